@@ -1,0 +1,140 @@
+// store.cu - stores by a kernel on GPU 0 into GPU 1's memory.
+//
+// method: gate kernel, events, 3 warm-ups, median of 7 to 51, stores verified
+//
+// store_dense          contiguous, neighbouring threads store neighbouring
+//                      words of size_B = 4, 8, 16 B; count is of words, so a
+//                      warp stores 128, 256 or 512 contiguous bytes
+// store_scatter        runs of size_B contiguous bytes, each aligned in its own
+//                      slot of 512 B, the slots in a pseudo-random order, so
+//                      that no two runs can share a packet; words of 4 B (of
+//                      16 B for runs of 256 B); count is of runs
+// store_scatter_local  the same into GPU 0's own memory: the SMs' own limit
+// store_threads        dense, 16 B, by a growing number of threads
+//
+// Plausible on an H200: dense 16 B stores 200 to 450 GB/s; a scattered run of
+// 4 B at 0.2 to 200 G runs/s.
+#include "pattern.cuh"
+
+static const size_t SLOT = 512, REGION = 2 * GiB, SLOTS = REGION / SLOT;
+static const int PER_SM = 8;  // blocks of 256: all the threads an SM holds
+static const uint32_t SEED = 7;
+
+__device__ void put(uint32_t *p, size_t i) { p[i] = pattern(i, SEED); }
+__device__ void put(uint2 *p, size_t i)
+{
+  p[i] = make_uint2(pattern(2 * i, SEED), pattern(2 * i + 1, SEED));
+}
+__device__ void put(uint4 *p, size_t i)
+{
+  p[i] = make_uint4(pattern(4 * i, SEED), pattern(4 * i + 1, SEED),
+                    pattern(4 * i + 2, SEED), pattern(4 * i + 3, SEED));
+}
+
+template <class Word> __global__ void dense(Word *p, size_t words)
+{
+  size_t all = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
+       i += all)
+    put(p, i);
+}
+
+// Run r goes to slot r A mod SLOTS: with A odd and SLOTS a power of two each
+// slot is met once, and consecutive runs are far apart.
+template <class Word> __global__ void scatter(Word *p, unsigned log2_lanes)
+{
+  const size_t per_slot = SLOT / sizeof(Word), words = SLOTS << log2_lanes;
+  size_t all = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
+       i += all) {
+    size_t slot = ((i >> log2_lanes) * 2654435761ull) & (SLOTS - 1);
+    put(p, slot * per_slot + (i & ((1u << log2_lanes) - 1)));
+  }
+}
+
+template <class Word>
+static Stat run_dense(Gate &gate, const std::vector<Lane> &lane, void *dst,
+                      size_t bytes, int blocks, int threads)
+{
+  poison(1, dst, bytes);
+  Stat s = measure([&] {
+    return together(gate, lane, [&](size_t, const Lane &l) {
+      dense<<<blocks, threads, 0, l.stream>>>(static_cast<Word *>(dst),
+                                              bytes / sizeof(Word));
+      LAUNCHED();
+    });
+  });
+  verify("store_dense", 1, dst, bytes, SEED);
+  return s;
+}
+
+template <class Word>
+static Stat run_scatter(Gate &gate, const std::vector<Lane> &lane, int gpu,
+                        void *dst, size_t run, int blocks)
+{
+  unsigned log2_lanes = 0;
+  while (sizeof(Word) << log2_lanes < run) log2_lanes++;
+  poison(gpu, dst, REGION);
+  Stat s = measure([&] {
+    return together(gate, lane, [&](size_t, const Lane &l) {
+      scatter<<<blocks, THREADS, 0, l.stream>>>(static_cast<Word *>(dst),
+                                                log2_lanes);
+      LAUNCHED();
+    });
+  });
+  verify("store_scatter", gpu, dst, REGION, SEED, SLOT, run);
+  return s;
+}
+
+static void all_runs(Gate &gate, const std::vector<Lane> &lane, int gpu,
+                     void *dst, const char *bench, int blocks)
+{
+  for (size_t run = 4; run <= 256; run *= 2) {
+    Stat s = run == 256
+                 ? run_scatter<uint4>(gate, lane, gpu, dst, run, blocks)
+                 : run_scatter<uint32_t>(gate, lane, gpu, dst, run, blocks);
+    row(bench, "0", std::to_string(gpu), gpu + 1, "store", run, SLOTS,
+        blocks * THREADS, 1, s);
+    plausible(bench, SLOTS / s.time / 1e9, 0.2, 200, "G runs/s");
+  }
+}
+
+static void threads_sweep(Gate &gate, const std::vector<Lane> &lane, void *dst,
+                          int most)
+{
+  for (int t = 32; t <= most; t = t < most && 2 * t > most ? most : 2 * t) {
+    size_t bytes = std::min(size_t(t) * 16 * 2048, 256 * MiB);
+    int threads = std::min(t, THREADS);
+    Stat s = run_dense<uint4>(gate, lane, dst, bytes, t / threads, threads);
+    row("store_threads", "0", "1", 2, "store", 16, bytes / 16, t, 1, s);
+  }
+}
+
+int main()
+{
+  int gpus = open_gpus("store", 1), blocks = sm_count() * PER_SM;
+  Gate gate;
+  std::vector<Lane> lane = {make_lane(0)};
+  void *local = device_alloc<char>(0, REGION);
+  all_runs(gate, lane, 0, local, "store_scatter_local", blocks);
+  CHECK(cudaFree(local));
+  if (gpus < 2) {
+    fprintf(stderr, "store: one GPU: peer stores skipped\n");
+    return 0;
+  }
+  void *dst = device_alloc<char>(1, REGION);
+  const size_t region = 256 * MiB;
+  for (int width : {4, 8, 16}) {
+    Stat s = width == 4 ? run_dense<uint32_t>(gate, lane, dst, region, blocks,
+                                              THREADS)
+             : width == 8
+                 ? run_dense<uint2>(gate, lane, dst, region, blocks, THREADS)
+                 : run_dense<uint4>(gate, lane, dst, region, blocks, THREADS);
+    row("store_dense", "0", "1", 2, "store", width, region / width,
+        blocks * THREADS, 1, s);
+    plausible("store_dense", region / s.time / 1e9, 200, 450, "GB/s");
+  }
+  all_runs(gate, lane, 1, dst, "store_scatter", blocks);
+  threads_sweep(gate, lane, dst, blocks * THREADS);
+  return 0;
+}
