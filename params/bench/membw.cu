@@ -6,9 +6,13 @@
 //        each of `count` launches back to back, so that a footprint inside the
 //        L2 stays there. Bytes moved per launch: size_B, half read, half
 //        written. Launch gaps are included and matter below some MiB.
+// membw_sync  the same kernel launched, then its stream synchronised, `count`
+//        times over by one host thread: what a kernel costs that starts on an
+//        idle GPU, with the host's part. Only footprints up to 256 MiB.
 //
 // Plausible on an H200: 3 to 4.8 TB/s at 1 GiB or more (data sheet: 4.8).
 #include "pattern.cuh"
+#include "threads.cuh"
 
 static const int LAUNCHES = 20;
 
@@ -38,6 +42,19 @@ static double launch(const float4 *in, float4 *out, size_t words,
   return double(blocks) * THREADS;
 }
 
+static Stat synchronised(const float4 *in, float4 *out, size_t words,
+                         cudaStream_t s)
+{
+  return measure([&] {
+    double start = now();
+    for (int i = 0; i < LAUNCHES; i++) {
+      launch(in, out, words, s);
+      CHECK(cudaStreamSynchronize(s));
+    }
+    return now() - start;
+  });
+}
+
 int main()
 {
   open_gpus("membw", 1);
@@ -61,6 +78,12 @@ int main()
     });
     verify("membw", 0, out, b / 2, 1);
     row("membw", "0", "0", 1, "kernel", b, LAUNCHES, threads, 1, s);
+    if (b <= 256 * MiB) {
+      poison(0, out, b / 2);
+      s = synchronised(in, out, b / 2 / 16, lane[0].stream);
+      verify("membw_sync", 0, out, b / 2, 1);
+      row("membw_sync", "h", "0", 1, "host", b, LAUNCHES, 1, 1, s);
+    }
     if (b >= GiB)
       plausible("membw", b * LAUNCHES / s.time / 1e12, 3, 4.8, "TB/s");
   }
