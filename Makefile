@@ -1,0 +1,99 @@
+# gpuscale - predict how multi-GPU programs scale.       `make help` for targets
+
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2 -g
+NVCC    ?= nvcc
+B       := build
+
+LUA     ?= lua5.4
+PKGS    := gsl jansson $(LUA)
+WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef \
+           -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS))
+LDLIBS  += -lcsv $(shell pkg-config --libs $(PKGS)) -lm
+# The compiler must not fuse a*b+c: results would differ between machines.
+override CFLAGS += -ffp-contract=off
+
+LIB     := $(B)/libgpuscale.a
+CLI     := $(B)/gpuscale
+LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c))
+CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
+TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
+CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
+SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] lua/*.[ch] lua/verbs/*.c \
+             tests/*.[ch])
+
+all: $(LIB) $(CLI)                      ## library and command line
+
+check: $(TESTS) $(CLI)                  ## the short suite, no GPU
+	@B=$(B) tests/check $(TESTS) tests/*.t
+
+check-long: $(TESTS) $(CLI)             ## the statistical tests at full length
+	@B=$(B) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
+
+check-all:                              ## gcc, clang, sanitizers, format: scripts/test
+	scripts/test
+
+tests: $(TESTS)                         ## build the test programs
+
+format:                                 ## fail if clang-format would change a file
+	clang-format-14 --dry-run -Werror $(SOURCES)
+
+bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
+	$(B)/tests/bench_model
+	tests/bench_cold $(CLI)
+
+bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
+
+plots: $(CLI)                           ## every figure, into build/plots
+	scripts/plots $(B)/plots
+
+doc:                                    ## the equations and their sources
+	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h
+
+fmt:                                    ## format in place
+	clang-format-14 -i $(SOURCES)
+
+install: all                            ## into $(DESTDIR)$(PREFIX)
+	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
+	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
+	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
+	for f in params/*.lua lua/workloads/*.lua plots/*.gp; do \
+	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
+
+clean:                                  ## remove everything built
+	rm -rf $(B)
+
+help:                                   ## this list
+	@sed -n 's/^\([a-z-]*\):.*## */  \1\t/p' Makefile | expand -t 16
+
+# ---- how things are made ----------------------------------------------------
+
+$(LIB): $(LIBOBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(CLI): $(CLIOBJ) $(LIB)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# t_describe tests a part of the program, without its main().
+DESCRIBE := $(addprefix $(B)/lua/,binding.o describe.o search.o settings.o)
+$(B)/tests/t_describe: $(DESCRIBE)
+$(B)/tests/t_describe: EXTRA = $(DESCRIBE)
+
+$(B)/tests/%: tests/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(EXTRA) $(LIB) $(LDLIBS)
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
+	@mkdir -p $(@D)
+	$(NVCC) -O3 -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra -o $@ $<
+
+.PHONY: all check check-long check-all tests format bench-model bench plots doc fmt install clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

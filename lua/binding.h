@@ -1,0 +1,77 @@
+/* binding.h - the sandbox that descriptions run in, and what they make there.
+ *
+ * A description makes two sorts of value: numbers that know their origin
+ * (gs.spec, gs.measured ...) and things (gs.system, gs.phase ...).  Both are
+ * opaque to it and remember the line that made them. */
+#ifndef GPUSCALE_BINDING_H
+#define GPUSCALE_BINDING_H
+
+#include "cli.h"
+
+#include <lua.h>
+
+/* ---- running a file ----------------------------------------------------- */
+
+/* Runs the file and then read(L, closure), with what the file returned at
+ * index 1.  All of it is protected and under the limits; read() may call back
+ * into Lua and must own no memory of its own. */
+int sandbox_run(const char *path, const limits *most,
+                void (*read)(lua_State *L, void *closure), void *closure,
+                failure *why);
+
+/* Ends the run with "path:line: text" (no line if it is 0). */
+_Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with a status of its own and without path and line. */
+_Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Makes reading a name the table on top does not have an error that says
+ * "WHAT 'name' is not defined", and so is setting one. */
+void make_strict(lua_State *L, const char *what);
+
+/* ---- what files make ---------------------------------------------------- */
+
+/* A number as written: plain, or text with a unit. */
+typedef struct amount {
+  bool is_text;
+  double plain;
+  char text[48];
+} amount;
+
+/* A number with its origin. */
+typedef struct quantity {
+  gscale_origin origin;
+  int line;
+  amount value;
+  amount err;       /* measured: the standard error */
+  amount low, high; /* assumed: the range */
+  char source[sizeof((gscale_param *)0)->source];
+} quantity;
+
+typedef enum thing {
+  THING_SYSTEM,
+  THING_WORKLOAD,
+  THING_PHASE,
+  THING_KNOB,
+  THING_END
+} thing;
+
+/* What to call the type of a value: "gs.phase", "table" ... */
+const char *type_name(lua_State *L, int index);
+/* True, and *a filled in, if the value is a number or short text. */
+bool to_amount(lua_State *L, int index, amount *a);
+/* The quantity at index, or NULL if it is something else. */
+const quantity *to_quantity(lua_State *L, int index);
+/* If the value is such a thing, pushes its table and returns the line that
+ * made it; else pushes nothing and returns 0. */
+int push_thing(lua_State *L, int index, thing t);
+
+/* ---- files (search.c) --------------------------------------------------- */
+
+/* The path of a description: `what` itself if it looks like a file, else the
+ * first file of that name on the search path. */
+int find_description(kind k, const char *what, char *path, size_t size,
+                     failure *why);
+
+#endif /* GPUSCALE_BINDING_H */

@@ -1,0 +1,330 @@
+/* cli.h - what the files of lua/ share: the program around the library. */
+#ifndef GPUSCALE_CLI_H
+#define GPUSCALE_CLI_H
+
+#include "gpuscale.h"
+
+#include <stdio.h>
+
+/* ---- failures ----------------------------------------------------------- */
+
+/* Exit statuses, documented in README.md. */
+enum {
+  EXIT_OK = 0,
+  EXIT_NO = 1,    /* a "no" answer, e.g. beyond --max-error */
+  EXIT_USAGE = 2, /* wrong options or arguments */
+  EXIT_DATA = 3,  /* a bad description, data file, or unmet need */
+  EXIT_NUMERIC = 4,
+  EXIT_IO = 5,    /* cannot read or write, full disk included */
+  EXIT_LIMIT = 6, /* a description used too much time or memory */
+  EXIT_INTERNAL = 70
+};
+
+/* The one way to fail: fill in *why and return its status. */
+typedef struct failure {
+  int status;
+  char text[512];
+} failure;
+
+int fail(failure *why, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The exit status that a library status stands for. */
+int exit_of(gscale_status st);
+/* fail() with exit_of(st) and the text of *diag. */
+int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag);
+
+/* The name nearest to `word` by edit distance (at most a third of it wrong),
+ * or NULL: for "did you mean". */
+const char *nearest(const char *word, const char *const names[], size_t n);
+
+/* ---- settings: -P name=value -------------------------------------------- */
+
+enum {
+  SETTINGS_MAX = 64
+};
+typedef struct settings {
+  size_t n;
+  struct {
+    char name[64];
+    char value[128];
+    bool used; /* somebody obeyed it; the rest is refused */
+  } v[SETTINGS_MAX];
+} settings;
+
+int settings_add(settings *s, const char *name_equals_value, failure *why);
+/* The value of that name, marked as used; NULL if it was not given. */
+const char *settings_take(settings *s, const char *name);
+/* EXIT_USAGE naming the first setting nobody used. */
+int settings_all_used(const settings *s, failure *why);
+
+/* ---- descriptions (describe.c, over the sandbox of binding.c) ----------- */
+
+/* Limits of one description; exit 6 names the one that was hit. */
+typedef struct limits {
+  size_t memory; /* B */
+  unsigned long instructions;
+  double seconds;
+} limits;
+extern const limits default_limits; /* 64 MiB, 1e7, 2 s */
+
+typedef enum kind {
+  KIND_SYSTEM,
+  KIND_WORKLOAD
+} kind;
+
+/* What `list` and `explain` show of a description. */
+enum {
+  KNOBS_MAX = 32
+};
+typedef struct about {
+  char name[GSCALE_NAME_MAX];
+  char summary[160];
+  char path[512]; /* the file it came from */
+  size_t knobs;
+  struct {
+    char name[32];
+    char value[64]; /* in force, as text */
+    char doc[96];
+  } knob[KNOBS_MAX];
+} about;
+
+/* Load a description by name (searched on ./, ./params or ./lua/workloads,
+ * $GPUSCALE_PATH, the build tree, the installed share/gpuscale) or by file (an
+ * argument with a '/' or ending in .lua).  Settings of its own knobs (workload)
+ * or of system parameters by name (system, "link.rate=64GB/s", origin assumed)
+ * are taken from *set.  *more may be NULL. */
+int load_system(const char *what, settings *set, gscale_system **out,
+                about *more, failure *why);
+int load_workload(const char *what, settings *set, gscale_workload **out,
+                  about *more, failure *why);
+
+/* Calls each(path, name, closure) for every *.lua of that kind on the search
+ * path, sorted by name, the first of equal names only. */
+int each_description(kind k,
+                     int (*each)(const char *path, const char *name,
+                                 void *closure, failure *why),
+                     void *closure, failure *why);
+
+/* Find `dir/name` below the roots of the search path (for plots/). */
+int find_shared(const char *relative, char *path, size_t size, failure *why);
+
+/* ---- output ------------------------------------------------------------- */
+
+typedef enum format {
+  FORMAT_TABLE,
+  FORMAT_CSV,
+  FORMAT_JSON
+} format;
+
+/* What a verb prints.  It is kept in memory and appears whole or not at all: a
+ * file is written as a temporary beside it and renamed; stdout if path is NULL
+ * or "-"; devices and pipes are written as they are. */
+typedef struct output {
+  FILE *f; /* in memory until output_close */
+  const char *path;
+  char *text;
+  size_t size;
+} output;
+
+int output_open(output *o, const char *path, failure *why);
+/* Writes, checks every write, renames.  EXIT_IO if anything was lost; without
+ * words if the reader of a pipe is gone. */
+int output_close(output *o, failure *why);
+void output_discard(output *o);
+
+/* A column of a result: its CSV name, its table heading, how to show it. */
+typedef struct column {
+  const char *name;    /* "time_s", NULL: in the table only */
+  const char *heading; /* "time", NULL: not in the table */
+  gscale_dim dim;      /* of numbers */
+  enum {
+    COLUMN_TEXT,
+    COLUMN_INTEGER,
+    COLUMN_NUMBER,
+    COLUMN_PERCENT
+  } type;
+  bool optional; /* left out of a table in which it says nothing */
+} column;
+
+/* Rows of a table of columns; SHARE is for the table only and optional. */
+#define TEXT(name, heading)                                                    \
+  {                                                                            \
+    name, heading, GSCALE_COUNT, COLUMN_TEXT, false                            \
+  }
+#define INTEGER(name, heading)                                                 \
+  {                                                                            \
+    name, heading, GSCALE_COUNT, COLUMN_INTEGER, false                         \
+  }
+#define PERCENT(name, heading)                                                 \
+  {                                                                            \
+    name, heading, GSCALE_COUNT, COLUMN_PERCENT, false                         \
+  }
+#define NUMBER(name, heading, dim)                                             \
+  {                                                                            \
+    name, heading, dim, COLUMN_NUMBER, false                                   \
+  }
+#define SHARE(heading)                                                         \
+  {                                                                            \
+    NULL, heading, GSCALE_COUNT, COLUMN_PERCENT, true                          \
+  }
+
+typedef struct cell {
+  char text[160]; /* COLUMN_TEXT */
+  double number;  /* the others; NaN = missing */
+} cell;
+
+/* Rows of cells under columns, written in any of the three formats:
+ * CSV with 17 significant digits and quoting where needed; JSON
+ * {"schema": SCHEMA, "rows": [...]} by jansson, NaN as null; an aligned table
+ * with units for people. */
+typedef struct rows rows;
+rows *rows_new(const char *schema, const column *columns, size_t n);
+void rows_free(rows *r);
+size_t rows_count(const rows *r);
+cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
+void set_text(cell *c, const char *text); /* NULL is "" */
+int rows_write(const rows *r, format f, output *o, failure *why);
+
+/* ---- options (options.c): one table makes parser and help --------------- */
+
+typedef struct options {
+  const char *verb;
+  const char *argument[8];
+  size_t arguments;
+  const char *system, *gpus, *paradigm, *link, *sizes, *runs, *output;
+  format format;
+  bool partial, proposed, no_single, best, help;
+  double max_error; /* NaN: not given */
+  double steps;     /* 1 */
+  settings set;
+} options;
+
+typedef int verb_main(options *o, failure *why);
+typedef struct verb {
+  const char *name;
+  const char *usage;    /* "WORKLOAD --system SYSTEM ..." */
+  const char *summary;  /* one line */
+  const char *examples; /* two or three lines */
+  const char *accepts;  /* names of options, space-separated */
+  verb_main *run;
+} verb;
+
+extern const verb verbs[]; /* ends with a NULL name */
+verb_main predict_main, explain_main, goodput_main, validate_main, plot_main,
+    list_main; /* verbs/ */
+int options_parse(options *o, const verb *v, int argc, char **argv,
+                  failure *why);
+void options_help(FILE *f, const verb *v);
+
+/* "1-16", "1,2,4,8", "1-4,8" -> rising list of distinct N */
+enum {
+  GPUS_MAX = 4096
+};
+int parse_gpus(const char *text, int *gpus, size_t *n, failure *why);
+/* "all" (existing ones, and proposed if asked) or names -> indices;
+ * *named = the user gave names, so an unmet need is an error. */
+int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
+                    bool *named, failure *why);
+/* Takes NAME.chunk and NAME.width of one paradigm from the settings. */
+int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
+/* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
+int parse_whole(const char *option, const char *text, int least, int most,
+                int *out, failure *why);
+/* "4,8,32,128" or "4-4096" (by powers of two), in bytes. */
+enum {
+  SIZES_MAX = 64
+};
+int parse_sizes(const char *text, double *sizes, size_t *n, failure *why);
+/* "pcie3,nvlink4" */
+enum {
+  LINKS_MAX = 32
+};
+int parse_links(const char *text, const gscale_link **links, size_t *n,
+                failure *why);
+
+/* Calls each(word, closure, why) for every word of "a,b,c"; none may
+ * be empty. */
+int each_word(const char *option, const char *list,
+              int (*each)(const char *word, void *closure, failure *why),
+              void *closure, failure *why);
+
+/* EXIT_USAGE unless there are n arguments, `what` names them. */
+int need_arguments(const options *o, size_t n, const char *what, failure *why);
+/* Index of a paradigm, or EXIT_DATA with the nearest name. */
+int find_paradigm(const char *word, size_t *index, failure *why);
+/* Opens o->output, writes the rows as o->format says, closes. */
+int rows_print(const rows *r, const options *o, failure *why);
+
+/* ---- a question: system, workload, paradigms, N (question.c) ------------ */
+
+enum {
+  PARADIGMS_MAX = 64
+};
+typedef struct question {
+  gscale_system *system;
+  gscale_workload *workload;
+  about about_system, about_workload;
+  size_t paradigms;
+  size_t paradigm[PARADIGMS_MAX];
+  gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
+  bool named; /* the user gave the names: an unmet need is a failure */
+  size_t n;
+  int gpus[GPUS_MAX];
+} question;
+
+/* What the options ask; `gpus` if they do not say (NULL: 1, 2, 4, ... built).
+ * Free it in either case. */
+int question_load(question *q, options *o, const char *gpus, failure *why);
+void question_free(question *q);
+
+/* The prediction of one (paradigm, N). */
+typedef struct answer {
+  bool met; /* false: the paradigm's needs are not met; the rest is unset */
+  gscale_prediction p;
+  double err; /* s, NaN if not asked for */
+  gscale_applicability applicability;
+} answer;
+
+/* All of them: answers[i * q->n + j] is paradigm i on q->gpus[j].  Free it. */
+int question_answer(const question *q, bool with_error, answer **out,
+                    failure *why);
+
+/* "chunk=131072;width=2048": those that are set, in SI units. */
+void print_knobs(char *text, size_t size, const gscale_knobs *k);
+
+/* ---- measured runs (runs.c) --------------------------------------------- */
+
+typedef struct run {
+  char workload[GSCALE_NAME_MAX];
+  char knobs[160]; /* as in the file */
+  size_t paradigm;
+  int gpus, line;
+  double time, sigma; /* s */
+  settings set;       /* the workload's knobs */
+  gscale_knobs k;     /* the paradigm's */
+} run;
+
+/* Reads workload,paradigm,knobs,gpus,time_s,sigma_s.  Free *out. */
+int runs_read(const char *path, run **out, size_t *n, failure *why);
+/* Puts "path:line: " before the words of *why. */
+int runs_blame(const char *path, const run *r, failure *why);
+/* The same program with the same knobs of its own, whatever the paradigm's. */
+bool runs_alike(const run *a, const run *b);
+/* Its single-GPU run: infinite on 1 GPU; NULL if it was not measured. */
+const run *runs_single(const run *runs, size_t n, const run *of);
+/* Makes it the measured single-GPU time of *w. */
+int runs_give_single(const run *single, gscale_workload *w, failure *why);
+/* True for the fastest of the runs that differ in the paradigm's knobs only. */
+bool runs_is_best(const run *runs, size_t n, size_t i);
+
+/* ---- figures (gnuplot.c) ------------------------------------------------ */
+
+/* Writes `text` as a single-quoted gnuplot string. */
+void gnuplot_text(FILE *script, const char *text);
+/* Copies plots/NAME into the script. */
+int gnuplot_include(FILE *script, const char *name, failure *why);
+/* Runs gnuplot on a script; the SVG goes to `out`, with that title. */
+int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
+                 failure *why);
+
+#endif /* GPUSCALE_CLI_H */

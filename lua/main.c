@@ -1,0 +1,182 @@
+/* main.c - finds the verb, runs it, says in one line why it failed. */
+
+#include "cli.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+const verb verbs[] = {
+    {"predict", "WORKLOAD --system SYSTEM [options]",
+     "the time of one step on N GPUs, for each way of moving its data",
+     "gpuscale predict jacobi --system h200x8\n"
+     "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
+     "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
+     "system gpus paradigm set steps proposed format output", predict_main},
+    {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
+     "why one prediction is what it is, and what it rests on",
+     "gpuscale explain jacobi --system h200x8 --gpus 8\n"
+     "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
+     "system gpus paradigm set proposed format output", explain_main},
+    {"goodput", "--link NAME,... [options]",
+     "the share of a link's bytes that is useful, by message size",
+     "gpuscale goodput --link pcie5,nvlink4\n"
+     "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n",
+     "link sizes partial format output", goodput_main},
+    {"validate", "RUNS.csv --system SYSTEM [options]",
+     "predicted against measured times",
+     "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
+     "gpuscale validate runs.csv --system my.lua --max-error 0.10\n"
+     "gpuscale validate runs.csv --system my.lua -P n=512 --best\n",
+     "system set best max-error no-single format output", validate_main},
+    {"plot", "scaling WORKLOAD --system SYSTEM | goodput [options]",
+     "scaling or goodput as a figure (SVG, drawn by gnuplot)",
+     "gpuscale plot scaling jacobi --system h200x8 -o jacobi.svg\n"
+     "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
+     "    --runs data/h200x8/runs.csv -o jacobi.svg\n"
+     "gpuscale plot goodput --link pcie5,nvlink4 -o goodput.svg\n",
+     "system gpus paradigm set proposed runs link sizes partial output",
+     plot_main},
+    {"list", "systems|workloads|paradigms|links [options]",
+     "what there is to choose from",
+     "gpuscale list systems\n"
+     "gpuscale list links --format csv\n",
+     "format output", list_main},
+    {0},
+};
+
+static size_t verb_count(void)
+{
+  size_t n = 0;
+
+  while (verbs[n].name) n++;
+  return n;
+}
+
+static const verb *find_verb(const char *name, failure *why)
+{
+  const char *names[sizeof verbs / sizeof verbs[0]];
+  const size_t n = verb_count();
+  const char *near;
+
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+    names[i] = verbs[i].name;
+  }
+  near = nearest(name, names, n);
+  if (near)
+    fail(why, EXIT_USAGE, "no verb '%s'; did you mean '%s'?", name, near);
+  else
+    fail(why, EXIT_USAGE, "no verb '%s'; see `gpuscale --help`", name);
+  return NULL;
+}
+
+static void print_help(FILE *f)
+{
+  fprintf(f, "usage: gpuscale VERB [arguments] [options]\n\n"
+             "Predicts how fast a multi-GPU program runs on N GPUs, and why.\n"
+             "\nverbs\n");
+  for (const verb *v = verbs; v->name; v++)
+    fprintf(f, "  %-10s %s\n", v->name, v->summary);
+  fprintf(f,
+          "\nSYSTEM and WORKLOAD are names (see `gpuscale list`) or Lua "
+          "files.\n"
+          "`gpuscale VERB --help` says more.  `gpuscale --version` says "
+          "which version.\n\n"
+          "exit status\n"
+          "  0 done   1 the answer is no   2 wrong usage   3 bad description "
+          "or data\n"
+          "  4 numeric   5 cannot read or write   6 a limit was hit   "
+          "70 internal\n");
+}
+
+static void print_version(FILE *f)
+{
+  fprintf(f, "gpuscale %s\n", GSCALE_VERSION);
+}
+
+/* Text that is not a verb's: help and version. */
+static int show(void (*print)(FILE *f), failure *why)
+{
+  output o;
+  const int st = output_open(&o, NULL, why);
+
+  if (st != EXIT_OK) return st;
+  print(o.f);
+  return output_close(&o, why);
+}
+
+static int show_verb_help(const verb *v, failure *why)
+{
+  output o;
+  const int st = output_open(&o, NULL, why);
+
+  if (st != EXIT_OK) return st;
+  options_help(o.f, v);
+  return output_close(&o, why);
+}
+
+static int run_verb(int argc, char **argv, failure *why)
+{
+  static options o; /* large */
+  const verb *v = find_verb(argv[1], why);
+  int st;
+
+  if (!v) return why->status;
+  st = options_parse(&o, v, argc - 2, argv + 2, why);
+  if (st != EXIT_OK) return st;
+  return o.help ? show_verb_help(v, why) : v->run(&o, why);
+}
+
+static int dispatch(int argc, char **argv, failure *why)
+{
+  const char *first = argc > 1 ? argv[1] : "";
+
+  if (strcmp(first, "--version") == 0) return show(print_version, why);
+  if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+    return show(print_help, why);
+  if (argc < 2)
+    return fail(why, EXIT_USAGE, "no verb given; see `gpuscale --help`");
+  if (first[0] == '-')
+    return fail(why, EXIT_USAGE,
+                "'%s': a verb comes first; see `gpuscale --help`", first);
+  return run_verb(argc, argv, why);
+}
+
+/* A file must never be opened as descriptor 0, 1 or 2.  Read-only: what is
+ * written to a closed stdout still fails. */
+static void fill_standard_descriptors(void)
+{
+  int fd;
+
+  do fd = open("/dev/null", O_RDONLY);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0) close(fd);
+}
+
+/* What a user typed may hold anything; a failure is one line of text. */
+static void print_failure(const failure *why)
+{
+  char text[sizeof why->text];
+  size_t i;
+
+  for (i = 0; why->text[i]; i++)
+    text[i] = iscntrl((unsigned char)why->text[i]) ? '?' : why->text[i];
+  text[i] = '\0';
+  if (i > 0) fprintf(stderr, "gpuscale: %s\n", text);
+}
+
+/* setlocale() is never called: numbers are those of the C locale. */
+int main(int argc, char **argv)
+{
+  failure why = {EXIT_INTERNAL, ""};
+  int st;
+
+  fill_standard_descriptors();
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write */
+  st = dispatch(argc, argv, &why);
+  if (st != EXIT_OK) print_failure(&why);
+  return st;
+}

@@ -1,0 +1,241 @@
+/* list.c - gpuscale list: systems, workloads, paradigms, links. */
+
+#include "../cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A listing while it is made. */
+typedef struct listing {
+  rows *rows;
+  kind kind;
+  int broken; /* descriptions that do not load */
+} listing;
+
+static cell *add(listing *l, failure *why)
+{
+  cell *c = rows_add(l->rows);
+
+  if (!c) fail(why, EXIT_INTERNAL, "no memory for the list");
+  return c;
+}
+
+/* ---- descriptions ------------------------------------------------------- */
+
+static const column system_columns[] = {
+    TEXT("name", "name"),
+    INTEGER("gpus", "GPUs"),
+    TEXT("topology", "topology"),
+    TEXT("link", "link"),
+    NUMBER("rate_Bps", "rate", GSCALE_BYTERATE),
+    TEXT("summary", "summary"),
+};
+
+static const column workload_columns[] = {
+    TEXT("name", "name"),
+    TEXT("knobs", "knobs"),
+    TEXT("summary", "summary"),
+};
+
+static const char *const topologies[GSCALE_TOPOLOGY_END] = {
+    [GSCALE_SWITCH] = "switch", [GSCALE_BUS] = "bus"};
+
+static int add_system(const char *path, listing *l, failure *why)
+{
+  settings none = {0};
+  gscale_system *s = NULL;
+  about more;
+  cell *c;
+  int st = load_system(path, &none, &s, &more, why);
+
+  if (st != EXIT_OK) return st;
+  c = add(l, why);
+  if (c) {
+    set_text(&c[0], more.name);
+    c[1].number = gscale_system_gpus(s);
+    set_text(&c[2], topologies[gscale_system_topology(s)]);
+    set_text(&c[3], gscale_system_link(s)->name);
+    c[4].number = gscale_system_get(s, GSCALE_LINK_RATE)->val;
+    set_text(&c[5], more.summary);
+  }
+  gscale_system_free(s);
+  return c ? EXIT_OK : EXIT_INTERNAL;
+}
+
+/* "n=512;word=4" */
+static void print_workload_knobs(const about *a, char *text, size_t size)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < a->knobs && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s=%s", i ? ";" : "",
+                             a->knob[i].name, a->knob[i].value);
+}
+
+static int add_workload(const char *path, listing *l, failure *why)
+{
+  settings none = {0};
+  gscale_workload *w = NULL;
+  about more;
+  cell *c;
+  int st = load_workload(path, &none, &w, &more, why);
+
+  if (st != EXIT_OK) return st;
+  gscale_workload_free(w);
+  c = add(l, why);
+  if (!c) return EXIT_INTERNAL;
+  set_text(&c[0], more.name);
+  print_workload_knobs(&more, c[1].text, sizeof c[1].text);
+  set_text(&c[2], more.summary);
+  return EXIT_OK;
+}
+
+/* One that does not load is reported, and the others are listed still. */
+static int add_description(const char *path, const char *name, void *closure,
+                           failure *why)
+{
+  listing *l = closure;
+  char slashed[sizeof((about *)0)->path + 2];
+  int st;
+
+  (void)name;
+  snprintf(slashed, sizeof slashed, "%s%s", strchr(path, '/') ? "" : "./",
+           path);
+  st = l->kind == KIND_SYSTEM ? add_system(slashed, l, why)
+                              : add_workload(slashed, l, why);
+  if (st == EXIT_OK || st == EXIT_INTERNAL) return st;
+  fprintf(stderr, "gpuscale: %s\n", why->text);
+  l->broken++;
+  return EXIT_OK;
+}
+
+static int list_systems(listing *l, failure *why)
+{
+  l->kind = KIND_SYSTEM;
+  return each_description(KIND_SYSTEM, add_description, l, why);
+}
+
+static int list_workloads(listing *l, failure *why)
+{
+  l->kind = KIND_WORKLOAD;
+  return each_description(KIND_WORKLOAD, add_description, l, why);
+}
+
+/* ---- paradigms and links ------------------------------------------------ */
+
+static const column paradigm_columns[] = {
+    TEXT("name", "name"),
+    TEXT("status", "status"),
+    TEXT("knobs", "knobs"),
+    TEXT("summary", "summary"),
+};
+
+static int list_paradigms(listing *l, failure *why)
+{
+  for (size_t i = 0; gscale_paradigm_at(i); i++) {
+    const gscale_paradigm *p = gscale_paradigm_at(i);
+    cell *c = add(l, why);
+    char *knobs;
+
+    if (!c) return why->status;
+    set_text(&c[0], p->name);
+    set_text(&c[1], p->proposed ? "proposed" : "exists");
+    knobs = c[2].text;
+    for (size_t k = 0; k < GSCALE_KNOB_END; k++)
+      if (p->uses[k])
+        snprintf(knobs + strlen(knobs), sizeof c[2].text - strlen(knobs),
+                 "%s%s", *knobs ? ";" : "", gscale_knob_name((gscale_knob)k));
+    set_text(&c[3], p->summary);
+  }
+  return EXIT_OK;
+}
+
+static const column link_columns[] = {
+    TEXT("name", "name"),
+    TEXT("format", "format"),
+    NUMBER("rate_Bps", "rate", GSCALE_BYTERATE),
+    PERCENT("goodput_store_4B", "4 B stores"),
+    PERCENT("goodput_store_128B", "128 B stores"),
+    PERCENT("goodput_copy", "long copy"),
+};
+
+static const char *const formats[GSCALE_FORMAT_END] = {
+    [GSCALE_RAW] = "raw", [GSCALE_PCIE] = "pcie", [GSCALE_NVLINK] = "nvlink"};
+
+static int list_links(listing *l, failure *why)
+{
+  const double long_copy = 0x1p24;
+
+  for (size_t i = 0; gscale_link_at(i); i++) {
+    const gscale_link *k = gscale_link_at(i);
+    cell *c = add(l, why);
+
+    if (!c) return why->status;
+    set_text(&c[0], k->name);
+    set_text(&c[1], formats[k->format]);
+    c[2].number = k->rate;
+    c[3].number = gscale_goodput(k, GSCALE_STORE, 4.0, false);
+    c[4].number = gscale_goodput(k, GSCALE_STORE, 128.0, false);
+    c[5].number = gscale_goodput(k, GSCALE_COPY, long_copy, false);
+  }
+  return EXIT_OK;
+}
+
+/* ---- the verb ----------------------------------------------------------- */
+
+#define COLUMNS(c) (c), sizeof(c) / sizeof(c)[0]
+
+static const struct {
+  const char *name, *schema;
+  const column *columns;
+  size_t n;
+  int (*list)(listing *l, failure *why);
+} lists[] = {
+    {"systems", "gpuscale.systems/1", COLUMNS(system_columns), list_systems},
+    {"workloads", "gpuscale.workloads/1", COLUMNS(workload_columns),
+     list_workloads},
+    {"paradigms", "gpuscale.paradigms/1", COLUMNS(paradigm_columns),
+     list_paradigms},
+    {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
+};
+enum {
+  LISTS = sizeof lists / sizeof lists[0]
+};
+
+static int find_list(const char *name, size_t *found, failure *why)
+{
+  const char *names[LISTS], *near;
+
+  for (size_t i = 0; i < LISTS; i++) {
+    names[i] = lists[i].name;
+    *found = i;
+    if (strcmp(name, names[i]) == 0) return EXIT_OK;
+  }
+  near = nearest(name, names, LISTS);
+  if (near)
+    return fail(why, EXIT_USAGE, "list: no list '%.100s'; did you mean '%s'?",
+                name, near);
+  return fail(why, EXIT_USAGE,
+              "list: '%.100s' is not systems, workloads, paradigms or links",
+              name);
+}
+
+int list_main(options *o, failure *why)
+{
+  listing l = {0};
+  size_t i;
+  int st = need_arguments(o, 1, "systems, workloads, paradigms or links", why);
+
+  if (st == EXIT_OK) st = find_list(o->argument[0], &i, why);
+  if (st != EXIT_OK) return st;
+  l.rows = rows_new(lists[i].schema, lists[i].columns, lists[i].n);
+  if (!l.rows) return fail(why, EXIT_INTERNAL, "no memory for the list");
+  st = lists[i].list(&l, why);
+  if (st == EXIT_OK) st = rows_print(l.rows, o, why);
+  rows_free(l.rows);
+  if (st == EXIT_OK && l.broken)
+    st = fail(why, EXIT_DATA, "list: %d of the %s cannot be read", l.broken,
+              lists[i].name);
+  return st;
+}

@@ -1,0 +1,43 @@
+-- allgather.lua - every GPU computes its share of an array, all need all of it.
+--
+-- A producer kernel streams `work` bytes of memory for every byte it publishes
+-- and does no arithmetic worth counting.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "allgather",
+  summary = "a streaming kernel whose whole result every other GPU needs",
+
+  knobs = {
+    bytes = gs.knob { default = "256 MB", unit = "bytes", least = "4 KiB",
+                      doc = "published per step, by all GPUs together" },
+    work  = gs.knob { default = 8, least = 1, most = 1e6,
+                      doc = "bytes of memory traffic per byte published" },
+    t1    = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                      doc = "measured time of one step on one GPU; " ..
+                            "0: from the roofline" },
+  },
+
+  step = function (k)
+    local block = 256 * 4 -- bytes: 256 threads of 4 bytes each
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name  = "produce",
+        units = math.ceil(k.bytes / block), -- thread blocks
+        -- Of the traffic one byte in `work` is the result being written, the
+        -- others are read.
+        bytes = k.work * k.bytes,
+        footprint = k.work * k.bytes, -- each byte is touched once
+
+        to      = "all",
+        publish = k.bytes,
+        store   = 128, -- 32 lanes of 4 bytes
+        block   = block,
+      },
+    }
+  end,
+}

@@ -1,0 +1,79 @@
+-- ct.lua - one iteration of X-ray CT reconstruction with ordered subsets.
+--
+-- From the dissertation of Muthukrishnan (2022), chapter III: helical CT, a
+-- 512^3 image from 7256 views of 64 rows by 888 channels, 24 subsets.  For each
+-- subset the GPUs project the image forward and exchange the residuals of the
+-- detector; then they project back, regularise and update, and exchange the
+-- image.  Everything published goes to all GPUs.
+--
+-- What is not in the document:
+--   * A word is 4 bytes.
+--   * The image is exchanged once per subset, 24 times an iteration.  The text
+--     can be read as once an iteration.  The choice was made after seeing the
+--     printed speedups: with one exchange, copies would equal compute at 30
+--     GPUs; it prints 12.  So these numbers do not test that choice.
+--   * How much of the compute is forward projection.  Each phase can hide only
+--     its own exchange, so with one half near-ideal scaling ends at 9 GPUs; the
+--     printed 12 needs 11 %, forward projection's part of the bytes.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "ct",
+  summary = "CT reconstruction with ordered subsets, two exchanges per subset",
+
+  knobs = {
+    subsets  = gs.knob { default = 24, least = 1, whole = true,
+                         doc = "ordered subsets of an iteration" },
+    views    = gs.knob { default = 7256, least = 1, whole = true,
+                         doc = "projections" },
+    rows     = gs.knob { default = 64, least = 1, whole = true,
+                         doc = "detector rows" },
+    channels = gs.knob { default = 888, least = 1, whole = true,
+                         doc = "detector channels" },
+    image    = gs.knob { default = 512, least = 1, most = 16384, whole = true,
+                         doc = "voxels per edge of the image" },
+    word     = gs.knob { default = 4, least = 1, most = 16, whole = true,
+                         doc = "bytes per detector bin and per voxel" },
+    -- 20 iterations took 11.25 min on four GPUs, 3.46 times as fast as on one:
+    -- 11.25 * 60 s / 20 * 3.46 = 116.8 s.
+    t1       = gs.knob { default = "116.8 s", unit = "time", least = "1 us",
+                         doc = "time of one iteration on one GPU" },
+    forward  = gs.knob { default = 0.5, least = 0.01, most = 0.99,
+                         doc = "share of the compute in forward projection" },
+  },
+
+  step = function (k)
+    local bins   = math.ceil(k.views * k.rows * k.channels / k.subsets)
+    local voxels = k.image ^ 3
+    local memory = (k.views * k.rows * k.channels + 2 * voxels) * k.word
+
+    -- Only the ratio of the two phases' arithmetic matters, because the time of
+    -- both together is given.  The scale is what a K40m's 1.43 Tflop/s could do
+    -- in that time.
+    local flop = 1.43e12 * k.t1 / k.subsets
+    local function share (x)
+      return gs.assumed(x * flop, { 0, flop }, "the document gives no shares")
+    end
+
+    return {
+      single = gs.measured(k.t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"),
+
+      -- The document takes compute to scale linearly, so the units are as small
+      -- as they can be: detector bins and voxels.  A real program deals out
+      -- views or slices, which is coarser.
+      gs.phase {
+        name = "forward", repeats = k.subsets,
+        units = bins, flop = share(k.forward), footprint = memory,
+        to = "all", publish = bins * k.word,
+        block = 256 * k.word, -- one bin per thread, 256 threads
+      },
+      gs.phase { -- back projection, regulariser, update
+        name = "back", repeats = k.subsets,
+        units = voxels, flop = share(1 - k.forward), footprint = memory,
+        to = "all", publish = voxels * k.word,
+        block = 256 * k.word,
+      },
+    }
+  end,
+}

@@ -1,0 +1,61 @@
+-- jacobi.lua - one sweep of a Jacobi iteration on n^2 or n^3 points.
+--
+-- Every point becomes the mean of itself and its 2*dims neighbours.  The grid is cut into
+-- slabs along one axis: rows in 2-D, planes in 3-D, so a GPU has a neighbour
+-- before and after it and shares one face of n^(dims-1) points with each.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "jacobi",
+  summary = "Jacobi sweep on a square or cube, halo exchange with neighbours",
+
+  knobs = {
+    dims = gs.knob { default = 3, least = 2, most = 3, whole = true,
+                     doc = "dimensions of the grid" },
+    n    = gs.knob { default = 512, least = 8, most = 65536, whole = true,
+                     doc = "points per edge" },
+    word = gs.knob { default = 4, least = 4, most = 8, whole = true,
+                     doc = "bytes per point: 4 or 8" },
+    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                     doc = "measured time of one sweep on one GPU; " ..
+                           "0: from the roofline" },
+  },
+
+  step = function (k)
+    local points = k.n ^ k.dims
+    local face   = k.n ^ (k.dims - 1) * k.word -- bytes of one cut face
+    local grid   = points * k.word
+    -- The kernel runs through the slab, so the face at either end is written
+    -- by the first and by the last unit of it.  As a share of one GPU's kernel
+    -- that is 1/n; of a slab of n/N units it is N/n, which is still small where
+    -- a program scales.
+    local edge   = 1 / k.n
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name  = "sweep",
+        units = k.n, -- rows or planes
+        -- 2*dims additions and one multiplication: 5 in 2-D, 7 in 3-D.
+        flop  = (2 * k.dims + 1) * points,
+        -- One read and one write of each point reach memory; the other reads
+        -- of a point by its neighbours hit in a cache.
+        bytes = 2 * grid,
+        footprint = 2 * grid, -- the old and the new grid
+
+        to       = "neighbours",
+        publish  = face,
+        boundary = edge,
+        -- Half of what is published is one face, half the other.
+        ready    = { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} },
+
+        -- The 32 lanes of a warp write neighbouring points: 128 B or two
+        -- stores of 128 B.
+        store = 128,
+        block = 1024 * k.word, -- a thread block writes 128 x 8 points of a face
+      },
+    }
+  end,
+}

@@ -1,0 +1,728 @@
+/*
+ * gpuscale.h - predict how fast a multi-GPU program runs on N GPUs.
+ *
+ * Units.  Every double here is in SI base units: seconds (s), bytes (B),
+ * bytes per second (B/s), operations (flop), flop/s.  Prefixes exist only in
+ * text: 1 GB = 1e9 B, 1 GiB = 2^30 B.
+ *
+ * Two kinds of function.
+ *   An EQUATION returns a double.  It is pure: no allocation, no I/O, no
+ *   state.  Outside its stated domain it returns NaN, never a plausible number.
+ *   An OPERATION returns a gscale_status.  On failure its outputs are left as
+ *   they were and, where it takes one, *diag says why in words (diag may be
+ *   NULL).
+ *
+ * Ownership.  *_new allocates, *_free releases and accepts NULL.  Text passed
+ * in is copied; text returned belongs to the library.
+ *
+ * Threads.  There are no globals that change.  A plan may be used by any
+ * number of threads at once.  Numbers are read and written in the C locale
+ * whatever the process's locale is.
+ *
+ * [Keys] in Source lines are entries of model/REFERENCES.md.
+ */
+#ifndef GPUSCALE_H
+#define GPUSCALE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define GSCALE_VERSION "0.1.0"
+
+/* ---- status ------------------------------------------------------------ */
+
+typedef enum gscale_status {
+  GSCALE_OK = 0,
+  GSCALE_EDOMAIN, /* a number outside its stated domain */
+  GSCALE_EUNIT,   /* unit missing, unknown, or of the wrong dimension */
+  GSCALE_EPARSE,  /* text not of the documented form */
+  GSCALE_ENAME,   /* a name nobody declared, or declared twice */
+  GSCALE_ENEED,   /* the paradigm needs what system or workload lack */
+  GSCALE_ESIZE,   /* more GPUs than described, or memory too small */
+  GSCALE_EDATA,   /* too few, or contradictory, measurements */
+  GSCALE_EIO,     /* cannot read or write; errno holds the cause */
+  GSCALE_ENOMEM,
+  GSCALE_STATUS_END /* one past the last; not a status */
+} gscale_status;
+
+enum {
+  GSCALE_TEXT_MAX = 320,
+  GSCALE_NAME_MAX = 48
+};
+
+typedef struct gscale_diag {
+  char text[GSCALE_TEXT_MAX];
+} gscale_diag;
+
+/** What a status means, as static text.  Never NULL. */
+const char *gscale_strerror(gscale_status st);
+
+/* ---- numbers with a unit and an origin ---------------------------------- */
+
+typedef enum gscale_dim {
+  GSCALE_COUNT, /* no unit; also fractions */
+  GSCALE_TIME,
+  GSCALE_BYTES,
+  GSCALE_BYTERATE,
+  GSCALE_FLOP,
+  GSCALE_FLOPRATE,
+  GSCALE_RATE,          /* 1/s */
+  GSCALE_TIME_PER_BYTE, /* s/B */
+  GSCALE_DIM_END
+} gscale_dim;
+
+/** Read "450 GB/s", "2.5 us", "1 GiB" ... and check its dimension.
+ *
+ *  Given    text   a decimal number, blanks, a unit; k M G T P are powers of
+ *                  10, Ki Mi Gi Ti powers of 2.  A bare number is accepted for
+ *                  GSCALE_COUNT, and for every dimension if it is 0.
+ *           dim    what the caller expects
+ *  Returned *out   in SI base units, finite
+ *  Fails    GSCALE_EPARSE  not a number, or not finite
+ *           GSCALE_EUNIT   unit missing, unknown, or of another dimension
+ *  Omits    bits, hexadecimal, digit grouping
+ */
+gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
+                                    double *out, gscale_diag *diag);
+
+/** Write `si` for people: three to four significant digits and a prefix.
+ *
+ *  Returned buf    e.g. "449.6 GB/s", "2.31 us", "64 KiB"; "-" for NaN.  Byte
+ *                  counts that are multiples of 1024 use binary prefixes
+ *                  unless only the decimal text is exact.
+ */
+void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
+
+typedef enum gscale_origin {
+  GSCALE_SPEC,     /* a standard or a maker's figure */
+  GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
+  GSCALE_ASSUMED,  /* nobody measured it; carries a range */
+  GSCALE_COUNTED,  /* counted by the program itself */
+  GSCALE_DERIVED,  /* follows from the algorithm */
+  GSCALE_FITTED,   /* chosen to match run times: barred from validation */
+  GSCALE_ORIGIN_END
+} gscale_origin;
+
+const char *gscale_origin_name(gscale_origin o); /* "spec", ...; or NULL */
+
+/** A number that knows where it comes from. */
+typedef struct gscale_param {
+  double val;
+  double err; /* one standard error, same unit; 0 = exact by definition */
+  gscale_origin origin;
+  char source[96]; /* sheet, file, or the reason of an assumption */
+} gscale_param;
+
+/* ---- packets: from useful bytes to bytes on the wire --------------------- */
+
+typedef enum gscale_format {
+  GSCALE_RAW,  /* no framing: wire bytes = useful bytes */
+  GSCALE_PCIE, /* transaction-layer packets of PCI Express 1-5 */
+  GSCALE_NVLINK,
+  GSCALE_FORMAT_END
+} gscale_format;
+
+typedef enum gscale_access {
+  GSCALE_COPY,  /* the copy engine */
+  GSCALE_STORE, /* stores of a kernel */
+  GSCALE_ACCESS_END
+} gscale_access;
+
+/** The wire format and rate behind a port. */
+typedef struct gscale_link {
+  char name[GSCALE_NAME_MAX];
+  gscale_format format;
+  double rate;          /* B/s, one direction, after line coding, whole port */
+  double unit;          /* B, payload is sent in whole units of this */
+  double header;        /* B, framing, header and checks of one packet */
+  double copy_payload;  /* B, largest payload of a copy engine's packet */
+  double store_payload; /* B, largest payload of a packet of stores */
+  double copy_extra;    /* B, more per copy engine packet */
+  double store_extra;   /* B, more per packet of stores */
+  double mask;          /* B, more per packet whose bytes are enabled one by
+                         * one; 0 where the header has room for it */
+} gscale_link;
+
+/** The links known by name: pcie1..pcie5, nvlink1..nvlink5, raw. */
+size_t gscale_link_count(void);
+const gscale_link *gscale_link_at(size_t i);           /* NULL past the end */
+const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
+
+/** Bytes on the wire for one contiguous, aligned message.
+ *
+ *    n    = ceil(bytes / payload)                       packets
+ *    wire = n (header + extra + [mask]) + unit ceil(bytes / unit)
+ *
+ *  Given    bytes   B, >= 0, the useful bytes
+ *           masked  true if not every byte of the payload units is written,
+ *                   so that byte enables must travel (NVLink: a flit; PCIe: in
+ *                   the header).  A store below one NVLink flit is masked.
+ *  Returns  B; 0 for 0
+ *  Limits   PCIe, 4 B: 28 B; NVLink, 4 B masked: 48 B (header, byte enables,
+ *           data); bytes/wire -> payload/(payload + header + extra) for many
+ *  Omits    acknowledgements and flow control (below 0.6 % on 16 lanes), skip
+ *           symbols (0.26 %); what they cost is in the measured efficiency
+ *  Source   PCIe: [PCIe5] transaction and data-link layer, 24 B for a write
+ *           with 64-bit address.  NVLink: [Foley17] 16 B flits, for Pascal;
+ *           later generations are our rule, see gscale_link_at in packet.c
+ */
+double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
+                         bool masked);
+
+/** Useful bytes / wire bytes of one message; NaN for 0 bytes. */
+double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
+                      bool masked);
+
+/* ---- overlap: transfers that start while data is still being produced ---- */
+
+/** Share of the data that is ready at each share of the compute time:
+ *  piecewise linear through (at[i], ready[i]), both rising from 0 to 1. */
+enum {
+  GSCALE_PROFILE_MAX = 8
+};
+typedef struct gscale_profile {
+  size_t n; /* points, 2 .. GSCALE_PROFILE_MAX */
+  double at[GSCALE_PROFILE_MAX];
+  double ready[GSCALE_PROFILE_MAX];
+} gscale_profile;
+
+extern const gscale_profile gscale_profile_linear; /* (0,0) (1,1) */
+
+/** True if p rises from (0,0) to (1,1) in both coordinates. */
+bool gscale_profile_ok(const gscale_profile *p);
+
+/** Share of the compute time after which the share `x` of the data is ready.
+ *
+ *  Given    x   0 .. 1
+ *  Returns  0 .. 1; where the profile is flat, the end of the flat piece for
+ *           data beyond it, its beginning for data up to it
+ *  Source   definition
+ */
+double gscale_profile_when(const gscale_profile *p, double x);
+
+/** What moves chunks: an agent with its own start-up costs. */
+typedef struct gscale_pipe {
+  double latency;   /* s, from "chunk ready" to its first byte leaving, >= 0 */
+  double gap;       /* s, least time between two starts, >= 0 */
+  double bandwidth; /* B/s of useful bytes, > 0, may be INFINITY */
+  bool serial;      /* true: the gap begins when the last chunk has ended */
+} gscale_pipe;
+
+/** When the last of n chunks has arrived: the recurrence itself.
+ *
+ *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1))
+ *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial
+ *    end_i   = start_i + bytes_i / bandwidth
+ *
+ *  Given    n       chunks, >= 1
+ *           ready   s, n values, any order, >= 0
+ *           bytes   B, n values, >= 0
+ *  Returns  s
+ *  Source   ours; its limits are [Proact21] decoupled transfers and the
+ *           chunked pipeline of facts on overlap
+ */
+double gscale_pipe_end(const gscale_pipe *p, size_t n, const double *ready,
+                       const double *bytes);
+
+/** The same for data cut into equal chunks (the last may be smaller) whose
+ *  readiness follows a profile over the compute time: a closed form.
+ *
+ *    step = max(gap, chunk/bandwidth)          (sum of both if serial)
+ *    end  = max_j ( ready_j + (n-1-j) step ) + latency + last/bandwidth
+ *
+ *  where the maximum of a piecewise linear function is taken at the ends of
+ *  its pieces only, so the cost is that of the profile's points, not of n.
+ *
+ *  Given    compute  s, >= 0, time in which all data is produced
+ *           bytes    B, >= 0, all data
+ *           chunk    B, > 0
+ *  Returns  s, never below `compute`; `compute` for 0 bytes
+ *  Limits   one chunk: compute + latency + bytes/bandwidth
+ *           linear profile, compute small: latency + compute/n + n step
+ *           linear profile, compute large: compute + latency + last/bandwidth
+ *  Source   ours, derived from gscale_pipe_end and tested against it
+ */
+double gscale_overlap_time(const gscale_pipe *p, const gscale_profile *f,
+                           double compute, double bytes, double chunk);
+
+/** The same if a chunk might leave as soon as its first byte is ready
+ *  (cut-through): the part of gscale_overlap_time that chunking does not cause.
+ *  The difference of the two is the tail.
+ *
+ *    end = max(compute, max_j ( begin_j + (n-1-j) step ) + last/bandwidth)
+ *          + latency,   begin_j = when the first byte of chunk j is ready
+ */
+double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
+                                 double compute, double bytes, double chunk);
+
+/** The chunk, a power of two times `least`, at most `most`, with the smallest
+ *  gscale_overlap_time; the larger of two equal ones. */
+double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
+                         double compute, double bytes, double least,
+                         double most);
+
+/* ---- one GPU's share of the compute -------------------------------------- */
+
+/** Share of the busiest of n GPUs when `units` indivisible units are dealt out
+ *  as evenly as can be, with a fraction that every GPU repeats.
+ *
+ *    share = serial + (1 - serial) ceil(units/n) / units
+ *
+ *  Given    units   >= 1, whole;  n  >= 1;  serial  0 .. 1
+ *  Returns  0 .. 1
+ *  Limits   1/n for many units; 1/units for n >= units
+ *  Source   ours; serial as in [Amdahl67]
+ */
+double gscale_share(double units, int n, double serial);
+
+/** Attainable memory bandwidth relative to that of large footprints. */
+enum {
+  GSCALE_CURVE_MAX = 32
+};
+typedef struct gscale_curve {
+  size_t n;                   /* points; 0 = the same everywhere */
+  double x[GSCALE_CURVE_MAX]; /* footprint, B, rising */
+  double y[GSCALE_CURVE_MAX]; /* factor, > 0 */
+} gscale_curve;
+
+/** Value at x, linear in log x between points, constant outside; 1 if empty. */
+double gscale_curve_at(const gscale_curve *c, double x);
+
+/** Time of one kernel bound by arithmetic or by memory, whichever is slower.
+ *
+ *    T = max(flop / flops, bytes / membw) + start
+ *
+ *  Given    flop    >= 0;  flops  flop/s, > 0
+ *           bytes   B that pass through the memory system, >= 0
+ *           membw   B/s at this footprint, > 0
+ *           start   s, >= 0, what a kernel costs that does nothing
+ *  Returns  s
+ *  Omits    occupancy, partial last waves
+ *  Source   [Williams09], with a start-up time of our own
+ */
+double gscale_kernel_time(double flop, double flops, double bytes, double membw,
+                          double start);
+
+/* ---- the host ------------------------------------------------------------ */
+
+typedef struct gscale_calls { /* issued for one GPU in one phase */
+  double launches, copies, events;
+} gscale_calls;
+
+/** Time the busiest host thread spends issuing work.
+ *
+ *    H = sum over kinds of calls * cost * (1 + crowd (threads - 1))
+ *        * ceil(gpus / threads)
+ *
+ *  Given    cost     s per call, >= 0, for one issuing thread
+ *           crowd    relative slow-down that each further thread causes, >= 0
+ *           gpus     GPUs to be served;  threads  host threads, <= gpus
+ *  Returns  s
+ *  Omits    full queues
+ *  Source   ours
+ */
+double gscale_host_time(gscale_calls calls, gscale_calls cost,
+                        gscale_calls crowd, int gpus, int threads);
+
+/* ---- routes ---------------------------------------------------------------
+ */
+
+typedef enum gscale_topology {
+  GSCALE_SWITCH, /* every port reaches every other at full rate */
+  GSCALE_BUS,    /* one resource that all transfers share */
+  GSCALE_TOPOLOGY_END
+} gscale_topology;
+
+/** Bytes that pass the busiest resource, in units of one port's direction.
+ *
+ *    switch   max over ports of max(egress, ingress, (egress+ingress)/duplex)
+ *    bus      sum of all
+ *
+ *  Given    bytes    B, n*n, bytes[i*n+j] from GPU i to GPU j; diagonal unused
+ *           duplex   rate of both directions together / rate of one, 1 .. 2;
+ *                    2 = they do not disturb each other
+ *  Returns  B: time = this / rate of one direction
+ *  Source   ours: a link is busy for bytes/rate, the busiest decides
+ */
+double gscale_route_busiest(gscale_topology t, int n, const double *bytes,
+                            double duplex);
+
+/* ---- systems ---------------------------------------------------------------
+ */
+
+/* Every number of a system, with its text name, is a row of one table. */
+typedef enum gscale_param_id {
+  GSCALE_DEVICE_MEMORY,
+  GSCALE_DEVICE_SMS,
+  GSCALE_DEVICE_THREADS,
+  GSCALE_DEVICE_FLOPS,
+  GSCALE_DEVICE_MEMBW,
+  GSCALE_DEVICE_START,
+  GSCALE_HOST_LAUNCH,
+  GSCALE_HOST_COPY,
+  GSCALE_HOST_EVENT,
+  GSCALE_HOST_LAUNCH_CROWD,
+  GSCALE_HOST_COPY_CROWD,
+  GSCALE_HOST_SYNC,
+  GSCALE_HOST_SYNC_MORE,
+  GSCALE_HOST_BARRIER,
+  GSCALE_HOST_BARRIER_MORE,
+  GSCALE_LINK_RATE,
+  GSCALE_LINK_DUPLEX,
+  GSCALE_COPY_EFFICIENCY,
+  GSCALE_COPY_ALL_ACTIVE,
+  GSCALE_COPY_INITIATION,
+  GSCALE_COPY_LATENCY,
+  GSCALE_COPY_INTERFERENCE,
+  GSCALE_STORE_EFFICIENCY,
+  GSCALE_STORE_ALL_ACTIVE,
+  GSCALE_STORE_RATE,
+  GSCALE_STORE_LATENCY,
+  GSCALE_STORE_INTERFERENCE,
+  GSCALE_AGENT_THREAD_RATE,
+  GSCALE_AGENT_GAP,
+  GSCALE_AGENT_LATENCY,
+  GSCALE_AGENT_TRACK,
+  GSCALE_AGENT_BESIDE,
+  GSCALE_PARAM_END
+} gscale_param_id;
+
+typedef struct gscale_param_info {
+  const char *name; /* "copy.initiation" */
+  gscale_dim dim;
+  double least, most; /* domain, both ends included */
+  bool required;      /* false: `otherwise` is used and counts as exact */
+  double otherwise;
+  const char *meaning;
+} gscale_param_info;
+
+const gscale_param_info *
+gscale_param_info_at(size_t id); /* NULL past the end */
+/** Finds "copy.initiation"; GSCALE_PARAM_END if there is none. */
+gscale_param_id gscale_param_find(const char *name);
+
+typedef struct gscale_system gscale_system;
+
+/** A system of `gpus` equal GPUs.  Its parameters start unset (the optional
+ *  ones at their default); gscale_system_check says what is missing. */
+gscale_system *gscale_system_new(const char *name);
+void gscale_system_free(gscale_system *s);
+
+gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
+                                const gscale_param *p, gscale_diag *diag);
+/** Sets the wire format, and link.rate (as spec) unless that was set. */
+gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
+                                     gscale_diag *diag);
+/** Sets how many GPUs were built, how they are joined, and whether more of
+ *  them could be (`grows`).  `calibrated` = most GPUs measured together, 0 if
+ *  none were. */
+gscale_status gscale_system_set_shape(gscale_system *s, gscale_topology t,
+                                      int gpus, bool grows, int calibrated,
+                                      gscale_diag *diag);
+/** Sets the shape of device.membw over the footprint (see gscale_curve). */
+gscale_status gscale_system_set_membw_curve(gscale_system *s,
+                                            const gscale_curve *c,
+                                            gscale_diag *diag);
+/** Sets the range of message sizes, B, over which copies were measured. */
+gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
+                                           double most, gscale_diag *diag);
+/** GSCALE_ENEED, naming the first required parameter that is not set. */
+gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
+
+const char *gscale_system_name(const gscale_system *s);
+const gscale_param *gscale_system_get(const gscale_system *s,
+                                      gscale_param_id id);
+const gscale_link *gscale_system_link(const gscale_system *s);
+gscale_topology gscale_system_topology(const gscale_system *s);
+int gscale_system_gpus(const gscale_system *s);
+int gscale_system_calibrated(const gscale_system *s);
+
+/* ---- workloads -------------------------------------------------------------
+ */
+
+typedef enum gscale_pattern {
+  GSCALE_TO_NONE,
+  GSCALE_TO_NEIGHBOURS, /* a chain: each GPU to the one before and after */
+  GSCALE_TO_ALL,        /* each GPU's share to every other GPU */
+  GSCALE_PATTERN_END
+} gscale_pattern;
+
+/** Part of a step between two synchronisations.  Counts are for the whole
+ *  problem; gscale_phase_init gives the defaults in brackets. */
+typedef struct gscale_phase {
+  char name[GSCALE_NAME_MAX];
+  double repeats;    /* times per step, > 0 [1] */
+  double units;      /* indivisible units that are dealt to GPUs, >= 1 [1] */
+  double serial;     /* fraction that every GPU repeats, 0..1 [0] */
+  double kernels;    /* launches per GPU, >= 1 [1] */
+  double flop;       /* flop, >= 0 [0] */
+  double bytes;      /* B through the memory system, >= 0 [0] */
+  double footprint;  /* B of all arrays it touches, >= 0 [0] */
+  gscale_pattern to; /* who needs the data it publishes [none] */
+  double publish;    /* B: to all: by all GPUs together; to neighbours: to each
+                      * neighbour, >= 0 [0] */
+  double copies;     /* contiguous pieces per destination, >= 1 [1] */
+  double store;      /* B, mean remote store after the SM's coalescer, > 0, at
+                      * most a packet's payload counts [128] */
+  bool masked;       /* such stores leave bytes of a unit unwritten [false] */
+  double rewrites;   /* stores per byte before anyone needs it, >= 1 [1] */
+  double read;       /* fraction of published bytes that is read, 0..1 [1] */
+  double block;      /* B published by one thread block, > 0 [4096] */
+  double boundary;   /* neighbours: fraction of one GPU's compute at N = 1 that
+                      * produces the data for one neighbour, 0..1 [0] */
+  gscale_profile ready; /* when data is ready within the kernel [linear] */
+  gscale_origin origin; /* the weakest origin of its numbers [derived] */
+} gscale_phase;
+
+void gscale_phase_init(gscale_phase *p, const char *name);
+
+typedef struct gscale_workload gscale_workload;
+
+gscale_workload *gscale_workload_new(const char *name);
+void gscale_workload_free(gscale_workload *w);
+/** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
+gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
+                                  gscale_diag *diag);
+/** The measured time of one step on one GPU, s; 0 = use the roofline. */
+gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
+                                         gscale_diag *diag);
+/** Host threads that issue work (0 = one per GPU) and streams of each for
+ *  copies (>= 1). */
+gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
+                                       int streams, gscale_diag *diag);
+const char *gscale_workload_name(const gscale_workload *w);
+size_t gscale_workload_phases(const gscale_workload *w);
+const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
+double gscale_workload_single(const gscale_workload *w);
+/** The weakest origin among its numbers. */
+gscale_origin gscale_workload_origin(const gscale_workload *w);
+
+/* ---- paradigms --------------------------------------------------------------
+ */
+
+typedef enum gscale_knob {
+  GSCALE_CHUNK, /* B, unit of a decoupled transfer */
+  GSCALE_WIDTH, /* threads of the agent */
+  GSCALE_KNOB_END
+} gscale_knob;
+
+typedef struct gscale_knobs {
+  double v[GSCALE_KNOB_END]; /* NaN = the model's best */
+} gscale_knobs;
+
+extern const gscale_knobs gscale_knobs_best; /* all unset */
+
+const char *gscale_knob_name(gscale_knob k); /* "chunk", "width"; or NULL */
+gscale_dim gscale_knob_dim(gscale_knob k);
+
+typedef struct gscale_paradigm {
+  const char *name;
+  const char *summary;
+  bool proposed;              /* hardware that does not exist yet */
+  bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
+} gscale_paradigm;
+
+size_t gscale_paradigm_count(void);
+const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
+size_t gscale_paradigm_find(const char *name);       /* count() if unknown */
+
+/* ---- plan and predict
+ * -------------------------------------------------------- */
+
+/* Mechanisms in the order in which they are switched on to form the parts. */
+typedef enum gscale_mechanism {
+  GSCALE_M_COMPUTE,
+  GSCALE_M_HOST,
+  GSCALE_M_SYNC,
+  GSCALE_M_BANDWIDTH,
+  GSCALE_M_ISSUE, /* stores per second */
+  GSCALE_M_INITIATION,
+  GSCALE_M_TRACKING,
+  GSCALE_M_TAIL,
+  GSCALE_M_LATENCY,
+  GSCALE_MECHANISM_END
+} gscale_mechanism;
+
+const char *gscale_mechanism_name(gscale_mechanism m); /* or NULL */
+
+typedef enum gscale_part {
+  GSCALE_PART_COMPUTE,
+  GSCALE_PART_HOST,     /* host and sync */
+  GSCALE_PART_TRANSFER, /* bandwidth and issue */
+  GSCALE_PART_INITIATION,
+  GSCALE_PART_TRACKING,
+  GSCALE_PART_TAIL,
+  GSCALE_PART_LATENCY,
+  GSCALE_PART_END
+} gscale_part;
+
+typedef enum gscale_applicability {
+  GSCALE_INSIDE,
+  GSCALE_INTERPOLATED,
+  GSCALE_EXTRAPOLATED,
+  GSCALE_BY_ASSUMPTION,
+  GSCALE_APPLICABILITY_END
+} gscale_applicability;
+
+const char *gscale_applicability_name(gscale_applicability a); /* or NULL */
+
+typedef struct gscale_bytes { /* B, whole system, one step, at the source */
+  double wire;                /* = the sum of the others */
+  double useful;
+  double protocol;  /* headers, padding */
+  double redundant; /* rewritten before anyone needs it */
+  double unused;    /* never read */
+} gscale_bytes;
+
+typedef struct gscale_prediction {
+  double time;                  /* s, one steady step */
+  double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
+  gscale_bytes bytes;
+  double speedup;         /* T_infinite(baseline) / time * baseline N */
+  double efficiency;      /* speedup / N */
+  double opportunity;     /* T_infinite(N) / time, 0..1 */
+  gscale_mechanism bound; /* whose 1 % relaxation saves most */
+  gscale_knobs knobs;     /* as used; NaN where none matters */
+} gscale_prediction;
+
+typedef struct gscale_plan gscale_plan;
+
+/** Everything about (system, workload, n GPUs) that no paradigm changes.
+ *  Allocates; the plan keeps nothing of *s and *w.
+ *
+ *  Given    n   1 .. 1024
+ *  Fails    GSCALE_ENEED  a required parameter is missing
+ *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
+ *                         of the footprint does not fit device.memory
+ */
+gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
+                              int n, gscale_plan **out, gscale_diag *diag);
+void gscale_plan_free(gscale_plan *p);
+int gscale_plan_gpus(const gscale_plan *p);
+/** Smallest number of GPUs whose memory holds the footprint. */
+int gscale_plan_baseline(const gscale_plan *p);
+/** True if n is beyond what was built. */
+bool gscale_plan_beyond(const gscale_plan *p);
+
+/** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
+gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
+                                gscale_diag *diag);
+
+/** Predict one step.  Pure: no allocation, no I/O, re-entrant.
+ *
+ *    T = sum over phases of repeats * ( max(H, lead + device path) + sync(N) )
+ *
+ *  where H is all the host issues in the phase and `lead` what it must have
+ *  issued before the device path can begin: its launches up to the kernel that
+ *  computes.
+ *
+ *  The parts are the increases when the mechanisms are switched on in the order
+ *  of gscale_mechanism.  Knobs that are NaN are set to the best of a grid:
+ *  chunk 4 KiB .. 64 MiB and width 64 .. 16384 by powers of two.
+ *
+ *  Given    paradigm   an index, see gscale_paradigm_find
+ *           k          knobs; NULL = all unset
+ *  Fails    GSCALE_ENEED   as gscale_plan_needs
+ *           GSCALE_EDOMAIN a knob that is not positive
+ *  Source   DESIGN of this project; the equations above; for each paradigm the
+ *           head of its file in model/paradigm/
+ */
+gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
+                             const gscale_knobs *k, gscale_prediction *out,
+                             gscale_diag *diag);
+
+/** Only the time of gscale_predict, s, with knobs that are all set (as in
+ *  gscale_prediction.knobs); NaN where gscale_predict would fail. */
+double gscale_predict_time(const gscale_plan *p, size_t paradigm,
+                           const gscale_knobs *k);
+
+/** How one parameter moves a prediction. */
+typedef struct gscale_sensitivity {
+  double elasticity; /* (dT/T) / (dp/p), for +1 % */
+  double err;        /* s, |change of T| for one standard error */
+} gscale_sensitivity;
+
+typedef struct gscale_error {
+  double time; /* s, standard error of the time: parameters in quadrature */
+  gscale_applicability applicability;
+  char reason[128]; /* the parameter or size behind it; "" if inside */
+  gscale_sensitivity of[GSCALE_PARAM_END];
+  double of_single; /* s, error through the measured single-GPU time */
+} gscale_error;
+
+/** Propagates the standard errors of all parameters through gscale_predict at
+ *  the given, set knobs: one more plan for each uncertain parameter.
+ *
+ *    err^2 = sum_p ( T(p + err_p) - T(p) )^2
+ *
+ *  Applicability: by assumption if an assumed parameter has |elasticity| > 0.1,
+ *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
+ *  else inside.
+ *  Omits    correlations between parameters; the model's own discrepancy
+ *  Fails    as gscale_plan_new and gscale_predict
+ */
+gscale_status gscale_predict_error(const gscale_system *s,
+                                   const gscale_workload *w, int n,
+                                   size_t paradigm, const gscale_knobs *k,
+                                   gscale_error *out, gscale_diag *diag);
+
+/* ---- curves of time over N -------------------------------------------------
+ */
+
+/** Index of the smallest time (the peak); n if n is 0. */
+size_t gscale_peak(const double *time, size_t n);
+
+/** Index of the knee: the last listed N at which the added GPUs still give at
+ *  least half of what they could,
+ *    T(prev)/T(N) - 1 >= 0.5 (N/prev - 1).
+ *  Given    gpus   rising;  time  s, > 0
+ *  Returns  an index; 0 if no step passes; n if n is 0
+ */
+size_t gscale_knee(const int *gpus, const double *time, size_t n);
+
+/* ---- predicted against measured ---------------------------------------------
+ */
+
+typedef struct gscale_score {
+  size_t n;
+  double mean_abs; /* mean of |predicted/measured - 1| */
+  double bias;     /* mean of predicted/measured - 1 */
+  double worst;    /* the largest |.|, with its sign */
+  double covered;  /* fraction with |predicted - measured| <= err; the
+                    * measurement's own error added in quadrature */
+} gscale_score;
+
+/** Scores n rows; the errors may be NULL (= 0).  Times must be > 0. */
+gscale_status gscale_score_rows(const double *predicted, const double *err,
+                                const double *measured, const double *sigma,
+                                size_t n, gscale_score *out, gscale_diag *diag);
+
+/* ---- tables of measurements
+ * --------------------------------------------------- */
+
+typedef struct gscale_table gscale_table;
+
+/** Read a CSV file: `#` lines at its head, one line of column names, rows.
+ *
+ *  Refuses NUL bytes, unterminated quotes, fields over 64 KiB, more than 1024
+ *  columns, rows with too few or many fields, and names that are empty or given
+ *  twice; the diag has line and column.  A byte-order mark, CR and CRLF line
+ *  ends, and empty lines are accepted.
+ *  Fails    GSCALE_EIO cannot be read; GSCALE_EPARSE; GSCALE_ENOMEM
+ */
+gscale_status gscale_table_read(const char *path, gscale_table **out,
+                                gscale_diag *diag);
+void gscale_table_free(gscale_table *t);
+size_t gscale_table_rows(const gscale_table *t);
+int gscale_table_line(const gscale_table *t, size_t row); /* in the file */
+/** Column of that name; GSCALE_ENAME names it and the file if missing. */
+gscale_status gscale_table_column(const gscale_table *t, const char *name,
+                                  size_t *out, gscale_diag *diag);
+const char *gscale_table_text(const gscale_table *t, size_t row, size_t column);
+/** A finite decimal number (no nan, inf, hexadecimal); else GSCALE_EPARSE with
+ *  file, line and column name. */
+gscale_status gscale_table_number(const gscale_table *t, size_t row,
+                                  size_t column, double *out,
+                                  gscale_diag *diag);
+
+#endif /* GPUSCALE_H */

@@ -1,0 +1,35 @@
+/* internal.h - what the files of model/ share and nobody else sees. */
+#ifndef GPUSCALE_INTERNAL_H
+#define GPUSCALE_INTERNAL_H
+
+#include "gpuscale.h"
+
+#include <stdarg.h>
+
+/* Writes the reason of a failure into diag (if there is one) and returns st,
+ * so that a failing function reads:  return gscale__fail(diag, GSCALE_..., ...)
+ * diag->text may be among the arguments; errno is left as it was. */
+gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
+                           ...) __attribute__((format(printf, 3, 4)));
+
+/* snprintf and vsnprintf with the numbers of the C locale. */
+int gscale__print(char *buf, size_t size, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+int gscale__vprint(char *buf, size_t size, const char *fmt, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+/* Reads a number [+-]digits[.digits][e[+-]digits] at the start of text, in the
+ * C locale.  *end is then the first character after it.
+ * Fails with GSCALE_EPARSE if there is none, or if it is not finite; *end and
+ * *out are then as they were. */
+gscale_status gscale__parse_number(const char *text, const char **end,
+                                   double *out);
+
+/* fmax without the call that fmax is on a plain x86-64, for the hot path; the
+ * second of two when either is NaN. */
+static inline double gscale__max(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+#endif /* GPUSCALE_INTERNAL_H */

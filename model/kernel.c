@@ -1,0 +1,34 @@
+/* kernel.c - one GPU's share of the compute. */
+
+#include "gpuscale.h"
+
+#include <math.h>
+
+double gscale_share(double units, int n, double serial)
+{
+  if (!(units >= 1.0) || n < 1 || !(serial >= 0.0) || !(serial <= 1.0))
+    return (double)NAN;
+  return serial + (1.0 - serial) * ceil(units / n) / units;
+}
+
+double gscale_curve_at(const gscale_curve *c, double x)
+{
+  if (c->n == 0) return 1.0;
+  if (!(x > c->x[0])) return c->y[0];
+
+  for (size_t i = 1; i < c->n; i++)
+    if (x <= c->x[i]) {
+      const double t = log(x / c->x[i - 1]) / log(c->x[i] / c->x[i - 1]);
+      return c->y[i - 1] + t * (c->y[i] - c->y[i - 1]);
+    }
+  return c->y[c->n - 1];
+}
+
+double gscale_kernel_time(double flop, double flops, double bytes, double membw,
+                          double start)
+{
+  if (!(flop >= 0.0) || !(flops > 0.0) || !(bytes >= 0.0) || !(membw > 0.0) ||
+      !(start >= 0.0))
+    return (double)NAN;
+  return fmax(flop / flops, bytes / membw) + start;
+}

@@ -1,0 +1,159 @@
+/* object.h - the inside of systems, workloads and plans, for model/ only. */
+#ifndef GPUSCALE_OBJECT_H
+#define GPUSCALE_OBJECT_H
+
+#include "gpuscale.h"
+
+enum {
+  GSCALE__GPUS_MAX = 1024,
+  GSCALE__PHASES_MAX = 64
+};
+
+/* Copies text, cut to fit, always terminated. */
+void gscale__copy_text(char *to, size_t size, const char *from);
+
+struct gscale_system {
+  char name[GSCALE_NAME_MAX];
+  gscale_topology topology;
+  int gpus;       /* as built */
+  bool grows;     /* more could be added */
+  int calibrated; /* most GPUs measured together */
+  bool linked;    /* link is set */
+  gscale_link link;
+  gscale_param param[GSCALE_PARAM_END];
+  bool set[GSCALE_PARAM_END];
+  gscale_curve membw;           /* factor on device.membw over footprint */
+  double copy_least, copy_most; /* B, sizes of copies that were measured */
+};
+
+struct gscale_workload {
+  char name[GSCALE_NAME_MAX];
+  gscale_param single; /* s, measured step on one GPU; 0 = none */
+  int threads;         /* host threads, 0 = one per GPU */
+  int streams;         /* for copies, per host thread and GPU */
+  size_t phases;
+  gscale_phase phase[GSCALE__PHASES_MAX];
+};
+
+/* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
+ * one; "all" are sums over GPUs. */
+typedef struct gscale__phase_plan {
+  const char *name;
+  double repeats;
+
+  /* Kernel time is max(flop_leg, memory_leg) + start. */
+  double flop_leg, memory_leg, start; /* s */
+  double compute;                     /* s */
+  double kernels;                     /* launches */
+
+  gscale_pattern to;
+  double local;        /* B it produces for others, each once */
+  double out;          /* B that leave it: local * destinations of each */
+  double all;          /* B that leave all GPUs */
+  double destinations; /* of each byte */
+  double piece;        /* B that stay together: one face, or its share */
+  double copies;       /* bulk copies it issues */
+  double copies_all;
+  double copy;  /* B of one bulk copy */
+  double route; /* B on the busiest resource / B that leave it, >= 1 */
+  double store; /* B of one inline store */
+  bool masked;  /* byte enables travel with it */
+  double rewrites, read;
+  double block;    /* B one thread block publishes */
+  bool bounded;    /* the workload says what its boundary costs */
+  double boundary; /* s, kernel time before boundary data is complete */
+  gscale_profile ready;
+} gscale__phase_plan;
+
+struct gscale_plan {
+  int n, baseline;
+  bool beyond;
+  int threads, streams;       /* host threads in use, streams of each */
+  double p[GSCALE_PARAM_END]; /* parameter values */
+  gscale_link link;
+  double copies_at_once;    /* GPUs' worth of copies behind one thread */
+  double infinite;          /* s, T_infinite(n) */
+  double infinite_baseline; /* s, T_infinite(baseline) */
+  double largest_footprint; /* B, of one GPU, for applicability */
+  double smallest_footprint;
+  size_t phases;
+  gscale__phase_plan phase[GSCALE__PHASES_MAX];
+};
+
+/* What a paradigm makes of a phase: the lengths of its mechanisms, each of
+ * which can be scaled alone. */
+typedef struct gscale__legs {
+  double compute;    /* s, all its kernels */
+  double host;       /* s, of the busiest host thread */
+  double lead;       /* s, of it, before the device path can begin */
+  double sync;       /* s */
+  double wire;       /* s, the busiest resource at the attainable rate */
+  double queue;      /* s, copies one after the other, without initiation */
+  double slowdown;   /* s, compute lost to bytes that move beside it */
+  double issue;      /* s, packets / packets per second */
+  double initiation; /* s, of all copies in a row; or of one chunk */
+  double tracking;   /* s, compute lost to counters and to agents' SMs */
+  double latency;    /* s */
+  double before;     /* s, compute before the first copy may start */
+  double bytes;      /* B handed to the pipe; with chunk: how it is cut */
+  double chunk;      /* B */
+  bool serial;       /* the pipe's gap begins at the end of a chunk */
+  double beside;     /* the pipe is so many times slower beside compute, >= 1 */
+  const gscale_profile *ready;
+  gscale_bytes moved; /* whole system */
+} gscale__legs;
+
+/* A paradigm: how it prepares a phase and how its device path adds up. */
+typedef struct gscale__paradigm {
+  gscale_paradigm about;
+  /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
+   * wherever data is moved */
+  bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
+  /* NULL, or why it cannot run this phase */
+  const char *(*needs)(const gscale__phase_plan *f);
+  void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
+                  const gscale_knobs *k, gscale__legs *out);
+  /* s, with each mechanism m scaled by on[m]; not falling in any of them */
+  double (*device)(const gscale__legs *l, const double *on);
+} gscale__paradigm;
+
+extern const gscale__paradigm gscale__infinite, gscale__memcpy,
+    gscale__memcpy_async, gscale__inline, gscale__proact_poll;
+
+/* NULL past the end. */
+const gscale__paradigm *gscale__paradigm_at(size_t i);
+
+/* ---- helpers of the paradigms (paradigm/common.c) -------------------------
+ */
+
+/* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
+double gscale__rate(const gscale_plan *p, gscale_access a);
+
+/* Host time for these calls per GPU. */
+double gscale__issue(const gscale_plan *p, gscale_calls calls);
+
+/* Synchronisation of `streams` streams, and of the host threads. */
+double gscale__sync(const gscale_plan *p, double streams);
+
+/* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
+ * kernels, launches, one synchronisation.  All other legs zero. */
+void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
+                          gscale__legs *out);
+
+/* Fills wire, queue, initiation and moved for bulk copies of *f. */
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    gscale__legs *out);
+
+/* Fills moved for `packets` stores of `size` useful bytes each in the whole
+ * system, and returns their wire bytes / useful bytes. */
+double gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
+                      double size, bool masked, double rewrites,
+                      gscale__legs *out);
+
+/* Time of bulk copies: the busiest link, or copies one after the other. */
+double gscale__bulk(const gscale__legs *l, const double *on);
+
+/* Compute beside a pipe of chunks. */
+double gscale__overlapped(const gscale__legs *l, const double *on);
+
+#endif /* GPUSCALE_OBJECT_H */

@@ -1,0 +1,169 @@
+/* overlap.c - transfers that start while data is still being produced. */
+
+#include "internal.h"
+
+#include <math.h>
+#include <stdint.h>
+
+const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
+
+/* Positions that agree to this fraction of a chunk (or of all data) are one:
+ * a chunk that ends where a flat piece of the profile begins is ready before
+ * the flat piece, however the division was rounded. */
+static const double SAME = 1e-9;
+
+bool gscale_profile_ok(const gscale_profile *p)
+{
+  if (p->n < 2 || p->n > GSCALE_PROFILE_MAX) return false;
+  for (size_t i = 1; i < p->n; i++)
+    if (!(p->at[i] >= p->at[i - 1]) || !(p->ready[i] >= p->ready[i - 1]))
+      return false;
+  return p->at[0] == 0.0 && p->ready[0] == 0.0 && p->at[p->n - 1] == 1.0 &&
+         p->ready[p->n - 1] == 1.0;
+}
+
+/* Time share at which the data share x is ready, on the piece that ends at
+ * point i. */
+static double when_on(const gscale_profile *p, size_t i, double x)
+{
+  const double rise = p->ready[i] - p->ready[i - 1];
+  const double run = p->at[i] - p->at[i - 1];
+  return p->at[i - 1] + run * (x - p->ready[i - 1]) / rise;
+}
+
+double gscale_profile_when(const gscale_profile *p, double x)
+{
+  if (!(x >= 0.0) || !(x <= 1.0)) return (double)NAN;
+  for (size_t i = 1; i < p->n; i++)
+    if (p->ready[i] > p->ready[i - 1] && x <= p->ready[i] + SAME)
+      return fmin(when_on(p, i, x), p->at[i]);
+  return 1.0;
+}
+
+static bool pipe_ok(const gscale_pipe *p)
+{
+  return p->latency >= 0.0 && p->gap >= 0.0 && p->bandwidth > 0.0;
+}
+
+double gscale_pipe_end(const gscale_pipe *p, size_t n, const double *ready,
+                       const double *bytes)
+{
+  double start = -INFINITY, end = -INFINITY;
+
+  if (!pipe_ok(p) || n < 1) return (double)NAN;
+  for (size_t i = 0; i < n; i++) {
+    if (!(ready[i] >= 0.0) || !(bytes[i] >= 0.0)) return (double)NAN;
+    const double free_at =
+        p->serial ? end + p->gap : gscale__max(start + p->gap, end);
+    start = gscale__max(ready[i] + p->latency, free_at);
+    end = start + bytes[i] / p->bandwidth;
+  }
+  return end;
+}
+
+/* Data cut into chunks, and what each costs. */
+typedef struct cut {
+  double n;       /* chunks */
+  double unit;    /* share of the data in one chunk (the last may have less) */
+  double per_all; /* 1/unit */
+  double step;    /* s between the starts of two chunks */
+  double last;    /* s, the last chunk on the wire */
+} cut;
+
+/* floor(x) for x >= 0: no call, unlike floor() on a plain x86-64; numbers from
+ * 2^52 on are whole anyway. */
+static inline double whole(double x)
+{
+  return x < 0x1p52 ? (double)(int64_t)x : x;
+}
+
+static cut cut_of(const gscale_pipe *p, double bytes, double chunk)
+{
+  const double n = gscale__max(1.0, whole(bytes / chunk + (1.0 - SAME)));
+  const double one = chunk / p->bandwidth;
+  const double step = p->serial ? one + p->gap : gscale__max(one, p->gap);
+  const double last = (bytes - (n - 1.0) * chunk) / p->bandwidth;
+
+  const double unit = fmin(1.0, chunk / bytes);
+
+  return (cut){n, unit, 1.0 / unit, step, last};
+}
+
+/* max over chunks j of  compute * when(position of j) + (n-1-j) step,  where
+ * the position is the end of the chunk, or its beginning if `begin`.
+ *
+ * On one piece of the profile this is linear in j, so its first and last chunk
+ * suffice; the very last chunk, which may be smaller, is looked at apart. */
+static double latest(const gscale_profile *p, const cut *c, double compute,
+                     bool begin)
+{
+  const double shift = begin ? 0.0 : 1.0;
+  const double full = c->n - 2.0; /* index of the last chunk that is full */
+  double worst =
+      compute *
+      (begin ? gscale_profile_when(p, fmin(1.0, (c->n - 1.0) * c->unit)) : 1.0);
+
+  for (size_t i = 1; i < p->n && full >= 0.0; i++) {
+    if (!(p->ready[i] > p->ready[i - 1])) continue;
+    /* Chunks whose position lies in (ready[i-1], ready[i]]; the first piece
+     * also owns position 0. */
+    double first = whole(p->ready[i - 1] * c->per_all + SAME) + 1.0 - shift;
+    double final = whole(p->ready[i] * c->per_all + SAME) - shift;
+    if (begin && p->ready[i - 1] == 0.0) first = 0.0;
+    if (final > full) final = full;
+    if (first > final) continue;
+
+    const double slope = compute * (p->at[i] - p->at[i - 1]) /
+                         (p->ready[i] - p->ready[i - 1]) * c->unit;
+    const double base = compute * p->at[i - 1] -
+                        slope * (p->ready[i - 1] * c->per_all - shift) +
+                        (c->n - 1.0) * c->step;
+    const double j = slope > c->step ? final : first;
+    worst = gscale__max(worst, base + (slope - c->step) * j);
+  }
+  return worst;
+}
+
+static bool overlap_ok(const gscale_pipe *p, double compute, double bytes,
+                       double chunk)
+{
+  return pipe_ok(p) && compute >= 0.0 && bytes >= 0.0 && chunk > 0.0;
+}
+
+double gscale_overlap_time(const gscale_pipe *p, const gscale_profile *f,
+                           double compute, double bytes, double chunk)
+{
+  if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
+  if (bytes == 0.0) return compute;
+
+  const cut c = cut_of(p, bytes, chunk);
+  return latest(f, &c, compute, false) + p->latency + c.last;
+}
+
+double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
+                                 double compute, double bytes, double chunk)
+{
+  if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
+  if (bytes == 0.0) return compute;
+
+  const cut c = cut_of(p, bytes, chunk);
+  return gscale__max(compute, latest(f, &c, compute, true) + c.last) +
+         p->latency;
+}
+
+double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
+                         double compute, double bytes, double least,
+                         double most)
+{
+  double best = (double)NAN, best_time = INFINITY;
+
+  if (!(least > 0.0) || !(most >= least) || !isfinite(most)) return (double)NAN;
+  for (double chunk = least; chunk <= most; chunk *= 2.0) {
+    const double t = gscale_overlap_time(p, f, compute, bytes, chunk);
+    if (t <= best_time) {
+      best_time = t;
+      best = chunk;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,116 @@
+/* common.c - pieces that several paradigms are made of. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+
+double gscale__rate(const gscale_plan *p, gscale_access a)
+{
+  const bool copy = a == GSCALE_COPY;
+  return p->p[GSCALE_LINK_RATE] *
+         p->p[copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY] *
+         p->p[copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE];
+}
+
+double gscale__issue(const gscale_plan *p, gscale_calls calls)
+{
+  const gscale_calls cost = {p->p[GSCALE_HOST_LAUNCH], p->p[GSCALE_HOST_COPY],
+                             p->p[GSCALE_HOST_EVENT]};
+  const gscale_calls crowd = {p->p[GSCALE_HOST_LAUNCH_CROWD],
+                              p->p[GSCALE_HOST_COPY_CROWD], 0.0};
+  return gscale_host_time(calls, cost, crowd, p->n, p->threads);
+}
+
+/* GPUs behind the busiest host thread. */
+static double served(const gscale_plan *p)
+{
+  return ceil((double)p->n / p->threads);
+}
+
+double gscale__sync(const gscale_plan *p, double streams)
+{
+  const double waits = p->p[GSCALE_HOST_SYNC] + (streams * served(p) - 1.0) *
+                                                    p->p[GSCALE_HOST_SYNC_MORE];
+  if (p->threads == 1) return waits;
+  return waits + p->p[GSCALE_HOST_BARRIER] +
+         (p->threads - 2) * p->p[GSCALE_HOST_BARRIER_MORE];
+}
+
+void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
+                          gscale__legs *out)
+{
+  *out = (gscale__legs){
+      .compute = f->compute,
+      .host = gscale__issue(p, (gscale_calls){.launches = f->kernels}),
+      .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
+      .sync = gscale__sync(p, 1.0),
+      .ready = &f->ready,
+      .beside = 1.0,
+  };
+}
+
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    gscale__legs *out)
+{
+  const double rate = gscale__rate(p, GSCALE_COPY);
+  const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
+  const double ratio = wire / f->copy;
+  const double queued = f->copies * served(p) / p->streams;
+
+  out->wire = f->out * f->route * ratio / rate;
+  out->queue = queued * wire / rate;
+  out->initiation = queued * p->p[GSCALE_COPY_INITIATION];
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (1.0 - f->read);
+  out->moved.protocol = f->all * (ratio - 1.0);
+}
+
+double gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
+                      double size, bool masked, double rewrites,
+                      gscale__legs *out)
+{
+  const double ratio =
+      gscale_wire_bytes(&p->link, GSCALE_STORE, size, masked) / size;
+
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (1.0 - f->read);
+  out->moved.redundant = f->all * (rewrites - 1.0);
+  out->moved.protocol = f->all * rewrites * (ratio - 1.0);
+  return ratio;
+}
+
+double gscale__bulk(const gscale__legs *l, const double *on)
+{
+  const double in_a_row = on[GSCALE_M_INITIATION] * l->initiation +
+                          on[GSCALE_M_BANDWIDTH] * l->queue;
+  return gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire, in_a_row);
+}
+
+double gscale__overlapped(const gscale__legs *l, const double *on)
+{
+  const double compute = on[GSCALE_M_COMPUTE] * l->compute +
+                         on[GSCALE_M_BANDWIDTH] * l->slowdown +
+                         on[GSCALE_M_TRACKING] * l->tracking;
+  const double transfer =
+      gscale__max(on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue),
+                  on[GSCALE_M_ISSUE] * l->issue);
+  const double gap = on[GSCALE_M_INITIATION] * l->initiation;
+  const double tail = on[GSCALE_M_TAIL];
+  const double latency = on[GSCALE_M_LATENCY] * l->latency;
+
+  if (!(l->bytes > 0.0)) return compute;
+  if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return compute + latency;
+
+  /* Beside compute the pipe's own clock runs `beside` times slower, so compute
+   * lasts compute/beside on it; afterwards both clocks run alike. */
+  const double own = compute / l->beside;
+  const gscale_pipe pipe = {0.0, gap, l->bytes / transfer, l->serial};
+  double end = 0.0;
+  if (tail < 1.0)
+    end = (1.0 - tail) *
+          gscale_overlap_cutthrough(&pipe, l->ready, own, l->bytes, l->chunk);
+  if (tail > 0.0)
+    end += tail * gscale_overlap_time(&pipe, l->ready, own, l->bytes, l->chunk);
+  return compute + (end - own) + latency;
+}

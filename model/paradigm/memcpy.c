@@ -1,0 +1,39 @@
+/* memcpy.c - compute, then bulk copies by the copy engines, then go on.
+ *
+ *   device = C(N) + latency + max( busiest link,
+ *                                  sum of (initiation + bytes/B) in a row )
+ *
+ * Copies of one host thread and stream run one after the other; those of
+ * different threads and streams at the same time.
+ *
+ * Omits: that issuing the copies may end after the kernel did, where that is
+ * not already the longer of host and device.
+ * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
+ * shared resource and N ports, are limits of the busiest link. */
+
+#include "object.h"
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  gscale__copies(p, f, out);
+  out->host = gscale__issue(
+      p, (gscale_calls){.launches = f->kernels, .copies = f->copies});
+  out->latency = p->p[GSCALE_COPY_LATENCY];
+}
+
+static double device(const gscale__legs *l, const double *on)
+{
+  return on[GSCALE_M_COMPUTE] * l->compute + gscale__bulk(l, on) +
+         on[GSCALE_M_LATENCY] * l->latency;
+}
+
+const gscale__paradigm gscale__memcpy = {
+    .about = {"memcpy", "compute, then copy in bulk", false, {false}},
+    .prepare = prepare,
+    .device = device,
+};

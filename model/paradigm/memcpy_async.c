@@ -1,0 +1,100 @@
+/* memcpy_async.c - bulk copies on a second stream, beside compute.
+ *
+ * To neighbours: the boundary is computed first, by a kernel of its own; its
+ * copies run beside the interior.
+ *
+ *   device = max( C(N) + start + slowdown, boundary + latency + copies )
+ *
+ * after both kernels have been launched, the interior's second.
+ *
+ * To all: the kernel is cut into ceil(local/chunk) kernels; the copies of a
+ * piece run beside the kernel of the next (overlap.c, with the initiation of
+ * the copies to all destinations as the gap of a serial pipe).
+ *
+ * Source: ours; the usual program in both cases. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+
+static const char *needs(const gscale__phase_plan *f)
+{
+  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && !f->bounded)
+    return "the fraction of compute that makes the boundary (phase.boundary)";
+  return NULL;
+}
+
+/* Only a kernel that is cut has chunks. */
+static bool obeys(const gscale__phase_plan *f, gscale_knob k)
+{
+  (void)k;
+  return f->to == GSCALE_TO_ALL;
+}
+
+static void split(const gscale_plan *p, const gscale__phase_plan *f,
+                  gscale__legs *out)
+{
+  const double start = p->p[GSCALE_DEVICE_START];
+
+  out->compute = f->compute + start;
+  out->before = f->boundary + start;
+  out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
+  out->host = gscale__issue(
+      p, (gscale_calls){.launches = f->kernels + 1.0, .copies = f->copies});
+}
+
+static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
+                gscale__legs *out)
+{
+  const double n = gscale__max(1.0, ceil(f->local / chunk));
+  const double copies = n * f->destinations;
+  const double start = p->p[GSCALE_DEVICE_START];
+
+  out->bytes = f->local;
+  out->chunk = f->local / n;
+  out->serial = true;
+  out->initiation *= f->destinations / f->copies; /* of one piece */
+  out->compute = f->compute + (n - 1.0) * start * f->kernels;
+  out->host = gscale__issue(p, (gscale_calls){.launches = f->kernels * n,
+                                              .copies = copies,
+                                              .events = 2.0 * n});
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__legs *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  gscale__copies(p, f, out);
+  out->sync = gscale__sync(p, 2.0);
+  out->latency = p->p[GSCALE_COPY_LATENCY];
+  out->slowdown = f->out * p->p[GSCALE_COPY_INTERFERENCE];
+  if (f->to == GSCALE_TO_NEIGHBOURS)
+    split(p, f, out);
+  else
+    cut(p, f, k->v[GSCALE_CHUNK], out);
+}
+
+static double device(const gscale__legs *l, const double *on)
+{
+  if (l->bytes > 0.0) return gscale__overlapped(l, on);
+
+  const double compute =
+      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->slowdown;
+  const double copies = on[GSCALE_M_COMPUTE] * l->before +
+                        on[GSCALE_M_LATENCY] * l->latency + gscale__bulk(l, on);
+  return gscale__max(compute, copies);
+}
+
+const gscale__paradigm gscale__memcpy_async = {
+    .about = {"memcpy-async",
+              "bulk copies beside compute, second stream",
+              false,
+              {[GSCALE_CHUNK] = true}},
+    .obeys = obeys,
+    .needs = needs,
+    .prepare = prepare,
+    .device = device,
+};

@@ -1,0 +1,320 @@
+/* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the table of paradigms
+ * -------------------------------------------------- */
+
+static const gscale__paradigm *const paradigms[] = {
+    &gscale__infinite, &gscale__memcpy,      &gscale__memcpy_async,
+    &gscale__inline,   &gscale__proact_poll,
+};
+
+size_t gscale_paradigm_count(void)
+{
+  return sizeof paradigms / sizeof *paradigms;
+}
+
+const gscale__paradigm *gscale__paradigm_at(size_t i)
+{
+  return i < gscale_paradigm_count() ? paradigms[i] : NULL;
+}
+
+const gscale_paradigm *gscale_paradigm_at(size_t i)
+{
+  return i < gscale_paradigm_count() ? &paradigms[i]->about : NULL;
+}
+
+size_t gscale_paradigm_find(const char *name)
+{
+  size_t i = 0;
+  while (i < gscale_paradigm_count() &&
+         strcmp(paradigms[i]->about.name, name) != 0)
+    i++;
+  return i;
+}
+
+/* ---- names
+ * ------------------------------------------------------------------- */
+
+static const char *const mechanisms[GSCALE_MECHANISM_END] = {
+    [GSCALE_M_COMPUTE] = "compute",   [GSCALE_M_HOST] = "host",
+    [GSCALE_M_SYNC] = "sync",         [GSCALE_M_BANDWIDTH] = "bandwidth",
+    [GSCALE_M_ISSUE] = "issue",       [GSCALE_M_INITIATION] = "initiation",
+    [GSCALE_M_TRACKING] = "tracking", [GSCALE_M_TAIL] = "tail",
+    [GSCALE_M_LATENCY] = "latency",
+};
+
+const char *gscale_mechanism_name(gscale_mechanism m)
+{
+  return m < GSCALE_MECHANISM_END ? mechanisms[m] : NULL;
+}
+
+/* The part that a mechanism's switching on adds to. */
+static const gscale_part part_of[GSCALE_MECHANISM_END] = {
+    [GSCALE_M_COMPUTE] = GSCALE_PART_COMPUTE,
+    [GSCALE_M_HOST] = GSCALE_PART_HOST,
+    [GSCALE_M_SYNC] = GSCALE_PART_HOST,
+    [GSCALE_M_BANDWIDTH] = GSCALE_PART_TRANSFER,
+    [GSCALE_M_ISSUE] = GSCALE_PART_TRANSFER,
+    [GSCALE_M_INITIATION] = GSCALE_PART_INITIATION,
+    [GSCALE_M_TRACKING] = GSCALE_PART_TRACKING,
+    [GSCALE_M_TAIL] = GSCALE_PART_TAIL,
+    [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
+};
+
+const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}};
+
+/* Grids of unset knobs: powers of two. */
+static const struct {
+  const char *name;
+  gscale_dim dim;
+  double least, most;
+} knobs[GSCALE_KNOB_END] = {
+    [GSCALE_CHUNK] = {"chunk", GSCALE_BYTES, 4096, 64.0 * 1048576},
+    [GSCALE_WIDTH] = {"width", GSCALE_COUNT, 64, 16384},
+};
+
+const char *gscale_knob_name(gscale_knob k)
+{
+  return k < GSCALE_KNOB_END ? knobs[k].name : NULL;
+}
+
+gscale_dim gscale_knob_dim(gscale_knob k)
+{
+  return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
+}
+
+/* ---- time
+ * ---------------------------------------------------------------------- */
+
+typedef struct legs_of_step {
+  gscale__legs phase[GSCALE__PHASES_MAX];
+} legs_of_step;
+
+static void prepare(const gscale_plan *p, const gscale__paradigm *m,
+                    const gscale_knobs *k, legs_of_step *l)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    m->prepare(p, &p->phase[i], k, &l->phase[i]);
+}
+
+/* Time of a step with each mechanism scaled by on[]. */
+static double step_time(const gscale_plan *p, const gscale__paradigm *m,
+                        const legs_of_step *l, const double *on)
+{
+  double t = 0.0;
+
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__legs *f = &l->phase[i];
+    const double host = on[GSCALE_M_HOST] * f->host;
+    const double device = on[GSCALE_M_HOST] * f->lead + m->device(f, on);
+    t += p->phase[i].repeats *
+         (gscale__max(host, device) + on[GSCALE_M_SYNC] * f->sync);
+  }
+  return t;
+}
+
+static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+/* ---- knobs
+ * ---------------------------------------------------------------------- */
+
+/* True if some phase of the plan moves data by that knob. */
+static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
+                   gscale_knob k)
+{
+  if (!m->about.uses[k]) return false;
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    if (f->out > 0.0 && (!m->obeys || m->obeys(f, k))) return true;
+  }
+  return false;
+}
+
+/* The given knobs that are in use; the others are NaN. */
+static gscale_status check_knobs(const gscale_plan *p,
+                                 const gscale__paradigm *m,
+                                 const gscale_knobs *given, gscale_knobs *out,
+                                 gscale_diag *diag)
+{
+  const double residents =
+      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+
+  *out = gscale_knobs_best;
+  for (size_t i = 0; given && i < GSCALE_KNOB_END; i++) {
+    const double v = given->v[i];
+    if (isnan(v) || !m->about.uses[i]) continue;
+    if (!(v > 0.0) || !isfinite(v))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s.%s: %g is not positive",
+                          m->about.name, knobs[i].name, v);
+    if (i == GSCALE_WIDTH && v >= residents)
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s.width: %g threads leave none of %g for compute",
+                          m->about.name, v, residents);
+    if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
+  }
+  return GSCALE_OK;
+}
+
+static double time_with(const gscale_plan *p, const gscale__paradigm *m,
+                        const gscale_knobs *k)
+{
+  legs_of_step l;
+  prepare(p, m, k, &l);
+  return step_time(p, m, &l, all_on);
+}
+
+/* Sets the knobs that the paradigm uses and nobody set, by trying all. */
+static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
+                         gscale_knobs *k)
+{
+  const gscale_knobs given = *k;
+  double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END], best = INFINITY;
+  bool open = false;
+
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
+    const bool free_knob = isnan(given.v[i]) && in_use(p, m, (gscale_knob)i);
+    const double room =
+        p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 2.0;
+    least[i] = free_knob ? knobs[i].least : given.v[i];
+    most[i] = free_knob ? knobs[i].most : given.v[i];
+    if (free_knob && i == GSCALE_WIDTH && most[i] > room)
+      most[i] = gscale__max(least[i] = fmin(least[i], room), room);
+    open = open || free_knob;
+  }
+  if (!open) return;
+
+  gscale_knobs trial = given;
+  double chunk = least[GSCALE_CHUNK];
+  do { /* an unused knob is NaN and makes one round */
+    double width = least[GSCALE_WIDTH];
+    do {
+      trial.v[GSCALE_CHUNK] = chunk;
+      trial.v[GSCALE_WIDTH] = width;
+      const double t = time_with(p, m, &trial);
+      if (t < best) {
+        best = t;
+        *k = trial;
+      }
+      width *= 2.0;
+    } while (width <= most[GSCALE_WIDTH]);
+    chunk *= 2.0;
+  } while (chunk <= most[GSCALE_CHUNK]);
+}
+
+/* ---- the prediction
+ * --------------------------------------------------------------- */
+
+gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
+                                gscale_diag *diag)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
+  for (size_t i = 0; m->needs && i < p->phases; i++) {
+    const char *missing = m->needs(&p->phase[i]);
+    if (missing)
+      return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
+                          m->about.name, i + 1, missing);
+  }
+  return GSCALE_OK;
+}
+
+/* The increases when mechanisms are switched on one after the other. */
+static double fill_parts(const gscale_plan *p, const gscale__paradigm *m,
+                         const legs_of_step *l, double *part)
+{
+  double on[GSCALE_MECHANISM_END] = {0.0};
+  double before = 0.0, sum = 0.0;
+
+  for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
+  for (size_t i = 0; i < GSCALE_MECHANISM_END; i++) {
+    on[i] = 1.0;
+    if (i + 1 < GSCALE_MECHANISM_END && part_of[i + 1] == part_of[i]) continue;
+    const double now = step_time(p, m, l, on);
+    part[part_of[i]] = gscale__max(0.0, now - before); /* not -1e-19 */
+    sum += part[part_of[i]];
+    before = now;
+  }
+  return sum;
+}
+
+static gscale_mechanism find_bound(const gscale_plan *p,
+                                   const gscale__paradigm *m,
+                                   const legs_of_step *l)
+{
+  double on[GSCALE_MECHANISM_END];
+  double least = INFINITY;
+  gscale_mechanism bound = GSCALE_M_COMPUTE;
+
+  memcpy(on, all_on, sizeof on);
+  for (size_t i = 0; i < GSCALE_MECHANISM_END; i++) {
+    on[i] = 0.99;
+    const double t = step_time(p, m, l, on);
+    on[i] = 1.0;
+    if (t < least) {
+      least = t;
+      bound = (gscale_mechanism)i;
+    }
+  }
+  return bound;
+}
+
+static gscale_bytes sum_bytes(const gscale_plan *p, const legs_of_step *l)
+{
+  gscale_bytes b = {0};
+
+  for (size_t i = 0; i < p->phases; i++) {
+    const double repeats = p->phase[i].repeats;
+    const gscale_bytes *f = &l->phase[i].moved;
+    b.useful += repeats * f->useful;
+    b.protocol += repeats * f->protocol;
+    b.redundant += repeats * f->redundant;
+    b.unused += repeats * f->unused;
+  }
+  b.wire = b.useful + b.protocol + b.redundant + b.unused;
+  return b;
+}
+
+gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
+                             const gscale_knobs *k, gscale_prediction *out,
+                             gscale_diag *diag)
+{
+  gscale_knobs used;
+  legs_of_step l;
+
+  gscale_status st = gscale_plan_needs(p, paradigm, diag);
+  if (st != GSCALE_OK) return st;
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  st = check_knobs(p, m, k, &used, diag);
+  if (st != GSCALE_OK) return st;
+
+  choose_knobs(p, m, &used);
+  prepare(p, m, &used, &l);
+  out->time = fill_parts(p, m, &l, out->part);
+  out->bytes = sum_bytes(p, &l);
+  out->bound = find_bound(p, m, &l);
+  out->speedup = p->infinite_baseline / out->time * p->baseline;
+  out->efficiency = out->speedup / p->n;
+  out->opportunity = fmin(1.0, p->infinite / out->time);
+  out->knobs = used;
+  return GSCALE_OK;
+}
+
+double gscale_predict_time(const gscale_plan *p, size_t paradigm,
+                           const gscale_knobs *k)
+{
+  gscale_knobs used;
+
+  if (gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) return (double)NAN;
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++)
+    if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
+  return time_with(p, m, &used);
+}

@@ -1,0 +1,51 @@
+/* status.c - what went wrong, and where a number comes from, in words. */
+
+#include "internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *const meanings[GSCALE_STATUS_END] = {
+    [GSCALE_OK] = "success",
+    [GSCALE_EDOMAIN] = "number outside its domain",
+    [GSCALE_EUNIT] = "unit missing, unknown, or of the wrong dimension",
+    [GSCALE_EPARSE] = "text not of the documented form",
+    [GSCALE_ENAME] = "name unknown, or declared twice",
+    [GSCALE_ENEED] = "system or workload lacks what the paradigm needs",
+    [GSCALE_ESIZE] = "more GPUs than described, or memory too small",
+    [GSCALE_EDATA] = "too few, or contradictory, measurements",
+    [GSCALE_EIO] = "cannot read or write",
+    [GSCALE_ENOMEM] = "out of memory",
+};
+
+static const char *const origins[GSCALE_ORIGIN_END] = {
+    [GSCALE_SPEC] = "spec",       [GSCALE_MEASURED] = "measured",
+    [GSCALE_ASSUMED] = "assumed", [GSCALE_COUNTED] = "counted",
+    [GSCALE_DERIVED] = "derived", [GSCALE_FITTED] = "fitted",
+};
+
+const char *gscale_strerror(gscale_status st)
+{
+  return (unsigned)st < GSCALE_STATUS_END ? meanings[st] : "unknown status";
+}
+
+const char *gscale_origin_name(gscale_origin o)
+{
+  return (unsigned)o < GSCALE_ORIGIN_END ? origins[o] : NULL;
+}
+
+gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
+                           ...)
+{
+  char text[GSCALE_TEXT_MAX]; /* apart, for diag->text may be an argument */
+  const int cause = errno;
+  va_list args;
+
+  if (!diag) return st;
+  va_start(args, fmt);
+  gscale__vprint(text, sizeof text, fmt, args);
+  va_end(args);
+  memcpy(diag->text, text, strlen(text) + 1);
+  errno = cause;
+  return st;
+}

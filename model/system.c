@@ -1,0 +1,255 @@
+/* system.c - GPUs, ports and overheads: one table of parameters. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUIRED        true, 0
+#define OPTIONAL(value) false, value
+#define ANY             0.0, INFINITY
+
+/* Efficiencies may exceed 1 a little: the formats of NVLink 2 to 5 are our
+ * hypothesis (packet.c), and an attained rate can beat it. */
+static const gscale_param_info table[GSCALE_PARAM_END] = {
+    [GSCALE_DEVICE_MEMORY] = {"device.memory", GSCALE_BYTES, 1, INFINITY,
+                              REQUIRED, "capacity of one GPU"},
+    [GSCALE_DEVICE_SMS] = {"device.sms", GSCALE_COUNT, 1, 1e6, REQUIRED,
+                           "streaming multiprocessors of one GPU"},
+    [GSCALE_DEVICE_THREADS] = {"device.threads", GSCALE_COUNT, 1, 1e6, REQUIRED,
+                               "resident threads of one SM"},
+    [GSCALE_DEVICE_FLOPS] = {"device.flops", GSCALE_FLOPRATE, 1, INFINITY,
+                             REQUIRED, "attainable arithmetic rate"},
+    [GSCALE_DEVICE_MEMBW] = {"device.membw", GSCALE_BYTERATE, 1, INFINITY,
+                             REQUIRED, "memory bandwidth, large footprints"},
+    [GSCALE_DEVICE_START] = {"device.start", GSCALE_TIME, ANY, OPTIONAL(0),
+                             "device time of a kernel that does nothing"},
+    [GSCALE_HOST_LAUNCH] = {"host.launch", GSCALE_TIME, ANY, REQUIRED,
+                            "host time to issue a kernel"},
+    [GSCALE_HOST_COPY] = {"host.copy", GSCALE_TIME, ANY, REQUIRED,
+                          "host time to issue a peer copy"},
+    [GSCALE_HOST_EVENT] = {"host.event", GSCALE_TIME, ANY, REQUIRED,
+                           "host time to record or await an event"},
+    [GSCALE_HOST_LAUNCH_CROWD] = {"host.launch_crowd", GSCALE_COUNT, 0, 100,
+                                  OPTIONAL(0),
+                                  "slower launches per further host thread"},
+    [GSCALE_HOST_COPY_CROWD] = {"host.copy_crowd", GSCALE_COUNT, 0, 100,
+                                OPTIONAL(0),
+                                "slower copy calls per further host thread"},
+    [GSCALE_HOST_SYNC] = {"host.sync", GSCALE_TIME, ANY, REQUIRED,
+                          "a synchronised phase beside issue and kernels"},
+    [GSCALE_HOST_SYNC_MORE] = {"host.sync_more", GSCALE_TIME, ANY, OPTIONAL(0),
+                               "each further stream to wait for"},
+    [GSCALE_HOST_BARRIER] = {"host.barrier", GSCALE_TIME, ANY, OPTIONAL(0),
+                             "barrier of two host threads"},
+    [GSCALE_HOST_BARRIER_MORE] = {"host.barrier_more", GSCALE_TIME, ANY,
+                                  OPTIONAL(0), "each further host thread"},
+    [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
+                          "wire rate of a port, one direction"},
+    [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, OPTIONAL(2),
+                            "rate of both directions together / of one"},
+    [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+                                REQUIRED, "copies: attained / formatted rate"},
+    [GSCALE_COPY_ALL_ACTIVE] = {"copy.all_active", GSCALE_COUNT, 1e-6, 1,
+                                OPTIONAL(1), "copies: factor, all GPUs active"},
+    [GSCALE_COPY_INITIATION] = {"copy.initiation", GSCALE_TIME, ANY, REQUIRED,
+                                "device time of a copy before its bytes"},
+    [GSCALE_COPY_LATENCY] = {"copy.latency", GSCALE_TIME, ANY, OPTIONAL(0),
+                             "end of a kernel to a copy that depends on it"},
+    [GSCALE_COPY_INTERFERENCE] = {"copy.interference", GSCALE_TIME_PER_BYTE,
+                                  ANY, OPTIONAL(0),
+                                  "compute lost per byte copied beside it"},
+    [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+                                 REQUIRED, "stores: attained / formatted rate"},
+    [GSCALE_STORE_ALL_ACTIVE] = {"store.all_active", GSCALE_COUNT, 1e-6, 1,
+                                 OPTIONAL(1),
+                                 "stores: factor, all GPUs active"},
+    [GSCALE_STORE_RATE] = {"store.rate", GSCALE_RATE, 1, INFINITY,
+                           OPTIONAL(INFINITY), "packets per second of a GPU"},
+    [GSCALE_STORE_LATENCY] = {"store.latency", GSCALE_TIME, ANY, OPTIONAL(0),
+                              "last store issued to all stores arrived"},
+    [GSCALE_STORE_INTERFERENCE] = {"store.interference", GSCALE_TIME_PER_BYTE,
+                                   ANY, OPTIONAL(0),
+                                   "compute lost per byte stored beside it"},
+    [GSCALE_AGENT_THREAD_RATE] = {"agent.thread_rate", GSCALE_BYTERATE, 1e-6,
+                                  INFINITY, REQUIRED,
+                                  "what one thread of an agent copies"},
+    [GSCALE_AGENT_GAP] = {"agent.gap", GSCALE_TIME, ANY, REQUIRED,
+                          "agent: a chunk beside its bytes"},
+    [GSCALE_AGENT_LATENCY] = {"agent.latency", GSCALE_TIME, ANY, REQUIRED,
+                              "chunk ready to its first byte leaving"},
+    [GSCALE_AGENT_TRACK] = {"agent.track", GSCALE_TIME, ANY, OPTIONAL(0),
+                            "compute lost per block that counts its chunk"},
+    [GSCALE_AGENT_BESIDE] = {"agent.beside", GSCALE_COUNT, 1, 1e6, OPTIONAL(1),
+                             "times slower beside a memory-bound kernel"},
+};
+
+const gscale_param_info *gscale_param_info_at(size_t id)
+{
+  return id < GSCALE_PARAM_END ? &table[id] : NULL;
+}
+
+gscale_param_id gscale_param_find(const char *name)
+{
+  size_t id = 0;
+  while (id < GSCALE_PARAM_END && strcmp(table[id].name, name) != 0) id++;
+  return (gscale_param_id)id;
+}
+
+gscale_system *gscale_system_new(const char *name)
+{
+  gscale_system *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+
+  gscale__copy_text(s->name, sizeof s->name, name);
+  s->topology = GSCALE_SWITCH;
+  s->gpus = 1;
+  s->copy_least = 0.0;
+  s->copy_most = INFINITY;
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    s->set[id] = !table[id].required;
+    s->param[id] = (gscale_param){table[id].otherwise, 0.0, GSCALE_SPEC,
+                                  "default: no such cost or limit"};
+  }
+  return s;
+}
+
+void gscale_system_free(gscale_system *s)
+{
+  free(s);
+}
+
+gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
+                                const gscale_param *p, gscale_diag *diag)
+{
+  if (id >= GSCALE_PARAM_END)
+    return gscale__fail(diag, GSCALE_ENAME, "no parameter %d", (int)id);
+
+  const gscale_param_info *info = &table[id];
+  if (!(p->val >= info->least) || !(p->val <= info->most))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not in %g .. %g",
+                        info->name, p->val, info->least, info->most);
+  if (!(p->err >= 0.0) || !isfinite(p->err))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g",
+                        info->name, p->err);
+  if (p->origin >= GSCALE_COUNTED)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: a system's number is spec, measured or assumed",
+                        info->name);
+  s->param[id] = *p;
+  s->set[id] = true;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
+                                     gscale_diag *diag)
+{
+  if (l->format >= GSCALE_FORMAT_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "link: format %d",
+                        (int)l->format);
+
+  s->link = *l;
+  s->linked = true;
+  if (!s->set[GSCALE_LINK_RATE] && isfinite(l->rate)) {
+    gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+    gscale__copy_text(rate.source, sizeof rate.source, l->name);
+    return gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
+  }
+  return GSCALE_OK;
+}
+
+gscale_status gscale_system_set_shape(gscale_system *s, gscale_topology t,
+                                      int gpus, bool grows, int calibrated,
+                                      gscale_diag *diag)
+{
+  if (t >= GSCALE_TOPOLOGY_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "topology: %d", (int)t);
+  if (gpus < 1 || gpus > GSCALE__GPUS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "gpus: %d is not in 1 .. %d",
+                        gpus, GSCALE__GPUS_MAX);
+  if (calibrated < 0 || calibrated > gpus)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "calibrated: %d is not in 0 .. %d (gpus)", calibrated,
+                        gpus);
+  s->topology = t;
+  s->gpus = gpus;
+  s->grows = grows;
+  s->calibrated = calibrated;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_system_set_membw_curve(gscale_system *s,
+                                            const gscale_curve *c,
+                                            gscale_diag *diag)
+{
+  if (c->n > GSCALE_CURVE_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "device.membw_curve: more than %d points",
+                        (int)GSCALE_CURVE_MAX);
+  for (size_t i = 0; i < c->n; i++) {
+    const double before = i > 0 ? c->x[i - 1] : 0.0;
+    if (!(c->x[i] > before) || !isfinite(c->x[i]) || !(c->y[i] > 0.0) ||
+        !isfinite(c->y[i]))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "device.membw_curve: point %zu (%g, %g): footprints "
+                          "must rise and factors be positive",
+                          i + 1, c->x[i], c->y[i]);
+  }
+  s->membw = *c;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
+                                           double most, gscale_diag *diag)
+{
+  if (!(least >= 0.0) || !(most >= least))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "copy_sizes: %g .. %g", least,
+                        most);
+  s->copy_least = least;
+  s->copy_most = most;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag)
+{
+  if (!s->linked)
+    return gscale__fail(diag, GSCALE_ENEED, "%s: link is missing", s->name);
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    if (!s->set[id])
+      return gscale__fail(diag, GSCALE_ENEED, "%s: %s is missing (%s)", s->name,
+                          table[id].name, table[id].meaning);
+  return GSCALE_OK;
+}
+
+const char *gscale_system_name(const gscale_system *s)
+{
+  return s->name;
+}
+
+const gscale_param *gscale_system_get(const gscale_system *s,
+                                      gscale_param_id id)
+{
+  return id < GSCALE_PARAM_END ? &s->param[id] : NULL;
+}
+
+const gscale_link *gscale_system_link(const gscale_system *s)
+{
+  return &s->link;
+}
+
+gscale_topology gscale_system_topology(const gscale_system *s)
+{
+  return s->topology;
+}
+
+int gscale_system_gpus(const gscale_system *s)
+{
+  return s->gpus;
+}
+
+int gscale_system_calibrated(const gscale_system *s)
+{
+  return s->calibrated;
+}

@@ -1,0 +1,383 @@
+/* table.c - reads files of measurements.
+ *
+ * libcsv finds the fields.  It counts no lines, takes NUL bytes and a field of
+ * any length, and knows nothing of `#` lines and byte-order marks, so that the
+ * file is given to it line by line and all of this is done here.  A line ends
+ * with LF, CR LF or CR.  Empty lines are skipped, but counted. */
+
+#include "internal.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BLOCK = 64 * 1024,     /* B read at a time */
+  FIELD_MAX = 64 * 1024, /* B of one field */
+  COLUMNS_MAX = 1024,    /* names are compared each with each */
+  PATH_MAX_SHOWN = 128   /* B, so that a message has room behind it */
+};
+
+struct gscale_table {
+  char *path;     /* as shown in messages */
+  size_t columns; /* 0 until the line of names is complete */
+  size_t cells;   /* names, then rows: offsets into text */
+  size_t *cell;
+  size_t text_used;
+  char *text; /* all fields, each with its NUL */
+  size_t rows;
+  int *line; /* of each row */
+  size_t cell_room, text_room, line_room;
+};
+
+/* Where the reading of a file stands. */
+typedef struct reader {
+  gscale_table *table;
+  struct csv_parser csv;
+  gscale_status status; /* of the first failure, which ends the reading */
+  gscale_diag *diag;
+  size_t line;       /* being read, from 1 */
+  size_t row_line;   /* on which the row began */
+  size_t field_line; /* on which the field began */
+  size_t fields;     /* complete ones in this row */
+  bool in_row;       /* false also on a `#` line */
+  bool comment;      /* on a `#` line */
+  bool line_ended;   /* the next byte begins a line */
+  char last;         /* the byte before */
+} reader;
+
+/* ---- failing ------------------------------------------------------------- */
+
+/* "path:12:3: time_s: what: 'quoted'"; `column` counts from 0. */
+static gscale_status fail_at(const gscale_table *t, size_t line, size_t column,
+                             const char *what, const char *quoted,
+                             gscale_status st, gscale_diag *diag)
+{
+  const bool named = column < t->columns;
+  return gscale__fail(diag, st, "%s:%zu:%zu: %.48s%s%s%s%.48s%s", t->path, line,
+                      column + 1, named ? t->text + t->cell[column] : "",
+                      named ? ": " : "", what, quoted ? ": '" : "",
+                      quoted ? quoted : "", quoted ? "'" : "");
+}
+
+static void refuse(reader *r, size_t line, const char *what, const char *quoted)
+{
+  r->status =
+      fail_at(r->table, line, r->fields, what, quoted, GSCALE_EPARSE, r->diag);
+}
+
+static void refuse_memory(reader *r)
+{
+  r->status = fail_at(r->table, r->line, r->fields, "no memory", NULL,
+                      GSCALE_ENOMEM, r->diag);
+}
+
+/* ---- growing ------------------------------------------------------------- */
+
+/* `at` moved to where `need` items of `size` have room; NULL without memory,
+ * and `at` is then still there. */
+static void *reserve(void *at, size_t *room, size_t need, size_t size)
+{
+  if (need <= *room) return at;
+  const size_t more = need < 32 ? 64 : 2 * need;
+  void *const moved = realloc(at, more * size);
+  if (moved) *room = more;
+  return moved;
+}
+
+static bool add_cell(gscale_table *t, const char *field, size_t length)
+{
+  size_t *const cell =
+      reserve(t->cell, &t->cell_room, t->cells + 1, sizeof *cell);
+  if (!cell) return false;
+  t->cell = cell;
+
+  char *const text =
+      reserve(t->text, &t->text_room, t->text_used + length + 1, 1);
+  if (!text) return false;
+  t->text = text;
+
+  memcpy(text + t->text_used, field, length + 1);
+  cell[t->cells++] = t->text_used;
+  t->text_used += length + 1;
+  return true;
+}
+
+static bool add_row(gscale_table *t, size_t line)
+{
+  int *const lines =
+      reserve(t->line, &t->line_room, t->rows + 1, sizeof *lines);
+  if (!lines) return false;
+  t->line = lines;
+  lines[t->rows++] = line < INT_MAX ? (int)line : INT_MAX;
+  return true;
+}
+
+/* ---- what libcsv calls --------------------------------------------------- */
+
+static const char *wrong_with_name(const gscale_table *t, const char *name)
+{
+  if (*name == '\0') return "a column without a name";
+  if (t->cells == COLUMNS_MAX) return "more than 1024 columns";
+  for (size_t i = 0; i < t->cells; i++)
+    if (strcmp(t->text + t->cell[i], name) == 0)
+      return "a column name given twice";
+  return NULL;
+}
+
+static void on_field(void *field, size_t length, void *data)
+{
+  reader *const r = data;
+  gscale_table *const t = r->table;
+  const bool naming = t->columns == 0;
+  const char *wrong = NULL;
+
+  if (r->status != GSCALE_OK) return;
+
+  if (length > FIELD_MAX)
+    wrong = "a field over 64 KiB";
+  else if (naming)
+    wrong = wrong_with_name(t, field);
+  else if (r->fields == t->columns)
+    wrong = "more fields than column names";
+
+  if (wrong)
+    refuse(r, r->field_line, wrong, length > 0 ? field : NULL);
+  else if (!add_cell(t, field, length))
+    refuse_memory(r);
+  r->fields++;
+  r->field_line = r->line;
+}
+
+static void on_row(int end, void *data)
+{
+  reader *const r = data;
+  gscale_table *const t = r->table;
+
+  (void)end;
+  r->in_row = false;
+  if (r->status != GSCALE_OK || r->fields == 0) return; /* an empty line */
+
+  if (t->columns == 0)
+    t->columns = r->fields;
+  else if (r->fields < t->columns)
+    refuse(r, r->line, "missing, the row ends before it", NULL);
+  else if (!add_row(t, r->row_line))
+    refuse_memory(r);
+  r->fields = 0;
+}
+
+/* libcsv collects a field in memory that it gets here.  A little more than a
+ * field, for quotes and blanks that it drops only in the end. */
+static void *limited_realloc(void *at, size_t size)
+{
+  return size > FIELD_MAX + 16 ? NULL : realloc(at, size);
+}
+
+/* ---- bytes to lines ------------------------------------------------------ */
+
+static bool ends_line(char c)
+{
+  return c == '\n' || c == '\r';
+}
+
+/* Bytes up to and with the first end of a line, at most n. */
+static size_t piece_size(const char *at, size_t n)
+{
+  size_t i = 0;
+  while (i < n && !ends_line(at[i])) i++;
+  return i < n ? i + 1 : n;
+}
+
+static void begin_line(reader *r, char first)
+{
+  r->line++;
+  if (r->in_row) return; /* inside a quoted field */
+  r->comment = r->table->columns == 0 && first == '#';
+  r->in_row = !r->comment;
+  r->row_line = r->field_line = r->line;
+}
+
+static void explain_refusal(reader *r)
+{
+  if (csv_error(&r->csv) == CSV_EPARSE)
+    refuse(r, r->line, "a quote in the middle of a field", NULL);
+  else if (csv_get_buffer_size(&r->csv) > FIELD_MAX)
+    refuse(r, r->field_line, "a field over 64 KiB", NULL);
+  else
+    refuse_memory(r);
+}
+
+static void parse(reader *r, const char *at, size_t n)
+{
+  const size_t done = csv_parse(&r->csv, at, n, on_field, on_row, r);
+  if (r->status == GSCALE_OK && done < n) explain_refusal(r);
+}
+
+/* Takes at most one line of the n >= 1 bytes; returns how many were taken. */
+static size_t take_piece(reader *r, const char *at, size_t n)
+{
+  const bool rest_of_crlf = r->last == '\r' && *at == '\n';
+  if (r->line_ended && !rest_of_crlf) begin_line(r, *at);
+
+  const size_t size = piece_size(at, n);
+  const char *const nul = memchr(at, '\0', size);
+  if (!r->comment) parse(r, at, nul ? (size_t)(nul - at) : size);
+  if (nul && r->status == GSCALE_OK) refuse(r, r->line, "a NUL byte", NULL);
+
+  r->last = at[size - 1];
+  r->line_ended = ends_line(r->last);
+  return size;
+}
+
+static size_t mark_size(const char *at, size_t n)
+{
+  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+  const size_t size = sizeof mark - 1;
+  return n >= size && memcmp(at, mark, size) == 0 ? size : 0;
+}
+
+static void finish(reader *r)
+{
+  if (csv_fini(&r->csv, on_field, on_row, r) != 0 && r->status == GSCALE_OK)
+    refuse(r, r->field_line, "a quoted field without end", NULL);
+  if (r->status == GSCALE_OK && r->table->columns == 0)
+    refuse(r, r->line ? r->line : 1, "no line of column names", NULL);
+}
+
+static void read_stream(reader *r, FILE *file)
+{
+  char block[BLOCK];
+  bool first = true;
+  size_t n;
+
+  while ((n = fread(block, 1, sizeof block, file)) > 0) {
+    size_t at = first ? mark_size(block, n) : 0;
+    first = false;
+    while (at < n && r->status == GSCALE_OK)
+      at += take_piece(r, block + at, n - at);
+    if (r->status != GSCALE_OK) return;
+  }
+  if (ferror(file))
+    r->status = gscale__fail(r->diag, GSCALE_EIO, "%s: cannot read: %s",
+                             r->table->path, strerror(errno));
+  else
+    finish(r);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+/* The end of a long path says more than its beginning. */
+static const char *shown(const char *path)
+{
+  const size_t length = strlen(path);
+  return length > PATH_MAX_SHOWN ? path + length - PATH_MAX_SHOWN : path;
+}
+
+static gscale_table *table_new(const char *path)
+{
+  gscale_table *const t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  t->path = malloc(strlen(path) + 1);
+  if (!t->path) {
+    free(t);
+    return NULL;
+  }
+  strcpy(t->path, path);
+  return t;
+}
+
+void gscale_table_free(gscale_table *t)
+{
+  if (!t) return;
+  free(t->path);
+  free(t->cell);
+  free(t->text);
+  free(t->line);
+  free(t);
+}
+
+static gscale_status fill(gscale_table *t, FILE *file, gscale_diag *diag)
+{
+  reader r = {.table = t, .diag = diag, .line_ended = true};
+  csv_init(&r.csv,
+           CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
+  csv_set_realloc_func(&r.csv, limited_realloc);
+  read_stream(&r, file);
+  csv_free(&r.csv);
+  return r.status;
+}
+
+gscale_status gscale_table_read(const char *path, gscale_table **out,
+                                gscale_diag *diag)
+{
+  FILE *const file = fopen(path, "rb");
+  if (!file)
+    return gscale__fail(diag, GSCALE_EIO, "%s: cannot open: %s", shown(path),
+                        strerror(errno));
+
+  gscale_table *const t = table_new(shown(path));
+  const gscale_status st =
+      t ? fill(t, file, diag)
+        : gscale__fail(diag, GSCALE_ENOMEM, "%s: no memory", shown(path));
+  const int cause = errno; /* which the header promises after GSCALE_EIO */
+  fclose(file);
+  if (st == GSCALE_OK)
+    *out = t;
+  else
+    gscale_table_free(t);
+  errno = cause;
+  return st;
+}
+
+size_t gscale_table_rows(const gscale_table *t)
+{
+  return t->rows;
+}
+
+int gscale_table_line(const gscale_table *t, size_t row)
+{
+  return row < t->rows ? t->line[row] : 0;
+}
+
+gscale_status gscale_table_column(const gscale_table *t, const char *name,
+                                  size_t *out, gscale_diag *diag)
+{
+  for (size_t i = 0; i < t->columns; i++) {
+    if (strcmp(t->text + t->cell[i], name) == 0) {
+      *out = i;
+      return GSCALE_OK;
+    }
+  }
+  return gscale__fail(diag, GSCALE_ENAME, "%s: no column '%.60s'", t->path,
+                      name);
+}
+
+const char *gscale_table_text(const gscale_table *t, size_t row, size_t column)
+{
+  if (row >= t->rows || column >= t->columns) return NULL;
+  return t->text + t->cell[(row + 1) * t->columns + column];
+}
+
+gscale_status gscale_table_number(const gscale_table *t, size_t row,
+                                  size_t column, double *out, gscale_diag *diag)
+{
+  const char *const text = gscale_table_text(t, row, column);
+  const char *end = "";
+  double number;
+
+  if (!text)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no row %zu, column %zu",
+                        t->path, row, column);
+
+  const gscale_status st = gscale__parse_number(text, &end, &number);
+  if (st != GSCALE_OK || *end != '\0')
+    return fail_at(t, (size_t)t->line[row], column,
+                   "not a finite decimal number", text,
+                   st == GSCALE_ENOMEM ? st : GSCALE_EPARSE, diag);
+  *out = number;
+  return GSCALE_OK;
+}

@@ -1,0 +1,169 @@
+/* workload.c - what a program does in one step. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gscale__copy_text(char *to, size_t size, const char *from)
+{
+  size_t n = strlen(from);
+  if (n >= size) n = size - 1;
+  memcpy(to, from, n);
+  to[n] = '\0';
+}
+
+void gscale_phase_init(gscale_phase *p, const char *name)
+{
+  *p = (gscale_phase){
+      .repeats = 1,
+      .units = 1,
+      .kernels = 1,
+      .to = GSCALE_TO_NONE,
+      .copies = 1,
+      .store = 128,
+      .rewrites = 1,
+      .read = 1,
+      .block = 4096,
+      .ready = gscale_profile_linear,
+      .origin = GSCALE_DERIVED,
+  };
+  gscale__copy_text(p->name, sizeof p->name, name);
+}
+
+gscale_workload *gscale_workload_new(const char *name)
+{
+  gscale_workload *w = calloc(1, sizeof *w);
+  if (!w) return NULL;
+
+  gscale__copy_text(w->name, sizeof w->name, name);
+  w->single.origin = GSCALE_MEASURED;
+  w->streams = 1;
+  return w;
+}
+
+void gscale_workload_free(gscale_workload *w)
+{
+  free(w);
+}
+
+typedef struct rule { /* a field's domain */
+  const char *field;
+  double value, least, most;
+  bool open; /* least itself is excluded */
+} rule;
+
+gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
+                                  gscale_diag *diag)
+{
+  const double inf = INFINITY;
+  const rule rules[] = {
+      {"repeats", p->repeats, 0, inf, true},
+      {"units", p->units, 1, inf, false},
+      {"serial", p->serial, 0, 1, false},
+      {"kernels", p->kernels, 1, inf, false},
+      {"flop", p->flop, 0, inf, false},
+      {"bytes", p->bytes, 0, inf, false},
+      {"footprint", p->footprint, 0, inf, false},
+      {"publish", p->publish, 0, inf, false},
+      {"copies", p->copies, 1, inf, false},
+      {"store", p->store, 0, inf, true},
+      {"rewrites", p->rewrites, 1, inf, false},
+      {"read", p->read, 0, 1, false},
+      {"block", p->block, 0, inf, true},
+      {"boundary", p->boundary, 0, 1, false},
+  };
+
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    const rule *r = &rules[i];
+    const bool low = r->open ? !(r->value > r->least) : !(r->value >= r->least);
+    if (low || !(r->value <= r->most) || !isfinite(r->value))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g is not %s %g%s",
+                          p->name, r->field, r->value,
+                          r->open ? ">" : ">=", r->least,
+                          r->most < inf ? " and <= 1" : "");
+  }
+  if (floor(p->units) != p->units)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: units: %g is not whole",
+                        p->name, p->units);
+  if (p->to >= GSCALE_PATTERN_END || p->origin >= GSCALE_ORIGIN_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: pattern or origin", p->name);
+  if (!gscale_profile_ok(&p->ready))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: ready: must rise from {0,0} to {1,1}", p->name);
+  if (w->phases == GSCALE__PHASES_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE, "%s: more than %d phases", w->name,
+                        GSCALE__PHASES_MAX);
+
+  w->phase[w->phases++] = *p;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
+                                         gscale_diag *diag)
+{
+  if (!(time.val >= 0.0) || !isfinite(time.val) || !(time.err >= 0.0) ||
+      !isfinite(time.err))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: single: %g s +- %g s is no time", w->name,
+                        time.val, time.err);
+  w->single = time;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
+                                       int streams, gscale_diag *diag)
+{
+  if (threads < 0 || threads > GSCALE__GPUS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: threads: %d", w->name,
+                        threads);
+  if (streams < 1 || streams > GSCALE__GPUS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: streams: %d", w->name,
+                        streams);
+  w->threads = threads;
+  w->streams = streams;
+  return GSCALE_OK;
+}
+
+const char *gscale_workload_name(const gscale_workload *w)
+{
+  return w->name;
+}
+
+size_t gscale_workload_phases(const gscale_workload *w)
+{
+  return w->phases;
+}
+
+const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i)
+{
+  return i < w->phases ? &w->phase[i] : NULL;
+}
+
+double gscale_workload_single(const gscale_workload *w)
+{
+  return w->single.val;
+}
+
+/* From firm to weak. */
+static int weakness(gscale_origin o)
+{
+  static const gscale_origin order[] = {GSCALE_SPEC,    GSCALE_COUNTED,
+                                        GSCALE_DERIVED, GSCALE_MEASURED,
+                                        GSCALE_ASSUMED, GSCALE_FITTED};
+  int i = 0;
+  while (order[i] != o) i++;
+  return i;
+}
+
+gscale_origin gscale_workload_origin(const gscale_workload *w)
+{
+  gscale_origin weakest = w->single.val > 0.0 ? w->single.origin : GSCALE_SPEC;
+
+  for (size_t i = 0; i < w->phases; i++)
+    if (weakness(w->phase[i].origin) > weakness(weakest))
+      weakest = w->phase[i].origin;
+  return weakest;
+}

@@ -1,0 +1,193 @@
+/* cases.h - systems and workloads for tests, by hand and at random. */
+#ifndef GPUSCALE_TEST_CASES_H
+#define GPUSCALE_TEST_CASES_H
+
+#include "random.h"
+
+#include <assert.h>
+#include <string.h>
+
+static inline void set(gscale_system *s, const char *name, double v, double err)
+{
+  const gscale_param p = {v, err, err > 0 ? GSCALE_MEASURED : GSCALE_SPEC,
+                          "test"};
+  const gscale_status st =
+      gscale_system_set(s, gscale_param_find(name), &p, NULL);
+  assert(st == GSCALE_OK);
+  (void)st;
+}
+
+/* A system with awkward numbers; every parameter that costs something does. */
+static inline gscale_system *some_system(gscale_topology t, const char *link)
+{
+  gscale_system *s = gscale_system_new("some");
+
+  gscale_system_set_link(s, gscale_link_find(link), NULL);
+  gscale_system_set_shape(s, t, 8, true, 4, NULL);
+  set(s, "device.memory", 141e9, 0);
+  set(s, "device.sms", 132, 0);
+  set(s, "device.threads", 2048, 0);
+  set(s, "device.flops", 51e12, 1e12);
+  set(s, "device.membw", 4.1e12, 0.05e12);
+  set(s, "device.start", 2.3e-6, 0.1e-6);
+  set(s, "host.launch", 2.1e-6, 0.1e-6);
+  set(s, "host.copy", 1.9e-6, 0.1e-6);
+  set(s, "host.event", 0.7e-6, 0.1e-6);
+  set(s, "host.launch_crowd", 0.02, 0.01);
+  set(s, "host.copy_crowd", 0.15, 0.02);
+  set(s, "host.sync", 5.7e-6, 0.3e-6);
+  set(s, "host.sync_more", 1.1e-6, 0.1e-6);
+  set(s, "host.barrier", 0.41e-6, 0.05e-6);
+  set(s, "host.barrier_more", 0.13e-6, 0.02e-6);
+  if (strcmp(link, "raw") == 0) set(s, "link.rate", 31e9, 0);
+  set(s, "copy.efficiency", 0.97, 0.01);
+  set(s, "copy.all_active", 0.96, 0.01);
+  set(s, "copy.initiation", 1.7e-6, 0.1e-6);
+  set(s, "copy.latency", 1.3e-6, 0.1e-6);
+  set(s, "copy.interference", 3.1e-14, 1e-14);
+  set(s, "store.efficiency", 0.91, 0.02);
+  set(s, "store.all_active", 0.94, 0.01);
+  set(s, "store.rate", 7.3e9, 0.2e9);
+  set(s, "store.latency", 1.2e-6, 0.1e-6);
+  set(s, "store.interference", 5.3e-14, 1e-14);
+  set(s, "agent.thread_rate", 0.11e9, 0.01e9);
+  set(s, "agent.gap", 1.4e-6, 0.1e-6);
+  set(s, "agent.latency", 2.6e-6, 0.2e-6);
+  set(s, "agent.track", 1.9e-9, 0.2e-9);
+  assert(gscale_system_check(s, NULL) == GSCALE_OK);
+  return s;
+}
+
+/* A workload of one phase. */
+static inline gscale_workload *one_phase(gscale_phase p)
+{
+  gscale_workload *w = gscale_workload_new("one");
+  const gscale_status st = gscale_workload_add(w, &p, NULL);
+  assert(st == GSCALE_OK);
+  (void)st;
+  return w;
+}
+
+static inline gscale_phase halo_phase(double n)
+{
+  gscale_phase p;
+
+  gscale_phase_init(&p, "sweep");
+  p.units = n;
+  p.flop = 6 * n * n * n;
+  p.bytes = 8 * n * n * n;
+  p.footprint = 8 * n * n * n;
+  p.to = GSCALE_TO_NEIGHBOURS;
+  p.publish = 4 * n * n;
+  p.boundary = 1 / n;
+  p.block = 1024;
+  p.ready = (gscale_profile){4, {0, 1 / n, 1 - 1 / n, 1}, {0, 0.5, 0.5, 1}};
+  return p;
+}
+
+static inline gscale_phase gather_phase(double bytes, double work)
+{
+  gscale_phase p;
+
+  gscale_phase_init(&p, "produce");
+  p.units = floor(bytes / 4096);
+  p.bytes = bytes * work;
+  p.flop = bytes;
+  p.footprint = bytes;
+  p.to = GSCALE_TO_ALL;
+  p.publish = bytes;
+  return p;
+}
+
+static inline double maybe(rng *r, double low, double high)
+{
+  return pick(r, 3) ? spread(r, low, high) : 0;
+}
+
+static inline gscale_system *random_system(rng *r)
+{
+  const size_t link = (size_t)pick(r, (int)gscale_link_count());
+  gscale_system *s = some_system(pick(r, 2) ? GSCALE_SWITCH : GSCALE_BUS,
+                                 gscale_link_at(link)->name);
+  static const char *const times[] = {
+      "device.start", "host.launch",     "host.copy",    "host.event",
+      "host.sync",    "host.sync_more",  "host.barrier", "host.barrier_more",
+      "agent.gap",    "copy.initiation", "copy.latency", "store.latency",
+      "agent.latency"};
+  static const char *const fractions[] = {"copy.efficiency", "copy.all_active",
+                                          "store.efficiency",
+                                          "store.all_active"};
+
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    set(s, times[i], maybe(r, 1e-8, 1e-4), 0);
+  for (size_t i = 0; i < sizeof fractions / sizeof *fractions; i++)
+    set(s, fractions[i], uniform(r, 0.2, 1), 0);
+  set(s, "device.flops", spread(r, 1e12, 1e14), 0);
+  set(s, "device.membw", spread(r, 1e11, 1e13), 0);
+  set(s, "link.rate", spread(r, 1e9, 1e12), 0);
+  set(s, "link.duplex", uniform(r, 1, 2), 0);
+  set(s, "host.launch_crowd", maybe(r, 1e-3, 1), 0);
+  set(s, "host.copy_crowd", maybe(r, 1e-3, 1), 0);
+  set(s, "copy.interference", maybe(r, 1e-15, 1e-11), 0);
+  set(s, "store.interference", maybe(r, 1e-15, 1e-11), 0);
+  set(s, "store.rate", spread(r, 1e7, 1e11), 0);
+  set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
+  set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
+  set(s, "agent.beside", spread(r, 1, 20), 0);
+  if (pick(r, 2)) {
+    gscale_curve c = {.n = (size_t)(1 + pick(r, 6))};
+    double x = 1e4;
+    for (size_t i = 0; i < c.n; i++) {
+      c.x[i] = x *= spread(r, 2, 100);
+      c.y[i] = uniform(r, 0.3, 3);
+    }
+    gscale_system_set_membw_curve(s, &c, NULL);
+  }
+  return s;
+}
+
+static inline gscale_phase random_phase(rng *r)
+{
+  gscale_phase p;
+
+  gscale_phase_init(&p, "random");
+  p.repeats = 1 + pick(r, 5);
+  p.units = floor(spread(r, 1, 1e6));
+  p.serial = pick(r, 3) ? 0 : uniform(r, 0, 1);
+  p.kernels = 1 + pick(r, 3);
+  p.flop = spread(r, 1e4, 1e12);
+  p.bytes = maybe(r, 1e4, 1e11);
+  p.footprint = maybe(r, 1e4, 1e10);
+  p.to = (gscale_pattern)pick(r, GSCALE_PATTERN_END);
+  p.publish = maybe(r, 1, 1e9);
+  p.copies = 1 + pick(r, 4);
+  p.store = floor(spread(r, 1, 300));
+  p.masked = pick(r, 2);
+  p.rewrites = pick(r, 2) ? 1 : uniform(r, 1, 5);
+  p.read = pick(r, 2) ? 1 : uniform(r, 0, 1);
+  p.block = spread(r, 128, 65536);
+  p.boundary = uniform(r, 0.001, 0.3);
+  p.ready = random_profile(r);
+  return p;
+}
+
+static inline gscale_workload *random_workload(rng *r)
+{
+  gscale_workload *w = gscale_workload_new("random");
+  const int phases = 1 + pick(r, 3);
+
+  for (int i = 0; i < phases; i++) {
+    const gscale_phase p = random_phase(r);
+    gscale_workload_add(w, &p, NULL);
+  }
+  if (pick(r, 2)) {
+    const gscale_param single = {spread(r, 1e-6, 1), 1e-8, GSCALE_MEASURED,
+                                 "test"};
+    gscale_workload_set_single(w, single, NULL);
+  }
+  gscale_workload_set_host(w, pick(r, 3) ? 0 : 1 + pick(r, 9), 1 + pick(r, 3),
+                           NULL);
+  return w;
+}
+
+#endif

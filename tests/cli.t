@@ -1,0 +1,590 @@
+# The command line: what every verb says, and every exit status.
+
+# ---- help, version, verbs
+$ gpuscale --version
+gpuscale 0.1.0
+$ gpuscale --help | head -n 1
+usage: gpuscale VERB [arguments] [options]
+$ gpuscale; echo $?
+gpuscale: no verb given; see `gpuscale --help`
+2
+$ gpuscale predct; echo $?
+gpuscale: no verb 'predct'; did you mean 'predict'?
+2
+$ gpuscale frobnicate; echo $?
+gpuscale: no verb 'frobnicate'; see `gpuscale --help`
+2
+$ gpuscale --verbose; echo $?
+gpuscale: '--verbose': a verb comes first; see `gpuscale --help`
+2
+
+# Every verb has help of at most one screen.
+$ for v in predict explain goodput validate plot list; do \
+    gpuscale $v --help > help.txt && sed -n 1p help.txt && \
+    [ "$(wc -l < help.txt)" -le 30 ] || echo "$v: too long"; \
+  done
+usage: gpuscale predict WORKLOAD --system SYSTEM [options]
+usage: gpuscale explain WORKLOAD --system SYSTEM --gpus N [options]
+usage: gpuscale goodput --link NAME,... [options]
+usage: gpuscale validate RUNS.csv --system SYSTEM [options]
+usage: gpuscale plot scaling WORKLOAD --system SYSTEM | goodput [options]
+usage: gpuscale list systems|workloads|paradigms|links [options]
+$ gpuscale goodput --help
+usage: gpuscale goodput --link NAME,... [options]
+
+Shows the share of a link's bytes that is useful, by message size.
+
+options
+  -l, --link LIST        links: NAME,...
+      --sizes LIST       message sizes in bytes: 4,32,128 or 4-4096
+      --partial          the messages leave bytes of a unit unwritten
+  -f, --format FORMAT    table, csv or json [table]
+  -o, --output FILE      write to FILE, whole or not at all
+  -h, --help             this text
+
+examples
+  gpuscale goodput --link pcie5,nvlink4
+  gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial
+
+# ---- options
+$ gpuscale predict jacobi --sytem ct-bus; echo $?
+gpuscale: predict: no option '--sytem'; did you mean '--system'?
+2
+$ gpuscale goodput --steps 3; echo $?
+gpuscale: goodput: no option '--steps'; see `gpuscale goodput --help`
+2
+$ gpuscale predict jacobi -x; echo $?
+gpuscale: predict: no option '-x'; see `gpuscale predict --help`
+2
+$ gpuscale predict jacobi --system; echo $?
+gpuscale: --system needs SYSTEM
+2
+$ gpuscale goodput --link=raw --partial=yes; echo $?
+gpuscale: --partial takes no value
+2
+$ gpuscale predict jacobi ct --system ct-bus; echo $?
+gpuscale: predict: 'ct' is one argument too many
+2
+$ gpuscale predict --system ct-bus; echo $?
+gpuscale: predict: needs a WORKLOAD; see `gpuscale predict --help`
+2
+$ gpuscale predict jacobi; echo $?
+gpuscale: predict: needs --system SYSTEM; see `gpuscale list systems`
+2
+$ gpuscale predict jacobi --system ct-bus --format xml; echo $?
+gpuscale: --format: 'xml' is not one of table, csv, json
+2
+$ gpuscale predict jacobi --system ct-bus --steps 0; echo $?
+gpuscale: --steps: 0 is not in 1 .. 2147483647
+2
+$ gpuscale predict jacobi --system ct-bus --steps 1e3; echo $?
+gpuscale: --steps: '1e3' is not a whole number
+2
+$ gpuscale validate runs.csv --system ct-bus --max-error nan; echo $?
+gpuscale: --max-error: 'nan': not a finite decimal number
+2
+$ gpuscale validate runs.csv --system ct-bus --max-error=-1; echo $?
+gpuscale: --max-error: -1 is below 0
+2
+$ for g in 0 4097 8-1 1,,2 2x -1 nan ''; do \
+    gpuscale predict jacobi --system ct-bus --gpus "$g"; echo $?; \
+  done
+gpuscale: --gpus: 0 is not in 1 .. 4096
+2
+gpuscale: --gpus: 4097 is not in 1 .. 4096
+2
+gpuscale: --gpus: '8-1' runs backwards
+2
+gpuscale: --gpus: '1,,2' has an empty entry
+2
+gpuscale: --gpus: '2x' is not a whole number
+2
+gpuscale: --gpus: '-1' is not a whole number
+2
+gpuscale: --gpus: 'nan' is not a whole number
+2
+gpuscale: --gpus: '' has an empty entry
+2
+
+# Both forms of an option, "--", and lists in any order.
+$ gpuscale predict --system=ct-bus --gpus=2-3,1 -pinfinite -f csv -- ct \
+    | cut -d, -f 2,3,5,6,9
+workload,paradigm,gpus,time_s,speedup
+ct,infinite,1,116.80000000000001,1
+ct,infinite,2,58.400000000000006,2
+ct,infinite,3,38.933334611326202,2.9999999015245256
+
+# ---- names
+$ gpuscale predict jacoby --system ct-bus; echo $?
+gpuscale: no workload 'jacoby'; did you mean 'jacobi'?
+3
+$ gpuscale predict jacobi --system ct-buss; echo $?
+gpuscale: no system 'ct-buss'; did you mean 'ct-bus'?
+3
+$ gpuscale predict jacobi --system ct-bus --paradigm memcopy; echo $?
+gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?
+3
+$ gpuscale predict jacobi --system ct-bus --paradigm frobnicate; echo $?
+gpuscale: no paradigm 'frobnicate'; see `gpuscale list paradigms`
+3
+$ gpuscale goodput --link nvlink44; echo $?
+gpuscale: no link 'nvlink44'; did you mean 'nvlink4'?
+3
+$ gpuscale list sistems; echo $?
+gpuscale: list: no list 'sistems'; did you mean 'systems'?
+2
+$ gpuscale list; echo $?
+gpuscale: list: needs systems, workloads, paradigms or links; see `gpuscale list --help`
+2
+$ gpuscale plot scalling jacobi --system ct-bus; echo $?
+gpuscale: plot: no figure 'scalling'; did you mean 'scaling'?
+2
+
+# ---- settings
+$ gpuscale predict jacobi --system ct-bus -P m=3; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ gpuscale predict jacobi --system ct-bus -P n; echo $?
+gpuscale: -P n: needs the form name=value
+2
+$ gpuscale predict jacobi --system ct-bus -P n=nan; echo $?
+gpuscale: -P n: 'nan': not a finite decimal number
+2
+$ gpuscale predict jacobi --system ct-bus -P t1=0.004; echo $?
+gpuscale: -P t1: '0.004': no unit; expected e.g. us
+2
+$ gpuscale predict jacobi --system ct-bus -P proact-poll.chunk=65536; echo $?
+gpuscale: -P proact-poll.chunk: '65536': no unit; expected e.g. KiB
+2
+$ gpuscale predict jacobi --system ct-bus -P proact-poll.chunk=0; echo $?
+gpuscale: -P proact-poll.chunk: '0' is not above 0
+2
+$ gpuscale predict jacobi --system ct-bus -p memcpy -P proact-poll.width=64; \
+  echo $?
+gpuscale: -P proact-poll.width: nothing here has a knob of that name
+2
+
+# ---- predict
+$ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
+    --paradigm infinite,memcpy
+one step of jacobi on ct-bus
+
+paradigm  GPUs      time  speedup  effic.  compute  transfer  bound by
+infinite     1      4 ms     1.00  100.0%   100.0%        0%  compute
+infinite     2      2 ms     2.00  100.0%   100.0%        0%  compute
+infinite     4      1 ms     4.00  100.0%   100.0%        0%  compute
+memcpy       1      4 ms     1.00  100.0%   100.0%        0%  compute
+memcpy       2  2.131 ms     1.88   93.8%    93.8%      6.2%  compute
+memcpy       4  1.393 ms     2.87   71.8%    71.8%     28.2%  compute
+
+infinite: best at 4 GPUs (4.0x), bound by compute
+memcpy: best at 4 GPUs (2.9x), bound by compute
+$ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
+    --format csv
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside
+$ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
+    --format json
+{
+ "schema": "gpuscale.predict/1",
+ "rows": [
+  {
+   "system": "ct-bus",
+   "workload": "jacobi",
+   "paradigm": "memcpy",
+   "knobs": "",
+   "gpus": 2,
+   "time_s": 0.0021310719999999999,
+   "time_err_s": 0.0,
+   "setup_s": 0.0,
+   "speedup": 1.8769896089855247,
+   "efficiency": 0.93849480449276235,
+   "opportunity": 0.93849480449276235,
+   "compute_s": 0.002,
+   "host_s": 0.0,
+   "transfer_s": 0.00013107199999999987,
+   "initiation_s": 0.0,
+   "tracking_s": 0.0,
+   "tail_s": 0.0,
+   "latency_s": 0.0,
+   "wire_B": 2097152.0,
+   "useful_B": 2097152.0,
+   "protocol_B": 0.0,
+   "redundant_B": 0.0,
+   "unused_B": 0.0,
+   "bound": "compute",
+   "applicability": "inside"
+  }
+ ]
+}
+
+# Numbers are the same in every locale.
+$ LC_ALL=de_DE.UTF-8 gpuscale goodput --link pcie3 --sizes 4 --format csv
+link,access,size_B,wire_B,goodput,rate_Bps
+pcie3,store,4,28,0.14285714285714285,2250549450.5494504
+pcie3,copy,4,28,0.14285714285714285,2250549450.5494504
+
+# The parts and the bytes sum.
+$ gpuscale predict jacobi --system ct-bus --gpus 1-16 --format csv 2>notes | \
+    awk -F, 'NR > 1 { t = 0; for (i = 12; i <= 18; i++) t += $i; \
+      b = $20 + $21 + $22 + $23; n++; \
+      if ((t - $6)^2 > (1e-12 * $6)^2 || (b - $19)^2 > (1e-12 * $19)^2) bad++ } \
+      END { print (n >= 64), bad + 0 }'; cat notes
+1 0
+gpuscale: note: ct-bus has 4 GPUs; 5 to 16 are extrapolated
+$ gpuscale predict jacobi --system ct-bus --gpus 8 -p infinite -o x.csv -f csv
+gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
+
+# A knob as given, and where it is shown.
+$ gpuscale predict jacobi --system ct-bus --gpus 2 --paradigm proact-poll \
+    -P proact-poll.chunk=64KiB -P proact-poll.width=512 --format csv | \
+    cut -d, -f 4
+knobs
+chunk=65536;width=512
+
+# A system that does not grow; a program that does not fit.
+$ sed 's/grows    = true/grows    = false/' "$SRC/params/ct-bus.lua" > fixed.lua
+$ gpuscale predict jacobi --system fixed.lua --gpus 4,5; echo $?
+gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
+3
+$ gpuscale predict jacobi --system ct-bus -P n=2048 --gpus 1,8; echo $?
+gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+3
+
+# A paradigm that cannot run a program is left out, unless it is named.
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload { name = "halo", summary = "no boundary given",' \
+    '  step = function () return { gs.phase { name = "p", units = 64,' \
+    '    bytes = "1 GB", to = "neighbours", publish = "1 MB" } } end }' \
+    > halo.lua
+$ gpuscale predict halo.lua --system ct-bus --gpus 4 --paradigm memcpy-async; \
+  echo $?
+gpuscale: memcpy-async: phase 1 needs the fraction of compute that makes the boundary (phase.boundary)
+3
+$ gpuscale predict halo.lua --system ct-bus --gpus 4 --format csv | \
+    cut -d, -f 3 | grep memcpy
+memcpy
+
+# ---- explain
+$ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
+    | sed 's,workload .*/,workload ,; s,system .*/,system ,'
+jacobi on 4 GPUs of ct-bus by memcpy
+
+one step takes 1.393 ms +/- 0 ns (0.0%)
+speedup 2.87, efficiency 71.8%, 71.8% of the possible
+bound by compute
+applicability: inside
+
+where the time goes
+  compute            1 ms   71.8%
+  host, sync         0 ns    0.0%
+  transfer       393.2 us   28.2%
+  initiation         0 ns    0.0%
+  tracking           0 ns    0.0%
+  tail               0 ns    0.0%
+  latency            0 ns    0.0%
+
+bytes that all GPUs send
+  useful            6 MiB  100.0%
+  protocol            0 B    0.0%
+  redundant           0 B    0.0%
+  unused              0 B    0.0%
+  sum               6 MiB
+
+paradigm memcpy: compute, then copy in bulk
+
+workload jacobi.lua: Jacobi sweep on a square or cube, halo exchange with neighbours
+  dims                  3  dimensions of the grid
+  n                   512  points per edge
+  t1                  4ms  measured time of one sweep on one GPU; 0: from the roofline
+  word                  4  bytes per point: 4 or 8
+  its weakest number is measured
+
+system ct-bus.lua: K40m GPUs on one bus without overheads, as in a published model
+
+numbers of the system that matter; elasticity: % of time per % of the number
+parameter        value    origin  elasticity  moves time by  source
+copy.all_active  1        spec         -0.29             0%  default: no such cost or limit
+link.rate        16 GB/s  spec         -0.28             0%  Muthukrishnan 2022, section 3.4.2, PCIe 3.0
+copy.efficiency  1        spec         -0.28             0%  the document's model has no such cost or limit
+$ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
+    --format csv | sed -n 1,2p
+parameter,value,err,unit,origin,elasticity,time_err_s,source
+copy.all_active,1,0,1,spec,-0.28508707823329643,0,default: no such cost or limit
+$ gpuscale explain jacobi --system ct-bus; echo $?
+gpuscale: explain: needs --gpus N
+2
+$ gpuscale explain jacobi --system ct-bus --gpus 1-4; echo $?
+gpuscale: explain: one number of GPUs, not '1-4'
+2
+$ gpuscale explain jacobi --system ct-bus --gpus 4 -p memcpy,infinite; echo $?
+gpuscale: explain: one paradigm, not 'memcpy,infinite'
+2
+
+# ---- goodput
+$ gpuscale goodput --link pcie3,nvlink2 --sizes 4,128
+link     access  size [B]  wire [B]  goodput      useful
+pcie3    store          4        28    14.3%  2.251 GB/s
+pcie3    store        128       152    84.2%  13.27 GB/s
+pcie3    copy           4        28    14.3%  2.251 GB/s
+pcie3    copy         128       152    84.2%  13.27 GB/s
+nvlink2  store          4        32    12.5%  19.34 GB/s
+nvlink2  store        128       144    88.9%  137.5 GB/s
+nvlink2  copy           4        32    12.5%  19.34 GB/s
+nvlink2  copy         128       144    88.9%  137.5 GB/s
+$ gpuscale goodput --link nvlink2 --sizes 4-16 --partial --format csv
+link,access,size_B,wire_B,goodput,rate_Bps
+nvlink2,store,4,48,0.083333333333333329,12890625000
+nvlink2,store,8,48,0.16666666666666666,25781250000
+nvlink2,store,16,48,0.33333333333333331,51562500000
+nvlink2,copy,4,48,0.083333333333333329,12890625000
+nvlink2,copy,8,48,0.16666666666666666,25781250000
+nvlink2,copy,16,48,0.33333333333333331,51562500000
+$ gpuscale goodput --link raw --sizes 4-8 --format json | tr -d '\n '; echo
+{"schema":"gpuscale.goodput/1","rows":[{"link":"raw","access":"store","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"store","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null}]}
+$ gpuscale goodput; echo $?
+gpuscale: goodput: needs --link NAME; see `gpuscale list links`
+2
+$ for s in 0 1.5 8-4 4x 4GB/s nan ''; do \
+    gpuscale goodput --link raw --sizes "$s"; echo $?; \
+  done
+gpuscale: --sizes: '0' is not 1 B .. 2^50 B, whole
+2
+gpuscale: --sizes: '1.5': no unit; expected e.g. KiB
+2
+gpuscale: --sizes: '8-4' runs backwards
+2
+gpuscale: --sizes: '4x': unknown unit 'x'
+2
+gpuscale: --sizes: '4GB/s': a rate where a size (B) is needed
+2
+gpuscale: --sizes: 'nan': not a finite decimal number
+2
+gpuscale: --sizes: '' has an empty entry
+2
+
+# ---- list
+$ gpuscale list systems --format csv | grep -E '^(name|ct-bus)'
+name,gpus,topology,link,rate_Bps,summary
+ct-bus,4,bus,raw,16000000000,"K40m GPUs on one bus without overheads, as in a published model"
+$ gpuscale list workloads --format csv | grep -E '^(name|jacobi)'
+name,knobs,summary
+jacobi,dims=3;n=512;t1=0 s;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
+$ gpuscale list paradigms --format csv | grep -E '^(name|memcpy),'
+name,status,knobs,summary
+memcpy,exists,,"compute, then copy in bulk"
+$ gpuscale list links --format csv | grep -E '^(name|raw|nvlink3)'
+name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
+nvlink3,nvlink,300000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528
+raw,raw,,1,1,1
+$ gpuscale list links --format json | head -n 8
+{
+ "schema": "gpuscale.links/1",
+ "rows": [
+  {
+   "name": "pcie1",
+   "format": "pcie",
+   "rate_Bps": 4000000000.0,
+   "goodput_store_4B": 0.14285714285714285,
+
+# One that cannot be read does not hide the others.
+$ mkdir -p params; echo 'return 1' > params/broken.lua; \
+  gpuscale list systems --format csv 2>&1 | grep -E '^(ct-bus|gpuscale)'; \
+  gpuscale list systems > list.txt 2> list.err; echo $?; rm -r params
+gpuscale: params/broken.lua: returns a number; a system file ends with `return gs.system {`
+ct-bus,4,bus,raw,16000000000,"K40m GPUs on one bus without overheads, as in a published model"
+gpuscale: list: 1 of the systems cannot be read
+3
+
+# ---- validate
+$ printf '%s\n' '# runs of nothing real' \
+    'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'jacobi,infinite,n=512;word=4,1,0.004,0' \
+    'jacobi,infinite,n=512;word=4,4,0.00105,1e-6' \
+    'jacobi,memcpy,n=512;word=4,1,0.0041,0' \
+    'jacobi,memcpy,n=512;word=4,4,0.0014,1e-6' \
+    'jacobi,proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4,0.0012,1e-6' \
+    'jacobi,proact-poll,word=4;n=512;proact-poll.chunk=4096;proact-poll.width=512,4,0.0013,1e-6' \
+    > runs.csv
+$ gpuscale validate runs.csv --system ct-bus; echo $?
+jacobi n=512;word=4
+paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
+infinite                               1      4 ms       4 ms     0%  compute   input
+infinite                               4   1.05 ms       1 ms  -4.8%  compute   scored
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   baseline
+memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute   scored
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
+
+                         rows  mean |error|   bias  worst  within +/-
+infinite                    1          4.8%  -4.8%  -4.8%          0%
+memcpy                      1          0.5%  -0.5%  -0.5%          0%
+proact-poll                 2          4.3%  -4.3%  -8.1%          0%
+all scored                  4          3.4%  -3.4%  -8.1%          0%
+on one GPU (not scored)     1          2.4%  -2.4%  -2.4%          0%
+
+best paradigm named right: 1 of 1 where it leads by more than 5%
+0
+$ gpuscale validate runs.csv --system ct-bus --max-error 0.2 -o /dev/null; \
+  echo $?
+0
+$ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
+  echo $?
+gpuscale: mean |error| 3.4% exceeds 1.0%
+1
+$ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
+workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role
+jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input
+jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored
+$ gpuscale validate runs.csv --system ct-bus --no-single --format csv | \
+    cut -d, -f 2,4,11 | sed -n 2,3p
+infinite,1,baseline
+infinite,4,scored
+$ gpuscale validate none.csv --system ct-bus; echo $?
+gpuscale: none.csv: cannot open: No such file or directory
+5
+$ sed 's/time_s/time_ms/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+gpuscale: bad.csv: no column 'time_s'
+3
+$ sed 's/,memcpy/,memcopy/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+gpuscale: bad.csv:5: no paradigm 'memcopy'; did you mean 'memcpy'?
+3
+$ sed 's/0.0014/nan/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+gpuscale: bad.csv:6:5: time_s: not a finite decimal number: 'nan'
+3
+$ sed 's/n=512/m=512/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+gpuscale: bad.csv:3: -P m: nothing here has a knob of that name
+3
+$ sed 's/n=512;word=4,4/n=512;,4/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+jacobi n=512;word=4
+paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
+infinite                               1      4 ms       4 ms     0%  compute   input
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   baseline
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
+
+jacobi n=512
+paradigm  GPUs  measured  predicted   error  bound by  role
+infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
+memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
+
+                         rows  mean |error|    bias   worst  within +/-
+infinite                    1         11.2%  -11.2%  -11.2%          0%
+memcpy                      1          5.3%   -5.3%   -5.3%          0%
+proact-poll                 2          4.3%   -4.3%   -8.1%          0%
+all scored                  4          6.3%   -6.3%  -11.2%          0%
+on one GPU (not scored)     1          2.4%   -2.4%   -2.4%          0%
+0
+$ sed 's/,4,/,4.5,/' runs.csv > bad.csv; \
+  gpuscale validate bad.csv --system ct-bus; echo $?
+gpuscale: bad.csv:4: gpus: not a number of GPUs
+3
+
+# Numbers fitted to run times do not validate anything.
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload { name = "tuned", summary = "s",' \
+    '  step = function () return { gs.phase { name = "p",' \
+    '    flop = gs.fitted(1e9, "to its runs") } } end }' > tuned.lua; \
+  printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'tuned,infinite,,2,1,0' > tuned.csv; \
+  gpuscale validate tuned.csv --system ct-bus --no-single; echo $?
+gpuscale: tuned.csv:2: tuned: numbers fitted to run times cannot be validated with run times
+3
+
+# ---- plot
+$ gpuscale plot scaling jacobi --system ct-bus --runs runs.csv -o s.svg; \
+  echo $?; tail -n 1 s.svg; grep -c '<title>jacobi on ct-bus' s.svg
+0
+</svg>
+1
+$ gpuscale plot goodput --link pcie3 | tail -n 1
+</svg>
+$ gpuscale plot scaling jacobi --system ct-bus -P n=64 --runs runs.csv; echo $?
+gpuscale: runs.csv: no runs of jacobi with these knobs
+3
+$ gpuscale plot goodput -o g.png; echo $?
+gpuscale: plot: writes SVG; 'g.png' does not end in .svg
+2
+$ PATH=$B GPUSCALE_PATH=$SRC gpuscale plot goodput -o g.svg; echo $?; ls g.svg
+gpuscale: plot: needs the program gnuplot
+3
+ls: cannot access 'g.svg': No such file or directory
+
+# ---- reading and writing
+$ gpuscale list links -o .; echo $?
+gpuscale: .: is a directory
+5
+$ gpuscale list links -o none/links.csv; echo $?
+gpuscale: none/links.csv: No such file or directory
+5
+$ gpuscale list links -o /dev/full; echo $?
+gpuscale: /dev/full: No space left on device
+5
+$ gpuscale list links > /dev/full; echo $?
+gpuscale: standard output: No space left on device
+5
+$ gpuscale --help > /dev/full; echo $?
+gpuscale: standard output: No space left on device
+5
+$ gpuscale list links >&-; echo $?
+gpuscale: standard output: Bad file descriptor
+5
+$ { sleep 0.2; gpuscale list links; echo $? >&2; } | true
+5
+$ gpuscale predict . --system ct-bus; echo $?
+gpuscale: no workload '.'; see `gpuscale list workloads`
+3
+$ gpuscale predict ./ --system ct-bus; echo $?
+gpuscale: ./: Is a directory
+5
+$ gpuscale predict jacobi --system none.lua; echo $?
+gpuscale: none.lua: No such file or directory
+5
+$ gpuscale validate . --system ct-bus; echo $?
+gpuscale: .: cannot read: Is a directory
+5
+
+# A file appears whole or stays as it was, and nothing is left beside it.
+$ echo old > keep.csv; gpuscale predict jacobi --system none -o keep.csv; \
+  cat keep.csv; gpuscale goodput --link raw --sizes 4 -f csv -o keep.csv; \
+  cat keep.csv; ls keep.csv*
+gpuscale: no system 'none'; see `gpuscale list systems`
+old
+link,access,size_B,wire_B,goodput,rate_Bps
+raw,store,4,4,1,
+raw,copy,4,4,1,
+keep.csv
+
+# A link stays a link.
+$ ln -s keep.csv link.csv; gpuscale list links -f csv -o link.csv; \
+  [ -L link.csv ] && head -n 1 keep.csv
+name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
+
+# A limit of descriptions.
+$ echo 'while true do end' > forever.lua; \
+  gpuscale predict forever.lua --system ct-bus; echo $?
+gpuscale: forever.lua:1: ran more than 10000000 instructions
+6
+
+# Only some of the runs: by knob, and the best knob setting of a paradigm.
+$ gpuscale validate runs.csv --system ct-bus -P n=512 --best --format csv | \
+    cut -d, -f 2-4
+paradigm,knobs,gpus
+infinite,n=512;word=4,1
+infinite,n=512;word=4,4
+memcpy,n=512;word=4,1
+memcpy,n=512;word=4,4
+proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4
+$ gpuscale validate runs.csv --system ct-bus -P n=64; echo $?
+gpuscale: runs.csv: no run with the knobs given by -P
+3
+
+# A number of the system, set for one call.
+$ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
+    -P n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
+0.0017864320000000001

@@ -1,0 +1,74 @@
+# What descriptions say when they are right and when they are wrong.
+
+# A workload of one's own, in the current directory.
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload { name = "mine", summary = "a first try",' \
+    '  knobs = { n = gs.knob { default = 64, least = 8, whole = true } },' \
+    '  step = function (k)' \
+    '    return {' \
+    '      single = gs.assumed("1 ms", {"0.5 ms", "2 ms"}, "a guess"),' \
+    '      gs.phase { name = "sweep", bytes = "1 GB", units = k.n },' \
+    '    }' \
+    '  end }' > mine.lua
+
+$ gpuscale predict mine --system ct-bus --gpus 1,64 --paradigm infinite \
+    --format csv 2>&1 | grep '^ct-bus' | cut -d, -f 1-3,5,6
+ct-bus,mine,infinite,1,0.001
+ct-bus,mine,infinite,64,1.5625e-05
+
+# Settings are checked against its knobs.
+$ gpuscale predict mine --system ct-bus -P n=7; echo $?
+gpuscale: -P n: 7 is less than 8
+2
+$ gpuscale predict mine --system ct-bus -P n=8.5; echo $?
+gpuscale: -P n: 8.5 is not whole
+2
+$ gpuscale predict mine --system ct-bus -P link.rate=64Gb/s; echo $?
+gpuscale: -P link.rate: '64Gb/s': unknown unit 'Gb/s'
+2
+
+# Mistakes are named by file, line and field.
+$ sed 's/1 GB/1 Gb/' mine.lua > bad.lua; \
+  gpuscale predict bad.lua --system ct-bus; echo $?
+gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'
+3
+$ sed 's/units/unit/' mine.lua > bad.lua; \
+  gpuscale predict bad.lua --system ct-bus; echo $?
+gpuscale: bad.lua:7: sweep: unit: unknown key; did you mean 'units'?
+3
+$ sed 's/k\.n/k.m/' mine.lua > bad.lua; \
+  gpuscale predict bad.lua --system ct-bus; echo $?
+gpuscale: bad.lua:7: knob 'm' is not defined
+3
+$ sed 's/spec(15,.*/15,/' "$SRC/params/ct-bus.lua" > bad.lua; \
+  gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:18: device.sms: needs gs.spec, gs.measured or gs.assumed
+3
+
+# Names that nobody knows, and files that cannot be read.
+$ gpuscale predict jacoby --system ct-bus; echo $?
+gpuscale: no workload 'jacoby'; did you mean 'jacobi'?
+3
+$ gpuscale predict mine --system ./none.lua; echo $?
+gpuscale: ./none.lua: No such file or directory
+5
+$ gpuscale predict mine --system /; echo $?
+gpuscale: /: Is a directory
+5
+
+# Limits.
+$ gpuscale predict "$SRC/tests/hostile/loop.lua" --system ct-bus 2>&1 | \
+    sed 's|.*/||'
+loop.lua:2: ran more than 10000000 instructions
+$ gpuscale predict "$SRC/tests/hostile/loop.lua" --system ct-bus 2>&-; echo $?
+6
+
+# The published model of CT: about 6 times with 10 GPUs at 16 GB/s, about 12
+# times with 20 at 64 GB/s, both within 5 %.
+$ gpuscale predict ct --system ct-bus --gpus 10 --paradigm memcpy \
+    --format csv 2>&1 | grep '^ct-bus' | cut -d, -f 9 | cut -c 1-5
+5.882
+$ gpuscale predict ct --system ct-bus --gpus 20 --paradigm memcpy \
+    -P link.rate=64GB/s --format csv 2>&1 | grep '^ct-bus' | cut -d, -f 9 | \
+    cut -c 1-5
+11.50

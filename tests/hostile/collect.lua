@@ -1,0 +1,2 @@
+-- a collector that is stopped
+collectgarbage("stop")

@@ -1,0 +1,2 @@
+-- joining what is not there
+return table.concat({}, "", 1, 1 << 40)

@@ -1,0 +1,2 @@
+-- a loop in a coroutine
+coroutine.wrap(function () while true do end end)()

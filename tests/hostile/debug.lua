@@ -1,0 +1,2 @@
+-- the inside of the interpreter
+debug.sethook()

@@ -1,0 +1,2 @@
+-- code from files
+return dofile("/dev/zero")

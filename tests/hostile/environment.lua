@@ -1,0 +1,3 @@
+-- another environment
+local _ENV = { }
+return os.exit()

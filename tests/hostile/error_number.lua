@@ -1,0 +1,2 @@
+-- an error that is a number
+error(42)

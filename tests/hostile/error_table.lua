@@ -1,0 +1,2 @@
+-- an error that is a table
+error({ 1 })

@@ -1,0 +1,2 @@
+-- a loop that ends too late
+for i = 1, math.maxinteger do end

@@ -1,0 +1,2 @@
+-- the table of globals
+return _G.os

@@ -1,0 +1,2 @@
+-- an endless loop of another kind
+::again:: goto again

@@ -1,0 +1,2 @@
+-- files
+io.open("x", "w")

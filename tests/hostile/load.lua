@@ -1,0 +1,2 @@
+-- code from text
+return load("while true do end")()

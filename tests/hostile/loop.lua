@@ -1,0 +1,2 @@
+-- an endless loop
+while true do end

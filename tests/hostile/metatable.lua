@@ -1,0 +1,2 @@
+-- the metatable of text
+getmetatable("").__index = nil

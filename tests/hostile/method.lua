@@ -1,0 +1,2 @@
+-- a method of text
+return ("x"):rep(1 << 40)

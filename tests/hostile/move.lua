@@ -1,0 +1,2 @@
+-- moving a trillion nothings
+return table.move({}, 1, 1 << 40, 2)

@@ -1,0 +1,2 @@
+-- the system
+os.execute("true")

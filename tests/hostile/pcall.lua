@@ -1,0 +1,2 @@
+-- catching the limit's error
+while true do pcall(function () while true do end end) end

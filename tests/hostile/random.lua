@@ -1,0 +1,2 @@
+-- numbers that differ from run to run
+return math.random()

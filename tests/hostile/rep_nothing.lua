@@ -1,0 +1,2 @@
+-- a loop inside C over nothing
+return string.rep("", 1 << 40)

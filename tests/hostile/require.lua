@@ -1,0 +1,2 @@
+-- another library
+return require "os"

@@ -1,0 +1,2 @@
+-- looking into what gs makes
+return gs.system { name = "x" }.name

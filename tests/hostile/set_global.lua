@@ -1,0 +1,2 @@
+-- a global of one's own
+result = 1

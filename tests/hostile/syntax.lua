@@ -1,0 +1,2 @@
+-- no Lua at all
+{ "name": "x" }

@@ -1,0 +1,3 @@
+-- a table without end
+local t = {}
+while true do t[#t + 1] = "x" end

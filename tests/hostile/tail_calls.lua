@@ -1,0 +1,3 @@
+-- recursion that needs no stack
+local function f() return f() end
+return f()

@@ -1,0 +1,2 @@
+-- a phase instead of a system
+return gs.phase { name = "x" }

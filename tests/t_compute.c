@@ -1,0 +1,117 @@
+/* t_compute.c - kernel.c, host.c and route.c: by hand, limits, domain. */
+
+#include "gpuscale.h"
+#include "random.h"
+
+#include <gsl/gsl_test.h>
+
+static void share(void)
+{
+  /* 10 planes on 4 GPUs: the busiest has 3; a tenth repeated everywhere:
+   * 0.1 + 0.9 * 3/10 = 0.37 */
+  gsl_test_rel(gscale_share(10, 4, 0.1), 0.37, 1e-14, "by hand");
+  gsl_test_rel(gscale_share(512, 8, 0), 0.125, 1e-15, "even");
+  gsl_test_rel(gscale_share(3, 7, 0), 1.0 / 3, 1e-15, "more GPUs than units");
+  gsl_test_rel(gscale_share(17, 1, 0.3), 1, 1e-15, "one GPU does all");
+  gsl_test(!isnan(gscale_share(0, 1, 0)), "no units");
+  gsl_test(!isnan(gscale_share(1, 0, 0)), "no GPUs");
+  gsl_test(!isnan(gscale_share(1, 1, 1.1)), "serial > 1");
+  gsl_test(!isnan(gscale_share(1, 1, -0.1)), "serial < 0");
+}
+
+static void curve(void)
+{
+  const gscale_curve c = {3, {1e6, 1e8, 1e9}, {0.3, 1.5, 1.0}};
+
+  gsl_test_rel(gscale_curve_at(&c, 1e7), 0.9, 1e-14, "half way in log x");
+  gsl_test_rel(gscale_curve_at(&c, 1e8), 1.5, 1e-14, "at a point");
+  gsl_test_rel(gscale_curve_at(&c, 17), 0.3, 0, "before the first");
+  gsl_test_rel(gscale_curve_at(&c, 1e12), 1.0, 0, "beyond the last");
+  const gscale_curve none = {.n = 0};
+  gsl_test_rel(gscale_curve_at(&none, 3), 1.0, 0, "no curve");
+}
+
+static void kernel(void)
+{
+  /* 6e9 flop at 34e12: 176.5 us; 8.1e9 B at 4.2e12: 1928.6 us; + 2.2 us */
+  gsl_test_rel(gscale_kernel_time(6e9, 34e12, 8.1e9, 4.2e12, 2.2e-6),
+               8.1 / 4.2 * 1e-3 + 2.2e-6, 1e-14, "memory-bound");
+  gsl_test_rel(gscale_kernel_time(6e9, 1e12, 8.1e9, 4.2e12, 2.2e-6),
+               6e-3 + 2.2e-6, 1e-14, "arithmetic-bound");
+  gsl_test_rel(gscale_kernel_time(0, 1, 0, 1, 3e-6), 3e-6, 0, "empty");
+  gsl_test(!isnan(gscale_kernel_time(-1, 1, 0, 1, 0)), "flop < 0");
+  gsl_test(!isnan(gscale_kernel_time(0, 0, 0, 1, 0)), "flops 0");
+  gsl_test(!isnan(gscale_kernel_time(0, 1, -1, 1, 0)), "bytes < 0");
+  gsl_test(!isnan(gscale_kernel_time(0, 1, 0, 0, 0)), "membw 0");
+  gsl_test(!isnan(gscale_kernel_time(0, 1, 0, 1, -1)), "start < 0");
+}
+
+static void host(void)
+{
+  /* 2 launches of 2.1 us, 3 copies of 1.7 us, 1 event of 0.4 us: 9.7 us.  One
+   * thread for 5 GPUs: 48.5 us.  Two threads, the busier serves 3; launches
+   * 10 % slower, copies 20 %: 3 (4.62 + 6.12 + 0.4) = 33.42 us. */
+  const gscale_calls calls = {2, 3, 1}, cost = {2.1e-6, 1.7e-6, 0.4e-6};
+  const gscale_calls crowd = {0.1, 0.2, 0};
+
+  gsl_test_rel(gscale_host_time(calls, cost, crowd, 1, 1), 9.7e-6, 1e-14,
+               "one");
+  gsl_test_rel(gscale_host_time(calls, cost, crowd, 5, 1), 48.5e-6, 1e-14,
+               "one thread issues five times as much");
+  gsl_test_rel(gscale_host_time(calls, cost, crowd, 5, 2), 33.42e-6, 1e-14,
+               "two threads");
+  gsl_test(!isnan(gscale_host_time(calls, cost, crowd, 2, 3)), "idle threads");
+  gsl_test(!isnan(gscale_host_time(calls, cost, crowd, 0, 1)), "no GPUs");
+}
+
+static void route(void)
+{
+  /* 0 -> 1: 5, 0 -> 2: 7, 2 -> 0: 4, 1 -> 2: 6 (diagonal unused):
+   * egress 12, 6, 4; ingress 4, 5, 13; both 16, 11, 17; sum 22 */
+  const double b[] = {(double)NAN, 5, 7, 0, -1, 6, 4, 0, 99};
+
+  gsl_test_rel(gscale_route_busiest(GSCALE_SWITCH, 3, b, 2), 13, 1e-15,
+               "the busiest ingress");
+  gsl_test_rel(gscale_route_busiest(GSCALE_SWITCH, 3, b, 1.2), 17 / 1.2, 1e-15,
+               "both directions share 1.2");
+  gsl_test_rel(gscale_route_busiest(GSCALE_BUS, 3, b, 2), 22, 1e-15, "bus");
+  gsl_test(!isnan(gscale_route_busiest(GSCALE_SWITCH, 3, b, 2.1)), "duplex");
+  gsl_test(!isnan(gscale_route_busiest(GSCALE_SWITCH, 0, b, 2)), "no GPUs");
+  gsl_test(!isnan(gscale_route_busiest(GSCALE_TOPOLOGY_END, 3, b, 2)),
+           "no topology");
+  const double bad[] = {0, -1, 0, 0};
+  gsl_test(!isnan(gscale_route_busiest(GSCALE_BUS, 2, bad, 2)), "bytes < 0");
+}
+
+static void relabelled(void)
+{
+  rng r = {7};
+  int wrong = 0;
+
+  for (int k = 0; k < 1000; k++) {
+    double b[36], c[36];
+    int to[6] = {0, 1, 2, 3, 4, 5};
+    for (int i = 0; i < 36; i++) b[i] = floor(uniform(&r, 0, 100));
+    for (int i = 5; i > 0; i--) {
+      const int j = pick(&r, i + 1), t = to[i];
+      to[i] = to[j];
+      to[j] = t;
+    }
+    for (int i = 0; i < 36; i++) c[to[i / 6] * 6 + to[i % 6]] = b[i];
+    for (gscale_topology t = 0; t < GSCALE_TOPOLOGY_END; t++)
+      wrong += gscale_route_busiest(t, 6, b, 1.7) !=
+               gscale_route_busiest(t, 6, c, 1.7);
+  }
+  gsl_test_int(wrong, 0, "relabelling GPUs changes nothing");
+}
+
+int main(void)
+{
+  share();
+  curve();
+  kernel();
+  host();
+  route();
+  relabelled();
+  return gsl_test_summary();
+}

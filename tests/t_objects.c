@@ -1,0 +1,201 @@
+/* t_objects.c - systems, workloads and the tables behind them. */
+
+#include "cases.h"
+
+#include <gsl/gsl_test.h>
+
+static void parameter_table(void)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    gsl_test_int((int)gscale_param_find(info->name), (int)id, "%s is found",
+                 info->name);
+    gsl_test(!strchr(info->name, '.'), "%s has a group", info->name);
+    gsl_test(!(info->least <= info->most), "%s: a domain", info->name);
+    gsl_test(!(strlen(info->meaning) > 10), "%s: a meaning", info->name);
+    gsl_test(!info->required && !(info->otherwise >= info->least &&
+                                  info->otherwise <= info->most),
+             "%s: the default is inside", info->name);
+    gsl_test(info->dim >= GSCALE_DIM_END, "%s: a dimension", info->name);
+  }
+  gsl_test(gscale_param_info_at(GSCALE_PARAM_END) != NULL, "past the end");
+  gsl_test_int((int)gscale_param_find("copy.nothing"), GSCALE_PARAM_END,
+               "unknown");
+}
+
+static void system_refusals(void)
+{
+  gscale_system *s = gscale_system_new("a name that is far too long for the "
+                                       "place it has");
+  gscale_diag why;
+  gscale_param p = {1.5, 0, GSCALE_SPEC, ""};
+  const gscale_param_id duplex = gscale_param_find("link.duplex");
+
+  gsl_test_int((int)strlen(gscale_system_name(s)), GSCALE_NAME_MAX - 1,
+               "names are cut");
+  gsl_test_int((int)gscale_system_set(s, GSCALE_PARAM_END, &p, &why),
+               GSCALE_ENAME, "no such parameter");
+  gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_OK, "1.5");
+  p.val = 2.5;
+  gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
+               "above the domain");
+  gsl_test(!strstr(why.text, "link.duplex: 2.5"), "%s", why.text);
+  p.val = (double)NAN;
+  gsl_test_int((int)gscale_system_set(s, duplex, &p, NULL), GSCALE_EDOMAIN,
+               "NaN");
+  p = (gscale_param){1.5, -1, GSCALE_SPEC, ""};
+  gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
+               "error < 0");
+  p = (gscale_param){1.5, 0, GSCALE_FITTED, ""};
+  gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
+               "a system is not fitted");
+  gsl_test_rel(gscale_system_get(s, duplex)->val, 1.5, 0,
+               "a failure changes nothing");
+  gsl_test(gscale_system_get(s, GSCALE_PARAM_END) != NULL, "past the end");
+
+  gsl_test_int(
+      (int)gscale_system_set_shape(s, GSCALE_TOPOLOGY_END, 1, true, 0, &why),
+      GSCALE_EDOMAIN, "topology");
+  gsl_test_int((int)gscale_system_set_shape(s, GSCALE_BUS, 0, true, 0, &why),
+               GSCALE_EDOMAIN, "no GPUs");
+  gsl_test_int((int)gscale_system_set_shape(s, GSCALE_BUS, 4, true, 5, &why),
+               GSCALE_EDOMAIN, "measured more than built");
+  gsl_test_int((int)gscale_system_set_copy_range(s, 10, 1, &why),
+               GSCALE_EDOMAIN, "range upside down");
+  gscale_curve c = {2, {10, 10}, {1, 1}};
+  gsl_test_int((int)gscale_system_set_membw_curve(s, &c, &why), GSCALE_EDOMAIN,
+               "curve must rise");
+  c = (gscale_curve){1, {10}, {0}};
+  gsl_test_int((int)gscale_system_set_membw_curve(s, &c, &why), GSCALE_EDOMAIN,
+               "factor 0");
+  c.n = GSCALE_CURVE_MAX + 1;
+  gsl_test_int((int)gscale_system_set_membw_curve(s, &c, &why), GSCALE_EDOMAIN,
+               "too many points");
+  gscale_link l = *gscale_link_find("pcie4");
+  l.format = GSCALE_FORMAT_END;
+  gsl_test_int((int)gscale_system_set_link(s, &l, &why), GSCALE_EDOMAIN,
+               "no format");
+  gscale_system_free(s);
+  gscale_system_free(NULL);
+}
+
+static void link_rate(void)
+{
+  gscale_system *s = gscale_system_new("s");
+  gscale_diag why;
+
+  gsl_test_int((int)gscale_system_check(s, &why), GSCALE_ENEED, "%s", why.text);
+  gscale_system_set_link(s, gscale_link_find("pcie4"), NULL);
+  gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val,
+               gscale_link_find("pcie4")->rate, 0, "from the link");
+  set(s, "link.rate", 7e9, 0);
+  gscale_system_set_link(s, gscale_link_find("pcie5"), NULL);
+  gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val, 7e9, 0,
+               "what was set stays");
+  gsl_test_str(gscale_system_link(s)->name, "pcie5", "the format changes");
+  gscale_system_free(s);
+}
+
+static void every_field(void)
+{
+  /* Each field's domain, provoked; the diag names it. */
+  static const struct {
+    const char *field;
+    size_t at;
+    double value;
+  } row[] = {
+#define FIELD(name, value) {#name, offsetof(gscale_phase, name), value}
+      FIELD(repeats, 0),   FIELD(units, 0.5),        FIELD(units, 2.5),
+      FIELD(serial, 1.1),  FIELD(serial, -1),        FIELD(kernels, 0),
+      FIELD(flop, -1),     FIELD(bytes, -1),         FIELD(footprint, -1),
+      FIELD(publish, -1),  FIELD(copies, 0),         FIELD(store, 0),
+      FIELD(rewrites, .9), FIELD(read, 1.1),         FIELD(block, 0),
+      FIELD(boundary, 2),  FIELD(flop, (double)NAN), FIELD(bytes, INFINITY),
+#undef FIELD
+  };
+  gscale_workload *w = gscale_workload_new("w");
+
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    gscale_phase p;
+    gscale_diag why = {""};
+    gscale_phase_init(&p, "phase");
+    memcpy((char *)&p + row[i].at, &row[i].value, sizeof(double));
+    gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN,
+                 "%s = %g", row[i].field, row[i].value);
+    gsl_test(!strstr(why.text, row[i].field), "named: %s", why.text);
+  }
+  gsl_test_int((int)gscale_workload_phases(w), 0, "nothing was added");
+  gscale_workload_free(w);
+}
+
+static void workload(void)
+{
+  gscale_workload *w = gscale_workload_new("w");
+  gscale_phase p;
+  gscale_diag why;
+  int added = 0;
+
+  gscale_phase_init(&p, "a");
+  p.ready.ready[1] = 0.5;
+  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "ready");
+  gscale_phase_init(&p, "a");
+  p.to = GSCALE_PATTERN_END;
+  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "to");
+  gsl_test(gscale_workload_phase(w, 0) != NULL, "no phase");
+  p.to = GSCALE_TO_NONE;
+  p.origin = GSCALE_COUNTED;
+  gscale_workload_add(w, &p, NULL);
+  gsl_test_int((int)gscale_workload_origin(w), GSCALE_COUNTED, "counted");
+  p.origin = GSCALE_ASSUMED;
+  gscale_workload_add(w, &p, NULL);
+  gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED,
+               "the weakest decides");
+  const gscale_param fitted = {1e-3, 0, GSCALE_FITTED, ""};
+  gscale_workload_set_single(w, fitted, NULL);
+  gsl_test_int((int)gscale_workload_origin(w), GSCALE_FITTED, "fitted");
+  gsl_test_rel(gscale_workload_single(w), 1e-3, 0, "single");
+
+  const gscale_param bad = {-1, 0, GSCALE_MEASURED, ""};
+  gsl_test_int((int)gscale_workload_set_single(w, bad, &why), GSCALE_EDOMAIN,
+               "single < 0");
+  gsl_test_int((int)gscale_workload_set_host(w, -1, 1, &why), GSCALE_EDOMAIN,
+               "threads < 0");
+  gsl_test_int((int)gscale_workload_set_host(w, 1, 0, &why), GSCALE_EDOMAIN,
+               "no streams");
+  while (gscale_workload_add(w, &p, &why) == GSCALE_OK) added++;
+  gsl_test_int(added, 62, "at most 64 phases");
+  gsl_test_str(gscale_workload_name(w), "w", "name");
+  gscale_workload_free(w);
+  gscale_workload_free(NULL);
+}
+
+static void paradigm_table(void)
+{
+  const size_t n = gscale_paradigm_count();
+
+  for (size_t i = 0; i < n; i++) {
+    const gscale_paradigm *p = gscale_paradigm_at(i);
+    gsl_test_int((int)gscale_paradigm_find(p->name), (int)i, "%s is found",
+                 p->name);
+    gsl_test(!(strlen(p->summary) > 10), "%s: a summary", p->name);
+  }
+  gsl_test(gscale_paradigm_at(n) != NULL, "past the end");
+  gsl_test_int((int)gscale_paradigm_find("teleport"), (int)n, "unknown");
+  for (int k = 0; k < GSCALE_KNOB_END; k++)
+    gsl_test(!gscale_knob_name((gscale_knob)k) ||
+                 gscale_knob_dim((gscale_knob)k) == GSCALE_DIM_END,
+             "knob %d has a name and a dimension", k);
+  gsl_test(gscale_knob_name(GSCALE_KNOB_END) != NULL, "past the end");
+  gsl_test_int((int)gscale_knob_dim(GSCALE_KNOB_END), GSCALE_DIM_END, "ditto");
+}
+
+int main(void)
+{
+  parameter_table();
+  system_refusals();
+  link_rate();
+  every_field();
+  workload();
+  paradigm_table();
+  return gsl_test_summary();
+}

@@ -1,0 +1,480 @@
+/* t_predict.c - plans and predictions by hand, their bounds and refusals. */
+
+#include "cases.h"
+
+#include <gsl/gsl_test.h>
+
+static gscale_prediction predicted(const gscale_system *s,
+                                   const gscale_workload *w, int n,
+                                   const char *paradigm, const gscale_knobs *k)
+{
+  gscale_plan *p = NULL;
+  gscale_prediction out = {0};
+  gscale_diag why = {""};
+
+  gscale_status st = gscale_plan_new(s, w, n, &p, &why);
+  if (st == GSCALE_OK)
+    st = gscale_predict(p, gscale_paradigm_find(paradigm), k, &out, &why);
+  gsl_test_int((int)st, GSCALE_OK, "%s at %d: %s", paradigm, n, why.text);
+  gscale_plan_free(p);
+  return out;
+}
+
+/* What a status and its diag are when planning or predicting fails. */
+static void refused(const gscale_system *s, const gscale_workload *w, int n,
+                    size_t paradigm, const gscale_knobs *k, gscale_status want,
+                    const char *word)
+{
+  gscale_plan *p = NULL;
+  gscale_prediction out;
+  gscale_diag why = {""};
+
+  gscale_status st = gscale_plan_new(s, w, n, &p, &why);
+  if (st == GSCALE_OK) st = gscale_predict(p, paradigm, k, &out, &why);
+  gsl_test_int((int)st, (int)want, "refused with status %d: %s", (int)want,
+               why.text);
+  gsl_test(!strstr(why.text, word), "'%s' says '%s'", why.text, word);
+  gscale_plan_free(p);
+}
+
+/* Costs of some_system() for t host threads. */
+static double launches(double n, int t)
+{
+  return n * 2.1e-6 * (1 + 0.02 * (t - 1));
+}
+static double sync_of(int streams, int t)
+{
+  return 5.7e-6 + (streams - 1) * 1.1e-6 +
+         (t > 1 ? 0.41e-6 + (t - 2) * 0.13e-6 : 0);
+}
+
+static void memcpy_by_hand(void)
+{
+  /* 400^3 points, 4 GPUs: 100 planes each; a face of 640 kB is 2500 packets of
+   * 256 + 32 B on nvlink4 at 450 GB/s * 0.97 * 0.96. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  const double face = 640e3, wire = face * 288 / 256;
+  const double rate = 450e9 * 0.97 * 0.96;
+  const double kernel = 8 * 64e6 / 4 / 4.1e12 + 2.3e-6;
+  const gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
+  const double two = 2 * (1.7e-6 + wire / rate) + 1.3e-6;
+
+  gsl_test_rel(p.time, launches(1, 4) + kernel + two + sync_of(1, 4), 1e-12,
+               "memcpy, middle GPU, two faces");
+  gsl_test_rel(p.part[GSCALE_PART_COMPUTE], kernel, 1e-12, "compute");
+  gsl_test_rel(p.part[GSCALE_PART_HOST], launches(1, 4) + sync_of(1, 4), 1e-9,
+               "host");
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER], 2 * wire / rate, 1e-9, "transfer");
+  gsl_test_rel(p.part[GSCALE_PART_INITIATION], 3.4e-6, 1e-9, "initiation");
+  gsl_test_rel(p.part[GSCALE_PART_LATENCY], 1.3e-6, 1e-9, "latency");
+  gsl_test_rel(p.bytes.useful, 6 * face, 1e-12, "six faces in all");
+  gsl_test_rel(p.bytes.wire, 6 * wire, 1e-12, "and their packets");
+  const double one = 8 * 64e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 5.7e-6;
+  gsl_test_rel(p.speedup, one / p.time, 1e-12, "speedup over one GPU");
+  gsl_test_rel(p.efficiency, one / p.time / 4, 1e-12, "efficiency");
+  gsl_test_rel(predicted(s, w, 2, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               wire / rate, 1e-9, "two GPUs: one face each");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void split_by_hand(void)
+{
+  /* The interior hides the copies, or the copies hide the interior. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  const double kernel = 8 * 64e6 / 4 / 4.1e12 + 2.3e-6;
+  const double lead = launches(2, 4), sync = sync_of(2, 4);
+  gscale_prediction p = predicted(s, w, 4, "memcpy-async", NULL);
+
+  gsl_test_rel(p.time, lead + kernel + 2.3e-6 + 2 * 640e3 * 3.1e-14 + sync,
+               1e-12, "copies hidden");
+  set(s, "link.rate", 4.5e9, 0);
+  p = predicted(s, w, 4, "memcpy-async", NULL);
+  const double wire = 640e3 * 288 / 256 / (4.5e9 * 0.97 * 0.96);
+  const double boundary = 2 * 8 * 64e6 / 400 / 4.1e12 + 2.3e-6;
+  gsl_test_rel(p.time, lead + boundary + 2 * (1.7e-6 + wire) + 1.3e-6 + sync,
+               1e-12, "copies bind");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void stores_by_hand(void)
+{
+  /* To all from 3 GPUs, 30 MB in 24 B stores each rewritten 1.5 times: 48 + 16
+   * B on the wire for 24 B... */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(30e6, 1);
+  f.units = 3;
+  f.store = 24;
+  f.rewrites = 1.5;
+  f.read = 0.75;
+  f.block = 10e6; /* one block: no pipelining, all after compute */
+  gscale_workload *w = one_phase(f);
+  const double out = 20e6 * 1.5, ratio = 64.0 / 24;
+  const double wire = out * ratio / (450e9 * 0.91 * 0.94);
+  const double kernel = 10e6 / 4.1e12 + 2.3e-6;
+  gscale_prediction p = predicted(s, w, 3, "inline", NULL);
+
+  gsl_test_rel(p.time,
+               launches(1, 3) + kernel + out * 5.3e-14 + wire + 1.2e-6 +
+                   sync_of(1, 3),
+               1e-12, "inline, wire-bound");
+  gsl_test_rel(p.bytes.useful, 60e6 * 0.75, 1e-12, "useful");
+  gsl_test_rel(p.bytes.unused, 60e6 * 0.25, 1e-12, "unused");
+  gsl_test_rel(p.bytes.redundant, 30e6, 1e-12, "rewritten");
+  gsl_test_rel(p.bytes.wire, 90e6 * ratio, 1e-12, "wire");
+  set(s, "store.rate", 1e8, 0); /* 30e6/24 packets at 1e8/s: 12.5 ms */
+  p = predicted(s, w, 3, "inline", NULL);
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL],
+               out * 5.3e-14 + out / 24 / 1e8, 1e-9, "inline, issue-bound");
+  gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by issue");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void agent_by_hand(void)
+{
+  /* 2 GPUs, 8 MB each in 4 chunks by 256 threads at 0.11 GB/s: 28.16 GB/s. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {{2e6, 256}};
+  const double chunk = 2e6 / (256 * 0.11e9);
+  const double compute =
+      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9 + 8e6 * 5.3e-14;
+  const gscale_prediction p = predicted(s, w, 2, "proact-poll", &k);
+
+  /* bandwidth-bound: the first quarter of compute, then four chunks */
+  gsl_test_rel(
+      p.time, launches(2, 2) + compute / 4 + 4 * chunk + 2.6e-6 + sync_of(2, 2),
+      1e-12, "four chunks, agent-bound");
+  gsl_test_rel(p.knobs.v[GSCALE_CHUNK], 2e6, 0, "knobs as given");
+  gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
+
+  /* Five times slower beside compute: its clock has run for a fifth of compute
+   * when that ends, and three chunks and a bit are still to go. */
+  set(s, "agent.beside", 5, 0);
+  gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
+               launches(2, 2) + compute + (compute / 5 / 4 + 4 * chunk) -
+                   compute / 5 + 2.6e-6 + sync_of(2, 2),
+               1e-12, "a starved agent");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void bus_and_threads(void)
+{
+  /* On a bus all copies share one resource: (N-1) D.  On a switch each port
+   * moves (N-1)/N D; one host thread for all GPUs serialises: (N-1) D. */
+  gscale_system *bus = some_system(GSCALE_BUS, "raw");
+  gscale_system *sw = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = gather_phase(50e6, 1);
+  f.units = 5;
+  gscale_workload *w = one_phase(f), *one = one_phase(f);
+  const double second = 31e9 * 0.97 * 0.96;
+
+  set(bus, "host.copy", 0, 0); /* else it hides some of the transfer */
+  set(sw, "host.copy", 0, 0);
+  gscale_workload_set_host(one, 1, 1, NULL);
+  gsl_test_rel(predicted(bus, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               4 * 50e6 / second, 1e-9, "bus: (N-1) D");
+  gsl_test_rel(predicted(sw, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               4 * 10e6 / second, 1e-9, "switch: (N-1)/N D");
+  gsl_test_rel(predicted(sw, one, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               4 * 50e6 / second, 1e-9, "one thread: one copy at a time");
+  gsl_test_rel(predicted(sw, one, 5, "infinite", NULL).part[GSCALE_PART_HOST],
+               5 * 2.1e-6 + 5.7e-6 + 4 * 1.1e-6, 1e-9,
+               "one thread launches five times");
+  gscale_system_free(bus);
+  gscale_system_free(sw);
+  gscale_workload_free(w);
+  gscale_workload_free(one);
+}
+
+static void single_gpu_time(void)
+{
+  /* The measured step is launch + kernel + sync: kernels scale so that N = 1
+   * gives it back; behind the host it says nothing. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  gscale_param t = {311e-6, 1e-6, GSCALE_MEASURED, "test"};
+
+  gscale_workload_set_single(w, t, NULL);
+  gsl_test_rel(predicted(s, w, 1, "infinite", NULL).time, 311e-6, 1e-12,
+               "N = 1 is as measured");
+  const double kernel = 311e-6 - 2.1e-6 - 5.7e-6 - 2.3e-6;
+  gsl_test_rel(predicted(s, w, 4, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               kernel / 4 + 2.3e-6, 1e-12, "a quarter of it on four");
+  t.val = 1e-6;
+  gscale_workload_set_single(w, t, NULL);
+  gsl_test(!(predicted(s, w, 1, "infinite", NULL).time > 1e-6),
+           "less than the host takes: the roofline stays");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+/* CT of the dissertation, chapter III: 24 subsets, two exchanges each; the
+ * bus has no overheads.  The 24 exchanges were chosen after seeing the target;
+ * nothing else was. */
+static gscale_system *ct_bus(double rate)
+{
+  gscale_system *s = some_system(GSCALE_BUS, "raw");
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    if (gscale_param_info_at(id)->dim == GSCALE_TIME ||
+        gscale_param_info_at(id)->dim == GSCALE_TIME_PER_BYTE)
+      set(s, gscale_param_info_at(id)->name, 0, 0);
+  set(s, "link.rate", rate, 0);
+  set(s, "copy.efficiency", 1, 0);
+  set(s, "copy.all_active", 1, 0);
+  return s;
+}
+
+static gscale_workload *ct(void)
+{
+  const double share[] = {7256.0 * 64 * 888 * 4 / 24, 512.0 * 512 * 512 * 4};
+  gscale_workload *w = gscale_workload_new("ct");
+  const gscale_param t1 = {116.8, 0, GSCALE_MEASURED, "derived"};
+
+  for (int i = 0; i < 2; i++) {
+    gscale_phase p;
+    gscale_phase_init(&p, i ? "back" : "forward");
+    p.repeats = 24;
+    p.units = 17e6;
+    p.flop = 1;
+    p.to = GSCALE_TO_ALL;
+    p.publish = share[i];
+    gscale_workload_add(w, &p, NULL);
+  }
+  gscale_workload_set_single(w, t1, NULL);
+  return w;
+}
+
+static void ct_of_the_dissertation(void)
+{
+  static const struct {
+    double rate, speedup;
+    int gpus, crossover;
+  } row[] = {{16e9, 6, 10, 12}, {64e9, 12, 20, 24}};
+  gscale_workload *w = ct();
+
+  for (int i = 0; i < 2; i++) {
+    gscale_system *s = ct_bus(row[i].rate);
+    gscale_prediction p = predicted(s, w, row[i].gpus, "memcpy", NULL);
+    gsl_test(!(fabs(p.speedup / row[i].speedup - 1) < 0.05),
+             "ct: %.2fx at %d GPUs, printed %gx", p.speedup, row[i].gpus,
+             row[i].speedup);
+    int n = 2;
+    while (n < 40) {
+      p = predicted(s, w, n, "memcpy", NULL);
+      if (p.part[GSCALE_PART_TRANSFER] > p.part[GSCALE_PART_COMPUTE]) break;
+      n++;
+    }
+    gsl_test(abs(n - row[i].crossover) > 1,
+             "ct: copies exceed compute from %d GPUs, printed %d", n,
+             row[i].crossover);
+    gscale_system_free(s);
+  }
+  gscale_workload_free(w);
+}
+
+static void every_bound(void)
+{
+  /* One cost made large at a time; it must be named. */
+  static const struct {
+    const char *param, *paradigm;
+    double value;
+    gscale_mechanism bound;
+  } row[] = {
+      {"device.membw", "memcpy", 1e9, GSCALE_M_COMPUTE},
+      {"host.copy", "memcpy", 1, GSCALE_M_HOST},
+      {"host.sync", "memcpy", 1, GSCALE_M_SYNC},
+      {"link.rate", "memcpy", 1e5, GSCALE_M_BANDWIDTH},
+      {"store.rate", "inline", 10, GSCALE_M_ISSUE},
+      {"copy.initiation", "memcpy", 1, GSCALE_M_INITIATION},
+      {"agent.track", "proact-poll", 1, GSCALE_M_TRACKING},
+      {"store.latency", "inline", 1, GSCALE_M_LATENCY},
+  };
+  gscale_workload *w = one_phase(halo_phase(400));
+
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+    set(s, row[i].param, row[i].value, 0);
+    const gscale_prediction p = predicted(s, w, 3, row[i].paradigm, NULL);
+    gsl_test_int((int)p.bound, (int)row[i].bound, "%s: bound by %s",
+                 row[i].param, gscale_mechanism_name(row[i].bound));
+    gscale_system_free(s);
+  }
+  gscale_workload_free(w);
+
+  /* The tail: one chunk, and no single mechanism behind it: compute is half
+   * kernel, half tracking; link and agent are equally fast. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = gather_phase(4e9, 14);
+  f.units = 2;
+  w = one_phase(f);
+  const gscale_knobs k = {{4e9, 16384}};
+  const double kernel = 28e9 / 4.1e12, wire = 1.05 * kernel;
+  set(s, "agent.track", kernel / (2e9 / 4096), 0);
+  set(s, "link.rate", 2e9 / wire / (0.91 * 0.94), 0);
+  set(s, "agent.thread_rate", 2e9 / wire / 16384, 0);
+  gsl_test_int((int)predicted(s, w, 2, "proact-poll", &k).bound, GSCALE_M_TAIL,
+               "one chunk: bound by the tail");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+  gsl_test(gscale_mechanism_name(GSCALE_MECHANISM_END) != NULL, "past the end");
+}
+
+static void best_knobs(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(gather_phase(256e6, 30));
+  const size_t poll = gscale_paradigm_find("proact-poll");
+  gscale_plan *p = NULL;
+  gscale_prediction best;
+  double least = INFINITY;
+
+  gscale_plan_new(s, w, 4, &p, NULL);
+  gscale_predict(p, poll, NULL, &best, NULL);
+  for (double c = 4096; c <= 67108864; c *= 2)
+    for (double t = 64; t <= 16384; t *= 2) {
+      const gscale_knobs k = {{c, t}};
+      least = fmin(least, gscale_predict_time(p, poll, &k));
+    }
+  gsl_test_rel(best.time, least, 1e-12, "best of the grid");
+  const gscale_knobs half = {{(double)NAN, 1024}};
+  gscale_predict(p, poll, &half, &best, NULL);
+  gsl_test_rel(best.knobs.v[GSCALE_WIDTH], 1024, 0, "one set, one chosen");
+  gsl_test(!isnan(gscale_predict_time(p, poll, &half)), "time needs all knobs");
+  gsl_test(!isnan(gscale_predict_time(p, 99, &best.knobs)), "no paradigm 99");
+  gscale_plan_free(p);
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void refusals(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = halo_phase(400);
+  gscale_workload *w = one_phase(f);
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
+  const size_t async = gscale_paradigm_find("memcpy-async");
+  const size_t poll = gscale_paradigm_find("proact-poll");
+  gscale_workload *empty = gscale_workload_new("empty");
+
+  refused(s, w, 0, memcpy_, NULL, GSCALE_ESIZE, "0 GPUs");
+  refused(s, w, 1025, memcpy_, NULL, GSCALE_ESIZE, "1025 GPUs");
+  refused(s, empty, 1, memcpy_, NULL, GSCALE_ENEED, "no phases");
+  refused(s, w, 2, 99, NULL, GSCALE_ENAME, "99");
+  gscale_knobs k = {{-1, 64}};
+  refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "proact-poll.chunk");
+  k = (gscale_knobs){{4096, 132 * 2048}};
+  refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "none");
+  gscale_system_set_shape(s, GSCALE_SWITCH, 8, false, 0, NULL);
+  refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");
+  gscale_workload_free(w);
+
+  f.boundary = 0;
+  w = one_phase(f);
+  refused(s, w, 2, async, NULL, GSCALE_ENEED, "boundary");
+  gscale_workload_free(w);
+
+  f.footprint = 300e9; /* 141 GB each: three are needed */
+  w = one_phase(f);
+  refused(s, w, 2, memcpy_, NULL, GSCALE_ESIZE, "memory");
+  const gscale_prediction p = predicted(s, w, 3, "infinite", NULL);
+  gsl_test_rel(p.speedup, 3, 1e-12, "the baseline is the smallest that fits");
+  gscale_workload_free(w);
+
+  f.footprint = f.flop = f.bytes = 0;
+  w = one_phase(f);
+  const gscale_param t = {1, 0, GSCALE_MEASURED, ""};
+  gscale_workload_set_single(w, t, NULL);
+  refused(s, w, 1, memcpy_, NULL, GSCALE_ENEED, "flop or bytes");
+  gscale_workload_free(w);
+  gscale_workload_free(empty);
+  gscale_system_free(s);
+
+  s = gscale_system_new("bare");
+  w = one_phase(halo_phase(64));
+  refused(s, w, 1, memcpy_, NULL, GSCALE_ENEED, "link is missing");
+  gscale_system_set_link(s, gscale_link_find("raw"), NULL);
+  refused(s, w, 1, memcpy_, NULL, GSCALE_ENEED, "device.memory is missing");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static gscale_error errors(const gscale_system *s, const gscale_workload *w,
+                           int n, const char *paradigm)
+{
+  gscale_error e = {0};
+  gscale_diag why = {""};
+  const gscale_status st = gscale_predict_error(
+      s, w, n, gscale_paradigm_find(paradigm), NULL, &e, &why);
+  gsl_test_int((int)st, GSCALE_OK, "error of %s at %d: %s", paradigm, n,
+               why.text);
+  return e;
+}
+
+static void propagation(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  gscale_error e = errors(s, w, 4, "memcpy");
+  double sum = 0;
+
+  /* two copies: twice the error of one initiation */
+  gsl_test_rel(e.of[GSCALE_COPY_INITIATION].err, 0.2e-6, 1e-9, "initiation");
+  gsl_test_abs(e.of[GSCALE_STORE_RATE].err, 0, 0, "stores do not matter");
+  const gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
+  gsl_test_rel(e.of[GSCALE_COPY_INITIATION].elasticity, 3.4e-6 / p.time, 1e-6,
+               "elasticity of initiation");
+  for (int i = 0; i < GSCALE_PARAM_END; i++) sum += e.of[i].err * e.of[i].err;
+  gsl_test_rel(e.time, sqrt(sum), 1e-12, "in quadrature");
+  gsl_test_int((int)e.applicability, GSCALE_INSIDE, "inside");
+
+  e = errors(s, w, 6, "memcpy");
+  gsl_test_int((int)e.applicability, GSCALE_EXTRAPOLATED, "6 GPUs, 4 measured");
+  gsl_test(!strstr(e.reason, "4 were measured"), "because: %s", e.reason);
+  gscale_system_set_copy_range(s, 1e6, 1e9, NULL);
+  e = errors(s, w, 4, "memcpy");
+  gsl_test(!strstr(e.reason, "copies of 6.4e+05 B"), "because: %s", e.reason);
+  e = errors(s, w, 4, "inline");
+  gsl_test_int((int)e.applicability, GSCALE_INSIDE, "inline copies nothing");
+
+  gscale_param guess = *gscale_system_get(s, GSCALE_DEVICE_MEMBW);
+  guess.origin = GSCALE_ASSUMED;
+  gscale_system_set(s, GSCALE_DEVICE_MEMBW, &guess, NULL);
+  e = errors(s, w, 4, "inline");
+  gsl_test_int((int)e.applicability, GSCALE_BY_ASSUMPTION, "by assumption");
+  gsl_test(strcmp(e.reason, "device.membw"), "because of %s", e.reason);
+
+  const gscale_param t = {500e-6, 10e-6, GSCALE_MEASURED, "test"};
+  gscale_workload_set_single(w, t, NULL);
+  e = errors(s, w, 4, "infinite");
+  gsl_test_rel(e.of_single, 2.5e-6, 1e-9,
+               "a quarter of the single run's error");
+  gsl_test(gscale_applicability_name(GSCALE_APPLICABILITY_END) != NULL,
+           "past the end");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+int main(void)
+{
+  memcpy_by_hand();
+  split_by_hand();
+  stores_by_hand();
+  agent_by_hand();
+  bus_and_threads();
+  single_gpu_time();
+  ct_of_the_dissertation();
+  every_bound();
+  best_knobs();
+  refusals();
+  propagation();
+  return gsl_test_summary();
+}

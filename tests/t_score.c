@@ -1,0 +1,151 @@
+/* t_score.c - score.c against hand calculation, limits and bad rows. */
+
+#include "gpuscale.h"
+
+#include <gsl/gsl_test.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- scores -------------------------------------------------------------- */
+
+static void score_by_hand(void)
+{
+  /* off:   1.31/1.25 - 1 = 0.048,  0.63/0.7 - 1 = -0.1,  2.2/2.2 - 1 = 0
+   * mean |off| = 0.148/3;  bias = -0.052/3;  worst -0.1
+   * |p - m| = 0.06 <= hypot(0.035, 0.05) = 0.0610; 0.07 > hypot(0.06, 0.03)
+   * = 0.0671; 0 <= 0: 2 of 3 covered                                        */
+  const double predicted[] = {1.31, 0.63, 2.2}, err[] = {0.035, 0.06, 0.0};
+  const double measured[] = {1.25, 0.7, 2.2}, sigma[] = {0.05, 0.03, 0.0};
+  gscale_score s;
+  gsl_test_int(
+      (int)gscale_score_rows(predicted, err, measured, sigma, 3, &s, NULL),
+      GSCALE_OK, "score: by hand");
+  gsl_test_int((int)s.n, 3, "score: n");
+  gsl_test_rel(s.mean_abs, 0.148 / 3.0, 1e-14, "score: mean_abs");
+  gsl_test_rel(s.bias, -0.052 / 3.0, 1e-14, "score: bias");
+  gsl_test_rel(s.worst, -0.1, 1e-14, "score: worst keeps its sign");
+  gsl_test_rel(s.covered, 2.0 / 3.0, 1e-15, "score: covered");
+}
+
+static double covered(const double *err, const double *sigma)
+{
+  const double predicted[] = {1.31, 0.63, 2.2}, measured[] = {1.25, 0.7, 2.2};
+  gscale_score s = {.covered = -1.0};
+  gscale_score_rows(predicted, err, measured, sigma, 3, &s, NULL);
+  return s.covered;
+}
+
+static void score_without_errors(void)
+{
+  const double large[] = {0.061, 0.071, 0.0};
+  gsl_test_rel(covered(NULL, NULL), 1.0 / 3.0, 1e-15, "score: no errors");
+  gsl_test_rel(covered(large, NULL), 1.0, 1e-15, "score: of predictions only");
+  gsl_test_rel(covered(NULL, large), 1.0, 1e-15, "score: of measurements only");
+}
+
+static void score_is_homogeneous(void)
+{
+  const double p[] = {3.71e-3, 9.13e-3}, m[] = {3.3e-3, 1.01e-2};
+  const double k = 5.43e4, kp[] = {p[0] * k, p[1] * k},
+               km[] = {m[0] * k, m[1] * k};
+  gscale_score a, b;
+  gscale_score_rows(p, NULL, m, NULL, 2, &a, NULL);
+  gscale_score_rows(kp, NULL, km, NULL, 2, &b, NULL);
+  gsl_test_rel(b.mean_abs, a.mean_abs, 1e-13, "score: unit of mean_abs");
+  gsl_test_rel(b.bias, a.bias, 1e-13, "score: unit of bias");
+  gsl_test_rel(b.worst, a.worst, 1e-13, "score: unit of worst");
+}
+
+static void refuse(double p, double e, double m, double s, const char *why)
+{
+  const double predicted[] = {1.31, p}, err[] = {0.0, e};
+  const double measured[] = {1.25, m}, sigma[] = {0.0, s};
+  gscale_score out = {.bias = 0.625};
+  gscale_diag diag = {""};
+  gsl_test_int(
+      (int)gscale_score_rows(predicted, err, measured, sigma, 2, &out, &diag),
+      GSCALE_EDOMAIN, "score: refuses: %s", why);
+  gsl_test_str(diag.text, why, "score: words");
+  gsl_test_abs(out.bias, 0.625, 0.0, "score: output untouched");
+}
+
+static void score_refusals(void)
+{
+  gscale_score out = {.bias = 0.625};
+  gscale_diag diag = {""};
+  gsl_test_int((int)gscale_score_rows(NULL, NULL, NULL, NULL, 0, &out, &diag),
+               GSCALE_EDATA, "score: no rows");
+  gsl_test_str(diag.text, "no rows to score", "score: no rows, words");
+  gsl_test_abs(out.bias, 0.625, 0.0, "score: output untouched");
+
+  refuse(0.0, 0.1, 1.7, 0.1, "row 1: predicted time 0 s");
+  refuse(-2.5, 0.1, 1.7, 0.1, "row 1: predicted time -2.5 s");
+  refuse(INFINITY, 0.1, 1.7, 0.1, "row 1: predicted time inf s");
+  refuse(1.3, -0.1, 1.7, 0.1, "row 1: error -0.1 s of the prediction");
+  refuse(1.3, INFINITY, 1.7, 0.1, "row 1: error inf s of the prediction");
+  refuse(1.3, 0.1, 0.0, 0.1, "row 1: measured time 0 s");
+  refuse(1.3, 0.1, INFINITY, 0.1, "row 1: measured time inf s");
+  refuse(1.3, 0.1, 1.7, -0.3, "row 1: error -0.3 s of the measurement");
+  refuse(1.3, 0.1, 1.7, INFINITY, "row 1: error inf s of the measurement");
+
+  const double nan[] = {NAN}, one[] = {1.1};
+  gsl_test_int((int)gscale_score_rows(nan, NULL, one, NULL, 1, &out, NULL),
+               GSCALE_EDOMAIN, "score: NaN predicted");
+  gsl_test_int((int)gscale_score_rows(one, nan, one, NULL, 1, &out, NULL),
+               GSCALE_EDOMAIN, "score: NaN err");
+  gsl_test_int((int)gscale_score_rows(one, NULL, nan, NULL, 1, &out, NULL),
+               GSCALE_EDOMAIN, "score: NaN measured");
+  gsl_test_int((int)gscale_score_rows(one, NULL, one, nan, 1, &out, NULL),
+               GSCALE_EDOMAIN, "score: NaN sigma");
+}
+
+/* ---- curves -------------------------------------------------------------- */
+
+static void peaks(void)
+{
+  const double fall[] = {7.3, 4.1, 2.9, 2.2}, dip[] = {7.3, 2.9, 2.2, 3.7},
+               ties[] = {7.3, 2.2, 2.2}, gaps[] = {NAN, 4.1, NAN, 3.3};
+  gsl_test_int((int)gscale_peak(fall, 4), 3, "peak: at the end");
+  gsl_test_int((int)gscale_peak(dip, 4), 2, "peak: inside");
+  gsl_test_int((int)gscale_peak(ties, 3), 1, "peak: the first of two");
+  gsl_test_int((int)gscale_peak(gaps, 4), 3, "peak: NaN is no time");
+  gsl_test_int((int)gscale_peak(gaps, 1), 1, "peak: nothing but NaN");
+  gsl_test_int((int)gscale_peak(NULL, 0), 0, "peak: no times");
+}
+
+static void knee_by_hand(void)
+{
+  /* 1 -> 2: 7.3/4.1 - 1 = 0.78 >= 0.5;  2 -> 3: 4.1/3.2 - 1 = 0.28 >= 0.25;
+   * 3 -> 8: 3.2/1.9 - 1 = 0.68 < 0.83;  8 -> 9: 1.9/1.85 - 1 = 0.03 < 0.06 */
+  const int gpus[] = {1, 2, 3, 8, 9};
+  const double time[] = {7.3, 4.1, 3.2, 1.9, 1.85};
+  gsl_test_int((int)gscale_knee(gpus, time, 5), 2, "knee: by hand");
+}
+
+static void knee_limits(void)
+{
+  const int gpus[] = {1, 2, 4, 8};
+  const double ideal[] = {8.8, 4.4, 2.2, 1.1}, flat[] = {3.1, 3.1, 3.1, 3.1},
+               late[] = {8.8, 8.0, 4.1, 4.0}, half[] = {3.375, 2.25, 1.5, 1.0},
+               less[] = {3.376, 2.251, 1.501, 1.001};
+  gsl_test_int((int)gscale_knee(gpus, ideal, 4), 3, "knee: ideal scaling");
+  gsl_test_int((int)gscale_knee(gpus, flat, 4), 0, "knee: no scaling");
+  gsl_test_int((int)gscale_knee(gpus, late, 4), 2,
+               "knee: the last that passes");
+  gsl_test_int((int)gscale_knee(gpus, half, 4), 3, "knee: half is enough");
+  gsl_test_int((int)gscale_knee(gpus, less, 4), 0, "knee: less is not");
+  gsl_test_int((int)gscale_knee(gpus, ideal, 1), 0, "knee: one point");
+  gsl_test_int((int)gscale_knee(NULL, NULL, 0), 0, "knee: no points");
+}
+
+int main(void)
+{
+  score_by_hand();
+  score_without_errors();
+  score_is_homogeneous();
+  score_refusals();
+  peaks();
+  knee_by_hand();
+  knee_limits();
+  return gsl_test_summary();
+}
