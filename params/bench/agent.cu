@@ -46,33 +46,22 @@ static void width(Gate &gate, const std::vector<Lane> &lane, const int4 *src,
   plausible("agent_width", best / 1e9, 150, 450, "GB/s");
 }
 
-// All counters are up before the kernel starts; the polls succeed at once.
 static void chunks(Gate &gate, const std::vector<Lane> &lane, const int4 *src,
                    int4 *dst, size_t chunk, int blocks)
 {
   int count = int(std::min(TOTAL / chunk, size_t(1024)));
-  std::vector<Chunk> list;
-  for (int i = 0; i < count; i++)
-    list.push_back({src + i * (chunk / 16), dst + i * (chunk / 16),
-                    unsigned(chunk / 16), 1});
-  Chunk *d_list = device_alloc<Chunk>(0, count);
-  unsigned *ready = device_alloc<unsigned>(0, count);
-  CHECK(cudaMemcpy(d_list, list.data(), count * sizeof(Chunk),
-                   cudaMemcpyHostToDevice));
-  CHECK(cudaMemset(ready, 1, count * sizeof(unsigned)));  // 0x01010101 >= 1
-  CHECK(cudaDeviceSynchronize());
+  AllReady a = all_ready(src, dst, chunk, count);
   poison(1, dst, count * chunk);
   Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
-      agent_kernel<<<blocks, THREADS, 0, l.stream>>>(d_list, count, ready, 1);
+      agent_kernel<<<blocks, THREADS, 0, l.stream>>>(a.list, count, a.ready, 1);
       LAUNCHED();
     });
   });
   verify("agent_chunk", 1, dst, count * chunk, 1);
   row("agent_chunk", "0", "1", 2, "store", chunk, count, blocks * THREADS, 1,
       s);
-  CHECK(cudaFree(d_list));
-  CHECK(cudaFree(ready));
+  free_ready(a);
 }
 
 // Block 0 produces, block 1 is the agent; two blocks are always co-resident.

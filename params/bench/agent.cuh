@@ -7,8 +7,8 @@
 // walks the whole list: thread 0 polls the chunk's counter until all blocks
 // that write into the chunk have counted up, the block then copies its share
 // of the chunk, interleaved with the other blocks in 16 B words, from local
-// memory to a peer's, and goes on to the next. So all threads work on one
-// chunk, and a late chunk holds up those behind it.
+// memory to its peer's or peers', each word read once, and goes on to the next.
+// So all threads work on one chunk, and a late chunk holds up those behind it.
 //
 // Counters grow for ever: in step k the target is k times the number of
 // contributors, so that nothing has to be reset between steps. Nobody waits
@@ -16,28 +16,47 @@
 #pragma once
 #include "bench.cuh"
 
-struct Chunk {
+// A chunk and its places on up to K peers. If K > 1 the last may be null.
+template <int K> struct ChunkTo {
   const int4 *src;
-  int4 *dst;
+  int4 *dst[K];
   unsigned words;         // of 16 B
   unsigned contributors;  // blocks that write into it, once per step
 };
+typedef ChunkTo<1> Chunk;
 
 // Thread `me` of `all` copies its words, four loads in flight. __ldcg reads the
 // L2: the data may be younger than a line in this SM's L1.
-__device__ inline void move_words(const int4 *src, int4 *dst, size_t words,
-                                  size_t me, size_t all)
+template <int K>
+__device__ inline void move_words(const int4 *src, int4 *const (&dst)[K],
+                                  size_t words, size_t me, size_t all)
 {
   size_t i = me;
   for (; i + 3 * all < words; i += 4 * all) {
     int4 a = __ldcg(src + i), b = __ldcg(src + i + all);
     int4 c = __ldcg(src + i + 2 * all), d = __ldcg(src + i + 3 * all);
-    dst[i] = a;
-    dst[i + all] = b;
-    dst[i + 2 * all] = c;
-    dst[i + 3 * all] = d;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+      if (K > 1 && !dst[k]) continue;
+      dst[k][i] = a;
+      dst[k][i + all] = b;
+      dst[k][i + 2 * all] = c;
+      dst[k][i + 3 * all] = d;
+    }
   }
-  for (; i < words; i += all) dst[i] = __ldcg(src + i);
+  for (; i < words; i += all) {
+    int4 a = __ldcg(src + i);
+#pragma unroll
+    for (int k = 0; k < K; k++)
+      if (K == 1 || dst[k]) dst[k][i] = a;
+  }
+}
+
+__device__ inline void move_words(const int4 *src, int4 *dst, size_t words,
+                                  size_t me, size_t all)
+{
+  int4 *const to[1] = {dst};
+  move_words<1>(src, to, words, me, all);
 }
 
 __device__ inline unsigned load_ready(const unsigned *p)
@@ -48,13 +67,14 @@ __device__ inline unsigned load_ready(const unsigned *p)
   return v;
 }
 
-__global__ void agent_kernel(const Chunk *list, int count,
+template <int K>
+__global__ void agent_kernel(const ChunkTo<K> *list, int count,
                              const unsigned *ready, unsigned step)
 {
   size_t me = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   size_t all = size_t(gridDim.x) * blockDim.x;
   for (int i = 0; i < count; i++) {
-    Chunk c = list[i];
+    ChunkTo<K> c = list[i];
     if (threadIdx.x == 0) {
       long long start = clock64();
       while (load_ready(ready + i) < step * c.contributors)
@@ -71,4 +91,33 @@ __device__ inline void count_up(unsigned *ready)
 {
   __threadfence();
   atomicAdd(ready, 1u);
+}
+
+// `count` chunks of `bytes` each on GPU 0, with their counters up: to time the
+// agent without a producer. The polls of step 1 succeed at once.
+struct AllReady {
+  Chunk *list;
+  unsigned *ready;
+};
+
+inline AllReady all_ready(const void *src, void *dst, size_t bytes, int count)
+{
+  std::vector<Chunk> list;
+  AllReady a = {device_alloc<Chunk>(0, count),
+                device_alloc<unsigned>(0, count)};
+  for (size_t at = 0; at < count * bytes; at += bytes)
+    list.push_back({static_cast<const int4 *>(src) + at / 16,
+                    static_cast<int4 *>(dst) + at / 16, unsigned(bytes / 16),
+                    1});
+  CHECK(cudaMemcpy(a.list, list.data(), count * sizeof(Chunk),
+                   cudaMemcpyHostToDevice));
+  CHECK(cudaMemset(a.ready, 1, count * sizeof(unsigned)));  // 0x01010101 >= 1
+  CHECK(cudaDeviceSynchronize());
+  return a;
+}
+
+inline void free_ready(const AllReady &a)
+{
+  CHECK(cudaFree(a.list));
+  CHECK(cudaFree(a.ready));
 }

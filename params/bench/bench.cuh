@@ -49,10 +49,10 @@ inline void plausible(const char *bench, double value, double low, double high,
 
 // ---- the machine ------------------------------------------------------------
 
-// Number of GPUs, with peer access enabled between all; ends the program with
-// SKIPPED when there are fewer than `need`. Modules load at once, for a load
-// behind a closed gate would wait for the gate.
-inline int open_gpus(const char *name, int need)
+// Number of GPUs, with peer access enabled between all unless `peers` is false;
+// ends the program with SKIPPED when there are fewer than `need`. Modules load
+// at once, for a load behind a closed gate would wait for the gate.
+inline int open_gpus(const char *name, int need, bool peers = true)
 {
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   int n = 0;
@@ -64,7 +64,7 @@ inline int open_gpus(const char *name, int need)
   for (int i = 0; i < n; i++) {
     CHECK(cudaSetDevice(i));
     CHECK(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n && peers; j++) {
       if (i == j) continue;
       int can = 0;
       CHECK(cudaDeviceCanAccessPeer(&can, i, j));

@@ -156,25 +156,15 @@ static Stat beside(Bench &b, const Way &w, size_t bytes, Stat &moving)
 static void chunks(Bench &b, size_t chunk, bool busy)
 {
   const int count = 256;
-  std::vector<Chunk> list;
-  for (int i = 0; i < count; i++)
-    list.push_back({reinterpret_cast<int4 *>(b.src[0] + i * chunk),
-                    reinterpret_cast<int4 *>(b.dst[0] + i * chunk),
-                    unsigned(chunk / 16), 1});
-  Chunk *d_list = device_alloc<Chunk>(0, count);
-  unsigned *ready = device_alloc<unsigned>(0, count);
-  CHECK(cudaMemcpy(d_list, list.data(), count * sizeof(Chunk),
-                   cudaMemcpyHostToDevice));
-  CHECK(cudaMemset(ready, 1, count * sizeof(unsigned)));  // 0x01010101 >= 1
-  CHECK(cudaDeviceSynchronize());
+  AllReady a = all_ready(b.src[0], b.dst[0], chunk, count);
   std::vector<Lane> lanes = {b.move[0]};
   if (busy) lanes.push_back(b.compute);
   poison(1, b.dst[0], count * chunk);
   Stat s = measure([&] {
     together(b.gate, lanes, [&](size_t i, const Lane &l) {
       if (i == 1) return issue_compute(b);
-      agent_kernel<<<AGENT_BLOCKS, THREADS, 0, l.stream>>>(d_list, count,
-                                                           ready, 1);
+      agent_kernel<<<AGENT_BLOCKS, THREADS, 0, l.stream>>>(a.list, count,
+                                                           a.ready, 1);
       LAUNCHED();
     });
     return b.move[0].seconds();
@@ -182,8 +172,7 @@ static void chunks(Bench &b, size_t chunk, bool busy)
   verify("agent_chunk_beside", 1, b.dst[0], count * chunk, 2);
   row(busy ? "agent_chunk_beside" : "agent_chunk_free", "0", "1", 2, "store",
       chunk, count, AGENT_BLOCKS * THREADS, 1, s);
-  CHECK(cudaFree(d_list));
-  CHECK(cudaFree(ready));
+  free_ready(a);
 }
 
 static void one_way(Bench &b, const Way &w, const Stat &none)

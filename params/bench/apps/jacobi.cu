@@ -5,7 +5,7 @@
 // method: one host thread per GPU, wall time of a step, median of 60, checked
 //
 //   jacobi --gpus 1,2,4 --n 128,512 --variant all --chunk 65536 --width 2048
-//          [--steps 60] [--check | --no-check] [--count]
+//          [--steps 60] [--check | --no-check] [--count] [--no-peer]
 //
 // The grid is cut along z into slabs that differ by at most one plane. Each GPU
 // holds two arrays of planes of n x n floats, with a halo plane below and one
@@ -20,6 +20,9 @@
 // proact-poll   an agent (agent.cuh) started before the kernel copies the faces
 //               in chunks as blocks count up that they have written them
 //
+// --no-peer: peer access stays off, the driver stages each peer copy through
+// the host's memory; only infinite, memcpy and memcpy-async can run.
+//
 // After its streams are synchronised each thread meets the others at a barrier.
 // One barrier per step is enough: step k writes array k mod 2, its halos too,
 // and reads the other; step k+1 writes into a neighbour's halo of the array
@@ -32,8 +35,8 @@
 //
 // Plausible on an H200, N = 1: 1.5 to 4.8 TB/s at 8 B per point for n >= 512.
 #include "../agent.cuh"
+#include "../app.cuh"
 #include "../pattern.cuh"
-#include "../threads.cuh"
 
 #include <cstring>
 #include <map>
@@ -41,7 +44,7 @@
 static const float EDGE = 1.0f;
 static const int TILE_X = 32, TILE_Y = 8;  // threads; one thread, 4 points of x
 static const int POINTS_X = 4 * TILE_X;
-static const int CHECK_STEPS = 20, CHECK_N = 128, WARMUP_STEPS = 10;
+static const int CHECK_STEPS = 20, CHECK_N = 128;
 
 // ---- device ----------------------------------------------------------------
 
@@ -418,15 +421,15 @@ static void step_poll(const Job &job, int i, int step)
 struct Variant {
   const char *name;
   void (*step)(const Job &, int, int);
-  bool moves, polls;
+  bool moves, polls, peers;  // peers: it needs peer access
 };
 
 static const Variant variants[] = {
-  {"infinite", step_infinite, false, false},
-  {"memcpy", step_memcpy, true, false},
-  {"memcpy-async", step_async, true, false},
-  {"inline", step_inline, true, false},
-  {"proact-poll", step_poll, true, true},
+  {"infinite", step_infinite, false, false, false},
+  {"memcpy", step_memcpy, true, false, false},
+  {"memcpy-async", step_async, true, false, false},
+  {"inline", step_inline, true, false, true},
+  {"proact-poll", step_poll, true, true, true},
 };
 
 // ---- running ---------------------------------------------------------------
@@ -445,27 +448,12 @@ static void reset(const Job &job, bool moves)
   }
 }
 
-// Runs `steps` steps from the initial state; returns the wall time of each on
-// thread 0, from barrier to barrier.
+// Runs `steps` steps from the initial state; returns the time of each.
 static std::vector<double> run(const Job &job, const Variant &v, int steps)
 {
   reset(job, v.moves);
-  std::vector<double> times;
-  Barrier barrier(job.gpus);
-  on_threads(job.gpus, [&](int i) {
-    if (i == 0) times.reserve(steps);
-    barrier.wait();
-    double last = now();
-    for (int step = 1; step <= steps; step++) {
-      v.step(job, i, step);
-      barrier.wait();
-      if (i) continue;
-      double t = now();
-      times.push_back(t - last);
-      last = t;
-    }
-  });
-  return times;
+  return time_steps(job.gpus, steps,
+                    [&](int i, int step) { v.step(job, i, step); });
 }
 
 // ---- checking --------------------------------------------------------------
@@ -568,62 +556,37 @@ static void check_run(const Job &job, const Variant &v,
 
 // ---- the command line ------------------------------------------------------
 
-struct Options {
-  std::vector<int> gpus = {1}, n = {128}, width = {2048}, chunk = {65536};
-  std::string variant = "all";
-  int steps = 60;
+struct Options : AppOptions {
+  std::vector<int> n = {128};
   bool check_all = false, check_small = true, count = false;
 };
-
-[[noreturn]] static void usage(const char *why, const char *what)
-{
-  fprintf(stderr, "jacobi: %s: %s (see the head of jacobi.cu)\n", why, what);
-  quit(2);
-}
-
-static std::vector<int> parse_list(const char *text)
-{
-  std::vector<int> v;
-  for (const char *p = text;; p++) {
-    char *end;
-    long x = strtol(p, &end, 10);
-    if (end == p || x < 1 || x > 1 << 30 || (*end && *end != ','))
-      usage("not a list of positive numbers", text);
-    v.push_back(int(x));
-    p = end;
-    if (!*p) return v;
-  }
-}
 
 static Options parse(int argc, char **argv)
 {
   Options o;
-  for (int i = 1; i < argc; i++) {
-    std::string a = argv[i];
-    if (a == "--check") { o.check_all = true; continue; }
-    if (a == "--no-check") { o.check_small = false; continue; }
-    if (a == "--count") { o.count = true; continue; }
-    if (i + 1 == argc) usage("unknown or without value", argv[i]);
-    const char *value = argv[++i];
-    if (a == "--gpus") o.gpus = parse_list(value);
-    else if (a == "--n") o.n = parse_list(value);
-    else if (a == "--chunk") o.chunk = parse_list(value);
-    else if (a == "--width") o.width = parse_list(value);
-    else if (a == "--steps") o.steps = parse_list(value)[0];
-    else if (a == "--variant") o.variant = value;
-    else usage("unknown option", argv[i - 1]);
-  }
+  o.app = "jacobi";
+  parse_options(
+      o, argc, argv,
+      [&](const std::string &a) {
+        if (a == "--check") o.check_all = true;
+        else if (a == "--no-check") o.check_small = false;
+        else if (a == "--count") o.count = true;
+        else return false;
+        return true;
+      },
+      [&](const std::string &a, const char *value) {
+        if (a != "--n") return false;
+        o.n = parse_list(o.app, value);
+        return true;
+      });
   for (int n : o.n)
-    if (n % 4) usage("--n", "not a multiple of 4");
+    if (n % 4) usage(o.app, "--n", "not a multiple of 4");
   for (int c : o.chunk)
-    if (c % 16) usage("--chunk", "not a multiple of 16 bytes");
+    if (c % 16) usage(o.app, "--chunk", "not a multiple of 16 bytes");
   for (int w : o.width)
     if (w % THREADS || w > 132 * 1024)
-      usage("--width", "not a multiple of 256 up to 132*1024");
-  bool known = o.variant == "all";
-  for (const Variant &v : variants) known |= o.variant == v.name;
-  if (!known) usage("unknown variant", o.variant.c_str());
-  if (getenv("BENCH_QUICK")) o.steps = std::min(o.steps, 20);
+      usage(o.app, "--width", "not a multiple of 256 up to 132*1024");
+  check_variant(o, variants);
   return o;
 }
 
@@ -678,9 +641,7 @@ static void time_run(const Job &job, const Variant &v, int steps)
   if (v.polls)
     knobs += ";proact-poll.chunk=" + std::to_string(job.knobs.chunk_B) +
              ";proact-poll.width=" + std::to_string(job.knobs.width);
-  printf("jacobi,%s,%s,%d,%.9g,%.9g\n", v.name, knobs.c_str(), job.gpus, s.time,
-         s.sigma);
-  fflush(stdout);
+  run_row("jacobi", v.name, knobs, job.gpus, s);
   if (job.gpus == 1 && job.n >= 512)
     plausible("jacobi", 8.0 * job.plane() * job.n / s.time / 1e12, 1.5, 4.8,
               "TB/s");
@@ -703,7 +664,7 @@ static void each_setting(int n, int gpus, const Options &o, int sms, Act act)
   Job job(n, gpus, sms);
   open_job(job);
   for (const Variant &v : variants) {
-    if (o.variant != "all" && o.variant != v.name) continue;
+    if (!wanted(o, v)) continue;
     for (Knobs k : knobs_of(v, gpus, o)) {
       make_lists(job, k);
       act(job, v);
@@ -733,7 +694,7 @@ int main(int argc, char **argv)
     return 0;
   }
   int least_gpus = *std::min_element(o.gpus.begin(), o.gpus.end());
-  int here = open_gpus("jacobi", least_gpus), sms = sm_count();
+  int here = open_gpus("jacobi", least_gpus, o.peers), sms = sm_count();
   for (int g : o.gpus) {
     if (g > here) {
       fprintf(stderr, "jacobi: %d GPUs, found %d: skipped\n", g, here);

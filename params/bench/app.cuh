@@ -1,0 +1,112 @@
+// app.cuh - what the programs in apps/ share: the loop over steps, the options,
+// a row of a file of runs.
+//
+// A row is: workload,paradigm,knobs,gpus,time_s,sigma_s. time_s is the median
+// time of a step, sigma_s its standard error, knobs name=value;name=value.
+#pragma once
+#include "bench.cuh"
+#include "threads.cuh"
+
+const int WARMUP_STEPS = 10;
+
+// Calls step(i, k) for k = 1 .. steps, on a thread for each GPU i, with a
+// barrier after each; returns the wall time of each step on thread 0, from
+// barrier to barrier.
+template <class Step>
+std::vector<double> time_steps(int gpus, int steps, Step step)
+{
+  std::vector<double> times;
+  Barrier barrier(gpus);
+  on_threads(gpus, [&](int i) {
+    if (i == 0) times.reserve(steps);
+    barrier.wait();
+    double last = now();
+    for (int k = 1; k <= steps; k++) {
+      step(i, k);
+      barrier.wait();
+      if (i) continue;
+      double t = now();
+      times.push_back(t - last);
+      last = t;
+    }
+  });
+  return times;
+}
+
+inline void run_row(const char *workload, const char *paradigm,
+                    const std::string &knobs, int gpus, const Stat &s)
+{
+  printf("%s,%s,%s,%d,%.9g,%.9g\n", workload, paradigm, knobs.c_str(), gpus,
+         s.time, s.sigma);
+  fflush(stdout);
+}
+
+// ---- options ---------------------------------------------------------------
+
+struct AppOptions {
+  const char *app;
+  std::vector<int> gpus = {1}, width = {2048}, chunk = {65536};
+  std::string variant = "all";
+  int steps = 60;
+  bool peers = true;  // false: --no-peer, copies are staged through the host
+};
+
+[[noreturn]] inline void usage(const char *app, const char *why,
+                               const char *what)
+{
+  fprintf(stderr, "%s: %s: %s (see the head of %s.cu)\n", app, why, what, app);
+  quit(2);
+}
+
+inline std::vector<int> parse_list(const char *app, const char *text)
+{
+  std::vector<int> v;
+  for (const char *p = text;; p++) {
+    char *end;
+    long x = strtol(p, &end, 10);
+    if (end == p || x < 1 || x > 1 << 30 || (*end && *end != ','))
+      usage(app, "not a list of positive numbers", text);
+    v.push_back(int(x));
+    p = end;
+    if (!*p) return v;
+  }
+}
+
+// Reads the options of every program; own_flag(name) and own(name, value) take
+// the others, and return whether they knew them.
+template <class Flag, class Own>
+void parse_options(AppOptions &o, int argc, char **argv, Flag own_flag, Own own)
+{
+  for (int i = 1; i < argc; i++) {
+    std::string a = argv[i];
+    if (own_flag(a)) continue;
+    if (a == "--no-peer") { o.peers = false; continue; }
+    if (i + 1 == argc) usage(o.app, "unknown or without value", argv[i]);
+    const char *value = argv[++i];
+    if (a == "--gpus") o.gpus = parse_list(o.app, value);
+    else if (a == "--chunk") o.chunk = parse_list(o.app, value);
+    else if (a == "--width") o.width = parse_list(o.app, value);
+    else if (a == "--steps") o.steps = parse_list(o.app, value)[0];
+    else if (a == "--variant") o.variant = value;
+    else if (!own(a, value)) usage(o.app, "unknown option", argv[i - 1]);
+  }
+  if (getenv("BENCH_QUICK")) o.steps = std::min(o.steps, 20);
+}
+
+// For a table of variants, with name and peers: whether it needs peer access.
+template <class Variant> bool wanted(const AppOptions &o, const Variant &v)
+{
+  return (o.variant == "all" && (o.peers || !v.peers)) || o.variant == v.name;
+}
+
+template <class Variant, size_t N>
+void check_variant(const AppOptions &o, const Variant (&variants)[N])
+{
+  bool known = o.variant == "all";
+  for (const Variant &v : variants) {
+    if (o.variant != v.name) continue;
+    known = true;
+    if (v.peers && !o.peers) usage(o.app, "needs peer access", v.name);
+  }
+  if (!known) usage(o.app, "unknown variant", o.variant.c_str());
+}
