@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
+#include <limits.h>
 #include <lualib.h>
 #include <math.h>
 #include <stdarg.h>
@@ -24,6 +25,8 @@ const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
 enum {
   SOURCE_MAX = 1 << 20, /* B, of a file */
   STRING_MAX = 1 << 20, /* B, of one string: bounds what one C call can do */
+  NOTES_MAX = 20,       /* mistakes shown of one file */
+  NOTE_SIZE = 320,      /* B, of one of them */
   PIECE = 4096,         /* B, handed to the parser between looks at the clock */
   STRIDE = 1000,        /* instructions between two counts */
   BIG = 4096,           /* B, allocations that look at the clock */
@@ -38,6 +41,11 @@ typedef enum limit {
   LIMIT_SECONDS
 } limit;
 
+typedef struct note { /* a mistake */
+  int line;
+  char text[NOTE_SIZE];
+} note;
+
 typedef struct sandbox {
   const char *path;
   char *text;         /* the file */
@@ -46,7 +54,12 @@ typedef struct sandbox {
   size_t used; /* B */
   unsigned long instructions;
   struct timespec start;
-  limit hit; /* the last limit that refused something */
+  limit hit;            /* the last limit that refused something */
+  note note[NOTES_MAX]; /* by line */
+  size_t notes;
+  bool crowded;                                /* there were more */
+  bool refused;                                /* the run ended by refuse() */
+  void (*extend)(lua_State *L, void *closure); /* or NULL */
   void (*read)(lua_State *L, void *closure);
   void *closure;
   failure *why;
@@ -78,32 +91,117 @@ static void fail_at(const sandbox *s, int status, int line, const char *text)
     fail(s->why, status, "%s: %s", s->path, text);
 }
 
-void refuse(lua_State *L, int line, const char *fmt, ...)
+/* Whatever a file puts into its messages, they stay one line of text. */
+static void one_line(char *text)
 {
-  char text[sizeof((failure *)0)->text];
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
+}
+
+static void add_note(sandbox *s, int line, const char *fmt, va_list args)
+{
+  note new = {.line = line};
+  size_t i = s->notes;
+
+  vsnprintf(new.text, sizeof new.text, fmt, args);
+  one_line(new.text);
+  for (size_t k = 0; k < s->notes; k++)
+    if (s->note[k].line == line && strcmp(s->note[k].text, new.text) == 0)
+      return;
+  if (i == NOTES_MAX) {
+    s->crowded = true;
+    return;
+  }
+  for (; i > 0 && s->note[i - 1].line > line; i--) s->note[i] = s->note[i - 1];
+  s->note[i] = new;
+  s->notes++;
+}
+
+static void add_text(sandbox *s, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void add_text(sandbox *s, int line, const char *fmt, ...)
+{
   va_list args;
 
   va_start(args, fmt);
-  vsnprintf(text, sizeof text, fmt, args);
+  add_note(s, line, fmt, args);
   va_end(args);
-  fail_at(of(L), EXIT_DATA, line, text);
+}
+
+/* All notes, each a line; those that do not fit are said to be there. */
+static void fail_with_notes(sandbox *s)
+{
+  failure *why = s->why;
+  const size_t room = sizeof why->text - sizeof((about *)0)->path - 64;
+  size_t used = 0;
+
+  why->status = EXIT_DATA;
+  for (size_t i = 0; i < s->notes; i++) {
+    const note *n = &s->note[i];
+    char line[16] = "";
+    int length;
+
+    if (n->line > 0) snprintf(line, sizeof line, ":%d", n->line);
+    length = snprintf(why->text + used, room - used, "%s%s%s: %s",
+                      used > 0 ? "\n" : "", s->path, line, n->text);
+    if (length < 0 || (size_t)length >= room - used) {
+      s->crowded = true;
+      break;
+    }
+    used += (size_t)length;
+  }
+  why->text[used] = '\0';
+  if (s->crowded)
+    snprintf(why->text + used, sizeof why->text - used,
+             "%s%s: more is wrong; these are the first", used > 0 ? "\n" : "",
+             s->path);
+}
+
+static _Noreturn void stop(lua_State *L)
+{
+  of(L)->refused = true;
   give_up(L);
+}
+
+void complain(lua_State *L, int line, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(of(L), line, fmt, args);
+  va_end(args);
+  if (of(L)->crowded) stop(L);
+}
+
+void stop_if_noted(lua_State *L)
+{
+  if (of(L)->notes > 0) stop(L);
+}
+
+void refuse(lua_State *L, int line, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(of(L), line, fmt, args);
+  va_end(args);
+  stop(L);
 }
 
 void refuse_as(lua_State *L, int status, const char *fmt, ...)
 {
-  char text[sizeof((failure *)0)->text];
+  char text[NOTE_SIZE];
   va_list args;
 
   va_start(args, fmt);
   vsnprintf(text, sizeof text, fmt, args);
   va_end(args);
+  one_line(text);
   fail(of(L)->why, status, "%s", text);
   give_up(L);
 }
 
-/* The line of the file that is running now; 0 if none is. */
-static int line_now(lua_State *L)
+int line_now(lua_State *L)
 {
   lua_Debug at;
 
@@ -152,7 +250,7 @@ static void fail_limit(const sandbox *s, int line)
   fail_at(s, EXIT_LIMIT, line, text);
 }
 
-static void stop_if_late(lua_State *L)
+void stop_if_late(lua_State *L)
 {
   if (!late(of(L))) return;
   fail_limit(of(L), line_now(L));
@@ -370,6 +468,7 @@ static int protected_run(lua_State *L)
 
   lua_settop(L, 0);
   open_environment(L);
+  if (s->extend) s->extend(L, s->closure);
   snprintf(name, sizeof name, "@%s", s->path);
   lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
   if (lua_load(L, feed, s, name, "t") != LUA_OK) return lua_error(L);
@@ -392,33 +491,38 @@ static size_t shown_path(const char *path, const char *message)
   return strncmp(message, path, n) == 0 ? n : 0;
 }
 
-/* Whatever a file puts into its messages, they stay one line of text. */
-static void one_line(char *text)
+/* The line in "path:line: words", and where the words begin. */
+static int line_of(const char *path, const char **message)
 {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
+  const size_t n = shown_path(path, *message);
+  char *end;
+  long line;
+
+  if (n == 0 || (*message)[n] != ':') return 0;
+  line = strtol(*message + n + 1, &end, 10);
+  if (line <= 0 || line > INT_MAX || end[0] != ':' || end[1] != ' ') return 0;
+  *message = end + 2;
+  return (int)line;
 }
 
-static void fail_script(lua_State *L, const sandbox *s)
+/* An error that Lua or the file itself raised. */
+static void note_script(lua_State *L, sandbox *s)
 {
   const char *text;
-  size_t n;
+  int line;
 
   switch (lua_type(L, -1)) {
   case LUA_TSTRING:
     text = lua_tostring(L, -1);
-    n = shown_path(s->path, text);
-    if (n && text[n] == ':')
-      fail(s->why, EXIT_DATA, "%s%s", s->path, text + n);
-    else
-      fail_at(s, EXIT_DATA, 0, text);
+    line = line_of(s->path, &text);
+    add_text(s, line, "%s", text);
     break;
   case LUA_TNUMBER:
-    fail(s->why, EXIT_DATA, "%s: error %g", s->path, lua_tonumber(L, -1));
+    add_text(s, 0, "error %g", lua_tonumber(L, -1));
     break;
   default: /* converting it to text could run the file's own code */
-    fail(s->why, EXIT_DATA, "%s: error with a %s instead of a message", s->path,
-         luaL_typename(L, -1));
+    add_text(s, 0, "error with a %s instead of a message",
+             luaL_typename(L, -1));
   }
 }
 
@@ -438,10 +542,10 @@ static int sandbox_open(sandbox *s)
   rc = lua_pcall(L, 1, 0, 0);
   if (rc == LUA_ERRMEM)
     fail_limit(s, 0);
-  else if (rc != LUA_OK && s->why->status == EXIT_OK)
-    fail_script(L, s);
+  else if (rc != LUA_OK && s->why->status == EXIT_OK && !s->refused)
+    note_script(L, s);
   lua_close(L);
-  if (rc != LUA_OK) one_line(s->why->text);
+  if (s->why->status == EXIT_OK && s->notes > 0) fail_with_notes(s);
   return s->why->status;
 }
 
@@ -483,8 +587,17 @@ int sandbox_run(const char *path, const limits *most,
                 void (*read_value)(lua_State *L, void *closure), void *closure,
                 failure *why)
 {
+  return sandbox_run_more(path, most, NULL, read_value, closure, why);
+}
+
+int sandbox_run_more(const char *path, const limits *most,
+                     void (*extend)(lua_State *L, void *closure),
+                     void (*read_value)(lua_State *L, void *closure),
+                     void *closure, failure *why)
+{
   sandbox s = {.path = path,
                .most = *most,
+               .extend = extend,
                .read = read_value,
                .closure = closure,
                .why = why};
@@ -559,42 +672,67 @@ bool to_amount(lua_State *L, int index, amount *a)
   return a->is_text || type == LUA_TNUMBER;
 }
 
-static void check_amount(lua_State *L, int index, const char *form,
+static bool check_amount(lua_State *L, int index, const char *form,
                          const char *what, amount *a)
 {
-  if (!to_amount(L, index, a))
-    refuse(L, line_now(L),
+  if (to_amount(L, index, a)) return true;
+  complain(L, line_now(L),
            "gs.%s: %s: needs a number or short text with a unit, got a %s",
            form, what, type_name(L, index));
+  return false;
 }
 
-static void check_range(lua_State *L, int index, const char *form, quantity *q)
+static bool check_range(lua_State *L, int index, const char *form, quantity *q)
 {
-  if (!lua_istable(L, index))
-    refuse(L, line_now(L), "gs.%s: needs a range, {low, high}, got a %s", form,
-           type_name(L, index));
+  bool ok;
+
+  if (!lua_istable(L, index)) {
+    complain(L, line_now(L), "gs.%s: needs a range, {low, high}, got a %s",
+             form, type_name(L, index));
+    return false;
+  }
   lua_rawgeti(L, index, 1);
-  check_amount(L, -1, form, "low", &q->low);
+  ok = check_amount(L, -1, form, "low", &q->low);
   lua_rawgeti(L, index, 2);
-  check_amount(L, -1, form, "high", &q->high);
+  ok = check_amount(L, -1, form, "high", &q->high) && ok;
   lua_pop(L, 2);
+  return ok;
 }
 
-static void check_source(lua_State *L, int index, const struct form *f,
+static bool check_source(lua_State *L, int index, const struct form *f,
                          quantity *q)
 {
   const char *text =
       lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
 
+  if (*text && strlen(text) < sizeof q->source) {
+    strcpy(q->source, text);
+    return true;
+  }
   if (!*text)
-    refuse(L, line_now(L), "gs.%s: needs %s as its last argument", f->name,
-           f->source);
-  if (strlen(text) >= sizeof q->source)
-    refuse(L, line_now(L), "gs.%s: the source is longer than %zu bytes",
-           f->name, sizeof q->source - 1);
-  strcpy(q->source, text);
+    complain(L, q->line, "gs.%s: needs %s as its last argument", f->name,
+             f->source);
+  else
+    complain(L, q->line, "gs.%s: the source is longer than %zu bytes", f->name,
+             sizeof q->source - 1);
+  return false;
 }
 
+/* A list is taken where a source says whence; who reads it checks it. */
+static bool check_value(lua_State *L, const struct form *f, quantity *q)
+{
+  q->is_list = f->source && lua_istable(L, 1);
+  return q->is_list || check_amount(L, 1, f->name, "value", &q->value);
+}
+
+static bool check_second(lua_State *L, const struct form *f, quantity *q)
+{
+  if (f->second == ERROR) return check_amount(L, 2, f->name, "error", &q->err);
+  return f->second != RANGE || check_range(L, 2, f->name, q);
+}
+
+/* What is wrong here is complained about; the file gets a number that it can
+ * pass on, and its reader says nothing more. */
 static int make_quantity(lua_State *L)
 {
   const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];
@@ -602,15 +740,16 @@ static int make_quantity(lua_State *L)
   quantity q = {.origin = f->origin, .line = line_now(L)};
 
   if (lua_gettop(L) > expected)
-    refuse(L, q.line, "gs.%s: takes %d argument%s, got %d", f->name, expected,
-           expected == 1 ? "" : "s", lua_gettop(L));
+    complain(L, q.line, "gs.%s: takes %d argument%s, got %d", f->name, expected,
+             expected == 1 ? "" : "s", lua_gettop(L));
+  q.bad = lua_gettop(L) > expected;
   lua_settop(L, expected);
-  check_amount(L, 1, f->name, "value", &q.value);
-  if (f->second == ERROR) check_amount(L, 2, f->name, "error", &q.err);
-  if (f->second == RANGE) check_range(L, 2, f->name, &q);
-  if (f->source) check_source(L, expected, f, &q);
+  q.bad = q.bad || !check_value(L, f, &q) || !check_second(L, f, &q) ||
+          (f->source && !check_source(L, expected, f, &q));
 
-  memcpy(lua_newuserdatauv(L, sizeof q, 0), &q, sizeof q);
+  memcpy(lua_newuserdatauv(L, sizeof q, 1), &q, sizeof q);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
   luaL_setmetatable(L, quantity_type);
   return 1;
 }
@@ -620,9 +759,15 @@ const quantity *to_quantity(lua_State *L, int index)
   return luaL_testudata(L, index, quantity_type);
 }
 
+void push_list(lua_State *L, int index)
+{
+  lua_getiuservalue(L, index, 1);
+}
+
 /* ---- things ------------------------------------------------------------- */
 
 static const char *const thing_type[] = {[THING_SYSTEM] = "gs.system",
+                                         [THING_TOPOLOGY] = "gs.topology",
                                          [THING_WORKLOAD] = "gs.workload",
                                          [THING_PHASE] = "gs.phase",
                                          [THING_KNOB] = "gs.knob"};

@@ -18,11 +18,32 @@
 int sandbox_run(const char *path, const limits *most,
                 void (*read)(lua_State *L, void *closure), void *closure,
                 failure *why);
+/* The same for files that may call more than descriptions: extend(L, closure)
+ * runs, protected, before the file does; it may lua_rawset() globals and fields
+ * of the global `gs`. */
+int sandbox_run_more(const char *path, const limits *most,
+                     void (*extend)(lua_State *L, void *closure),
+                     void (*read)(lua_State *L, void *closure), void *closure,
+                     failure *why);
 
-/* Ends the run with "path:line: text" (no line if it is 0). */
+/* For functions that take their time: ends the run if it took too long. */
+void stop_if_late(lua_State *L);
+/* The line of the file that is running now; 0 if none is. */
+int line_now(lua_State *L);
+
+/* Notes "path:line: text" (no line if it is 0) and returns: the run goes on,
+ * to find more, and fails when read() has returned, with all that was noted in
+ * the order of lines.  What is said twice is noted once; when there is no room
+ * for more, it ends the run. */
+void complain(lua_State *L, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Ends the run if anything was noted. */
+void stop_if_noted(lua_State *L);
+/* Notes it and ends the run. */
 _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with a status of its own and without path and line. */
+/* Ends the run with a status and a text of its own, without path and line;
+ * nothing that was noted is shown. */
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -39,10 +60,12 @@ typedef struct amount {
   char text[48];
 } amount;
 
-/* A number with its origin. */
+/* A number, or a list of points, with its origin. */
 typedef struct quantity {
   gscale_origin origin;
   int line;
+  bool bad;     /* it was complained about; the rest means nothing */
+  bool is_list; /* push_list() instead of `value` */
   amount value;
   amount err;       /* measured: the standard error */
   amount low, high; /* assumed: the range */
@@ -51,6 +74,7 @@ typedef struct quantity {
 
 typedef enum thing {
   THING_SYSTEM,
+  THING_TOPOLOGY,
   THING_WORKLOAD,
   THING_PHASE,
   THING_KNOB,
@@ -63,6 +87,8 @@ const char *type_name(lua_State *L, int index);
 bool to_amount(lua_State *L, int index, amount *a);
 /* The quantity at index, or NULL if it is something else. */
 const quantity *to_quantity(lua_State *L, int index);
+/* Pushes what the quantity at index was made of: its list, if it has one. */
+void push_list(lua_State *L, int index);
 /* If the value is such a thing, pushes its table and returns the line that
  * made it; else pushes nothing and returns 0. */
 int push_thing(lua_State *L, int index, thing t);

@@ -23,8 +23,11 @@ enum {
 /* The one way to fail: fill in *why and return its status. */
 typedef struct failure {
   int status;
-  char text[512];
+  char text[8192]; /* a line for each mistake, without the last line's end */
 } failure;
+
+/* Its text on stderr, each line with the program's name. */
+void print_failure(const failure *why);
 
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -44,7 +47,7 @@ enum {
 };
 typedef struct settings {
   size_t n;
-  struct {
+  struct setting {
     char name[64];
     char value[128];
     bool used; /* somebody obeyed it; the rest is refused */
@@ -193,9 +196,10 @@ typedef struct options {
   size_t arguments;
   const char *system, *gpus, *paradigm, *link, *sizes, *runs, *output;
   format format;
-  bool partial, proposed, no_single, best, help;
-  double max_error; /* NaN: not given */
-  double steps;     /* 1 */
+  bool partial, ecrc, short_address, proposed, no_single, best, help;
+  double payload, offset; /* B; 0: not given */
+  double max_error;       /* NaN: not given */
+  double steps;           /* 1 */
   settings set;
 } options;
 
@@ -210,8 +214,8 @@ typedef struct verb {
 } verb;
 
 extern const verb verbs[]; /* ends with a NULL name */
-verb_main predict_main, explain_main, goodput_main, validate_main, plot_main,
-    list_main; /* verbs/ */
+verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
+    plot_main, list_main, run_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);
@@ -257,6 +261,12 @@ int rows_print(const rows *r, const options *o, failure *why);
 
 /* ---- a question: system, workload, paradigms, N (question.c) ------------ */
 
+/* The system that the options name; with --link, that one in place of its own,
+ * and its numbers that -P gave kept.  The label is its name, then NAME:LINK. */
+typedef char system_label[2 * GSCALE_NAME_MAX];
+int load_asked_system(options *o, gscale_system **out, about *more,
+                      system_label name, failure *why);
+
 enum {
   PARADIGMS_MAX = 64
 };
@@ -264,6 +274,7 @@ typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
   about about_system, about_workload;
+  system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
   gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
@@ -272,9 +283,15 @@ typedef struct question {
   int gpus[GPUS_MAX];
 } question;
 
-/* What the options ask; `gpus` if they do not say (NULL: 1, 2, 4, ... built).
- * Free it in either case. */
-int question_load(question *q, options *o, const char *gpus, failure *why);
+/* Numbers of GPUs if the options name none. */
+typedef enum default_gpus {
+  GPUS_DOUBLED, /* 1, 2, 4, ... as built */
+  GPUS_EVERY    /* 1 .. as built */
+} default_gpus;
+
+/* What the options ask; their last argument is the workload.  Free it in either
+ * case. */
+int question_load(question *q, options *o, default_gpus gpus, failure *why);
 void question_free(question *q);
 
 /* The prediction of one (paradigm, N). */
@@ -285,12 +302,61 @@ typedef struct answer {
   gscale_applicability applicability;
 } answer;
 
-/* All of them: answers[i * q->n + j] is paradigm i on q->gpus[j].  Free it. */
+/* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
+ * if out of memory.  Free it. */
+answer *question_answers(const question *q);
+/* Those on q->gpus[j]. */
+int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
+                       failure *why);
+/* One note on stderr, however many N are beyond what was built. */
+void question_note_beyond(const question *q);
+/* All three in one. */
 int question_answer(const question *q, bool with_error, answer **out,
                     failure *why);
+/* Of the paradigms that move data the one that is fastest on q->gpus[j], the
+ * first of equals; if there are none, whatever ran; else q->paradigms. */
+size_t question_best(const question *q, const answer *a, size_t j);
+/* Name of its i-th paradigm. */
+const char *question_paradigm(const question *q, size_t i);
 
 /* "chunk=131072;width=2048": those that are set, in SI units. */
 void print_knobs(char *text, size_t size, const gscale_knobs *k);
+
+/* ---- the same question about several systems (comparison.c) ------------- */
+
+typedef struct subject {
+  question q;
+  answer *a;
+} subject;
+
+typedef struct comparison {
+  size_t n;
+  subject *v;
+} comparison;
+
+/* Each word of --system, and after each the same system with each word of
+ * --link in place of its own; two at least, all with names of their own.  Free
+ * it in either case. */
+int comparison_load(comparison *c, options *o, default_gpus gpus, failure *why);
+int comparison_answer(comparison *c, bool with_error, failure *why);
+void comparison_free(comparison *c);
+
+/* ---- predictions as rows (prediction.c) --------------------------------- */
+
+/* The columns, a contract of README.md; returns how many. */
+size_t prediction_columns(const column **out);
+/* Fills those of the answer to paradigm i on q->gpus[j]. */
+void prediction_row(cell *c, const question *q, size_t i, size_t j,
+                    const answer *a);
+/* Appends a row for each answer whose needs were met. */
+int prediction_rows(rows *r, const question *q, const answer *a, failure *why);
+/* "compute: ...": what a mechanism is, in words. */
+const char *mechanism_words(gscale_mechanism m);
+
+/* ---- scripts (script.c) ------------------------------------------------- */
+
+/* Runs a script of the user's; what it writes goes to the options' output. */
+int script_run(const options *o, const char *path, failure *why);
 
 /* ---- measured runs (runs.c) --------------------------------------------- */
 

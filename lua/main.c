@@ -13,29 +13,41 @@ const verb verbs[] = {
      "the time of one step on N GPUs, for each way of moving its data",
      "gpuscale predict jacobi --system h200x8\n"
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
+     "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system gpus paradigm set steps proposed format output", predict_main},
+     "system link gpus paradigm set steps proposed format output",
+     predict_main},
+    {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
+     "the same prediction for several systems, or with other links",
+     "gpuscale compare jacobi --system h200x8,ct-bus\n"
+     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie4,nvlink2\n"
+     "gpuscale compare jacobi --system h200x8 --link pcie5 --format csv\n",
+     "system link gpus paradigm set steps proposed format output",
+     compare_main},
     {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
      "why one prediction is what it is, and what it rests on",
      "gpuscale explain jacobi --system h200x8 --gpus 8\n"
      "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-     "system gpus paradigm set proposed format output", explain_main},
+     "system link gpus paradigm set proposed format output", explain_main},
     {"goodput", "--link NAME,... [options]",
      "the share of a link's bytes that is useful, by message size",
      "gpuscale goodput --link pcie5,nvlink4\n"
-     "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n",
-     "link sizes partial format output", goodput_main},
+     "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
+     "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
+     "link sizes partial offset payload ecrc short-address format output",
+     goodput_main},
     {"validate", "RUNS.csv --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
      "gpuscale validate runs.csv --system my.lua --max-error 0.10\n"
      "gpuscale validate runs.csv --system my.lua -P n=512 --best\n",
-     "system set best max-error no-single format output", validate_main},
-    {"plot", "scaling WORKLOAD --system SYSTEM | goodput [options]",
-     "scaling or goodput as a figure (SVG, drawn by gnuplot)",
-     "gpuscale plot scaling jacobi --system h200x8 -o jacobi.svg\n"
+     "system link set best max-error no-single format output", validate_main},
+    {"plot", "scaling|comparison WORKLOAD --system S | goodput [options]",
+     "scaling, a comparison or goodput as a figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs.csv -o jacobi.svg\n"
+     "gpuscale plot comparison jacobi --system h200x8 \\\n"
+     "    --link pcie3,pcie5 -o links.svg\n"
      "gpuscale plot goodput --link pcie5,nvlink4 -o goodput.svg\n",
      "system gpus paradigm set proposed runs link sizes partial output",
      plot_main},
@@ -44,6 +56,11 @@ const verb verbs[] = {
      "gpuscale list systems\n"
      "gpuscale list links --format csv\n",
      "format output", list_main},
+    {"run", "SCRIPT.lua [options]",
+     "what a Lua script of yours predicts and prints",
+     "gpuscale run lua/examples/sweep.lua\n"
+     "gpuscale run lua/examples/sweep.lua --format csv -o sweep.csv\n",
+     "format output", run_main},
     {0},
 };
 
@@ -156,16 +173,19 @@ static void fill_standard_descriptors(void)
   if (fd >= 0) close(fd);
 }
 
-/* What a user typed may hold anything; a failure is one line of text. */
-static void print_failure(const failure *why)
+/* What a user typed may hold anything; a failure is lines of text. */
+void print_failure(const failure *why)
 {
   char text[sizeof why->text];
   size_t i;
 
-  for (i = 0; why->text[i]; i++)
-    text[i] = iscntrl((unsigned char)why->text[i]) ? '?' : why->text[i];
+  for (i = 0; why->text[i]; i++) {
+    const unsigned char c = (unsigned char)why->text[i];
+    text[i] = iscntrl(c) && c != '\n' ? '?' : why->text[i];
+  }
   text[i] = '\0';
-  if (i > 0) fprintf(stderr, "gpuscale: %s\n", text);
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+    fprintf(stderr, "gpuscale: %s\n", line);
 }
 
 /* setlocale() is never called: numbers are those of the C locale. */

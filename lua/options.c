@@ -30,6 +30,22 @@ int parse_whole(const char *option, const char *text, int least, int most,
   return EXIT_OK;
 }
 
+/* Bytes; a bare number is one of them. */
+static int parse_size(const char *option, const char *text, double least,
+                      double *out, failure *why)
+{
+  const bool bare = text[strspn(text, "0123456789")] == '\0'; /* bytes */
+  gscale_diag diag;
+
+  if (gscale_parse_quantity(text, bare ? GSCALE_COUNT : GSCALE_BYTES, out,
+                            &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "%s: %s", option, diag.text);
+  if (!(*out >= least) || floor(*out) < *out || *out > 0x1p50)
+    return fail(why, EXIT_USAGE, "%s: '%s' is not %g B .. 2^50 B, whole",
+                option, text, least);
+  return EXIT_OK;
+}
+
 static int take_format(options *o, const char *text, failure *why)
 {
   static const char *const names[] = {
@@ -66,6 +82,16 @@ static int take_steps(options *o, const char *text, failure *why)
   return st;
 }
 
+static int take_payload(options *o, const char *text, failure *why)
+{
+  return parse_size("--payload", text, 1.0, &o->payload, why);
+}
+
+static int take_offset(options *o, const char *text, failure *why)
+{
+  return parse_size("--offset", text, 0.0, &o->offset, why);
+}
+
 static int take_setting(options *o, const char *text, failure *why)
 {
   return settings_add(&o->set, text, why);
@@ -98,11 +124,20 @@ static const row rows_of_options[] = {
      0, take_steps},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
-    {"link", 'l', "LIST", "links: NAME,...", AT(link)},
+    {"link", 'l', "LIST",
+     "links: NAME,...; with a system: put in place of its\n"
+     "own, its topology and efficiencies kept",
+     AT(link)},
     {"sizes", 0, "LIST", "message sizes in bytes: 4,32,128 or 4-4096",
      AT(sizes)},
     {"partial", 0, NULL, "the messages leave bytes of a unit unwritten",
      AT(partial)},
+    {"offset", 0, "B", "the messages begin so far behind a packet's boundary",
+     0, take_offset},
+    {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
+    {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
+    {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
+     AT(short_address)},
     {"runs", 'r', "RUNS.csv",
      "show these measured runs too, and start from their\n"
      "single-GPU time",
@@ -434,20 +469,6 @@ typedef struct size_list {
   size_t n;
 } size_list;
 
-static int parse_size(const char *text, double *out, failure *why)
-{
-  const bool bare = text[strspn(text, "0123456789")] == '\0'; /* bytes */
-  gscale_diag diag;
-
-  if (gscale_parse_quantity(text, bare ? GSCALE_COUNT : GSCALE_BYTES, out,
-                            &diag) != GSCALE_OK)
-    return fail(why, EXIT_USAGE, "--sizes: %s", diag.text);
-  if (!(*out >= 1.0) || floor(*out) < *out || *out > 0x1p50)
-    return fail(why, EXIT_USAGE, "--sizes: '%s' is not 1 B .. 2^50 B, whole",
-                text);
-  return EXIT_OK;
-}
-
 static int add_size(size_list *l, double size, failure *why)
 {
   if (l->n == SIZES_MAX)
@@ -464,10 +485,10 @@ static int add_sizes(const char *word, void *closure, failure *why)
   int st;
 
   snprintf(first, sizeof first, "%.*s", (int)strcspn(word, "-"), word);
-  st = parse_size(*first ? first : word, &from, why);
+  st = parse_size("--sizes", *first ? first : word, 1.0, &from, why);
   if (st != EXIT_OK) return st;
   to = from;
-  if (dash) st = parse_size(dash + 1, &to, why);
+  if (dash) st = parse_size("--sizes", dash + 1, 1.0, &to, why);
   if (st == EXIT_OK && to < from)
     return fail(why, EXIT_USAGE, "--sizes: '%s' runs backwards", word);
   for (double s = from; st == EXIT_OK && s <= to; s *= 2.0)

@@ -6,19 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the question ------------------------------------------------------- */
+/* ---- the system --------------------------------------------------------- */
 
-/* 1, 2, 4, ... and the built size itself. */
-static void default_gpus(question *q)
+/* What -P said holds for the new link too. */
+static gscale_status swap_link(gscale_system *s, const gscale_link *l,
+                               settings *set, gscale_diag *diag)
 {
-  const int built = gscale_system_gpus(q->system);
+  gscale_param given[GSCALE_PARAM_END];
+  bool is_given[GSCALE_PARAM_END];
+  gscale_status st;
 
-  q->n = 0;
-  for (int n = 1; n < built && n <= GPUS_MAX; n *= 2) q->gpus[q->n++] = n;
-  q->gpus[q->n++] = built;
+  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+    is_given[i] = settings_take(set, gscale_param_info_at(i)->name) != NULL;
+    given[i] = *gscale_system_get(s, (gscale_param_id)i);
+  }
+  st = gscale_system_swap_link(s, l, diag);
+  for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++)
+    if (is_given[i])
+      st = gscale_system_set(s, (gscale_param_id)i, &given[i], diag);
+  return st;
 }
 
-static int load_both(question *q, options *o, failure *why)
+static int put_link(options *o, gscale_system *s, system_label name,
+                    failure *why)
+{
+  const gscale_link *links[LINKS_MAX];
+  size_t n = 0, used = strlen(name);
+  gscale_diag diag;
+  gscale_status swapped;
+  const int st = parse_links(o->link, links, &n, why);
+
+  if (st != EXIT_OK) return st;
+  if (n != 1)
+    return fail(why, EXIT_USAGE, "%s: one link, not '%.100s'", o->verb,
+                o->link);
+  swapped = swap_link(s, links[0], &o->set, &diag);
+  if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
+  snprintf(name + used, sizeof(system_label) - used, ":%s", links[0]->name);
+  return EXIT_OK;
+}
+
+int load_asked_system(options *o, gscale_system **out, about *more,
+                      system_label name, failure *why)
 {
   int st;
 
@@ -26,7 +55,30 @@ static int load_both(question *q, options *o, failure *why)
     return fail(why, EXIT_USAGE,
                 "%s: needs --system SYSTEM; see `gpuscale list systems`",
                 o->verb);
-  st = load_system(o->system, &o->set, &q->system, &q->about_system, why);
+  st = load_system(o->system, &o->set, out, more, why);
+  if (st != EXIT_OK) return st;
+  snprintf(name, sizeof(system_label), "%s", gscale_system_name(*out));
+  return o->link ? put_link(o, *out, name, why) : EXIT_OK;
+}
+
+/* ---- the question ------------------------------------------------------- */
+
+/* The built size itself is the last in either case. */
+static void choose_gpus(question *q, default_gpus which)
+{
+  const int built = gscale_system_gpus(q->system);
+
+  q->n = 0;
+  for (int n = 1; n < built && n < GPUS_MAX; n += which == GPUS_EVERY ? 1 : n)
+    q->gpus[q->n++] = n;
+  q->gpus[q->n++] = built;
+}
+
+static int load_both(question *q, options *o, failure *why)
+{
+  const int st =
+      load_asked_system(o, &q->system, &q->about_system, q->name, why);
+
   if (st != EXIT_OK) return st;
   return load_workload(o->argument[o->arguments - 1], &o->set, &q->workload,
                        &q->about_workload, why);
@@ -41,18 +93,18 @@ static int take_all_knobs(question *q, options *o, failure *why)
   return settings_all_used(&o->set, why);
 }
 
-int question_load(question *q, options *o, const char *gpus, failure *why)
+int question_load(question *q, options *o, default_gpus gpus, failure *why)
 {
   int st;
 
   memset(q, 0, sizeof *q);
   st = load_both(q, o, why);
   if (st != EXIT_OK) return st;
-  if (o->gpus) gpus = o->gpus;
-  if (!gpus)
-    default_gpus(q);
-  else if ((st = parse_gpus(gpus, q->gpus, &q->n, why)) != EXIT_OK)
-    return st;
+  if (o->gpus)
+    st = parse_gpus(o->gpus, q->gpus, &q->n, why);
+  else
+    choose_gpus(q, gpus);
+  if (st != EXIT_OK) return st;
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);
   if (st != EXIT_OK) return st;
@@ -94,27 +146,23 @@ static int answer_one(const question *q, const gscale_plan *plan, size_t i,
   return EXIT_OK;
 }
 
-static int answer_all(const question *q, bool with_error, answer *a,
-                      failure *why)
+int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
+                       failure *why)
 {
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  const gscale_status new =
+      gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
   int st = EXIT_OK;
 
-  for (size_t j = 0; st == EXIT_OK && j < q->n; j++) {
-    gscale_plan *plan = NULL;
-    gscale_diag diag;
-    const gscale_status new =
-        gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
-
-    if (new != GSCALE_OK) return fail_gscale(why, new, &diag);
-    for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
-      st = answer_one(q, plan, i, with_error, &a[i * q->n + j], why);
-    gscale_plan_free(plan);
-  }
+  if (new != GSCALE_OK) return fail_gscale(why, new, &diag);
+  for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
+    st = answer_one(q, plan, i, with_error, &a[i * q->n + j], why);
+  gscale_plan_free(plan);
   return st;
 }
 
-/* One note, however many N are beyond what was built. */
-static void note_beyond(const question *q)
+void question_note_beyond(const question *q)
 {
   const int built = gscale_system_gpus(q->system);
   const int last = q->gpus[q->n - 1];
@@ -122,29 +170,55 @@ static void note_beyond(const question *q)
 
   if (last <= built) return;
   while (q->gpus[first] <= built) first++;
-  fprintf(stderr, "gpuscale: note: %s has %d GPUs; ",
-          gscale_system_name(q->system), built);
+  fprintf(stderr, "gpuscale: note: %s has %d GPUs; ", q->name, built);
   if (q->gpus[first] < last)
     fprintf(stderr, "%d to %d are extrapolated\n", q->gpus[first], last);
   else
     fprintf(stderr, "%d is extrapolated\n", last);
 }
 
+answer *question_answers(const question *q)
+{
+  return calloc(q->paradigms * q->n, sizeof(answer));
+}
+
 int question_answer(const question *q, bool with_error, answer **out,
                     failure *why)
 {
-  answer *a = calloc(q->paradigms * q->n, sizeof *a);
-  int st;
+  answer *a = question_answers(q);
+  int st = EXIT_OK;
 
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
-  st = answer_all(q, with_error, a, why);
+  for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
+    st = question_answer_at(q, j, with_error, a, why);
   if (st != EXIT_OK) {
     free(a);
     return st;
   }
-  note_beyond(q);
+  question_note_beyond(q);
   *out = a;
   return EXIT_OK;
+}
+
+const char *question_paradigm(const question *q, size_t i)
+{
+  return gscale_paradigm_at(q->paradigm[i])->name;
+}
+
+size_t question_best(const question *q, const answer *a, size_t j)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  size_t best = q->paradigms;
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *one = &a[i * q->n + j];
+
+    if (!one->met) continue;
+    if (best == q->paradigms || q->paradigm[best] == infinite ||
+        (q->paradigm[i] != infinite && one->p.time < a[best * q->n + j].p.time))
+      best = i;
+  }
+  return best;
 }
 
 void print_knobs(char *text, size_t size, const gscale_knobs *k)

@@ -34,7 +34,7 @@ int runs_blame(const char *path, const run *r, failure *why)
 
   strcpy(text, why->text);
   return fail(why, why->status == EXIT_USAGE ? EXIT_DATA : why->status,
-              "%.160s:%d: %.300s", path, r->line, text);
+              "%.160s:%d: %.4000s", path, r->line, text);
 }
 
 static int fail_at(const source *s, const run *r, int which, const char *what,

@@ -116,8 +116,9 @@ typedef struct gscale_param {
 /* ---- packets: from useful bytes to bytes on the wire --------------------- */
 
 typedef enum gscale_format {
-  GSCALE_RAW,  /* no framing: wire bytes = useful bytes */
-  GSCALE_PCIE, /* transaction-layer packets of PCI Express 1-5 */
+  GSCALE_RAW,       /* no framing: wire bytes = useful bytes */
+  GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */
+  GSCALE_PCIE_FLIT, /* those of 6 and 7, in flits of 256 B */
   GSCALE_NVLINK,
   GSCALE_FORMAT_END
 } gscale_format;
@@ -133,6 +134,7 @@ typedef struct gscale_link {
   char name[GSCALE_NAME_MAX];
   gscale_format format;
   double rate;          /* B/s, one direction, after line coding, whole port */
+  int lanes;            /* PCIe: lanes; NVLink: links; 0 = not known */
   double unit;          /* B, payload is sent in whole units of this */
   double header;        /* B, framing, header and checks of one packet */
   double copy_payload;  /* B, largest payload of a copy engine's packet */
@@ -141,9 +143,10 @@ typedef struct gscale_link {
   double store_extra;   /* B, more per packet of stores */
   double mask;          /* B, more per packet whose bytes are enabled one by
                          * one; 0 where the header has room for it */
+  double frame;         /* B on the wire per B of packets, >= 1: flit mode */
 } gscale_link;
 
-/** The links known by name: pcie1..pcie5, nvlink1..nvlink5, raw. */
+/** The links known by name: pcie1..pcie7, nvlink1..nvlink5, raw. */
 size_t gscale_link_count(void);
 const gscale_link *gscale_link_at(size_t i);           /* NULL past the end */
 const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
@@ -151,7 +154,7 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
 /** Bytes on the wire for one contiguous, aligned message.
  *
  *    n    = ceil(bytes / payload)                       packets
- *    wire = n (header + extra + [mask]) + unit ceil(bytes / unit)
+ *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
  *
  *  Given    bytes   B, >= 0, the useful bytes
  *           masked  true if not every byte of the payload units is written,
@@ -168,6 +171,30 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
  */
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);
+
+/** The same for a message that begins `offset` B behind a payload boundary:
+ *  packets and units end at multiples of their size, so a message that
+ *  straddles one more costs one more.
+ *
+ *    n     = ceil((offset + bytes) / payload)
+ *    units = ceil((offset mod unit + bytes) / unit)
+ *
+ *  Given    offset   B, 0 .. payload (exclusive)
+ */
+double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
+                            double offset, double bytes, bool masked);
+
+/** What a PCIe or NVLink port may be set to; zero changes nothing. */
+typedef struct gscale_link_options {
+  double payload;     /* B, largest payload of copies; of stores if smaller */
+  int lanes;          /* PCIe: 1..16; NVLink: links; the rate scales */
+  bool ecrc;          /* PCIe: 4 B end-to-end check per packet */
+  bool short_address; /* PCIe: 32-bit addresses, 4 B less */
+} gscale_link_options;
+
+/** Changes *l as *o says.  GSCALE_EDOMAIN if the format has no such thing. */
+gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
+                                 gscale_diag *diag);
 
 /** Useful bytes / wire bytes of one message; NaN for 0 bytes. */
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
@@ -330,22 +357,65 @@ double gscale_host_time(gscale_calls calls, gscale_calls cost,
 typedef enum gscale_topology {
   GSCALE_SWITCH, /* every port reaches every other at full rate */
   GSCALE_BUS,    /* one resource that all transfers share */
+  GSCALE_TREE,   /* switches of `group` GPUs below one root */
+  GSCALE_RING,   /* links to two neighbours, shortest way round */
+  GSCALE_MESH,   /* links between pairs, of any rate, some missing */
   GSCALE_TOPOLOGY_END
 } gscale_topology;
 
+const char *gscale_topology_name(gscale_topology t); /* "switch"; or NULL */
+
+enum {
+  GSCALE_MESH_MAX = 16
+};
+
+/** How ports are joined.  Rates are relative to link.rate, which is what one
+ *  GPU sends at most.  gscale_fabric_init gives the defaults in brackets. */
+typedef struct gscale_fabric {
+  gscale_topology kind;
+  double ingress; /* rate into a GPU, > 0 [1] */
+  int group;      /* tree: GPUs below one switch, >= 1 [2] */
+  double uplink;  /* tree: a switch's uplink, each way, > 0 [1] */
+  double root;    /* tree: what passes the root in all, > 0 [INFINITY] */
+  double split;   /* tree: B, payload to which the root cuts packets; 0 = it
+                   * passes them on [0] */
+  double arc;     /* ring: one link, one way, > 0 [0.5] */
+  int mesh_gpus;  /* mesh: 2 .. GSCALE_MESH_MAX [0] */
+  double mesh[GSCALE_MESH_MAX][GSCALE_MESH_MAX]; /* mesh: link from i to j, one
+                                                  * way; 0 = none [0] */
+  double staged; /* mesh: rate of a GPU to those it has no link to, through
+                  * the host; 0 = relayed by the neighbours both have [0] */
+} gscale_fabric;
+
+void gscale_fabric_init(gscale_fabric *f, gscale_topology kind);
+/** GSCALE_EDOMAIN naming the field that is wrong; a mesh in which a pair has
+ *  neither link, staged path nor common neighbour is wrong. */
+gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
+
 /** Bytes that pass the busiest resource, in units of one port's direction.
  *
- *    switch   max over ports of max(egress, ingress, (egress+ingress)/duplex)
- *    bus      sum of all
+ *    max over directed resources of  bytes on it / its relative rate
+ *
+ *    every    ports: egress / 1, ingress / f->ingress, and their sum / duplex
+ *    switch   nothing else;   bus   one resource for the sum of all
+ *    tree     between groups: up the sender's uplink, the root, down the
+ *             receiver's; bytes there count `across` times
+ *    ring     the arcs of the shorter way; half each way when both are equal
+ *    mesh     the link; without one the staged path, which both ends share with
+ *             their other staged traffic; or both links of each common
+ *             neighbour, an equal part over each
  *
  *  Given    bytes    B, n*n, bytes[i*n+j] from GPU i to GPU j; diagonal unused
  *           duplex   rate of both directions together / rate of one, 1 .. 2;
  *                    2 = they do not disturb each other
- *  Returns  B: time = this / rate of one direction
- *  Source   ours: a link is busy for bytes/rate, the busiest decides
+ *           across   >= 1, wire bytes behind the root / before it
+ *  Returns  B: time = this / rate of one direction.  NaN if n exceeds a mesh
+ *  Omits    congestion inside switches; routes that adapt to load
+ *  Source   ours: a link is busy for bytes/rate, the busiest decides.  Root
+ *           complexes that cut peer writes to 64 B: [Nccl] topology constants
  */
-double gscale_route_busiest(gscale_topology t, int n, const double *bytes,
-                            double duplex);
+double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
+                            double duplex, double across);
 
 /* ---- systems ---------------------------------------------------------------
  */
@@ -371,6 +441,7 @@ typedef enum gscale_param_id {
   GSCALE_LINK_DUPLEX,
   GSCALE_COPY_EFFICIENCY,
   GSCALE_COPY_ALL_ACTIVE,
+  GSCALE_COPY_CONTENDED,
   GSCALE_COPY_INITIATION,
   GSCALE_COPY_LATENCY,
   GSCALE_COPY_INTERFERENCE,
@@ -414,10 +485,14 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag);
 /** Sets how many GPUs were built, how they are joined, and whether more of
- *  them could be (`grows`).  `calibrated` = most GPUs measured together, 0 if
- *  none were. */
-gscale_status gscale_system_set_shape(gscale_system *s, gscale_topology t,
+ *  them could be (`grows`; a mesh cannot).  `calibrated` = most GPUs measured
+ *  together, 0 if none were. */
+gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
+                                      gscale_diag *diag);
+/** Another link on the same topology: format and rate are replaced; the
+ *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1). */
+gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */
 gscale_status gscale_system_set_membw_curve(gscale_system *s,
@@ -433,7 +508,8 @@ const char *gscale_system_name(const gscale_system *s);
 const gscale_param *gscale_system_get(const gscale_system *s,
                                       gscale_param_id id);
 const gscale_link *gscale_system_link(const gscale_system *s);
-gscale_topology gscale_system_topology(const gscale_system *s);
+const gscale_fabric *gscale_system_fabric(const gscale_system *s);
+bool gscale_system_grows(const gscale_system *s);
 int gscale_system_gpus(const gscale_system *s);
 int gscale_system_calibrated(const gscale_system *s);
 
@@ -442,35 +518,87 @@ int gscale_system_calibrated(const gscale_system *s);
 
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
-  GSCALE_TO_NEIGHBOURS, /* a chain: each GPU to the one before and after */
-  GSCALE_TO_ALL,        /* each GPU's share to every other GPU */
+  GSCALE_TO_NEIGHBOURS,  /* a chain: each GPU to the one before and after */
+  GSCALE_TO_ALL,         /* each GPU's share to every other GPU */
+  GSCALE_TO_RANDOM,      /* each byte to one GPU, any of them as likely */
+  GSCALE_TO_PARTITION,   /* each GPU's share in n equal parts, one for each */
+  GSCALE_TO_SUBSCRIBERS, /* to as many others as `subscribers` says */
   GSCALE_PATTERN_END
 } gscale_pattern;
+
+const char *gscale_pattern_name(gscale_pattern p); /* "all"; or NULL */
+
+/** Remote stores by size, as they leave the SM's coalescer. */
+enum {
+  GSCALE_STORES_MAX = 12
+};
+typedef struct gscale_stores {
+  size_t n;                        /* kinds, >= 1 */
+  double size[GSCALE_STORES_MAX];  /* B, > 0 */
+  double share[GSCALE_STORES_MAX]; /* of the number of stores; sum 1 */
+  bool masked[GSCALE_STORES_MAX];  /* leaves bytes of a unit unwritten */
+} gscale_stores;
+
+/** Mean size, B. */
+double gscale_stores_mean(const gscale_stores *s);
+/** Wire bytes / useful bytes of the mixture; stores below one NVLink flit are
+ *  masked whatever they say. */
+double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
+/** Packets per useful byte of the mixture. */
+double gscale_stores_packets(const gscale_stores *s, const gscale_link *l);
+
+/** Work that one paradigm does besides: packing, unpacking, staging. */
+enum {
+  GSCALE_EXTRAS_MAX = 4
+};
+typedef struct gscale_extra {
+  char paradigm[GSCALE_NAME_MAX];
+  double kernels; /* launches per GPU, >= 0 */
+  double flop;    /* whole problem, >= 0 */
+  double bytes;   /* B through the memory system, whole problem, >= 0 */
+} gscale_extra;
 
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
 typedef struct gscale_phase {
   char name[GSCALE_NAME_MAX];
-  double repeats;    /* times per step, > 0 [1] */
-  double units;      /* indivisible units that are dealt to GPUs, >= 1 [1] */
-  double serial;     /* fraction that every GPU repeats, 0..1 [0] */
-  double kernels;    /* launches per GPU, >= 1 [1] */
-  double flop;       /* flop, >= 0 [0] */
-  double bytes;      /* B through the memory system, >= 0 [0] */
-  double footprint;  /* B of all arrays it touches, >= 0 [0] */
-  gscale_pattern to; /* who needs the data it publishes [none] */
-  double publish;    /* B: to all: by all GPUs together; to neighbours: to each
-                      * neighbour, >= 0 [0] */
-  double copies;     /* contiguous pieces per destination, >= 1 [1] */
-  double store;      /* B, mean remote store after the SM's coalescer, > 0, at
-                      * most a packet's payload counts [128] */
-  bool masked;       /* such stores leave bytes of a unit unwritten [false] */
-  double rewrites;   /* stores per byte before anyone needs it, >= 1 [1] */
-  double read;       /* fraction of published bytes that is read, 0..1 [1] */
-  double block;      /* B published by one thread block, > 0 [4096] */
-  double boundary;   /* neighbours: fraction of one GPU's compute at N = 1 that
-                      * produces the data for one neighbour, 0..1 [0] */
+
+  /* compute */
+  double repeats;     /* times per step, > 0 [1] */
+  double units;       /* indivisible units that are dealt to GPUs, >= 1 [1] */
+  double serial;      /* fraction that every GPU repeats, 0..1 [0] */
+  double kernels;     /* launches per GPU, >= 1 [1] */
+  double flop;        /* flop, >= 0 [0] */
+  double bytes;       /* B through the memory system, >= 0 [0] */
+  double footprint;   /* B of all arrays it touches, >= 0 [0] */
+  double compute_max; /* busiest GPU's compute / mean, >= 1 [1] */
+  gscale_calls calls; /* host calls besides, per GPU, >= 0 [0] */
+
+  /* what it publishes */
+  gscale_pattern to; /* who needs it [none] */
+  double publish;    /* B: to neighbours: to each neighbour; else by all GPUs
+                      * together, each byte once, >= 0 [0] */
+  double subscribers[GSCALE_MESH_MAX]; /* [k]: fraction of the published bytes
+                                        * that k+1 other GPUs need (at most all
+                                        * others); sum at most 1, the rest
+                                        * nobody needs [0] */
+  double egress_max;    /* bytes the busiest GPU sends / mean, >= 1 [1] */
+  double ingress_max;   /* bytes the busiest GPU gets / mean, >= 1 [1] */
+  double rewrites;      /* stores per byte before anyone needs it, >= 1 [1] */
+  double read;          /* fraction of published bytes that is read, 0..1 [1] */
   gscale_profile ready; /* when data is ready within the kernel [linear] */
+
+  /* how it is moved */
+  double copies; /* contiguous pieces per destination, >= 1 [1] */
+  double over;   /* bytes that bulk copies move / bytes needed, >= 1: they
+                  * copy whole regions [1] */
+  gscale_stores stores; /* of the inline paradigm [all of 128 B] */
+  double block;         /* B published by one thread block, > 0 [4096] */
+  double boundary;      /* neighbours: fraction of one GPU's compute at N = 1
+                         * that produces the data for one neighbour [0] */
+  size_t extras;        /* extra kernels of paradigms [0] */
+  gscale_extra extra[GSCALE_EXTRAS_MAX];
+
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;
 

@@ -6,7 +6,8 @@
 
 enum {
   GSCALE__GPUS_MAX = 1024,
-  GSCALE__PHASES_MAX = 64
+  GSCALE__PHASES_MAX = 64,
+  GSCALE__PARADIGMS_MAX = 32
 };
 
 /* Copies text, cut to fit, always terminated. */
@@ -14,7 +15,7 @@ void gscale__copy_text(char *to, size_t size, const char *from);
 
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
-  gscale_topology topology;
+  gscale_fabric fabric;
   int gpus;       /* as built */
   bool grows;     /* more could be added */
   int calibrated; /* most GPUs measured together */
@@ -54,10 +55,15 @@ typedef struct gscale__phase_plan {
   double piece;        /* B that stay together: one face, or its share */
   double copies;       /* bulk copies it issues */
   double copies_all;
-  double copy;  /* B of one bulk copy */
-  double route; /* B on the busiest resource / B that leave it, >= 1 */
-  double store; /* B of one inline store */
-  bool masked;  /* byte enables travel with it */
+  double copy;        /* B of one bulk copy */
+  double over;        /* B that bulk copies move / B needed */
+  double copy_route;  /* B on the busiest resource / B that leave it */
+  double store_route; /* the same for stores */
+  double ratio;       /* inline stores: wire B / useful B */
+  double packets;     /* inline stores: packets per useful B */
+  gscale_calls calls; /* of the host, besides its own */
+  double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
+  double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
   double block;    /* B one thread block publishes */
   bool bounded;    /* the workload says what its boundary costs */
@@ -98,7 +104,8 @@ typedef struct gscale__legs {
   double bytes;      /* B handed to the pipe; with chunk: how it is cut */
   double chunk;      /* B */
   bool serial;       /* the pipe's gap begins at the end of a chunk */
-  double beside;     /* the pipe is so many times slower beside compute, >= 1 */
+  double beside;     /* issue and gap are so many times longer while compute
+                      * runs, >= 1 */
   const gscale_profile *ready;
   gscale_bytes moved; /* whole system */
 } gscale__legs;
@@ -132,6 +139,10 @@ double gscale__rate(const gscale_plan *p, gscale_access a);
 /* Host time for these calls per GPU. */
 double gscale__issue(const gscale_plan *p, gscale_calls calls);
 
+/* The same for all a phase issues: these and the workload's own calls. */
+double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
+                           gscale_calls calls);
+
 /* Synchronisation of `streams` streams, and of the host threads. */
 double gscale__sync(const gscale_plan *p, double streams);
 
@@ -144,11 +155,10 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     gscale__legs *out);
 
-/* Fills moved for `packets` stores of `size` useful bytes each in the whole
- * system, and returns their wire bytes / useful bytes. */
-double gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
-                      double size, bool masked, double rewrites,
-                      gscale__legs *out);
+/* Fills wire and moved for stores with this ratio of wire to useful bytes, each
+ * byte stored `rewrites` times. */
+void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
+                    double ratio, double rewrites, gscale__legs *out);
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
 double gscale__bulk(const gscale__legs *l, const double *on);

@@ -1,6 +1,6 @@
 /* packet.c - useful bytes to bytes on the wire, for each link by name. */
 
-#include "gpuscale.h"
+#include "internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,17 @@
  * at most 128 B. */
 #define PCIE(name, gigatransfers, code)                                        \
   {                                                                            \
-    name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 4, 24, 256, 128, \
-        0, 0, 0                                                                \
+    name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 16, 4, 24, 256,  \
+        128, 0, 0, 0, 1                                                        \
+  }
+
+/* Generations 6 and 7: packets without framing or check of their own (header
+ * base 16 B, 4 B more for explicit byte enables) in flits of 256 B, of which
+ * 236 carry packets ([PCIe6]). */
+#define PCIE_FLIT(name, gigatransfers)                                         \
+  {                                                                            \
+    name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
+        0, 0, 4, 256.0 / 236.0                                                 \
   }
 
 /* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
@@ -25,9 +34,10 @@
  *   stores, generations 3-5   a byte-enable flit always: n data flits cost n+2
  *   copies, generations 1-3   nothing: 16 data flits cost 17
  *   copies, generations 4-5   one more flit: 16 data flits cost 18 */
-#define NVLINK(name, rate, copy_extra, store_extra, mask)                      \
+#define NVLINK(name, links, rate, copy_extra, store_extra, mask)               \
   {                                                                            \
-    name, GSCALE_NVLINK, rate, 16, 16, 256, 128, copy_extra, store_extra, mask \
+    name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
+        copy_extra, store_extra, mask, 1                                       \
   }
 
 static const gscale_link links[] = {
@@ -36,13 +46,15 @@ static const gscale_link links[] = {
     PCIE("pcie3", 8.0, 128.0 / 130.0),
     PCIE("pcie4", 16.0, 128.0 / 130.0),
     PCIE("pcie5", 32.0, 128.0 / 130.0),
-    NVLINK("nvlink1", 4 * 20e9, 0, 0, 16),       /* P100, 4 links */
-    NVLINK("nvlink2", 6 * 25.78125e9, 0, 0, 16), /* V100, 6 links */
-    NVLINK("nvlink3", 12 * 25e9, 0, 16, 0),      /* A100, 12 links */
-    NVLINK("nvlink4", 18 * 25e9, 16, 16, 0),     /* H100/H200, 18 links */
-    NVLINK("nvlink5", 18 * 50e9, 16, 16, 0),     /* B200, 18 links */
+    PCIE_FLIT("pcie6", 64.0),
+    PCIE_FLIT("pcie7", 128.0),
+    NVLINK("nvlink1", 4, 20e9, 0, 0, 16),       /* P100 */
+    NVLINK("nvlink2", 6, 25.78125e9, 0, 0, 16), /* V100 */
+    NVLINK("nvlink3", 12, 25e9, 0, 16, 0),      /* A100 */
+    NVLINK("nvlink4", 18, 25e9, 16, 16, 0),     /* H100, H200 */
+    NVLINK("nvlink5", 18, 50e9, 16, 16, 0),     /* B200 */
     /* No framing; the rate is the system's to say. */
-    {"raw", GSCALE_RAW, (double)NAN, 1, 0, INFINITY, INFINITY, 0, 0, 0},
+    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1},
 };
 
 size_t gscale_link_count(void)
@@ -62,23 +74,102 @@ const gscale_link *gscale_link_find(const char *name)
   return NULL;
 }
 
-double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
-                         bool masked)
+double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
+                            double offset, double bytes, bool masked)
 {
-  if (!(bytes >= 0.0) || a < 0 || a >= GSCALE_ACCESS_END) return (double)NAN;
-  if (l->format == GSCALE_RAW) return bytes;
+  if (!(bytes >= 0.0) || a >= GSCALE_ACCESS_END) return (double)NAN;
+  if (l->format == GSCALE_RAW) return offset >= 0.0 ? bytes : (double)NAN;
 
   const bool copy = a == GSCALE_COPY;
   const double payload = copy ? l->copy_payload : l->store_payload;
   const double extra = copy ? l->copy_extra : l->store_extra;
-  const double packets = ceil(bytes / payload);
+  if (!(offset >= 0.0) || !(offset < payload)) return (double)NAN;
+  if (bytes == 0.0) return 0.0;
+
+  const double packets = ceil((offset + bytes) / payload);
+  const double units = ceil((fmod(offset, l->unit) + bytes) / l->unit);
   const double overhead = l->header + extra + (masked ? l->mask : 0.0);
 
-  return packets * overhead + l->unit * ceil(bytes / l->unit);
+  return l->frame * (packets * overhead + l->unit * units);
+}
+
+double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
+                         bool masked)
+{
+  return gscale_wire_bytes_at(l, a, 0.0, bytes, masked);
 }
 
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked)
 {
   return bytes / gscale_wire_bytes(l, a, bytes, masked); /* 0/0 is NaN */
+}
+
+/* ---- what a port may be set to ------------------------------------------- */
+
+static bool is_pcie(const gscale_link *l)
+{
+  return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
+}
+
+static bool payload_ok(const gscale_link *l, double payload)
+{
+  int exponent;
+  const double mantissa = frexp(payload, &exponent); /* 0.5: a power of two */
+  if (is_pcie(l)) return mantissa == 0.5 && payload >= 128 && payload <= 4096;
+  return l->format == GSCALE_NVLINK && payload >= 16 && payload <= 256 &&
+         fmod(payload, 16) == 0.0;
+}
+
+gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
+                                 gscale_diag *diag)
+{
+  if (o->payload != 0.0 && !payload_ok(l, o->payload))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: payload: no packet of it carries %g B", l->name,
+                        o->payload);
+  if (o->lanes != 0 && (o->lanes < 0 || o->lanes > l->lanes))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: lanes: %d is not in 1 .. %d",
+                        l->name, o->lanes, l->lanes);
+  if ((o->ecrc || o->short_address) && !is_pcie(l))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: only PCIe has ECRC and short addresses", l->name);
+
+  if (o->payload > 0.0) l->copy_payload = o->payload;
+  if (o->payload > 0.0) l->store_payload = fmin(l->store_payload, o->payload);
+  if (o->lanes > 0) l->rate *= (double)o->lanes / l->lanes;
+  if (o->lanes > 0) l->lanes = o->lanes;
+  if (o->ecrc) l->header += 4.0;
+  if (o->short_address) l->header -= 4.0;
+  return GSCALE_OK;
+}
+
+/* ---- mixtures of stores -------------------------------------------------- */
+
+double gscale_stores_mean(const gscale_stores *s)
+{
+  double mean = 0.0;
+  for (size_t i = 0; i < s->n; i++) mean += s->share[i] * s->size[i];
+  return mean;
+}
+
+double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
+{
+  double wire = 0.0;
+
+  for (size_t i = 0; i < s->n; i++) {
+    const bool small = l->format == GSCALE_NVLINK && s->size[i] < l->unit;
+    wire += s->share[i] * gscale_wire_bytes(l, GSCALE_STORE, s->size[i],
+                                            s->masked[i] || small);
+  }
+  return wire / gscale_stores_mean(s);
+}
+
+double gscale_stores_packets(const gscale_stores *s, const gscale_link *l)
+{
+  double packets = 0.0;
+
+  for (size_t i = 0; i < s->n; i++)
+    packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
+  return packets / gscale_stores_mean(s);
 }

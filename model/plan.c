@@ -14,19 +14,48 @@ static double footprint_of(const gscale_phase *w, int n)
   return w->footprint * gscale_share(w->units, n, w->serial);
 }
 
-/* The roofline of one phase on the busiest of n GPUs. */
+/* Share of the busiest GPU: of whole units, or by the imbalance that the
+ * workload states. */
+static double busiest_share(const gscale_phase *w, int n)
+{
+  const double share = gscale_share(w->units, n, w->serial);
+  return n > 1 ? fmin(1.0, share * w->compute_max) : share;
+}
+
+static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
+{
+  return s->param[GSCALE_DEVICE_MEMBW].val *
+         gscale_curve_at(&s->membw, footprint_of(w, n));
+}
+
+/* The roofline of one phase on the busiest of n GPUs, and its calls. */
 static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
 {
-  const double share = gscale_share(w->units, n, w->serial);
-  const double membw = s->param[GSCALE_DEVICE_MEMBW].val *
-                       gscale_curve_at(&s->membw, footprint_of(w, n));
+  const double share = busiest_share(w, n);
 
   f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
-  f->memory_leg = w->bytes * share / membw;
+  f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->kernels * s->param[GSCALE_DEVICE_START].val;
   f->kernels = w->kernels;
+  f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
+}
+
+/* What single paradigms compute besides. */
+static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
+                        gscale__phase_plan *f)
+{
+  const double share = busiest_share(w, n);
+
+  for (size_t i = 0; i < w->extras; i++) {
+    const gscale_extra *e = &w->extra[i];
+    const size_t paradigm = gscale_paradigm_find(e->paradigm);
+    f->extra_launches[paradigm] += e->kernels;
+    f->extra[paradigm] += gscale_kernel_time(
+        e->flop * share, s->param[GSCALE_DEVICE_FLOPS].val, e->bytes * share,
+        membw_of(s, w, n), e->kernels * s->param[GSCALE_DEVICE_START].val);
+  }
 }
 
 /* Factor on the rooflines so that one GPU takes the measured time:
@@ -43,7 +72,7 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
 
   if (!(w->single.val > 0.0)) return 1.0;
   for (size_t i = 0; i < w->phases; i++) {
-    gscale__phase_plan f;
+    gscale__phase_plan f = {0};
     gscale__legs l;
     const double repeats = w->phase[i].repeats;
     fill_roofline(s, &w->phase[i], 1, &f);
@@ -70,7 +99,7 @@ static void scale_work(gscale__phase_plan *f, double factor)
 /* ---- traffic ---------------------------------------------------------------
  */
 
-/* Bytes GPU i produces for all others when units are dealt out evenly. */
+/* Bytes GPU i produces when units are dealt out evenly. */
 static double produced(const gscale_phase *w, int n, int i)
 {
   const double each = floor(w->units / n);
@@ -78,52 +107,129 @@ static double produced(const gscale_phase *w, int n, int i)
   return w->publish * (each + (i < more ? 1.0 : 0.0)) / w->units;
 }
 
+/* Who needs a byte: the fraction of the bytes that leave their GPU, and how
+ * many others a leaving byte goes to. */
+typedef struct readers {
+  double leaving, each;
+} readers;
+
+static readers readers_of(const gscale_phase *w, int n)
+{
+  readers r = {1.0, 1.0};
+  double leaving = 0.0, sent = 0.0;
+
+  switch (w->to) {
+  case GSCALE_TO_ALL:
+    r.each = n - 1;
+    break;
+  case GSCALE_TO_RANDOM:
+  case GSCALE_TO_PARTITION:
+    r.leaving = (n - 1.0) / n;
+    break;
+  case GSCALE_TO_SUBSCRIBERS:
+    for (int k = 0; k < GSCALE_MESH_MAX; k++) {
+      leaving += w->subscribers[k];
+      sent += w->subscribers[k] * (k + 1 < n ? k + 1 : n - 1);
+    }
+    r = (readers){leaving, sent / leaving};
+    break;
+  case GSCALE_TO_NONE:
+  case GSCALE_TO_NEIGHBOURS:
+  case GSCALE_PATTERN_END:
+    break;
+  }
+  return r;
+}
+
+/* Weight of GPU i's traffic when the busiest has `most` times the mean: the
+ * others share what is left. */
+static double weight(double most, int n, int i, int busiest)
+{
+  const double capped = fmin(most, n);
+  return i == busiest ? capped : (n - capped) / (n - 1);
+}
+
 static void traffic_of(const gscale_phase *w, int n, double *bytes)
 {
   const int active = w->units < n ? (int)w->units : n;
+  const readers r = readers_of(w, n);
 
-  for (int i = 0; i < n * n; i++) bytes[i] = 0.0;
-  for (int i = 0; i < active; i++) {
-    if (w->to == GSCALE_TO_ALL)
-      for (int j = 0; j < n; j++)
-        if (j != i) bytes[i * n + j] = produced(w, n, i);
-    if (w->to == GSCALE_TO_NEIGHBOURS) {
-      if (i > 0) bytes[i * n + i - 1] = w->publish;
-      if (i < active - 1) bytes[i * n + i + 1] = w->publish;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double b = 0.0;
+      if (w->to == GSCALE_TO_NEIGHBOURS)
+        b = abs(i - j) == 1 && i < active && j < active ? w->publish : 0.0;
+      else if (i != j)
+        b = produced(w, n, i) * r.leaving * r.each / (n - 1);
+      bytes[i * n + j] = b * weight(w->egress_max, n, i, 0) *
+                         weight(w->ingress_max, n, j, n - 1);
     }
-  }
 }
 
 /* What the busiest GPU and all GPUs together send. */
-static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
+static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   const int active = w->units < n ? (int)w->units : n;
   const double faces = active < 3 ? active - 1 : 2;
 
-  if (w->to == GSCALE_TO_ALL && n > 1) {
-    f->piece = produced(w, n, 0);
-    f->local = f->piece;
-    f->destinations = n - 1;
-    f->all = w->publish * (n - 1);
-    f->copies_all = (double)active * (n - 1) * w->copies;
-  } else if (w->to == GSCALE_TO_NEIGHBOURS && n > 1) {
-    f->piece = w->publish;
-    f->local = faces * w->publish;
-    f->destinations = 1.0;
-    f->all = 2.0 * (active - 1) * w->publish;
-    f->copies_all = 2.0 * (active - 1) * w->copies;
-  }
+  f->piece = w->publish;
+  f->local = faces * w->publish;
+  f->destinations = 1.0;
+  f->all = 2.0 * (active - 1) * w->publish;
+  f->copies = faces * w->copies;
+}
+
+static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
+{
+  const readers r = readers_of(w, n);
+  const double mean = w->publish / n;
+  const double busiest = fmax(produced(w, n, 0), mean * fmin(w->egress_max, n));
+
+  f->local = busiest * r.leaving;
+  f->piece = f->local;
+  f->destinations = r.each;
+  f->all = w->publish * r.leaving * r.each;
+  f->copies = (n - 1) * w->copies;
+}
+
+static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
+{
+  if (n == 1 || w->to == GSCALE_TO_NONE || !(w->publish > 0.0)) return;
+  if (w->to == GSCALE_TO_NEIGHBOURS)
+    fill_neighbours(w, n, f);
+  else
+    fill_exchange(w, n, f);
   f->out = f->local * f->destinations;
-  f->copy = f->piece / w->copies;
-  f->copies = f->piece > 0.0 ? f->out / f->copy : 0.0;
+  f->over = w->over;
+  if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
+}
+
+/* Wire bytes of packets cut by the root / as sent, for long messages. */
+static double across(const gscale_system *s, gscale_access a)
+{
+  gscale_link cut = s->link;
+  const double long_message = 1048576.0;
+
+  if (!(s->fabric.split > 0.0)) return 1.0;
+  cut.copy_payload = fmin(cut.copy_payload, s->fabric.split);
+  cut.store_payload = fmin(cut.store_payload, s->fabric.split);
+  return gscale_goodput(&s->link, a, long_message, false) /
+         gscale_goodput(&cut, a, long_message, false);
+}
+
+static double route(const gscale_system *s, int n, const double *bytes,
+                    gscale_access a)
+{
+  return gscale_route_busiest(&s->fabric, n, bytes,
+                              s->param[GSCALE_LINK_DUPLEX].val, across(s, a));
 }
 
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          double *scratch, gscale__phase_plan *f)
 {
   f->to = w->to;
-  f->store = w->store;
-  f->masked = w->masked || w->store < s->link.unit;
+  f->ratio = gscale_stores_ratio(&w->stores, &s->link);
+  f->packets = gscale_stores_packets(&w->stores, &s->link);
   f->rewrites = w->rewrites;
   f->read = w->read;
   f->block = w->block;
@@ -132,11 +238,11 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
-  f->route = gscale_route_busiest(s->topology, n, scratch,
-                                  s->param[GSCALE_LINK_DUPLEX].val) /
-             f->out;
+  f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
+  f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
+  fill_extras(s, w, n, f);
 
-  gscale__phase_plan one;
+  gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
   f->bounded = w->boundary > 0.0;
   f->boundary = f->local / f->piece * w->boundary * (one.compute - one.start);

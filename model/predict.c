@@ -14,6 +14,9 @@ static const gscale__paradigm *const paradigms[] = {
     &gscale__inline,   &gscale__proact_poll,
 };
 
+_Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
+               "a phase plan has a place for each paradigm");
+
 size_t gscale_paradigm_count(void)
 {
   return sizeof paradigms / sizeof *paradigms;
@@ -96,11 +99,27 @@ typedef struct legs_of_step {
   gscale__legs phase[GSCALE__PHASES_MAX];
 } legs_of_step;
 
+/* The kernels that the workload gives to this paradigm besides. */
+static void add_extra(const gscale_plan *p, const gscale__phase_plan *f,
+                      size_t paradigm, gscale__legs *l)
+{
+  if (!(f->extra[paradigm] > 0.0)) return;
+  l->compute += f->extra[paradigm];
+  l->before += f->extra[paradigm];
+  l->host +=
+      gscale__issue(p, (gscale_calls){.launches = f->extra_launches[paradigm]});
+}
+
 static void prepare(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k, legs_of_step *l)
 {
-  for (size_t i = 0; i < p->phases; i++)
+  size_t paradigm = 0;
+
+  while (paradigms[paradigm] != m) paradigm++;
+  for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
+    add_extra(p, &p->phase[i], paradigm, &l->phase[i]);
+  }
 }
 
 /* Time of a step with each mechanism scaled by on[]. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LENGTH(a)       (sizeof(a) / sizeof *(a))
 #define REQUIRED        true, 0
 #define OPTIONAL(value) false, value
 #define ANY             0.0, INFINITY
@@ -54,6 +55,9 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                 REQUIRED, "copies: attained / formatted rate"},
     [GSCALE_COPY_ALL_ACTIVE] = {"copy.all_active", GSCALE_COUNT, 1e-6, 1,
                                 OPTIONAL(1), "copies: factor, all GPUs active"},
+    [GSCALE_COPY_CONTENDED] = {"copy.contended", GSCALE_COUNT, 1e-6, 1,
+                               OPTIONAL(1),
+                               "copies: factor, several meet at one GPU"},
     [GSCALE_COPY_INITIATION] = {"copy.initiation", GSCALE_TIME, ANY, REQUIRED,
                                 "device time of a copy before its bytes"},
     [GSCALE_COPY_LATENCY] = {"copy.latency", GSCALE_TIME, ANY, OPTIONAL(0),
@@ -83,7 +87,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_AGENT_TRACK] = {"agent.track", GSCALE_TIME, ANY, OPTIONAL(0),
                             "compute lost per block that counts its chunk"},
     [GSCALE_AGENT_BESIDE] = {"agent.beside", GSCALE_COUNT, 1, 1e6, OPTIONAL(1),
-                             "times slower beside a memory-bound kernel"},
+                             "slower loads and polls beside a busy memory"},
 };
 
 const gscale_param_info *gscale_param_info_at(size_t id)
@@ -104,7 +108,7 @@ gscale_system *gscale_system_new(const char *name)
   if (!s) return NULL;
 
   gscale__copy_text(s->name, sizeof s->name, name);
-  s->topology = GSCALE_SWITCH;
+  gscale_fabric_init(&s->fabric, GSCALE_SWITCH);
   s->gpus = 1;
   s->copy_least = 0.0;
   s->copy_most = INFINITY;
@@ -160,12 +164,40 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
   return GSCALE_OK;
 }
 
-gscale_status gscale_system_set_shape(gscale_system *s, gscale_topology t,
+gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
+                                      gscale_diag *diag)
+{
+  static const gscale_param_id carried[] = {
+      GSCALE_COPY_EFFICIENCY, GSCALE_COPY_ALL_ACTIVE, GSCALE_STORE_EFFICIENCY,
+      GSCALE_STORE_ALL_ACTIVE};
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+  gscale_status st = gscale_system_set_link(s, l, diag);
+
+  if (st != GSCALE_OK || !isfinite(l->rate)) return st;
+  gscale__copy_text(rate.source, sizeof rate.source, l->name);
+  st = gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
+  for (size_t i = 0; st == GSCALE_OK && i < LENGTH(carried); i++) {
+    gscale_param *p = &s->param[carried[i]];
+    p->val = fmin(p->val, 1.0);
+    p->err = fmax(p->err, (1.0 - 0.8 * p->val) / sqrt(12.0));
+    p->origin = GSCALE_ASSUMED;
+    gscale__copy_text(p->source, sizeof p->source,
+                      "carried over from the link it had");
+  }
+  return st;
+}
+
+gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag)
 {
-  if (t >= GSCALE_TOPOLOGY_END)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "topology: %d", (int)t);
+  const gscale_status st = gscale_fabric_check(f, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (f->kind == GSCALE_MESH && (gpus != f->mesh_gpus || grows))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "gpus: a mesh of %d has as many and does not grow",
+                        f->mesh_gpus);
   if (gpus < 1 || gpus > GSCALE__GPUS_MAX)
     return gscale__fail(diag, GSCALE_EDOMAIN, "gpus: %d is not in 1 .. %d",
                         gpus, GSCALE__GPUS_MAX);
@@ -173,7 +205,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, gscale_topology t,
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "calibrated: %d is not in 0 .. %d (gpus)", calibrated,
                         gpus);
-  s->topology = t;
+  s->fabric = *f;
   s->gpus = gpus;
   s->grows = grows;
   s->calibrated = calibrated;
@@ -239,9 +271,14 @@ const gscale_link *gscale_system_link(const gscale_system *s)
   return &s->link;
 }
 
-gscale_topology gscale_system_topology(const gscale_system *s)
+const gscale_fabric *gscale_system_fabric(const gscale_system *s)
 {
-  return s->topology;
+  return &s->fabric;
+}
+
+bool gscale_system_grows(const gscale_system *s)
+{
+  return s->grows;
 }
 
 int gscale_system_gpus(const gscale_system *s)

@@ -23,7 +23,11 @@ void gscale_phase_init(gscale_phase *p, const char *name)
       .kernels = 1,
       .to = GSCALE_TO_NONE,
       .copies = 1,
-      .store = 128,
+      .compute_max = 1,
+      .egress_max = 1,
+      .ingress_max = 1,
+      .over = 1,
+      .stores = {.n = 1, .size = {128}, .share = {1}},
       .rewrites = 1,
       .read = 1,
       .block = 4096,
@@ -49,11 +53,88 @@ void gscale_workload_free(gscale_workload *w)
   free(w);
 }
 
+static const char *const patterns[GSCALE_PATTERN_END] = {
+    [GSCALE_TO_NONE] = "none",
+    [GSCALE_TO_NEIGHBOURS] = "neighbours",
+    [GSCALE_TO_ALL] = "all",
+    [GSCALE_TO_RANDOM] = "random",
+    [GSCALE_TO_PARTITION] = "partition",
+    [GSCALE_TO_SUBSCRIBERS] = "subscribers",
+};
+
+const char *gscale_pattern_name(gscale_pattern p)
+{
+  return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
+}
+
 typedef struct rule { /* a field's domain */
   const char *field;
   double value, least, most;
   bool open; /* least itself is excluded */
 } rule;
+
+static const double ROUNDING = 1e-9; /* of sums that must be 1 */
+
+static gscale_status check_stores(const gscale_phase *p, gscale_diag *diag)
+{
+  const gscale_stores *s = &p->stores;
+  double sum = 0.0;
+
+  if (s->n < 1 || s->n > GSCALE_STORES_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: stores: not 1 to %d kinds",
+                        p->name, (int)GSCALE_STORES_MAX);
+  for (size_t i = 0; i < s->n; i++) {
+    if (!(s->size[i] > 0.0) || !isfinite(s->size[i]) || !(s->share[i] >= 0.0))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: stores: size %g B, share %g", p->name,
+                          s->size[i], s->share[i]);
+    sum += s->share[i];
+  }
+  if (!(fabs(sum - 1.0) < ROUNDING))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: stores: shares add up to %g, not 1", p->name, sum);
+  return GSCALE_OK;
+}
+
+static gscale_status check_subscribers(const gscale_phase *p, gscale_diag *diag)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) {
+    if (!(p->subscribers[i] >= 0.0))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: subscribers: share %g of %zu", p->name,
+                          p->subscribers[i], i + 1);
+    sum += p->subscribers[i];
+  }
+  if (sum > 1.0 + ROUNDING)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: subscribers: shares add up to %g, more than 1",
+                        p->name, sum);
+  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: subscribers: none are given",
+                        p->name);
+  return GSCALE_OK;
+}
+
+static gscale_status check_extras(const gscale_phase *p, gscale_diag *diag)
+{
+  if (p->extras > GSCALE_EXTRAS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: extra: more than %d",
+                        p->name, (int)GSCALE_EXTRAS_MAX);
+  for (size_t i = 0; i < p->extras; i++) {
+    const gscale_extra *e = &p->extra[i];
+    if (gscale_paradigm_find(e->paradigm) == gscale_paradigm_count())
+      return gscale__fail(diag, GSCALE_ENAME, "%s: extra: no paradigm '%s'",
+                          p->name, e->paradigm);
+    if (!(e->kernels >= 0.0) || !(e->flop >= 0.0) || !(e->bytes >= 0.0) ||
+        !isfinite(e->kernels + e->flop + e->bytes))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: extra: %s: %g kernels, %g flop, %g B", p->name,
+                          e->paradigm, e->kernels, e->flop, e->bytes);
+  }
+  return GSCALE_OK;
+}
 
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag)
@@ -69,7 +150,13 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
       {"footprint", p->footprint, 0, inf, false},
       {"publish", p->publish, 0, inf, false},
       {"copies", p->copies, 1, inf, false},
-      {"store", p->store, 0, inf, true},
+      {"over", p->over, 1, inf, false},
+      {"compute_max", p->compute_max, 1, inf, false},
+      {"egress_max", p->egress_max, 1, inf, false},
+      {"ingress_max", p->ingress_max, 1, inf, false},
+      {"calls.launches", p->calls.launches, 0, inf, false},
+      {"calls.copies", p->calls.copies, 0, inf, false},
+      {"calls.events", p->calls.events, 0, inf, false},
       {"rewrites", p->rewrites, 1, inf, false},
       {"read", p->read, 0, 1, false},
       {"block", p->block, 0, inf, true},
@@ -93,6 +180,10 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
   if (!gscale_profile_ok(&p->ready))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: ready: must rise from {0,0} to {1,1}", p->name);
+  gscale_status st = check_stores(p, diag);
+  if (st == GSCALE_OK) st = check_subscribers(p, diag);
+  if (st == GSCALE_OK) st = check_extras(p, diag);
+  if (st != GSCALE_OK) return st;
   if (w->phases == GSCALE__PHASES_MAX)
     return gscale__fail(diag, GSCALE_ESIZE, "%s: more than %d phases", w->name,
                         GSCALE__PHASES_MAX);

@@ -23,7 +23,10 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   gscale_system *s = gscale_system_new("some");
 
   gscale_system_set_link(s, gscale_link_find(link), NULL);
-  gscale_system_set_shape(s, t, 8, true, 4, NULL);
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, t);
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
   set(s, "device.memory", 141e9, 0);
   set(s, "device.sms", 132, 0);
   set(s, "device.threads", 2048, 0);
@@ -42,6 +45,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   if (strcmp(link, "raw") == 0) set(s, "link.rate", 31e9, 0);
   set(s, "copy.efficiency", 0.97, 0.01);
   set(s, "copy.all_active", 0.96, 0.01);
+  set(s, "copy.contended", 0.7, 0.03);
   set(s, "copy.initiation", 1.7e-6, 0.1e-6);
   set(s, "copy.latency", 1.3e-6, 0.1e-6);
   set(s, "copy.interference", 3.1e-14, 1e-14);
@@ -104,11 +108,35 @@ static inline double maybe(rng *r, double low, double high)
   return pick(r, 3) ? spread(r, low, high) : 0;
 }
 
+/* A topology for n GPUs; a mesh of 8 with links missing here and there. */
+static inline gscale_fabric random_fabric(rng *r)
+{
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, (gscale_topology)pick(r, GSCALE_TOPOLOGY_END));
+  f.ingress = pick(r, 2) ? 1 : uniform(r, 0.3, 2);
+  f.group = 1 + pick(r, 5);
+  f.uplink = uniform(r, 0.2, 4);
+  f.root = pick(r, 2) ? INFINITY : uniform(r, 0.5, 9);
+  f.split = pick(r, 2) ? 0 : 64;
+  f.arc = uniform(r, 0.1, 1);
+  if (f.kind != GSCALE_MESH) return f;
+  f.mesh_gpus = 8;
+  f.staged = uniform(r, 0.05, 1);
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++)
+      f.mesh[i][j] = i != j && pick(r, 4) ? uniform(r, 0.05, 0.5) : 0;
+  if (pick(r, 2)) return f;
+  f.staged = 0; /* relayed: GPU 0 is everybody's neighbour */
+  for (int i = 1; i < 8; i++) f.mesh[0][i] = f.mesh[i][0] = uniform(r, 0.1, 1);
+  return f;
+}
+
 static inline gscale_system *random_system(rng *r)
 {
   const size_t link = (size_t)pick(r, (int)gscale_link_count());
-  gscale_system *s = some_system(pick(r, 2) ? GSCALE_SWITCH : GSCALE_BUS,
-                                 gscale_link_at(link)->name);
+  gscale_system *s = some_system(GSCALE_SWITCH, gscale_link_at(link)->name);
+  const gscale_fabric f = random_fabric(r);
   static const char *const times[] = {
       "device.start", "host.launch",     "host.copy",    "host.event",
       "host.sync",    "host.sync_more",  "host.barrier", "host.barrier_more",
@@ -122,6 +150,7 @@ static inline gscale_system *random_system(rng *r)
     set(s, times[i], maybe(r, 1e-8, 1e-4), 0);
   for (size_t i = 0; i < sizeof fractions / sizeof *fractions; i++)
     set(s, fractions[i], uniform(r, 0.2, 1), 0);
+  gscale_system_set_shape(s, &f, 8, f.kind != GSCALE_MESH, 0, NULL);
   set(s, "device.flops", spread(r, 1e12, 1e14), 0);
   set(s, "device.membw", spread(r, 1e11, 1e13), 0);
   set(s, "link.rate", spread(r, 1e9, 1e12), 0);
@@ -161,8 +190,26 @@ static inline gscale_phase random_phase(rng *r)
   p.to = (gscale_pattern)pick(r, GSCALE_PATTERN_END);
   p.publish = maybe(r, 1, 1e9);
   p.copies = 1 + pick(r, 4);
-  p.store = floor(spread(r, 1, 300));
-  p.masked = pick(r, 2);
+  p.stores.n = (size_t)(1 + pick(r, 3));
+  double left = 1;
+  for (size_t i = 0; i < p.stores.n; i++) {
+    p.stores.size[i] = floor(spread(r, 1, 300));
+    p.stores.masked[i] = pick(r, 2);
+    p.stores.share[i] = i + 1 < p.stores.n ? left * uniform(r, 0, 1) : left;
+    left -= p.stores.share[i];
+  }
+  for (int k = 0; k < 4; k++) p.subscribers[k] = uniform(r, 0, 0.25);
+  p.over = pick(r, 2) ? 1 : uniform(r, 1, 10);
+  p.compute_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
+  p.egress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
+  p.ingress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
+  p.calls = (gscale_calls){pick(r, 3), pick(r, 2), pick(r, 2)};
+  p.extras = (size_t)pick(r, 3);
+  for (size_t i = 0; i < p.extras; i++) {
+    p.extra[i] =
+        (gscale_extra){"", pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
+    strcpy(p.extra[i].paradigm, i ? "memcpy" : "inline");
+  }
   p.rewrites = pick(r, 2) ? 1 : uniform(r, 1, 5);
   p.read = pick(r, 2) ? 1 : uniform(r, 0, 1);
   p.block = spread(r, 128, 65536);

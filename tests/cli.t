@@ -19,25 +19,32 @@ gpuscale: '--verbose': a verb comes first; see `gpuscale --help`
 2
 
 # Every verb has help of at most one screen.
-$ for v in predict explain goodput validate plot list; do \
+$ for v in predict compare explain goodput validate plot list run; do \
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
     [ "$(wc -l < help.txt)" -le 30 ] || echo "$v: too long"; \
   done
 usage: gpuscale predict WORKLOAD --system SYSTEM [options]
+usage: gpuscale compare WORKLOAD --system A,B,... [--link NAME,...] [options]
 usage: gpuscale explain WORKLOAD --system SYSTEM --gpus N [options]
 usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv --system SYSTEM [options]
-usage: gpuscale plot scaling WORKLOAD --system SYSTEM | goodput [options]
+usage: gpuscale plot scaling|comparison WORKLOAD --system S | goodput [options]
 usage: gpuscale list systems|workloads|paradigms|links [options]
+usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help
 usage: gpuscale goodput --link NAME,... [options]
 
 Shows the share of a link's bytes that is useful, by message size.
 
 options
-  -l, --link LIST        links: NAME,...
+  -l, --link LIST        links: NAME,...; with a system: put in place of its
+                         own, its topology and efficiencies kept
       --sizes LIST       message sizes in bytes: 4,32,128 or 4-4096
       --partial          the messages leave bytes of a unit unwritten
+      --offset B         the messages begin so far behind a packet's boundary
+      --payload B        largest payload of a packet
+      --ecrc             PCIe: end-to-end checks, 4 B a packet
+      --short-address    PCIe: 32-bit addresses, 4 B less
   -f, --format FORMAT    table, csv or json [table]
   -o, --output FILE      write to FILE, whole or not at all
   -h, --help             this text
@@ -45,6 +52,7 @@ options
 examples
   gpuscale goodput --link pcie5,nvlink4
   gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial
+  gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4
 
 # ---- options
 $ gpuscale predict jacobi --sytem ct-bus; echo $?
@@ -177,8 +185,45 @@ memcpy       1      4 ms     1.00  100.0%   100.0%        0%  compute
 memcpy       2  2.131 ms     1.88   93.8%    93.8%      6.2%  compute
 memcpy       4  1.393 ms     2.87   71.8%    71.8%     28.2%  compute
 
-infinite: best at 4 GPUs (4.0x), bound by compute
-memcpy: best at 4 GPUs (2.9x), bound by compute
+infinite: best 4.0x at 4 GPUs, worth every GPU,
+  bound by the compute: the kernels themselves
+memcpy: best 2.9x at 4 GPUs, worth every GPU,
+  bound by the compute: the kernels themselves
+
+# What bounds a peak, in words; how far GPUs are well spent.
+$ for rate in 16GB/s 4GB/s 1GB/s 100MB/s; do \
+    gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1-4 \
+      --paradigm memcpy -P link.rate=$rate | tail -n 2; \
+  done
+memcpy: best 2.9x at 4 GPUs, worth adding GPUs up to 3,
+  bound by the compute: the kernels themselves
+memcpy: best 1.7x at 3 GPUs, worth adding GPUs up to 2,
+  bound by the compute: the kernels themselves
+memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
+  bound by the compute: the kernels themselves
+memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
+  bound by the compute: the kernels themselves
+$ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 \
+    --paradigm memcpy -P link.rate=1GB/s | tail -n 1
+memcpy: 0.5x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
+$ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
+    --gpus 4 --paradigm memcpy -P host.$p=1s | tail -n 1; done
+memcpy: 1.0x at 4 GPUs, bound by synchronisation: waiting for all GPUs
+memcpy: 1.0x at 4 GPUs, bound by the host: launches and copy calls
+
+# A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
+# each neighbour are half of what is sent after the compute has ended.
+$ knob() { gpuscale predict jacobi --system ct-bus -P t1=4ms -p proact-poll \
+      "$@" | grep ^knob; echo; }; \
+  knob --gpus 1 -P proact-poll.chunk=64KiB; \
+  knob --gpus 2 -P proact-poll.chunk=64KiB -P proact-poll.width=64; \
+  knob --gpus 2 -P proact-poll.chunk=512KiB -P proact-poll.width=64
+knob proact-poll.chunk is inert: the prediction does not use it
+
+knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
+knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
+
+knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability
@@ -272,7 +317,7 @@ jacobi on 4 GPUs of ct-bus by memcpy
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
 speedup 2.87, efficiency 71.8%, 71.8% of the possible
-bound by compute
+bound by the compute: the kernels themselves
 applicability: inside
 
 where the time goes
@@ -342,6 +387,48 @@ nvlink2,copy,8,48,0.16666666666666666,25781250000
 nvlink2,copy,16,48,0.33333333333333331,51562500000
 $ gpuscale goodput --link raw --sizes 4-8 --format json | tr -d '\n '; echo
 {"schema":"gpuscale.goodput/1","rows":[{"link":"raw","access":"store","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"store","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null}]}
+# A packet of PCIe 4 has 24 B before its data, 4 B more with ECRC, 4 B less with
+# 32-bit addresses, and at most 256 B of copies or 128 B of stores.  A message
+# that straddles one more boundary needs one more packet.
+$ g() { gpuscale goodput --link pcie4 --sizes 256 --format csv "$@" | \
+      sed 1d | cut -d, -f 2,4 | paste -sd ' '; }; \
+  g; g --ecrc; g --short-address; g --payload 128; g --offset 4; \
+  g --payload 128 --offset 4 --ecrc --short-address
+store,304 copy,280
+store,312 copy,284
+store,296 copy,276
+store,304 copy,304
+store,328 copy,304
+store,328 copy,328
+$ gpuscale goodput --link nvlink2 --sizes 16 --offset 8 --format csv | \
+    cut -d, -f 1-5
+link,access,size_B,wire_B,goodput
+nvlink2,store,16,48,0.33333333333333331
+nvlink2,copy,16,48,0.33333333333333331
+$ gpuscale goodput --link nvlink4 --ecrc; echo $?
+gpuscale: nvlink4: only PCIe has ECRC and short addresses
+3
+$ gpuscale goodput --link pcie4 --payload 100000; echo $?
+gpuscale: pcie4: payload: no packet of it carries 100000 B
+3
+$ gpuscale goodput --link pcie4 --sizes 4 --offset 128; echo $?
+gpuscale: --offset: 128 B is not below the payload of a store packet of pcie4
+2
+$ for s in -1 1.5 4x nan ''; do \
+    gpuscale goodput --link pcie4 --offset "$s"; echo $?; done
+gpuscale: --offset: '-1': no unit; expected e.g. KiB
+2
+gpuscale: --offset: '1.5': no unit; expected e.g. KiB
+2
+gpuscale: --offset: '4x': unknown unit 'x'
+2
+gpuscale: --offset: 'nan': not a finite decimal number
+2
+gpuscale: --offset: '': not a finite decimal number
+2
+$ gpuscale goodput --link pcie4 --payload 0; echo $?
+gpuscale: --payload: '0' is not 1 B .. 2^50 B, whole
+2
 $ gpuscale goodput; echo $?
 gpuscale: goodput: needs --link NAME; see `gpuscale list links`
 2

@@ -45,6 +45,33 @@ $ sed 's/spec(15,.*/15,/' "$SRC/params/ct-bus.lua" > bad.lua; \
 gpuscale: bad.lua:18: device.sms: needs gs.spec, gs.measured or gs.assumed
 3
 
+# All of them at once.
+$ sed -e 's/units/unit/' -e 's/1 GB/1 Gb/' -e 's/"a guess"/7/' mine.lua > bad.lua; \
+  gpuscale predict bad.lua --system ct-bus; echo $?
+gpuscale: bad.lua:6: gs.assumed: needs a reason as its last argument
+gpuscale: bad.lua:7: sweep: unit: unknown key; did you mean 'units'?
+gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'
+3
+
+# The page "Add a system" of lua/README.md: its example is a system.
+$ sed -n '/^## Add a system/,/^## Workloads/s/^    //p' "$SRC/lua/README.md" \
+    > tree.lua; gpuscale predict mine --system ./tree.lua --gpus 4 \
+    --paradigm infinite --format csv | cut -d, -f 1-5
+system,workload,paradigm,knobs,gpus
+mine,mine,infinite,,4
+# No line of it can be left out.
+$ for line in $(grep -n ' spec(\| measured(\| assumed(\|kind' tree.lua | cut -d: -f 1); do \
+    sed "${line}d" tree.lua > less.lua; \
+    gpuscale predict mine --system ./less.lua --gpus 4 >out.txt 2>&1 && \
+      echo "line $line is not needed"; \
+  done
+# What it says of other topologies.
+$ sed 's/kind = "tree", group/kind = "ring", group/' tree.lua > bad.lua; \
+  gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:6: topology.group: a ring has none
+gpuscale: bad.lua:6: topology.uplink: a ring has none
+3
+
 # Names that nobody knows, and files that cannot be read.
 $ gpuscale predict jacoby --system ct-bus; echo $?
 gpuscale: no workload 'jacoby'; did you mean 'jacobi'?

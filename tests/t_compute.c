@@ -1,9 +1,9 @@
-/* t_compute.c - kernel.c, host.c and route.c: by hand, limits, domain. */
+/* t_compute.c - kernel.c and host.c: by hand, limits, domain. */
 
 #include "gpuscale.h"
-#include "random.h"
 
 #include <gsl/gsl_test.h>
+#include <math.h>
 
 static void share(void)
 {
@@ -64,54 +64,11 @@ static void host(void)
   gsl_test(!isnan(gscale_host_time(calls, cost, crowd, 0, 1)), "no GPUs");
 }
 
-static void route(void)
-{
-  /* 0 -> 1: 5, 0 -> 2: 7, 2 -> 0: 4, 1 -> 2: 6 (diagonal unused):
-   * egress 12, 6, 4; ingress 4, 5, 13; both 16, 11, 17; sum 22 */
-  const double b[] = {(double)NAN, 5, 7, 0, -1, 6, 4, 0, 99};
-
-  gsl_test_rel(gscale_route_busiest(GSCALE_SWITCH, 3, b, 2), 13, 1e-15,
-               "the busiest ingress");
-  gsl_test_rel(gscale_route_busiest(GSCALE_SWITCH, 3, b, 1.2), 17 / 1.2, 1e-15,
-               "both directions share 1.2");
-  gsl_test_rel(gscale_route_busiest(GSCALE_BUS, 3, b, 2), 22, 1e-15, "bus");
-  gsl_test(!isnan(gscale_route_busiest(GSCALE_SWITCH, 3, b, 2.1)), "duplex");
-  gsl_test(!isnan(gscale_route_busiest(GSCALE_SWITCH, 0, b, 2)), "no GPUs");
-  gsl_test(!isnan(gscale_route_busiest(GSCALE_TOPOLOGY_END, 3, b, 2)),
-           "no topology");
-  const double bad[] = {0, -1, 0, 0};
-  gsl_test(!isnan(gscale_route_busiest(GSCALE_BUS, 2, bad, 2)), "bytes < 0");
-}
-
-static void relabelled(void)
-{
-  rng r = {7};
-  int wrong = 0;
-
-  for (int k = 0; k < 1000; k++) {
-    double b[36], c[36];
-    int to[6] = {0, 1, 2, 3, 4, 5};
-    for (int i = 0; i < 36; i++) b[i] = floor(uniform(&r, 0, 100));
-    for (int i = 5; i > 0; i--) {
-      const int j = pick(&r, i + 1), t = to[i];
-      to[i] = to[j];
-      to[j] = t;
-    }
-    for (int i = 0; i < 36; i++) c[to[i / 6] * 6 + to[i % 6]] = b[i];
-    for (gscale_topology t = 0; t < GSCALE_TOPOLOGY_END; t++)
-      wrong += gscale_route_busiest(t, 6, b, 1.7) !=
-               gscale_route_busiest(t, 6, c, 1.7);
-  }
-  gsl_test_int(wrong, 0, "relabelling GPUs changes nothing");
-}
-
 int main(void)
 {
   share();
   curve();
   kernel();
   host();
-  route();
-  relabelled();
   return gsl_test_summary();
 }

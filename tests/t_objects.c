@@ -53,12 +53,14 @@ static void system_refusals(void)
                "a failure changes nothing");
   gsl_test(gscale_system_get(s, GSCALE_PARAM_END) != NULL, "past the end");
 
-  gsl_test_int(
-      (int)gscale_system_set_shape(s, GSCALE_TOPOLOGY_END, 1, true, 0, &why),
-      GSCALE_EDOMAIN, "topology");
-  gsl_test_int((int)gscale_system_set_shape(s, GSCALE_BUS, 0, true, 0, &why),
+  gscale_fabric f;
+  gscale_fabric_init(&f, GSCALE_TOPOLOGY_END);
+  gsl_test_int((int)gscale_system_set_shape(s, &f, 1, true, 0, &why),
+               GSCALE_EDOMAIN, "topology");
+  gscale_fabric_init(&f, GSCALE_BUS);
+  gsl_test_int((int)gscale_system_set_shape(s, &f, 0, true, 0, &why),
                GSCALE_EDOMAIN, "no GPUs");
-  gsl_test_int((int)gscale_system_set_shape(s, GSCALE_BUS, 4, true, 5, &why),
+  gsl_test_int((int)gscale_system_set_shape(s, &f, 4, true, 5, &why),
                GSCALE_EDOMAIN, "measured more than built");
   gsl_test_int((int)gscale_system_set_copy_range(s, 10, 1, &why),
                GSCALE_EDOMAIN, "range upside down");
@@ -94,6 +96,18 @@ static void link_rate(void)
                "what was set stays");
   gsl_test_str(gscale_system_link(s)->name, "pcie5", "the format changes");
   gscale_system_free(s);
+
+  s = some_system(GSCALE_SWITCH, "nvlink4");
+  set(s, "store.efficiency", 1.02, 0.01);
+  gsl_test_int((int)gscale_system_swap_link(s, gscale_link_find("pcie6"), &why),
+               GSCALE_OK, "swap");
+  gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val, 128e9, 1e-15,
+               "a swap replaces the rate");
+  const gscale_param *e = gscale_system_get(s, GSCALE_STORE_EFFICIENCY);
+  gsl_test_rel(e->val, 1, 0, "an efficiency carries over, at most 1");
+  gsl_test_int((int)e->origin, GSCALE_ASSUMED, "as assumed");
+  gsl_test(!(e->err > 0.05), "with a range");
+  gscale_system_free(s);
 }
 
 static void every_field(void)
@@ -105,12 +119,13 @@ static void every_field(void)
     double value;
   } row[] = {
 #define FIELD(name, value) {#name, offsetof(gscale_phase, name), value}
-      FIELD(repeats, 0),   FIELD(units, 0.5),        FIELD(units, 2.5),
-      FIELD(serial, 1.1),  FIELD(serial, -1),        FIELD(kernels, 0),
-      FIELD(flop, -1),     FIELD(bytes, -1),         FIELD(footprint, -1),
-      FIELD(publish, -1),  FIELD(copies, 0),         FIELD(store, 0),
-      FIELD(rewrites, .9), FIELD(read, 1.1),         FIELD(block, 0),
-      FIELD(boundary, 2),  FIELD(flop, (double)NAN), FIELD(bytes, INFINITY),
+      FIELD(repeats, 0),     FIELD(units, 0.5),        FIELD(units, 2.5),
+      FIELD(serial, 1.1),    FIELD(serial, -1),        FIELD(kernels, 0),
+      FIELD(flop, -1),       FIELD(bytes, -1),         FIELD(footprint, -1),
+      FIELD(publish, -1),    FIELD(copies, 0),         FIELD(over, 0.9),
+      FIELD(rewrites, .9),   FIELD(read, 1.1),         FIELD(block, 0),
+      FIELD(compute_max, 0), FIELD(egress_max, 0.5),   FIELD(ingress_max, 0),
+      FIELD(boundary, 2),    FIELD(flop, (double)NAN), FIELD(bytes, INFINITY),
 #undef FIELD
   };
   gscale_workload *w = gscale_workload_new("w");
@@ -126,6 +141,55 @@ static void every_field(void)
   }
   gsl_test_int((int)gscale_workload_phases(w), 0, "nothing was added");
   gscale_workload_free(w);
+}
+
+/* Tables inside a phase. */
+static void refused(const gscale_phase *p, gscale_status want, const char *word)
+{
+  gscale_workload *w = gscale_workload_new("w");
+  gscale_diag why = {""};
+
+  gsl_test_int((int)gscale_workload_add(w, p, &why), (int)want, "%s", why.text);
+  gsl_test(!strstr(why.text, word), "'%s' says '%s'", why.text, word);
+  gscale_workload_free(w);
+}
+
+static void phase_tables(void)
+{
+  gscale_phase p;
+
+  gscale_phase_init(&p, "p");
+  p.stores.n = 0;
+  refused(&p, GSCALE_EDOMAIN, "stores");
+  p.stores.n = 2;
+  p.stores.size[1] = 32;
+  p.stores.share[0] = 0.7;
+  p.stores.share[1] = 0.4;
+  refused(&p, GSCALE_EDOMAIN, "add up to 1.1");
+  p.stores.share[1] = 0.3;
+  p.stores.size[1] = 0;
+  refused(&p, GSCALE_EDOMAIN, "size 0 B");
+
+  gscale_phase_init(&p, "p");
+  p.to = GSCALE_TO_SUBSCRIBERS;
+  refused(&p, GSCALE_EDOMAIN, "none are given");
+  p.subscribers[2] = 1.2;
+  refused(&p, GSCALE_EDOMAIN, "more than 1");
+  p.subscribers[2] = -0.2;
+  refused(&p, GSCALE_EDOMAIN, "of 3");
+
+  gscale_phase_init(&p, "p");
+  p.extras = 1;
+  p.extra[0] = (gscale_extra){"memcopy", 1, 0, 0};
+  refused(&p, GSCALE_ENAME, "no paradigm 'memcopy'");
+  p.extra[0] = (gscale_extra){"memcpy", -1, 0, 0};
+  refused(&p, GSCALE_EDOMAIN, "-1 kernels");
+  p.extras = GSCALE_EXTRAS_MAX + 1;
+  refused(&p, GSCALE_EDOMAIN, "more than");
+
+  for (int k = 0; k < GSCALE_PATTERN_END; k++)
+    gsl_test(!gscale_pattern_name((gscale_pattern)k), "pattern %d", k);
+  gsl_test(gscale_pattern_name(GSCALE_PATTERN_END) != NULL, "past the end");
 }
 
 static void workload(void)
@@ -195,6 +259,7 @@ int main(void)
   system_refusals();
   link_rate();
   every_field();
+  phase_tables();
   workload();
   paradigm_table();
   return gsl_test_summary();

@@ -4,6 +4,8 @@
 
 #include <gsl/gsl_test.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static double goodput(const char *link, double bytes, bool masked)
 {
@@ -37,6 +39,8 @@ static void rates(void)
       {"pcie3", 15.753846153846154e9},
       {"pcie4", 31.507692307692308e9},
       {"pcie5", 63.015384615384615e9},
+      {"pcie6", 128e9},
+      {"pcie7", 256e9},
       {"nvlink1", 80e9},
       {"nvlink2", 154.6875e9},
       {"nvlink3", 300e9},
@@ -98,6 +102,167 @@ static void nvlink_sizes(void)
   }
 }
 
+/* A store's goodput on a link with other options or extra flits. */
+static double varied(const char *name, double payload, bool ecrc,
+                     bool short_address, double bytes, bool masked)
+{
+  gscale_link l = *gscale_link_find(name);
+  const gscale_link_options o = {payload, 0, ecrc, short_address};
+
+  gsl_test_int((int)gscale_link_change(&l, &o, NULL), GSCALE_OK, "%s changed",
+               name);
+  return gscale_goodput(&l, GSCALE_COPY, bytes, masked);
+}
+
+/* The sheet prints four decimals. */
+static void printed(double got, double want, const char *what, double bytes)
+{
+  gsl_test_abs(got, want, 0.5e-4 + 1e-12, "%s, %g B", what, bytes);
+}
+
+static void pcie_sheet(void)
+{
+  static const double size[] = {4, 8, 16, 32, 64, 128, 256, 512, 4096};
+  static const double row[5][9] = {
+      {.1429, .2500, .4000, .5714, .7273, .8421, .9143, .9552, .9942},
+      {.1667, .2857, .4444, .6154, .7619, .8649, .9275, .9624, .9951},
+      {.1250, .2222, .3636, .5333, .6957, .8205, .9014, .9481, .9932},
+      {.1844, .3073, .4609, .6146, .7375, .8194, .8676, .8939, .9183},
+      {.1536, .2634, .4097, .5673, .7024, .7973, .8551, .8872, .9174},
+  };
+
+  for (int i = 0; i < 9; i++) {
+    printed(varied("pcie4", 4096, false, false, size[i], false), row[0][i],
+            "64-bit address", size[i]);
+    printed(varied("pcie1", 4096, false, true, size[i], false), row[1][i],
+            "32-bit address", size[i]);
+    printed(varied("pcie5", 4096, true, false, size[i], false), row[2][i],
+            "with ECRC", size[i]);
+    printed(varied("pcie6", 4096, false, false, size[i], false), row[3][i],
+            "flit mode", size[i]);
+    printed(varied("pcie7", 4096, false, false, size[i], true), row[4][i],
+            "flit mode, byte enables", size[i]);
+  }
+}
+
+static void pcie_rates_sheet(void)
+{
+  /* GB/s on 16 lanes, three digits as printed. */
+  static const double size[] = {4, 8, 16, 32, 64, 128, 256, 512, 4096};
+  static const double row[7][9] = {
+      {.571, 1, 1.6, 2.29, 2.91, 3.37, 3.66, 3.82, 3.98},
+      {1.14, 2, 3.2, 4.57, 5.82, 6.74, 7.31, 7.64, 7.95},
+      {2.25, 3.94, 6.3, 9, 11.5, 13.3, 14.4, 15, 15.7},
+      {4.5, 7.88, 12.6, 18, 22.9, 26.5, 28.8, 30.1, 31.3},
+      {9, 15.8, 25.2, 36, 45.8, 53.1, 57.6, 60.2, 62.6},
+      {23.6, 39.3, 59, 78.7, 94.4, 105, 111, 114, 118},
+      {47.2, 78.7, 118, 157, 189, 210, 222, 229, 235},
+  };
+
+  for (int gen = 1; gen <= 7; gen++)
+    for (int i = 0; i < 9; i++) {
+      char name[] = "pcie0";
+      name[4] = (char)('0' + gen);
+      const double got = gscale_link_find(name)->rate / 1e9 *
+                         varied(name, 4096, false, false, size[i], false);
+      gsl_test_rel(got, row[gen - 1][i], 0.006, "%s %g B: %g GB/s", name,
+                   size[i], row[gen - 1][i]);
+      char three[16];
+      snprintf(three, sizeof three, "%.3g", got);
+      gsl_test_abs(atof(three), row[gen - 1][i], 1e-9, "%s %g B to the digit",
+                   name, size[i]);
+    }
+}
+
+static void nvlink_sheet(void)
+{
+  /* header only; + address extension; + byte enables; the same with data in
+   * sectors of 32 B; both extensions */
+  static const double size[] = {4, 8, 16, 32, 64, 96, 128, 256};
+  static const struct {
+    const char *what;
+    double extra, unit, goodput[8];
+  } row[] = {
+      {"full", 0, 16, {.1250, .2500, .5, .6667, .8, .8571, .8889, .9412}},
+      {"+AE", 16, 16, {.0833, .1667, .3333, .5, .6667, .75, .8, .8889}},
+      {"+BE", 16, 16, {.0833, .1667, .3333, .5, .6667, .75, .8, -1}},
+      {"+BE, sectors", 16, 32, {.0625, .125, .25, .5, .6667, .75, .8, -1}},
+      {"+AE+BE", 32, 16, {.0625, .125, .25, .4, .5714, .6667, .7273, -1}},
+  };
+
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < 8; i++) {
+      gscale_link l = *gscale_link_find("nvlink1");
+      l.copy_extra = row[k].extra;
+      l.unit = row[k].unit;
+      if (row[k].goodput[i] > 0)
+        printed(gscale_goodput(&l, GSCALE_COPY, size[i], false),
+                row[k].goodput[i], row[k].what, size[i]);
+    }
+}
+
+static void alignment(void)
+{
+  /* 8 B from byte 2 of a word: 3 words, one packet: 24 + 12.  128 B from byte
+   * 64 of a 128 B payload: two packets: 48 + 128. */
+  const gscale_link *l = gscale_link_find("pcie4");
+
+  gsl_test_rel(gscale_wire_bytes_at(l, GSCALE_STORE, 2, 8, false), 36, 1e-15,
+               "8 B across three words");
+  gsl_test_rel(gscale_wire_bytes_at(l, GSCALE_STORE, 64, 128, false), 176,
+               1e-15, "128 B across two packets");
+  gsl_test_rel(gscale_wire_bytes_at(l, GSCALE_STORE, 0, 300, false),
+               gscale_wire_bytes(l, GSCALE_STORE, 300, false), 0, "offset 0");
+  gsl_test(!isnan(gscale_wire_bytes_at(l, GSCALE_STORE, 128, 1, false)),
+           "offset beyond a payload");
+  gsl_test(!isnan(gscale_wire_bytes_at(l, GSCALE_STORE, -1, 1, false)),
+           "offset < 0");
+}
+
+static void options(void)
+{
+  gscale_link l = *gscale_link_find("pcie4");
+  gscale_diag why;
+  gscale_link_options o = {.lanes = 8};
+
+  gsl_test_int((int)gscale_link_change(&l, &o, &why), GSCALE_OK, "8 lanes");
+  gsl_test_rel(l.rate, gscale_link_find("pcie4")->rate / 2, 1e-15, "half");
+  o.lanes = 16;
+  gsl_test_int((int)gscale_link_change(&l, &o, &why), GSCALE_EDOMAIN, "%s",
+               why.text);
+  o = (gscale_link_options){.payload = 300};
+  gsl_test_int((int)gscale_link_change(&l, &o, &why), GSCALE_EDOMAIN, "%s",
+               why.text);
+  l = *gscale_link_find("nvlink3");
+  o = (gscale_link_options){.ecrc = true};
+  gsl_test_int((int)gscale_link_change(&l, &o, &why), GSCALE_EDOMAIN, "%s",
+               why.text);
+  o = (gscale_link_options){.payload = 64, .lanes = 6};
+  gsl_test_int((int)gscale_link_change(&l, &o, &why), GSCALE_OK, "nvlink");
+  gsl_test_rel(gscale_goodput(&l, GSCALE_STORE, 128, false), 128.0 / 192, 1e-15,
+               "two packets of 64 B");
+}
+
+static void mixtures(void)
+{
+  /* Half of the stores 4 B, half 128 B, on nvlink4: 66 B mean; 48 + 160 B on
+   * the wire for 132; on pcie 28 + 152. */
+  const gscale_stores s = {2, {4, 128}, {0.5, 0.5}, {false, false}};
+  const gscale_stores wide = {1, {256}, {1}, {false}};
+
+  gsl_test_rel(gscale_stores_mean(&s), 66, 1e-15, "mean");
+  gsl_test_rel(gscale_stores_ratio(&s, gscale_link_find("nvlink4")),
+               208.0 / 132, 1e-14, "nvlink: small stores are masked");
+  gsl_test_rel(gscale_stores_ratio(&s, gscale_link_find("nvlink1")),
+               (48.0 + 144) / 132, 1e-14, "nvlink1: only those");
+  gsl_test_rel(gscale_stores_ratio(&s, gscale_link_find("pcie3")), 180.0 / 132,
+               1e-14, "pcie");
+  gsl_test_rel(gscale_stores_packets(&s, gscale_link_find("pcie3")), 1.0 / 66,
+               1e-14, "a packet each");
+  gsl_test_rel(gscale_stores_packets(&wide, gscale_link_find("pcie3")),
+               2.0 / 256, 1e-14, "two packets of 128 B");
+}
+
 static void laws(void)
 {
   for (size_t i = 0; i < gscale_link_count(); i++) {
@@ -130,6 +295,12 @@ int main(void)
   rates();
   pcie_sizes();
   nvlink_sizes();
+  pcie_sheet();
+  pcie_rates_sheet();
+  nvlink_sheet();
+  alignment();
+  options();
+  mixtures();
   laws();
   return gsl_test_summary();
 }

@@ -107,7 +107,7 @@ static void stores_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(30e6, 1);
   f.units = 3;
-  f.store = 24;
+  f.stores = (gscale_stores){1, {24}, {1}, {false}};
   f.rewrites = 1.5;
   f.read = 0.75;
   f.block = 10e6; /* one block: no pipelining, all after compute */
@@ -155,12 +155,21 @@ static void agent_by_hand(void)
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
 
   /* Five times slower beside compute: its clock has run for a fifth of compute
-   * when that ends, and three chunks and a bit are still to go. */
+   * when that ends, and three chunks and a bit are still to go.  (Loading binds
+   * the agent here, so all of it is slower.) */
   set(s, "agent.beside", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
                launches(2, 2) + compute + (compute / 5 / 4 + 4 * chunk) -
                    compute / 5 + 2.6e-6 + sync_of(2, 2),
                1e-12, "a starved agent");
+  /* The link binds a wide agent: loading may take five times as long and still
+   * be hidden, so nothing changes. */
+  const gscale_knobs wide = {{2e6, 131072}};
+  set(s, "agent.gap", 0, 0);
+  const double starved = predicted(s, w, 2, "proact-poll", &wide).time;
+  set(s, "agent.beside", 1, 0);
+  gsl_test_rel(predicted(s, w, 2, "proact-poll", &wide).time, starved, 1e-12,
+               "the link binds");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -192,6 +201,149 @@ static void bus_and_threads(void)
   gscale_system_free(sw);
   gscale_workload_free(w);
   gscale_workload_free(one);
+}
+
+/* 12 MB by 3 GPUs, 1 MB more or less does not matter to units. */
+static gscale_phase exchange_phase(gscale_pattern to)
+{
+  gscale_phase f = gather_phase(12e6, 1);
+
+  f.units = 3;
+  f.to = to;
+  return f;
+}
+
+static gscale_bytes moved(gscale_phase f, const char *paradigm)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_workload *w = one_phase(f);
+  const gscale_bytes b = predicted(s, w, 3, paradigm, NULL).bytes;
+
+  gscale_system_free(s);
+  gscale_workload_free(w);
+  return b;
+}
+
+static void patterns(void)
+{
+  /* Each of 3 GPUs makes 4 MB.  All: 8 MB leave each.  Random and partition:
+   * 2/3 of 4 MB.  Subscribers: half of the bytes to one other, a quarter to
+   * three others (two are there): 0.5 + 0.25 * 2 = 1 copy of each byte. */
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL);
+  gsl_test_rel(moved(f, "inline").wire, 24e6, 1e-12, "all");
+  f = exchange_phase(GSCALE_TO_RANDOM);
+  gsl_test_rel(moved(f, "inline").wire, 8e6, 1e-12, "random");
+  f.over = 3;
+  gsl_test_rel(moved(f, "memcpy").wire, 24e6, 1e-12, "copies of whole regions");
+  gsl_test_rel(moved(f, "memcpy").unused, 16e6, 1e-12, "which nobody reads");
+  gsl_test_rel(moved(f, "inline").unused, 0, 0, "stores are exact");
+  f = exchange_phase(GSCALE_TO_PARTITION);
+  gsl_test_rel(moved(f, "memcpy").wire, 8e6, 1e-12, "partition");
+  f = exchange_phase(GSCALE_TO_SUBSCRIBERS);
+  f.subscribers[0] = 0.5;
+  f.subscribers[2] = 0.25;
+  gsl_test_rel(moved(f, "inline").wire, 12e6, 1e-12, "subscribers");
+}
+
+static void imbalance(void)
+{
+  /* The busiest port has 1.5 times the mean: 8 MB become 12 MB. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL);
+  const double rate = 31e9 * 0.97 * 0.96;
+
+  set(s, "host.copy", 0, 0);
+  for (int k = 0; k < 3; k++) {
+    f.egress_max = k == 1 ? 1.5 : 1;
+    f.ingress_max = k == 2 ? 1.5 : 1;
+    gscale_workload *w = one_phase(f);
+    gsl_test_rel(predicted(s, w, 3, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+                 (k ? 12e6 : 8e6) / rate, 1e-9, "imbalance %d", k);
+    gscale_workload_free(w);
+  }
+  f.compute_max = 1.5; /* 4 MB of memory traffic become 6 */
+  gscale_workload *w = one_phase(f);
+  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               6e6 / 4.1e12 + 2.3e-6, 1e-12, "compute");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+static void extras_and_calls(void)
+{
+  /* memcpy packs: one kernel more, 41 MB through memory, a third each. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL);
+  gscale_workload *plain = one_phase(f);
+  f.extras = 1;
+  f.extra[0] = (gscale_extra){"memcpy", 1, 0, 41e6};
+  gscale_workload *packs = one_phase(f);
+  const double pack = 41e6 / 3 / 4.1e12 + 2.3e-6;
+
+  gsl_test_rel(predicted(s, packs, 3, "memcpy", NULL).time -
+                   predicted(s, plain, 3, "memcpy", NULL).time,
+               pack, 1e-9, "memcpy packs");
+  gsl_test_rel(predicted(s, packs, 3, "inline", NULL).time,
+               predicted(s, plain, 3, "inline", NULL).time, 1e-12,
+               "inline does not");
+  gsl_test_rel(predicted(s, packs, 1, "memcpy", NULL).time,
+               predicted(s, plain, 1, "memcpy", NULL).time, 1e-12,
+               "one GPU has nothing to pack");
+  gscale_workload_free(packs);
+
+  f.extras = 0;
+  f.calls = (gscale_calls){.launches = 200, .events = 100};
+  gscale_workload *calls = one_phase(f);
+  gsl_test_rel(
+      predicted(s, calls, 1, "infinite", NULL).part[GSCALE_PART_HOST] +
+          predicted(s, calls, 1, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+      201 * 2.1e-6 + 100 * 0.7e-6 + 5.7e-6, 1e-12, "200 calls more");
+  gscale_workload_free(calls);
+  gscale_workload_free(plain);
+  gscale_system_free(s);
+}
+
+static void generations(void)
+{
+  /* Bandwidth-bound transfers of two links are as goodput times rate. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "pcie3");
+  gscale_workload *w = one_phase(exchange_phase(GSCALE_TO_PARTITION));
+  double first = 0;
+
+  set(s, "host.copy", 0, 0);
+  for (size_t i = 0; i + 1 < gscale_link_count(); i++) { /* all but raw */
+    const gscale_link *l = gscale_link_at(i);
+    gscale_system_swap_link(s, l, NULL);
+    const double t =
+        predicted(s, w, 3, "memcpy", NULL).part[GSCALE_PART_TRANSFER];
+    const double attained =
+        l->rate * gscale_goodput(l, GSCALE_COPY, 4e6 / 3, false);
+    if (i == 0) first = t * attained;
+    gsl_test_rel(t * attained, first, 1e-9, "%s: rate x goodput", l->name);
+  }
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void root_complex(void)
+{
+  /* Through a root that cuts copies of 256 B to 64 B: 280/256 of wire become
+   * 88/64; of two groups of two, 4 MB each to all: the uplink carries 16 MB. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "pcie3");
+  gscale_phase f = gather_phase(16e6, 1);
+  gscale_fabric tree;
+
+  f.units = 4;
+  gscale_workload *w = one_phase(f);
+  gscale_fabric_init(&tree, GSCALE_TREE);
+  tree.split = 64;
+  gscale_system_set_shape(s, &tree, 4, true, 0, NULL);
+  set(s, "host.copy", 0, 0);
+  const double rate = gscale_link_find("pcie3")->rate * 0.97 * 0.96;
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               16e6 * 88 / 64 / rate, 1e-6, "uplink, cut to 64 B");
+  gscale_system_free(s);
+  gscale_workload_free(w);
 }
 
 static void single_gpu_time(void)
@@ -373,7 +525,7 @@ static void refusals(void)
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "proact-poll.chunk");
   k = (gscale_knobs){{4096, 132 * 2048}};
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "none");
-  gscale_system_set_shape(s, GSCALE_SWITCH, 8, false, 0, NULL);
+  gscale_system_set_shape(s, gscale_system_fabric(s), 8, false, 0, NULL);
   refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");
   gscale_workload_free(w);
 
@@ -470,6 +622,11 @@ int main(void)
   stores_by_hand();
   agent_by_hand();
   bus_and_threads();
+  patterns();
+  imbalance();
+  extras_and_calls();
+  generations();
+  root_complex();
   single_gpu_time();
   ct_of_the_dissertation();
   every_bound();

@@ -16,19 +16,6 @@ typedef struct reason {
 
 /* ---- which paradigm ----------------------------------------------------- */
 
-/* The fastest that really moves data. */
-static size_t fastest(const question *q, const answer *a)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-  size_t best = q->paradigms;
-
-  for (size_t i = 0; i < q->paradigms; i++)
-    if (a[i].met && q->paradigm[i] != infinite &&
-        (best == q->paradigms || a[i].p.time < a[best].p.time))
-      best = i;
-  return best;
-}
-
 static int reason_about(reason *r, failure *why)
 {
   const question *q = &r->q;
@@ -38,7 +25,7 @@ static int reason_about(reason *r, failure *why)
   int done = question_answer(q, false, &a, why);
 
   if (done != EXIT_OK) return done;
-  r->chosen = q->paradigms == 1 ? 0 : fastest(q, a);
+  r->chosen = question_best(q, a, 0);
   if (r->chosen < q->paradigms) r->p = a[r->chosen].p;
   free(a);
   if (r->chosen == q->paradigms)
@@ -178,13 +165,12 @@ static void print_time(FILE *f, const reason *r)
   gscale_format_quantity(r->e.time, GSCALE_TIME, err, sizeof err);
   fprintf(f, "%s on %d GPU%s of %s by %s\n\n",
           gscale_workload_name(r->q.workload), gpus, gpus == 1 ? "" : "s",
-          gscale_system_name(r->q.system),
-          gscale_paradigm_at(r->q.paradigm[r->chosen])->name);
+          r->q.name, question_paradigm(&r->q, r->chosen));
   fprintf(f, "one step takes %s +/- %s (%.1f%%)\n", time, err,
           100.0 * r->e.time / r->p.time);
   fprintf(f, "speedup %.2f, efficiency %.1f%%, %.1f%% of the possible\n",
           r->p.speedup, 100.0 * r->p.efficiency, 100.0 * r->p.opportunity);
-  fprintf(f, "bound by %s\n", gscale_mechanism_name(r->p.bound));
+  fprintf(f, "bound by %s\n", mechanism_words(r->p.bound));
   fprintf(f, "applicability: %s%s%s%s\n",
           gscale_applicability_name(r->e.applicability),
           r->e.reason[0] ? " (" : "", r->e.reason, r->e.reason[0] ? ")" : "");
@@ -301,7 +287,7 @@ int explain_main(options *o, failure *why)
   if (st == EXIT_OK && !o->gpus)
     st = fail(why, EXIT_USAGE, "explain: needs --gpus N");
   if (st != EXIT_OK) return st;
-  st = question_load(&r.q, o, NULL, why);
+  st = question_load(&r.q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK && r.q.n != 1)
     st = fail(why, EXIT_USAGE, "explain: one number of GPUs, not '%.100s'",
               o->gpus);

@@ -2,6 +2,8 @@
 
 #include "../cli.h"
 
+#include <math.h>
+
 enum {
   LINK,
   ACCESS,
@@ -24,24 +26,54 @@ static const column columns[COLUMNS] = {
 static const char *const accesses[GSCALE_ACCESS_END] = {
     [GSCALE_COPY] = "copy", [GSCALE_STORE] = "store"};
 
-static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
-                   bool masked, failure *why)
+/* A link as the options change it. */
+static int change(gscale_link *l, const options *o, failure *why)
 {
-  cell *c = rows_add(r);
+  const gscale_link_options changes = {.payload = o->payload,
+                                       .ecrc = o->ecrc,
+                                       .short_address = o->short_address};
+  gscale_diag diag;
+  const gscale_status st = gscale_link_change(l, &changes, &diag);
 
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
+                   const options *o, failure *why)
+{
+  const double wire = gscale_wire_bytes_at(l, a, o->offset, size, o->partial);
+  cell *c;
+
+  if (isnan(wire))
+    return fail(why, EXIT_USAGE,
+                "--offset: %g B is not below the payload of a %s packet of %s",
+                o->offset, accesses[a], l->name);
+  c = rows_add(r);
   if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[LINK], l->name);
   set_text(&c[ACCESS], accesses[a]);
   c[SIZE].number = size;
-  c[WIRE].number = gscale_wire_bytes(l, a, size, masked);
-  c[GOODPUT].number = gscale_goodput(l, a, size, masked);
+  c[WIRE].number = wire;
+  c[GOODPUT].number = size / wire;
   c[RATE].number = c[GOODPUT].number * l->rate;
   return EXIT_OK;
 }
 
-int goodput_main(options *o, failure *why)
+static int add_link(rows *r, const gscale_link *named, const double *sizes,
+                    size_t n, const options *o, failure *why)
 {
   static const gscale_access order[] = {GSCALE_STORE, GSCALE_COPY};
+  gscale_link l = *named;
+  int st = change(&l, o, why);
+
+  for (size_t a = 0; a < sizeof order / sizeof order[0]; a++)
+    for (size_t j = 0; st == EXIT_OK && j < n; j++)
+      st = add_row(r, &l, order[a], sizes[j], o, why);
+  return st;
+}
+
+int goodput_main(options *o, failure *why)
+{
   const gscale_link *links[LINKS_MAX];
   double sizes[SIZES_MAX];
   size_t n, m;
@@ -57,10 +89,8 @@ int goodput_main(options *o, failure *why)
   if (st != EXIT_OK) return st;
   r = rows_new("gpuscale.goodput/1", columns, COLUMNS);
   if (!r) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-  for (size_t i = 0; i < n; i++)
-    for (size_t a = 0; a < sizeof order / sizeof order[0]; a++)
-      for (size_t j = 0; st == EXIT_OK && j < m; j++)
-        st = add_row(r, links[i], order[a], sizes[j], o->partial, why);
+  for (size_t i = 0; st == EXIT_OK && i < n; i++)
+    st = add_link(r, links[i], sizes, m, o, why);
   if (st == EXIT_OK) st = rows_print(r, o, why);
   rows_free(r);
   return st;

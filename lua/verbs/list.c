@@ -37,9 +37,6 @@ static const column workload_columns[] = {
     TEXT("summary", "summary"),
 };
 
-static const char *const topologies[GSCALE_TOPOLOGY_END] = {
-    [GSCALE_SWITCH] = "switch", [GSCALE_BUS] = "bus"};
-
 static int add_system(const char *path, listing *l, failure *why)
 {
   settings none = {0};
@@ -53,7 +50,7 @@ static int add_system(const char *path, listing *l, failure *why)
   if (c) {
     set_text(&c[0], more.name);
     c[1].number = gscale_system_gpus(s);
-    set_text(&c[2], topologies[gscale_system_topology(s)]);
+    set_text(&c[2], gscale_topology_name(gscale_system_fabric(s)->kind));
     set_text(&c[3], gscale_system_link(s)->name);
     c[4].number = gscale_system_get(s, GSCALE_LINK_RATE)->val;
     set_text(&c[5], more.summary);
@@ -105,7 +102,7 @@ static int add_description(const char *path, const char *name, void *closure,
   st = l->kind == KIND_SYSTEM ? add_system(slashed, l, why)
                               : add_workload(slashed, l, why);
   if (st == EXIT_OK || st == EXIT_INTERNAL) return st;
-  fprintf(stderr, "gpuscale: %s\n", why->text);
+  print_failure(why);
   l->broken++;
   return EXIT_OK;
 }
@@ -161,7 +158,10 @@ static const column link_columns[] = {
 };
 
 static const char *const formats[GSCALE_FORMAT_END] = {
-    [GSCALE_RAW] = "raw", [GSCALE_PCIE] = "pcie", [GSCALE_NVLINK] = "nvlink"};
+    [GSCALE_RAW] = "raw",
+    [GSCALE_PCIE] = "pcie",
+    [GSCALE_PCIE_FLIT] = "pcie-flit",
+    [GSCALE_NVLINK] = "nvlink"};
 
 static int list_links(listing *l, failure *why)
 {

@@ -216,9 +216,8 @@ static void put_runs(FILE *f, const scaling *s)
 static void make_title(const scaling *s, char *title, size_t size)
 {
   const about *w = &s->q.about_workload;
-  size_t used = (size_t)snprintf(title, size, "%s on %s",
-                                 gscale_workload_name(s->q.workload),
-                                 gscale_system_name(s->q.system));
+  size_t used = (size_t)snprintf(
+      title, size, "%s on %s", gscale_workload_name(s->q.workload), s->q.name);
   const char *before = " (";
 
   for (size_t i = 0; i < w->knobs && used < size; i++) {
@@ -251,31 +250,13 @@ static int draw_scaling(const scaling *s, failure *why)
   return st;
 }
 
-/* Every N up to the built size makes a smooth line. */
-static int default_range(const options *o, char *text, size_t size,
-                         failure *why)
-{
-  settings set = o->set;
-  gscale_system *system = NULL;
-  int st;
-
-  if (!o->system) return fail(why, EXIT_USAGE, "plot: needs --system SYSTEM");
-  st = load_system(o->system, &set, &system, NULL, why);
-  if (st != EXIT_OK) return st;
-  snprintf(text, size, "1-%d", gscale_system_gpus(system));
-  gscale_system_free(system);
-  return EXIT_OK;
-}
-
 static int plot_scaling(options *o, failure *why)
 {
   static scaling s; /* large */
-  char gpus[16] = "";
   int st = need_arguments(o, 2, "scaling WORKLOAD", why);
 
   s = (scaling){.o = o};
-  if (st == EXIT_OK && !o->gpus) st = default_range(o, gpus, sizeof gpus, why);
-  if (st == EXIT_OK) st = question_load(&s.q, o, gpus, why);
+  if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) {
     st = read_runs(&s, why);
     if (st == EXIT_OK) st = use_single(&s, why);
@@ -286,6 +267,118 @@ static int plot_scaling(options *o, failure *why)
   free(s.runs);
   free(s.a);
   question_free(&s.q);
+  return st;
+}
+
+/* ---- comparison --------------------------------------------------------- */
+
+/* A curve for each system, with the line type of its place. */
+static void put_systems(FILE *f, const comparison *c)
+{
+  fprintf(f, "curves = %zu\narray name[%zu]\narray type[%zu]\n", c->n, c->n,
+          c->n);
+  for (size_t i = 0; i < c->n; i++) {
+    fprintf(f, "type[%zu] = %zu\nname[%zu] = ", i + 1, 2 + i % (LINE_TYPES - 1),
+            i + 1);
+    gnuplot_text(f, c->v[i].q.name);
+    putc('\n', f);
+  }
+}
+
+/* Time of the best paradigm on q->gpus[j]; NaN if none can run. */
+static double best_time(const subject *s, size_t j)
+{
+  const size_t best = question_best(&s->q, s->a, j);
+
+  return best == s->q.paradigms ? (double)NAN : s->a[best * s->q.n + j].p.time;
+}
+
+/* Speed of each relative to `one`, the time on one GPU of the first; a block
+ * for each, as they need not have the same numbers of GPUs. */
+static void put_speeds(FILE *f, const comparison *c, double one)
+{
+  begin_data(f, "speed");
+  for (size_t i = 0; i < c->n; i++) {
+    for (size_t j = 0; j < c->v[i].q.n; j++) {
+      put_number(f, c->v[i].q.gpus[j]);
+      put_number(f, one / best_time(&c->v[i], j));
+      putc('\n', f);
+    }
+    fprintf(f, "\n\n");
+  }
+  end_data(f);
+}
+
+/* The ends of all ranges of GPUs. */
+static void put_range(FILE *f, const comparison *c)
+{
+  int least = GPUS_MAX, most = 1;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const question *q = &c->v[i].q;
+
+    if (q->gpus[0] < least) least = q->gpus[0];
+    if (q->gpus[q->n - 1] > most) most = q->gpus[q->n - 1];
+  }
+  fprintf(f, "\nleast = %d\nmost = %d\n", least, most);
+  begin_data(f, "ideal");
+  for (int n = least; n <= most; n++) fprintf(f, "%d %d\n", n, n);
+  end_data(f);
+}
+
+static void name_comparison(const comparison *c, char *title, size_t size)
+{
+  const question *q = &c->v[0].q;
+
+  if (q->paradigms == 1)
+    snprintf(title, size, "%s by %s", gscale_workload_name(q->workload),
+             question_paradigm(q, 0));
+  else
+    snprintf(title, size, "%s, each system by its best paradigm",
+             gscale_workload_name(q->workload));
+}
+
+static int draw_comparison(const comparison *c, const options *o, failure *why)
+{
+  const subject *first = &c->v[0];
+  const size_t best = question_best(&first->q, first->a, 0);
+  char title[160], label_text[160];
+  script g;
+  int st;
+
+  if (best == first->q.paradigms)
+    return fail(why, EXIT_DATA, "plot: no paradigm can run on %s",
+                first->q.name);
+  st = script_begin(&g, why);
+  if (st == EXIT_OK) {
+    const gscale_prediction *p = &first->a[best * first->q.n].p;
+
+    name_comparison(c, title, sizeof title);
+    snprintf(label_text, sizeof label_text, "speed relative to one GPU of %s",
+             first->q.name);
+    fprintf(g.f, "title_text = ");
+    gnuplot_text(g.f, title);
+    fprintf(g.f, "\nlabel_text = ");
+    gnuplot_text(g.f, label_text);
+    put_range(g.f, c);
+    put_systems(g.f, c);
+    put_speeds(g.f, c, p->speedup * p->time);
+    st = script_draw(&g, "p_comparison.gp", title, o, why);
+  }
+  script_free(&g);
+  return st;
+}
+
+static int plot_comparison(options *o, failure *why)
+{
+  comparison c = {0};
+  int st = need_arguments(o, 2, "comparison WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = comparison_load(&c, o, GPUS_EVERY, why);
+  if (st == EXIT_OK) st = comparison_answer(&c, false, why);
+  if (st == EXIT_OK) st = draw_comparison(&c, o, why);
+  comparison_free(&c);
   return st;
 }
 
@@ -378,14 +471,16 @@ int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling}, {"goodput", plot_goodput}};
+  } figures[] = {{"scaling", plot_scaling},
+                 {"comparison", plot_comparison},
+                 {"goodput", plot_goodput}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
   const char *names[FIGURES], *near;
 
   if (o->arguments == 0)
-    return fail(why, EXIT_USAGE, "plot: needs scaling or goodput");
+    return fail(why, EXIT_USAGE, "plot: needs scaling, comparison or goodput");
   if (check_name(o, why) != EXIT_OK) return why->status;
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
@@ -395,6 +490,7 @@ int plot_main(options *o, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
-  return fail(why, EXIT_USAGE, "plot: '%.100s' is not scaling or goodput",
+  return fail(why, EXIT_USAGE,
+              "plot: '%.100s' is not scaling, comparison or goodput",
               o->argument[0]);
 }

@@ -5,140 +5,113 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- the columns, a contract of README.md ------------------------------- */
-
-enum {
-  SYSTEM,
-  WORKLOAD,
-  PARADIGM,
-  KNOBS,
-  GPUS,
-  TIME,
-  TIME_ERR,
-  ERR_SHARE, /* in the table only, like the shares of the parts */
-  SETUP,
-  SPEEDUP,
-  EFFICIENCY,
-  OPPORTUNITY,
-  PARTS,
-  SHARES = PARTS + GSCALE_PART_END,
-  WIRE = SHARES + GSCALE_PART_END,
-  USEFUL,
-  PROTOCOL,
-  REDUNDANT,
-  UNUSED,
-  BOUND,
-  APPLICABILITY,
-  COLUMNS
-};
-
-static const column columns[COLUMNS] = {
-    [SYSTEM] = TEXT("system", NULL),
-    [WORKLOAD] = TEXT("workload", NULL),
-    [PARADIGM] = TEXT("paradigm", "paradigm"),
-    [KNOBS] = TEXT("knobs", NULL),
-    [GPUS] = INTEGER("gpus", "GPUs"),
-    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
-    [TIME_ERR] = NUMBER("time_err_s", NULL, GSCALE_TIME),
-    [ERR_SHARE] = SHARE("+/-"),
-    [SETUP] = NUMBER("setup_s", NULL, GSCALE_TIME),
-    [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
-    [EFFICIENCY] = PERCENT("efficiency", "effic."),
-    [OPPORTUNITY] = PERCENT("opportunity", NULL),
-    [PARTS + GSCALE_PART_COMPUTE] = NUMBER("compute_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_HOST] = NUMBER("host_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_TRANSFER] = NUMBER("transfer_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_INITIATION] =
-        NUMBER("initiation_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_TRACKING] = NUMBER("tracking_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_TAIL] = NUMBER("tail_s", NULL, GSCALE_TIME),
-    [PARTS + GSCALE_PART_LATENCY] = NUMBER("latency_s", NULL, GSCALE_TIME),
-    [SHARES + GSCALE_PART_COMPUTE] = SHARE("compute"),
-    [SHARES + GSCALE_PART_HOST] = SHARE("host"),
-    [SHARES + GSCALE_PART_TRANSFER] = SHARE("transfer"),
-    [SHARES + GSCALE_PART_INITIATION] = SHARE("start"),
-    [SHARES + GSCALE_PART_TRACKING] = SHARE("track"),
-    [SHARES + GSCALE_PART_TAIL] = SHARE("tail"),
-    [SHARES + GSCALE_PART_LATENCY] = SHARE("latency"),
-    [WIRE] = NUMBER("wire_B", NULL, GSCALE_BYTES),
-    [USEFUL] = NUMBER("useful_B", NULL, GSCALE_BYTES),
-    [PROTOCOL] = NUMBER("protocol_B", NULL, GSCALE_BYTES),
-    [REDUNDANT] = NUMBER("redundant_B", NULL, GSCALE_BYTES),
-    [UNUSED] = NUMBER("unused_B", NULL, GSCALE_BYTES),
-    [BOUND] = TEXT("bound", "bound by"),
-    [APPLICABILITY] = TEXT("applicability", NULL),
-};
-
-static void fill_row(cell *c, const question *q, size_t i, int gpus,
-                     const answer *a)
-{
-  const gscale_prediction *p = &a->p;
-
-  set_text(&c[SYSTEM], gscale_system_name(q->system));
-  set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
-  set_text(&c[PARADIGM], gscale_paradigm_at(q->paradigm[i])->name);
-  print_knobs(c[KNOBS].text, sizeof c[KNOBS].text, &p->knobs);
-  c[GPUS].number = gpus;
-  c[TIME].number = p->time;
-  c[TIME_ERR].number = a->err;
-  c[ERR_SHARE].number = a->err / p->time;
-  c[SETUP].number = 0.0; /* no paradigm has one-off costs yet */
-  c[SPEEDUP].number = p->speedup;
-  c[EFFICIENCY].number = p->efficiency;
-  c[OPPORTUNITY].number = p->opportunity;
-  for (size_t k = 0; k < GSCALE_PART_END; k++) {
-    c[PARTS + k].number = p->part[k];
-    c[SHARES + k].number = p->part[k] / p->time;
-  }
-  c[WIRE].number = p->bytes.wire;
-  c[USEFUL].number = p->bytes.useful;
-  c[PROTOCOL].number = p->bytes.protocol;
-  c[REDUNDANT].number = p->bytes.redundant;
-  c[UNUSED].number = p->bytes.unused;
-  set_text(&c[BOUND], gscale_mechanism_name(p->bound));
-  set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
-}
-
-static int fill_rows(rows *r, const question *q, const answer *a, failure *why)
-{
-  for (size_t i = 0; i < q->paradigms; i++)
-    for (size_t j = 0; j < q->n; j++) {
-      const answer *one = &a[i * q->n + j];
-      cell *c;
-
-      if (!one->met) continue;
-      c = rows_add(r);
-      if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-      fill_row(c, q, i, q->gpus[j], one);
-    }
-  return EXIT_OK;
-}
-
-/* ---- words below the table ---------------------------------------------- */
+/* ---- curves ------------------------------------------------------------- */
 
 static const char *plural(int gpus)
 {
   return gpus == 1 ? "" : "s";
 }
 
-/* Where a paradigm's curve peaks, and up to where GPUs are well spent. */
+/* Up to where GPUs are well spent. */
+static void print_knee(FILE *f, const question *q, size_t knee, size_t peak)
+{
+  if (peak == 0)
+    fprintf(f, "more GPUs only slow it");
+  else if (knee == 0)
+    fprintf(f, "no added GPU gives half of what it could");
+  else if (knee == peak)
+    fprintf(f, "worth every GPU");
+  else
+    fprintf(f, "worth adding GPUs up to %d", q->gpus[knee]);
+}
+
+/* Where a paradigm's curve has its peak and its knee, and what bounds it. */
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
   double time[GPUS_MAX];
   char knobs[96];
-  size_t peak, knee;
+  size_t peak;
 
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
   peak = gscale_peak(time, q->n);
-  knee = gscale_knee(q->gpus, time, q->n);
   print_knobs(knobs, sizeof knobs, &a[peak].p.knobs);
-  fprintf(f, "%s: best at %d GPU%s (%.1fx%s%s)", name, q->gpus[peak],
-          plural(q->gpus[peak]), a[peak].p.speedup, *knobs ? ", " : "", knobs);
-  if (knee > 0 && knee < peak)
-    fprintf(f, ", still worth adding GPUs up to %d", q->gpus[knee]);
-  fprintf(f, ", bound by %s\n", gscale_mechanism_name(a[peak].p.bound));
+  fprintf(f, "%s: %s%.1fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
+          a[peak].p.speedup, q->gpus[peak], plural(q->gpus[peak]),
+          *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  if (q->n > 1) {
+    fprintf(f, ", ");
+    print_knee(f, q, gscale_knee(q->gpus, time, q->n), peak);
+  }
+  fprintf(f, ",%sbound by %s\n", q->n > 1 ? "\n  " : " ",
+          mechanism_words(a[peak].p.bound));
 }
+
+static void print_curves(FILE *f, const question *q, const answer *a)
+{
+  putc('\n', f);
+  for (size_t i = 0; i < q->paradigms; i++)
+    if (a[i * q->n].met)
+      print_curve(f, q, &a[i * q->n], question_paradigm(q, i));
+}
+
+/* ---- knobs that turn nothing -------------------------------------------- */
+
+/* True if `factor` times the knob gives another time.  A value the model
+ * refuses says nothing. */
+static bool moves(const gscale_plan *plan, size_t paradigm,
+                  const gscale_prediction *p, size_t knob, double factor)
+{
+  const double least = 1e-3;
+  gscale_knobs turned = p->knobs;
+  gscale_prediction then;
+
+  turned.v[knob] *= factor;
+  return gscale_predict(plan, paradigm, &turned, &then, NULL) == GSCALE_OK &&
+         fabs(then.time - p->time) > least * p->time;
+}
+
+/* Says why knob k, as given to the i-th paradigm, is inert on all N. */
+static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
+                       size_t k, failure *why)
+{
+  bool used = false;
+
+  for (size_t j = 0; j < q->n; j++) {
+    const answer *one = &a[i * q->n + j];
+    gscale_plan *plan = NULL;
+    gscale_diag diag;
+    gscale_status st;
+    bool moved;
+
+    if (!one->met || isnan(one->p.knobs.v[k])) continue;
+    used = true;
+    st = gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+    moved = moves(plan, q->paradigm[i], &one->p, k, 2.0) ||
+            moves(plan, q->paradigm[i], &one->p, k, 0.5);
+    gscale_plan_free(plan);
+    if (moved) return EXIT_OK;
+  }
+  fprintf(f, "knob %s.%s is inert: %s\n", question_paradigm(q, i),
+          gscale_knob_name((gscale_knob)k),
+          used ? "twice or half of it moves no time by more than 0.1%"
+               : "the prediction does not use it");
+  return EXIT_OK;
+}
+
+static int print_all_inert(FILE *f, const question *q, const answer *a,
+                           failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; i < q->paradigms; i++)
+    for (size_t k = 0; st == EXIT_OK && k < GSCALE_KNOB_END; k++)
+      if (!isnan(q->knobs[i].v[k])) st = print_inert(f, q, a, i, k, why);
+  return st;
+}
+
+/* ---- the verb ----------------------------------------------------------- */
 
 /* Says from where on the numbers of the system were not measured. */
 static void print_range(FILE *f, const question *q)
@@ -150,50 +123,51 @@ static void print_range(FILE *f, const question *q)
             measured, gscale_system_name(q->system), measured);
 }
 
-static void print_curves(FILE *f, const question *q, const answer *a)
+static int print_table(output *out, const rows *r, const question *q,
+                       const answer *a, failure *why)
 {
-  if (q->n < 2) return;
-  putc('\n', f);
-  for (size_t i = 0; i < q->paradigms; i++)
-    if (a[i * q->n].met)
-      print_curve(f, q, &a[i * q->n], gscale_paradigm_at(q->paradigm[i])->name);
+  int st;
+
+  fprintf(out->f, "one step of %s on %s\n\n", gscale_workload_name(q->workload),
+          q->name);
+  st = rows_write(r, FORMAT_TABLE, out, why);
+  if (st != EXIT_OK) return st;
+  print_curves(out->f, q, a);
+  st = print_all_inert(out->f, q, a, why);
+  print_range(out->f, q);
+  return st;
 }
 
 static int print(const rows *r, const question *q, const answer *a,
                  const options *o, failure *why)
 {
   output out;
-  int st = output_open(&out, o->output, why);
+  int st;
 
+  if (o->format != FORMAT_TABLE) return rows_print(r, o, why);
+  st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
-  if (o->format == FORMAT_TABLE)
-    fprintf(out.f, "one step of %s on %s\n\n",
-            gscale_workload_name(q->workload), gscale_system_name(q->system));
-  st = rows_write(r, o->format, &out, why);
-  if (st != EXIT_OK) {
-    output_discard(&out);
-    return st;
-  }
-  if (o->format == FORMAT_TABLE) {
-    print_curves(out.f, q, a);
-    print_range(out.f, q);
-  }
-  return output_close(&out, why);
+  st = print_table(&out, r, q, a, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
 }
 
 int predict_main(options *o, failure *why)
 {
   static question q; /* large */
+  const column *columns;
+  const size_t n = prediction_columns(&columns);
   answer *a = NULL;
   rows *r = NULL;
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
-  st = question_load(&q, o, NULL, why);
+  st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
   if (st != EXIT_OK) goto done;
-  r = rows_new("gpuscale.predict/1", columns, COLUMNS);
-  st = r ? fill_rows(r, &q, a, why)
+  r = rows_new("gpuscale.predict/1", columns, n);
+  st = r ? prediction_rows(r, &q, a, why)
          : fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK) st = print(r, &q, a, o, why);
 done:

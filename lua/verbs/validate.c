@@ -440,11 +440,10 @@ static int judge(const study *s, failure *why)
 int validate_main(options *o, failure *why)
 {
   study s = {.o = o};
+  system_label name;
   int st = need_arguments(o, 1, "RUNS.csv", why);
 
-  if (st == EXIT_OK && !o->system)
-    st = fail(why, EXIT_USAGE, "validate: needs --system SYSTEM");
-  if (st == EXIT_OK) st = load_system(o->system, &o->set, &s.system, NULL, why);
+  if (st == EXIT_OK) st = load_asked_system(o, &s.system, NULL, name, why);
   if (st == EXIT_OK) st = runs_read(o->argument[0], &s.runs, &s.n, why);
   if (st == EXIT_OK) st = choose_runs(&s, &o->set, why);
   if (st == EXIT_OK) st = predict_all(&s, why);

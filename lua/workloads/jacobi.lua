@@ -1,8 +1,9 @@
 -- jacobi.lua - one sweep of a Jacobi iteration on n^2 or n^3 points.
 --
--- Every point becomes the mean of itself and its 2*dims neighbours.  The grid is cut into
--- slabs along one axis: rows in 2-D, planes in 3-D, so a GPU has a neighbour
--- before and after it and shares one face of n^(dims-1) points with each.
+-- Every point becomes the mean of itself and its 2*dims neighbours.  The grid
+-- is cut into slabs along one axis: rows in 2-D, planes in 3-D, so a GPU has a
+-- neighbour before and after it and shares one face of n^(dims-1) points with
+-- each.
 
 local gs = require "gpuscale"
 

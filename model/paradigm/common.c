@@ -22,6 +22,15 @@ double gscale__issue(const gscale_plan *p, gscale_calls calls)
   return gscale_host_time(calls, cost, crowd, p->n, p->threads);
 }
 
+double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
+                           gscale_calls calls)
+{
+  calls.launches += f->calls.launches;
+  calls.copies += f->calls.copies;
+  calls.events += f->calls.events;
+  return gscale__issue(p, calls);
+}
+
 /* GPUs behind the busiest host thread. */
 static double served(const gscale_plan *p)
 {
@@ -42,7 +51,7 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
 {
   *out = (gscale__legs){
       .compute = f->compute,
-      .host = gscale__issue(p, (gscale_calls){.launches = f->kernels}),
+      .host = gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels}),
       .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
       .sync = gscale__sync(p, 1.0),
       .ready = &f->ready,
@@ -58,26 +67,23 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double ratio = wire / f->copy;
   const double queued = f->copies * served(p) / p->streams;
 
-  out->wire = f->out * f->route * ratio / rate;
+  out->wire = f->out * f->over * f->copy_route * ratio / rate;
   out->queue = queued * wire / rate;
   out->initiation = queued * p->p[GSCALE_COPY_INITIATION];
   out->moved.useful = f->all * f->read;
-  out->moved.unused = f->all * (1.0 - f->read);
-  out->moved.protocol = f->all * (ratio - 1.0);
+  out->moved.unused = f->all * (f->over - f->read);
+  out->moved.protocol = f->all * f->over * (ratio - 1.0);
 }
 
-double gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
-                      double size, bool masked, double rewrites,
-                      gscale__legs *out)
+void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
+                    double ratio, double rewrites, gscale__legs *out)
 {
-  const double ratio =
-      gscale_wire_bytes(&p->link, GSCALE_STORE, size, masked) / size;
-
+  out->wire = f->out * rewrites * f->store_route * ratio /
+              gscale__rate(p, GSCALE_STORE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (1.0 - f->read);
   out->moved.redundant = f->all * (rewrites - 1.0);
   out->moved.protocol = f->all * rewrites * (ratio - 1.0);
-  return ratio;
 }
 
 double gscale__bulk(const gscale__legs *l, const double *on)
@@ -85,6 +91,22 @@ double gscale__bulk(const gscale__legs *l, const double *on)
   const double in_a_row = on[GSCALE_M_INITIATION] * l->initiation +
                           on[GSCALE_M_BANDWIDTH] * l->queue;
   return gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire, in_a_row);
+}
+
+/* How many times longer a chunk takes while compute runs.  On a clock that is
+ * so many times slower until compute ends, the pipe is as fast as alone, and
+ * compute lasts that much less: what is left then follows as if alone. */
+static double slower_beside(const gscale__legs *l, const double *on)
+{
+  const double share = l->chunk / l->bytes;
+  const double wire = on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue);
+  const double issue = on[GSCALE_M_ISSUE] * l->issue;
+  const double gap = on[GSCALE_M_INITIATION] * l->initiation;
+  const double alone = gscale__max(gap, share * gscale__max(wire, issue));
+  const double beside = gscale__max(
+      l->beside * gap, share * gscale__max(wire, l->beside * issue));
+
+  return l->beside > 1.0 && alone > 0.0 ? beside / alone : 1.0;
 }
 
 double gscale__overlapped(const gscale__legs *l, const double *on)
@@ -102,9 +124,7 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   if (!(l->bytes > 0.0)) return compute;
   if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return compute + latency;
 
-  /* Beside compute the pipe's own clock runs `beside` times slower, so compute
-   * lasts compute/beside on it; afterwards both clocks run alike. */
-  const double own = compute / l->beside;
+  const double own = compute / slower_beside(l, on);
   const gscale_pipe pipe = {0.0, gap, l->bytes / transfer, l->serial};
   double end = 0.0;
   if (tail < 1.0)

@@ -4,13 +4,12 @@
  *   device   = compute beside a pipe that moves each block's stores as they
  *              are made (overlap.c, no start-up cost per block), + latency
  *
- * with wire bytes from the store size the SM's coalescer leaves, each byte as
+ * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
  * often as it is rewritten, and compute slowed per byte stored.
  *
  * Omits: back-pressure that stalls other work of the same SM.
  * Source: [Proact21] direct inline stores: no tracking, no initiation. */
 
-#include "internal.h"
 #include "object.h"
 
 #include <math.h>
@@ -23,13 +22,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   const double stored = f->out * f->rewrites;
-  const double ratio =
-      gscale__stores(p, f, f->store, f->masked, f->rewrites, out);
-  const double packets = ceil(f->store / p->link.store_payload);
 
-  out->wire = stored * f->route * ratio / gscale__rate(p, GSCALE_STORE);
-  out->issue =
-      stored / f->store * gscale__max(1.0, packets) / p->p[GSCALE_STORE_RATE];
+  gscale__stores(p, f, f->ratio, f->rewrites, out);
+  out->issue = stored * f->packets / p->p[GSCALE_STORE_RATE];
   out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_STORE_LATENCY];
   out->bytes = f->local;

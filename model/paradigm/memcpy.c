@@ -21,8 +21,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   gscale__copies(p, f, out);
-  out->host = gscale__issue(
-      p, (gscale_calls){.launches = f->kernels, .copies = f->copies});
+  out->host = gscale__issue_phase(
+      p, f, (gscale_calls){.launches = f->kernels, .copies = f->copies});
   out->latency = p->p[GSCALE_COPY_LATENCY];
 }
 

@@ -7,9 +7,12 @@
  *
  * after both kernels have been launched, the interior's second.
  *
- * To all: the kernel is cut into ceil(local/chunk) kernels; the copies of a
+ * To others: the kernel is cut into ceil(local/chunk) kernels; the copies of a
  * piece run beside the kernel of the next (overlap.c, with the initiation of
  * the copies to all destinations as the gap of a serial pipe).
+ *
+ * With three GPUs or more the pieces of different GPUs come to meet at one of
+ * them, whatever order each keeps: the rate is `contended`.
  *
  * Source: ours; the usual program in both cases. */
 
@@ -29,7 +32,7 @@ static const char *needs(const gscale__phase_plan *f)
 static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 {
   (void)k;
-  return f->to == GSCALE_TO_ALL;
+  return f->to != GSCALE_TO_NEIGHBOURS;
 }
 
 static void split(const gscale_plan *p, const gscale__phase_plan *f,
@@ -40,25 +43,28 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
   out->compute = f->compute + start;
   out->before = f->boundary + start;
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
-  out->host = gscale__issue(
-      p, (gscale_calls){.launches = f->kernels + 1.0, .copies = f->copies});
+  out->host = gscale__issue_phase(
+      p, f, (gscale_calls){.launches = f->kernels + 1.0, .copies = f->copies});
 }
 
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__legs *out)
 {
   const double n = gscale__max(1.0, ceil(f->local / chunk));
-  const double copies = n * f->destinations;
   const double start = p->p[GSCALE_DEVICE_START];
 
+  if (p->n > 2) {
+    out->wire /= p->p[GSCALE_COPY_CONTENDED];
+    out->queue /= p->p[GSCALE_COPY_CONTENDED];
+  }
   out->bytes = f->local;
   out->chunk = f->local / n;
   out->serial = true;
-  out->initiation *= f->destinations / f->copies; /* of one piece */
   out->compute = f->compute + (n - 1.0) * start * f->kernels;
-  out->host = gscale__issue(p, (gscale_calls){.launches = f->kernels * n,
-                                              .copies = copies,
-                                              .events = 2.0 * n});
+  out->host = gscale__issue_phase(p, f,
+                                  (gscale_calls){.launches = f->kernels * n,
+                                                 .copies = f->copies * n,
+                                                 .events = 2.0 * n});
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
@@ -70,7 +76,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__copies(p, f, out);
   out->sync = gscale__sync(p, 2.0);
   out->latency = p->p[GSCALE_COPY_LATENCY];
-  out->slowdown = f->out * p->p[GSCALE_COPY_INTERFERENCE];
+  out->slowdown = f->out * f->over * p->p[GSCALE_COPY_INTERFERENCE];
   if (f->to == GSCALE_TO_NEIGHBOURS)
     split(p, f, out);
   else

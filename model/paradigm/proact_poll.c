@@ -6,9 +6,12 @@
  *
  *   compute  = C(N) with the agent's SMs taken from the arithmetic leg
  *              + blocks * track
- *   transfer = max( wire bytes / rate, bytes / (width * thread rate) )
- *              and, like the gap, `beside` times slower while a kernel keeps
- *              the memory busy: the agent's loads wait behind the kernel's
+ *   transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) )
+ *
+ * Each byte is loaded once and stored once for each destination.  While a
+ * kernel keeps the memory busy the agent's loads and polls wait behind the
+ * kernel's: loading and the gap take `beside` times as long.
+ *
  *   device   = compute beside a pipe of chunks (overlap.c), each with the
  *              agent's gap, + latency
  *
@@ -50,13 +53,14 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   const double width = k->v[GSCALE_WIDTH];
   const double packed = fmin(p->link.store_payload, f->piece);
-  const double ratio = gscale__stores(p, f, packed, false, 1.0, out);
+  const double wire = gscale_wire_bytes(&p->link, GSCALE_STORE, packed, false);
 
-  out->host = gscale__issue(p, (gscale_calls){.launches = f->kernels + 1.0});
+  gscale__stores(p, f, wire / packed, 1.0, out);
+  out->host =
+      gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
-  out->wire = f->out * f->route * ratio / gscale__rate(p, GSCALE_STORE);
-  out->issue = f->out / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
   out->initiation = p->p[GSCALE_AGENT_GAP];
   out->tracking = tracking_of(p, f, width);
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];

@@ -1,0 +1,73 @@
+-- als.lua - one iteration of alternating least squares, by gradient descent.
+--
+-- A sparse matrix R of n rows and columns is approximated by U'V, where U and V
+-- have `rank` numbers for each row and column.  U moves against the gradient
+-- while V is kept, then V while U is kept:
+--
+--     e = R[i][j] - U[i].V[j];   U[i] = U[i] + rate (e V[j] - lambda U[i])
+--
+-- One warp takes one row (then one column) and sums its gradient up, so each
+-- number of a factor is stored once.  Every other GPU needs it in the next
+-- phase, because any rating may refer to it.
+--
+-- R is Fluorem/HV15R of the SuiteSparse (University of Florida) collection:
+-- 2 017 169 rows and columns, 283 073 458 nonzeros.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "als",
+  summary = "matrix factorization of HV15R, both factors go to all GPUs",
+
+  knobs = {
+    rows    = gs.knob { default = 2017169, least = 2, whole = true,
+                        doc = "rows, and columns, of the matrix" },
+    ratings = gs.knob { default = 283073458, least = 1, whole = true,
+                        doc = "nonzeros of the matrix" },
+    -- The papers that use this program do not say it.
+    rank    = gs.knob { default = 16, least = 1, most = 1024, whole = true,
+                        doc = "numbers per row of a factor" },
+    t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                        doc = "measured time of one iteration on one GPU; " ..
+                              "0: from the roofline" },
+  },
+
+  step = function (k)
+    local factor = 4 * k.rows * k.rank -- bytes of U, or of V
+
+    local function half (name)
+      -- Row and rating of each nonzero, the offsets, and one factor read and
+      -- written; the other is gathered, `rank` numbers for each rating.
+      local streamed = 8 * k.ratings + 4 * k.rows + 2 * factor
+      local gathered = 4 * k.rank * k.ratings
+      return gs.phase {
+        name  = name,
+        units = k.rows,
+        -- A product of vectors and a sum of vectors: 2 rank each; then the
+        -- step itself, 4 for each number of the factor.
+        flop  = 4 * k.rank * k.ratings + 4 * k.rank * k.rows,
+        bytes = gs.assumed(streamed + 0.5 * gathered,
+                           { streamed, streamed + gathered },
+                           "how many gathered numbers miss the cache"),
+        -- R by rows and by columns, though a phase reads one of them
+        footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
+
+        to      = "all",
+        publish = factor,
+        -- Printed: 26 times more store transactions than bulk copies, which
+        -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
+        -- store in four met its neighbour.
+        stores  = { { 4, gs.assumed(0.77, { 0.5, 1 }, "only the mean is known"),
+                      "masked" },
+                    { 8, 0.23, "masked" } },
+        block   = 8 * 4 * k.rank, -- 256 threads are 8 rows
+      }
+    end
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+      half "rows",
+      half "columns",
+    }
+  end,
+}

@@ -1,0 +1,63 @@
+-- diffusion.lua - one time step of the heat equation on a box of points.
+--
+-- The explicit scheme: 5 points in 2-D (nz = 1), 7 in 3-D,
+--
+--     new = old + c * (sum of the neighbours - 2 dims * old)
+--
+-- Unlike jacobi.lua, the program computes the two faces of its slab by a kernel
+-- of their own, first, so that they can travel while the rest is computed.  The
+-- box is cut along z, or along y if it is flat.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "diffusion",
+  summary = "heat equation on a box, the faces are computed first",
+
+  knobs = {
+    nx   = gs.knob { default = 512, least = 8, most = 1048576, whole = true,
+                     doc = "points along x" },
+    ny   = gs.knob { default = 512, least = 8, most = 1048576, whole = true,
+                     doc = "points along y" },
+    nz   = gs.knob { default = 512, least = 1, most = 1048576, whole = true,
+                     doc = "points along z; 1: a flat problem" },
+    word = gs.knob { default = 8, least = 4, most = 8, whole = true,
+                     doc = "bytes per point: 4 or 8" },
+    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                     doc = "measured time of one step on one GPU; " ..
+                           "0: from the roofline" },
+  },
+
+  step = function (k)
+    local flat   = k.nz == 1
+    local planes = flat and k.ny or k.nz -- along which it is cut
+    local points = k.nx * k.ny * k.nz
+    local face   = points / planes * k.word
+    local grid   = points * k.word
+    local dims   = flat and 2 or 3
+    local edge   = math.min(0.5, 1 / planes) -- work of one face
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name    = "step",
+        units   = planes,
+        kernels = 2, -- the faces, then the rest
+        -- 2 dims additions, then a product, a difference, a product, a sum
+        flop    = (2 * dims + 4) * points,
+        bytes   = 2 * grid, -- each point read and written once
+        footprint = 2 * grid,
+
+        to       = "neighbours",
+        publish  = face,
+        boundary = edge,
+        -- Both faces come first.  That is 2/planes of one GPU's work, and N
+        -- times as much of a slab's.
+        ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
+        store    = 128, -- neighbouring lanes, neighbouring points
+        block    = 256 * k.word,
+      },
+    }
+  end,
+}

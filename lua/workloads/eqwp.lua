@@ -1,0 +1,70 @@
+-- eqwp.lua - one time step of an earthquake wave through a box of rock.
+--
+-- Three velocities and six stresses on a staggered grid, derivatives of fourth
+-- order in space: two values on either side of a point.  First the velocities
+-- follow from the stresses, then the stresses from the velocities; each time
+-- two planes of the fields that are differentiated across the cut (along z) go
+-- to either neighbour: the three velocities, and three of the six stresses
+-- (xz, yz, zz).
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "eqwp",
+  summary = "earthquake wave propagation, fourth order, halos of two planes",
+
+  knobs = {
+    nx   = gs.knob { default = 512, least = 8, most = 65536, whole = true,
+                     doc = "points along x" },
+    ny   = gs.knob { default = 512, least = 8, most = 65536, whole = true,
+                     doc = "points along y" },
+    nz   = gs.knob { default = 512, least = 8, most = 65536, whole = true,
+                     doc = "points along z, which is cut" },
+    word = gs.knob { default = 4, least = 4, most = 8, whole = true,
+                     doc = "bytes per value: 4 or 8" },
+    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                     doc = "measured time of one step on one GPU; " ..
+                           "0: from the roofline" },
+  },
+
+  step = function (k)
+    local points = k.nx * k.ny * k.nz
+    local field  = points * k.word
+    local plane  = k.nx * k.ny * k.word
+    local edge   = 2 / k.nz -- the share of the work in two planes
+
+    local function update (name, flop, fields)
+      return gs.phase {
+        name  = name,
+        units = k.nz,
+        flop  = flop * points,
+        -- Every array once; the other reads of a value hit in a cache.
+        bytes = fields * field,
+        footprint = 12 * field, -- 3 + 6 fields, density, two moduli
+
+        to       = "neighbours",
+        publish  = 3 * 2 * plane,
+        copies   = 3, -- one per field: two planes lie side by side
+        boundary = edge,
+        ready    = { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} },
+        -- On a staggered grid a derivative reaches two planes to one side and
+        -- one to the other; programs move two both ways.
+        read     = 0.75,
+        store    = 128,
+        block    = 256 * k.word,
+      }
+    end
+
+    -- A derivative is c1 (a - b) + c2 (c - d): 5 flop.
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+      -- Per velocity three derivatives, two sums, times dt/density, added:
+      -- 3 * 19.  Reads 6 stresses, 3 velocities, density; writes 3.
+      update("velocity", 57, 13),
+      -- Nine derivatives: 45.  Trace and lambda * trace: 3.  Per normal stress
+      -- 2 mu d, sum, times dt, added: 3 * 4.  Per shear stress a sum, times mu,
+      -- times dt, added: 3 * 4.  Reads 3 + 6 fields and two moduli; writes 6.
+      update("stress", 72, 17),
+    }
+  end,
+}

@@ -1,0 +1,107 @@
+-- pagerank.lua - one iteration of PageRank on a graph of links.
+--
+-- Vertices are dealt to the GPUs with their outgoing edges.  Each vertex adds
+-- its rank / degree to the sum of every vertex it links to, by an atomic add of
+-- 4 bytes; when all sums are there, they become the new ranks (`push`, the
+-- default).  Or each vertex reads the ranks of those that link to it (pull=1):
+-- then every GPU needs the new ranks of all others.
+--
+-- The graph is the link graph of Wikipedia of 2007-02-06 in the SuiteSparse
+-- (University of Florida) collection, Gleich/wikipedia-20070206: 3 566 907
+-- vertices, 45 030 389 edges.  The papers that use "the Wikipedia dataset" of
+-- that collection do not say which of its four crawls; this is the largest.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "pagerank",
+  summary = "PageRank on the Wikipedia link graph, scattered updates of ranks",
+
+  knobs = {
+    vertices = gs.knob { default = 3566907, least = 2, whole = true,
+                         doc = "pages" },
+    edges    = gs.knob { default = 45030389, least = 1, whole = true,
+                         doc = "links" },
+    pull     = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: gather ranks instead of pushing updates" },
+    at       = gs.knob { default = 4, least = 2, most = 1024, whole = true,
+                         doc = "GPUs for which the shares of vertices that " ..
+                               "a GPU touches are worked out" },
+    t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                         doc = "measured time of one iteration on one GPU; " ..
+                               "0: from the roofline" },
+  },
+
+  step = function (k)
+    local v, e = k.vertices, k.edges
+    -- One GPU's edges hold x links to a vertex in the mean.  If links fell
+    -- evenly, it would touch this share of all vertices (Poisson):
+    local x = math.max(1e-6, e / v / k.at)
+    local touched = 1 - math.exp(-x)
+
+    -- Once through the edges (a target of 4 bytes), the offsets and the ranks.
+    local streamed = 4 * e + 4 * v + 4 * v
+    -- One access to the vector of sums, or ranks, for each edge: from the
+    -- vector being in cache (once 8 bytes per vertex) to a sector of 32 bytes
+    -- for each edge, fetched and, when pushed, written back.
+    local sector = k.pull == 1 and 32 or 64
+    local bytes = gs.assumed(streamed + 8 * v + 0.25 * sector * e,
+                             { streamed, streamed + 8 * v + sector * e },
+                             "how many scattered accesses miss the cache")
+    -- Equal numbers of vertices are not equal numbers of edges.
+    local skew = gs.assumed(1.1, { 1, 1.5 }, "edges of the busiest GPU / mean")
+    local footprint = 4 * e + 4 * v + 8 * v -- edges, offsets, ranks and sums
+
+    if k.pull == 1 then
+      return {
+        single = gs.measured(k.t1, 0, "given as t1"),
+        gs.phase {
+          name = "pull", units = v, compute_max = skew,
+          flop = e + 3 * v, bytes = bytes, footprint = footprint,
+          to = "all", publish = 4 * v,
+          -- Another GPU reads the ranks that its edges come from.
+          read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
+          store = 128, -- a warp has 32 vertices in a row
+          block = 256 * 4,
+        },
+      }
+    end
+
+    -- Inline, every update goes to the one owner of the vertex, 4 bytes at a
+    -- time.  Otherwise a GPU sums up what it has for a vertex, so that only the
+    -- last value of x / touched is needed; it cannot tell which vertices it
+    -- touched and copies all sums of an owner's vertices, 4 * v bytes from
+    -- each GPU.  The owner then adds up the vectors of all GPUs.
+    local rewrites = math.max(1, x / touched)
+    local whole  = 4 * v * k.at -- all sums of all GPUs
+    local needed = 4 * e / rewrites
+    local add    = { kernels = 2, bytes = 2 * whole, flop = whole / 4 }
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+      gs.phase {
+        name = "push", units = v, compute_max = skew,
+        flop = e + v, -- an addition per edge, a division per vertex
+        bytes = bytes, footprint = footprint,
+
+        to = "random", publish = needed,
+        rewrites = gs.assumed(rewrites, { 1, math.max(2 * rewrites, e / v) },
+                              "links do not fall evenly"),
+        over   = math.max(1, whole / needed),
+        store  = 4, -- targets of one warp's edges lie anywhere
+        masked = true,
+        block  = 256 * 4 * e / v, -- 256 vertices
+        -- Updates come in any order, so a region is complete at the end only.
+        ready  = { {0, 0}, {1, 0}, {1, 1} },
+        -- Set the sums to 0 and add those of the others.
+        extra  = { memcpy = add, ["memcpy-async"] = add,
+                   ["proact-poll"] = add },
+      },
+      gs.phase { -- new rank = (1 - d) / v + d * sum
+        name = "rank", units = v,
+        flop = 2 * v, bytes = 4 * 3 * v, -- read the sum, write rank and sum
+        footprint = 8 * v,
+      },
+    }
+  end,
+}

@@ -1,0 +1,61 @@
+-- scatter.lua - updates at random places of a table that all GPUs share.
+--
+-- Each GPU makes its share of `updates` values and stores each at a random
+-- place.  Stores of single words, no locality at all: what graph and sparse
+-- programs do at their worst.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "scatter",
+  summary = "single words stored at random places of a table on all GPUs",
+
+  knobs = {
+    updates = gs.knob { default = 67108864, least = 1, whole = true,
+                        doc = "values stored per step" },
+    slots   = gs.knob { default = 268435456, least = 1, whole = true,
+                        doc = "places in the table" },
+    word    = gs.knob { default = 4, least = 4, most = 16, whole = true,
+                        doc = "bytes per value" },
+    t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                        doc = "measured time of one step on one GPU; " ..
+                              "0: from the roofline" },
+  },
+
+  step = function (k)
+    local table_bytes = k.slots * k.word
+    -- Of x updates per slot some hit the same slot; 1 - exp(-x) slots get any
+    -- (Poisson).
+    local x = math.max(1e-6, k.updates / k.slots)
+    local rewrites = math.max(1, x / (1 - math.exp(-x)))
+    local needed   = k.updates * k.word / rewrites
+
+    -- Bulk copies need the updates sorted by owner: a kernel that counts and
+    -- one that deals out pairs of index (4 bytes) and value, then, at the
+    -- owner, one that stores them.  They carry all pairs.
+    local pairs_bytes = k.updates * (4 + k.word)
+    local sort = { kernels = 3, bytes = 4 * pairs_bytes }
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name  = "scatter",
+        units = math.ceil(k.updates / 256), -- thread blocks
+        -- Read index and value; a store fetches and writes a sector of 32 B.
+        bytes = pairs_bytes + 64 * k.updates,
+        footprint = pairs_bytes + table_bytes,
+
+        to       = "random",
+        publish  = needed,
+        rewrites = rewrites,
+        over     = pairs_bytes / needed,
+        store    = k.word,
+        masked   = true,
+        block    = 256 * k.word,
+        extra    = { memcpy = sort, ["memcpy-async"] = sort,
+                     ["proact-poll"] = sort },
+      },
+    }
+  end,
+}

@@ -1,0 +1,101 @@
+-- sssp.lua - one iteration of Bellman-Ford, shortest paths from one vertex.
+--
+-- As a product of matrix and vector in which + is min and * is +: row i holds
+-- the edges into vertex i, and
+--
+--     distance[i] = min(distance[i], distance[j] + weight[i][j])
+--
+-- A warp takes 32 edges of a row at a time and ends with an atomic minimum of
+-- 4 bytes.  Rows are dealt to the GPUs, each of which has its own copy of the
+-- distances, and a new distance goes to the GPUs whose rows refer to it.
+--
+-- The matrix is Fluorem/HV15R of the SuiteSparse (University of Florida)
+-- collection, from computational fluid dynamics: 2 017 169 rows, 283 073 458
+-- nonzeros, 140 a row.  The rows of such a matrix refer to a band of columns.
+
+local gs = require "gpuscale"
+
+-- The share of vertices needed by 1, 2, ... of the other GPUs, when vertices
+-- lie in `gpus` blocks and each is needed within `reach` blocks before and
+-- after it.
+local function subscribers (gpus, reach)
+  local places, shares = 1024, {} -- per block
+  for i = 1, gpus - 1 do shares[i] = 0 end
+
+  for block = 0, gpus - 1 do
+    for p = 1, places do
+      local at = block + (p - 0.5) / places
+      local first = math.max(0, math.floor(at - reach))
+      local last  = math.min(gpus - 1, math.floor(at + reach))
+      local others = last - first
+      if others > 0 then
+        shares[others] = shares[others] + 1 / (gpus * places)
+      end
+    end
+  end
+  for i = 1, gpus - 1 do
+    shares[i] = gs.assumed(shares[i], { 0, 1 }, "follows from the band")
+  end
+  return shares
+end
+
+return gs.workload {
+  name = "sssp",
+  summary = "Bellman-Ford shortest paths on HV15R, new distances to some GPUs",
+
+  knobs = {
+    rows     = gs.knob { default = 2017169, least = 2, whole = true,
+                         doc = "vertices" },
+    nonzeros = gs.knob { default = 283073458, least = 1, whole = true,
+                         doc = "edges" },
+    -- Guesses: neither the collection nor the papers print them.
+    band     = gs.knob { default = 0.25, least = 0.001, most = 1,
+                         doc = "half bandwidth of the matrix / its rows; " ..
+                               "1: all GPUs need all" },
+    changed  = gs.knob { default = 0.5, least = 0.001, most = 1,
+                         doc = "share of distances that an iteration changes" },
+    at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
+                         doc = "GPUs for which the band is cut into blocks" },
+    t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                         doc = "measured time of one iteration on one GPU; " ..
+                               "0: from the roofline" },
+  },
+
+  step = function (k)
+    local n, nz = k.rows, k.nonzeros
+    local distances = 4 * n
+
+    -- A row's `parts` warps end in any order and one in i improves on those
+    -- before it: 1 + 1/2 + ... + 1/parts stores of a distance that changes.
+    local parts, rewrites = math.ceil(nz / n / 32), 0
+    for i = 1, math.min(parts, 1000) do rewrites = rewrites + 1 / i end
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name  = "relax",
+        units = n,
+        flop  = 2 * nz, -- an addition and a minimum
+        -- Column and weight of each edge, the offsets, the distances read and
+        -- written.  In a band a distance is read from memory once and from
+        -- cache by the other rows.
+        bytes = 8 * nz + 4 * n + 2 * distances,
+        footprint = 8 * nz + 4 * n + distances,
+
+        -- Only a distance that changed is stored; bulk copies move all.
+        to          = "subscribers",
+        publish     = gs.assumed(k.changed * distances, { 0, distances },
+                                 "few distances change first and last"),
+        subscribers = subscribers(k.at, k.band * k.at),
+        over        = 1 / k.changed,
+        rewrites    = gs.assumed(rewrites, { 1, 1 + parts },
+                                 "edges may be sorted by length"),
+        -- A warp ends with one distance in one lane; nothing to coalesce.
+        store  = 4,
+        masked = true,
+        block  = 8 * 4 / parts, -- 256 threads are 8 warps
+      },
+    }
+  end,
+}

@@ -1,0 +1,50 @@
+-- transpose.lua - a matrix in blocks of rows becomes one in blocks of columns.
+--
+-- Each GPU holds n/N rows and afterwards n/N rows of the transposed matrix, so
+-- it keeps 1/N of what it has and sends 1/N to every other GPU.  No arithmetic:
+-- read once, written once.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "transpose",
+  summary = "transpose of a square matrix that is dealt out by rows",
+
+  knobs = {
+    n     = gs.knob { default = 16384, least = 32, most = 1048576, whole = true,
+                      doc = "rows and columns" },
+    word  = gs.knob { default = 4, least = 1, most = 16, whole = true,
+                      doc = "bytes per element" },
+    -- Through tiles in shared memory a warp writes a run of 128 B.  A kernel
+    -- without tiles writes along columns: every element on its own.
+    tiled = gs.knob { default = 1, least = 0, most = 1, whole = true,
+                      doc = "0: the kernel stores one element at a time" },
+    t1    = gs.knob { default = "0 s", unit = "time", least = "0 s",
+                      doc = "measured time on one GPU; 0: from the roofline" },
+  },
+
+  step = function (k)
+    local matrix = k.n ^ 2 * k.word
+    local tiled  = k.tiled == 1
+
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+
+      gs.phase {
+        name  = "transpose",
+        units = k.n, -- rows
+        -- Each element read and written; without tiles a sector of 32 B is
+        -- written for each.
+        bytes = matrix + (tiled and 1 or math.max(1, 32 / k.word)) * matrix,
+        footprint = 2 * matrix,
+
+        to      = "partition",
+        publish = matrix,
+        copies  = 1, -- transposed locally, then one two-dimensional copy
+        store   = tiled and 128 or k.word,
+        masked  = not tiled,
+        block   = 32 * 32 * k.word, -- a tile
+      },
+    }
+  end,
+}

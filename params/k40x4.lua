@@ -1,0 +1,91 @@
+-- k40x4.lua - four Tesla K40m GPUs on PCIe 3, two below each PCIe switch.
+--
+-- The four-GPU Kepler system of the PROACT paper, which does not say how it is
+-- wired: the usual tree is assumed.  Of its communication nothing was measured
+-- by itself; the paper's CT runs reach 4.4 GB/s by copies, all GPUs together,
+-- which these assumptions do not explain.  `ct-bus` is the published model of
+-- such a machine as one bus.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA Tesla K40 data sheet")
+end
+
+-- Nobody measured these on such a machine: those of h200x8, in wide ranges.
+local function alike (value, low, high)
+  return assumed(value, { low, high }, "h200x8 measured, this never")
+end
+
+return gs.system {
+  name       = "k40x4",
+  summary    = "four Tesla K40m GPUs on PCIe 3, two below each switch",
+  gpus       = 4,
+  topology   = gs.topology {
+    kind   = "tree",
+    group  = 2, -- GPUs below one switch
+    uplink = spec(1, "16 lanes, as the GPUs' own"),
+    split  = spec("64 B", "NCCL, graph/topo.h: Intel roots cut peer writes"),
+  },
+  grows      = true, -- more switches of two
+
+  link = {
+    name    = "pcie3",
+    payload = "128 B",
+    duplex  = assumed(1.9, { 1.5, 2 }, "two V100 on PCIe 3: 1.94"),
+  },
+
+  device = {
+    memory  = sheet("12 GB"),
+    sms     = sheet(15),
+    threads = spec(2048, "CUDA, compute capability 3.5"),
+    flops   = spec("4.29 Tflop/s", "NVIDIA Tesla K40 data sheet, FP32"),
+    membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
+                      "288 GB/s on the data sheet, less with ECC"),
+    start   = alike("1.54 us", "1 us", "6 us"),
+  },
+
+  host = {
+    launch       = alike("3.13 us", "1.5 us", "10 us"),
+    copy         = alike("1.38 us", "1 us", "8 us"),
+    event        = alike("0.12 us", "0.1 us", "1 us"),
+    launch_crowd = alike(0.05, 0, 0.5),
+    copy_crowd   = alike(0.15, 0, 0.5),
+    sync         = alike("3.12 us", "1.5 us", "10 us"),
+    sync_more    = alike("0 us", "0 us", "1 us"),
+    barrier      = alike("0.25 us", "0.1 us", "1 us"),
+    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
+  },
+
+  copy = {
+    efficiency = assumed(0.9, { 0.6, 1 },
+                         "V100 on PCIe 3: 0.99; H2D copies of others: 0.93"),
+    all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
+    contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    initiation = assumed("10 us", { "5 us", "20 us" },
+                         "P100 (Tartan): 9.84 us; Kepler is older"),
+    latency    = alike("4.75 us", "2 us", "12 us"),
+    interference = assumed("9 ps/B", { "0 ps/B", "18 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  store = {
+    efficiency = assumed(0.9, { 0.6, 1 }, "no store test on PCIe 3 is known"),
+    all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
+    rate       = assumed("0.4 G/s", { "0.1 G/s", "4 G/s" },
+                         "as on h200x8 per SM and clock"),
+    latency    = assumed("2.5 us", { "2 us", "5 us" },
+                         "two V100 on PCIe 3: 2.2 us"),
+    interference = assumed("9 ps/B", { "0 ps/B", "18 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  agent = {
+    thread_rate = alike("117 MB/s", "20 MB/s", "300 MB/s"),
+    gap         = alike("0.53 us", "0.3 us", "3 us"),
+    latency     = alike("2.67 us", "1.5 us", "10 us"),
+    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
+    beside      = alike(9.7, 1, 15),
+  },
+}

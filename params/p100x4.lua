@@ -1,0 +1,91 @@
+-- p100x4.lua - four P100 GPUs, NVLink 1, one link between any two.
+--
+-- One quad of a DGX-1.  Each GPU has a fourth link, which leaves the quad and
+-- is idle here.  Copies were measured by others (Tartan, IISWC 2018); memory,
+-- host and agent were not.  No curve of cache effects is known.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA Tesla P100 data sheet, SXM2")
+end
+
+-- Nobody measured these on such a machine: those of h200x8, in wide ranges.
+local function alike (value, low, high)
+  return assumed(value, { low, high }, "h200x8 measured, this never")
+end
+
+return gs.system {
+  name       = "p100x4",
+  summary    = "four P100 GPUs, one NVLink 1 between any two",
+  gpus       = 4,
+  topology   = gs.topology {
+    kind     = "mesh",
+    per_link = spec("20 GB/s", "NVLink 1: 8 lanes of 20 Gb/s"),
+    links    = {
+      { 0, 1, 1, 1 },
+      { 1, 0, 1, 1 },
+      { 1, 1, 0, 1 },
+      { 1, 1, 1, 0 },
+    },
+  },
+  link       = "nvlink1", -- four links of 20 GB/s
+  copy_sizes = { "1 B", "256 MiB" },
+
+  device = {
+    memory  = sheet("16 GB"),
+    sms     = sheet(56),
+    threads = spec(2048, "CUDA, compute capability 6.0"),
+    flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
+    membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
+                      "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
+    start   = alike("1.54 us", "1 us", "5 us"),
+  },
+
+  host = {
+    launch       = alike("3.13 us", "1.5 us", "10 us"),
+    copy         = alike("1.38 us", "1 us", "8 us"),
+    event        = alike("0.12 us", "0.1 us", "1 us"),
+    launch_crowd = alike(0.05, 0, 0.5),
+    copy_crowd   = alike(0.15, 0, 0.5),
+    sync         = alike("3.12 us", "1.5 us", "10 us"),
+    sync_more    = alike("0 us", "0 us", "1 us"),
+    barrier      = alike("0.25 us", "0.1 us", "1 us"),
+    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
+  },
+
+  copy = {
+    -- 18.47 GB/s of one link, one way or both, over 18.82 (16 of 17 flits)
+    efficiency = measured(0.981, 0.005, "uuudown/Tartan, scale_up_p2p_test"),
+    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
+    contended  = assumed(0.85, { 0.5, 1 }, "h200x8: 0.63; here own links"),
+    -- one of many small copies in a row
+    initiation = measured("9.84 us", "0.24 us",
+                          "uuudown/Tartan, scale_up_p2p_packet"),
+    latency    = alike("4.75 us", "2 us", "10 us"),
+    interference = assumed("3.0 ps/B", { "0 ps/B", "6 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  store = {
+    -- NCCL reckons with 18 GB/s of a link; 8 of 9 flits are 17.8 GB/s
+    efficiency = assumed(1, { 0.9, 1.05 },
+                         "NCCL, graph/topo.h: 18 GB/s a link on SM60"),
+    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
+    rate       = assumed("2.3 G/s", { "1 G/s", "8 G/s" },
+                         "as on h200x8 per SM and clock"),
+    latency    = assumed("1.2 us", { "0.7 us", "2.3 us" },
+                         "cuda-samples issue 230: 2.3 us with its kernel"),
+    interference = assumed("3.5 ps/B", { "0 ps/B", "7 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  agent = {
+    thread_rate = alike("117 MB/s", "50 MB/s", "300 MB/s"),
+    gap         = alike("0.53 us", "0.3 us", "3 us"),
+    latency     = alike("2.67 us", "1.5 us", "10 us"),
+    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
+    beside      = alike(9.7, 1, 15),
+  },
+}

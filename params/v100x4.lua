@@ -1,0 +1,89 @@
+-- v100x4.lua - four V100 GPUs, NVLink 2, two links between any two.
+--
+-- The four-GPU Volta system of the PROACT paper: 300 GB/s of NVLink 2 per GPU,
+-- both ways together.  (In a DGX-1 with V100s some pairs of a quad have one
+-- link, others two.)  Only the memory was measured, by others.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA Tesla V100 data sheet, SXM2")
+end
+
+-- Nobody measured these on such a machine: those of h200x8, in wide ranges.
+local function alike (value, low, high)
+  return assumed(value, { low, high }, "h200x8 measured, this never")
+end
+
+return gs.system {
+  name       = "v100x4",
+  summary    = "four V100 GPUs, two NVLink 2 between any two",
+  gpus       = 4,
+  topology   = gs.topology {
+    kind     = "mesh",
+    per_link = spec("25.78125 GB/s", "NVLink 2: 8 lanes of 25.78 Gb/s"),
+    links    = {
+      { 0, 2, 2, 2 },
+      { 2, 0, 2, 2 },
+      { 2, 2, 0, 2 },
+      { 2, 2, 2, 0 },
+    },
+  },
+  link       = "nvlink2", -- six links of 25.78 GB/s
+
+  device = {
+    memory  = sheet("16 GB"),
+    sms     = sheet(80),
+    threads = spec(2048, "CUDA, compute capability 7.0"),
+    flops   = spec("15.7 Tflop/s", "NVIDIA Tesla V100 data sheet, FP32"),
+    membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
+    start   = alike("1.54 us", "1 us", "4 us"),
+  },
+
+  host = {
+    launch       = alike("3.13 us", "1.5 us", "10 us"),
+    copy         = alike("1.38 us", "1 us", "8 us"),
+    event        = alike("0.12 us", "0.1 us", "1 us"),
+    launch_crowd = alike(0.05, 0, 0.5),
+    copy_crowd   = alike(0.15, 0, 0.5),
+    sync         = alike("3.12 us", "1.5 us", "10 us"),
+    sync_more    = alike("0 us", "0 us", "1 us"),
+    barrier      = alike("0.25 us", "0.1 us", "1 us"),
+    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
+  },
+
+  copy = {
+    -- 24.2 GB/s of one link, remembered from DGX-1 logs, over 24.26 (16 of 17)
+    efficiency = assumed(0.99, { 0.93, 1 },
+                         "P100 0.981 and A100 0.979 were measured, V100 not"),
+    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
+    contended  = assumed(0.85, { 0.5, 1 }, "h200x8: 0.63; here own links"),
+    initiation = assumed("6 us", { "2.35 us", "9.84 us" },
+                         "between P100 (Tartan) and h200x8"),
+    latency    = alike("4.75 us", "2 us", "10 us"),
+    interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  store = {
+    -- NCCL reckons with 20 GB/s of a link; 8 of 9 flits are 22.9 GB/s
+    efficiency = assumed(0.9, { 0.8, 1 },
+                         "NCCL, graph/topo.h: 20 GB/s a link on SM70"),
+    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
+    rate       = assumed("3.6 G/s", { "1.5 G/s", "8 G/s" },
+                         "as on h200x8 per SM and clock"),
+    latency    = assumed("1.2 us", { "0.7 us", "2.3 us" },
+                         "cuda-samples issue 230: 2.3 us with its kernel"),
+    interference = assumed("2.6 ps/B", { "0 ps/B", "5 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  agent = {
+    thread_rate = alike("117 MB/s", "50 MB/s", "300 MB/s"),
+    gap         = alike("0.53 us", "0.3 us", "3 us"),
+    latency     = alike("2.67 us", "1.5 us", "10 us"),
+    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
+    beside      = alike(9.7, 1, 15),
+  },
+}

@@ -1,0 +1,187 @@
+# compare, and --link on the other verbs: small cases whose times follow by hand.
+#
+# On ct-bus nothing costs time but bytes on the bus: memcpy on N GPUs takes
+# 4 ms/N + 2 (N-1) MiB/rate.
+
+# ---- links: a PCIe 3 packet carries 256 B in 280 B at 15.754 GB/s
+$ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms \
+    --paradigm infinite,memcpy
+one step of jacobi; * marks the best paradigm
+
+                   infinite     memcpy
+1 GPU
+  ct-bus               4 ms       4 ms
+  ct-bus:pcie3         4 ms       4 ms
+  ct-bus:nvlink2       4 ms       4 ms
+2 GPUs
+  ct-bus               2 ms   2.131 ms *
+  ct-bus:pcie3         2 ms   2.146 ms *
+  ct-bus:nvlink2       2 ms   2.014 ms *
+4 GPUs
+  ct-bus               1 ms   1.393 ms *
+  ct-bus:pcie3         1 ms   1.437 ms *
+  ct-bus:nvlink2       1 ms   1.043 ms *
+
+1 GPU: ct-bus and ct-bus:pcie3 alike, 4 ms
+2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, 1.06x as fast as ct-bus by memcpy
+4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms, 1.34x as fast as ct-bus by memcpy
+$ gpuscale compare jacobi --system ct-bus --link pcie3 -P t1=4ms \
+    --paradigm memcpy --gpus 2 --format csv | cut -d, -f 1-6,8-24
+system,workload,paradigm,knobs,gpus,time_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute
+ct-bus:pcie3,jacobi,memcpy,,2,0.0021456000000000001,0,1.8642803877703207,0.93214019388516034,0.93214019388516034,0.002,0,0.00014560000000000007,0,0,0,0,2293760,2097152,196608,0,0,compute
+
+# Without the others, a row is that of `predict`.
+$ gpuscale compare jacobi --system ct-bus --link pcie3 --format csv > both.csv; \
+  gpuscale predict jacobi --system ct-bus --format csv > one.csv; \
+  gpuscale predict jacobi --system ct-bus --link pcie3 --format csv | sed 1d \
+    >> one.csv; cmp both.csv one.csv && wc -l < one.csv
+31
+$ gpuscale compare jacobi --system ct-bus --link pcie3 --gpus 1 -p infinite \
+    --format json | tr -d '\n ' | cut -c 1-76
+{"schema":"gpuscale.compare/1","rows":[{"system":"ct-bus","workload":"jacobi
+
+# What -P says about the link holds for the others too: 2293760 B at 8 GB/s.
+$ gpuscale compare jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 2 \
+    --paradigm memcpy -P link.rate=8GB/s --format csv | cut -d, -f 1,6
+system,time_s
+ct-bus,0.0022621440000000002
+ct-bus:pcie3,0.0022867199999999999
+
+# Efficiencies that matter are assumed; where nothing moves, nothing is.
+$ gpuscale predict jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 1,4 \
+    --paradigm memcpy --format csv | cut -d, -f 1,5,6,25
+system,gpus,time_s,applicability
+ct-bus:pcie3,1,0.0040000000000000001,inside
+ct-bus:pcie3,4,0.0014368,assumed
+$ gpuscale explain jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 4 \
+    --paradigm memcpy | sed -n '1p; s/ (.*//; /applicability/p'
+jacobi on 4 GPUs of ct-bus:pcie3 by memcpy
+applicability: assumed
+$ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'jacobi,infinite,n=512,1,0.004,0' 'jacobi,memcpy,n=512,4,0.0014,0' \
+    > runs.csv; \
+  gpuscale validate runs.csv --system ct-bus --link pcie3 --format csv | \
+    cut -d, -f 2,4,7
+paradigm,gpus,predicted_s
+infinite,1,0.0040000000000000001
+memcpy,4,0.0014368
+
+# ---- systems: one with a quicker memory, one with a quicker bus
+$ sed 's/"288 GB/"320 GB/; s/"16 GB.s"/"4 GB\/s"/; s/"ct-bus"/"quick"/; s/= 4,/= 8,/' \
+    "$SRC/params/ct-bus.lua" > quick.lua
+$ gpuscale compare jacobi --system ct-bus,quick --paradigm memcpy; echo $?
+one step of jacobi; * marks the best paradigm
+
+             memcpy
+1 GPU
+  ct-bus   3.728 ms
+  quick    3.355 ms
+2 GPUs
+  ct-bus   1.995 ms *
+  quick    2.202 ms *
+4 GPUs
+  ct-bus   1.325 ms *
+  quick    2.412 ms *
+8 GPUs
+  quick    4.089 ms *
+
+1 GPU: quick, 3.355 ms, 1.11x as fast as ct-bus
+2 GPUs: ct-bus by memcpy, 1.995 ms, 1.10x as fast as quick by memcpy
+4 GPUs: ct-bus by memcpy, 1.325 ms, 1.82x as fast as quick by memcpy
+8 GPUs: only quick by memcpy, 4.089 ms
+the winner changes at 2 GPUs, from quick to ct-bus by memcpy
+0
+
+# Two files may have the same name inside.
+$ cp "$SRC/params/ct-bus.lua" a.lua; cp a.lua b.lua; \
+  gpuscale compare ct --system a.lua,b.lua --gpus 1 -p infinite -f csv | \
+    cut -d, -f 1
+system
+ct-bus
+b.lua
+$ gpuscale compare ct --system ct-bus,quick --link pcie3 --gpus 1 \
+    --paradigm infinite --format csv | cut -d, -f 1
+system
+ct-bus
+ct-bus:pcie3
+quick
+quick:pcie3
+
+# Beyond what was built: a note for each system.
+$ gpuscale compare jacobi --system ct-bus,quick --gpus 6,16 -p infinite -f csv \
+    -o x.csv
+gpuscale: note: ct-bus has 4 GPUs; 6 to 16 are extrapolated
+gpuscale: note: quick has 8 GPUs; 16 is extrapolated
+$ sed 's/grows    = true/grows    = false/' quick.lua > fixed.lua; \
+  gpuscale compare jacobi --system ct-bus,fixed.lua --gpus 16 -o x.csv; echo $?
+gpuscale: note: ct-bus has 4 GPUs; 16 is extrapolated
+gpuscale: quick has 8 GPUs and no rule to grow to 16
+3
+
+# ---- refused
+$ gpuscale compare --system ct-bus,quick; echo $?
+gpuscale: compare: needs a WORKLOAD; see `gpuscale compare --help`
+2
+$ gpuscale compare jacobi; echo $?
+gpuscale: compare: needs --system A,B,...
+2
+$ gpuscale compare jacobi --system ct-bus; echo $?
+gpuscale: compare: one system; name another, or links with --link
+2
+$ gpuscale compare jacobi --system ct-bus,ct-bus; echo $?
+gpuscale: compare: 'ct-bus' is given twice
+2
+$ gpuscale compare jacobi --system ct-bus,,quick; echo $?
+gpuscale: --system: 'ct-bus,,quick' has an empty entry
+2
+$ gpuscale compare jacobi --system ct-bus --link pcie3,pcie3; echo $?
+gpuscale: compare: 'ct-bus:pcie3' is given twice
+2
+$ gpuscale compare jacobi --system ct-bus --link pcie33; echo $?
+gpuscale: no link 'pcie33'; did you mean 'pcie3'?
+3
+$ gpuscale compare jacobi --system quick,ct-buss; echo $?
+gpuscale: no system 'ct-buss'; did you mean 'ct-bus'?
+3
+$ gpuscale compare jacobi --system ct-bus,quick -P m=1; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ l=pcie1; for i in 2 3 4 5 6 7; do l=$l,pcie$i; done; \
+  for s in 0 1 2 3 4; do cp a.lua s$s.lua; done; \
+  gpuscale compare jacobi --system s0.lua,s1.lua,s2.lua,s3.lua,s4.lua \
+    --link $l; echo $?
+gpuscale: compare: more than 32 systems
+2
+$ gpuscale predict jacobi --system ct-bus --link pcie3,pcie4; echo $?
+gpuscale: predict: one link, not 'pcie3,pcie4'
+2
+$ gpuscale predict jacobi --system ct-bus --link pcie99; echo $?
+gpuscale: no link 'pcie99'; did you mean 'pcie1'?
+3
+$ gpuscale compare jacobi --system ct-bus,quick -o /dev/full; echo $?
+gpuscale: /dev/full: No space left on device
+5
+
+# ---- plot comparison
+$ gpuscale plot comparison jacobi --system ct-bus --link pcie3,nvlink2 \
+    -o c.svg; echo $?; tail -n 1 c.svg; \
+  grep -c '<text>ct-bus:nvlink2<' c.svg; grep '<title>jacobi' c.svg
+0
+</svg>
+1
+<title>jacobi, each system by its best paradigm</title>
+$ gpuscale plot comparison jacobi --system ct-bus,quick --paradigm memcpy | \
+    grep '<title>jacobi'
+<title>jacobi by memcpy</title>
+$ gpuscale plot scaling jacobi --system ct-bus --link pcie3 | grep '<title>jac'
+<title>jacobi on ct-bus:pcie3 (dims = 3, n = 512, word = 4)</title>
+$ gpuscale plot comparison jacobi --system ct-bus; echo $?
+gpuscale: plot: one system; name another, or links with --link
+2
+$ gpuscale plot comparison --system ct-bus,quick; echo $?
+gpuscale: plot: needs comparison WORKLOAD; see `gpuscale plot --help`
+2
+$ gpuscale plot comparision jacobi --system ct-bus,quick; echo $?
+gpuscale: plot: no figure 'comparision'; did you mean 'comparison'?
+2

@@ -1,0 +1,135 @@
+# The workloads that are shipped: each on every system, their bytes by hand, and
+# the walk-through of lua/workloads/README.md.
+
+# ---- every workload on every system
+# At 1, 2, 3, 4, 8 and 16 GPUs there is a row of each paradigm, with a time that
+# is finite and positive; nothing is faster than `infinite`, one GPU moves no
+# byte, more do, and the bytes sum up.
+$ printf '%s\n' 'BEGIN { FS = "," }' \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }' \
+    '{ t = $at["time_s"]; n = $at["gpus"]; wire = $at["wire_B"]' \
+    '  sum = $at["useful_B"] + $at["protocol_B"]' \
+    '  sum += $at["redundant_B"] + $at["unused_B"]; rows[$3]++; seen[n] }' \
+    '$3 == "infinite" { least[n] = t }' \
+    '!(t > 0 && t < 1e9) || /nan|inf,|inf$/ { print "bad: " $0 }' \
+    't < least[n] * (1 - 1e-12) { print "faster than infinite: " $0 }' \
+    '(wire > 0) != (n > 1 && $3 != "infinite") { print "wire: " $0 }' \
+    '(sum - wire) ^ 2 > 1e-18 * wire ^ 2 { print "sum: " $0 }' \
+    'END { for (n in seen) k++; if (k != count) print k + 0 " N of " count' \
+    '      for (p in rows) if (rows[p] != count) print p ": " rows[p] " rows"' \
+    '      if (!("memcpy" in rows)) print "paradigms are missing" }' > rows.awk
+
+# A system that does not grow refuses larger N in one line with status 3, and is
+# asked again up to its size.  Only what is wrong is printed.
+$ printf '%s\n' 'w=$1 s=$2 n=1,2,3,4,8,16 count=6' \
+    'ask() { gpuscale predict $w --system $s --gpus $n --paradigm all \' \
+    '          --format csv > out 2> err; rc=$?; }' \
+    'ask' \
+    'if [ $rc -eq 3 ] && grep -q "no rule to grow" err; then' \
+    '  [ "$(wc -l < err)" -eq 1 ] || cat err' \
+    '  n=$(echo 1 2 3 4 8 16 | awk -v m=$3 -v RS="[ \n]" -v ORS=, "\$1 <= m")' \
+    '  n=${n%,}; count=$(echo $n | tr , "\n" | wc -l)' \
+    '  ask' \
+    'fi' \
+    '[ $rc -eq 0 ] || cat err' \
+    'awk -v count=$count -f rows.awk out' > one.sh
+$ gpuscale list systems --format csv | sed 1d | cut -d, -f 1,2 > systems; \
+  gpuscale list workloads --format csv | sed 1d | cut -d, -f 1 > names; \
+  while IFS=, read -r s size; do \
+    while read -r w; do \
+      sh one.sh $w $s $size | sed "s/^/$w on $s: /"; \
+    done < names; \
+  done < systems; wc -l < names
+13
+# It is all files that are there.
+$ ls "$SRC"/lua/workloads/*.lua | wc -l
+13
+
+# ---- bytes by hand
+# Four GPUs on links that add nothing: bytes of memcpy and of inline.
+$ printf '%s\n' 'gpuscale predict "$@" --system ct-bus --gpus 4 \' \
+    '  --format csv --paradigm memcpy,inline | sed 1d | cut -d, -f 19 | \' \
+    '  xargs printf "%.0f and %.0f\n"' > bytes.sh
+# Every GPU sends its sums of the vertices of the others, 12 * 3566907; or 3 of
+# 4 of the edges' updates, 3 * 45030389.
+$ sh bytes.sh pagerank
+42802884 and 135091167
+# All ranks to three others.
+$ sh bytes.sh pagerank -P pull=1
+42802884 and 42802884
+# All distances to three others, 12 * 2017169; half of them, times the 2.28
+# stores of a row of five parts: 1 + 1/2 + 1/3 + 1/4 + 1/5.
+$ sh bytes.sh sssp -P band=1
+24206028 and 27635215
+# Two factors of 16 numbers a row to three others: 2 * 3 * 64 * 2017169.
+$ sh bytes.sh als
+774592896 and 774592896
+# Six halos of 512^2 points of 8 bytes; and, in two phases, of three fields of
+# two planes of 4 bytes.
+$ sh bytes.sh diffusion
+12582912 and 12582912
+$ sh bytes.sh eqwp
+75497472 and 75497472
+# Two stages of 6 + 3 fields of 4 * 512^3 bytes, 3/4 of each.
+$ sh bytes.sh hit
+7247757312 and 7247757312
+# 3/4 of a matrix of 16384^2 numbers.
+$ sh bytes.sh transpose
+805306368 and 805306368
+# 3/4 of 2^26 values, with an index each or without.
+$ sh bytes.sh scatter
+402653184 and 201326592
+# 256 MB to three others.
+$ sh bytes.sh proact-micro
+768000000 and 768000000
+
+# ---- what a practitioner expects
+# Scattered stores of 4 bytes are the worst way by far; dense ones are not.
+$ printf '%s\n' 'gpuscale predict "$@" --system h200x8 --gpus 4 \' \
+    '  --format csv --paradigm memcpy,inline | sed 1d | cut -d, -f 6 | \' \
+    '  paste -s | awk "\$2 > 2 * \$1 { print \"far worse\" }' \
+    '                  \$2 < \$1 { print \"better\" }"' > inline.sh
+$ for w in pagerank als scatter "transpose -P tiled=0"; do \
+    sh inline.sh $w; done | uniq
+far worse
+$ for w in transpose hit allgather jacobi diffusion eqwp ct; do \
+    sh inline.sh $w; done | uniq
+better
+
+# A transpose is nothing but transfer: a tenth of the rate, nearly ten times.
+$ for r in 450GB/s 45GB/s; do gpuscale predict transpose --system h200x8 \
+    --gpus 4 --paradigm memcpy --format csv -P link.rate=$r | sed 1d | \
+    cut -d, -f 6; done | paste -s | awk '{ print ($2 > 7*$1), ($2 < 10*$1) }'
+1 1
+
+# The PROACT microbenchmark gains most where compute equals the copy: memcpy
+# takes twice as long as infinite.
+$ gpuscale predict proact-micro --system ct-bus --gpus 2 --format csv \
+    --paradigm infinite,memcpy -P t1=16ms | sed 1d | cut -d, -f 6 | \
+    xargs printf '%.4g and %.4g\n'
+0.016 and 0.032
+
+# ---- the template is a workload of one's own
+# Each pattern is known; 120 MB: to neighbours six halos, to all three times,
+# else three quarters.
+$ for to in 0 1 2 3 4; do gpuscale predict template --system ct-bus --gpus 4 \
+    --paradigm memcpy --format csv -P to=$to -P publish=120MB | sed 1d | \
+    cut -d, -f 19; done
+0
+720000000
+360000000
+90000000
+90000000
+$ gpuscale predict template --system ct-bus -P to=5; echo $?
+gpuscale: -P to: 5 is not in 0 .. 4
+2
+
+# ---- the walk-through
+# The commands of the README and what it shows, as a transcript of its own:
+# lines that are indented, and empty ones between them.
+$ { echo '$ ln -s "$SRC/lua" lua'; \
+    awk '/^    / { for (; n > 0; n--) print ""; print substr($0, 5); n = 0 } \
+         /^$/ { n++ } /^[^ ]/ { n = -99 }' \
+      "$SRC/lua/workloads/README.md"; } > walk.t; \
+  [ "$(grep -c '^\$ gpuscale' walk.t)" -ge 5 ] && sh "$SRC/tests/check" walk.t
+8 passed, 0 failed
