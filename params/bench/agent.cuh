@@ -93,6 +93,15 @@ __device__ inline void count_up(unsigned *ready)
   atomicAdd(ready, 1u);
 }
 
+// Before a producer: time for the agent to settle on the SMs.
+__global__ void pause_kernel(long long ns)
+{
+  long long start, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+  do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - start < ns);
+}
+
 // `count` chunks of `bytes` each on GPU 0, with their counters up: to time the
 // agent without a producer. The polls of step 1 succeed at once.
 struct AllReady {
@@ -100,7 +109,8 @@ struct AllReady {
   unsigned *ready;
 };
 
-inline AllReady all_ready(const void *src, void *dst, size_t bytes, int count)
+inline AllReady all_ready(const void *src, void *dst, size_t bytes, int count,
+                          unsigned contributors = 1)
 {
   std::vector<Chunk> list;
   AllReady a = {device_alloc<Chunk>(0, count),
@@ -108,7 +118,7 @@ inline AllReady all_ready(const void *src, void *dst, size_t bytes, int count)
   for (size_t at = 0; at < count * bytes; at += bytes)
     list.push_back({static_cast<const int4 *>(src) + at / 16,
                     static_cast<int4 *>(dst) + at / 16, unsigned(bytes / 16),
-                    1});
+                    contributors});
   CHECK(cudaMemcpy(a.list, list.data(), count * sizeof(Chunk),
                    cudaMemcpyHostToDevice));
   CHECK(cudaMemset(a.ready, 1, count * sizeof(unsigned)));  // 0x01010101 >= 1

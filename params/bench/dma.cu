@@ -1,4 +1,4 @@
-// dma.cu - copies by the copy engine: GPU 0 to GPU 1, and host to GPU 0.
+// dma.cu - copies by the copy engine, GPU 0 to GPU 1; pinned.cu has the host.
 //
 // method: gate kernel, events, 3 warm-ups, median of 7 to 51, copies verified
 //
@@ -8,12 +8,10 @@
 // event_pair        two events with nothing between: the offset in the others
 // null_kernel       one null kernel between two events
 // dma_after_kernel  null kernel, then one copy in the same stream, raw
-// dma_pinned        host to device (src h) and device to host (dst h), pinned
 // dma_streams       16 copies on each of `inflight` streams; count is of all
 //
 // Plausible on an H200 (NVLink 4, 18 links x 25 GB/s = 450 GB/s raw): 250 to
-// 450 GB/s for 64 MiB or more, 1 to 20 us for one small copy; pinned host
-// memory 10 to 64 GB/s (PCIe 5 x16).
+// 450 GB/s for 64 MiB or more, 1 to 20 us for one small copy.
 #include "pattern.cuh"
 
 static const size_t MAX = 256 * MiB;
@@ -79,40 +77,6 @@ static void offsets(Gate &gate, const std::vector<Lane> &lane)
   row("null_kernel", "0", "-", 1, "kernel", 0, 1, 32, 1, s);
 }
 
-// First device to host, checked here; then the same bytes back, checked there.
-static void pinned(Gate &gate, const std::vector<Lane> &lane, char *src,
-                   char *back, char *host, size_t bytes)
-{
-  std::fill(host, host + bytes, char(0xA5));
-  Stat s = measure([&] {
-    return together(gate, lane, [&](size_t, const Lane &l) {
-      CHECK(cudaMemcpyAsync(host, src, bytes, cudaMemcpyDeviceToHost,
-                            l.stream));
-    });
-  });
-  const uint32_t *w = reinterpret_cast<const uint32_t *>(host);
-  for (size_t i = 0; i < bytes / 4; i++)
-    if (w[i] != pattern(i, 1)) {
-      fprintf(stderr, "dma_pinned: wrong word %zu on the host\n", i);
-      quit(1);
-    }
-  row("dma_pinned", "0", "h", 1, "copy", bytes, 1, 0, 1, s);
-  if (bytes >= 64 * MiB)
-    plausible("dma_pinned", bytes / s.time / 1e9, 10, 64, "GB/s");
-
-  poison(0, back, bytes);
-  s = measure([&] {
-    return together(gate, lane, [&](size_t, const Lane &l) {
-      CHECK(cudaMemcpyAsync(back, host, bytes, cudaMemcpyHostToDevice,
-                            l.stream));
-    });
-  });
-  verify("dma_pinned", 0, back, bytes, 1);
-  row("dma_pinned", "h", "0", 1, "copy", bytes, 1, 0, 1, s);
-  if (bytes >= 64 * MiB)
-    plausible("dma_pinned", bytes / s.time / 1e9, 10, 64, "GB/s");
-}
-
 static void streams(Gate &gate, char *src, char *dst, size_t bytes, int k)
 {
   const int each = 16;
@@ -134,13 +98,9 @@ int main()
   int gpus = open_gpus("dma", 1);
   Gate gate;
   std::vector<Lane> lane = {make_lane(0)};
-  char *src = device_alloc<char>(0, MAX), *back = device_alloc<char>(0, MAX);
-  char *host = nullptr;
-  CHECK(cudaMallocHost(reinterpret_cast<void **>(&host), MAX));
+  char *src = device_alloc<char>(0, MAX);
   fill(0, src, MAX, 1);
   offsets(gate, lane);
-  for (size_t b : {64 * KiB, 1 * MiB, 16 * MiB, 256 * MiB})
-    pinned(gate, lane, src, back, host, b);
   if (gpus < 2) {
     fprintf(stderr, "dma: one GPU: peer copies skipped\n");
     return 0;

@@ -64,14 +64,6 @@ static const Way ways[] = {
   {"overlap_store_in", "1", "0", {false, true}, true},
 };
 
-__global__ void pause_kernel(long long ns)
-{
-  long long start, now;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
-  do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-  while (now - start < ns);
-}
-
 static void issue_compute(const Bench &b)
 {
   unsigned blocks = unsigned(STREAM / 16 / THREADS / 4);

@@ -14,43 +14,10 @@
 //
 // Plausible on an H200: dense 16 B stores 200 to 450 GB/s; a scattered run of
 // 4 B at 0.2 to 200 G runs/s.
-#include "pattern.cuh"
+#include "stores.cuh"
 
-static const size_t SLOT = 512, REGION = 2 * GiB, SLOTS = REGION / SLOT;
-static const int PER_SM = 8;  // blocks of 256: all the threads an SM holds
+static const size_t REGION = 2 * GiB, SLOTS = REGION / SLOT;
 static const uint32_t SEED = 7;
-
-__device__ void put(uint32_t *p, size_t i) { p[i] = pattern(i, SEED); }
-__device__ void put(uint2 *p, size_t i)
-{
-  p[i] = make_uint2(pattern(2 * i, SEED), pattern(2 * i + 1, SEED));
-}
-__device__ void put(uint4 *p, size_t i)
-{
-  p[i] = make_uint4(pattern(4 * i, SEED), pattern(4 * i + 1, SEED),
-                    pattern(4 * i + 2, SEED), pattern(4 * i + 3, SEED));
-}
-
-template <class Word> __global__ void dense(Word *p, size_t words)
-{
-  size_t all = size_t(gridDim.x) * blockDim.x;
-  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
-       i += all)
-    put(p, i);
-}
-
-// Run r goes to slot r A mod SLOTS: with A odd and SLOTS a power of two each
-// slot is met once, and consecutive runs are far apart.
-template <class Word> __global__ void scatter(Word *p, unsigned log2_lanes)
-{
-  const size_t per_slot = SLOT / sizeof(Word), words = SLOTS << log2_lanes;
-  size_t all = size_t(gridDim.x) * blockDim.x;
-  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
-       i += all) {
-    size_t slot = ((i >> log2_lanes) * 2654435761ull) & (SLOTS - 1);
-    put(p, slot * per_slot + (i & ((1u << log2_lanes) - 1)));
-  }
-}
 
 template <class Word>
 static Stat run_dense(Gate &gate, const std::vector<Lane> &lane, void *dst,
@@ -60,7 +27,7 @@ static Stat run_dense(Gate &gate, const std::vector<Lane> &lane, void *dst,
   Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
       dense<<<blocks, threads, 0, l.stream>>>(static_cast<Word *>(dst),
-                                              bytes / sizeof(Word));
+                                              bytes / sizeof(Word), SEED);
       LAUNCHED();
     });
   });
@@ -72,13 +39,12 @@ template <class Word>
 static Stat run_scatter(Gate &gate, const std::vector<Lane> &lane, int gpu,
                         void *dst, size_t run, int blocks)
 {
-  unsigned log2_lanes = 0;
-  while (sizeof(Word) << log2_lanes < run) log2_lanes++;
+  unsigned log2_lanes = log2_words<Word>(run);
   poison(gpu, dst, REGION);
   Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
       scatter<<<blocks, THREADS, 0, l.stream>>>(static_cast<Word *>(dst),
-                                                log2_lanes);
+                                                SLOTS, log2_lanes, SEED);
       LAUNCHED();
     });
   });
