@@ -6,7 +6,7 @@ NVCC    ?= nvcc
 B       := build
 
 LUA     ?= lua5.4
-PKGS    := gsl jansson $(LUA)
+PKGS    := gsl jansson expat $(LUA)
 WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef \
            -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
 CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS))
@@ -16,19 +16,19 @@ override CFLAGS += -ffp-contract=off
 
 LIB     := $(B)/libgpuscale.a
 CLI     := $(B)/gpuscale
-LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c))
+LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c model/import/*.c))
 CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
-SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] lua/*.[ch] lua/verbs/*.c \
+SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] model/import/*.[ch] lua/*.[ch] lua/verbs/*.c \
              tests/*.[ch])
 
 all: $(LIB) $(CLI)                      ## library and command line
 
-check: $(TESTS) $(CLI)                  ## the short suite, no GPU
+check: $(TESTS) $(CLI) ## the short suite, no GPU
 	@B=$(B) tests/check $(TESTS) tests/*.t
 
-check-long: $(TESTS) $(CLI)             ## the statistical tests at full length
+check-long: $(TESTS) $(CLI) ## the statistical tests at full length
 	@B=$(B) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
@@ -91,7 +91,8 @@ $(B)/%.o: %.c
 
 $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 	@mkdir -p $(@D)
-	$(NVCC) -O3 -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra -o $@ $<
+	$(NVCC) -O3 -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra \
+	  $(shell sed -n 's|^// flags: *||p' $<) -o $@ $<
 
 .PHONY: all check check-long check-all tests format bench-model bench plots doc fmt install clean help
 .DELETE_ON_ERROR:

@@ -192,9 +192,9 @@ int rows_write(const rows *r, format f, output *o, failure *why);
 
 typedef struct options {
   const char *verb;
-  const char *argument[8];
+  const char *argument[64];
   size_t arguments;
-  const char *system, *gpus, *paradigm, *link, *sizes, *runs, *output;
+  const char *system, *base, *gpus, *paradigm, *link, *sizes, *runs, *output;
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help;
   double payload, offset; /* B; 0: not given */
@@ -215,7 +215,7 @@ typedef struct verb {
 
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
-    plot_main, list_main, run_main; /* verbs/ */
+    plot_main, list_main, run_main, calibrate_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

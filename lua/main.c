@@ -42,6 +42,12 @@ const verb verbs[] = {
      "gpuscale validate runs.csv --system my.lua --max-error 0.10\n"
      "gpuscale validate runs.csv --system my.lua -P n=512 --best\n",
      "system link set best max-error no-single format output", validate_main},
+    {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
+     "a system with the parameters that measurements give it",
+     "gpuscale calibrate data/h200x8/*.csv --base h200x8 -o mine.lua\n"
+     "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
+     "mine.lua\n",
+     "base set format output", calibrate_main},
     {"plot", "scaling|comparison WORKLOAD --system S | goodput [options]",
      "scaling, a comparison or goodput as a figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"

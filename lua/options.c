@@ -138,6 +138,8 @@ static const row rows_of_options[] = {
     {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
     {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
      AT(short_address)},
+    {"base", 'b', "SYSTEM", "the system that has what was not measured",
+     AT(base)},
     {"runs", 'r', "RUNS.csv",
      "show these measured runs too, and start from their\n"
      "single-GPU time",

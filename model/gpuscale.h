@@ -498,9 +498,13 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
 gscale_status gscale_system_set_membw_curve(gscale_system *s,
                                             const gscale_curve *c,
                                             gscale_diag *diag);
+const gscale_curve *gscale_system_membw_curve(const gscale_system *s);
 /** Sets the range of message sizes, B, over which copies were measured. */
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag);
+/** The range set, 0 .. INFINITY if none was. */
+void gscale_system_copy_range(const gscale_system *s, double *least,
+                              double *most);
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
@@ -852,5 +856,225 @@ const char *gscale_table_text(const gscale_table *t, size_t row, size_t column);
 gscale_status gscale_table_number(const gscale_table *t, size_t row,
                                   size_t column, double *out,
                                   gscale_diag *diag);
+
+/* ---- measurements -----------------------------------------------------------
+ */
+
+/** One sample of a microbenchmark; the columns of data files in their order. */
+typedef struct gscale_measurement {
+  char bench[32];
+  char src[12], dst[12]; /* GPU indices, "h" host, "all", "-" none */
+  int gpus;              /* active together */
+  char access[12];       /* copy, store, load, kernel, host */
+  double size;           /* B of one item; what else it means, the bench says */
+  double count;          /* items in the sample */
+  double threads;
+  double inflight; /* streams, or items at once */
+  double time;     /* s, of the whole sample */
+  double sigma;    /* s, standard error of it */
+  double repeats;
+  char file[64]; /* last component of the path it came from */
+  int line;      /* in that file */
+} gscale_measurement;
+
+typedef struct gscale_measurements gscale_measurements;
+
+gscale_measurements *gscale_measurements_new(void);
+void gscale_measurements_free(gscale_measurements *m);
+/** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,
+ *  and all finite.  sigma = 0: not known. */
+gscale_status gscale_measurements_add(gscale_measurements *m,
+                                      const gscale_measurement *row,
+                                      gscale_diag *diag);
+/** Appends the rows of a microbenchmark file in our own CSV form; columns are
+ *  found by name, others ignored.
+ *
+ *  Refuses, besides what gscale_table_read does, what a program does not write:
+ *  a byte-order mark, carriage returns, a last line without its end, files over
+ *  64 MiB, 10^6 rows, and numbers that gscale_measurements_add refuses; nothing
+ *  is appended then.
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing
+ *           GSCALE_EPARSE  with file, line, and column as the number of a field
+ */
+gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
+                                       gscale_diag *diag);
+size_t gscale_measurements_count(const gscale_measurements *m);
+const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
+                                                 size_t i); /* NULL past end */
+
+/** Appends what another tool measured, translated to our benches.
+ *
+ *    dma, dma_pinned      copies between GPUs; between GPU and host
+ *    staged_copy          between GPUs without peer access
+ *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once
+ *    ring, alltoall       of nccl-tests (sendrecv, alltoall), access `kernel`,
+ *                         size and count as in our own: of each item
+ *    allreduce, allgather, reducescatter, broadcast, reduce, gather, scatter
+ *                         of nccl-tests, access `kernel`, size as it states it
+ *    mpi                  OSU between host buffers
+ *    a region's name      Extra-P: gpus and size from its first two parameters
+ *
+ *  Tools that state a bandwidth give time = size / bandwidth; where they keep
+ *  the size to themselves it is their default.  sigma is 0 where they state no
+ *  spread.
+ *
+ *  Given    format   a name of gscale_import_name, or NULL: found out from the
+ *                    content
+ *  Returned *skipped number of entries that have no counterpart (may be NULL)
+ *  Refuses  files over 64 MiB, 10^6 rows, cut files where the format shows it,
+ *           byte-order marks, carriage returns, NUL bytes, numbers that are not
+ *           finite decimals; nothing is appended then
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM
+ *           GSCALE_EPARSE with file, line, column (B, from 1), what is wrong
+ *           GSCALE_ENAME  for an unknown format or content of none
+ */
+gscale_status gscale_import(gscale_measurements *m, const char *path,
+                            const char *format, size_t *skipped,
+                            gscale_diag *diag);
+const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
+
+/** Reads how GPUs are joined from `nvidia-smi topo -m` or the XML file that
+ *  NCCL_TOPO_DUMP_FILE names.
+ *
+ *    switch  NVLinks to switches (XML); as many NVLinks between all pairs, and
+ *            more than one GPU has if they were its own (over 18)
+ *    mesh    NVLinks between pairs, rates relative to the GPU with most; pairs
+ *            without are relayed by a common neighbour (`staged` is 0)
+ *    tree    no NVLinks: groups below one PCIe switch (PIX, PXB), or of one GPU
+ *
+ *  Returned *out, *gpus   rates that files do not state are the defaults
+ *  Fails    as gscale_import;  GSCALE_ESIZE  a mesh over GSCALE_MESH_MAX
+ *           GSCALE_EDATA  no fabric of ours is like this: a pair has neither
+ *                         NVLink nor common neighbour; unequal PCIe groups
+ *  Omits    rates of PCIe; network cards; C2C links between GPU and CPU
+ *  Source   ours
+ */
+gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
+                                     int *gpus, gscale_diag *diag);
+
+/* ---- fits --------------------------------------------------------------- */
+
+enum {
+  GSCALE_FIT_MAX = 6,      /* coefficients */
+  GSCALE_OUTLIERS_MAX = 16 /* named */
+};
+
+/** Coefficients with what the data say about each. */
+typedef struct gscale_fit {
+  size_t points, terms;
+  double value[GSCALE_FIT_MAX]; /* >= 0 */
+  double err[GSCALE_FIT_MAX];   /* standard error; 0 at the bound */
+  double limit[GSCALE_FIT_MAX]; /* 95 %: the truth is in value +- (limit -
+                                   value); at the bound, in 0 .. limit */
+  bool bound[GSCALE_FIT_MAX];   /* value is 0 because less would be negative */
+  bool unknown[GSCALE_FIT_MAX]; /* the data cannot tell it from the others:
+                                   one value of many, err and limit infinite */
+  double correlation[GSCALE_FIT_MAX][GSCALE_FIT_MAX]; /* 0 at the bound */
+  double mean_abs; /* mean of |model/measured - 1| */
+  double worst;    /* largest |model/measured - 1|, with its sign */
+  double left_out; /* mean of |.| when each point is predicted by the others */
+  double scatter;  /* robust scale of measured/model - 1 */
+  size_t outliers; /* points beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
+  size_t outlier[GSCALE_OUTLIERS_MAX]; /* their indices, the largest first */
+} gscale_fit;
+
+/** Non-negative, robust, relative least squares:
+ *
+ *    minimise sum_i w_i ((y_i - f_i) / (g_i s_i))^2,   c_j >= 0,
+ *    where f_i = sum_j c_j x_ij
+ *
+ *  s_i = max(sigma_i / y_i, floor), or the same for all without sigma; w_i are
+ *  Huber's weights (k = 1.345, scale from the median absolute deviation); g_i
+ *  is f_i, but at least y_i/4: relative to y_i itself, low points would pull
+ *  all coefficients down.  w and g are iterated to a fixed point; c by the
+ *  active-set method of Lawson and Hanson.
+ *
+ *  Errors are those of the linear model on the free coefficients, times the
+ *  scatter of the residuals, whatever sigma says; limits are Student's, with
+ *  as many degrees of freedom as points are not clipped, less the free
+ *  coefficients.  A coefficient at its bound gets the one-sided limit of one
+ *  that came out as just 0.  One is `unknown` if its error, all being free,
+ *  is as large as if it made up all of y alone.  `left_out` refits with the
+ *  same weights; beyond 200 points, with the same free coefficients too.
+ *
+ *  Given    x       points * terms, row by row;  y  > 0
+ *           sigma   standard errors of y, in its unit, or NULL
+ *           points  > terms;  terms  1 .. GSCALE_FIT_MAX
+ *           floor   >= 0, relative
+ *  Returns  the same bits for the same input
+ *  Fails    GSCALE_EDATA    too few points, or all columns zero
+ *           GSCALE_EDOMAIN  a number outside its domain, or not finite; an
+ *                           error of 0 while floor is 0
+ *           GSCALE_ENOMEM
+ *  Source   [LawsonHanson74] NNLS; [Huber64]
+ */
+gscale_status gscale_fit_linear(const double *x, const double *y,
+                                const double *sigma, size_t points,
+                                size_t terms, double floor, gscale_fit *out,
+                                gscale_diag *diag);
+
+/** The same with one parameter p inside the columns (variable projection):
+ *  p minimises Huber's loss over least .. most, found on a grid of 64 points
+ *  (equal steps of log p) and refined by golden section, with g and the scale
+ *  of the residuals held at those of the best p.  A minimum narrower than a
+ *  step of the grid may be missed.  Errors of the coefficients include that of
+ *  p; `left_out` holds p.
+ *
+ *  Given    columns   fills one row of `terms` numbers for point i and p
+ *           points    > terms + 1
+ *           least     > 0;  most  > least
+ *  Returned *p, *p_err  the minimum, and where the objective has risen by one
+ *                       scatter^2: half of both sides, one side if the other
+ *                       reaches an end, infinite if both do; 0 if p is at one
+ *                       end and the data rule out the other
+ *  Fails    as gscale_fit_linear
+ */
+gscale_status gscale_fit_projected(
+    void (*columns)(void *closure, size_t i, double p, double *row),
+    void *closure, const double *y, const double *sigma, size_t points,
+    size_t terms, double floor, double least, double most, double *p,
+    double *p_err, gscale_fit *out, gscale_diag *diag);
+
+/* ---- calibration
+ * --------------------------------------------------------------- */
+
+/** What became of one parameter. */
+typedef struct gscale_calibrated {
+  gscale_param_id id;
+  bool fitted;       /* false: the base's value stays, `note` says why */
+  double value, err; /* as fitted */
+  double base;       /* what it was */
+  size_t points;     /* measurements behind it */
+  double mean_abs;   /* mean |model/measured - 1| over them */
+  double worst, left_out;
+  char benches[64]; /* their names */
+  char note[160];   /* why not; or outliers, as file:line */
+} gscale_calibrated;
+
+typedef struct gscale_calibration {
+  size_t n; /* = GSCALE_PARAM_END, in that order */
+  gscale_calibrated of[GSCALE_PARAM_END];
+  size_t curve_points;      /* of device.membw over the footprint */
+  size_t unused;            /* measurements of benches that identify nothing */
+  char unused_benches[256]; /* their names, as many as fit */
+} gscale_calibration;
+
+/** Fit the parameters of a system to measurements.
+ *
+ *  Each parameter has a recipe: the benches that identify it, the time they
+ *  should take as a linear function of it, and a fit (gscale_fit_linear,
+ *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
+ *  remains.  A parameter whose benches are missing keeps its base value.  The
+ *  recipes stand in one table of calibrate.c.
+ *
+ *  Given    *s   the base: link, shape and everything not measured
+ *  Returned *s   fitted parameters as measured, with error and file
+ *           *out one entry for each parameter
+ *  Fails    GSCALE_EDATA  no measurement identifies anything
+ *           and as gscale_fit_linear
+ *  Source   ours; recipes as stated at each in calibrate.c
+ */
+gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
+                               gscale_calibration *out, gscale_diag *diag);
 
 #endif /* GPUSCALE_H */

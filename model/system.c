@@ -233,6 +233,11 @@ gscale_status gscale_system_set_membw_curve(gscale_system *s,
   return GSCALE_OK;
 }
 
+const gscale_curve *gscale_system_membw_curve(const gscale_system *s)
+{
+  return &s->membw;
+}
+
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag)
 {
@@ -242,6 +247,13 @@ gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
   s->copy_least = least;
   s->copy_most = most;
   return GSCALE_OK;
+}
+
+void gscale_system_copy_range(const gscale_system *s, double *least,
+                              double *most)
+{
+  *least = s->copy_least;
+  *most = s->copy_most;
 }
 
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag)

@@ -1,106 +1,103 @@
--- h200x8.lua - one node of eight H200 GPUs, NVLink 4 through NVSwitch.
---
--- Measured on four GPUs of such a node, twice (data/h200x8/ and its repeat/);
--- values are means of the two runs, errors their spread or what a range of
--- sizes or GPU counts leaves open.  None comes from a multi-GPU program run.
--- How each was read off its file is said beside it.
+-- h200x8.lua - written by `gpuscale calibrate` over h200x8, from
+--   data/h200x8/agent.csv
+--   data/h200x8/repeat/agent.csv
+--   data/h200x8/dma.csv
+--   data/h200x8/repeat/dma.csv
+--   data/h200x8/exchange.csv
+--   data/h200x8/repeat/exchange.csv
+--   data/h200x8/launch.csv
+--   data/h200x8/repeat/launch.csv
+--   data/h200x8/membw.csv
+--   data/h200x8/repeat/membw.csv
+--   data/h200x8/overlap.csv
+--   data/h200x8/repeat/overlap.csv
+--   data/h200x8/store.csv
+--   data/h200x8/repeat/store.csv
+--   data/h200x8/track.csv
+--   data/h200x8/repeat/track.csv
+-- How each parameter is read off is said in model/calibrate.c.
 
 local gs = require "gpuscale"
-local spec, measured = gs.spec, gs.measured
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
 
 return gs.system {
-  name       = "h200x8",
-  summary    = "eight H200 GPUs, NVLink 4 through NVSwitch",
-  gpus       = 8,
-  topology   = "switch",
-  grows      = true, -- a switch with more ports
-  calibrated = 4,    -- five to eight were not measured
-  link       = "nvlink4",
-  copy_sizes = { "4 B", "256 MiB" },
+  name = "h200x8",
+  summary = "eight H200 GPUs, NVLink 4 through NVSwitch",
+  gpus = 8,
+  topology = gs.topology { kind = "switch" },
+  grows = true,
+  calibrated = 4,
+  copy_sizes = { "4 B", "268435456 B" },
+
+  link = {
+    name = "nvlink4",
+    rate = spec("450000000000 B/s", "nvlink4"),
+  },
 
   device = {
-    memory  = spec("141 GB", "NVIDIA H200 data sheet"),
-    sms     = spec(132, "NVIDIA H200 data sheet"),
+    memory = spec("141000000000 B", "NVIDIA H200 data sheet"),
+    sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
-    flops   = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
-    -- membw: bytes / (time - start) of 2 to 8 GiB
-    membw   = measured("4.10 TB/s", "0.01 TB/s", "data/h200x8/membw.csv"),
-    -- kernel_gap: null kernels in a row
-    start   = measured("1.54 us", "0.07 us", "data/h200x8/launch.csv"),
-    -- membw: the same for each footprint, over 4.10 TB/s.  Above 1: the 50 MB
-    -- second-level cache.  The error: half the difference of the two runs, 15 %
-    -- at 2 MiB, 3 % at 8 MiB and below 1 % from 40 MiB on.
+    flops = spec("66900000000000.008 flop/s", "NVIDIA H200 data sheet, FP32"),
+    membw = measured("4106842879360.644 B/s", "782805181.95839369 B/s", "membw.csv"),
+    start = measured("1.5365599849999996e-06 s", "6.6000000000000101e-08 s", "launch.csv"),
     membw_curve = measured({
-      { "1 MiB", 0.57 },  { "2 MiB", 0.84 },   { "4 MiB", 1.02 },
-      { "8 MiB", 1.40 },  { "16 MiB", 1.50 },  { "24 MiB", 1.62 },
-      { "32 MiB", 1.51 }, { "40 MiB", 1.18 },  { "48 MiB", 1.04 },
-      { "56 MiB", 0.95 }, { "64 MiB", 0.92 },  { "96 MiB", 0.92 },
-      { "128 MiB", 0.94 },{ "256 MiB", 0.96 }, { "512 MiB", 0.98 },
-      { "1 GiB", 0.99 },  { "2 GiB", 1.00 },   { "8 GiB", 1.00 },
-    }, "5 %", "data/h200x8/membw.csv"),
+      { "1048576 B", 0.58635882615502555 },
+      { "2097152 B", 0.8473520082670265 },
+      { "4194304 B", 1.0121466038646343 },
+      { "8388608 B", 1.3934623085653726 },
+      { "16777216 B", 1.4978095354615382 },
+      { "25165824 B", 1.6179210018009194 },
+      { "33554432 B", 1.5156588823336359 },
+      { "41943040 B", 1.1815855824064818 },
+      { "50331648 B", 1.0383038484104192 },
+      { "58720256 B", 0.94398164238449644 },
+      { "67108864 B", 0.91738846465684143 },
+      { "100663296 B", 0.92024440760880588 },
+      { "134217728 B", 0.9339424464464966 },
+      { "268435456 B", 0.96186176941207424 },
+      { "536870912 B", 0.98048789858836305 },
+      { "1073741820 B", 0.99005313679477491 },
+      { "2147483650 B", 0.99484099280502825 },
+      { "4294967300 B", 0.99762517932494499 },
+      { "8589934590 B", 0.99894645006385807 },
+    }, "5 %", "membw.csv"),
   },
 
   host = {
-    -- issue_launch, issue_copy, issue_event and issue_wait: one thread
-    launch = measured("3.13 us", "0.15 us", "data/h200x8/launch.csv"),
-    copy   = measured("1.38 us", "0.06 us", "data/h200x8/launch.csv"),
-    event  = measured("0.12 us", "0.01 us", "data/h200x8/launch.csv"),
-    -- the same calls by two to four threads, per further thread
-    launch_crowd = measured(0.05, 0.05, "data/h200x8/launch.csv"),
-    copy_crowd   = measured(0.15, 0.05, "data/h200x8/launch.csv"),
-    -- membw_sync - membw (6.25 us at all footprints) - launch
-    sync      = measured("3.12 us", "0.2 us", "data/h200x8/membw.csv"),
-    -- launch_sync2 - launch_sync - issue_launch: -0.5 and +0.5 us
-    sync_more = measured("0 us", "0.5 us", "data/h200x8/launch.csv"),
-    -- launch_sync_barrier of 2, 3, 4 threads - launch_sync - crowded launches
-    barrier      = measured("0.25 us", "0.1 us", "data/h200x8/launch.csv"),
-    barrier_more = measured("0.33 us", "0.1 us", "data/h200x8/launch.csv"),
+    launch = measured("3.3742996965041813e-06 s", "2.5234050816666203e-07 s", "launch.csv"),
+    copy = measured("1.4555218952787695e-06 s", "7.2586603403412414e-08 s", "launch.csv"),
+    event = measured("1.6952169168718168e-07 s", "1.4457053624283889e-08 s", "launch.csv"),
+    launch_crowd = measured(0.010727183108297839, 0.036001169586845086, "launch.csv"),
+    copy_crowd = measured(0.13968619590923251, 0.031885813961692266, "launch.csv"),
+    sync = measured("2.9167243464588758e-06 s", "6.041644340228445e-08 s", "membw.csv"),
+    sync_more = measured("0 s", "2.7589312278862485e-07 s", "launch_sync2, launch_sync"),
+    barrier = measured("4.5449329433709558e-07 s", "2.7585404108521916e-07 s", "launch.csv"),
+    barrier_more = measured("4.4247176710682554e-07 s", "5.9380048785802069e-08 s", "launch.csv"),
   },
 
   copy = {
-    -- dma: slope between 64 and 256 MiB, 397.3 GB/s, over 400 (16 of 18 flits)
-    efficiency = measured(0.993, 0.002, "data/h200x8/dma.csv"),
-    -- ring and alltoall_row: slope between 16 and 64 MiB, 392 GB/s
-    all_active = measured(0.987, 0.004, "data/h200x8/exchange.csv"),
-    -- alltoall over alltoall_row: 0.68 at three GPUs, 0.59 at four
-    contended  = measured(0.63, 0.05, "data/h200x8/exchange.csv"),
-    -- dma: time of one of many small copies in a row
-    initiation = measured("2.35 us", "0.03 us", "data/h200x8/dma.csv"),
-    -- dma_after_kernel - null_kernel - initiation = 2.7 us, and what ring and
-    -- neighbours_row at 64 KiB take longer when all GPUs copy: 1.6 to 2.4 us
-    latency    = measured("4.75 us", "0.6 us", "data/h200x8/exchange.csv"),
-    -- overlap_copy_both - overlap_none, per byte sent (as many come in)
-    interference = measured("0.484 ps/B", "0.01 ps/B",
-                            "data/h200x8/overlap.csv"),
+    efficiency = measured(0.96860306704419097, 0.0084873637249610698, "dma.csv"),
+    all_active = measured(1, 0.0023679573594640787, "exchange.csv"),
+    contended = measured(0.64476266341856869, 0.016671384749103405, "exchange.csv"),
+    initiation = measured("2.43278005262162e-06 s", "1.73261647283228e-08 s", "dma.csv"),
+    latency = measured("5.1367829632214811e-06 s", "7.3827326239914626e-07 s", "dma.csv"),
+    interference = measured("4.8709445149573525e-13 s/B", "9.4580767446428387e-16 s/B", "overlap.csv"),
   },
 
   store = {
-    -- store_dense: 369.9 GB/s over 360 (8 of 10 flits)
-    efficiency = measured(1.027, 0.003, "data/h200x8/store.csv"),
-    -- ring 365, alltoall 357 GB/s
-    all_active = measured(0.98, 0.01, "data/h200x8/exchange.csv"),
-    -- store_scatter, 4 to 32 B: the same number of stores per second
-    rate       = measured("6.88 G/s", "0.01 G/s", "data/h200x8/store.csv"),
-    -- flag_pingpong / 2
-    latency    = measured("1.32 us", "0.04 us", "data/h200x8/agent.csv"),
-    -- overlap_store_out and _in, per byte sent (as many come in); beside
-    -- compute an agent sends 60 GB/s
-    interference = measured("0.56 ps/B", "0.05 ps/B",
-                            "data/h200x8/overlap.csv"),
+    efficiency = measured(1.0238975161171846, 0.00073390249719532856, "store.csv"),
+    all_active = measured(0.97791457289151307, 0.0030261331173477525, "exchange.csv"),
+    rate = measured("6877212588.5705585 1/s", "1235185.0400209422 1/s", "store.csv"),
+    latency = measured("1.3256799425000005e-06 s", "6.5600124999999507e-09 s", "agent.csv"),
+    interference = measured("5.7781513107439868e-13 s/B", "5.5515325614644091e-15 s/B", "overlap.csv"),
   },
 
   agent = {
-    -- agent_width, 512 to 2048 threads
-    thread_rate = measured("117 MB/s", "2 MB/s", "data/h200x8/agent.csv"),
-    -- agent_chunk, 4 KiB
-    gap     = measured("0.53 us", "0.01 us", "data/h200x8/agent.csv"),
-    -- agent_latency of 128 B less half a hand-shake (size 0)
-    latency = measured("2.67 us", "0.3 us", "data/h200x8/agent.csv"),
-    -- (track_on - track_off) / blocks, blocks of 4 KiB
-    track   = measured("0.30 ns", "0.06 ns", "data/h200x8/track.csv"),
-    -- agent_chunk_beside / _free: 11.7 for small chunks; overlap_store_out_t:
-    -- 60 GB/s by 4096 threads, 8.0 times less than their rate alone.  Geometric
-    -- mean.
-    beside  = measured(9.7, 1.3, "data/h200x8/overlap.csv"),
+    thread_rate = measured("114558806.02346343 B/s", "330150.2725289446 B/s", "agent.csv"),
+    gap = measured("5.2246876269531246e-07 s", "2.9484268001930805e-21 s", "agent.csv"),
+    latency = measured("2.6670801079560226e-06 s", "2.4008805408877192e-07 s", "agent.csv"),
+    track = measured("3.2357756089147971e-10 s", "2.9773578153619112e-11 s", "track.csv"),
+    beside = measured(9.5072887669589825, 1.080289126606985, "agent_chunk_beside, overlap_store_out"),
   },
 }

@@ -1,0 +1,97 @@
+/* fabric.c - from what a file says about pairs of GPUs to a fabric. */
+
+#include "import/import.h"
+
+/* Most NVLinks that one GPU has: 18 since NVLink 4. */
+static const int MOST_NVLINKS = 18;
+
+static int total(const gscale__links *l, int gpu)
+{
+  int sum = 0;
+  for (int j = 0; j < l->gpus; j++) sum += l->nvlinks[gpu][j];
+  return sum;
+}
+
+static int most_links(const gscale__links *l)
+{
+  int most = 0;
+  for (int i = 0; i < l->gpus; i++)
+    if (total(l, i) > most) most = total(l, i);
+  return most;
+}
+
+/* nvidia-smi shows all links of a GPU for each pair that a switch joins, which
+ * add up to more than a GPU has; two GPUs are the same either way. */
+static bool is_switch(const gscale__links *l)
+{
+  const int links = l->gpus > 1 ? l->nvlinks[0][1] : 0;
+
+  if (l->switched || l->gpus == 1) return true;
+  if (links == 0) return false;
+  for (int i = 0; i < l->gpus; i++)
+    for (int j = 0; j < l->gpus; j++)
+      if (i != j && l->nvlinks[i][j] != links) return false;
+  return l->gpus == 2 || (l->gpus - 1) * links > MOST_NVLINKS;
+}
+
+/* A link's rate is its share of the links of the GPU that has most.  Pairs
+ * without one are relayed, which the fabric allows by a common neighbour. */
+static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
+                          gscale_fabric *f)
+{
+  gscale_diag why = {""};
+
+  if (l->gpus > GSCALE_MESH_MAX)
+    return gscale__fail(s->diag, GSCALE_ESIZE, "%s: a mesh of %d GPUs, over %d",
+                        s->path, l->gpus, (int)GSCALE_MESH_MAX);
+  f->mesh_gpus = l->gpus;
+  for (int i = 0; i < l->gpus; i++)
+    for (int j = 0; j < l->gpus; j++)
+      f->mesh[i][j] = (double)l->nvlinks[i][j] / most;
+  if (gscale_fabric_check(f, &why) == GSCALE_OK) return GSCALE_OK;
+  return gscale__fail(s->diag, GSCALE_EDATA,
+                      "%s: %.150s, whose rate the file does not say", s->path,
+                      why.text);
+}
+
+/* GPUs below one PCIe switch from `first` on. */
+static int group_size(const gscale__links *l, int first)
+{
+  int n = 1;
+  while (first + n < l->gpus && l->near[first][first + n]) n++;
+  return n;
+}
+
+/* Groups of equal size, of GPUs that follow one another: GPU i is in group
+ * i / group, which is how a tree numbers them. */
+static gscale_status tree(gscale__source *s, const gscale__links *l,
+                          gscale_fabric *f)
+{
+  f->group = group_size(l, 0);
+  for (int i = 0; i < l->gpus; i++)
+    for (int j = 0; j < l->gpus; j++)
+      if (i != j && l->near[i][j] != (i / f->group == j / f->group))
+        return gscale__fail(
+            s->diag, GSCALE_EDATA,
+            "%s: PCIe switches do not hold equal groups of GPUs that follow "
+            "one another: see GPUs %d and %d",
+            s->path, i, j);
+  return GSCALE_OK;
+}
+
+gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
+                             gscale_fabric *out)
+{
+  const int most = most_links(l);
+  const gscale_topology kind = is_switch(l) ? GSCALE_SWITCH
+                               : most > 0   ? GSCALE_MESH
+                                            : GSCALE_TREE;
+  gscale_status st = GSCALE_OK;
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, kind);
+  if (kind == GSCALE_MESH) st = mesh(s, l, most, &f);
+  if (kind == GSCALE_TREE) st = tree(s, l, &f);
+  if (st == GSCALE_OK) *out = f;
+  return st;
+}

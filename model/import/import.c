@@ -1,0 +1,124 @@
+/* import.c - the formats of other tools, and how they are recognised. */
+
+#include "import/import.h"
+
+#include <string.h>
+
+/* Text formats stand behind the JSON ones: a JSON file may quote their words.
+ */
+static const struct {
+  const char *name;
+  bool (*detect)(const gscale__source *s);
+  gscale_status (*read)(gscale__source *s);
+} formats[] = {
+    {"nccl-tests-json", gscale__is_nccl_json, gscale__read_nccl_json},
+    {"nvbandwidth-json", gscale__is_nvbandwidth_json,
+     gscale__read_nvbandwidth_json},
+    {"extrap-jsonl", gscale__is_extrap_jsonl, gscale__read_extrap_jsonl},
+    {"nccl-tests", gscale__is_nccl, gscale__read_nccl},
+    {"nvbandwidth", gscale__is_nvbandwidth, gscale__read_nvbandwidth},
+    {"p2pBandwidthLatencyTest", gscale__is_p2p, gscale__read_p2p},
+    {"osu", gscale__is_osu, gscale__read_osu},
+    {"extrap", gscale__is_extrap, gscale__read_extrap},
+};
+
+static const struct {
+  const char *name;
+  bool (*detect)(const gscale__source *s);
+  gscale_status (*read)(gscale__source *s, gscale__links *out);
+} topologies[] = {
+    {"nccl-xml", gscale__is_nccl_xml, gscale__read_nccl_xml},
+    {"nvidia-smi topo -m", gscale__is_smi, gscale__read_smi},
+};
+
+enum {
+  FORMATS = sizeof formats / sizeof *formats,
+  TOPOLOGIES = sizeof topologies / sizeof *topologies
+};
+
+const char *gscale_import_name(size_t i)
+{
+  return i < FORMATS ? formats[i].name : NULL;
+}
+
+/* ---- measurements
+ * ------------------------------------------------------------ */
+
+/* Index of the name; of the content's format if there is no name; FORMATS if
+ * there is none such. */
+static size_t find_format(const gscale__source *s, const char *name)
+{
+  for (size_t i = 0; i < FORMATS; i++)
+    if (name ? strcmp(formats[i].name, name) == 0 : formats[i].detect(s))
+      return i;
+  return FORMATS;
+}
+
+static size_t find_topology(const gscale__source *s)
+{
+  size_t i = 0;
+  while (i < TOPOLOGIES && !topologies[i].detect(s)) i++;
+  return i;
+}
+
+static gscale_status unknown(const gscale__source *s, const char *name)
+{
+  if (name)
+    return gscale__fail(s->diag, GSCALE_ENAME,
+                        "%s: no import format '%.40s' is known", s->path, name);
+  const size_t i = find_topology(s);
+  if (i < TOPOLOGIES)
+    return gscale__fail(s->diag, GSCALE_ENAME,
+                        "%s: %s: a topology, it holds no times", s->path,
+                        topologies[i].name);
+  return gscale__fail(s->diag, GSCALE_ENAME,
+                      "%s: content of no known import format", s->path);
+}
+
+gscale_status gscale_import(gscale_measurements *m, const char *path,
+                            const char *format, size_t *skipped,
+                            gscale_diag *diag)
+{
+  const size_t before = gscale_measurements_count(m);
+  gscale__source s;
+  gscale_status st = gscale__source_open(&s, path, diag);
+  if (st != GSCALE_OK) return st;
+
+  s.out = m;
+  const size_t i = find_format(&s, format);
+  st = i < FORMATS ? formats[i].read(&s) : unknown(&s, format);
+  gscale__source_close(&s);
+  if (st != GSCALE_OK)
+    gscale__measurements_cut(m, before);
+  else if (skipped)
+    *skipped = s.skipped;
+  return st;
+}
+
+/* ---- topologies
+ * --------------------------------------------------------------- */
+
+static gscale_status read_topology(gscale__source *s, gscale_fabric *out,
+                                   int *gpus)
+{
+  gscale__links links = {.gpus = 0};
+  const size_t i = find_topology(s);
+  if (i == TOPOLOGIES)
+    return gscale__fail(s->diag, GSCALE_ENAME,
+                        "%s: content of no known topology format", s->path);
+  gscale_status st = topologies[i].read(s, &links);
+  if (st == GSCALE_OK) st = gscale__fabric(s, &links, out);
+  if (st == GSCALE_OK) *gpus = links.gpus;
+  return st;
+}
+
+gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
+                                     int *gpus, gscale_diag *diag)
+{
+  gscale__source s;
+  gscale_status st = gscale__source_open(&s, path, diag);
+  if (st != GSCALE_OK) return st;
+  st = read_topology(&s, out, gpus);
+  gscale__source_close(&s);
+  return st;
+}

@@ -1,0 +1,414 @@
+/* nccl.c - results of nccl-tests, as text and as JSON.
+ *
+ * Of each line the out-of-place result is taken; the in-place one is counted
+ * as skipped unless it is the only one.  Results with wrong elements are
+ * skipped. */
+
+#include "import/import.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- collectives -----------------------------------------------------------
+ */
+
+/* nccl-tests states sizes per rank: for alltoall the whole send buffer, of
+ * which each pair gets an nth part. */
+typedef enum items {
+  WHOLE,     /* one operation of the stated size */
+  EACH_RANK, /* n of the stated size */
+  EACH_PAIR  /* n (n - 1) of an nth of it */
+} items;
+
+typedef struct collective {
+  const char *program, *bench;
+  items items;
+} collective;
+
+static const collective collectives[] = {
+    {"all_reduce_perf", "allreduce", WHOLE},
+    {"all_gather_perf", "allgather", WHOLE},
+    {"reduce_scatter_perf", "reducescatter", WHOLE},
+    {"alltoall_perf", "alltoall", EACH_PAIR},
+    {"sendrecv_perf", "ring", EACH_RANK},
+    {"broadcast_perf", "broadcast", WHOLE},
+    {"reduce_perf", "reduce", WHOLE},
+    {"gather_perf", "gather", WHOLE},
+    {"scatter_perf", "scatter", WHOLE},
+};
+
+enum {
+  COLLECTIVES = sizeof collectives / sizeof *collectives
+};
+
+/* The collective whose program is named in p: reduce_perf, but not the end of
+ * all_reduce_perf. */
+static const collective *named_in(gscale__part p)
+{
+  for (size_t i = 0; i < COLLECTIVES; i++) {
+    const char *const at = gscale__find(p, collectives[i].program);
+    if (at && (at == p.at || at[-1] != '_')) return &collectives[i];
+  }
+  return NULL;
+}
+
+/* One result as both forms of the file state it. */
+typedef struct result {
+  double size, time, sigma, repeats; /* B, us */
+} result;
+
+static gscale_status add(gscale__source *s, const char *at, const collective *c,
+                         int ranks, const result *r)
+{
+  gscale_measurement row =
+      gscale__sample(c->bench, "all", "all", ranks, "kernel");
+
+  row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
+  if (c->items == EACH_RANK) row.count = ranks;
+  if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
+  if (row.count < 1.0) { /* all to all of one rank: nothing is sent */
+    s->skipped++;
+    return GSCALE_OK;
+  }
+  row.time = r->time / 1e6;
+  row.sigma = r->sigma / 1e6;
+  row.repeats = r->repeats;
+  return gscale__add(s, at, &row);
+}
+
+/* ---- text -------------------------------------------------------------------
+ */
+
+typedef struct logfile {
+  gscale__source *s;
+  const collective *collective; /* NULL: not known, or not ours */
+  bool started;                 /* a program said its name itself */
+  int ranks;
+  double iterations;
+  bool in_table;
+  size_t columns, tables;
+  size_t time, wrong;  /* their columns; the first ones are out-of-place */
+  bool has_time, pair; /* no time: of the host's; pair: in-place too */
+} logfile;
+
+static gscale_status read_columns(logfile *l, const gscale__part *word,
+                                  size_t n)
+{
+  l->has_time = l->pair = false;
+  l->wrong = n;
+  for (size_t i = 1; i < n; i++) {
+    if (gscale__is(word[i], "time")) {
+      l->pair = l->has_time;
+      if (!l->has_time) l->time = i - 1;
+      l->has_time = true;
+    } else if (l->wrong == n && (gscale__is(word[i], "#wrong") ||
+                                 gscale__is(word[i], "error"))) {
+      l->wrong = i - 1;
+    }
+  }
+  if (l->in_table)
+    return gscale__bad(l->s, word[0].at,
+                       "a table begins in a table: is the file cut?");
+  if (l->ranks == 0)
+    return gscale__bad(l->s, word[0].at, "no '#  Rank' lines before the table");
+  l->columns = n - 1; /* without the # */
+  l->in_table = true;
+  l->tables++;
+  return GSCALE_OK;
+}
+
+/* "... warmup iters: 5 iters: 20 agg iters: 1 ..." */
+static void read_iterations(logfile *l, const gscale__part *word, size_t n)
+{
+  for (size_t i = 1; i + 1 < n; i++)
+    if (gscale__is(word[i], "iters:") && !gscale__is(word[i - 1], "warmup") &&
+        !gscale__is(word[i - 1], "agg"))
+      (void)gscale__is_number(word[i + 1], &l->iterations);
+}
+
+static bool has_word(const gscale__part *word, size_t n, const char *what)
+{
+  for (size_t i = 0; i < n; i++)
+    if (gscale__is(word[i], what)) return true;
+  return false;
+}
+
+static gscale_status read_comment(logfile *l, gscale__part line,
+                                  const gscale__part *word, size_t n)
+{
+  if (gscale__begins(line, "# Collective test starting:")) {
+    l->collective = named_in(line);
+    l->started = true;
+    l->ranks = 0;
+  } else if (n > 1 && gscale__is(word[1], "nThread")) {
+    l->ranks = 0;
+    l->iterations = 1.0;
+    read_iterations(l, word, n);
+  } else if (n > 2 && gscale__is(word[1], "Rank")) {
+    if (gscale__is(word[2], "0")) l->ranks = 0; /* a list begins */
+    l->ranks++;
+  } else if (n > 3 && gscale__is(word[1], "size") &&
+             has_word(word, n, "busbw")) {
+    return read_columns(l, word, n);
+  } else if (gscale__begins(line, "# Out of bounds") ||
+             gscale__begins(line, "# Avg bus")) {
+    l->in_table = false;
+    if (l->started) return GSCALE_OK;
+    l->collective = NULL; /* one name is for one table */
+  }
+  return GSCALE_OK;
+}
+
+/* Between the lines of a table others may print. */
+static bool is_row(const logfile *l, const gscale__part *word, size_t n)
+{
+  double number;
+  return n > 0 && (gscale__is_number(word[0], &number) ||
+                   (n == l->columns && gscale__is_number(word[1], &number)));
+}
+
+static gscale_status read_row(logfile *l, gscale__part line,
+                              const gscale__part *word, size_t n)
+{
+  gscale__source *const s = l->s;
+  result r = {.repeats = l->iterations};
+  double wrong = 0.0;
+
+  /* a time stamp is two words under one name */
+  if (n != l->columns && n != l->columns + 1)
+    return gscale__bad(s, line.at, "%zu columns where the table has %zu", n,
+                       l->columns);
+  gscale_status st = gscale__number(s, word[0], "size", &r.size);
+  if (st == GSCALE_OK && l->has_time)
+    st = gscale__number(s, word[l->time], "time", &r.time);
+  if (st == GSCALE_OK && l->wrong < n && !gscale__is(word[l->wrong], "N/A"))
+    st = gscale__number(s, word[l->wrong], "#wrong", &wrong);
+  if (st != GSCALE_OK) return st;
+  if (l->pair) s->skipped++;
+  if (!l->has_time || !l->collective || wrong > 0.0) {
+    s->skipped++;
+    return GSCALE_OK;
+  }
+  return add(s, line.at, l->collective, l->ranks, &r);
+}
+
+/* Before version 2.17.3 the program does not say its name: a command that
+ * someone printed before may, or else the name of the file. */
+static void guess_name(logfile *l, gscale__part line)
+{
+  const collective *const c = named_in(line);
+  if (c && !l->started) l->collective = c;
+}
+
+static gscale_status name_missing(logfile *l, const char *at)
+{
+  const gscale__part file = {l->s->file, strlen(l->s->file)};
+  char program[64];
+
+  for (size_t i = 0; i < COLLECTIVES && !l->collective; i++) {
+    gscale__keep_end(program, sizeof program, collectives[i].program);
+    *strstr(program, "_perf") = '\0';
+    if (gscale__find(file, program)) l->collective = &collectives[i];
+  }
+  if (l->collective) return GSCALE_OK;
+  return gscale__bad(l->s, at,
+                     "neither the file nor its name says which "
+                     "collective this is");
+}
+
+static gscale_status read_line(logfile *l, gscale__part line)
+{
+  gscale__part word[GSCALE__TOKENS_MAX];
+  const size_t n = gscale__split(line, word);
+
+  if (n > GSCALE__TOKENS_MAX) {
+    if (l->in_table) return gscale__bad(l->s, line.at, "too many words");
+    return GSCALE_OK;
+  }
+  if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
+  if (!l->in_table) {
+    guess_name(l, line);
+    return GSCALE_OK;
+  }
+  if (!is_row(l, word, n)) return GSCALE_OK;
+  if (!l->collective && !l->started) {
+    const gscale_status st = name_missing(l, line.at);
+    if (st != GSCALE_OK) return st;
+  }
+  return read_row(l, line, word, n);
+}
+
+bool gscale__is_nccl(const gscale__source *s)
+{
+  return gscale__has(s, "busbw") && gscale__has(s, "algbw");
+}
+
+gscale_status gscale__read_nccl(gscale__source *s)
+{
+  logfile l = {.s = s, .iterations = 1.0};
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+  gscale__part line;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
+    st = read_line(&l, line);
+  if (st == GSCALE_OK && l.in_table)
+    st = gscale__cut(s, "inside a table of results");
+  if (st == GSCALE_OK && l.tables == 0)
+    st = gscale__cut(s, "without a table of results");
+  return st;
+}
+
+/* ---- JSON -------------------------------------------------------------------
+ */
+
+static double integer(const json_t *object, const char *key, double otherwise)
+{
+  const json_t *const v = json_object_get(object, key);
+  return json_is_integer(v) ? (double)json_integer_value(v) : otherwise;
+}
+
+/* Ranks: under MPI, `devices` has only the first one of each process. */
+static double count_ranks(const json_t *config)
+{
+  const json_t *const devices = json_object_get(config, "devices");
+  const double listed = (double)json_array_size(devices);
+  const double each =
+      integer(config, "nthreads", 1.0) * integer(config, "ngpus", 1.0);
+  const bool all =
+      listed >= 2.0 && integer(json_array_get(devices, 1), "rank", 1.0) == 1.0;
+  return all ? listed : listed * each;
+}
+
+static const collective *named_by(const json_t *root)
+{
+  const json_t *const args = json_object_get(root, "args");
+  const char *const program = json_string_value(json_array_get(args, 0));
+  return program ? named_in((gscale__part){program, strlen(program)}) : NULL;
+}
+
+/* The standard error of the mean from a report of each iteration. */
+static double sigma_of(const json_t *record, const char *key)
+{
+  const json_t *const report = json_object_get(record, key);
+  const json_t *const stdev = json_object_get(report, "stdev_us");
+  const size_t n = json_array_size(json_object_get(report, "times_us"));
+  return json_is_number(stdev) && n > 0
+             ? json_number_value(stdev) / sqrt((double)n)
+             : 0.0;
+}
+
+/* *body is then the result that counts, or NULL if there is none. */
+static gscale_status pick_body(gscale__source *s, const char *at,
+                               const json_t *record, const char **name,
+                               const json_t **body)
+{
+  static const char *const names[] = {"out_of_place", "in_place"};
+  *body = NULL;
+  for (size_t i = 0; i < 2; i++) {
+    const json_t *const b = json_object_get(record, names[i]);
+    if (!b || json_is_null(b)) continue;
+    if (!json_is_object(b))
+      return gscale__bad(s, at, "%s: not an object", names[i]);
+    if (*body) {
+      s->skipped++;
+    } else {
+      *body = b;
+      *name = names[i];
+    }
+  }
+  return GSCALE_OK;
+}
+
+static gscale_status read_body(gscale__source *s, const char *at,
+                               const json_t *body, result *r, bool *good)
+{
+  const json_t *const time = json_object_get(body, "time");
+  const json_t *const wrong = json_object_get(body, "nwrong");
+  double n = 0.0;
+
+  gscale_status st = GSCALE_OK;
+  if (time)
+    st = gscale__json_number(s, gscale__json_member(at, "time"), time, "time",
+                             &r->time);
+  else if (!json_object_get(body, "cpu_time"))
+    return gscale__bad(s, at, "no time");
+  if (st == GSCALE_OK && wrong && !json_is_null(wrong))
+    st = gscale__json_number(s, gscale__json_member(at, "nwrong"), wrong,
+                             "nwrong", &n);
+  *good = time && !(n > 0.0);
+  return st;
+}
+
+/* What all records of a file share. */
+typedef struct report {
+  const collective *collective;
+  int ranks;
+  double iterations;
+} report;
+
+static gscale_status read_record(gscale__source *s, const char *at,
+                                 const json_t *record, const report *all)
+{
+  const char *name = "";
+  const json_t *body;
+  result r = {.repeats = integer(record, "actual_iterations", all->iterations)};
+  bool good = false;
+
+  if (!json_is_object(record)) return gscale__bad(s, at, "not an object");
+  gscale_status st =
+      gscale__json_number(s, gscale__json_member(at, "size"),
+                          json_object_get(record, "size"), "size", &r.size);
+  if (st == GSCALE_OK) st = pick_body(s, at, record, &name, &body);
+  if (st == GSCALE_OK && body)
+    st = read_body(s, gscale__json_member(at, name), body, &r, &good);
+  if (st != GSCALE_OK) return st;
+  if (!good || !all->collective) {
+    s->skipped++;
+    return GSCALE_OK;
+  }
+  r.sigma =
+      sigma_of(record, strcmp(name, "in_place") == 0 ? "in_place_per_iter"
+                                                     : "out_of_place_per_iter");
+  return add(s, at, all->collective, all->ranks, &r);
+}
+
+static gscale_status read_records(gscale__source *s, const json_t *root)
+{
+  const json_t *const config = json_object_get(root, "config");
+  const json_t *const records = json_object_get(root, "results");
+  const double ranks = count_ranks(config);
+  const report all = {named_by(root), ranks <= 1e6 ? (int)ranks : INT_MAX,
+                      integer(config, "iterations", 1.0)};
+  const char *at = gscale__json_member(gscale__json_root(s), "results");
+  gscale_status st = GSCALE_OK;
+
+  if (!json_is_array(records)) return gscale__bad(s, at, "no list of results");
+  if (!(ranks >= 1.0) || ranks > 1e6)
+    return gscale__bad(s, gscale__json_member(gscale__json_root(s), "config"),
+                       "config: devices: not a number of ranks");
+  if (!json_object_get(root, "args"))
+    return gscale__bad(s, s->text, "no args, which name the collective");
+  at = gscale__json_first(at);
+  for (size_t i = 0; i < json_array_size(records) && st == GSCALE_OK; i++) {
+    st = read_record(s, at, json_array_get(records, i), &all);
+    at = gscale__json_next(at);
+  }
+  return st;
+}
+
+bool gscale__is_nccl_json(const gscale__source *s)
+{
+  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nccl_version\"");
+}
+
+gscale_status gscale__read_nccl_json(gscale__source *s)
+{
+  json_t *root;
+  gscale_status st = gscale__json(s, (gscale__part){s->text, s->size}, &root);
+  if (st != GSCALE_OK) return st;
+  st = read_records(s, root);
+  json_decref(root);
+  return st;
+}

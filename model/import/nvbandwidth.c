@@ -1,0 +1,288 @@
+/* nvbandwidth.c - matrices of nvbandwidth, as text and as JSON.
+ *
+ * The copy engine's tests are taken; those of kernels (_sm), of latency and of
+ * the local memory have no counterpart and are counted as skipped.  A cell 0
+ * or N/A is a pair that was not measured. */
+
+#include "import/import.h"
+
+#include <string.h>
+
+/* The output does not say the size.  512 MiB is the default, and large enough
+ * for the time to be the bandwidth's alone. */
+static const double SIZE = 512.0 * 1024 * 1024;
+
+/* What one test is to us. */
+typedef struct test {
+  const char *bench; /* NULL: no counterpart */
+  bool host;         /* rows are the host, not GPUs */
+  bool down;         /* data flow from row to column */
+  bool all;          /* all GPUs at once */
+} test;
+
+static bool starts(gscale__part name, const char *a, const char *b)
+{
+  return gscale__begins(name, a) || gscale__begins(name, b);
+}
+
+/* The name says which test; the description says where the data go. */
+static test classify(gscale__part name, gscale__part about)
+{
+  static const test none = {NULL, false, false, false};
+  const bool both = gscale__find(name, "bidirectional") != NULL;
+  const bool engine =
+      name.size > 3 && memcmp(name.at + name.size - 3, "_ce", 3) == 0;
+  test t = none;
+
+  if (!engine || !gscale__find(about, "(column) bandwidth (GB/s)")) return none;
+  t.host = gscale__find(about, "CPU(row)") != NULL;
+  t.down = gscale__find(about, ") -> ") != NULL;
+  if (t.host && starts(name, "host_to_device_", "device_to_host_")) {
+    t.bench = both ? "dma_pinned_duplex" : "dma_pinned";
+    t.down = gscale__begins(name, "host_to_");
+  } else if (t.host && !both && starts(name, "host_to_all_", "all_to_host_")) {
+    t.bench = "dma_pinned_all";
+    t.all = true;
+  } else if (!t.host && gscale__begins(name, "device_to_device_")) {
+    t.bench = both ? "dma_duplex" : "dma";
+  }
+  return t;
+}
+
+/* Adds the cell of that row and column among n columns. */
+static gscale_status add(gscale__source *s, const char *at, const test *t,
+                         size_t row, size_t column, size_t n, double bandwidth)
+{
+  char from[12] = "h", to[12];
+  const int gpus = t->all ? (int)n : t->host ? 1 : 2;
+
+  if (bandwidth == 0.0) return GSCALE_OK;
+  if (bandwidth < 0.0) return gscale__bad(s, at, "a negative bandwidth");
+  if (!t->bench || (!t->host && row == column)) {
+    s->skipped++;
+    return GSCALE_OK;
+  }
+  if (!t->host) gscale__end(from, sizeof from, (int)row);
+  gscale__end(to, sizeof to, (int)column);
+  gscale_measurement m = gscale__sample(t->bench, t->down ? from : to,
+                                        t->down ? to : from, gpus, "copy");
+  m.size = SIZE;
+  m.time = gscale__time_of(SIZE, bandwidth * 1e9);
+  return gscale__add(s, at, &m);
+}
+
+/* ---- text -------------------------------------------------------------------
+ */
+
+typedef struct logfile {
+  gscale__source *s;
+  gscale__part name; /* of the test that runs */
+  test test;
+  bool described, square;
+  size_t columns, rows; /* of the matrix being read; 0 columns: none */
+  size_t matrices;
+} logfile;
+
+static gscale_status end_matrix(logfile *l, const char *at)
+{
+  const bool complete = l->square ? l->rows == l->columns : l->rows > 0;
+  if (l->columns == 0) return GSCALE_OK;
+  if (!complete)
+    return gscale__bad(l->s, at, "%zu rows of a matrix with %zu columns",
+                       l->rows, l->columns);
+  l->columns = l->rows = 0;
+  l->described = false;
+  return GSCALE_OK;
+}
+
+/* "    0    1    2": true if the words count from 0. */
+static bool counts(const gscale__part *word, size_t n)
+{
+  double k;
+  for (size_t i = 0; i < n; i++)
+    if (!gscale__is_number(word[i], &k) || k != (double)i) return false;
+  return n > 0;
+}
+
+static gscale_status read_row(logfile *l, gscale__part line,
+                              const gscale__part *word, size_t n)
+{
+  gscale_status st = GSCALE_OK;
+  double k, bandwidth;
+
+  if (n != l->columns + 1 || !gscale__whole(l->s, line))
+    return gscale__bad(l->s, line.at, "%zu words in a row of %zu columns", n,
+                       l->columns);
+  if (!gscale__is_number(word[0], &k) || k != (double)l->rows)
+    return gscale__bad(l->s, word[0].at, "row %zu is expected", l->rows);
+  for (size_t j = 0; j < l->columns && st == GSCALE_OK; j++) {
+    if (gscale__is(word[j + 1], "N/A")) continue;
+    st = gscale__number(l->s, word[j + 1], "bandwidth", &bandwidth);
+    if (st == GSCALE_OK)
+      st = add(l->s, word[j + 1].at, &l->test, l->rows, j, l->columns,
+               bandwidth);
+  }
+  l->rows++;
+  return st;
+}
+
+static void describe(logfile *l, gscale__part line)
+{
+  l->test = classify(l->name, line);
+  l->described = true;
+  l->square = gscale__find(line, "GPU(row)") != NULL;
+}
+
+static gscale_status start_test(logfile *l, gscale__part line)
+{
+  static const char running[] = "Running ";
+  const gscale_status st = end_matrix(l, line.at);
+  l->described = false;
+  l->name =
+      (gscale__part){line.at + strlen(running), line.size - strlen(running)};
+  while (l->name.size > 0 && strchr(" .", l->name.at[l->name.size - 1]))
+    l->name.size--;
+  return st;
+}
+
+static gscale_status read_line(logfile *l, gscale__part line)
+{
+  gscale__part word[GSCALE__TOKENS_MAX];
+  const size_t n = gscale__split(line, word);
+
+  if (n > GSCALE__TOKENS_MAX)
+    return gscale__bad(l->s, line.at, "too many words");
+  if (gscale__begins(line, "Running ")) return start_test(l, line);
+  if (l->columns > 0)
+    return n == 0 ? end_matrix(l, line.at) : read_row(l, line, word, n);
+  if (l->described && counts(word, n)) {
+    if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
+    l->columns = n;
+    l->matrices++;
+  } else if (l->name.size > 0 && gscale__find(line, "(column)")) {
+    describe(l, line);
+  }
+  return GSCALE_OK;
+}
+
+bool gscale__is_nvbandwidth(const gscale__source *s)
+{
+  return gscale__has(s, "Running ") && gscale__has(s, "(column)");
+}
+
+gscale_status gscale__read_nvbandwidth(gscale__source *s)
+{
+  logfile l = {.s = s};
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+  gscale__part line;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
+    st = read_line(&l, line);
+  if (st == GSCALE_OK) st = end_matrix(&l, s->text + s->size);
+  if (st == GSCALE_OK && l.matrices == 0)
+    st = gscale__cut(s, "without a matrix");
+  return st;
+}
+
+/* ---- JSON: numbers are strings
+ * ------------------------------------------------ */
+
+static bool is_hole(const json_t *cell)
+{
+  const char *const text = json_string_value(cell);
+  return text && strcmp(text, "N/A") == 0;
+}
+
+static gscale_status read_cells(gscale__source *s, const char *at,
+                                const json_t *cells, size_t row, const test *t)
+{
+  const size_t n = json_array_size(cells);
+  gscale_status st = GSCALE_OK;
+  double bandwidth;
+
+  if (!json_is_array(cells)) return gscale__bad(s, at, "not a row of a matrix");
+  at = gscale__json_first(at);
+  for (size_t j = 0; j < n && st == GSCALE_OK; j++) {
+    const json_t *const cell = json_array_get(cells, j);
+    if (!is_hole(cell)) {
+      st = gscale__json_number(s, at, cell, "bandwidth", &bandwidth);
+      if (st == GSCALE_OK) st = add(s, at, t, row, j, n, bandwidth);
+    }
+    at = gscale__json_next(at);
+  }
+  return st;
+}
+
+static gscale_status read_matrix(gscale__source *s, const char *at,
+                                 const json_t *matrix, const test *t)
+{
+  const size_t n = json_array_size(matrix);
+  gscale_status st = GSCALE_OK;
+
+  if (!json_is_array(matrix))
+    return gscale__bad(s, at, "bandwidth_matrix: not a matrix");
+  at = gscale__json_first(at);
+  for (size_t i = 0; i < n && st == GSCALE_OK; i++) {
+    const json_t *const row = json_array_get(matrix, i);
+    if (t->bench && !t->host && json_array_size(row) != n)
+      return gscale__bad(s, at, "%zu columns in a matrix of %zu rows",
+                         json_array_size(row), n);
+    st = read_cells(s, at, row, i, t);
+    at = gscale__json_next(at);
+  }
+  return st;
+}
+
+static gscale_status read_test(gscale__source *s, const char *at,
+                               const json_t *testcase)
+{
+  const char *const name = json_string_value(json_object_get(testcase, "name"));
+  const char *const about =
+      json_string_value(json_object_get(testcase, "bandwidth_description"));
+  const char *const status =
+      json_string_value(json_object_get(testcase, "status"));
+  const json_t *const matrix = json_object_get(testcase, "bandwidth_matrix");
+  test t = {NULL, false, false, false};
+
+  if (!name || !status)
+    return gscale__bad(s, at, "a test without name, status");
+  if (!matrix) return GSCALE_OK; /* it did not run */
+  if (about && strcmp(status, "Passed") == 0)
+    t = classify((gscale__part){name, strlen(name)},
+                 (gscale__part){about, strlen(about)});
+  return read_matrix(s, gscale__json_member(at, "bandwidth_matrix"), matrix,
+                     &t);
+}
+
+static gscale_status read_tests(gscale__source *s, const json_t *root)
+{
+  const json_t *const tests =
+      json_object_get(json_object_get(root, "nvbandwidth"), "testcases");
+  const char *at = gscale__json_member(gscale__json_root(s), "nvbandwidth");
+  gscale_status st = GSCALE_OK;
+
+  at = gscale__json_member(at, "testcases");
+  if (!json_is_array(tests)) return gscale__bad(s, at, "no list of testcases");
+  at = gscale__json_first(at);
+  for (size_t i = 0; i < json_array_size(tests) && st == GSCALE_OK; i++) {
+    st = read_test(s, at, json_array_get(tests, i));
+    at = gscale__json_next(at);
+  }
+  return st;
+}
+
+bool gscale__is_nvbandwidth_json(const gscale__source *s)
+{
+  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nvbandwidth\"");
+}
+
+gscale_status gscale__read_nvbandwidth_json(gscale__source *s)
+{
+  json_t *root;
+  gscale_status st = gscale__json(s, (gscale__part){s->text, s->size}, &root);
+  if (st != GSCALE_OK) return st;
+  st = read_tests(s, root);
+  json_decref(root);
+  return st;
+}

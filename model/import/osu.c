@@ -1,0 +1,154 @@
+/* osu.c - two columns of the OSU micro-benchmarks osu_bw and osu_latency.
+ *
+ * Between device buffers that is a copy from GPU 0 to 1 or to the host, with
+ * what MPI adds; between host buffers a bench of its own, `mpi`.  Collectives
+ * and tests of several pairs are counted as skipped: their number of ranks is
+ * not in the file. */
+
+#include "import/import.h"
+
+#include <string.h>
+
+/* osu_bw sends this many messages before it waits, unless told otherwise. */
+static const double WINDOW = 64.0;
+
+typedef enum kind {
+  OTHER,
+  BANDWIDTH,
+  LATENCY
+} kind;
+
+typedef struct logfile {
+  gscale__source *s;
+  kind kind;
+  bool titled, headed;
+  char from, to; /* D device, H host */
+} logfile;
+
+/* "# OSU MPI-CUDA Bandwidth Test v7.3": other tests have more words. */
+static void read_title(logfile *l, const gscale__part *word, size_t n)
+{
+  l->titled = true;
+  l->headed = false;
+  l->from = l->to = 'H';
+  l->kind = OTHER;
+  if (n < 5 || !gscale__is(word[4], "Test")) return;
+  if (gscale__is(word[3], "Bandwidth")) l->kind = BANDWIDTH;
+  if (gscale__is(word[3], "Latency")) l->kind = LATENCY;
+}
+
+static char buffer_of(gscale__part line, const char *which)
+{
+  const char *const at = gscale__find(line, which);
+  if (!at) return 'H';
+  const size_t rest = line.size - (size_t)(at - line.at);
+  const char *const where =
+      gscale__find((gscale__part){at, rest}, " Buffer on ");
+  if (!where) return 'H';
+  return strncmp(where + strlen(" Buffer on "), "HOST", 4) == 0 ? 'H' : 'D';
+}
+
+static gscale_status read_comment(logfile *l, gscale__part line,
+                                  const gscale__part *word, size_t n)
+{
+  if (n > 1 && gscale__is(word[1], "OSU")) {
+    read_title(l, word, n);
+  } else if (gscale__find(line, "Send Buffer on ")) {
+    l->from = buffer_of(line, "Send");
+    l->to = buffer_of(line, "Receive");
+  } else if (n > 1 && gscale__is(word[1], "Size")) {
+    const bool right =
+        l->kind == OTHER ||
+        gscale__find(line, l->kind == LATENCY ? "(us)" : "(MB/s)");
+    if (!right) return gscale__bad(l->s, line.at, "not the unit of this test");
+    l->headed = true;
+  }
+  return GSCALE_OK;
+}
+
+static const char *end_name(char buffer, const char *gpu)
+{
+  return buffer == 'D' ? gpu : "h";
+}
+
+static gscale_status add(logfile *l, const char *at, double size, double value)
+{
+  const bool device = l->from == 'D' && l->to == 'D';
+  const bool mixed = !device && (l->from == 'D' || l->to == 'D');
+  const char *const bench = device ? "dma" : mixed ? "dma_pinned" : "mpi";
+  gscale_measurement row = gscale__sample(bench, end_name(l->from, "0"),
+                                          end_name(l->to, device ? "1" : "0"),
+                                          device  ? 2
+                                          : mixed ? 1
+                                                  : 0,
+                                          device || mixed ? "copy" : "host");
+
+  if (l->kind == OTHER) {
+    l->s->skipped++;
+    return GSCALE_OK;
+  }
+  row.size = size;
+  if (l->kind == BANDWIDTH) row.inflight = WINDOW;
+  row.time =
+      l->kind == LATENCY ? value / 1e6 : gscale__time_of(size, value * 1e6);
+  return gscale__add(l->s, at, &row);
+}
+
+/* With validation a third column says Pass or Fail. */
+static gscale_status read_row(logfile *l, gscale__part line,
+                              const gscale__part *word, size_t n)
+{
+  double size, value;
+  const bool checked =
+      n == 3 && (gscale__is(word[2], "Pass") || gscale__is(word[2], "Fail"));
+
+  if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
+  if (n != 2 && !checked && l->kind != OTHER)
+    return gscale__bad(l->s, line.at, "%zu columns where there are 2", n);
+  gscale_status st = gscale__number(l->s, word[0], "size", &size);
+  if (st == GSCALE_OK && n > 1)
+    st = gscale__number(l->s, word[1],
+                        l->kind == LATENCY ? "latency" : "bandwidth", &value);
+  if (st != GSCALE_OK) return st;
+  if (n < 2 || value < 0.0)
+    return gscale__bad(l->s, line.at, "neither a time nor a bandwidth");
+  if (checked && gscale__is(word[2], "Fail")) value = 0.0; /* is skipped */
+  return add(l, line.at, size, value);
+}
+
+static gscale_status read_line(logfile *l, gscale__part line)
+{
+  gscale__part word[GSCALE__TOKENS_MAX];
+  const size_t n = gscale__split(line, word);
+  double number;
+
+  if (n > GSCALE__TOKENS_MAX)
+    return gscale__bad(l->s, line.at, "too many words");
+  if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
+  if (!l->headed || n == 0) return GSCALE_OK;
+  /* anything else between the rows comes from the launcher */
+  if (gscale__is_number(word[0], &number) ||
+      (n > 1 && gscale__is_number(word[1], &number)))
+    return read_row(l, line, word, n);
+  return GSCALE_OK;
+}
+
+bool gscale__is_osu(const gscale__source *s)
+{
+  return gscale__has(s, "# OSU ");
+}
+
+gscale_status gscale__read_osu(gscale__source *s)
+{
+  logfile l = {.s = s, .from = 'H', .to = 'H'};
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+  gscale__part line;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
+    st = read_line(&l, line);
+  if (st == GSCALE_OK && !l.titled) st = gscale__cut(s, "without '# OSU'");
+  if (st == GSCALE_OK && s->rows + s->skipped == 0)
+    st = gscale__cut(s, "before the first row");
+  return st;
+}

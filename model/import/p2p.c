@@ -1,0 +1,174 @@
+/* p2p.c - matrices of p2pBandwidthLatencyTest, one of the CUDA samples.
+ *
+ * Copies between GPUs with peer access are `dma`, without it (P2P=Disabled, or
+ * pairs that the connectivity matrix denies) `staged_copy`, both directions at
+ * once `dma_duplex`.  The diagonal, copies within one GPU, and the host's time
+ * to issue a copy are counted as skipped. */
+
+#include "import/import.h"
+
+#include <string.h>
+
+/* The output does not say sizes; these are in the program. */
+static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* ten million ints */
+static const double LATENCY_SIZE = 16.0;             /* one int4 */
+static const double OLD_LATENCY_SIZE = 1.0;
+
+typedef enum matrix {
+  NONE,
+  REACHES, /* 1 where there is peer access */
+  ONE_WAY,
+  BOTH_WAYS,
+  LATENCY,
+  ISSUE /* the host's part of a latency */
+} matrix;
+
+typedef struct logfile {
+  gscale__source *s;
+  matrix title, matrix; /* announced; being read */
+  bool peer;            /* P2P=Enabled */
+  bool reads;           /* row i copies from j to i */
+  bool recent;          /* CUDA 10 and later: says "(P2P Writes)" */
+  bool old_latency;
+  size_t n, rows, matrices;
+  bool denied[GSCALE__GPUS_MAX][GSCALE__GPUS_MAX];
+} logfile;
+
+/* "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)" */
+static bool read_title(logfile *l, gscale__part line)
+{
+  if (gscale__find(line, "P2P Connectivity Matrix")) {
+    l->title = REACHES;
+    return true;
+  }
+  if (!gscale__find(line, "P2P=") || !gscale__find(line, "Matrix"))
+    return false;
+  l->title = NONE;
+  if (gscale__find(line, "Latency") && gscale__find(line, "(us)"))
+    l->title = LATENCY;
+  else if (gscale__find(line, "(GB/s)") && gscale__begins(line, "Uni"))
+    l->title = ONE_WAY;
+  else if (gscale__find(line, "(GB/s)") && gscale__begins(line, "Bi"))
+    l->title = BOTH_WAYS;
+  l->peer = gscale__find(line, "P2P=Enabled") != NULL;
+  l->reads = l->recent ? gscale__find(line, "P2P Reads") != NULL : true;
+  return true;
+}
+
+/* "  D\D   0   1": true if this begins a matrix. */
+static bool is_header(const gscale__part *word, size_t n)
+{
+  double k;
+  if (n < 2 || !(gscale__is(word[0], "D\\D") || gscale__is(word[0], "GPU") ||
+                 gscale__is(word[0], "CPU")))
+    return false;
+  for (size_t i = 1; i < n; i++)
+    if (!gscale__is_number(word[i], &k) || k != (double)(i - 1)) return false;
+  return true;
+}
+
+static gscale_status start_matrix(logfile *l, gscale__part line,
+                                  const gscale__part *word, size_t n)
+{
+  if (l->title == NONE)
+    return gscale__bad(l->s, line.at, "a matrix without a title we know");
+  if (n - 1 > GSCALE__GPUS_MAX)
+    return gscale__bad(l->s, line.at, "more than %d GPUs",
+                       (int)GSCALE__GPUS_MAX);
+  if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
+  l->matrix = gscale__is(word[0], "CPU") ? ISSUE : l->title;
+  l->old_latency = gscale__is(word[0], "D\\D");
+  l->n = n - 1;
+  l->rows = 0;
+  l->matrices++;
+  return GSCALE_OK;
+}
+
+static const char *bench_of(const logfile *l, size_t i, size_t j)
+{
+  if (!l->peer || l->denied[i][j])
+    return l->matrix == BOTH_WAYS ? "staged_copy_duplex" : "staged_copy";
+  return l->matrix == BOTH_WAYS ? "dma_duplex" : "dma";
+}
+
+static gscale_status add(logfile *l, const char *at, size_t j, double value)
+{
+  const size_t i = l->rows;
+  char row[12], column[12];
+
+  if (value < 0.0) return gscale__bad(l->s, at, "a negative number");
+  if (l->matrix == REACHES) {
+    l->denied[i][j] = value == 0.0;
+    return GSCALE_OK;
+  }
+  if (i == j || l->matrix == ISSUE) {
+    l->s->skipped++;
+    return GSCALE_OK;
+  }
+  gscale__end(row, sizeof row, (int)i);
+  gscale__end(column, sizeof column, (int)j);
+  gscale_measurement m =
+      gscale__sample(bench_of(l, i, j), l->reads ? column : row,
+                     l->reads ? row : column, 2, "copy");
+  if (l->matrix == LATENCY) {
+    m.size = l->old_latency ? OLD_LATENCY_SIZE : LATENCY_SIZE;
+    m.time = value / 1e6;
+  } else {
+    m.size = BANDWIDTH_SIZE;
+    m.count = l->matrix == BOTH_WAYS ? 2.0 : 1.0;
+    m.time = gscale__time_of(m.size * m.count, value * 1e9);
+  }
+  return gscale__add(l->s, at, &m);
+}
+
+static gscale_status read_row(logfile *l, gscale__part line,
+                              const gscale__part *word, size_t n)
+{
+  gscale_status st = GSCALE_OK;
+  double value;
+
+  if (n != l->n + 1 || !gscale__whole(l->s, line))
+    return gscale__bad(l->s, line.at, "%zu words in a row of %zu columns", n,
+                       l->n);
+  if (!gscale__is_number(word[0], &value) || value != (double)l->rows)
+    return gscale__bad(l->s, word[0].at, "row %zu is expected", l->rows);
+  for (size_t j = 0; j < l->n && st == GSCALE_OK; j++) {
+    st = gscale__number(l->s, word[j + 1], "cell", &value);
+    if (st == GSCALE_OK) st = add(l, word[j + 1].at, j, value);
+  }
+  if (++l->rows == l->n) l->matrix = NONE;
+  return st;
+}
+
+static gscale_status read_line(logfile *l, gscale__part line)
+{
+  gscale__part word[GSCALE__TOKENS_MAX];
+  const size_t n = gscale__split(line, word);
+
+  if (n > GSCALE__TOKENS_MAX)
+    return gscale__bad(l->s, line.at, "too many words");
+  if (l->matrix != NONE) return n == 0 ? GSCALE_OK : read_row(l, line, word, n);
+  if (read_title(l, line)) return GSCALE_OK;
+  return is_header(word, n) ? start_matrix(l, line, word, n) : GSCALE_OK;
+}
+
+bool gscale__is_p2p(const gscale__source *s)
+{
+  return gscale__has(s, "P2P=") && gscale__has(s, "D\\D");
+}
+
+gscale_status gscale__read_p2p(gscale__source *s)
+{
+  logfile l = {.s = s, .recent = gscale__has(s, "(P2P ")};
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+  gscale__part line;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
+    st = read_line(&l, line);
+  if (st == GSCALE_OK && l.matrix != NONE)
+    st = gscale__cut(s, "inside a matrix");
+  if (st == GSCALE_OK && l.matrices == 0)
+    st = gscale__cut(s, "without a matrix");
+  return st;
+}

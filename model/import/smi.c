@@ -1,0 +1,142 @@
+/* smi.c - the matrix of `nvidia-smi topo -m`. */
+
+#include "import/import.h"
+
+#include <string.h>
+
+typedef struct matrix {
+  gscale__source *s;
+  gscale__links *links;
+  const char *at[GSCALE__GPUS_MAX]; /* the rows */
+  int rows;
+} matrix;
+
+/* On a terminal the header is underlined by escape sequences: ESC [ ... m */
+static gscale__part without_escapes(gscale__part word)
+{
+  while (word.size > 1 && word.at[0] == '\033' && word.at[1] == '[') {
+    const char *const m = memchr(word.at, 'm', word.size);
+    if (!m) break;
+    word.size -= (size_t)(m + 1 - word.at);
+    word.at = m + 1;
+  }
+  const char *const escape = memchr(word.at, '\033', word.size);
+  if (escape) word.size = (size_t)(escape - word.at);
+  return word;
+}
+
+/* True for "GPU<index>". */
+static bool is_gpu(gscale__part word, int index)
+{
+  double number;
+  if (!gscale__begins(word, "GPU")) return false;
+  const gscale__part digits = {word.at + 3, word.size - 3};
+  return gscale__is_number(digits, &number) && number == (double)index;
+}
+
+/* GPUs that the header names in order, before network cards and affinities. */
+static int header_gpus(const gscale__part *word, size_t n)
+{
+  int gpus = 0;
+  for (size_t i = 0; i < n; i++)
+    if (is_gpu(without_escapes(word[i]), gpus)) gpus++;
+  return gpus;
+}
+
+static gscale_status read_cell(matrix *m, gscale__part cell, int i, int j)
+{
+  /* NVLink; same PCIe switch, several; and beyond: root, socket, both */
+  static const char *const near[] = {"PIX", "PXB"};
+  static const char *const far[] = {"PHB", "NODE", "SYS", "SOC"};
+  gscale__part digits;
+  double number;
+
+  if (i == j)
+    return gscale__is(cell, "X")
+               ? GSCALE_OK
+               : gscale__bad(m->s, cell.at, "the diagonal is not X");
+  for (size_t k = 0; k < sizeof far / sizeof *far; k++)
+    if (gscale__is(cell, far[k])) return GSCALE_OK;
+  for (size_t k = 0; k < sizeof near / sizeof *near; k++)
+    if (gscale__is(cell, near[k])) {
+      m->links->near[i][j] = true;
+      return GSCALE_OK;
+    }
+  if (!gscale__begins(cell, "NV"))
+    return gscale__bad(m->s, cell.at,
+                       "neither X, NV#, PIX, PXB, PHB, NODE nor "
+                       "SYS");
+  digits = (gscale__part){cell.at + 2, cell.size - 2};
+  if (!gscale__is_number(digits, &number) || number < 1.0 || number > 64.0 ||
+      number != (double)(int)number)
+    return gscale__bad(m->s, cell.at, "not a number of NVLinks");
+  m->links->nvlinks[i][j] = (int)number;
+  return GSCALE_OK;
+}
+
+static gscale_status read_row(matrix *m, gscale__part line,
+                              const gscale__part *word, size_t n)
+{
+  const int gpus = m->links->gpus, i = m->rows;
+  gscale_status st = GSCALE_OK;
+
+  if (n < (size_t)gpus + 1 || !gscale__whole(m->s, line))
+    return gscale__bad(m->s, line.at, "a row of fewer than %d cells", gpus);
+  for (int j = 0; j < gpus && st == GSCALE_OK; j++)
+    st = read_cell(m, word[j + 1], i, j);
+  m->at[m->rows++] = line.at;
+  return st;
+}
+
+static gscale_status read_line(matrix *m, gscale__part line)
+{
+  gscale__part word[GSCALE__TOKENS_MAX];
+  const size_t n = gscale__split(line, word);
+
+  if (n > GSCALE__TOKENS_MAX)
+    return gscale__bad(m->s, line.at, "too many words");
+  if (m->links->gpus == 0) {
+    m->links->gpus = header_gpus(word, n);
+    if (m->links->gpus > GSCALE__GPUS_MAX)
+      return gscale__bad(m->s, line.at, "more than %d GPUs",
+                         (int)GSCALE__GPUS_MAX);
+    return GSCALE_OK;
+  }
+  if (m->rows == m->links->gpus || n == 0) return GSCALE_OK;
+  if (!is_gpu(word[0], m->rows))
+    return gscale__bad(m->s, line.at, "the row of GPU%d is expected", m->rows);
+  return read_row(m, line, word, n);
+}
+
+static gscale_status check_symmetric(matrix *m)
+{
+  const gscale__links *const l = m->links;
+  for (int i = 0; i < l->gpus; i++)
+    for (int j = 0; j < i; j++)
+      if (l->nvlinks[i][j] != l->nvlinks[j][i] ||
+          l->near[i][j] != l->near[j][i])
+        return gscale__bad(m->s, m->at[i],
+                           "GPU%d to GPU%d is not as GPU%d to GPU%d", i, j, j,
+                           i);
+  return GSCALE_OK;
+}
+
+bool gscale__is_smi(const gscale__source *s)
+{
+  return gscale__has(s, "GPU0") &&
+         (gscale__has(s, "\nGPU0") || gscale__has(s, "CPU Affinity"));
+}
+
+gscale_status gscale__read_smi(gscale__source *s, gscale__links *out)
+{
+  matrix m = {.s = s, .links = out};
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+  gscale__part line;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
+    st = read_line(&m, line);
+  if (st == GSCALE_OK && (m.rows == 0 || m.rows < out->gpus))
+    st = gscale__cut(s, "before the last GPU's row");
+  return st == GSCALE_OK ? check_symmetric(&m) : st;
+}

@@ -1,0 +1,78 @@
+# ---- calibrate: the shipped measurements over the shipped base
+
+$ data=$SRC/data/h200x8 && cd $data && \
+  gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
+    overlap.csv store.csv track.csv --base h200x8 -o $OLDPWD/mine.lua \
+    --format csv 2>/dev/null > $OLDPWD/report.csv; echo $?
+0
+
+# What has no bench keeps the base's value and says so; the rest is fitted.
+$ cut -d, -f 1,8- report.csv | grep -E 'no bench|not measured' | cut -d, -f 1
+device.memory
+device.sms
+device.threads
+device.flops
+link.rate
+link.duplex
+
+# The new file is a system; calibrating over it gives the same numbers.
+$ gpuscale predict jacobi --system ./mine.lua --gpus 4 --format csv | \
+    cut -d, -f 1,2,3,5 | head -2
+system,workload,paradigm,gpus
+mine,jacobi,infinite,4
+$ cp mine.lua base.lua && cd $SRC/data/h200x8 && \
+  gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
+    overlap.csv store.csv track.csv --base $OLDPWD/base.lua \
+    -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
+5
+$ mkdir again && cd $SRC/data/h200x8 && \
+  gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
+    overlap.csv store.csv track.csv --base $OLDPWD/base.lua \
+    -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
+0
+$ grep -v '^-- \|source' mine.lua > a; grep -v '^-- ' again/mine.lua > b; cmp a b
+
+# ---- refusals
+
+$ gpuscale calibrate --base h200x8 -o x.lua; echo $?
+gpuscale: calibrate: needs files of measurements
+2
+$ gpuscale calibrate m.csv -o x.lua; echo $?
+gpuscale: calibrate: needs --base SYSTEM
+2
+$ gpuscale calibrate m.csv --base h200x8; echo $?
+gpuscale: calibrate: needs -o NEW.lua
+2
+$ gpuscale calibrate none.csv --base h200x8 -o x.lua; echo $?; ls x.lua
+gpuscale: none.csv: cannot open: No such file or directory
+5
+ls: cannot access 'x.lua': No such file or directory
+$ printf '%s\n' \
+    'bench,src,dst,gpus,access,size_B,count,threads,inflight,time_s,sigma_s,repeats' \
+    'dma,0,1,2,copy,4096,1,0,1,nan,0,21' > bad.csv
+$ gpuscale calibrate bad.csv --base h200x8 -o x.lua; echo $?
+gpuscale: bad.csv:2:10: time_s: not a finite decimal number: 'nan'
+3
+$ printf '%s\n' \
+    'bench,src,dst,gpus,access,size_B,count,threads,inflight,time_s,sigma_s,repeats' \
+    'mystery,0,1,2,copy,4096,1,0,1,1e-6,0,21' > odd.csv
+$ gpuscale calibrate odd.csv --base h200x8 -o x.lua; echo $?
+gpuscale: no measurement identifies a parameter
+3
+$ gpuscale calibrate $SRC/data/h200x8/dma.csv --base h200x8 -o /dev/full \
+    > /dev/null; echo $?
+gpuscale: /dev/full: No space left on device
+5
+
+# ---- what is named
+
+# Runs of programs are never fitted.
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv data/h200x8/runs.csv \
+    --base h200x8 -o $OLDPWD/d.lua > /dev/null
+gpuscale: note: data/h200x8/runs.csv: left out, runs of programs are for validate
+gpuscale: note: 18 measurements identify no parameter: event_pair, dma_pinned, dma_streams
+
+# Another machine's numbers over a base that cannot have them.
+$ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
+    --format csv 2>/dev/null | grep copy.eff | cut -d, -f 10-
+"1.365, held at the limit: is the base right?"

@@ -1,0 +1,1046 @@
+/* t_import.c - files of other tools: good ones, broken ones, every beginning
+ * of a good one, and real ones where they lie beside the project.
+ *
+ * The samples in tests/imports have the forms of the tools and invented
+ * numbers. */
+
+#include "random.h"
+
+#include <errno.h>
+#include <gsl/gsl_test.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[256]; /* of the one file that is written again and again */
+
+static bool make_file(void)
+{
+  const char *const tmp = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/t_import.XXXXXX", tmp ? tmp : "/tmp");
+  const int fd = mkstemp(path);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
+static bool write_bytes(const char *bytes, size_t n)
+{
+  FILE *const f = fopen(path, "wb");
+  return f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0;
+}
+
+/* The path of a file below the root of the project. */
+static const char *below_root(const char *name)
+{
+  static char full[1024];
+  const char *const root = getenv("SRC");
+  snprintf(full, sizeof full, "%s/%s", root ? root : ".", name);
+  return full;
+}
+
+/* ---- good files ------------------------------------------------------------
+ */
+
+/* What is expected of one row. */
+typedef struct want {
+  const char *bench, *src, *dst;
+  int gpus;
+  const char *access;
+  double size, count, inflight, time, sigma, repeats;
+  int line;
+} want;
+
+static void compare_row(const char *file, size_t i, const gscale_measurement *m,
+                        const want *w)
+{
+  gsl_test_str(m->bench, w->bench, "%s %zu: bench", file, i);
+  gsl_test_str(m->src, w->src, "%s %zu: src", file, i);
+  gsl_test_str(m->dst, w->dst, "%s %zu: dst", file, i);
+  gsl_test_int(m->gpus, w->gpus, "%s %zu: gpus", file, i);
+  gsl_test_str(m->access, w->access, "%s %zu: access", file, i);
+  gsl_test_abs(m->size, w->size, 0.0, "%s %zu: size", file, i);
+  gsl_test_abs(m->count, w->count, 0.0, "%s %zu: count", file, i);
+  gsl_test_abs(m->inflight, w->inflight, 0.0, "%s %zu: inflight", file, i);
+  gsl_test_abs(m->threads, 0.0, 0.0, "%s %zu: threads", file, i);
+  gsl_test_rel(m->time, w->time, 1e-15, "%s %zu: time", file, i);
+  gsl_test_rel(m->sigma, w->sigma, 1e-15, "%s %zu: sigma", file, i);
+  gsl_test_abs(m->repeats, w->repeats, 0.0, "%s %zu: repeats", file, i);
+  gsl_test_int(m->line, w->line, "%s %zu: line", file, i);
+  gsl_test_str(m->file, strrchr(file, '/') + 1, "%s %zu: file", file, i);
+}
+
+/* The file gives these rows, found out and by the name of its format. */
+static void expect_rows(const char *file, const char *format, size_t skipped,
+                        const want *rows, size_t n)
+{
+  for (int named = 0; named < 2; named++) {
+    gscale_measurements *const m = gscale_measurements_new();
+    gscale_diag diag = {""};
+    size_t left = 99;
+    gsl_test_int((int)gscale_import(m, below_root(file), named ? format : NULL,
+                                    &left, &diag),
+                 GSCALE_OK, "%s: %s", file, diag.text);
+    gsl_test_int((int)left, (int)skipped, "%s: skipped", file);
+    gsl_test_int((int)gscale_measurements_count(m), (int)n, "%s: rows", file);
+    for (size_t i = 0; i < n && i < gscale_measurements_count(m); i++)
+      compare_row(file, i, gscale_measurements_at(m, i), &rows[i]);
+    gscale_measurements_free(m);
+  }
+}
+
+#define EXPECT(file, format, skipped, rows)                                    \
+  expect_rows("tests/imports/" file, format, skipped, rows,                    \
+              sizeof rows / sizeof *rows)
+
+static void nccl(void)
+{
+  static const want text[] = {
+      {"allreduce", "all", "all", 4, "kernel", 1048576, 1, 1, 23.71e-6, 0, 20,
+       15},
+      {"allreduce", "all", "all", 4, "kernel", 2097152, 1, 1, 31.44e-6, 0, 20,
+       17},
+      {"alltoall", "all", "all", 4, "kernel", 262144, 12, 1, 27.93e-6, 0, 50,
+       37},
+  };
+  static const want json[] = {
+      {"ring", "all", "all", 2, "kernel", 65536, 2, 1, 11.25e-6, 0, 20, 2},
+      {"ring", "all", "all", 2, "kernel", 131072, 2, 1, 12.5e-6, 0.2e-6, 4, 3},
+  };
+  EXPECT("nccl.log", "nccl-tests", 5, text);
+  EXPECT("nccl.json", "nccl-tests-json", 1, json);
+}
+
+#define MIB512 (512.0 * 1024 * 1024)
+
+static void nvbandwidth(void)
+{
+  static const want text[] = {
+      {"dma_pinned", "h", "0", 1, "copy", MIB512, 1, 1, MIB512 / 55.25e9, 0, 1,
+       16},
+      {"dma_pinned", "h", "1", 1, "copy", MIB512, 1, 1, MIB512 / 55.31e9, 0, 1,
+       16},
+      {"dma", "0", "1", 2, "copy", MIB512, 1, 1, MIB512 / 391.17e9, 0, 1, 30},
+      {"dma", "1", "0", 2, "copy", MIB512, 1, 1, MIB512 / 391.44e9, 0, 1, 31},
+      {"dma", "1", "0", 2, "copy", MIB512, 1, 1, MIB512 / 393.02e9, 0, 1, 38},
+      {"dma", "0", "1", 2, "copy", MIB512, 1, 1, MIB512 / 393.20e9, 0, 1, 39},
+      {"dma_pinned_all", "0", "h", 2, "copy", MIB512, 1, 1, MIB512 / 54.1e9, 0,
+       1, 46},
+      {"dma_pinned_all", "1", "h", 2, "copy", MIB512, 1, 1, MIB512 / 54.2e9, 0,
+       1, 46},
+  };
+  static const want json[] = {
+      {"dma_pinned", "0", "h", 1, "copy", MIB512, 1, 1, MIB512 / 54.25e9, 0, 1,
+       17},
+      {"dma_pinned", "1", "h", 1, "copy", MIB512, 1, 1, MIB512 / 54.5e9, 0, 1,
+       18},
+      {"dma", "1", "0", 2, "copy", MIB512, 1, 1, MIB512 / 391.5e9, 0, 1, 31},
+      {"dma", "0", "1", 2, "copy", MIB512, 1, 1, MIB512 / 391.25e9, 0, 1, 34},
+  };
+  EXPECT("nvbandwidth.txt", "nvbandwidth", 4, text);
+  EXPECT("nvbandwidth.json", "nvbandwidth-json", 2, json);
+}
+
+static void p2p(void)
+{
+  gscale_measurements *const m = gscale_measurements_new();
+  size_t skipped = 0;
+  gsl_test_int((int)gscale_import(m, below_root("tests/imports/p2p.txt"), NULL,
+                                  &skipped, NULL),
+               GSCALE_OK, "p2p: read");
+  gsl_test_int((int)gscale_measurements_count(m), 24, "p2p: rows");
+  gsl_test_int((int)skipped, 21, "p2p: skipped"); /* 4 diagonals, CPU */
+
+  static const struct {
+    size_t i;
+    want w;
+  } some[] = {
+      {0,
+       {"staged_copy", "0", "1", 2, "copy", 4e7, 1, 1, 4e7 / 38.11e9, 0, 1,
+        18}},
+      {2,
+       {"staged_copy", "1", "0", 2, "copy", 4e7, 1, 1, 4e7 / 38.20e9, 0, 1,
+        19}},
+      {6, {"dma", "0", "1", 2, "copy", 4e7, 1, 1, 4e7 / 377.5e9, 0, 1, 23}},
+      {7,
+       {"staged_copy", "0", "2", 2, "copy", 4e7, 1, 1, 4e7 / 21.05e9, 0, 1,
+        23}},
+      {12,
+       {"dma_duplex", "0", "1", 2, "copy", 4e7, 2, 1, 8e7 / 742.25e9, 0, 1,
+        28}},
+      {13,
+       {"staged_copy_duplex", "0", "2", 2, "copy", 4e7, 2, 1, 8e7 / 30.10e9, 0,
+        1, 28}},
+      {18, {"dma", "0", "1", 2, "copy", 16, 1, 1, 2.25e-6, 0, 1, 33}},
+  };
+  for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+    compare_row("tests/imports/p2p.txt", some[k].i,
+                gscale_measurements_at(m, some[k].i), &some[k].w);
+  gscale_measurements_free(m);
+}
+
+static void osu(void)
+{
+  static const want rows[] = {
+      {"dma", "0", "1", 2, "copy", 1, 1, 64, 1 / 0.25e6, 0, 1, 6},
+      {"dma", "0", "1", 2, "copy", 1024, 1, 64, 4e-6, 0, 1, 7},
+      {"dma", "0", "1", 2, "copy", 4194304, 1, 64, 4194304 / 20e9, 0, 1, 8},
+      {"dma_pinned", "0", "h", 1, "copy", 0, 1, 1, 1.15e-6, 0, 1, 13},
+      {"dma_pinned", "0", "h", 1, "copy", 8, 1, 1, 2.25e-6, 0, 1, 14},
+      {"mpi", "h", "h", 0, "host", 4096, 1, 1, 3.5e-6, 0, 1, 18},
+  };
+  EXPECT("osu.txt", "osu", 2, rows);
+}
+
+static void extrap(void)
+{
+  const double k = 1.4826 * 1.2533; /* of a median, from the MAD */
+  const want text[] = {
+      {"main->solve", "all", "all", 4, "host", 1024, 1, 1, 8.25,
+       k * 0.25 / sqrt(3), 3, 9},
+      {"main->solve", "all", "all", 8, "host", 1024, 1, 1, 4.375,
+       k * 0.125 / sqrt(3), 3, 10},
+      {"main->solve", "all", "all", 16, "host", 1024, 1, 1, 2.5, 0, 1, 11},
+      {"main->pack", "all", "all", 4, "host", 1024, 1, 1, 0.625,
+       k * 0.125 / sqrt(2), 2, 19},
+      {"main->pack", "all", "all", 8, "host", 1024, 1, 1, 0.375,
+       k * 0.125 / sqrt(2), 2, 20},
+      {"main->pack", "all", "all", 16, "host", 1024, 1, 1, 0.125, 0, 2, 21},
+  };
+  const want lines[] = {
+      {"main->step", "all", "all", 2, "host", 512, 1, 1, 1.625,
+       k * 0.125 / sqrt(3), 3, 1},
+      {"main->step", "all", "all", 4, "host", 512, 1, 1, 0.875, 0, 1, 4},
+      {"extrap", "all", "all", 8, "host", 512, 1, 1, 0.5, 0, 1, 7},
+  };
+  EXPECT("extrap.txt", "extrap", 3, text);
+  EXPECT("extrap.jsonl", "extrap-jsonl", 3, lines);
+}
+
+/* ---- topologies -------------------------------------------------------------
+ */
+
+static gscale_fabric expect_fabric(const char *name, gscale_topology kind,
+                                   int gpus)
+{
+  gscale_fabric f;
+  gscale_diag diag = {""};
+  int n = -1;
+  memset(&f, 0, sizeof f);
+  gsl_test_int((int)gscale_import_topology(below_root(name), &f, &n, &diag),
+               GSCALE_OK, "%s: %s", name, diag.text);
+  gsl_test_int(n, gpus, "%s: gpus", name);
+  gsl_test_str(gscale_topology_name(f.kind), gscale_topology_name(kind),
+               "%s: kind", name);
+  gsl_test_int((int)gscale_fabric_check(&f, NULL), GSCALE_OK, "%s: sound",
+               name);
+  return f;
+}
+
+static void topologies(void)
+{
+  gscale_fabric f;
+  expect_fabric("tests/imports/topo-switch.txt", GSCALE_SWITCH, 4);
+  f = expect_fabric("tests/imports/topo-mesh.txt", GSCALE_MESH, 4);
+  gsl_test_int(f.mesh_gpus, 4, "topo: mesh of 4");
+  gsl_test_abs(f.mesh[0][1], 0.25, 0.0, "topo: 1 of 4 links");
+  gsl_test_abs(f.mesh[3][0], 0.5, 0.0, "topo: 2 of 4 links");
+  gsl_test_abs(f.mesh[1][3], 0.0, 0.0, "topo: none");
+  f = expect_fabric("tests/imports/topo-tree.txt", GSCALE_TREE, 4);
+  gsl_test_int(f.group, 2, "topo: pairs below a switch");
+
+  expect_fabric("tests/imports/nccl-switch.xml", GSCALE_SWITCH, 2);
+  f = expect_fabric("tests/imports/nccl-mesh.xml", GSCALE_MESH, 3);
+  gsl_test_abs(f.mesh[2][1], 0.5, 0.0, "xml: 4 of 8 links");
+  f = expect_fabric("tests/imports/nccl-tree.xml", GSCALE_TREE, 4);
+  gsl_test_int(f.group, 2, "xml: pairs below a switch");
+}
+
+static void refuse_topology(const char *text, gscale_status status,
+                            const char *words)
+{
+  gscale_fabric f, before;
+  gscale_diag diag = {""};
+  int gpus = -7;
+  memset(&f, 77, sizeof f);
+  before = f;
+  gsl_test(!write_bytes(text, strlen(text)), "file: written");
+  gsl_test_int((int)gscale_import_topology(path, &f, &gpus, &diag), (int)status,
+               "topology: %s", words);
+  gsl_test(!strstr(diag.text, words), "topology: '%s' says '%s'", diag.text,
+           words);
+  gsl_test(memcmp(&f, &before, sizeof f) != 0 || gpus != -7,
+           "topology: untouched");
+}
+
+#define HEAD "\tGPU0\tGPU1\tGPU2\tCPU Affinity\n"
+
+static void bad_matrices(void)
+{
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV4\nGPU1\tNV4\t X \tNV4\n",
+                  GSCALE_EPARSE, ":4:1: the file ends before the last GPU");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV4\nGPU1\tNV4\t X \tNV4\n"
+                       "GPU2\tNV4\tNV4\t X ",
+                  GSCALE_EPARSE, ":4:1: a row of fewer than 3 cells");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV4\nGPU1\tNV2\t X \tNV4\n"
+                       "GPU2\tNV4\tNV4\t X \n",
+                  GSCALE_EPARSE, ":3:1: GPU1 to GPU0 is not as GPU0 to GPU1");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV\n", GSCALE_EPARSE,
+                  ":2:14: not a number of NVLinks");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV1.5\n", GSCALE_EPARSE,
+                  ":2:14: not a number of NVLinks");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tC2C\n", GSCALE_EPARSE,
+                  ":2:14: neither X, NV#");
+  refuse_topology(HEAD "GPU0\tNV4\tNV4\tNV4\n", GSCALE_EPARSE,
+                  ":2:6: the diagonal is not X");
+  refuse_topology(HEAD "GPU0\t X \tNV4\tNV4\nGPU2\tNV4\t X \tNV4\n",
+                  GSCALE_EPARSE, ":3:1: the row of GPU1 is expected");
+  refuse_topology("\tGPU0\tGPU1\tCPU Affinity\n\n", GSCALE_EPARSE,
+                  "the file ends before the last GPU's row");
+  refuse_topology("hello\n", GSCALE_ENAME, "no known topology format");
+  refuse_topology("", GSCALE_ENAME, "no known topology format");
+}
+
+/* Complete files that no fabric of ours is like. */
+static void other_fabrics(void)
+{
+  refuse_topology("\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
+                  "GPU0\t X \tNV4\tSYS\tSYS\nGPU1\tNV4\t X \tSYS\tSYS\n"
+                  "GPU2\tSYS\tSYS\t X \tNV4\nGPU3\tSYS\tSYS\tNV4\t X \n",
+                  GSCALE_EDATA, "no way from 0 to 2");
+  refuse_topology(HEAD "GPU0\t X \tSYS\tSYS\nGPU1\tSYS\t X \tPIX\n"
+                       "GPU2\tSYS\tPIX\t X \n",
+                  GSCALE_EDATA, "see GPUs 1 and 2");
+  refuse_topology(HEAD "GPU0\t X \tSYS\tPIX\nGPU1\tSYS\t X \tSYS\n"
+                       "GPU2\tPIX\tSYS\t X \n",
+                  GSCALE_EDATA, "see GPUs 0 and 2");
+}
+
+/* Writes a matrix with as many NVLinks between all pairs. */
+static void write_equal(int gpus, int links)
+{
+  static char text[64 * 1024];
+  char *at = text;
+  for (int j = 0; j < gpus; j++) at += sprintf(at, "\tGPU%d", j);
+  at += sprintf(at, "\tCPU Affinity\n");
+  for (int i = 0; i < gpus; i++) {
+    at += sprintf(at, "GPU%d", i);
+    for (int j = 0; j < gpus; j++)
+      at += i == j ? sprintf(at, "\t X ") : sprintf(at, "\tNV%d", links);
+    at += sprintf(at, "\t0-7\n");
+  }
+  gsl_test(!write_bytes(text, (size_t)(at - text)), "file: written");
+}
+
+static void refuse_equal(int gpus, int links, gscale_status status)
+{
+  gscale_fabric f;
+  gscale_diag diag = {""};
+  write_equal(gpus, links);
+  gsl_test_int((int)gscale_import_topology(path, &f, &gpus, &diag), (int)status,
+               "equal: %d of %d: %s", links, gpus, diag.text);
+}
+
+/* As many NVLinks between all pairs: a mesh if one GPU could have them all. */
+static void equal_links(void)
+{
+  static const struct {
+    int gpus, links;
+    gscale_topology kind;
+  } cases[] = {{1, 0, GSCALE_SWITCH},  {2, 18, GSCALE_SWITCH},
+               {2, 1, GSCALE_SWITCH},  {4, 6, GSCALE_MESH},
+               {4, 7, GSCALE_SWITCH},  {8, 12, GSCALE_SWITCH},
+               {16, 6, GSCALE_SWITCH}, {64, 18, GSCALE_SWITCH}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    gscale_fabric f;
+    int gpus = -1;
+    write_equal(cases[k].gpus, cases[k].links);
+    gsl_test_int((int)gscale_import_topology(path, &f, &gpus, NULL), GSCALE_OK,
+                 "equal: %d of %d", cases[k].links, cases[k].gpus);
+    gsl_test_int(gpus, cases[k].gpus, "equal: gpus");
+    gsl_test_str(gscale_topology_name(f.kind),
+                 gscale_topology_name(cases[k].kind), "equal: %d of %d",
+                 cases[k].links, cases[k].gpus);
+  }
+  refuse_equal(17, 1, GSCALE_ESIZE); /* a mesh over GSCALE_MESH_MAX */
+  refuse_equal(65, 18, GSCALE_EPARSE);
+}
+
+#define GPU(bus, dev, links)                                                   \
+  "<pci busid=\"" bus "\"><gpu dev=\"" dev "\">" links "</gpu></pci>\n"
+#define LINK(target, n)                                                        \
+  "<nvlink target=\"" target "\" count=\"" n "\" tclass=\"0x030200\"/>"
+
+static void bad_xml(void)
+{
+  refuse_topology("<system version=\"1\">\n<cpu>", GSCALE_EPARSE,
+                  ":2:6: XML: no element found");
+  refuse_topology("<system>\n<cpu></system>", GSCALE_EPARSE,
+                  ":2:8: XML: mismatched tag");
+  refuse_topology("<!DOCTYPE system [<!ENTITY a \"aa\">]>\n<system/>",
+                  GSCALE_EPARSE, ":1:18: a document type");
+  refuse_topology("<a><system/></a>", GSCALE_EPARSE, ":1:1: not a <system>");
+  refuse_topology("<system/>\n", GSCALE_EPARSE, "no <gpu>");
+  refuse_topology("<system><cpu><gpu dev=\"0\"/></cpu></system>", GSCALE_EPARSE,
+                  "a <gpu> that is in no <pci>");
+  refuse_topology("<system>" GPU("1", "64", "") "</system>", GSCALE_EPARSE,
+                  "gpu: dev: not 0 .. 63");
+  refuse_topology("<system>" GPU("1", "nan", "") "</system>", GSCALE_EPARSE,
+                  "gpu: dev: not 0 .. 63");
+  refuse_topology("<system>" GPU("1", "1", "") "</system>", GSCALE_EPARSE,
+                  "devices are not numbered 0, 1, 2");
+  refuse_topology("<system>\n" GPU("1", "0", "") GPU("2", "0", "") "</system>",
+                  GSCALE_EPARSE, ":3:16: gpu: dev: given twice");
+  refuse_topology("<system><pci><gpu dev=\"0\"/></pci></system>", GSCALE_EPARSE,
+                  "no bus id");
+  refuse_topology("<system>" GPU("1", "0", LINK("2", "4"))
+                      GPU("2", "1", LINK("1", "3")) "</system>",
+                  GSCALE_EPARSE, "4 NVLinks from GPU 0 to 1, 3 back");
+  refuse_topology("<system>" GPU("1", "0", LINK("1", "4")) "</system>",
+                  GSCALE_EPARSE, "an NVLink from a GPU to itself");
+  refuse_topology("<system>" GPU("1", "0", LINK("2", "0")) "</system>",
+                  GSCALE_EPARSE, "nvlink: count: not 1 .. 64");
+  char deep[600] = "<system>";
+  while (strlen(deep) < 500) strcat(deep, "<cpu>");
+  refuse_topology(deep, GSCALE_EPARSE, "nested too deeply");
+}
+
+/* ---- broken files
+ * -------------------------------------------------------------- */
+
+static void refuse_as(const char *format, const char *text, size_t n,
+                      gscale_status status, const char *words)
+{
+  gscale_measurements *const m = gscale_measurements_new();
+  const gscale_measurement old = {
+      .bench = "old", .count = 1.0, .time = 1.0, .src = "h"};
+  gscale_diag diag = {""};
+  size_t skipped = 77;
+
+  gscale_measurements_add(m, &old, NULL);
+  gsl_test(!write_bytes(text, n), "file: written");
+  gsl_test_int((int)gscale_import(m, path, format, &skipped, &diag),
+               (int)status, "broken: %s: '%s'", words, diag.text);
+  gsl_test(!strstr(diag.text, words), "broken: '%s' says '%s'", diag.text,
+           words);
+  gsl_test_int((int)gscale_measurements_count(m), 1, "broken: only the old");
+  gsl_test_int((int)skipped, 77, "broken: skipped untouched");
+  gscale_measurements_free(m);
+}
+
+static void refuse(const char *text, const char *words)
+{
+  refuse_as(NULL, text, strlen(text), GSCALE_EPARSE, words);
+}
+
+static void bad_bytes(void)
+{
+  refuse("\xEF\xBB\xBFPARAMETER p\n", ":1:1: a byte-order mark");
+  refuse("PARAMETER p\r\nPOINTS 1\r\n", ":1:12: a carriage return");
+  refuse_as(NULL, "PARAMETER p\nPOI\0NTS", 19, GSCALE_EPARSE,
+            ":2:4: a NUL byte");
+  refuse_as(NULL, "", 0, GSCALE_ENAME, "no known import format");
+  refuse_as(NULL, "{}", 2, GSCALE_ENAME, "no known import format");
+  refuse_as("foo", "x", 1, GSCALE_ENAME, "no import format 'foo'");
+  refuse_as(NULL, "<system/>", 9, GSCALE_ENAME,
+            "a topology, it holds no times");
+
+  gscale_measurements *const m = gscale_measurements_new();
+  gscale_diag diag = {""};
+  errno = 0;
+  gsl_test_int((int)gscale_import(m, "/nowhere/x", NULL, NULL, &diag),
+               GSCALE_EIO, "bytes: no file");
+  gsl_test_int(errno, ENOENT, "bytes: errno");
+  gsl_test_int((int)gscale_import(m, "/", NULL, NULL, &diag), GSCALE_EIO,
+               "bytes: a directory");
+  gsl_test_int(errno, EISDIR, "bytes: errno of it");
+  gscale_measurements_free(m);
+}
+
+static void too_long(void)
+{
+  const size_t n = (64u << 20) + 1;
+  char *const text = malloc(n);
+  if (!text) return;
+  memset(text, '\n', n);
+  memcpy(text, "PARAMETER", 9);
+  refuse_as(NULL, text, n, GSCALE_EPARSE, "the file goes on beyond 64 MiB");
+  free(text);
+}
+
+#define COLLECTIVE "# Collective test starting: all_gather_perf\n"
+#define RANKS      "#  Rank  0 Group 0\n#  Rank  1 Group 0\n"
+#define COLUMNS                                                                \
+  "#  size  count  type  redop  root  time  algbw  busbw  #wrong  time  "      \
+  "algbw  busbw  #wrong\n"
+#define END "# Out of bounds values : 0 OK\n"
+
+static void bad_nccl(void)
+{
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1,5 0 0 0 9 0 0 0\n" END,
+         ":5:19: time: not a finite decimal number: '1,5'");
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 nan 0 0 0 9 0 0 0\n" END,
+         ":5:19: time: not a finite decimal number: 'nan'");
+  refuse(COLLECTIVE RANKS COLUMNS "nan 2 float none -1 1 0 0 0 9 0 0 0\n" END,
+         ":5:1: size: not a finite decimal number: 'nan'");
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 -1 0 0 0 9 0 0 0\n" END,
+         ":5:1: time: -1e-06 s is not > 0");
+  refuse(COLLECTIVE RANKS COLUMNS "-8 2 float none -1 1 0 0 0 9 0 0 0\n" END,
+         ":5:1: size: -8 is not >= 0");
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1 0 0 x 9 0 0 0\n" END,
+         ":5:25: #wrong: not a finite");
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1\n" END,
+         ":5:1: 6 columns where the table has 13");
+  refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1 0 0 0 9 0 0 0\n",
+         ":6:1: the file ends inside a table");
+  refuse(COLLECTIVE RANKS COLUMNS COLUMNS END,
+         ":5:1: a table begins in a table");
+  refuse(COLLECTIVE COLUMNS END, ":2:1: no '#  Rank' lines");
+  refuse(COLLECTIVE RANKS "# algbw busbw\n", "without a table of results");
+  refuse(RANKS COLUMNS "8 2 float none -1 1 0 0 0 9 0 0 0\n" END,
+         ":4:1: neither the file nor its name says which collective");
+  refuse("{\"nccl_version\":1", ":1:18: JSON: ");
+  refuse("{\"nccl_version\":1,\n\"results\":null}",
+         ":2:11: no list of results");
+  refuse("{\"nccl_version\":1,\"results\":[],\n\"config\":{}}",
+         ":2:10: config: devices: not a number of ranks");
+#define JSON_HEAD                                                              \
+  "{\"nccl_version\":1,\"args\":[\"x/all_gather_perf\"],"                      \
+  "\"config\":{\"devices\":[{}]},\"results\":[\n"
+  refuse(JSON_HEAD "3]}", ":2:1: not an object");
+  refuse(JSON_HEAD "{\"size\":\"nan\"}]}",
+         ":2:9: size: not a finite decimal number: 'nan'");
+  refuse(JSON_HEAD "{\"size\":8,\"out_of_place\":3}]}",
+         ":2:1: out_of_place: not an object");
+  refuse(JSON_HEAD "{\"size\":8,\"out_of_place\":{}}]}", ":2:26: no time");
+  refuse(JSON_HEAD "{\"size\":8,\n\"out_of_place\":{\"time\":\"1,5\"}}]}",
+         ":3:24: time: not a finite decimal number: '1,5'");
+  refuse(JSON_HEAD "{\"size\":8,\"size\":8}]}", "JSON: duplicate");
+}
+
+#define RUN                                                                    \
+  "Running device_to_device_memcpy_read_ce.\n"                                 \
+  "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)\n"
+
+static void bad_nvbandwidth(void)
+{
+  refuse(RUN "   0  1\n0 N/A 3,5\n1 3 N/A\n",
+         ":4:7: bandwidth: not a finite decimal number: '3,5'");
+  refuse(RUN "   0  1\n0 N/A nan\n1 3 N/A\n", ":4:7: bandwidth: not a finite");
+  refuse(RUN "   0  1\n0 N/A -3\n1 3 N/A\n", ":4:7: a negative bandwidth");
+  refuse(RUN "   0  1\n0 N/A 3\n\n", ":5:1: 1 rows of a matrix with 2");
+  refuse(RUN "   0  1\n0 N/A 3\n", ":5:1: 1 rows of a matrix with 2");
+  refuse(RUN "   0  1\n0 N/A 3\n2 3 N/A\n", ":5:1: row 1 is expected");
+  refuse(RUN "   0  1\n0 N/A\n", ":4:1: 2 words in a row of 2 columns");
+  refuse(RUN "   0  1\n0 N/A 3", ":4:1: 3 words in a row of 2 columns");
+  refuse(RUN "   0  1", "the file ends inside a matrix");
+  refuse(RUN, "the file ends without a matrix");
+  refuse("{\"nvbandwidth\":{}}", ":1:16: no list of testcases");
+  refuse("{\"nvbandwidth\":\n{\"testcases\":[\n3]}}", ":3:1: a test without");
+#define CASE                                                                   \
+  "{\"nvbandwidth\":{\"testcases\":[{\"name\":\"device_to_device_memcpy_read_" \
+  "ce\",\"status\":\"Passed\",\"bandwidth_description\":\"memcpy CE GPU(row) " \
+  "-> GPU(column) bandwidth (GB/s)\",\n\"bandwidth_matrix\":"
+  refuse(CASE "3}]}}", ":2:20: bandwidth_matrix: not a matrix");
+  refuse(CASE "[3]}]}}", ":2:21: 0 columns in a matrix of 1 rows");
+  refuse(CASE "[[\"0\",\"3,5\"],[\"3\",\"0\"]]}]}}",
+         ":2:26: bandwidth: not a finite decimal number: '3,5'");
+  refuse(CASE "[[\"0\",\"1e999\"],[\"3\",\"0\"]]}]}}", "not a finite");
+  refuse(CASE "[[\"0\",true],[\"3\",\"0\"]]}]}}", "bandwidth: not a number");
+  refuse(CASE "[[\"0\",\"3\"],[\"3\"", "JSON: ");
+}
+
+#define TITLE "Unidirectional P2P=Enabled Bandwidth Matrix (GB/s)\n"
+
+static void bad_p2p(void)
+{
+  refuse(TITLE " D\\D 0 1\n 0 1 2,5\n", ":3:6: cell: not a finite");
+  refuse(TITLE " D\\D 0 1\n 0 1 -2\n", ":3:6: a negative number");
+  refuse(TITLE " D\\D 0 1\n 0 1\n", ":3:1: 2 words in a row of 2 columns");
+  refuse(TITLE " D\\D 0 1\n 0 1 2\n 0 1 2\n", ":4:2: row 1 is expected");
+  refuse(TITLE " D\\D 0 1\n 0 1 2\n 1 2 3.", ":4:1: 3 words in a row");
+  refuse(TITLE " D\\D 0 1\n 0 1 2\n", ":4:1: the file ends inside a matrix");
+  refuse(TITLE " D\\D 0", "the file ends inside a matrix");
+  refuse(TITLE "D\\D", "the file ends without a matrix");
+  refuse("P2P=\n D\\D 0 1\n", ":2:1: a matrix without a title");
+  char wide[1024] = TITLE " D\\D", *at = wide + strlen(wide);
+  for (int i = 0; i < 65; i++) at += sprintf(at, " %d", i);
+  strcpy(at, "\n");
+  refuse(wide, ":2:1: more than 64 GPUs");
+}
+
+#define OSU "# OSU MPI-CUDA Latency Test v7\n# Size  Latency (us)\n"
+
+static void bad_osu(void)
+{
+  refuse(OSU "8 1,5\n", ":3:3: latency: not a finite decimal number: '1,5'");
+  refuse(OSU "8 inf\n", ":3:3: latency: not a finite");
+  refuse(OSU "x 1.5\n", ":3:1: size: not a finite");
+  refuse(OSU "8 -1.5\n", ":3:1: neither a time nor a bandwidth");
+  refuse(OSU "8\n", ":3:1: 1 columns where there are 2");
+  refuse(OSU "8 1 2 3 4\n", ":3:1: 5 columns where there are 2");
+  refuse(OSU "8 1.5", ":3:6: the file ends inside a row");
+  refuse(OSU, "the file ends before the first row");
+  refuse("# OSU MPI Bandwidth Test v7\n# Size  Latency (us)\n8 1\n",
+         ":2:1: not the unit of this test");
+}
+
+static void bad_extrap(void)
+{
+  refuse("PARAMETER p\nPOINTS 4 8\nDATA 1,5\n",
+         ":3:6: value: not a finite decimal number: '1,5'");
+  refuse("PARAMETER p\nPOINTS 4 nan\n", ":2:10: point: not a finite");
+  refuse("PARAMETER p\nPOINTS (4 8)\n", ":2:12: parentheses or numbers");
+  refuse("PARAMETER p\nPOINTS ((4)\n", ":2:9: parentheses or numbers");
+  refuse("PARAMETER p\nPOINTS 4)\n", ":2:9: parentheses or numbers");
+  refuse("PARAMETER p\nPOINTS (4\n", ":2:10: a ( without )");
+  refuse("PARAMETER p q\nPOINTS 4 8\n", ":2:8: points of several");
+  refuse("PARAMETER a b c d e\n", ":1:19: more than 4 parameters");
+  refuse("POINTS 4\nPARAMETER p\n", ":1:1: POINTS before PARAMETER");
+  refuse("PARAMETER p\nPOINTS 4\nPARAMETER q\n", ":3:1: PARAMETER behind");
+  refuse("PARAMETER p\nPOINTS 4\nDATA 1\nDATA 2\n", ":4:1: more DATA lines");
+  refuse("PARAMETER p\nPOINTS 4 8\nDATA 1\n", ":4:1: 1 DATA lines for 2");
+  refuse("PARAMETER p\nPOINTS 4 8\nDATA 1\nREGION x\n",
+         ":4:1: 1 DATA lines for 2 points");
+  refuse("PARAMETER p\nPOINTS 4\nDATA\n", ":3:1: no value");
+  refuse("PARAMETER p\nPOINTS 4\n", ":3:1: the file ends without DATA");
+  refuse("PARAMETER p\nPOINTS 4\nDATA -1\n", ":3:1: time: -1 s is not > 0");
+  refuse("PARAMETER p\nNONSENSE 4\n", ":2:1: neither PARAMETER");
+#define LINE "{\"params\":{\"p\":2},\"value\":1}\n"
+  refuse(LINE "{\"params\":{\"p\":2},\"value\":\n", ":2:27: JSON: ");
+  refuse(LINE "{\"params\":{\"p\":2},\"value\":nan}\n", "JSON: ");
+  refuse(LINE "{\"params\":{\"p\":2},\"value\":\"1\"}\n",
+         ":2:1: value: not a number");
+  refuse(LINE "{\"params\":{\"p\":\"2\"},\"value\":1}\n",
+         ":2:1: params: p: not a number");
+  refuse(LINE "{\"value\":1}\n", ":2:1: no params");
+  refuse(LINE "{\"params\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}}\n",
+         ":2:1: more than 4 parameters");
+  refuse(LINE "{\"params\":{\"p\":2}}\n", ":2:1: value: not a number");
+  refuse("{\"params\":{\"p\":2},\"value\":[]}\n", ":1:1: no value");
+  refuse("{\"params\":{\"p\":2},\"value\":-1}\n",
+         ":1:1: time: -1 s is not > 0");
+}
+
+/* Rows and skipped entries of a text, for what no sample file has. */
+static void expect_count(const char *text, size_t rows, size_t skipped,
+                         const char *bench)
+{
+  gscale_measurements *const m = gscale_measurements_new();
+  gscale_diag diag = {""};
+  size_t left = 99;
+  gsl_test(!write_bytes(text, strlen(text)), "file: written");
+  gsl_test_int((int)gscale_import(m, path, NULL, &left, &diag), GSCALE_OK,
+               "count: %s", diag.text);
+  gsl_test_int((int)gscale_measurements_count(m), (int)rows, "count: rows");
+  gsl_test_int((int)left, (int)skipped, "count: skipped");
+  if (rows > 0)
+    gsl_test_str(gscale_measurements_at(m, 0)->bench, bench, "count: bench");
+  gscale_measurements_free(m);
+}
+
+#define ROW "8 2 float none -1 1 0 0 0 9 0 0 0"
+
+static void other_nccl(void)
+{
+  /* the name in a command; it is for one table */
+  expect_count("$ mpirun all_reduce_perf -g 2\n" RANKS COLUMNS ROW "\n" END, 1,
+               1, "allreduce");
+  refuse("$ mpirun all_reduce_perf -g 2\n" RANKS COLUMNS ROW
+         "\n" END RANKS COLUMNS ROW "\n" END,
+         ":10:1: neither the file nor its name says which collective");
+  /* a program that is not ours, time stamps, the host's time, one rank */
+  expect_count("# Collective test starting: hypercube_perf\n" RANKS COLUMNS ROW
+               "\n" END,
+               0, 2, NULL);
+  expect_count(COLLECTIVE RANKS COLUMNS ROW " 12:00:01\n" END, 1, 1,
+               "allgather");
+  expect_count(COLLECTIVE RANKS "#  size  cputime  algbw  busbw\n8 1 0 0\n" END,
+               0, 1, NULL);
+  expect_count(
+      "# Collective test starting: alltoall_perf\n#  Rank  0\n" COLUMNS ROW
+      "\n" END,
+      0, 2, NULL);
+  refuse("{\"nccl_version\":1,\"config\":{\"devices\":[{}]},\"results\":[]}",
+         ":1:1: no args");
+}
+
+/* 300 words in a line. */
+static void many_words(void)
+{
+  static const char *const heads[] = {COLLECTIVE RANKS COLUMNS, RUN,
+                                      TITLE " D\\D 0\n", OSU, "PARAMETER p\n"};
+  char text[2048];
+  for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+    char *at = text + sprintf(text, "%s", heads[k]);
+    for (int i = 0; i < 300; i++) at += sprintf(at, "%s ", "9");
+    strcpy(at, "\n");
+    refuse(text, ":1: too many words");
+  }
+}
+
+/* A million rows are read, one more is not; in one file of one line too. */
+static void many_rows(void)
+{
+  const size_t room = 64u << 20;
+  char *const text = malloc(room);
+  if (!text) return;
+  for (int extra = 0; extra < 2; extra++) {
+    size_t n = (size_t)sprintf(text, "%s", OSU);
+    for (int i = 0; i < 1000000 + extra; i++) {
+      memcpy(text + n, "8 1.5\n", 6);
+      n += 6;
+    }
+    if (extra) {
+      refuse_as(NULL, text, n, GSCALE_EPARSE, ":1000003:1: more than 1000000");
+      continue;
+    }
+    gscale_measurements *const m = gscale_measurements_new();
+    write_bytes(text, n);
+    gsl_test_int((int)gscale_import(m, path, NULL, NULL, NULL), GSCALE_OK,
+                 "many: read");
+    gsl_test_int((int)gscale_measurements_count(m), 1000000, "many: rows");
+    gsl_test_int(gscale_measurements_at(m, 999999)->line, 1000002,
+                 "many: last line");
+    gscale_measurements_free(m);
+  }
+  free(text);
+}
+
+/* One line of JSON with many results: places must not be sought from the
+ * beginning each time. */
+static void long_line(void)
+{
+  enum {
+    RESULTS = 100000
+  };
+  static const char result[] = "{\"size\":8,\"in_place\":{\"time\":1}},";
+  char *const text = malloc(RESULTS * sizeof result + 512);
+  if (!text) return;
+  size_t n = (size_t)sprintf(text, "%s", JSON_HEAD);
+  for (int i = 0; i < RESULTS; i++) {
+    memcpy(text + n, result, sizeof result - 1);
+    n += sizeof result - 1;
+  }
+  n += (size_t)sprintf(text + n, "{\"size\":8,\"in_place\":{\"time\":[]}}]}");
+  refuse_as(NULL, text, n, GSCALE_EPARSE, ":2:3300030: time: not a number");
+  free(text);
+}
+
+/* ---- every beginning, and random damage
+ * ------------------------------------------ */
+
+static const char *const samples[] = {
+    "nccl.log",        "nccl.json",     "nvbandwidth.txt", "nvbandwidth.json",
+    "p2p.txt",         "osu.txt",       "extrap.txt",      "extrap.jsonl",
+    "topo-switch.txt", "topo-mesh.txt", "topo-tree.txt",   "nccl-switch.xml",
+    "nccl-mesh.xml",   "nccl-tree.xml"};
+
+enum {
+  SAMPLES = sizeof samples / sizeof *samples,
+  SAMPLE_MAX = 16 * 1024
+};
+
+static size_t load(const char *name, char *text)
+{
+  char file[256];
+  snprintf(file, sizeof file, "tests/imports/%s", name);
+  FILE *const f = fopen(below_root(file), "rb");
+  const size_t n = f ? fread(text, 1, SAMPLE_MAX - 64, f) : 0;
+  if (f) fclose(f);
+  return n;
+}
+
+/* What one reading gave, to be compared with the next one. */
+typedef struct outcome {
+  gscale_status measurements, topology;
+  size_t rows;
+  double sum;
+  int gpus;
+  gscale_diag why, why_not;
+} outcome;
+
+static outcome read_both(void)
+{
+  outcome o;
+  memset(&o, 0, sizeof o);
+  gscale_measurements *const m = gscale_measurements_new();
+  gscale_fabric f;
+  o.measurements = gscale_import(m, path, NULL, NULL, &o.why);
+  o.topology = gscale_import_topology(path, &f, &o.gpus, &o.why_not);
+  o.rows = gscale_measurements_count(m);
+  for (size_t i = 0; i < o.rows; i++) {
+    const gscale_measurement *const row = gscale_measurements_at(m, i);
+    o.sum += row->time * (double)(i + 1) + row->size;
+    if (!(row->time > 0.0) || !isfinite(row->time)) o.sum = -1.0;
+  }
+  if (o.topology == GSCALE_OK && gscale_fabric_check(&f, NULL) != GSCALE_OK)
+    o.sum = -1.0;
+  gscale_measurements_free(m);
+  return o;
+}
+
+static bool same(const outcome *a, const outcome *b)
+{
+  return a->measurements == b->measurements && a->topology == b->topology &&
+         a->rows == b->rows && a->sum == b->sum && a->gpus == b->gpus &&
+         strcmp(a->why.text, b->why.text) == 0 &&
+         strcmp(a->why_not.text, b->why_not.text) == 0;
+}
+
+/* True if reading these bytes is sound, and the same when done again. */
+static bool sound(const char *text, size_t n)
+{
+  if (!write_bytes(text, n)) return false;
+  const outcome a = read_both(), b = read_both();
+  const bool failed = a.measurements != GSCALE_OK;
+  return same(&a, &b) && a.sum >= 0.0 &&
+         (!failed || (a.rows == 0 && a.why.text[0] != '\0'));
+}
+
+static void beginnings(void)
+{
+  char text[SAMPLE_MAX];
+  for (size_t k = 0; k < SAMPLES; k++) {
+    const size_t size = load(samples[k], text);
+    size_t wrong = 0;
+    for (size_t n = 0; n <= size; n++) wrong += !sound(text, n);
+    gsl_test(size == 0 || wrong > 0, "beginnings of %s: %zu of %zu", samples[k],
+             wrong, size);
+  }
+}
+
+static size_t damage(rng *r, char *text, size_t n)
+{
+  static const char *const words[] = {"nan",
+                                      "1,5",
+                                      "-1",
+                                      "1e308",
+                                      "1e999",
+                                      "\"",
+                                      "{",
+                                      "]",
+                                      "\n",
+                                      "(",
+                                      "\xEF\xBB",
+                                      "0x1",
+                                      "\033[4m",
+                                      " ",
+                                      "GPU0",
+                                      "NV9",
+                                      "</",
+                                      "<gpu",
+                                      "99999999999999999999",
+                                      "#",
+                                      "N/A",
+                                      "_perf"};
+  const size_t at = (size_t)pick(r, (int)n + 1);
+  const char *const word = words[pick(r, sizeof words / sizeof *words)];
+  const size_t length = strlen(word);
+
+  switch (pick(r, 4)) {
+  case 0: /* a byte */
+    if (at < n) text[at] = (char)pick(r, 256);
+    return n;
+  case 1: /* a word put in */
+    memmove(text + at + length, text + at, n - at);
+    memcpy(text + at, word, length);
+    return n + length;
+  case 2: /* a word written over */
+    if (at + length <= n) memcpy(text + at, word, length);
+    return n;
+  default: { /* a piece taken out */
+    const size_t out = (size_t)pick(r, 40);
+    if (at + out > n) return n;
+    memmove(text + at, text + at + out, n - at - out);
+    return n - out;
+  }
+  }
+}
+
+static void damaged(void)
+{
+  const int times = getenv("GPUSCALE_LONG") ? 20000 : 500;
+  char good[SAMPLE_MAX], text[SAMPLE_MAX];
+  rng r = {20261121};
+  for (size_t k = 0; k < SAMPLES; k++) {
+    const size_t size = load(samples[k], good);
+    size_t wrong = 0;
+    for (int i = 0; i < times; i++) {
+      size_t n = size;
+      memcpy(text, good, size);
+      for (int j = pick(&r, 3); j >= 0; j--)
+        if (n + 64 < SAMPLE_MAX) n = damage(&r, text, n);
+      wrong += !sound(text, n);
+    }
+    gsl_test(wrong > 0, "damaged %s: %zu of %d", samples[k], wrong, times);
+  }
+}
+
+/* ---- files of others
+ * --------------------------------------------------------------- Real output,
+ * not in the project: what can be said of it without copying it. */
+
+static gscale_measurements *import_external(const char *name, size_t *skipped)
+{
+  char file[256];
+  gscale_diag diag = {""};
+  gscale_measurements *const m = gscale_measurements_new();
+  snprintf(file, sizeof file, "../shared/external/%s", name);
+  gsl_test_int((int)gscale_import(m, below_root(file), NULL, skipped, &diag),
+               GSCALE_OK, "external: %s %s", name, diag.text);
+  return m;
+}
+
+static size_t count_bench(const gscale_measurements *m, const char *bench,
+                          int gpus)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < gscale_measurements_count(m); i++) {
+    const gscale_measurement *const row = gscale_measurements_at(m, i);
+    n += strcmp(row->bench, bench) == 0 && row->gpus == gpus;
+  }
+  return n;
+}
+
+static void external_nccl(void)
+{
+  static const struct {
+    const char *name;
+    int gpus;
+  } logs[] = {
+      {"nccl_N1_G4_cnode3-002.log", 4}, {"nccl_N1_G8_cnode3-002.log", 8},
+      {"nccl_N10_G1.log", 10},          {"nccl_N10_G2.log", 20},
+      {"nccl_N10_G4.log", 40},          {"nccl_N10_G8.log", 80}};
+  static const char *const benches[] = {"allreduce", "allgather",
+                                        "reducescatter", "alltoall", "ring"};
+  for (size_t k = 0; k < sizeof logs / sizeof *logs; k++) {
+    char name[128];
+    size_t skipped = 0, all = 0;
+    snprintf(name, sizeof name, "nccl_tests_cluster_apache2/%s", logs[k].name);
+    gscale_measurements *const m = import_external(name, &skipped);
+    for (size_t b = 0; b < 5; b++) {
+      const size_t n = count_bench(m, benches[b], logs[k].gpus);
+      gsl_test(n < 8, "external: %s: %zu of %s", logs[k].name, n, benches[b]);
+      all += n;
+    }
+    gsl_test_int((int)gscale_measurements_count(m), (int)all,
+                 "external: %s: nothing else", logs[k].name);
+    gsl_test_int((int)skipped, (int)all, "external: %s: in-place skipped",
+                 logs[k].name);
+    gscale_measurements_free(m);
+  }
+}
+
+static void external_matrices(void)
+{
+  size_t skipped = 0;
+  gscale_measurements *m =
+      import_external("nvbandwidth_5090/result.json", &skipped);
+  /* 4 GPUs: there, back, both ways from either side; all at once, both */
+  gsl_test_int((int)count_bench(m, "dma_pinned", 1), 8, "external: pinned");
+  gsl_test_int((int)count_bench(m, "dma_pinned_duplex", 1), 8,
+               "external: pinned duplex");
+  gsl_test_int((int)count_bench(m, "dma_pinned_all", 4), 8,
+               "external: pinned, all");
+  gsl_test_int((int)gscale_measurements_count(m), 24, "external: no more");
+  const gscale_measurement *const row = gscale_measurements_at(m, 0);
+  gsl_test_rel(row->size / row->time, 56.3829e9, 1e-14, "external: bandwidth");
+  gsl_test_int(row->line, 21, "external: line");
+  gscale_measurements_free(m);
+
+  for (int k = 0; k < 2; k++) {
+    m = import_external(k ? "tartan/scale_up_p2p_test__dgx1_descending.txt"
+                          : "tartan/scale_up_p2p_test__dgx1_ascending.txt",
+                        &skipped);
+    /* 8 GPUs, 32 of 56 pairs linked: one way and latency */
+    gsl_test_int((int)count_bench(m, "dma", 2), 64, "external: DGX-1 pairs");
+    gsl_test_int((int)count_bench(m, "dma_duplex", 2), 32,
+                 "external: DGX-1 both ways");
+    gsl_test_int((int)gscale_measurements_count(m), 6 * 56,
+                 "external: DGX-1 in all");
+    gsl_test_int((int)skipped, 6 * 8, "external: DGX-1 diagonals");
+    gscale_measurements_free(m);
+  }
+}
+
+static void external_extrap(void)
+{
+  static const struct {
+    const char *name;
+    size_t rows, skipped;
+  } files[] = {{"docs_examples_input.txt", 5, 0},
+               {"tests_data_text_one_parameter_1.txt", 5, 0},
+               {"tests_data_text_one_parameter_segmented_1.txt", 10, 0},
+               {"tests_data_text_strong_scaling_one_parameter_1.txt", 5, 0},
+               {"tests_data_text_strong_scaling_two_parameter_1.txt", 0, 25},
+               {"tests_data_text_two_parameter_1.txt", 0, 25},
+               {"tests_data_text_three_parameter_1.txt", 0, 125},
+               {"tests_data_jsonlines_matrix_3p.jsonl", 0, 15},
+               {"tests_data_jsonlines_test1.jsonl", 0, 25}};
+  for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    char name[128];
+    size_t skipped = 0;
+    snprintf(name, sizeof name, "extrap_bsd3/%s", files[k].name);
+    gscale_measurements *const m = import_external(name, &skipped);
+    gsl_test_int((int)gscale_measurements_count(m), (int)files[k].rows,
+                 "external: %s: rows", files[k].name);
+    gsl_test_int((int)skipped, (int)files[k].skipped,
+                 "external: %s: skipped (metric 'metr' is no time)",
+                 files[k].name);
+    gscale_measurements_free(m);
+  }
+}
+
+static void external(void)
+{
+  if (access(below_root("../shared/external/README.md"), R_OK) != 0) {
+    printf("t_import: ../shared/external is not there: real files skipped\n");
+    return;
+  }
+  external_nccl();
+  external_matrices();
+  external_extrap();
+}
+
+static void names(void)
+{
+  size_t n = 0;
+  while (gscale_import_name(n)) n++;
+  gsl_test_int((int)n, 8, "names: formats");
+  gsl_test(gscale_import_name(1000) != NULL, "names: none past the end");
+}
+
+int main(void)
+{
+  if (!make_file()) {
+    gsl_test(1, "file: %s cannot be made", path);
+    return gsl_test_summary();
+  }
+  names();
+  nccl();
+  nvbandwidth();
+  p2p();
+  osu();
+  extrap();
+  topologies();
+  bad_matrices();
+  other_fabrics();
+  equal_links();
+  bad_xml();
+  bad_bytes();
+  too_long();
+  bad_nccl();
+  bad_nvbandwidth();
+  bad_p2p();
+  bad_osu();
+  bad_extrap();
+  other_nccl();
+  many_words();
+  many_rows();
+  long_line();
+  beginnings();
+  damaged();
+  external();
+  unlink(path);
+  return gsl_test_summary();
+}
