@@ -21,14 +21,14 @@ CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
 SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] model/import/*.[ch] lua/*.[ch] lua/verbs/*.c \
-             tests/*.[ch])
+             tests/*.[ch] params/bench/*.c)
 
 all: $(LIB) $(CLI)                      ## library and command line
 
-check: $(TESTS) $(CLI) ## the short suite, no GPU
+check: $(TESTS) $(CLI) $(B)/params/bench/host ## the short suite, no GPU
 	@B=$(B) tests/check $(TESTS) tests/*.t
 
-check-long: $(TESTS) $(CLI) ## the statistical tests at full length
+check-long: $(TESTS) $(CLI) $(B)/params/bench/host ## the statistical tests at full length
 	@B=$(B) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
@@ -93,6 +93,10 @@ $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 	@mkdir -p $(@D)
 	$(NVCC) -O3 -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra \
 	  $(shell sed -n 's|^// flags: *||p' $<) -o $@ $<
+
+$(B)/params/bench/host: params/bench/host.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -O2 -pthread $(LDFLAGS) -o $@ $< -lm
 
 .PHONY: all check check-long check-all tests format bench-model bench plots doc fmt install clean help
 .DELETE_ON_ERROR:
