@@ -902,6 +902,32 @@ size_t gscale_measurements_count(const gscale_measurements *m);
 const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
                                                  size_t i); /* NULL past end */
 
+/** Two files that disagree about one link. */
+typedef struct gscale_dispute {
+  const gscale_measurement *one, *other; /* valid as long as the table */
+  double ratio;                          /* bandwidth of `other` / `one` */
+} gscale_dispute;
+
+/** Find links about which files of one table disagree.
+ *
+ *  A link is a bench of copies (dma, dma_pinned, staged_copy, their _duplex and
+ *  _all) with its src and dst.  The bandwidth of a file is size count / time of
+ *  its largest copies of at least 8 MiB, where latency no longer matters; every
+ *  file is held against the first one by name.
+ *
+ *  Given    least  relative difference from which to tell, >= 0
+ *           most   room in disputes
+ *  Returned *found, the number of disputes; the first `most` are stored, sorted
+ *  Omits    files of the same name in different folders count as one
+ *  Fails    GSCALE_EDOMAIN least; GSCALE_ENOMEM
+ *  Source   ours: both cannot be true, and a fit over both fits neither
+ */
+gscale_status gscale_measurements_disputes(const gscale_measurements *m,
+                                           double least,
+                                           gscale_dispute *disputes,
+                                           size_t most, size_t *found,
+                                           gscale_diag *diag);
+
 /** Appends what another tool measured, translated to our benches.
  *
  *    dma, dma_pinned      copies between GPUs; between GPU and host

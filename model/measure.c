@@ -310,3 +310,77 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
   if (st != GSCALE_OK) gscale__measurements_cut(m, before);
   return st;
 }
+
+/* ---- disputes ----------------------------------------------------------- */
+
+static const double LARGE = 8.0 * 1024.0 * 1024.0; /* B */
+
+static bool is_large_copy(const gscale_measurement *r)
+{
+  return strcmp(r->access, "copy") == 0 && r->size >= LARGE &&
+         (strncmp(r->bench, "dma", 3) == 0 ||
+          strncmp(r->bench, "staged_copy", 11) == 0);
+}
+
+static int by_link(const gscale_measurement *a, const gscale_measurement *b)
+{
+  int order = strcmp(a->bench, b->bench);
+  if (order == 0) order = strcmp(a->src, b->src);
+  if (order == 0) order = strcmp(a->dst, b->dst);
+  return order;
+}
+
+/* Links together, of a link the files together, of a file the largest first. */
+static int by_file(const void *x, const void *y)
+{
+  const gscale_measurement *a = *(const gscale_measurement *const *)x;
+  const gscale_measurement *b = *(const gscale_measurement *const *)y;
+  int order = by_link(a, b);
+
+  if (order == 0) order = strcmp(a->file, b->file);
+  if (order == 0) order = (a->size < b->size) - (a->size > b->size);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static double bandwidth(const gscale_measurement *r)
+{
+  return r->size * r->count / r->time;
+}
+
+static size_t find_disputes(const gscale_measurement *const *row, size_t n,
+                            double least, gscale_dispute *out, size_t most)
+{
+  size_t found = 0, first = 0;
+
+  for (size_t i = 1; i < n; i++) {
+    if (by_link(row[i], row[first]) != 0) first = i;
+    /* only the first row of a file speaks, and not against itself */
+    if (i == first || strcmp(row[i]->file, row[i - 1]->file) == 0) continue;
+    const double ratio = bandwidth(row[i]) / bandwidth(row[first]);
+    if (!(fabs(ratio - 1.0) > least)) continue;
+    if (found < most) out[found] = (gscale_dispute){row[first], row[i], ratio};
+    found++;
+  }
+  return found;
+}
+
+gscale_status gscale_measurements_disputes(const gscale_measurements *m,
+                                           double least,
+                                           gscale_dispute *disputes,
+                                           size_t most, size_t *found,
+                                           gscale_diag *diag)
+{
+  *found = 0;
+  if (!(least >= 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "least: must be at least 0");
+  const gscale_measurement **row = malloc((m->count + 1) * sizeof *row);
+  size_t n = 0;
+
+  if (!row) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for disputes");
+  for (size_t i = 0; i < m->count; i++)
+    if (is_large_copy(&m->row[i])) row[n++] = &m->row[i];
+  qsort(row, n, sizeof *row, by_file);
+  *found = find_disputes(row, n, least, disputes, most);
+  free(row);
+  return GSCALE_OK;
+}

@@ -76,3 +76,10 @@ gpuscale: note: 18 measurements identify no parameter: event_pair, dma_pinned, d
 $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
     --format csv 2>/dev/null | grep copy.eff | cut -d, -f 10-
 "1.365, held at the limit: is the base right?"
+
+# Files that disagree about a link.
+$ sed 's/,268435456,4,0,1,0.0027/,268435456,4,0,1,0.0054/' \
+    $SRC/data/h200x8/dma.csv > slow.csv
+$ gpuscale calibrate $SRC/data/h200x8/dma.csv slow.csv --base h200x8 \
+    -o x.lua 2>&1 > /dev/null | grep disagree
+gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second has 0.50 of the bandwidth

@@ -359,6 +359,32 @@ static void print_notes(const gscale_calibration *r)
             r->unused, r->unused_benches);
 }
 
+/* Names the links about which files disagree by more than 10 %, some of them.
+ */
+static int print_disputes(const gscale_measurements *m, failure *why)
+{
+  enum {
+    SHOWN_MOST = 8
+  };
+  gscale_dispute of[SHOWN_MOST];
+  size_t found;
+  gscale_diag diag;
+  const gscale_status st =
+      gscale_measurements_disputes(m, 0.10, of, SHOWN_MOST, &found, &diag);
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  for (size_t i = 0; i < found && i < SHOWN_MOST; i++)
+    fprintf(stderr,
+            "gpuscale: note: %s:%d and %s:%d disagree about %s %s to %s: the "
+            "second has %.2f of the bandwidth\n",
+            of[i].one->file, of[i].one->line, of[i].other->file,
+            of[i].other->line, of[i].one->bench, of[i].one->src, of[i].one->dst,
+            of[i].ratio);
+  if (found > SHOWN_MOST)
+    fprintf(stderr, "gpuscale: note: and about %zu more\n", found - SHOWN_MOST);
+  return EXIT_OK;
+}
+
 /* ---- the verb ----------------------------------------------------------- */
 
 static int most_gpus(const gscale_measurements *m, int built)
@@ -392,6 +418,7 @@ static int calibrate(gscale_system *s, const about *base,
 
   for (size_t i = 0; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(m, o->argument[i], why);
+  if (st == EXIT_OK) st = print_disputes(m, why);
   if (st == EXIT_OK) {
     const gscale_status fitted = gscale_calibrate(s, m, r, &diag);
     if (fitted != GSCALE_OK) st = fail_gscale(why, fitted, &diag);
