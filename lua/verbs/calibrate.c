@@ -328,26 +328,25 @@ static void fill_row(cell *c, const gscale_calibrated *p)
   c[LEFT_OUT].number = p->left_out;
 }
 
+/* To stdout: -o is the new system's. */
 static int print_report(const gscale_calibration *r, const options *o,
                         failure *why)
 {
   rows *table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
-  output out;
-  int st = table ? output_open(&out, NULL, why)
-                 : fail(why, EXIT_INTERNAL, "no memory for the report");
+  options to_stdout = *o;
+  int st = table ? EXIT_OK : EXIT_INTERNAL;
 
-  if (st != EXIT_OK) return st;
+  to_stdout.output = NULL;
   for (size_t i = 0; st == EXIT_OK && i < r->n; i++) {
     cell *c = rows_add(table);
     if (c)
       fill_row(c, &r->of[i]);
     else
-      st = fail(why, EXIT_INTERNAL, "no memory for the report");
+      st = EXIT_INTERNAL;
   }
-  if (st == EXIT_OK) st = rows_write(table, o->format, &out, why);
+  if (st != EXIT_OK) st = fail(why, st, "no memory for the report");
+  if (st == EXIT_OK) st = rows_print(table, &to_stdout, why);
   rows_free(table);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
   return st;
 }
 
