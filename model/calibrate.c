@@ -36,8 +36,7 @@ typedef struct bench_run { /* one calibration */
   gscale_fit fit;
 } bench_run;
 
-/* ---- measurements
- * ------------------------------------------------------------- */
+/* ---- measurements ------------------------------------------------------- */
 
 /* What a recipe looks for; zero and NULL match everything. */
 typedef struct wanted {
@@ -113,6 +112,16 @@ static void begin(bench_run *b, size_t terms)
   b->p.terms = terms;
 }
 
+/* Points  factor time of one item = c  of all matches. */
+static void add_items(bench_run *b, wanted w, double factor)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
+    add_point(b, r, factor * r->time / r->count, factor * r->sigma / r->count,
+              (double[]){1.0});
+}
+
 /* ---- results ------------------------------------------------------------ */
 
 static void name_outliers(const bench_run *b, gscale_calibrated *c)
@@ -125,6 +134,11 @@ static void name_outliers(const bench_run *b, gscale_calibrated *c)
         (size_t)gscale__print(c->note + used, sizeof c->note - used, "%s%s:%d",
                               i ? ", " : "outliers: ", r->file, r->line);
   }
+}
+
+static void set_note(bench_run *b, gscale_param_id id, const char *text)
+{
+  gscale__copy_text(b->out->of[id].note, sizeof b->out->of[id].note, text);
 }
 
 /* Stores a parameter with the fit behind it. */
@@ -140,12 +154,12 @@ static void conclude(bench_run *b, gscale_param_id id, double value, double err,
   gscale__copy_text(p.source, sizeof p.source,
                     b->p.n > 0 ? b->p.from[0]->file : benches);
   if (!isfinite(value) || !isfinite(err)) {
-    gscale__copy_text(c->note, sizeof c->note, "the data cannot tell");
+    set_note(b, id, "the data cannot tell");
     return;
   }
   p.val = fmin(fmax(value, info->least), info->most);
   if (gscale_system_set(b->s, id, &p, &why) != GSCALE_OK) {
-    gscale__copy_text(c->note, sizeof c->note, why.text);
+    set_note(b, id, why.text);
     return;
   }
   c->fitted = true;
@@ -185,14 +199,14 @@ static bool solve(bench_run *b, gscale_param_id id, const char *benches)
 
   gscale__copy_text(c->benches, sizeof c->benches, benches);
   if (b->p.n == 0) {
-    gscale__copy_text(c->note, sizeof c->note, "not measured");
+    set_note(b, id, "not measured");
     return false;
   }
   if (single_point(b)) return true;
   if (gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n, b->p.terms, FLOOR,
                         &b->fit, &why) == GSCALE_OK)
     return true;
-  gscale__copy_text(c->note, sizeof c->note, why.text);
+  set_note(b, id, why.text);
   return false;
 }
 
@@ -227,20 +241,23 @@ static double value_of(const bench_run *b, gscale_param_id id)
   return b->s->param[id].val;
 }
 
-/* 1/c with its error; and c1/c0. */
-static double inverse_err(double c, double err)
+/* Stores 1/c_j; of a c_j = 0 the data cannot tell. */
+static void conclude_inverse(bench_run *b, gscale_param_id id, size_t j,
+                             const char *benches)
 {
-  return err / (c * c);
+  const double c = b->fit.value[j];
+
+  conclude(b, id, 1.0 / c, b->fit.err[j] / (c * c), benches);
 }
 
+/* Of c1/c0. */
 static double ratio_err(const gscale_fit *f)
 {
   const double r = f->value[1] / f->value[0];
   return hypot(f->err[1] / f->value[0], r * f->err[0] / f->value[0]);
 }
 
-/* ---- the host
- * -------------------------------------------------------------------- */
+/* ---- the host ----------------------------------------------------------- */
 
 /* time per call = cost + cost crowd (threads - 1) */
 static void calls(bench_run *b, const char *bench, gscale_param_id cost,
@@ -258,8 +275,7 @@ static void calls(bench_run *b, const char *bench, gscale_param_id cost,
   }
   if (!several) { /* one thread only: a constant */
     begin(b, 1);
-    for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
-      add_point(b, r, r->time / r->count, r->sigma / r->count, (double[]){1.0});
+    add_items(b, w, 1.0);
   }
   if (!solve(b, cost, bench)) {
     likewise(b, crowd, cost);
@@ -284,12 +300,8 @@ static void host_copy(bench_run *b)
 /* A constant: the mean time of one item of a bench. */
 static void constant(bench_run *b, gscale_param_id id, wanted w, double factor)
 {
-  const gscale_measurement *r;
-
   begin(b, 1);
-  for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
-    add_point(b, r, factor * r->time / r->count, factor * r->sigma / r->count,
-              (double[]){1.0});
+  add_items(b, w, factor);
   if (solve(b, id, w.bench))
     conclude(b, id, b->fit.value[0], b->fit.err[0], w.bench);
 }
@@ -297,18 +309,13 @@ static void constant(bench_run *b, gscale_param_id id, wanted w, double factor)
 /* Recording and awaiting cost the same within their scatter: one number. */
 static void host_event(bench_run *b)
 {
-  static const char *const benches[] = {"issue_event", "issue_wait"};
-  const gscale_measurement *r;
+  const char *benches = "issue_event, issue_wait";
 
   begin(b, 1);
-  for (size_t k = 0; k < 2; k++) {
-    const wanted w = {.bench = benches[k]};
-    for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
-      add_point(b, r, r->time / r->count, r->sigma / r->count, (double[]){1.0});
-  }
-  if (solve(b, GSCALE_HOST_EVENT, "issue_event, issue_wait"))
-    conclude(b, GSCALE_HOST_EVENT, b->fit.value[0], b->fit.err[0],
-             "issue_event, issue_wait");
+  add_items(b, (wanted){.bench = "issue_event"}, 1.0);
+  add_items(b, (wanted){.bench = "issue_wait"}, 1.0);
+  if (solve(b, GSCALE_HOST_EVENT, benches))
+    conclude(b, GSCALE_HOST_EVENT, b->fit.value[0], b->fit.err[0], benches);
 }
 
 static void device_start(bench_run *b)
@@ -354,8 +361,7 @@ static void host_sync_more(bench_run *b)
     conclude(b, GSCALE_HOST_SYNC_MORE, fmax(0.0, more),
              hypot(b->s->param[GSCALE_HOST_LAUNCH].err, FLOOR * both), benches);
   else
-    gscale__copy_text(b->out->of[GSCALE_HOST_SYNC_MORE].note,
-                      sizeof b->out->of[0].note, "not measured");
+    set_note(b, GSCALE_HOST_SYNC_MORE, "not measured");
 }
 
 static double most_threads(bench_run *b, const wanted *w)
@@ -402,8 +408,7 @@ static void host_barrier(bench_run *b)
              bench);
 }
 
-/* ---- the device
- * ------------------------------------------------------------------- */
+/* ---- the device --------------------------------------------------------- */
 
 /* time = start + bytes/membw, at large footprints */
 static void device_membw(bench_run *b)
@@ -416,9 +421,8 @@ static void device_membw(bench_run *b)
     const double x[] = {1.0, r->size};
     add_point(b, r, r->time / r->count, r->sigma / r->count, x);
   }
-  if (solve(b, GSCALE_DEVICE_MEMBW, "membw") && b->fit.value[1] > 0.0)
-    conclude(b, GSCALE_DEVICE_MEMBW, 1.0 / b->fit.value[1],
-             inverse_err(b->fit.value[1], b->fit.err[1]), "membw");
+  if (solve(b, GSCALE_DEVICE_MEMBW, "membw"))
+    conclude_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
 }
 
 static int by_footprint(const void *x, const void *y)
@@ -454,8 +458,7 @@ static void membw_curve(bench_run *b)
     b->out->curve_points = c.n;
 }
 
-/* ---- copies
- * ------------------------------------------------------------------------ */
+/* ---- copies ------------------------------------------------------------- */
 
 /* Seconds of wire at the formatted rate, efficiency 1. */
 static double wire_time(const bench_run *b, gscale_access a, double bytes,
@@ -486,9 +489,7 @@ static void copy_alone(bench_run *b)
   }
   gscale_system_set_copy_range(b->s, least, most, NULL);
   conclude(b, GSCALE_COPY_INITIATION, b->fit.value[0], b->fit.err[0], "dma");
-  if (b->fit.value[1] > 0.0)
-    conclude(b, GSCALE_COPY_EFFICIENCY, 1.0 / b->fit.value[1],
-             inverse_err(b->fit.value[1], b->fit.err[1]), "dma");
+  conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1, "dma");
 }
 
 /* Items the busiest GPU sends in a pattern of these names. */
@@ -519,9 +520,7 @@ static void all_active(bench_run *b, gscale_access a, const char *ring,
       add_point(b, r, r->time - items_sent(r) * start, r->sigma, x);
     }
   }
-  if (solve(b, id, benches) && b->fit.value[1] > 0.0)
-    conclude(b, id, 1.0 / b->fit.value[1],
-             inverse_err(b->fit.value[1], b->fit.err[1]), benches);
+  if (solve(b, id, benches)) conclude_inverse(b, id, 1, benches);
 }
 
 static void copy_all_active(bench_run *b)
@@ -550,8 +549,7 @@ static void copy_contended(bench_run *b)
     if (r->gpus > 2) add_point(b, r, r->time, r->sigma, &apart);
   }
   if (solve(b, GSCALE_COPY_CONTENDED, benches))
-    conclude(b, GSCALE_COPY_CONTENDED, 1.0 / b->fit.value[0],
-             inverse_err(b->fit.value[0], b->fit.err[0]), benches);
+    conclude_inverse(b, GSCALE_COPY_CONTENDED, 0, benches);
 }
 
 /* A small copy behind a kernel, less the kernel and the initiation; and what
@@ -567,12 +565,10 @@ static void copy_latency(bench_run *b)
       .bench = "dma_single", .size_least = size, .size_most = size};
   const wanted all = {
       .bench = "ring", .access = "copy", .size_least = size, .size_most = size};
-  const wanted per_ring = all;
   const double single = item_time(b, one);
   double together = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = next(b, &per_ring, &i)) != NULL; n++)
-    together += r->time;
+  for (size_t i = 0; (r = next(b, &all, &i)) != NULL; n++) together += r->time;
   const double wire = wire_time(b, GSCALE_COPY, size, false) /
                       value_of(b, GSCALE_COPY_EFFICIENCY);
   const double slower = wire / value_of(b, GSCALE_COPY_ALL_ACTIVE) - wire;
@@ -593,9 +589,9 @@ static void copy_interference(bench_run *b)
   const char *bench = "overlap_copy_both";
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
-  const double alone = item_time(b, (wanted){.bench = "overlap_none"});
-  const double drift =
-      4.0 * item_sigma(b, (wanted){.bench = "overlap_none"}); /* of 4 */
+  const wanted none = {.bench = "overlap_none"};
+  const double alone = item_time(b, none);
+  const double drift = 4.0 * item_sigma(b, none); /* of 4 */
 
   begin(b, 1);
   for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
@@ -606,8 +602,7 @@ static void copy_interference(bench_run *b)
              hypot(b->fit.err[0], shared_err(b, 0, drift)), bench);
 }
 
-/* ---- stores
- * ------------------------------------------------------------------------- */
+/* ---- stores ------------------------------------------------------------- */
 
 /* A warp's dense stores leave as whole packets. */
 static void store_alone(bench_run *b)
@@ -624,8 +619,7 @@ static void store_alone(bench_run *b)
     add_point(b, r, r->time, r->sigma, &x);
   }
   if (solve(b, GSCALE_STORE_EFFICIENCY, "store_dense"))
-    conclude(b, GSCALE_STORE_EFFICIENCY, 1.0 / b->fit.value[0],
-             inverse_err(b->fit.value[0], b->fit.err[0]), "store_dense");
+    conclude_inverse(b, GSCALE_STORE_EFFICIENCY, 0, "store_dense");
 }
 
 /* scattered runs up to a sector: as many per second whatever their size */
@@ -638,8 +632,7 @@ static void store_rate(bench_run *b)
   for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
     add_point(b, r, r->time, r->sigma, &r->count);
   if (solve(b, GSCALE_STORE_RATE, "store_scatter"))
-    conclude(b, GSCALE_STORE_RATE, 1.0 / b->fit.value[0],
-             inverse_err(b->fit.value[0], b->fit.err[0]), "store_scatter");
+    conclude_inverse(b, GSCALE_STORE_RATE, 0, "store_scatter");
 }
 
 static void store_all_active(bench_run *b)
@@ -675,9 +668,9 @@ static double moved_beside(bench_run *b, const gscale_measurement *r)
 static void store_interference(bench_run *b)
 {
   const char *const benches[] = {"overlap_store_out", "overlap_store_in"};
-  const double alone = item_time(b, (wanted){.bench = "overlap_none"});
-  const double drift =
-      4.0 * item_sigma(b, (wanted){.bench = "overlap_none"}); /* of 4 */
+  const wanted none = {.bench = "overlap_none"};
+  const double alone = item_time(b, none);
+  const double drift = 4.0 * item_sigma(b, none); /* of 4 */
   const gscale_measurement *r;
 
   begin(b, 2);
@@ -696,8 +689,7 @@ static void store_interference(bench_run *b)
              "overlap_store_out, _in");
 }
 
-/* ---- agents
- * -------------------------------------------------------------------------- */
+/* ---- agents ------------------------------------------------------------- */
 
 /* widths at which threads bind, not the link: time = bytes/threads/rate */
 static void agent_thread_rate(bench_run *b)
@@ -710,8 +702,7 @@ static void agent_thread_rate(bench_run *b)
   for (size_t i = 0; (r = next(b, &w, &i)) != NULL;)
     add_point(b, r, r->time, r->sigma, (double[]){r->size / r->threads});
   if (solve(b, GSCALE_AGENT_THREAD_RATE, "agent_width"))
-    conclude(b, GSCALE_AGENT_THREAD_RATE, 1.0 / b->fit.value[0],
-             inverse_err(b->fit.value[0], b->fit.err[0]), "agent_width");
+    conclude_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
 static void agent_gap(bench_run *b)
@@ -784,12 +775,10 @@ static void agent_beside(bench_run *b)
     conclude(b, GSCALE_AGENT_BESIDE, sqrt(chunks * bytes / n),
              fabs(chunks - bytes / n) / sqrt(12.0), benches);
   else
-    gscale__copy_text(b->out->of[GSCALE_AGENT_BESIDE].note,
-                      sizeof b->out->of[0].note, "not measured");
+    set_note(b, GSCALE_AGENT_BESIDE, "not measured");
 }
 
-/* ---- the table of recipes
- * --------------------------------------------------------------- */
+/* ---- the table of recipes ----------------------------------------------- */
 
 static void (*const recipes[])(bench_run *) = {
     host_launch,      host_copy,         host_event,         device_start,
@@ -829,17 +818,18 @@ static bool named(const char *list, const char *bench)
   return false;
 }
 
-/* Names the benches of which no recipe used a row. */
+/* Names the benches of which no recipe used a row.  A bench that is in the list
+ * is not searched again: there may be a million rows of it. */
 static void name_unused(const bench_run *b, gscale_calibration *out)
 {
   size_t used = 0;
 
   for (size_t i = 0; i < gscale_measurements_count(b->m); i++) {
     const char *bench = gscale_measurements_at(b->m, i)->bench;
-    if (bench_is_used(b, bench)) continue;
+    const bool known = named(out->unused_benches, bench);
+    if (b->used[i] || (!known && bench_is_used(b, bench))) continue;
     out->unused++;
-    if (named(out->unused_benches, bench) ||
-        used + strlen(bench) + 3 > sizeof out->unused_benches)
+    if (known || used + strlen(bench) + 3 > sizeof out->unused_benches)
       continue;
     used += (size_t)gscale__print(out->unused_benches + used,
                                   sizeof out->unused_benches - used, "%s%s",
