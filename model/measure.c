@@ -43,8 +43,7 @@ void gscale__measurements_cut(gscale_measurements *m, size_t count)
   m->count = count;
 }
 
-/* ---- adding ----------------------------------------------------------------
- */
+/* ---- adding ------------------------------------------------------------- */
 
 static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
 {
@@ -91,8 +90,7 @@ gscale_status gscale_measurements_add(gscale_measurements *m,
   return st;
 }
 
-/* ---- our own files
- * ----------------------------------------------------------- */
+/* ---- our own files ------------------------------------------------------ */
 
 enum {
   BENCH,

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- compute ---------------------------------------------------------------
- */
+/* ---- compute ------------------------------------------------------------ */
 
 static double footprint_of(const gscale_phase *w, int n)
 {
@@ -96,8 +95,7 @@ static void scale_work(gscale__phase_plan *f, double factor)
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* ---- traffic ---------------------------------------------------------------
- */
+/* ---- traffic ------------------------------------------------------------ */
 
 /* Bytes GPU i produces when units are dealt out evenly. */
 static double produced(const gscale_phase *w, int n, int i)
@@ -248,8 +246,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->boundary = f->local / f->piece * w->boundary * (one.compute - one.start);
 }
 
-/* ---- the plan ---------------------------------------------------------------
- */
+/* ---- the plan ----------------------------------------------------------- */
 
 static void fill_machine(gscale_plan *p, const gscale_system *s,
                          const gscale_workload *w, int n)

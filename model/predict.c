@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the table of paradigms
- * -------------------------------------------------- */
+/* ---- the table of paradigms --------------------------------------------- */
 
 static const gscale__paradigm *const paradigms[] = {
     &gscale__infinite, &gscale__memcpy,      &gscale__memcpy_async,
@@ -41,8 +40,7 @@ size_t gscale_paradigm_find(const char *name)
   return i;
 }
 
-/* ---- names
- * ------------------------------------------------------------------- */
+/* ---- names -------------------------------------------------------------- */
 
 static const char *const mechanisms[GSCALE_MECHANISM_END] = {
     [GSCALE_M_COMPUTE] = "compute",   [GSCALE_M_HOST] = "host",
@@ -92,8 +90,7 @@ gscale_dim gscale_knob_dim(gscale_knob k)
   return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
 }
 
-/* ---- time
- * ---------------------------------------------------------------------- */
+/* ---- time --------------------------------------------------------------- */
 
 typedef struct legs_of_step {
   gscale__legs phase[GSCALE__PHASES_MAX];
@@ -140,8 +137,7 @@ static double step_time(const gscale_plan *p, const gscale__paradigm *m,
 
 static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* ---- knobs
- * ---------------------------------------------------------------------- */
+/* ---- knobs -------------------------------------------------------------- */
 
 /* True if some phase of the plan moves data by that knob. */
 static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
@@ -226,8 +222,7 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
   } while (chunk <= most[GSCALE_CHUNK]);
 }
 
-/* ---- the prediction
- * --------------------------------------------------------------- */
+/* ---- the prediction ----------------------------------------------------- */
 
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag)

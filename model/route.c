@@ -25,8 +25,7 @@ void gscale_fabric_init(gscale_fabric *f, gscale_topology kind)
                        .arc = 0.5};
 }
 
-/* ---- checking --------------------------------------------------------------
- */
+/* ---- checking ----------------------------------------------------------- */
 
 static bool reaches(const gscale_fabric *f, int i, int j)
 {
@@ -81,8 +80,7 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
   return f->kind == GSCALE_MESH ? check_mesh(f, diag) : GSCALE_OK;
 }
 
-/* ---- loads ------------------------------------------------------------------
- */
+/* ---- loads -------------------------------------------------------------- */
 
 typedef struct traffic {
   int n;

@@ -119,8 +119,7 @@ static gscale_status add(gscale__source *s, const char *at, const char *region,
   return gscale__add(s, at, &row);
 }
 
-/* ---- text -------------------------------------------------------------------
- */
+/* ---- text --------------------------------------------------------------- */
 
 typedef struct text {
   gscale__source *s;

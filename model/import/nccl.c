@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- collectives -----------------------------------------------------------
- */
+/* ---- collectives -------------------------------------------------------- */
 
 /* nccl-tests states sizes per rank: for alltoall the whole send buffer, of
  * which each pair gets an nth part. */
@@ -77,8 +76,7 @@ static gscale_status add(gscale__source *s, const char *at, const collective *c,
   return gscale__add(s, at, &row);
 }
 
-/* ---- text -------------------------------------------------------------------
- */
+/* ---- text --------------------------------------------------------------- */
 
 typedef struct logfile {
   gscale__source *s;
@@ -260,8 +258,7 @@ gscale_status gscale__read_nccl(gscale__source *s)
   return st;
 }
 
-/* ---- JSON -------------------------------------------------------------------
- */
+/* ---- JSON --------------------------------------------------------------- */
 
 static double integer(const json_t *object, const char *key, double otherwise)
 {

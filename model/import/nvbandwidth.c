@@ -71,8 +71,7 @@ static gscale_status add(gscale__source *s, const char *at, const test *t,
   return gscale__add(s, at, &m);
 }
 
-/* ---- text -------------------------------------------------------------------
- */
+/* ---- text --------------------------------------------------------------- */
 
 typedef struct logfile {
   gscale__source *s;

@@ -34,8 +34,7 @@ void gscale__file_name(const char *path, char *out, size_t size)
   gscale__keep_end(out, size, slash ? slash + 1 : path);
 }
 
-/* ---- complaints ------------------------------------------------------------
- */
+/* ---- complaints --------------------------------------------------------- */
 
 /* Line and column of a place.  Places come in rising order, so that the search
  * starts where the last one ended: a file may be one line of 64 MiB. */
@@ -78,8 +77,7 @@ gscale_status gscale__cut(gscale__source *s, const char *what)
                      what);
 }
 
-/* ---- the file --------------------------------------------------------------
- */
+/* ---- the file ----------------------------------------------------------- */
 
 static gscale_status no_memory(gscale__source *s)
 {
@@ -150,8 +148,7 @@ void gscale__source_close(gscale__source *s)
   s->text = NULL;
 }
 
-/* ---- lines and words --------------------------------------------------------
- */
+/* ---- lines and words ---------------------------------------------------- */
 
 bool gscale__next_line(const gscale__source *s, const char **at,
                        gscale__part *line)
@@ -233,8 +230,7 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
                      what, shown, word.at);
 }
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus, const char *access)
