@@ -16,11 +16,11 @@ override CFLAGS += -ffp-contract=off
 
 LIB     := $(B)/libgpuscale.a
 CLI     := $(B)/gpuscale
-LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c model/import/*.c))
+LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c model/import/*.c model/recipe/*.c))
 CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
-SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] model/import/*.[ch] lua/*.[ch] lua/verbs/*.c \
+SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] model/import/*.[ch] model/recipe/*.[ch] lua/*.[ch] lua/verbs/*.c \
              tests/*.[ch] params/bench/*.c)
 
 all: $(LIB) $(CLI)                      ## library and command line

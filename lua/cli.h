@@ -172,7 +172,7 @@ typedef struct column {
   }
 
 typedef struct cell {
-  char text[160]; /* COLUMN_TEXT */
+  char text[256]; /* COLUMN_TEXT */
   double number;  /* the others; NaN = missing */
 } cell;
 
@@ -194,7 +194,8 @@ typedef struct options {
   const char *verb;
   const char *argument[64];
   size_t arguments;
-  const char *system, *base, *gpus, *paradigm, *link, *sizes, *runs, *output;
+  const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
+      *output;
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help;
   double payload, offset; /* B; 0: not given */
@@ -383,12 +384,49 @@ int runs_give_single(const run *single, gscale_workload *w, failure *why);
 /* True for the fastest of the runs that differ in the paradigm's knobs only. */
 bool runs_is_best(const run *runs, size_t n, size_t i);
 
+/* ---- calibrations (calibration.c) --------------------------------------- */
+
+/* Measurements over a base, and what was fitted. */
+typedef struct calibration {
+  options *o;
+  size_t first; /* of the arguments that are files */
+  gscale_system *system;
+  about base;
+  gscale_measurements *data;
+  gscale_calibration report;
+} calibration;
+
+/* Reads o->base and the files from argument `first` on, fits; links about which
+ * the files disagree are named on stderr. */
+int calibration_make(calibration *c, options *o, size_t first, failure *why);
+void calibration_free(calibration *c);
+
 /* ---- figures (gnuplot.c) ------------------------------------------------ */
 
 /* Writes `text` as a single-quoted gnuplot string. */
 void gnuplot_text(FILE *script, const char *text);
 /* Copies plots/NAME into the script. */
 int gnuplot_include(FILE *script, const char *name, failure *why);
+
+/* A script in memory that becomes a figure (figure.c). */
+typedef struct figure {
+  FILE *f;
+  char *text;
+  size_t size;
+} figure;
+
+/* Begins with style.gp. */
+int figure_begin(figure *g, failure *why);
+void figure_data(FILE *f, const char *name); /* $name << ... */
+void figure_end(FILE *f);
+void figure_number(FILE *f, double v); /* NaN if not finite */
+/* Appends plots/FILE and draws all into o->output. */
+int figure_draw(figure *g, const char *file, const char *title,
+                const options *o, failure *why);
+void figure_free(figure *g);
+
+int plot_fit(options *o, failure *why); /* plot_fit.c */
+
 /* Runs gnuplot on a script; the SVG goes to `out`, with that title. */
 int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
                  failure *why);

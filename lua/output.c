@@ -299,7 +299,7 @@ static int write_json(const rows *r, FILE *f, failure *why)
 /* ---- tables for people -------------------------------------------------- */
 
 enum {
-  CELL_WIDTH = 192
+  CELL_WIDTH = sizeof((cell *)0)->text
 };
 
 /* Two decimals for ratios such as a speedup, fewer where they say nothing. */

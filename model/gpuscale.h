@@ -26,6 +26,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define GSCALE_VERSION "0.1.0"
 
@@ -448,6 +449,8 @@ typedef enum gscale_param_id {
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
+  GSCALE_STORE_INGRESS,
+  GSCALE_STORE_LINE,
   GSCALE_STORE_LATENCY,
   GSCALE_STORE_INTERFERENCE,
   GSCALE_AGENT_THREAD_RATE,
@@ -455,6 +458,17 @@ typedef enum gscale_param_id {
   GSCALE_AGENT_LATENCY,
   GSCALE_AGENT_TRACK,
   GSCALE_AGENT_BESIDE,
+  GSCALE_CDP_GAP,
+  GSCALE_CDP_LATENCY,
+  GSCALE_LOAD_EFFICIENCY,
+  GSCALE_LOAD_LATENCY,
+  GSCALE_ATOMIC_RATE,
+  GSCALE_UM_FAULT_START,
+  GSCALE_UM_FAULT_RATE,
+  GSCALE_UM_PREFETCH_START,
+  GSCALE_UM_PREFETCH_RATE,
+  GSCALE_UM_TOUCH_START,
+  GSCALE_UM_TOUCH_RATE,
   GSCALE_PARAM_END
 } gscale_param_id;
 
@@ -548,8 +562,9 @@ double gscale_stores_mean(const gscale_stores *s);
 /** Wire bytes / useful bytes of the mixture; stores below one NVLink flit are
  *  masked whatever they say. */
 double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
-/** Packets per useful byte of the mixture. */
-double gscale_stores_packets(const gscale_stores *s, const gscale_link *l);
+/** Packets per useful byte of the mixture, of stores smaller than `line` B. */
+double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
+                             double line);
 
 /** Work that one paradigm does besides: packing, unpacking, staging. */
 enum {
@@ -1071,15 +1086,46 @@ typedef struct gscale_calibrated {
   double value, err; /* as fitted */
   double base;       /* what it was */
   size_t points;     /* measurements behind it */
-  double mean_abs;   /* mean |model/measured - 1| over them */
+  size_t fit;        /* which fit; SIZE_MAX if none was made */
+  double mean_abs;   /* mean |model/measured - 1| over them; NaN without fit */
   double worst, left_out;
-  char benches[64]; /* their names */
-  char note[160];   /* why not; or outliers, as file:line */
+  double correlation; /* of the two coefficients of the fit; NaN if one */
+  char benches[64];   /* their names */
+  char note[240];     /* why not; or switch, directions, outliers */
 } gscale_calibrated;
+
+/** One point of a fit. */
+typedef struct gscale_fit_point {
+  const gscale_measurement *from; /* valid as long as the measurements */
+  double measured, sigma; /* s, the time that the fit explains, its error */
+  double model;           /* s, the same by the fit */
+} gscale_fit_point;
+
+/** A fit that some parameters share, or, with 0 terms, what the finished model
+ *  says of points. */
+typedef struct gscale_calibration_fit {
+  char benches[64];
+  gscale_fit of;
+  size_t first, n; /* its points */
+
+  /* Two lines fit better than one: the error of points left out is at most
+   * half (`left_out`).  The model has no place for it; the report says so. */
+  double switch_at; /* B; NaN if one line is enough */
+  double jump;      /* s, more above it */
+  double slower;    /* time per byte above / below */
+  double left_out;
+
+  double reverse; /* time from 0 to 1 / from 1 to 0, geometric mean over all
+                   * such pairs; 1 if there are none */
+} gscale_calibration_fit;
 
 typedef struct gscale_calibration {
   size_t n; /* = GSCALE_PARAM_END, in that order */
   gscale_calibrated of[GSCALE_PARAM_END];
+  size_t fits;
+  gscale_calibration_fit *fit;
+  size_t points; /* of all fits */
+  gscale_fit_point *point;
   size_t curve_points;      /* of device.membw over the footprint */
   size_t unused;            /* measurements of benches that identify nothing */
   char unused_benches[256]; /* their names, as many as fit */
@@ -1091,16 +1137,18 @@ typedef struct gscale_calibration {
  *  should take as a linear function of it, and a fit (gscale_fit_linear,
  *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
  *  remains.  A parameter whose benches are missing keeps its base value.  The
- *  recipes stand in one table of calibrate.c.
+ *  recipes are model/recipe/, a file for each group of parameters.
  *
  *  Given    *s   the base: link, shape and everything not measured
  *  Returned *s   fitted parameters as measured, with error and file
- *           *out one entry for each parameter
+ *           *out one entry for each parameter, the fits and their points;
+ *                gscale_calibration_free releases what it holds
  *  Fails    GSCALE_EDATA  no measurement identifies anything
  *           and as gscale_fit_linear
- *  Source   ours; recipes as stated at each in calibrate.c
+ *  Source   ours; recipes as stated at each
  */
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);
+void gscale_calibration_free(gscale_calibration *c);
 
 #endif /* GPUSCALE_H */

@@ -50,6 +50,7 @@ typedef struct gscale__phase_plan {
   gscale_pattern to;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
+  double in;           /* B that reach the GPU that gets most */
   double all;          /* B that leave all GPUs */
   double destinations; /* of each byte */
   double piece;        /* B that stay together: one face, or its share */

@@ -165,11 +165,13 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
   return wire / gscale_stores_mean(s);
 }
 
-double gscale_stores_packets(const gscale_stores *s, const gscale_link *l)
+double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
+                             double line)
 {
   double packets = 0.0;
 
   for (size_t i = 0; i < s->n; i++)
-    packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
+    if (s->size[i] < line)
+      packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
   return packets / gscale_stores_mean(s);
 }

@@ -222,12 +222,25 @@ static double route(const gscale_system *s, int n, const double *bytes,
                               s->param[GSCALE_LINK_DUPLEX].val, across(s, a));
 }
 
+static double busiest_receiver(int n, const double *bytes)
+{
+  double most = 0.0;
+
+  for (int j = 0; j < n; j++) {
+    double in = 0.0;
+    for (int i = 0; i < n; i++) in += i == j ? 0.0 : bytes[i * n + j];
+    most = fmax(most, in);
+  }
+  return most;
+}
+
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          double *scratch, gscale__phase_plan *f)
 {
   f->to = w->to;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
-  f->packets = gscale_stores_packets(&w->stores, &s->link);
+  f->packets = gscale_stores_packets(&w->stores, &s->link,
+                                     s->param[GSCALE_STORE_LINE].val);
   f->rewrites = w->rewrites;
   f->read = w->read;
   f->block = w->block;
@@ -238,6 +251,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   traffic_of(w, n, scratch);
   f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
+  f->in = busiest_receiver(n, scratch);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};

@@ -10,6 +10,7 @@
 #define LENGTH(a)       (sizeof(a) / sizeof *(a))
 #define REQUIRED        true, 0
 #define OPTIONAL(value) false, value
+#define UNKNOWN         false, 0 /* 0: what needs it cannot be predicted */
 #define ANY             0.0, INFINITY
 
 /* Efficiencies may exceed 1 a little: the formats of NVLink 2 to 5 are our
@@ -72,6 +73,12 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                  "stores: factor, all GPUs active"},
     [GSCALE_STORE_RATE] = {"store.rate", GSCALE_RATE, 1, INFINITY,
                            OPTIONAL(INFINITY), "packets per second of a GPU"},
+    [GSCALE_STORE_INGRESS] = {"store.ingress", GSCALE_RATE, 1, INFINITY,
+                              OPTIONAL(INFINITY),
+                              "packets per second into a GPU"},
+    [GSCALE_STORE_LINE] = {"store.line", GSCALE_BYTES, 1, INFINITY,
+                           OPTIONAL(INFINITY),
+                           "stores from this size on escape store.rate"},
     [GSCALE_STORE_LATENCY] = {"store.latency", GSCALE_TIME, ANY, OPTIONAL(0),
                               "last store issued to all stores arrived"},
     [GSCALE_STORE_INTERFERENCE] = {"store.interference", GSCALE_TIME_PER_BYTE,
@@ -88,6 +95,28 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                             "compute lost per block that counts its chunk"},
     [GSCALE_AGENT_BESIDE] = {"agent.beside", GSCALE_COUNT, 1, 1e6, OPTIONAL(1),
                              "slower loads and polls beside a busy memory"},
+    [GSCALE_CDP_GAP] = {"cdp.gap", GSCALE_TIME, ANY, UNKNOWN,
+                        "between children launched by many blocks"},
+    [GSCALE_CDP_LATENCY] = {"cdp.latency", GSCALE_TIME, ANY, UNKNOWN,
+                            "a kernel's launch by a kernel to its end"},
+    [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1.25,
+                                UNKNOWN, "loads: attained / formatted rate"},
+    [GSCALE_LOAD_LATENCY] = {"load.latency", GSCALE_TIME, ANY, UNKNOWN,
+                             "round trip of a load from another GPU"},
+    [GSCALE_ATOMIC_RATE] = {"atomic.rate", GSCALE_RATE, ANY, OPTIONAL(INFINITY),
+                            "remote atomics per second of a GPU"},
+    [GSCALE_UM_FAULT_START] = {"um.fault_start", GSCALE_TIME, ANY, UNKNOWN,
+                               "first page fault of a region"},
+    [GSCALE_UM_FAULT_RATE] = {"um.fault_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                              "pages moved by faults, between GPUs"},
+    [GSCALE_UM_PREFETCH_START] = {"um.prefetch_start", GSCALE_TIME, ANY,
+                                  UNKNOWN, "a prefetch, before its bytes"},
+    [GSCALE_UM_PREFETCH_RATE] = {"um.prefetch_rate", GSCALE_BYTERATE, ANY,
+                                 UNKNOWN, "pages prefetched between GPUs"},
+    [GSCALE_UM_TOUCH_START] = {"um.touch_start", GSCALE_TIME, ANY, UNKNOWN,
+                               "first fault of a region of the host's"},
+    [GSCALE_UM_TOUCH_RATE] = {"um.touch_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                              "pages moved by faults from the host"},
 };
 
 const gscale_param_info *gscale_param_info_at(size_t id)

@@ -1,21 +1,25 @@
 -- h200x8.lua - written by `gpuscale calibrate` over h200x8, from
 --   data/h200x8/agent.csv
---   data/h200x8/repeat/agent.csv
+--   data/h200x8/cdp.csv
 --   data/h200x8/dma.csv
---   data/h200x8/repeat/dma.csv
 --   data/h200x8/exchange.csv
---   data/h200x8/repeat/exchange.csv
 --   data/h200x8/launch.csv
---   data/h200x8/repeat/launch.csv
 --   data/h200x8/membw.csv
---   data/h200x8/repeat/membw.csv
 --   data/h200x8/overlap.csv
---   data/h200x8/repeat/overlap.csv
+--   data/h200x8/remote.csv
+--   data/h200x8/scatter.csv
 --   data/h200x8/store.csv
---   data/h200x8/repeat/store.csv
 --   data/h200x8/track.csv
+--   data/h200x8/um.csv
+--   data/h200x8/repeat/agent.csv
+--   data/h200x8/repeat/dma.csv
+--   data/h200x8/repeat/exchange.csv
+--   data/h200x8/repeat/launch.csv
+--   data/h200x8/repeat/membw.csv
+--   data/h200x8/repeat/overlap.csv
+--   data/h200x8/repeat/store.csv
 --   data/h200x8/repeat/track.csv
--- How each parameter is read off is said in model/calibrate.c.
+-- How each parameter is read off is said in model/recipe/.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
@@ -39,7 +43,7 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66900000000000.008 flop/s", "NVIDIA H200 data sheet, FP32"),
-    membw = measured("4106842879360.644 B/s", "782805181.95839369 B/s", "membw.csv"),
+    membw = measured("4106842879360.644 B/s", "4106842879.3606443 B/s", "membw.csv"),
     start = measured("1.5365599849999996e-06 s", "6.6000000000000101e-08 s", "launch.csv"),
     membw_curve = measured({
       { "1048576 B", 0.58635882615502555 },
@@ -86,18 +90,42 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.0238975161171846, 0.00073390249719532856, "store.csv"),
+    efficiency = measured(1.0238975161171846, 0.0010238975161171845, "store.csv"),
     all_active = measured(0.97791457289151307, 0.0030261331173477525, "exchange.csv"),
-    rate = measured("6877212588.5705585 1/s", "1235185.0400209422 1/s", "store.csv"),
+    rate = measured("6877212588.5705585 1/s", "6877212.5885705585 1/s", "store.csv"),
+    ingress = measured("7236615994.2413311 1/s", "106144007.66326423 1/s", "scatter.csv"),
     latency = measured("1.3256799425000005e-06 s", "6.5600124999999507e-09 s", "agent.csv"),
     interference = measured("5.7781513107439868e-13 s/B", "5.5515325614644091e-15 s/B", "overlap.csv"),
   },
 
   agent = {
     thread_rate = measured("114558806.02346343 B/s", "330150.2725289446 B/s", "agent.csv"),
-    gap = measured("5.2246876269531246e-07 s", "2.9484268001930805e-21 s", "agent.csv"),
+    gap = measured("5.2246876269531246e-07 s", "5.2246876269531252e-10 s", "agent.csv"),
     latency = measured("2.6670801079560226e-06 s", "2.4008805408877192e-07 s", "agent.csv"),
     track = measured("3.2357756089147971e-10 s", "2.9773578153619112e-11 s", "track.csv"),
     beside = measured(9.5072887669589825, 1.080289126606985, "agent_chunk_beside, overlap_store_out"),
+  },
+
+  cdp = {
+    gap = measured("2.0804518774905167e-07 s", "4.8843911113617044e-09 s", "cdp.csv"),
+    latency = measured("1.4602666863333333e-05 s", "1.4602666863333334e-07 s", "cdp.csv"),
+  },
+
+  load = {
+    efficiency = measured(1.0296196156258952, 0.0010296196156258952, "remote.csv"),
+    latency = measured("9.287174470214839e-07 s", "8.6644606283487421e-09 s", "remote.csv"),
+  },
+
+  atomic = {
+    rate = measured("6509101631.2726269 1/s", "65091016.312726274 1/s", "remote.csv"),
+  },
+
+  um = {
+    fault_start = measured("0.00014958666962380205 s", "2.8801892579289164e-05 s", "um.csv"),
+    fault_rate = measured("14441544888.039608 B/s", "742945182.20975018 B/s", "um.csv"),
+    prefetch_start = measured("2.2898793487277688e-05 s", "1.029969881464595e-06 s", "um.csv"),
+    prefetch_rate = measured("216184367907.39062 B/s", "3949543295.2069244 B/s", "um.csv"),
+    touch_start = measured("0.00028310604694109346 s", "3.8007482364781185e-05 s", "um.csv"),
+    touch_rate = measured("13322238143.455866 B/s", "828971123.58162975 B/s", "um.csv"),
   },
 }

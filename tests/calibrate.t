@@ -2,7 +2,8 @@
 
 $ data=$SRC/data/h200x8 && cd $data && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv --base h200x8 -o $OLDPWD/mine.lua \
+    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    --base h200x8 -o $OLDPWD/mine.lua \
     --format csv 2>/dev/null > $OLDPWD/report.csv; echo $?
 0
 
@@ -22,12 +23,14 @@ system,workload,paradigm,gpus
 mine,jacobi,infinite,4
 $ cp mine.lua base.lua && cd $SRC/data/h200x8 && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv --base $OLDPWD/base.lua \
+    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 5
 $ mkdir again && cd $SRC/data/h200x8 && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv --base $OLDPWD/base.lua \
+    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 0
 $ grep -v '^-- \|source' mine.lua > a; grep -v '^-- ' again/mine.lua > b; cmp a b
@@ -74,7 +77,7 @@ gpuscale: note: 18 measurements identify no parameter: event_pair, dma_pinned, d
 
 # Another machine's numbers over a base that cannot have them.
 $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
-    --format csv 2>/dev/null | grep copy.eff | cut -d, -f 10-
+    --format csv 2>/dev/null | grep copy.eff | cut -d, -f 11-
 "1.365, held at the limit: is the base right?"
 
 # Files that disagree about a link.

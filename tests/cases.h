@@ -58,6 +58,18 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "agent.gap", 1.4e-6, 0.1e-6);
   set(s, "agent.latency", 2.6e-6, 0.2e-6);
   set(s, "agent.track", 1.9e-9, 0.2e-9);
+  set(s, "store.ingress", 6.1e9, 0.1e9);
+  set(s, "cdp.gap", 0.23e-6, 0.02e-6);
+  set(s, "cdp.latency", 13.7e-6, 0.4e-6);
+  set(s, "load.efficiency", 0.93, 0.01);
+  set(s, "load.latency", 0.97e-6, 0.03e-6);
+  set(s, "atomic.rate", 5.9e9, 0.2e9);
+  set(s, "um.fault_start", 170e-6, 20e-6);
+  set(s, "um.fault_rate", 13.3e9, 0.5e9);
+  set(s, "um.prefetch_start", 21e-6, 1e-6);
+  set(s, "um.prefetch_rate", 207e9, 5e9);
+  set(s, "um.touch_start", 310e-6, 30e-6);
+  set(s, "um.touch_rate", 11.9e9, 0.5e9);
   assert(gscale_system_check(s, NULL) == GSCALE_OK);
   return s;
 }
@@ -163,6 +175,19 @@ static inline gscale_system *random_system(rng *r)
   set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);
+  set(s, "store.ingress", spread(r, 1e7, 1e11), 0);
+  set(s, "store.line", pick(r, 2) ? INFINITY : spread(r, 1, 256), 0);
+  set(s, "atomic.rate", spread(r, 1e7, 1e11), 0);
+  set(s, "cdp.gap", spread(r, 1e-8, 1e-5), 0);
+  set(s, "cdp.latency", spread(r, 1e-6, 1e-4), 0);
+  set(s, "load.efficiency", uniform(r, 0.2, 1), 0);
+  set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);
+  set(s, "um.fault_start", spread(r, 1e-5, 1e-3), 0);
+  set(s, "um.fault_rate", spread(r, 1e8, 1e11), 0);
+  set(s, "um.prefetch_start", spread(r, 1e-6, 1e-4), 0);
+  set(s, "um.prefetch_rate", spread(r, 1e9, 1e12), 0);
+  set(s, "um.touch_start", spread(r, 1e-5, 1e-3), 0);
+  set(s, "um.touch_rate", spread(r, 1e8, 1e11), 0);
   if (pick(r, 2)) {
     gscale_curve c = {.n = (size_t)(1 + pick(r, 6))};
     double x = 1e4;

@@ -190,7 +190,7 @@ $ echo 'while true do end' > forever.lua; \
 gpuscale: try.lua:1: gs.predict: forever.lua:1: ran more than 10000000 instructions
 6
 $ for rows in '' '{}' '{ 1 }' '{ { 1 } }' '{ { a = {} } }' \
-    '{ { a = string.rep("x", 160) } }' '{ { a = 1 } }, { "b" }' \
+    '{ { a = string.rep("x", 256) } }' '{ { a = 1 } }, { "b" }' \
     '{ { a = 1 } }, {}' '{ { a = 1 } }, "a"' '{ { a = 1 } }, { 1 }'; do \
     sh try.sh "gs.rows($rows)"; \
   done
@@ -204,7 +204,7 @@ gpuscale: try.lua:1: gs.rows: row 1: a key that is a number, not a name
 3
 gpuscale: try.lua:1: gs.rows: row 1: a: is a table
 3
-gpuscale: try.lua:1: gs.rows: row 1: a: longer than 159 bytes
+gpuscale: try.lua:1: gs.rows: row 1: a: longer than 255 bytes
 3
 gpuscale: try.lua:1: gs.rows: no row has a field 'b'
 3

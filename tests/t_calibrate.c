@@ -21,27 +21,52 @@ static double truth(const rig *g, const char *name)
   return gscale_system_get(g->s, gscale_param_find(name))->val;
 }
 
-static void row(rig *g, const char *bench, const char *access, int gpus,
-                double size, double count, double threads, double time)
+static void add_row(rig *g, gscale_measurement r, const char *bench,
+                    const char *access, double time)
 {
-  gscale_measurement r = {.gpus = gpus,
-                          .size = size,
-                          .count = count,
-                          .threads = threads,
-                          .inflight = 1,
-                          .repeats = 21};
   const double wobble = g->noise * uniform(&g->r, -1.7, 1.7);
 
   snprintf(r.bench, sizeof r.bench, "%s", bench);
   snprintf(r.access, sizeof r.access, "%s", access);
   snprintf(r.file, sizeof r.file, "%s.csv", bench);
-  strcpy(r.src, "0");
-  strcpy(r.dst, "1");
+  if (!*r.src) strcpy(r.src, "0");
+  if (!*r.dst) strcpy(r.dst, "1");
   r.time = time * (1 + wobble);
   r.sigma = g->noise * time;
   r.line = (int)gscale_measurements_count(g->m) + 2;
   gsl_test_int((int)gscale_measurements_add(g->m, &r, NULL), GSCALE_OK, "%s",
                bench);
+}
+
+static void row_inflight(rig *g, const char *bench, const char *access,
+                         int gpus, double size, double count, double threads,
+                         double inflight, double time)
+{
+  add_row(g,
+          (gscale_measurement){.gpus = gpus,
+                               .size = size,
+                               .count = count,
+                               .threads = threads,
+                               .inflight = inflight,
+                               .repeats = 21},
+          bench, access, time);
+}
+
+static void row(rig *g, const char *bench, const char *access, int gpus,
+                double size, double count, double threads, double time)
+{
+  row_inflight(g, bench, access, gpus, size, count, threads, 1, time);
+}
+
+/* One item from `src` to GPU 1. */
+static void row_between(rig *g, const char *src, const char *bench, double size,
+                        double time)
+{
+  gscale_measurement r = {
+      .gpus = 2, .size = size, .count = 1, .inflight = 1, .repeats = 21};
+
+  snprintf(r.src, sizeof r.src, "%s", src);
+  add_row(g, r, bench, "copy", time);
 }
 
 static double wire(const rig *g, gscale_access a, double bytes)
@@ -164,12 +189,67 @@ static void agent_rows(rig *g)
   }
 }
 
+static void cdp_rows(rig *g)
+{
+  const double gap = truth(g, "cdp.gap"), latency = truth(g, "cdp.latency");
+
+  row(g, "cdp_none", "kernel", 1, 0, 1, 32, 5e-6);
+  row(g, "cdp_launch", "kernel", 1, 0, 1, 32, 5e-6 + latency);
+  for (double n = 128; n <= 4096; n *= 2)
+    row_inflight(g, "cdp_launch", "kernel", 1, 0, n, 32, 128, 41e-6 + n * gap);
+}
+
+static void load_rows(rig *g)
+{
+  const double packet =
+      wire(g, GSCALE_STORE, 128) / truth(g, "load.efficiency");
+
+  for (double t = 32; t <= 1024; t *= 2)
+    for (double flight = 1; flight <= 4; flight *= 4)
+      row_inflight(g, "load_threads", "load", 2, 16, 2048 * t, t, flight,
+                   2048 / flight * truth(g, "load.latency"));
+  for (double t = 65536; t <= 262144; t *= 2)
+    row(g, "load_threads", "load", 2, 16, 16777216, t, 16777216 / 8.0 * packet);
+  row(g, "atomic_remote_scatter", "atomic", 2, 4, 2e6, 1e5,
+      2e6 / truth(g, "atomic.rate"));
+  for (int n = 3; n <= 4; n++)
+    row(g, "scatter_in", "store", n, 4, 1e6 * n, 1e5,
+        1e6 * n / truth(g, "store.ingress"));
+}
+
+static void managed_rows(rig *g)
+{
+  static const char *const benches[] = {"um_migrate", "um_prefetch",
+                                        "um_fault"};
+  static const char *const names[] = {"um.fault", "um.prefetch", "um.touch"};
+
+  for (size_t i = 0; i < 3; i++)
+    for (double b = 2097152; b < 3e8; b *= 2) {
+      char start[32], rate[32];
+      snprintf(start, sizeof start, "%s_start", names[i]);
+      snprintf(rate, sizeof rate, "%s_rate", names[i]);
+      row_between(g, i == 2 ? "h" : "0", benches[i], b,
+                  truth(g, start) + b / truth(g, rate));
+    }
+  row_between(g, "h", "um_prefetch", 2097152, 1); /* not between GPUs */
+}
+
 static void all_rows(rig *g)
 {
   host_rows(g);
   copy_rows(g);
   store_rows(g);
   agent_rows(g);
+  cdp_rows(g);
+  load_rows(g);
+  managed_rows(g);
+}
+
+/* The sheet's, or read off the data without a fit of their own. */
+static bool has_no_rows(size_t id)
+{
+  return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
+         id == GSCALE_AGENT_BESIDE || id == GSCALE_STORE_LINE;
 }
 
 /* A base with other numbers of the same kind of machine. */
@@ -179,9 +259,7 @@ static gscale_system *other_system(void)
 
   for (size_t id = GSCALE_DEVICE_MEMBW; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
-    if (id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-        id == GSCALE_AGENT_BESIDE)
-      continue;
+    if (has_no_rows(id)) continue;
     const double v = gscale_system_get(s, (gscale_param_id)id)->val * 0.7;
     set(s, info->name, fmax(v, info->least), 0.1 * v);
   }
@@ -204,9 +282,7 @@ static void recovery(void)
                why.text);
   for (size_t id = GSCALE_DEVICE_MEMBW; id < GSCALE_PARAM_END; id++) {
     const char *name = gscale_param_info_at(id)->name;
-    if (id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-        id == GSCALE_AGENT_BESIDE)
-      continue;
+    if (has_no_rows(id)) continue;
     gsl_test(!report.of[id].fitted, "%s: %s", name, report.of[id].note);
     gsl_test_rel(gscale_system_get(s, (gscale_param_id)id)->val,
                  truth(&g, name), 1e-6, "%s comes back", name);
@@ -214,6 +290,7 @@ static void recovery(void)
   gsl_test(report.curve_points < 10, "the curve has %zu points",
            report.curve_points);
   gsl_test(report.of[GSCALE_LINK_RATE].fitted, "the rate is the sheet's");
+  gscale_calibration_free(&report);
   gscale_measurements_free(g.m);
   gscale_system_free((gscale_system *)g.s);
   gscale_system_free(s);
@@ -241,6 +318,8 @@ static void noisy_and_repeatable(void)
   }
   gsl_test_int(differ, 0, "the same bits again");
   gsl_test_int(far, 0, "1 %% of noise: nothing is far off");
+  gscale_calibration_free(&report);
+  gscale_calibration_free(&again);
   gscale_measurements_free(g.m);
   gscale_system_free((gscale_system *)g.s);
   gscale_system_free(s);
@@ -270,6 +349,7 @@ static void what_is_missing(void)
                "the base stays");
   gsl_test_int((int)report.unused, 1, "one row of no use");
   gsl_test_str(report.unused_benches, "unheard_of", "by name");
+  gscale_calibration_free(&report);
   gscale_measurements_free(g.m);
   gscale_system_free((gscale_system *)g.s);
   gscale_system_free(s);
@@ -278,116 +358,143 @@ static void what_is_missing(void)
 /* ---- measured curves: the shipped ones and others'
  * ------------------------------------ */
 
-static const gscale_measurement *at(const gscale_measurements *m, size_t i)
-{
-  return gscale_measurements_at(m, i);
-}
-
-static void shipped_curves(void)
+static void read_shipped(gscale_measurements *m, const char *file)
 {
   const char *root = getenv("SRC");
-  static const char *const files[] = {"dma",   "store", "exchange", "launch",
-                                      "membw", "agent", "overlap",  "track"};
-  gscale_measurements *m = gscale_measurements_new();
-  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
-  gscale_calibration report;
+  gscale_diag why = {""};
   char path[512];
-  double dma = 0, stores = 0, n = 0, k = 0, worst = 0;
 
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    gscale_diag why = {""};
-    snprintf(path, sizeof path, "%s/data/h200x8/%s.csv", root ? root : ".",
-             files[i]);
-    gsl_test_int((int)gscale_measurements_read(m, path, &why), GSCALE_OK, "%s",
-                 why.text);
-  }
-  gscale_calibrate(s, m, &report, NULL);
-  const gscale_link *l = gscale_system_link(s);
-  const double rate = l->rate;
-  const double copies =
-      rate * gscale_system_get(s, GSCALE_COPY_EFFICIENCY)->val;
-  const double begin = gscale_system_get(s, GSCALE_COPY_INITIATION)->val;
-  const double dense =
-      rate * gscale_system_get(s, GSCALE_STORE_EFFICIENCY)->val;
-  const double most = gscale_system_get(s, GSCALE_STORE_RATE)->val;
-  for (size_t i = 0; i < gscale_measurements_count(m); i++) {
-    const gscale_measurement *r = at(m, i);
-    if (strcmp(r->bench, "dma") == 0 && r->size >= 4096) {
-      const double t =
-          begin + gscale_wire_bytes(l, GSCALE_COPY, r->size, false) / copies;
-      dma += fabs(t * r->count / r->time - 1);
-      n++;
-    }
-    if (strcmp(r->bench, "store_scatter") == 0) {
-      const double packets = ceil(r->size / l->store_payload);
-      const double t = fmax(
-          gscale_wire_bytes(l, GSCALE_STORE, r->size, r->size < 16) / dense,
-          packets / most);
-      stores += fabs(t * r->count / r->time - 1);
-      worst = fmax(worst, fabs(t * r->count / r->time - 1));
-      k++;
-    }
-  }
-  gsl_test(!(dma / n < 0.05), "copies, 4 KiB to 256 MiB: mean error %.1f %%",
-           100 * dma / n);
-  gsl_test(!(stores / k < 0.10), "scattered stores: mean error %.1f %%",
-           100 * stores / k);
-  gsl_test(!(worst < 0.20), "scattered stores: worst %.1f %%", 100 * worst);
-  gscale_measurements_free(m);
-  gscale_system_free(s);
+  snprintf(path, sizeof path, "%s/data/h200x8/%s.csv", root ? root : ".", file);
+  gsl_test_int((int)gscale_measurements_read(m, path, &why), GSCALE_OK, "%s",
+               why.text);
 }
 
-/* Mean of count/time, or of wire seconds/time, over rows of a bench. */
-static double mean_rate(const gscale_measurements *m, const char *bench,
-                        double most, const gscale_link *l)
+/* What the finished model says of a bench. */
+static const gscale_fit *curve_of(const gscale_calibration *c,
+                                  const char *bench)
 {
+  static const gscale_fit none = {.mean_abs = INFINITY};
+
+  for (size_t i = 0; i < c->fits; i++)
+    if (c->fit[i].of.terms == 0 && strcmp(c->fit[i].benches, bench) == 0)
+      return &c->fit[i].of;
+  return &none;
+}
+
+/* Mean |error| of the points of a fit from a size on. */
+static double error_from(const gscale_calibration *c, gscale_param_id id,
+                         double least)
+{
+  const gscale_calibration_fit *f = &c->fit[c->of[id].fit];
   double sum = 0, n = 0;
 
-  for (size_t i = 0; i < gscale_measurements_count(m); i++) {
-    const gscale_measurement *r = at(m, i);
-    if (strcmp(r->bench, bench) != 0 || r->size > most) continue;
-    const double lines = r->size * r->count / 128;
-    sum += l ? lines * gscale_wire_bytes(l, GSCALE_STORE, 128, false) /
-                   l->rate / r->time
-             : r->count / r->time;
+  for (size_t i = 0; i < f->n; i++) {
+    const gscale_fit_point *p = &c->point[f->first + i];
+    if (p->from->size < least) continue;
+    sum += fabs(p->model / p->measured - 1);
     n++;
   }
   return sum / n;
 }
 
+static void shipped_curves(void)
+{
+  static const char *const files[] = {"dma",   "store", "exchange", "launch",
+                                      "membw", "agent", "overlap",  "track"};
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_calibration c;
+
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    read_shipped(m, files[i]);
+  gscale_calibrate(s, m, &c, NULL);
+  const double dma = error_from(&c, GSCALE_COPY_EFFICIENCY, 4096);
+  const gscale_fit *stores = curve_of(&c, "store_scatter");
+  gsl_test(!(dma < 0.05), "copies, 4 KiB to 256 MiB: mean error %.1f %%",
+           100 * dma);
+  gsl_test(!(stores->mean_abs < 0.10), "scattered stores: mean error %.1f %%",
+           100 * stores->mean_abs);
+  gsl_test(!(fabs(stores->worst) < 0.20), "scattered stores: worst %.1f %%",
+           100 * stores->worst);
+  gscale_calibration_free(&c);
+  gscale_measurements_free(m);
+  gscale_system_free(s);
+}
+
 /* Stores of a kernel into pinned host memory: PCIe 5 packets for real.  The
- * host takes so many small stores per second, whatever their size; a whole line
- * of its own, 64 B, it takes faster, which the limit does not know: that one
- * point stays far off. */
+ * host takes so many parts of a line per second, whatever their size; a whole
+ * line, 64 B, it need not read before it writes, and the link decides. */
 static void pcie_stores(void)
 {
-  const char *root = getenv("SRC");
-  const gscale_link *l = gscale_link_find("pcie5");
   gscale_measurements *m = gscale_measurements_new();
-  gscale_diag why = {""};
-  char path[512];
-  double sum = 0, far = 0, n = 0;
+  gscale_system *s = some_system(GSCALE_BUS, "pcie5");
+  gscale_calibration c;
 
-  snprintf(path, sizeof path, "%s/data/h200x8/pinned.csv", root ? root : ".");
-  gsl_test_int((int)gscale_measurements_read(m, path, &why), GSCALE_OK, "%s",
-               why.text);
-  const double efficiency = mean_rate(m, "store_pinned_dense", 16, l);
-  const double most = mean_rate(m, "store_pinned_scatter", 32, NULL);
-  gsl_test_abs(efficiency, 0.99, 0.02, "dense stores: of the formatted rate");
-  for (size_t i = 0; i < gscale_measurements_count(m); i++) {
-    const gscale_measurement *r = at(m, i);
-    if (strcmp(r->bench, "store_pinned_scatter") != 0) continue;
-    const double packets = ceil(r->size / l->store_payload);
-    const double wire = gscale_wire_bytes(l, GSCALE_STORE, r->size, false);
-    const double t = fmax(wire / l->rate / efficiency, packets / most);
-    const double error = fabs(t * r->count / r->time - 1);
-    sum += error;
-    n++;
-    if (error > 0.20) far = far > 0 ? -1 : r->size;
-  }
-  gsl_test(!(sum / n < 0.10), "PCIe stores: mean error %.1f %%", 100 * sum / n);
-  gsl_test_abs(far, 64, 0, "PCIe stores: the one point beyond 20 %%");
+  read_shipped(m, "pinned");
+  gscale_calibrate(s, m, &c, NULL);
+  const gscale_fit *stores = curve_of(&c, "store_pinned_scatter");
+  gsl_test_abs(gscale_system_get(s, GSCALE_STORE_EFFICIENCY)->val, 0.99, 0.02,
+               "dense stores: of the formatted rate");
+  gsl_test_abs(gscale_system_get(s, GSCALE_STORE_LINE)->val, 64, 0,
+               "a line of the host");
+  gsl_test(!(stores->mean_abs < 0.10), "PCIe stores: mean error %.1f %%",
+           100 * stores->mean_abs);
+  gsl_test(!(fabs(stores->worst) < 0.20), "PCIe stores: worst %.1f %%",
+           100 * stores->worst);
+  gscale_calibration_free(&c);
   gscale_measurements_free(m);
+  gscale_system_free(s);
+}
+
+/* Copies to the host start sooner below 4 KiB, and only in that direction. */
+static void switches(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {4}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration c;
+
+  for (double b = 64; b <= 3e8; b *= 2)
+    row(&g, "dma", "copy", 2, b, 1, 0,
+        2e-6 + (b > 5000 ? 3e-6 : 0) +
+            wire(&g, GSCALE_COPY, b) * (b > 5000 ? 1.5 : 1));
+  gscale_calibrate(s, g.m, &c, NULL);
+  const gscale_calibration_fit *f = &c.fit[c.of[GSCALE_COPY_EFFICIENCY].fit];
+  gsl_test(!(f->switch_at >= 4096 && f->switch_at <= 8192),
+           "the switch is between 4 and 8 KiB: %g", f->switch_at);
+  gsl_test_rel(f->jump, 3e-6, 0.05, "how much more above it");
+  gsl_test(strstr(c.of[GSCALE_COPY_EFFICIENCY].note, "above") == NULL, "%s",
+           c.of[GSCALE_COPY_EFFICIENCY].note);
+  gscale_calibration_free(&c);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
+/* The way there is slower by a tenth than the way back. */
+static void directions(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {5}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration c;
+
+  for (double b = 65536; b <= 3e8; b *= 4)
+    for (int back = 0; back < 2; back++) {
+      gscale_measurement r = {
+          .gpus = 2, .size = b, .count = 1, .inflight = 1, .repeats = 21};
+      const double t = 2e-6 + wire(&g, GSCALE_COPY, b);
+      strcpy(r.src, back ? "1" : "0");
+      strcpy(r.dst, back ? "0" : "1");
+      add_row(&g, r, "dma", "copy", back ? t : 1.1 * t);
+    }
+  gscale_calibrate(s, g.m, &c, NULL);
+  gsl_test_rel(c.fit[c.of[GSCALE_COPY_EFFICIENCY].fit].reverse, 1.1, 1e-9,
+               "there / back");
+  gscale_calibration_free(&c);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
 }
 
 /* A P100's copies over one NVLink, 29 sizes measured by others; skipped where
@@ -436,6 +543,8 @@ int main(void)
   what_is_missing();
   shipped_curves();
   pcie_stores();
+  switches();
+  directions();
   dgx1_copies();
   return gsl_test_summary();
 }

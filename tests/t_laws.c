@@ -40,16 +40,16 @@ static void accounts(const gscale_prediction *r)
 static void monotone(gscale_system *s, const gscale_workload *w, int n,
                      size_t paradigm, const gscale_prediction *was, rng *r)
 {
-  static const char *const rates[] = {"link.rate",        "link.duplex",
-                                      "copy.efficiency",  "copy.all_active",
-                                      "store.efficiency", "store.all_active",
-                                      "store.rate",       "agent.thread_rate"};
+  static const char *const rates[] = {
+      "link.rate",       "link.duplex",       "copy.efficiency",
+      "copy.all_active", "store.efficiency",  "store.all_active",
+      "store.rate",      "agent.thread_rate", "store.ingress"};
   static const char *const costs[] = {
       "copy.initiation",   "copy.latency",      "store.latency",
       "agent.latency",     "agent.gap",         "agent.track",
       "copy.interference", "store.interference"};
   const bool better = pick(r, 2);
-  const char *name = better ? rates[pick(r, 8)] : costs[pick(r, 8)];
+  const char *name = better ? rates[pick(r, 9)] : costs[pick(r, 8)];
   const gscale_param_info *info = gscale_param_info_at(gscale_param_find(name));
   const gscale_param old = *gscale_system_get(s, gscale_param_find(name));
 

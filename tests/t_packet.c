@@ -257,10 +257,13 @@ static void mixtures(void)
                (48.0 + 144) / 132, 1e-14, "nvlink1: only those");
   gsl_test_rel(gscale_stores_ratio(&s, gscale_link_find("pcie3")), 180.0 / 132,
                1e-14, "pcie");
-  gsl_test_rel(gscale_stores_packets(&s, gscale_link_find("pcie3")), 1.0 / 66,
-               1e-14, "a packet each");
-  gsl_test_rel(gscale_stores_packets(&wide, gscale_link_find("pcie3")),
-               2.0 / 256, 1e-14, "two packets of 128 B");
+  gsl_test_rel(gscale_stores_packets(&s, gscale_link_find("pcie3"), INFINITY),
+               1.0 / 66, 1e-14, "a packet each");
+  gsl_test_rel(gscale_stores_packets(&s, gscale_link_find("pcie3"), 64),
+               0.5 / 66, 1e-14, "but one that fills a line");
+  gsl_test_rel(
+      gscale_stores_packets(&wide, gscale_link_find("pcie3"), INFINITY),
+      2.0 / 256, 1e-14, "two packets of 128 B");
 }
 
 static void laws(void)

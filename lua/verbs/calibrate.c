@@ -10,57 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ------------------------------------------------------------ */
-
-typedef enum {
-  MEASUREMENTS,
-  PROGRAM_RUNS,
-  ANOTHER_TOOLS
-} source_kind;
-
-/* Our own files begin with a head of '#' lines or with the column "bench", or,
- * runs of whole programs, "workload"; anything else is some other tool's. */
-static source_kind kind_of(const char *path)
-{
-  static const char head[] = "# gpuscale data", bench[] = "bench,",
-                    runs[] = "workload,";
-  char line[256] = "";
-  FILE *f = fopen(path, "rb");
-
-  if (!f) return MEASUREMENTS; /* the reader says what is wrong */
-  char *got = fgets(line, sizeof line, f);
-  const bool headed = strncmp(line, head, sizeof head - 1) == 0;
-  while (headed && got && (*line == '#' || !strchr(line, '\n')))
-    got = fgets(line, sizeof line, f);
-  fclose(f);
-  if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
-  return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS
-                                                               : ANOTHER_TOOLS;
-}
-
-static int read_one(gscale_measurements *m, const char *path, failure *why)
-{
-  gscale_diag diag;
-  size_t skipped = 0;
-  const source_kind source = kind_of(path);
-
-  if (source == PROGRAM_RUNS) {
-    fprintf(stderr,
-            "gpuscale: note: %s: left out, runs of programs are for validate\n",
-            path);
-    return EXIT_OK;
-  }
-  const gscale_status st = source == MEASUREMENTS
-                               ? gscale_measurements_read(m, path, &diag)
-                               : gscale_import(m, path, NULL, &skipped, &diag);
-
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  if (skipped > 0)
-    fprintf(stderr, "gpuscale: note: %s: %zu entries have no counterpart\n",
-            path, skipped);
-  return EXIT_OK;
-}
-
 /* ---- the new file ------------------------------------------------------- */
 
 static const char *const unit_of[GSCALE_DIM_END] = {
@@ -157,6 +106,36 @@ static void put_group(FILE *f, const gscale_system *s, const char *group)
   fprintf(f, "  },\n");
 }
 
+/* True if anything of the group is worth writing. */
+static bool group_matters(const gscale_system *s, size_t id, size_t n)
+{
+  const char *group = gscale_param_info_at(id)->name;
+
+  for (; gscale_param_info_at(id); id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    if (strncmp(info->name, group, n + 1) != 0) return false;
+    if (!is_default(gscale_system_get(s, (gscale_param_id)id), info))
+      return true;
+  }
+  return false;
+}
+
+/* All groups but the link, which has a form of its own. */
+static void put_groups(FILE *f, const gscale_system *s)
+{
+  char last[32] = "link";
+
+  for (size_t id = 0; gscale_param_info_at(id); id++) {
+    const char *name = gscale_param_info_at(id)->name;
+    const size_t n = group_length(name);
+
+    if (strlen(last) == n && strncmp(name, last, n) == 0) continue;
+    snprintf(last, sizeof last, "%.*s", (int)n, name);
+    if (strcmp(last, "link") != 0 && group_matters(s, id, n))
+      put_group(f, s, last);
+  }
+}
+
 static void put_link(FILE *f, const gscale_system *s)
 {
   const gscale_link *l = gscale_system_link(s);
@@ -222,6 +201,16 @@ static void put_topology(FILE *f, const gscale_system *s)
   fprintf(f, " },\n");
 }
 
+static int most_gpus(const gscale_measurements *m, int built)
+{
+  int most = 1;
+
+  for (size_t i = 0; i < gscale_measurements_count(m); i++)
+    if (gscale_measurements_at(m, i)->gpus > most)
+      most = gscale_measurements_at(m, i)->gpus;
+  return most < built ? most : built;
+}
+
 /* "dir/mine.lua" -> "mine" */
 static void name_of(const char *path, char *name, size_t size)
 {
@@ -233,11 +222,10 @@ static void name_of(const char *path, char *name, size_t size)
            base);
 }
 
-static void put_system(FILE *f, const gscale_system *s, const about *base,
-                       const options *o, int most_gpus)
+static void put_system(FILE *f, const calibration *c)
 {
-  static const char *const groups[] = {"device", "host", "copy", "store",
-                                       "agent"};
+  const gscale_system *s = c->system;
+  const options *o = c->o;
   char name[GSCALE_NAME_MAX];
   double least, most;
 
@@ -247,24 +235,23 @@ static void put_system(FILE *f, const gscale_system *s, const about *base,
   for (size_t i = 0; i < o->arguments; i++)
     fprintf(f, "--   %s\n", o->argument[i]);
   fprintf(f,
-          "-- How each parameter is read off is said in model/calibrate.c.\n\n"
+          "-- How each parameter is read off is said in model/recipe/.\n\n"
           "local gs = require \"gpuscale\"\n"
           "local spec, measured, assumed = gs.spec, gs.measured, "
           "gs.assumed\n\n"
           "return gs.system {\n  name = \"%s\",\n"
           "  summary = ",
           name);
-  put_text(f, base->summary);
+  put_text(f, c->base.summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_gpus(s));
   put_topology(f, s);
   if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
-  fprintf(f, "  calibrated = %d,\n", most_gpus);
+  fprintf(f, "  calibrated = %d,\n", most_gpus(c->data, gscale_system_gpus(s)));
   gscale_system_copy_range(s, &least, &most);
   if (isfinite(most))
     fprintf(f, "  copy_sizes = { \"%.17g B\", \"%.17g B\" },\n", least, most);
   put_link(f, s);
-  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-    put_group(f, s, groups[i]);
+  put_groups(f, s);
   fprintf(f, "}\n");
 }
 
@@ -281,6 +268,7 @@ enum {
   MEAN,
   WORST,
   LEFT_OUT,
+  CORRELATION,
   BENCHES,
   NOTE,
   COLUMNS
@@ -297,6 +285,7 @@ static const column columns[COLUMNS] = {
     [MEAN] = PERCENT("mean_abs_error", "mean |error|"),
     [WORST] = PERCENT("worst_error", "worst"),
     [LEFT_OUT] = PERCENT("left_out_error", "left out"),
+    [CORRELATION] = NUMBER("correlation", NULL, GSCALE_COUNT),
     [BENCHES] = TEXT("benches", "benches"),
     [NOTE] = TEXT("note", "note"),
 };
@@ -309,10 +298,13 @@ static void fill_row(cell *c, const gscale_calibrated *p)
   set_text(&c[PARAMETER], info->name);
   set_text(&c[BENCHES], p->benches);
   set_text(&c[NOTE], p->note);
-  gscale_format_quantity(p->base, info->dim, c[SHOWN_BASE].text, 32);
+  if (isfinite(p->base))
+    gscale_format_quantity(p->base, info->dim, c[SHOWN_BASE].text, 32);
+  else
+    set_text(&c[SHOWN_BASE], "none");
   c[BASE].number = p->base;
   c[VALUE].number = c[ERR].number = c[MEAN].number = c[WORST].number =
-      c[LEFT_OUT].number = (double)NAN;
+      c[LEFT_OUT].number = c[CORRELATION].number = (double)NAN;
   c[POINTS].number = (double)p->points;
   if (!p->fitted) {
     set_text(&c[SHOWN], "-");
@@ -326,6 +318,21 @@ static void fill_row(cell *c, const gscale_calibrated *p)
   c[MEAN].number = p->mean_abs;
   c[WORST].number = p->worst;
   c[LEFT_OUT].number = p->left_out;
+  c[CORRELATION].number = p->correlation;
+}
+
+/* A curve that the finished model gives, beside what was measured. */
+static void fill_curve(cell *c, const gscale_calibration_fit *f)
+{
+  snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "(all %s)", f->benches);
+  set_text(&c[BENCHES], f->benches);
+  set_text(&c[SHOWN], "-");
+  set_text(&c[SHOWN_BASE], "-");
+  c[VALUE].number = c[ERR].number = c[BASE].number = c[LEFT_OUT].number =
+      c[CORRELATION].number = (double)NAN;
+  c[POINTS].number = (double)f->n;
+  c[MEAN].number = f->of.mean_abs;
+  c[WORST].number = f->of.worst;
 }
 
 /* To stdout: -o is the new system's. */
@@ -344,6 +351,14 @@ static int print_report(const gscale_calibration *r, const options *o,
     else
       st = EXIT_INTERNAL;
   }
+  for (size_t i = 0; st == EXIT_OK && i < r->fits; i++) {
+    if (r->fit[i].of.terms > 0) continue;
+    cell *c = rows_add(table);
+    if (c)
+      fill_curve(c, &r->fit[i]);
+    else
+      st = EXIT_INTERNAL;
+  }
   if (st != EXIT_OK) st = fail(why, st, "no memory for the report");
   if (st == EXIT_OK) st = rows_print(table, &to_stdout, why);
   rows_free(table);
@@ -358,93 +373,29 @@ static void print_notes(const gscale_calibration *r)
             r->unused, r->unused_benches);
 }
 
-/* Names the links about which files disagree by more than 10 %, some of them.
- */
-static int print_disputes(const gscale_measurements *m, failure *why)
-{
-  enum {
-    SHOWN_MOST = 8
-  };
-  gscale_dispute of[SHOWN_MOST];
-  size_t found;
-  gscale_diag diag;
-  const gscale_status st =
-      gscale_measurements_disputes(m, 0.10, of, SHOWN_MOST, &found, &diag);
-
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  for (size_t i = 0; i < found && i < SHOWN_MOST; i++)
-    fprintf(stderr,
-            "gpuscale: note: %s:%d and %s:%d disagree about %s %s to %s: the "
-            "second has %.2f of the bandwidth\n",
-            of[i].one->file, of[i].one->line, of[i].other->file,
-            of[i].other->line, of[i].one->bench, of[i].one->src, of[i].one->dst,
-            of[i].ratio);
-  if (found > SHOWN_MOST)
-    fprintf(stderr, "gpuscale: note: and about %zu more\n", found - SHOWN_MOST);
-  return EXIT_OK;
-}
-
 /* ---- the verb ----------------------------------------------------------- */
 
-static int most_gpus(const gscale_measurements *m, int built)
-{
-  int most = 1;
-
-  for (size_t i = 0; i < gscale_measurements_count(m); i++)
-    if (gscale_measurements_at(m, i)->gpus > most)
-      most = gscale_measurements_at(m, i)->gpus;
-  return most < built ? most : built;
-}
-
-static int write_system(const gscale_system *s, const about *base,
-                        const gscale_measurements *m, const options *o,
-                        failure *why)
+static int write_system(const calibration *c, failure *why)
 {
   output out;
-  const int st = output_open(&out, o->output, why);
+  const int st = output_open(&out, c->o->output, why);
 
   if (st != EXIT_OK) return st;
-  put_system(out.f, s, base, o, most_gpus(m, gscale_system_gpus(s)));
+  put_system(out.f, c);
   return output_close(&out, why);
-}
-
-static int calibrate(gscale_system *s, const about *base,
-                     gscale_measurements *m, options *o, failure *why)
-{
-  gscale_calibration *r = malloc(sizeof *r);
-  gscale_diag diag;
-  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to calibrate");
-
-  for (size_t i = 0; st == EXIT_OK && i < o->arguments; i++)
-    st = read_one(m, o->argument[i], why);
-  if (st == EXIT_OK) st = print_disputes(m, why);
-  if (st == EXIT_OK) {
-    const gscale_status fitted = gscale_calibrate(s, m, r, &diag);
-    if (fitted != GSCALE_OK) st = fail_gscale(why, fitted, &diag);
-  }
-  if (st == EXIT_OK) st = write_system(s, base, m, o, why);
-  if (st == EXIT_OK) st = print_report(r, o, why);
-  if (st == EXIT_OK) print_notes(r);
-  free(r);
-  return st;
 }
 
 int calibrate_main(options *o, failure *why)
 {
-  gscale_system *s = NULL;
-  about base;
-  gscale_measurements *m = gscale_measurements_new();
-  int st = m ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to calibrate");
+  static calibration c; /* large */
+  int st;
 
-  if (st == EXIT_OK && o->arguments == 0)
-    st = fail(why, EXIT_USAGE, "calibrate: needs files of measurements");
-  if (st == EXIT_OK && !o->base)
-    st = fail(why, EXIT_USAGE, "calibrate: needs --base SYSTEM");
-  if (st == EXIT_OK && !o->output)
-    st = fail(why, EXIT_USAGE, "calibrate: needs -o NEW.lua");
-  if (st == EXIT_OK) st = load_system(o->base, &o->set, &s, &base, why);
-  if (st == EXIT_OK) st = calibrate(s, &base, m, o, why);
-  gscale_system_free(s);
-  gscale_measurements_free(m);
+  if (o->arguments > 0 && o->base && !o->output)
+    return fail(why, EXIT_USAGE, "calibrate: needs -o NEW.lua");
+  st = calibration_make(&c, o, 0, why);
+  if (st == EXIT_OK) st = write_system(&c, why);
+  if (st == EXIT_OK) st = print_report(&c.report, o, why);
+  if (st == EXIT_OK) print_notes(&c.report);
+  calibration_free(&c);
   return st;
 }

@@ -1,6 +1,7 @@
 /* inline.c - the kernel stores straight into the memory of its peers.
  *
- *   transfer = max( wire bytes / rate, packets / packets per second )
+ *   transfer = max( wire bytes / rate, packets sent / packets per second,
+ *                   packets received / packets per second into a GPU )
  *   device   = compute beside a pipe that moves each block's stores as they
  *              are made (overlap.c, no start-up cost per block), + latency
  *
@@ -24,7 +25,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double stored = f->out * f->rewrites;
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
-  out->issue = stored * f->packets / p->p[GSCALE_STORE_RATE];
+  out->issue = f->rewrites * f->packets *
+               fmax(f->out / p->p[GSCALE_STORE_RATE],
+                    f->in / p->p[GSCALE_STORE_INGRESS]);
   out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_STORE_LATENCY];
   out->bytes = f->local;

@@ -1,0 +1,133 @@
+/* agent.c - resident threads that move chunks. */
+
+#include "recipe.h"
+
+#include <math.h>
+
+/* widths at which threads bind, not the link: time = bytes/threads/rate */
+static void agent_thread_rate(bench_run *b)
+{
+  const wanted w = {
+      .bench = "agent_width", .threads_least = 256, .threads_most = 2048};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time, r->sigma,
+                      (double[]){r->size / r->threads});
+  if (gscale__solve(b, GSCALE_AGENT_THREAD_RATE, "agent_width"))
+    gscale__conclude_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
+}
+
+static void agent_gap(bench_run *b)
+{
+  gscale__constant(b, GSCALE_AGENT_GAP,
+                   (wanted){.bench = "agent_chunk",
+                            .size_most = GSCALE__SMALL,
+                            .threads_least = 1024},
+                   1.0);
+}
+
+/* a hand-off with 128 B to copy, less half a hand-shake */
+static void agent_latency(bench_run *b)
+{
+  const wanted w = {
+      .bench = "agent_latency", .size_least = 128, .size_most = 128};
+  const wanted none = {.bench = "agent_latency", .size_most = 1e-9};
+  const double shake = gscale__item_time(b, none);
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count - shake / 2.0, 0.1 * shake,
+                      (double[]){1.0});
+  if (gscale__solve(b, GSCALE_AGENT_LATENCY, "agent_latency"))
+    gscale__conclude(b, GSCALE_AGENT_LATENCY, b->fit.value[0],
+                     hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
+}
+
+/* kernels whose blocks count, less those that do not, per block of 4 KiB */
+static void agent_track(bench_run *b)
+{
+  const wanted w = {.bench = "track_on", .size_most = 4096};
+  const double plain =
+      gscale__item_time(b, (wanted){.bench = "track_off", .size_most = 4096});
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count - plain,
+                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain),
+                      (double[]){1.0});
+  if (gscale__solve(b, GSCALE_AGENT_TRACK, "track_on, track_off"))
+    gscale__conclude(b, GSCALE_AGENT_TRACK, b->fit.value[0], b->fit.err[0],
+                     "track_on, track_off");
+}
+
+/* Times slower beside a kernel that keeps the memory busy: in chunks per
+ * second, and in bytes per second against what its threads load alone.  The
+ * geometric mean of both, their spread its error. */
+static void agent_beside(bench_run *b)
+{
+  const char *benches = "agent_chunk_beside, overlap_store_out";
+  const wanted busy = {.bench = "agent_chunk_beside", .size_most = 65536};
+  const wanted idle = {.bench = "agent_chunk_free", .size_most = 65536};
+  const wanted out = {.bench = "overlap_store_out"};
+  const double chunks = gscale__item_time(b, busy) / gscale__item_time(b, idle);
+  const gscale_measurement *r;
+  double bytes = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &out, &i)) != NULL;) {
+    const double beside = gscale__moved_beside(b, r) / r->time;
+    const double alone =
+        r->threads * gscale__value(b, GSCALE_AGENT_THREAD_RATE);
+    if (!(beside > 0.0)) continue;
+    bytes += alone / beside;
+    n += 1.0;
+  }
+  gscale__conclude_unfitted(b, GSCALE_AGENT_BESIDE, (size_t)n + 1,
+                            sqrt(chunks * bytes / n),
+                            fabs(chunks - bytes / n) / sqrt(12.0), benches);
+}
+
+/* Children launched from 128 blocks or more: time = begin + children gap */
+static void cdp_gap(bench_run *b)
+{
+  const wanted w = {.bench = "cdp_launch", .inflight_least = 128};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time, r->sigma, (double[]){1.0, r->count});
+  if (gscale__solve(b, GSCALE_CDP_GAP, "cdp_launch"))
+    gscale__conclude(b, GSCALE_CDP_GAP, b->fit.value[1], b->fit.err[1],
+                     "cdp_launch");
+}
+
+/* One child by one thread, less the same kernel that launches none. */
+static void cdp_latency(bench_run *b)
+{
+  const char *benches = "cdp_launch, cdp_none";
+  const wanted w = {.bench = "cdp_launch"};
+  const double none = gscale__item_time(b, (wanted){.bench = "cdp_none"});
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (r->count < 2.0)
+      gscale__add_point(b, r, r->time - none, r->sigma, (double[]){1.0});
+  if (gscale__solve(b, GSCALE_CDP_LATENCY, benches))
+    gscale__conclude(b, GSCALE_CDP_LATENCY, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+void gscale__recipes_agent(bench_run *b)
+{
+  agent_thread_rate(b);
+  agent_gap(b);
+  agent_latency(b);
+  agent_track(b);
+  agent_beside(b);
+  cdp_gap(b);
+  cdp_latency(b);
+}

@@ -1,0 +1,128 @@
+/* copy.c - copy engines between GPUs. */
+
+#include "recipe.h"
+
+#include <math.h>
+
+static double copy_wire(const bench_run *b, double size)
+{
+  return gscale__wire_time(b, GSCALE_COPY, size, false);
+}
+
+/* copies in a row: time of one = initiation + wire / (rate efficiency) */
+static void copy_alone(bench_run *b)
+{
+  const char *bench = gscale__either(b, "dma", "dma_pinned");
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  double least = INFINITY, most = 0.0;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double x[] = {1.0, copy_wire(b, r->size)};
+    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+    least = fmin(least, r->size);
+    most = fmax(most, r->size);
+  }
+  if (!gscale__solve(b, GSCALE_COPY_EFFICIENCY, bench)) {
+    gscale__likewise(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
+    return;
+  }
+  gscale__find_switch(b, copy_wire);
+  gscale_system_set_copy_range(b->s, least, most, NULL);
+  gscale__conclude(b, GSCALE_COPY_INITIATION, b->fit.value[0], b->fit.err[0],
+                   bench);
+  gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1, bench);
+}
+
+static void copy_all_active(bench_run *b)
+{
+  gscale__all_active(b, GSCALE_COPY, "ring", "alltoall_row",
+                     GSCALE_COPY_EFFICIENCY, GSCALE_COPY_ALL_ACTIVE,
+                     "ring, alltoall_row");
+}
+
+/* alltoall, each GPU's copies in several streams, against alltoall_row, where
+ * no two of them meet: time = row / contended */
+static void copy_contended(bench_run *b)
+{
+  const char *benches = "alltoall, alltoall_row";
+  const wanted w = {
+      .bench = "alltoall", .access = "copy", .size_least = 16 * GSCALE__MIB};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const wanted row = {.bench = "alltoall_row",
+                        .access = "copy",
+                        .size_least = r->size,
+                        .size_most = r->size,
+                        .gpus = r->gpus};
+    const double apart = gscale__item_time(b, row) * r->count;
+    if (r->gpus > 2) gscale__add_point(b, r, r->time, r->sigma, &apart);
+  }
+  if (gscale__solve(b, GSCALE_COPY_CONTENDED, benches))
+    gscale__conclude_inverse(b, GSCALE_COPY_CONTENDED, 0, benches);
+}
+
+/* A small copy behind a kernel, less the kernel and the initiation; and what
+ * all GPUs copying at once take longer than one. */
+static void copy_latency(bench_run *b)
+{
+  const char *benches = "dma_after_kernel, ring";
+  const wanted w = {.bench = "dma_after_kernel", .size_most = GSCALE__SMALL};
+  const gscale_measurement *r;
+  const double kernel = gscale__item_time(b, (wanted){.bench = "null_kernel"});
+  const double size = 65536.0;
+  const wanted one = {
+      .bench = "dma_single", .size_least = size, .size_most = size};
+  const wanted all = {
+      .bench = "ring", .access = "copy", .size_least = size, .size_most = size};
+  const double single = gscale__item_time(b, one);
+  double together = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &all, &i)) != NULL; n++)
+    together += r->time;
+  const double wire = gscale__wire_time(b, GSCALE_COPY, size, false) /
+                      gscale__value(b, GSCALE_COPY_EFFICIENCY);
+  const double slower = wire / gscale__value(b, GSCALE_COPY_ALL_ACTIVE) - wire;
+  const double more = n > 0.0 ? fmax(0.0, together / n - slower - single) : 0.0;
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r,
+                      r->time - kernel -
+                          gscale__value(b, GSCALE_COPY_INITIATION) + more,
+                      fmax(r->sigma, 0.2 * more), (double[]){1.0});
+  if (gscale__solve(b, GSCALE_COPY_LATENCY, benches))
+    gscale__conclude(b, GSCALE_COPY_LATENCY, b->fit.value[0],
+                     hypot(b->fit.err[0], 0.3 * more), benches);
+}
+
+/* compute beside copies both ways: time more per byte sent */
+static void copy_interference(bench_run *b)
+{
+  const char *bench = "overlap_copy_both";
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  const wanted none = {.bench = "overlap_none"};
+  const double alone = gscale__item_time(b, none);
+  const double drift = 4.0 * gscale__item_sigma(b, none); /* of 4 */
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time - alone * r->count, r->sigma,
+                      (double[]){r->size / 2.0});
+  if (gscale__solve(b, GSCALE_COPY_INTERFERENCE, bench))
+    gscale__conclude(b, GSCALE_COPY_INTERFERENCE, b->fit.value[0],
+                     hypot(b->fit.err[0], gscale__shared_err(b, 0, drift)),
+                     bench);
+}
+
+void gscale__recipes_copy(bench_run *b)
+{
+  copy_alone(b);
+  copy_all_active(b);
+  copy_contended(b);
+  copy_latency(b);
+  copy_interference(b);
+}

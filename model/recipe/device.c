@@ -1,0 +1,60 @@
+/* device.c - kernels of one GPU. */
+
+#include "recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* time = start + bytes/membw, at large footprints */
+static void device_membw(bench_run *b)
+{
+  const wanted w = {.bench = "membw", .size_least = 256 * GSCALE__MIB};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                      (double[]){1.0, r->size});
+  if (gscale__solve(b, GSCALE_DEVICE_MEMBW, "membw"))
+    gscale__conclude_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
+}
+
+static int by_footprint(const void *x, const void *y)
+{
+  const gscale_measurement *a = *(const gscale_measurement *const *)x;
+  const gscale_measurement *c = *(const gscale_measurement *const *)y;
+  return (a->size > c->size) - (a->size < c->size);
+}
+
+/* factor = bytes / (time - start) / membw at each footprint, means of equals */
+static void membw_curve(bench_run *b)
+{
+  const double start = gscale__value(b, GSCALE_DEVICE_START);
+  const double membw = gscale__value(b, GSCALE_DEVICE_MEMBW);
+  const gscale_measurement **row;
+  gscale_curve c = {.n = 0};
+
+  gscale__begin(b, 1);
+  gscale__add_items(b, (wanted){.bench = "membw"}, 1.0);
+  if (b->p.n == 0) return;
+  row = b->p.from;
+  qsort(row, b->p.n, sizeof *row, by_footprint);
+  for (size_t i = 0, same; i < b->p.n && c.n < GSCALE_CURVE_MAX; i += same) {
+    double sum = 0.0;
+    for (same = 0; i + same < b->p.n && !(row[i + same]->size > row[i]->size);
+         same++)
+      sum += row[i + same]->time / row[i + same]->count - start;
+    if (!(sum > 0.0)) continue;
+    c.x[c.n] = row[i]->size;
+    c.y[c.n++] = row[i]->size / (sum / (double)same) / membw;
+  }
+  if (c.n > 0 && gscale_system_set_membw_curve(b->s, &c, NULL) == GSCALE_OK)
+    b->out->curve_points = c.n;
+}
+
+void gscale__recipes_device(bench_run *b)
+{
+  gscale__constant(b, GSCALE_DEVICE_START, (wanted){.bench = "kernel_gap"}, 1);
+  device_membw(b);
+  membw_curve(b);
+}

@@ -1,0 +1,149 @@
+/* host.c - what the host's calls and waits cost. */
+
+#include "recipe.h"
+
+#include <math.h>
+
+/* Of c1/c0. */
+static double ratio_err(const gscale_fit *f)
+{
+  const double r = f->value[1] / f->value[0];
+  return hypot(f->err[1] / f->value[0], r * f->err[0] / f->value[0]);
+}
+
+/* time per call = cost + cost crowd (threads - 1) */
+static void calls(bench_run *b, const char *bench, gscale_param_id cost,
+                  gscale_param_id crowd)
+{
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  bool several = false;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double x[] = {1.0, r->threads - 1.0};
+    several = several || r->threads > 1.0;
+    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+  }
+  if (!several) { /* one thread only: a constant */
+    gscale__begin(b, 1);
+    gscale__add_items(b, w, 1.0);
+  }
+  if (!gscale__solve(b, cost, bench)) {
+    gscale__likewise(b, crowd, cost);
+    return;
+  }
+  gscale__conclude(b, cost, b->fit.value[0], b->fit.err[0], bench);
+  if (several && b->fit.value[0] > 0.0)
+    gscale__conclude(b, crowd, b->fit.value[1] / b->fit.value[0],
+                     ratio_err(&b->fit), bench);
+}
+
+/* Recording and awaiting cost the same within their scatter: one number. */
+static void host_event(bench_run *b)
+{
+  const char *benches = "issue_event, issue_wait";
+
+  gscale__begin(b, 1);
+  gscale__add_items(b, (wanted){.bench = "issue_event"}, 1.0);
+  gscale__add_items(b, (wanted){.bench = "issue_wait"}, 1.0);
+  if (gscale__solve(b, GSCALE_HOST_EVENT, benches))
+    gscale__conclude(b, GSCALE_HOST_EVENT, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+/* launch and synchronise a kernel = launch + the kernel + sync, where the same
+ * kernels in a row say how long the kernel takes. */
+static void host_sync(bench_run *b)
+{
+  const char *benches = "membw_sync, membw";
+  const wanted w = {.bench = "membw_sync"};
+  const gscale_measurement *r;
+  const double launch = gscale__value(b, GSCALE_HOST_LAUNCH);
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const wanted same = {
+        .bench = "membw", .size_least = r->size, .size_most = r->size};
+    const double kernel = gscale__item_time(b, same);
+    gscale__add_point(b, r, r->time / r->count - kernel - launch, 0.1e-6,
+                      (double[]){1.0});
+  }
+  if (gscale__solve(b, GSCALE_HOST_SYNC, benches))
+    gscale__conclude(b, GSCALE_HOST_SYNC, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+/* A null kernel in each of two streams and a wait for both, less one of them
+ * and the second launch; nothing, if that is not longer. */
+static void host_sync_more(bench_run *b)
+{
+  const char *benches = "launch_sync2, launch_sync";
+  const wanted one = {.bench = "launch_sync", .threads_most = 1};
+  const wanted two = {.bench = "launch_sync2", .threads_most = 1};
+  const double apart = gscale__item_time(b, one),
+               both = gscale__item_time(b, two);
+  const double launch = gscale__value(b, GSCALE_HOST_LAUNCH);
+  const double more = both - apart - launch;
+
+  gscale__conclude_unfitted(
+      b, GSCALE_HOST_SYNC_MORE, 2, isnan(more) ? more : fmax(0.0, more),
+      hypot(b->s->param[GSCALE_HOST_LAUNCH].err, GSCALE__FLOOR * both),
+      benches);
+}
+
+static double most_threads(bench_run *b, const wanted *w)
+{
+  const gscale_measurement *r;
+  double most = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
+    most = fmax(most, r->threads);
+  return most;
+}
+
+/* A round trip with a barrier, less the one of a single thread and the slower
+ * launches = barrier + more (threads - 2) */
+static void host_barrier(bench_run *b)
+{
+  const char *bench = "launch_sync_barrier";
+  const wanted w = {.bench = bench, .threads_least = 2};
+  const gscale_measurement *r;
+  const double alone = gscale__item_time(
+      b,
+      (wanted){.bench = "launch_sync", .threads_least = 1, .threads_most = 1});
+  const double crowd = gscale__value(b, GSCALE_HOST_LAUNCH) *
+                       gscale__value(b, GSCALE_HOST_LAUNCH_CROWD);
+  const double drift =
+      hypot(GSCALE__FLOOR * alone, b->s->param[GSCALE_HOST_LAUNCH].err);
+
+  const bool several = most_threads(b, &w) > 2.0;
+
+  gscale__begin(b, several ? 2 : 1); /* two threads only: a constant */
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double x[] = {1.0, r->threads - 2.0};
+    gscale__add_point(b, r,
+                      r->time / r->count - alone - crowd * (r->threads - 1.0),
+                      0.1e-6, x);
+  }
+  if (!gscale__solve(b, GSCALE_HOST_BARRIER, bench)) {
+    gscale__likewise(b, GSCALE_HOST_BARRIER_MORE, GSCALE_HOST_BARRIER);
+    return;
+  }
+  gscale__conclude(b, GSCALE_HOST_BARRIER, b->fit.value[0],
+                   hypot(b->fit.err[0], gscale__shared_err(b, 0, drift)),
+                   bench);
+  if (several)
+    gscale__conclude(b, GSCALE_HOST_BARRIER_MORE, b->fit.value[1],
+                     b->fit.err[1], bench);
+}
+
+void gscale__recipes_host(bench_run *b)
+{
+  calls(b, "issue_launch", GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD);
+  calls(b, "issue_copy", GSCALE_HOST_COPY, GSCALE_HOST_COPY_CROWD);
+  host_event(b);
+  host_sync(b);
+  host_sync_more(b);
+  host_barrier(b);
+}

@@ -1,0 +1,44 @@
+/* managed.c - pages of managed memory that move between GPUs, and from the host
+ * when they are first touched. */
+
+#include "recipe.h"
+
+static bool from_host(const gscale_measurement *r)
+{
+  return r->src[0] == 'h';
+}
+
+static bool between_gpus(const gscale_measurement *r)
+{
+  return r->src[0] != 'h' && r->dst[0] != 'h';
+}
+
+/* time = start + bytes / rate */
+static void moves(bench_run *b, const char *bench,
+                  bool (*which)(const gscale_measurement *r),
+                  gscale_param_id start, gscale_param_id rate)
+{
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (which(r))
+      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                        (double[]){1.0, r->size});
+  if (!gscale__solve(b, rate, bench)) {
+    gscale__likewise(b, start, rate);
+    return;
+  }
+  gscale__conclude(b, start, b->fit.value[0], b->fit.err[0], bench);
+  gscale__conclude_inverse(b, rate, 1, bench);
+}
+
+void gscale__recipes_managed(bench_run *b)
+{
+  moves(b, "um_migrate", between_gpus, GSCALE_UM_FAULT_START,
+        GSCALE_UM_FAULT_RATE);
+  moves(b, "um_prefetch", between_gpus, GSCALE_UM_PREFETCH_START,
+        GSCALE_UM_PREFETCH_RATE);
+  moves(b, "um_fault", from_host, GSCALE_UM_TOUCH_START, GSCALE_UM_TOUCH_RATE);
+}

@@ -1,0 +1,528 @@
+/* recipe.c - the tools of the recipes: find measurements, collect points, fit
+ * them, keep what came out for the report. */
+
+#include "recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double CLOCK = 1e-3;   /* relative; no parameter is better known */
+static const double HALVED = 0.5;   /* error of points left out, by a switch */
+static const double UNEQUAL = 0.02; /* directions that differ by as much */
+enum {
+  PAIRS_MAX = 4096 /* points up to which all pairs are looked at */
+};
+
+/* ---- measurements ------------------------------------------------------- */
+
+static bool matches(const gscale_measurement *r, const wanted *w)
+{
+  return strcmp(r->bench, w->bench) == 0 &&
+         (!w->access || strcmp(r->access, w->access) == 0) &&
+         r->size >= w->size_least &&
+         (w->size_most <= 0.0 || r->size <= w->size_most) &&
+         r->threads >= w->threads_least &&
+         (w->threads_most <= 0.0 || r->threads <= w->threads_most) &&
+         r->inflight >= w->inflight_least &&
+         (w->gpus == 0 || r->gpus == w->gpus);
+}
+
+const gscale_measurement *gscale__next(bench_run *b, const wanted *w, size_t *i)
+{
+  const gscale_measurement *r;
+
+  while ((r = gscale_measurements_at(b->m, *i)) != NULL) {
+    (*i)++;
+    if (!matches(r, w)) continue;
+    b->used[*i - 1] = true;
+    return r;
+  }
+  return NULL;
+}
+
+static bool has(const bench_run *b, const char *bench)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+    if (strcmp(r->bench, bench) == 0) return true;
+  return false;
+}
+
+const char *gscale__either(const bench_run *b, const char *peer,
+                           const char *pinned)
+{
+  const bool pcie =
+      b->s->link.format == GSCALE_PCIE || b->s->link.format == GSCALE_PCIE_FLIT;
+
+  return pcie && !has(b, peer) ? pinned : peer;
+}
+
+double gscale__item_time(bench_run *b, wanted w)
+{
+  const gscale_measurement *r;
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+    sum += r->time / r->count;
+  return n > 0.0 ? sum / n : (double)NAN;
+}
+
+double gscale__item_sigma(bench_run *b, wanted w)
+{
+  const gscale_measurement *r;
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+    sum += r->sigma / r->count * (r->sigma / r->count);
+  return n > 0.0 ? sqrt(sum) / n : (double)NAN;
+}
+
+/* ---- points ------------------------------------------------------------- */
+
+void gscale__begin(bench_run *b, size_t terms)
+{
+  b->p.n = 0;
+  b->p.terms = terms;
+}
+
+/* *array with room for n of size; false if there is no memory. */
+static bool grow(void *array, size_t n, size_t size)
+{
+  void **at = array;
+  void *larger = realloc(*at, n * size);
+
+  if (larger) *at = larger;
+  return larger != NULL;
+}
+
+static bool room_for_one(points *p)
+{
+  const size_t room = p->room ? 2 * p->room : 256;
+
+  if (p->n < p->room) return true;
+  if (!grow(&p->y, room, sizeof *p->y) ||
+      !grow(&p->sigma, room, sizeof *p->sigma) ||
+      !grow(&p->x, room * GSCALE_FIT_MAX, sizeof *p->x) ||
+      !grow(&p->from, room, sizeof *p->from))
+    return false;
+  p->room = room;
+  return true;
+}
+
+void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
+                       double sigma, const double *x)
+{
+  points *p = &b->p;
+
+  if (!(y > 0.0)) return;
+  if (!room_for_one(p)) {
+    b->failed = true;
+    return;
+  }
+  p->y[p->n] = y;
+  p->sigma[p->n] = sigma;
+  p->from[p->n] = r;
+  memcpy(&p->x[p->n * p->terms], x, p->terms * sizeof *x);
+  p->n++;
+}
+
+void gscale__add_items(bench_run *b, wanted w, double factor)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, factor * r->time / r->count,
+                      factor * r->sigma / r->count, (double[]){1.0});
+}
+
+/* ---- what is kept of a fit ---------------------------------------------- */
+
+static gscale_calibration_fit *last_fit(const bench_run *b)
+{
+  return &b->out->fit[b->out->fits - 1];
+}
+
+/* A new fit in the report with n points to be filled; NULL without memory. */
+static gscale_fit_point *new_fit(bench_run *b, const char *benches, size_t n)
+{
+  gscale_calibration *out = b->out;
+
+  if (!grow(&out->fit, out->fits + 1, sizeof *out->fit) ||
+      !grow(&out->point, out->points + n + 1, sizeof *out->point)) {
+    b->failed = true;
+    return NULL;
+  }
+  gscale_calibration_fit *f = &out->fit[out->fits++];
+  *f = (gscale_calibration_fit){.of = b->fit,
+                                .first = out->points,
+                                .n = n,
+                                .switch_at = (double)NAN,
+                                .reverse = 1.0};
+  gscale__copy_text(f->benches, sizeof f->benches, benches);
+  out->points += n;
+  return &out->point[f->first];
+}
+
+static double modelled(const bench_run *b, size_t i)
+{
+  double sum = 0.0;
+
+  for (size_t j = 0; j < b->p.terms; j++)
+    sum += b->fit.value[j] * b->p.x[i * b->p.terms + j];
+  return sum;
+}
+
+static bool opposite(const gscale_measurement *a, const gscale_measurement *c)
+{
+  return strcmp(a->src, c->dst) == 0 && strcmp(a->dst, c->src) == 0 &&
+         strcmp(a->bench, c->bench) == 0 && !(a->size < c->size) &&
+         !(a->size > c->size) && !(a->threads < c->threads) &&
+         !(a->threads > c->threads) && a->gpus == c->gpus;
+}
+
+/* Geometric mean, over all pairs of opposite points, of the time of the one
+ * whose source's name comes first (0 to 1) over the other's (1 to 0). */
+static void find_reverse(gscale_calibration_fit *f, const gscale_fit_point *p)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; f->n <= PAIRS_MAX && i < f->n; i++)
+    for (size_t j = 0; j < f->n; j++) {
+      if (strcmp(p[i].from->src, p[j].from->src) >= 0 ||
+          !opposite(p[i].from, p[j].from))
+        continue;
+      sum += log(p[i].measured / p[j].measured);
+      n += 1.0;
+    }
+  if (n > 0.0) f->reverse = exp(sum / n);
+}
+
+static void keep_fit(bench_run *b, const char *benches)
+{
+  const points *p = &b->p;
+  gscale_fit_point *at = new_fit(b, benches, p->n);
+
+  for (size_t i = 0; at && i < p->n; i++)
+    at[i] =
+        (gscale_fit_point){p->from[i], p->y[i], p->sigma[i], modelled(b, i)};
+  if (at) find_reverse(last_fit(b), at);
+}
+
+/* One point and one coefficient: nothing to fit.  Its error is the point's own,
+ * at least that of a clock. */
+static bool single_point(bench_run *b)
+{
+  const points *p = &b->p;
+
+  if (p->n != 1 || p->terms != 1 || !(p->x[0] > 0.0)) return false;
+  b->fit = (gscale_fit){.points = 1, .terms = 1};
+  b->fit.value[0] = p->y[0] / p->x[0];
+  b->fit.err[0] = fmax(p->sigma[0], GSCALE__FLOOR * p->y[0]) / p->x[0];
+  b->fit.worst = b->fit.left_out = (double)NAN;
+  return true;
+}
+
+bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
+{
+  gscale_calibrated *c = &b->out->of[id];
+  gscale_diag why = {""};
+
+  gscale__copy_text(c->benches, sizeof c->benches, benches);
+  if (b->p.n == 0) {
+    gscale__set_note(b, id, "not measured");
+    return false;
+  }
+  if (!single_point(b) &&
+      gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n, b->p.terms,
+                        GSCALE__FLOOR, &b->fit, &why) != GSCALE_OK) {
+    gscale__set_note(b, id, why.text);
+    return false;
+  }
+  keep_fit(b, benches);
+  return !b->failed;
+}
+
+/* ---- switches ----------------------------------------------------------- */
+
+typedef struct regimes {
+  const bench_run *b;
+  double (*time)(const bench_run *b, double size);
+} regimes;
+
+/* Two lines and a jump at size p:  1, min(t, t_p), max(0, t - t_p), size > p.
+ */
+static void two_lines(void *closure, size_t i, double p, double *row)
+{
+  const regimes *g = closure;
+  const double size = g->b->p.from[i]->size;
+  const double t = g->time(g->b, size), at = g->time(g->b, p);
+
+  row[0] = 1.0;
+  row[1] = fmin(t, at);
+  row[2] = fmax(0.0, t - at);
+  row[3] = size > p ? 1.0 : 0.0;
+}
+
+void gscale__find_switch(bench_run *b,
+                         double (*time)(const bench_run *b, double size))
+{
+  const points *p = &b->p;
+  regimes g = {b, time};
+  double least = INFINITY, most = 0.0, at, err;
+  gscale_fit two;
+
+  for (size_t i = 0; i < p->n; i++) {
+    least = fmin(least, p->from[i]->size);
+    most = fmax(most, p->from[i]->size);
+  }
+  if (b->failed || p->n < 12 || !(least > 0.0) || !(most > least) ||
+      gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
+                           GSCALE__FLOOR, least, most, &at, &err, &two,
+                           NULL) != GSCALE_OK ||
+      !isfinite(err) || two.left_out > HALVED * b->fit.left_out)
+    return;
+  gscale_calibration_fit *f = last_fit(b);
+  f->switch_at = at;
+  f->jump = two.value[3];
+  f->slower = two.value[1] > 0.0 ? two.value[2] / two.value[1] : INFINITY;
+  f->left_out = two.left_out;
+}
+
+/* ---- comparisons -------------------------------------------------------- */
+
+void gscale__compare(bench_run *b, const char *benches,
+                     double (*model)(const bench_run *b,
+                                     const gscale_measurement *r))
+{
+  const wanted w = {.bench = benches};
+  const gscale_measurement *r;
+  size_t n = 0;
+
+  for (size_t i = 0; gscale__next(b, &w, &i) != NULL;) n++;
+  if (n == 0) return;
+  b->fit = (gscale_fit){.points = n, .left_out = (double)NAN};
+  gscale_fit_point *at = new_fit(b, benches, n);
+  if (!at) return;
+  gscale_fit *of = &last_fit(b)->of;
+  for (size_t i = 0, k = 0; (r = gscale__next(b, &w, &i)) != NULL; k++) {
+    at[k] = (gscale_fit_point){r, r->time / r->count, r->sigma / r->count,
+                               model(b, r)};
+    const double off = at[k].model / at[k].measured - 1.0;
+    of->mean_abs += fabs(off) / (double)n;
+    if (fabs(off) > fabs(of->worst)) of->worst = off;
+  }
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+/* Appends to a note. */
+static void note_more(gscale_calibrated *c, const char *text)
+{
+  const size_t used = strlen(c->note);
+
+  gscale__print(c->note + used, sizeof c->note - used, "%s%s", used ? "; " : "",
+                text);
+}
+
+static void name_outliers(const bench_run *b, gscale_calibrated *c)
+{
+  char list[160] = "";
+  size_t used = 0;
+
+  for (size_t i = 0; i < b->fit.outliers && used < sizeof list; i++) {
+    const gscale_fit_point *p =
+        &b->out->point[last_fit(b)->first + b->fit.outlier[i]];
+    if (fabs(p->model / p->measured - 1.0) < GSCALE__FLOOR) continue;
+    used += (size_t)gscale__print(list + used, sizeof list - used, "%s%s:%d",
+                                  used ? ", " : "outliers: ", p->from->file,
+                                  p->from->line);
+  }
+  if (*list) note_more(c, list);
+}
+
+/* A text of a quantity inside another text. */
+typedef struct shown {
+  char text[32];
+} shown;
+
+static shown show(double v, gscale_dim dim)
+{
+  shown s;
+  gscale_format_quantity(v, dim, s.text, sizeof s.text);
+  return s;
+}
+
+static void name_switch(const gscale_calibration_fit *f, gscale_calibrated *c)
+{
+  char text[128];
+
+  if (isnan(f->switch_at)) return;
+  gscale__print(text, sizeof text, "above %s: %s more, %.2f times per byte",
+                show(f->switch_at, GSCALE_BYTES).text,
+                show(f->jump, GSCALE_TIME).text, f->slower);
+  note_more(c, text);
+}
+
+static void name_reverse(const gscale_calibration_fit *f, gscale_calibrated *c)
+{
+  char text[64];
+
+  if (fabs(f->reverse - 1.0) < UNEQUAL) return;
+  gscale__print(text, sizeof text, "directions differ: %.3f of the time",
+                f->reverse);
+  note_more(c, text);
+}
+
+void gscale__set_note(bench_run *b, gscale_param_id id, const char *text)
+{
+  gscale__copy_text(b->out->of[id].note, sizeof b->out->of[id].note, text);
+}
+
+/* Puts the value into the system, inside its domain; false with a note. */
+static bool store_value(bench_run *b, gscale_param_id id, double value,
+                        double err, const char *source)
+{
+  const gscale_param_info *info = gscale_param_info_at(id);
+  gscale_calibrated *c = &b->out->of[id];
+  gscale_param p = {value, fmax(err, CLOCK * fabs(value)), GSCALE_MEASURED, ""};
+  gscale_diag why;
+
+  if (!isfinite(value) || !isfinite(err)) {
+    gscale__set_note(b, id, "the data cannot tell");
+    return false;
+  }
+  gscale__copy_text(p.source, sizeof p.source, source);
+  p.val = fmin(fmax(value, info->least), info->most);
+  if (gscale_system_set(b->s, id, &p, &why) != GSCALE_OK) {
+    gscale__set_note(b, id, why.text);
+    return false;
+  }
+  c->fitted = true;
+  c->note[0] = '\0';
+  c->value = p.val;
+  c->err = p.err;
+  if (p.val < value || p.val > value)
+    gscale__print(c->note, sizeof c->note,
+                  "%.4g, held at the limit: is the base right?", value);
+  return true;
+}
+
+void gscale__conclude(bench_run *b, gscale_param_id id, double value,
+                      double err, const char *benches)
+{
+  gscale_calibrated *c = &b->out->of[id];
+
+  gscale__copy_text(c->benches, sizeof c->benches, benches);
+  if (!store_value(b, id, value, err, b->p.from[0]->file)) return;
+  c->fit = b->out->fits - 1;
+  c->points = b->fit.points;
+  c->mean_abs = b->fit.mean_abs;
+  c->worst = b->fit.worst;
+  c->left_out = b->fit.left_out;
+  c->correlation = b->fit.terms == 2 ? b->fit.correlation[0][1] : (double)NAN;
+  name_switch(last_fit(b), c);
+  name_reverse(last_fit(b), c);
+  name_outliers(b, c);
+}
+
+void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j,
+                              const char *benches)
+{
+  const double c = b->fit.value[j];
+
+  gscale__conclude(b, id, 1.0 / c, b->fit.err[j] / (c * c), benches);
+}
+
+void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t n,
+                               double value, double err, const char *benches)
+{
+  gscale_calibrated *c = &b->out->of[id];
+
+  gscale__copy_text(c->benches, sizeof c->benches, benches);
+  if (!isfinite(value)) {
+    gscale__set_note(b, id, "not measured");
+    return;
+  }
+  if (!store_value(b, id, value, err, benches)) return;
+  c->points = n;
+  c->mean_abs = c->worst = c->left_out = (double)NAN;
+}
+
+void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other)
+{
+  memcpy(b->out->of[id].note, b->out->of[other].note,
+         sizeof b->out->of[id].note);
+  memcpy(b->out->of[id].benches, b->out->of[other].benches,
+         sizeof b->out->of[id].benches);
+}
+
+/* ---- whole recipes ------------------------------------------------------ */
+
+void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
+{
+  gscale__begin(b, 1);
+  gscale__add_items(b, w, factor);
+  if (gscale__solve(b, id, w.bench))
+    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], w.bench);
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+double gscale__value(const bench_run *b, gscale_param_id id)
+{
+  return b->s->param[id].val;
+}
+
+double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,
+                         bool masked)
+{
+  return gscale_wire_bytes(&b->s->link, a, bytes, masked) /
+         gscale__value(b, GSCALE_LINK_RATE);
+}
+
+double gscale__shared_err(const bench_run *b, size_t j, double sigma)
+{
+  const points *p = &b->p;
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < p->n; i++) {
+    const double x = p->x[i * p->terms + j];
+    if (!(x > 0.0)) continue;
+    sum += sigma / x;
+    n += 1.0;
+  }
+  return n > 0.0 ? sum / n : 0.0;
+}
+
+/* Items the busiest GPU sends in a pattern of these names. */
+static double items_sent(const gscale_measurement *r)
+{
+  return strncmp(r->bench, "alltoall", 8) == 0 ? r->gpus - 1 : 1.0;
+}
+
+void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
+                        const char *alltoall, gscale_param_id efficiency,
+                        gscale_param_id id, const char *benches)
+{
+  const char *access = a == GSCALE_COPY ? "copy" : "store";
+  const char *const names[] = {ring, alltoall};
+  const double start =
+      a == GSCALE_COPY ? gscale__value(b, GSCALE_COPY_INITIATION) : 0.0;
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t k = 0; k < 2; k++) {
+    const wanted w = {
+        .bench = names[k], .access = access, .size_least = 16 * GSCALE__MIB};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      const double items = items_sent(r);
+      const double x[] = {1.0, items * gscale__wire_time(b, a, r->size, false) /
+                                   gscale__value(b, efficiency)};
+      gscale__add_point(b, r, r->time - items * start, r->sigma, x);
+    }
+  }
+  if (gscale__solve(b, id, benches))
+    gscale__conclude_inverse(b, id, 1, benches);
+}

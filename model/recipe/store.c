@@ -1,0 +1,157 @@
+/* store.c - stores of kernels into other GPUs' memory. */
+
+#include "recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A warp's dense stores leave as whole packets. */
+static void store_alone(bench_run *b)
+{
+  const char *bench = gscale__either(b, "store_dense", "store_pinned_dense");
+  const wanted w = {.bench = bench};
+  const double line = 128.0; /* B, what a warp's dense stores fill */
+  const double packet = fmin(b->s->link.store_payload, line);
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double packets = r->size * r->count / packet;
+    const double x =
+        packets * gscale__wire_time(b, GSCALE_STORE, packet, false);
+    gscale__add_point(b, r, r->time, r->sigma, &x);
+  }
+  if (gscale__solve(b, GSCALE_STORE_EFFICIENCY, bench))
+    gscale__conclude_inverse(b, GSCALE_STORE_EFFICIENCY, 0, bench);
+}
+
+/* scattered runs up to a sector: as many per second whatever their size */
+static void store_rate(bench_run *b, const char *bench)
+{
+  const wanted w = {.bench = bench, .size_most = 32.0};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time, r->sigma, &r->count);
+  if (gscale__solve(b, GSCALE_STORE_RATE, bench))
+    gscale__conclude_inverse(b, GSCALE_STORE_RATE, 0, bench);
+}
+
+/* The smallest stores that come more often than that by a fifth. */
+static void store_line(bench_run *b, const char *bench)
+{
+  const wanted w = {.bench = bench, .size_least = 33.0};
+  const double rate = gscale__value(b, GSCALE_STORE_RATE);
+  const gscale_measurement *r;
+  double line = INFINITY, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+    if (r->count / r->time > 1.2 * rate) line = fmin(line, r->size);
+  if (n > 0.0 && isfinite(line))
+    gscale__conclude_unfitted(b, GSCALE_STORE_LINE, (size_t)n, line, 0.0,
+                              bench);
+  else
+    gscale__set_note(b, GSCALE_STORE_LINE,
+                     n > 0.0 ? "no size escapes store.rate" : "not measured");
+}
+
+/* A scattered store in the finished model. */
+static double scattered(const bench_run *b, const gscale_measurement *r)
+{
+  const double payload = b->s->link.store_payload;
+  const double packets = r->size < gscale__value(b, GSCALE_STORE_LINE)
+                             ? ceil(r->size / payload)
+                             : 0.0;
+  const bool masked = r->size < b->s->link.unit;
+
+  return fmax(gscale__wire_time(b, GSCALE_STORE, r->size, masked) /
+                  gscale__value(b, GSCALE_STORE_EFFICIENCY),
+              packets / gscale__value(b, GSCALE_STORE_RATE));
+}
+
+static void store_scattered(bench_run *b)
+{
+  const char *bench =
+      gscale__either(b, "store_scatter", "store_pinned_scatter");
+
+  store_rate(b, bench);
+  store_line(b, bench);
+  gscale__compare(b, bench, scattered);
+}
+
+/* Stores of several GPUs that scatter into one. */
+static void store_ingress(bench_run *b)
+{
+  const wanted w = {.bench = "scatter_in"};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (r->gpus > 2) gscale__add_point(b, r, r->time, r->sigma, &r->count);
+  if (gscale__solve(b, GSCALE_STORE_INGRESS, "scatter_in"))
+    gscale__conclude_inverse(b, GSCALE_STORE_INGRESS, 0, "scatter_in");
+}
+
+static void store_all_active(bench_run *b)
+{
+  gscale__all_active(b, GSCALE_STORE, "ring", "alltoall",
+                     GSCALE_STORE_EFFICIENCY, GSCALE_STORE_ALL_ACTIVE,
+                     "ring, alltoall");
+}
+
+double gscale__moved_beside(bench_run *b, const gscale_measurement *r)
+{
+  char transfer[40];
+  snprintf(transfer, sizeof transfer, "%s_t", r->bench);
+  const wanted t = {
+      .bench = transfer, .size_least = r->size, .size_most = r->size};
+  const wanted a = {.bench = "copy_alone",
+                    .access = "store",
+                    .size_least = r->size,
+                    .size_most = r->size};
+  const double lasted = gscale__item_time(b, t),
+               alone = gscale__item_time(b, a);
+  const double after = fmax(0.0, lasted - r->time);
+
+  return r->size - after * r->size / alone;
+}
+
+/* compute beside stores out, and beside stores in: their costs per byte add */
+static void store_interference(bench_run *b)
+{
+  const char *const benches[] = {"overlap_store_out", "overlap_store_in"};
+  const wanted none = {.bench = "overlap_none"};
+  const double alone = gscale__item_time(b, none);
+  const double drift = 4.0 * gscale__item_sigma(b, none); /* of 4 */
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t k = 0; k < 2; k++) {
+    const wanted w = {.bench = benches[k]};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      double x[] = {0.0, 0.0};
+      x[k] = gscale__moved_beside(b, r);
+      if (x[k] > 0.0)
+        gscale__add_point(b, r, r->time - alone * r->count, r->sigma, x);
+    }
+  }
+  if (gscale__solve(b, GSCALE_STORE_INTERFERENCE, "overlap_store_out, _in"))
+    gscale__conclude(b, GSCALE_STORE_INTERFERENCE,
+                     b->fit.value[0] + b->fit.value[1],
+                     hypot(hypot(b->fit.err[0], b->fit.err[1]),
+                           gscale__shared_err(b, 0, drift) +
+                               gscale__shared_err(b, 1, drift)),
+                     "overlap_store_out, _in");
+}
+
+void gscale__recipes_store(bench_run *b)
+{
+  store_alone(b);
+  store_scattered(b);
+  store_ingress(b);
+  store_all_active(b);
+  gscale__constant(b, GSCALE_STORE_LATENCY, (wanted){.bench = "flag_pingpong"},
+                   0.5);
+  store_interference(b);
+}
