@@ -48,14 +48,16 @@ const verb verbs[] = {
      "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
      "mine.lua\n",
      "base set format output", calibrate_main},
-    {"plot", "scaling|comparison WORKLOAD --system S | goodput [options]",
-     "scaling, a comparison or goodput as a figure (SVG, by gnuplot)",
+    {"plot",
+     "scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]",
+     "scaling, a comparison, goodput or a fit as a figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs.csv -o jacobi.svg\n"
-     "gpuscale plot comparison jacobi --system h200x8 \\\n"
-     "    --link pcie3,pcie5 -o links.svg\n"
-     "gpuscale plot goodput --link pcie5,nvlink4 -o goodput.svg\n",
-     "system gpus paradigm set proposed runs link sizes partial output",
+     "gpuscale plot comparison jacobi --system h200x8 --link pcie3,pcie5\n"
+     "gpuscale plot fit data/h200x8/dma.csv --base h200x8 \\\n"
+     "    --fit copy.efficiency -o copies.svg\n",
+     "system gpus paradigm set proposed runs link sizes partial base fit "
+     "output",
      plot_main},
     {"list", "systems|workloads|paradigms|links [options]",
      "what there is to choose from",

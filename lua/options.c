@@ -144,6 +144,9 @@ static const row rows_of_options[] = {
      "show these measured runs too, and start from their\n"
      "single-GPU time",
      AT(runs)},
+    {"fit", 0, "NAME",
+     "the fit of this parameter (copy.efficiency) or bench",
+     AT(fit)},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
     {"no-single", 0, NULL, "do not use measured single-GPU times",

@@ -35,6 +35,26 @@ $ mkdir again && cd $SRC/data/h200x8 && \
 0
 $ grep -v '^-- \|source' mine.lua > a; grep -v '^-- ' again/mine.lua > b; cmp a b
 
+# ---- figures of the fits
+
+$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 \
+    --fit copy.initiation -o fit.svg 2> /dev/null; echo $?
+0
+$ grep -c '<svg' fit.svg; grep -o 'copy.initiation (dma): mean |error|' fit.svg \
+    | sort -u
+1
+copy.initiation (dma): mean |error|
+$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 -o x.svg; echo $?
+gpuscale: plot: fit needs --fit PARAMETER, as in --fit copy.efficiency
+2
+$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 --fit nothing \
+    -o x.svg 2>&1 | grep -v note
+gpuscale: plot: --fit 'nothing' is no parameter and no bench of a fit
+$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 --fit host.sync \
+    -o x.svg 2>&1 | grep -v note; ls x.svg
+gpuscale: plot: no fit of host.sync: not measured
+ls: cannot access 'x.svg': No such file or directory
+
 # ---- refusals
 
 $ gpuscale calibrate --base h200x8 -o x.lua; echo $?

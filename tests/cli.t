@@ -28,7 +28,7 @@ usage: gpuscale compare WORKLOAD --system A,B,... [--link NAME,...] [options]
 usage: gpuscale explain WORKLOAD --system SYSTEM --gpus N [options]
 usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv --system SYSTEM [options]
-usage: gpuscale plot scaling|comparison WORKLOAD --system S | goodput [options]
+usage: gpuscale plot scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]
 usage: gpuscale list systems|workloads|paradigms|links [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help

@@ -11,64 +11,6 @@ enum {
   LINE_TYPES = 12
 }; /* of style.gp */
 
-/* ---- scripts ------------------------------------------------------------ */
-
-/* A script in memory. */
-typedef struct script {
-  FILE *f;
-  char *text;
-  size_t size;
-} script;
-
-static int script_begin(script *s, failure *why)
-{
-  *s = (script){0};
-  s->f = open_memstream(&s->text, &s->size);
-  if (!s->f) return fail(why, EXIT_INTERNAL, "no memory for the figure");
-  return gnuplot_include(s->f, "style.gp", why);
-}
-
-/* Draws it into o->output. */
-static int script_draw(script *s, const char *figure, const char *title,
-                       const options *o, failure *why)
-{
-  output out;
-  int st = gnuplot_include(s->f, figure, why);
-
-  if (st == EXIT_OK && fflush(s->f) != 0)
-    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
-  if (st == EXIT_OK) st = output_open(&out, o->output, why);
-  if (st != EXIT_OK) return st;
-  st = gnuplot_draw(s->text, s->size, title, out.f, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
-}
-
-static void script_free(script *s)
-{
-  if (s->f) fclose(s->f);
-  free(s->text);
-}
-
-static void begin_data(FILE *f, const char *name)
-{
-  fprintf(f, "$%s << end_of_data\n", name);
-}
-
-static void end_data(FILE *f)
-{
-  fprintf(f, "end_of_data\n");
-}
-
-static void put_number(FILE *f, double v)
-{
-  if (isfinite(v))
-    fprintf(f, " %.17g", v);
-  else
-    fprintf(f, " NaN");
-}
-
 /* ---- scaling: which runs ------------------------------------------------ */
 
 typedef struct scaling {
@@ -178,25 +120,26 @@ static void put_curves(FILE *f, const scaling *s)
 
 static void put_model(FILE *f, const scaling *s)
 {
-  begin_data(f, "model");
+  figure_data(f, "model");
   for (size_t j = 0; j < s->q.n; j++) {
-    put_number(f, s->q.gpus[j]);
+    figure_number(f, s->q.gpus[j]);
     for (size_t i = 0; i < s->q.paradigms; i++)
-      if (s->a[i * s->q.n].met) put_number(f, s->a[i * s->q.n + j].p.speedup);
+      if (s->a[i * s->q.n].met)
+        figure_number(f, s->a[i * s->q.n + j].p.speedup);
     putc('\n', f);
   }
-  end_data(f);
-  begin_data(f, "ideal");
+  figure_end(f);
+  figure_data(f, "ideal");
   for (size_t j = 0; j < s->q.n; j++)
     fprintf(f, "%d %d\n", s->q.gpus[j], s->q.gpus[j]);
-  end_data(f);
+  figure_end(f);
 }
 
 static void put_runs(FILE *f, const scaling *s)
 {
   size_t points = 0;
 
-  begin_data(f, "runs");
+  figure_data(f, "runs");
   for (size_t i = 0; i < s->n; i++) {
     const run *r = &s->runs[i];
     const size_t curve = curve_of(s, r->paradigm);
@@ -204,12 +147,12 @@ static void put_runs(FILE *f, const scaling *s)
 
     if (!s->shown[i] || curve == 0 || !runs_is_best(s->runs, s->n, i)) continue;
     fprintf(f, "%d", r->gpus);
-    put_number(f, speedup);
-    put_number(f, speedup * r->sigma / r->time);
+    figure_number(f, speedup);
+    figure_number(f, speedup * r->sigma / r->time);
     fprintf(f, " %zu\n", curve);
     points++;
   }
-  end_data(f);
+  figure_end(f);
   fprintf(f, "points = %zu\n", points);
 }
 
@@ -232,8 +175,8 @@ static void make_title(const scaling *s, char *title, size_t size)
 static int draw_scaling(const scaling *s, failure *why)
 {
   char title[256];
-  script g;
-  int st = script_begin(&g, why);
+  figure g;
+  int st = figure_begin(&g, why);
 
   if (st == EXIT_OK) {
     make_title(s, title, sizeof title);
@@ -244,9 +187,9 @@ static int draw_scaling(const scaling *s, failure *why)
     put_curves(g.f, s);
     put_model(g.f, s);
     put_runs(g.f, s);
-    st = script_draw(&g, "p_scaling.gp", title, s->o, why);
+    st = figure_draw(&g, "p_scaling.gp", title, s->o, why);
   }
-  script_free(&g);
+  figure_free(&g);
   return st;
 }
 
@@ -297,16 +240,16 @@ static double best_time(const subject *s, size_t j)
  * for each, as they need not have the same numbers of GPUs. */
 static void put_speeds(FILE *f, const comparison *c, double one)
 {
-  begin_data(f, "speed");
+  figure_data(f, "speed");
   for (size_t i = 0; i < c->n; i++) {
     for (size_t j = 0; j < c->v[i].q.n; j++) {
-      put_number(f, c->v[i].q.gpus[j]);
-      put_number(f, one / best_time(&c->v[i], j));
+      figure_number(f, c->v[i].q.gpus[j]);
+      figure_number(f, one / best_time(&c->v[i], j));
       putc('\n', f);
     }
     fprintf(f, "\n\n");
   }
-  end_data(f);
+  figure_end(f);
 }
 
 /* The ends of all ranges of GPUs. */
@@ -321,9 +264,9 @@ static void put_range(FILE *f, const comparison *c)
     if (q->gpus[q->n - 1] > most) most = q->gpus[q->n - 1];
   }
   fprintf(f, "\nleast = %d\nmost = %d\n", least, most);
-  begin_data(f, "ideal");
+  figure_data(f, "ideal");
   for (int n = least; n <= most; n++) fprintf(f, "%d %d\n", n, n);
-  end_data(f);
+  figure_end(f);
 }
 
 static void name_comparison(const comparison *c, char *title, size_t size)
@@ -343,13 +286,13 @@ static int draw_comparison(const comparison *c, const options *o, failure *why)
   const subject *first = &c->v[0];
   const size_t best = question_best(&first->q, first->a, 0);
   char title[160], label_text[160];
-  script g;
+  figure g;
   int st;
 
   if (best == first->q.paradigms)
     return fail(why, EXIT_DATA, "plot: no paradigm can run on %s",
                 first->q.name);
-  st = script_begin(&g, why);
+  st = figure_begin(&g, why);
   if (st == EXIT_OK) {
     const gscale_prediction *p = &first->a[best * first->q.n].p;
 
@@ -363,9 +306,9 @@ static int draw_comparison(const comparison *c, const options *o, failure *why)
     put_range(g.f, c);
     put_systems(g.f, c);
     put_speeds(g.f, c, p->speedup * p->time);
-    st = script_draw(&g, "p_comparison.gp", title, o, why);
+    st = figure_draw(&g, "p_comparison.gp", title, o, why);
   }
-  script_free(&g);
+  figure_free(&g);
   return st;
 }
 
@@ -415,15 +358,16 @@ static void put_links(FILE *f, const gscale_link *const *links, size_t n)
 static void put_goodput(FILE *f, const gscale_link *const *links, size_t n,
                         const double *sizes, size_t m, bool masked)
 {
-  begin_data(f, "goodput");
+  figure_data(f, "goodput");
   for (size_t j = 0; j < m; j++) {
-    put_number(f, sizes[j]);
+    figure_number(f, sizes[j]);
     for (size_t i = 0; i < n * ACCESSES; i++)
-      put_number(f, gscale_goodput(links[i / ACCESSES], accesses[i % ACCESSES],
+      figure_number(f,
+                    gscale_goodput(links[i / ACCESSES], accesses[i % ACCESSES],
                                    sizes[j], masked));
     putc('\n', f);
   }
-  end_data(f);
+  figure_end(f);
 }
 
 static int plot_goodput(options *o, failure *why)
@@ -432,7 +376,7 @@ static int plot_goodput(options *o, failure *why)
   const gscale_link *links[LINKS_MAX];
   double sizes[SIZES_MAX];
   size_t n = 0, m = 0;
-  script g;
+  figure g;
   int st = need_arguments(o, 1, "goodput", why);
 
   if (st == EXIT_OK)
@@ -441,16 +385,16 @@ static int plot_goodput(options *o, failure *why)
   if (st == EXIT_OK)
     st = parse_sizes(o->sizes ? o->sizes : "4-4096", sizes, &m, why);
   if (st != EXIT_OK) return st;
-  st = script_begin(&g, why);
+  st = figure_begin(&g, why);
   if (st == EXIT_OK) {
     fprintf(g.f, "title_text = ");
     gnuplot_text(g.f, title);
     putc('\n', g.f);
     put_links(g.f, links, n);
     put_goodput(g.f, links, n, sizes, m, o->partial);
-    st = script_draw(&g, "p_goodput.gp", title, o, why);
+    st = figure_draw(&g, "p_goodput.gp", title, o, why);
   }
-  script_free(&g);
+  figure_free(&g);
   return st;
 }
 
@@ -473,14 +417,16 @@ int plot_main(options *o, failure *why)
     int (*plot)(options *o, failure *why);
   } figures[] = {{"scaling", plot_scaling},
                  {"comparison", plot_comparison},
-                 {"goodput", plot_goodput}};
+                 {"goodput", plot_goodput},
+                 {"fit", plot_fit}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
   const char *names[FIGURES], *near;
 
   if (o->arguments == 0)
-    return fail(why, EXIT_USAGE, "plot: needs scaling, comparison or goodput");
+    return fail(why, EXIT_USAGE,
+                "plot: needs scaling, comparison, goodput or fit");
   if (check_name(o, why) != EXIT_OK) return why->status;
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
@@ -491,6 +437,6 @@ int plot_main(options *o, failure *why)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
   return fail(why, EXIT_USAGE,
-              "plot: '%.100s' is not scaling, comparison or goodput",
+              "plot: '%.100s' is not scaling, comparison, goodput or fit",
               o->argument[0]);
 }

@@ -1,0 +1,42 @@
+# p_fit.gp - a fit: the curve over its points, and what is left below.
+#
+# Given: title_text, x_text; log_x: 1 for a logarithmic axis; reach, step: half
+# of the residuals' axis and between its tics, %; curves, name[]; $points, a
+# block for each series: x, measured, its sigma (s), model (s), model/measured
+# - 1, its sigma (%).
+
+set multiplot
+set lmargin at screen 0.13
+set rmargin at screen 0.68
+if (log_x) set logscale x 2
+set offsets graph 0.03, graph 0.03
+
+set title title_text
+set tmargin at screen 0.90
+set bmargin at screen 0.40
+set ylabel 'time that is fitted (s)' offset 1
+set logscale y
+set format y '%.0s %cs'
+set format x ''
+set key at screen 0.70,0.90 left top maxcols 1
+
+plot for [i=1:curves] $points index i-1 using 1:4 with lines lt 1+i lw 1 notitle, \
+     for [i=1:curves] $points index i-1 using 1:2:3 \
+       with yerrorbars lt 1+i dt 1 title name[i]
+
+unset title
+unset key
+set tmargin at screen 0.36
+set bmargin at screen 0.15
+unset logscale y
+set ylabel 'residual (%)' offset 1
+set format y '%g'
+set yrange [-reach:reach]
+set ytics step
+set xlabel x_text
+set format x log_x ? '%.0b %B' : '%g'
+
+plot 0 with lines lt 99, \
+     for [i=1:curves] $points index i-1 using 1:5:6 \
+       with yerrorbars lt 1+i dt 1
+unset multiplot
