@@ -11,11 +11,13 @@
 typedef enum {
   MEASUREMENTS,
   PROGRAM_RUNS,
+  TOPOLOGY,
   ANOTHER_TOOLS
 } source_kind;
 
 /* Our own files begin with a head of '#' lines or with the column "bench", or,
- * runs of whole programs, "workload"; anything else is some other tool's. */
+ * runs of whole programs, "workload"; a topology is a table of GPU0, GPU1, ...
+ * or XML; anything else is some other tool's. */
 static source_kind kind_of(const char *path)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",
@@ -30,16 +32,39 @@ static source_kind kind_of(const char *path)
     got = fgets(line, sizeof line, f);
   fclose(f);
   if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
+  if (!headed && (*line == '<' || strstr(line, "GPU0"))) return TOPOLOGY;
   return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS
                                                                : ANOTHER_TOOLS;
 }
 
-static int read_one(gscale_measurements *m, const char *path, failure *why)
+/* The system's GPUs are joined as the file says. */
+static int read_topology(gscale_system *s, const char *path, failure *why)
 {
+  gscale_fabric fabric;
+  gscale_diag diag;
+  int gpus;
+  gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
+
+  if (st == GSCALE_OK) {
+    const int measured = gscale_system_calibrated(s);
+    const bool grows = gscale_system_grows(s) && fabric.kind != GSCALE_MESH;
+    st = gscale_system_set_shape(s, &fabric, gpus, grows,
+                                 measured < gpus ? measured : gpus, &diag);
+  }
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  fprintf(stderr, "gpuscale: note: %s: %d GPUs, %s\n", path, gpus,
+          gscale_topology_name(fabric.kind));
+  return EXIT_OK;
+}
+
+static int read_one(calibration *c, const char *path, failure *why)
+{
+  gscale_measurements *m = c->data;
   gscale_diag diag;
   size_t skipped = 0;
   const source_kind source = kind_of(path);
 
+  if (source == TOPOLOGY) return read_topology(c->system, path, why);
   if (source == PROGRAM_RUNS) {
     fprintf(stderr,
             "gpuscale: note: %s: left out, runs of programs are for validate\n",
@@ -108,7 +133,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK && !(c->data = gscale_measurements_new()))
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
-    st = read_one(c->data, o->argument[i], why);
+    st = read_one(c, o->argument[i], why);
   if (st == EXIT_OK) st = print_disputes(c->data, why);
   if (st != EXIT_OK) return st;
   const gscale_status fitted =

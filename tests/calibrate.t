@@ -100,6 +100,24 @@ $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
     --format csv 2>/dev/null | grep copy.eff | cut -d, -f 11-
 "1.365, held at the limit: is the base right?"
 
+# A topology among the files: how the GPUs of the new system are joined.
+$ gpuscale calibrate $SRC/data/h200x8/dma.csv $SRC/tests/imports/topo-mesh.txt \
+    --base h200x8 -o mesh.lua 2>&1 > /dev/null | grep mesh | sed 's/.*imports/i/'
+i/topo-mesh.txt: 4 GPUs, mesh
+$ grep -c 'kind = "mesh"' mesh.lua; gpuscale predict jacobi --system ./mesh.lua \
+    --gpus 4 --paradigm memcpy --format csv | cut -d, -f 1,3,5
+1
+system,paradigm,gpus
+mesh,memcpy,4
+$ gpuscale calibrate $SRC/data/h200x8/dma.csv $SRC/tests/imports/nccl-tree.xml \
+    --base h200x8 -o tree.lua > /dev/null 2>&1; grep -o 'kind = "tree"' tree.lua
+kind = "tree"
+$ head -3 $SRC/tests/imports/nccl-tree.xml > cut.xml
+$ gpuscale calibrate $SRC/data/h200x8/dma.csv cut.xml --base h200x8 -o cut.lua \
+    > /dev/null 2>&1; echo $?; ls cut.lua
+3
+ls: cannot access 'cut.lua': No such file or directory
+
 # Files that disagree about a link.
 $ sed 's/,268435456,4,0,1,0.0027/,268435456,4,0,1,0.0054/' \
     $SRC/data/h200x8/dma.csv > slow.csv
