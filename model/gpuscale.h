@@ -461,6 +461,7 @@ typedef enum gscale_param_id {
   GSCALE_CDP_GAP,
   GSCALE_CDP_LATENCY,
   GSCALE_LOAD_EFFICIENCY,
+  GSCALE_LOAD_RATE,
   GSCALE_LOAD_LATENCY,
   GSCALE_ATOMIC_RATE,
   GSCALE_UM_FAULT_START,
@@ -612,6 +613,10 @@ typedef struct gscale_phase {
   double over;   /* bytes that bulk copies move / bytes needed, >= 1: they
                   * copy whole regions [1] */
   gscale_stores stores; /* of the inline paradigm [all of 128 B] */
+  double fetch;         /* B that one load of a reader brings, > 0 [128] */
+  double fetches;       /* times a byte that is read is fetched: another GPU's
+                         * memory is not cached beyond an SM, > 0 [1] */
+  bool atomic;          /* its stores are atomic updates [false] */
   double block;         /* B published by one thread block, > 0 [4096] */
   double boundary;      /* neighbours: fraction of one GPU's compute at N = 1
                          * that produces the data for one neighbour [0] */
@@ -684,6 +689,7 @@ typedef enum gscale_mechanism {
   GSCALE_M_BANDWIDTH,
   GSCALE_M_ISSUE, /* stores per second */
   GSCALE_M_INITIATION,
+  GSCALE_M_FAULT, /* page faults, beside the bytes they move */
   GSCALE_M_TRACKING,
   GSCALE_M_TAIL,
   GSCALE_M_LATENCY,
@@ -694,9 +700,9 @@ const char *gscale_mechanism_name(gscale_mechanism m); /* or NULL */
 
 typedef enum gscale_part {
   GSCALE_PART_COMPUTE,
-  GSCALE_PART_HOST,     /* host and sync */
-  GSCALE_PART_TRANSFER, /* bandwidth and issue */
-  GSCALE_PART_INITIATION,
+  GSCALE_PART_HOST,       /* host and sync */
+  GSCALE_PART_TRANSFER,   /* bandwidth and issue */
+  GSCALE_PART_INITIATION, /* initiation and faults */
   GSCALE_PART_TRACKING,
   GSCALE_PART_TAIL,
   GSCALE_PART_LATENCY,

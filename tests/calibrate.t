@@ -15,6 +15,7 @@ device.threads
 device.flops
 link.rate
 link.duplex
+load.rate
 
 # The new file is a system; calibrating over it gives the same numbers.
 $ gpuscale predict jacobi --system ./mine.lua --gpus 4 --format csv | \

@@ -62,6 +62,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "cdp.gap", 0.23e-6, 0.02e-6);
   set(s, "cdp.latency", 13.7e-6, 0.4e-6);
   set(s, "load.efficiency", 0.93, 0.01);
+  set(s, "load.rate", 6.3e9, 0.1e9);
   set(s, "load.latency", 0.97e-6, 0.03e-6);
   set(s, "atomic.rate", 5.9e9, 0.2e9);
   set(s, "um.fault_start", 170e-6, 20e-6);
@@ -181,6 +182,7 @@ static inline gscale_system *random_system(rng *r)
   set(s, "cdp.gap", spread(r, 1e-8, 1e-5), 0);
   set(s, "cdp.latency", spread(r, 1e-6, 1e-4), 0);
   set(s, "load.efficiency", uniform(r, 0.2, 1), 0);
+  set(s, "load.rate", spread(r, 1e7, 1e11), 0);
   set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);
   set(s, "um.fault_start", spread(r, 1e-5, 1e-3), 0);
   set(s, "um.fault_rate", spread(r, 1e8, 1e11), 0);

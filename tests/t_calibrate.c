@@ -210,6 +210,7 @@ static void load_rows(rig *g)
                    2048 / flight * truth(g, "load.latency"));
   for (double t = 65536; t <= 262144; t *= 2)
     row(g, "load_threads", "load", 2, 16, 16777216, t, 16777216 / 8.0 * packet);
+  row(g, "load_scatter", "load", 2, 4, 4e6, 1e5, 4e6 / truth(g, "load.rate"));
   row(g, "atomic_remote_scatter", "atomic", 2, 4, 2e6, 1e5,
       2e6 / truth(g, "atomic.rate"));
   for (int n = 3; n <= 4; n++)

@@ -39,23 +39,22 @@ static void load_efficiency(bench_run *b)
     gscale__conclude_inverse(b, GSCALE_LOAD_EFFICIENCY, 0, "load_threads");
 }
 
-/* Atomic additions to words that lie anywhere. */
-static void atomic_rate(bench_run *b)
+/* Loads or atomic additions of words that lie anywhere. */
+static void rate_of(bench_run *b, const char *bench, gscale_param_id id)
 {
-  const char *bench = "atomic_remote_scatter";
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     gscale__add_point(b, r, r->time, r->sigma, &r->count);
-  if (gscale__solve(b, GSCALE_ATOMIC_RATE, bench))
-    gscale__conclude_inverse(b, GSCALE_ATOMIC_RATE, 0, bench);
+  if (gscale__solve(b, id, bench)) gscale__conclude_inverse(b, id, 0, bench);
 }
 
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
   load_efficiency(b);
-  atomic_rate(b);
+  rate_of(b, "load_scatter", GSCALE_LOAD_RATE);
+  rate_of(b, "atomic_remote_scatter", GSCALE_ATOMIC_RATE);
 }

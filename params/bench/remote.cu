@@ -7,6 +7,9 @@
 //                     growing number of threads, `inflight` = 1 or 4 of them
 //                     outstanding per thread; count is of loads. Bytes in
 //                     flight: 16 threads inflight
+// load_scatter        all threads load words of size_B = 4 B, count in all, each
+//                     from another line of 128 B, pseudo-random in 16 MiB of
+//                     GPU 1, which its L2 holds, and past the L1
 // load_latency        one thread follows a chain of count loads of size_B = 4,
 //                     one per line of 128 B, pseudo-random in 1 MiB, which the
 //                     owner's L2 holds
@@ -20,7 +23,8 @@
 // Latencies and atomics run in GPU 0's own memory (dst 0; src 0 for loads) and
 // in GPU 1's.
 //
-// Plausible on an H200: 150 to 450 GB/s of loads with all threads; 0.1 to
+// Plausible on an H200: 150 to 450 GB/s of loads with all threads; 1 to 20 G
+// scattered loads/s; 0.1 to
 // 1.5 us a load or an atomic at home, 0.3 to 4 us at the peer; 0.005 to 2000 G
 // atomics/s.
 #include "stores.cuh"
@@ -64,6 +68,58 @@ static void loads(Gate &gate, const std::vector<Lane> &lane)
     plausible("load_threads", rate / 1e9, 150, 450, "GB/s");
   }
   CHECK(cudaFree(src));
+  CHECK(cudaFree(sum));
+}
+
+// ---- scattered loads -------------------------------------------------------
+
+const size_t NEAR = 16 * MiB;
+const int ROUNDS = 16;
+
+// Load number `me` + r `all` of the sample, for r = 0, 1, ...
+__global__ void load_lines(const uint32_t *p, size_t lines, int rounds,
+                           uint32_t *sum)
+{
+  size_t me = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  size_t all = size_t(gridDim.x) * blockDim.x;
+  uint32_t s = 0;
+#pragma unroll 4
+  for (int r = 0; r < rounds; r++)
+    s += __ldcg(p + slot_of(me + r * all, lines) * LINE);
+  sum[me] = s;
+}
+
+static uint32_t sum_of_lines(size_t loads, size_t lines, uint32_t seed)
+{
+  uint32_t s = 0;
+  for (size_t i = 0; i < loads; i++)
+    s += pattern(((i * 2654435761ull) & (lines - 1)) * LINE, seed);
+  return s;
+}
+
+static void scattered_loads(Gate &gate, const std::vector<Lane> &lane)
+{
+  const int blocks = sm_count() * PER_SM, t = blocks * THREADS;
+  const size_t lines = NEAR / 4 / LINE, count = size_t(t) * ROUNDS;
+  uint32_t *p = device_alloc<uint32_t>(1, NEAR / 4);
+  uint32_t *sum = device_alloc<uint32_t>(0, t), got = 0;
+  std::vector<uint32_t> host(t);
+  fill(1, p, NEAR, 1);
+  Stat s = measure([&] {
+    return together(gate, lane, [&](size_t, const Lane &l) {
+      load_lines<<<blocks, THREADS, 0, l.stream>>>(p, lines, ROUNDS, sum);
+      LAUNCHED();
+    });
+  });
+  CHECK(cudaMemcpy(host.data(), sum, t * sizeof *sum, cudaMemcpyDeviceToHost));
+  for (uint32_t x : host) got += x;
+  if (got != sum_of_lines(count, lines, 1)) {
+    fprintf(stderr, "load_scatter: wrong sum of what was read\n");
+    quit(1);
+  }
+  row("load_scatter", "1", "0", 2, "load", 4, double(count), t, 1, s);
+  plausible("load_scatter", count / s.time / 1e9, 1, 20, "G loads/s");
+  CHECK(cudaFree(p));
   CHECK(cudaFree(sum));
 }
 
@@ -222,6 +278,7 @@ int main()
     return 0;
   }
   loads(gate, lane);
+  scattered_loads(gate, lane);
   CHECK(cudaDeviceGetP2PAttribute(&native, cudaDevP2PAttrNativeAtomicSupported,
                                   0, 1));
   if (native)
