@@ -60,12 +60,15 @@ typedef struct gscale__phase_plan {
   double over;        /* B that bulk copies move / B needed */
   double copy_route;  /* B on the busiest resource / B that leave it */
   double store_route; /* the same for stores */
+  double all_route;   /* stores of as much from each GPU to every other */
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
   double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
+  double fetch, fetches; /* B of a remote load; times a byte is fetched */
+  bool atomic;
   double block;    /* B one thread block publishes */
   bool bounded;    /* the workload says what its boundary costs */
   double boundary; /* s, kernel time before boundary data is complete */
@@ -99,6 +102,7 @@ typedef struct gscale__legs {
   double slowdown;   /* s, compute lost to bytes that move beside it */
   double issue;      /* s, packets / packets per second */
   double initiation; /* s, of all copies in a row; or of one chunk */
+  double fault;      /* s, page faults */
   double tracking;   /* s, compute lost to counters and to agents' SMs */
   double latency;    /* s */
   double before;     /* s, compute before the first copy may start */
@@ -118,7 +122,7 @@ typedef struct gscale__paradigm {
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
   /* NULL, or why it cannot run this phase */
-  const char *(*needs)(const gscale__phase_plan *f);
+  const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__legs *out);
   /* s, with each mechanism m scaled by on[m]; not falling in any of them */
@@ -126,7 +130,9 @@ typedef struct gscale__paradigm {
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
-    gscale__memcpy_async, gscale__inline, gscale__proact_poll;
+    gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
+    gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
+    gscale__broadcast;
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
@@ -160,6 +166,24 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
                     double ratio, double rewrites, gscale__legs *out);
+
+/* Fills wire, issue, latency and moved for loads by the readers. */
+void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
+                   gscale__legs *out);
+
+/* Compute beside transfers that nothing holds back until it begins. */
+double gscale__beside(const gscale__legs *l, const double *on);
+
+/* Compute lost to the chunks' counters, and to `width` threads of an agent. */
+double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
+                        double width);
+
+/* How many times slower an agent's loads and polls are beside the kernel. */
+double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f);
+
+/* Fills wire and moved for an agent's stores, packed densely. */
+void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
+                    gscale__legs *out);
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
 double gscale__bulk(const gscale__legs *l, const double *on);

@@ -243,6 +243,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                                      s->param[GSCALE_STORE_LINE].val);
   f->rewrites = w->rewrites;
   f->read = w->read;
+  f->fetch = w->fetch;
+  f->fetches = w->fetches;
+  f->atomic = w->atomic;
   f->block = w->block;
   f->ready = w->ready;
   fill_counts(w, n, f);
@@ -252,6 +255,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
   f->in = busiest_receiver(n, scratch);
+  for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
+  f->all_route = route(s, n, scratch, GSCALE_STORE) / (n - 1.0);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};

@@ -9,8 +9,10 @@
 /* ---- the table of paradigms --------------------------------------------- */
 
 static const gscale__paradigm *const paradigms[] = {
-    &gscale__infinite, &gscale__memcpy,      &gscale__memcpy_async,
-    &gscale__inline,   &gscale__proact_poll,
+    &gscale__infinite,  &gscale__memcpy,      &gscale__memcpy_async,
+    &gscale__um,        &gscale__um_hints,    &gscale__rdl,
+    &gscale__inline,    &gscale__proact_poll, &gscale__proact_cdp,
+    &gscale__proact_hw, &gscale__broadcast,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
@@ -43,11 +45,11 @@ size_t gscale_paradigm_find(const char *name)
 /* ---- names -------------------------------------------------------------- */
 
 static const char *const mechanisms[GSCALE_MECHANISM_END] = {
-    [GSCALE_M_COMPUTE] = "compute",   [GSCALE_M_HOST] = "host",
-    [GSCALE_M_SYNC] = "sync",         [GSCALE_M_BANDWIDTH] = "bandwidth",
-    [GSCALE_M_ISSUE] = "issue",       [GSCALE_M_INITIATION] = "initiation",
-    [GSCALE_M_TRACKING] = "tracking", [GSCALE_M_TAIL] = "tail",
-    [GSCALE_M_LATENCY] = "latency",
+    [GSCALE_M_COMPUTE] = "compute", [GSCALE_M_HOST] = "host",
+    [GSCALE_M_SYNC] = "sync",       [GSCALE_M_BANDWIDTH] = "bandwidth",
+    [GSCALE_M_ISSUE] = "issue",     [GSCALE_M_INITIATION] = "initiation",
+    [GSCALE_M_FAULT] = "fault",     [GSCALE_M_TRACKING] = "tracking",
+    [GSCALE_M_TAIL] = "tail",       [GSCALE_M_LATENCY] = "latency",
 };
 
 const char *gscale_mechanism_name(gscale_mechanism m)
@@ -63,6 +65,7 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_BANDWIDTH] = GSCALE_PART_TRANSFER,
     [GSCALE_M_ISSUE] = GSCALE_PART_TRANSFER,
     [GSCALE_M_INITIATION] = GSCALE_PART_INITIATION,
+    [GSCALE_M_FAULT] = GSCALE_PART_INITIATION,
     [GSCALE_M_TRACKING] = GSCALE_PART_TRACKING,
     [GSCALE_M_TAIL] = GSCALE_PART_TAIL,
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
@@ -135,7 +138,8 @@ static double step_time(const gscale_plan *p, const gscale__paradigm *m,
   return t;
 }
 
-static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1,
+                                                    1, 1, 1, 1, 1};
 
 /* ---- knobs -------------------------------------------------------------- */
 
@@ -231,7 +235,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
   for (size_t i = 0; m->needs && i < p->phases; i++) {
-    const char *missing = m->needs(&p->phase[i]);
+    const char *missing = m->needs(p, &p->phase[i]);
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);

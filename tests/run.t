@@ -5,7 +5,7 @@ $ gpuscale run "$SRC/lua/examples/sweep.lua" --format csv | cut -d, -f 1 | \
     paste -sd ' '
 n 64 128 256 512 1024
 $ gpuscale run "$SRC/lua/examples/sweep.lua" | sed -n 1p
-   n  paradigm          time  speedup  effic.  bound by
+   n  paradigm      time  speedup  effic.  bound by
 
 # ---- predictions are rows keyed by the columns of `predict`
 $ printf '%s\n' 'local gs = require "gpuscale"' \

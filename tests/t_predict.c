@@ -174,6 +174,134 @@ static void agent_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void launched_by_hand(void)
+{
+  /* As agent_by_hand, but by kernels of 256 threads, four at once: the threads
+   * load 112.64 GB/s; nobody polls, one launch.  Gaps are shorter than that. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {{2e6, 256}};
+  const double chunk = 2e6 / (4 * 256 * 0.11e9);
+  const double compute =
+      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9 + 8e6 * 5.3e-14;
+
+  gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
+               launches(1, 2) + compute / 4 + 4 * chunk + 13.7e-6 +
+                   sync_of(1, 2),
+               1e-12, "four kernels copy");
+  set(s, "cdp.gap", 1e-3, 0);
+  gsl_test_rel(
+      predicted(s, w, 2, "proact-cdp", &k).part[GSCALE_PART_INITIATION],
+      3e-3 + compute / 4 + chunk - 4 * chunk - compute / 4, 1e-9,
+      "launches a millisecond apart");
+  set(s, "cdp.gap", 0, 0);
+  refused(s, w, 2, gscale_paradigm_find("proact-cdp"), &k, GSCALE_ENEED,
+          "cdp.gap");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void hardware_by_hand(void)
+{
+  /* Only the link, 8 MB as packets of 128 B in 160 B, and no counting. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {{2e6, 256}};
+  const double chunk = 2e6 * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double compute = 8e6 / 4.1e12 + 2.3e-6 + 8e6 * 5.3e-14;
+
+  gsl_test_rel(predicted(s, w, 2, "proact-hw", &k).time,
+               launches(1, 2) + compute / 4 + 4 * chunk + 1.2e-6 +
+                   sync_of(1, 2),
+               1e-12, "four chunks on the link");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void loads_by_hand(void)
+{
+  /* 3 GPUs, 10 MB each to both others, three quarters read, each byte fetched
+   * 1.6 times in 32 B, 64 B with the packet's overhead and 16 B to ask. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(30e6, 1);
+  f.units = 3;
+  f.read = 0.75;
+  f.fetch = 32;
+  f.fetches = 1.6;
+  gscale_workload *w = one_phase(f);
+  const double loads = 20e6 * 0.75 * 1.6 / 32;
+  const double kernel = 10e6 / 4.1e12 + 2.3e-6;
+  const double wire = loads * 80 / (450e9 * 0.93 * 0.94);
+  gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
+
+  gsl_test(!(wire > kernel), "the link binds");
+  gsl_test_rel(p.time, launches(1, 3) + wire + 0.97e-6 + sync_of(1, 3), 1e-12,
+               "loads over the link");
+  gsl_test_rel(p.bytes.useful, 45e6, 1e-12, "what is read");
+  gsl_test_rel(p.bytes.redundant, 45e6 * 0.6, 1e-12, "and read again");
+  gsl_test_rel(p.bytes.wire, 45e6 * 1.6 * 80 / 32, 1e-12,
+               "answers and requests");
+  gsl_test_rel(predicted(s, w, 3, "um-hints", NULL).time, p.time, 1e-12,
+               "mapped pages are loaded alike");
+  set(s, "load.rate", 1e9, 0);
+  gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
+               launches(1, 3) + loads / 1e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
+               "so many loads per second");
+  set(s, "load.latency", 1e-3, 0);
+  gsl_test_rel(predicted(s, w, 3, "rdl", NULL).part[GSCALE_PART_TRANSFER] +
+                   kernel,
+               loads * 1e-3 / (132 * 64), 1e-9, "one load a warp at a time");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void faults_by_hand(void)
+{
+  /* 2 GPUs, 100 kB to each neighbour: two pages of 64 KiB come, two go back. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(100e3, 1);
+  f.to = GSCALE_TO_NEIGHBOURS;
+  f.units = 2;
+  gscale_workload *w = one_phase(f);
+  const double kernel = f.bytes / 2 / 4.1e12 + 2.3e-6;
+  const gscale_prediction p = predicted(s, w, 2, "um", NULL);
+
+  gsl_test_rel(p.time,
+               launches(1, 2) + kernel + 4 * 65536 / 13.3e9 + 2 * 170e-6 +
+                   sync_of(1, 2),
+               1e-12, "pages come and go");
+  gsl_test_int((int)p.bound, GSCALE_M_FAULT, "bound by faults");
+  gsl_test_rel(p.bytes.useful, 200e3, 1e-12, "needed");
+  gsl_test_rel(p.bytes.wire, 8 * 65536, 1e-12, "whole pages, both ways");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void broadcast_by_hand(void)
+{
+  /* 3 GPUs, one word in two goes to one of the others: all get both. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(30e6, 1);
+  f.units = 3;
+  gscale_workload *all = one_phase(f);
+  f.to = GSCALE_TO_RANDOM;
+  gscale_workload *one = one_phase(f);
+  const gscale_prediction p = predicted(s, one, 3, "broadcast", NULL);
+
+  gsl_test_rel(predicted(s, all, 3, "broadcast", NULL).time,
+               predicted(s, all, 3, "inline", NULL).time, 1e-12,
+               "all need it: inline");
+  gsl_test_rel(p.bytes.useful, 20e6, 1e-12, "two of three words leave");
+  gsl_test_rel(p.bytes.unused, 20e6, 1e-12, "and go to the third GPU too");
+  gscale_system_free(s);
+  gscale_workload_free(all);
+  gscale_workload_free(one);
+}
+
 static void bus_and_threads(void)
 {
   /* On a bus all copies share one resource: (N-1) D.  On a switch each port
@@ -621,6 +749,11 @@ int main(void)
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
+  launched_by_hand();
+  hardware_by_hand();
+  loads_by_hand();
+  faults_by_hand();
+  broadcast_by_hand();
   bus_and_threads();
   patterns();
   imbalance();

@@ -86,6 +86,72 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.protocol = f->all * rewrites * (ratio - 1.0);
 }
 
+void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
+                    gscale__legs *out)
+{
+  const double packed = fmin(p->link.store_payload, f->piece);
+  const double wire = gscale_wire_bytes(&p->link, GSCALE_STORE, packed, false);
+
+  gscale__stores(p, f, wire / packed, 1.0, out);
+}
+
+double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
+                        double width)
+{
+  const double taken =
+      width / (p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS]);
+  const double slowed =
+      gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
+  const double blocks = f->local / f->block;
+
+  return slowed - f->compute + blocks * p->p[GSCALE_AGENT_TRACK];
+}
+
+/* The memory is busy for a share of the kernel's time.  Measured only at 1;
+ * that the slow-down is proportional to it is an assumption of ours. */
+double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double work = gscale__max(f->flop_leg, f->memory_leg);
+  const double busy = work > 0.0 ? f->memory_leg / work : 0.0;
+
+  return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * busy;
+}
+
+/* A load's request is a header; its answer comes as a store would go.  Each
+ * warp of the reader waits for one load: so many are on their way at once. */
+void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
+                   gscale__legs *out)
+{
+  const double answer =
+      gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
+  const double request = p->link.header * p->link.frame;
+  const double ratio = f->fetches * (answer + request) / f->fetch;
+  const double rate = p->p[GSCALE_LINK_RATE] * p->p[GSCALE_LOAD_EFFICIENCY] *
+                      p->p[GSCALE_STORE_ALL_ACTIVE];
+  const double warps =
+      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 32.0;
+  const double read = f->all * f->read;
+
+  out->wire = f->out * f->read * f->store_route * ratio / rate;
+  const double loads = f->in * f->read * f->fetches / f->fetch;
+
+  out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / warps,
+                                   1.0 / p->p[GSCALE_LOAD_RATE]);
+  out->latency = p->p[GSCALE_LOAD_LATENCY];
+  out->moved.useful = read;
+  out->moved.redundant = read * gscale__max(0.0, f->fetches - 1.0);
+  out->moved.protocol = read * ratio - out->moved.useful - out->moved.redundant;
+}
+
+double gscale__beside(const gscale__legs *l, const double *on)
+{
+  const double compute = on[GSCALE_M_COMPUTE] * l->compute;
+  const double transfer = gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
+                                      on[GSCALE_M_ISSUE] * l->issue);
+
+  return gscale__max(compute, transfer) + on[GSCALE_M_LATENCY] * l->latency;
+}
+
 double gscale__bulk(const gscale__legs *l, const double *on)
 {
   const double in_a_row = on[GSCALE_M_INITIATION] * l->initiation +

@@ -25,9 +25,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double stored = f->out * f->rewrites;
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
+  const double rate =
+      f->atomic ? fmin(p->p[GSCALE_STORE_RATE], p->p[GSCALE_ATOMIC_RATE])
+                : p->p[GSCALE_STORE_RATE];
+
   out->issue = f->rewrites * f->packets *
-               fmax(f->out / p->p[GSCALE_STORE_RATE],
-                    f->in / p->p[GSCALE_STORE_INGRESS]);
+               fmax(f->out / rate, f->in / p->p[GSCALE_STORE_INGRESS]);
   out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_STORE_LATENCY];
   out->bytes = f->local;

@@ -21,8 +21,9 @@
 
 #include <math.h>
 
-static const char *needs(const gscale__phase_plan *f)
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
+  (void)p;
   if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && !f->bounded)
     return "the fraction of compute that makes the boundary (phase.boundary)";
   return NULL;

@@ -25,26 +25,6 @@
 
 #include <math.h>
 
-static double tracking_of(const gscale_plan *p, const gscale__phase_plan *f,
-                          double width)
-{
-  const double taken =
-      width / (p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS]);
-  const double slowed =
-      gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
-  const double blocks = f->local / f->block;
-
-  return slowed - f->compute + blocks * p->p[GSCALE_AGENT_TRACK];
-}
-
-/* How much of the kernel's time the memory is busy.  Measured only at 1; that
- * the agent's slow-down is proportional to it is an assumption of ours. */
-static double busy_memory(const gscale__phase_plan *f)
-{
-  const double work = gscale__max(f->flop_leg, f->memory_leg);
-  return work > 0.0 ? f->memory_leg / work : 0.0;
-}
-
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__legs *out)
 {
@@ -52,21 +32,19 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   const double width = k->v[GSCALE_WIDTH];
-  const double packed = fmin(p->link.store_payload, f->piece);
-  const double wire = gscale_wire_bytes(&p->link, GSCALE_STORE, packed, false);
 
-  gscale__stores(p, f, wire / packed, 1.0, out);
+  gscale__packed(p, f, out);
   out->host =
       gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
   out->issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
   out->initiation = p->p[GSCALE_AGENT_GAP];
-  out->tracking = tracking_of(p, f, width);
+  out->tracking = gscale__tracking(p, f, width);
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_AGENT_LATENCY];
   out->bytes = f->local;
-  out->beside = 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * busy_memory(f);
+  out->beside = gscale__agent_beside(p, f);
   out->chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 

@@ -1,0 +1,88 @@
+/* managed.c - um, um-hints: one address space, the driver moves pages.
+ *
+ * um: the first access to a page that is elsewhere faults, and the page comes.
+ * Every reader takes the pages it reads, and the owner takes them back when it
+ * writes them again:
+ *
+ *   device = C(N) + 2 fault_start + (pages in + pages back) / fault_rate
+ *
+ * with whole pages of 64 KiB, one after the other readers of one page.
+ *
+ * um-hints: pages prefer their owner and are mapped by the others, whose loads
+ * go over the link as with rdl; nothing faults, nothing moves.
+ *
+ * Omits: thrashing, when a page is wanted by two at once; the driver's own
+ * prefetching beyond what the measured rate has in it; eviction.
+ * Source: [GPS21] for what the programs do; ours for the costs. */
+
+#include "object.h"
+
+#include <math.h>
+
+static const double PAGE = 65536.0; /* B */
+
+static const char *needs_faults(const gscale_plan *p,
+                                const gscale__phase_plan *f)
+{
+  return f->to != GSCALE_TO_NONE && !(p->p[GSCALE_UM_FAULT_RATE] > 0.0)
+             ? "um.fault_rate of the system"
+             : NULL;
+}
+
+/* Bytes of whole pages / bytes. */
+static double rounding(double piece)
+{
+  return ceil(piece / PAGE) * PAGE / piece;
+}
+
+static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
+                       const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const double pages = rounding(f->piece);
+  const double back = f->all / f->destinations; /* each page once */
+
+  out->fault = 2.0 * p->p[GSCALE_UM_FAULT_START];
+  out->wire = (f->in + f->local) * pages / p->p[GSCALE_UM_FAULT_RATE];
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (pages - f->read);
+  out->moved.redundant = back * pages;
+}
+
+static double device_um(const gscale__legs *l, const double *on)
+{
+  return on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->wire +
+         on[GSCALE_M_FAULT] * l->fault;
+}
+
+static const char *needs_mapping(const gscale_plan *p,
+                                 const gscale__phase_plan *f)
+{
+  return gscale__rdl.needs(p, f);
+}
+
+static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
+                          const gscale_knobs *k, gscale__legs *out)
+{
+  gscale__rdl.prepare(p, f, k, out);
+}
+
+const gscale__paradigm gscale__um = {
+    .about = {"um", "managed memory: pages move on faults", false, {false}},
+    .needs = needs_faults,
+    .prepare = prepare_um,
+    .device = device_um,
+};
+
+const gscale__paradigm gscale__um_hints = {
+    .about = {"um-hints",
+              "managed memory, placed with its owner, mapped by the others",
+              false,
+              {false}},
+    .needs = needs_mapping,
+    .prepare = prepare_hints,
+    .device = gscale__beside,
+};

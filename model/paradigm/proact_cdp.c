@@ -1,0 +1,69 @@
+/* proact_cdp.c - PROACT, decoupled: the last block of a chunk launches its
+ * copy.
+ *
+ * Blocks write locally and count their chunk; the block that completes it
+ * launches a kernel of `width` threads, which stores the chunk to the peers.
+ * Kernels of several chunks run at the same time.
+ *
+ *   compute  = C(N) + blocks * track
+ *   transfer = max( wire bytes / rate, loaded bytes / (threads * thread rate)
+ * ), threads = width * kernels at once device   = compute beside a pipe of
+ * chunks (overlap.c), each with the gap between two launches, + latency of a
+ * launch
+ *
+ * Each byte is loaded once and stored once for each destination; loads wait
+ * behind those of a kernel that keeps the memory busy (`beside`, as with
+ * proact-poll).
+ *
+ * Omits: SMs that the copies take from the kernel; that they may have to wait
+ * for blocks of the kernel to end.
+ * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+
+static const double AT_ONCE = 128.0; /* kernels that a GPU runs concurrently */
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE &&
+      !(p->p[GSCALE_CDP_GAP] > 0.0 && p->p[GSCALE_CDP_LATENCY] > 0.0))
+    return "cdp.gap and cdp.latency of the system";
+  return NULL;
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__legs *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const double width = k->v[GSCALE_WIDTH];
+  const double room = p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+  const double chunks = ceil(f->piece / k->v[GSCALE_CHUNK]);
+  const double all = chunks * f->local / f->piece;
+  const double at_once =
+      gscale__max(1.0, fmin(fmin(all, AT_ONCE), room / width));
+
+  gscale__packed(p, f, out);
+  out->issue = f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->initiation = p->p[GSCALE_CDP_GAP];
+  out->tracking = gscale__tracking(p, f, 0.0);
+  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
+  out->latency = p->p[GSCALE_CDP_LATENCY];
+  out->bytes = f->local;
+  out->beside = gscale__agent_beside(p, f);
+  out->chunk = f->piece / chunks;
+}
+
+const gscale__paradigm gscale__proact_cdp = {
+    .about = {"proact-cdp",
+              "PROACT: a kernel for each chunk, launched by the GPU",
+              false,
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true}},
+    .needs = needs,
+    .prepare = prepare,
+    .device = gscale__overlapped,
+};

@@ -1,0 +1,40 @@
+/* rdl.c - remote demand loads: nothing is sent, readers load from the owner.
+ *
+ *   transfer = max( wire bytes / rate, loads / loads per second,
+ *                   loads * round trip / warps )
+ *   device   = max( C(N), transfer ) + round trip
+ *
+ * Only what is read is moved, as often as it is fetched: another GPU's memory
+ * is cached in the reader's SM and no further.  Loads run beside the reader's
+ * own work as long as enough warps wait for them (Little's law); the loads of
+ * what a phase publishes are charged to that phase, though the next one makes
+ * them.
+ *
+ * Omits: how many loads a warp has in flight beyond one; reuse in an SM beyond
+ * what `fetches` says.
+ * Source: [GPS21] remote demand loads; ours for the latency. */
+
+#include "object.h"
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE &&
+      !(p->p[GSCALE_LOAD_LATENCY] > 0.0 && p->p[GSCALE_LOAD_EFFICIENCY] > 0.0))
+    return "load.latency and load.efficiency of the system";
+  return NULL;
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0) gscale__loads(p, f, out);
+}
+
+const gscale__paradigm gscale__rdl = {
+    .about = {"rdl", "readers load from the owner's memory", false, {false}},
+    .needs = needs,
+    .prepare = prepare,
+    .device = gscale__beside,
+};
