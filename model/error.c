@@ -25,6 +25,7 @@ static const double MATTERS = 0.1;
 
 /* What is held fixed while one number is moved. */
 typedef struct base {
+  gscale_plan *plan;
   const gscale_workload *w;
   int n;
   size_t paradigm;
@@ -44,18 +45,34 @@ static double time_on(const base *b, const gscale_system *s,
   return t;
 }
 
+/* The time if parameter id had this value. */
+static double time_at(const base *b, gscale_system *s, size_t id, double value)
+{
+  const double was = s->param[id].val;
+  double t;
+
+  if (gscale__plan_uses((gscale_param_id)id)) {
+    s->param[id].val = value;
+    t = time_on(b, s, b->w);
+    s->param[id].val = was;
+  } else {
+    b->plan->p[id] = value;
+    t = gscale_predict_time(b->plan, b->paradigm, b->k);
+    b->plan->p[id] = was;
+  }
+  return t;
+}
+
 /* Change of the time when parameter id moves by `step`: towards its domain's
  * inside if it would leave it. */
 static double change(const base *b, gscale_system *s, size_t id, double step)
 {
-  const gscale_param_info *info = gscale_param_info_at(id);
   const double value = s->param[id].val;
+  const bool back = value + step > gscale_param_info_at(id)->most;
+  const double d =
+      time_at(b, s, id, back ? value - step : value + step) - b->time;
 
-  s->param[id].val = value + step > info->most ? value - step : value + step;
-  const double d = time_on(b, s, b->w) - b->time;
-  const double sign = s->param[id].val > value ? 1.0 : -1.0;
-  s->param[id].val = value;
-  return sign * d;
+  return back ? -d : d;
 }
 
 static gscale_sensitivity sensitivity(const base *b, gscale_system *s,
@@ -148,7 +165,7 @@ gscale_status gscale_predict_error(const gscale_system *s,
     return st;
   }
 
-  const base b = {w, n, paradigm, &now.knobs, now.time};
+  const base b = {p, w, n, paradigm, &now.knobs, now.time};
   gscale_system moved = *s;
   double sum = 0.0;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {

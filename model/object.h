@@ -137,6 +137,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
+/* True if the plan itself changes with a parameter, and not only what is made
+ * of gscale_plan.p. */
+bool gscale__plan_uses(gscale_param_id id);
+
 /* ---- helpers of the paradigms (paradigm/common.c) -------------------------
  */
 

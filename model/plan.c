@@ -357,6 +357,14 @@ static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
   return GSCALE_OK;
 }
 
+/* Rooflines and memory; the host, for the kernel time is what the measured step
+ * has besides; routes; which stores count. */
+bool gscale__plan_uses(gscale_param_id id)
+{
+  return id < GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
+         id == GSCALE_STORE_LINE;
+}
+
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {

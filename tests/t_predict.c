@@ -699,6 +699,47 @@ static gscale_error errors(const gscale_system *s, const gscale_workload *w,
   return e;
 }
 
+/* Elasticities are taken on one plan where a parameter is no part of it: they
+ * must be those of a plan made anew. */
+static void elasticities(void)
+{
+  rng r = {7};
+
+  for (int k = 0; k < 40; k++) {
+    gscale_system *s = random_system(&r);
+    gscale_workload *w = random_workload(&r);
+    const size_t paradigm = (size_t)pick(&r, (int)gscale_paradigm_count());
+    const char *name = gscale_paradigm_at(paradigm)->name;
+    gscale_error e;
+    gscale_plan *p = NULL;
+
+    if (gscale_plan_new(s, w, 4, &p, NULL) != GSCALE_OK ||
+        gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) {
+      gscale_plan_free(p);
+      gscale_system_free(s);
+      gscale_workload_free(w);
+      continue;
+    }
+    gscale_plan_free(p);
+    const gscale_prediction was = predicted(s, w, 4, name, NULL);
+    e = errors(s, w, 4, name);
+    for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+      const gscale_param_info *info = gscale_param_info_at(id);
+      const gscale_param old = *gscale_system_get(s, (gscale_param_id)id);
+      if (!(old.val > 0) || !(1.01 * old.val <= info->most) ||
+          id == GSCALE_DEVICE_MEMORY || isinf(old.val))
+        continue;
+      set(s, info->name, 1.01 * old.val, 0);
+      const double t = predicted(s, w, 4, name, &was.knobs).time;
+      gsl_test_abs(e.of[id].elasticity, (t / was.time - 1) / 0.01, 1e-9,
+                   "%s, %s", name, info->name);
+      gscale_system_set(s, (gscale_param_id)id, &old, NULL);
+    }
+    gscale_system_free(s);
+    gscale_workload_free(w);
+  }
+}
+
 static void propagation(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -765,6 +806,7 @@ int main(void)
   every_bound();
   best_knobs();
   refusals();
+  elasticities();
   propagation();
   return gsl_test_summary();
 }
