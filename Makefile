@@ -16,19 +16,20 @@ override CFLAGS += -ffp-contract=off
 
 LIB     := $(B)/libgpuscale.a
 CLI     := $(B)/gpuscale
-LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/paradigm/*.c model/import/*.c model/recipe/*.c))
+LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c))
 CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
-SOURCES := $(wildcard model/*.[ch] model/paradigm/*.[ch] model/import/*.[ch] model/recipe/*.[ch] lua/*.[ch] lua/verbs/*.c \
-             tests/*.[ch] params/bench/*.c)
+TRACES  := $(addprefix $(B)/params/traces/,jacobi pagerank sssp als ct)
+SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] lua/*.[ch] lua/verbs/*.c \
+             tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
 all: $(LIB) $(CLI)                      ## library and command line
 
-check: $(TESTS) $(CLI) $(B)/params/bench/host ## the short suite, no GPU
+check: $(TESTS) $(CLI) $(B)/params/bench/host $(TRACES) ## the short suite, no GPU
 	@B=$(B) tests/check $(TESTS) tests/*.t
 
-check-long: $(TESTS) $(CLI) $(B)/params/bench/host ## the statistical tests at full length
+check-long: $(TESTS) $(CLI) $(B)/params/bench/host $(TRACES) ## the statistical tests at full length
 	@B=$(B) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
@@ -42,6 +43,8 @@ format:                                 ## fail if clang-format would change a f
 bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
 	tests/bench_cold $(CLI)
+
+traces: $(TRACES)                       ## programs that emit the stores of real algorithms
 
 bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 
@@ -98,7 +101,12 @@ $(B)/params/bench/host: params/bench/host.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -O2 -pthread $(LDFLAGS) -o $@ $< -lm
 
-.PHONY: all check check-long check-all tests format bench-model bench plots doc fmt install clean help
+# What they share; the tools of a program are libc and libm.
+TRACING := $(addprefix $(B)/params/traces/,trace.o machine.o count.o graph.o)
+$(TRACES): %: %.o $(TRACING)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+.PHONY: all check check-long check-all tests format bench-model bench traces plots doc fmt install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
