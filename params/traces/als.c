@@ -36,7 +36,7 @@ typedef struct als {
   size_t n, rank;
   int gpus;
   float rate;
-  float *factor[2];
+  float *factor[2], *plain[2]; /* plain: the same by plain loops */
   half half[2];
   const half *now;
   double loss;
@@ -80,11 +80,6 @@ static double loss_of(const als *a)
 
 /* ---- accesses ------------------------------------------------------------ */
 
-static size_t least(size_t x, size_t y)
-{
-  return x < y ? x : y;
-}
-
 /* The elements that the lanes of a warp work on. */
 typedef struct lanes {
   size_t n, row[LANES], element[LANES];
@@ -118,25 +113,23 @@ static void write_number(const als *a, machine *m, int gpu, access_kind kind,
 /* ---- a thread for each row ----------------------------------------------- */
 
 /* Element number `turn` of each row that has it. */
-static lanes elements_of(const matrix *r, size_t begin, size_t end,
-                         uint32_t turn)
+static lanes elements_of(const matrix *r, range rows, uint32_t turn)
 {
   lanes l = {0};
 
-  for (size_t i = begin; i < end; i++) {
-    if (turn >= r->first[i + 1] - r->first[i]) continue;
+  for (size_t i = rows.begin; i < rows.end; i++) {
+    if (turn >= row_length(r, i)) continue;
     l.row[l.n] = i;
     l.element[l.n++] = r->first[i] + turn;
   }
   return l;
 }
 
-static size_t longest(const matrix *r, size_t begin, size_t end)
+static size_t longest(const matrix *r, range rows)
 {
   size_t most = 0;
-  for (size_t i = begin; i < end; i++)
-    if (r->first[i + 1] - r->first[i] > most)
-      most = r->first[i + 1] - r->first[i];
+  for (size_t i = rows.begin; i < rows.end; i++)
+    if (row_length(r, i) > most) most = row_length(r, i);
   return most;
 }
 
@@ -144,15 +137,12 @@ static bool update_rows(void *self, machine *m, const warp *w)
 {
   als *a = self;
   const half *h = a->now;
-  const size_t last = part_first(a->n, a->gpus, w->gpu + 1);
-  const size_t begin =
-      part_first(a->n, a->gpus, w->gpu) + (size_t)w->index * LANES;
-  const size_t end = least(begin + LANES, last);
-  const size_t ratings = longest(&h->r, begin, end);
+  const range rows = lanes_of(w, part_of(a->n, a->gpus, w->gpu));
+  const size_t ratings = longest(&h->r, rows);
 
-  if (begin >= end) return false;
+  if (rows.begin == rows.end) return false;
   if (w->turn < ratings) {
-    const lanes l = elements_of(&h->r, begin, end, w->turn);
+    const lanes l = elements_of(&h->r, rows, w->turn);
     if (wants_loads(m)) load_kept(a, m, w->gpu, &l);
     for (size_t i = 0; i < l.n; i++) {
       const float error = error_of(a, h, l.row[i], l.element[i]);
@@ -162,27 +152,27 @@ static bool update_rows(void *self, machine *m, const warp *w)
     return true;
   }
   instruction(m, w->gpu);
-  for (size_t i = begin; i < end; i++)
+  for (size_t i = rows.begin; i < rows.end; i++)
     write_number(a, m, w->gpu, STORE, i, w->turn - ratings);
   return w->turn + 1 < ratings + a->rank;
 }
 
 /* ---- a thread for each rating -------------------------------------------- */
 
-static size_t first_element(const als *a, const half *h, int gpu)
+static range elements_of_gpu(const als *a, const half *h, int gpu)
 {
-  return h->r.first[part_first(a->n, a->gpus, gpu)];
+  const range rows = part_of(a->n, a->gpus, gpu);
+  return (range){h->r.first[rows.begin], h->r.first[rows.end]};
 }
 
 static bool update_ratings(void *self, machine *m, const warp *w)
 {
   als *a = self;
   const half *h = a->now;
-  const size_t last = first_element(a, h, w->gpu + 1);
-  const size_t begin = first_element(a, h, w->gpu) + (size_t)w->index * LANES;
+  const range ratings = lanes_of(w, elements_of_gpu(a, h, w->gpu));
   lanes l = {0};
 
-  for (size_t k = begin; k < least(begin + LANES, last); k++) {
+  for (size_t k = ratings.begin; k < ratings.end; k++) {
     l.element[l.n] = h->order[k];
     l.row[l.n++] = h->row[h->order[k]];
   }
@@ -265,11 +255,10 @@ static void order_ratings(const als *a, half *h, rng *r)
     for (size_t e = h->r.first[i]; e < h->r.first[i + 1]; e++)
       h->row[e] = (uint32_t)i;
   for (int g = 0; g < a->gpus; g++) {
-    const size_t first = first_element(a, h, g);
-    const size_t some = first_element(a, h, g + 1) - first;
-    uint32_t *order = permutation(some, r);
-    for (size_t k = 0; k < some; k++)
-      h->order[first + k] = (uint32_t)first + order[k];
+    const range mine = elements_of_gpu(a, h, g);
+    uint32_t *order = permutation(mine.end - mine.begin, r);
+    for (size_t k = mine.begin; k < mine.end; k++)
+      h->order[k] = (uint32_t)mine.begin + order[k - mine.begin];
     free(order);
   }
 }
@@ -280,12 +269,9 @@ static void make_kernel(const als *a, half *h, bool atomic)
       (kernel){.warps = 8, .run = atomic ? update_ratings : update_rows};
   h->update.name = h == &a->half[0] ? "rows" : "columns";
   h->update.bulk = (double)(a->n * a->rank * WORD);
-  for (int g = 0; g < a->gpus; g++) {
-    const size_t rows =
-        part_first(a->n, a->gpus, g + 1) - part_first(a->n, a->gpus, g);
-    const size_t ratings = first_element(a, h, g + 1) - first_element(a, h, g);
-    h->update.blocks[g] = blocks_for(&h->update, atomic ? ratings : rows);
-  }
+  deal_blocks(&h->update, a->n, a->gpus);
+  for (int g = 0; atomic && g < a->gpus; g++)
+    h->update.blocks[g] = blocks_for(&h->update, elements_of_gpu(a, h, g));
 }
 
 static void *prepare(machine *m, const choice *choices, rng *r)
@@ -302,8 +288,10 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   for (int i = 0; i < 2; i++) {
     a->factor[i] = need(a->n * a->rank, sizeof *a->factor[i]);
     at[i] = share(m, a->n * a->rank * WORD);
+    a->plain[i] = need(a->n * a->rank, sizeof *a->plain[i]);
     for (size_t k = 0; k < a->n * a->rank; k++)
-      a->factor[i][k] = (float)rng_uniform(r) / sqrtf((float)a->rank);
+      a->plain[i][k] = a->factor[i][k] =
+          (float)rng_uniform(r) / sqrtf((float)a->rank);
   }
   a->half[0].r =
       matrix_of_band(a->n, ratings, a->n * (size_t)choices[3].value / 100, r);
@@ -323,15 +311,37 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   return a;
 }
 
+static void descend_plainly(const als *a, int i)
+{
+  half h = a->half[i];
+
+  h.moving = a->plain[i];
+  h.kept = a->plain[1 - i];
+  for (size_t row = 0; row < a->n; row++)
+    for (size_t e = h.r.first[row]; e < h.r.first[row + 1]; e++) {
+      const float error = error_of(a, &h, row, e);
+      for (size_t f = 0; f < a->rank; f++) step(a, &h, row, e, f, error);
+    }
+}
+
+/* With --atomic the order of the ratings is another one each time. */
 static void verify(void *self, int iteration, bool last)
 {
   als *a = self;
   const double before = a->loss;
+  size_t wrong = 0;
 
   (void)iteration;
   a->loss = loss_of(a);
   if (last || !(a->loss < before))
     check(a->loss < before, "squared error / that before", a->loss / before);
+  if (a->half[0].order) return;
+  for (int i = 0; i < 2; i++) {
+    descend_plainly(a, i);
+    for (size_t k = 0; last && k < a->n * a->rank; k++)
+      wrong += a->plain[i][k] != a->factor[i][k];
+  }
+  if (last) check(wrong == 0, "numbers unlike a plain loop's", (double)wrong);
 }
 
 static void dispose(void *self)
@@ -345,6 +355,7 @@ static void dispose(void *self)
     free(h->order);
     free(h->error);
     free(a->factor[i]);
+    free(a->plain[i]);
   }
   free(a);
 }

@@ -282,16 +282,9 @@ static bin bin_of(const ct *c, int gpu, size_t i)
                i % c->channels};
 }
 
-/* Items of a warp: [begin, end). */
-typedef struct items {
-  size_t begin, end;
-} items;
-
-static items of_warp(const warp *w, size_t n)
+static range bins_of_gpu(const ct *c, int gpu)
 {
-  const size_t begin = (size_t)w->index * LANES;
-  return begin + LANES < n ? (items){begin, begin + LANES}
-                           : (items){begin < n ? begin : n, n};
+  return (range){0, views_of_gpu(c, gpu) * c->rows * c->channels};
 }
 
 static int owner_of(const ct *c, size_t voxel)
@@ -300,7 +293,7 @@ static int owner_of(const ct *c, size_t voxel)
 }
 
 /* The voxels that rays cross at a plane: a load for each corner. */
-static void load_corners(const ct *c, machine *m, int gpu, items of,
+static void load_corners(const ct *c, machine *m, int gpu, range of,
                          size_t plane)
 {
   for (int i = 0; i < 4; i++) {
@@ -324,7 +317,7 @@ static void store_all(const ct *c, machine *m, int gpu, uint64_t address)
 static bool forward(void *self, machine *m, const warp *w)
 {
   ct *c = self;
-  const items of = of_warp(w, views_of_gpu(c, w->gpu) * c->rows * c->channels);
+  const range of = lanes_of(w, bins_of_gpu(c, w->gpu));
 
   if (w->turn < c->n) {
     if (wants_loads(m)) load_corners(c, m, w->gpu, of, w->turn);
@@ -342,27 +335,21 @@ static bool forward(void *self, machine *m, const warp *w)
 
 /* ---- back ---------------------------------------------------------------- */
 
-static size_t voxels_of_gpu(const ct *c, int gpu)
+static range voxels_of_gpu(const ct *c, int gpu)
 {
-  return (part_first(c->n, c->gpus, gpu + 1) - part_first(c->n, c->gpus, gpu)) *
-         c->n * c->n;
-}
-
-/* Item i of a GPU's slab. */
-static size_t voxel_of(const ct *c, int gpu, size_t i)
-{
-  return c->item[part_first(c->n, c->gpus, gpu) * c->n * c->n + i];
+  const range y = part_of(c->n, c->gpus, gpu);
+  return (range){y.begin * c->n * c->n, y.end * c->n * c->n};
 }
 
 /* Lanes go through their shadows together; true: some had bin number `i`. */
-static bool load_bins(const ct *c, machine *m, int gpu, items of, size_t view,
+static bool load_bins(const ct *c, machine *m, int gpu, range of, size_t view,
                       size_t i)
 {
   bool some = false;
 
   instruction(m, gpu);
   for (size_t k = of.begin; k < of.end; k++) {
-    const size_t voxel = voxel_of(c, gpu, k);
+    const size_t voxel = c->item[k];
     const shadow s = shadow_of(c, voxel, view);
     const size_t width = s.channels_end - s.channel;
     if (!is_inside(c, voxel) || i >= width * (s.rows_end - s.row)) continue;
@@ -378,7 +365,7 @@ static bool load_bins(const ct *c, machine *m, int gpu, items of, size_t view,
 static bool back(void *self, machine *m, const warp *w)
 {
   ct *c = self;
-  const items of = of_warp(w, voxels_of_gpu(c, w->gpu));
+  const range of = lanes_of(w, voxels_of_gpu(c, w->gpu));
   const size_t view = c->subset + c->subsets * w->turn;
   const bool by_other = w->turn % (uint32_t)c->gpus != (uint32_t)w->gpu;
 
@@ -386,7 +373,7 @@ static bool back(void *self, machine *m, const warp *w)
     if (wants_loads(m) && by_other)
       for (size_t i = 0; load_bins(c, m, w->gpu, of, view, i);) i++;
     for (size_t k = of.begin; k < of.end; k++) {
-      const size_t voxel = voxel_of(c, w->gpu, k);
+      const size_t voxel = c->item[k];
       if (is_inside(c, voxel))
         c->sum[voxel] += project_back(c, c->residual, voxel, view);
     }
@@ -394,7 +381,7 @@ static bool back(void *self, machine *m, const warp *w)
   }
   instruction(m, w->gpu);
   for (size_t k = of.begin; k < of.end; k++) {
-    const size_t voxel = voxel_of(c, w->gpu, k);
+    const size_t voxel = c->item[k];
     c->image[voxel] = updated(c, c->image[voxel], voxel, c->sum[voxel]);
     c->sum[voxel] = 0.0;
     store_all(c, m, w->gpu, c->image_at + WORD * voxel);
@@ -407,10 +394,10 @@ static void iterate(void *self, machine *m)
   ct *c = self;
 
   for (c->subset = 0; c->subset < c->subsets; c->subset++) {
-    const size_t bins = c->rows * c->channels;
-    c->forward.bulk = (double)(views_of_subset(c) * bins * WORD);
+    c->forward.bulk =
+        (double)(views_of_subset(c) * c->rows * c->channels * WORD);
     for (int g = 0; g < c->gpus; g++)
-      c->forward.blocks[g] = blocks_for(&c->forward, views_of_gpu(c, g) * bins);
+      c->forward.blocks[g] = blocks_for(&c->forward, bins_of_gpu(c, g));
     launch(m, &c->forward, c);
     launch(m, &c->back, c);
   }
@@ -537,8 +524,8 @@ static void deal_voxels(ct *c)
 
   for (int g = 0; g < c->gpus; g++)
     for (size_t z = 0; z < c->n; z++)
-      for (size_t y = part_first(c->n, c->gpus, g);
-           y < part_first(c->n, c->gpus, g + 1); y++)
+      for (size_t y = part_of(c->n, c->gpus, g).begin;
+           y < part_of(c->n, c->gpus, g).end; y++)
         for (size_t x = 0; x < c->n; x++)
           *next++ = (uint32_t)voxel_at(c, x, y, z);
 }

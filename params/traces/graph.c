@@ -13,6 +13,11 @@ static matrix with_rows(size_t rows, size_t elements)
                   .column = need(elements, sizeof(uint32_t))};
 }
 
+size_t row_length(const matrix *a, size_t row)
+{
+  return a->first[row + 1] - a->first[row];
+}
+
 void matrix_free(matrix *a)
 {
   free(a->first);
@@ -125,7 +130,7 @@ matrix matrix_of_band(size_t rows, size_t elements, size_t reach, rng *r)
   for (size_t i = 0; i < rows; i++) {
     const size_t low = i > reach ? i - reach : 0;
     const size_t high = i + reach < rows ? i + reach + 1 : rows;
-    const size_t width = high - low, some = elements < width ? elements : width;
+    const size_t width = high - low, some = least(elements, width);
     for (size_t k = 0; k < some; k++) { /* one in each of `some` parts */
       const size_t part = low + width * k / some;
       const size_t end = low + width * (k + 1) / some;

@@ -20,6 +20,7 @@ matrix matrix_of_links(size_t rows, size_t links, rng *r);
 /* A band: `elements` in each row, spread evenly over the columns up to `reach`
  * before and after the diagonal. */
 matrix matrix_of_band(size_t rows, size_t elements, size_t reach, rng *r);
+size_t row_length(const matrix *a, size_t row);
 matrix matrix_transpose(const matrix *a);
 void matrix_free(matrix *a);
 

@@ -63,55 +63,53 @@ static double residual_of(const jacobi *j, const float *x)
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-/* The first point of a GPU. */
-static size_t cut(const jacobi *j, int gpu)
+/* Points of a GPU. */
+static range slab_of(const jacobi *j, int gpu)
 {
-  return part_first(j->n, j->gpus, gpu) * j->face;
+  const range planes = part_of(j->n, j->gpus, gpu);
+  return (range){planes.begin * j->face, planes.end * j->face};
 }
 
-/* Lanes [first, last) of a warp that are in [from, to). */
-static void access_range(const jacobi *j, machine *m, int gpu, access_kind kind,
-                         int dst, int array, size_t first, size_t last,
-                         size_t from, size_t to)
+/* Of points that lanes have those from `begin` on, a face. */
+static void access_face(const jacobi *j, machine *m, int gpu, access_kind kind,
+                        int dst, int array, range lanes, size_t begin)
 {
-  if (first < from) first = from;
-  if (last > to) last = to;
+  const size_t first = lanes.begin > begin ? lanes.begin : begin;
+  const size_t last = least(lanes.end, begin + j->face);
+
   if (first >= last) return;
   instruction(m, gpu);
   for (size_t i = first; i < last; i++)
     access_shared(m, gpu, kind, dst, j->at[array] + WORD * i, WORD);
 }
 
-static void load_halos(const jacobi *j, machine *m, int gpu, size_t first,
-                       size_t last)
+/* Lanes of the first and last plane read the planes beyond. */
+static void load_halos(const jacobi *j, machine *m, int gpu, range lanes,
+                       range slab)
 {
-  const size_t begin = cut(j, gpu), end = cut(j, gpu + 1), face = j->face;
+  const size_t face = j->face;
+  const range after = {lanes.begin + face, lanes.end + face};
 
-  if (gpu > 0 && first < begin + face)
-    access_range(j, m, gpu, LOAD, gpu, j->now, first - face, last - face,
-                 begin - face, begin);
+  if (gpu > 0 && lanes.begin < slab.begin + face)
+    access_face(j, m, gpu, LOAD, gpu, j->now,
+                (range){lanes.begin - face, lanes.end - face},
+                slab.begin - face);
   if (gpu + 1 < j->gpus)
-    access_range(j, m, gpu, LOAD, gpu, j->now, first + face, last + face, end,
-                 end + face);
+    access_face(j, m, gpu, LOAD, gpu, j->now, after, slab.end);
 }
 
 static bool sweep(void *self, machine *m, const warp *w)
 {
   jacobi *j = self;
   const int g = w->gpu, next = 1 - j->now;
-  const size_t begin = cut(j, g), end = cut(j, g + 1);
-  const size_t first = begin + (size_t)w->index * LANES;
-  const size_t last = first + LANES < end ? first + LANES : end;
+  const range slab = slab_of(j, g), lanes = lanes_of(w, slab);
 
-  if (first >= end) return false;
-  if (wants_loads(m)) load_halos(j, m, g, first, last);
-  for (size_t i = first; i < last; i++)
+  if (wants_loads(m)) load_halos(j, m, g, lanes, slab);
+  for (size_t i = lanes.begin; i < lanes.end; i++)
     j->x[next][i] = relaxed(j, j->x[j->now], i);
-  if (g > 0)
-    access_range(j, m, g, STORE, g - 1, next, first, last, begin,
-                 begin + j->face);
+  if (g > 0) access_face(j, m, g, STORE, g - 1, next, lanes, slab.begin);
   if (g + 1 < j->gpus)
-    access_range(j, m, g, STORE, g + 1, next, first, last, end - j->face, end);
+    access_face(j, m, g, STORE, g + 1, next, lanes, slab.end - j->face);
   return false;
 }
 
@@ -150,7 +148,7 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   j->sweep = (kernel){.name = "sweep", .warps = 8, .run = sweep};
   j->sweep.bulk = (double)(2 * (j->gpus - 1)) * (double)(j->face * WORD);
   for (int g = 0; g < j->gpus; g++)
-    j->sweep.blocks[g] = blocks_for(&j->sweep, cut(j, g + 1) - cut(j, g));
+    j->sweep.blocks[g] = blocks_for(&j->sweep, slab_of(j, g));
   return j;
 }
 

@@ -30,11 +30,20 @@ double rng_uniform(rng *r)
 
 /* ---- parts --------------------------------------------------------------- */
 
-size_t part_first(size_t n, int gpus, int gpu)
+size_t least(size_t x, size_t y)
 {
-  const size_t parts = (size_t)gpus, g = (size_t)gpu;
-  const size_t more = n % parts; /* so many parts have an item more */
-  return n / parts * g + (g < more ? g : more);
+  return x < y ? x : y;
+}
+
+static size_t part_begin(size_t n, size_t parts, size_t part)
+{
+  return n / parts * part + least(part, n % parts);
+}
+
+range part_of(size_t n, int gpus, int gpu)
+{
+  const size_t parts = (size_t)gpus, part = (size_t)gpu;
+  return (range){part_begin(n, parts, part), part_begin(n, parts, part + 1)};
 }
 
 int part_owner(size_t n, int gpus, size_t item)
@@ -44,10 +53,22 @@ int part_owner(size_t n, int gpus, size_t item)
   return (int)(more + (item - more * (small + 1)) / small);
 }
 
-uint32_t blocks_for(const kernel *k, size_t items)
+range lanes_of(const warp *w, range items)
+{
+  const size_t begin = items.begin + (size_t)w->index * LANES;
+  return (range){least(begin, items.end), least(begin + LANES, items.end)};
+}
+
+uint32_t blocks_for(const kernel *k, range items)
 {
   const size_t threads = (size_t)k->warps * LANES;
-  return (uint32_t)((items + threads - 1) / threads);
+  return (uint32_t)((items.end - items.begin + threads - 1) / threads);
+}
+
+void deal_blocks(kernel *k, size_t n, int gpus)
+{
+  for (int g = 0; g < gpus; g++)
+    k->blocks[g] = blocks_for(k, part_of(n, gpus, g));
 }
 
 /* ---- shared data and its accesses ---------------------------------------- */

@@ -33,15 +33,10 @@ typedef struct pagerank {
 
 /* ---- vertices and links -------------------------------------------------- */
 
-static size_t links(const matrix *a, size_t v)
-{
-  return a->first[v + 1] - a->first[v];
-}
-
 /* What each of its links gets. */
 static float share_of(const pagerank *p, size_t v)
 {
-  return p->rank[p->now][v] / (float)links(&p->out, v);
+  return p->rank[p->now][v] / (float)row_length(&p->out, v);
 }
 
 static float new_rank(const pagerank *p, float sum)
@@ -49,18 +44,9 @@ static float new_rank(const pagerank *p, float sum)
   return (1.0f - DAMPING) / (float)p->n + DAMPING * (sum + p->spread);
 }
 
-/* Vertices of a warp: [begin, end), empty beyond those of its GPU. */
-typedef struct vertices {
-  size_t begin, end;
-} vertices;
-
-static vertices of_warp(const pagerank *p, const warp *w)
+static range of_warp(const pagerank *p, const warp *w)
 {
-  const size_t last = part_first(p->n, p->gpus, w->gpu + 1);
-  const size_t begin =
-      part_first(p->n, p->gpus, w->gpu) + (size_t)w->index * LANES;
-  const vertices v = {begin, begin + LANES};
-  return v.end < last ? v : (vertices){begin < last ? begin : last, last};
+  return lanes_of(w, part_of(p->n, p->gpus, w->gpu));
 }
 
 /* ---- push ---------------------------------------------------------------- */
@@ -69,12 +55,12 @@ static vertices of_warp(const pagerank *p, const warp *w)
 static bool push(void *self, machine *m, const warp *w)
 {
   pagerank *p = self;
-  const vertices of = of_warp(p, w);
+  const range of = of_warp(p, w);
   bool more = false;
 
   instruction(m, w->gpu);
   for (size_t v = of.begin; v < of.end; v++) {
-    if (w->turn >= links(&p->out, v)) continue;
+    if (w->turn >= row_length(&p->out, v)) continue;
     const uint32_t to = p->out.column[p->out.first[v] + w->turn];
     const int owner = part_owner(p->n, p->gpus, to);
 
@@ -89,7 +75,7 @@ static bool push(void *self, machine *m, const warp *w)
 static bool take_sums(void *self, machine *m, const warp *w)
 {
   pagerank *p = self;
-  const vertices of = of_warp(p, w);
+  const range of = of_warp(p, w);
 
   instruction(m, w->gpu);
   for (size_t v = of.begin; v < of.end; v++) {
@@ -103,13 +89,13 @@ static bool take_sums(void *self, machine *m, const warp *w)
 
 /* ---- pull ---------------------------------------------------------------- */
 
-static bool gather(pagerank *p, machine *m, const warp *w, const vertices *of)
+static bool gather(pagerank *p, machine *m, const warp *w, range of)
 {
   bool more = false;
 
   instruction(m, w->gpu);
-  for (size_t v = of->begin; v < of->end; v++) {
-    if (w->turn >= links(&p->in, v)) continue;
+  for (size_t v = of.begin; v < of.end; v++) {
+    if (w->turn >= row_length(&p->in, v)) continue;
     const uint32_t from = p->in.column[p->in.first[v] + w->turn];
 
     more = true;
@@ -124,9 +110,9 @@ static bool gather(pagerank *p, machine *m, const warp *w, const vertices *of)
 static bool pull(void *self, machine *m, const warp *w)
 {
   pagerank *p = self;
-  const vertices of = of_warp(p, w);
+  const range of = of_warp(p, w);
 
-  if (gather(p, m, w, &of)) return true;
+  if (gather(p, m, w, of)) return true;
   instruction(m, w->gpu);
   for (size_t v = of.begin; v < of.end; v++) {
     p->rank[1 - p->now][v] = new_rank(p, p->sum[v]);
@@ -144,7 +130,7 @@ static void iterate(void *self, machine *m)
   double idle = 0.0;
 
   for (size_t v = 0; v < p->n; v++)
-    if (links(&p->out, v) == 0) idle += (double)p->rank[p->now][v];
+    if (row_length(&p->out, v) == 0) idle += (double)p->rank[p->now][v];
   p->spread = (float)(idle / (double)p->n);
   launch(m, &p->first, p);
   if (!p->pull) launch(m, &p->second, p);
@@ -153,26 +139,18 @@ static void iterate(void *self, machine *m)
 
 /* ---- the program --------------------------------------------------------- */
 
-static kernel over_vertices(const pagerank *p, const char *name)
-{
-  kernel k = {.name = name, .warps = 8};
-
-  for (int g = 0; g < p->gpus; g++)
-    k.blocks[g] = blocks_for(&k, part_first(p->n, p->gpus, g + 1) -
-                                     part_first(p->n, p->gpus, g));
-  return k;
-}
-
 /* Copies of pushed sums move a vector of all sums from each GPU, but its own
  * part; copies of ranks move each once. */
 static void make_kernels(pagerank *p)
 {
-  p->first = over_vertices(p, p->pull ? "pull" : "push");
-  p->first.run = p->pull ? pull : push;
-  p->first.bulk = (double)(p->n * WORD);
+  p->first = (kernel){.name = p->pull ? "pull" : "push",
+                      .warps = 8,
+                      .run = p->pull ? pull : push,
+                      .bulk = (double)(p->n * WORD)};
   if (!p->pull) p->first.bulk *= (double)(p->gpus - 1);
-  p->second = over_vertices(p, "rank");
-  p->second.run = take_sums;
+  p->second = (kernel){.name = "rank", .warps = 8, .run = take_sums};
+  deal_blocks(&p->first, p->n, p->gpus);
+  deal_blocks(&p->second, p->n, p->gpus);
 }
 
 static void *prepare(machine *m, const choice *choices, rng *r)
@@ -205,7 +183,7 @@ static void iterate_plainly(pagerank *p)
   double *sum = need(p->n, sizeof *sum), idle = 0.0;
 
   for (size_t u = 0; u < p->n; u++) {
-    const size_t n_links = links(&p->out, u);
+    const size_t n_links = row_length(&p->out, u);
     if (n_links == 0) idle += p->plain[u];
     for (size_t e = p->out.first[u]; e < p->out.first[u + 1]; e++)
       sum[p->out.column[e]] += p->plain[u] / (double)n_links;

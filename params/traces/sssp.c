@@ -34,11 +34,6 @@ static float through(const sssp *s, const float *distance, size_t e)
   return distance[s->edges.column[e]] + s->weight[e];
 }
 
-static size_t least(size_t x, size_t y)
-{
-  return x < y ? x : y;
-}
-
 static void load_sources(const sssp *s, machine *m, int gpu, size_t e,
                          size_t end)
 {
@@ -82,7 +77,7 @@ static void iterate(void *self, machine *m)
 
 static size_t chunks_of(const sssp *s, size_t row)
 {
-  return (s->edges.first[row + 1] - s->edges.first[row] + LANES - 1) / LANES;
+  return (row_length(&s->edges, row) + LANES - 1) / LANES;
 }
 
 static void deal_warps(sssp *s)
@@ -95,8 +90,8 @@ static void deal_warps(sssp *s)
   n = 0;
   for (int g = 0; g < s->gpus; g++) {
     s->first[g] = n;
-    for (size_t i = part_first(s->n, s->gpus, g);
-         i < part_first(s->n, s->gpus, g + 1); i++)
+    const range rows = part_of(s->n, s->gpus, g);
+    for (size_t i = rows.begin; i < rows.end; i++)
       for (size_t k = 0; k < chunks_of(s, i); k++) {
         s->row[n] = (uint32_t)i;
         s->edge[n++] = s->edges.first[i] + (uint32_t)(k * LANES);

@@ -48,6 +48,8 @@ static void catch_signals(void)
   static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (signal(numbers[i], interrupted) == SIG_IGN) signal(numbers[i], SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* too large a file is a failed write, */
+  signal(SIGPIPE, SIG_IGN); /* and so is a closed pipe */
 }
 
 void *need(size_t n, size_t size)
@@ -84,8 +86,10 @@ static char *target_of(const char *path)
   return real ? real : text_of(path, "");
 }
 
-static void quit_io(const char *name)
+/* Nobody is left to read about a closed pipe. */
+static _Noreturn void quit_io(const char *name)
 {
+  if (errno == EPIPE) exit(EXIT_IO);
   quit(EXIT_IO, "%.200s: %s", name, strerror(errno));
 }
 
@@ -279,10 +283,11 @@ static void print_help(const program *p)
         stdout);
 }
 
-static choice *find_choice(choice *c, size_t n, const char *name)
+static choice *find_choice(choice *c, size_t n, const char *option)
 {
   for (size_t i = 0; i < n && c[i].name; i++)
-    if (strcmp(c[i].name, name) == 0) return &c[i];
+    if (strncmp(option, "--", 2) == 0 && strcmp(c[i].name, option + 2) == 0)
+      return &c[i];
   return NULL;
 }
 
@@ -331,13 +336,18 @@ static bool take_flag(options *o, const char *word)
   return true;
 }
 
-static void take_value(options *o, const char *word, const char *value)
+/* An option and its value: `word` is -o, --name or --name=value; true if the
+ * value is `next`. */
+static bool take_value(options *o, const char *word, const char *next)
 {
-  const char *name = word[0] == '-' && word[1] == '-' ? word + 2 : "";
-  choice *c = find_choice(o->own, CHOICES_MAX, name);
-  const bool order = strcmp(name, "order") == 0;
+  const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+  const char *value = equals ? equals + 1 : next;
+  char name[32];
 
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  choice *c = find_choice(o->own, CHOICES_MAX, name);
   if (!c) c = find_choice(o->common, COMMON, name);
+  const bool order = strcmp(name, "--order") == 0;
   if (!c && !order && strcmp(word, "-o") != 0)
     quit(EXIT_USAGE, "no option '%.100s'; see --help", word);
   if (!value) quit(EXIT_USAGE, "%s needs a value", word);
@@ -347,6 +357,7 @@ static void take_value(options *o, const char *word, const char *value)
     choose_order(o, value);
   else
     o->output = value;
+  return !equals;
 }
 
 static void check_options(const options *o)
@@ -364,9 +375,7 @@ static void parse(options *o, const program *p, int argc, char **argv)
   memcpy(o->own, p->choices, sizeof o->own);
   memcpy(o->common, common, sizeof o->common);
   for (int i = 1; i < argc; i++) {
-    if (take_flag(o, argv[i])) continue;
-    take_value(o, argv[i], argv[i + 1]);
-    i++;
+    if (!take_flag(o, argv[i]) && take_value(o, argv[i], argv[i + 1])) i++;
   }
   if (!o->help) check_options(o);
 }

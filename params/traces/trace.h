@@ -89,11 +89,24 @@ void access_shared(machine *m, int gpu, access_kind kind, int dst,
 /* True if loads are of interest: so that nobody else pays for them. */
 bool wants_loads(const machine *m);
 
-/* Items [0, n) are dealt to the GPUs in parts, the first ones never smaller. */
-size_t part_first(size_t n, int gpus, int gpu);
+/* ---- who has what -------------------------------------------------------- */
+
+typedef struct range {
+  size_t begin, end;
+} range;
+
+size_t least(size_t x, size_t y);
+/* Items [0, n) are cut into a part for each GPU; those that have one item more
+ * come first. */
+range part_of(size_t n, int gpus, int gpu);
 int part_owner(size_t n, int gpus, size_t item);
-/* Blocks that give each of a GPU's items a lane. */
-uint32_t blocks_for(const kernel *k, size_t items);
+/* The items that the lanes of a warp have if all lanes of a GPU have one each;
+ * may be none. */
+range lanes_of(const warp *w, range items);
+/* Blocks with so many lanes. */
+uint32_t blocks_for(const kernel *k, range items);
+/* Blocks with a lane for each item, if the GPUs have a part each. */
+void deal_blocks(kernel *k, size_t n, int gpus);
 
 /* ---- a program ----------------------------------------------------------- */
 
