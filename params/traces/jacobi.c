@@ -144,11 +144,14 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   j->residual = residual_of(j, j->x[0]);
   j->rounding = 1e-5 * j->residual;
 
-  /* Copies move a face to either neighbour. */
   j->sweep = (kernel){.name = "sweep", .warps = 8, .run = sweep};
-  j->sweep.bulk = (double)(2 * (j->gpus - 1)) * (double)(j->face * WORD);
-  for (int g = 0; g < j->gpus; g++)
-    j->sweep.blocks[g] = blocks_for(&j->sweep, slab_of(j, g));
+  for (int g = 0; g < j->gpus; g++) {
+    const range slab = slab_of(j, g);
+    const size_t faces = (size_t)(g > 0) + (size_t)(g + 1 < j->gpus);
+    j->sweep.blocks[g] = blocks_for(&j->sweep, slab);
+    j->sweep.bulk +=
+        (double)(WORD * least(faces * j->face, slab.end - slab.begin));
+  }
   return j;
 }
 

@@ -72,8 +72,8 @@ typedef struct kernel {
   uint32_t blocks[GPUS_MAX]; /* of each GPU */
   /* One turn of a warp, at least an instruction.  False: it has ended. */
   bool (*run)(void *self, machine *m, const warp *w);
-  double bulk; /* B that copies at the kernel's end would take from the GPUs
-                  that made them, each counted for one destination */
+  double bulk; /* B that copies at the kernel's end would move, each counted
+                  once however many GPUs get it */
 } kernel;
 
 int machine_gpus(const machine *m);
