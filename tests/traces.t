@@ -150,6 +150,7 @@ sweep.line_B,128
 sweep.stores,768
 sweep.store_B,128
 sweep.sector_store_B,32
+sweep.run_store_B,128
 sweep.stores_128B,1
 sweep.rewrites,1
 sweep.needed_by_0,0
@@ -166,6 +167,7 @@ sweep.line_B,64
 sweep.stores,6
 sweep.store_B,64
 sweep.sector_store_B,32
+sweep.run_store_B,64
 sweep.stores_4B,0
 sweep.stores_8B,0
 sweep.stores_16B,0
@@ -207,6 +209,7 @@ $ ./t als --count --size 512 | grep -E 'rows.*(store_B|rewrites|line_B|stores_)'
 rows.line_B,128
 rows.store_B,8
 rows.sector_store_B,4
+rows.run_store_B,4
 rows.stores_4B,0
 rows.stores_8B,1
 rows.stores_16B,0

@@ -30,7 +30,7 @@ typedef struct tally {
   double launches, bulk, published[GPUS_MAX];
   double lines;  /* distinct ones, a GPU and phase at a time */
   double stored; /* after coalescing */
-  double stores, sectors, by_size[SIZES]; /* numbers */
+  double stores, sectors, runs, by_size[SIZES]; /* numbers */
   double first, again;  /* to a destination, of them `again` in the phase */
   double offered, read; /* of publications that ended */
   double needed_by[GPUS_MAX + 1];
@@ -192,6 +192,7 @@ static void count_transaction(counter *c, const transaction *x)
   t->by_size[size]++;
   t->stores++;
   t->stored += WORD * words;
+  t->runs += bits(x->mask & ~(x->mask << 1)); /* where one begins */
   for (int s = 0; s < WORDS; s += SECTOR)
     t->sectors += (x->mask >> s & 0xff) != 0;
   if (*seen != c->phase) t->lines++;
@@ -273,6 +274,7 @@ static void print_stores(const tally *t, FILE *f)
   fact(f, t, "stores", t->stores / t->launches);
   fact(f, t, "store_B", t->stored / t->stores);
   fact(f, t, "sector_store_B", t->stored / t->sectors);
+  fact(f, t, "run_store_B", t->stored / t->runs);
   for (int i = 0; i < SIZES; i++) {
     snprintf(name, sizeof name, "stores_%dB", WORD << i);
     fact(f, t, name, t->by_size[i] / t->stores);
