@@ -103,6 +103,7 @@ $(B)/params/bench/host: params/bench/host.c
 
 # What they share; the tools of a program are libc and libm.
 TRACING := $(addprefix $(B)/params/traces/,trace.o machine.o count.o graph.o)
+$(B)/params/traces/ct: $(B)/params/traces/projector.o
 $(TRACES): %: %.o $(TRACING)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 

@@ -129,9 +129,7 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   j->gpus = machine_gpus(m);
   j->n = (size_t)choices[0].value;
   j->dims = (int)choices[2].value;
-  if (j->n < (size_t)j->gpus)
-    quit(EXIT_USAGE, "--size: %zu planes cannot be dealt to %d GPUs", j->n,
-         j->gpus);
+  need_planes(j->n, j->gpus);
   j->face = j->dims == 2 ? j->n : j->n * j->n;
   j->points = j->face * j->n;
   j->b = need(j->points, sizeof *j->b);

@@ -46,6 +46,12 @@ range part_of(size_t n, int gpus, int gpu)
   return (range){part_begin(n, parts, part), part_begin(n, parts, part + 1)};
 }
 
+void need_planes(size_t n, int gpus)
+{
+  if (n < (size_t)gpus)
+    quit(EXIT_USAGE, "--size: %zu planes cannot be dealt to %d GPUs", n, gpus);
+}
+
 int part_owner(size_t n, int gpus, size_t item)
 {
   const size_t parts = (size_t)gpus, small = n / parts, more = n % parts;

@@ -99,6 +99,8 @@ size_t least(size_t x, size_t y);
 /* Items [0, n) are cut into a part for each GPU; those that have one item more
  * come first. */
 range part_of(size_t n, int gpus, int gpu);
+/* Ends the program if a GPU would have none of n planes. */
+void need_planes(size_t n, int gpus);
 int part_owner(size_t n, int gpus, size_t item);
 /* The items that the lanes of a warp have if all lanes of a GPU have one each;
  * may be none. */
