@@ -104,6 +104,7 @@ kind dst
 load 0
 load 1
 load 2
+load all
 phase all
 store 0
 store 1

@@ -95,7 +95,7 @@ static void load_kept(const als *a, machine *m, int gpu, const lanes *l)
     for (size_t i = 0; i < l->n; i++) {
       const uint32_t j = a->now->r.column[l->element[i]];
       if (part_owner(a->n, a->gpus, j) == gpu) continue;
-      access_shared(m, gpu, LOAD, gpu,
+      access_shared(m, gpu, LOAD, ALL,
                     a->now->kept_at + WORD * (a->rank * j + f),
                     (unsigned)(WORD * words));
     }

@@ -79,7 +79,7 @@ static void load_corners(const ct *c, machine *m, int gpu, range of,
       const ray r = ray_of(&c->scan, bin_of(c, gpu, k));
       const corners at = corners_of(&c->scan, &r, plane);
       if (at.weight[i] > 0.0 && owner_of(c, at.voxel[i]) != gpu)
-        access_shared(m, gpu, LOAD, gpu, c->image_at + WORD * at.voxel[i],
+        access_shared(m, gpu, LOAD, ALL, c->image_at + WORD * at.voxel[i],
                       WORD);
     }
   }
@@ -134,7 +134,7 @@ static bool load_bins(const ct *c, machine *m, int gpu, range of, size_t view,
       continue;
     const bin b = {view, s.row + i / width, s.channel + i % width};
     some = true;
-    access_shared(m, gpu, LOAD, gpu,
+    access_shared(m, gpu, LOAD, ALL,
                   c->residual_at + WORD * bin_at(&c->scan, b), WORD);
   }
   return some;

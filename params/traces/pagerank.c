@@ -101,7 +101,7 @@ static bool gather(pagerank *p, machine *m, const warp *w, range of)
     more = true;
     p->sum[v] += share_of(p, from);
     if (wants_loads(m) && part_owner(p->n, p->gpus, from) != w->gpu)
-      access_shared(m, w->gpu, LOAD, w->gpu, p->rank_at[p->now] + WORD * from,
+      access_shared(m, w->gpu, LOAD, ALL, p->rank_at[p->now] + WORD * from,
                     WORD);
   }
   return more;

@@ -41,7 +41,7 @@ static void load_sources(const sssp *s, machine *m, int gpu, size_t e,
   for (; e < end; e++) {
     const uint32_t j = s->edges.column[e];
     if (part_owner(s->n, s->gpus, j) != gpu)
-      access_shared(m, gpu, LOAD, gpu, s->at + WORD * j, WORD);
+      access_shared(m, gpu, LOAD, ALL, s->at + WORD * j, WORD);
   }
 }
 

@@ -7,7 +7,8 @@
  *
  *   stores, atomics   of words that another GPU is to get, once for each
  *                     destination the program knows, or once for ALL
- *   loads             of words that another GPU makes (with --loads)
+ *   loads             of words that another GPU makes (with --loads): from
+ *                     where it was put, the GPU's own memory, or of ALL
  *   phase             the end of a kernel on all GPUs
  *
  * Accesses to a GPU's own data are not.  Words are of 4 B. */
