@@ -74,19 +74,29 @@ const gscale_link *gscale_link_find(const char *name)
   return NULL;
 }
 
+static double payload_of(const gscale_link *l, gscale_access a)
+{
+  return a == GSCALE_COPY ? l->copy_payload : l->store_payload;
+}
+
+double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
+                         double bytes)
+{
+  const bool known = a < GSCALE_ACCESS_END && bytes >= 0.0 && offset >= 0.0;
+  if (!known || !(offset < payload_of(l, a))) return (double)NAN;
+  if (bytes == 0.0) return 0.0;
+  if (l->format == GSCALE_RAW) return 1.0;
+  return ceil((offset + bytes) / payload_of(l, a));
+}
+
 double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
                             double offset, double bytes, bool masked)
 {
-  if (!(bytes >= 0.0) || a >= GSCALE_ACCESS_END) return (double)NAN;
-  if (l->format == GSCALE_RAW) return offset >= 0.0 ? bytes : (double)NAN;
+  const double packets = gscale_packets_at(l, a, offset, bytes);
+  if (isnan(packets) || bytes == 0.0) return packets;
+  if (l->format == GSCALE_RAW) return bytes;
 
-  const bool copy = a == GSCALE_COPY;
-  const double payload = copy ? l->copy_payload : l->store_payload;
-  const double extra = copy ? l->copy_extra : l->store_extra;
-  if (!(offset >= 0.0) || !(offset < payload)) return (double)NAN;
-  if (bytes == 0.0) return 0.0;
-
-  const double packets = ceil((offset + bytes) / payload);
+  const double extra = a == GSCALE_COPY ? l->copy_extra : l->store_extra;
   const double units = ceil((fmod(offset, l->unit) + bytes) / l->unit);
   const double overhead = l->header + extra + (masked ? l->mask : 0.0);
 

@@ -1,0 +1,96 @@
+/* pages.c - who subscribes to which page, and which GPUs get a store. */
+
+#include "replay/replay.h"
+
+#include <stdlib.h>
+
+enum {
+  FIRST_ROOM = 256
+};
+
+bool gscale__pages_init(gscale__pages *p)
+{
+  p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
+  p->room = FIRST_ROOM;
+  return p->slot != NULL;
+}
+
+void gscale__pages_free(gscale__pages *p)
+{
+  free(p->slot);
+}
+
+static gscale__page *probe(const gscale__pages *p, uint64_t number)
+{
+  size_t i = gscale__hash(number) & (p->room - 1);
+  while (p->slot[i].subscribers && p->slot[i].number != number)
+    i = (i + 1) & (p->room - 1);
+  return &p->slot[i];
+}
+
+static bool grow(gscale__pages *p)
+{
+  gscale__pages more = {NULL, 2 * p->room, p->used};
+
+  more.slot = calloc(more.room, sizeof *more.slot);
+  if (!more.slot) return false;
+  for (size_t i = 0; i < p->room; i++)
+    if (p->slot[i].subscribers) *probe(&more, p->slot[i].number) = p->slot[i];
+  free(p->slot);
+  *p = more;
+  return true;
+}
+
+gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
+                               uint64_t subscribers)
+{
+  gscale__page *page = probe(p, number);
+
+  if (page->subscribers) return page;
+  if (2 * (p->used + 1) > p->room) {
+    if (!grow(p)) return NULL;
+    page = probe(p, number);
+  }
+  *page = (gscale__page){number, subscribers, 0, false};
+  p->used++;
+  return page;
+}
+
+/* Everybody subscribes to what appears while profiling, or if there is none;
+ * later, what nobody had touched is with the first who does. */
+gscale__page *gscale__touch(gscale_replay *r, int gpu, uint64_t line)
+{
+  const bool alone = r->o.profile > 0 && !r->profiling;
+  gscale__page *const page =
+      gscale__pages_at(&r->pages, line >> (r->page_bits - GSCALE__LINE_BITS),
+                       alone ? gscale__bit(gpu) : r->everyone);
+
+  if (page)
+    page->touched |= gscale__bit(gpu);
+  else
+    r->status = GSCALE_ENOMEM;
+  return page;
+}
+
+bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
+{
+  const gscale__page *page;
+
+  if (gscale__dst_of(key) != GSCALE__ALL)
+    return gscale__dst_of(key) != (unsigned)gpu;
+  page = gscale__touch(r, gpu, gscale__line_of(key));
+  return page && !(page->subscribers & gscale__bit(gpu));
+}
+
+uint64_t gscale__receivers(gscale_replay *r, int gpu, uint64_t key)
+{
+  const unsigned dst = gscale__dst_of(key);
+  uint64_t to = gscale__bit((int)dst & 63);
+
+  if (dst == GSCALE__ALL) {
+    const gscale__page *const page =
+        gscale__touch(r, gpu, gscale__line_of(key));
+    to = page ? page->subscribers : 0;
+  }
+  return to & ~gscale__bit(gpu);
+}

@@ -1,0 +1,90 @@
+/* queue.c - a fully associative queue in the order of addition.
+ *
+ * Entries lie in one array; buckets chain them by key, links by age. */
+
+#include "replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t buckets_for(int capacity)
+{
+  uint32_t n = 4;
+  while (n < 2 * (uint32_t)capacity) n *= 2;
+  return n;
+}
+
+static void chain_free(gscale__fifo *q, int capacity)
+{
+  for (int i = 0; i < capacity; i++) q->entry[i].chain = (uint16_t)(i + 1);
+  q->entry[capacity - 1].chain = GSCALE__NONE;
+  q->free = 0;
+}
+
+bool gscale__fifo_init(gscale__fifo *q, int capacity)
+{
+  const uint32_t buckets = buckets_for(capacity);
+
+  q->entry = calloc((size_t)capacity, sizeof *q->entry);
+  q->bucket = malloc(buckets * sizeof *q->bucket);
+  if (!q->entry || !q->bucket) return false;
+  memset(q->bucket, 0xff, buckets * sizeof *q->bucket); /* GSCALE__NONE */
+  q->buckets = buckets - 1;
+  q->oldest = q->newest = GSCALE__NONE;
+  chain_free(q, capacity);
+  return true;
+}
+
+void gscale__fifo_free(gscale__fifo *q)
+{
+  free(q->entry);
+  free(q->bucket);
+}
+
+uint16_t gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
+{
+  uint16_t *const bucket = &q->bucket[gscale__hash(key) & q->buckets];
+  const uint16_t i = q->free;
+  gscale__entry *const e = &q->entry[i];
+
+  q->free = e->chain;
+  *e = (gscale__entry){bytes, key, q->newest, GSCALE__NONE, *bucket};
+  *bucket = i;
+  if (q->newest != GSCALE__NONE)
+    q->entry[q->newest].newer = i;
+  else
+    q->oldest = i;
+  q->newest = i;
+  q->count++;
+  return i;
+}
+
+static void unchain(gscale__fifo *q, uint16_t i)
+{
+  uint16_t *at = &q->bucket[gscale__hash(q->entry[i].key) & q->buckets];
+  while (*at != i) at = &q->entry[*at].chain;
+  *at = q->entry[i].chain;
+}
+
+void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
+{
+  gscale__entry *const e = &q->entry[i];
+
+  unchain(q, i);
+  if (e->older != GSCALE__NONE)
+    q->entry[e->older].newer = e->newer;
+  else
+    q->oldest = e->newer;
+  if (e->newer != GSCALE__NONE)
+    q->entry[e->newer].older = e->older;
+  else
+    q->newest = e->older;
+  e->chain = q->free;
+  q->free = i;
+  q->count--;
+}
+
+void gscale__fifo_clear(gscale__fifo *q)
+{
+  while (q->oldest != GSCALE__NONE) gscale__fifo_remove(q, q->oldest);
+}

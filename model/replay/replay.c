@@ -1,0 +1,450 @@
+/* replay.c - the options of a replay, its border, and the coalescer of the SMs.
+ *
+ * [Gps21], [Diss22]; what each machine does is said at gscale_replay_new. */
+
+#include "replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ----------------------------------------------------------------
+ */
+
+static const char *const operations[GSCALE_OP_END] = {
+    "store", "load", "atomic", "system", "fence", "phase"};
+static const char *const queues[GSCALE_QUEUE_END] = {"sm", "plain", "gps",
+                                                     "finepack", "bulk"};
+static const char *const flushes[GSCALE_FLUSH_END] = {
+    "watermark", "window", "entries", "payload", "timeout",
+    "load",      "atomic", "system",  "fence",   "phase"};
+static const char *const stages[GSCALE_STAGE_END] = {"profiling", "steady"};
+
+const char *gscale_operation_name(gscale_operation o)
+{
+  return (unsigned)o < GSCALE_OP_END ? operations[o] : NULL;
+}
+
+const char *gscale_queue_name(gscale_queue q)
+{
+  return (unsigned)q < GSCALE_QUEUE_END ? queues[q] : NULL;
+}
+
+const char *gscale_flush_name(gscale_flush f)
+{
+  return (unsigned)f < GSCALE_FLUSH_END ? flushes[f] : NULL;
+}
+
+const char *gscale_stage_name(gscale_stage s)
+{
+  return (unsigned)s < GSCALE_STAGE_END ? stages[s] : NULL;
+}
+
+/* ---- options --------------------------------------------------------------
+ */
+
+void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue)
+{
+  const bool gps = queue == GSCALE_QUEUE_GPS;
+
+  *o = (gscale_replay_options){.queue = queue,
+                               .gpus = 4,
+                               .profile = gps,
+                               .page = 65536,
+                               .capacity = gps ? 512 : 64,
+                               .tlb = 32,
+                               .ways = 8,
+                               .subheader = 4,
+                               .payload = 4096,
+                               .windows = 1,
+                               .granule = 65536};
+}
+
+static gscale_status out_of_range(const char *name, double value, double least,
+                                  double most, gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not %g .. %g", name,
+                      value, least, most);
+}
+
+/* The whole numbers and where they may lie. */
+static gscale_status check_numbers(const gscale_replay_options *o,
+                                   gscale_diag *diag)
+{
+  const bool gps = o->queue == GSCALE_QUEUE_GPS;
+  const struct {
+    const char *name;
+    int value, least, most;
+  } row[] = {
+      {"gpus", o->gpus, 1, GSCALE_REPLAY_GPUS_MAX},
+      {"profile", o->profile, 0, INT32_MAX},
+      {"capacity", o->capacity, gps ? 2 : 1, gps ? GSCALE__CAPACITY_MAX : 1024},
+      {"watermark", o->watermark, 0, o->capacity},
+      {"ways", o->ways, 1, 1024},
+      {"tlb", o->tlb, o->ways, 65536},
+      {"subheader", o->subheader, 2, 6},
+      {"payload", o->payload, 256, 65536},
+      {"windows", o->windows, 1, o->capacity},
+  };
+
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    if (row[i].value < row[i].least || row[i].value > row[i].most)
+      return out_of_range(row[i].name, row[i].value, row[i].least, row[i].most,
+                          diag);
+  return GSCALE_OK;
+}
+
+static bool power_of_two(uint64_t v)
+{
+  return v >= GSCALE__LINE && v <= (uint64_t)1 << 40 && (v & (v - 1)) == 0;
+}
+
+static gscale_status check(const gscale_replay_options *o, gscale_diag *diag)
+{
+  gscale_status st;
+
+  if ((unsigned)o->queue >= GSCALE_QUEUE_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "no queue %d", (int)o->queue);
+  st = check_numbers(o, diag);
+  if (st != GSCALE_OK) return st;
+  if (o->tlb % o->ways != 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "tlb: %d entries are not sets of %d ways", o->tlb,
+                        o->ways);
+  if (!power_of_two(o->page) || !power_of_two(o->granule))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: %g B is not a power of two, 128 B .. 2^40 B",
+                        power_of_two(o->page) ? "granule" : "page",
+                        (double)(power_of_two(o->page) ? o->granule : o->page));
+  return GSCALE_OK;
+}
+
+/* ---- its life -------------------------------------------------------------
+ */
+
+static bool prepare(gscale_replay *r)
+{
+  bool ok = gscale__pages_init(&r->pages);
+
+  r->gpu = calloc((size_t)r->o.gpus, sizeof *r->gpu);
+  ok = ok && r->gpu;
+  for (int i = 0; ok && i < r->o.gpus; i++)
+    ok = gscale__lines_init(&r->gpu[i].sent) &&
+         r->machine->prepare(r, &r->gpu[i]);
+  for (int s = 0;
+       ok && r->o.queue == GSCALE_QUEUE_FINEPACK && s < GSCALE_STAGE_END; s++) {
+    r->tally[s].packed =
+        calloc((size_t)r->o.payload + 1, sizeof *r->tally[s].packed);
+    ok = r->tally[s].packed != NULL;
+  }
+  return ok;
+}
+
+gscale_status gscale_replay_new(const gscale_replay_options *o,
+                                gscale_replay **out, gscale_diag *diag)
+{
+  static const gscale__machine *const machines[GSCALE_QUEUE_END] = {
+      &gscale__machine_sm, &gscale__machine_plain, &gscale__machine_gps,
+      &gscale__machine_finepack, &gscale__machine_bulk};
+  gscale_replay *r;
+  const gscale_status st = check(o, diag);
+
+  if (st != GSCALE_OK) return st;
+  r = calloc(1, sizeof *r);
+  if (!r) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the replay");
+  r->o = *o;
+  if (o->watermark == 0) r->o.watermark = o->capacity - 1;
+  r->machine = machines[o->queue];
+  r->page_bits = __builtin_ctzll(o->page);
+  r->granule_bits = __builtin_ctzll(o->granule);
+  r->offset_bits = 8 * o->subheader - GSCALE__LENGTH_BITS;
+  r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
+  r->profiling = o->profile > 0;
+  r->now =
+      &r->tally[r->profiling ? GSCALE_STAGE_PROFILING : GSCALE_STAGE_STEADY];
+  if (!prepare(r)) {
+    gscale_replay_free(r);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the replay");
+  }
+  *out = r;
+  return GSCALE_OK;
+}
+
+void gscale_replay_free(gscale_replay *r)
+{
+  if (!r) return;
+  for (int i = 0; r->gpu && i < r->o.gpus; i++) {
+    gscale__lines_free(&r->gpu[i].sent);
+    r->machine->release(r, &r->gpu[i]);
+  }
+  free(r->gpu);
+  gscale__pages_free(&r->pages);
+  for (int s = 0; s < GSCALE_STAGE_END; s++) free(r->tally[s].packed);
+  free(r);
+}
+
+/* ---- the coalescer --------------------------------------------------------
+ */
+
+static uint64_t sectors_of(gscale__mask bytes)
+{
+  const uint32_t quarter = UINT32_MAX;
+  uint64_t n = 0;
+
+  for (; bytes; bytes >>= 32) n += (bytes & quarter) != 0;
+  return n;
+}
+
+static void count_store(gscale_replay_counts *n, gscale_operation kind,
+                        gscale__mask bytes)
+{
+  n->stores++;
+  n->store_bytes += (uint64_t)gscale__count(bytes);
+  n->sectors += sectors_of(bytes);
+  n->atomics += kind == GSCALE_OP_ATOMIC;
+}
+
+/* The instruction is complete: its transactions leave the SM. */
+static void issue(gscale_replay *r)
+{
+  const int gpu = r->first.gpu;
+  const gscale_operation kind = (gscale_operation)r->first.kind;
+
+  if (r->lanes == 0) return;
+  r->now->n.instructions++;
+  for (int i = 0; i < r->pieces; i++)
+    gscale__lines_prefetch(&r->gpu[gpu].sent, r->piece[i].key);
+  for (int i = 0; i < r->pieces; i++) {
+    if (kind == GSCALE_OP_LOAD)
+      r->now->n.loads++;
+    else
+      count_store(&r->now->n, kind, r->piece[i].bytes);
+    r->machine->take(r, gpu, kind, &r->piece[i]);
+  }
+  r->gpu[gpu].clock += (uint64_t)r->lanes;
+  r->lanes = r->pieces = 0;
+}
+
+static void begin(gscale_replay *r, const gscale_record *v)
+{
+  r->first = *v;
+  if (++r->serial != 0) return;
+  memset(r->slot, 0, sizeof r->slot); /* after 2^32 instructions */
+  r->serial = 1;
+}
+
+static void new_piece(gscale_replay *r, uint64_t key, gscale__mask bytes)
+{
+  r->piece[r->pieces++] = (gscale__piece){bytes, key};
+}
+
+/* Lanes that store to the same line are one transaction. */
+static void add_bytes(gscale_replay *r, uint64_t key, gscale__mask bytes)
+{
+  uint32_t i;
+
+  if (r->pieces > 0 && r->piece[r->pieces - 1].key == key) {
+    r->piece[r->pieces - 1].bytes |= bytes;
+    return;
+  }
+  for (i = gscale__hash(key) % GSCALE__SLOTS; r->slot[i].serial == r->serial;
+       i = (i + 1) % GSCALE__SLOTS)
+    if (r->piece[r->slot[i].piece].key == key) {
+      r->piece[r->slot[i].piece].bytes |= bytes;
+      return;
+    }
+  r->slot[i].serial = r->serial;
+  r->slot[i].piece = (uint32_t)r->pieces;
+  new_piece(r, key, bytes);
+}
+
+static void add_lane(gscale_replay *r, const gscale_record *v)
+{
+  const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
+  const unsigned offset = (unsigned)v->address % GSCALE__LINE;
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+
+  r->lanes++;
+  if (v->kind == GSCALE_OP_ATOMIC) {
+    new_piece(r, key, bytes << offset);
+    return;
+  }
+  add_bytes(r, key, bytes << offset);
+  if (offset + v->size > GSCALE__LINE)
+    add_bytes(r, key + GSCALE__LINE, bytes >> (GSCALE__LINE - offset));
+}
+
+/* ---- synchronisation ------------------------------------------------------
+ */
+
+static void drain(gscale_replay *r, int gpu, gscale_flush why)
+{
+  if (r->machine->drain) r->machine->drain(r, gpu, why);
+  if (why == GSCALE_FLUSH_PHASE || !r->machine->phases_only)
+    gscale__lines_forget(&r->gpu[gpu].sent);
+}
+
+/* A GPU stays subscribed to what it touched. */
+static void end_profiling(gscale_replay *r)
+{
+  for (size_t i = 0; i < r->pages.room; i++)
+    if (r->pages.slot[i].touched && !r->pages.slot[i].collapsed)
+      r->pages.slot[i].subscribers = r->pages.slot[i].touched;
+  r->profiling = false;
+  r->now = &r->tally[GSCALE_STAGE_STEADY];
+}
+
+static void synchronise(gscale_replay *r, const gscale_record *v)
+{
+  const bool phase = v->kind == GSCALE_OP_PHASE;
+
+  for (int i = 0; phase && i < r->o.gpus; i++) drain(r, i, GSCALE_FLUSH_PHASE);
+  if (!phase) drain(r, v->gpu, GSCALE_FLUSH_FENCE);
+  r->gpu[v->gpu].clock++;
+  r->now->n.phases += phase;
+  if (r->profiling && r->now->n.phases == (uint64_t)r->o.profile)
+    end_profiling(r);
+}
+
+/* ---- the border -----------------------------------------------------------
+ */
+
+static const char *wrong_size(const gscale_record *v, char *text, size_t size)
+{
+  if (v->kind >= GSCALE_OP_FENCE) {
+    gscale__print(text, size, "size: %d, but a %s has none", v->size,
+                  operations[v->kind]);
+    return text;
+  }
+  gscale__print(text, size, "size: %d is not 1 .. 16", v->size);
+  return text;
+}
+
+static const char *wrong_address(const gscale_record *v, char *text,
+                                 size_t size)
+{
+  if (v->address + v->size - 1 < v->address)
+    gscale__print(text, size, "address: %d B at 0x%llx end beyond 2^64",
+                  v->size, (unsigned long long)v->address);
+  else
+    gscale__print(text, size,
+                  "address: an atomic of %d B at 0x%llx crosses a line of "
+                  "128 B",
+                  v->size, (unsigned long long)v->address);
+  return text;
+}
+
+/* Sizes from 1 to 16, and 0 where there is nothing to store. */
+static bool size_ok(const gscale_record *v)
+{
+  return v->kind >= GSCALE_OP_FENCE ? v->size == 0 : (unsigned)v->size - 1 < 16;
+}
+
+static bool address_ok(const gscale_record *v)
+{
+  if (v->kind >= GSCALE_OP_FENCE) return true;
+  return v->address + v->size - 1 >= v->address &&
+         (v->kind != GSCALE_OP_ATOMIC ||
+          v->address % GSCALE__LINE + v->size <= GSCALE__LINE);
+}
+
+static bool record_ok(const gscale_record *v, int gpus)
+{
+  return v->kind < GSCALE_OP_END && v->gpu < gpus &&
+         (v->dst < gpus || v->dst == GSCALE_DST_ALL) && size_ok(v) &&
+         address_ok(v);
+}
+
+const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
+                                 size_t size)
+{
+  if (record_ok(v, gpus)) return NULL;
+  if (v->kind >= GSCALE_OP_END)
+    gscale__print(text, size, "kind: %d is none", v->kind);
+  else if (v->gpu >= gpus)
+    gscale__print(text, size, "gpu: %d is not 0 .. %d", v->gpu, gpus - 1);
+  else if (v->dst >= gpus && v->dst != GSCALE_DST_ALL)
+    gscale__print(text, size, "dst: %d is not 0 .. %d, nor all", v->dst,
+                  gpus - 1);
+  else if (!size_ok(v))
+    return wrong_size(v, text, size);
+  else
+    return wrong_address(v, text, size);
+  return text;
+}
+
+static bool same_instruction(const gscale_replay *r, const gscale_record *v)
+{
+  return r->lanes > 0 && r->lanes < GSCALE__LANES && v->gpu == r->first.gpu &&
+         v->kind == r->first.kind && v->group == r->first.group;
+}
+
+static void take(gscale_replay *r, const gscale_record *v)
+{
+  if (!same_instruction(r, v)) {
+    issue(r);
+    begin(r, v);
+  }
+  r->now->n.records++;
+  if (v->kind >= GSCALE_OP_FENCE)
+    synchronise(r, v);
+  else
+    add_lane(r, v);
+}
+
+static gscale_status usable(const gscale_replay *r, gscale_diag *diag)
+{
+  if (r->finished)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "the replay is finished");
+  if (r->status != GSCALE_OK)
+    return gscale__fail(diag, r->status, "no memory for the replay");
+  return GSCALE_OK;
+}
+
+static gscale_status refuse(const gscale_replay *r, const gscale_record *v,
+                            gscale_diag *diag)
+{
+  const uint64_t record = r->tally[GSCALE_STAGE_PROFILING].n.records +
+                          r->tally[GSCALE_STAGE_STEADY].n.records + 1;
+  char text[128];
+
+  return gscale__fail(diag, GSCALE_EDATA, "record %llu: %s",
+                      (unsigned long long)record,
+                      gscale__record_wrong(v, r->o.gpus, text, sizeof text));
+}
+
+gscale_status gscale_replay_push(gscale_replay *r, const gscale_record *records,
+                                 size_t n, gscale_diag *diag)
+{
+  const gscale_status st = usable(r, diag);
+
+  if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < n; i++) {
+    if (!record_ok(&records[i], r->o.gpus)) return refuse(r, &records[i], diag);
+    take(r, &records[i]);
+  }
+  return usable(r, diag);
+}
+
+/* ---- the end --------------------------------------------------------------
+ */
+
+gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
+                                   gscale_diag *diag)
+{
+  gscale_status st = usable(r, diag);
+
+  if (st != GSCALE_OK) return st;
+  issue(r);
+  for (int i = 0; i < r->o.gpus; i++) drain(r, i, GSCALE_FLUSH_PHASE);
+  st = usable(r, diag);
+  if (st != GSCALE_OK) return st;
+  r->finished = true;
+
+  *out = (gscale_replay_result){.collapsed = r->collapsed};
+  for (int s = 0; s < GSCALE_STAGE_END; s++) out->stage[s] = r->tally[s].n;
+  for (size_t i = 0; i < r->pages.room; i++) {
+    const uint64_t who = r->pages.slot[i].subscribers;
+    if (who) out->pages[__builtin_popcountll(who)]++;
+  }
+  return GSCALE_OK;
+}

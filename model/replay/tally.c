@@ -1,0 +1,151 @@
+/* tally.c - what was sent, by shape, and the bytes that makes on a link. */
+
+#include "replay/replay.h"
+
+#include <math.h>
+
+/* ---- masks --------------------------------------------------------------- */
+
+static int lowest(gscale__mask m)
+{
+  return (uint64_t)m ? __builtin_ctzll((uint64_t)m)
+                     : 64 + __builtin_ctzll((uint64_t)(m >> 64));
+}
+
+static int highest(gscale__mask m)
+{
+  return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64))
+                             : 63 - __builtin_clzll((uint64_t)m);
+}
+
+gscale__run gscale__take_run(gscale__mask *m)
+{
+  /* adding the lowest bit carries through the run: 0110 + 0010 = 1000 */
+  const int offset = lowest(*m);
+  const gscale__mask carried = *m + ((gscale__mask)1 << offset);
+  const gscale__mask run = *m & ~carried;
+
+  *m &= carried;
+  return (gscale__run){offset, highest(run) - offset + 1};
+}
+
+gscale__run gscale__span(gscale__mask m)
+{
+  const int offset = lowest(m);
+  return (gscale__run){offset, highest(m) - offset + 1};
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+void gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+{
+  const gscale__run span = gscale__span(bytes);
+  gscale__run run = gscale__take_run(&bytes);
+
+  if (!bytes) {
+    t->whole[run.offset][run.length] += copies;
+    return;
+  }
+  t->span[span.offset][span.length] += copies;
+  t->part[run.offset][run.length] += copies;
+  while (bytes) {
+    run = gscale__take_run(&bytes);
+    t->part[run.offset][run.length] += copies;
+  }
+}
+
+void gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
+                     gscale__mask bytes, uint64_t copies)
+{
+  gscale_replay_counts *const n = &r->now->n;
+  gscale__mask before;
+
+  if (!gscale__lines_add(&r->gpu[gpu].sent, key, bytes, &before))
+    r->status = GSCALE_ENOMEM;
+  const uint64_t all = (uint64_t)gscale__count(bytes);
+  const uint64_t again =
+      before & bytes ? (uint64_t)gscale__count(before & bytes) : 0;
+  n->useful_bytes += copies * (all - again);
+  n->redundant_bytes += copies * again;
+}
+
+void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
+                        const gscale__piece *p, uint64_t copies)
+{
+  r->now->n.sends += copies;
+  gscale__send(r->now, p->bytes, copies);
+  if (kind == GSCALE_OP_STORE)
+    gscale__deliver(r, gpu, p->key, p->bytes, copies);
+  else
+    r->now->n.useful_bytes += copies * (uint64_t)gscale__count(p->bytes);
+}
+
+/* ---- on a link ----------------------------------------------------------- */
+
+typedef struct load {
+  double wire, packets;
+} load;
+
+static void add_message(load *out, const gscale_link *l, gscale_access a,
+                        double offset, double bytes, bool masked, uint64_t n)
+{
+  out->wire += (double)n * gscale_wire_bytes_at(l, a, offset, bytes, masked);
+  out->packets += (double)n * gscale_packets_at(l, a, offset, bytes);
+}
+
+/* A packet of stores is masked unless it has gaps nowhere and both its ends lie
+ * between units. */
+static void add_shapes(load *out, const gscale_link *l,
+                       const gscale__shapes shapes, bool gaps)
+{
+  for (int offset = 0; offset < GSCALE__LINE; offset++)
+    for (int length = 1; offset + length <= GSCALE__LINE; length++) {
+      const uint64_t n = shapes[offset][length];
+      const bool masked =
+          gaps || fmod(offset, l->unit) > 0.0 || fmod(length, l->unit) > 0.0;
+
+      if (n > 0)
+        add_message(out, l, GSCALE_STORE, fmod(offset, l->store_payload),
+                    length, masked, n);
+    }
+}
+
+static void add_packed(load *out, const gscale_replay *r,
+                       const gscale__tally *t, const gscale_link *l)
+{
+  /* sequence number 2, link check 4, end-to-end check 4 [Diss22] 5.5.3 */
+  const double own_packet = 10.0;
+  gscale_link large = *l;
+
+  large.store_payload = r->o.payload;
+  for (int payload = 1; payload <= r->o.payload; payload++)
+    if (t->packed[payload] > 0)
+      add_message(out, &large, GSCALE_STORE, 0, payload, false,
+                  t->packed[payload]);
+  if (!r->o.configured) return;
+  out->wire += l->frame * own_packet * (double)t->n.subpackets;
+  out->packets += (double)t->n.subpackets;
+}
+
+gscale_bytes gscale_replay_bytes(const gscale_replay *r, gscale_stage s,
+                                 const gscale_link *l, double *packets)
+{
+  const gscale__tally *const t = &r->tally[s];
+  const bool by_line = l->format == GSCALE_NVLINK;
+  load out = {0.0, 0.0};
+
+  add_shapes(&out, l, t->whole, false);
+  add_shapes(&out, l, by_line ? t->span : t->part, by_line);
+  if (t->packed) add_packed(&out, r, t, l);
+  if (t->copies > 0)
+    add_message(&out, l, GSCALE_COPY, 0, (double)r->o.granule, false,
+                t->copies);
+
+  if (packets) *packets = out.packets;
+  gscale_bytes b = {.wire = out.wire,
+                    .useful = (double)t->n.useful_bytes,
+                    .redundant = (double)t->n.redundant_bytes,
+                    .unused = (double)t->n.unused_bytes};
+  b.protocol = b.wire - b.useful - b.redundant - b.unused;
+  return b;
+}

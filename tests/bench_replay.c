@@ -1,0 +1,131 @@
+/* bench_replay.c - records per second through each write queue, and
+ * allocations while replaying.
+ *
+ * Four GPUs take turns by warp instruction; a phase every 2^20 records. */
+
+#include "random.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* Counts every allocation of the process (glibc). */
+static long allocations;
+void *__libc_calloc(size_t n, size_t size);
+void *calloc(size_t n, size_t size)
+{
+  allocations++;
+  return __libc_calloc(n, size);
+}
+
+enum {
+  GPUS = 4,
+  RECORDS = 1 << 22,
+  PHASE = 1 << 20
+};
+
+typedef struct family {
+  const char *name;
+  int lanes;      /* of a warp instruction */
+  int run;        /* lanes that store side by side */
+  uint64_t range; /* B, of one GPU's stores */
+  int dst;        /* NEXT: the next GPU */
+  int atomics;    /* one of so many instructions; 0: none */
+} family;
+
+enum {
+  NEXT = -1
+};
+
+static const family families[] = {
+    {"stream, whole lines", 32, 32, 1 << 26, NEXT, 0},
+    {"stream, to all", 32, 32, 1 << 26, GSCALE_DST_ALL, 0},
+    {"runs of 8 lanes", 32, 8, 1 << 26, NEXT, 0},
+    {"hot, 64 KiB", 32, 1, 1 << 16, NEXT, 0},
+    {"scattered, 4 MiB", 32, 1, 1 << 22, NEXT, 0},
+    {"scattered, 64 MiB", 32, 1, 1 << 26, NEXT, 0},
+    {"scattered, to all", 32, 1, 1 << 26, GSCALE_DST_ALL, 0},
+    {"single lanes, 64 MiB", 1, 1, 1 << 26, NEXT, 0},
+    {"one in four atomics", 32, 8, 1 << 26, NEXT, 4},
+};
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static gscale_record lane(const family *f, rng *r, uint64_t i, uint64_t *at)
+{
+  const uint64_t instruction = i / (uint64_t)f->lanes;
+  const uint8_t gpu = (uint8_t)(instruction % GPUS);
+  const bool atomic =
+      f->atomics && instruction / GPUS % (uint64_t)f->atomics == 0;
+  const bool streams = f->run == f->lanes && f->lanes > 1;
+  const uint64_t k = i % (uint64_t)f->lanes;
+
+  if (k % (uint64_t)f->run == 0)
+    *at = streams ? instruction / GPUS * 128 % f->range
+                  : rng_next(r) % (f->range / 32) * 32;
+  return (gscale_record){
+      .address = ((uint64_t)gpu << 32) + *at + 4 * (k % (uint64_t)f->run),
+      .group = (uint32_t)instruction,
+      .size = 4,
+      .gpu = gpu,
+      .dst = f->dst == NEXT ? (uint8_t)((gpu + 1) % GPUS) : (uint8_t)f->dst,
+      .kind = atomic ? GSCALE_OP_ATOMIC : GSCALE_OP_STORE};
+}
+
+static void fill(const family *f, gscale_record *v)
+{
+  rng r = {1};
+  uint64_t at = 0;
+
+  for (uint64_t i = 0; i < RECORDS; i++) {
+    v[i] = lane(f, &r, i, &at);
+    if (i % PHASE == PHASE - 1)
+      v[i] = (gscale_record){.kind = GSCALE_OP_PHASE, .dst = GSCALE_DST_ALL};
+  }
+}
+
+/* Millions of records per second, the best of three. */
+static double speed(gscale_queue q, const gscale_record *v)
+{
+  gscale_replay_options o;
+  double best = 0;
+
+  gscale_replay_options_init(&o, q);
+  for (int i = 0; i < 3; i++) {
+    gscale_replay *r = NULL;
+    gscale_replay_result out;
+    if (gscale_replay_new(&o, &r, NULL) != GSCALE_OK) return 0;
+    allocations = 0;
+    const double start = now();
+    if (gscale_replay_push(r, v, RECORDS, NULL) != GSCALE_OK ||
+        gscale_replay_finish(r, &out, NULL) != GSCALE_OK)
+      return 0;
+    best = fmax(best, RECORDS / (now() - start) / 1e6);
+    gscale_replay_free(r);
+  }
+  return best;
+}
+
+int main(void)
+{
+  gscale_record *v = malloc(RECORDS * sizeof *v);
+
+  if (!v) return 1;
+  printf("million records per second\n%-24s", "");
+  for (int q = 0; q < GSCALE_QUEUE_END; q++)
+    printf(" %9s", gscale_queue_name((gscale_queue)q));
+  printf("  tables grown (last)\n");
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    fill(&families[i], v);
+    printf("%-24s", families[i].name);
+    for (int q = 0; q < GSCALE_QUEUE_END; q++)
+      printf(" %9.1f", speed((gscale_queue)q, v));
+    printf(" %6ld\n", allocations);
+  }
+  free(v);
+  return 0;
+}
