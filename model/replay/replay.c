@@ -4,6 +4,7 @@
 
 #include "replay/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +157,7 @@ gscale_status gscale_replay_new(const gscale_replay_options *o,
   r->machine = machines[o->queue];
   r->page_bits = __builtin_ctzll(o->page);
   r->granule_bits = __builtin_ctzll(o->granule);
-  r->offset_bits = 8 * o->subheader - GSCALE__LENGTH_BITS;
+  r->offset_bits = ilogb(gscale_finepack_range(o->subheader));
   r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
   r->profiling = o->profile > 0;
   r->now =

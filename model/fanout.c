@@ -1,0 +1,32 @@
+/* fanout.c - one store for many GPUs: sizes of the tables that GPS needs. */
+
+#include "internal.h"
+
+#include <math.h>
+
+/* The exponent of a power of two, NaN for others. */
+static double whole_log2(double v)
+{
+  int exponent;
+  return frexp(v, &exponent) == 0.5 ? exponent - 1 : (double)NAN;
+}
+
+double gscale_gps_entry_bits(int gpus, double page, int virtual_bits,
+                             int physical_bits)
+{
+  const double within = whole_log2(page);
+
+  if (gpus < 1 || !(virtual_bits >= within) || !(physical_bits >= within))
+    return (double)NAN;
+  return (virtual_bits - within) + (gpus - 1) * (physical_bits - within);
+}
+
+double gscale_gps_queue_bytes(double entries, double entry)
+{
+  return entries >= 0.0 && entry > 0.0 ? entries * entry : (double)NAN;
+}
+
+double gscale_gps_bitmap_bytes(double range, double page)
+{
+  return range >= 0.0 && page > 0.0 ? range / page / 8.0 : (double)NAN;
+}
