@@ -196,11 +196,14 @@ typedef struct options {
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *output;
+  const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
+      *windows, *timeout; /* of replay */
   format format;
-  bool partial, ecrc, short_address, proposed, no_single, best, help;
-  double payload, offset; /* B; 0: not given */
-  double max_error;       /* NaN: not given */
-  double steps;           /* 1 */
+  bool partial, ecrc, short_address, proposed, no_single, best, help,
+      config_packets;
+  double payload, offset, page, granule; /* B; 0: not given */
+  double max_error;                      /* NaN: not given */
+  double steps;                          /* 1 */
   settings set;
 } options;
 
@@ -216,7 +219,7 @@ typedef struct verb {
 
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
-    plot_main, list_main, run_main, calibrate_main; /* verbs/ */
+    plot_main, list_main, run_main, calibrate_main, replay_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

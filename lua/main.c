@@ -48,6 +48,14 @@ const verb verbs[] = {
      "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
      "mine.lua\n",
      "base set format output", calibrate_main},
+    {"replay", "TRACE [--queue LIST] [options]",
+     "what the stores of a trace put on a link through each write queue",
+     "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
+     "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"
+     "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
+     "gpus link payload queue capacity watermark page profile tlb ways "
+     "subheader windows timeout config-packets granule format output",
+     replay_main},
     {"plot",
      "scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]",
      "scaling, a comparison, goodput or a fit as a figure (SVG, by gnuplot)",

@@ -92,6 +92,16 @@ static int take_offset(options *o, const char *text, failure *why)
   return parse_size("--offset", text, 0.0, &o->offset, why);
 }
 
+static int take_page(options *o, const char *text, failure *why)
+{
+  return parse_size("--page", text, 1.0, &o->page, why);
+}
+
+static int take_granule(options *o, const char *text, failure *why)
+{
+  return parse_size("--granule", text, 1.0, &o->granule, why);
+}
+
 static int take_setting(options *o, const char *text, failure *why)
 {
   return settings_add(&o->set, text, why);
@@ -138,6 +148,27 @@ static const row rows_of_options[] = {
     {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
     {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
      AT(short_address)},
+    {"queue", 'q', "LIST", "sm, plain, gps, finepack, bulk [all of them]",
+     AT(queue)},
+    {"capacity", 0, "N", "entries of a queue [gps 512, finepack 64]",
+     AT(capacity)},
+    {"watermark", 0, "N", "gps: entries that make one leave [capacity - 1]",
+     AT(watermark)},
+    {"page", 0, "B", "size of pages [64KiB]", 0, take_page},
+    {"profile", 0, "N", "phases to find subscribers in [gps 1, others 0]",
+     AT(profile)},
+    {"tlb", 0, "N", "gps: entries of the TLB [32]", AT(tlb)},
+    {"ways", 0, "N", "gps: in sets of N [8]", AT(ways)},
+    {"subheader", 0, "B", "finepack: bytes before each run, 2 to 6 [4]",
+     AT(subheader)},
+    {"windows", 0, "N", "finepack: open ones for each destination [1]",
+     AT(windows)},
+    {"timeout", 0, "N", "finepack: flush a window N records after its last",
+     AT(timeout)},
+    {"config-packets", 0, NULL,
+     "finepack: common fields in a packet of their own", AT(config_packets)},
+    {"granule", 0, "B", "bulk: what is copied together [64KiB]", 0,
+     take_granule},
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
