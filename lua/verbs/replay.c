@@ -390,16 +390,16 @@ static void print_flushes(FILE *f, const machine *m, gscale_stage stage)
 static void print_pages(FILE *f, const machine *m)
 {
   const uint64_t *const n = m->result.pages;
-  const char *between = "";
+  const char *between = "pages with ";
 
-  fprintf(f, "%s: pages with ", gscale_queue_name(m->o.queue));
+  fprintf(f, "%s: ", gscale_queue_name(m->o.queue));
   for (int i = 1; i <= GSCALE_REPLAY_GPUS_MAX; i++) {
     if (n[i] == 0) continue;
     fprintf(f, "%s%d subscriber%s %llu", between, i, i > 1 ? "s" : "",
             (unsigned long long)n[i]);
     between = ", ";
   }
-  fprintf(f, "%s\n", *between ? "" : "subscribers none");
+  fprintf(f, "%s\n", *between == ',' ? "" : "no page that GPUs share");
 }
 
 static void print_notes(FILE *f, const study *s)

@@ -1,0 +1,107 @@
+# replay: small traces whose packets follow by hand.
+
+# ---- one warp writes a line, then a word twice, to GPU 1 of two
+$ { echo gpu,kind,address,size_B,dst,group; \
+    for i in 0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60; do \
+      echo 0,store,$i,4,1,7; done; \
+    echo 0,store,256,4,1,8; echo 0,store,256,4,1,9; \
+  } > words.csv
+$ gpuscale replay words.csv --gpus 2 --profile 0
+queue     stage   link   stores  packets    wire  goodput  useful  protocol  redundant    unused  per packet   hits  TLB hits
+sm        steady  pcie4       3        3   144 B    47.2%    68 B      72 B        4 B       0 B           -      -         -
+plain     steady  pcie4       3        3   144 B    47.2%    68 B      72 B        4 B       0 B           -      -         -
+gps       steady  pcie4       3        2   304 B    22.4%    68 B      48 B        0 B     188 B        1.50  33.3%     50.0%
+finepack  steady  pcie4       3        1   100 B    68.0%    68 B      32 B        0 B       0 B        3.00  33.3%         -
+bulk      steady  pcie4       3      256  70 KiB     0.1%    68 B     6 KiB        0 B  65.47 kB           -      -         -
+
+gps, steady: left by phase 2
+gps: no page that GPUs share
+finepack, steady: left by phase 1
+
+# 64 + 24 and 4 + 24 twice; 2 (128 + 24); 24 + (4 + 64) + (4 + 4); with
+# configuration packets 10 B more for each run; sub-headers of 5 B.
+$ gpuscale replay words.csv --gpus 2 -q finepack --config-packets --subheader 5 \
+    --format csv | cut -d, -f 1-12
+queue,stage,link,gpus,stores,packets,wire_B,goodput,useful_B,protocol_B,redundant_B,unused_B
+finepack,steady,pcie4,2,3,3,124,0.54838709677419351,68,56,0,0
+$ gpuscale replay words.csv --gpus 2 -q sm --link nvlink1,nvlink4 --format csv \
+    | cut -d, -f 1,3,6,7
+queue,link,packets,wire_B
+sm,nvlink1,3,176
+sm,nvlink4,3,192
+
+# ---- the binary form, from a pipe; profiling, then one subscriber
+$ record() { printf "\\$1\\0\\0\\0\\0\\0\\0\\0\\$2\\0\\0\\0\\$3\\$4\\$5\\$6"; }; \
+  { printf 'gscaletr\1\0\0\0\3\0\0\0'; \
+    printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'; \
+    record 0 1 4 0 377 0; record 0 2 4 1 377 1; record 0 3 0 0 377 5; \
+    record 4 4 4 0 377 0; } > small.trace
+$ cat small.trace | gpuscale replay /dev/stdin -q gps,plain
+queue  stage      link   stores  packets   wire  goodput  useful  protocol  redundant  unused  per packet  TLB hits
+gps    profiling  pcie4       1        2  304 B     2.6%     8 B      48 B        0 B   248 B        1.00        0%
+gps    steady     pcie4       1        1  152 B     2.6%     4 B      24 B        0 B   124 B        1.00    100.0%
+plain  steady     pcie4       2        4  112 B    14.3%    16 B      96 B        0 B     0 B           -         -
+
+gps, profiling: left by phase 1
+gps, steady: left by phase 1
+gps: pages with 2 subscribers 1
+$ gpuscale replay small.trace -q gps --format json -o out.json && \
+  sed -n '1,6p; /flush_phase/p; /subscribers/p' out.json
+{
+ "schema": "gpuscale.replay/1",
+ "rows": [
+  {
+   "queue": "gps",
+   "stage": "profiling",
+   "pages_by_subscribers": "2:1",
+   "flush_phase": 1
+   "pages_by_subscribers": "2:1",
+   "flush_phase": 1
+
+# ---- what is wrong
+$ gpuscale replay; echo $?
+gpuscale: replay: needs TRACE; see `gpuscale replay --help`
+2
+$ gpuscale replay nowhere.trace; echo $?
+gpuscale: nowhere.trace: cannot open: No such file or directory
+5
+$ gpuscale replay words.csv; echo $?
+gpuscale: words.csv: a CSV trace does not say how many GPUs there are; give --gpus
+2
+$ gpuscale replay small.trace --gpus 4; echo $?
+gpuscale: small.trace: gpus: 3, where 4 are asked
+3
+$ gpuscale replay words.csv --gpus 1; echo $?
+gpuscale: words.csv:2: dst: 1 is not 0 .. 0, nor all
+3
+$ gpuscale replay words.csv --gpus 65; echo $?
+gpuscale: --gpus: 65 is not in 1 .. 64
+2
+$ head -c 70 small.trace > cut.trace; gpuscale replay cut.trace -o none; echo $?
+gpuscale: cut.trace: record 3: the file ends inside it
+3
+$ ls none
+ls: cannot access 'none': No such file or directory
+$ gpuscale replay small.trace -q gsp; echo $?
+gpuscale: --queue: no 'gsp'; did you mean 'gps'?
+2
+$ gpuscale replay small.trace -q fifo; echo $?
+gpuscale: --queue: 'fifo' is not one of sm, plain, gps, finepack, bulk
+2
+$ gpuscale replay small.trace -q finepack --capacity 2000; echo $?
+gpuscale: finepack: capacity: 2000 is not 1 .. 1024
+2
+$ gpuscale replay small.trace -q gps --page 48KiB; echo $?
+gpuscale: gps: page: 49152 B is not a power of two, 128 B .. 2^40 B
+2
+$ gpuscale replay small.trace --windows two; echo $?
+gpuscale: --windows: 'two' is not a whole number
+2
+$ gpuscale replay small.trace --link pcie9; echo $?
+gpuscale: no link 'pcie9'; did you mean 'pcie1'?
+3
+$ gpuscale replay small.trace -o /dev/full; echo $?
+gpuscale: /dev/full: No space left on device
+5
+$ gpuscale replay --help | wc -l
+29
