@@ -30,7 +30,7 @@ static void take_plain(gscale_replay *r, int gpu, gscale_operation kind,
   }
   const uint64_t to = gscale__receivers(r, gpu, p->key);
   if (to)
-    gscale__send_piece(r, gpu, kind, p, (uint64_t)__builtin_popcountll(to));
+    gscale__send_piece(r, gpu, kind, p, gscale__gpus_in(to));
   else
     r->now->n.local++;
 }
@@ -64,7 +64,7 @@ static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
     return;
   }
   const uint64_t to = gscale__receivers(r, gpu, p->key);
-  const uint64_t copies = (uint64_t)__builtin_popcountll(to);
+  const uint64_t copies = gscale__gpus_in(to);
   if (!to) {
     n->local++;
     return;

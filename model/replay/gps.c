@@ -3,7 +3,6 @@
 #include "replay/replay.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool prepare(gscale_replay *r, gscale__gpu *g)
 {
@@ -23,20 +22,27 @@ static uint64_t page_of(const gscale_replay *r, uint64_t key)
   return gscale__line_of(key) >> (r->page_bits - GSCALE__LINE_BITS);
 }
 
-/* Looks the page up and makes it the most recently used of its set. */
+/* Divides only where it must. */
+static uint64_t set_of(const gscale_replay *r, uint64_t page)
+{
+  const bool power = (r->sets & (r->sets - 1)) == 0;
+  return power ? page & (r->sets - 1) : page % r->sets;
+}
+
+/* Looks the page up and puts it in front of its set; those before it, or all,
+ * move back by one. */
 static void translate(gscale_replay *r, int gpu, uint64_t key)
 {
-  const uint64_t page = page_of(r, key);
-  const int sets = r->o.tlb / r->o.ways;
+  const uint64_t page = page_of(r, key) + 1; /* 0: free */
   uint64_t *const set =
-      r->gpu[gpu].tlb.page + page % (uint64_t)sets * (uint64_t)r->o.ways;
+      r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)r->o.ways;
   int i = 0;
 
+  while (set[i] != page && i < r->o.ways - 1) i++;
   r->now->n.tlb_lookups++;
-  while (i < r->o.ways - 1 && set[i] != page + 1) i++;
-  r->now->n.tlb_hits += set[i] == page + 1;
-  memmove(set + 1, set, (size_t)i * sizeof *set);
-  set[0] = page + 1;
+  r->now->n.tlb_hits += set[i] == page;
+  for (; i > 0; i--) set[i] = set[i - 1];
+  set[0] = page;
 }
 
 static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
@@ -53,7 +59,7 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   const gscale__entry e = q->entry[i];
   gscale_replay_counts *const n = &r->now->n;
   const uint64_t to = gscale__receivers(r, gpu, e.key);
-  const uint64_t copies = (uint64_t)__builtin_popcountll(to);
+  const uint64_t copies = gscale__gpus_in(to);
 
   gscale__fifo_remove(q, i);
   translate(r, gpu, e.key);
@@ -135,7 +141,7 @@ static void store(gscale_replay *r, int gpu, gscale_operation kind,
   } else {
     drain_overlap(r, gpu, p, GSCALE_FLUSH_ATOMIC);
     translate(r, gpu, p->key);
-    send_direct(r, gpu, kind, p, (uint64_t)__builtin_popcountll(way.to));
+    send_direct(r, gpu, kind, p, gscale__gpus_in(way.to));
   }
 }
 

@@ -14,13 +14,6 @@ static uint32_t buckets_for(int capacity)
   return n;
 }
 
-static void chain_free(gscale__fifo *q, int capacity)
-{
-  for (int i = 0; i < capacity; i++) q->entry[i].chain = (uint16_t)(i + 1);
-  q->entry[capacity - 1].chain = GSCALE__NONE;
-  q->free = 0;
-}
-
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
   const uint32_t buckets = buckets_for(capacity);
@@ -28,11 +21,16 @@ bool gscale__fifo_init(gscale__fifo *q, int capacity)
   q->entry = calloc((size_t)capacity, sizeof *q->entry);
   q->bucket = malloc(buckets * sizeof *q->bucket);
   if (!q->entry || !q->bucket) return false;
-  memset(q->bucket, 0xff, buckets * sizeof *q->bucket); /* GSCALE__NONE */
   q->buckets = buckets - 1;
-  q->oldest = q->newest = GSCALE__NONE;
-  chain_free(q, capacity);
+  gscale__fifo_clear(q);
   return true;
+}
+
+void gscale__fifo_clear(gscale__fifo *q)
+{
+  memset(q->bucket, 0xff, (q->buckets + 1) * sizeof *q->bucket); /* NONE */
+  q->oldest = q->newest = q->free = GSCALE__NONE;
+  q->count = q->touched = 0;
 }
 
 void gscale__fifo_free(gscale__fifo *q)
@@ -41,14 +39,22 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-uint16_t gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
+/* An entry that was freed, or else one that was never in use. */
+static uint16_t take_free(gscale__fifo *q)
+{
+  const uint16_t i = q->free;
+
+  if (i == GSCALE__NONE) return q->touched++;
+  q->free = q->entry[i].chain;
+  return i;
+}
+
+void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
 {
   uint16_t *const bucket = &q->bucket[gscale__hash(key) & q->buckets];
-  const uint16_t i = q->free;
-  gscale__entry *const e = &q->entry[i];
+  const uint16_t i = take_free(q);
 
-  q->free = e->chain;
-  *e = (gscale__entry){bytes, key, q->newest, GSCALE__NONE, *bucket};
+  q->entry[i] = (gscale__entry){bytes, key, q->newest, GSCALE__NONE, *bucket};
   *bucket = i;
   if (q->newest != GSCALE__NONE)
     q->entry[q->newest].newer = i;
@@ -56,7 +62,6 @@ uint16_t gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
     q->oldest = i;
   q->newest = i;
   q->count++;
-  return i;
 }
 
 static void unchain(gscale__fifo *q, uint16_t i)
@@ -82,9 +87,4 @@ void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
   e->chain = q->free;
   q->free = i;
   q->count--;
-}
-
-void gscale__fifo_clear(gscale__fifo *q)
-{
-  while (q->oldest != GSCALE__NONE) gscale__fifo_remove(q, q->oldest);
 }

@@ -158,6 +158,7 @@ gscale_status gscale_replay_new(const gscale_replay_options *o,
   r->page_bits = __builtin_ctzll(o->page);
   r->granule_bits = __builtin_ctzll(o->granule);
   r->offset_bits = ilogb(gscale_finepack_range(o->subheader));
+  r->sets = (uint64_t)(o->tlb / o->ways);
   r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
   r->profiling = o->profile > 0;
   r->now =
@@ -188,20 +189,24 @@ void gscale_replay_free(gscale_replay *r)
 
 static uint64_t sectors_of(gscale__mask bytes)
 {
-  const uint32_t quarter = UINT32_MAX;
-  uint64_t n = 0;
+  const uint64_t low = (uint64_t)bytes, high = (uint64_t)(bytes >> 64);
 
-  for (; bytes; bytes >>= 32) n += (bytes & quarter) != 0;
-  return n;
+  return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
+         ((uint32_t)high != 0) + (high >> 32 != 0);
 }
 
-static void count_store(gscale_replay_counts *n, gscale_operation kind,
-                        gscale__mask bytes)
+static void count_stores(gscale_replay *r)
 {
-  n->stores++;
-  n->store_bytes += (uint64_t)gscale__count(bytes);
-  n->sectors += sectors_of(bytes);
-  n->atomics += kind == GSCALE_OP_ATOMIC;
+  gscale_replay_counts *const n = &r->now->n;
+  uint64_t bytes = 0;
+
+  for (int i = 0; i < r->pieces; i++) {
+    n->sectors += sectors_of(r->piece[i].bytes);
+    if (r->merged) bytes += (uint64_t)gscale__count(r->piece[i].bytes);
+  }
+  n->store_bytes += r->merged ? bytes : r->bytes;
+  n->stores += (uint64_t)r->pieces;
+  if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)r->pieces;
 }
 
 /* The instruction is complete: its transactions leave the SM. */
@@ -214,13 +219,12 @@ static void issue(gscale_replay *r)
   r->now->n.instructions++;
   for (int i = 0; i < r->pieces; i++)
     gscale__lines_prefetch(&r->gpu[gpu].sent, r->piece[i].key);
-  for (int i = 0; i < r->pieces; i++) {
-    if (kind == GSCALE_OP_LOAD)
-      r->now->n.loads++;
-    else
-      count_store(&r->now->n, kind, r->piece[i].bytes);
+  if (kind == GSCALE_OP_LOAD)
+    r->now->n.loads += (uint64_t)r->pieces;
+  else
+    count_stores(r);
+  for (int i = 0; i < r->pieces; i++)
     r->machine->take(r, gpu, kind, &r->piece[i]);
-  }
   r->gpu[gpu].clock += (uint64_t)r->lanes;
   r->lanes = r->pieces = 0;
 }
@@ -228,9 +232,17 @@ static void issue(gscale_replay *r)
 static void begin(gscale_replay *r, const gscale_record *v)
 {
   r->first = *v;
+  r->bytes = 0;
+  r->merged = false;
   if (++r->serial != 0) return;
   memset(r->slot, 0, sizeof r->slot); /* after 2^32 instructions */
   r->serial = 1;
+}
+
+static void merge(gscale_replay *r, gscale__piece *p, gscale__mask bytes)
+{
+  r->merged = true;
+  p->bytes |= bytes;
 }
 
 static void new_piece(gscale_replay *r, uint64_t key, gscale__mask bytes)
@@ -244,13 +256,13 @@ static void add_bytes(gscale_replay *r, uint64_t key, gscale__mask bytes)
   uint32_t i;
 
   if (r->pieces > 0 && r->piece[r->pieces - 1].key == key) {
-    r->piece[r->pieces - 1].bytes |= bytes;
+    merge(r, &r->piece[r->pieces - 1], bytes);
     return;
   }
   for (i = gscale__hash(key) % GSCALE__SLOTS; r->slot[i].serial == r->serial;
        i = (i + 1) % GSCALE__SLOTS)
     if (r->piece[r->slot[i].piece].key == key) {
-      r->piece[r->slot[i].piece].bytes |= bytes;
+      merge(r, &r->piece[r->slot[i].piece], bytes);
       return;
     }
   r->slot[i].serial = r->serial;
@@ -265,6 +277,7 @@ static void add_lane(gscale_replay *r, const gscale_record *v)
   const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
 
   r->lanes++;
+  r->bytes += v->size;
   if (v->kind == GSCALE_OP_ATOMIC) {
     new_piece(r, key, bytes << offset);
     return;
@@ -445,7 +458,7 @@ gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
   for (int s = 0; s < GSCALE_STAGE_END; s++) out->stage[s] = r->tally[s].n;
   for (size_t i = 0; i < r->pages.room; i++) {
     const uint64_t who = r->pages.slot[i].subscribers;
-    if (who) out->pages[__builtin_popcountll(who)]++;
+    if (who) out->pages[gscale__gpus_in(who)]++;
   }
   return GSCALE_OK;
 }

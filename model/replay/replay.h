@@ -48,10 +48,20 @@ static inline uint32_t gscale__hash(uint64_t key)
   return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32);
 }
 
+/* Bits set: sums of 2, 4 and 8 bits side by side, then of all bytes at once
+ * [Knuth11].  Without a flag for the processor the compiler calls a function.
+ */
 static inline int gscale__count(gscale__mask m)
 {
-  return __builtin_popcountll((uint64_t)m) +
-         __builtin_popcountll((uint64_t)(m >> 64));
+  const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
+                 eights = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
+  uint64_t a = (uint64_t)m, b = (uint64_t)(m >> 64);
+
+  a -= a >> 1 & twos;
+  b -= b >> 1 & twos;
+  a = (a & fours) + (a >> 2 & fours) + (b & fours) + (b >> 2 & fours);
+  a = (a & eights) + (a >> 4 & eights); /* up to 16 in each byte */
+  return (int)(a * ones >> 56);
 }
 
 /* ---- masks by runs (tally.c) ----------------------------------------------
@@ -135,12 +145,13 @@ typedef struct gscale__fifo {
   gscale__entry *entry;
   uint16_t *bucket;
   uint32_t buckets; /* less one; they are a power of two */
-  uint16_t oldest, newest, free, count;
+  uint16_t oldest, newest, count;
+  uint16_t free, touched; /* freed ones, chained; those from here on too */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
-uint16_t gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes);
+void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes);
 void gscale__fifo_remove(gscale__fifo *q, uint16_t i);
 void gscale__fifo_clear(gscale__fifo *q);
 
@@ -202,6 +213,7 @@ struct gscale_replay {
   gscale_status status; /* of the first failure */
   bool finished;
   int page_bits, granule_bits, offset_bits; /* offset: finepack */
+  uint64_t sets;                            /* of the TLB */
   uint64_t everyone;                        /* a bit for each GPU */
   bool profiling;
   uint64_t collapsed, opened;
@@ -212,6 +224,8 @@ struct gscale_replay {
   /* the warp instruction being put together */
   gscale_record first; /* its first lane */
   int lanes, pieces;   /* 0 lanes: none */
+  uint64_t bytes;      /* of its lanes */
+  bool merged;         /* lanes may have bytes in common */
   gscale__piece piece[GSCALE__PIECES_MAX];
   uint32_t serial;
   struct {
@@ -236,6 +250,12 @@ struct gscale__machine {
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
     gscale__machine_gps, gscale__machine_finepack, gscale__machine_bulk;
 
+/* How many GPUs a set has; mostly it is one. */
+static inline uint64_t gscale__gpus_in(uint64_t set)
+{
+  return (set & (set - 1)) == 0 ? set != 0 : (uint64_t)gscale__count(set);
+}
+
 static inline uint64_t gscale__bit(int gpu)
 {
   return (uint64_t)1 << gpu;
@@ -251,9 +271,10 @@ uint64_t gscale__receivers(gscale_replay *r, int gpu, uint64_t key);
  * system stores are useful. */
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies);
-/* Counts bytes that go to so many GPUs as useful or redundant. */
-void gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
-                     gscale__mask bytes, uint64_t copies);
+/* Counts bytes that go to so many GPUs as useful or redundant; returns how many
+ * they are for one. */
+uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
+                         gscale__mask bytes, uint64_t copies);
 
 /* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,

@@ -54,8 +54,8 @@ void gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   }
 }
 
-void gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
-                     gscale__mask bytes, uint64_t copies)
+uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
+                         gscale__mask bytes, uint64_t copies)
 {
   gscale_replay_counts *const n = &r->now->n;
   gscale__mask before;
@@ -66,7 +66,8 @@ void gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
   const uint64_t again =
       before & bytes ? (uint64_t)gscale__count(before & bytes) : 0;
   n->useful_bytes += copies * (all - again);
-  n->redundant_bytes += copies * again;
+  if (again) n->redundant_bytes += copies * again;
+  return all;
 }
 
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
