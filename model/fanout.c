@@ -1,4 +1,5 @@
-/* fanout.c - one store for many GPUs: sizes of the tables that GPS needs. */
+/* fanout.c - one store for many GPUs: subscribers, false sharing, and the sizes
+ * of the tables that GPS needs. */
 
 #include "internal.h"
 
@@ -29,4 +30,16 @@ double gscale_gps_queue_bytes(double entries, double entry)
 double gscale_gps_bitmap_bytes(double range, double page)
 {
   return range >= 0.0 && page > 0.0 ? range / page / 8.0 : (double)NAN;
+}
+
+double gscale_subscribed(double q, double blocks)
+{
+  if (!(q >= 0.0 && q <= 1.0) || !(blocks >= 0.0)) return (double)NAN;
+  return 1.0 - pow(1.0 - q, blocks);
+}
+
+double gscale_tlb_hits(double pages, double entries)
+{
+  if (!(pages > 0.0) || !(entries >= 0.0)) return (double)NAN;
+  return fmin(1.0, entries / pages);
 }

@@ -259,6 +259,98 @@ double gscale_finepack_range(int subheader);
  */
 double gscale_finepack_queue_bytes(int gpus, double entries);
 
+/* ---- closed forms of what replay counts -----------------------------------
+ */
+
+/** Distinct items among `draws` uniform, independent ones of n.
+ *
+ *    n (1 - (1 - 1/n)^draws)
+ *
+ *  Given    n  >= 1;  draws  >= 0
+ *  Limits   draws for many items; n for many draws
+ *  For      lines that the 32 lanes of a warp touch when they scatter over n
+ *           lines; lines written between two synchronisations; pages
+ *  Error    within 1 % of replay, 4 .. 1024 lines
+ *  Source   [Cardenas75]
+ */
+double gscale_distinct(double n, double draws);
+
+/** Runs of contiguous words in a line of `words`, each written with
+ *  probability p, independently: the first word begins one if it is written,
+ *  every other if it is and the one before is not.
+ *
+ *    p + (words - 1) p (1 - p)
+ *
+ *  Given    words  >= 1;  p  0 .. 1
+ *  Returns  the mean, lines without any word included
+ *  For      PCIe packets, or sub-packets, of a line
+ *  Error    within 2 % of replay, p from 0.05 to 1
+ *  Source   ours
+ */
+double gscale_runs(double words, double p);
+
+/** Entries added to a write queue (misses) by `stores` between two
+ *  synchronisations, to lines drawn uniformly out of `lines`.
+ *
+ *    fill  = lines ln(lines / (lines - resident))
+ *    added = distinct(lines, stores)                             stores <= fill
+ *            resident + (stores - fill) (1 - resident / lines)   else
+ *
+ *  While the queue fills nothing leaves; then the entries it holds are any
+ *  `resident` of the lines, whatever leaves first.
+ *
+ *  Given    lines     >= 1
+ *           stores    >= 0
+ *           resident  entries when a store arrives, >= 0: gps, watermark - 1;
+ *                     if lines are no more, none ever leaves
+ *  Returns  added; stores / added is the stores merged in a line, 1 - added /
+ *           stores the rate of hits
+ *  Omits    lines of unequal popularity
+ *  Error    within 3 % of replay, lines from 100 to 5000, 512 entries
+ *  Source   ours; hits = resident / lines is that of every policy that does not
+ *           look at the future, for uniform independent references
+ */
+double gscale_queue_added(double lines, double stores, double resident);
+
+/** Stores in a FinePack packet when each next one falls into the open window
+ *  with probability q, and `most` fit.
+ *
+ *    1 + q + ... + q^(most-1) = (1 - q^most) / (1 - q)
+ *
+ *  Given    q     0 .. 1; range / region for stores uniform over a region
+ *           most  >= 1: entries, or payload / (sub-header + size) if that is
+ *                 less
+ *  Limits   1 for q = 0; most for q = 1
+ *  Omits    merging: a window has many more lines than `most`; several windows;
+ *           packets cut short by synchronisation
+ *  Error    within 3 % of replay, regions of 1 to 16 windows, 4 to 32 B
+ *  Source   ours; k = 1 / (1 - q) without a limit
+ */
+double gscale_finepack_stores(double q, double most);
+
+/** Probability that a page has a subscriber who touches each of its `blocks`
+ *  with probability q, independently.
+ *
+ *    1 - (1 - q)^blocks
+ *
+ *  Given    q  0 .. 1;  blocks  page / block, >= 0
+ *  Returns  times the other GPUs: copies of each store.  q / this is the share
+ *           of them that somebody reads; the rest is false sharing
+ *  Error    within 5 % of replay, pages of 4 KiB to 2 MiB, blocks of 4 KiB
+ *  Source   ours
+ */
+double gscale_subscribed(double q, double blocks);
+
+/** Rate of hits of a table of `entries` for uniform, independent references to
+ *  so many pages:  min(1, entries / pages).
+ *
+ *  Given    pages  > 0;  entries  >= 0
+ *  Omits    first references; conflicts where pages are fewer than entries
+ *  Error    within 5 % of replay, 8-way sets, 16 to 256 pages
+ *  Source   as gscale_queue_added
+ */
+double gscale_tlb_hits(double pages, double entries);
+
 /* ---- overlap: transfers that start while data is still being produced ---- */
 
 /** Share of the data that is ready at each share of the compute time:

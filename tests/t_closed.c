@@ -1,0 +1,265 @@
+/* t_closed.c - closed forms of coalesce.c and fanout.c against replay, each on
+ * the families of traces for which it claims an error, and their domains. */
+
+#include "random.h"
+
+#include <gsl/gsl_test.h>
+#include <stdio.h>
+
+/* ---- a trace --------------------------------------------------------------
+ */
+
+enum {
+  ROOM = 60000
+};
+
+static gscale_record trace[ROOM];
+static int length;
+static uint32_t group;
+
+static void add(int gpu, int kind, uint64_t address, int size, int dst)
+{
+  trace[length++] = (gscale_record){address,      group,        (uint8_t)size,
+                                    (uint8_t)gpu, (uint8_t)dst, (uint8_t)kind};
+}
+
+static void add_alone(int gpu, int kind, uint64_t address, int size, int dst)
+{
+  group++;
+  add(gpu, kind, address, size, dst);
+}
+
+static gscale_replay_result result;
+static double packets; /* on PCIe */
+
+/* Replays the trace; what was counted when no longer profiling. */
+static gscale_replay_counts replayed(const gscale_replay_options *o)
+{
+  gscale_replay *r = NULL;
+
+  if (gscale_replay_new(o, &r, NULL) != GSCALE_OK ||
+      gscale_replay_push(r, trace, (size_t)length, NULL) != GSCALE_OK ||
+      gscale_replay_finish(r, &result, NULL) != GSCALE_OK)
+    abort();
+  gscale_replay_bytes(r, GSCALE_STAGE_STEADY, gscale_link_find("pcie4"),
+                      &packets);
+  gscale_replay_free(r);
+  length = 0;
+  return result.stage[GSCALE_STAGE_STEADY];
+}
+
+static gscale_replay_options options_of(gscale_queue q)
+{
+  gscale_replay_options o;
+
+  gscale_replay_options_init(&o, q);
+  o.profile = 0;
+  return o;
+}
+
+static uint64_t below(rng *r, uint64_t n)
+{
+  return rng_next(r) % n;
+}
+
+/* ---- coalescing -----------------------------------------------------------
+ */
+
+static void lines_of_a_warp(void)
+{
+  static const uint64_t lines[] = {4, 16, 64, 1024};
+  const gscale_replay_options o = options_of(GSCALE_QUEUE_SM);
+  rng r = {1};
+
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < ROOM / 32; k++, group++)
+      for (int lane = 0; lane < 32; lane++)
+        add(0, GSCALE_OP_STORE, below(&r, lines[i]) * 128, 4, 1);
+    const gscale_replay_counts n = replayed(&o);
+    gsl_test_rel((double)n.stores / (double)n.instructions,
+                 gscale_distinct((double)lines[i], 32), 0.01,
+                 "lines of a warp, of %g", (double)lines[i]);
+  }
+}
+
+static void runs_of_a_line(void)
+{
+  static const double share[] = {0.05, 0.3, 0.5, 0.9, 1};
+  const gscale_replay_options o = options_of(GSCALE_QUEUE_SM);
+  rng r = {2};
+
+  for (int i = 0; i < 5; i++) {
+    const int lines = 1500;
+    for (uint64_t k = 0; k < (uint64_t)lines; k++, group++)
+      for (uint64_t word = 0; word < 32; word++)
+        if (uniform(&r, 0, 1) < share[i])
+          add(0, GSCALE_OP_STORE, k * 128 + word * 4, 4, 1);
+    replayed(&o);
+    gsl_test_rel(packets / lines, gscale_runs(32, share[i]), 0.02,
+                 "runs of a line, words written: %g", share[i]);
+  }
+}
+
+/* ---- queues ---------------------------------------------------------------
+ */
+
+static void merging(void)
+{
+  static const uint64_t lines[] = {100, 480, 600, 1000, 5000};
+  static const int stores[] = {300, 1000, 20000};
+  const gscale_replay_options o = options_of(GSCALE_QUEUE_GPS);
+  const double resident = o.capacity - 2; /* the watermark, less one */
+  rng r = {3};
+
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < stores[j]; k++)
+        add_alone(0, GSCALE_OP_STORE, below(&r, lines[i]) * 128, 8, 1);
+      const gscale_replay_counts n = replayed(&o);
+      gsl_test_rel((double)n.entries,
+                   gscale_queue_added((double)lines[i], stores[j], resident),
+                   0.03, "%d stores to %g lines", stores[j], (double)lines[i]);
+    }
+}
+
+static void packing(void)
+{
+  static const int sizes[] = {4, 8, 32};
+  static const uint64_t regions[] = {1, 2, 4, 16};
+  const gscale_replay_options o = options_of(GSCALE_QUEUE_FINEPACK);
+  const uint64_t range = (uint64_t)gscale_finepack_range(o.subheader);
+  rng r = {4};
+
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++) {
+      const int lanes = sizes[i] > 16 ? 2 : 1, size = sizes[i] / lanes;
+      const double payload = floor(o.payload / (o.subheader + sizes[i]));
+      for (int k = 0; k < 20000; k++, group++) {
+        const uint64_t at = below(&r, regions[j] * range / 128) * 128;
+        for (int lane = 0; lane < lanes; lane++)
+          add(0, GSCALE_OP_STORE, at + (uint64_t)(lane * size), size, 1);
+      }
+      const gscale_replay_counts n = replayed(&o);
+      gsl_test_rel((double)n.queued / (double)n.sends,
+                   gscale_finepack_stores(1.0 / (double)regions[j],
+                                          fmin(o.capacity, payload)),
+                   0.03, "stores of %d B over %d windows", sizes[i],
+                   (int)regions[j]);
+    }
+}
+
+/* ---- pages ----------------------------------------------------------------
+ */
+
+/* GPU 0 writes every block of 4 KiB; the others read each of them with
+ * probability q; copies of a line in the next phase. */
+static double copies(rng *r, double q, uint64_t page, uint64_t bytes)
+{
+  gscale_replay_options o = options_of(GSCALE_QUEUE_GPS);
+
+  o.page = page;
+  o.profile = 1;
+  for (int phase = 0; phase < 2; phase++) {
+    for (uint64_t at = 0; at < bytes; at += 4096)
+      add_alone(0, GSCALE_OP_STORE, at, 4, GSCALE_DST_ALL);
+    for (uint64_t at = 0; at < bytes && phase == 0; at += 4096)
+      for (int gpu = 1; gpu < o.gpus; gpu++)
+        if (uniform(r, 0, 1) < q)
+          add_alone(gpu, GSCALE_OP_LOAD, at, 4, GSCALE_DST_ALL);
+    add_alone(0, GSCALE_OP_PHASE, 0, 0, 0);
+  }
+  const gscale_replay_counts n = replayed(&o);
+  return (double)n.sends / (double)n.stores;
+}
+
+static void subscribers(void)
+{
+  static const double share[] = {0.02, 0.1, 0.5};
+  static const uint64_t pages[] = {4096, 65536, 2 << 20};
+  const uint64_t bytes = (uint64_t)8000 * 4096;
+  rng r = {5};
+
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      gsl_test_rel(copies(&r, share[i], pages[j], bytes),
+                   3 * gscale_subscribed(share[i], (double)pages[j] / 4096),
+                   0.05, "copies, blocks read: %g, pages of %g B", share[i],
+                   (double)pages[j]);
+}
+
+static void translations(void)
+{
+  static const uint64_t pages[] = {16, 40, 64, 256};
+  const gscale_replay_options o = options_of(GSCALE_QUEUE_GPS);
+  rng r = {6};
+
+  for (int i = 0; i < 4; i++) {
+    for (uint64_t k = 0; k < 20000; k++) /* every line once */
+      add_alone(0, GSCALE_OP_STORE,
+                below(&r, pages[i]) * o.page + k % 512 * 128, 4, 1);
+    const gscale_replay_counts n = replayed(&o);
+    gsl_test_rel((double)n.tlb_hits / (double)n.tlb_lookups,
+                 gscale_tlb_hits((double)pages[i], o.tlb), 0.05,
+                 "TLB hits, %d pages", (int)pages[i]);
+  }
+}
+
+/* ---- ends and domains -----------------------------------------------------
+ */
+
+static void ends(void)
+{
+  gsl_test_rel(gscale_distinct(7, 0) + 1, 1, 0, "no draws");
+  gsl_test_rel(gscale_distinct(1, 5), 1, 0, "one item");
+  gsl_test_rel(gscale_distinct(1e12, 32), 32, 1e-9, "many items");
+  gsl_test_rel(gscale_distinct(3, 2), 3 * (1 - 4.0 / 9), 1e-14, "two of three");
+  gsl_test_rel(gscale_runs(32, 1), 1, 0, "all words: one run");
+  gsl_test_rel(gscale_runs(3, 0.5), 0.5 + 2 * 0.25, 1e-15, "half of three");
+  gsl_test_rel(gscale_queue_added(10, 1e6, 10), 10, 1e-12, "all fit");
+  gsl_test_rel(gscale_queue_added(10, 100, 0), 100, 0, "no queue");
+  gsl_test_rel(gscale_finepack_stores(0, 64), 1, 0, "no locality");
+  gsl_test_rel(gscale_finepack_stores(1, 64), 64, 0, "one window");
+  gsl_test_rel(gscale_finepack_stores(0.5, 3), 1.75, 1e-15, "1 + 1/2 + 1/4");
+  gsl_test_rel(gscale_subscribed(0.5, 2), 0.75, 1e-15, "two blocks");
+  gsl_test_rel(gscale_tlb_hits(3, 8), 1, 0, "all pages fit");
+}
+
+static void domains(void)
+{
+  const double outside[] = {gscale_distinct(0.5, 1),
+                            gscale_distinct(2, -1),
+                            gscale_runs(0, 0.5),
+                            gscale_runs(2, 1.5),
+                            gscale_runs(2, -0.5),
+                            gscale_queue_added(0.5, 1, 0),
+                            gscale_queue_added(2, -1, 1),
+                            gscale_queue_added(2, 1, -1),
+                            gscale_queue_added((double)NAN, 1, 1),
+                            gscale_finepack_stores(1.5, 2),
+                            gscale_finepack_stores(-0.5, 2),
+                            gscale_finepack_stores(0.5, 0),
+                            gscale_subscribed(1.5, 1),
+                            gscale_subscribed(0.5, -1),
+                            gscale_tlb_hits(0, 1),
+                            gscale_tlb_hits(1, -1),
+                            gscale_distinct((double)NAN, 1),
+                            gscale_runs((double)NAN, 0.5),
+                            gscale_finepack_stores((double)NAN, 2),
+                            gscale_subscribed((double)NAN, 1)};
+
+  for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+    gsl_test(!isnan(outside[i]), "outside, case %d", (int)i);
+}
+
+int main(void)
+{
+  lines_of_a_warp();
+  runs_of_a_line();
+  merging();
+  packing();
+  subscribers();
+  translations();
+  ends();
+  domains();
+  exit(gsl_test_summary());
+}
