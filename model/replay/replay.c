@@ -217,7 +217,7 @@ static void issue(gscale_replay *r)
 
   if (r->lanes == 0) return;
   r->now->n.instructions++;
-  for (int i = 0; i < r->pieces; i++)
+  for (int i = 0; i < r->pieces && kind == GSCALE_OP_STORE; i++)
     gscale__lines_prefetch(&r->gpu[gpu].sent, r->piece[i].key);
   if (kind == GSCALE_OP_LOAD)
     r->now->n.loads += (uint64_t)r->pieces;

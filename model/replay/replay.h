@@ -64,17 +64,36 @@ static inline int gscale__count(gscale__mask m)
   return (int)(a * ones >> 56);
 }
 
-/* ---- masks by runs (tally.c) ----------------------------------------------
+/* ---- masks by runs --------------------------------------------------------
  */
 
 typedef struct gscale__run {
   int offset, length; /* B */
 } gscale__run;
 
+static inline int gscale__lowest(gscale__mask m)
+{
+  return (uint64_t)m ? __builtin_ctzll((uint64_t)m)
+                     : 64 + __builtin_ctzll((uint64_t)(m >> 64));
+}
+
+static inline int gscale__highest(gscale__mask m)
+{
+  return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64))
+                             : 63 - __builtin_clzll((uint64_t)m);
+}
+
 /* Takes the first run of contiguous bytes from *m, which is not empty. */
-gscale__run gscale__take_run(gscale__mask *m);
-/* From the first to the last byte. */
-gscale__run gscale__span(gscale__mask m);
+static inline gscale__run gscale__take_run(gscale__mask *m)
+{
+  /* adding the lowest bit carries through the run: 0110 + 0010 = 1000 */
+  const int offset = gscale__lowest(*m);
+  const gscale__mask carried = *m + ((gscale__mask)1 << offset);
+  const gscale__mask run = *m & ~carried;
+
+  *m &= carried;
+  return (gscale__run){offset, gscale__highest(run) - offset + 1};
+}
 
 /* ---- lines seen since a synchronisation (lines.c) -------------------------
  */
@@ -178,7 +197,9 @@ typedef struct gscale__tally {
   uint64_t copies;  /* of granules */
 } gscale__tally;
 
-void gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies);
+/* Counts packets with those bytes of a line; returns how many bytes they are.
+ */
+uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
 /* ---- the replay -----------------------------------------------------------
  */

@@ -6,52 +6,38 @@
 
 /* ---- masks --------------------------------------------------------------- */
 
-static int lowest(gscale__mask m)
+/* From the first to the last byte. */
+static gscale__run span_of(gscale__mask m)
 {
-  return (uint64_t)m ? __builtin_ctzll((uint64_t)m)
-                     : 64 + __builtin_ctzll((uint64_t)(m >> 64));
-}
-
-static int highest(gscale__mask m)
-{
-  return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64))
-                             : 63 - __builtin_clzll((uint64_t)m);
-}
-
-gscale__run gscale__take_run(gscale__mask *m)
-{
-  /* adding the lowest bit carries through the run: 0110 + 0010 = 1000 */
-  const int offset = lowest(*m);
-  const gscale__mask carried = *m + ((gscale__mask)1 << offset);
-  const gscale__mask run = *m & ~carried;
-
-  *m &= carried;
-  return (gscale__run){offset, highest(run) - offset + 1};
-}
-
-gscale__run gscale__span(gscale__mask m)
-{
-  const int offset = lowest(m);
-  return (gscale__run){offset, highest(m) - offset + 1};
+  const int offset = gscale__lowest(m);
+  return (gscale__run){offset, gscale__highest(m) - offset + 1};
 }
 
 /* ---- counting ------------------------------------------------------------ */
 
-void gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+/* The runs of a line that has gaps, and its span; returns its bytes. */
+static uint64_t send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
-  const gscale__run span = gscale__span(bytes);
-  gscale__run run = gscale__take_run(&bytes);
+  const gscale__run span = span_of(bytes);
+  uint64_t all = 0;
 
-  if (!bytes) {
-    t->whole[run.offset][run.length] += copies;
-    return;
-  }
   t->span[span.offset][span.length] += copies;
-  t->part[run.offset][run.length] += copies;
   while (bytes) {
-    run = gscale__take_run(&bytes);
+    const gscale__run run = gscale__take_run(&bytes);
     t->part[run.offset][run.length] += copies;
+    all += (uint64_t)run.length;
   }
+  return all;
+}
+
+uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+{
+  gscale__mask rest = bytes;
+  const gscale__run run = gscale__take_run(&rest);
+
+  if (rest) return send_gaps(t, bytes, copies);
+  t->whole[run.offset][run.length] += copies;
+  return (uint64_t)run.length;
 }
 
 uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
@@ -73,12 +59,13 @@ uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies)
 {
+  const uint64_t bytes = gscale__send(r->now, p->bytes, copies);
+
   r->now->n.sends += copies;
-  gscale__send(r->now, p->bytes, copies);
   if (kind == GSCALE_OP_STORE)
     gscale__deliver(r, gpu, p->key, p->bytes, copies);
   else
-    r->now->n.useful_bytes += copies * (uint64_t)gscale__count(p->bytes);
+    r->now->n.useful_bytes += copies * bytes;
 }
 
 /* ---- on a link ----------------------------------------------------------- */
