@@ -51,16 +51,19 @@ static int random_instruction(rng *r, int gpus, gscale_record *v, int room,
   return i;
 }
 
-/* The last instruction, of n lanes, once more as loads or stores. */
+/* The last instruction, of n lanes, once more as something else. */
 static int repeat(rng *r, gscale_record *v, int n, int room, uint32_t group)
 {
-  const uint8_t kind = (uint8_t)(pick(r, 3) ? GSCALE_OP_LOAD : GSCALE_OP_STORE);
+  static const int kinds[] = {GSCALE_OP_LOAD, GSCALE_OP_STORE,
+                              GSCALE_OP_ATOMIC};
+  const int kind = kinds[pick(r, 3)];
   int i = 0;
 
   for (; i < n && i < room; i++) {
     v[i] = v[i - n];
     v[i].group = group;
-    v[i].kind = kind;
+    v[i].kind = (uint8_t)kind;
+    if (kind == GSCALE_OP_ATOMIC) v[i].address = v[i].address / 16 * 16;
   }
   return i;
 }

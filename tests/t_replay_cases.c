@@ -367,6 +367,12 @@ static void finepack_full(void)
   is(n->flushes[GSCALE_FLUSH_PAYLOAD], 1, "finepack: 31 lines fill a packet");
   is(n->sends, 2, "the 32nd is in the next");
 
+  t.n = 0; /* what is written again takes no room */
+  for (int i = 0; i < 40; i++) line(0, 0, 1);
+  n = replayed(&o);
+  is(n->flushes[GSCALE_FLUSH_PAYLOAD], 0, "finepack: 40 times the same line");
+  is(n->sends, 1, "is one packet");
+
   t.n = 0; /* 64 runs of 1 B, 5 B each: 320 B, where the register saw 68 */
   o.payload = 256;
   lanes(0, STORE, 0, 1, 1, 32, 2);
