@@ -44,6 +44,9 @@ bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
 	tests/bench_cold $(CLI)
 
+bench-replay: $(B)/tests/bench_replay      ## records per second through each write queue
+	$(B)/tests/bench_replay
+
 traces: $(TRACES)                       ## programs that emit the stores of real algorithms
 
 bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
@@ -107,7 +110,7 @@ $(B)/params/traces/ct: $(B)/params/traces/projector.o
 $(TRACES): %: %.o $(TRACING)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-.PHONY: all check check-long check-all tests format bench-model bench traces plots doc fmt install clean help
+.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots doc fmt install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -8,7 +8,7 @@
  *
  * Omits: what inline omits; that a byte published to one neighbour and to the
  * other is the same one.
- * Source: [GPS21] subscription to all; ours. */
+ * Source: [Gps21] subscription to all; ours. */
 
 #include "internal.h"
 #include "object.h"

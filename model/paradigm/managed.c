@@ -13,7 +13,7 @@
  *
  * Omits: thrashing, when a page is wanted by two at once; the driver's own
  * prefetching beyond what the measured rate has in it; eviction.
- * Source: [GPS21] for what the programs do; ours for the costs. */
+ * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "object.h"
 

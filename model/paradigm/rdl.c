@@ -12,7 +12,7 @@
  *
  * Omits: how many loads a warp has in flight beyond one; reuse in an SM beyond
  * what `fetches` says.
- * Source: [GPS21] remote demand loads; ours for the latency. */
+ * Source: [Gps21] remote demand loads; ours for the latency. */
 
 #include "object.h"
 
