@@ -1356,6 +1356,7 @@ static const field fields[] = {
     {"store", read_amount, PLACE(stores.size[0]), GSCALE_BYTES},
     {"masked", read_flag, PLACE(stores.masked[0]), GSCALE_COUNT},
     {"stores", read_stores, PLACE(stores), GSCALE_COUNT},
+    AMOUNT(spread, GSCALE_BYTES),
     AMOUNT(fetch, GSCALE_BYTES),
     AMOUNT(fetches, GSCALE_COUNT),
     {"atomic", read_flag, PLACE(atomic), GSCALE_COUNT},

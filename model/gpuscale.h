@@ -620,6 +620,11 @@ typedef enum gscale_param_id {
   GSCALE_UM_PREFETCH_RATE,
   GSCALE_UM_TOUCH_START,
   GSCALE_UM_TOUCH_RATE,
+  GSCALE_GPS_ENTRIES,
+  GSCALE_GPS_PAGE,
+  GSCALE_FINEPACK_ENTRIES,
+  GSCALE_FINEPACK_SUBHEADER,
+  GSCALE_FINEPACK_PAYLOAD,
   GSCALE_PARAM_END
 } gscale_param_id;
 
@@ -763,6 +768,9 @@ typedef struct gscale_phase {
   double over;   /* bytes that bulk copies move / bytes needed, >= 1: they
                   * copy whole regions [1] */
   gscale_stores stores; /* of the inline paradigm [all of 128 B] */
+  double spread;        /* B of the array over which the stores of all GPUs
+                         * scatter, dealt to them evenly; 0: they come in order,
+                         * >= 0 [0] */
   double fetch;         /* B that one load of a reader brings, > 0 [128] */
   double fetches;       /* times a byte that is read is fetched: another GPU's
                          * memory is not cached beyond an SM, > 0 [1] */

@@ -67,6 +67,7 @@ typedef struct gscale__phase_plan {
   double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
+  double store_size, spread; /* B of a mean store; over which they scatter */
   double fetch, fetches; /* B of a remote load; times a byte is fetched */
   bool atomic;
   double block;    /* B one thread block publishes */
@@ -132,7 +133,8 @@ typedef struct gscale__paradigm {
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
-    gscale__broadcast;
+    gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
+    gscale__gps_finepack;
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);

@@ -243,6 +243,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                                      s->param[GSCALE_STORE_LINE].val);
   f->rewrites = w->rewrites;
   f->read = w->read;
+  f->store_size = gscale_stores_mean(&w->stores);
+  f->spread = w->spread;
   f->fetch = w->fetch;
   f->fetches = w->fetches;
   f->atomic = w->atomic;

@@ -9,10 +9,11 @@
 /* ---- the table of paradigms --------------------------------------------- */
 
 static const gscale__paradigm *const paradigms[] = {
-    &gscale__infinite,  &gscale__memcpy,      &gscale__memcpy_async,
-    &gscale__um,        &gscale__um_hints,    &gscale__rdl,
-    &gscale__inline,    &gscale__proact_poll, &gscale__proact_cdp,
-    &gscale__proact_hw, &gscale__broadcast,
+    &gscale__infinite,  &gscale__memcpy,          &gscale__memcpy_async,
+    &gscale__um,        &gscale__um_hints,        &gscale__rdl,
+    &gscale__inline,    &gscale__proact_poll,     &gscale__proact_cdp,
+    &gscale__proact_hw, &gscale__broadcast,       &gscale__gps,
+    &gscale__finepack,  &gscale__finepack_config, &gscale__gps_finepack,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,

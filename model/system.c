@@ -120,6 +120,17 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                "first fault of a region of the host's"},
     [GSCALE_UM_TOUCH_RATE] = {"um.touch_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
                               "pages moved by faults from the host"},
+    /* Of proposed hardware: as its papers chose them. */
+    [GSCALE_GPS_ENTRIES] = {"gps.entries", GSCALE_COUNT, 2, 1e9, OPTIONAL(512),
+                            "lines in the remote write queue"},
+    [GSCALE_GPS_PAGE] = {"gps.page", GSCALE_BYTES, 128, 1e12, OPTIONAL(65536),
+                         "unit of subscription"},
+    [GSCALE_FINEPACK_ENTRIES] = {"finepack.entries", GSCALE_COUNT, 1, 1e9,
+                                 OPTIONAL(64), "lines gathered for each GPU"},
+    [GSCALE_FINEPACK_SUBHEADER] = {"finepack.subheader", GSCALE_BYTES, 2, 6,
+                                   OPTIONAL(5), "header of a run"},
+    [GSCALE_FINEPACK_PAYLOAD] = {"finepack.payload", GSCALE_BYTES, 256, 65536,
+                                 OPTIONAL(4096), "largest payload of a packet"},
 };
 
 const gscale_param_info *gscale_param_info_at(size_t id)

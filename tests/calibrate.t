@@ -16,6 +16,11 @@ device.flops
 link.rate
 link.duplex
 load.rate
+gps.entries
+gps.page
+finepack.entries
+finepack.subheader
+finepack.payload
 
 # The new file is a system; calibrating over it gives the same numbers.
 $ gpuscale predict jacobi --system ./mine.lua --gpus 4 --format csv | \

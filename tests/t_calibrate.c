@@ -250,7 +250,8 @@ static void all_rows(rig *g)
 static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_AGENT_BESIDE || id == GSCALE_STORE_LINE;
+         id == GSCALE_AGENT_BESIDE || id == GSCALE_STORE_LINE ||
+         id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 
 /* A base with other numbers of the same kind of machine. */

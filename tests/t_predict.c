@@ -302,6 +302,65 @@ static void broadcast_by_hand(void)
   gscale_workload_free(one);
 }
 
+static void queues_in_order(void)
+{
+  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 160 B;
+   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 32 B. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(15.36e6, 1);
+  f.units = 2;
+  f.stores = (gscale_stores){1, {4}, {1}, {false}};
+  f.rewrites = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_bytes gps = predicted(s, w, 2, "gps", NULL).bytes;
+  const gscale_bytes pack = predicted(s, w, 2, "finepack", NULL).bytes;
+
+  gsl_test_rel(gps.wire, 120000 * 160.0, 1e-12, "gps: lines");
+  gsl_test_rel(gps.useful, 15.36e6, 1e-12, "gps: useful");
+  gsl_test_rel(pack.wire, 4000 * 4032.0, 1e-12, "finepack: packets of lines");
+  gsl_test_rel(pack.useful, 15.36e6, 1e-12, "finepack: useful");
+  gsl_test_rel(predicted(s, w, 2, "gps-finepack", NULL).bytes.wire, pack.wire,
+               1e-12, "both: the lines are full already");
+  gsl_test_rel(predicted(s, w, 2, "finepack-config", NULL).bytes.wire,
+               4000 * (4032.0 + 300), 1e-12, "10 B more for each run");
+  set(s, "finepack.subheader", 2, 0); /* windows of 64 B: a run each */
+  gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire,
+               15.36e6 / 64 * (80 + 32.0), 1e-12, "short windows");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void queues_scattered(void)
+{
+  /* 2 GPUs, a million stores of 8 B each over 32 MiB of the other: 262144
+   * lines, 510 of them in the queue.  A window holds them all: 64 runs of 13 B
+   * in a packet. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "pcie4");
+  gscale_phase f = gather_phase(32e6, 1);
+  f.units = 2;
+  f.to = GSCALE_TO_RANDOM;
+  f.stores = (gscale_stores){1, {8}, {1}, {true}};
+  f.spread = 67108864;
+  gscale_workload *w = one_phase(f);
+  const gscale_link *l = gscale_link_find("pcie4");
+  const double added = gscale_queue_added(262144, 1e6, 510);
+  const gscale_bytes gps = predicted(s, w, 2, "gps", NULL).bytes;
+  const gscale_bytes pack = predicted(s, w, 2, "finepack", NULL).bytes;
+
+  gsl_test_rel(gps.wire,
+               2 * added * gscale_wire_bytes(l, GSCALE_STORE, 128, false),
+               1e-12, "gps: hardly a hit, whole lines");
+  gsl_test_rel(pack.wire, 2e6 / 64 * (64 * 13 + 24.0), 1e-12,
+               "finepack: 64 stores a packet");
+  gsl_test_rel(pack.useful, 16e6, 1e-12, "all of them useful");
+  set(s, "finepack.subheader", 3, 0); /* 16 KiB of 32 MiB: q = 1/2048 */
+  gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire / pack.wire,
+               36 / gscale_finepack_stores(1 / 2048.0, 64) / (13 + 24 / 64.0),
+               1e-3, "small windows: a store a packet");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
 static void bus_and_threads(void)
 {
   /* On a bus all copies share one resource: (N-1) D.  On a switch each port
@@ -795,6 +854,8 @@ int main(void)
   loads_by_hand();
   faults_by_hand();
   broadcast_by_hand();
+  queues_in_order();
+  queues_scattered();
   bus_and_threads();
   patterns();
   imbalance();

@@ -1,0 +1,223 @@
+/* queues.c - hardware that gathers stores before they leave the GPU: gps,
+ * finepack, finepack-config, gps-finepack.
+ *
+ *   device = compute beside a pipe that moves each block's stores as they are
+ *            made (overlap.c), + latency of a store,
+ *            as inline, with other bytes on the wire
+ *
+ * gps: a write queue gathers the stores to a line of 128 B until the line is
+ * the one added first of gps.entries - 1; then the whole line goes to everyone
+ * who subscribes to its page (gps.page).  After one profiling step a page has
+ * the subscribers that touched it.
+ *
+ * finepack: stores to one GPU that fall into one window become runs with a
+ * sub-header each, in one packet of up to finepack.payload.  finepack-config:
+ * each run stays a packet, 10 B longer.
+ *
+ * gps-finepack: what leaves the queue of gps, its written bytes only, is packed
+ * by finepack.
+ *
+ * Stores come in order (phase.spread = 0): lines and windows fill up.  Or they
+ * are uniform over `spread` (coalesce.c).
+ *
+ * Omits: atomics, which neither gathers; translation misses; back-pressure.
+ * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
+ * tables of model/replay/README.md say how far this is from it. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+
+static const double LINE = 128.0;  /* B */
+static const double CONFIG = 10.0; /* B more for a run that is a packet */
+
+/* Stores of one GPU, before or after a queue. */
+typedef struct stream {
+  double stores; /* each once, whatever its destinations */
+  double size;   /* B of one */
+  double region; /* B over which they scatter to one GPU; 0: in order */
+} stream;
+
+static stream stream_of(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  return (stream){f->local * f->rewrites / f->store_size, f->store_size,
+                  f->spread / p->n};
+}
+
+/* GPUs to which the busiest one sends. */
+static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->n - 1.0;
+}
+
+/* ---- gps ---------------------------------------------------------------- */
+
+/* Distinct bytes of a line that so many stores of a size were merged into. */
+static double filled(double stores, double size)
+{
+  if (size >= LINE) return LINE;
+  return LINE * -expm1(stores * log1p(-size / LINE));
+}
+
+/* What leaves the write queue. */
+static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
+                     stream s)
+{
+  const double regions = f->to == GSCALE_TO_ALL ? 1.0 : receivers(p, f);
+  const double lines = gscale__max(1.0, s.region * regions / LINE);
+  const double resident = gscale__max(0.0, p->p[GSCALE_GPS_ENTRIES] - 2.0);
+
+  if (!(s.region > 0.0))
+    return (stream){gscale__max(1.0, f->local / LINE), fmin(LINE, f->local),
+                    0.0};
+  const double added = gscale_queue_added(lines, s.stores, resident);
+  return (stream){added, filled(s.stores / added, s.size), s.region};
+}
+
+/* Share of the destinations' pages that they touch at all. */
+static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double blocks = gscale__max(1.0, p->p[GSCALE_GPS_PAGE] / f->block);
+  return gscale_subscribed(f->read, blocks);
+}
+
+/* Fills wire, issue and moved for `packets` to each destination, of `wire` B on
+ * the link and `bytes` B of data, of which `written` were stored. */
+static void send(const gscale_plan *p, const gscale__phase_plan *f,
+                 double packets, double wire, double bytes, double written,
+                 gscale__legs *out)
+{
+  const double each = packets / f->local; /* per byte it produces */
+  const double payload = f->all * each * bytes;
+  const double stored = f->all * each * fmin(written, bytes);
+
+  out->wire =
+      f->out * each * wire * f->store_route / gscale__rate(p, GSCALE_STORE);
+  out->issue = each * gscale__max(f->out / p->p[GSCALE_STORE_RATE],
+                                  f->in / p->p[GSCALE_STORE_INGRESS]);
+  out->moved.useful = fmin(f->all * f->read, stored);
+  out->moved.redundant = gscale__max(0.0, stored - f->all);
+  out->moved.unused = payload - out->moved.useful - out->moved.redundant;
+  out->moved.protocol = f->all * each * wire - payload;
+}
+
+static void begin(const gscale_plan *p, const gscale__phase_plan *f,
+                  gscale__legs *out)
+{
+  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
+  out->latency = p->p[GSCALE_STORE_LATENCY];
+  out->bytes = f->local;
+  out->chunk = fmin(f->block, f->local);
+}
+
+static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
+                        const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const stream s = merged(p, f, stream_of(p, f));
+  const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
+
+  begin(p, f, out);
+  send(p, f, s.stores * subscribed(p, f), line, LINE, s.size, out);
+}
+
+/* ---- finepack ----------------------------------------------------------- */
+
+/* A packet of runs. */
+typedef struct pack {
+  double runs, run; /* how many, B of each */
+} pack;
+
+/* Windows are whole lines or less; what is in order fills them. */
+static pack fill_window(const gscale_plan *p, double range, double subheader)
+{
+  const double run = fmin(LINE, range);
+  const double fit = floor(p->p[GSCALE_FINEPACK_PAYLOAD] / (subheader + run));
+
+  return (pack){gscale__max(1.0, fmin(fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit),
+                                      range / run)),
+                run};
+}
+
+static pack pack_of(const gscale_plan *p, stream s)
+{
+  const double subheader = p->p[GSCALE_FINEPACK_SUBHEADER];
+  const double range = gscale_finepack_range((int)subheader);
+
+  if (!(s.region > 0.0)) return fill_window(p, range, subheader);
+  const double fit = p->p[GSCALE_FINEPACK_PAYLOAD] / (subheader + s.size);
+  const double most =
+      gscale__max(1.0, fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit));
+  const double q = fmin(1.0, range / gscale__max(s.region, LINE));
+
+  return (pack){gscale_finepack_stores(q, most), fmin(s.size, range)};
+}
+
+/* B on the wire of one packet; of its runs, each a packet, with `config`. */
+static double wire_of(const gscale_plan *p, pack c, bool config)
+{
+  gscale_link l = p->link;
+  const double payload = c.runs * (p->p[GSCALE_FINEPACK_SUBHEADER] + c.run);
+
+  l.store_payload = p->p[GSCALE_FINEPACK_PAYLOAD];
+  return gscale_wire_bytes(&l, GSCALE_STORE, payload, false) +
+         (config ? CONFIG * c.runs : 0.0);
+}
+
+static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
+                        stream s, bool config, gscale__legs *out)
+{
+  const pack c = pack_of(p, s);
+  const double all = s.region > 0.0 ? s.stores * s.size : f->local;
+  const double packets = all / (c.runs * c.run);
+
+  begin(p, f, out);
+  send(p, f, packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
+       out);
+}
+
+static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
+                             const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0) pack_stream(p, f, stream_of(p, f), false, out);
+}
+
+static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
+                           const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0) pack_stream(p, f, stream_of(p, f), true, out);
+}
+
+static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
+                         const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0)
+    pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
+}
+
+#define QUEUE(name_, summary_, prepare_)                                       \
+  {                                                                            \
+    .about = {name_, summary_, true, {false}}, .prepare = prepare_,            \
+    .device = gscale__overlapped                                               \
+  }
+
+const gscale__paradigm gscale__gps =
+    QUEUE("gps", "stores gathered by line, sent to a page's subscribers",
+          prepare_gps);
+const gscale__paradigm gscale__finepack = QUEUE(
+    "finepack", "stores to one GPU packed into one packet", prepare_finepack);
+const gscale__paradigm gscale__finepack_config =
+    QUEUE("finepack-config", "the same by short packets and a common one",
+          prepare_config);
+const gscale__paradigm gscale__gps_finepack =
+    QUEUE("gps-finepack", "stores gathered by line, then packed", prepare_both);
