@@ -996,17 +996,43 @@ size_t gscale_knee(const int *gpus, const double *time, size_t n);
 
 typedef struct gscale_score {
   size_t n;
-  double mean_abs; /* mean of |predicted/measured - 1| */
-  double bias;     /* mean of predicted/measured - 1 */
-  double worst;    /* the largest |.|, with its sign */
-  double covered;  /* fraction with |predicted - measured| <= err; the
-                    * measurement's own error added in quadrature */
+  double mean_abs;   /* mean of |predicted/measured - 1| */
+  double median_abs; /* its median, and the value that 90 % do not exceed, */
+  double p90_abs;    /* linear between two of them */
+  double bias;       /* mean of predicted/measured - 1 */
+  double worst;      /* the largest |.|, with its sign */
+  double covered;    /* fraction with |predicted - measured| <= err; the
+                      * measurement's own error added in quadrature */
+  double covered95;  /* the same for 1.96 times as much */
+  double width;      /* median of that error, relative to the prediction: half
+                      * the interval */
 } gscale_score;
 
 /** Scores n rows; the errors may be NULL (= 0).  Times must be > 0. */
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
                                 size_t n, gscale_score *out, gscale_diag *diag);
+
+/** The error of a prediction as that of its compute and that of its transfer,
+ *  where the program without any transfer (infinite) was measured on as many
+ *  GPUs.
+ *
+ *    compute  = (predicted_infinite - measured_infinite) / measured
+ *    transfer = the rest of (predicted - measured) / measured
+ *
+ *  Given    s, > 0, all four
+ *  Returns  shares of the measured time with their signs; their sum is the
+ *           error; NaN outside the domain
+ *  Limits   of the infinite run itself: all is compute
+ *  Omits    that a transfer may hide behind compute: an error of the compute
+ *           that the transfer hides shows in both, with opposite signs
+ *  Source   ours: definition
+ */
+typedef struct gscale_split {
+  double compute, transfer;
+} gscale_split;
+gscale_split gscale_split_error(double predicted, double predicted_infinite,
+                                double measured, double measured_infinite);
 
 /* ---- tables of measurements
  * --------------------------------------------------- */

@@ -25,6 +25,12 @@ int gscale__vprint(char *buf, size_t size, const char *fmt, va_list args)
 gscale_status gscale__parse_number(const char *text, const char **end,
                                    double *out);
 
+/* Times > 0 and errors >= 0, all finite; else GSCALE_EDOMAIN naming the row.
+ * The errors may be NULL. */
+gscale_status gscale__check_rows(const double *predicted, const double *err,
+                                 const double *measured, const double *sigma,
+                                 size_t n, gscale_diag *diag);
+
 /* fmax without the call that fmax is on a plain x86-64, for the hot path; the
  * second of two when either is NaN. */
 static inline double gscale__max(double a, double b)

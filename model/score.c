@@ -2,7 +2,10 @@
 
 #include "internal.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdlib.h>
 
 size_t gscale_peak(const double *time, size_t n)
 {
@@ -53,33 +56,77 @@ static gscale_status check_row(size_t i, double predicted, double err,
   return GSCALE_OK;
 }
 
+gscale_status gscale__check_rows(const double *predicted, const double *err,
+                                 const double *measured, const double *sigma,
+                                 size_t n, gscale_diag *diag)
+{
+  if (n == 0) return gscale__fail(diag, GSCALE_EDATA, "no rows to score");
+  for (size_t i = 0; i < n; i++) {
+    const gscale_status st =
+        check_row(i, predicted[i], err ? err[i] : 0.0, measured[i],
+                  sigma ? sigma[i] : 0.0, diag);
+    if (st != GSCALE_OK) return st;
+  }
+  return GSCALE_OK;
+}
+
+static double quantile(double *v, size_t n, double q)
+{
+  gsl_sort(v, 1, n);
+  return gsl_stats_quantile_from_sorted_data(v, 1, n, q);
+}
+
+/* Means, extremes and coverage; |error| into off and half the intervals,
+ * relative, into half. */
+static void add_up(const double *predicted, const double *err,
+                   const double *measured, const double *sigma, size_t n,
+                   double *off, double *half, gscale_score *s)
+{
+  const double two_sided = 1.959963984540054; /* of the normal distribution */
+
+  for (size_t i = 0; i < n; i++) {
+    const double width = hypot(err ? err[i] : 0.0, sigma ? sigma[i] : 0.0);
+    const double miss = fabs(predicted[i] - measured[i]);
+    const double error = predicted[i] / measured[i] - 1.0;
+
+    s->bias += error / (double)n;
+    s->mean_abs += fabs(error) / (double)n;
+    if (fabs(error) > fabs(s->worst)) s->worst = error;
+    if (miss <= width) s->covered += 1.0 / (double)n;
+    if (miss <= two_sided * width) s->covered95 += 1.0 / (double)n;
+    off[i] = fabs(error);
+    half[i] = width / predicted[i];
+  }
+}
+
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
                                 size_t n, gscale_score *out, gscale_diag *diag)
 {
-  double sum = 0.0, sum_abs = 0.0, worst = 0.0;
-  size_t covered = 0;
+  const gscale_status st =
+      gscale__check_rows(predicted, err, measured, sigma, n, diag);
+  gscale_score s = {.n = n};
 
-  if (n == 0) return gscale__fail(diag, GSCALE_EDATA, "no rows to score");
-
-  for (size_t i = 0; i < n; i++) {
-    const double e = err ? err[i] : 0.0, s = sigma ? sigma[i] : 0.0;
-    const gscale_status st =
-        check_row(i, predicted[i], e, measured[i], s, diag);
-    if (st != GSCALE_OK) return st;
-
-    const double off = predicted[i] / measured[i] - 1.0;
-    sum += off;
-    sum_abs += fabs(off);
-    if (fabs(off) > fabs(worst)) worst = off;
-    if (fabs(predicted[i] - measured[i]) <= hypot(e, s)) covered++;
-  }
-
-  const double rows = (double)n;
-  *out = (gscale_score){.n = n,
-                        .mean_abs = sum_abs / rows,
-                        .bias = sum / rows,
-                        .worst = worst,
-                        .covered = (double)covered / rows};
+  if (st != GSCALE_OK) return st;
+  double *off = malloc(2 * n * sizeof *off);
+  if (!off) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for scores");
+  add_up(predicted, err, measured, sigma, n, off, off + n, &s);
+  s.median_abs = quantile(off, n, 0.5);
+  s.p90_abs = quantile(off, n, 0.9);
+  s.width = quantile(off + n, n, 0.5);
+  free(off);
+  *out = s;
   return GSCALE_OK;
+}
+
+gscale_split gscale_split_error(double predicted, double predicted_infinite,
+                                double measured, double measured_infinite)
+{
+  if (!is_time(predicted) || !is_time(predicted_infinite) ||
+      !is_time(measured) || !is_time(measured_infinite))
+    return (gscale_split){(double)NAN, (double)NAN};
+
+  const double compute = predicted_infinite - measured_infinite;
+  return (gscale_split){compute / measured,
+                        (predicted - measured - compute) / measured};
 }

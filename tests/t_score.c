@@ -25,6 +25,27 @@ static void score_by_hand(void)
   gsl_test_rel(s.bias, -0.052 / 3.0, 1e-14, "score: bias");
   gsl_test_rel(s.worst, -0.1, 1e-14, "score: worst keeps its sign");
   gsl_test_rel(s.covered, 2.0 / 3.0, 1e-15, "score: covered");
+  /* 0.07 <= 1.96 0.0671; the widths are 0.0610/1.31, 0.0671/0.63 and 0 */
+  gsl_test_rel(s.covered95, 1.0, 1e-15, "score: covered by 95 %");
+  gsl_test_rel(s.width, hypot(0.035, 0.05) / 1.31, 1e-14, "score: width");
+  gsl_test_rel(s.median_abs, 0.048, 1e-14, "score: median");
+  /* |off| sorted: 0, 0.048, 0.1; 0.9 of the way is 0.8 behind the second */
+  gsl_test_rel(s.p90_abs, 0.048 + 0.8 * 0.052, 1e-14, "score: 90 %");
+}
+
+static void splits(void)
+{
+  /* 1.3 for 1.1, of which 0.7 for 0.6 without transfer: 0.1/1.1, 0.1/1.1 */
+  const gscale_split s = gscale_split_error(1.3, 0.7, 1.1, 0.6);
+  gsl_test_rel(s.compute, 0.1 / 1.1, 1e-13, "split: compute");
+  gsl_test_rel(s.transfer, 0.1 / 1.1, 1e-13, "split: transfer");
+  const gscale_split all = gscale_split_error(0.7, 0.7, 0.6, 0.6);
+  gsl_test_rel(all.compute, 0.7 / 0.6 - 1.0, 1e-13, "split: all is compute");
+  gsl_test_abs(all.transfer, 0.0, 0.0, "split: and nothing transfer");
+  gsl_test(!isnan(gscale_split_error(0.7, 0.7, 0.6, NAN).compute),
+           "split: not measured");
+  gsl_test(!isnan(gscale_split_error(0.7, 0.0, 0.6, 0.6).transfer),
+           "split: no time");
 }
 
 static double covered(const double *err, const double *sigma)
@@ -141,6 +162,7 @@ static void knee_limits(void)
 int main(void)
 {
   score_by_hand();
+  splits();
   score_without_errors();
   score_is_homogeneous();
   score_refusals();
