@@ -195,6 +195,15 @@ static void nnls(const triangle *t, size_t m, double *c, bool *free)
   }
 }
 
+void gscale__nnls(double *a, size_t rows, size_t m, double *c)
+{
+  bool free[GSCALE_FIT_MAX];
+  triangle t;
+
+  reduce(a, rows, m + 1, &t);
+  nnls(&t, m, c, free);
+}
+
 /* ---- the problem -------------------------------------------------------- */
 
 typedef void columns_fn(void *closure, size_t i, double p, double *row);

@@ -1034,6 +1034,82 @@ typedef struct gscale_split {
 gscale_split gscale_split_error(double predicted, double predicted_infinite,
                                 double measured, double measured_infinite);
 
+/* ---- laws that are fitted to runs: what a prediction has to beat ------------
+ */
+
+typedef enum gscale_law {
+  GSCALE_AMDAHL,
+  GSCALE_USL,      /* Universal Scalability Law */
+  GSCALE_MESSAGES, /* latency and bandwidth */
+  GSCALE_LAW_END
+} gscale_law;
+
+enum {
+  GSCALE_LAW_TERMS = 3
+};
+
+const char *gscale_law_name(gscale_law l); /* "amdahl", ...; or NULL */
+
+/** What the busiest GPU publishes to others in a step. */
+typedef struct gscale_traffic {
+  double messages; /* contiguous pieces, one for each destination */
+  double bytes;    /* B */
+} gscale_traffic;
+
+/** Counted from the workload alone, whatever moves it: all phases times their
+ *  repeats; 0 on one GPU.
+ *
+ *  Given    n   >= 1
+ */
+gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
+
+/** Time by a law.
+ *
+ *    amdahl     T1 (s + (1 - s) / N)                     c = T1, s
+ *    usl        T1 (1 + a (N-1) + b N (N-1)) / N         c = T1, a, b
+ *    messages   C / N + messages alpha + bytes beta      c = C, alpha, beta
+ *
+ *  Given    c      GSCALE_LAW_TERMS numbers: s; s and fractions; s, s, s/B
+ *           gpus   N, >= 1
+ *           t      traffic on N GPUs, for `messages` only
+ *  Returns  s; NaN outside the domain
+ *  Source   [Amdahl67]; [Gunther07] chapter 4: throughput
+ *           N / (1 + a (N-1) + b N (N-1)), of which this is the inverse;
+ *           [Hockney94]: alpha + beta bytes for each message, beside compute
+ *           that divides
+ */
+double gscale_law_time(gscale_law l, const double *c, int gpus,
+                       gscale_traffic t);
+
+/** The coefficients that fit measured runs best.
+ *
+ *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, alpha, beta >= 0
+ *
+ *  Given    t      traffic of each run, or NULL: none
+ *           time   s, > 0
+ *           n      runs, with as many different N as the law has coefficients
+ *  Returned c      as gscale_law_time takes them; of columns that the runs
+ *                  cannot tell apart, one is used and the others are 0
+ *  Fails    GSCALE_EDATA    too few different N, or T1 = 0
+ *           GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM
+ *  Source   ours: linear in the coefficients (times T1), [LawsonHanson74]
+ */
+gscale_status gscale_law_fit(gscale_law l, const int *gpus,
+                             const gscale_traffic *t, const double *time,
+                             size_t n, double c[GSCALE_LAW_TERMS],
+                             gscale_diag *diag);
+
+/** The one factor on predictions that fits measured runs best.
+ *
+ *    minimise sum_i (k predicted_i / measured_i - 1)^2
+ *
+ *  Given    n   >= 1;  s, > 0
+ *  Returns  k; NaN outside the domain
+ *  Source   ours: what a prediction gains from the runs that laws need
+ */
+double gscale_scale_factor(const double *predicted, const double *measured,
+                           size_t n);
+
 /* ---- tables of measurements
  * --------------------------------------------------- */
 

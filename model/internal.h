@@ -25,6 +25,11 @@ int gscale__vprint(char *buf, size_t size, const char *fmt, va_list args)
 gscale_status gscale__parse_number(const char *text, const char **end,
                                    double *out);
 
+/* min |y - sum_j c_j column_j|, c >= 0.  `a` holds m columns of `rows` numbers,
+ * m at most GSCALE_FIT_MAX, then y, and is destroyed.  A column that is a
+ * combination of others gets 0. */
+void gscale__nnls(double *a, size_t rows, size_t m, double *c);
+
 /* Times > 0 and errors >= 0, all finite; else GSCALE_EDOMAIN naming the row.
  * The errors may be NULL. */
 gscale_status gscale__check_rows(const double *predicted, const double *err,

@@ -202,6 +202,19 @@ static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
   if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
 }
 
+gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
+{
+  gscale_traffic t = {0.0, 0.0};
+
+  for (size_t i = 0; n > 0 && i < w->phases; i++) {
+    gscale__phase_plan f = {0};
+    fill_counts(&w->phase[i], n, &f);
+    t.messages += w->phase[i].repeats * f.copies;
+    t.bytes += w->phase[i].repeats * f.out;
+  }
+  return t;
+}
+
 /* Wire bytes of packets cut by the root / as sent, for long messages. */
 static double across(const gscale_system *s, gscale_access a)
 {
