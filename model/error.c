@@ -173,7 +173,10 @@ gscale_status gscale_predict_error(const gscale_system *s,
     sum += e.of[id].err * e.of[id].err;
   }
   e.of_single = error_of_single(&b, s);
-  e.time = sqrt(sum + e.of_single * e.of_single);
+  e.of_parameters = sqrt(sum + e.of_single * e.of_single);
+  e.model = gscale_system_pool(s, w->name, paradigm);
+  e.of_model = n > 1 ? e.model.sigma * now.time : 0.0;
+  e.time = hypot(e.of_parameters, e.of_model);
   check_sizes(s, p, paradigm, &e);
   check_assumptions(s, &e);
 

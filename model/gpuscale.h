@@ -675,6 +675,51 @@ gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
 /** The range set, 0 .. INFINITY if none was. */
 void gscale_system_copy_range(const gscale_system *s, double *least,
                               double *most);
+
+/** How far predictions of one program by one paradigm were off on this system,
+ *  beyond what the errors of parameters and measurements explain. */
+typedef struct gscale_discrepancy {
+  char workload[GSCALE_NAME_MAX];
+  size_t paradigm;
+  gscale_param sigma; /* one standard deviation / predicted time, >= 0 */
+  size_t rows;        /* runs behind it, >= 1 */
+} gscale_discrepancy;
+
+enum {
+  GSCALE_DISCREPANCIES_MAX = 160
+};
+/** Appends one.  GSCALE_EDOMAIN names the field that is wrong; GSCALE_ENAME for
+ *  a second one of the same program and paradigm; GSCALE_ESIZE if full. */
+gscale_status gscale_system_add_discrepancy(gscale_system *s,
+                                            const gscale_discrepancy *d,
+                                            gscale_diag *diag);
+void gscale_system_clear_discrepancies(gscale_system *s);
+/** NULL past the end. */
+const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
+                                                    size_t i);
+
+/** What to expect of a program that is not among those measured. */
+typedef struct gscale_pooled {
+  double sigma;       /* relative; 0 if nothing is known */
+  size_t programs;    /* other programs behind it; 0: nothing is known */
+  bool same_paradigm; /* false: no other program has it, all are pooled */
+} gscale_pooled;
+
+/** Pools the discrepancies of all programs but the one predicted.
+ *
+ *    sigma^2 = mean over programs other than `workload` of sigma_program^2
+ *
+ *  of the same paradigm; if none has it, over all their paradigms.  Each
+ *  program counts the same, however many runs it has: its runs share what the
+ *  model does not know of it.
+ *
+ *  Given    workload   gscale_workload_name of the program predicted
+ *  Source   ours; leaving out the program itself makes coverage on programs
+ *           already measured an estimate of that on a new one
+ */
+gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
+                                 size_t paradigm);
+
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
@@ -954,7 +999,10 @@ typedef struct gscale_sensitivity {
 } gscale_sensitivity;
 
 typedef struct gscale_error {
-  double time; /* s, standard error of the time: parameters in quadrature */
+  double time; /* s, standard error of the time: the next two in quadrature */
+  double of_parameters; /* s, system's and workload's */
+  double of_model;      /* s, the model's own discrepancy */
+  gscale_pooled model;  /* what that was pooled from */
   gscale_applicability applicability;
   char reason[128]; /* the parameter or size behind it; "" if inside */
   gscale_sensitivity of[GSCALE_PARAM_END];
@@ -964,12 +1012,17 @@ typedef struct gscale_error {
 /** Propagates the standard errors of all parameters through gscale_predict at
  *  the given, set knobs: one more plan for each uncertain parameter.
  *
- *    err^2 = sum_p ( T(p + err_p) - T(p) )^2
+ *    err^2 = sum_p ( T(p + err_p) - T(p) )^2 + (T sigma)^2
+ *
+ *  with sigma of gscale_system_pool: from other programs than this one.  On one
+ *  GPU it is left out: nothing moves, and the time was measured or is a
+ *  roofline, which no runs were held against.
  *
  *  Applicability: by assumption if an assumed parameter has |elasticity| > 0.1,
  *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
  *  else inside.
- *  Omits    correlations between parameters; the model's own discrepancy
+ *  Omits    correlations between parameters; what a program without a measured
+ *           single-GPU time is off besides
  *  Fails    as gscale_plan_new and gscale_predict
  */
 gscale_status gscale_predict_error(const gscale_system *s,
@@ -1109,6 +1162,34 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
  */
 double gscale_scale_factor(const double *predicted, const double *measured,
                            size_t n);
+
+/* ---- the model's own discrepancy --------------------------------------------
+ */
+
+/** Spread of residuals beyond what errors explain, estimated in three ways.
+ *
+ *    r_i = measured_i / predicted_i - 1
+ *    v_i = (err_i^2 + sigma_i^2) / predicted_i^2
+ *    rms      sqrt(max(0, mean(r^2 - v)))
+ *    middle   the least d with 68.27 % of the rows in |r| <= sqrt(v + d^2)
+ *    median   the least d with half of them in |r| <= 0.6745 sqrt(v + d^2)
+ *
+ *  All three are one standard deviation if residuals are normal.  A heavy tail
+ *  raises the first only.
+ */
+typedef struct gscale_spread {
+  size_t n;
+  double rms, middle, median;
+} gscale_spread;
+
+/** Given    as gscale_score_rows; the errors of the predictions are those of
+ *           their parameters (gscale_error.of_parameters)
+ *  Fails    as gscale_score_rows
+ *  Source   ours: moments, and quantiles of the normal distribution
+ */
+gscale_status gscale_spread_of(const double *predicted, const double *err,
+                               const double *measured, const double *sigma,
+                               size_t n, gscale_spread *out, gscale_diag *diag);
 
 /* ---- tables of measurements
  * --------------------------------------------------- */

@@ -25,6 +25,8 @@ struct gscale_system {
   bool set[GSCALE_PARAM_END];
   gscale_curve membw;           /* factor on device.membw over footprint */
   double copy_least, copy_most; /* B, sizes of copies that were measured */
+  size_t discrepancies;
+  gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
 
 struct gscale_workload {
