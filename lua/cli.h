@@ -198,9 +198,13 @@ typedef struct options {
       *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
+  const char *against, *commit, *demands;
+  const char
+      *laws; /* --baselines: the numbers of GPUs given to them, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help,
-      config_packets;
+      config_packets, summary;
+  int worst; /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 1 */
@@ -219,7 +223,8 @@ typedef struct verb {
 
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
-    plot_main, list_main, run_main, calibrate_main, replay_main; /* verbs/ */
+    freeze_main, plot_main, list_main, run_main, calibrate_main,
+    replay_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);
@@ -228,7 +233,8 @@ void options_help(FILE *f, const verb *v);
 enum {
   GPUS_MAX = 4096
 };
-int parse_gpus(const char *text, int *gpus, size_t *n, failure *why);
+int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
+               failure *why);
 /* "all" (existing ones, and proposed if asked) or names -> indices;
  * *named = the user gave names, so an unmet need is an error. */
 int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
@@ -369,22 +375,34 @@ typedef struct run {
   char knobs[160]; /* as in the file */
   size_t paradigm;
   int gpus, line;
+  const char *path;   /* the caller's: runs of one file are one session */
   double time, sigma; /* s */
   settings set;       /* the workload's knobs */
   gscale_knobs k;     /* the paradigm's */
 } run;
 
-/* Reads workload,paradigm,knobs,gpus,time_s,sigma_s.  Free *out. */
+/* Appends the rows workload,paradigm,knobs,gpus,time_s,sigma_s of a file to
+ * *out (n of them; NULL and 0 at first).  Free *out in either case. */
 int runs_read(const char *path, run **out, size_t *n, failure *why);
+/* The same without the last two columns: runs that are yet to be measured. */
+int runs_read_plan(const char *path, run **out, size_t *n, failure *why);
 /* Puts "path:line: " before the words of *why. */
-int runs_blame(const char *path, const run *r, failure *why);
+int runs_blame(const run *r, failure *why);
+/* "jacobi n=512;word=4": its program with its knobs. */
+void run_title(const run *r, char *text, size_t size);
 /* The same program with the same knobs of its own, whatever the paradigm's. */
 bool runs_alike(const run *a, const run *b);
-/* Its single-GPU run: infinite on 1 GPU; NULL if it was not measured. */
+/* The same paradigm with the same knobs of its own, on as many GPUs. */
+bool runs_same_row(const run *a, const run *b);
+/* Its infinite run on so many GPUs, from its own file if there is one; NULL if
+ * it was not measured. */
+const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus);
+/* That on one GPU. */
 const run *runs_single(const run *runs, size_t n, const run *of);
 /* Makes it the measured single-GPU time of *w. */
 int runs_give_single(const run *single, gscale_workload *w, failure *why);
-/* True for the fastest of the runs that differ in the paradigm's knobs only. */
+/* True for the fastest of the runs of its file that differ in the paradigm's
+ * knobs only. */
 bool runs_is_best(const run *runs, size_t n, size_t i);
 
 /* ---- calibrations (calibration.c) --------------------------------------- */

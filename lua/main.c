@@ -36,12 +36,19 @@ const verb verbs[] = {
      "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
      "link sizes partial offset payload ecrc short-address format output",
      goodput_main},
-    {"validate", "RUNS.csv --system SYSTEM [options]",
+    {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
-     "gpuscale validate runs.csv --system my.lua --max-error 0.10\n"
-     "gpuscale validate runs.csv --system my.lua -P n=512 --best\n",
-     "system link set best max-error no-single format output", validate_main},
+     "gpuscale validate a.csv b.csv --system my.lua --summary -P n=512\n"
+     "gpuscale validate runs.csv --against predictions.csv\n",
+     "system link set best summary worst baselines against max-error require "
+     "no-single format output",
+     validate_main},
+    {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
+     "predictions of runs that are yet to be measured, for validate --against",
+     "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
+     "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
+     "system link set runs commit output", freeze_main},
     {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
      "a system with the parameters that measurements give it",
      "gpuscale calibrate data/h200x8/*.csv --base h200x8 -o mine.lua\n"

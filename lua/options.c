@@ -73,6 +73,11 @@ static int take_max_error(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+static int take_worst(options *o, const char *text, failure *why)
+{
+  return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
+}
+
 static int take_steps(options *o, const char *text, failure *why)
 {
   int steps;
@@ -178,8 +183,23 @@ static const row rows_of_options[] = {
     {"fit", 0, "NAME",
      "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
+    {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
+     AT(summary)},
+    {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
+     take_worst},
+    {"baselines", 0, "LIST",
+     "fit laws of scaling to the runs on these numbers of\n"
+     "GPUs, e.g. 1,2,4, and score them beyond",
+     AT(laws)},
+    {"against", 0, "FILE", "score the predictions frozen in FILE instead",
+     AT(against)},
+    {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
+    {"require", 0, "LIST",
+     "exit 1 unless all hold: mean=X, worst=X, best=X,\n"
+     "covered=LOW-HIGH, baselines (no law is better)",
+     AT(demands)},
     {"no-single", 0, NULL, "do not use measured single-GPU times",
      AT(no_single)},
     {"best", 0, NULL,
@@ -324,7 +344,8 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
   bool ended = false; /* by "--" */
   int st = EXIT_OK;
 
-  *o = (options){.verb = v->name, .max_error = (double)NAN, .steps = 1.0};
+  *o = (options){
+      .verb = v->name, .max_error = (double)NAN, .steps = 1.0, .worst = 5};
   for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
     if (!ended && strcmp(argv[i], "--") == 0)
       ended = true;
@@ -355,7 +376,7 @@ int each_word(const char *option, const char *list,
               int (*each)(const char *word, void *closure, failure *why),
               void *closure, failure *why)
 {
-  char word[128];
+  char word[1024];
   int st = EXIT_OK;
 
   for (const char *p = list; st == EXIT_OK && p;) {
@@ -374,34 +395,40 @@ int each_word(const char *option, const char *list,
   return st;
 }
 
+typedef struct gpu_list {
+  const char *option;
+  bool asked[GPUS_MAX + 1];
+} gpu_list;
+
 static int mark_gpus(const char *word, void *closure, failure *why)
 {
-  bool *asked = closure;
+  gpu_list *l = closure;
   char first[128];
   const char *dash = strchr(word, '-');
   int from, to, st;
 
   snprintf(first, sizeof first, "%.*s", (int)strcspn(word, "-"), word);
-  st = parse_whole("--gpus", *first ? first : word, 1, GPUS_MAX, &from, why);
+  st = parse_whole(l->option, *first ? first : word, 1, GPUS_MAX, &from, why);
   if (st != EXIT_OK) return st;
   to = from;
-  if (dash) st = parse_whole("--gpus", dash + 1, 1, GPUS_MAX, &to, why);
+  if (dash) st = parse_whole(l->option, dash + 1, 1, GPUS_MAX, &to, why);
   if (st != EXIT_OK) return st;
   if (to < from)
-    return fail(why, EXIT_USAGE, "--gpus: '%s' runs backwards", word);
-  for (int n = from; n <= to; n++) asked[n] = true;
+    return fail(why, EXIT_USAGE, "%s: '%s' runs backwards", l->option, word);
+  for (int n = from; n <= to; n++) l->asked[n] = true;
   return EXIT_OK;
 }
 
-int parse_gpus(const char *text, int *gpus, size_t *n, failure *why)
+int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
+               failure *why)
 {
-  bool asked[GPUS_MAX + 1] = {false};
-  const int st = each_word("--gpus", text, mark_gpus, asked, why);
+  gpu_list l = {.option = option};
+  const int st = each_word(option, text, mark_gpus, &l, why);
 
   if (st != EXIT_OK) return st;
   *n = 0;
   for (int i = 1; i <= GPUS_MAX; i++)
-    if (asked[i]) gpus[(*n)++] = i;
+    if (l.asked[i]) gpus[(*n)++] = i;
   return EXIT_OK;
 }
 

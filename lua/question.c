@@ -101,7 +101,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   st = load_both(q, o, why);
   if (st != EXIT_OK) return st;
   if (o->gpus)
-    st = parse_gpus(o->gpus, q->gpus, &q->n, why);
+    st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
   if (st != EXIT_OK) return st;

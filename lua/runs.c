@@ -26,22 +26,22 @@ typedef struct source {
   const char *path;
   const gscale_table *table;
   size_t column[COLUMNS];
+  int columns; /* GPUS + 1: a plan; COLUMNS: runs */
 } source;
 
-int runs_blame(const char *path, const run *r, failure *why)
+int runs_blame(const run *r, failure *why)
 {
   char text[sizeof why->text];
 
   strcpy(text, why->text);
   return fail(why, why->status == EXIT_USAGE ? EXIT_DATA : why->status,
-              "%.160s:%d: %.4000s", path, r->line, text);
+              "%.160s:%d: %.4000s", r->path, r->line, text);
 }
 
-static int fail_at(const source *s, const run *r, int which, const char *what,
-                   failure *why)
+static int fail_at(const run *r, int which, const char *what, failure *why)
 {
   fail(why, EXIT_DATA, "%s: %.200s", names[which], what);
-  return runs_blame(s->path, r, why);
+  return runs_blame(r, why);
 }
 
 /* ---- knobs -------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static size_t find_knob(const char *name, size_t paradigm)
 }
 
 /* One "name=value".  A paradigm's knob is a plain number in SI units. */
-static int take_knob(const source *s, run *r, const char *word, failure *why)
+static int take_knob(run *r, const char *word, failure *why)
 {
   char name[64];
   size_t k;
@@ -73,33 +73,32 @@ static int take_knob(const source *s, run *r, const char *word, failure *why)
   k = find_knob(name, r->paradigm);
   if (k == GSCALE_KNOB_END) {
     if (settings_add(&r->set, word, why) == EXIT_OK) return EXIT_OK;
-    return runs_blame(s->path, r, why);
+    return runs_blame(r, why);
   }
   if (gscale_parse_quantity(word + strcspn(word, "=") + 1, GSCALE_COUNT,
                             &r->k.v[k], &diag) != GSCALE_OK ||
       !(r->k.v[k] > 0.0))
-    return fail_at(s, r, KNOBS, word, why);
+    return fail_at(r, KNOBS, word, why);
   return EXIT_OK;
 }
 
-static int take_knobs_of_run(const source *s, run *r, const char *text,
-                             failure *why)
+static int take_knobs_of_run(run *r, const char *text, failure *why)
 {
   char word[128];
   int st = EXIT_OK;
 
   r->k = gscale_knobs_best;
   if (strlen(text) >= sizeof r->knobs)
-    return fail_at(s, r, KNOBS, "is too long", why);
+    return fail_at(r, KNOBS, "is too long", why);
   strcpy(r->knobs, text);
   for (const char *p = text; st == EXIT_OK && *p;) {
     const size_t length = strcspn(p, ";");
 
     if (length == 0 || length >= sizeof word || !memchr(p, '=', length))
-      return fail_at(s, r, KNOBS, "not of the form name=value;name=value", why);
+      return fail_at(r, KNOBS, "not of the form name=value;name=value", why);
     memcpy(word, p, length);
     word[length] = '\0';
-    st = take_knob(s, r, word, why);
+    st = take_knob(r, word, why);
     p += length + (p[length] == ';');
   }
   return st;
@@ -114,16 +113,17 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
   gscale_status st =
       gscale_table_number(s->table, row, s->column[GPUS], &gpus, &diag);
 
-  if (st == GSCALE_OK)
+  if (st == GSCALE_OK && s->columns == COLUMNS)
     st = gscale_table_number(s->table, row, s->column[TIME], &r->time, &diag);
-  if (st == GSCALE_OK)
+  if (st == GSCALE_OK && s->columns == COLUMNS)
     st = gscale_table_number(s->table, row, s->column[SIGMA], &r->sigma, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   if (!(gpus >= 1.0) || gpus > GPUS_MAX || floor(gpus) < gpus)
-    return fail_at(s, r, GPUS, "not a number of GPUs", why);
-  if (!(r->time > 0.0)) return fail_at(s, r, TIME, "must be above 0", why);
-  if (!(r->sigma >= 0.0)) return fail_at(s, r, SIGMA, "is below 0", why);
+    return fail_at(r, GPUS, "not a number of GPUs", why);
   r->gpus = (int)gpus;
+  if (s->columns < COLUMNS) return EXIT_OK;
+  if (!(r->time > 0.0)) return fail_at(r, TIME, "must be above 0", why);
+  if (!(r->sigma >= 0.0)) return fail_at(r, SIGMA, "is below 0", why);
   return EXIT_OK;
 }
 
@@ -138,55 +138,72 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   int st;
 
   memset(r, 0, sizeof *r);
+  r->path = s->path;
   r->line = gscale_table_line(s->table, row);
   if (!*workload || strlen(workload) >= sizeof r->workload)
-    return fail_at(s, r, WORKLOAD, "missing or too long", why);
+    return fail_at(r, WORKLOAD, "missing or too long", why);
   strcpy(r->workload, workload);
   if (find_paradigm(text_at(s, row, PARADIGM), &r->paradigm, why) != EXIT_OK)
-    return runs_blame(s->path, r, why);
-  st = take_knobs_of_run(s, r, text_at(s, row, KNOBS), why);
+    return runs_blame(r, why);
+  st = take_knobs_of_run(r, text_at(s, row, KNOBS), why);
   return st == EXIT_OK ? take_numbers(s, row, r, why) : st;
+}
+
+static int take_columns(source *s, failure *why)
+{
+  gscale_diag diag;
+
+  for (int c = 0; c < s->columns; c++) {
+    const gscale_status found =
+        gscale_table_column(s->table, names[c], &s->column[c], &diag);
+    if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
+  }
+  return EXIT_OK;
 }
 
 static int take_rows(source *s, run **out, size_t *n, failure *why)
 {
   const size_t count = gscale_table_rows(s->table);
-  gscale_diag diag;
   run *runs;
-  int st = EXIT_OK;
+  int st = take_columns(s, why);
 
-  for (int c = 0; c < COLUMNS; c++) {
-    const gscale_status found =
-        gscale_table_column(s->table, names[c], &s->column[c], &diag);
-    if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
-  }
+  if (st != EXIT_OK) return st;
   if (count == 0) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
-  runs = calloc(count, sizeof *runs);
+  runs = realloc(*out, (*n + count) * sizeof *runs);
   if (!runs) return fail(why, EXIT_INTERNAL, "no memory for the runs");
-  for (size_t i = 0; st == EXIT_OK && i < count; i++)
-    st = take_row(s, i, &runs[i], why);
-  if (st != EXIT_OK) {
-    free(runs);
-    return st;
-  }
   *out = runs;
-  *n = count;
-  return EXIT_OK;
+  for (size_t i = 0; st == EXIT_OK && i < count; i++)
+    st = take_row(s, i, &runs[*n + i], why);
+  if (st == EXIT_OK) *n += count;
+  return st;
+}
+
+static int read_file(source *s, run **out, size_t *n, failure *why)
+{
+  gscale_table *t = NULL;
+  gscale_diag diag;
+  const gscale_status read = gscale_table_read(s->path, &t, &diag);
+  int st;
+
+  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
+  s->table = t;
+  st = take_rows(s, out, n, why);
+  gscale_table_free(t);
+  return st;
 }
 
 int runs_read(const char *path, run **out, size_t *n, failure *why)
 {
-  source s = {.path = path};
-  gscale_table *t = NULL;
-  gscale_diag diag;
-  const gscale_status read = gscale_table_read(path, &t, &diag);
-  int st;
+  source s = {.path = path, .columns = COLUMNS};
 
-  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
-  s.table = t;
-  st = take_rows(&s, out, n, why);
-  gscale_table_free(t);
-  return st;
+  return read_file(&s, out, n, why);
+}
+
+int runs_read_plan(const char *path, run **out, size_t *n, failure *why)
+{
+  source s = {.path = path, .columns = GPUS + 1};
+
+  return read_file(&s, out, n, why);
 }
 
 /* ---- runs that belong together ------------------------------------------ */
@@ -196,6 +213,15 @@ static const char *value_of(const settings *s, const char *name)
   for (size_t i = 0; i < s->n; i++)
     if (strcmp(s->v[i].name, name) == 0) return s->v[i].value;
   return NULL;
+}
+
+void run_title(const run *r, char *text, size_t size)
+{
+  size_t used = (size_t)snprintf(text, size, "%s", r->workload);
+
+  for (size_t i = 0; i < r->set.n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%c%s=%s", i ? ';' : ' ',
+                             r->set.v[i].name, r->set.v[i].value);
 }
 
 bool runs_alike(const run *a, const run *b)
@@ -209,15 +235,39 @@ bool runs_alike(const run *a, const run *b)
   return true;
 }
 
-const run *runs_single(const run *runs, size_t n, const run *of)
+/* True if both are unset or the same. */
+static bool same_knob(double a, double b)
+{
+  return isnan(a) ? isnan(b) : a >= b && a <= b;
+}
+
+bool runs_same_row(const run *a, const run *b)
+{
+  bool same = a->paradigm == b->paradigm && a->gpus == b->gpus;
+
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++)
+    same = same && same_knob(a->k.v[k], b->k.v[k]);
+  return same && runs_alike(a, b);
+}
+
+const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
+  const run *found = NULL;
 
-  for (size_t i = 0; i < n; i++)
-    if (runs[i].paradigm == infinite && runs[i].gpus == 1 &&
-        runs_alike(&runs[i], of))
-      return &runs[i];
-  return NULL;
+  for (size_t i = 0; i < n; i++) {
+    if (runs[i].paradigm != infinite || runs[i].gpus != gpus ||
+        !runs_alike(&runs[i], of))
+      continue;
+    if (runs[i].path == of->path) return &runs[i];
+    if (!found) found = &runs[i];
+  }
+  return found;
+}
+
+const run *runs_single(const run *runs, size_t n, const run *of)
+{
+  return runs_infinite(runs, n, of, 1);
 }
 
 int runs_give_single(const run *single, gscale_workload *w, failure *why)
@@ -238,7 +288,7 @@ bool runs_is_best(const run *runs, size_t n, size_t i)
     const run *other = &runs[j];
 
     if (j == i || other->paradigm != r->paradigm || other->gpus != r->gpus ||
-        !runs_alike(other, r))
+        other->path != r->path || !runs_alike(other, r))
       continue;
     if (other->time < r->time || (!(other->time > r->time) && j < i))
       return false;

@@ -122,8 +122,8 @@ static gscale_status check(gscale_law l, const int *gpus,
   const size_t count = different(gpus, n);
   if (count < terms[l])
     return gscale__fail(diag, GSCALE_EDATA,
-                        "%s: runs on %zu numbers of GPUs for %zu coefficients",
-                        names[l], count, terms[l]);
+                        "%s: needs runs on %zu different N, there are %zu",
+                        names[l], terms[l], count);
   return GSCALE_OK;
 }
 

@@ -19,7 +19,7 @@ gpuscale: '--verbose': a verb comes first; see `gpuscale --help`
 2
 
 # Every verb has help of at most one screen.
-$ for v in predict compare explain goodput validate plot list run; do \
+$ for v in predict compare explain goodput validate freeze calibrate plot list run; do \
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
     [ "$(wc -l < help.txt)" -le 30 ] || echo "$v: too long"; \
   done
@@ -27,7 +27,9 @@ usage: gpuscale predict WORKLOAD --system SYSTEM [options]
 usage: gpuscale compare WORKLOAD --system A,B,... [--link NAME,...] [options]
 usage: gpuscale explain WORKLOAD --system SYSTEM --gpus N [options]
 usage: gpuscale goodput --link NAME,... [options]
-usage: gpuscale validate RUNS.csv --system SYSTEM [options]
+usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
+usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
+usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
 usage: gpuscale plot scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]
 usage: gpuscale list systems|workloads|paradigms|links [options]
 usage: gpuscale run SCRIPT.lua [options]
@@ -498,19 +500,37 @@ jacobi n=512;word=4
 paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
 infinite                               1      4 ms       4 ms     0%  compute   input
 infinite                               4   1.05 ms       1 ms  -4.8%  compute   scored
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   baseline
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
 memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute   scored
 proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
 proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
 
-                         rows  mean |error|   bias  worst  within +/-
-infinite                    1          4.8%  -4.8%  -4.8%          0%
-memcpy                      1          0.5%  -0.5%  -0.5%          0%
-proact-poll                 2          4.3%  -4.3%  -8.1%          0%
-all scored                  4          3.4%  -3.4%  -8.1%          0%
-on one GPU (not scored)     1          2.4%  -2.4%  -2.4%          0%
+by        errors                   rows  mean  median   90%  worst   bias  compute  transfer
+          all scored                  4  3.4%    2.6%  7.1%  -8.1%  -3.4%     4.1%      2.8%
+paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%     4.8%        0%
+          memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%     3.6%      3.1%
+          proact-poll                 2  4.3%    4.3%  7.3%  -8.1%  -4.3%     4.0%      4.0%
+single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%       0%      2.4%
+
+intervals    rows  within +/-  within 95%  median +/-
+all scored      4          0%          0%        0.1%
+infinite        1          0%          0%        0.1%
+memcpy          1          0%          0%        0.1%
+proact-poll     2          0%          0%        0.1%
 
 best paradigm named right: 1 of 1 where it leads by more than 5%
+knee named right: 2 of 2 curves
+
+the worst of each program and paradigm, with the parts of the prediction
+  -8.1%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.195 ms +/- 0.0%: -3.8% by compute, -4.3% by transfer
+         compute 84%, transfer 16%; bound by compute
+  -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
+         measured 1.05 ms, predicted 1 ms +/- 0.0%: -4.8% by compute, +0.0% by transfer
+         compute 100%; bound by compute
+  -0.5%  jacobi n=512;word=4 memcpy on 4 GPUs
+         measured 1.4 ms, predicted 1.393 ms +/- 0.0%: -3.6% by compute, +3.1% by transfer
+         compute 72%, transfer 28%; bound by compute
 0
 $ gpuscale validate runs.csv --system ct-bus --max-error 0.2 -o /dev/null; \
   echo $?
@@ -520,12 +540,12 @@ $ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
 gpuscale: mean |error| 3.4% exceeds 1.0%
 1
 $ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
-workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role
-jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input
-jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored
+workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line
+jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3
+jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4
 $ gpuscale validate runs.csv --system ct-bus --no-single --format csv | \
     cut -d, -f 2,4,11 | sed -n 2,3p
-infinite,1,baseline
+infinite,1,single
 infinite,4,scored
 $ gpuscale validate none.csv --system ct-bus; echo $?
 gpuscale: none.csv: cannot open: No such file or directory
@@ -551,7 +571,7 @@ $ sed 's/n=512;word=4,4/n=512;,4/' runs.csv > bad.csv; \
 jacobi n=512;word=4
 paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
 infinite                               1      4 ms       4 ms     0%  compute   input
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   baseline
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
 proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
 proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
 
@@ -560,12 +580,31 @@ paradigm  GPUs  measured  predicted   error  bound by  role
 infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
 memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
 
-                         rows  mean |error|    bias   worst  within +/-
-infinite                    1         11.2%  -11.2%  -11.2%          0%
-memcpy                      1          5.3%   -5.3%   -5.3%          0%
-proact-poll                 2          4.3%   -4.3%   -8.1%          0%
-all scored                  4          6.3%   -6.3%  -11.2%          0%
-on one GPU (not scored)     1          2.4%   -2.4%   -2.4%          0%
+by        errors                   rows   mean  median    90%   worst    bias  compute  transfer
+          all scored                  4   6.3%    6.7%  10.3%  -11.2%   -6.3%     9.8%      1.5%
+paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%    11.2%        0%
+          memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%     8.4%      3.1%
+          proact-poll                 2   4.3%    4.3%   7.3%   -8.1%   -4.3%        -         -
+size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%     9.8%      1.5%
+          jacobi n=512;word=4         2   4.3%    4.3%   7.3%   -8.1%   -4.3%        -         -
+single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
+
+intervals    rows  within +/-  within 95%  median +/-
+all scored      4          0%          0%        0.1%
+infinite        1          0%          0%        0.1%
+memcpy          1          0%          0%        0.1%
+proact-poll     2          0%          0%        0.1%
+
+the worst of each program and paradigm, with the parts of the prediction
+ -11.2%  jacobi n=512 infinite on 4 GPUs
+         measured 1.05 ms, predicted 932.1 us +/- 0.0%: -11.2% by compute, +0.0% by transfer
+         compute 100%; bound by compute
+  -8.1%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.195 ms +/- 0.0%
+         compute 84%, transfer 16%; bound by compute
+  -5.3%  jacobi n=512 memcpy on 4 GPUs
+         measured 1.4 ms, predicted 1.325 ms +/- 0.0%: -8.4% by compute, +3.1% by transfer
+         compute 70%, transfer 30%; bound by compute
 0
 $ sed 's/,4,/,4.5,/' runs.csv > bad.csv; \
   gpuscale validate bad.csv --system ct-bus; echo $?

@@ -149,11 +149,11 @@ static void refusals(void)
   const double rising[] = {1, 2, 3};
   const gscale_traffic t[] = {{0, 0}, {INFINITY, 1}, {1, 1}};
   refuse(GSCALE_AMDAHL, on, NULL, time, 1, GSCALE_EDATA,
-         "amdahl: runs on 1 numbers of GPUs for 2 coefficients");
+         "amdahl: needs runs on 2 different N, there are 1");
   refuse(GSCALE_USL, on, NULL, time, 3, GSCALE_EDATA,
-         "usl: runs on 2 numbers of GPUs for 3 coefficients");
+         "usl: needs runs on 3 different N, there are 2");
   refuse(GSCALE_MESSAGES, two, NULL, time, 3, GSCALE_EDATA,
-         "messages: runs on 2 numbers of GPUs for 3 coefficients");
+         "messages: needs runs on 3 different N, there are 2");
   refuse(GSCALE_AMDAHL, on, NULL, time, 4, GSCALE_EDOMAIN,
          "run 3: 1.9 s on 0 GPUs");
   refuse(GSCALE_AMDAHL, on, NULL, zero, 3, GSCALE_EDOMAIN,
@@ -162,7 +162,7 @@ static void refusals(void)
          "run 1: inf messages, 1 B");
   refuse(GSCALE_LAW_END, on, NULL, time, 3, GSCALE_EDOMAIN, "no law 3");
   refuse(GSCALE_AMDAHL, on, NULL, time, 0, GSCALE_EDATA,
-         "amdahl: runs on 0 numbers of GPUs for 2 coefficients");
+         "amdahl: needs runs on 2 different N, there are 0");
   /* Rising as N - 1 from nothing: USL makes all of it crosstalk. */
   refuse(GSCALE_USL, late, NULL, rising, 3, GSCALE_EDATA, "usl: T1 = 0");
 }

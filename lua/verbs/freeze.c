@@ -1,0 +1,57 @@
+/* freeze.c - gpuscale freeze: predictions of a declared list of runs, to be
+ * committed before the runs exist. */
+
+#include "../study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A commit's hash, whole or cut: what `git rev-parse` prints. */
+static int check_commit(const options *o, failure *why)
+{
+  const size_t length = o->commit ? strlen(o->commit) : 0;
+
+  if (!o->commit)
+    return fail(
+        why, EXIT_USAGE,
+        "freeze: needs --commit HASH, the model's: `git rev-parse HEAD`");
+  if (length < 7 || length > 64 ||
+      strspn(o->commit, "0123456789abcdef") != length)
+    return fail(why, EXIT_USAGE, "--commit: '%.80s' is not a commit's hash",
+                o->commit);
+  return EXIT_OK;
+}
+
+static int check_plan(const study *s, failure *why)
+{
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t j = 0; j < i; j++)
+      if (runs_same_row(&s->runs[i], &s->runs[j])) {
+        fail(why, EXIT_DATA, "the same run as in line %d", s->runs[j].line);
+        return runs_blame(&s->runs[i], why);
+      }
+  return EXIT_OK;
+}
+
+int freeze_main(options *o, failure *why)
+{
+  study s = {0};
+  run *givers = NULL;
+  system_label name;
+  int st = need_arguments(o, 1, "PLAN.csv", why);
+
+  if (st == EXIT_OK) st = check_commit(o, why);
+  if (st == EXIT_OK) st = load_asked_system(o, &s.system, NULL, name, why);
+  if (st == EXIT_OK) st = settings_all_used(&o->set, why);
+  if (st == EXIT_OK) st = runs_read_plan(o->argument[0], &s.runs, &s.n, why);
+  if (st == EXIT_OK) st = check_plan(&s, why);
+  if (st == EXIT_OK && o->runs)
+    st = runs_read(o->runs, &givers, &s.n_givers, why);
+  s.givers = givers;
+  s.no_single = !o->runs;
+  if (st == EXIT_OK) st = study_predict(&s, why);
+  if (st == EXIT_OK) st = frozen_write(&s, o, why);
+  free(givers);
+  study_free(&s);
+  return st;
+}

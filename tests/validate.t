@@ -1,0 +1,333 @@
+# ---- two sessions of two programs, nothing real: N = 1, 2, 4, 8
+
+$ printf '%s\n' '# gpuscale data 1' \
+    'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'jacobi,infinite,n=512;word=4,1,0.004,1e-6' \
+    'jacobi,infinite,n=512;word=4,2,0.0021,1e-6' \
+    'jacobi,infinite,n=512;word=4,4,0.00105,1e-6' \
+    'jacobi,infinite,n=512;word=4,8,0.00056,1e-6' \
+    'jacobi,memcpy,n=512;word=4,1,0.0041,1e-6' \
+    'jacobi,memcpy,n=512;word=4,2,0.0024,1e-6' \
+    'jacobi,memcpy,n=512;word=4,4,0.0016,1e-6' \
+    'jacobi,memcpy,n=512;word=4,8,0.0013,1e-6' \
+    'jacobi,proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,2,0.0022,1e-6' \
+    'jacobi,proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4,0.0013,1e-6' \
+    'jacobi,proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,8,0.0011,1e-6' \
+    'jacobi,proact-poll,n=512;word=4;proact-poll.chunk=4096;proact-poll.width=512,8,0.0012,1e-6' \
+    'allgather,infinite,bytes=16000000B,1,0.0025,1e-6' \
+    'allgather,infinite,bytes=16000000B,4,0.00064,1e-6' \
+    'allgather,memcpy,bytes=16000000B,4,0.0036,1e-6' \
+    > a.csv
+$ sed 's/0.0016/0.0012/; s/0.0024/0.0029/' a.csv | grep -v allgather > b.csv
+
+# ---- summaries
+
+$ gpuscale validate a.csv b.csv --system ct-bus --summary
+by        errors                     rows   mean  median    90%   worst    bias  compute  transfer
+          all scored                   22  10.1%    9.0%  19.8%  -26.5%   -7.0%     4.8%      6.6%
+paradigm  infinite                      7   6.1%    4.8%  10.7%  -10.7%   -6.1%     6.1%        0%
+          memcpy                        7  12.2%   11.2%  20.3%  -26.5%   -2.3%     3.5%     12.7%
+          proact-poll                   8  11.9%   10.5%  20.2%  -20.2%  -11.9%     4.7%      7.2%
+gpus      2                             6  10.0%    6.3%  18.9%  -26.5%  -10.0%     4.4%      5.6%
+          4                             8   7.2%    6.4%  13.9%   16.1%   -3.0%     3.4%      5.0%
+          8                             8  13.2%   11.8%  20.2%  -20.2%   -8.7%     6.4%      9.1%
+program   jacobi                       20  11.0%    9.9%  20.2%  -26.5%   -7.6%     5.1%      7.2%
+          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
+size      jacobi n=512;word=4          20  11.0%    9.9%  20.2%  -26.5%   -7.6%     5.1%      7.2%
+          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
+file      a.csv                        12   8.7%    8.6%  12.9%  -20.2%   -7.0%     4.5%      5.0%
+          b.csv                        10  11.9%    9.9%  20.8%  -26.5%   -6.9%     5.1%      8.6%
+single    on one GPU (not scored)       2   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
+
+intervals    rows  within +/-  within 95%  median +/-
+all scored     22          0%          0%        0.1%
+infinite        7          0%          0%        0.1%
+memcpy          7          0%          0%        0.1%
+proact-poll     8          0%          0%        0.1%
+jacobi         20          0%          0%        0.1%
+allgather       2          0%          0%        0.1%
+
+best paradigm named right: 5 of 6 where it leads by more than 5%
+  jacobi n=512;word=4 on 4 GPUs: proact-poll, which takes 8.3% longer than memcpy
+knee named right: 6 of 7 curves
+  jacobi n=512;word=4 memcpy: at 4, measured at 2
+
+the worst of each program and paradigm, with the parts of the prediction
+ -26.5%  jacobi n=512;word=4 memcpy on 2 GPUs
+         measured 2.9 ms, predicted 2.131 ms +/- 0.0%: -3.4% by compute, -23.1% by transfer
+         compute 94%, transfer 6%; bound by compute
+ -20.2%  jacobi n=512;word=4 proact-poll chunk=4096;width=512 on 8 GPUs
+         measured 1.2 ms, predicted 957.8 us +/- 0.0%: -5.0% by compute, -15.2% by transfer
+         compute 52%, transfer 48%; bound by compute
+ -10.7%  jacobi n=512;word=4 infinite on 8 GPUs
+         measured 560 us, predicted 500 us +/- 0.0%: -10.7% by compute, +0.0% by transfer
+         compute 100%; bound by compute
+  -2.3%  allgather bytes=16000000B infinite on 4 GPUs
+         measured 640 us, predicted 625.1 us +/- 0.0%: -2.3% by compute, +0.0% by transfer
+         compute 100%; bound by compute
+  +0.7%  allgather bytes=16000000B memcpy on 4 GPUs
+         measured 3.6 ms, predicted 3.625 ms +/- 0.0%: -0.4% by compute, +1.1% by transfer
+         compute 17%, transfer 83%; bound by bandwidth
+$ gpuscale validate a.csv b.csv --system ct-bus --summary --format csv | \
+    cut -d, -f 1-3,14-17
+group,name,rows,clear_cells,best_right,knees,knees_right
+all,all scored,22,6,5,7,6
+paradigm,infinite,7,0,0,3,3
+paradigm,memcpy,7,0,0,2,1
+paradigm,proact-poll,8,0,0,2,2
+gpus,2,6,2,2,0,0
+gpus,4,8,2,1,0,0
+gpus,8,8,2,2,0,0
+program,jacobi,20,6,5,6,5
+program,allgather,2,0,0,1,1
+size,jacobi n=512;word=4,20,6,5,6,5
+size,allgather bytes=16000000B,2,0,0,1,1
+file,a.csv,12,3,3,4,3
+file,b.csv,10,3,2,3,3
+single,on one GPU (not scored),2,0,0,0,0
+$ gpuscale validate a.csv b.csv --system ct-bus --summary --format json | \
+    sed -n 1,10p
+{
+ "schema": "gpuscale.scores/1",
+ "rows": [
+  {
+   "group": "all",
+   "name": "all scored",
+   "rows": 22,
+   "mean_abs_error": 0.10148311699572073,
+   "median_abs_error": 0.09038769230769228,
+   "p90_abs_error": 0.19776689418538401,
+
+# All rows in one CSV, each with its file and line, errors split, and parts.
+$ gpuscale validate a.csv b.csv --system ct-bus --format csv | \
+    cut -d, -f 2,4,9,14,15,27,28 | sed -n '1p;3p;7p;20p'
+paradigm,gpus,error,compute_error,transfer_error,file,line
+infinite,2,-0.047619047619047561,-0.04761904761904754,0,a.csv,4
+memcpy,2,-0.11205333333333334,-0.041666666666666602,-0.070386666666666695,a.csv,8
+infinite,8,-0.1071428571428571,-0.10714285714285704,0,b.csv,6
+$ gpuscale validate a.csv b.csv --system ct-bus --worst 1 | \
+    sed -n '/^the worst/,$p'
+the worst of each program and paradigm, with the parts of the prediction
+ -26.5%  jacobi n=512;word=4 memcpy on 2 GPUs
+         measured 2.9 ms, predicted 2.131 ms +/- 0.0%: -3.4% by compute, -23.1% by transfer
+         compute 94%, transfer 6%; bound by compute
+$ gpuscale validate a.csv --system ct-bus --worst 0 | grep -c '^the worst'
+0
+
+# Each session starts from its own run on one GPU; a file without one takes
+# that of another.
+$ sed 's/,0.004,/,0.008,/' b.csv > c.csv; \
+  gpuscale validate a.csv c.csv --system ct-bus --format csv | grep infinite | \
+    grep ',1,' | cut -d, -f 5,7,27
+0.0040000000000000001,0.0040000000000000001,a.csv
+0.0025000000000000001,0.0025000000000000001,a.csv
+0.0080000000000000002,0.0080000000000000002,c.csv
+$ grep -v infinite b.csv > d.csv; \
+  gpuscale validate d.csv a.csv --system ct-bus --format csv | grep d.csv | \
+    grep ',2,' | cut -d, -f 2,7,15
+memcpy,0.0021310719999999999,-0.23066482758620693
+proact-poll,0.0020621180312500004,-0.017219076704545432
+$ gpuscale validate a.csv none.csv --system ct-bus; echo $?
+gpuscale: none.csv: cannot open: No such file or directory
+5
+
+# ---- laws
+
+$ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
+    --baselines 1,2,4 | sed -n '/^laws/,$p'
+laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
+law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
+amdahl          3  10.8%    9.3%  20.0%  -22.7%       10.9%   10.7%  12.5%  -12.9%
+usl             3   7.7%    0.4%  18.3%  -22.7%       10.9%   10.7%  12.5%  -12.9%
+messages        3  17.0%   16.1%  25.0%  -27.2%       10.9%   10.7%  12.5%  -12.9%
+ours-scaled     3  12.1%    6.2%  20.4%   24.0%       10.9%   10.7%  12.5%  -12.9%
+1 row not fitted: amdahl: needs runs on 2 different N, there are 1
+1 row not fitted: usl: needs runs on 3 different N, there are 1
+1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: ours-scaled: needs a run on more than one GPU
+$ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
+    --baselines 1,2 | sed -n '/^laws/,$p'
+laws fitted to the runs on N = 1, 2, all scored on N > 2; ours without those runs
+law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
+amdahl          6  11.6%   11.5%  21.6%  -22.7%        9.7%    9.9%  12.9%  -12.9%
+ours-scaled     6   6.7%    4.1%  15.0%   22.8%        9.7%    9.9%  12.9%  -12.9%
+3 rows not fitted: amdahl: needs runs on 2 different N, there are 1
+9 rows not fitted: usl: needs runs on 3 different N, there are 2
+9 rows not fitted: messages: needs runs on 3 different N, there are 2
+3 rows not fitted: ours-scaled: needs a run on more than one GPU
+$ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
+    --baselines 1,2,8 | sed -n '/^laws/,$p'
+laws fitted to the runs on N = 1, 2, 8, all scored on N > 8; ours without those runs
+no row was fitted
+$ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
+    grep ^baseline | cut -d, -f 1-4
+baseline,amdahl,3,0.10788155996286622
+baseline,ours on rows of amdahl,3,0.10892337325434978
+baseline,usl,3,0.076936166994403948
+baseline,ours on rows of usl,3,0.10892337325434978
+baseline,messages,3,0.1704263517910326
+baseline,ours on rows of messages,3,0.10892337325434978
+baseline,ours-scaled,3,0.12144533600247724
+baseline,ours on rows of ours-scaled,3,0.10892337325434978
+
+# By hand: memcpy at N = 1, 2, 4 took 4.1, 2.4, 1.6 ms, so that in USL a + 2b is
+# 0.17073 and a + 4b 0.18699: 1.3 ms at N = 8.  The factor on ours is that of its
+# predictions at 2 and 4, not at 1, which it was given.
+$ gpuscale validate a.csv --system ct-bus --baselines 1,2,4 --format csv | \
+    grep ',memcpy,' | cut -d, -f 4,7,23-26
+1,0.0040000000000000001,,,,
+2,0.0021310719999999999,,,,
+4,0.0013932160000000001,,,,
+8,0.001417504,0.0011793129674229946,0.0013000000000000023,0.0010910089322327013,0.0016118306370286211
+4,0.0036251199999999999,,,,
+$ gpuscale validate a.csv --system ct-bus --baselines 1,x; echo $?
+gpuscale: --baselines: 'x' is not a whole number
+2
+
+# ---- demands
+
+$ gpuscale validate a.csv --system ct-bus -o /dev/null --baselines 1,2,4 \
+    --require mean=0.3,worst=0.9,best=0.5,covered=0-1; echo $?
+0
+$ gpuscale validate a.csv --system ct-bus -o /dev/null --baselines 1,2,4 \
+    --require mean=0.01,worst=0.02,best=1,covered=0.6-0.76,baselines; echo $?
+gpuscale: mean |error| 8.7% exceeds 1.0%
+gpuscale: the worst error -20.2% exceeds 2.0%
+gpuscale: the intervals cover 0.0%, less than 60.0%
+gpuscale: mean |error| 10.9% is not below the 10.8% of amdahl
+gpuscale: mean |error| 10.9% is not below the 7.7% of usl
+1
+$ gpuscale validate a.csv --system ct-bus -o /dev/null \
+    --require covered=0-0.01 --max-error 0.01; echo $?
+gpuscale: mean |error| 8.7% exceeds 1.0%
+1
+$ gpuscale validate a.csv --system ct-bus --require baselines; echo $?
+gpuscale: --require: baselines needs --baselines LIST
+2
+$ gpuscale validate a.csv --system ct-bus --require median=0.1; echo $?
+gpuscale: --require: 'median=0.1' is not one of mean=X, worst=X, best=X, covered=LOW-HIGH, baselines
+2
+$ gpuscale validate a.csv --system ct-bus --require mean=; echo $?
+gpuscale: --require: '': not a finite decimal number
+2
+$ gpuscale validate a.csv --system ct-bus --require covered=0.6; echo $?
+gpuscale: --require: covered: '0.6' is not of the form 0.60-0.76
+2
+$ gpuscale validate a.csv --system ct-bus --require worst=-1; echo $?
+gpuscale: --require: -1 is below 0
+2
+$ grep -e '^w' -e ',1,0' a.csv > one.csv; \
+  gpuscale validate one.csv --system ct-bus --max-error 0.1 -o /dev/null; echo $?
+gpuscale: validate: no run on more than one GPU to score
+3
+
+$ grep -v proact a.csv > two.csv; grep -v memcpy two.csv > none.csv; \
+  gpuscale validate none.csv --system ct-bus -o /dev/null --require best=0; echo $?
+gpuscale: no paradigm leads by more than 5% anywhere
+1
+
+# ---- predictions that were frozen
+
+$ { echo workload,paradigm,knobs,gpus; grep -v -e '^#' -e ',1,0' a.csv | \
+    sed 1d | cut -d, -f 1-4; } > plan.csv; grep ',1,0' a.csv > n1; \
+  { grep ^w a.csv; cat n1; } > singles.csv
+$ gpuscale freeze plan.csv --system ct-bus --runs singles.csv \
+    --commit 0123abc -o predictions.csv; echo $?; head -7 predictions.csv
+0
+\# gpuscale predictions 1
+\# commit: 0123abc
+\# system: ct-bus
+\# plan: plan.csv
+\# single-GPU times: singles.csv
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,parameters_err_s,infinite_s,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,bound,applicability
+ct-bus,jacobi,infinite,n=512;word=4,2,0.002,5.0000000000006636e-07,5.0000000000006636e-07,0.002,0.002,0,0,0,0,0,0,compute,inside
+
+# Scored against them, whatever the model says by then.
+$ gpuscale validate a.csv --against predictions.csv --summary --worst 0 \
+    --baselines 1,2,4
+commit: 0123abc
+system: ct-bus
+plan: plan.csv
+single-GPU times: singles.csv
+predictions: frozen in predictions.csv
+
+by        errors                     rows   mean  median    90%   worst    bias  compute  transfer
+          all scored                   12   8.7%    8.6%  12.9%  -20.2%   -7.0%     4.5%      5.0%
+paradigm  infinite                      4   5.6%    4.8%   8.9%  -10.7%   -5.6%     5.6%        0%
+          memcpy                        4   8.5%   10.1%  12.4%  -12.9%   -3.6%     3.1%      7.9%
+          proact-poll                   4  11.9%   10.5%  18.0%  -20.2%  -11.9%     4.7%      7.2%
+gpus      2                             3   7.4%    6.3%  10.2%  -11.2%   -7.4%     4.5%      2.9%
+          4                             5   5.8%    4.8%  11.0%  -12.9%   -5.5%     2.9%      3.0%
+          8                             4  13.2%   11.8%  18.0%  -20.2%   -8.7%     6.4%      9.1%
+program   jacobi                       10  10.1%    9.9%  13.7%  -20.2%   -8.3%     5.1%      5.9%
+          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
+size      jacobi n=512;word=4          10  10.1%    9.9%  13.7%  -20.2%   -8.3%     5.1%      5.9%
+          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
+
+intervals    rows  within +/-  within 95%  median +/-
+all scored     12          0%          0%        0.1%
+infinite        4          0%          0%        0.1%
+memcpy          4          0%          0%        0.1%
+proact-poll     4          0%          0%        0.1%
+jacobi         10          0%          0%        0.1%
+allgather       2          0%          0%        0.1%
+
+best paradigm named right: 3 of 3 where it leads by more than 5%
+knee named right: 2 of 3 curves
+  jacobi n=512;word=4 memcpy: at 4, measured at 2
+
+laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
+law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
+amdahl          3  10.8%    9.3%  20.0%  -22.7%       10.9%   10.7%  12.5%  -12.9%
+usl             3   7.7%    0.4%  18.3%  -22.7%       10.9%   10.7%  12.5%  -12.9%
+messages        3  17.0%   16.1%  25.0%  -27.2%       10.9%   10.7%  12.5%  -12.9%
+ours-scaled     3  12.1%    6.2%  20.4%   24.0%       10.9%   10.7%  12.5%  -12.9%
+1 row not fitted: amdahl: needs runs on 2 different N, there are 1
+1 row not fitted: usl: needs runs on 3 different N, there are 1
+1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: ours-scaled: needs a run on more than one GPU
+$ gpuscale validate a.csv --system ct-bus --format csv | cut -d, -f 2,4,7-9 | \
+    grep -v ,1, > now; gpuscale validate a.csv --against predictions.csv \
+    --format csv | cut -d, -f 2,4,7-9 | grep -v ,1, > then; cmp now then
+$ sed 's/,0.00[0-9]*[0-9],/,0.002,/' predictions.csv > other.csv; \
+  gpuscale validate a.csv --against predictions.csv -f csv > x; \
+  gpuscale validate a.csv --against other.csv -f csv > y; cmp -s x y; echo $?
+1
+
+# What was declared and not run is named; what was not declared is refused.
+$ grep -v -e 'proact-poll.*,8,' a.csv > less.csv; \
+  gpuscale validate less.csv --against predictions.csv -o /dev/null; echo $?
+gpuscale: note: 2 of 12 frozen predictions have no run; the first is predictions.csv:15
+0
+$ grep -v allgather predictions.csv > some.csv; \
+  gpuscale validate a.csv --against some.csv -o /dev/null; echo $?
+gpuscale: a.csv:16: no prediction was frozen for this run
+3
+$ gpuscale validate one.csv --against predictions.csv; echo $?
+gpuscale: no run that a prediction was frozen for
+3
+$ sed 's/,compute,inside/,magic,inside/' predictions.csv > bad.csv; \
+  gpuscale validate a.csv --against bad.csv; echo $?
+gpuscale: bad.csv:7: bound 'magic', applicability 'inside': no such word
+3
+$ gpuscale validate a.csv --against plan.csv; echo $?
+gpuscale: plan.csv: no column 'time_s'
+3
+$ gpuscale validate a.csv --against predictions.csv --system ct-bus; echo $?
+gpuscale: validate: --against takes the place of a --system
+2
+$ gpuscale freeze plan.csv --system ct-bus -o p.csv; echo $?
+gpuscale: freeze: needs --commit HASH, the model's: `git rev-parse HEAD`
+2
+$ gpuscale freeze plan.csv --system ct-bus --commit HEAD -o p.csv; echo $?
+gpuscale: --commit: 'HEAD' is not a commit's hash
+2
+$ { cat plan.csv; tail -1 plan.csv; } > twice.csv; \
+  gpuscale freeze twice.csv --system ct-bus --commit 0123abc -o p.csv; echo $?
+gpuscale: twice.csv:14: the same run as in line 13
+3
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P n=3; echo $?
+gpuscale: -P n: nothing here has a knob of that name
+2
+$ ls p.csv
+ls: cannot access 'p.csv': No such file or directory
