@@ -422,6 +422,12 @@ typedef struct calibration {
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 
+/* ---- descriptions written (verbs/calibrate.c) --------------------------- */
+
+/* A number with its origin, as a description has it: "measured(1, 0.1, ...)".
+ */
+void put_origin(FILE *f, const gscale_param *p, gscale_dim dim);
+
 /* ---- figures (gnuplot.c) ------------------------------------------------ */
 
 /* Writes `text` as a single-quoted gnuplot string. */

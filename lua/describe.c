@@ -386,9 +386,9 @@ static const char *setting(const job *j, const char *name)
 }
 
 /* Keys of a system besides the groups of parameters. */
-static const char *const system_keys[] = {"name",       "summary",   "gpus",
-                                          "topology",   "grows",     "link",
-                                          "calibrated", "copy_sizes"};
+static const char *const system_keys[] = {
+    "name", "summary",    "gpus",       "topology",   "grows",
+    "link", "calibrated", "copy_sizes", "discrepancy"};
 
 /* The keys of a group that are no parameters. */
 static const struct {
@@ -852,6 +852,58 @@ static void read_copy_sizes(const reader *r, job *j)
   lua_pop(r->L, 1);
 }
 
+/* { workload = "w", paradigm = "p", rows = 9, sigma = gs.measured(...) }, the
+ * table on top of the stack. */
+static void read_discrepancy(const reader *r, job *j)
+{
+  static const char *const known[] = {"workload", "paradigm", "rows", "sigma"};
+  gscale_discrepancy d = {0};
+  char paradigm[GSCALE_NAME_MAX];
+  gscale_diag diag;
+  bool ok = false;
+
+  check_keys(r, known, LENGTH(known), 0);
+  read_text(r, "workload", true, d.workload, sizeof d.workload);
+  read_text(r, "paradigm", true, paradigm, sizeof paradigm);
+  d.paradigm = gscale_paradigm_find(paradigm);
+  if (*paradigm && d.paradigm == gscale_paradigm_count())
+    complain(r->L, r->line, "%sparadigm: no paradigm '%s'", r->prefix,
+             paradigm);
+  const int count = read_integer(r, "rows", -1);
+  push_field(r, "sigma");
+  const quantity *q = system_number(r, "sigma");
+  if (q) ok = to_param(r, "sigma", q, GSCALE_COUNT, PLAIN_COUNTS, &d.sigma);
+  lua_pop(r->L, 1);
+  if (!ok || count < 0 || !*d.workload || d.paradigm == gscale_paradigm_count())
+    return; /* it was said why */
+  d.rows = (size_t)count;
+  if (gscale_system_add_discrepancy(j->system, &d, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "%s", diag.text);
+}
+
+static void read_discrepancies(const reader *r, job *j)
+{
+  static const char key[] = "discrepancy";
+  size_t n = 0;
+
+  if (push_field(r, key) != LUA_TNIL)
+    is_list(r, key, "a list", 0, GSCALE_DISCREPANCIES_MAX, &n);
+  for (size_t i = 0; i < n && i < GSCALE_DISCREPANCIES_MAX; i++) {
+    char prefix[32];
+    const reader item = {r->L, lua_gettop(r->L) + 1, r->line, prefix};
+
+    snprintf(prefix, sizeof prefix, "%s[%zu].", key, i + 1);
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    if (lua_istable(r->L, -1))
+      read_discrepancy(&item, j);
+    else
+      complain(r->L, r->line, "%s[%zu]: needs a table, got a %s", key, i + 1,
+               type_name(r->L, -1));
+    lua_pop(r->L, 1);
+  }
+  lua_pop(r->L, 1);
+}
+
 static void read_about(const reader *r, job *j)
 {
   read_text(r, "name", true, j->more.name, sizeof j->more.name);
@@ -884,6 +936,7 @@ static void read_system(lua_State *L, void *closure)
   read_shape(&r, j);
   read_copy_sizes(&r, j);
   read_groups(&r, j, groups, ngroups);
+  read_discrepancies(&r, j);
   set_params(L, j);
   complain_missing(&r, j);
   stop_if_noted(L);

@@ -54,7 +54,7 @@ const verb verbs[] = {
      "gpuscale calibrate data/h200x8/*.csv --base h200x8 -o mine.lua\n"
      "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
      "mine.lua\n",
-     "base set format output", calibrate_main},
+     "base set runs format output", calibrate_main},
     {"replay", "TRACE [--queue LIST] [options]",
      "what the stores of a trace put on a link through each write queue",
      "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"

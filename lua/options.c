@@ -177,8 +177,9 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "show these measured runs too, and start from their\n"
-     "single-GPU time",
+     "measured runs: plot shows them; plot and freeze start\n"
+     "from their single-GPU times; calibrate (FILE,...) takes\n"
+     "from them how far the model is off, and no parameter",
      AT(runs)},
     {"fit", 0, "NAME",
      "the fit of this parameter (copy.efficiency) or bench",

@@ -130,3 +130,57 @@ $ sed 's/,268435456,4,0,1,0.0027/,268435456,4,0,1,0.0054/' \
 $ gpuscale calibrate $SRC/data/h200x8/dma.csv slow.csv --base h200x8 \
     -o x.lua 2>&1 > /dev/null | grep disagree
 gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second has 0.50 of the bandwidth
+
+# ---- the model's own error, from runs of programs
+
+# The shipped system is made by one command, of which this is the second half.
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 --runs \
+    data/h200x8/runs.csv,data/h200x8/runs-allgather.csv,data/h200x8/repeat/runs.csv \
+    -o $OLDPWD/with.lua --format csv 2>/dev/null > $OLDPWD/report.csv; \
+  grep ' by ' $OLDPWD/report.csv | cut -d, -f 1,5,9
+jacobi by infinite,18,runs.csv
+jacobi by memcpy,18,runs.csv
+jacobi by memcpy-async,18,runs.csv
+jacobi by inline,18,runs.csv
+jacobi by proact-poll,144,runs.csv
+allgather by infinite,12,runs-allgather.csv
+allgather by memcpy,12,runs-allgather.csv
+allgather by memcpy-async,48,runs-allgather.csv
+allgather by inline,12,runs-allgather.csv
+allgather by proact-poll,96,runs-allgather.csv
+
+# Runs change no parameter.
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+    -o $OLDPWD/without.lua > /dev/null 2>&1; cd $OLDPWD; \
+  for f in with without; do sed '/discrepancy = {/,$d; /^-- /d; /^  name/d' $f.lua | \
+    grep -v '^ *--' > $f; done; diff with without
+
+# The base keeps its own where no runs are given; a file is read as written.
+$ cp with.lua base.lua; cd $SRC && gpuscale calibrate data/h200x8/dma.csv \
+    --base $OLDPWD/base.lua -o $OLDPWD/kept.lua > /dev/null 2>&1; cd $OLDPWD; \
+  for f in with kept; do sed -n '/discrepancy = {/,$p' $f.lua > $f; done; \
+  cmp with kept; grep -c sigma kept
+10
+
+# A program's own runs do not widen its intervals, others' do.
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+    --runs data/h200x8/runs.csv -o $OLDPWD/one.lua > /dev/null 2>&1; cd $OLDPWD; \
+  for w in jacobi allgather; do gpuscale explain $w --system ./one.lua --gpus 4 \
+    -p memcpy | grep own; done
+the model's own error is not known: no other program was measured
+of the error 1.0% is the parameters', 10.8% the model's own (memcpy on 1 other program)
+
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+    --runs none.csv -o $OLDPWD/y.lua; echo $?
+gpuscale: none.csv: cannot open: No such file or directory
+5
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+    --runs data/h200x8/dma.csv, -o $OLDPWD/y.lua; echo $?
+gpuscale: --runs: 'data/h200x8/dma.csv,' has an empty entry
+2
+$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+    --runs data/h200x8/dma.csv -o $OLDPWD/y.lua; echo $?
+gpuscale: data/h200x8/dma.csv: no column 'workload'
+3
+$ ls y.lua
+ls: cannot access 'y.lua': No such file or directory

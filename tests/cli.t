@@ -318,6 +318,7 @@ $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
 jacobi on 4 GPUs of ct-bus by memcpy
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
+the model's own error is not known: no other program was measured
 speedup 2.87, efficiency 71.8%, 71.8% of the possible
 bound by the compute: the kernels themselves
 applicability: inside

@@ -4,7 +4,7 @@
  * parameters no bench identifies.  The new file is written whole or not at
  * all; the report of the fits goes to stdout. */
 
-#include "../cli.h"
+#include "../discrepancies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void put_text(FILE *f, const char *text)
   putc('"', f);
 }
 
-static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
+void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 {
   const double half = p->err * sqrt(12.0) / 2.0; /* of an assumed range */
 
@@ -234,6 +234,7 @@ static void put_system(FILE *f, const calibration *c)
           name, gscale_system_name(s));
   for (size_t i = 0; i < o->arguments; i++)
     fprintf(f, "--   %s\n", o->argument[i]);
+  if (o->runs) fprintf(f, "-- discrepancies from %s\n", o->runs);
   fprintf(f,
           "-- How each parameter is read off is said in model/recipe/.\n\n"
           "local gs = require \"gpuscale\"\n"
@@ -252,6 +253,7 @@ static void put_system(FILE *f, const calibration *c)
     fprintf(f, "  copy_sizes = { \"%.17g B\", \"%.17g B\" },\n", least, most);
   put_link(f, s);
   put_groups(f, s);
+  discrepancies_put(f, s);
   fprintf(f, "}\n");
 }
 
@@ -335,9 +337,38 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   c[WORST].number = f->of.worst;
 }
 
+/* How far the model is off on one program, in the same columns. */
+static void fill_discrepancy(cell *c, const discrepancy_row *d)
+{
+  snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "%s by %s",
+           d->fit.workload, gscale_paradigm_at(d->fit.paradigm)->name);
+  snprintf(c[SHOWN].text, 32, "%.2g%% +/- %.2g%%", 100.0 * d->fit.sigma.val,
+           100.0 * d->fit.sigma.err / d->fit.sigma.val);
+  c[BASE].number = (double)NAN;
+  c[VALUE].number = d->fit.sigma.val;
+  c[ERR].number = d->fit.sigma.err;
+  c[POINTS].number = (double)d->fit.rows;
+  c[MEAN].number = d->score.mean_abs;
+  c[WORST].number = d->score.worst;
+  set_text(&c[BENCHES], d->fit.sigma.source);
+  snprintf(c[NOTE].text, sizeof c[NOTE].text,
+           "rms; two thirds of the rows say %.2g%%, half of them %.2g%%",
+           100.0 * d->spread.middle, 100.0 * d->spread.median);
+}
+
+static int add_discrepancies(rows *table, const discrepancies *d, failure *why)
+{
+  for (size_t i = 0; i < d->n; i++) {
+    cell *c = rows_add(table);
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the report");
+    fill_discrepancy(c, &d->of[i]);
+  }
+  return EXIT_OK;
+}
+
 /* To stdout: -o is the new system's. */
-static int print_report(const gscale_calibration *r, const options *o,
-                        failure *why)
+static int print_report(const gscale_calibration *r, const discrepancies *d,
+                        const options *o, failure *why)
 {
   rows *table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
   options to_stdout = *o;
@@ -360,6 +391,7 @@ static int print_report(const gscale_calibration *r, const options *o,
       st = EXIT_INTERNAL;
   }
   if (st != EXIT_OK) st = fail(why, st, "no memory for the report");
+  if (st == EXIT_OK) st = add_discrepancies(table, d, why);
   if (st == EXIT_OK) st = rows_print(table, &to_stdout, why);
   rows_free(table);
   return st;
@@ -388,14 +420,18 @@ static int write_system(const calibration *c, failure *why)
 int calibrate_main(options *o, failure *why)
 {
   static calibration c; /* large */
+  discrepancies d = {0};
   int st;
 
   if (o->arguments > 0 && o->base && !o->output)
     return fail(why, EXIT_USAGE, "calibrate: needs -o NEW.lua");
   st = calibration_make(&c, o, 0, why);
+  if (st == EXIT_OK && o->runs)
+    st = discrepancies_fit(c.system, o->runs, &d, why);
   if (st == EXIT_OK) st = write_system(&c, why);
-  if (st == EXIT_OK) st = print_report(&c.report, o, why);
+  if (st == EXIT_OK) st = print_report(&c.report, &d, o, why);
   if (st == EXIT_OK) print_notes(&c.report);
+  free(d.of);
   calibration_free(&c);
   return st;
 }

@@ -156,6 +156,29 @@ static void print_quantity(FILE *f, const char *what, double value,
   putc('\n', f);
 }
 
+/* Whose error it is, and from which programs the model's own is known. */
+static void print_error(FILE *f, const reason *r)
+{
+  const gscale_error *e = &r->e;
+  const size_t programs = e->model.programs;
+
+  if (programs == 0) {
+    fprintf(f, "the model's own error is not known: no other program was "
+               "measured\n");
+    return;
+  }
+  fprintf(f, "of the error %.1f%% is the parameters', ",
+          100.0 * e->of_parameters / r->p.time);
+  if (r->q.gpus[0] == 1)
+    fprintf(f, "the model's own is for more GPUs\n");
+  else
+    fprintf(f, "%.1f%% the model's own (%s on %zu other program%s)\n",
+            100.0 * e->of_model / r->p.time,
+            e->model.same_paradigm ? question_paradigm(&r->q, r->chosen)
+                                   : "all paradigms",
+            programs, programs == 1 ? "" : "s");
+}
+
 static void print_time(FILE *f, const reason *r)
 {
   const int gpus = r->q.gpus[0];
@@ -168,6 +191,7 @@ static void print_time(FILE *f, const reason *r)
           r->q.name, question_paradigm(&r->q, r->chosen));
   fprintf(f, "one step takes %s +/- %s (%.1f%%)\n", time, err,
           100.0 * r->e.time / r->p.time);
+  print_error(f, r);
   fprintf(f, "speedup %.2f, efficiency %.1f%%, %.1f%% of the possible\n",
           r->p.speedup, 100.0 * r->p.efficiency, 100.0 * r->p.opportunity);
   fprintf(f, "bound by %s\n", mechanism_words(r->p.bound));
