@@ -32,7 +32,7 @@ static void print_wrong_cells(FILE *f, const study *s, const summary *m)
     const contest *c = &m->contest[i];
     const run *best = &s->runs[c->first], *named = &s->runs[c->named];
 
-    if (!c->clear || c->named == c->first) continue;
+    if (!c->clear || c->right) continue;
     fprintf(f, "  ");
     print_title(f, best);
     fprintf(f, " on %d GPUs: %s, which takes %.1f%% longer than %s\n",

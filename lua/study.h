@@ -76,8 +76,9 @@ int study_series(const study *s, bool (*picked)(const void *closure, size_t i),
 typedef struct contest { /* one cell: a program of a file on N GPUs */
   size_t rivals;         /* paradigms that move data, measured */
   size_t first, second;  /* indices of the best and the next, as measured */
-  size_t named;          /* of the one predicted to be best */
+  size_t named;          /* of the one predicted to be best, with any knobs */
   bool clear;            /* the first leads by more than 5 % */
+  bool right;            /* the named one has the paradigm of the first */
 } contest;
 
 typedef struct curve {     /* one paradigm of a program of a file over N */

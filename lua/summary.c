@@ -12,8 +12,8 @@ static bool competes(const study *s, size_t i)
 {
   const gscale_paradigm *p = gscale_paradigm_at(s->runs[i].paradigm);
 
-  return s->trials[i].role == ROLE_SCORED && s->trials[i].best &&
-         !p->proposed && strcmp(p->name, "infinite") != 0;
+  return s->trials[i].role == ROLE_SCORED && !p->proposed &&
+         strcmp(p->name, "infinite") != 0;
 }
 
 static bool same_cell(const study *s, size_t i, size_t j)
@@ -22,6 +22,21 @@ static bool same_cell(const study *s, size_t i, size_t j)
          s->runs[i].gpus == s->runs[j].gpus;
 }
 
+/* One more paradigm, by its best run. */
+static void rank(const study *s, contest *c, size_t i)
+{
+  c->rivals++;
+  if (c->first == s->n || s->runs[i].time < s->runs[c->first].time) {
+    c->second = c->first;
+    c->first = i;
+  } else if (c->second == s->n || s->runs[i].time < s->runs[c->second].time) {
+    c->second = i;
+  }
+}
+
+/* Measured paradigms are held against each other by their best knobs as
+ * measured, predicted ones by their best as predicted: who asks for the best
+ * paradigm knows no measured times. */
 static contest decide(const study *s, size_t of)
 {
   const double clear = 1.05; /* leads by more than 5 % */
@@ -29,18 +44,13 @@ static contest decide(const study *s, size_t of)
 
   for (size_t i = 0; i < s->n; i++) {
     if (!competes(s, i) || !same_cell(s, i, of)) continue;
-    c.rivals++;
-    if (c.first == s->n || s->runs[i].time < s->runs[c.first].time) {
-      c.second = c.first;
-      c.first = i;
-    } else if (c.second == s->n || s->runs[i].time < s->runs[c.second].time) {
-      c.second = i;
-    }
+    if (s->trials[i].best) rank(s, &c, i);
     if (c.named == s->n || s->trials[i].time < s->trials[c.named].time)
       c.named = i;
   }
   c.clear =
       c.rivals > 1 && s->runs[c.second].time > clear * s->runs[c.first].time;
+  c.right = s->runs[c.named].paradigm == s->runs[c.first].paradigm;
   return c;
 }
 
@@ -234,7 +244,7 @@ static void add_choices(const member *m, const summary *all, score_line *l)
 
     if (!c->clear || !belongs(m, c->first)) continue;
     l->clear++;
-    l->right += c->named == c->first;
+    l->right += c->right;
   }
   for (size_t i = 0; m->g->curves && i < all->curves; i++) {
     const curve *c = &all->curve[i];

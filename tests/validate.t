@@ -329,5 +329,9 @@ gpuscale: twice.csv:14: the same run as in line 13
 $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P n=3; echo $?
 gpuscale: -P n: nothing here has a knob of that name
 2
+$ grep -v allgather singles.csv > some.csv; gpuscale freeze plan.csv \
+    --system ct-bus --runs some.csv --commit 0123abc -o p.csv; echo $?
+gpuscale: plan.csv:12: no infinite run of it on 1 GPU in some.csv
+3
 $ ls p.csv
 ls: cannot access 'p.csv': No such file or directory

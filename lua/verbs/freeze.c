@@ -33,6 +33,17 @@ static int check_plan(const study *s, failure *why)
   return EXIT_OK;
 }
 
+/* Where single-GPU times were given, a program without one is a mistake. */
+static int check_givers(const study *s, const options *o, failure *why)
+{
+  for (size_t i = 0; o->runs && i < s->n; i++)
+    if (!runs_single(s->givers, s->n_givers, &s->runs[i])) {
+      fail(why, EXIT_DATA, "no infinite run of it on 1 GPU in %.200s", o->runs);
+      return runs_blame(&s->runs[i], why);
+    }
+  return EXIT_OK;
+}
+
 int freeze_main(options *o, failure *why)
 {
   study s = {0};
@@ -49,6 +60,7 @@ int freeze_main(options *o, failure *why)
     st = runs_read(o->runs, &givers, &s.n_givers, why);
   s.givers = givers;
   s.no_single = !o->runs;
+  if (st == EXIT_OK) st = check_givers(&s, o, why);
   if (st == EXIT_OK) st = study_predict(&s, why);
   if (st == EXIT_OK) st = frozen_write(&s, o, why);
   free(givers);
