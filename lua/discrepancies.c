@@ -83,12 +83,41 @@ static void name_files(const pick *p, char *text, size_t size)
   }
 }
 
-/* The root mean square is used: of the three spreads it is the one that a heavy
- * tail widens, so that the tail is not hidden. */
+/* Scales of the rows of a series, in its order. */
+static void fill_scales(const pick *p, double *scale)
+{
+  for (size_t i = 0; i < p->s->n; i++) {
+    const trial *t = &p->s->trials[i];
+
+    if (is_picked(p, i))
+      *scale++ = gscale_discrepancy_scale(t->time, fmin(t->infinite, t->time));
+  }
+}
+
+static int measure(const pick *p, const series *v, discrepancy_row *d,
+                   failure *why)
+{
+  double *scale = malloc(v->n * sizeof *scale);
+  gscale_diag diag;
+  gscale_status st;
+
+  if (!scale) return fail(why, EXIT_INTERNAL, "no memory for the scales");
+  fill_scales(p, scale);
+  st = gscale_spread_of(v->predicted, v->err, v->measured, v->sigma, scale,
+                        v->n, &d->spread, &diag);
+  if (st == GSCALE_OK)
+    st = gscale_score_rows(v->predicted, v->err, v->measured, v->sigma, v->n,
+                           &d->score, &diag);
+  free(scale);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* The middle two thirds are used: what one standard deviation has to cover.  A
+ * few wild rows do not widen everybody's intervals; they show in the root mean
+ * square, which the report has beside it. */
 static int fit_one(const pick *p, discrepancy_row *d, failure *why)
 {
   series v;
-  gscale_diag diag;
   int st = study_series(p->s, is_picked, p, true, &v, why);
 
   if (st != EXIT_OK) return st;
@@ -96,15 +125,12 @@ static int fit_one(const pick *p, discrepancy_row *d, failure *why)
       .fit = {.paradigm = p->s->runs[p->of].paradigm, .rows = v.n}};
   snprintf(d->fit.workload, sizeof d->fit.workload, "%s",
            p->s->trials[p->of].program);
-  if (gscale_spread_of(v.predicted, v.err, v.measured, v.sigma, v.n, &d->spread,
-                       &diag) != GSCALE_OK ||
-      gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n, &d->score,
-                        &diag) != GSCALE_OK)
-    st = fail(why, EXIT_NUMERIC, "%s", diag.text);
+  st = measure(p, &v, d, why);
   free(v.predicted);
-  d->fit.sigma = (gscale_param){.val = d->spread.rms,
-                                .err = d->spread.rms / sqrt(2.0 * (double)v.n),
-                                .origin = GSCALE_MEASURED};
+  d->fit.sigma =
+      (gscale_param){.val = d->spread.middle,
+                     .err = d->spread.middle / sqrt(2.0 * (double)d->fit.rows),
+                     .origin = GSCALE_MEASURED};
   name_files(p, d->fit.sigma.source, sizeof d->fit.sigma.source);
   return st;
 }

@@ -7,16 +7,27 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- scale -------------------------------------------------------------- */
+
+double gscale_discrepancy_scale(double time, double infinite)
+{
+  const double least = 0.05; /* of the time; fitted, see gpuscale.h */
+
+  if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time))
+    return (double)NAN;
+  return hypot(time - infinite, least * time);
+}
+
 /* ---- spread of residuals ------------------------------------------------ */
 
 typedef struct rows {
-  const double *predicted, *err, *measured, *sigma;
+  const double *predicted, *err, *measured, *sigma, *scale;
   size_t n;
 } rows;
 
 static double residual(const rows *r, size_t i)
 {
-  return r->measured[i] / r->predicted[i] - 1.0;
+  return (r->measured[i] - r->predicted[i]) / r->scale[i];
 }
 
 /* What errors explain of its square. */
@@ -24,7 +35,7 @@ static double explained(const rows *r, size_t i)
 {
   const double e =
       hypot(r->err ? r->err[i] : 0.0, r->sigma ? r->sigma[i] : 0.0);
-  return e * e / (r->predicted[i] * r->predicted[i]);
+  return e * e / (r->scale[i] * r->scale[i]);
 }
 
 static double rms_of(const rows *r)
@@ -66,13 +77,19 @@ static double quantile_of(const rows *r, double share, double z)
 
 gscale_status gscale_spread_of(const double *predicted, const double *err,
                                const double *measured, const double *sigma,
-                               size_t n, gscale_spread *out, gscale_diag *diag)
+                               const double *scale, size_t n,
+                               gscale_spread *out, gscale_diag *diag)
 {
-  const rows r = {predicted, err, measured, sigma, n};
+  const rows r = {predicted, err, measured, sigma, scale ? scale : predicted,
+                  n};
   const gscale_status st =
       gscale__check_rows(predicted, err, measured, sigma, n, diag);
 
   if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < n; i++)
+    if (!(r.scale[i] > 0.0) || !isfinite(r.scale[i]))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "row %zu: scale %g s", i,
+                          r.scale[i]);
   *out = (gscale_spread){
       .n = n,
       .rms = rms_of(&r),

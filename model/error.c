@@ -100,6 +100,12 @@ static double error_of_single(const base *b, const gscale_system *s)
   return fabs(time_on(b, s, &moved) - b->time);
 }
 
+/* T_infinite is T times the opportunity, to rounding. */
+static double own_scale(const gscale_prediction *p)
+{
+  return gscale_discrepancy_scale(p->time, p->time * fmin(1.0, p->opportunity));
+}
+
 static void leave(gscale_error *e, gscale_applicability a, const char *why)
 {
   if (e->applicability >= a) return;
@@ -175,7 +181,7 @@ gscale_status gscale_predict_error(const gscale_system *s,
   e.of_single = error_of_single(&b, s);
   e.of_parameters = sqrt(sum + e.of_single * e.of_single);
   e.model = gscale_system_pool(s, w->name, paradigm);
-  e.of_model = n > 1 ? e.model.sigma * now.time : 0.0;
+  if (n > 1) e.of_model = e.model.sigma * own_scale(&now);
   e.time = hypot(e.of_parameters, e.of_model);
   check_sizes(s, p, paradigm, &e);
   check_assumptions(s, &e);

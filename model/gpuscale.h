@@ -681,7 +681,7 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 typedef struct gscale_discrepancy {
   char workload[GSCALE_NAME_MAX];
   size_t paradigm;
-  gscale_param sigma; /* one standard deviation / predicted time, >= 0 */
+  gscale_param sigma; /* one standard deviation / gscale_discrepancy_scale */
   size_t rows;        /* runs behind it, >= 1 */
 } gscale_discrepancy;
 
@@ -700,7 +700,7 @@ const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
 
 /** What to expect of a program that is not among those measured. */
 typedef struct gscale_pooled {
-  double sigma;       /* relative; 0 if nothing is known */
+  double sigma;       /* as gscale_discrepancy.sigma; 0 if nothing is known */
   size_t programs;    /* other programs behind it; 0: nothing is known */
   bool same_paradigm; /* false: no other program has it, all are pooled */
 } gscale_pooled;
@@ -1012,11 +1012,12 @@ typedef struct gscale_error {
 /** Propagates the standard errors of all parameters through gscale_predict at
  *  the given, set knobs: one more plan for each uncertain parameter.
  *
- *    err^2 = sum_p ( T(p + err_p) - T(p) )^2 + (T sigma)^2
+ *    err^2 = sum_p ( T(p + err_p) - T(p) )^2 + (sigma scale)^2
  *
- *  with sigma of gscale_system_pool: from other programs than this one.  On one
- *  GPU it is left out: nothing moves, and the time was measured or is a
- *  roofline, which no runs were held against.
+ *  with sigma of gscale_system_pool, from other programs than this one, and the
+ *  scale of gscale_discrepancy_scale.  On one GPU it is left out: nothing
+ * moves, and the time was measured or is a roofline, which no runs were held
+ * against.
  *
  *  Applicability: by assumption if an assumed parameter has |elasticity| > 0.1,
  *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
@@ -1166,10 +1167,27 @@ double gscale_scale_factor(const double *predicted, const double *measured,
 /* ---- the model's own discrepancy --------------------------------------------
  */
 
+/** The time to which the model's own discrepancy is proportional.
+ *
+ *    scale = sqrt( (T - T_infinite)^2 + (0.05 T)^2 )
+ *
+ *  What the transfer adds to a step is known worse than the compute; the second
+ *  term stands for what it should hide and may not, and for the compute.
+ *
+ *  Given    time      s, T, > 0;  infinite  s, T_infinite, 0 .. T
+ *  Returns  s; NaN outside the domain
+ *  Limits   0.05 T for infinite itself;  T if all is transfer
+ *  Source   ours.  0.05 is fitted: with it the middle spreads of two programs
+ *           with very different shares of transfer (jacobi, allgather) agree
+ *           within a factor of 3 in each paradigm; relative to T they differ by
+ *           up to 6
+ */
+double gscale_discrepancy_scale(double time, double infinite);
+
 /** Spread of residuals beyond what errors explain, estimated in three ways.
  *
- *    r_i = measured_i / predicted_i - 1
- *    v_i = (err_i^2 + sigma_i^2) / predicted_i^2
+ *    r_i = (measured_i - predicted_i) / scale_i
+ *    v_i = (err_i^2 + sigma_i^2) / scale_i^2
  *    rms      sqrt(max(0, mean(r^2 - v)))
  *    middle   the least d with 68.27 % of the rows in |r| <= sqrt(v + d^2)
  *    median   the least d with half of them in |r| <= 0.6745 sqrt(v + d^2)
@@ -1184,12 +1202,14 @@ typedef struct gscale_spread {
 
 /** Given    as gscale_score_rows; the errors of the predictions are those of
  *           their parameters (gscale_error.of_parameters)
+ *           scale   s, > 0, or NULL: the predicted times
  *  Fails    as gscale_score_rows
  *  Source   ours: moments, and quantiles of the normal distribution
  */
 gscale_status gscale_spread_of(const double *predicted, const double *err,
                                const double *measured, const double *sigma,
-                               size_t n, gscale_spread *out, gscale_diag *diag);
+                               const double *scale, size_t n,
+                               gscale_spread *out, gscale_diag *diag);
 
 /* ---- tables of measurements
  * --------------------------------------------------- */

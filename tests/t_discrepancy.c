@@ -25,8 +25,8 @@ static void spread_by_hand(void)
   const double err[] = {0.018 * 2, 0.018 * 5, 0.018 * 10},
                sigma[] = {0.024 * 2, 0.024 * 5, 0.024 * 10};
   gscale_spread s;
-  gsl_test_int((int)gscale_spread_of(p, err, m, sigma, 3, &s, NULL), GSCALE_OK,
-               "spread: by hand");
+  gsl_test_int((int)gscale_spread_of(p, err, m, sigma, NULL, 3, &s, NULL),
+               GSCALE_OK, "spread: by hand");
   gsl_test_int((int)s.n, 3, "spread: n");
   gsl_test_rel(s.rms, sqrt(31e-4), 1e-12, "spread: rms");
   gsl_test_rel(s.middle, sqrt(0.01 - 9e-4), 1e-8, "spread: middle");
@@ -34,13 +34,40 @@ static void spread_by_hand(void)
                1e-8, "spread: median");
 }
 
+/* The same residuals, held against twice the predicted times: half. */
+static void spread_scaled(void)
+{
+  const double p[] = {2, 5, 10}, m[] = {2.04, 4.8, 11}, twice[] = {4, 10, 20};
+  const double bad[] = {4, 0, 20};
+  gscale_spread one, half;
+  gscale_diag diag = {""};
+  gscale_spread_of(p, NULL, m, NULL, NULL, 3, &one, NULL);
+  gscale_spread_of(p, NULL, m, NULL, twice, 3, &half, NULL);
+  gsl_test_rel(2 * half.rms, one.rms, 1e-12, "spread: scaled rms");
+  gsl_test_rel(2 * half.middle, one.middle, 1e-8, "spread: scaled middle");
+  gsl_test_rel(2 * half.median, one.median, 1e-8, "spread: scaled median");
+  gsl_test_int((int)gscale_spread_of(p, NULL, m, NULL, bad, 3, &one, &diag),
+               GSCALE_EDOMAIN, "spread: no scale");
+  gsl_test_str(diag.text, "row 1: scale 0 s", "spread: no scale, words");
+}
+
+static void scales(void)
+{
+  gsl_test_rel(gscale_discrepancy_scale(1.3, 1.3), 0.065, 1e-14,
+               "scale: of infinite");
+  gsl_test_rel(gscale_discrepancy_scale(1.3, 0.9), hypot(0.4, 0.065), 1e-14,
+               "scale: by hand");
+  gsl_test(!isnan(gscale_discrepancy_scale(1.3, 1.4)), "scale: too fast");
+  gsl_test(!isnan(gscale_discrepancy_scale(0, 0)), "scale: no time");
+}
+
 static void spread_explained(void)
 {
   const double p[] = {2, 5}, m[] = {2.04, 4.8}, err[] = {0.4, 1.0};
   gscale_spread s;
-  gscale_spread_of(p, err, m, NULL, 2, &s, NULL);
+  gscale_spread_of(p, err, m, NULL, NULL, 2, &s, NULL);
   gsl_test_abs(s.rms + s.middle + s.median, 0, 0, "spread: all is explained");
-  gscale_spread_of(p, NULL, p, NULL, 2, &s, NULL);
+  gscale_spread_of(p, NULL, p, NULL, NULL, 2, &s, NULL);
   gsl_test_abs(s.rms + s.middle + s.median, 0, 0, "spread: nothing is off");
 }
 
@@ -61,13 +88,13 @@ static void spread_recovers(void)
     err[i] = v * p[i];
     m[i] = p[i] * (1 + hypot(v, 0.07) * normal(&r));
   }
-  gscale_spread_of(p, err, m, NULL, ROWS, &s, NULL);
+  gscale_spread_of(p, err, m, NULL, NULL, ROWS, &s, NULL);
   gsl_test_rel(s.rms, 0.07, 0.03, "spread: rms recovers");
   gsl_test_rel(s.middle, 0.07, 0.03, "spread: middle recovers");
   gsl_test_rel(s.median, 0.07, 0.03, "spread: median recovers");
 
   for (int i = 0; i < ROWS / 50; i++) m[i] = 1.9 * p[i]; /* a heavy tail */
-  gscale_spread_of(p, err, m, NULL, ROWS, &s, NULL);
+  gscale_spread_of(p, err, m, NULL, NULL, ROWS, &s, NULL);
   gsl_test(s.rms < 0.13, "spread: a tail shows in the rms");
   gsl_test_rel(s.median, 0.07, 0.08, "spread: hardly in the median");
 }
@@ -77,10 +104,10 @@ static void spread_refusals(void)
   const double p[] = {2, -5}, m[] = {2.04, 4.8};
   gscale_spread s = {.rms = 0.625};
   gscale_diag diag = {""};
-  gsl_test_int((int)gscale_spread_of(p, NULL, m, NULL, 2, &s, &diag),
+  gsl_test_int((int)gscale_spread_of(p, NULL, m, NULL, NULL, 2, &s, &diag),
                GSCALE_EDOMAIN, "spread: refuses");
   gsl_test_str(diag.text, "row 1: predicted time -5 s", "spread: words");
-  gsl_test_int((int)gscale_spread_of(p, NULL, m, NULL, 0, &s, &diag),
+  gsl_test_int((int)gscale_spread_of(p, NULL, m, NULL, NULL, 0, &s, &diag),
                GSCALE_EDATA, "spread: no rows");
   gsl_test_abs(s.rms, 0.625, 0, "spread: output untouched");
 }
@@ -212,9 +239,9 @@ static void errors_add_up(void)
   const gscale_error after = error_on(s, w, 4, &p);
   gsl_test_rel(after.of_parameters, before.of_parameters, 1e-15,
                "parameters stay");
-  gsl_test_rel(after.of_model, 0.08 * p.time, 1e-14, "the model's own");
-  gsl_test_rel(after.time, hypot(before.time, 0.08 * p.time), 1e-14,
-               "in quadrature");
+  const double own = 0.08 * hypot(p.time * (1 - p.opportunity), 0.05 * p.time);
+  gsl_test_rel(after.of_model, own, 1e-12, "the model's own");
+  gsl_test_rel(after.time, hypot(before.time, own), 1e-12, "in quadrature");
   gsl_test_abs(error_on(s, w, 1, &p).of_model, 0, 0, "not on one GPU");
   gscale_workload_free(w);
   gscale_system_free(s);
@@ -223,6 +250,8 @@ static void errors_add_up(void)
 int main(void)
 {
   spread_by_hand();
+  spread_scaled();
+  scales();
   spread_explained();
   spread_recovers();
   spread_refusals();

@@ -342,8 +342,7 @@ static void fill_discrepancy(cell *c, const discrepancy_row *d)
 {
   snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "%s by %s",
            d->fit.workload, gscale_paradigm_at(d->fit.paradigm)->name);
-  snprintf(c[SHOWN].text, 32, "%.2g%% +/- %.2g%%", 100.0 * d->fit.sigma.val,
-           100.0 * d->fit.sigma.err / d->fit.sigma.val);
+  snprintf(c[SHOWN].text, 32, "%.2g%%", 100.0 * d->fit.sigma.val);
   c[BASE].number = (double)NAN;
   c[VALUE].number = d->fit.sigma.val;
   c[ERR].number = d->fit.sigma.err;
@@ -352,8 +351,8 @@ static void fill_discrepancy(cell *c, const discrepancy_row *d)
   c[WORST].number = d->score.worst;
   set_text(&c[BENCHES], d->fit.sigma.source);
   snprintf(c[NOTE].text, sizeof c[NOTE].text,
-           "rms; two thirds of the rows say %.2g%%, half of them %.2g%%",
-           100.0 * d->spread.middle, 100.0 * d->spread.median);
+           "of what transfer adds; rms %.2g%%, by half of the rows %.2g%%",
+           100.0 * d->spread.rms, 100.0 * d->spread.median);
 }
 
 static int add_discrepancies(rows *table, const discrepancies *d, failure *why)
