@@ -199,8 +199,7 @@ typedef struct options {
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
   const char *against, *commit, *demands;
-  const char
-      *laws; /* --baselines: the numbers of GPUs given to them, or NULL */
+  const char *laws; /* N given to --baselines, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help,
       config_packets, summary;
