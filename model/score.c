@@ -83,20 +83,25 @@ static void add_up(const double *predicted, const double *err,
                    double *off, double *half, gscale_score *s)
 {
   const double two_sided = 1.959963984540054; /* of the normal distribution */
+  size_t once = 0, twice = 0;
 
   for (size_t i = 0; i < n; i++) {
     const double width = hypot(err ? err[i] : 0.0, sigma ? sigma[i] : 0.0);
     const double miss = fabs(predicted[i] - measured[i]);
     const double error = predicted[i] / measured[i] - 1.0;
 
-    s->bias += error / (double)n;
-    s->mean_abs += fabs(error) / (double)n;
+    s->bias += error;
+    s->mean_abs += fabs(error);
     if (fabs(error) > fabs(s->worst)) s->worst = error;
-    if (miss <= width) s->covered += 1.0 / (double)n;
-    if (miss <= two_sided * width) s->covered95 += 1.0 / (double)n;
+    once += miss <= width;
+    twice += miss <= two_sided * width;
     off[i] = fabs(error);
     half[i] = width / predicted[i];
   }
+  s->bias /= (double)n;
+  s->mean_abs /= (double)n;
+  s->covered = (double)once / (double)n;
+  s->covered95 = (double)twice / (double)n;
 }
 
 gscale_status gscale_score_rows(const double *predicted, const double *err,
