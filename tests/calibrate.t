@@ -137,7 +137,7 @@ gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second
 $ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 --runs \
     data/h200x8/runs.csv,data/h200x8/runs-allgather.csv,data/h200x8/repeat/runs.csv \
     -o $OLDPWD/with.lua --format csv 2>/dev/null > $OLDPWD/report.csv; \
-  grep ' by ' $OLDPWD/report.csv | cut -d, -f 1,5,9
+  grep ' by ' $OLDPWD/report.csv | cut -d, -f 1,5,10
 jacobi by infinite,18,runs.csv
 jacobi by memcpy,18,runs.csv
 jacobi by memcpy-async,18,runs.csv

@@ -343,7 +343,7 @@ static void fill_discrepancy(cell *c, const discrepancy_row *d)
   snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "%s by %s",
            d->fit.workload, gscale_paradigm_at(d->fit.paradigm)->name);
   snprintf(c[SHOWN].text, 32, "%.2g%%", 100.0 * d->fit.sigma.val);
-  c[BASE].number = (double)NAN;
+  c[BASE].number = c[LEFT_OUT].number = c[CORRELATION].number = (double)NAN;
   c[VALUE].number = d->fit.sigma.val;
   c[ERR].number = d->fit.sigma.err;
   c[POINTS].number = (double)d->fit.rows;
