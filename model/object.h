@@ -55,6 +55,8 @@ typedef struct gscale__phase_plan {
   double in;           /* B that reach the GPU that gets most */
   double all;          /* B that leave all GPUs */
   double destinations; /* of each byte */
+  double share;        /* of what is published, that any other GPU needs; 1
+                        * where the program says who gets what */
   double piece;        /* B that stay together: one face, or its share */
   double copies;       /* bulk copies it issues */
   double copies_all;

@@ -172,7 +172,7 @@ static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 
   f->piece = w->publish;
   f->local = faces * w->publish;
-  f->destinations = 1.0;
+  f->destinations = f->share = 1.0;
   f->all = 2.0 * (active - 1) * w->publish;
   f->copies = faces * w->copies;
 }
@@ -186,6 +186,8 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->local = busiest * r.leaving;
   f->piece = f->local;
   f->destinations = r.each;
+  f->share =
+      w->to == GSCALE_TO_SUBSCRIBERS ? r.leaving * r.each / (n - 1) : 1.0;
   f->all = w->publish * r.leaving * r.each;
   f->copies = (n - 1) * w->copies;
 }

@@ -20,7 +20,9 @@
  * Stores come in order (phase.spread = 0): lines and windows fill up.  Or they
  * are uniform over `spread` (coalesce.c).
  *
- * Omits: atomics, which neither gathers; translation misses; back-pressure.
+ * Atomics are gathered by neither: they go one by one, as with inline.
+ *
+ * Omits: translation misses; back-pressure.
  * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
  * tables of model/replay/README.md say how far this is from it. */
 
@@ -51,6 +53,12 @@ static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
   return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->n - 1.0;
 }
 
+/* A store has several destinations, not each its own. */
+static bool one_for_all(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_ALL || f->to == GSCALE_TO_SUBSCRIBERS;
+}
+
 /* ---- gps ---------------------------------------------------------------- */
 
 /* Distinct bytes of a line that so many stores of a size were merged into. */
@@ -64,7 +72,7 @@ static double filled(double stores, double size)
 static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                      stream s)
 {
-  const double regions = f->to == GSCALE_TO_ALL ? 1.0 : receivers(p, f);
+  const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
   const double lines = gscale__max(1.0, s.region * regions / LINE);
   const double resident = gscale__max(0.0, p->p[GSCALE_GPS_ENTRIES] - 2.0);
 
@@ -75,31 +83,51 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
   return (stream){added, filled(s.stores / added, s.size), s.region};
 }
 
-/* Share of the destinations' pages that they touch at all. */
+/* Copies sent / copies needed: a page goes to all who touch any of its blocks.
+ */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double blocks = gscale__max(1.0, p->p[GSCALE_GPS_PAGE] / f->block);
-  return gscale_subscribed(f->read, blocks);
+  return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
-/* Fills wire, issue and moved for `packets` to each destination, of `wire` B on
- * the link and `bytes` B of data, of which `written` were stored. */
-static void send(const gscale_plan *p, const gscale__phase_plan *f,
-                 double packets, double wire, double bytes, double written,
+/* What leaves towards one destination. */
+typedef struct sent {
+  double packets, wire; /* how many, B of one on the link */
+  double bytes;         /* B of data in it, */
+  double written;       /* of which were stored */
+  double copies;        /* sent / needed */
+} sent;
+
+static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
                  gscale__legs *out)
 {
-  const double each = packets / f->local; /* per byte it produces */
-  const double payload = f->all * each * bytes;
-  const double stored = f->all * each * fmin(written, bytes);
+  const double each = s.packets / f->local; /* per byte it produces */
+  const double stored = each * fmin(s.written, s.bytes);
+  const double payload = f->all * s.copies * each * s.bytes;
+  const double needed = f->all * fmin(1.0, s.copies);
 
-  out->wire =
-      f->out * each * wire * f->store_route / gscale__rate(p, GSCALE_STORE);
-  out->issue = each * gscale__max(f->out / p->p[GSCALE_STORE_RATE],
-                                  f->in / p->p[GSCALE_STORE_INGRESS]);
-  out->moved.useful = fmin(f->all * f->read, stored);
-  out->moved.redundant = gscale__max(0.0, stored - f->all);
-  out->moved.unused = payload - out->moved.useful - out->moved.redundant;
-  out->moved.protocol = f->all * each * wire - payload;
+  out->wire = f->out * s.copies * each * s.wire * f->store_route /
+              gscale__rate(p, GSCALE_STORE);
+  out->issue = s.copies * each *
+               gscale__max(f->out / p->p[GSCALE_STORE_RATE],
+                           f->in / p->p[GSCALE_STORE_INGRESS]);
+  out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
+  out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
+  out->moved.unused =
+      gscale__max(0.0, payload - out->moved.useful - out->moved.redundant);
+  out->moved.protocol = f->all * s.copies * each * s.wire - payload;
+}
+
+/* True if there is nothing to gather; *out is complete then. */
+static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
+                   const gscale_knobs *k, gscale__legs *out)
+{
+  if (f->atomic)
+    gscale__inline.prepare(p, f, k, out);
+  else
+    gscale__compute_only(p, f, out);
+  return f->atomic || !(f->out > 0.0);
 }
 
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
@@ -118,11 +146,15 @@ static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
-  const stream s = merged(p, f, stream_of(p, f));
+  const stream all = stream_of(p, f), s = f->atomic ? all : merged(p, f, all);
   const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
+  const double copies = subscribed(p, f);
 
   begin(p, f, out);
-  send(p, f, s.stores * subscribed(p, f), line, LINE, s.size, out);
+  send(p, f,
+       f->atomic ? (sent){s.stores, s.size * f->ratio, s.size, s.size, copies}
+                 : (sent){s.stores, line, LINE, s.size, copies},
+       out);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -176,32 +208,28 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
   const double packets = all / (c.runs * c.run);
 
   begin(p, f, out);
-  send(p, f, packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
+  send(p, f,
+       (sent){packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
+              1.0},
        out);
 }
 
 static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
                              const gscale_knobs *k, gscale__legs *out)
 {
-  (void)k;
-  gscale__compute_only(p, f, out);
-  if (f->out > 0.0) pack_stream(p, f, stream_of(p, f), false, out);
+  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), false, out);
 }
 
 static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
                            const gscale_knobs *k, gscale__legs *out)
 {
-  (void)k;
-  gscale__compute_only(p, f, out);
-  if (f->out > 0.0) pack_stream(p, f, stream_of(p, f), true, out);
+  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), true, out);
 }
 
 static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
                          const gscale_knobs *k, gscale__legs *out)
 {
-  (void)k;
-  gscale__compute_only(p, f, out);
-  if (f->out > 0.0)
+  if (!passes(p, f, k, out))
     pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
 }
 

@@ -1,0 +1,10 @@
+# ---- the model's queues beside their replay, on the stores of algorithms
+
+$ BUILD="$B" "$SRC/scripts/closed-forms" jacobi als
+trace,queue,replay_B,model_B,error
+jacobi,gps,116736,116736,+0.0%
+jacobi,finepack,102912,102810,-0.1%
+jacobi,plain,116736,116736,+0.0%
+als,gps,1867776,1936758,+3.7%
+als,finepack,2998770,3686400,+22.9%
+als,plain,11010048,11010048,+0.0%
