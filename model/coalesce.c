@@ -21,8 +21,7 @@ double gscale_finepack_queue_bytes(int gpus, double entries)
   return line * entries * (gpus - 1);
 }
 
-/* ---- closed forms ---------------------------------------------------------
- */
+/* ---- closed forms -------------------------------------------------------- */
 
 double gscale_distinct(double n, double draws)
 {

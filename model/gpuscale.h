@@ -205,8 +205,7 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
-/* ---- structural numbers of proposed hardware ------------------------------
- */
+/* ---- structural numbers of proposed hardware ----------------------------- */
 
 /** Bits of an entry of the GPS page table: the virtual page number and a
  *  physical page number for each other GPU.
@@ -259,8 +258,7 @@ double gscale_finepack_range(int subheader);
  */
 double gscale_finepack_queue_bytes(int gpus, double entries);
 
-/* ---- closed forms of what replay counts -----------------------------------
- */
+/* ---- closed forms of what replay counts ---------------------------------- */
 
 /** Distinct items among `draws` uniform, independent ones of n.
  *
@@ -1518,8 +1516,7 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);
 void gscale_calibration_free(gscale_calibration *c);
 
-/* ---- replay: exact write queues over a stream of stores -------------------
- */
+/* ---- replay: exact write queues over a stream of stores ------------------ */
 
 /** What a thread did; in traces by these numbers and names. */
 typedef enum gscale_operation {
@@ -1615,7 +1612,7 @@ typedef struct gscale_replay_counts {
                           * system store, lanes of an atomic */
   uint64_t store_bytes;  /* in them */
   uint64_t sectors;      /* of 32 B that they touch */
-  uint64_t local;        /* of them, those no other GPU gets */
+  uint64_t local;        /* of them, those no other GPU gets; not for sm */
   uint64_t atomics;      /* of them */
   uint64_t queued;       /* that came to a write queue; finepack: once for each
                           * destination */
@@ -1653,19 +1650,22 @@ typedef struct gscale_replay gscale_replay;
 
 /** A machine with empty queues.
  *
- *  SM. Lanes of one warp instruction that lie in the same line of 128 B become
- *  one transaction with a mask of bytes; atomics do not.
+ *  All. Lanes of one warp instruction that lie in the same line of 128 B and
+ *  have the same dst become one transaction with a mask of bytes; atomics do
+ *  not.  Those for GSCALE_DST_ALL go to every other GPU, or, if there is
+ *  profiling, once that is over, to the other subscribers of the page.
  *
  *  gps. A fully associative queue for each GPU holds lines by virtual address
- *  (and dst).  A store to a line that is there is merged and leaves its age;
- * one to another is added, and if that makes `watermark` entries, the one added
- *  first leaves.  Fence and phase drain the queue in order.  What leaves is
- *  looked up in a TLB of pages (LRU in sets) and sent as a whole line to every
- *  other subscriber.  Atomics travel alone, after the entry with bytes of
- *  theirs.  A system store to a shared page drains its lines from all queues
- *  and leaves the writer with the only copy.  A page with one subscriber is
- *  conventional: stores of others go to it at once, as plain ones.  After
- *  profiling, pages nobody had touched belong to the first to touch them.
+ *  (and dst).  A store to a line that is there is merged, which makes it no
+ *  younger; one to another is added, and if that makes `watermark` entries, the
+ *  one added first leaves.  Fence and phase drain the queue in order.  What
+ *  leaves is looked up in a TLB of pages (LRU in sets) and sent as a whole
+ * line, without byte enables, to every other subscriber.  Atomics travel alone,
+ * after the entry with bytes of theirs.  A system store to a shared page drains
+ * its lines from all queues and leaves the writer with the only copy.  A page
+ * with one subscriber is conventional: stores of others go to it at once, as
+ * plain ones.  After profiling, pages nobody had touched belong to the first to
+ * touch them.
  *
  *  finepack. Entries of 128 B with byte masks, for each pair of GPUs.  A window
  *  is opened by a store, at its address without the bits that the sub-header
@@ -1733,17 +1733,17 @@ gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
 gscale_bytes gscale_replay_bytes(const gscale_replay *r, gscale_stage s,
                                  const gscale_link *l, double *packets);
 
-/* ---- traces ---------------------------------------------------------------
- */
+/* ---- traces -------------------------------------------------------------- */
 
 /** A file of records, read piece by piece.
  *
- *  Binary, little endian: a head of 32 B (the characters gscaletr, uint32
- *  version 1, uint32 gpus, uint64 number of records or 0: to the end of the
- *  file, uint64 0), then records of 16 B (address, group, size, gpu, dst,
- * kind). CSV: lines that begin with # , the line
- * gpu,kind,address,size_B,dst,group and a line for each record, with kind in
- * words, address decimal or 0x..., dst a number or `all`.
+ *    binary   little endian: a head of 32 B (the characters gscaletr, uint32
+ *             version 1, uint32 gpus, uint64 number of records or 0: to the end
+ *             of the file, uint64 0), then records of 16 B in the order of
+ *             gscale_record
+ *    CSV      lines that begin with #; gpu,kind,address,size_B,dst,group; a
+ * line for each record: kind in words, address decimal or 0x..., dst a number
+ * or `all`
  *
  *  Given    gpus   0: as the file says; a CSV file does not
  *  Fails    GSCALE_EIO; GSCALE_ENOMEM

@@ -6,8 +6,7 @@
 #include <gsl/gsl_test.h>
 #include <stdio.h>
 
-/* ---- a trace --------------------------------------------------------------
- */
+/* ---- a trace ------------------------------------------------------------- */
 
 enum {
   ROOM = 60000
@@ -62,8 +61,7 @@ static uint64_t below(rng *r, uint64_t n)
   return rng_next(r) % n;
 }
 
-/* ---- coalescing -----------------------------------------------------------
- */
+/* ---- coalescing ---------------------------------------------------------- */
 
 static void lines_of_a_warp(void)
 {
@@ -100,8 +98,7 @@ static void runs_of_a_line(void)
   }
 }
 
-/* ---- queues ---------------------------------------------------------------
- */
+/* ---- queues -------------------------------------------------------------- */
 
 static void merging(void)
 {
@@ -148,8 +145,7 @@ static void packing(void)
     }
 }
 
-/* ---- pages ----------------------------------------------------------------
- */
+/* ---- pages --------------------------------------------------------------- */
 
 /* GPU 0 writes every block of 4 KiB; the others read each of them with
  * probability q; copies of a line in the next phase. */
@@ -204,8 +200,7 @@ static void translations(void)
   }
 }
 
-/* ---- ends and domains -----------------------------------------------------
- */
+/* ---- ends and domains ---------------------------------------------------- */
 
 static void ends(void)
 {

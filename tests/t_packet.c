@@ -292,8 +292,25 @@ static void laws(void)
   gsl_test_rel(goodput("raw", 3.7, true), 1.0, 0, "raw has no framing");
 }
 
+static void packet_counts(void)
+{
+  const gscale_link *l = gscale_link_find("pcie4");
+
+  gsl_test_abs(gscale_packets_at(l, GSCALE_STORE, 0, 300), 3, 0, "300 B: 3");
+  gsl_test_abs(gscale_packets_at(l, GSCALE_COPY, 0, 300), 2, 0, "copied: 2");
+  gsl_test_abs(gscale_packets_at(l, GSCALE_STORE, 127, 2), 2, 0, "across: 2");
+  gsl_test_abs(gscale_packets_at(l, GSCALE_STORE, 7, 0), 0, 0, "nothing: 0");
+  gsl_test_abs(gscale_packets_at(gscale_link_find("raw"), GSCALE_COPY, 9, 1e9),
+               1, 0, "raw: 1");
+  gsl_test(!isnan(gscale_packets_at(l, GSCALE_STORE, 128, 4)), "offset");
+  gsl_test(!isnan(gscale_packets_at(l, GSCALE_STORE, -1, 4)), "below 0");
+  gsl_test(!isnan(gscale_packets_at(l, GSCALE_STORE, 0, -4)), "bytes below 0");
+  gsl_test(!isnan(gscale_packets_at(l, GSCALE_ACCESS_END, 0, 4)), "access");
+}
+
 int main(void)
 {
+  packet_counts();
   published();
   rates();
   pcie_sizes();

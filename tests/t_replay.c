@@ -6,12 +6,13 @@
 #include <gsl/gsl_test.h>
 #include <stdio.h>
 
-/* ---- random traces against the slow replay --------------------------------
- */
+/* ---- random traces against the slow replay ------------------------------- */
 
 enum {
   TRACE_MAX = 800
 };
+
+static bool focused; /* a trace of one region and one destination */
 
 static uint64_t random_line(rng *r)
 {
@@ -21,7 +22,8 @@ static uint64_t random_line(rng *r)
                                     0x200000000,
                                     0x4000000000000000,
                                     0xffffffffffff0000};
-  return region[pick(r, 6)] / 128 * 128 + 128 * (uint64_t)pick(r, 9);
+  return region[focused ? 2 : pick(r, 6)] / 128 * 128 +
+         128 * (uint64_t)pick(r, 9);
 }
 
 /* Lanes side by side, in steps, or anywhere; all in one or two regions. */
@@ -35,7 +37,8 @@ static int random_instruction(rng *r, int gpus, gscale_record *v, int room,
   const uint8_t size =
       (uint8_t)(pick(r, 3) ? 1 << pick(r, 5) : 1 + pick(r, 16));
   const uint8_t gpu = (uint8_t)pick(r, gpus);
-  const uint8_t dst = pick(r, 2) ? GSCALE_DST_ALL : (uint8_t)pick(r, gpus);
+  const bool all = focused || pick(r, 2);
+  const uint8_t dst = all ? GSCALE_DST_ALL : (uint8_t)pick(r, gpus);
   uint64_t at = random_line(r) + (uint64_t)pick(r, 128);
   int i = 0;
 
@@ -72,6 +75,8 @@ static int random_trace(rng *r, int gpus, gscale_record *v)
 {
   const int length = 1 + pick(r, pick(r, 8) ? 150 : TRACE_MAX);
   int n = 0, last = 0; /* lanes of the last instruction */
+
+  focused = pick(r, 3) == 0;
 
   for (uint32_t group = 0; n < length; group += !!pick(r, 4)) {
     const int what = pick(r, 30), room = length - n;

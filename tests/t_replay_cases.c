@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- a case ---------------------------------------------------------------
- */
+/* ---- a case -------------------------------------------------------------- */
 
 enum {
   ALL = GSCALE_DST_ALL,
@@ -107,8 +106,7 @@ static void wires(const char *link, double bytes, double packets)
   gsl_test_rel(n, packets, 1e-14, "%s: packets", link);
 }
 
-/* ---- the coalescer --------------------------------------------------------
- */
+/* ---- the coalescer ------------------------------------------------------- */
 
 static void coalescer(void)
 {
@@ -153,8 +151,7 @@ static void coalescer(void)
   is(n->instructions, 2, "another GPU: another instruction");
 }
 
-/* ---- gps ------------------------------------------------------------------
- */
+/* ---- gps ----------------------------------------------------------------- */
 
 static void gps_queue(void)
 {
@@ -292,8 +289,7 @@ static void gps_collapse(void)
   is(n->sends, 3 + 3 + 1 + 1, "all sends");
 }
 
-/* ---- finepack -------------------------------------------------------------
- */
+/* ---- finepack ------------------------------------------------------------ */
 
 static void finepack_packet(void)
 {
@@ -367,6 +363,18 @@ static void finepack_full(void)
   is(n->flushes[GSCALE_FLUSH_PAYLOAD], 1, "finepack: 31 lines fill a packet");
   is(n->sends, 2, "the 32nd is in the next");
 
+  t.n = 0; /* 256 - 3 (4 + 64) = 52: 64 more bytes of line 0 have no room; then
+            * 256 - 68 - 132 = 56, of which 4 + 56 is too much again */
+  o.payload = 256;
+  for (uint64_t i = 0; i < 3; i++) lanes(0, STORE, i * 128, 4, 1, 16, 4);
+  lanes(0, STORE, 64, 4, 1, 16, 4);
+  line(0, 3, 1);
+  lanes(0, STORE, 512, 4, 1, 14, 4);
+  n = replayed(&o);
+  is(n->flushes[GSCALE_FLUSH_PAYLOAD], 2, "finepack: merged bytes need room");
+  is(n->hits, 0, "those that have none begin another packet");
+
+  o.payload = 4096;
   t.n = 0; /* what is written again takes no room */
   for (int i = 0; i < 40; i++) line(0, 0, 1);
   n = replayed(&o);
@@ -431,8 +439,7 @@ static void finepack_reasons(void)
   is(n->flushes[GSCALE_FLUSH_TIMEOUT], 0, "not yet");
 }
 
-/* ---- bulk and plain -------------------------------------------------------
- */
+/* ---- bulk and plain ------------------------------------------------------ */
 
 static void bulk(void)
 {
@@ -468,8 +475,7 @@ static void plain(void)
   is(n->redundant_bytes, 3 * 2, "2 B twice");
 }
 
-/* ---- laws -----------------------------------------------------------------
- */
+/* ---- laws ---------------------------------------------------------------- */
 
 /* Stores of words, to one GPU or all of them, with phases. */
 static void random_words(rng *r, int gpus)
@@ -527,8 +533,7 @@ static void laws(void)
   gsl_test(!fewer, "queues never send more than there is");
 }
 
-/* ---- what is refused ------------------------------------------------------
- */
+/* ---- what is refused ----------------------------------------------------- */
 
 static void refuse_option(int offset_of_case, const char *words)
 {

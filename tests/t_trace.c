@@ -25,8 +25,7 @@ static void write_file(const void *bytes, size_t n)
   if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0) abort();
 }
 
-/* ---- binary ---------------------------------------------------------------
- */
+/* ---- binary -------------------------------------------------------------- */
 
 static size_t put(unsigned char *at, uint64_t v, int bytes)
 {
@@ -125,8 +124,7 @@ static void forms(void)
   gsl_test_int(read_back(3, v, 777), MANY, "CSV");
 }
 
-/* ---- what is refused ------------------------------------------------------
- */
+/* ---- what is refused ----------------------------------------------------- */
 
 /* Opens and reads the file; it must fail so, with these words behind the path.
  */

@@ -26,8 +26,7 @@ typedef struct study {
   size_t n;
 } study;
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ------------------------------------------------------------- */
 
 static int add_queue(const char *word, void *closure, failure *why)
 {
@@ -101,8 +100,7 @@ static int read_options(study *s, failure *why)
   return st;
 }
 
-/* ---- replaying ------------------------------------------------------------
- */
+/* ---- replaying ----------------------------------------------------------- */
 
 static int build(study *s, int gpus, failure *why)
 {
@@ -180,8 +178,7 @@ static int replay_file(study *s, failure *why)
   return st;
 }
 
-/* ---- rows -----------------------------------------------------------------
- */
+/* ---- rows ---------------------------------------------------------------- */
 
 enum {
   QUEUE,
@@ -368,8 +365,7 @@ static int add_rows(rows *r, const study *s, failure *why)
   return st;
 }
 
-/* ---- what tables say besides ----------------------------------------------
- */
+/* ---- what tables say besides --------------------------------------------- */
 
 static void print_flushes(FILE *f, const machine *m, gscale_stage stage)
 {

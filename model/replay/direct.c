@@ -35,8 +35,7 @@ static void take_plain(gscale_replay *r, int gpu, gscale_operation kind,
     r->now->n.local++;
 }
 
-/* ---- bulk -----------------------------------------------------------------
- */
+/* ---- bulk ---------------------------------------------------------------- */
 
 static bool prepare_bulk(gscale_replay *r, gscale__gpu *g)
 {

@@ -28,8 +28,7 @@ static void release(gscale_replay *r, gscale__gpu *g)
   free(g->window);
 }
 
-/* ---- the packetizer -------------------------------------------------------
- */
+/* ---- the packetizer ------------------------------------------------------ */
 
 static void send_packet(gscale_replay *r, int payload)
 {
@@ -70,8 +69,7 @@ static void flush(gscale_replay *r, int gpu, gscale__window *w,
   gscale__fifo_clear(&w->queue);
 }
 
-/* ---- windows --------------------------------------------------------------
- */
+/* ---- windows ------------------------------------------------------------- */
 
 static bool open(const gscale__window *w)
 {
@@ -126,8 +124,7 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
   w->opened = r->opened++;
 }
 
-/* ---- stores ---------------------------------------------------------------
- */
+/* ---- stores -------------------------------------------------------------- */
 
 /* What has to go before the store fits; GSCALE_FLUSH_END if it does. */
 static gscale_flush obstacle(const gscale_replay *r, const gscale__window *w,
@@ -200,8 +197,7 @@ static void store(gscale_replay *r, int gpu, int dst, const gscale__piece *p)
     store_to(r, gpu, dst, line, p->bytes & ~half, 2 * line + 1);
 }
 
-/* ---- what is not packed ---------------------------------------------------
- */
+/* ---- what is not packed -------------------------------------------------- */
 
 /* Flushes the windows that hold bytes of the piece. */
 static void flush_overlap(gscale_replay *r, int gpu, int dst,

@@ -87,8 +87,7 @@ static void drain_overlap(gscale_replay *r, int gpu, const gscale__piece *p,
     send_entry(r, gpu, i, why);
 }
 
-/* ---- stores and atomics ---------------------------------------------------
- */
+/* ---- stores and atomics -------------------------------------------------- */
 
 static void enqueue(gscale_replay *r, int gpu, const gscale__piece *p)
 {
@@ -145,8 +144,7 @@ static void store(gscale_replay *r, int gpu, gscale_operation kind,
   }
 }
 
-/* ---- stores of system scope -----------------------------------------------
- */
+/* ---- stores of system scope ---------------------------------------------- */
 
 static void drain_page(gscale_replay *r, int gpu, uint64_t page)
 {
@@ -185,8 +183,7 @@ static void store_system(gscale_replay *r, int gpu, const gscale__piece *p)
     r->now->n.local++;
 }
 
-/* ---- loads ----------------------------------------------------------------
- */
+/* ---- loads --------------------------------------------------------------- */
 
 /* Answered by the queue if it has all the bytes. */
 static void load(gscale_replay *r, int gpu, const gscale__piece *p)

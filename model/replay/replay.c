@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 static const char *const operations[GSCALE_OP_END] = {
     "store", "load", "atomic", "system", "fence", "phase"};
@@ -40,8 +39,7 @@ const char *gscale_stage_name(gscale_stage s)
   return (unsigned)s < GSCALE_STAGE_END ? stages[s] : NULL;
 }
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ------------------------------------------------------------- */
 
 void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue)
 {
@@ -119,8 +117,7 @@ static gscale_status check(const gscale_replay_options *o, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- its life -------------------------------------------------------------
- */
+/* ---- its life ------------------------------------------------------------ */
 
 static bool prepare(gscale_replay *r)
 {
@@ -184,8 +181,7 @@ void gscale_replay_free(gscale_replay *r)
   free(r);
 }
 
-/* ---- the coalescer --------------------------------------------------------
- */
+/* ---- the coalescer ------------------------------------------------------- */
 
 static uint64_t sectors_of(gscale__mask bytes)
 {
@@ -287,8 +283,7 @@ static void add_lane(gscale_replay *r, const gscale_record *v)
     add_bytes(r, key + GSCALE__LINE, bytes >> (GSCALE__LINE - offset));
 }
 
-/* ---- synchronisation ------------------------------------------------------
- */
+/* ---- synchronisation ----------------------------------------------------- */
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
@@ -319,8 +314,7 @@ static void synchronise(gscale_replay *r, const gscale_record *v)
     end_profiling(r);
 }
 
-/* ---- the border -----------------------------------------------------------
- */
+/* ---- the border ---------------------------------------------------------- */
 
 static const char *wrong_size(const gscale_record *v, char *text, size_t size)
 {
@@ -439,8 +433,7 @@ gscale_status gscale_replay_push(gscale_replay *r, const gscale_record *records,
   return usable(r, diag);
 }
 
-/* ---- the end --------------------------------------------------------------
- */
+/* ---- the end ------------------------------------------------------------- */
 
 gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
                                    gscale_diag *diag)

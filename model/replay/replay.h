@@ -64,8 +64,7 @@ static inline int gscale__count(gscale__mask m)
   return (int)(a * ones >> 56);
 }
 
-/* ---- masks by runs --------------------------------------------------------
- */
+/* ---- masks by runs ------------------------------------------------------- */
 
 typedef struct gscale__run {
   int offset, length; /* B */
@@ -95,8 +94,7 @@ static inline gscale__run gscale__take_run(gscale__mask *m)
   return (gscale__run){offset, gscale__highest(run) - offset + 1};
 }
 
-/* ---- lines seen since a synchronisation (lines.c) -------------------------
- */
+/* ---- lines seen since a synchronisation (lines.c) ------------------------ */
 
 typedef struct gscale__seen {
   gscale__mask bytes;
@@ -123,8 +121,7 @@ static inline void gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
   __builtin_prefetch(&l->slot[gscale__hash(key) & (l->room - 1)], 1);
 }
 
-/* ---- pages and who subscribes to them (pages.c) ---------------------------
- */
+/* ---- pages and who subscribes to them (pages.c) -------------------------- */
 
 typedef struct gscale__page {
   uint64_t number;
@@ -145,8 +142,7 @@ void gscale__pages_free(gscale__pages *p);
 gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
                                uint64_t subscribers);
 
-/* ---- a fully associative queue (queue.c) ----------------------------------
- */
+/* ---- a fully associative queue (queue.c) --------------------------------- */
 
 enum {
   GSCALE__CAPACITY_MAX = 32768,
@@ -182,8 +178,7 @@ static inline uint16_t gscale__fifo_find(const gscale__fifo *q, uint64_t key)
   return i;
 }
 
-/* ---- tallies (tally.c) ----------------------------------------------------
- */
+/* ---- tallies (tally.c) --------------------------------------------------- */
 
 typedef uint64_t gscale__shapes[GSCALE__LINE][GSCALE__LINE + 1];
 
@@ -201,8 +196,7 @@ typedef struct gscale__tally {
  */
 uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
-/* ---- the replay -----------------------------------------------------------
- */
+/* ---- the replay ---------------------------------------------------------- */
 
 typedef struct gscale__tlb {
   uint64_t *page; /* + 1; sets of `ways`, most recently used first */

@@ -29,8 +29,7 @@ struct gscale_trace {
   char block[1 << 16];
 };
 
-/* ---- complaints ------------------------------------------------------------
- */
+/* ---- complaints ---------------------------------------------------------- */
 
 static gscale_status cannot(const char *what, const char *path,
                             gscale_diag *diag)
@@ -56,8 +55,7 @@ static gscale_status bad_head(const gscale_trace *t, const char *what,
   return gscale__fail(diag, GSCALE_EPARSE, "%s: head: %s", t->path, what);
 }
 
-/* ---- bytes ----------------------------------------------------------------
- */
+/* ---- bytes --------------------------------------------------------------- */
 
 /* Sees to it that n bytes of the block are there, or all that the file has
  * left; returns how many are. */
@@ -71,8 +69,7 @@ static size_t look_ahead(gscale_trace *t, size_t n)
   return t->end;
 }
 
-/* ---- binary ---------------------------------------------------------------
- */
+/* ---- binary -------------------------------------------------------------- */
 
 static uint64_t little_endian(const char *at, int bytes)
 {
@@ -139,8 +136,7 @@ static gscale_status read_binary(gscale_trace *t, gscale_record *out,
   return GSCALE_OK;
 }
 
-/* ---- CSV ------------------------------------------------------------------
- */
+/* ---- CSV ----------------------------------------------------------------- */
 
 /* A line, as text; *line is NULL at the end of the file. */
 static gscale_status read_line(gscale_trace *t, char **line, gscale_diag *diag)
@@ -271,8 +267,7 @@ static gscale_status read_csv(gscale_trace *t, gscale_record *out, bool *there,
   return bad(t, text, diag);
 }
 
-/* ---- the file -------------------------------------------------------------
- */
+/* ---- the file ------------------------------------------------------------ */
 
 static gscale_status check_gpus(const gscale_trace *t, int gpus,
                                 gscale_diag *diag)
