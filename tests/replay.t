@@ -58,6 +58,15 @@ $ gpuscale replay small.trace -q gps --format json -o out.json && \
    "pages_by_subscribers": "2:1",
    "flush_phase": 1
 
+# ---- pages with 1 .. 64 subscribers do not fit a field, and that is said
+$ { echo gpu,kind,address,size_B,dst,group; \
+    awk 'BEGIN { for (n = 1; n <= 64; n++) for (g = 0; g < n; g++) \
+      printf "%d,load,%d,4,all,%d\n", g, n * 65536, n; }'; \
+    echo 0,phase,0,0,all,0; echo 0,store,0,4,all,0; } > many.csv
+$ gpuscale replay many.csv --gpus 64 -q gps --format csv | tail -n 1 | \
+    grep -o '1:2;2:1;.*[.][.][.]' | wc -c
+160
+
 # ---- what is wrong
 $ gpuscale replay; echo $?
 gpuscale: replay: needs TRACE; see `gpuscale replay --help`

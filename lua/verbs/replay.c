@@ -324,6 +324,7 @@ static void print_subscribers(char *text, size_t size, const uint64_t *pages)
     if (pages[n] > 0)
       at += (size_t)snprintf(text + at, size - at, "%s%d:%llu", at ? ";" : "",
                              n, (unsigned long long)pages[n]);
+  if (at >= size) memcpy(text + size - sizeof "...", "...", sizeof "...");
 }
 
 static int add_row(rows *r, const machine *m, gscale_stage stage,
