@@ -232,18 +232,23 @@ static void load(gscale_replay *r, int gpu, const gscale__piece *p)
       flush_overlap(r, gpu, dst, p, GSCALE_FLUSH_LOAD);
 }
 
-/* To one of its receivers. */
-static void send(gscale_replay *r, int gpu, int dst, gscale_operation kind,
-                 const gscale__piece *p)
+static void take_store(gscale_replay *r, int gpu, const gscale__piece *p,
+                       uint64_t to)
 {
-  if (kind == GSCALE_OP_STORE) {
-    store(r, gpu, dst, p);
-    return;
-  }
-  if (kind == GSCALE_OP_ATOMIC)
-    flush_overlap(r, gpu, dst, p, GSCALE_FLUSH_ATOMIC);
-  r->now->n.direct++;
-  gscale__send_piece(r, gpu, kind, p, 1);
+  for (; to; to &= to - 1) store(r, gpu, __builtin_ctzll(to), p);
+}
+
+/* An atomic or a system store is a packet for each receiver. */
+static void take_direct(gscale_replay *r, int gpu, gscale_operation kind,
+                        const gscale__piece *p, uint64_t to)
+{
+  const uint64_t copies = gscale__gpus_in(to);
+
+  if (kind == GSCALE_OP_SYSTEM) drain(r, gpu, GSCALE_FLUSH_SYSTEM);
+  for (; kind == GSCALE_OP_ATOMIC && to; to &= to - 1)
+    flush_overlap(r, gpu, __builtin_ctzll(to), p, GSCALE_FLUSH_ATOMIC);
+  r->now->n.direct += copies;
+  gscale__send_piece(r, gpu, kind, p, copies);
 }
 
 static void take(gscale_replay *r, int gpu, gscale_operation kind,
@@ -256,9 +261,12 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
     return;
   }
   to = gscale__receivers(r, gpu, p->key);
-  r->now->n.local += !to;
-  if (to && kind == GSCALE_OP_SYSTEM) drain(r, gpu, GSCALE_FLUSH_SYSTEM);
-  for (; to; to &= to - 1) send(r, gpu, __builtin_ctzll(to), kind, p);
+  if (!to)
+    r->now->n.local++;
+  else if (kind == GSCALE_OP_STORE)
+    take_store(r, gpu, p, to);
+  else
+    take_direct(r, gpu, kind, p, to);
 }
 
 const gscale__machine gscale__machine_finepack = {prepare, release, take, drain,
