@@ -65,7 +65,7 @@ $ { echo gpu,kind,address,size_B,dst,group; \
     echo 0,phase,0,0,all,0; echo 0,store,0,4,all,0; } > many.csv
 $ gpuscale replay many.csv --gpus 64 -q gps --format csv | tail -n 1 | \
     grep -o '1:2;2:1;.*[.][.][.]' | wc -c
-160
+256
 
 # ---- what is wrong
 $ gpuscale replay; echo $?
