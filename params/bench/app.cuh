@@ -93,20 +93,28 @@ void parse_options(AppOptions &o, int argc, char **argv, Flag own_flag, Own own)
   if (getenv("BENCH_QUICK")) o.steps = std::min(o.steps, 20);
 }
 
+// Whether --variant, a list, has the name.
+inline bool named(const AppOptions &o, const std::string &name)
+{
+  return ("," + o.variant + ",").find("," + name + ",") != std::string::npos;
+}
+
 // For a table of variants, with name and peers: whether it needs peer access.
 template <class Variant> bool wanted(const AppOptions &o, const Variant &v)
 {
-  return (o.variant == "all" && (o.peers || !v.peers)) || o.variant == v.name;
+  return (o.variant == "all" && (o.peers || !v.peers)) || named(o, v.name);
 }
 
 template <class Variant, size_t N>
 void check_variant(const AppOptions &o, const Variant (&variants)[N])
 {
-  bool known = o.variant == "all";
+  size_t known = 0;
   for (const Variant &v : variants) {
-    if (o.variant != v.name) continue;
-    known = true;
+    if (!named(o, v.name)) continue;
+    known++;
     if (v.peers && !o.peers) usage(o.app, "needs peer access", v.name);
   }
-  if (!known) usage(o.app, "unknown variant", o.variant.c_str());
+  size_t names = 1 + size_t(std::count(o.variant.begin(), o.variant.end(), ','));
+  if (o.variant != "all" && known != names)
+    usage(o.app, "unknown variant", o.variant.c_str());
 }
