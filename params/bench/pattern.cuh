@@ -11,6 +11,20 @@ __host__ __device__ inline uint32_t pattern(uint64_t i, uint32_t seed)
   return (uint32_t(i) * 2654435761u) ^ uint32_t(i >> 32) ^ (seed * 40503u);
 }
 
+// Like chance: all bits of the result depend on all bits of x.
+__host__ __device__ inline uint32_t scramble(uint32_t x)
+{
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+// From 0 to below n, as evenly as 32 bits allow.
+__host__ __device__ inline uint32_t below(uint32_t n, uint32_t chance)
+{
+  return uint32_t((uint64_t(chance) * n) >> 32);
+}
+
 __global__ void fill_kernel(uint32_t *p, size_t words, uint32_t seed)
 {
   size_t all = size_t(gridDim.x) * blockDim.x;

@@ -12,7 +12,8 @@
 //   field(phase)                       which it makes
 //   start(field, gpu)                  first word of its share; gpus: the end
 //   blocks(phase, gpu, pull), span(phase, gpu, block)
-//   regions(phase, gpu)                what others need, in order of place
+//   regions(phase, gpu)                what others need, in the order in which
+//                                      it is made: the agent's
 //   runs(phase, gpu, block, f)         f(span) for each run that a warp stores
 //   open(gpu), close(gpu)              its own arrays, on the current GPU
 //   fill(field, version, p)            the initial state, all of it

@@ -152,11 +152,11 @@ struct Transpose {
   std::vector<Region> regions(int, int gpu) const
   {
     std::vector<Region> all;
-    for (int j = 0; j < gpus; j++)
-      if (j != gpu) {
-        unsigned at = shape.block(j, gpu);
-        all.push_back(region(at, at + shape.rows(j) * shape.rows(gpu), 1u << j));
-      }
+    for (int k = 1; k < gpus; k++) {
+      int j = (gpu + k) % gpus;
+      unsigned at = shape.block(j, gpu);
+      all.push_back(region(at, at + shape.rows(j) * shape.rows(gpu), 1u << j));
+    }
     return all;
   }
   template <class F> void runs(int, int gpu, unsigned block, F f) const
