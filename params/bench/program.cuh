@@ -116,12 +116,6 @@ inline unsigned all_but(int gpu, int gpus)
   return ((1u << gpus) - 1) & ~(1u << gpu);
 }
 
-// Equal shares, as nearly as units allow: the first unit of GPU i of n.
-inline unsigned deal(unsigned units, int n, int i)
-{
-  return units / n * i + std::min(unsigned(i), units % n);
-}
-
 // The runs of a block whose threads store consecutive words.
 template <class F> void warp_runs(Span s, F f)
 {

@@ -72,7 +72,14 @@ template <class Word> struct Args {
   unsigned step;
 };
 
-// ---- spans and chunks ------------------------------------------------------
+// ---- shares, spans and chunks -----------------------------------------------
+
+// Equal shares, as nearly as units allow: the first unit of part i of n.
+__host__ __device__ inline unsigned deal(unsigned units, unsigned n, unsigned i)
+{
+  unsigned more = units % n;
+  return units / n * i + (i < more ? i : more);
+}
 
 __host__ __device__ inline Span overlap(Span a, Span b)
 {
@@ -111,8 +118,9 @@ __device__ inline Reach reach(const Out<Word> &o, Span s)
   return n;
 }
 
-template <Mode M, class Word>
-__device__ inline void put(const Out<Word> &o, Reach n, unsigned at, Word v)
+// v is a word, or as many as a region's ends are multiples of.
+template <Mode M, class Word, class Words>
+__device__ inline void put(const Out<Word> &o, Reach n, unsigned at, Words v)
 {
   bool away = false;
   if (M == INLINE)
@@ -121,9 +129,9 @@ __device__ inline void put(const Out<Word> &o, Reach n, unsigned at, Word v)
       if (at < s.first || at >= s.end) continue;
       away = o.exclusive;
       for (unsigned to = o.region[r].to; to; to &= to - 1)
-        o.peer[__ffs(int(to)) - 1][at] = v;
+        *reinterpret_cast<Words *>(o.peer[__ffs(int(to)) - 1] + at) = v;
     }
-  if (!away) o.own[at] = v;
+  if (!away) *reinterpret_cast<Words *>(o.own + at) = v;
 }
 
 __global__ void copy_kernel(const Parcel *p)
@@ -167,7 +175,7 @@ __device__ inline void done(const Out<Word> &o, Reach n, Span s)
 
 // The pointer is selected, not looked up: lanes read from different owners.
 template <Mode M, class Word>
-__device__ inline Word get(const In<Word> &in, unsigned at)
+__device__ inline const Word *where(const In<Word> &in, unsigned at)
 {
   const Word *p = in.own;
   if (M == REMOTE) {
@@ -175,5 +183,16 @@ __device__ inline Word get(const In<Word> &in, unsigned at)
 #pragma unroll
     for (int k = 1; k < MOST; k++) p = at >= in.first[k] ? in.of[k] : p;
   }
-  return __ldg(p + at);
+  return p + at;
+}
+
+template <Mode M, class Word>
+__device__ inline Word get(const In<Word> &in, unsigned at)
+{
+  return __ldg(where<M>(in, at));
+}
+
+__device__ inline float4 load4(const float *p)
+{
+  return __ldg(reinterpret_cast<const float4 *>(p));
 }
