@@ -68,7 +68,7 @@
 #include <set>
 
 const int CHECK_STEPS = 6, PENDING = 4096;
-const double LONGEST = 3;  // s of steps in managed memory: beyond, not timed
+const double LONGEST = 1;  // s of steps in managed memory: beyond, not timed
 
 struct KnobOption {
   const char *option;
