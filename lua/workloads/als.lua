@@ -10,6 +10,9 @@
 -- number of a factor is stored once.  Every other GPU needs it in the next
 -- phase, because any rating may refer to it.
 --
+-- With whole=1 a row is taken by as many threads as it has numbers, and a warp
+-- stores 128 bytes at once: params/bench/apps/als.cu, on a random matrix.
+--
 -- R is Fluorem/HV15R of the SuiteSparse (University of Florida) collection:
 -- 2 017 169 rows and columns, 283 073 458 nonzeros.
 
@@ -27,6 +30,8 @@ return gs.workload {
     -- The papers that use this program do not say it.
     rank    = gs.knob { default = 16, least = 1, most = 1024, whole = true,
                         doc = "numbers per row of a factor" },
+    whole   = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                        doc = "1: warps store whole lines" },
     t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
                         doc = "measured time of one iteration on one GPU; " ..
                               "0: from the roofline" },
@@ -34,6 +39,11 @@ return gs.workload {
 
   step = function (k)
     local factor = 4 * k.rows * k.rank -- bytes of U, or of V
+
+    local whole  = k.whole == 1
+    local stores = { { 4, gs.assumed(0.77, { 0.5, 1 }, "only the mean is known"),
+                       "masked" },
+                     { 8, 0.23, "masked" } }
 
     local function half (name)
       -- Row and rating of each nonzero, the offsets, and one factor read and
@@ -57,10 +67,8 @@ return gs.workload {
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.
-        stores  = { { 4, gs.assumed(0.77, { 0.5, 1 }, "only the mean is known"),
-                      "masked" },
-                    { 8, 0.23, "masked" } },
-        block   = 8 * 4 * k.rank, -- 256 threads are 8 rows
+        stores  = whole and { { 128, 1 } } or stores,
+        block   = whole and 1024 or 8 * 4 * k.rank, -- 256 threads: 8 rows
       }
     end
 

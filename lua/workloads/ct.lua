@@ -16,6 +16,10 @@
 --     its own exchange, so with one half near-ideal scaling ends at 9 GPUs; the
 --     printed 12 needs 11 %, forward projection's part of the bytes.
 
+-- params/bench/apps/ct.cu is a program with the same exchanges, of one slice
+-- from parallel beams (flat=1): the image is a square, a phase's arithmetic is
+-- the points that its rays pass, counted, and 32 bins or a row are one unit.
+
 local gs = require "gpuscale"
 
 return gs.workload {
@@ -39,20 +43,27 @@ return gs.workload {
     -- 11.25 * 60 s / 20 * 3.46 = 116.8 s.
     t1       = gs.knob { default = "116.8 s", unit = "time", least = "1 us",
                          doc = "time of one iteration on one GPU" },
+    flat     = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: one slice, the program in params/bench" },
     forward  = gs.knob { default = 0.5, least = 0.01, most = 0.99,
                          doc = "share of the compute in forward projection" },
   },
 
   step = function (k)
     local bins   = math.ceil(k.views * k.rows * k.channels / k.subsets)
-    local voxels = k.image ^ 3
+    local flat   = k.flat == 1
+    local voxels = k.image ^ (flat and 2 or 3)
     local memory = (k.views * k.rows * k.channels + 2 * voxels) * k.word
 
     -- Only the ratio of the two phases' arithmetic matters, because the time of
     -- both together is given.  The scale is what a K40m's 1.43 Tflop/s could do
     -- in that time.
     local flop = 1.43e12 * k.t1 / k.subsets
+    -- Flat: a ray passes `image` points, a point a ray of each view; with either
+    -- about 10 operations on its coordinates and a sum.
+    if flat then flop = 2 * 10 * bins * k.image end
     local function share (x)
+      if flat then return gs.derived(flop / 2) end
       return gs.assumed(x * flop, { 0, flop }, "the document gives no shares")
     end
 
@@ -64,13 +75,18 @@ return gs.workload {
       -- views or slices, which is coarser.
       gs.phase {
         name = "forward", repeats = k.subsets,
-        units = bins, flop = share(k.forward), footprint = memory,
+        units = flat and math.ceil(bins / 32) or bins,
+        flop = share(k.forward), footprint = memory,
         to = "all", publish = bins * k.word,
-        block = 256 * k.word, -- one bin per thread, 256 threads
+        -- One bin per thread, 256 threads.  Flat: 8 threads a bin, so a warp
+        -- stores 4.
+        store = flat and 4 * k.word or 128,
+        block = (flat and 32 or 256) * k.word,
       },
       gs.phase { -- back projection, regulariser, update
         name = "back", repeats = k.subsets,
-        units = voxels, flop = share(1 - k.forward), footprint = memory,
+        units = flat and k.image or voxels,
+        flop = share(1 - k.forward), footprint = memory,
         to = "all", publish = voxels * k.word,
         block = 256 * k.word,
       },

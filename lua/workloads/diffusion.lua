@@ -4,9 +4,10 @@
 --
 --     new = old + c * (sum of the neighbours - 2 dims * old)
 --
--- Unlike jacobi.lua, the program computes the two faces of its slab by a kernel
--- of their own, first, so that they can travel while the rest is computed.  The
--- box is cut along z, or along y if it is flat.
+-- Unlike jacobi.lua, the program computes the two faces of its slab first, so
+-- that they can travel while the rest is computed: by a kernel of their own, or
+-- by the first blocks of the one (kernels=1, as in params/bench/apps/diffusion.cu,
+-- which is flat).  The box is cut along z, or along y if it is flat.
 
 local gs = require "gpuscale"
 
@@ -23,6 +24,11 @@ return gs.workload {
                      doc = "points along z; 1: a flat problem" },
     word = gs.knob { default = 8, least = 4, most = 8, whole = true,
                      doc = "bytes per point: 4 or 8" },
+    kernels = gs.knob { default = 2, least = 1, most = 2, whole = true,
+                        doc = "2: the faces have a kernel of their own" },
+    threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                        doc = "1: one host thread for all GPUs; " ..
+                              "0: one for each" },
     t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
                      doc = "measured time of one step on one GPU; " ..
                            "0: from the roofline" },
@@ -39,11 +45,12 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.threads,
 
       gs.phase {
         name    = "step",
         units   = planes,
-        kernels = 2, -- the faces, then the rest
+        kernels = k.kernels, -- the faces, then the rest
         -- 2 dims additions, then a product, a difference, a product, a sum
         flop    = (2 * dims + 4) * points,
         bytes   = 2 * grid, -- each point read and written once
@@ -56,7 +63,7 @@ return gs.workload {
         -- times as much of a slab's.
         ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
         store    = 128, -- neighbouring lanes, neighbouring points
-        block    = 256 * k.word,
+        block    = (k.kernels == 1 and 1024 or 256) * k.word,
       },
     }
   end,

@@ -6,6 +6,9 @@
 -- two planes of the fields that are differentiated across the cut (along z) go
 -- to either neighbour: the three velocities, and three of the six stresses
 -- (xz, yz, zz).
+--
+-- Or the acoustic equation (acoustic=1, params/bench/apps/eqwp.cu): one field,
+-- second order in time, one phase, two planes of it to either neighbour.
 
 local gs = require "gpuscale"
 
@@ -22,6 +25,8 @@ return gs.workload {
                      doc = "points along z, which is cut" },
     word = gs.knob { default = 4, least = 4, most = 8, whole = true,
                      doc = "bytes per value: 4 or 8" },
+    acoustic = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: one field of pressure" },
     t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
                      doc = "measured time of one step on one GPU; " ..
                            "0: from the roofline" },
@@ -52,6 +57,28 @@ return gs.workload {
         read     = 0.75,
         store    = 128,
         block    = 256 * k.word,
+      }
+    end
+
+    if k.acoustic == 1 then
+      return {
+        single = gs.measured(k.t1, 0, "given as t1"),
+        gs.phase {
+          name  = "wave",
+          units = k.nz,
+          -- Two sums of six, then new = 2 here - before + r (a here + b near +
+          -- c next): 10, and four products and four sums, and 2 here.
+          flop  = 19 * points,
+          bytes = 3 * field, -- the field, the one before, the new in its place
+          footprint = 2 * field,
+
+          to       = "neighbours",
+          publish  = 2 * plane,
+          boundary = edge,
+          ready    = { {0, 0}, {2 * edge, 1}, {1, 1} }, -- both ends first
+          store    = 128,
+          block    = 2 * 1024 * k.word, -- 128 x 8 points of two planes
+        },
       }
     end
 

@@ -11,6 +11,9 @@
 -- vertices, 45 030 389 edges.  The papers that use "the Wikipedia dataset" of
 -- that collection do not say which of its four crawls; this is the largest.
 
+-- params/bench/apps/pagerank.cu pulls, on a generated graph: it counts `skew`,
+-- and its warps store the ranks of four vertices at once, store=16.
+
 local gs = require "gpuscale"
 
 return gs.workload {
@@ -24,6 +27,13 @@ return gs.workload {
                          doc = "links" },
     pull     = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: gather ranks instead of pushing updates" },
+    store    = gs.knob { default = 128, least = 4, most = 128, whole = true,
+                         doc = "pull: bytes of ranks that a warp stores" },
+    skew     = gs.knob { default = 0, least = 0, most = 1024,
+                         doc = "edges of the busiest GPU / mean, if counted" },
+    threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: one host thread for all GPUs; " ..
+                               "0: one for each" },
     at       = gs.knob { default = 4, least = 2, most = 1024, whole = true,
                          doc = "GPUs for which the shares of vertices that " ..
                                "a GPU touches are worked out" },
@@ -49,20 +59,22 @@ return gs.workload {
                              { streamed, streamed + 8 * v + sector * e },
                              "how many scattered accesses miss the cache")
     -- Equal numbers of vertices are not equal numbers of edges.
-    local skew = gs.assumed(1.1, { 1, 1.5 }, "edges of the busiest GPU / mean")
+    local skew = k.skew > 0 and gs.counted(math.max(1, k.skew)) or
+                 gs.assumed(1.1, { 1, 1.5 }, "edges of the busiest GPU / mean")
     local footprint = 4 * e + 4 * v + 8 * v -- edges, offsets, ranks and sums
 
     if k.pull == 1 then
       return {
         single = gs.measured(k.t1, 0, "given as t1"),
+        threads = k.threads,
         gs.phase {
           name = "pull", units = v, compute_max = skew,
           flop = e + 3 * v, bytes = bytes, footprint = footprint,
           to = "all", publish = 4 * v,
           -- Another GPU reads the ranks that its edges come from.
           read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
-          store = 128, -- a warp has 32 vertices in a row
-          block = 256 * 4,
+          store = k.store, -- 128: a warp has 32 vertices in a row
+          block = 8 * k.store, -- 8 warps
         },
       }
     end
@@ -79,6 +91,7 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.threads,
       gs.phase {
         name = "push", units = v, compute_max = skew,
         flop = e + v, -- an addition per edge, a division per vertex

@@ -4,6 +4,10 @@
 -- place.  Stores of single words, no locality at all: what graph and sparse
 -- programs do at their worst.
 
+-- With all=1 (params/bench/apps/scatter.cu) every GPU needs the whole table, and
+-- each place is written once, by the GPU that owns it, in scattered order within
+-- 64 KiB: a copy needs no sorting.
+
 local gs = require "gpuscale"
 
 return gs.workload {
@@ -17,6 +21,8 @@ return gs.workload {
                         doc = "places in the table" },
     word    = gs.knob { default = 4, least = 4, most = 16, whole = true,
                         doc = "bytes per value" },
+    all     = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                        doc = "1: all GPUs need all places" },
     t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
                         doc = "measured time of one step on one GPU; " ..
                               "0: from the roofline" },
@@ -29,6 +35,26 @@ return gs.workload {
     local x = math.max(1e-6, k.updates / k.slots)
     local rewrites = math.max(1, x / (1 - math.exp(-x)))
     local needed   = k.updates * k.word / rewrites
+
+    if k.all == 1 then
+      local made = k.updates * k.word
+      return {
+        single = gs.measured(k.t1, 0, "given as t1"),
+        gs.phase {
+          name  = "scatter",
+          units = math.ceil(made / 65536), -- windows
+          -- Read in order; in a cache the stores of a window become lines.
+          bytes = 2 * made,
+          footprint = 2 * made,
+
+          to      = "all",
+          publish = made,
+          store   = k.word,
+          masked  = true,
+          block   = 4096,
+        },
+      }
+    end
 
     -- Bulk copies need the updates sorted by owner: a kernel that counts and
     -- one that deals out pairs of index (4 bytes) and value, then, at the

@@ -13,30 +13,39 @@
 -- collection, from computational fluid dynamics: 2 017 169 rows, 283 073 458
 -- nonzeros, 140 a row.  The rows of such a matrix refer to a band of columns.
 
+-- params/bench/apps/sssp.cu is the program with whole=1, on a generated band: a
+-- warp takes a whole row and stores its distance once, changed or not.
+
 local gs = require "gpuscale"
 
 -- The share of vertices needed by 1, 2, ... of the other GPUs, when vertices
 -- lie in `gpus` blocks and each is needed within `reach` blocks before and
--- after it.
-local function subscribers (gpus, reach)
+-- after it; and how much more than the mean the busiest GPU sends.  A band is
+-- symmetric: as much more it gets.
+local function subscribers (gpus, reach, known)
   local places, shares = 1024, {} -- per block
+  local all, busiest = 0, 0
   for i = 1, gpus - 1 do shares[i] = 0 end
 
   for block = 0, gpus - 1 do
+    local sent = 0
     for p = 1, places do
       local at = block + (p - 0.5) / places
       local first = math.max(0, math.floor(at - reach))
       local last  = math.min(gpus - 1, math.floor(at + reach))
       local others = last - first
+      sent = sent + others
       if others > 0 then
         shares[others] = shares[others] + 1 / (gpus * places)
       end
     end
+    all, busiest = all + sent, math.max(busiest, sent)
   end
   for i = 1, gpus - 1 do
-    shares[i] = gs.assumed(shares[i], { 0, 1 }, "follows from the band")
+    shares[i] = known and gs.derived(shares[i]) or
+                gs.assumed(shares[i], { 0, 1 }, "follows from the band")
   end
-  return shares
+  return shares, all > 0 and busiest * gpus / all or 1
 end
 
 return gs.workload {
@@ -54,6 +63,8 @@ return gs.workload {
                                "1: all GPUs need all" },
     changed  = gs.knob { default = 0.5, least = 0.001, most = 1,
                          doc = "share of distances that an iteration changes" },
+    whole    = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: a warp takes a whole row, not 32 edges" },
     at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
                          doc = "GPUs for which the band is cut into blocks" },
     t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
@@ -65,9 +76,12 @@ return gs.workload {
     local n, nz = k.rows, k.nonzeros
     local distances = 4 * n
 
+    local whole  = k.whole == 1
+    local shares, busiest = subscribers(k.at, k.band * k.at, whole)
+
     -- A row's `parts` warps end in any order and one in i improves on those
     -- before it: 1 + 1/2 + ... + 1/parts stores of a distance that changes.
-    local parts, rewrites = math.ceil(nz / n / 32), 0
+    local parts, rewrites = whole and 1 or math.ceil(nz / n / 32), 0
     for i = 1, math.min(parts, 1000) do rewrites = rewrites + 1 / i end
 
     return {
@@ -85,11 +99,15 @@ return gs.workload {
 
         -- Only a distance that changed is stored; bulk copies move all.
         to          = "subscribers",
-        publish     = gs.assumed(k.changed * distances, { 0, distances },
+        publish     = whole and gs.derived(k.changed * distances) or
+                      gs.assumed(k.changed * distances, { 0, distances },
                                  "few distances change first and last"),
-        subscribers = subscribers(k.at, k.band * k.at),
+        subscribers = shares,
+        egress_max  = busiest,
+        ingress_max = busiest,
         over        = 1 / k.changed,
-        rewrites    = gs.assumed(rewrites, { 1, 1 + parts },
+        rewrites    = whole and 1 or
+                      gs.assumed(rewrites, { 1, 1 + parts },
                                  "edges may be sorted by length"),
         -- A warp ends with one distance in one lane; nothing to coalesce.
         store  = 4,

@@ -2,7 +2,8 @@
 --
 -- Each GPU holds n/N rows and afterwards n/N rows of the transposed matrix, so
 -- it keeps 1/N of what it has and sends 1/N to every other GPU.  No arithmetic:
--- read once, written once.
+-- read once, written once.  params/bench/apps/transpose.cu is the program with
+-- tiles; its counts are those here.
 
 local gs = require "gpuscale"
 
@@ -32,7 +33,7 @@ return gs.workload {
 
       gs.phase {
         name  = "transpose",
-        units = k.n, -- rows
+        units = tiled and math.ceil(k.n / 32) or k.n, -- rows, of tiles if any
         -- Each element read and written; without tiles a sector of 32 B is
         -- written for each.
         bytes = matrix + (tiled and 1 or math.max(1, 32 / k.word)) * matrix,

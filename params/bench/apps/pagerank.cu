@@ -136,7 +136,7 @@ struct PageRank {
       most = std::max(most, row[first(n, i + 1)] - row[first(n, i)]);
     snprintf(skew, sizeof skew, "%.3f", double(most) * n / row[vertices]);
     return "vertices=" + std::to_string(vertices) +
-           ";edges=" + std::to_string(row[vertices]) + ";pull=1;skew=" + skew;
+           ";edges=" + std::to_string(row[vertices]) + ";pull=1;store=16;skew=" + skew;
   }
   int field(int) const { return 0; }
   unsigned start(int, int gpu) const { return first(gpus, gpu); }
