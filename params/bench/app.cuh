@@ -114,7 +114,8 @@ void check_variant(const AppOptions &o, const Variant (&variants)[N])
     known++;
     if (v.peers && !o.peers) usage(o.app, "needs peer access", v.name);
   }
-  size_t names = 1 + size_t(std::count(o.variant.begin(), o.variant.end(), ','));
+  const std::string &list = o.variant;
+  size_t names = 1 + size_t(std::count(list.begin(), list.end(), ','));
   if (o.variant != "all" && known != names)
     usage(o.app, "unknown variant", o.variant.c_str());
 }

@@ -3,13 +3,13 @@
 // it, done() tells the others, get() reads a word wherever it lies.
 // program.cuh is the host's half.
 //
-// A field is an array of 4 B words. Each GPU has room for all of it, at the same
-// offsets; a GPU owns one share, a range of words, and makes it. Regions are the
-// ranges that others need, each with those others. A block of the kernel makes
-// words of one span, a range known on both sides; spans may overlap, and name
-// words that the block does not touch: they are counted alike here and on the
-// host. A chunk is a piece of a region. It may leave when all blocks whose span
-// meets it have ended.
+// A field is an array of 4 B words. Each GPU has room for all of it, at the
+// same offsets; a GPU owns one share, a range of words, and makes it. Regions
+// are the ranges that others need, each with those others. A block of the
+// kernel makes words of one span, a range known on both sides; spans may
+// overlap, and name words that the block does not touch: they are counted alike
+// here and on the host. A chunk is a piece of a region. It may leave when all
+// blocks whose span meets it have ended.
 #pragma once
 #include "agent.cuh"
 

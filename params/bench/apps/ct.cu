@@ -1,23 +1,23 @@
-// ct.cu - X-ray CT reconstruction with ordered subsets on 1 .. N GPUs: one slice
-// of n x n points from parallel beams of n channels. Prints program runs for
-// validation: workload,paradigm,knobs,gpus,time_s,sigma_s.
+// ct.cu - X-ray CT reconstruction with ordered subsets on 1 .. N GPUs: one
+// slice of n x n points from parallel beams of n channels. Prints program runs
+// for validation: workload,paradigm,knobs,gpus,time_s,sigma_s.
 //
 // flags: -rdc=true -lcudadevrt
 // method: wall time of a step, median of 30 or more, fields checked
 //
 //   ct --image 256,1024 --views 768 --subsets 4 [the options of program.cuh]
 //
-// A step is an iteration: for each subset of the views two phases, each of whose
-// results every GPU needs:
+// A step is an iteration: for each subset of the views two phases, each of
+// whose results every GPU needs:
 //
 //   forward  residual = measured - the sums of the image along the rays of the
 //            subset; bins of the detector are dealt, in units of 32. Eight
 //            threads take a ray; a warp stores 4 bins, 16 B
-//   back     image += mean of the residuals of the rays through a point; rows of
-//            the image are dealt. A thread takes a point
+//   back     image += mean of the residuals of the rays through a point; rows
+//            of the image are dealt. A thread takes a point
 //
-// All is fixed point: sums have no order. What is measured drifts with the step,
-// so that old data are seen to be old.
+// All is fixed point: sums have no order. What is measured drifts with the
+// step, so that old data are seen to be old.
 //
 // Plausible on an H200, N = 1, n = 1024: 0.2 to 20 ms a step.
 #include "../program.cuh"

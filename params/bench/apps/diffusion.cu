@@ -36,7 +36,10 @@ struct Shape {
   unsigned n, first, rows, strips;
   int scheme;
 
-  __host__ __device__ unsigned across() const { return (n + WIDTH - 1) / WIDTH; }
+  __host__ __device__ unsigned across() const
+  {
+    return (n + WIDTH - 1) / WIDTH;
+  }
   __host__ __device__ unsigned strip_row(unsigned strip) const
   {
     return first + deal(rows, strips, strip);
@@ -158,7 +161,8 @@ struct Diffusion {
   {
     std::vector<Region> all;
     unsigned n = shape.n, first = row(gpu), end = row(gpu + 1);
-    if (gpu > 0) all.push_back(region(first * n, first * n + n, 1u << (gpu - 1)));
+    if (gpu > 0)
+      all.push_back(region(first * n, first * n + n, 1u << (gpu - 1)));
     if (gpu < gpus - 1)
       all.push_back(region(end * n - n, end * n, 1u << (gpu + 1)));
     return all;

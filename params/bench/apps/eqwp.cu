@@ -12,10 +12,10 @@
 //     new = 2 here - before + r (sum over axes of
 //           -5/2 here + 4/3 (nearest two) - 1/12 (next two))
 //
-// with 0 outside. Planes along z are dealt to the GPUs. `new` takes the place of
-// `before`, which only its owner reads. A block of 32 x 8 threads makes 128 x 8
-// points of some planes; the blocks of the first and last planes come first, so
-// that these can travel while the rest is computed.
+// with 0 outside. Planes along z are dealt to the GPUs. `new` takes the place
+// of `before`, which only its owner reads. A block of 32 x 8 threads makes 128
+// x 8 points of some planes; the blocks of the first and last planes come
+// first, so that these can travel while the rest is computed.
 //
 // Plausible on an H200, N = 1, n = 512: 1 to 4.8 TB/s at 12 B per point.
 #include "../program.cuh"
@@ -39,7 +39,10 @@ __host__ __device__ inline float new_value(float here, float before, float near,
 struct Shape {
   unsigned n, first, planes, layers;
 
-  __host__ __device__ unsigned across() const { return (n + WIDTH - 1) / WIDTH; }
+  __host__ __device__ unsigned across() const
+  {
+    return (n + WIDTH - 1) / WIDTH;
+  }
   __host__ __device__ unsigned tiles() const { return across() * (n / TILE_Y); }
   __host__ __device__ unsigned plane(unsigned layer) const
   {
@@ -61,7 +64,8 @@ struct Shape {
   }
   __host__ __device__ Span span(unsigned block) const
   {
-    unsigned l = layer(block), end = x(block) + WIDTH < n ? x(block) + WIDTH : n;
+    unsigned l = layer(block), end = x(block) + WIDTH;
+    if (end > n) end = n;
     return {(plane(l) * n + y(block)) * n + x(block),
             ((plane(l + 1) - 1) * n + y(block) + TILE_Y - 1) * n + end};
   }

@@ -14,12 +14,12 @@
 //
 //     rank = 0.15 + 0.85 * sum of share[u], share[v] = rank / edges out of v
 //
-// and store its share: a warp stores 4 of them, 16 B. All is fixed point, so the
-// sum has no order, and the first term changes with each step, so that old data
-// are seen to be old.
+// and store its share: a warp stores 4 of them, 16 B. All is fixed point, so
+// the sum has no order, and the first term changes with each step, so that old
+// data are seen to be old.
 //
-// The rows' knob `skew` is the number of edges of the busiest GPU over the mean:
-// it depends on the number of GPUs, so one GPU's row is printed for each.
+// The rows' knob `skew` is the number of edges of the busiest GPU over the
+// mean: it depends on the number of GPUs, so one GPU's row is printed for each.
 //
 // Plausible on an H200, N = 1, 4194304 vertices: 100 to 1000 us.
 #include "../program.cuh"
@@ -136,7 +136,8 @@ struct PageRank {
       most = std::max(most, row[first(n, i + 1)] - row[first(n, i)]);
     snprintf(skew, sizeof skew, "%.3f", double(most) * n / row[vertices]);
     return "vertices=" + std::to_string(vertices) +
-           ";edges=" + std::to_string(row[vertices]) + ";pull=1;store=16;skew=" + skew;
+           ";edges=" + std::to_string(row[vertices]) +
+           ";pull=1;store=16;skew=" + skew;
   }
   int field(int) const { return 0; }
   unsigned start(int, int gpu) const { return first(gpus, gpu); }

@@ -1,5 +1,5 @@
-// scatter.cu - single words stored at scattered places of a table that every GPU
-// needs, on 1 .. N GPUs. Prints program runs for validation:
+// scatter.cu - single words stored at scattered places of a table that every
+// GPU needs, on 1 .. N GPUs. Prints program runs for validation:
 // workload,paradigm,knobs,gpus,time_s,sigma_s.
 //
 // flags: -rdc=true -lcudadevrt
@@ -8,8 +8,8 @@
 //   scatter --kib 4096,65536 --word 4 [the options of program.cuh]
 //
 // The table, of --kib KiB, is dealt to the GPUs in windows of 64 KiB, each made
-// by 16 blocks. A thread reads words of 4 or 8 B in order and stores each at its
-// place in the window, in a line of 128 B of its own, as a program does
+// by 16 blocks. A thread reads words of 4 or 8 B in order and stores each at
+// its place in the window, in a line of 128 B of its own, as a program does
 // that fills buckets. Every word is stored once. A copy moves what at home the
 // cache has put together; a store over a link moves a word.
 //
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(THREADS)
   const Reach near = reach<M>(a.out, span);
 #pragma unroll
   for (unsigned k = 0; k < BLOCK / size; k += THREADS) {
-    const unsigned i = block * (BLOCK / size) + k + threadIdx.x;  // its own item
+    const unsigned i = block * (BLOCK / size) + k + threadIdx.x;  // of its own
     const Item v = __ldg(reinterpret_cast<const Item *>(in) + i);
     put<M>(a.out, near, place_of(start / size + i, size), add(v, a.step));
   }

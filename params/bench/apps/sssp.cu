@@ -12,9 +12,10 @@
 //
 //     distance[i] = 1 + min(distance[i], distance[j] + length[i][j])
 //
-// The 1 does not change which path is shortest, but old data are seen to be old.
-// A warp takes a row and stores one word of 4 B. Rows are dealt in units of 8, a
-// block of threads. Regions are the ranges of rows that the same GPUs need.
+// The 1 does not change which path is shortest, but old data are seen to be
+// old. A warp takes a row and stores one word of 4 B. Rows are dealt in units
+// of 8, a block of threads. Regions are the ranges of rows that the same GPUs
+// need.
 //
 // The rows' knob `at` is the number of GPUs: one GPU's row is printed for each.
 //

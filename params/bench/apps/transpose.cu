@@ -10,9 +10,9 @@
 // Rows are dealt in units of 32, and so are the rows of the result. The matrix
 // is kept in blocks: those of a GPU's rows, the block of columns of each GPU on
 // its own and contiguous, so each GPU sends one stretch to each other. A thread
-// block takes a tile of 32 x 32 through shared memory: warps load and store runs
-// of 128 B. A step transposes the result of the last and adds 1 to each word, so
-// that old data are seen to be old.
+// block takes a tile of 32 x 32 through shared memory: warps load and store
+// runs of 128 B. A step transposes the result of the last and adds 1 to each
+// word, so that old data are seen to be old.
 //
 // With rdl, um and um-hints a GPU makes its own rows and reads the others'
 // blocks; else it reads its own rows and makes what they become everywhere.
@@ -36,7 +36,10 @@ struct Shape {
   int gpus, me;
   unsigned row0[MOST + 1];  // first row of each GPU
 
-  __host__ __device__ unsigned rows(int i) const { return row0[i + 1] - row0[i]; }
+  __host__ __device__ unsigned rows(int i) const
+  {
+    return row0[i + 1] - row0[i];
+  }
 
   // The first word of block (a, b).
   __host__ __device__ unsigned block(int a, int b) const
@@ -58,7 +61,8 @@ struct Shape {
     t.column = k % across * TILE;
     return t;
   }
-  __host__ __device__ unsigned place(Tile t, unsigned row, unsigned column) const
+  __host__ __device__ unsigned place(Tile t, unsigned row,
+                                     unsigned column) const
   {
     return block(t.a, t.b) + (t.row + row) * rows(t.b) + t.column + column;
   }
