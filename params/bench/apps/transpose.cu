@@ -48,18 +48,16 @@ struct Shape {
   }
   __host__ __device__ Tile tile(unsigned k, bool pull) const
   {
-    Tile t = {me, me, 0, 0};
+    int other = me;
     for (int i = 1; i <= gpus; i++) {
-      int other = (me + i) % gpus;
-      (pull ? t.b : t.a) = other;
+      other = (me + i) % gpus;
       unsigned tiles = (rows(me) / TILE) * (rows(other) / TILE);
       if (k < tiles || i == gpus) break;
       k -= tiles;
     }
-    unsigned across = rows(t.b) / TILE;
-    t.row = k / across * TILE;
-    t.column = k % across * TILE;
-    return t;
+    int a = pull ? me : other, b = pull ? other : me;
+    unsigned across = rows(b) / TILE;
+    return {a, b, k / across * TILE, k % across * TILE};
   }
   __host__ __device__ unsigned place(Tile t, unsigned row,
                                      unsigned column) const
@@ -95,7 +93,8 @@ __global__ void fill_matrix(uint32_t *p, unsigned words, RowMajor place)
 
 template <Mode M>
 __global__ void __launch_bounds__(TILE *ROWS)
-  transpose_kernel(Args<uint32_t> a, Shape s, unsigned first)
+  transpose_kernel(Args<uint32_t> a, const __grid_constant__ Shape s,
+                   unsigned first)
 {
   __shared__ uint32_t tile[TILE][TILE + 1];
   const Tile t = s.tile(first + blockIdx.x, pulls(M));
