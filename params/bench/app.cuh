@@ -41,6 +41,37 @@ inline void run_row(const char *workload, const char *paradigm,
   fflush(stdout);
 }
 
+// ---- counts: what --count prints, name,value -------------------------------
+
+// What the host calls in a phase, for one GPU.
+struct Calls {
+  double launches, copies, events, syncs;
+};
+
+class Counts {
+public:
+  Counts(const char *app, const std::string &label, int gpus, int gpu,
+         int phase = 0)
+      : at(std::string(app) + "." + label + ".gpus" + std::to_string(gpus) +
+           ".gpu" + std::to_string(gpu) + ".phase" + std::to_string(phase))
+  {
+  }
+  void print(const std::string &name, double value) const
+  {
+    printf("%s.%s,%.9g\n", at.c_str(), name.c_str(), value);
+  }
+  void print(const std::string &variant, const Calls &c) const
+  {
+    print(variant + ".launches", c.launches);
+    print(variant + ".copies", c.copies);
+    print(variant + ".events", c.events);
+    print(variant + ".syncs", c.syncs);
+  }
+
+private:
+  std::string at;
+};
+
 // ---- options ---------------------------------------------------------------
 
 struct AppOptions {

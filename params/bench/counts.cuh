@@ -1,19 +1,8 @@
 // counts.cuh - what a program does, counted on the host: bytes, stores, calls.
 // program.cuh says what is printed.
 #pragma once
+#include "app.cuh"
 #include "plan.cuh"
-
-class Counts {
-public:
-  explicit Counts(std::string at_) : at(std::move(at_)) {}
-  void print(const std::string &name, double value) const
-  {
-    printf("%s.%s,%.9g\n", at.c_str(), name.c_str(), value);
-  }
-
-private:
-  std::string at;
-};
 
 inline int bits_in(unsigned x) { return __builtin_popcount(x); }
 
@@ -65,11 +54,6 @@ inline void count_bytes(const std::vector<Region> &to, const Counts &counts)
   counts.print("destinations", bits_in(peers));
 }
 
-// What the host calls in a phase.
-struct Calls {
-  double launches, copies, events, syncs;
-};
-
 inline Calls calls_of(const Variant &v, const Plan &plan)
 {
   Calls c = {1, 0, 0, 1};
@@ -87,12 +71,7 @@ inline Calls calls_of(const Variant &v, const Plan &plan)
 inline void count_calls(const Variant &v, const Plan &plan,
                         const std::string &prefix, const Counts &counts)
 {
-  Calls c = calls_of(v, plan);
-  std::string name = prefix + v.name;
-  counts.print(name + ".launches", c.launches);
-  counts.print(name + ".copies", c.copies);
-  counts.print(name + ".events", c.events);
-  counts.print(name + ".syncs", c.syncs);
+  counts.print(prefix + v.name, calls_of(v, plan));
 }
 
 template <class App>
@@ -121,9 +100,7 @@ void count_job(const std::vector<int> &values, int gpus,
   App app(values, gpus);
   for (int i = 0; i < gpus; i++)
     for (int p = 0; p < app.phases; p++) {
-      Counts counts(std::string(app.name()) + "." + app.label() + ".gpus" +
-                    std::to_string(gpus) + ".gpu" + std::to_string(i) +
-                    ".phase" + std::to_string(p));
+      Counts counts(app.name(), app.label(), gpus, i, p);
       std::vector<Region> to;
       if (gpus > 1) to = app.regions(p, i);
       counts.print("share_B", 4.0 * (app.start(app.field(p), i + 1) -

@@ -46,9 +46,9 @@
 // fields take at most 1 GiB.
 //
 // Options: --gpus 1,2,4  --steps 30  --variant all|NAME,NAME  --chunk BYTES,...
-// --width THREADS,...  --host per-gpu|one (thread)  --no-peer  --no-check
-// --count, and the program's knobs, each a list. All sizes are run, all
-// settings of a variant's chunk and width.
+// --width THREADS,...  --host per-gpu|one (thread)  --no-peer  --check (as
+// without) or --no-check  --count, and the program's knobs, each a list. All
+// sizes are run, and all settings of chunk and width that matter to a variant.
 //
 // Checks: each setting runs 6 steps of a small problem, whose result is compared
 // with the host's; then the timed steps, whose result is compared with that of
@@ -115,7 +115,8 @@ template <class App> Options parse(const char *app, int argc, char **argv)
   parse_options(
       o, argc, argv,
       [&](const std::string &a) {
-        if (a == "--no-check") o.check = false;
+        if (a == "--check") o.check = true;
+        else if (a == "--no-check") o.check = false;
         else if (a == "--count") o.count = true;
         else return false;
         return true;

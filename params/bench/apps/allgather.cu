@@ -6,6 +6,7 @@
 //
 //   allgather --gpus 1,2,4 --bytes 50331648 --work 8 --variant all
 //             --chunk 65536 --width 2048 [--steps 60] [--check] [--no-peer]
+//             [--count]
 //
 // A step makes `bytes` in all, dealt to the GPUs in units of 4 KiB. A block of
 // 256 threads makes 1 KiB, one word of 4 B per thread: the sum of work-1 words,
@@ -35,6 +36,7 @@
 // must be, all words (with infinite, a GPU's own share). --check also compares
 // each of 8 steps before, on each GPU while the others go on. The time ends
 // early when the steps of one setting have taken half a second, after 11.
+// --count prints what the program does as name,value and runs nothing.
 //
 // Plausible on an H200, N = 1: 1.5 to 4.8 TB/s for 256 MB of traffic or more.
 #include "../agent.cuh"
@@ -445,7 +447,7 @@ static void time_run(const Job &job, const Variant &v, int most_steps)
 
 struct Options : AppOptions {
   std::vector<int> bytes = {50331648}, work = {8};
-  bool check = false;
+  bool check = false, count = false;
 };
 
 static Options parse(int argc, char **argv)
@@ -456,7 +458,8 @@ static Options parse(int argc, char **argv)
       o, argc, argv,
       [&](const std::string &a) {
         o.check |= a == "--check";
-        return a == "--check";
+        o.count |= a == "--count";
+        return a == "--check" || a == "--count";
       },
       [&](const std::string &a, const char *value) {
         if (a == "--bytes") o.bytes = parse_list(o.app, value);
@@ -491,6 +494,52 @@ static std::vector<Knobs> knobs_of(const Variant &v, int gpus, const Options &o)
   return all;
 }
 
+// ---- counting --------------------------------------------------------------
+
+static Calls calls_of(const Job &job, const Variant &v, double chunks)
+{
+  double peers = job.gpus - 1;
+  if (peers < 1) return {1, 0, 0, 1};
+  if (v.step == step_memcpy) return {1, peers, 0, 1};
+  if (v.step == step_async) return {chunks, chunks * peers, 2 * chunks, 2};
+  if (v.step == step_poll) return {2, 0, 0, 2};
+  return {1, 0, 0, 1};
+}
+
+static void count_gpu(const Job &job, int i, const Options &o)
+{
+  Counts at("allgather",
+            "bytes" + std::to_string(job.bytes) + ".work" +
+                std::to_string(job.work),
+            job.gpus, i);
+  double share_B = double(job.share_B(i)), peers = job.gpus - 1;
+  at.print("share_B", share_B);
+  at.print("blocks", job.blocks(i));
+  at.print("publish_B", peers > 0 ? share_B : 0);
+  at.print("sent_B", peers * share_B);
+  at.print("destinations", peers);
+  at.print("inline_stores_128B", peers * share_B / 128);
+  if (peers > 0) at.print("rewrites", 1);
+  for (int c : o.chunk) {
+    std::string of = "chunk" + std::to_string(c) + ".";
+    double chunks = std::ceil(share_B / c);
+    at.print(of + "chunks", peers > 0 ? chunks : 0);
+    at.print(of + "counter_updates", peers > 0 ? job.blocks(i) : 0);
+    for (const Variant &v : variants)
+      if (v.chunk) at.print(of + v.name, calls_of(job, v, chunks));
+  }
+  for (const Variant &v : variants)
+    if (!v.chunk) at.print(v.name, calls_of(job, v, 0));
+}
+
+static void count_all(const Options &o)
+{
+  for (int w : o.work)
+    for (int b : o.bytes)
+      for (int g : o.gpus)
+        for (int i = 0; i < g; i++) count_gpu(Job(b, w, g), i, o);
+}
+
 static void one_job(size_t bytes, int work, int gpus, const Options &o)
 {
   Job job(bytes, work, gpus);
@@ -510,6 +559,10 @@ static void one_job(size_t bytes, int work, int gpus, const Options &o)
 int main(int argc, char **argv)
 {
   Options o = parse(argc, argv);
+  if (o.count) {
+    count_all(o);
+    return 0;
+  }
   int least_gpus = *std::min_element(o.gpus.begin(), o.gpus.end());
   int here = open_gpus("allgather", least_gpus, o.peers);
   for (int g : o.gpus) {

@@ -592,42 +592,45 @@ static Options parse(int argc, char **argv)
 
 // ---- counting --------------------------------------------------------------
 
+static Calls calls_of(const Job &job, int i, const Variant &v)
+{
+  bool two = job.gpus > 1 && (v.polls || v.step == step_async);
+  bool copies = v.step == step_memcpy || v.step == step_async;
+  bool one = v.step == step_async && job.gpu[i].planes <= 2;  // only faces
+  return {double(one ? 1 : 1 + two), double(copies ? job.faces(i) : 0), 0,
+          double(1 + two)};
+}
+
+static void count_gpu(const Job &job, int i, const Options &o)
+{
+  Counts at("jacobi", "n" + std::to_string(job.n), job.gpus, i);
+  const Gpu &g = job.gpu[i];
+  int faces = job.faces(i);
+  int tiles = ceil_div(job.n, POINTS_X) * ceil_div(job.n, TILE_Y);
+  int layers = ceil_div(g.planes, g.depth);
+  at.print("share_B", double(g.planes) * job.face_B());
+  at.print("planes", g.planes);
+  at.print("planes_per_block", g.depth);
+  at.print("publish_B", double(faces) * job.face_B());
+  at.print("sent_B", double(faces) * job.face_B());
+  at.print("destinations", faces);
+  at.print("inline_stores_128B", double(faces) * ceil_div(job.n, 32) * job.n);
+  if (faces) at.print("rewrites", 1);
+  at.print("blocks", double(tiles) * layers);
+  at.print("contributing_blocks", double(tiles) * std::min(faces, layers));
+  for (int c : o.chunk) {
+    double counts = 0;
+    for (unsigned u : contributors(job.n, c)) counts += u;
+    std::string of = "chunk" + std::to_string(c);
+    at.print(of + ".chunks", double(faces) * chunks_of(job.n, c));
+    at.print(of + ".counter_updates", faces * counts);
+  }
+  for (const Variant &v : variants) at.print(v.name, calls_of(job, i, v));
+}
+
 static void count_job(const Job &job, const Options &o)
 {
-  for (int i = 0; i < job.gpus; i++) {
-    std::string at = "jacobi.n" + std::to_string(job.n) + ".gpus" +
-                     std::to_string(job.gpus) + ".gpu" + std::to_string(i);
-    auto print = [&](const std::string &name, double value) {
-      printf("%s.%s,%.9g\n", at.c_str(), name.c_str(), value);
-    };
-    const Gpu &g = job.gpu[i];
-    int faces = job.faces(i), planes = g.planes;
-    int tiles = ceil_div(job.n, POINTS_X) * ceil_div(job.n, TILE_Y);
-    int layers = ceil_div(planes, g.depth);
-    print("planes", planes);
-    print("planes_per_block", g.depth);
-    print("publish_B", double(faces) * job.face_B());
-    print("inline_stores_128B", double(faces) * ceil_div(job.n, 32) * job.n);
-    print("blocks", double(tiles) * layers);
-    print("contributing_blocks", double(tiles) * std::min(faces, layers));
-    for (int c : o.chunk) {
-      double counts = 0;
-      for (unsigned u : contributors(job.n, c)) counts += u;
-      std::string of = "chunk" + std::to_string(c);
-      print(of + ".chunks", double(faces) * chunks_of(job.n, c));
-      print(of + ".counter_updates", faces * counts);
-    }
-    bool alone = job.gpus == 1;
-    for (const Variant &v : variants) {
-      bool two = !alone && (v.polls || v.step == step_async);
-      bool copies = v.step == step_memcpy || v.step == step_async;
-      std::string name = v.name;
-      print(name + ".launches",
-            v.step == step_async && planes <= 2 ? 1 : 1 + two);
-      print(name + ".copies", copies ? faces : 0);
-      print(name + ".syncs", 1 + two);
-    }
-  }
+  for (int i = 0; i < job.gpus; i++) count_gpu(job, i, o);
 }
 
 // ---- timing ----------------------------------------------------------------
