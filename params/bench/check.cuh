@@ -61,7 +61,6 @@ template <class App> struct Reference {
       CHECK(cudaMemcpy(field[f], one.array[f][one.version(f, steps + 1, 0)][0],
                        bytes(f), cudaMemcpyDeviceToDevice));
     CHECK(cudaDeviceSynchronize());
-    one.release();
     one.close();
   }
 };
@@ -88,44 +87,33 @@ std::vector<Span> held(const Job<App> &job, const Variant &v, int f, int i)
 }
 
 template <class Word, class Place>
-void digest(const Word *p, const std::vector<Span> &spans, Place place,
-            unsigned long long *sum)
+unsigned long long digest(int gpu, const Word *p,
+                          const std::vector<Span> &spans, Place place,
+                          unsigned long long *sum)
 {
+  unsigned long long n;
+  CHECK(cudaSetDevice(gpu));
+  CHECK(cudaMemset(sum, 0, sizeof *sum));
   for (Span s : spans) {
     digest_kernel<<<512, THREADS>>>(p, s, place, sum);
     LAUNCHED();
   }
-}
-
-inline unsigned long long take_sum(unsigned long long *sum)
-{
-  unsigned long long n;
   CHECK(cudaMemcpy(&n, sum, sizeof n, cudaMemcpyDeviceToHost));
-  CHECK(cudaFree(sum));
   return n;
-}
-
-inline unsigned long long *new_sum(int gpu)
-{
-  unsigned long long *sum = device_alloc<unsigned long long>(gpu, 1);
-  CHECK(cudaMemset(sum, 0, sizeof *sum));
-  return sum;
 }
 
 template <class App>
 void check_result(Job<App> &job, const Variant &v, const Reference<App> &ref)
 {
+  typedef typename App::Word Word;
   if (v.way == COMPUTE && job.gpus > 1) return;
   for (int i = 0; i < job.gpus; i++)
     for (int f = 0; f < job.app.fields; f++) {
       std::vector<Span> spans = held(job, v, f, i);
-      unsigned long long *sum = new_sum(i);
-      int now_in = job.version(f, ref.steps + 1, 0);
-      digest(job.array[f][now_in][i], spans, job.app.place(f), sum);
-      unsigned long long got = take_sum(sum);
-      sum = new_sum(0);
-      digest(ref.field[f], spans, ref.app.place(f), sum);
-      if (got == take_sum(sum)) continue;
+      const Word *got = job.array[f][job.version(f, ref.steps + 1, 0)][i];
+      if (digest(i, got, spans, job.app.place(f), job.gpu[i].sum) ==
+          digest(0, ref.field[f], spans, ref.app.place(f), job.gpu[0].sum))
+        continue;
       fprintf(stderr,
               "%s: %s on %d GPUs, %s, chunk %u, width %d: after %d steps GPU "
               "%d holds wrong words in field %d\n",

@@ -24,6 +24,41 @@ inline bool managed_everywhere(int gpus)
   return true;
 }
 
+// ---- small memory, given anew for each setting ------------------------------
+
+// With peer access each allocation is mapped on all GPUs, which takes long.
+class Arena {
+public:
+  void begin(int gpu, size_t bytes)
+  {
+    used = 0;
+    if (bytes <= size) return;
+    close(gpu);
+    at = device_alloc<char>(gpu, size = 2 * bytes);
+  }
+  void close(int gpu)
+  {
+    CHECK(cudaSetDevice(gpu));
+    CHECK(cudaFree(at));
+    at = nullptr;
+    size = 0;
+  }
+  template <class T> static size_t room(size_t n)
+  {
+    return (n * sizeof(T) + 255) / 256 * 256;
+  }
+  template <class T> T *take(size_t n)
+  {
+    T *p = reinterpret_cast<T *>(at + used);
+    used += room<T>(n);
+    return p;
+  }
+
+private:
+  char *at = nullptr;
+  size_t size = 0, used = 0;
+};
+
 // ---- the job ---------------------------------------------------------------
 
 template <class App> struct Job {
@@ -32,6 +67,7 @@ template <class App> struct Job {
   struct Gpu {
     cudaStream_t main, urgent;
     cudaEvent_t made[2];
+    unsigned long long *sum;  // of a check
   };
   struct Sending {
     Plan plan;
@@ -45,11 +81,13 @@ template <class App> struct Job {
   bool managed;
   Setting set = {0, 0};
   std::vector<Gpu> gpu;
+  std::vector<Arena> arena;
   std::vector<std::vector<Sending>> sending;  // of a phase and a GPU
   Word *array[FIELDS][2][MOST];
 
   Job(const std::vector<int> &values, int gpus_, bool managed_)
       : app(values, gpus_), gpus(gpus_), managed(managed_), gpu(gpus_),
+        arena(gpus_),
         sending(app.phases, std::vector<Sending>(gpus_))
   {
   }
@@ -87,6 +125,7 @@ template <class App> struct Job {
                                          high));
       for (cudaEvent_t &e : g.made)
         CHECK(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+      g.sum = device_alloc<unsigned long long>(i, 1);
       app.open(i);
       CHECK(cudaDeviceSynchronize());
     }
@@ -114,6 +153,8 @@ template <class App> struct Job {
         for (int v = 0; v < 2 && (i == 0 || !managed); v++)
           CHECK(cudaFree(array[f][v][i]));
       app.close(i);
+      CHECK(cudaFree(g.sum));
+      arena[i].close(i);
       CHECK(cudaStreamDestroy(g.main));
       CHECK(cudaStreamDestroy(g.urgent));
       for (cudaEvent_t e : g.made) CHECK(cudaEventDestroy(e));
@@ -125,26 +166,27 @@ template <class App> struct Job {
   void prepare(Setting s)
   {
     set = s;
-    for (int p = 0; p < app.phases; p++)
-      for (int i = 0; i < gpus; i++) {
-        Sending &to = sending[p][i];
-        to.plan = make_plan(app, p, i, gpus, s.chunk_B / 4);
-        to.ready = device_alloc<unsigned>(i, to.plan.chunks.size() + 1);
-        for (int odd = 0; odd < 2; odd++) {
-          to.list[odd] = upload_list(p, i, odd);
-          to.args[odd] = arguments(p, i, odd);
-        }
+    for (int i = 0; i < gpus; i++) {
+      size_t bytes = 0;
+      for (int p = 0; p < app.phases; p++) {
+        sending[p][i].plan = make_plan(app, p, i, gpus, s.chunk_B / 4);
+        size_t n = sending[p][i].plan.chunks.size() + 1;
+        bytes += Arena::room<unsigned>(n) + 2 * Arena::room<Parcel>(n);
       }
+      arena[i].begin(i, bytes);
+      for (int p = 0; p < app.phases; p++) set_out(p, i);
+    }
   }
 
-  void release()
+  void set_out(int p, int i)
   {
-    for (auto &phase : sending)
-      for (int i = 0; i < gpus; i++) {
-        CHECK(cudaSetDevice(i));
-        CHECK(cudaFree(phase[i].ready));
-        for (Parcel *l : phase[i].list) CHECK(cudaFree(l));
-      }
+    Sending &to = sending[p][i];
+    CHECK(cudaSetDevice(i));
+    to.ready = arena[i].template take<unsigned>(to.plan.chunks.size() + 1);
+    for (int odd = 0; odd < 2; odd++) {
+      to.list[odd] = upload_list(p, i, odd);
+      to.args[odd] = arguments(p, i, odd);
+    }
   }
 
   // Where a phase writes, on GPU i, in odd or even steps.
@@ -154,7 +196,7 @@ template <class App> struct Job {
     return array[f][1 - version(f, 2 - odd, p)][i];
   }
 
-  Parcel *upload_list(int p, int i, int odd) const
+  Parcel *upload_list(int p, int i, int odd)
   {
     std::vector<Parcel> list;
     for (const Piece &c : sending[p][i].plan.chunks) {
@@ -169,7 +211,7 @@ template <class App> struct Job {
       q.contributors = c.contributors;
       list.push_back(q);
     }
-    Parcel *on_gpu = device_alloc<Parcel>(i, list.size() + 1);
+    Parcel *on_gpu = arena[i].template take<Parcel>(list.size() + 1);
     CHECK(cudaMemcpy(on_gpu, list.data(), list.size() * sizeof(Parcel),
                      cudaMemcpyHostToDevice));
     return on_gpu;

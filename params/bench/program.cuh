@@ -50,8 +50,8 @@
 // without) or --no-check  --count, and the program's knobs, each a list. All
 // sizes are run, and all settings of chunk and width that matter to a variant.
 //
-// Checks: each setting runs 6 steps of a small problem, whose result is compared
-// with the host's; then the timed steps, whose result is compared with that of
+// Checks: each setting runs 6 steps of a small problem, of which the result is
+// compared with the host's; then the timed steps, of which it is with that of
 // one GPU after as many. What must be received is poisoned before.
 //
 // --count prints name,value, per phase and GPU, and needs no GPU; stores are
@@ -230,7 +230,6 @@ void each_setting(const std::vector<int> &values, int gpus, const Options &o,
       else
         fprintf(stderr, "%s: %s, chunk %u: too many launches: skipped\n",
                 job->app.name(), v.name, s.chunk_B);
-      job->release();
     }
   }
   if (job) job->close();
