@@ -8,6 +8,9 @@
 // track_on   a block ends with a barrier, a fence, and a decrement of its
 //            chunk's counter by one thread; counters are set before the gate
 //
+// track_idle_off, track_idle_on   the same with blocks that only store 128 B:
+//             there is nothing to hide the end of a block behind
+//
 // Plausible on an H200: 1.5 to 4.8 TB/s (read and write) in both; tracking
 // never more than doubles the time.
 #include "pattern.cuh"
@@ -24,6 +27,22 @@ __global__ void stream(const float4 *in, float4 *out, unsigned *left,
   for (int i = 0; i < WORDS; i++) v[i] = in[first + i * THREADS];
 #pragma unroll
   for (int i = 0; i < WORDS; i++) out[first + i * THREADS] = v[i];
+  if (!TRACK) return;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicSub(left + blockIdx.x / blocks_per_chunk, 1u);
+  }
+}
+
+// Block b stores words 32 b to 32 b + 31.
+template <bool TRACK>
+__global__ void idle(uint32_t *out, unsigned *left, unsigned blocks_per_chunk)
+{
+  if (threadIdx.x < 32) {
+    size_t i = size_t(blockIdx.x) * 32 + threadIdx.x;
+    out[i] = pattern(i, 1);
+  }
   if (!TRACK) return;
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -74,6 +93,32 @@ static double variant(Gate &gate, const std::vector<Lane> &lane,
   return s.time;
 }
 
+template <bool TRACK>
+static void idle_variant(Gate &gate, const std::vector<Lane> &lane,
+                         uint32_t *out, size_t chunk)
+{
+  const size_t per_block = 128;
+  const unsigned blocks = 1u << 18, per_chunk = unsigned(chunk / per_block);
+  std::vector<unsigned> full(blocks / per_chunk, per_chunk);
+  unsigned *left = device_alloc<unsigned>(0, full.size());
+  poison(0, out, blocks * per_block);
+  Stat s = measure([&] {
+    CHECK(cudaMemcpy(left, full.data(), full.size() * sizeof(unsigned),
+                     cudaMemcpyHostToDevice));
+    CHECK(cudaDeviceSynchronize());
+    return together(gate, lane, [&](size_t, const Lane &l) {
+      idle<TRACK><<<blocks, THREADS, 0, l.stream>>>(out, left, per_chunk);
+      LAUNCHED();
+    });
+  });
+  verify("track_idle", 0, out, blocks * per_block, 1);
+  if (TRACK) check_counters(left, full.size());
+  CHECK(cudaFree(left));
+  row(TRACK ? "track_idle_on" : "track_idle_off", "0", "0", 1, "kernel",
+      per_block, blocks, double(blocks) * THREADS, TRACK ? per_chunk : 0, s);
+  plausible("track_idle", s.time / blocks * 1e9, 0.1, 100, "ns a block");
+}
+
 template <int WORDS>
 static void variants(Gate &gate, const std::vector<Lane> &lane,
                      const float4 *in, float4 *out)
@@ -95,5 +140,9 @@ int main()
   fill(0, in, TOTAL, 1);
   variants<1>(gate, lane, in, out);
   variants<4>(gate, lane, in, out);
+  uint32_t *words = reinterpret_cast<uint32_t *>(out);
+  idle_variant<false>(gate, lane, words, 64 * KiB);
+  for (size_t chunk : {64 * KiB, 1 * MiB})
+    idle_variant<true>(gate, lane, words, chunk);
   return 0;
 }

@@ -18,6 +18,8 @@
 // the sum has no order, and the first term changes with each step, so that old
 // data are seen to be old.
 //
+// The rows' knob `hub` is the number of edges into the vertex that has most.
+//
 // The rows' knob `skew` is the number of edges of the busiest GPU over the
 // mean: it depends on the number of GPUs, so one GPU's row is printed for each.
 //
@@ -137,7 +139,14 @@ struct PageRank {
     snprintf(skew, sizeof skew, "%.3f", double(most) * n / row[vertices]);
     return "vertices=" + std::to_string(vertices) +
            ";edges=" + std::to_string(row[vertices]) +
-           ";pull=1;store=16;skew=" + skew;
+           ";pull=1;store=16;hub=" + std::to_string(hub()) + ";skew=" + skew;
+  }
+  unsigned hub() const
+  {
+    unsigned most = 0;
+    for (unsigned v = 0; v < vertices; v++)
+      most = std::max(most, row[v + 1] - row[v]);
+    return most;
   }
   int field(int) const { return 0; }
   unsigned start(int, int gpu) const { return first(gpus, gpu); }
