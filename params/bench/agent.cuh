@@ -87,10 +87,21 @@ __global__ void agent_kernel(const ChunkTo<K> *list, int count,
 
 // The producer's half, called by one thread after the block's barrier: the
 // fence orders the stores of the whole block before the count.
+// After a barrier of the block: what its threads have stored is seen by whoever
+// sees the count. A release, not a fence: a fence also empties the SM's L1.
 __device__ inline void count_up(unsigned *ready)
 {
-  __threadfence();
-  atomicAdd(ready, 1u);
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(ready)
+               : "memory");
+}
+
+// The same, and how many there are now.
+__device__ inline unsigned count_up_and_see(unsigned *ready)
+{
+  unsigned before;
+  asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;"
+               : "=r"(before) : "l"(ready) : "memory");
+  return before + 1;
 }
 
 // Before a producer: time for the agent to settle on the SMs.

@@ -142,13 +142,12 @@ __global__ void copy_kernel(const Parcel *p)
                        size_t(gridDim.x) * blockDim.x);
 }
 
-// The first fence orders the block's stores before the count; the second the
-// counts of the others before the copy, which reads what they have stored.
+// The fence orders the counts of the others before the copy, which reads what
+// they have stored.
 template <class Word>
 __device__ inline void count_and_launch(const Out<Word> &o, unsigned chunk)
 {
-  __threadfence();
-  unsigned seen = atomicAdd(o.ready + chunk, 1u) + 1;
+  unsigned seen = count_up_and_see(o.ready + chunk);
   if (seen != o.step * o.list[chunk].contributors) return;
   __threadfence();
   copy_kernel<<<o.children, THREADS, 0, cudaStreamFireAndForget>>>(o.list +
