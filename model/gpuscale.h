@@ -577,6 +577,8 @@ typedef enum gscale_param_id {
   GSCALE_DEVICE_FLOPS,
   GSCALE_DEVICE_MEMBW,
   GSCALE_DEVICE_START,
+  GSCALE_DEVICE_LATENCY,
+  GSCALE_DEVICE_CACHE_LATENCY,
   GSCALE_HOST_LAUNCH,
   GSCALE_HOST_COPY,
   GSCALE_HOST_EVENT,
@@ -605,6 +607,7 @@ typedef enum gscale_param_id {
   GSCALE_AGENT_GAP,
   GSCALE_AGENT_LATENCY,
   GSCALE_AGENT_TRACK,
+  GSCALE_AGENT_HOLD,
   GSCALE_AGENT_BESIDE,
   GSCALE_CDP_GAP,
   GSCALE_CDP_LATENCY,
@@ -612,6 +615,7 @@ typedef enum gscale_param_id {
   GSCALE_LOAD_RATE,
   GSCALE_LOAD_LATENCY,
   GSCALE_ATOMIC_RATE,
+  GSCALE_UM_LAPSE,
   GSCALE_UM_FAULT_START,
   GSCALE_UM_FAULT_RATE,
   GSCALE_UM_PREFETCH_START,
@@ -790,6 +794,9 @@ typedef struct gscale_phase {
   double bytes;       /* B through the memory system, >= 0 [0] */
   double footprint;   /* B of all arrays it touches, >= 0 [0] */
   double compute_max; /* busiest GPU's compute / mean, >= 1 [1] */
+  double chain;       /* memory accesses, each waiting for the last, of the
+                       * longest thread: it may begin last, >= 0 [0] */
+  double far;         /* of those, to what is published, 0 .. chain [0] */
   gscale_calls calls; /* host calls besides, per GPU, >= 0 [0] */
 
   /* what it publishes */
@@ -815,8 +822,10 @@ typedef struct gscale_phase {
                          * scatter, dealt to them evenly; 0: they come in order,
                          * >= 0 [0] */
   double fetch;         /* B that one load of a reader brings, > 0 [128] */
-  double fetches;       /* times a byte that is read is fetched: another GPU's
-                         * memory is not cached beyond an SM, > 0 [1] */
+  double loads;         /* loads of what is published, by all readers, near or
+                         * not: each goes to any GPU that makes some of it;
+                         * another GPU's memory is not cached beyond an SM;
+                         * 0: each byte that is read once, >= 0 [0] */
   bool atomic;          /* its stores are atomic updates [false] */
   double block;         /* B published by one thread block, > 0 [4096] */
   double boundary;      /* neighbours: fraction of one GPU's compute at N = 1

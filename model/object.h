@@ -47,7 +47,8 @@ typedef struct gscale__phase_plan {
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
   double compute;                     /* s */
-  double kernels;                     /* launches */
+  double busy;    /* share of it that memory is busy, 0..1 */
+  double kernels; /* launches */
 
   gscale_pattern to;
   double local;        /* B it produces for others, each once */
@@ -72,7 +73,9 @@ typedef struct gscale__phase_plan {
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
-  double fetch, fetches; /* B of a remote load; times a byte is fetched */
+  double wait;               /* s, more if its chain's loads go to others */
+  double fetch, loads;       /* B of a remote load; how many, 0: no more than
+                              * bytes need */
   bool atomic;
   double block;    /* B one thread block publishes */
   bool bounded;    /* the workload says what its boundary costs */
@@ -110,9 +113,11 @@ typedef struct gscale__legs {
   double fault;      /* s, page faults */
   double tracking;   /* s, compute lost to counters and to agents' SMs */
   double latency;    /* s */
+  double held;       /* share of compute before which no chunk may leave */
   double before;     /* s, compute before the first copy may start */
   double bytes;      /* B handed to the pipe; with chunk: how it is cut */
   double chunk;      /* B */
+  bool pinned;       /* managed pages stay, and are loaded from */
   bool serial;       /* the pipe's gap begins at the end of a chunk */
   double beside;     /* issue and gap are so many times longer while compute
                       * runs, >= 1 */
@@ -187,6 +192,9 @@ double gscale__beside(const gscale__legs *l, const double *on);
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width);
+
+/* Blocks of 256 threads that a GPU runs at once. */
+double gscale__slots(const gscale_plan *p);
 
 /* How many times slower an agent's loads and polls are beside the kernel. */
 double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f);

@@ -27,6 +27,25 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
+/* The largest footprint at which the curve says that a cache answers. */
+static double cached_most(const gscale_curve *c)
+{
+  const double faster = 1.2; /* than memory */
+  double most = 0.0;
+
+  for (size_t i = 0; i < c->n; i++)
+    if (c->y[i] > faster) most = c->x[i];
+  return most;
+}
+
+static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
+{
+  const bool cached = footprint_of(w, n) <= cached_most(&s->membw);
+
+  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
+      .val;
+}
+
 /* The roofline of one phase on the busiest of n GPUs, and its calls. */
 static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
@@ -35,7 +54,8 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
 
   f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
-  f->start = w->kernels * s->param[GSCALE_DEVICE_START].val;
+  f->start = w->kernels * s->param[GSCALE_DEVICE_START].val +
+             w->chain * latency_of(s, w, n);
   f->kernels = w->kernels;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
@@ -88,11 +108,16 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
   return factor > 0.0 && factor < 1.0 ? factor : 1.0;
 }
 
+/* The memory is busy as long as its roofline says, whatever the kernel takes.
+ */
 static void scale_work(gscale__phase_plan *f, double factor)
 {
+  const double busy = f->memory_leg;
+
   f->flop_leg *= factor;
   f->memory_leg *= factor;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
+  f->busy = f->compute > 0.0 ? fmin(1.0, busy / f->compute) : 0.0;
 }
 
 /* ---- traffic ------------------------------------------------------------ */
@@ -261,7 +286,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->store_size = gscale_stores_mean(&w->stores);
   f->spread = w->spread;
   f->fetch = w->fetch;
-  f->fetches = w->fetches;
+  f->loads = w->loads;
+  f->wait = w->far *
+            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - latency_of(s, w, n));
   f->atomic = w->atomic;
   f->block = w->block;
   f->ready = w->ready;
@@ -379,7 +406,7 @@ static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
 bool gscale__plan_uses(gscale_param_id id)
 {
   return id < GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE;
+         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
 }
 
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,

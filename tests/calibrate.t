@@ -15,7 +15,7 @@ device.threads
 device.flops
 link.rate
 link.duplex
-load.rate
+um.lapse
 gps.entries
 gps.page
 finepack.entries

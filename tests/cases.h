@@ -59,6 +59,8 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "agent.latency", 2.6e-6, 0.2e-6);
   set(s, "agent.track", 1.9e-9, 0.2e-9);
   set(s, "store.ingress", 6.1e9, 0.1e9);
+  set(s, "device.latency", 0.41e-6, 0.01e-6);
+  set(s, "device.cache_latency", 0.17e-6, 0.01e-6);
   set(s, "cdp.gap", 0.23e-6, 0.02e-6);
   set(s, "cdp.latency", 13.7e-6, 0.4e-6);
   set(s, "load.efficiency", 0.93, 0.01);
@@ -177,6 +179,10 @@ static inline gscale_system *random_system(rng *r)
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);
   set(s, "store.ingress", spread(r, 1e7, 1e11), 0);
+  set(s, "device.latency", spread(r, 1e-8, 1e-5), 0);
+  set(s, "device.cache_latency", spread(r, 1e-8, 1e-5), 0);
+  set(s, "agent.hold", maybe(r, 1e-8, 1e-4), 0);
+  set(s, "um.lapse", spread(r, 1e-6, 1e-2), 0);
   set(s, "store.line", pick(r, 2) ? INFINITY : spread(r, 1, 256), 0);
   set(s, "atomic.rate", spread(r, 1e7, 1e11), 0);
   set(s, "cdp.gap", spread(r, 1e-8, 1e-5), 0);
@@ -209,6 +215,11 @@ static inline gscale_phase random_phase(rng *r)
   gscale_phase_init(&p, "random");
   p.repeats = 1 + pick(r, 5);
   p.units = floor(spread(r, 1, 1e6));
+  p.chain = maybe(r, 1, 1e3);
+  p.fetch = spread(r, 1, 256);
+  p.loads = maybe(r, 1, 1e8);
+  p.spread = maybe(r, 100, 1e9);
+  p.atomic = pick(r, 4) == 0;
   p.serial = pick(r, 3) ? 0 : uniform(r, 0, 1);
   p.kernels = 1 + pick(r, 3);
   p.flop = spread(r, 1e4, 1e12);

@@ -182,6 +182,9 @@ static void agent_rows(rig *g)
   row(g, "agent_latency", "store", 2, 0, 200, 256, 200 * 2e-6);
   row(g, "agent_latency", "store", 2, 128, 200, 256,
       200 * (1e-6 + truth(g, "agent.latency")));
+  row(g, "track_wait_off", "kernel", 1, 128, 262144, 1e5, 262144 * 3e-9);
+  row(g, "track_wait_on", "kernel", 1, 128, 262144, 1e5,
+      262144 * (3e-9 + truth(g, "agent.hold") / (132 * 8)));
   for (int k = 0; k < 3; k++) {
     row(g, "track_off", "kernel", 1, 4096, 65536, 1e5, 65536 * 2e-9);
     row(g, "track_on", "kernel", 1, 4096, 65536, 1e5,
@@ -210,6 +213,8 @@ static void load_rows(rig *g)
                    2048 / flight * truth(g, "load.latency"));
   for (double t = 65536; t <= 262144; t *= 2)
     row(g, "load_threads", "load", 2, 16, 16777216, t, 16777216 / 8.0 * packet);
+  row_between(g, "1", "load_latency", 4, truth(g, "device.cache_latency"));
+  row_between(g, "1", "load_latency_memory", 4, truth(g, "device.latency"));
   row(g, "load_scatter", "load", 2, 4, 4e6, 1e5, 4e6 / truth(g, "load.rate"));
   row(g, "atomic_remote_scatter", "atomic", 2, 4, 2e6, 1e5,
       2e6 / truth(g, "atomic.rate"));
@@ -251,6 +256,7 @@ static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
          id == GSCALE_AGENT_BESIDE || id == GSCALE_STORE_LINE ||
+         id == GSCALE_UM_LAPSE ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 
@@ -279,6 +285,7 @@ static void recovery(void)
   gscale_calibration report;
   gscale_diag why = {""};
 
+  set((gscale_system *)g.s, "agent.hold", 2.3e-6, 0);
   all_rows(&g);
   gsl_test_int((int)gscale_calibrate(s, g.m, &report, &why), GSCALE_OK, "%s",
                why.text);

@@ -154,13 +154,15 @@ static void agent_by_hand(void)
   gsl_test_rel(p.knobs.v[GSCALE_CHUNK], 2e6, 0, "knobs as given");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
 
-  /* Five times slower beside compute: its clock has run for a fifth of compute
-   * when that ends, and three chunks and a bit are still to go.  (Loading binds
-   * the agent here, so all of it is slower.) */
+  /* Five times slower beside compute, were the memory always busy: its clock
+   * has run for a fifth of compute when that ends, and three chunks and a bit
+   * are still to go.  (Loading binds the agent here, so all of it is slower.)
+   */
+  const double beside = 1 + 4 * 8e6 / 4.1e12 / (8e6 / 4.1e12 + 2.3e-6);
   set(s, "agent.beside", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
-               launches(2, 2) + compute + (compute / 5 / 4 + 4 * chunk) -
-                   compute / 5 + 2.6e-6 + sync_of(2, 2),
+               launches(2, 2) + compute + (compute / beside / 4 + 4 * chunk) -
+                   compute / beside + 2.6e-6 + sync_of(2, 2),
                1e-12, "a starved agent");
   /* The link binds a wide agent: loading may take five times as long and still
    * be hidden, so nothing changes. */
@@ -181,16 +183,28 @@ static void launched_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
+  f.block = 8192; /* 977 blocks, all at once */
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
   const double compute =
-      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9 + 8e6 * 5.3e-14;
+      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 8192 * 1.9e-9 + 8e6 * 5.3e-14;
 
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
                launches(1, 2) + compute / 4 + 4 * chunk + 13.7e-6 +
                    sync_of(1, 2),
                1e-12, "four kernels copy");
+  /* With twice the blocks, the first copy begins when half of them, less a bit,
+   * have ended: none before 1 - 1056/1953 of the time. */
+  gscale_workload *two = NULL;
+  f.block = 4096;
+  two = one_phase(f);
+  const double more = compute + (8e6 / 4096 - 8e6 / 8192) * 1.9e-9;
+  gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
+               launches(1, 2) + more * (1 - 1056 * 4096 / 8e6) + 4 * chunk +
+                   13.7e-6 + sync_of(1, 2),
+               1e-12, "copies wait for blocks");
+  gscale_workload_free(two);
   set(s, "cdp.gap", 1e-3, 0);
   gsl_test_rel(
       predicted(s, w, 2, "proact-cdp", &k).part[GSCALE_PART_INITIATION],
@@ -224,16 +238,17 @@ static void hardware_by_hand(void)
 
 static void loads_by_hand(void)
 {
-  /* 3 GPUs, 10 MB each to both others, three quarters read, each byte fetched
-   * 1.6 times in 32 B, 64 B with the packet's overhead and 16 B to ask. */
+  /* 3 GPUs, 10 MB each to both others, three quarters read; 1.6 million loads
+   * of 32 B, two thirds of them far: 64 B with the packet's overhead and 16 B
+   * to ask. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(30e6, 1);
   f.units = 3;
   f.read = 0.75;
   f.fetch = 32;
-  f.fetches = 1.6;
+  f.loads = 3.6e6;
   gscale_workload *w = one_phase(f);
-  const double loads = 20e6 * 0.75 * 1.6 / 32;
+  const double loads = 3.6e6 / 3 * 2 / 3;
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
   const double wire = loads * 80 / (450e9 * 0.93 * 0.94);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
@@ -242,9 +257,9 @@ static void loads_by_hand(void)
   gsl_test_rel(p.time, launches(1, 3) + wire + 0.97e-6 + sync_of(1, 3), 1e-12,
                "loads over the link");
   gsl_test_rel(p.bytes.useful, 45e6, 1e-12, "what is read");
-  gsl_test_rel(p.bytes.redundant, 45e6 * 0.6, 1e-12, "and read again");
-  gsl_test_rel(p.bytes.wire, 45e6 * 1.6 * 80 / 32, 1e-12,
-               "answers and requests");
+  gsl_test_rel(p.bytes.redundant, 3 * loads * 32 - 45e6, 1e-12,
+               "and read again");
+  gsl_test_rel(p.bytes.wire, 3 * loads * 80, 1e-12, "answers and requests");
   gsl_test_rel(predicted(s, w, 3, "um-hints", NULL).time, p.time, 1e-12,
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
@@ -268,12 +283,16 @@ static void faults_by_hand(void)
   f.units = 2;
   gscale_workload *w = one_phase(f);
   const double kernel = f.bytes / 2 / 4.1e12 + 2.3e-6;
+  gsl_test_rel(predicted(s, w, 2, "um", NULL).time,
+               predicted(s, w, 2, "um-hints", NULL).time, 1e-12,
+               "back within 0.1 ms: pinned");
+  set(s, "um.lapse", 50e-6, 0);
   const gscale_prediction p = predicted(s, w, 2, "um", NULL);
 
   gsl_test_rel(p.time,
-               launches(1, 2) + kernel + 4 * 65536 / 13.3e9 + 2 * 170e-6 +
+               launches(1, 2) + kernel + 8 * 65536 / 13.3e9 + 170e-6 +
                    sync_of(1, 2),
-               1e-12, "pages come and go");
+               1e-12, "pages come and go, one after the other");
   gsl_test_int((int)p.bound, GSCALE_M_FAULT, "bound by faults");
   gsl_test_rel(p.bytes.useful, 200e3, 1e-12, "needed");
   gsl_test_rel(p.bytes.wire, 8 * 65536, 1e-12, "whole pages, both ways");

@@ -62,8 +62,13 @@ return gs.workload {
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
+        -- One rating after the other: which, then the vector it refers to.
+        chain   = whole and 2 * math.ceil(k.ratings / k.rows) or 0,
+        far     = whole and math.ceil(k.ratings / k.rows) or 0,
+
         to      = "all",
         publish = factor,
+        fetch   = 4 * k.rank, loads = k.ratings,
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.

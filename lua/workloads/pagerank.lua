@@ -31,6 +31,8 @@ return gs.workload {
                          doc = "pull: bytes of ranks that a warp stores" },
     skew     = gs.knob { default = 0, least = 0, most = 1024,
                          doc = "edges of the busiest GPU / mean, if counted" },
+    hub      = gs.knob { default = 0, least = 0, whole = true,
+                         doc = "pull: links to the page that has most" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
@@ -73,6 +75,10 @@ return gs.workload {
           to = "all", publish = 4 * v,
           -- Another GPU reads the ranks that its edges come from.
           read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
+          -- Eight threads take a page, four links at a time: the link, then
+          -- the rank it leads to.
+          chain = 2 * math.ceil(k.hub / 32), far = math.ceil(k.hub / 32),
+          fetch = 32, loads = e, -- a sector for each link
           store = k.store, -- 128: a warp has 32 vertices in a row
           block = 8 * k.store, -- 8 warps
         },

@@ -109,6 +109,11 @@ return gs.workload {
         rewrites    = whole and 1 or
                       gs.assumed(rewrites, { 1, 1 + parts },
                                  "edges may be sorted by length"),
+        -- The row, then for each of a lane's edges the edge and a distance, which
+        -- lies anywhere.
+        chain = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
+        far   = whole and math.ceil(nz / n / 32) or 0,
+        fetch = 32, loads = nz,
         -- A warp ends with one distance in one lane; nothing to coalesce.
         store  = 4,
         masked = true,

@@ -95,6 +95,15 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__stores(p, f, wire / packed, 1.0, out);
 }
 
+double gscale__slots(const gscale_plan *p)
+{
+  const double block = 256.0; /* threads */
+  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / block;
+}
+
+/* A block that counts stays for a fence and an atomic longer.  Where the memory
+ * is busy others fill the time, and little is lost (`track`); where blocks
+ * wait, each place passes through all its blocks that much later (`hold`). */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width)
 {
@@ -103,18 +112,26 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
   const double slowed =
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
   const double blocks = f->local / f->block;
+  const double held =
+      (1.0 - f->busy) * p->p[GSCALE_AGENT_HOLD] / gscale__slots(p);
 
-  return slowed - f->compute + blocks * p->p[GSCALE_AGENT_TRACK];
+  return slowed - f->compute + blocks * (p->p[GSCALE_AGENT_TRACK] + held);
 }
 
-/* The memory is busy for a share of the kernel's time.  Measured only at 1;
- * that the slow-down is proportional to it is an assumption of ours. */
+/* Measured only beside a memory that is always busy; that the slow-down is
+ * proportional to how much it is busy is an assumption of ours. */
 double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double work = gscale__max(f->flop_leg, f->memory_leg);
-  const double busy = work > 0.0 ? f->memory_leg / work : 0.0;
+  return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * f->busy;
+}
 
-  return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * busy;
+/* Loads of one GPU that other GPUs answer. */
+static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double others = (p->n - 1.0) * f->share;
+
+  if (!(f->loads > 0.0)) return f->in * f->read / f->fetch;
+  return f->loads / p->n * others / (1.0 + others);
 }
 
 /* A load's request is a header; its answer comes as a store would go.  Each
@@ -125,22 +142,23 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double answer =
       gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
   const double request = p->link.header * p->link.frame;
-  const double ratio = f->fetches * (answer + request) / f->fetch;
   const double rate = p->p[GSCALE_LINK_RATE] * p->p[GSCALE_LOAD_EFFICIENCY] *
                       p->p[GSCALE_STORE_ALL_ACTIVE];
   const double warps =
       p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 32.0;
-  const double read = f->all * f->read;
+  const double loads = remote_loads(p, f);
+  const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
+  const double useful = f->all * fmin(f->read, fetched);
 
-  out->wire = f->out * f->read * f->store_route * ratio / rate;
-  const double loads = f->in * f->read * f->fetches / f->fetch;
-
+  out->wire =
+      loads * (answer + request) * f->out * f->store_route / f->in / rate;
   out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / warps,
                                    1.0 / p->p[GSCALE_LOAD_RATE]);
-  out->latency = p->p[GSCALE_LOAD_LATENCY];
-  out->moved.useful = read;
-  out->moved.redundant = read * gscale__max(0.0, f->fetches - 1.0);
-  out->moved.protocol = read * ratio - out->moved.useful - out->moved.redundant;
+  out->latency = p->p[GSCALE_LOAD_LATENCY] + f->wait;
+  out->moved.useful = useful;
+  out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);
+  out->moved.protocol =
+      f->all * fetched * (answer + request - f->fetch) / f->fetch;
 }
 
 double gscale__beside(const gscale__legs *l, const double *on)
@@ -175,6 +193,16 @@ static double slower_beside(const gscale__legs *l, const double *on)
   return l->beside > 1.0 && alone > 0.0 ? beside / alone : 1.0;
 }
 
+/* Time of all chunks, were they ready at once. */
+static double after(const gscale_pipe *pipe, const gscale__legs *l)
+{
+  const double chunks = ceil(l->bytes / l->chunk);
+  const double last = l->bytes - (chunks - 1.0) * l->chunk;
+
+  return (chunks - 1.0) * gscale__max(pipe->gap, l->chunk / pipe->bandwidth) +
+         last / pipe->bandwidth;
+}
+
 double gscale__overlapped(const gscale__legs *l, const double *on)
 {
   const double compute = on[GSCALE_M_COMPUTE] * l->compute +
@@ -198,5 +226,6 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
           gscale_overlap_cutthrough(&pipe, l->ready, own, l->bytes, l->chunk);
   if (tail > 0.0)
     end += tail * gscale_overlap_time(&pipe, l->ready, own, l->bytes, l->chunk);
+  if (l->held > 0.0) end = gscale__max(end, l->held * own + after(&pipe, l));
   return compute + (end - own) + latency;
 }

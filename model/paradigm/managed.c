@@ -4,14 +4,19 @@
  * Every reader takes the pages it reads, and the owner takes them back when it
  * writes them again:
  *
- *   device = C(N) + 2 fault_start + (pages in + pages back) / fault_rate
+ *   device = C(N) + fault_start + all GPUs' (pages in + pages back) /
+ * fault_rate
  *
- * with whole pages of 64 KiB, one after the other readers of one page.
+ * with whole pages of 64 KiB; the driver serves one fault after the other,
+ * whoever's it is.  Unless pages come back so soon that the driver gives up:
+ * two moves of a page within `lapse` of each other, and it stays where it is,
+ * mapped by the others, as with um-hints.
  *
  * um-hints: pages prefer their owner and are mapped by the others, whose loads
  * go over the link as with rdl; nothing faults, nothing moves.
  *
- * Omits: thrashing, when a page is wanted by two at once; the driver's own
+ * Omits: pages wanted by several at once; readers that come in no order; the
+ * driver's own
  * prefetching beyond what the measured rate has in it; eviction.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
@@ -24,15 +29,28 @@ static const double PAGE = 65536.0; /* B */
 static const char *needs_faults(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
-  return f->to != GSCALE_TO_NONE && !(p->p[GSCALE_UM_FAULT_RATE] > 0.0)
-             ? "um.fault_rate of the system"
-             : NULL;
+  if (f->to != GSCALE_TO_NONE && !(p->p[GSCALE_UM_FAULT_RATE] > 0.0))
+    return "um.fault_rate of the system";
+  return gscale__rdl.needs(p, f);
 }
 
 /* Bytes of whole pages / bytes. */
 static double rounding(double piece)
 {
   return ceil(piece / PAGE) * PAGE / piece;
+}
+
+static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
+                       gscale__legs *out)
+{
+  const double pages = rounding(f->piece);
+  const double back = f->all / f->destinations; /* each page once */
+
+  out->fault = p->p[GSCALE_UM_FAULT_START];
+  out->wire = (f->all + back) * pages / p->p[GSCALE_UM_FAULT_RATE];
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (pages - f->read);
+  out->moved.redundant = back * pages;
 }
 
 static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
@@ -42,18 +60,17 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
-  const double pages = rounding(f->piece);
-  const double back = f->all / f->destinations; /* each page once */
-
-  out->fault = 2.0 * p->p[GSCALE_UM_FAULT_START];
-  out->wire = (f->in + f->local) * pages / p->p[GSCALE_UM_FAULT_RATE];
-  out->moved.useful = f->all * f->read;
-  out->moved.unused = f->all * (pages - f->read);
-  out->moved.redundant = back * pages;
+  move_pages(p, f, out);
+  const double between = (out->compute + out->wire + out->fault) / 2.0;
+  if (between > p->p[GSCALE_UM_LAPSE]) return;
+  out->fault = 0.0;
+  out->pinned = true;
+  gscale__loads(p, f, out);
 }
 
 static double device_um(const gscale__legs *l, const double *on)
 {
+  if (l->pinned) return gscale__beside(l, on);
   return on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->wire +
          on[GSCALE_M_FAULT] * l->fault;
 }

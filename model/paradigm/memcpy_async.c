@@ -52,7 +52,6 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__legs *out)
 {
   const double n = gscale__max(1.0, ceil(f->local / chunk));
-  const double start = p->p[GSCALE_DEVICE_START];
 
   if (p->n > 2) {
     out->wire /= p->p[GSCALE_COPY_CONTENDED];
@@ -61,7 +60,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->bytes = f->local;
   out->chunk = f->local / n;
   out->serial = true;
-  out->compute = f->compute + (n - 1.0) * start * f->kernels;
+  out->compute = f->compute + (n - 1.0) * f->start;
   out->host = gscale__issue_phase(p, f,
                                   (gscale_calls){.launches = f->kernels * n,
                                                  .copies = f->copies * n,

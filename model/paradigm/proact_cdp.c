@@ -15,8 +15,10 @@
  * behind those of a kernel that keeps the memory busy (`beside`, as with
  * proact-poll).
  *
- * Omits: SMs that the copies take from the kernel; that they may have to wait
- * for blocks of the kernel to end.
+ * Copies wait for the kernel's blocks that are already waiting: if it has more
+ * blocks than fit at once, none begins before its last ones do.
+ *
+ * Omits: SMs that the copies take from the kernel.
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
 #include "internal.h"
@@ -47,6 +49,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double at_once =
       gscale__max(1.0, fmin(fmin(all, AT_ONCE), room / width));
 
+  const double waves = f->local / f->block / gscale__slots(p);
+
   gscale__packed(p, f, out);
   out->issue = f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
   out->initiation = p->p[GSCALE_CDP_GAP];
@@ -54,7 +58,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_CDP_LATENCY];
   out->bytes = f->local;
-  out->beside = gscale__agent_beside(p, f);
+  out->held = gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->beside = out->held > 0.0 ? 1.0 : gscale__agent_beside(p, f);
   out->chunk = f->piece / chunks;
 }
 

@@ -3,15 +3,16 @@
  *   transfer = max( wire bytes / rate, loads / loads per second,
  *                   loads * round trip / warps )
  *   device   = max( C(N), transfer ) + round trip
+ *              + what the far loads of the longest thread wait longer
  *
- * Only what is read is moved, as often as it is fetched: another GPU's memory
+ * Only what is read is moved, as often as it is loaded: another GPU's memory
  * is cached in the reader's SM and no further.  Loads run beside the reader's
  * own work as long as enough warps wait for them (Little's law); the loads of
  * what a phase publishes are charged to that phase, though the next one makes
  * them.
  *
  * Omits: how many loads a warp has in flight beyond one; reuse in an SM beyond
- * what `fetches` says.
+ * what `loads` says.
  * Source: [Gps21] remote demand loads; ours for the latency. */
 
 #include "object.h"

@@ -64,6 +64,28 @@ static void agent_track(bench_run *b)
                      "track_on, track_off");
 }
 
+/* Blocks that wait for loads and store a few words: with counting each place of
+ * the GPU takes so much longer for each of the blocks that pass through it. */
+static void agent_hold(bench_run *b)
+{
+  const char *benches = "track_wait_on, track_wait_off";
+  const wanted w = {.bench = "track_wait_on"};
+  const double plain =
+      gscale__item_time(b, (wanted){.bench = "track_wait_off"});
+  const double slots = gscale__value(b, GSCALE_DEVICE_SMS) *
+                       gscale__value(b, GSCALE_DEVICE_THREADS) / 256.0;
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, (r->time / r->count - plain) * slots,
+                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain) * slots,
+                      (double[]){1.0});
+  if (gscale__solve(b, GSCALE_AGENT_HOLD, benches))
+    gscale__conclude(b, GSCALE_AGENT_HOLD, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
 /* Times slower beside a kernel that keeps the memory busy: in chunks per
  * second, and in bytes per second against what its threads load alone.  The
  * geometric mean of both, their spread its error. */
@@ -127,6 +149,7 @@ void gscale__recipes_agent(bench_run *b)
   agent_gap(b);
   agent_latency(b);
   agent_track(b);
+  agent_hold(b);
   agent_beside(b);
   cdp_gap(b);
   cdp_latency(b);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* time = start + bytes/membw, at large footprints */
 static void device_membw(bench_run *b)
@@ -17,6 +18,21 @@ static void device_membw(bench_run *b)
                       (double[]){1.0, r->size});
   if (gscale__solve(b, GSCALE_DEVICE_MEMBW, "membw"))
     gscale__conclude_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
+}
+
+/* A chain of loads by one thread, of what is in the GPU's own memory. */
+static void own_latency(bench_run *b, const char *bench, gscale_param_id id)
+{
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (strcmp(r->src, r->dst) == 0)
+      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                        (double[]){1.0});
+  if (gscale__solve(b, id, bench))
+    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], bench);
 }
 
 static int by_footprint(const void *x, const void *y)
@@ -56,5 +72,7 @@ void gscale__recipes_device(bench_run *b)
 {
   gscale__constant(b, GSCALE_DEVICE_START, (wanted){.bench = "kernel_gap"}, 1);
   device_membw(b);
+  own_latency(b, "load_latency_memory", GSCALE_DEVICE_LATENCY);
+  own_latency(b, "load_latency", GSCALE_DEVICE_CACHE_LATENCY);
   membw_curve(b);
 }
