@@ -62,9 +62,9 @@ return gs.workload {
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
-        -- One rating after the other: which, then the vector it refers to.
-        chain   = whole and 2 * math.ceil(k.ratings / k.rows) or 0,
-        far     = whole and math.ceil(k.ratings / k.rows) or 0,
+        -- Four ratings at a time: which, then the vectors they refer to.
+        chain   = whole and 2 * math.ceil(k.ratings / k.rows / 4) or 0,
+        far     = whole and math.ceil(k.ratings / k.rows / 4) or 0,
 
         to      = "all",
         publish = factor,

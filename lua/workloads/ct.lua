@@ -81,6 +81,10 @@ return gs.workload {
         -- One bin per thread, 256 threads.  Flat: 8 threads a bin, so a warp
         -- stores 4.
         store = flat and 4 * k.word or 128,
+        -- Flat: 8 threads share a ray and take four points at a time; lanes pass
+        -- side by side, so a sector of 32 B serves 8 points.
+        chain = flat and math.ceil(k.image / 32) or 0,
+        fetch = flat and 32 or 128, loads = flat and bins * k.image / 8 or 0,
         block = (flat and 32 or 256) * k.word,
       },
       gs.phase { -- back projection, regulariser, update
@@ -89,6 +93,10 @@ return gs.workload {
         flop = share(1 - k.forward), footprint = memory,
         to = "all", publish = voxels * k.word,
         block = 256 * k.word,
+        -- Flat: a point takes four of the subset's views at a time.
+        chain = flat and math.ceil(k.views / k.subsets / 4) or 0,
+        fetch = flat and 32 or 128,
+        loads = flat and voxels * k.views / k.subsets / 8 or 0,
       },
     }
   end,
