@@ -263,6 +263,14 @@ static double fill_parts(const gscale_plan *p, const gscale__paradigm *m,
   return sum;
 }
 
+/* Most paradigms have none: it need not be tried. */
+static bool has_faults(const gscale_plan *p, const legs_of_step *l)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    if (l->phase[i].fault > 0.0) return true;
+  return false;
+}
+
 static gscale_mechanism find_bound(const gscale_plan *p,
                                    const gscale__paradigm *m,
                                    const legs_of_step *l)
@@ -273,6 +281,7 @@ static gscale_mechanism find_bound(const gscale_plan *p,
 
   memcpy(on, all_on, sizeof on);
   for (size_t i = 0; i < GSCALE_MECHANISM_END; i++) {
+    if (i == GSCALE_M_FAULT && !has_faults(p, l)) continue;
     on[i] = 0.99;
     const double t = step_time(p, m, l, on);
     on[i] = 1.0;
