@@ -203,7 +203,7 @@ typedef struct options {
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help,
       config_packets, summary;
-  int worst; /* misses to be shown */
+  int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 1 */

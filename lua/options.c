@@ -181,8 +181,7 @@ static const row rows_of_options[] = {
      "from their single-GPU times; calibrate (FILE,...) takes\n"
      "from them how far the model is off, and no parameter",
      AT(runs)},
-    {"fit", 0, "NAME",
-     "the fit of this parameter (copy.efficiency) or bench",
+    {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
     {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
      AT(summary)},
