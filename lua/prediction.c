@@ -127,6 +127,7 @@ const char *mechanism_words(gscale_mechanism m)
       [GSCALE_M_BANDWIDTH] = "bandwidth: the bytes on the busiest link",
       [GSCALE_M_ISSUE] = "issue: the stores a GPU sends per second",
       [GSCALE_M_INITIATION] = "initiation: the start of each transfer",
+      [GSCALE_M_FAULT] = "faults: pages that are elsewhere when touched",
       [GSCALE_M_TRACKING] = "tracking: noticing what is ready to be sent",
       [GSCALE_M_TAIL] = "the tail: what is sent after the compute has ended",
       [GSCALE_M_LATENCY] = "latency: from ready data to its first byte sent",

@@ -715,3 +715,9 @@ gpuscale: runs.csv: no run with the knobs given by -P
 $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
     -P n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
 0.0017864320000000001
+
+# ---- every mechanism that can bind has words
+
+$ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
+    -P nz=1 --paradigm um -P um.lapse=1us | tail -1
+um: 0.1x at 2 GPUs, bound by faults: pages that are elsewhere when touched
