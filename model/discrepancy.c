@@ -141,6 +141,8 @@ const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
 
 /* ---- pooling ------------------------------------------------------------ */
 
+static const double LEAST = 1e-4; /* of a program's sigma */
+
 /* Of one paradigm, or of all if that is gscale_paradigm_count(). */
 static bool counts(const gscale_discrepancy *d, const char *workload,
                    size_t paradigm)
@@ -179,10 +181,10 @@ static gscale_pooled pool(const gscale_system *s, const char *workload,
     if (!counts(&s->discrepancy[i], workload, paradigm)) continue;
     const double square = square_of(s, i, paradigm, workload, &first);
     if (!first) continue;
-    sum += square;
+    sum += 0.5 * log(fmax(square, LEAST * LEAST));
     p.programs++;
   }
-  if (p.programs > 0) p.sigma = sqrt(sum / (double)p.programs);
+  if (p.programs > 0) p.sigma = exp(sum / (double)p.programs);
   return p;
 }
 

@@ -709,15 +709,18 @@ typedef struct gscale_pooled {
 
 /** Pools the discrepancies of all programs but the one predicted.
  *
- *    sigma^2 = mean over programs other than `workload` of sigma_program^2
+ *    log sigma = mean over programs other than `workload` of log sigma_program
  *
- *  of the same paradigm; if none has it, over all their paradigms.  Each
- *  program counts the same, however many runs it has: its runs share what the
- *  model does not know of it.
+ *  of the same paradigm; if none has it, with the root mean square of all a
+ *  program's paradigms.  Each program counts the same, however many runs it
+ *  has: its runs share what the model does not know of it.  Programs are off by
+ *  anything from 1 to 300 %, and a mean of squares would be that of the worst.
  *
  *  Given    workload   gscale_workload_name of the program predicted
+ *  Limits   a sigma below 1e-4 counts as that
  *  Source   ours; leaving out the program itself makes coverage on programs
- *           already measured an estimate of that on a new one
+ *           already measured an estimate of that on a new one.  Fitted: the
+ *           geometric mean was chosen by it, 68 % in the mean of ten programs
  */
 gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
                                  size_t paradigm);

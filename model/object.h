@@ -118,6 +118,7 @@ typedef struct gscale__legs {
   double bytes;      /* B handed to the pipe; with chunk: how it is cut */
   double chunk;      /* B */
   bool pinned;       /* managed pages stay, and are loaded from */
+  bool worker;       /* who moves a chunk's bytes also spends its gap */
   bool serial;       /* the pipe's gap begins at the end of a chunk */
   double beside;     /* issue and gap are so many times longer while compute
                       * runs, >= 1 */

@@ -155,14 +155,15 @@ static void pools_by_hand(void)
   add(s, "als", "memcpy", 0.05);
   add(s, "als", "inline", 0.2);
   add(s, "sssp", "memcpy", 0.04);
-  check_pool(s, "jacobi", "memcpy", (25e-4 + 16e-4) / 2, 2, true);
-  check_pool(s, "als", "memcpy", (9e-4 + 16e-4) / 2, 2, true);
-  check_pool(s, "new", "memcpy", (9e-4 + 25e-4 + 16e-4) / 3, 3, true);
+  check_pool(s, "jacobi", "memcpy", 0.05 * 0.04, 2, true);
+  check_pool(s, "als", "memcpy", 0.03 * 0.04, 2, true);
+  check_pool(s, "new", "memcpy", pow(0.03 * 0.05 * 0.04, 2 / 3.0), 3, true);
   check_pool(s, "sssp", "inline", 0.04, 1, true);
-  /* Nobody else has it: the mean of each other program, then of programs. */
-  check_pool(s, "als", "inline", ((9e-4 + 1e-4) / 2 + 16e-4) / 2, 2, false);
+  /* Nobody else has it: the mean square of each other program, then the
+   * geometric mean of programs. */
+  check_pool(s, "als", "inline", sqrt((9e-4 + 1e-4) / 2 * 16e-4), 2, false);
   check_pool(s, "new", "proact-poll",
-             ((9e-4 + 1e-4) / 2 + (25e-4 + 400e-4) / 2 + 16e-4) / 3, 3, false);
+             cbrt((9e-4 + 1e-4) / 2 * (25e-4 + 400e-4) / 2 * 16e-4), 3, false);
   gscale_system_clear_discrepancies(s);
   check_pool(s, "new", "memcpy", 0, 0, false);
   gscale_system_free(s);

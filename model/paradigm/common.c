@@ -177,20 +177,33 @@ double gscale__bulk(const gscale__legs *l, const double *on)
   return gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire, in_a_row);
 }
 
+/* What holds up a chunk: the wire, and whoever moves it, who first notices it
+ * and then copies; threads do one after the other, `worker`. */
+typedef struct pace {
+  double wire, own; /* s per chunk */
+} pace;
+
+static pace pace_of(const gscale__legs *l, const double *on, double slower)
+{
+  const double share = l->chunk / l->bytes;
+  const double wire = on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue);
+  const double issue = slower * on[GSCALE_M_ISSUE] * l->issue;
+  const double gap = slower * on[GSCALE_M_INITIATION] * l->initiation;
+
+  return (pace){share * wire, l->worker ? gap + share * issue
+                                        : gscale__max(gap, share * issue)};
+}
+
 /* How many times longer a chunk takes while compute runs.  On a clock that is
  * so many times slower until compute ends, the pipe is as fast as alone, and
  * compute lasts that much less: what is left then follows as if alone. */
 static double slower_beside(const gscale__legs *l, const double *on)
 {
-  const double share = l->chunk / l->bytes;
-  const double wire = on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue);
-  const double issue = on[GSCALE_M_ISSUE] * l->issue;
-  const double gap = on[GSCALE_M_INITIATION] * l->initiation;
-  const double alone = gscale__max(gap, share * gscale__max(wire, issue));
-  const double beside = gscale__max(
-      l->beside * gap, share * gscale__max(wire, l->beside * issue));
+  if (!(l->beside > 1.0)) return 1.0;
+  const pace alone = pace_of(l, on, 1.0), beside = pace_of(l, on, l->beside);
+  const double quick = gscale__max(alone.wire, alone.own);
 
-  return l->beside > 1.0 && alone > 0.0 ? beside / alone : 1.0;
+  return quick > 0.0 ? gscale__max(beside.wire, beside.own) / quick : 1.0;
 }
 
 /* Time of all chunks, were they ready at once. */
@@ -208,10 +221,11 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   const double compute = on[GSCALE_M_COMPUTE] * l->compute +
                          on[GSCALE_M_BANDWIDTH] * l->slowdown +
                          on[GSCALE_M_TRACKING] * l->tracking;
-  const double transfer =
-      gscale__max(on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue),
-                  on[GSCALE_M_ISSUE] * l->issue);
-  const double gap = on[GSCALE_M_INITIATION] * l->initiation;
+  const double moving = on[GSCALE_M_ISSUE] * l->issue;
+  const double transfer = gscale__max(
+      on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue), moving);
+  const double gap = on[GSCALE_M_INITIATION] * l->initiation +
+                     (l->worker ? moving * l->chunk / l->bytes : 0.0);
   const double tail = on[GSCALE_M_TAIL];
   const double latency = on[GSCALE_M_LATENCY] * l->latency;
 

@@ -12,8 +12,9 @@
  * kernel keeps the memory busy the agent's loads and polls wait behind the
  * kernel's: loading and the gap take `beside` times as long.
  *
- *   device   = compute beside a pipe of chunks (overlap.c), each with the
- *              agent's gap, + latency
+ *   device   = compute beside a pipe of chunks (overlap.c), + latency; of each
+ *              chunk the threads first take notice, then they load it, while
+ *              the wire may still have the one before
  *
  * after two launches, the agent's first.
  *
@@ -39,6 +40,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
   out->issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->worker = true;
   out->initiation = p->p[GSCALE_AGENT_GAP];
   out->tracking = gscale__tracking(p, f, width);
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
