@@ -88,4 +88,14 @@ return gs.system {
     track       = alike("0.30 ns", "0.1 ns", "3 ns"),
     beside      = alike(9.7, 1, 15),
   },
+
+  cdp = {
+    gap     = alike("0.21 us", "0.1 us", "3 us"),
+    latency = alike("14.6 us", "5 us", "50 us"),
+  },
+
+  load = {
+    efficiency = alike(1, 0.6, 1.05),
+    latency    = alike("0.93 us", "0.7 us", "2.5 us"),
+  },
 }

@@ -88,4 +88,23 @@ return gs.system {
     track       = alike("0.30 ns", "0.1 ns", "3 ns"),
     beside      = alike(9.7, 1, 15),
   },
+
+  cdp = {
+    gap     = alike("0.21 us", "0.1 us", "3 us"),
+    latency = alike("14.6 us", "5 us", "50 us"),
+  },
+
+  load = {
+    efficiency = alike(1, 0.6, 1.05),
+    latency    = alike("0.93 us", "0.7 us", "2.5 us"),
+  },
+
+  um = {
+    fault_start    = alike("150 us", "50 us", "500 us"),
+    fault_rate     = alike("14.4 GB/s", "2 GB/s", "20 GB/s"),
+    prefetch_start = alike("22.9 us", "10 us", "60 us"),
+    prefetch_rate  = alike("216 GB/s", "5 GB/s", "250 GB/s"),
+    touch_start    = alike("283 us", "100 us", "800 us"),
+    touch_rate     = alike("13.3 GB/s", "2 GB/s", "20 GB/s"),
+  },
 }
