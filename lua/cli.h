@@ -222,7 +222,7 @@ typedef struct verb {
 
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
-    freeze_main, plot_main, list_main, run_main, calibrate_main,
+    freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
     replay_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
@@ -451,7 +451,13 @@ int figure_draw(figure *g, const char *file, const char *title,
                 const options *o, failure *why);
 void figure_free(figure *g);
 
-int plot_fit(options *o, failure *why); /* plot_fit.c */
+/* Line types of style.gp: a paradigm has the same one in every figure. */
+enum {
+  LINE_TYPES = 12
+};
+
+int plot_fit(options *o, failure *why);  /* plot_fit.c */
+int plot_tune(options *o, failure *why); /* verbs/tune.c */
 
 /* Runs gnuplot on a script; the SVG goes to `out`, with that title. */
 int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,

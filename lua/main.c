@@ -36,6 +36,11 @@ const verb verbs[] = {
      "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
      "link sizes partial offset payload ecrc short-address format output",
      goodput_main},
+    {"tune", "WORKLOAD --system SYSTEM --gpus N [options]",
+     "which way of moving data, in which chunks, by how many threads",
+     "gpuscale tune als --system v100x4 --gpus 4\n"
+     "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
+     "system link gpus paradigm set proposed format output", tune_main},
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
@@ -64,7 +69,8 @@ const verb verbs[] = {
      "subheader windows timeout config-packets granule format output",
      replay_main},
     {"plot",
-     "scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]",
+     "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... "
+     "[options]",
      "scaling, a comparison, goodput or a fit as a figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs.csv -o jacobi.svg\n"

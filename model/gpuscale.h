@@ -970,6 +970,16 @@ int gscale_plan_baseline(const gscale_plan *p);
 /** True if n is beyond what was built. */
 bool gscale_plan_beyond(const gscale_plan *p);
 
+/** The grid that is tried for a knob left unset: powers of two times *least, up
+ *  to *most.
+ *
+ *  Given    k   below GSCALE_KNOB_END
+ *  Returned chunk 4 KiB .. 64 MiB; width 64 .. 16384, but at most half of the
+ *           threads a GPU has: the rest is the kernel's
+ */
+void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
+                      double *most);
+
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag);
@@ -983,8 +993,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *  computes.
  *
  *  The parts are the increases when the mechanisms are switched on in the order
- *  of gscale_mechanism.  Knobs that are NaN are set to the best of a grid:
- *  chunk 4 KiB .. 64 MiB and width 64 .. 16384 by powers of two.
+ *  of gscale_mechanism.  Knobs that are NaN are set to the best of the grid of
+ *  gscale_plan_knob.
  *
  *  Given    paradigm   an index, see gscale_paradigm_find
  *           k          knobs; NULL = all unset

@@ -189,6 +189,19 @@ static double time_with(const gscale_plan *p, const gscale__paradigm *m,
   return step_time(p, m, &l, all_on);
 }
 
+/* Half of a GPU's threads are left to the kernel. */
+void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
+                      double *most)
+{
+  const double room =
+      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 2.0;
+
+  *least = knobs[k].least;
+  *most = knobs[k].most;
+  if (k == GSCALE_WIDTH && *most > room)
+    *most = gscale__max(*least = fmin(*least, room), room);
+}
+
 /* Sets the knobs that the paradigm uses and nobody set, by trying all. */
 static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
                          gscale_knobs *k)
@@ -199,12 +212,8 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
     const bool free_knob = isnan(given.v[i]) && in_use(p, m, (gscale_knob)i);
-    const double room =
-        p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 2.0;
-    least[i] = free_knob ? knobs[i].least : given.v[i];
-    most[i] = free_knob ? knobs[i].most : given.v[i];
-    if (free_knob && i == GSCALE_WIDTH && most[i] > room)
-      most[i] = gscale__max(least[i] = fmin(least[i], room), room);
+    least[i] = most[i] = given.v[i];
+    if (free_knob) gscale_plan_knob(p, (gscale_knob)i, &least[i], &most[i]);
     open = open || free_knob;
   }
   if (!open) return;

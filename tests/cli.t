@@ -30,7 +30,7 @@ usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
 usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
 usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
-usage: gpuscale plot scaling|comparison WORKLOAD --system S | goodput | fit DATA... [options]
+usage: gpuscale plot scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... [options]
 usage: gpuscale list systems|workloads|paradigms|links [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help

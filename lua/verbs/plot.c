@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  LINE_TYPES = 12
-}; /* of style.gp */
-
 /* ---- scaling: which runs ------------------------------------------------ */
 
 typedef struct scaling {
@@ -418,7 +414,8 @@ int plot_main(options *o, failure *why)
   } figures[] = {{"scaling", plot_scaling},
                  {"comparison", plot_comparison},
                  {"goodput", plot_goodput},
-                 {"fit", plot_fit}};
+                 {"fit", plot_fit},
+                 {"tune", plot_tune}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
@@ -426,7 +423,7 @@ int plot_main(options *o, failure *why)
 
   if (o->arguments == 0)
     return fail(why, EXIT_USAGE,
-                "plot: needs scaling, comparison, goodput or fit");
+                "plot: needs scaling, comparison, goodput, fit or tune");
   if (check_name(o, why) != EXIT_OK) return why->status;
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
@@ -437,6 +434,6 @@ int plot_main(options *o, failure *why)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
   return fail(why, EXIT_USAGE,
-              "plot: '%.100s' is not scaling, comparison, goodput or fit",
+              "plot: '%.100s' is not scaling, comparison, goodput, fit or tune",
               o->argument[0]);
 }

@@ -1,0 +1,445 @@
+/* tune.c - gpuscale tune: which mechanism, in which chunks, by how many
+ * threads: the sweep of a profiler, from the model. */
+
+#include "../cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- regimes ------------------------------------------------------------ */
+
+/* What moving the data costs most by. */
+typedef enum regime {
+  REGIME_HIDDEN,     /* next to nothing */
+  REGIME_INITIATION, /* chunks too small */
+  REGIME_BANDWIDTH,  /* the link, and what it takes from the memory */
+  REGIME_THREADS,    /* too few to fill the link */
+  REGIME_TRACKING,
+  REGIME_TAIL, /* chunks too large */
+  REGIME_END
+} regime;
+
+static const char *const regimes[REGIME_END] = {
+    [REGIME_HIDDEN] = "hidden",       [REGIME_INITIATION] = "initiation",
+    [REGIME_BANDWIDTH] = "bandwidth", [REGIME_THREADS] = "threads",
+    [REGIME_TRACKING] = "tracking",   [REGIME_TAIL] = "tail",
+};
+
+/* That of what bounds the step; HIDDEN if compute or the host does. */
+static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
+    [GSCALE_M_BANDWIDTH] = REGIME_BANDWIDTH,
+    [GSCALE_M_ISSUE] = REGIME_THREADS,
+    [GSCALE_M_INITIATION] = REGIME_INITIATION,
+    [GSCALE_M_FAULT] = REGIME_INITIATION,
+    [GSCALE_M_TRACKING] = REGIME_TRACKING,
+    [GSCALE_M_TAIL] = REGIME_TAIL,
+    [GSCALE_M_LATENCY] = REGIME_TAIL,
+};
+
+/* Where compute or the host bounds it, the largest part that moving adds. */
+static regime regime_of(const gscale_prediction *p)
+{
+  const double negligible = 0.005 * p->time;
+  const double added[REGIME_END] = {
+      [REGIME_HIDDEN] = negligible,
+      [REGIME_INITIATION] = p->part[GSCALE_PART_INITIATION],
+      [REGIME_BANDWIDTH] = p->part[GSCALE_PART_TRANSFER],
+      [REGIME_TRACKING] = p->part[GSCALE_PART_TRACKING],
+      [REGIME_TAIL] = p->part[GSCALE_PART_TAIL] + p->part[GSCALE_PART_LATENCY],
+  };
+  regime most = regime_of_bound[p->bound];
+
+  if (most != REGIME_HIDDEN) return most;
+  for (regime r = REGIME_HIDDEN; r < REGIME_END; r++)
+    if (added[r] > added[most]) most = r;
+  return most;
+}
+
+/* ---- the sweep ---------------------------------------------------------- */
+
+typedef struct point {
+  size_t paradigm; /* index into the question's */
+  gscale_prediction p;
+} point;
+
+typedef struct sweep {
+  question q;
+  gscale_plan *plan;
+  point *v;
+  size_t n, room;
+  double memcpy; /* s, by bulk copies */
+} sweep;
+
+static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
+{
+  gscale_diag diag;
+  gscale_status st;
+  point *p;
+
+  if (s->n == s->room) {
+    const size_t room = s->room ? 2 * s->room : 256;
+    point *more = realloc(s->v, room * sizeof *more);
+
+    if (!more) return fail(why, EXIT_INTERNAL, "no memory for the sweep");
+    s->v = more;
+    s->room = room;
+  }
+  p = &s->v[s->n];
+  p->paradigm = i;
+  st = gscale_predict(s->plan, s->q.paradigm[i], k, &p->p, &diag);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  s->n++;
+  return EXIT_OK;
+}
+
+/* All values of knob k and of those after it, unless it is given or unused. */
+static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
+                      failure *why)
+{
+  const gscale_paradigm *m = gscale_paradigm_at(s->q.paradigm[i]);
+  double most;
+  int st = EXIT_OK;
+
+  if (k == GSCALE_KNOB_END) return add_point(s, i, &at, why);
+  at.v[k] = s->q.knobs[i].v[k];
+  if (!m->uses[k] || !isnan(at.v[k])) return sweep_knob(s, i, k + 1, at, why);
+  gscale_plan_knob(s->plan, (gscale_knob)k, &at.v[k], &most);
+  for (; st == EXIT_OK && at.v[k] <= most; at.v[k] *= 2.0)
+    st = sweep_knob(s, i, k + 1, at, why);
+  return st;
+}
+
+static int sweep_paradigm(sweep *s, size_t i, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = gscale_plan_needs(s->plan, s->q.paradigm[i], &diag);
+
+  if (s->q.paradigm[i] == gscale_paradigm_find("infinite")) return EXIT_OK;
+  if (st == GSCALE_ENEED && !s->q.named) return EXIT_OK;
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  return sweep_knob(s, i, 0, gscale_knobs_best, why);
+}
+
+/* What the speedups are over. */
+static void predict_memcpy(sweep *s)
+{
+  gscale_prediction p;
+  const gscale_status st =
+      gscale_predict(s->plan, gscale_paradigm_find("memcpy"), NULL, &p, NULL);
+
+  s->memcpy = st == GSCALE_OK ? p.time : (double)NAN;
+}
+
+static int sweep_all(sweep *s, failure *why)
+{
+  gscale_diag diag;
+  int st = EXIT_OK;
+  const gscale_status made = gscale_plan_new(s->q.system, s->q.workload,
+                                             s->q.gpus[0], &s->plan, &diag);
+
+  if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
+  predict_memcpy(s);
+  for (size_t i = 0; st == EXIT_OK && i < s->q.paradigms; i++)
+    st = sweep_paradigm(s, i, why);
+  if (st == EXIT_OK && s->n == 0)
+    return fail(why, EXIT_DATA, "%s: no paradigm can run %s on %s", "tune",
+                gscale_workload_name(s->q.workload), s->q.name);
+  return st;
+}
+
+static int load(sweep *s, options *o, failure *why)
+{
+  int st;
+
+  memset(s, 0, sizeof *s);
+  st = question_load(&s->q, o, GPUS_DOUBLED, why);
+  if (st != EXIT_OK) return st;
+  if (!o->gpus) s->q.gpus[0] = s->q.gpus[s->q.n - 1];
+  if (o->gpus && s->q.n != 1)
+    return fail(why, EXIT_USAGE, "tune: --gpus: one number, not '%.100s'",
+                o->gpus);
+  s->q.n = 1;
+  st = sweep_all(s, why);
+  if (st == EXIT_OK) question_note_beyond(&s->q);
+  return st;
+}
+
+static void unload(sweep *s)
+{
+  gscale_plan_free(s->plan);
+  question_free(&s->q);
+  free(s->v);
+}
+
+/* The fastest point of paradigm i, or of all if i is q.paradigms; of equal ones
+ * the first, as in predictions. */
+static const point *fastest(const sweep *s, size_t i)
+{
+  const point *best = NULL;
+
+  for (size_t j = 0; j < s->n; j++) {
+    const point *p = &s->v[j];
+
+    if (i < s->q.paradigms && p->paradigm != i) continue;
+    if (!best || p->p.time < best->p.time) best = p;
+  }
+  return best;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+enum {
+  SYSTEM,
+  WORKLOAD,
+  GPUS,
+  PARADIGM,
+  CHUNK,
+  WIDTH,
+  TIME,
+  SPEEDUP,
+  GAIN,
+  BOUND,
+  REGIME,
+  BEST,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [SYSTEM] = TEXT("system", NULL),
+    [WORKLOAD] = TEXT("workload", NULL),
+    [GPUS] = INTEGER("gpus", NULL),
+    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [CHUNK] = NUMBER("chunk_B", "chunk", GSCALE_BYTES),
+    [WIDTH] = INTEGER("width", "threads"),
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
+    [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
+    [GAIN] = NUMBER("over_memcpy", "over memcpy", GSCALE_COUNT),
+    [BOUND] = TEXT("bound", "bound by"),
+    [REGIME] = TEXT("regime", "regime"),
+    [BEST] = TEXT("best", "best of"),
+};
+
+static int add_row(rows *r, const sweep *s, const point *p, failure *why)
+{
+  cell *c = rows_add(r);
+
+  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  set_text(&c[SYSTEM], s->q.name);
+  set_text(&c[WORKLOAD], gscale_workload_name(s->q.workload));
+  c[GPUS].number = s->q.gpus[0];
+  set_text(&c[PARADIGM], question_paradigm(&s->q, p->paradigm));
+  c[CHUNK].number = p->p.knobs.v[GSCALE_CHUNK];
+  c[WIDTH].number = p->p.knobs.v[GSCALE_WIDTH];
+  c[TIME].number = p->p.time;
+  c[SPEEDUP].number = p->p.speedup;
+  c[GAIN].number = s->memcpy / p->p.time;
+  set_text(&c[BOUND], gscale_mechanism_name(p->p.bound));
+  set_text(&c[REGIME], regimes[regime_of(&p->p)]);
+  set_text(&c[BEST], p == fastest(s, s->q.paradigms) ? "all"
+                     : p == fastest(s, p->paradigm)  ? "paradigm"
+                                                     : "");
+  return EXIT_OK;
+}
+
+/* For people: not the whole sweep, but for each paradigm its best point, and
+ * for each chunk the best width of the paradigm that won. */
+static bool told(const sweep *s, const point *p)
+{
+  const point *best = fastest(s, s->q.paradigms);
+
+  if (p == fastest(s, p->paradigm)) return true;
+  if (p->paradigm != best->paradigm) return false;
+  for (size_t j = 0; j < s->n; j++) {
+    const point *other = &s->v[j];
+
+    if (other->paradigm == p->paradigm &&
+        !(fabs(other->p.knobs.v[GSCALE_CHUNK] - p->p.knobs.v[GSCALE_CHUNK]) >
+          0.0) &&
+        (other->p.time < p->p.time ||
+         (!(other->p.time > p->p.time) && other < p)))
+      return false;
+  }
+  return true;
+}
+
+static int fill(rows *r, const sweep *s, bool all, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t j = 0; st == EXIT_OK && j < s->n; j++)
+    if (all || told(s, &s->v[j])) st = add_row(r, s, &s->v[j], why);
+  return st;
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+static void print_best(FILE *f, const sweep *s)
+{
+  const point *best = fastest(s, s->q.paradigms);
+  const gscale_knobs *k = &best->p.knobs;
+  char chunk[32], time[32];
+
+  gscale_format_quantity(best->p.time, GSCALE_TIME, time, sizeof time);
+  fprintf(f, "\nbest: %s", question_paradigm(&s->q, best->paradigm));
+  if (!isnan(k->v[GSCALE_CHUNK])) {
+    gscale_format_quantity(k->v[GSCALE_CHUNK], GSCALE_BYTES, chunk,
+                           sizeof chunk);
+    fprintf(f, ", chunks of %s", chunk);
+  }
+  if (!isnan(k->v[GSCALE_WIDTH]))
+    fprintf(f, ", %.0f threads", k->v[GSCALE_WIDTH]);
+  fprintf(f, ": %s, %.2fx", time, best->p.speedup);
+  if (!isnan(s->memcpy))
+    fprintf(f, ", %.2fx over memcpy", s->memcpy / best->p.time);
+  fprintf(f, ", bound by %s\n", mechanism_words(best->p.bound));
+}
+
+static int print_table(output *out, const rows *r, const sweep *s, failure *why)
+{
+  int st;
+
+  fprintf(out->f, "%zu ways to run %s on %d GPUs of %s\n\n", s->n,
+          gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
+  st = rows_write(r, FORMAT_TABLE, out, why);
+  if (st == EXIT_OK) print_best(out->f, s);
+  return st;
+}
+
+static int print(const rows *r, const sweep *s, const options *o, failure *why)
+{
+  output out;
+  int st;
+
+  if (o->format != FORMAT_TABLE) return rows_print(r, o, why);
+  st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  st = print_table(&out, r, s, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
+int tune_main(options *o, failure *why)
+{
+  static sweep s; /* large */
+  rows *r = NULL;
+  int st = need_arguments(o, 1, "a WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = load(&s, o, why);
+  if (st == EXIT_OK) {
+    r = rows_new("gpuscale.tune/1", columns, COLUMNS);
+    st = r ? fill(r, &s, o->format != FORMAT_TABLE, why)
+           : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  }
+  if (st == EXIT_OK) st = print(r, &s, o, why);
+  rows_free(r);
+  unload(&s);
+  return st;
+}
+
+/* ---- the figure --------------------------------------------------------- */
+
+/* Fastest point of paradigm i with that chunk, whatever the width. */
+static const point *at_chunk(const sweep *s, size_t i, double chunk)
+{
+  const point *best = NULL;
+
+  for (size_t j = 0; j < s->n; j++) {
+    const point *p = &s->v[j];
+
+    if (p->paradigm == i && !(fabs(p->p.knobs.v[GSCALE_CHUNK] - chunk) > 0.0) &&
+        (!best || p->p.time < best->p.time))
+      best = p;
+  }
+  return best;
+}
+
+static bool has_chunks(const sweep *s, size_t i)
+{
+  return gscale_paradigm_at(s->q.paradigm[i])->uses[GSCALE_CHUNK];
+}
+
+/* A curve: chunk, speed over memcpy, regime.  A paradigm without chunks is as
+ * fast at all of them. */
+static void put_curve(FILE *f, const sweep *s, size_t i)
+{
+  double chunk, most;
+
+  gscale_plan_knob(s->plan, GSCALE_CHUNK, &chunk, &most);
+  for (; chunk <= most; chunk *= 2.0) {
+    const point *p = has_chunks(s, i) ? at_chunk(s, i, chunk) : fastest(s, i);
+
+    if (!p) continue;
+    figure_number(f, chunk);
+    figure_number(f, s->memcpy / p->p.time);
+    fprintf(f, " %d\n", has_chunks(s, i) ? (int)regime_of(&p->p) : 0);
+  }
+  fprintf(f, "\n\n");
+}
+
+static size_t put_names(FILE *f, const sweep *s)
+{
+  size_t curves = 0;
+
+  fprintf(f, "array name[%zu]\narray type[%zu]\n", s->q.paradigms,
+          s->q.paradigms);
+  for (size_t i = 0; i < s->q.paradigms; i++) {
+    if (!fastest(s, i)) continue;
+    curves++;
+    fprintf(f, "type[%zu] = %zu\nname[%zu] = ", curves,
+            s->q.paradigm[i] % LINE_TYPES + 1, curves);
+    gnuplot_text(f, question_paradigm(&s->q, i));
+    putc('\n', f);
+  }
+  fprintf(f, "curves = %zu\n", curves);
+  return curves;
+}
+
+static void put_best(FILE *f, const sweep *s)
+{
+  const point *best = fastest(s, s->q.paradigms);
+
+  figure_data(f, "best");
+  figure_number(f, best->p.knobs.v[GSCALE_CHUNK]);
+  figure_number(f, s->memcpy / best->p.time);
+  putc('\n', f);
+  figure_end(f);
+}
+
+static int draw(const sweep *s, const options *o, failure *why)
+{
+  char title[160];
+  figure g;
+  int st = figure_begin(&g, why);
+
+  if (st == EXIT_OK) {
+    snprintf(title, sizeof title, "%s on %d GPUs of %s",
+             gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
+    fprintf(g.f, "title_text = ");
+    gnuplot_text(g.f, title);
+    putc('\n', g.f);
+    put_names(g.f, s);
+    figure_data(g.f, "sweep");
+    for (size_t i = 0; i < s->q.paradigms; i++)
+      if (fastest(s, i)) put_curve(g.f, s, i);
+    figure_end(g.f);
+    put_best(g.f, s);
+    st = figure_draw(&g, "p_tune.gp", title, o, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+int plot_tune(options *o, failure *why)
+{
+  static sweep s; /* large */
+  int st = need_arguments(o, 2, "tune WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = load(&s, o, why);
+  if (st == EXIT_OK) st = draw(&s, o, why);
+  unload(&s);
+  return st;
+}

@@ -1,0 +1,24 @@
+# p_tune.gp - speed over bulk copies by the size of a chunk, for each mechanism
+# at its best width; symbols say what the transfer costs most by.
+#
+# Given: title_text; curves, name[], type[]; $sweep, a block for each curve:
+# chunk, speed, regime (1 initiation, 2 bandwidth, 3 threads, 4 tracking,
+# 5 tail; 0 none); $best: chunk, speed.
+
+set title title_text
+set xlabel 'chunk [B]'
+set ylabel 'speed over memcpy'
+set logscale x 2
+set format x '%.0b %B'
+set yrange [0:*]
+
+array marks = [8, 6, 2, 1, 10]
+array words = ['initiation-bound', 'bandwidth-bound', 'too few threads', \
+               'tracking-bound', 'tail-bound']
+
+plot 1 with lines lt 99 notitle, \
+     for [i=1:curves] $sweep index i-1 using 1:2 with lines lt type[i] \
+       title name[i], \
+     for [r=1:5] $sweep using 1:($3 == r ? $2 : NaN) with points \
+       lc rgb '#000000' lw 1 pt marks[r] ps 0.9 title words[r], \
+     $best using 1:2 with points lc rgb '#000000' pt 3 ps 1.6 title 'best'

@@ -1,0 +1,68 @@
+# tune: the sweep holds the best that `predict` finds, and marks what a transfer
+# costs most by.
+
+# ---- the profiler's answer
+$ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,proact-poll \
+    -P proact-poll.width=256 -P agent.gap=1us -P agent.thread_rate=1GB/s
+16 ways to run proact-micro on 4 GPUs of ct-bus
+
+paradigm       chunk  threads      time  speedup  over memcpy  bound by    regime      best of
+memcpy             -        -  4.146 ms     0.24         1.00  bandwidth   bandwidth   paradigm
+proact-poll    4 KiB      256  4.096 ms     0.24         1.01  initiation  initiation
+proact-poll    8 KiB      256  3.146 ms     0.32         1.32  bandwidth   bandwidth   all
+proact-poll   16 KiB      256  3.147 ms     0.32         1.32  bandwidth   bandwidth
+proact-poll   32 KiB      256  3.148 ms     0.32         1.32  bandwidth   bandwidth
+proact-poll   64 KiB      256   3.15 ms     0.32         1.32  bandwidth   bandwidth
+proact-poll  128 KiB      256  3.154 ms     0.32         1.31  bandwidth   bandwidth
+proact-poll  256 KiB      256  3.161 ms     0.32         1.31  bandwidth   bandwidth
+proact-poll  512 KiB      256  3.177 ms     0.31         1.30  bandwidth   bandwidth
+proact-poll    1 MiB      256  3.208 ms     0.31         1.29  bandwidth   bandwidth
+proact-poll    2 MiB      256  3.271 ms     0.31         1.27  bandwidth   bandwidth
+proact-poll    4 MiB      256  3.396 ms     0.29         1.22  bandwidth   bandwidth
+proact-poll    8 MiB      256  3.646 ms     0.27         1.14  bandwidth   bandwidth
+proact-poll   16 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
+proact-poll   32 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
+proact-poll   64 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
+
+best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over memcpy, bound by bandwidth: the bytes on the busiest link
+
+# ---- the same as the best of predict, which tries the same grid
+$ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all$' | \
+    cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
+    -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cat tuned predicted
+proact-poll,65536,1024,0.007243561855103193
+proact-poll,chunk=65536;width=1024,0.007243561855103193
+$ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
+      1 broadcast
+      1 inline
+      1 memcpy
+     15 memcpy-async
+      1 paradigm
+    135 proact-cdp
+    135 proact-poll
+      1 rdl
+      1 um
+      1 um-hints
+
+# ---- what is held is not swept; what does not move has no knobs
+$ gpuscale tune als --system v100x4 -p proact-poll -P proact-poll.chunk=128KiB \
+    -P proact-poll.width=256 -f csv | wc -l
+2
+$ gpuscale tune als --system v100x4 --gpus 1 -p proact-poll -f csv | sed 1d | \
+    cut -d, -f 5,6 | sort -u
+,
+
+# ---- the figure
+$ gpuscale plot tune als --system v100x4 -o tune.svg; grep -c '<title>als on 4 GPUs of v100x4</title>' tune.svg
+1
+
+# ---- refused
+$ gpuscale tune als --system v100x4 --gpus 2,4; echo $?
+gpuscale: tune: --gpus: one number, not '2,4'
+2
+$ gpuscale tune als --system v100x4 -p infinite; echo $?
+gpuscale: tune: no paradigm can run als on v100x4
+3
+$ gpuscale tune als --system ct-bus -p um; echo $?
+gpuscale: um: phase 1 needs um.fault_rate of the system
+3
