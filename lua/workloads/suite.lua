@@ -1,0 +1,64 @@
+-- suite.lua - the mean program of a published suite of programs.
+--
+-- The papers print means over programs whose sizes they do not print.  This
+-- stands for such a mean: compute that divides evenly but for a loss, then data
+-- that every other GPU needs.  All that is known of it is what was fitted to
+-- printed means; lua/published/ has the numbers.
+--
+-- Unless `hosts` says otherwise one host thread copies for all GPUs, one copy
+-- after the other: the printed speedups of bulk copies at 4, 8 and 16 GPUs fall
+-- as (N - 1) bytes do.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "suite",
+  summary = "mean of a published suite: even compute, then data for all",
+
+  knobs = {
+    t1       = gs.knob { default = "100 ms", unit = "time", least = "1 us",
+                         doc = "time of one step on one GPU" },
+    bytes    = gs.knob { default = "400 MB", unit = "bytes", least = "1 kB",
+                         doc = "published by all GPUs together" },
+    skew     = gs.knob { default = 1, least = 1, most = 10,
+                         doc = "compute of the busiest GPU / mean" },
+    store    = gs.knob { default = 128, least = 1, most = 4096,
+                         doc = "bytes of a mean remote store" },
+    rewrites = gs.knob { default = 1, least = 1, most = 1000,
+                         doc = "stores per byte before anyone needs it" },
+    read     = gs.knob { default = 1, least = 0.01, most = 1,
+                         doc = "share of what is published that a GPU reads" },
+    spread   = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
+                         doc = "array that stores scatter over; 0: in order" },
+    serial   = gs.knob { default = 0, least = 0, most = 1,
+                         doc = "fraction of the compute that all repeat" },
+    hosts    = gs.knob { default = 1, least = 0, most = 64, whole = true,
+                         doc = "host threads; 0: one per GPU" },
+    block    = gs.knob { default = "4 KiB", unit = "bytes", least = "1 B",
+                         doc = "published by one thread block" },
+  },
+
+  step = function (k)
+    local function chosen (v)
+      return gs.fitted(v, "chosen to match printed means")
+    end
+    return {
+      single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.hosts,
+      gs.phase {
+        name = "step",
+        units = 720720, -- divides evenly among 1 to 16
+        compute_max = chosen(k.skew), serial = k.serial,
+        flop = 1e12,    -- all of t1 is arithmetic; its amount is nothing
+
+        to = "all",
+        publish = chosen(k.bytes),
+        store = k.store,
+        rewrites = k.rewrites,
+        spread = k.spread,
+        read = chosen(k.read),
+        block = k.block,
+      },
+    }
+  end,
+}

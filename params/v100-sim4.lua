@@ -1,0 +1,108 @@
+-- v100-sim4.lua - the simulated systems of GPS and FinePack: four V100 GPUs
+-- below a tree of PCIe switches, 4 KiB in a packet.
+--
+-- Printed are the GPUs, the tree, the rates (PCIe 3 to 6) and the payload.  The
+-- rest is what pcie-tree4 has; but a simulated root passes packets on as they
+-- are.  For other generations: `--link pcie4`, ...
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA Tesla V100 data sheet, PCIe")
+end
+
+local pair = "p2pBandwidthLatencyTest log, two V100 on PCIe 3"
+
+-- Nobody measured these on such a machine: those of h200x8, in wide ranges.
+local function alike (value, low, high)
+  return assumed(value, { low, high }, "h200x8 measured, this never")
+end
+
+return gs.system {
+  name       = "v100-sim4",
+  summary    = "four simulated V100 GPUs on PCIe 3, packets of 4 KiB",
+  gpus       = 4,
+  topology   = gs.topology {
+    kind   = "tree",
+    group  = 2, -- GPUs below one switch
+    uplink = spec(1, "16 lanes, as the GPUs' own"),
+  },
+  grows      = true, -- more switches of two
+
+  link = {
+    name    = "pcie3",
+    payload = "4 KiB",
+    duplex  = measured(1.94, 0.02, pair), -- 25.5 GB/s, 13.16 one way
+  },
+
+  device = {
+    memory  = sheet("16 GB"),
+    sms     = sheet(80),
+    threads = spec(2048, "CUDA, compute capability 7.0"),
+    flops   = spec("14 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP32"),
+    membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
+    start   = alike("1.54 us", "1 us", "4 us"),
+  },
+
+  host = {
+    launch       = alike("3.13 us", "1.5 us", "10 us"),
+    copy         = alike("1.38 us", "1 us", "8 us"),
+    event        = alike("0.12 us", "0.1 us", "1 us"),
+    launch_crowd = alike(0.05, 0, 0.5),
+    copy_crowd   = alike(0.15, 0, 0.5),
+    sync         = alike("3.12 us", "1.5 us", "10 us"),
+    sync_more    = alike("0 us", "0 us", "1 us"),
+    barrier      = alike("0.25 us", "0.1 us", "1 us"),
+    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
+  },
+
+  copy = {
+    -- 13.16 GB/s over 13.27 (128 of 152 B)
+    efficiency = measured(0.992, 0.005, pair),
+    all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
+    contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    initiation = assumed("5 us", { "2.2 us", "12 us" },
+                         "between h200x8 and P100 (Tartan)"),
+    latency    = alike("4.75 us", "2 us", "12 us"),
+    interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  store = {
+    efficiency = assumed(0.95, { 0.8, 1 }, "no store test on PCIe 3 is known"),
+    all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
+    rate       = assumed("3.6 G/s", { "1.5 G/s", "8 G/s" },
+                         "as on h200x8 per SM and clock"),
+    latency    = measured("2.2 us", "0.2 us", pair),
+    interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },
+                           "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  agent = {
+    thread_rate = alike("117 MB/s", "20 MB/s", "300 MB/s"),
+    gap         = alike("0.53 us", "0.3 us", "3 us"),
+    latency     = alike("2.67 us", "1.5 us", "10 us"),
+    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
+    beside      = alike(9.7, 1, 15),
+  },
+
+  cdp = {
+    gap     = alike("0.21 us", "0.1 us", "3 us"),
+    latency = alike("14.6 us", "5 us", "50 us"),
+  },
+
+  load = {
+    efficiency = alike(1, 0.6, 1.05),
+    latency    = alike("0.93 us", "0.7 us", "2.5 us"),
+  },
+
+  um = {
+    fault_start    = alike("150 us", "50 us", "500 us"),
+    fault_rate     = alike("14.4 GB/s", "2 GB/s", "20 GB/s"),
+    prefetch_start = alike("22.9 us", "10 us", "60 us"),
+    prefetch_rate  = alike("216 GB/s", "5 GB/s", "250 GB/s"),
+    touch_start    = alike("283 us", "100 us", "800 us"),
+    touch_rate     = alike("13.3 GB/s", "2 GB/s", "20 GB/s"),
+  },
+}
