@@ -195,7 +195,7 @@ typedef struct options {
   const char *argument[64];
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
-      *output;
+      *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
   const char *against, *commit, *demands;
@@ -223,7 +223,7 @@ typedef struct verb {
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main; /* verbs/ */
+    replay_main, reproduce_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

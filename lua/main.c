@@ -68,6 +68,12 @@ const verb verbs[] = {
      "gpus link payload queue capacity watermark page profile tlb ways "
      "subheader windows timeout config-packets granule format output",
      replay_main},
+    {"reproduce", "[ID|all] [options]",
+     "what the papers print, ours beside it, and how it came",
+     "gpuscale reproduce\n"
+     "gpuscale reproduce P-114\n"
+     "gpuscale reproduce all --format csv -o reproduced.csv\n",
+     "traces format output", reproduce_main},
     {"plot",
      "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... "
      "[options]",

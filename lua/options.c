@@ -181,6 +181,8 @@ static const row rows_of_options[] = {
      "from their single-GPU times; calibrate (FILE,...) takes\n"
      "from them how far the model is off, and no parameter",
      AT(runs)},
+    {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
+     AT(traces)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
     {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",

@@ -1,0 +1,119 @@
+-- ct.lua - printed numbers of X-ray CT (dissertation chapter III): beside the id
+-- of each row the expression that gives ours.
+
+local gs = require "gpuscale"
+
+-- ---- the projection: one bus of 16 or 64 GB/s, Figs 3.1 and 3.6 ------------------
+
+-- The text can also be read as one exchange of the image in an iteration.
+local subsets = gs.fit(24, "CT: exchanges of the image in an iteration, one " ..
+                       "per subset", "C-009")
+-- A phase can hide only its own exchange.
+local forward = gs.fit(0.11, "CT: share of forward projection in the compute",
+                       "C-033")
+local t1 = gs.fit("116.8 s", "CT: time of an iteration on one K40m", "C-008")
+
+local function project (paradigm, gpus, rate)
+  return gs.predict { workload = "ct", system = "ct-bus", gpus = gpus,
+    paradigm = paradigm, set = { subsets = subsets, forward = forward, t1 = t1,
+                                 ["link.rate"] = rate } }
+end
+
+local pcie3, pcie5 = "16 GB/s", "64 GB/s"
+
+local function speedup (paradigm, gpus, rate)
+  return project(paradigm, gpus, rate)[1].speedup
+end
+
+-- Where the copies take as long as the compute, between two N by their powers.
+local function crossing (rate)
+  local before
+  for _, r in ipairs(project("memcpy", "2-40", rate)) do
+    local ratio = r.transfer_s / r.compute_s
+    if ratio >= 1 then
+      local slope = math.log(ratio / before) / math.log(r.gpus / (r.gpus - 1))
+      return (r.gpus - 1) * before ^ (-1 / slope)
+    end
+    before = ratio
+  end
+end
+
+local function saturation (rate)
+  local rows, most = project("memcpy", "1-40", rate), 0
+  for _, r in ipairs(rows) do most = math.max(most, r.speedup) end
+  for _, r in ipairs(rows) do
+    if r.speedup >= 0.98 * most then return r.gpus end
+  end
+end
+
+local function peak (rate)
+  local best, at = 0, nil
+  for _, r in ipairs(project("memcpy", "1-40", rate)) do
+    if r.speedup > best then best, at = r.speedup, r.gpus end
+  end
+  return at
+end
+
+-- Last number of GPUs at which 95 % of the compute's speedup is left.
+local function near_ideal (rate)
+  local last
+  for _, r in ipairs(project("proact-hw", "1-40", rate)) do
+    if r.opportunity < 0.95 then return last end
+    last = r.gpus
+  end
+end
+
+-- ---- the measured runs: four K40m, Fig 3.5 ---------------------------------------
+
+local skew = gs.fit(1.12, "CT: compute of the busiest K40m / mean", "C-026")
+local rate = gs.fit("4.3 GB/s", "CT: rate that its copies get on four K40m",
+                    "C-038")
+local words = 7256 * 64 * 888 + subsets * 512 ^ 3 -- residuals and images
+
+local function measured (paradigm, gpus)
+  return gs.predict { workload = "suite", system = "ct-bus", gpus = gpus or 4,
+    paradigm = paradigm,
+    set = { t1 = t1, bytes = string.format("%.0f B", 4 * words), skew = skew,
+            ["link.rate"] = rate,
+            -- as on k40x4: lua/published/proact.lua
+            ["store.interference"] = "21 ps/B",
+            ["cdp.gap"] = "0.8 us", ["cdp.latency"] = "14.6 us",
+            ["proact-cdp.chunk"] = paradigm == "proact-cdp" and "16 KiB" or nil,
+            ["proact-cdp.width"] = paradigm == "proact-cdp" and 256 or nil,
+          } }[1]
+end
+
+local function hidden ()
+  local poll, copy = measured("proact-cdp"), measured("memcpy")
+  return 100 * (1 - (poll.time_s - poll.compute_s - poll.host_s -
+                     poll.tracking_s) / copy.transfer_s)
+end
+
+local function agents (paradigm)
+  return gs.predict { workload = "ct", system = "k40x4", gpus = 4,
+    paradigm = paradigm,
+    set = { ["cdp.gap"] = "0.8 us",
+            ["agent.track"] = paradigm == "proact-poll" and "1.2 us" or "0 s",
+          } }[1].time_s
+end
+
+return {
+  ["C-001"] = function () return saturation(pcie3) end,
+  ["C-002"] = function () return peak(pcie3) end,
+  ["C-008"] = function () return 20 * measured("proact-cdp").time_s / 60 end,
+  ["C-009"] = function () return crossing(pcie3) end,
+  ["C-012"] = function () return agents("proact-poll") / agents("proact-cdp") end,
+  ["C-024"] = function () return 100 * measured("proact-cdp").opportunity end,
+  ["C-025"] = function () return measured("proact-cdp").speedup / measured("memcpy").speedup end,
+  ["C-026"] = function () return measured("proact-cdp").speedup end,
+  ["C-027"] = function () return measured("infinite", 2).speedup - measured("memcpy", 2).speedup end,
+  ["C-030"] = function () return speedup("memcpy", 10, pcie3) end,
+  ["C-031"] = function () return saturation(pcie3) end,
+  ["C-032"] = function () return peak(pcie3) end,
+  ["C-033"] = function () return near_ideal(pcie3) end,
+  ["C-034"] = function () return near_ideal(pcie5) end,
+  ["C-035"] = function () return speedup("memcpy", 20, pcie5) end,
+  ["C-036"] = function () return saturation(pcie5) end,
+  ["C-037"] = function () return hidden() end,
+  ["C-038"] = function () return measured("infinite").speedup / measured("memcpy").speedup end,
+}

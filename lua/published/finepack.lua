@@ -1,0 +1,135 @@
+-- finepack.lua - printed numbers of FinePack (dissertation chapter V): beside the
+-- id of each row the expression that gives ours.
+
+local gs = require "gpuscale"
+local printed, equation = gs.printed, gs.equation
+
+local function bits (subheader)
+  return math.log(equation.finepack_range(subheader), 2)
+end
+
+-- ---- the mean program: four V100 on PCIe 4 ---------------------------------------
+
+local store = gs.fit(40, "FinePack suite: bytes of a mean store", "F-086")
+local set = {
+  skew = gs.fit(1.111, "FinePack suite: compute of the busiest GPU / mean",
+                "F-070"),
+  store = store,
+  rewrites = gs.fit(3.3, "FinePack suite: stores of a byte", "F-001", "F-006",
+                    "F-087"),
+  bytes = gs.fit("765 MB", "FinePack suite: bytes in 100 ms", "F-088"),
+  block = gs.fit("57 MB", "FinePack suite: bytes of a GPU that are ready " ..
+                 "together", "F-003", "F-008"),
+  read = gs.fit(0.55, "FinePack suite: share of the pages that a GPU reads",
+                "F-081"),
+  hosts = 0, -- all GPUs copy at once
+}
+
+-- Rates as printed, one way.
+local rates = { pcie4 = "32 GB/s", pcie5 = "64 GB/s", pcie6 = "128 GB/s" }
+
+local function predict (paradigm, link, more)
+  local all = { ["link.rate"] = rates[link or "pcie4"] }
+  for k, v in pairs(set) do all[k] = v end
+  for k, v in pairs(more or {}) do all[k] = v end
+  return gs.predict { workload = "suite", system = "v100-sim4", gpus = 4,
+    paradigm = paradigm, proposed = true, set = all }[1]
+end
+
+local function speed (paradigm, over, link)
+  return predict(paradigm, link).speedup / predict(over, link).speedup
+end
+
+local function wire (paradigm, more) return predict(paradigm, nil, more).wire_B end
+
+local same_window = gs.fit(0.983, "FinePack suite: chance that a store falls " ..
+                           "into the open window", "F-073", "F-085")
+
+-- Stores that scatter over 16 MB, each sent once.
+local scattered = { spread = "16 MB", rewrites = 1 }
+
+local function by_subheader (h)
+  return predict("finepack", nil, { spread = "16 MB", rewrites = 1,
+                                    ["finepack.subheader"] = h .. " B" }).wire_B
+end
+
+local function best_subheader ()
+  local best = 2
+  for h = 3, 6 do
+    if by_subheader(h) < by_subheader(best) then best = h end
+  end
+  return best
+end
+
+local function largest_subheader ()
+  for h = 6, 2, -1 do
+    if by_subheader(h) <= 1.05 * by_subheader(best_subheader()) then return h end
+  end
+end
+
+local function least_lead ()
+  local least = 99
+  for _, link in ipairs { "pcie4", "pcie5", "pcie6" } do
+    least = math.min(least, speed("finepack", "memcpy", link),
+                     speed("finepack", "inline", link))
+  end
+  return least
+end
+
+-- ---- replayed traces -------------------------------------------------------------
+
+local function small_stores ()
+  local small, list = 0, { "jacobi", "pagerank", "sssp", "als", "ct" }
+  for _, t in ipairs(list) do
+    local r = gs.replay { trace = t, queue = "sm" }
+    if r.store_B / r.stores < 32 then small = small + 1 end
+  end
+  return 100 * small / #list
+end
+
+return {
+  -- Table 5.2
+  ["F-035"] = function () return bits(2) end,
+  ["F-036"] = function () return equation.finepack_range(2) end,
+  ["F-038"] = function () return bits(3) end,
+  ["F-039"] = function () return equation.finepack_range(3) end,
+  ["F-041"] = function () return bits(4) end,
+  ["F-042"] = function () return equation.finepack_range(4) end,
+  ["F-044"] = function () return bits(5) end,
+  ["F-045"] = function () return equation.finepack_range(5) end,
+  ["F-047"] = function () return bits(6) end,
+  ["F-048"] = function () return equation.finepack_range(6) end,
+  ["F-078"] = function () return bits(4) end,
+  ["F-079"] = function () return equation.finepack_range(6) / 2 ^ 30 end,
+  ["F-052"] = function () return equation.finepack_queue_bytes(4, 64) / 1024 end,
+
+  -- packets
+  ["F-005"] = function () return (gs.goodput { link = "pcie4", size = 32 } / gs.goodput { link = "pcie4", size = 4096, payload = 4096 } + gs.goodput { link = "nvlink2", size = 32 } / gs.goodput { link = "nvlink2", size = 4096 }) / 2 end,
+  ["F-072"] = function () return 100 * (1 - gs.goodput { link = "pcie4", size = 2 ^ 20, access = "copy", payload = 4096 }) end,
+  ["F-074"] = function () return printed("F-050") * 1024 // (printed("F-066") + 128) / printed("F-073") end,
+  ["F-086"] = function () return 100 * (1 - wire("finepack", scattered) / wire("finepack-config", scattered)) end,
+
+  -- sub-headers
+  ["F-032"] = function () return best_subheader() end,
+  ["F-033"] = function () return largest_subheader() end,
+  ["F-075"] = function () return best_subheader() end,
+  ["F-076"] = function () return 100 * (by_subheader(5) / by_subheader(4) - 1) end,
+  ["F-077"] = function () return largest_subheader() end,
+
+  -- the mean
+  ["F-001"] = function () return wire("inline") / wire("finepack") end,
+  ["F-006"] = function () return wire("inline") / wire("finepack") end,
+  ["F-087"] = function () return wire("inline") / wire("finepack") end,
+  ["F-002"] = function () return speed("finepack", "memcpy") end,
+  ["F-088"] = function () return speed("finepack", "inline") end,
+  ["F-003"] = function () return 100 * predict("finepack").opportunity end,
+  ["F-008"] = function () return 100 * predict("finepack").opportunity end,
+  ["F-070"] = function () return predict("infinite").speedup end,
+  ["F-071"] = function () return wire("inline") / wire("memcpy") end,
+  ["F-080"] = function () return least_lead() end,
+  ["F-081"] = function () return 100 * (1 - speed("finepack", "gps")) end,
+
+  ["F-004"] = function () return small_stores() end,
+  ["F-073"] = function () return equation.finepack_stores(same_window, 64) end,
+  ["F-085"] = function () return equation.finepack_stores(same_window, 64) end,
+}

@@ -1,0 +1,175 @@
+-- gps.lua - printed numbers of GPS (dissertation chapter IV, MICRO 2021): beside
+-- the id of each row the expression that gives ours.
+
+local gs = require "gpuscale"
+local printed, equation = gs.printed, gs.equation
+
+-- ---- the mean program --------------------------------------------------------
+
+local set = {
+  skew   = gs.fit(1.2, "GPS suite: compute of the busiest GPU / mean",
+                  "G-060", "G-083"),
+  serial = gs.fit(0.022, "GPS suite: compute that every GPU repeats",
+                  "G-058", "G-093"),
+  bytes  = gs.fit("550 MB", "GPS suite: bytes in 100 ms", "G-062"),
+  ["store.interference"] =
+    gs.fit("5.3 ps/B", "GPS suite: store.interference", "G-059", "G-094"),
+}
+
+-- Rates as printed, one way.
+local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
+                pcie6 = "128 GB/s" }
+
+local function mean (paradigm, link, gpus)
+  set["link.rate"] = rates[link or "pcie3"]
+  return gs.predict { workload = "suite", system = "v100-sim4",
+    gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
+end
+
+local links = { "pcie3", "pcie4", "pcie5", "pcie6" }
+local others = { "memcpy", "rdl", "um", "broadcast" }
+
+-- GPS over the next best, on the link where that is least or most.
+local function lead (choose)
+  local ratio = {}
+  for i, link in ipairs(links) do
+    local next = 0
+    for _, p in ipairs(others) do
+      next = math.max(next, mean(p, link).speedup)
+    end
+    ratio[i] = mean("gps", link).speedup / next
+  end
+  return choose(table.unpack(ratio))
+end
+
+-- ---- the programs --------------------------------------------------------------
+
+local programs = { "jacobi", "pagerank", "sssp", "als", "ct", "eqwp",
+                   "diffusion", "hit" }
+
+-- A guess of sssp.lua: bulk copies move all distances, changed or not.
+local changed = gs.fit(0.7, "SSSP: share of distances that an iteration " ..
+                       "changes", "G-089")
+
+local function moved (program, paradigm)
+  local r = gs.predict { workload = program, system = "v100-sim4", gpus = 4,
+                      paradigm = paradigm,
+                      set = program == "sssp" and { changed = changed } or nil,
+                    }[1]
+  return r.wire_B - r.protocol_B
+end
+
+-- Data by one paradigm over those by another: of the programs for which the
+-- paper says nothing else, the least or the most.
+local function traffic (paradigm, over, choose, but)
+  local ratio = {}
+  for _, p in ipairs(programs) do
+    if not but[p] then
+      ratio[#ratio + 1] = moved(p, paradigm) / moved(p, over)
+    end
+  end
+  return choose(table.unpack(ratio))
+end
+
+local function geomean (f)
+  local product = 1
+  for _, p in ipairs(programs) do product = product * f(p) end
+  return product ^ (1 / #programs)
+end
+
+local function time (program, paradigm, page)
+  return gs.predict { workload = program, system = "v100-sim4", gpus = 4,
+    paradigm = paradigm, proposed = true,
+    set = { ["gps.page"] = page } }[1].time_s
+end
+
+-- ---- replayed traces -------------------------------------------------------------
+
+local traces = { "jacobi", "pagerank", "sssp", "als", "ct" }
+
+local function hits (trace)
+  local r = gs.replay { trace = trace, queue = "gps" }
+  return r.queued > 0 and 100 * r.hits / r.queued or 0
+end
+
+local function subscribers (trace)
+  local pages, sum = gs.replay { trace = trace, queue = "gps" }.pages, 0
+  local shared = 0
+  for n = 2, #pages do shared, sum = shared + pages[n], sum + n * pages[n] end
+  return sum / shared
+end
+
+local function tlb_hits (entries)
+  local least = 1
+  for _, t in ipairs(traces) do
+    local r = gs.replay { trace = t, queue = "gps", tlb = entries,
+                          ways = math.min(8, entries), profile = 0 }
+    if r.tlb_lookups > 0 then
+      least = math.min(least, r.tlb_hits / r.tlb_lookups)
+    end
+  end
+  return 100 * least
+end
+
+-- Bytes sent for one stored, if all subscribe to everything, over those if they
+-- do to the pages they touched in so many phases.
+local function gain (trace, phases)
+  local all = gs.replay { trace = trace, queue = "gps", profile = 0 }
+  local some = gs.replay { trace = trace, queue = "gps", profile = phases }
+  return all.useful_B / all.store_B / (some.useful_B / some.store_B)
+end
+
+return {
+  -- structure
+  ["G-010"] = function () return equation.gps_entry_bits(1, 65536, 49, 47) end,
+  ["G-011"] = function () return equation.gps_entry_bits(2, 65536, 49, 47) - equation.gps_entry_bits(1, 65536, 49, 47) end,
+  ["G-012"] = function () return equation.gps_entry_bits(4, 65536, 49, 47) end,
+  ["G-015"] = function () return equation.gps_queue_bytes(64, 135) / 1024 end,
+  ["G-067"] = function () return equation.gps_queue_bytes(512, 135) / 1024 end,
+  ["G-018"] = function () return equation.gps_bitmap_bytes(32 * 2 ^ 30, 65536) / 1024 end,
+
+  -- hardware
+  ["G-005"] = function () return printed("P-045") / printed("P-042") end,
+  ["G-065"] = function () return printed("P-045") / printed("P-042") end,
+  ["G-006"] = function () return printed("P-042") / printed("C-010") end,
+  ["G-064"] = function () return 2 * printed("P-042") / printed("C-010") end,
+
+  -- speedups
+  ["G-060"] = function () return mean("infinite").speedup end,
+  ["G-061"] = function () return mean("memcpy", "pcie6").speedup end,
+  ["G-062"] = function () return 100 * (1 - mean("memcpy").speedup) end,
+  ["G-050"] = function () return mean("infinite").speedup end,
+  ["G-083"] = function () return mean("infinite").speedup end,
+  ["G-049"] = function () return mean("gps", "pcie4").speedup end,
+  ["G-056"] = function () return mean("gps", "pcie4").speedup end,
+  ["G-082"] = function () return mean("gps", "pcie4").speedup end,
+  ["G-004"] = function () return 100 * mean("gps", "pcie4").opportunity end,
+  ["G-063"] = function () return 100 * mean("gps", "pcie4").opportunity end,
+  ["G-002"] = function () return lead(math.min) end,
+  ["G-003"] = function () return lead(math.max) end,
+  ["G-046"] = function () return mean("memcpy").speedup end,
+  ["G-081"] = function () return mean("memcpy").speedup end,
+  ["G-058"] = function () return mean("gps", "pcie6", 16).speedup end,
+  ["G-093"] = function () return mean("gps", "pcie6", 16).speedup end,
+  ["G-059"] = function () return 100 * mean("gps", "pcie6", 16).opportunity end,
+  ["G-094"] = function () return 100 * mean("gps", "pcie6", 16).opportunity end,
+  ["G-084"] = function () return 4 * (100 - printed("G-085")) / (100 - printed("G-086")) end,
+
+  -- traffic
+  ["G-045"] = function () return geomean(function (p) return moved(p, "broadcast") / moved(p, "memcpy") end) end,
+  ["G-047"] = function () return geomean(function (p) return time(p, "um") / time(p, "rdl") end) end,
+  ["G-089"] = function () return traffic("um", "memcpy", math.min, { jacobi = true, ct = true }) end,
+  ["G-090"] = function () return traffic("um-hints", "um", math.max, { diffusion = true }) end,
+  ["G-091"] = function () return traffic("rdl", "memcpy", math.max, { als = true }) end,
+  ["G-092"] = function () return math.max(gain("als", 2), gain("ct", 6)) end,
+
+  -- replays
+  ["G-087"] = function () local r = gs.replay { trace = "jacobi", queue = "plain" } return r.useful_B / r.store_B end,
+  ["G-044"] = function () return 1 + 3 * equation.subscribed(1 / 4, 65536 / 1024) end,
+  ["G-088"] = function () return subscribers("als") end,
+  ["G-054"] = function () return tlb_hits(32) end,
+  ["G-097"] = function () return hits("jacobi") end,
+  ["G-098"] = function () return hits("pagerank") end,
+  ["G-099"] = function () return hits("als-atomic") end,
+  ["G-100"] = function () return hits("sssp") end,
+}

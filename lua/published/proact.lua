@@ -1,0 +1,335 @@
+-- proact.lua - printed numbers of PROACT (dissertation chapters I and II, ISCA
+-- 2021): beside the id of each row the expression that gives ours.
+
+local gs = require "gpuscale"
+
+-- ---- helpers -----------------------------------------------------------------
+
+local function with (set, more)
+  local all = {}
+  for k, v in pairs(set) do all[k] = v end
+  for k, v in pairs(more) do all[k] = v end
+  return all
+end
+
+local function one (workload, system, gpus, paradigm, set)
+  return gs.predict { workload = workload, system = system, gpus = gpus,
+                      paradigm = paradigm, set = set }[1]
+end
+
+local function geomean (list)
+  local product = 1
+  for _, v in ipairs(list) do product = product * v end
+  return product ^ (1 / #list)
+end
+
+local programs = { "ct", "jacobi", "pagerank", "sssp", "als" }
+local machines = { "k40x4", "p100x4", "v100x4" }
+
+-- f(program, machine) of all 15, sorted.
+local function of_all (f, list)
+  local values = {}
+  for _, m in ipairs(list or machines) do
+    for _, p in ipairs(programs) do values[#values + 1] = f(p, m) end
+  end
+  table.sort(values)
+  return values
+end
+
+-- ---- the microbenchmark --------------------------------------------------------
+
+-- One GPU makes 256 MB for three others; its kernel is as long as the copy.
+local cost = {
+  k40x4 = {
+    ["cdp.gap"] = gs.fit("0.8 us", "k40x4 cdp.gap", "P-053", "P-085"),
+    ["store.interference"] =
+      gs.fit("21 ps/B", "k40x4 store.interference", "P-056"),
+  },
+  p100x4 = {
+    ["store.interference"] =
+      gs.fit("1.1 ps/B", "p100x4 store.interference", "P-060"),
+  },
+  v100x4 = {},
+}
+-- What polling costs a Kepler kernel, charged to each block.
+local kepler_polls = gs.fit("1.2 us", "k40x4 agent.track of polling", "P-058")
+
+local function set_of (machine, paradigm, more)
+  local set = with(cost[machine], more or {})
+  if machine == "k40x4" and paradigm == "proact-poll" then
+    set["agent.track"] = kepler_polls
+  end
+  return set
+end
+
+local function micro (machine, paradigm, more)
+  local copy = one("proact-micro", machine, 4, "memcpy", { ratio = 1 })
+  local t1 = string.format("%.17g s", copy.time_s - copy.compute_s - copy.host_s)
+  return one("proact-micro", machine, 4, paradigm,
+             set_of(machine, paradigm, with({ t1 = t1 }, more or {})))
+end
+
+-- Speed over memcpy by chunk, and the chunks: 4 KiB to 256 MiB.
+local function sweep (machine, paradigm)
+  local memcpy, gain, chunk = micro(machine, "memcpy").time_s, {}, {}
+  for i = 12, 28 do
+    chunk[#chunk + 1] = 2 ^ i
+    gain[#gain + 1] = memcpy / micro(machine, paradigm,
+      { [paradigm .. ".chunk"] = string.format("%.0f B", 2 ^ i) }).time_s
+  end
+  return gain, chunk
+end
+
+local function peak (machine, paradigm)
+  return math.max(table.unpack((sweep(machine, paradigm))))
+end
+
+-- First and last chunk at which the gain is at least that.
+local function range (machine, paradigm, least)
+  local gain, chunk = sweep(machine, paradigm)
+  local first, last
+  for i, g in ipairs(gain) do
+    if g >= least then
+      first, last = first or chunk[i], chunk[i]
+    end
+  end
+  return first, last
+end
+
+local function from (machine, paradigm, least)
+  return (range(machine, paradigm, least))
+end
+
+local function to (machine, paradigm, least)
+  return (select(2, range(machine, paradigm, least)))
+end
+
+-- In how many of the chunks polling is ahead, less those in which it is not.
+local function ahead (machine)
+  local poll, cdp = sweep(machine, "proact-poll"), sweep(machine, "proact-cdp")
+  local n = 0
+  for i in ipairs(poll) do n = n + (poll[i] > cdp[i] and 1 or -1) end
+  return n / #poll
+end
+
+-- Fewest threads, of powers of two, within 5 % of the most.  Nothing but the
+-- transfer: 64 MB to one GPU, chunks of 1 MiB.
+local function threads_needed (machine)
+  local time = {}
+  for i = 5, 13 do
+    time[i] = one("proact-micro", machine, 2, "proact-poll",
+      { ratio = 1, bytes = "64 MB", ["agent.beside"] = 1,
+        ["proact-poll.chunk"] = "1 MiB", ["proact-poll.width"] = 2 ^ i }).time_s
+  end
+  for i = 5, 13 do
+    if time[i] <= 1.05 * time[13] then return 2 ^ i end
+  end
+end
+
+-- ---- the programs ----------------------------------------------------------------
+
+local mechanisms = { "inline", "proact-cdp", "proact-poll" }
+
+local function time_of (program, machine, paradigm, more)
+  return one(program, machine, 4, paradigm,
+             set_of(machine, paradigm, more)).time_s
+end
+
+-- Table 2.2: time of the printed configuration over that of our best.
+local function choice (program, machine, paradigm, chunk, width)
+  local best, name
+  for _, m in ipairs(mechanisms) do
+    local r = one(program, machine, 4, m, set_of(machine, m))
+    if not best or r.time_s < best then
+      best, name = r.time_s, m .. " " .. r.knobs
+    end
+  end
+  local printed = chunk and { [paradigm .. ".chunk"] = chunk,
+                              [paradigm .. ".width"] = width }
+  return time_of(program, machine, paradigm, printed) / best,
+         string.format("best: %s", name)
+end
+
+-- As lua/workloads/als.lua has them: stores of 4 B, the others have 8.
+local als_4 = gs.fit(0.77, "als: share of stores of 4 B", "P-072")
+
+local function inline_wins ()
+  local n = 0
+  for _, m in ipairs(machines) do
+    for _, p in ipairs(programs) do
+      local inline = time_of(p, m, "inline")
+      if inline < time_of(p, m, "proact-cdp") and
+         inline < time_of(p, m, "proact-poll") then
+        n = n + 1
+      end
+    end
+  end
+  return n
+end
+
+local function speedup (program, machine, paradigm)
+  return one(program, machine, 4, paradigm, set_of(machine, paradigm)).speedup
+end
+
+-- Compute with counters over compute without, in percent more.
+local function overhead (program, machine)
+  local r = one(program, machine, 4, "proact-poll", set_of(machine))
+  return 100 * r.tracking_s / r.compute_s
+end
+
+local function platform_overhead (machine)
+  local sum = 0
+  for _, p in ipairs(programs) do sum = sum + overhead(p, machine) end
+  return sum / #programs
+end
+
+-- Share of the copies' time that is hidden, as section 2.4.3 defines it.
+local function overlap (program, machine)
+  local copy = one(program, machine, 4, "memcpy")
+  local poll = one(program, machine, 4, "proact-poll", set_of(machine, "proact-poll"))
+  local with_transfers = poll.time_s
+  local without = poll.compute_s + poll.host_s + poll.tracking_s
+  return 100 * (1 - (with_transfers - without) /
+                    (copy.time_s - copy.compute_s - copy.host_s))
+end
+
+-- ---- the mean program ------------------------------------------------------------
+
+local skew = gs.fit(1.111, "PROACT suite: compute of the busiest GPU / mean",
+                    "P-092")
+local track = gs.fit("110 ns", "PROACT suite: cost of a block's counter",
+                     "P-115")
+local volta = { skew = skew, ["agent.track"] = track,
+                bytes = gs.fit("396 MB", "PROACT suite: bytes in 100 ms, DGX-2",
+                               "P-113") }
+local any = { skew = skew, ["agent.track"] = track,
+              bytes = gs.fit("880 MB", "PROACT suite: bytes in 100 ms, any " ..
+                             "generation", "P-096") }
+
+-- Speedups of the mean on DGX-2, and on four GPUs of any generation.
+local function dgx2 (gpus, paradigm)
+  return one("suite", "dgx2", gpus, paradigm, volta).speedup
+end
+
+local function mean (paradigm, gpus)
+  return one("suite", "v100x4", gpus or 4, paradigm, any).speedup
+end
+
+-- The number of GPUs with the smallest time by memcpy.
+local function memcpy_peak (system, set, most)
+  local best, at
+  for _, r in ipairs(gs.predict { workload = "suite", system = system, set = set,
+                                  gpus = "1-" .. most, paradigm = "memcpy" }) do
+    if not best or r.time_s < best then best, at = r.time_s, r.gpus end
+  end
+  return at
+end
+
+local function memcpy_falls_behind ()
+  for n = 2, 4 do
+    if mean("proact-poll", n) > 1.1 * mean("memcpy", n) then return n end
+  end
+end
+
+-- ---- packets ---------------------------------------------------------------------
+
+-- Smallest store, of powers of two, that makes good use of either link.
+local function efficient_store ()
+  for i = 2, 9 do
+    if gs.goodput { link = "pcie3", size = 2 ^ i } >= 0.8 and
+       gs.goodput { link = "nvlink2", size = 2 ^ i } >= 0.8 then
+      return 2 ^ i
+    end
+  end
+end
+
+return {
+  -- chapter I
+  ["P-001"] = function () return gs.printed("P-027") / gs.printed("P-024") end,
+  ["P-002"] = function () return gs.printed("P-045") / gs.printed("P-042") end,
+  ["P-006"] = function () return geomean(of_all(function (p, m) return speedup(p, m, "infinite") end, { "v100x4" })) end,
+
+  -- Fig 2.2
+  ["P-011"] = function () return efficient_store() end,
+  ["P-012"] = function () return 100 * gs.goodput { link = "nvlink2", size = 4, partial = true } end,
+  ["P-013"] = function () return 100 * gs.goodput { link = "pcie3", size = 4 } end,
+
+  -- Fig 2.4
+  ["P-015"] = function () return from("k40x4", "proact-cdp", 0.95 * peak("k40x4", "proact-cdp")) / 1024 end,
+  ["P-016"] = function () return to("k40x4", "proact-cdp", 0.95 * peak("k40x4", "proact-cdp")) / 2 ^ 20 end,
+  ["P-017"] = function () return threads_needed("k40x4") end,
+  ["P-018"] = function () return threads_needed("k40x4") end,
+
+  -- Fig 2.6
+  ["P-049"] = function () return micro("k40x4", "memcpy").time_s / micro("k40x4", "infinite").time_s end,
+  ["P-053"] = function () return from("k40x4", "proact-cdp", 1) / 1024 end,
+  ["P-054"] = function () return (sweep("k40x4", "proact-cdp"))[1] end,
+  ["P-055"] = function () return to("k40x4", "proact-cdp", 0.95 * peak("k40x4", "proact-cdp")) / 2 ^ 20 end,
+  ["P-056"] = function () return peak("k40x4", "proact-cdp") end,
+  ["P-057"] = function () return to("k40x4", "proact-cdp", 1) / 2 ^ 20 end,
+  ["P-058"] = function () return peak("k40x4", "proact-poll") end,
+  ["P-059"] = function () return peak("p100x4", "proact-cdp") end,
+  ["P-060"] = function () return peak("p100x4", "proact-poll") end,
+  ["P-061"] = function () return peak("v100x4", "proact-cdp") end,
+  ["P-062"] = function () return (sweep("v100x4", "proact-cdp"))[1] end,
+  ["P-063"] = function () return ahead("v100x4") end,
+
+  -- Fig 2.7
+  ["P-068"] = function () return speedup("jacobi", "p100x4", "um-hints") / speedup("jacobi", "p100x4", "memcpy") end,
+  ["P-069"] = function () return math.max(speedup("pagerank", "p100x4", "memcpy"), speedup("pagerank", "v100x4", "memcpy")) end,
+  ["P-070"] = function () return of_all(function (p, m) return p == "pagerank" and m ~= "k40x4" and 9 or speedup(p, m, "memcpy") end)[1] end,
+  ["P-071"] = function () return inline_wins() end,
+  ["P-072"] = function () return 128 / (als_4 * 4 + (1 - als_4) * 8) end,
+  ["P-092"] = function () return mean("infinite") end,
+  ["P-093"] = function () return mean("proact-poll") end,
+  ["P-094"] = function () return mean("proact-poll") end,
+  ["P-095"] = function () return 100 * mean("proact-poll") / mean("infinite") end,
+  ["P-096"] = function () return mean("memcpy") end,
+  ["P-097"] = function () return geomean(of_all(function (p, m) return speedup(p, m, "um-hints") end, { "p100x4", "v100x4" })) end,
+
+  -- Table 2.2
+  ["P-073"] = function () return choice("ct", "k40x4", "proact-cdp", "16 KiB", 256) end,
+  ["P-074"] = function () return choice("ct", "p100x4", "inline") end,
+  ["P-075"] = function () return choice("ct", "v100x4", "inline") end,
+  ["P-076"] = function () return choice("jacobi", "k40x4", "inline") end,
+  ["P-077"] = function () return choice("jacobi", "p100x4", "inline") end,
+  ["P-078"] = function () return choice("jacobi", "v100x4", "proact-poll", "128 KiB", 2048) end,
+  ["P-079"] = function () return choice("pagerank", "k40x4", "proact-cdp", "16 KiB", 256) end,
+  ["P-080"] = function () return choice("pagerank", "p100x4", "proact-poll", "1 MiB", 4096) end,
+  ["P-081"] = function () return choice("pagerank", "v100x4", "proact-poll", "128 KiB", 2048) end,
+  ["P-082"] = function () return choice("sssp", "k40x4", "proact-cdp", "16 KiB", 256) end,
+  ["P-083"] = function () return choice("sssp", "p100x4", "proact-poll", "1 MiB", 4096) end,
+  ["P-084"] = function () return choice("sssp", "v100x4", "proact-poll", "128 KiB", 2048) end,
+  ["P-085"] = function () return choice("als", "k40x4", "proact-cdp", "16 KiB", 256) end,
+  ["P-086"] = function () return choice("als", "p100x4", "proact-poll", "1 MiB", 4096) end,
+  ["P-087"] = function () return choice("als", "v100x4", "proact-poll", "128 KiB", 2048) end,
+
+  -- Figs 2.8 and 2.9
+  ["P-098"] = function () local r = one("suite", "dgx2", 4, "proact-poll", volta) return 100 * r.tracking_s / r.compute_s end,
+  ["P-099"] = function () return math.max(platform_overhead("k40x4"), platform_overhead("p100x4"), platform_overhead("v100x4")) end,
+  ["P-100"] = function () return of_all(overhead)[15] end,
+  ["P-101"] = function () return of_all(overhead)[1] end,
+  ["P-103"] = function () return of_all(overlap)[1] end,
+  ["P-104"] = function () return of_all(overlap)[13] end,
+
+  -- Fig 2.10
+  ["P-106"] = function () return mean("proact-poll", 2) - mean("memcpy", 2) end,
+  ["P-107"] = function () return memcpy_peak("v100x4", any, 4) end,
+  ["P-108"] = function () return memcpy_peak("dgx2", volta, 16) end,
+  ["P-109"] = function () return memcpy_falls_behind() end,
+  ["P-110"] = function () return memcpy_falls_behind() - 1 end,
+  ["P-111"] = function () return memcpy_peak("dgx2", volta, 16) end,
+  ["P-112"] = function () return dgx2(4, "proact-poll") / dgx2(4, "memcpy") end,
+  ["P-113"] = function () return dgx2(8, "proact-poll") / dgx2(8, "memcpy") end,
+  ["P-114"] = function () return dgx2(16, "proact-poll") / dgx2(16, "memcpy") end,
+  ["P-008"] = function () return dgx2(16, "proact-poll") / dgx2(16, "memcpy") end,
+  ["P-121"] = function () return dgx2(16, "proact-poll") / dgx2(16, "memcpy") end,
+  ["P-115"] = function () return 100 * dgx2(4, "proact-poll") / dgx2(4, "infinite") end,
+  ["P-116"] = function () return 100 * dgx2(8, "proact-poll") / dgx2(8, "infinite") end,
+  ["P-117"] = function () return 100 * dgx2(16, "proact-poll") / dgx2(16, "infinite") end,
+  ["P-119"] = function () return 100 * dgx2(16, "proact-poll") / dgx2(16, "infinite") end,
+  ["P-122"] = function () return 100 * dgx2(16, "proact-poll") / dgx2(16, "infinite") end,
+  ["P-007"] = function () return dgx2(16, "proact-poll") end,
+  ["P-118"] = function () return dgx2(16, "proact-poll") end,
+  ["P-120"] = function () return dgx2(16, "proact-poll") end,
+}

@@ -1,0 +1,270 @@
+/* reproduce.c - gpuscale reproduce: what documents print, and ours beside it.
+ */
+
+#include "../published.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the summary -------------------------------------------------------- */
+
+typedef struct tally {
+  size_t rows[STANDING_END], met[STANDING_END];
+  size_t judged, judged_met; /* computed, predicted and fitted */
+} tally;
+
+static tally count(const publication *p)
+{
+  tally t = {0};
+
+  for (size_t i = 0; i < p->n; i++) {
+    t.rows[p->v[i].standing]++;
+    t.met[p->v[i].standing] += p->v[i].met;
+  }
+  for (standing s = STANDING_COMPUTED; s <= STANDING_FITTED; s++) {
+    t.judged += t.rows[s];
+    t.judged_met += t.met[s];
+  }
+  return t;
+}
+
+/* The marks: nine in ten met, half of these not fitted, a constant for each
+ * four of them at most. */
+static bool most_met(const tally *t)
+{
+  return 10 * t->judged_met >= 9 * t->judged;
+}
+
+static bool few_fitted(const tally *t)
+{
+  return 2 * t->met[STANDING_FITTED] <= t->judged_met;
+}
+
+static bool few_constants(const tally *t, const publication *p)
+{
+  return 4 * p->constants <= t->judged_met;
+}
+
+static const char *word(bool ok)
+{
+  return ok ? "held" : "MISSED";
+}
+
+static void print_counts(FILE *f, const tally *t)
+{
+  fprintf(f, "\nclass           rows   met\n");
+  for (standing s = STANDING_STRUCTURAL; s < STANDING_END; s++) {
+    fprintf(f, "%-14s %5zu", standing_name(s), t->rows[s]);
+    if (is_judged(s)) fprintf(f, " %5zu", t->met[s]);
+    putc('\n', f);
+  }
+}
+
+static void print_marks(FILE *f, const tally *t, const publication *p)
+{
+  const size_t fit = t->met[STANDING_FITTED];
+
+  fprintf(f,
+          "\nmet, of computed, predicted and fitted: %zu of %zu, %.0f%% (at "
+          "least 90%%): %s\n",
+          t->judged_met, t->judged,
+          100.0 * (double)t->judged_met / (double)t->judged, word(most_met(t)));
+  fprintf(f, "of these not fitted: %zu of %zu (at least half): %s\n",
+          t->judged_met - fit, t->judged_met, word(few_fitted(t)));
+  fprintf(f, "constants fitted: %zu (at most a quarter of %zu): %s\n",
+          p->constants, t->judged_met, word(few_constants(t, p)));
+}
+
+static void print_constants(FILE *f, const publication *p)
+{
+  fprintf(f, "\nconstants fitted, and to what\n");
+  for (size_t i = 0; i < p->constants; i++) {
+    const fitted *c = &p->constant[i];
+
+    fprintf(f, "  %s = %s: %s\n", c->name, c->value, c->rows);
+  }
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+enum {
+  ID,
+  DOCUMENT,
+  PLACE,
+  SYSTEM,
+  QUANTITY,
+  CONDITIONS,
+  RELATION,
+  PRINTED,
+  UNIT,
+  TOLERANCE,
+  CLASS,
+  OURS,
+  DETAIL,
+  MET,
+  FROM,
+  HOW,
+  NOTE,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [ID] = TEXT("id", "id"),
+    [DOCUMENT] = TEXT("document", NULL),
+    [PLACE] = TEXT("place", NULL),
+    [SYSTEM] = TEXT("system", NULL),
+    [QUANTITY] = TEXT("quantity", "quantity"),
+    [CONDITIONS] = TEXT("conditions", NULL),
+    [RELATION] = TEXT("relation", NULL),
+    [PRINTED] = TEXT("printed", "printed"),
+    [UNIT] = TEXT("unit", "unit"),
+    [TOLERANCE] = TEXT("tolerance", NULL),
+    [CLASS] = TEXT("class", "class"),
+    [OURS] = NUMBER("ours", "ours", GSCALE_COUNT),
+    [DETAIL] = TEXT("detail", NULL),
+    [MET] = TEXT("met", "met"),
+    [FROM] = TEXT("from", NULL),
+    [HOW] = TEXT("how", "how"),
+    [NOTE] = TEXT("note", NULL),
+};
+
+static const char *verdict(const published *r)
+{
+  if (!is_judged(r->standing)) return "";
+  return r->met ? "yes" : "NO";
+}
+
+static int add_row(rows *to, const published *r, failure *why)
+{
+  cell *c = rows_add(to);
+
+  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  set_text(&c[ID], r->id);
+  set_text(&c[DOCUMENT], r->document);
+  set_text(&c[PLACE], r->place);
+  set_text(&c[SYSTEM], r->system);
+  set_text(&c[QUANTITY], r->quantity);
+  set_text(&c[CONDITIONS], r->conditions);
+  set_text(&c[RELATION], r->relation_text);
+  set_text(&c[PRINTED], r->value);
+  set_text(&c[UNIT], r->unit);
+  set_text(&c[TOLERANCE], r->tolerance);
+  set_text(&c[CLASS], standing_name(r->standing));
+  c[OURS].number = r->ours;
+  set_text(&c[DETAIL], r->detail);
+  set_text(&c[MET], verdict(r));
+  set_text(&c[FROM], r->from);
+  set_text(&c[HOW], r->how);
+  set_text(&c[NOTE], r->note);
+  return EXIT_OK;
+}
+
+/* Parameters and context are in the data files; a table of what is compared
+ * leaves them out. */
+static bool is_shown(const published *r, const options *o)
+{
+  return o->format != FORMAT_TABLE || r->standing < STANDING_INPUT;
+}
+
+static int print_all(const publication *p, const options *o, failure *why)
+{
+  rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
+  const tally t = count(p);
+  output out = {0};
+  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  for (size_t i = 0; st == EXIT_OK && i < p->n; i++)
+    if (is_shown(&p->v[i], o)) st = add_row(r, &p->v[i], why);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) st = rows_write(r, o->format, &out, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) {
+    print_counts(out.f, &t);
+    print_marks(out.f, &t, p);
+    print_constants(out.f, p);
+  }
+  if (st == EXIT_OK)
+    st = output_close(&out, why);
+  else
+    output_discard(&out);
+  rows_free(r);
+  if (st != EXIT_OK) return st;
+  if (most_met(&t) && few_fitted(&t) && few_constants(&t, p)) return EXIT_OK;
+  return fail(why, EXIT_NO, "reproduce: the summary misses its marks");
+}
+
+/* ---- one row ------------------------------------------------------------ */
+
+static void print_line(FILE *f, const char *name, const char *text)
+{
+  if (text[0]) fprintf(f, "%-12s%s\n", name, text);
+}
+
+static void print_printed(FILE *f, const published *r)
+{
+  fprintf(f, "%-12s%s%s%s %s%s%s%s\n", "printed", r->relation_text,
+          r->relation_text[0] ? " " : "", r->value, r->unit,
+          r->tolerance[0] ? " (tolerance: " : "", r->tolerance,
+          r->tolerance[0] ? ")" : "");
+}
+
+static void print_one(FILE *f, const publication *p, const published *r)
+{
+  fprintf(f, "%s: %s\n", r->id, r->quantity);
+  print_line(f, "document", r->document);
+  print_line(f, "place", r->place);
+  print_line(f, "system", r->system);
+  print_line(f, "conditions", r->conditions);
+  print_printed(f, r);
+  print_line(f, "class", standing_name(r->standing));
+  if (r->known) fprintf(f, "%-12s%.5g\n", "ours", r->ours);
+  print_line(f, r->known ? "that is" : "ours", r->detail);
+  print_line(f, "met", verdict(r));
+  print_line(f, "how", r->how);
+  if (r->from[0]) fprintf(f, "%-12slua/published/%s.lua\n", "from", r->from);
+  print_line(f, "note", r->note);
+  for (size_t i = 0; i < p->constants; i++)
+    if (strstr(p->constant[i].rows, r->id))
+      fprintf(f, "%-12s%s = %s\n", "fitted", p->constant[i].name,
+              p->constant[i].value);
+}
+
+static int show_one(const publication *p, const options *o, failure *why)
+{
+  const published *r = publication_find(p, o->argument[0]);
+  output out;
+  int st;
+
+  if (!r)
+    return fail(why, EXIT_DATA, "reproduce: no printed number '%.40s'",
+                o->argument[0]);
+  if (o->format != FORMAT_TABLE) {
+    rows *one = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
+
+    st = one ? add_row(one, r, why)
+             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+    if (st == EXIT_OK) st = rows_print(one, o, why);
+    rows_free(one);
+  } else {
+    st = output_open(&out, o->output, why);
+    if (st != EXIT_OK) return st;
+    print_one(out.f, p, r);
+    st = output_close(&out, why);
+  }
+  if (st != EXIT_OK || !is_judged(r->standing) || r->met) return st;
+  return fail(why, EXIT_NO, "reproduce: %s is not met", r->id);
+}
+
+int reproduce_main(options *o, failure *why)
+{
+  static publication p; /* large */
+  const bool all = o->arguments == 0 || strcmp(o->argument[0], "all") == 0;
+  int st;
+
+  if (o->arguments > 1) return need_arguments(o, 1, "an ID or all", why);
+  st = publication_read(&p, why);
+  if (st == EXIT_OK)
+    st = publication_reproduce(&p, all ? NULL : o->argument[0], o, why);
+  if (st == EXIT_OK) st = all ? print_all(&p, o, why) : show_one(&p, o, why);
+  publication_free(&p);
+  return st;
+}
