@@ -68,25 +68,25 @@ const verb verbs[] = {
      "gpus link payload queue capacity watermark page profile tlb ways "
      "subheader windows timeout config-packets granule format output",
      replay_main},
-    {"reproduce", "[ID|all] [options]",
+    {"reproduce", "[ID|FIGURE|all] [options]",
      "what the papers print, ours beside it, and how it came",
      "gpuscale reproduce\n"
      "gpuscale reproduce P-114\n"
+     "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces format output", reproduce_main},
     {"plot",
-     "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... "
-     "[options]",
-     "scaling, a comparison, goodput or a fit as a figure (SVG, by gnuplot)",
+     "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | "
+     "printed FIGURE",
+     "scaling, a sweep, goodput, a fit or a printed figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs.csv -o jacobi.svg\n"
-     "gpuscale plot comparison jacobi --system h200x8 --link pcie3,pcie5\n"
      "gpuscale plot fit data/h200x8/dma.csv --base h200x8 \\\n"
      "    --fit copy.efficiency -o copies.svg\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
-     "output",
+     "traces output",
      plot_main},
-    {"list", "systems|workloads|paradigms|links [options]",
+    {"list", "systems|workloads|paradigms|links|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"
      "gpuscale list links --format csv\n",

@@ -80,4 +80,39 @@ bool published_met(const published *r);
 int publication_reproduce(publication *p, const char *id, const options *o,
                           failure *why);
 
+/* ---- figures ------------------------------------------------------------ */
+
+/* A figure of a document: our curves, and what its text states. */
+enum {
+  CATEGORIES_MAX = 24,
+  SERIES_MAX = 24
+};
+typedef struct mark {
+  size_t series;
+  bool printed; /* stated in the text, not ours */
+  double x, y;
+} mark;
+
+typedef struct chart {
+  char name[24], title[96], x[64], y[64], from[32];
+  bool log_x, log_y;
+  char category[CATEGORIES_MAX][24]; /* names of x = 1, 2, ... */
+  size_t categories;
+  char series[SERIES_MAX][48];
+  size_t all_series;
+  mark *v;
+  size_t n, room;
+} chart;
+
+/* The figure NAME of lua/published/ *.lua.  Free in either case. */
+int chart_read(chart *c, const char *name, const options *o, failure *why);
+void chart_free(chart *c);
+/* Draws it into o->output. */
+int chart_draw(const chart *c, const options *o, failure *why);
+/* Calls each(name, title, closure) for every figure, in order of the files and
+ * of their names. */
+int each_chart(const options *o,
+               void (*each)(const char *name, const char *title, void *closure),
+               void *closure, failure *why);
+
 #endif /* GPUSCALE_PUBLISHED_H */

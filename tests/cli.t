@@ -30,8 +30,8 @@ usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
 usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
 usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
-usage: gpuscale plot scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... [options]
-usage: gpuscale list systems|workloads|paradigms|links [options]
+usage: gpuscale plot scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | printed FIGURE
+usage: gpuscale list systems|workloads|paradigms|links|figures [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help
 usage: gpuscale goodput --link NAME,... [options]
@@ -144,7 +144,7 @@ $ gpuscale list sistems; echo $?
 gpuscale: list: no list 'sistems'; did you mean 'systems'?
 2
 $ gpuscale list; echo $?
-gpuscale: list: needs systems, workloads, paradigms or links; see `gpuscale list --help`
+gpuscale: list: needs systems, workloads, paradigms, links or figures; see `gpuscale list --help`
 2
 $ gpuscale plot scalling jacobi --system ct-bus; echo $?
 gpuscale: plot: no figure 'scalling'; did you mean 'scaling'?

@@ -116,3 +116,22 @@ $ echo "gs.fit(1, \"c\", \"P-013\") return {}" > lua/published/ct.lua; \
     gpuscale reproduce; echo $?
 gpuscale: lua/published/ct.lua:1: P-013 is classed computed, but a constant is fitted to it
 3
+
+# ---- figures
+$ rm -r lua; gpuscale list figures -f csv | wc -l
+33
+$ gpuscale reproduce 2.2 -f csv | head -4
+figure,series,kind,category,x,y
+2.2,PCIe,printed,,4,14
+2.2,NVLink,printed,,4,8
+2.2,PCIe,ours,,4,14.285714285714285
+$ gpuscale reproduce gps.14 --traces traces -f csv | grep "jacobi,ours" | head -1
+gps.14,jacobi,ours,,8,0
+$ gpuscale reproduce gps.14; echo $?
+gpuscale: figure gps.14: needs the trace jacobi; scripts/traces DIR, --traces DIR
+3
+$ gpuscale reproduce 9.9; echo $?
+gpuscale: no figure '9.9'; see `gpuscale list figures`
+3
+$ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one bus" f.svg
+1

@@ -97,6 +97,13 @@ local function agents (paradigm)
           } }[1].time_s
 end
 
+-- The same bus with the packets of a link.
+local function packets (paradigm, gpus, link)
+  return gs.predict { workload = "ct", system = "ct-bus", link = link,
+    gpus = gpus, paradigm = paradigm,
+    set = { subsets = subsets, forward = forward, t1 = t1 } }[1].speedup
+end
+
 return {
   ["C-001"] = function () return saturation(pcie3) end,
   ["C-002"] = function () return peak(pcie3) end,
@@ -116,4 +123,57 @@ return {
   ["C-036"] = function () return saturation(pcie5) end,
   ["C-037"] = function () return hidden() end,
   ["C-038"] = function () return measured("infinite").speedup / measured("memcpy").speedup end,
+
+  -- figures
+  ["3.1"] = {
+    title = "CT by bulk copies, PCIe 3", log = "xy",
+    x = "GPUs", y = "speedup over one GPU",
+    rows = function ()
+      local list = {}
+      for n = 1, 32 do
+        list[#list + 1] = { "ideal", n, n }
+        list[#list + 1] = { "memcpy", n, speedup("memcpy", n, pcie3) }
+      end
+      return list
+    end,
+  },
+  ["3.5"] = {
+    title = "CT on K40m GPUs", x = "GPUs", y = "speedup over one GPU",
+    categories = { "2 GPUs", "4 GPUs" },
+    rows = function ()
+      local list = {}
+      for _, p in ipairs { "memcpy", "proact-cdp", "infinite" } do
+        for i = 1, 2 do list[#list + 1] = { p, i, measured(p, 2 * i).speedup } end
+      end
+      local proact = gs.printed("C-026")
+      local memcpy = proact / gs.printed("C-025")
+      list[#list + 1] = { "proact-cdp", 2, proact, "printed" }
+      list[#list + 1] = { "memcpy", 2, memcpy, "printed" }
+      list[#list + 1] = { "infinite", 2, memcpy * gs.printed("C-038"), "printed" }
+      return list
+    end,
+  },
+  ["3.6"] = {
+    title = "CT on one bus, and with real packets", log = "xy",
+    x = "GPUs", y = "speedup over one GPU",
+    rows = function ()
+      local list = {
+        { "memcpy, 16 GB/s", 10, gs.printed("C-030"), "printed" },
+        { "memcpy, 64 GB/s", 20, gs.printed("C-035"), "printed" },
+        { "PROACT, 16 GB/s", 12, 12, "printed" },
+        { "PROACT, 64 GB/s", 24, 24, "printed" },
+      }
+      for _, n in ipairs { 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32 } do
+        list[#list + 1] = { "memcpy, 16 GB/s", n, speedup("memcpy", n, pcie3) }
+        list[#list + 1] = { "PROACT, 16 GB/s", n, speedup("proact-hw", n, pcie3) }
+        list[#list + 1] = { "memcpy, 64 GB/s", n, speedup("memcpy", n, pcie5) }
+        list[#list + 1] = { "PROACT, 64 GB/s", n, speedup("proact-hw", n, pcie5) }
+        list[#list + 1] = { "memcpy, PCIe 3 packets", n, packets("memcpy", n, "pcie3") }
+        list[#list + 1] = { "PROACT, PCIe 3 packets", n, packets("proact-hw", n, "pcie3") }
+        list[#list + 1] = { "memcpy, PCIe 5 packets", n, packets("memcpy", n, "pcie5") }
+        list[#list + 1] = { "PROACT, PCIe 5 packets", n, packets("proact-hw", n, "pcie5") }
+      end
+      return list
+    end,
+  },
 }

@@ -78,13 +78,15 @@ end
 
 -- ---- replayed traces -------------------------------------------------------------
 
+local traces = { "jacobi", "pagerank", "sssp", "als", "ct" }
+
 local function small_stores ()
-  local small, list = 0, { "jacobi", "pagerank", "sssp", "als", "ct" }
-  for _, t in ipairs(list) do
+  local small = 0
+  for _, t in ipairs(traces) do
     local r = gs.replay { trace = t, queue = "sm" }
     if r.store_B / r.stores < 32 then small = small + 1 end
   end
-  return 100 * small / #list
+  return 100 * small / #traces
 end
 
 return {
@@ -132,4 +134,92 @@ return {
   ["F-004"] = function () return small_stores() end,
   ["F-073"] = function () return equation.finepack_stores(same_window, 64) end,
   ["F-085"] = function () return equation.finepack_stores(same_window, 64) end,
+
+  -- figures
+  ["5.1"] = {
+    title = "goodput of one transfer", log = "x", x = "transfer [B]", y = "useful share of the bytes on the wire [%]",
+    rows = function ()
+      local list = {}
+      for i = 0, 12 do
+        local size = 2 ^ i
+        list[#list + 1] = { "PCIe", size, 100 * gs.goodput { link = "pcie4", size = size, payload = 4096 } }
+        list[#list + 1] = { "NVLink", size, 100 * gs.goodput { link = "nvlink2", size = size, partial = size < 16 } }
+      end
+      return list
+    end,
+  },
+  ["5.4"] = {
+    title = "mean store as it leaves an SM, replayed traces", x = "program", y = "mean store [B]", categories = traces,
+    rows = function ()
+      local list = {}
+      for i, t in ipairs(traces) do
+        local r = gs.replay { trace = t, queue = "sm" }
+        list[#list + 1] = { "stores and atomics", i, r.store_B / r.stores }
+      end
+      return list
+    end,
+  },
+  ["5.7"] = {
+    title = "mean program on four GPUs, PCIe 4", x = "paradigm", y = "speedup over one GPU",
+    categories = { "memcpy", "P2P stores", "FinePack", "GPS", "GPS + FinePack", "infinite" },
+    rows = function ()
+      local list = {}
+      for i, p in ipairs { "memcpy", "inline", "finepack", "gps", "gps-finepack", "infinite" } do
+        list[#list + 1] = { "ours", i, predict(p).speedup }
+      end
+      local limit = printed("F-070")
+      local finepack = limit * printed("F-003") / 100
+      list[#list + 1] = { "ours", 6, limit, "printed" }
+      list[#list + 1] = { "ours", 3, finepack, "printed" }
+      list[#list + 1] = { "ours", 1, finepack / printed("F-002"), "printed" }
+      list[#list + 1] = { "ours", 2, finepack / printed("F-088"), "printed" }
+      return list
+    end,
+  },
+  ["5.8"] = {
+    title = "bytes of the mean program", x = "paradigm", y = "over the useful bytes",
+    categories = { "memcpy", "P2P stores", "FinePack" },
+    rows = function ()
+      local list = {}
+      for i, p in ipairs { "memcpy", "inline", "finepack" } do
+        local r = predict(p)
+        list[#list + 1] = { "useful", i, r.useful_B / r.useful_B }
+        list[#list + 1] = { "protocol", i, r.protocol_B / r.useful_B }
+        list[#list + 1] = { "redundant or unused", i, (r.redundant_B + r.unused_B) / r.useful_B }
+      end
+      return list
+    end,
+  },
+  ["5.9"] = {
+    title = "stores in a packet, replayed traces", log = "y", x = "program", y = "stores",
+    categories = { "jacobi", "pagerank", "sssp", "als", "ct", "mean program" },
+    rows = function ()
+      local list = { { "finepack", 6, equation.finepack_stores(same_window, 64) }, { "finepack", 6, printed("F-073"), "printed" } }
+      for i, t in ipairs(traces) do
+        local r = gs.replay { trace = t, queue = "finepack", subheader = 5 }
+        list[#list + 1] = { "finepack", i, math.max(1, (r.queued + r.atomics) / r.packets) }
+      end
+      return list
+    end,
+  },
+  ["5.10"] = {
+    title = "stores of 40 B over 16 MB", x = "sub-header [B]", y = "bytes on the wire, over those of 4 B",
+    rows = function ()
+      local list = { { "finepack", printed("F-075"), 1, "printed" } }
+      for h = 2, 6 do list[#list + 1] = { "finepack", h, by_subheader(h) / by_subheader(4) } end
+      return list
+    end,
+  },
+  ["5.11"] = {
+    title = "mean program on four GPUs", log = "x", x = "rate of a GPU's link, one way [GB/s]", y = "speedup over one GPU",
+    rows = function ()
+      local list = {}
+      for i, link in ipairs { "pcie4", "pcie5", "pcie6" } do
+        for _, p in ipairs { "memcpy", "inline", "finepack", "gps-finepack", "infinite" } do
+          list[#list + 1] = { p, 16 * 2 ^ i, predict(p, link).speedup }
+        end
+      end
+      return list
+    end,
+  },
 }

@@ -53,7 +53,7 @@ local changed = gs.fit(0.7, "SSSP: share of distances that an iteration " ..
 
 local function moved (program, paradigm)
   local r = gs.predict { workload = program, system = "v100-sim4", gpus = 4,
-                      paradigm = paradigm,
+                      paradigm = paradigm, proposed = true,
                       set = program == "sssp" and { changed = changed } or nil,
                     }[1]
   return r.wire_B - r.protocol_B
@@ -119,6 +119,36 @@ local function gain (trace, phases)
   return all.useful_B / all.store_B / (some.useful_B / some.store_B)
 end
 
+-- ---- figures ---------------------------------------------------------------------
+
+-- Eight programs, their geometric mean, and what is stated of a mean.
+local function speedups (title, gpus, link, stated)
+  local names = { table.unpack(programs) }
+  names[#names + 1] = "mean"
+  return {
+    title = title, x = "program", y = "speedup over one GPU", categories = names,
+    rows = function ()
+      local list = {}
+      for _, p in ipairs { "um", "um-hints", "rdl", "memcpy", "broadcast", "gps",
+                           "infinite" } do
+        local product = 1
+        for i, w in ipairs(programs) do
+          local s = gs.predict { workload = w, system = "v100-sim4", gpus = gpus,
+            paradigm = p, proposed = true,
+            set = { ["link.rate"] = rates[link] } }[1].speedup
+          product = product * s
+          list[#list + 1] = { p, i, s }
+        end
+        list[#list + 1] = { p, #names, product ^ (1 / #programs) }
+      end
+      for _, s in ipairs(stated) do
+        list[#list + 1] = { s[1], #names, printed(s[2]), "printed" }
+      end
+      return list
+    end,
+  }
+end
+
 return {
   -- structure
   ["G-010"] = function () return equation.gps_entry_bits(1, 65536, 49, 47) end,
@@ -172,4 +202,81 @@ return {
   ["G-098"] = function () return hits("pagerank") end,
   ["G-099"] = function () return hits("als-atomic") end,
   ["G-100"] = function () return hits("sssp") end,
+
+  -- figures of MICRO
+  ["gps.1"] = {
+    title = "mean program by bulk copies, four GPUs", x = "link", y = "speedup over one GPU",
+    categories = { "PCIe 3", "PCIe 6", "no limit" },
+    rows = function ()
+      return {
+        { "ours", 1, mean("memcpy", "pcie3").speedup }, { "ours", 2, mean("memcpy", "pcie6").speedup },
+        { "ours", 3, mean("infinite").speedup },
+        { "ours", 1, 1 - printed("G-062") / 100, "printed" }, { "ours", 2, printed("G-061"), "printed" },
+        { "ours", 3, printed("G-060"), "printed" },
+      }
+    end,
+  },
+  ["gps.8"] = speedups("speedup on four GPUs, PCIe 4", 4, "pcie4", { { "gps", "G-082" }, { "infinite", "G-083" }, { "memcpy", "G-081" } }),
+  ["gps.9"] = {
+    title = "subscribers of shared pages, replayed traces", x = "program", y = "share of the shared pages [%]",
+    categories = { "sssp", "als", "ct" },
+    rows = function ()
+      local list = {}
+      for i, t in ipairs { "sssp", "als", "ct" } do
+        local pages, shared = gs.replay { trace = t, queue = "gps" }.pages, 0
+        for n = 2, 4 do shared = shared + pages[n] end
+        for n = 2, 4 do
+          list[#list + 1] = { string.format("%d GPUs", n), i, 100 * pages[n] / math.max(1, shared) }
+        end
+      end
+      return list
+    end,
+  },
+  ["gps.10"] = {
+    title = "data moved, headers left out", log = "y", x = "program", y = "over that of memcpy", categories = programs,
+    rows = function ()
+      local list = {}
+      for _, p in ipairs { "um", "um-hints", "rdl", "gps" } do
+        for i, w in ipairs(programs) do
+          list[#list + 1] = { p, i, moved(w, p) / moved(w, "memcpy") }
+        end
+      end
+      return list
+    end,
+  },
+  ["gps.11"] = {
+    title = "bytes without over bytes with subscription, replayed traces", x = "program", y = "ratio",
+    categories = { "sssp", "als", "ct" },
+    rows = function ()
+      return { { "gps", 1, gain("sssp", 1) }, { "gps", 2, gain("als", 2) }, { "gps", 3, gain("ct", 6) },
+               { "gps", 2, printed("G-092"), "printed" }, { "gps", 3, printed("G-092"), "printed" } }
+    end,
+  },
+  ["gps.12"] = speedups("speedup on sixteen GPUs, PCIe 6", 16, "pcie6", { { "gps", "G-093" } }),
+  ["gps.13"] = {
+    title = "mean program on four GPUs", log = "x", x = "rate of a GPU's link, one way [GB/s]", y = "speedup over one GPU",
+    rows = function ()
+      local list = {}
+      for i, link in ipairs(links) do
+        for _, p in ipairs { "memcpy", "rdl", "broadcast", "gps", "infinite" } do
+          list[#list + 1] = { p, 8 * 2 ^ i, mean(p, link).speedup }
+        end
+      end
+      return list
+    end,
+  },
+  ["gps.14"] = {
+    title = "hits in the write queue, replayed traces", log = "x", x = "entries of the queue", y = "stores that hit [%]",
+    rows = function ()
+      local list = { { "jacobi", 512, printed("G-097"), "printed" }, { "pagerank", 512, printed("G-098"), "printed" },
+                     { "sssp", 512, printed("G-100"), "printed" }, { "als-atomic", 512, printed("G-099"), "printed" } }
+      for _, t in ipairs { "jacobi", "pagerank", "sssp", "als-atomic", "als", "ct" } do
+        for i = 3, 10 do
+          local r = gs.replay { trace = t, queue = "gps", capacity = 1 << i, profile = 0 }
+          list[#list + 1] = { t, 2 ^ i, r.queued > 0 and 100 * r.hits / r.queued or 0 }
+        end
+      end
+      return list
+    end,
+  },
 }

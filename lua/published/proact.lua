@@ -112,17 +112,21 @@ local function ahead (machine)
   return n / #poll
 end
 
--- Fewest threads, of powers of two, within 5 % of the most.  Nothing but the
--- transfer: 64 MB to one GPU, chunks of 1 MiB.
+-- Nothing but the transfer: 64 MB to one GPU.
+local function transfer_rate (machine, chunk, width)
+  local bytes = 64e6
+  local r = one("proact-micro", machine, 2, "proact-poll",
+    { ratio = 1, bytes = "64 MB", ["agent.beside"] = 1,
+      ["proact-poll.chunk"] = string.format("%.0f B", chunk),
+      ["proact-poll.width"] = width })
+  return bytes / (r.time_s - r.host_s)
+end
+
+-- Fewest threads, of powers of two, within 5 % of the most, chunks of 1 MiB.
 local function threads_needed (machine)
-  local time = {}
+  local most = transfer_rate(machine, 2 ^ 20, 2 ^ 13)
   for i = 5, 13 do
-    time[i] = one("proact-micro", machine, 2, "proact-poll",
-      { ratio = 1, bytes = "64 MB", ["agent.beside"] = 1,
-        ["proact-poll.chunk"] = "1 MiB", ["proact-poll.width"] = 2 ^ i }).time_s
-  end
-  for i = 5, 13 do
-    if time[i] <= 1.05 * time[13] then return 2 ^ i end
+    if 1.05 * transfer_rate(machine, 2 ^ 20, 2 ^ i) >= most then return 2 ^ i end
   end
 end
 
@@ -243,6 +247,59 @@ local function efficient_store ()
   end
 end
 
+-- ---- figures ---------------------------------------------------------------------
+
+-- stated: paradigm, chunk in KiB, id
+local function sweep_figure (machine, name, stated)
+  return {
+    title = "the microbenchmark on " .. name, log = "x",
+    x = "chunk [B]", y = "speed over memcpy",
+    rows = function ()
+      local list = {}
+      for _, paradigm in ipairs { "proact-cdp", "proact-poll" } do
+        local gain, chunk = sweep(machine, paradigm)
+        for i in ipairs(gain) do
+          list[#list + 1] = { paradigm, chunk[i], gain[i] }
+        end
+      end
+      for _, s in ipairs(stated) do
+        list[#list + 1] = { s[1], 1024 * s[2], gs.printed(s[3]), "printed" }
+      end
+      return list
+    end,
+  }
+end
+
+-- f(program, machine, paradigm) for all 15, and what is stated of a mean.
+local function by_program (title, y, paradigms, f, stated)
+  local names = {}
+  for _, m in ipairs(machines) do
+    for _, p in ipairs(programs) do names[#names + 1] = p .. " " .. m end
+  end
+  if stated then names[#names + 1] = "mean" end
+  return {
+    title = title, x = "program and machine", y = y, categories = names,
+    rows = function ()
+      local list = {}
+      for _, paradigm in ipairs(paradigms) do
+        local all, i = {}, 0
+        for _, m in ipairs(machines) do
+          for _, p in ipairs(programs) do
+            i = i + 1
+            all[i] = f(p, m, paradigm)
+            list[#list + 1] = { paradigm, i, all[i] }
+          end
+        end
+        if stated then list[#list + 1] = { paradigm, i + 1, geomean(all) } end
+      end
+      for _, s in ipairs(stated or {}) do
+        list[#list + 1] = { s[1], #names, gs.printed(s[2]), "printed" }
+      end
+      return list
+    end,
+  }
+end
+
 return {
   -- chapter I
   ["P-001"] = function () return gs.printed("P-027") / gs.printed("P-024") end,
@@ -332,4 +389,70 @@ return {
   ["P-007"] = function () return dgx2(16, "proact-poll") end,
   ["P-118"] = function () return dgx2(16, "proact-poll") end,
   ["P-120"] = function () return dgx2(16, "proact-poll") end,
+
+  -- figures
+  ["2.2"] = {
+    title = "goodput of one store", log = "x",
+    x = "store [B]", y = "useful share of the bytes on the wire [%]",
+    rows = function ()
+      local list = { { "PCIe", 4, gs.printed("P-013"), "printed" },
+                     { "NVLink", 4, gs.printed("P-012"), "printed" } }
+      for i = 2, 8 do
+        local size = 2 ^ i
+        list[#list + 1] = { "PCIe", size, 100 * gs.goodput { link = "pcie3", size = size, payload = 4096 } }
+        list[#list + 1] = { "NVLink", size, 100 * gs.goodput { link = "nvlink2", size = size, partial = size < 16 } }
+      end
+      return list
+    end,
+  },
+  ["2.4"] = {
+    title = "throughput of polling threads, Kepler", log = "x",
+    x = "chunk [B]", y = "useful throughput to one GPU [GB/s]",
+    rows = function ()
+      local list = {}
+      for _, width in ipairs { 32, 64, 128, 256, 1024 } do
+        for i = 12, 26 do
+          list[#list + 1] = { string.format("%d threads", width), 2 ^ i,
+            transfer_rate("k40x4", 2 ^ i, width) / 1e9 }
+        end
+      end
+      return list
+    end,
+  },
+  ["2.6a"] = sweep_figure("k40x4", "Kepler", { { "proact-cdp", 16, "P-056" }, { "proact-cdp", 1024, "P-056" } }),
+  ["2.6b"] = sweep_figure("p100x4", "Pascal", { { "proact-cdp", 1024, "P-059" }, { "proact-poll", 1024, "P-060" } }),
+  ["2.6c"] = sweep_figure("v100x4", "Volta", { { "proact-cdp", 16384, "P-061" } }),
+  ["2.7"] = by_program("speedup on four GPUs; geometric mean stated", "speedup over one GPU", { "um-hints", "memcpy", "inline", "decoupled", "infinite" },
+    function (p, m, paradigm)
+      if paradigm ~= "decoupled" then return speedup(p, m, paradigm) end
+      return math.max(speedup(p, m, "proact-cdp"), speedup(p, m, "proact-poll"))
+    end,
+    { { "infinite", "P-092" }, { "decoupled", "P-093" }, { "memcpy", "P-096" } }),
+  ["2.8"] = by_program("slow-down by counters, polling", "compute [% more]", { "proact-poll" }, function (p, m) return overhead(p, m) end),
+  ["2.9"] = by_program("copies hidden, polling; less than none is shown as 0", "share of the time of copies [%]", { "proact-poll" }, function (p, m) return math.max(0, overlap(p, m)) end),
+  ["2.10"] = {
+    title = "mean program on DGX-2", log = "xy",
+    x = "GPUs", y = "speedup over one GPU",
+    rows = function ()
+      local list = {}
+      for n = 1, 16 do
+        for _, p in ipairs { "memcpy", "proact-poll", "infinite" } do
+          list[#list + 1] = { p, n, dgx2(n, p) }
+        end
+      end
+      local shares = { [4] = "P-115", [8] = "P-116", [16] = "P-117" }
+      local leads = { [4] = "P-112", [8] = "P-113", [16] = "P-114" }
+      -- The text states shares and ratios: of PROACT's printed 11.0x at 16.
+      local proact = gs.printed("P-120")
+      list[#list + 1] = { "proact-poll", 16, proact, "printed" }
+      list[#list + 1] = { "memcpy", 16, proact / gs.printed(leads[16]), "printed" }
+      list[#list + 1] = { "infinite", 16, 100 * proact / gs.printed(shares[16]), "printed" }
+      -- At 4 its limit is that of Fig 2.7.
+      local four = gs.printed("P-092") * gs.printed(shares[4]) / 100
+      list[#list + 1] = { "infinite", 4, gs.printed("P-092"), "printed" }
+      list[#list + 1] = { "proact-poll", 4, four, "printed" }
+      list[#list + 1] = { "memcpy", 4, four / gs.printed(leads[4]), "printed" }
+      return list
+    end,
+  },
 }

@@ -1,6 +1,6 @@
-/* list.c - gpuscale list: systems, workloads, paradigms, links. */
+/* list.c - gpuscale list: systems, workloads, paradigms, links, figures. */
 
-#include "../cli.h"
+#include "../published.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,6 +182,30 @@ static int list_links(listing *l, failure *why)
   return EXIT_OK;
 }
 
+/* ---- figures of documents ------------------------------------------------ */
+
+static const column figure_columns[] = {
+    TEXT("name", "name"),
+    TEXT("title", "title"),
+};
+
+static void add_figure(const char *name, const char *title, void *closure)
+{
+  const listing *l = closure;
+  cell *c = rows_add(l->rows);
+
+  if (!c) return;
+  set_text(&c[0], name);
+  set_text(&c[1], title);
+}
+
+static int list_figures(listing *l, failure *why)
+{
+  const options none = {.verb = "list"};
+
+  return each_chart(&none, add_figure, l, why);
+}
+
 /* ---- the verb ----------------------------------------------------------- */
 
 #define COLUMNS(c) (c), sizeof(c) / sizeof(c)[0]
@@ -198,6 +222,7 @@ static const struct {
     {"paradigms", "gpuscale.paradigms/1", COLUMNS(paradigm_columns),
      list_paradigms},
     {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
+    {"figures", "gpuscale.figures/1", COLUMNS(figure_columns), list_figures},
 };
 enum {
   LISTS = sizeof lists / sizeof lists[0]
@@ -216,16 +241,18 @@ static int find_list(const char *name, size_t *found, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "list: no list '%.100s'; did you mean '%s'?",
                 name, near);
-  return fail(why, EXIT_USAGE,
-              "list: '%.100s' is not systems, workloads, paradigms or links",
-              name);
+  return fail(
+      why, EXIT_USAGE,
+      "list: '%.100s' is not systems, workloads, paradigms, links or figures",
+      name);
 }
 
 int list_main(options *o, failure *why)
 {
   listing l = {0};
   size_t i;
-  int st = need_arguments(o, 1, "systems, workloads, paradigms or links", why);
+  int st = need_arguments(
+      o, 1, "systems, workloads, paradigms, links or figures", why);
 
   if (st == EXIT_OK) st = find_list(o->argument[0], &i, why);
   if (st != EXIT_OK) return st;

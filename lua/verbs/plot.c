@@ -1,7 +1,7 @@
 /* plot.c - gpuscale plot: figures.  Numbers come from the other verbs' library
  * calls, looks from plots/ *.gp, drawing from gnuplot. */
 
-#include "../cli.h"
+#include "../published.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -394,6 +394,20 @@ static int plot_goodput(options *o, failure *why)
   return st;
 }
 
+/* ---- figures of documents ------------------------------------------------ */
+
+static int plot_printed(options *o, failure *why)
+{
+  chart c;
+  int st = need_arguments(o, 2, "printed FIGURE", why);
+
+  if (st != EXIT_OK) return st;
+  st = chart_read(&c, o->argument[1], o, why);
+  if (st == EXIT_OK) st = chart_draw(&c, o, why);
+  chart_free(&c);
+  return st;
+}
+
 /* ---- the verb ----------------------------------------------------------- */
 
 /* Not every picture is what its name says: only SVG is written. */
@@ -411,19 +425,18 @@ int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling},
-                 {"comparison", plot_comparison},
-                 {"goodput", plot_goodput},
-                 {"fit", plot_fit},
-                 {"tune", plot_tune}};
+  } figures[] = {{"scaling", plot_scaling}, {"comparison", plot_comparison},
+                 {"goodput", plot_goodput}, {"fit", plot_fit},
+                 {"tune", plot_tune},       {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
   const char *names[FIGURES], *near;
 
   if (o->arguments == 0)
-    return fail(why, EXIT_USAGE,
-                "plot: needs scaling, comparison, goodput, fit or tune");
+    return fail(
+        why, EXIT_USAGE,
+        "plot: needs scaling, comparison, goodput, fit, tune or printed");
   if (check_name(o, why) != EXIT_OK) return why->status;
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
@@ -434,6 +447,7 @@ int plot_main(options *o, failure *why)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
   return fail(why, EXIT_USAGE,
-              "plot: '%.100s' is not scaling, comparison, goodput, fit or tune",
+              "plot: '%.100s' is not scaling, comparison, goodput, fit, tune "
+              "or printed",
               o->argument[0]);
 }

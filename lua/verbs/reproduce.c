@@ -254,12 +254,61 @@ static int show_one(const publication *p, const options *o, failure *why)
   return fail(why, EXIT_NO, "reproduce: %s is not met", r->id);
 }
 
+/* ---- a figure ------------------------------------------------------------ */
+
+static const column mark_columns[] = {
+    TEXT("figure", NULL),           TEXT("series", "series"),
+    TEXT("kind", "kind"),           TEXT("category", "category"),
+    NUMBER("x", "x", GSCALE_COUNT), NUMBER("y", "y", GSCALE_COUNT),
+};
+enum {
+  MARK_COLUMNS = sizeof mark_columns / sizeof mark_columns[0]
+};
+
+static int add_mark(rows *to, const chart *figure_, const mark *m, failure *why)
+{
+  const size_t i = (size_t)fmax(0.0, m->x - 1.0);
+  cell *c = rows_add(to);
+
+  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  set_text(&c[0], figure_->name);
+  set_text(&c[1], figure_->series[m->series]);
+  set_text(&c[2], m->printed ? "printed" : "ours");
+  set_text(&c[3], i < figure_->categories ? figure_->category[i] : "");
+  c[4].number = m->x;
+  c[5].number = m->y;
+  return EXIT_OK;
+}
+
+static int show_chart(const options *o, failure *why)
+{
+  chart c;
+  rows *r = rows_new("gpuscale.figure/1", mark_columns, MARK_COLUMNS);
+  int st = r ? chart_read(&c, o->argument[0], o, why)
+             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  if (!r) return st;
+  for (size_t i = 0; st == EXIT_OK && i < c.n; i++)
+    st = add_mark(r, &c, &c.v[i], why);
+  if (st == EXIT_OK) st = rows_print(r, o, why);
+  rows_free(r);
+  chart_free(&c);
+  return st;
+}
+
+/* Names of figures have a dot, ids of rows none. */
+static bool is_figure(const options *o)
+{
+  return o->arguments == 1 && strchr(o->argument[0], '.');
+}
+
 int reproduce_main(options *o, failure *why)
 {
   static publication p; /* large */
   const bool all = o->arguments == 0 || strcmp(o->argument[0], "all") == 0;
   int st;
 
+  if (is_figure(o)) return show_chart(o, why);
   if (o->arguments > 1) return need_arguments(o, 1, "an ID or all", why);
   st = publication_read(&p, why);
   if (st == EXIT_OK)
