@@ -105,6 +105,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                         "between children launched by many blocks"},
     [GSCALE_CDP_LATENCY] = {"cdp.latency", GSCALE_TIME, ANY, UNKNOWN,
                             "a kernel's launch by a kernel to its end"},
+    [GSCALE_CDP_WAITS] = {"cdp.waits", GSCALE_COUNT, 0, 1, OPTIONAL(1),
+                          "1: copies wait for the kernel's waiting blocks"},
     [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1.25,
                                 UNKNOWN, "loads: attained / formatted rate"},
     [GSCALE_LOAD_RATE] = {"load.rate", GSCALE_RATE, 1, INFINITY,

@@ -81,6 +81,8 @@ return gs.system {
   cdp = {
     gap     = alike("0.21 us", "0.1 us", "3 us"),
     latency = alike("14.6 us", "5 us", "50 us"),
+    waits   = assumed(0, { 0, 1 },
+                      "[Proact21] Fig 6: copies beside their kernel"),
   },
 
   load = {

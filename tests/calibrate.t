@@ -15,6 +15,7 @@ device.threads
 device.flops
 link.rate
 link.duplex
+cdp.waits
 um.lapse
 gps.entries
 gps.page

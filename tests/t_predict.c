@@ -207,6 +207,11 @@ static void launched_by_hand(void)
                launches(1, 2) + more * (1 - 1056 * 4096 / 8e6) + 4 * chunk +
                    13.7e-6 + sync_of(1, 2),
                1e-12, "copies wait for blocks");
+  set(s, "cdp.waits", 0, 0);
+  gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
+               launches(1, 2) + more / 4 + 4 * chunk + 13.7e-6 + sync_of(1, 2),
+               1e-12, "copies beside waiting blocks");
+  set(s, "cdp.waits", 1, 0);
   gscale_workload_free(two);
   set(s, "cdp.gap", 1e-3, 0);
   gsl_test_rel(

@@ -15,8 +15,10 @@
  * behind those of a kernel that keeps the memory busy (`beside`, as with
  * proact-poll).
  *
- * Copies wait for the kernel's blocks that are already waiting: if it has more
- * blocks than fit at once, none begins before its last ones do.
+ * With cdp.waits = 1, as measured on H200, copies wait for the kernel's blocks
+ * that are already waiting: if it has more blocks than fit at once, none begins
+ * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
+ * Volta, they begin at once.
  *
  * Omits: SMs that the copies take from the kernel.
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
@@ -58,7 +60,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_CDP_LATENCY];
   out->bytes = f->local;
-  out->held = gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
   out->beside = out->held > 0.0 ? 1.0 : gscale__agent_beside(p, f);
   out->chunk = f->piece / chunks;
 }
