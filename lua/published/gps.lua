@@ -77,10 +77,12 @@ local function geomean (f)
   return product ^ (1 / #programs)
 end
 
-local function time (program, paradigm, page)
+local fault_rate = gs.fit("9 GB/s", "v100-sim4 um.fault_rate", "G-047")
+
+local function time (program, paradigm)
   return gs.predict { workload = program, system = "v100-sim4", gpus = 4,
     paradigm = paradigm, proposed = true,
-    set = { ["gps.page"] = page } }[1].time_s
+    set = { ["um.fault_rate"] = fault_rate } }[1].time_s
 end
 
 -- ---- replayed traces -------------------------------------------------------------
@@ -109,6 +111,12 @@ local function tlb_hits (entries)
     end
   end
   return 100 * least
+end
+
+local function tlb_needed ()
+  for i = 0, 10 do
+    if tlb_hits(1 << i) >= 98 then return 2 ^ i end
+  end
 end
 
 -- Bytes sent for one stored, if all subscribe to everything, over those if they
@@ -197,6 +205,8 @@ return {
   ["G-087"] = function () local r = gs.replay { trace = "jacobi", queue = "plain" } return r.useful_B / r.store_B end,
   ["G-044"] = function () return 1 + 3 * equation.subscribed(1 / 4, 65536 / 1024) end,
   ["G-088"] = function () return subscribers("als") end,
+  ["G-053"] = function () return tlb_needed() end,
+  ["G-101"] = function () return tlb_needed() end,
   ["G-054"] = function () return tlb_hits(32) end,
   ["G-097"] = function () return hits("jacobi") end,
   ["G-098"] = function () return hits("pagerank") end,
