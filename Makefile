@@ -54,6 +54,9 @@ bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 plots: $(CLI)                           ## every figure, into build/plots
 	scripts/plots $(B)/plots
 
+reproduce: $(CLI) $(TRACES)             ## what the papers print, and their figures
+	B=$(B) scripts/reproduce $(B)/reproduce
+
 doc:                                    ## the equations and their sources
 	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h
 
@@ -88,6 +91,10 @@ DESCRIBE := $(addprefix $(B)/lua/,binding.o describe.o search.o settings.o)
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 
+$(B)/tests/t_published: $(B)/lua/published.o $(DESCRIBE)
+$(B)/tests/t_published: EXTRA = $(B)/lua/published.o $(DESCRIBE)
+$(B)/tests/t_published: CPPFLAGS += -Ilua
+
 $(B)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(EXTRA) $(LIB) $(LDLIBS)
@@ -111,7 +118,7 @@ $(B)/params/traces/ct: $(B)/params/traces/projector.o
 $(TRACES): %: %.o $(TRACING)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots doc fmt install clean help
+.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -32,6 +32,21 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
   if (page > 0) o->page = (uint64_t)page;
 }
 
+/* Other keys are mistakes. */
+static void refuse_unknown(lua_State *L)
+{
+  static const char known[] =
+      " trace queue capacity tlb ways subheader profile page ";
+
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    const char *at = strstr(known, key);
+
+    if (!at || key[0] == '\0' || at[-1] != ' ' || at[strlen(key)] != ' ')
+      refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
+  }
+}
+
 static gscale_queue queue_named(lua_State *L)
 {
   gscale_queue q = GSCALE_QUEUE_SM;
@@ -128,9 +143,12 @@ const char *recipes_replay(lua_State *L, const char *directory)
   FILE *f;
 
   stop_if_late(L);
-  luaL_checktype(L, 1, LUA_TTABLE);
+  if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
+  refuse_unknown(L);
   lua_getfield(L, 1, "trace");
-  trace = luaL_checkstring(L, -1); /* the table holds it */
+  if (lua_type(L, -1) != LUA_TSTRING)
+    refuse(L, line_now(L), "gs.replay: trace: needs a name");
+  trace = lua_tostring(L, -1); /* the table holds it */
   lua_pop(L, 1);
   snprintf(path, sizeof path, "%s/%s.trace", directory, trace);
   f = fopen(path, "r");

@@ -137,3 +137,11 @@ gpuscale: no figure '9.9'; see `gpuscale list figures`
 3
 $ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one bus" f.svg
 1
+
+# ---- without traces
+$ gpuscale reproduce 2>&1 >/dev/null | grep traces
+gpuscale: note: 11 rows need traces that are not there: scripts/traces DIR makes them, --traces DIR
+$ mkdir -p lua/published; echo "return { [\"P-013\"] = function () return gs.replay { trac = 1 } end }" > \
+    lua/published/proact.lua; gpuscale reproduce; echo $?
+gpuscale: lua/published/proact.lua:1: gs.replay: unknown key 'trac'
+3

@@ -302,6 +302,19 @@ static bool is_figure(const options *o)
   return o->arguments == 1 && strchr(o->argument[0], '.');
 }
 
+/* Rows that could not be computed here count as not met. */
+static void note_missing(const publication *p)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n; i++) n += p->v[i].from[0] && !p->v[i].known;
+  if (n > 0)
+    fprintf(stderr,
+            "gpuscale: note: %zu rows need traces that are not there: "
+            "scripts/traces DIR makes them, --traces DIR\n",
+            n);
+}
+
 int reproduce_main(options *o, failure *why)
 {
   static publication p; /* large */
@@ -313,6 +326,7 @@ int reproduce_main(options *o, failure *why)
   st = publication_read(&p, why);
   if (st == EXIT_OK)
     st = publication_reproduce(&p, all ? NULL : o->argument[0], o, why);
+  if (st == EXIT_OK && all) note_missing(&p);
   if (st == EXIT_OK) st = all ? print_all(&p, o, why) : show_one(&p, o, why);
   publication_free(&p);
   return st;
