@@ -42,7 +42,8 @@ static void refuse_unknown(lua_State *L)
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
     const char *at = strstr(known, key);
 
-    if (!at || key[0] == '\0' || at[-1] != ' ' || at[strlen(key)] != ' ')
+    if (!at || at == known || key[0] == '\0' || at[-1] != ' ' ||
+        at[strlen(key)] != ' ')
       refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
   }
 }
