@@ -8,7 +8,7 @@ $ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,
 
 paradigm       chunk  threads      time  speedup  over memcpy  bound by    regime      best of
 memcpy             -        -  4.146 ms     0.24         1.00  bandwidth   bandwidth   paradigm
-proact-poll    4 KiB      256  4.096 ms     0.24         1.01  initiation  initiation
+proact-poll    4 KiB      256  4.162 ms     0.24         1.00  initiation  initiation
 proact-poll    8 KiB      256  3.146 ms     0.32         1.32  bandwidth   bandwidth   all
 proact-poll   16 KiB      256  3.147 ms     0.32         1.32  bandwidth   bandwidth
 proact-poll   32 KiB      256  3.148 ms     0.32         1.32  bandwidth   bandwidth
@@ -30,8 +30,8 @@ best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over mem
 $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cat tuned predicted
-proact-poll,65536,1024,0.007243561855103193
-proact-poll,chunk=65536;width=1024,0.007243561855103193
+proact-poll,65536,4096,0.007243561855103193
+proact-poll,chunk=65536;width=4096,0.007243561855103193
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast
       1 inline
