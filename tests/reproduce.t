@@ -121,7 +121,7 @@ gpuscale: lua/published/ct.lua:1: P-013 is classed computed, but a constant is f
 
 # ---- figures
 $ rm -r lua; gpuscale list figures -f csv | wc -l
-33
+42
 $ gpuscale reproduce 2.2 -f csv | head -4
 figure,series,kind,category,x,y
 2.2,PCIe,printed,,4,14

@@ -38,7 +38,16 @@ local links = { "pcie3", "pcie4", "pcie5", "pcie6", "pcie7", "nvlink1",
 local most = { "memcpy", "rdl", "inline", "proact-poll", "gps", "finepack",
                "infinite" }
 
-return {
+-- Geometric mean of the speedups of all programs.
+local function mean_speedup (gpus, paradigm, link)
+  local log = 0
+  for _, w in ipairs(programs) do
+    log = log + math.log(one(w, "dgx2", gpus, paradigm, link).speedup)
+  end
+  return math.exp(log / #programs)
+end
+
+local figures = {
   ["beyond.1"] = {
     title = "every way on the same programs, four V100 on PCIe 4",
     x = "program", y = "speedup over one GPU", categories = programs,
@@ -100,3 +109,24 @@ return {
     end,
   },
 }
+
+-- A figure for each way of moving data: any link, 2 to 64 GPUs.
+for _, p in ipairs { "memcpy", "memcpy-async", "rdl", "inline", "proact-poll",
+                     "proact-hw", "gps", "finepack", "gps-finepack" } do
+  figures["beyond.6." .. p] = {
+    title = "eight programs by " .. p .. " on V100 and any link, beyond 16 " ..
+            "extrapolated",
+    log = "xy", x = "GPUs", y = "mean speedup over one GPU",
+    rows = function ()
+      local list = {}
+      for _, l in ipairs(links) do
+        for _, n in ipairs { 2, 4, 8, 16, 32, 64 } do
+          list[#list + 1] = { l, n, mean_speedup(n, p, l) }
+        end
+      end
+      return list
+    end,
+  }
+end
+
+return figures
