@@ -206,7 +206,7 @@ typedef struct options {
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
-  double steps;                          /* 1 */
+  double steps;                          /* 0: not given, steady steps */
   settings set;
 } options;
 
@@ -287,7 +287,8 @@ typedef struct question {
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
   gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
-  bool named; /* the user gave the names: an unmet need is a failure */
+  double steps; /* over which one-off costs are spread; 0: left out */
+  bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;
   int gpus[GPUS_MAX];
 } question;

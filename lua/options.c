@@ -135,7 +135,9 @@ static const row rows_of_options[] = {
      "(proact-poll.chunk=128KiB), or a number of the system\n"
      "(link.rate=64GB/s); may be repeated",
      0, take_setting},
-    {"steps", 0, "K", "spread one-off costs over K steps [1]; none has any yet",
+    {"steps", 0, "K",
+     "speedups of K steps, with what is done once, instead of\n"
+     "steady ones (setup_s)",
      0, take_steps},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
@@ -346,8 +348,7 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
   bool ended = false; /* by "--" */
   int st = EXIT_OK;
 
-  *o = (options){
-      .verb = v->name, .max_error = (double)NAN, .steps = 1.0, .worst = 5};
+  *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};
   for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
     if (!ended && strcmp(argv[i], "--") == 0)
       ended = true;

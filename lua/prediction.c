@@ -85,7 +85,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[TIME].number = p->time;
   c[TIME_ERR].number = a->err;
   c[ERR_SHARE].number = a->err / p->time;
-  c[SETUP].number = 0.0; /* no paradigm has one-off costs yet */
+  c[SETUP].number = p->setup;
   c[SPEEDUP].number = p->speedup;
   c[EFFICIENCY].number = p->efficiency;
   c[OPPORTUNITY].number = p->opportunity;

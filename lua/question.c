@@ -107,6 +107,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   if (st != EXIT_OK) return st;
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);
+  q->steps = o->steps;
   if (st != EXIT_OK) return st;
   return take_all_knobs(q, o, why);
 }
@@ -121,6 +122,16 @@ void question_free(question *q)
 
 /* ---- the answers -------------------------------------------------------- */
 
+/* Speed of `steps` steps, the first with what is done once. */
+static void spread_setup(double steps, gscale_prediction *p)
+{
+  const double steady = p->time / (p->time + p->setup / steps);
+
+  p->speedup *= steady;
+  p->efficiency *= steady;
+  p->opportunity *= steady;
+}
+
 static int answer_one(const question *q, const gscale_plan *plan, size_t i,
                       bool with_error, answer *a, failure *why)
 {
@@ -133,6 +144,7 @@ static int answer_one(const question *q, const gscale_plan *plan, size_t i,
   if (st == GSCALE_ENEED && !q->named) return EXIT_OK;
   if (st == GSCALE_OK)
     st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
+  if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
   if (st == GSCALE_OK && with_error) {
     st = gscale_predict_error(q->system, q->workload, gscale_plan_gpus(plan),
                               q->paradigm[i], &a->p.knobs, &e, &diag);

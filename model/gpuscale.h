@@ -943,6 +943,7 @@ typedef struct gscale_bytes { /* B, whole system, one step, at the source */
 
 typedef struct gscale_prediction {
   double time;                  /* s, one steady step */
+  double setup;                 /* s, once, before steps are steady */
   double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
   gscale_bytes bytes;
   double speedup;         /* T_infinite(baseline) / time * baseline N */

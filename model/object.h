@@ -136,6 +136,8 @@ typedef struct gscale__paradigm {
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__legs *out);
+  /* s, once: NULL, or what the first step costs more than the others */
+  double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
   /* s, with each mechanism m scaled by on[m]; not falling in any of them */
   double (*device)(const gscale__legs *l, const double *on);
 } gscale__paradigm;
@@ -145,6 +147,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack;
+
+/* s, a step by that paradigm, which need not be one that has a name. */
+double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
+                    const gscale_knobs *k);
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);

@@ -114,12 +114,13 @@ static void add_extra(const gscale_plan *p, const gscale__phase_plan *f,
 static void prepare(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k, legs_of_step *l)
 {
+  const size_t count = gscale_paradigm_count();
   size_t paradigm = 0;
 
-  while (paradigms[paradigm] != m) paradigm++;
+  while (paradigm < count && paradigms[paradigm] != m) paradigm++;
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    add_extra(p, &p->phase[i], paradigm, &l->phase[i]);
+    if (paradigm < count) add_extra(p, &p->phase[i], paradigm, &l->phase[i]);
   }
 }
 
@@ -181,8 +182,8 @@ static gscale_status check_knobs(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-static double time_with(const gscale_plan *p, const gscale__paradigm *m,
-                        const gscale_knobs *k)
+double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
+                    const gscale_knobs *k)
 {
   legs_of_step l;
   prepare(p, m, k, &l);
@@ -225,7 +226,7 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
     do {
       trial.v[GSCALE_CHUNK] = chunk;
       trial.v[GSCALE_WIDTH] = width;
-      const double t = time_with(p, m, &trial);
+      const double t = gscale__time(p, m, &trial);
       if (t < best) {
         best = t;
         *k = trial;
@@ -340,6 +341,7 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
   out->efficiency = out->speedup / p->n;
   out->opportunity = fmin(1.0, p->infinite / out->time);
   out->knobs = used;
+  out->setup = m->setup ? m->setup(p, &used, out->time) : 0.0;
   return GSCALE_OK;
 }
 
@@ -353,5 +355,5 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
-  return time_with(p, m, &used);
+  return gscale__time(p, m, &used);
 }

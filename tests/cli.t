@@ -721,3 +721,16 @@ $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     -P nz=1 --paradigm um -P um.lapse=1us | tail -1
 um: 0.1x at 2 GPUs, bound by faults: pages that are elsewhere when touched
+
+# ---- what is done once
+
+$ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
+    -P nz=1 --paradigm um-hints --format csv | sed 1d | cut -d, -f 8 > once; \
+  gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
+    -P nz=1 --paradigm um-hints --format csv --steps 1000000000 | sed 1d > many; \
+  gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
+    -P nz=1 --paradigm um-hints --format csv --steps 1 | sed 1d > one; \
+  awk -F, '{ v[FILENAME] = FILENAME == "once" ? $1 : $9; t = $6 } \
+    END { print (v["once"] > 1e-3), \
+          (v["many"] / v["one"] - (1 + v["once"] / t)) ^ 2 < 1e-9 }' once many one
+1 1

@@ -33,6 +33,7 @@ static void accounts(const gscale_prediction *r)
   bad.bytes += !(fabs(kinds - b->wire) <= 1e-12 * b->wire);
   bad.bytes += !(b->useful >= 0 && b->protocol >= 0 && b->redundant >= 0 &&
                  b->unused >= 0);
+  bad.finite += !(isfinite(r->setup) && r->setup >= 0);
   bad.opportunity += !(r->opportunity > 0 && r->opportunity <= 1);
 }
 

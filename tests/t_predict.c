@@ -289,6 +289,7 @@ static void faults_by_hand(void)
   gscale_phase f = gather_phase(100e3, 1);
   f.to = GSCALE_TO_NEIGHBOURS;
   f.units = 2;
+  f.footprint = 77e6;
   gscale_workload *w = one_phase(f);
   const double kernel = f.bytes / 2 / 4.1e12 + 2.3e-6;
   gsl_test_rel(predicted(s, w, 2, "um", NULL).time,
@@ -302,6 +303,8 @@ static void faults_by_hand(void)
                    sync_of(1, 2),
                1e-12, "pages come and go, one after the other");
   gsl_test_int((int)p.bound, GSCALE_M_FAULT, "bound by faults");
+  gsl_test_rel(p.setup, 310e-6 + f.footprint / 2 / 11.9e9, 1e-12,
+               "half of the arrays comes from the host");
   gsl_test_rel(p.bytes.useful, 200e3, 1e-12, "needed");
   gsl_test_rel(p.bytes.wire, 8 * 65536, 1e-12, "whole pages, both ways");
   gscale_system_free(s);
@@ -342,6 +345,8 @@ static void queues_in_order(void)
   const gscale_bytes gps = predicted(s, w, 2, "gps", NULL).bytes;
   const gscale_bytes pack = predicted(s, w, 2, "finepack", NULL).bytes;
 
+  gsl_test_abs(predicted(s, w, 2, "gps", NULL).setup, 0, 1e-15,
+               "all subscribe anyway");
   gsl_test_rel(gps.wire, 120000 * 160.0, 1e-12, "gps: lines");
   gsl_test_rel(gps.useful, 15.36e6, 1e-12, "gps: useful");
   gsl_test_rel(pack.wire, 4000 * 4032.0, 1e-12, "finepack: packets of lines");
@@ -353,6 +358,27 @@ static void queues_in_order(void)
   set(s, "finepack.subheader", 2, 0); /* windows of 64 B: a run each */
   gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire,
                15.36e6 / 64 * (80 + 32.0), 1e-12, "short windows");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void profiling_costs(void)
+{
+  /* 3 GPUs; half of what is published is needed by one other, on pages of its
+   * own: each line goes to one other and a half, while it profiles to two. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(300e6, 1);
+  f.units = 3;
+  f.to = GSCALE_TO_SUBSCRIBERS;
+  f.subscribers[0] = 0.5;
+  f.subscribers[1] = 0.5;
+  f.block = 65536;
+  gscale_workload *w = one_phase(f);
+  const gscale_prediction p = predicted(s, w, 3, "gps", NULL);
+  const double line = 160 / (450e9 * 0.91 * 0.94);
+  const double lines = 100e6 / 128;
+
+  gsl_test_rel(p.setup, 0.5 * lines * line, 1e-2, "half a copy of each line");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -882,6 +908,7 @@ int main(void)
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();
+  profiling_costs();
   queues_scattered();
   bus_and_threads();
   patterns();

@@ -87,10 +87,23 @@ static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__rdl.prepare(p, f, k, out);
 }
 
+/* The first touch brings what a GPU works on from the host. */
+static double first_touch(const gscale_plan *p, const gscale_knobs *k,
+                          double time)
+{
+  (void)k;
+  (void)time;
+  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_TOUCH_RATE] > 0.0))
+    return 0.0;
+  return p->p[GSCALE_UM_TOUCH_START] +
+         p->largest_footprint / p->p[GSCALE_UM_TOUCH_RATE];
+}
+
 const gscale__paradigm gscale__um = {
     .about = {"um", "managed memory: pages move on faults", false, {false}},
     .needs = needs_faults,
     .prepare = prepare_um,
+    .setup = first_touch,
     .device = device_um,
 };
 
@@ -101,5 +114,6 @@ const gscale__paradigm gscale__um_hints = {
               {false}},
     .needs = needs_mapping,
     .prepare = prepare_hints,
+    .setup = first_touch,
     .device = gscale__beside,
 };

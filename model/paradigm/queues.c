@@ -139,22 +139,44 @@ static void begin(const gscale_plan *p, const gscale__phase_plan *f,
   out->chunk = fmin(f->block, f->local);
 }
 
-static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
-                        const gscale_knobs *k, gscale__legs *out)
+/* `copies` of every line, per copy needed. */
+static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
+                         double copies, gscale__legs *out)
 {
-  (void)k;
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
   const stream all = stream_of(p, f), s = f->atomic ? all : merged(p, f, all);
   const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
-  const double copies = subscribed(p, f);
 
   begin(p, f, out);
   send(p, f,
        f->atomic ? (sent){s.stores, s.size * f->ratio, s.size, s.size, copies}
                  : (sent){s.stores, line, LINE, s.size, copies},
        out);
+}
+
+static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
+                        const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gather_lines(p, f, subscribed(p, f), out);
+}
+
+/* While it profiles, all others subscribe to all pages that are shared. */
+static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
+                              const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gather_lines(p, f, 1.0 / f->share, out);
+}
+
+static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
+                        double time)
+{
+  static const gscale__paradigm profiling = {.prepare = prepare_profiling,
+                                             .device = gscale__overlapped};
+  return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -239,9 +261,15 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
     .device = gscale__overlapped                                               \
   }
 
-const gscale__paradigm gscale__gps =
-    QUEUE("gps", "stores gathered by line, sent to a page's subscribers",
-          prepare_gps);
+const gscale__paradigm gscale__gps = {
+    .about = {"gps",
+              "stores gathered by line, sent to a page's subscribers",
+              true,
+              {false}},
+    .prepare = prepare_gps,
+    .setup = setup_gps,
+    .device = gscale__overlapped,
+};
 const gscale__paradigm gscale__finepack = QUEUE(
     "finepack", "stores to one GPU packed into one packet", prepare_finepack);
 const gscale__paradigm gscale__finepack_config =
