@@ -25,7 +25,8 @@ static void calls(bench_run *b, const char *bench, gscale_param_id cost,
     several = several || r->threads > 1.0;
     gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
   }
-  if (!several) { /* one thread only: a constant */
+  if (!several || b->p.n < 3) { /* one thread, or too few: a constant */
+    several = false;
     gscale__begin(b, 1);
     gscale__add_items(b, w, 1.0);
   }
