@@ -20,11 +20,12 @@ local gs = require "gpuscale"
 
 -- The share of vertices needed by 1, 2, ... of the other GPUs, when vertices
 -- lie in `gpus` blocks and each is needed within `reach` blocks before and
--- after it; and how much more than the mean the busiest GPU sends.  A band is
--- symmetric: as much more it gets.
+-- after it; how much more than the mean the busiest GPU sends (a band is
+-- symmetric: as much more it gets); and which part of all edges leads to
+-- another GPU's vertices.
 local function subscribers (gpus, reach, known)
   local places, shares = 1024, {} -- per block
-  local all, busiest = 0, 0
+  local all, busiest, far = 0, 0, 0
   for i = 1, gpus - 1 do shares[i] = 0 end
 
   for block = 0, gpus - 1 do
@@ -34,6 +35,9 @@ local function subscribers (gpus, reach, known)
       local first = math.max(0, math.floor(at - reach))
       local last  = math.min(gpus - 1, math.floor(at + reach))
       local others = last - first
+      local from, to = math.max(0, at - reach), math.min(gpus, at + reach)
+      local near = math.min(to, block + 1) - math.max(from, block)
+      far = far + (1 - near / (to - from)) / (gpus * places)
       sent = sent + others
       if others > 0 then
         shares[others] = shares[others] + 1 / (gpus * places)
@@ -45,7 +49,8 @@ local function subscribers (gpus, reach, known)
     shares[i] = known and gs.derived(shares[i]) or
                 gs.assumed(shares[i], { 0, 1 }, "follows from the band")
   end
-  return shares, all > 0 and busiest * gpus / all or 1
+  return shares, all > 0 and busiest * gpus / all or 1, far,
+         all / (gpus * places)
 end
 
 return gs.workload {
@@ -77,7 +82,7 @@ return gs.workload {
     local distances = 4 * n
 
     local whole  = k.whole == 1
-    local shares, busiest = subscribers(k.at, k.band * k.at, whole)
+    local shares, busiest, far, copies = subscribers(k.at, k.band * k.at, whole)
 
     -- A row's `parts` warps end in any order and one in i improves on those
     -- before it: 1 + 1/2 + ... + 1/parts stores of a distance that changes.
@@ -113,7 +118,10 @@ return gs.workload {
         -- lies anywhere.
         chain = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
         far   = whole and math.ceil(nz / n / 32) or 0,
-        fetch = 32, loads = nz,
+        -- Loads are taken to go to all who make what is needed, as likely: a
+        -- part copies / (1 + copies) of them far; in a band it is less.
+        fetch = 32,
+        loads = copies > 0 and nz * far * (1 + copies) / copies or 0,
         -- A warp ends with one distance in one lane; nothing to coalesce.
         store  = 4,
         masked = true,
