@@ -284,6 +284,6 @@ return gs.system {
     { workload = "sssp", paradigm = "proact-cdp", rows = 2,
       sigma = measured(0.46463316191828419, 0.23231658095914209, "runs-sssp.csv") },
     { workload = "sssp", paradigm = "rdl", rows = 2,
-      sigma = measured(0.74526286429288546, 0.37263143214644273, "runs-sssp.csv") },
+      sigma = measured(9.5413626331631818, 4.7706813165815909, "runs-sssp.csv") },
   },
 }
