@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static void write_text(const char *path, const char *text)
@@ -915,30 +914,6 @@ static void shipped_ones_load(void)
   check_mesh("dgx1", 4 * 20e9, 28 - 16);
 }
 
-static void loading_is_quick(void)
-{
-  enum {
-    LOADS = 200
-  };
-  struct timespec t0, t1;
-  failure why = {0};
-  double each;
-
-  write_text("w.lua", good_workload);
-  clock_gettime(CLOCK_MONOTONIC, &t0);
-  for (int i = 0; i < LOADS; i++) {
-    gscale_workload *w = NULL;
-
-    load_workload("w.lua", NULL, &w, NULL, &why);
-    gscale_workload_free(w);
-  }
-  clock_gettime(CLOCK_MONOTONIC, &t1);
-  each = ((double)(t1.tv_sec - t0.tv_sec) +
-          1e-9 * (double)(t1.tv_nsec - t0.tv_nsec)) /
-         LOADS;
-  gsl_test(!(each < 2e-3), "one load takes %.0f us", each * 1e6);
-}
-
 /* -------------------------------------------------------------------------- */
 
 static void remove_directory(const char *path)
@@ -973,7 +948,6 @@ int main(void)
   files_are_found();
   long_paths_are_shown_whole();
   near_names();
-  loading_is_quick();
   unsetenv("GPUSCALE_PATH");
   if (chdir(here) == 0) shipped_ones_load();
 

@@ -1,5 +1,6 @@
 /* t_hostile.c - hostile descriptions: the whole program refuses each of them
- * within 3 s and 80 MB, and says so in words. */
+ * within 3 s of processor time, a minute and 80 MB, and says so in words. The
+ * system kills what takes longer. */
 
 #define _DEFAULT_SOURCE /* wait4 */
 
@@ -15,7 +16,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -28,7 +28,7 @@ enum {
   SHOWN = 1 << 14 /* B, of what the program says */
 };
 
-/* A sanitizer takes time and memory of its own. */
+/* A sanitizer takes memory of its own. */
 #if defined(__SANITIZE_ADDRESS__)
 static const bool exact = false;
 #else
@@ -44,7 +44,6 @@ typedef struct run {
   bool as_workload;
   char said[32]; /* name of the file with what it said */
   pid_t pid;
-  struct timespec start;
 } run;
 
 static void start(run *r, size_t i)
@@ -52,7 +51,6 @@ static void start(run *r, size_t i)
   static const struct rlimit cpu = {SECONDS_MAX, SECONDS_MAX};
 
   snprintf(r->said, sizeof r->said, "said.%zu", i);
-  clock_gettime(CLOCK_MONOTONIC, &r->start);
   fflush(stdout);
   r->pid = fork();
   if (r->pid != 0) return;
@@ -104,21 +102,11 @@ static void check(const run *r, int status, const struct rusage *use)
   const char *name = strrchr(r->path, '/') + 1;
   const bool refused = WIFEXITED(status) && (WEXITSTATUS(status) == EXIT_DATA ||
                                              WEXITSTATUS(status) == EXIT_LIMIT);
-  const double seconds =
-      (double)(use->ru_utime.tv_sec + use->ru_stime.tv_sec) +
-      1e-6 * (double)(use->ru_utime.tv_usec + use->ru_stime.tv_usec);
-  struct timespec now;
-  double waited;
 
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  waited = (double)(now.tv_sec - r->start.tv_sec) +
-           1e-9 * (double)(now.tv_nsec - r->start.tv_nsec);
   read_said(r, said);
   gsl_test(!refused, "%s: refused (status %x)", name, (unsigned)status);
   gsl_test(!is_in_words(r, said), "    ... in words%s%s",
            is_in_words(r, said) ? "" : ": ", is_in_words(r, said) ? "" : said);
-  gsl_test(exact && !(waited < SECONDS_MAX),
-           "    ... in %.2f s, %.2f s of them busy", waited, seconds);
   gsl_test(exact && use->ru_maxrss > MEMORY_MAX / 1024, "    ... in %ld KiB",
            use->ru_maxrss);
 }
