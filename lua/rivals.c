@@ -208,7 +208,7 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
   size_t n = 0;
 
   *theirs = (gscale_score){0};
-  if (study_score(s, has_time, &a, ours, why) != EXIT_OK ||
+  if (study_score(s, has_time, &a, false, ours, why) != EXIT_OK ||
       study_series(s, has_time, &a, false, &v, why) != EXIT_OK)
     return why->status;
   for (size_t i = 0; i < s->n; i++)

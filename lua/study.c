@@ -225,14 +225,15 @@ int study_series(const study *s, bool (*picked)(const void *closure, size_t i),
 }
 
 int study_score(const study *s, bool (*picked)(const void *closure, size_t i),
-                const void *closure, gscale_score *out, failure *why)
+                const void *closure, bool of_parameters, gscale_score *out,
+                failure *why)
 {
   series v;
   gscale_diag diag;
   gscale_status st = GSCALE_OK;
 
   *out = (gscale_score){0};
-  if (study_series(s, picked, closure, false, &v, why) != EXIT_OK)
+  if (study_series(s, picked, closure, of_parameters, &v, why) != EXIT_OK)
     return why->status;
   if (v.n > 0)
     st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n, out,

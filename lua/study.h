@@ -57,9 +57,11 @@ void study_free(study *s);
 /* predicted/measured - 1 */
 double study_error(const study *s, size_t i);
 
-/* Scores those of the runs that are picked; out->n = 0 if none is. */
+/* Scores those of the runs that are picked, by the errors of the parameters
+ * only if asked; out->n = 0 if none is. */
 int study_score(const study *s, bool (*picked)(const void *closure, size_t i),
-                const void *closure, gscale_score *out, failure *why);
+                const void *closure, bool of_parameters, gscale_score *out,
+                failure *why);
 /* The times and errors of the picked runs, side by side: predicted, err (of
  * the parameters only, if asked), measured, sigma.  Free them by the first. */
 typedef struct series {

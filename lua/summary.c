@@ -262,7 +262,7 @@ static int add_line(const member *m, summary *out, failure *why)
 
   *l = (score_line){.group = m->g->name};
   m->g->title(&m->s->runs[m->of], l->name, sizeof l->name);
-  st = study_score(m->s, belongs, m, &l->s, why);
+  st = study_score(m->s, belongs, m, false, &l->s, why);
   if (st != EXIT_OK) return st;
   add_splits(m, l);
   add_choices(m, out, l);
@@ -321,21 +321,6 @@ static bool has_bare_error(const void *closure, size_t i)
   return t->role == ROLE_SCORED && !isnan(t->of_parameters);
 }
 
-static int score_bare(const study *s, summary *m, failure *why)
-{
-  series v;
-  gscale_diag diag;
-  gscale_status st = GSCALE_OK;
-
-  if (study_series(s, has_bare_error, s, true, &v, why) != EXIT_OK)
-    return why->status;
-  if (v.n > 0)
-    st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n,
-                           &m->bare, &diag);
-  free(v.predicted);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
-}
-
 int summary_new(const study *s, summary *out, failure *why)
 {
   summary m = {.line = calloc(GROUPINGS * s->n, sizeof *m.line),
@@ -349,7 +334,8 @@ int summary_new(const study *s, summary *out, failure *why)
     decide_all(s, &m);
     find_all_knees(s, &m);
     st = add_lines(s, &m, why);
-    if (st == EXIT_OK) st = score_bare(s, &m, why);
+    if (st == EXIT_OK)
+      st = study_score(s, has_bare_error, s, true, &m.bare, why);
   }
   *out = m;
   return st;
