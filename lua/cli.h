@@ -171,6 +171,18 @@ typedef struct column {
     NULL, heading, GSCALE_COUNT, COLUMN_PERCENT, true                          \
   }
 
+/* A time that is not in the table; NAME_s in CSV. */
+#define SECONDS(name) NUMBER(name "_s", NULL, GSCALE_TIME)
+/* Those of a prediction's parts, in the columns from `first` on. */
+#define PART_TIMES(first)                                                      \
+  [(first) + GSCALE_PART_COMPUTE] = SECONDS("compute"),                        \
+             [(first) + GSCALE_PART_HOST] = SECONDS("host"),                   \
+             [(first) + GSCALE_PART_TRANSFER] = SECONDS("transfer"),           \
+             [(first) + GSCALE_PART_INITIATION] = SECONDS("initiation"),       \
+             [(first) + GSCALE_PART_TRACKING] = SECONDS("tracking"),           \
+             [(first) + GSCALE_PART_TAIL] = SECONDS("tail"),                   \
+             [(first) + GSCALE_PART_LATENCY] = SECONDS("latency")
+
 typedef struct cell {
   char text[256]; /* COLUMN_TEXT */
   double number;  /* the others; NaN = missing */

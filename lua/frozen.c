@@ -23,25 +23,17 @@ enum {
   COLUMNS
 };
 
-#define TIME_COLUMN(name) NUMBER(name, NULL, GSCALE_TIME)
-
 static const column columns[COLUMNS] = {
     [SYSTEM] = TEXT("system", NULL),
     [WORKLOAD] = TEXT("workload", NULL),
     [PARADIGM] = TEXT("paradigm", NULL),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", NULL),
-    [TIME] = TIME_COLUMN("time_s"),
-    [TIME_ERR] = TIME_COLUMN("time_err_s"),
-    [PARAMETERS_ERR] = TIME_COLUMN("parameters_err_s"),
-    [INFINITE] = TIME_COLUMN("infinite_s"),
-    [PARTS + GSCALE_PART_COMPUTE] = TIME_COLUMN("compute_s"),
-    [PARTS + GSCALE_PART_HOST] = TIME_COLUMN("host_s"),
-    [PARTS + GSCALE_PART_TRANSFER] = TIME_COLUMN("transfer_s"),
-    [PARTS + GSCALE_PART_INITIATION] = TIME_COLUMN("initiation_s"),
-    [PARTS + GSCALE_PART_TRACKING] = TIME_COLUMN("tracking_s"),
-    [PARTS + GSCALE_PART_TAIL] = TIME_COLUMN("tail_s"),
-    [PARTS + GSCALE_PART_LATENCY] = TIME_COLUMN("latency_s"),
+    [TIME] = SECONDS("time"),
+    [TIME_ERR] = SECONDS("time_err"),
+    [PARAMETERS_ERR] = SECONDS("parameters_err"),
+    [INFINITE] = SECONDS("infinite"),
+    PART_TIMES(PARTS),
     [BOUND] = TEXT("bound", NULL),
     [APPLICABILITY] = TEXT("applicability", NULL),
 };

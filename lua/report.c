@@ -38,8 +38,6 @@ enum {
   COLUMNS
 };
 
-#define PART(name) NUMBER(name "_s", NULL, GSCALE_TIME)
-
 static const column columns[COLUMNS] = {
     [WORKLOAD] = TEXT("workload", NULL), /* a heading of its own */
     [PARADIGM] = TEXT("paradigm", "paradigm"),
@@ -47,28 +45,22 @@ static const column columns[COLUMNS] = {
     [OWN_KNOBS] = {NULL, "knobs", GSCALE_COUNT, COLUMN_TEXT, true},
     [GPUS] = INTEGER("gpus", "GPUs"),
     [MEASURED] = NUMBER("measured_s", "measured", GSCALE_TIME),
-    [SIGMA] = NUMBER("sigma_s", NULL, GSCALE_TIME),
+    [SIGMA] = SECONDS("sigma"),
     [PREDICTED] = NUMBER("predicted_s", "predicted", GSCALE_TIME),
-    [PREDICTED_ERR] = NUMBER("predicted_err_s", NULL, GSCALE_TIME),
+    [PREDICTED_ERR] = SECONDS("predicted_err"),
     [ERR_SHARE] = SHARE("+/-"),
     [ERROR] = PERCENT("error", "error"),
     [BOUND] = TEXT("bound", "bound by"),
     [ROLE] = TEXT("role", "role"),
     [APPLICABILITY] = TEXT("applicability", NULL),
-    [PARAMETERS_ERR] = NUMBER("parameters_err_s", NULL, GSCALE_TIME),
+    [PARAMETERS_ERR] = SECONDS("parameters_err"),
     [COMPUTE_ERROR] = PERCENT("compute_error", NULL),
     [TRANSFER_ERROR] = PERCENT("transfer_error", NULL),
-    [PARTS + GSCALE_PART_COMPUTE] = PART("compute"),
-    [PARTS + GSCALE_PART_HOST] = PART("host"),
-    [PARTS + GSCALE_PART_TRANSFER] = PART("transfer"),
-    [PARTS + GSCALE_PART_INITIATION] = PART("initiation"),
-    [PARTS + GSCALE_PART_TRACKING] = PART("tracking"),
-    [PARTS + GSCALE_PART_TAIL] = PART("tail"),
-    [PARTS + GSCALE_PART_LATENCY] = PART("latency"),
-    [RIVAL_TIMES + GSCALE_AMDAHL] = PART("amdahl"),
-    [RIVAL_TIMES + GSCALE_USL] = PART("usl"),
-    [RIVAL_TIMES + GSCALE_MESSAGES] = PART("messages"),
-    [RIVAL_TIMES + RIVAL_SCALED] = PART("scaled"),
+    PART_TIMES(PARTS),
+    [RIVAL_TIMES + GSCALE_AMDAHL] = SECONDS("amdahl"),
+    [RIVAL_TIMES + GSCALE_USL] = SECONDS("usl"),
+    [RIVAL_TIMES + GSCALE_MESSAGES] = SECONDS("messages"),
+    [RIVAL_TIMES + RIVAL_SCALED] = SECONDS("scaled"),
     [FILE_NAME] = TEXT("file", NULL),
     [LINE_NUMBER] = INTEGER("line", NULL),
 };
@@ -255,27 +247,30 @@ static int add_lines(rows *r, const study *s, const summary *m, bool people,
   return EXIT_OK;
 }
 
+static int add_baseline(rows *r, const char *name, const gscale_score *s,
+                        failure *why)
+{
+  cell *c = rows_add(r);
+
+  if (!c) return no_memory(why);
+  set_text(&c[GROUP], "baseline");
+  set_text(&c[NAME], name);
+  fill_score(c, s);
+  return EXIT_OK;
+}
+
 /* A law, and ours on the rows of that law. */
 static int add_rival(rows *r, const study *s, const rivals *v, size_t rival,
                      failure *why)
 {
   gscale_score theirs, ours;
-  const int st = rivals_score(s, v, rival, &theirs, &ours, why);
-  cell *c;
+  char name[64];
+  int st = rivals_score(s, v, rival, &theirs, &ours, why);
 
   if (st != EXIT_OK || theirs.n == 0) return st;
-  c = rows_add(r);
-  if (!c) return no_memory(why);
-  set_text(&c[GROUP], "baseline");
-  set_text(&c[NAME], rival_name(rival));
-  fill_score(c, &theirs);
-  c = rows_add(r);
-  if (!c) return no_memory(why);
-  set_text(&c[GROUP], "baseline");
-  snprintf(c[NAME].text, sizeof c[NAME].text, "ours on rows of %s",
-           rival_name(rival));
-  fill_score(c, &ours);
-  return EXIT_OK;
+  snprintf(name, sizeof name, "ours on rows of %s", rival_name(rival));
+  st = add_baseline(r, rival_name(rival), &theirs, why);
+  return st == EXIT_OK ? add_baseline(r, name, &ours, why) : st;
 }
 
 static int add_rivals(rows *r, const study *s, const rivals *v, failure *why)
