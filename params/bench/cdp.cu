@@ -10,6 +10,8 @@
 // cdp_launch_tail  the same into the tail stream: the children run one after
 //                  another when the parent has ended
 // cdp_none         the parent of 1, 8 or 128 blocks without a child
+// cdp_sync         host: the parent without a child, and cudaStreamSynchronize
+// cdp_sync_plain   host: the same with a kernel that cannot launch any
 // cdp_copy         children (`threads` threads each) copy count chunks of
 //                  size_B from GPU 0 to GPU 1, launched by `inflight` blocks
 //
@@ -17,6 +19,7 @@
 // Plausible on an H200: 0.1 to 20 us per child; 0.5 to 450 GB/s of copies.
 #include "agent.cuh"
 #include "pattern.cuh"
+#include "threads.cuh"
 
 #ifndef __CUDACC_RDC__
 
@@ -87,6 +90,29 @@ static Stat children(Gate &gate, const std::vector<Lane> &lane,
   });
 }
 
+__global__ void plain_count(int count, unsigned *done)
+{
+  if (threadIdx.x == 0 && count) atomicAdd(done, 1u);
+}
+
+// What the host waits for a kernel, launched with the arguments of the parents.
+template <class Launch>
+static void waits(const char *bench, const Lane &lane, Launch launch)
+{
+  const int calls = 200;
+  Stat s = measure([&] {
+    double start = now();
+    for (int i = 0; i < calls; i++) {
+      launch(lane.stream);
+      LAUNCHED();
+      CHECK(cudaStreamSynchronize(lane.stream));
+    }
+    return now() - start;
+  });
+  row(bench, "h", "0", 1, "host", 0, calls, sm_count() * THREADS, 1, s);
+  plausible(bench, s.time / calls * 1e6, 2, 60, "us");
+}
+
 static void launches(Gate &gate, const std::vector<Lane> &lane, int count,
                      int launchers, bool tail, unsigned *done)
 {
@@ -127,6 +153,15 @@ int main()
   Gate gate;
   std::vector<Lane> lane = {make_lane(0)};
   unsigned *done = device_alloc<unsigned>(0, 1);
+  const int blocks = sm_count();
+  waits("cdp_sync_plain", lane[0], [&](cudaStream_t s) {
+    plain_count<<<blocks, THREADS, 0, s>>>(0, done);
+  });
+  waits("cdp_sync", lane[0], [&](cudaStream_t s) {
+    parent_count<<<blocks, THREADS, 0, s>>>(0, false, done);
+  });
+  for (int few : {2, 4, 6, 8, 12, 16, 32, 64})
+    launches(gate, lane, few, few, false, done);
   for (int launchers : {1, 8, 128}) {
     launches(gate, lane, 0, launchers, false, done);
     for (bool tail : {false, true})

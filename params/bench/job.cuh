@@ -243,6 +243,7 @@ template <class App> struct Job {
     In<Word> in = {};
     int v = version(f, 2 - odd, p);
     in.own = array[f][v][i];
+    in.owners = gpus;
     for (int k = 0; k < MOST; k++) {
       in.of[k] = k < gpus ? array[f][v][k] : nullptr;
       in.first[k] = k < gpus ? app.start(f, k) : ~0u;

@@ -64,6 +64,7 @@ template <class Word> struct Out {
 template <class Word> struct In {
   const Word *own, *of[MOST];
   unsigned first[MOST];
+  int owners;
 };
 
 template <class Word> struct Args {
@@ -180,7 +181,10 @@ __device__ inline const Word *where(const In<Word> &in, unsigned at)
   if (M == REMOTE) {
     p = in.of[0];
 #pragma unroll
-    for (int k = 1; k < MOST; k++) p = at >= in.first[k] ? in.of[k] : p;
+    for (int k = 1; k < MOST; k++) {
+      if (k >= in.owners) break;  // the same for all threads
+      p = at >= in.first[k] ? in.of[k] : p;
+    }
   }
   return p + at;
 }
