@@ -32,6 +32,9 @@ return gs.workload {
                         doc = "numbers per row of a factor" },
     whole   = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: warps store whole lines" },
+    threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                        doc = "1: one host thread for all GPUs; " ..
+                              "0: one for each" },
     t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
                         doc = "measured time of one iteration on one GPU; " ..
                               "0: from the roofline" },
@@ -79,6 +82,7 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.threads,
       half "rows",
       half "columns",
     }

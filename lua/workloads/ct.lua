@@ -39,6 +39,9 @@ return gs.workload {
                          doc = "voxels per edge of the image" },
     word     = gs.knob { default = 4, least = 1, most = 16, whole = true,
                          doc = "bytes per detector bin and per voxel" },
+    threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: one host thread for all GPUs; " ..
+                               "0: one for each" },
     -- 20 iterations took 11.25 min on four GPUs, 3.46 times as fast as on one:
     -- 11.25 * 60 s / 20 * 3.46 = 116.8 s.
     t1       = gs.knob { default = "116.8 s", unit = "time", least = "1 us",
@@ -69,6 +72,7 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"),
+      threads = k.threads,
 
       -- The document takes compute to scale linearly, so the units are as small
       -- as they can be: detector bins and voxels.  A real program deals out

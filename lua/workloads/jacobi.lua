@@ -18,6 +18,9 @@ return gs.workload {
                      doc = "points per edge" },
     word = gs.knob { default = 4, least = 4, most = 8, whole = true,
                      doc = "bytes per point: 4 or 8" },
+    threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                        doc = "1: one host thread for all GPUs; " ..
+                              "0: one for each" },
     t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
                      doc = "measured time of one sweep on one GPU; " ..
                            "0: from the roofline" },
@@ -41,6 +44,7 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.threads,
 
       gs.phase {
         name  = "sweep",

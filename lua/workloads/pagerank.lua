@@ -33,6 +33,9 @@ return gs.workload {
                          doc = "edges of the busiest GPU / mean, if counted" },
     hub      = gs.knob { default = 0, least = 0, whole = true,
                          doc = "pull: links to the page that has most" },
+    cache    = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
+                         doc = "last cache of a GPU; 0: a quarter of the " ..
+                               "scattered accesses miss" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
@@ -57,7 +60,10 @@ return gs.workload {
     -- vector being in cache (once 8 bytes per vertex) to a sector of 32 bytes
     -- for each edge, fetched and, when pushed, written back.
     local sector = k.pull == 1 and 32 or 64
-    local bytes = gs.assumed(streamed + 8 * v + 0.25 * sector * e,
+    -- With links to any vertex alike, the share of the vector that the cache
+    -- does not hold; popular vertices stay in it, so it is less.
+    local missed = k.cache > 0 and math.max(0, 1 - k.cache / (4 * v)) or 0.25
+    local bytes = gs.assumed(streamed + 8 * v + missed * sector * e,
                              { streamed, streamed + 8 * v + sector * e },
                              "how many scattered accesses miss the cache")
     -- Equal numbers of vertices are not equal numbers of edges.
@@ -80,6 +86,7 @@ return gs.workload {
           chain = 2 * math.ceil(k.hub / 32), far = math.ceil(k.hub / 32),
           fetch = 32, loads = e, -- a sector for each link
           store = k.store, -- 128: a warp has 32 vertices in a row
+          masked = k.store < 16, -- less than a flit
           block = 8 * k.store, -- 8 warps
         },
       }

@@ -72,6 +72,9 @@ return gs.workload {
                          doc = "1: a warp takes a whole row, not 32 edges" },
     at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
                          doc = "GPUs for which the band is cut into blocks" },
+    threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
+                         doc = "1: one host thread for all GPUs; " ..
+                               "0: one for each" },
     t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
                          doc = "measured time of one iteration on one GPU; " ..
                                "0: from the roofline" },
@@ -91,6 +94,7 @@ return gs.workload {
 
     return {
       single = gs.measured(k.t1, 0, "given as t1"),
+      threads = k.threads,
 
       gs.phase {
         name  = "relax",
