@@ -8,6 +8,21 @@ local function bits (subheader)
   return math.log(equation.finepack_range(subheader), 2)
 end
 
+-- ---- packets -----------------------------------------------------------------------
+
+-- What is larger than a line is a copy, in the largest packets (section 5.1).
+local function pcie (size)
+  return gs.goodput { link = "pcie4", size = size, payload = 4096,
+                      access = size > 128 and "copy" or "store" }
+end
+
+-- Byte enables for the entire payload ("Applicability Beyond PCIe"), unless a
+-- store has all of a line.
+local function nvlink (size)
+  return gs.goodput { link = "nvlink2", size = size, partial = size < 128,
+                      access = size > 128 and "copy" or "store" }
+end
+
 -- ---- the mean program: four V100 on PCIe 4 ---------------------------------------
 
 local store = gs.fit(40, "FinePack suite: bytes of a mean store", "F-086")
@@ -106,8 +121,8 @@ return {
   ["F-052"] = function () return equation.finepack_queue_bytes(4, 64) / 1024 end,
 
   -- packets
-  ["F-005"] = function () return (gs.goodput { link = "pcie4", size = 32 } / gs.goodput { link = "pcie4", size = 4096, payload = 4096 } + gs.goodput { link = "nvlink2", size = 32 } / gs.goodput { link = "nvlink2", size = 4096 }) / 2 end,
-  ["F-072"] = function () return 100 * (1 - gs.goodput { link = "pcie4", size = 2 ^ 20, access = "copy", payload = 4096 }) end,
+  ["F-005"] = function () return (pcie(32) / pcie(4096) + nvlink(32) / nvlink(4096)) / 2 end,
+  ["F-072"] = function () return 100 * (1 - pcie(2 ^ 20)) end,
   ["F-074"] = function () return printed("F-050") * 1024 // (printed("F-066") + 128) / printed("F-073") end,
   ["F-086"] = function () return 100 * (1 - wire("finepack", scattered) / wire("finepack-config", scattered)) end,
 
@@ -142,8 +157,8 @@ return {
       local list = {}
       for i = 0, 12 do
         local size = 2 ^ i
-        list[#list + 1] = { "PCIe", size, 100 * gs.goodput { link = "pcie4", size = size, payload = 4096 } }
-        list[#list + 1] = { "NVLink", size, 100 * gs.goodput { link = "nvlink2", size = size, partial = size < 16 } }
+        list[#list + 1] = { "PCIe", size, 100 * pcie(size) }
+        list[#list + 1] = { "NVLink", size, 100 * nvlink(size) }
       end
       return list
     end,

@@ -281,11 +281,16 @@ end
 
 -- ---- packets ---------------------------------------------------------------------
 
+-- With byte enables unless a store has all of a line: finepack.lua.
+local function nvlink (size)
+  return gs.goodput { link = "nvlink2", size = size, partial = size < 128 }
+end
+
 -- Smallest store, of powers of two, that makes good use of either link.
 local function efficient_store ()
   for i = 2, 9 do
     if gs.goodput { link = "pcie3", size = 2 ^ i } >= 0.8 and
-       gs.goodput { link = "nvlink2", size = 2 ^ i } >= 0.8 then
+       nvlink(2 ^ i) >= 0.8 then
       return 2 ^ i
     end
   end
@@ -353,7 +358,7 @@ return {
 
   -- Fig 2.2
   ["P-011"] = function () return efficient_store() end,
-  ["P-012"] = function () return 100 * gs.goodput { link = "nvlink2", size = 4, partial = true } end,
+  ["P-012"] = function () return 100 * nvlink(4) end,
   ["P-013"] = function () return 100 * gs.goodput { link = "pcie3", size = 4 } end,
 
   -- Fig 2.4
@@ -444,8 +449,8 @@ return {
                      { "NVLink", 4, gs.printed("P-012"), "printed" } }
       for i = 2, 8 do
         local size = 2 ^ i
-        list[#list + 1] = { "PCIe", size, 100 * gs.goodput { link = "pcie3", size = size, payload = 4096 } }
-        list[#list + 1] = { "NVLink", size, 100 * gs.goodput { link = "nvlink2", size = size, partial = size < 16 } }
+        list[#list + 1] = { "PCIe", size, 100 * gs.goodput { link = "pcie3", size = size } }
+        list[#list + 1] = { "NVLink", size, 100 * nvlink(size) }
       end
       return list
     end,
