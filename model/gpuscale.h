@@ -566,6 +566,15 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across);
 
+/** The same per byte from GPU i to GPU j, while nothing else moves: one copy
+ *  after the other has no other links than its own.
+ *
+ *  Given    as above; i and j in 0 .. n-1, not the same
+ *  Returns  >= 1.  NaN as above
+ *  Source   ours */
+double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
+                          double across);
+
 /* ---- systems ---------------------------------------------------------------
  */
 

@@ -64,6 +64,7 @@ typedef struct gscale__phase_plan {
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */
   double copy_route;  /* B on the busiest resource / B that leave it */
+  double alone_route; /* of a copy with nothing beside it / its B */
   double store_route; /* the same for stores */
   double all_route;   /* stores of as much from each GPU to every other */
   double ratio;       /* inline stores: wire B / useful B */

@@ -262,6 +262,23 @@ static double route(const gscale_system *s, int n, const double *bytes,
                               s->param[GSCALE_LINK_DUPLEX].val, across(s, a));
 }
 
+/* Of a byte copied with nothing beside it, in the mean over all bytes. */
+static double route_alone(const gscale_system *s, int n, const double *bytes)
+{
+  const double cut = across(s, GSCALE_COPY);
+  double passed = 0.0, sum = 0.0;
+
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i == j) continue;
+      sum += bytes[i * n + j];
+      if (bytes[i * n + j] > 0.0)
+        passed +=
+            bytes[i * n + j] * gscale_route_alone(&s->fabric, n, i, j, cut);
+    }
+  return passed / sum;
+}
+
 static double busiest_receiver(int n, const double *bytes)
 {
   double most = 0.0;
@@ -297,6 +314,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
 
   traffic_of(w, n, scratch);
   f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
+  f->alone_route = route_alone(s, n, scratch);
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
   f->in = busiest_receiver(n, scratch);
   for (int i = 0; i < n * n; i++) scratch[i] = 1.0;

@@ -4,6 +4,7 @@
 #include "object.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const topologies[GSCALE_TOPOLOGY_END] = {
     [GSCALE_SWITCH] = "switch", [GSCALE_BUS] = "bus",   [GSCALE_TREE] = "tree",
@@ -258,4 +259,62 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
     if (i % (n + 1) != 0 && !(bytes[i] >= 0.0)) return (double)NAN;
 
   return fmax(ports(f, &t, duplex), beyond_ports(f, &t, across));
+}
+
+/* ---- one byte, nothing beside it --------------------------------------- */
+
+static double tree_alone(const gscale_fabric *f, int i, int j, double across)
+{
+  return i / f->group == j / f->group ? 1.0 : across / fmin(f->uplink, f->root);
+}
+
+static double ring_alone(const gscale_fabric *f, int n, int i, int j)
+{
+  return (2 * abs(i - j) == n ? 0.5 : 1.0) / f->arc;
+}
+
+static double relay_alone(const gscale_fabric *f, int i, int j)
+{
+  double ways = 0.0, narrowest = INFINITY;
+
+  for (int k = 0; k < f->mesh_gpus; k++) {
+    if (!(f->mesh[i][k] > 0.0 && f->mesh[k][j] > 0.0)) continue;
+    ways += 1.0;
+    narrowest = fmin(narrowest, fmin(f->mesh[i][k], f->mesh[k][j]));
+  }
+  return 1.0 / ways / narrowest;
+}
+
+static double mesh_alone(const gscale_fabric *f, int i, int j)
+{
+  if (f->mesh[i][j] > 0.0) return 1.0 / f->mesh[i][j];
+  return f->staged > 0.0 ? 1.0 / f->staged : relay_alone(f, i, j);
+}
+
+static double beyond_alone(const gscale_fabric *f, int n, int i, int j,
+                           double across)
+{
+  switch (f->kind) {
+  case GSCALE_TREE:
+    return tree_alone(f, i, j, across);
+  case GSCALE_RING:
+    return ring_alone(f, n, i, j);
+  case GSCALE_MESH:
+    return mesh_alone(f, i, j);
+  case GSCALE_BUS:
+  case GSCALE_SWITCH:
+  case GSCALE_TOPOLOGY_END:
+    break;
+  }
+  return 1.0;
+}
+
+double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
+                          double across)
+{
+  if (i < 0 || j < 0 || i >= n || j >= n || i == j || !(across >= 1.0) ||
+      gscale_fabric_check(f, NULL) != GSCALE_OK ||
+      (f->kind == GSCALE_MESH && n > f->mesh_gpus))
+    return (double)NAN;
+  return fmax(fmax(1.0, 1.0 / f->ingress), beyond_alone(f, n, i, j, across));
 }

@@ -262,6 +262,25 @@ static void against_brute_force(void)
   gsl_test_int(wrong, 0, "%d random topologies and patterns", compared);
 }
 
+/* A byte that moves alone passes what a pattern of one pair passes. */
+static void alone(void)
+{
+  rng r = {2311};
+  int wrong = 0;
+
+  for (int k = 0; k < 1000; k++) {
+    const gscale_fabric f = random_fabric(&r);
+    const int n = 2 + pick(&r, 7), i = pick(&r, n),
+              j = (i + 1 + pick(&r, n - 1)) % n;
+    const double across = f.kind == GSCALE_TREE ? spread(&r, 1, 2) : 1;
+    double b[64] = {0};
+    b[i * n + j] = 1;
+    const double want = gscale_route_busiest(&f, n, b, 1.5, across);
+    wrong += !(fabs(gscale_route_alone(&f, n, i, j, across) - want) <= 1e-12);
+  }
+  gsl_test_int(wrong, 0, "a pair alone, by either function");
+}
+
 /* Patterns as workloads make them: what arrives is what was sent. */
 static void relabelled(void)
 {
@@ -300,6 +319,9 @@ static void domain(void)
   gsl_test(!isnan(gscale_route_busiest(&f, 0, b, 2, 1)), "no GPUs");
   gsl_test(!isnan(gscale_route_busiest(&f, 1025, b, 2, 1)), "1025 GPUs");
   gsl_test(!isnan(gscale_route_busiest(&f, 2, bad, 2, 1)), "bytes < 0");
+  gsl_test(!isnan(gscale_route_alone(&f, 2, 1, 1, 1)), "to itself");
+  gsl_test(!isnan(gscale_route_alone(&f, 2, 0, 2, 1)), "to a third of two");
+  gsl_test(!isnan(gscale_route_alone(&f, 2, 0, 1, 0.9)), "alone, across < 1");
   f.ingress = 0;
   gsl_test_int((int)gscale_fabric_check(&f, &why), GSCALE_EDOMAIN, "ingress 0");
   gsl_test(!strstr(why.text, "ingress"), "%s", why.text);
@@ -328,6 +350,7 @@ int main(void)
   dgx1_all_to_all();
   ring_by_hand();
   against_brute_force();
+  alone();
   relabelled();
   domain();
   return gsl_test_summary();

@@ -76,8 +76,8 @@ local function measured (paradigm, gpus)
     set = { t1 = t1, bytes = string.format("%.0f B", 4 * words), skew = skew,
             ["link.rate"] = rate,
             -- as on k40x4: lua/published/proact.lua
-            ["store.interference"] = "21 ps/B",
-            ["cdp.gap"] = "2.3 us", ["cdp.latency"] = "14.6 us",
+            ["store.interference"] = "24 ps/B",
+            ["cdp.gap"] = "3.0 us", ["cdp.latency"] = "14.6 us",
             ["cdp.waits"] = 0,
             ["proact-cdp.chunk"] = paradigm == "proact-cdp" and "16 KiB" or nil,
             ["proact-cdp.width"] = paradigm == "proact-cdp" and 256 or nil,
@@ -93,7 +93,7 @@ end
 local function agents (paradigm)
   return gs.predict { workload = "ct", system = "k40x4", gpus = 4,
     paradigm = paradigm,
-    set = { ["cdp.gap"] = "2.3 us",
+    set = { ["cdp.gap"] = "3.0 us",
             ["agent.track"] = paradigm == "proact-poll" and "1.2 us" or "0 s",
           } }[1].time_s
 end

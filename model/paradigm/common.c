@@ -68,7 +68,7 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double queued = f->copies * served(p) / p->streams;
 
   out->wire = f->out * f->over * f->copy_route * ratio / rate;
-  out->queue = queued * wire / rate;
+  out->queue = queued * f->alone_route * wire / rate;
   out->initiation = queued * p->p[GSCALE_COPY_INITIATION];
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);

@@ -3,8 +3,9 @@
  *   device = C(N) + latency + max( busiest link,
  *                                  sum of (initiation + bytes/B) in a row )
  *
- * Copies of one host thread and stream run one after the other; those of
- * different threads and streams at the same time.
+ * Copies of one host thread and stream run one after the other, each over the
+ * links between its two GPUs; those of different threads and streams at the
+ * same time.
  *
  * Omits: that issuing the copies may end after the kernel did, where that is
  * not already the longer of host and device.
