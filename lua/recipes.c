@@ -6,6 +6,8 @@
  *
  *   gs.printed(id)                 a printed number
  *   gs.fit(value, name, id, ...)   the value: a constant chosen to match rows
+ *   gs.constant(name)              the value of one chosen before, in whatever
+ *                                  file
  */
 
 #include "binding.h"
@@ -88,6 +90,20 @@ static int fit(lua_State *L)
   return 1;
 }
 
+static int constant(lua_State *L)
+{
+  const publication *p = of(L)->p;
+  const char *name = luaL_checkstring(L, 1);
+  size_t i = 0;
+
+  while (i < p->constants && strcmp(p->constant[i].name, name) != 0) i++;
+  if (i == p->constants)
+    refuse(L, line_now(L), "no constant '%.60s' was fitted before", name);
+  if (lua_stringtonumber(L, p->constant[i].value) == 0)
+    lua_pushstring(L, p->constant[i].value);
+  return 1;
+}
+
 /* Without the trace the recipe ends; see cook(). */
 static int replay(lua_State *L)
 {
@@ -114,6 +130,7 @@ static void extend(lua_State *L, void *closure)
   lua_getfield(L, -1, "gs");
   set_function(L, "printed", printed, closure);
   set_function(L, "fit", fit, closure);
+  set_function(L, "constant", constant, closure);
   set_function(L, "replay", replay, closure);
   lua_pop(L, 2);
 }

@@ -118,6 +118,10 @@ $ echo "gs.fit(1, \"c\", \"P-013\") return {}" > lua/published/ct.lua; \
     gpuscale reproduce; echo $?
 gpuscale: lua/published/ct.lua:1: P-013 is classed computed, but a constant is fitted to it
 3
+$ echo "gs.constant \"c\" return {}" > lua/published/ct.lua; \
+    gpuscale reproduce; echo $?
+gpuscale: lua/published/ct.lua:1: no constant 'c' was fitted before
+3
 
 # ---- figures
 $ rm -r lua; gpuscale list figures -f csv | wc -l

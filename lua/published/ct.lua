@@ -70,14 +70,18 @@ local rate = gs.fit("4.3 GB/s", "CT: rate that its copies get on four K40m",
                     "C-038")
 local words = 7256 * 64 * 888 + subsets * 512 ^ 3 -- residuals and images
 
+-- The machine of k40x4: proact.lua.
+local gap = gs.constant "k40x4 cdp.gap"
+local interference = gs.constant "k40x4 store.interference"
+local polls = gs.constant "k40x4 agent.track of polling"
+
 local function measured (paradigm, gpus)
   return gs.predict { workload = "suite", system = "ct-bus", gpus = gpus or 4,
     paradigm = paradigm,
     set = { t1 = t1, bytes = string.format("%.0f B", 4 * words), skew = skew,
             ["link.rate"] = rate,
-            -- as on k40x4: lua/published/proact.lua
-            ["store.interference"] = "24 ps/B",
-            ["cdp.gap"] = "3.0 us", ["cdp.latency"] = "14.6 us",
+            ["store.interference"] = interference,
+            ["cdp.gap"] = gap, ["cdp.latency"] = "14.6 us",
             ["cdp.waits"] = 0,
             ["proact-cdp.chunk"] = paradigm == "proact-cdp" and "16 KiB" or nil,
             ["proact-cdp.width"] = paradigm == "proact-cdp" and 256 or nil,
@@ -93,8 +97,8 @@ end
 local function agents (paradigm)
   return gs.predict { workload = "ct", system = "k40x4", gpus = 4,
     paradigm = paradigm,
-    set = { ["cdp.gap"] = "3.0 us",
-            ["agent.track"] = paradigm == "proact-poll" and "1.2 us" or "0 s",
+    set = { ["cdp.gap"] = gap,
+            ["agent.track"] = paradigm == "proact-poll" and polls or "0 s",
           } }[1].time_s
 end
 
