@@ -376,7 +376,7 @@ return {
   ["P-054"] = function () return (sweep("k40x4", "proact-cdp"))[1] end,
   ["P-055"] = function () return to("k40x4", "proact-cdp", 0.95 * peak("k40x4", "proact-cdp")) / 2 ^ 20 end,
   ["P-056"] = function () return peak("k40x4", "proact-cdp") end,
-  ["P-057"] = function () return to("k40x4", "proact-cdp", 1) / 2 ^ 20 end,
+  ["P-057"] = function () local gain = sweep("k40x4", "proact-cdp") return gain[#gain] end,
   ["P-058"] = function () return peak("k40x4", "proact-poll") end,
   ["P-059"] = function () return peak("p100x4", "proact-cdp") end,
   ["P-060"] = function () return peak("p100x4", "proact-poll") end,
