@@ -145,8 +145,9 @@ end
 -- What the documents say of the five.  One host thread goes through the GPUs
 -- (Listing IV.1) and copies for one after the other (section 3.4.1; Fig 2.10:
 -- suite.lua).  A block of theirs writes to one chunk (Algorithm 1), so PageRank
--- gathers; its stores do not meet in a warp (section 2.5.2).
-local cache = { k40x4 = "1.5 MiB", p100x4 = "4 MiB", v100x4 = "6 MiB" } -- L2
+-- gathers; its stores do not meet in a warp (section 2.5.2).  The L2s are those of
+-- the data sheets.
+local cache = { k40x4 = "1.5 MiB", p100x4 = "4 MiB", v100x4 = "6 MiB" }
 
 -- CT's time is a K40m's.  Elsewhere the same arithmetic runs at those peaks.
 local peak_flops = { k40x4 = "P-026", p100x4 = "P-032", v100x4 = "P-038" }
