@@ -32,11 +32,11 @@ int main()
 #else
 
 static const size_t TOTAL = 64 * MiB;
-static const int MOST = 1024, CHILD = 32;
+static const int MOST = 1024, CHILD = 32, WIDE = 4096;  // threads of a child
 
 __global__ void child_count(unsigned *done)
 {
-  if (threadIdx.x == 0) atomicAdd(done, 1u);
+  if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd(done, 1u);
 }
 
 __global__ void child_copy(const int4 *src, int4 *dst, unsigned words,
@@ -47,14 +47,15 @@ __global__ void child_copy(const int4 *src, int4 *dst, unsigned words,
   if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd(done, 1u);
 }
 
-__global__ void parent_count(int count, bool tail, unsigned *done)
+__global__ void parent_count(int count, int threads, bool tail, unsigned *done)
 {
   if (threadIdx.x) return;
+  const int block = threads < THREADS ? threads : THREADS;
   for (int i = blockIdx.x; i < count; i += gridDim.x)
     if (tail)
-      child_count<<<1, CHILD, 0, cudaStreamTailLaunch>>>(done);
+      child_count<<<threads / block, block, 0, cudaStreamTailLaunch>>>(done);
     else
-      child_count<<<1, CHILD, 0, cudaStreamFireAndForget>>>(done);
+      child_count<<<threads / block, block, 0, cudaStreamFireAndForget>>>(done);
 }
 
 __global__ void parent_copy(const int4 *src, int4 *dst, unsigned words,
@@ -114,15 +115,16 @@ static void waits(const char *bench, const Lane &lane, Launch launch)
 }
 
 static void launches(Gate &gate, const std::vector<Lane> &lane, int count,
-                     int launchers, bool tail, unsigned *done)
+                     int threads, int launchers, bool tail, unsigned *done)
 {
   const char *bench = count == 0 ? "cdp_none"
                       : tail     ? "cdp_launch_tail"
                                  : "cdp_launch";
   Stat s = children(gate, lane, bench, count, done, [&](cudaStream_t stream) {
-    parent_count<<<launchers, CHILD, 0, stream>>>(count, tail, done);
+    parent_count<<<launchers, CHILD, 0, stream>>>(count, threads, tail, done);
   });
-  row(bench, "0", "-", 1, "kernel", 0, std::max(count, 1), CHILD, launchers, s);
+  row(bench, "0", "-", 1, "kernel", 0, std::max(count, 1), threads, launchers,
+      s);
   if (count >= 256) plausible(bench, s.time / count * 1e6, 0.1, 20, "us");
 }
 
@@ -158,16 +160,16 @@ int main()
     plain_count<<<blocks, THREADS, 0, s>>>(0, done);
   });
   waits("cdp_sync", lane[0], [&](cudaStream_t s) {
-    parent_count<<<blocks, THREADS, 0, s>>>(0, false, done);
+    parent_count<<<blocks, THREADS, 0, s>>>(0, CHILD, false, done);
   });
-  for (int few : {2, 4, 6, 8, 12, 16, 32, 64})
-    launches(gate, lane, few, few, false, done);
+  for (int few : {1, 2, 4, 6, 8, 12, 16, 32, 64})
+    launches(gate, lane, few, WIDE, few, false, done);
   for (int launchers : {1, 8, 128}) {
-    launches(gate, lane, 0, launchers, false, done);
+    launches(gate, lane, 0, CHILD, launchers, false, done);
     for (bool tail : {false, true})
       for (int count : {1, 16, 128, 256, 512, MOST})
         if (count >= launchers)
-          launches(gate, lane, count, launchers, tail, done);
+          launches(gate, lane, count, CHILD, launchers, tail, done);
   }
   if (gpus < 2) {
     fprintf(stderr, "cdp: one GPU: peer copies skipped\n");

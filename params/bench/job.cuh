@@ -243,7 +243,6 @@ template <class App> struct Job {
     In<Word> in = {};
     int v = version(f, 2 - odd, p);
     in.own = array[f][v][i];
-    in.owners = gpus;
     for (int k = 0; k < MOST; k++) {
       in.of[k] = k < gpus ? array[f][v][k] : nullptr;
       in.first[k] = k < gpus ? app.start(f, k) : ~0u;
@@ -344,7 +343,10 @@ template <class App> struct Job {
       issue_agent(p, i, step);
       return launch_all<TRACKED>(p, i, step);
     case LAUNCH: return launch_all<LAUNCHING>(p, i, step);
-    case LOAD: return launch_all<REMOTE>(p, i, step);
+    case LOAD:
+      if (gpus <= owners(REMOTE2)) return launch_all<REMOTE2>(p, i, step);
+      if (gpus <= owners(REMOTE4)) return launch_all<REMOTE4>(p, i, step);
+      return launch_all<REMOTE>(p, i, step);
     case MANAGED:
     case ADVISED: return launch_all<SHARED>(p, i, step);
     }

@@ -25,11 +25,18 @@ const int REGIONS = 16;  // of one GPU's share
 // the chunks' counters, LAUNCHING also launches the copy of a chunk that is
 // complete. REMOTE reads what others own from them. SHARED is for memory that
 // all GPUs share. With the last two the kernel makes what its GPU owns.
-enum Mode { PLAIN, INLINE, TRACKED, LAUNCHING, REMOTE, SHARED };
+// REMOTE2 and REMOTE4 are REMOTE for so many GPUs at most: whose a word is, is
+// asked of each in turn, for every load.
+enum Mode { PLAIN, INLINE, TRACKED, LAUNCHING, REMOTE, REMOTE2, REMOTE4, SHARED };
+
+__host__ __device__ constexpr int owners(Mode m)
+{
+  return m == REMOTE2 ? 2 : m == REMOTE4 ? 4 : m == REMOTE ? MOST : 1;
+}
 
 __host__ __device__ constexpr bool pulls(Mode m)
 {
-  return m == REMOTE || m == SHARED;
+  return owners(m) > 1 || m == SHARED;
 }
 
 __host__ __device__ constexpr bool sends(Mode m)
@@ -64,7 +71,6 @@ template <class Word> struct Out {
 template <class Word> struct In {
   const Word *own, *of[MOST];
   unsigned first[MOST];
-  int owners;
 };
 
 template <class Word> struct Args {
@@ -178,13 +184,10 @@ template <Mode M, class Word>
 __device__ inline const Word *where(const In<Word> &in, unsigned at)
 {
   const Word *p = in.own;
-  if (M == REMOTE) {
+  if (owners(M) > 1) {
     p = in.of[0];
 #pragma unroll
-    for (int k = 1; k < MOST; k++) {
-      if (k >= in.owners) break;  // the same for all threads
-      p = at >= in.first[k] ? in.of[k] : p;
-    }
+    for (int k = 1; k < owners(M); k++) p = at >= in.first[k] ? in.of[k] : p;
   }
   return p + at;
 }

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(TILE *ROWS)
   const Span span = s.span(t);
   const Reach near = reach<M>(a.out, span);
   const unsigned x = threadIdx.x, width = s.rows(t.a);
-  const uint32_t *in = (M == REMOTE ? a.in[0].of[t.b] : a.in[0].own) +
+  const uint32_t *in = (owners(M) > 1 ? a.in[0].of[t.b] : a.in[0].own) +
                        s.block(t.b, t.a) + t.row + x;
 #pragma unroll
   for (unsigned y = threadIdx.y; y < TILE; y += ROWS)
