@@ -431,6 +431,32 @@ double gscale_overlap_time(const gscale_pipe *p, const gscale_profile *f,
 double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
                                  double compute, double bytes, double chunk);
 
+/** End of a kernel that stores straight to its peers, and of its stores: it
+ *  cannot run ahead of the link by more than what may be on its way.
+ *
+ *    made_i = max( made_(i-1) + (at_i - at_(i-1)) compute,
+ *                  m + (ready_i - ahead) transfer )
+ *    m      = max_(j<i) ( made_j - ready_j transfer )
+ *    end    = max( made_n, m + transfer )
+ *
+ *  over the points (at, ready) of the profile: the link has moved a share x of
+ *  the stores at m + x transfer, and until then none beyond x + ahead is made,
+ *  nor what the kernel does after that.
+ *
+ *  Given    compute   s, >= 0, the kernel alone
+ *           transfer  s, >= 0, all its stores one after the other
+ *           ahead     share of the stores that may wait, >= 0
+ *  Returns  s
+ *  Limits   ahead >= 1: max(compute, m + transfer), nothing is held up
+ *           ahead = 0: sum over the pieces of the longer of both
+ *           linear profile: max(compute, transfer), whatever `ahead`
+ *  Omits    that blocks of one SM are held up by those of another destination
+ *  Source   ours: a warp whose stores the link does not take holds up the
+ *           loads of its SM
+ */
+double gscale_overlap_stores(const gscale_profile *f, double compute,
+                             double transfer, double ahead);
+
 /** The chunk, a power of two times `least`, at most `most`, with the smallest
  *  gscale_overlap_time; the larger of two equal ones. */
 double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
@@ -588,6 +614,7 @@ typedef enum gscale_param_id {
   GSCALE_DEVICE_START,
   GSCALE_DEVICE_LATENCY,
   GSCALE_DEVICE_CACHE_LATENCY,
+  GSCALE_DEVICE_L1,
   GSCALE_HOST_LAUNCH,
   GSCALE_HOST_COPY,
   GSCALE_HOST_EVENT,
@@ -620,6 +647,9 @@ typedef enum gscale_param_id {
   GSCALE_AGENT_BESIDE,
   GSCALE_CDP_GAP,
   GSCALE_CDP_LATENCY,
+  GSCALE_CDP_START,
+  GSCALE_CDP_QUEUE,
+  GSCALE_CDP_FEW,
   GSCALE_CDP_WAITS,
   GSCALE_LOAD_EFFICIENCY,
   GSCALE_LOAD_RATE,
@@ -810,6 +840,9 @@ typedef struct gscale_phase {
   double chain;       /* memory accesses, each waiting for the last, of the
                        * longest thread: it may begin last, >= 0 [0] */
   double far;         /* of those, to what is published, 0 .. chain [0] */
+  double stay;        /* such accesses of a block's longest thread, in the mean
+                       * of all blocks: what a barrier at its end waits for,
+                       * 0 .. chain [0: all threads take as long] */
   gscale_calls calls; /* host calls besides, per GPU, >= 0 [0] */
 
   /* what it publishes */
@@ -825,6 +858,9 @@ typedef struct gscale_phase {
   double rewrites;      /* stores per byte before anyone needs it, >= 1 [1] */
   double read;          /* fraction of published bytes that is read, 0..1 [1] */
   gscale_profile ready; /* when data is ready within the kernel [linear] */
+  bool apart;           /* the blocks that make what leaves a GPU, or read what
+                         * others made, are others than those that do neither,
+                         * and come first [false: all blocks do both] */
 
   /* how it is moved */
   double copies; /* contiguous pieces per destination, >= 1 [1] */

@@ -36,6 +36,12 @@ gscale_status gscale__check_rows(const double *predicted, const double *err,
                                  const double *measured, const double *sigma,
                                  size_t n, gscale_diag *diag);
 
+/* Of the kernels that kernels launch at once, so many begin slowly: measured,
+ * to 16, on H200. */
+enum {
+  GSCALE__FEW = 16
+};
+
 /* fmax without the call that fmax is on a plain x86-64, for the hot path; the
  * second of two when either is NaN. */
 static inline double gscale__max(double a, double b)

@@ -74,10 +74,12 @@ typedef struct gscale__phase_plan {
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
+  double stay;               /* s, that a block with a barrier stays */
   double wait;               /* s, more if its chain's loads go to others */
   double fetch, loads;       /* B of a remote load; how many, 0: no more than
                               * bytes need */
   bool atomic;
+  double away;     /* share of its blocks that have to do with other GPUs */
   double block;    /* B one thread block publishes */
   bool bounded;    /* the workload says what its boundary costs */
   double boundary; /* s, kernel time before boundary data is complete */
@@ -99,6 +101,12 @@ struct gscale_plan {
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
 
+/* What the device has still to do when the host has issued a phase's last copy:
+ * that copy. */
+typedef struct gscale__last_copy {
+  double initiation, wire, latency; /* s */
+} gscale__last_copy;
+
 /* What a paradigm makes of a phase: the lengths of its mechanisms, each of
  * which can be scaled alone. */
 typedef struct gscale__legs {
@@ -114,15 +122,19 @@ typedef struct gscale__legs {
   double fault;      /* s, page faults */
   double tracking;   /* s, compute lost to counters and to agents' SMs */
   double latency;    /* s */
+  double away;       /* share of compute that needs what is loaded */
+  double burst;      /* share of its stores that its last block makes */
+  double ahead;      /* share of them that may be on their way */
   double held;       /* share of compute before which no chunk may leave */
   double before;     /* s, compute before the first copy may start */
-  double bytes;      /* B handed to the pipe; with chunk: how it is cut */
-  double chunk;      /* B */
-  bool pinned;       /* managed pages stay, and are loaded from */
-  bool worker;       /* who moves a chunk's bytes also spends its gap */
-  bool serial;       /* the pipe's gap begins at the end of a chunk */
-  double beside;     /* issue and gap are so many times longer while compute
-                      * runs, >= 1 */
+  gscale__last_copy last; /* zero: the host issues no copy */
+  double bytes;           /* B handed to the pipe; with chunk: how it is cut */
+  double chunk;           /* B */
+  bool pinned;            /* managed pages stay, and are loaded from */
+  bool worker;            /* who moves a chunk's bytes also spends its gap */
+  bool serial;            /* the pipe's gap begins at the end of a chunk */
+  double beside; /* issue and gap are so many times longer while compute
+                  * runs, >= 1 */
   const gscale_profile *ready;
   gscale_bytes moved; /* whole system */
 } gscale__legs;
@@ -185,6 +197,10 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     gscale__legs *out);
 
+/* Fills last: of the copies that gscale__copies made, each cut into pieces. */
+void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
+                     double pieces, gscale__legs *out);
+
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
@@ -193,6 +209,9 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
 /* Fills wire, issue, latency and moved for loads by the readers. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__legs *out);
+
+/* Compute whose blocks store to other GPUs as they go. */
+double gscale__storing(const gscale__legs *l, const double *on);
 
 /* Compute beside transfers that nothing holds back until it begins. */
 double gscale__beside(const gscale__legs *l, const double *on);
@@ -203,6 +222,9 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* Blocks of 256 threads that a GPU runs at once. */
 double gscale__slots(const gscale_plan *p);
+
+/* Warps that are resident at most. */
+double gscale__warps(const gscale_plan *p);
 
 /* How many times slower an agent's loads and polls are beside the kernel. */
 double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f);

@@ -151,6 +151,21 @@ double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
          p->latency;
 }
 
+double gscale_overlap_stores(const gscale_profile *f, double compute,
+                             double transfer, double ahead)
+{
+  double made = 0.0, m = 0.0;
+
+  if (!(compute >= 0.0) || !(transfer >= 0.0) || !(ahead >= 0.0))
+    return (double)NAN;
+  for (size_t i = 1; i < f->n; i++) {
+    const double alone = made + (f->at[i] - f->at[i - 1]) * compute;
+    made = gscale__max(alone, m + (f->ready[i] - ahead) * transfer);
+    m = gscale__max(m, made - f->ready[i] * transfer);
+  }
+  return gscale__max(made, m + transfer);
+}
+
 double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
                          double compute, double bytes, double least,
                          double most)

@@ -108,13 +108,26 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
   return factor > 0.0 && factor < 1.0 ? factor : 1.0;
 }
 
+/* A kernel that takes longer than its roofline is held up by something else
+ * than its memory (latency, instructions).  That does not shrink when a smaller
+ * share fits in a cache: only what the roofline itself takes does. */
+static double other_leg(const gscale_system *s, const gscale_phase *w, int n,
+                        double factor)
+{
+  gscale__phase_plan one = {0};
+
+  if (!(factor > 1.0)) return 0.0;
+  fill_roofline(s, w, 1, &one);
+  return busiest_share(w, n) * fmax(one.flop_leg, one.memory_leg) * factor;
+}
+
 /* The memory is busy as long as its roofline says, whatever the kernel takes.
  */
-static void scale_work(gscale__phase_plan *f, double factor)
+static void scale_work(gscale__phase_plan *f, double factor, double other)
 {
   const double busy = f->memory_leg;
 
-  f->flop_leg *= factor;
+  f->flop_leg = fmax(other, f->flop_leg * factor);
   f->memory_leg *= factor;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
   f->busy = f->compute > 0.0 ? fmin(1.0, busy / f->compute) : 0.0;
@@ -229,6 +242,18 @@ static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
   if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
 }
 
+/* When in the kernel its blocks publish.  If those that do are blocks of their
+ * own they are as many as their share of what is made. */
+static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
+{
+  f->away = 1.0;
+  f->ready = w->ready;
+  if (!w->apart || n == 1) return;
+
+  f->away = fmin(1.0, readers_of(w, n).leaving);
+  f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
+}
+
 gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
 {
   gscale_traffic t = {0.0, 0.0};
@@ -304,12 +329,13 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->spread = w->spread;
   f->fetch = w->fetch;
   f->loads = w->loads;
+  f->stay = w->stay * latency_of(s, w, n);
   f->wait = w->far *
             fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - latency_of(s, w, n));
   f->atomic = w->atomic;
   f->block = w->block;
-  f->ready = w->ready;
   fill_counts(w, n, f);
+  fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
@@ -368,7 +394,7 @@ static void fill(gscale_plan *p, const gscale_system *s,
     *f = (gscale__phase_plan){.repeats = w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
     fill_publish(s, &w->phase[i], n, scratch, f);
-    scale_work(f, factor);
+    scale_work(f, factor, other_leg(s, &w->phase[i], n, factor));
     f->boundary *= factor;
     p->largest_footprint = fmax(p->largest_footprint, footprint);
     p->smallest_footprint = fmin(p->smallest_footprint, footprint);

@@ -124,6 +124,15 @@ static void prepare(const gscale_plan *p, const gscale__paradigm *m,
   }
 }
 
+/* The host's path: all its calls, then the copy that the last one asked for. */
+static double host_time(const gscale__legs *l, const double *on)
+{
+  return on[GSCALE_M_HOST] * l->host +
+         on[GSCALE_M_INITIATION] * l->last.initiation +
+         on[GSCALE_M_BANDWIDTH] * l->last.wire +
+         on[GSCALE_M_LATENCY] * l->last.latency;
+}
+
 /* Time of a step with each mechanism scaled by on[]. */
 static double step_time(const gscale_plan *p, const gscale__paradigm *m,
                         const legs_of_step *l, const double *on)
@@ -132,10 +141,9 @@ static double step_time(const gscale_plan *p, const gscale__paradigm *m,
 
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__legs *f = &l->phase[i];
-    const double host = on[GSCALE_M_HOST] * f->host;
     const double device = on[GSCALE_M_HOST] * f->lead + m->device(f, on);
     t += p->phase[i].repeats *
-         (gscale__max(host, device) + on[GSCALE_M_SYNC] * f->sync);
+         (gscale__max(host_time(f, on), device) + on[GSCALE_M_SYNC] * f->sync);
   }
   return t;
 }

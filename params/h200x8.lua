@@ -43,6 +43,7 @@ return gs.system {
     memory = spec("141000000000 B", "NVIDIA H200 data sheet"),
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
+    l1 = spec("262144 B", "NVIDIA Hopper tuning guide: 256 KB an SM"),
     flops = spec("66900000000000.008 flop/s", "NVIDIA H200 data sheet, FP32"),
     membw = measured("4106842879360.644 B/s", "4106842879.3606443 B/s", "membw.csv"),
     start = measured("1.5365599849999996e-06 s", "6.6000000000000101e-08 s", "launch.csv"),

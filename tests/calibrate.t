@@ -13,8 +13,12 @@ device.memory
 device.sms
 device.threads
 device.flops
+device.l1
 link.rate
 link.duplex
+cdp.start
+cdp.queue
+cdp.few
 cdp.waits
 um.lapse
 gps.entries
@@ -100,7 +104,7 @@ gpuscale: /dev/full: No space left on device
 $ cd $SRC && gpuscale calibrate data/h200x8/dma.csv data/h200x8/runs.csv \
     --base h200x8 -o $OLDPWD/d.lua > /dev/null
 gpuscale: note: data/h200x8/runs.csv: left out, runs of programs are for validate
-gpuscale: note: 18 measurements identify no parameter: event_pair, dma_pinned, dma_streams
+gpuscale: note: 39 measurements identify no parameter: event_pair, dma_pinned, dma_single, dma_streams
 
 # Another machine's numbers over a base that cannot have them.
 $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \

@@ -63,6 +63,10 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "device.cache_latency", 0.17e-6, 0.01e-6);
   set(s, "cdp.gap", 0.23e-6, 0.02e-6);
   set(s, "cdp.latency", 13.7e-6, 0.4e-6);
+  set(s, "cdp.start", 2.1e-6, 0.2e-6);
+  set(s, "cdp.queue", 3.4e-6, 0.3e-6);
+  set(s, "cdp.few", 1.2e-6, 0.1e-6);
+  set(s, "device.l1", 262144, 0);
   set(s, "load.efficiency", 0.93, 0.01);
   set(s, "load.rate", 6.3e9, 0.1e9);
   set(s, "load.latency", 0.97e-6, 0.03e-6);
@@ -187,6 +191,10 @@ static inline gscale_system *random_system(rng *r)
   set(s, "atomic.rate", spread(r, 1e7, 1e11), 0);
   set(s, "cdp.gap", spread(r, 1e-8, 1e-5), 0);
   set(s, "cdp.latency", spread(r, 1e-6, 1e-4), 0);
+  set(s, "cdp.start", maybe(r, 1e-7, 1e-5), 0);
+  set(s, "cdp.queue", maybe(r, 1e-7, 1e-5), 0);
+  set(s, "cdp.few", maybe(r, 1e-7, 1e-5), 0);
+  set(s, "device.l1", maybe(r, 1e4, 1e6), 0);
   set(s, "load.efficiency", uniform(r, 0.2, 1), 0);
   set(s, "load.rate", spread(r, 1e7, 1e11), 0);
   set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);
@@ -216,6 +224,8 @@ static inline gscale_phase random_phase(rng *r)
   p.repeats = 1 + pick(r, 5);
   p.units = floor(spread(r, 1, 1e6));
   p.chain = maybe(r, 1, 1e3);
+  p.stay = p.chain * uniform(r, 0, 1);
+  p.apart = pick(r, 3) == 0;
   p.fetch = spread(r, 1, 256);
   p.loads = maybe(r, 1, 1e8);
   p.spread = maybe(r, 100, 1e9);

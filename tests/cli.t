@@ -122,7 +122,7 @@ $ gpuscale predict --system=ct-bus --gpus=2-3,1 -pinfinite -f csv -- ct \
 workload,paradigm,gpus,time_s,speedup
 ct,infinite,1,116.80000000000001,1
 ct,infinite,2,58.400000000000006,2
-ct,infinite,3,38.933334611326202,2.9999999015245256
+ct,infinite,3,38.93333461132621,2.9999999015245251
 
 # ---- names
 $ gpuscale predict jacoby --system ct-bus; echo $?
@@ -215,7 +215,7 @@ memcpy: 1.0x at 4 GPUs, bound by the host: launches and copy calls
 
 # A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
 # each neighbour are half of what is sent after the compute has ended.
-$ knob() { gpuscale predict jacobi --system ct-bus -P t1=4ms -p proact-poll \
+$ knob() { gpuscale predict jacobi --system ct-bus -P t1=0s -p proact-poll \
       "$@" | grep ^knob; echo; }; \
   knob --gpus 1 -P proact-poll.chunk=64KiB; \
   knob --gpus 2 -P proact-poll.chunk=64KiB -P proact-poll.width=64; \
@@ -504,14 +504,14 @@ infinite                               1      4 ms       4 ms     0%  compute   
 infinite                               4   1.05 ms       1 ms  -4.8%  compute   scored
 memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
 memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute   scored
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.212 ms   1.0%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.212 ms  -6.8%  compute   scored
 
 by        errors                   rows  mean  median   90%  worst   bias  compute  transfer
-          all scored                  4  3.4%    2.6%  7.1%  -8.1%  -3.4%     4.1%      2.8%
+          all scored                  4  3.3%    2.9%  6.2%  -6.8%  -2.8%     4.1%      2.8%
 paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%     4.8%        0%
           memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%     3.6%      3.1%
-          proact-poll                 2  4.3%    4.3%  7.3%  -8.1%  -4.3%     4.0%      4.0%
+          proact-poll                 2  3.9%    3.9%  6.2%  -6.8%  -2.9%     4.0%      4.0%
 single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
@@ -524,9 +524,9 @@ best paradigm named right: 1 of 1 where it leads by more than 5%
 knee named right: 2 of 2 curves
 
 the worst of each program and paradigm, with the parts of the prediction
-  -8.1%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.195 ms +/- 0.0%: -3.8% by compute, -4.3% by transfer
-         compute 84%, transfer 16%; bound by compute
+  -6.8%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.212 ms +/- 0.0%: -3.8% by compute, -3.0% by transfer
+         compute 83%, transfer 16%, tracking 1%; bound by compute
   -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
          measured 1.05 ms, predicted 1 ms +/- 0.0%: -4.8% by compute, +0.0% by transfer
          compute 100%; bound by compute
@@ -539,7 +539,7 @@ $ gpuscale validate runs.csv --system ct-bus --max-error 0.2 -o /dev/null; \
 0
 $ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
   echo $?
-gpuscale: mean |error| 3.4% exceeds 1.0%
+gpuscale: mean |error| 3.3% exceeds 1.0%
 1
 $ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
 workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line
@@ -574,8 +574,8 @@ jacobi n=512;word=4
 paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
 infinite                               1      4 ms       4 ms     0%  compute   input
 memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.195 ms  -0.4%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.195 ms  -8.1%  compute   scored
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.212 ms   1.0%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.212 ms  -6.8%  compute   scored
 
 jacobi n=512
 paradigm  GPUs  measured  predicted   error  bound by  role
@@ -583,12 +583,12 @@ infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
 memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
 
 by        errors                   rows   mean  median    90%   worst    bias  compute  transfer
-          all scored                  4   6.3%    6.7%  10.3%  -11.2%   -6.3%     9.8%      1.5%
+          all scored                  4   6.1%    6.1%   9.9%  -11.2%   -5.6%     9.8%      1.5%
 paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%    11.2%        0%
           memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%     8.4%      3.1%
-          proact-poll                 2   4.3%    4.3%   7.3%   -8.1%   -4.3%        -         -
+          proact-poll                 2   3.9%    3.9%   6.2%   -6.8%   -2.9%        -         -
 size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%     9.8%      1.5%
-          jacobi n=512;word=4         2   4.3%    4.3%   7.3%   -8.1%   -4.3%        -         -
+          jacobi n=512;word=4         2   3.9%    3.9%   6.2%   -6.8%   -2.9%        -         -
 single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
@@ -601,9 +601,9 @@ the worst of each program and paradigm, with the parts of the prediction
  -11.2%  jacobi n=512 infinite on 4 GPUs
          measured 1.05 ms, predicted 932.1 us +/- 0.0%: -11.2% by compute, +0.0% by transfer
          compute 100%; bound by compute
-  -8.1%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.195 ms +/- 0.0%
-         compute 84%, transfer 16%; bound by compute
+  -6.8%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.212 ms +/- 0.0%
+         compute 83%, transfer 16%, tracking 1%; bound by compute
   -5.3%  jacobi n=512 memcpy on 4 GPUs
          measured 1.4 ms, predicted 1.325 ms +/- 0.0%: -8.4% by compute, +3.1% by transfer
          compute 70%, transfer 30%; bound by compute

@@ -200,6 +200,13 @@ static void cdp_rows(rig *g)
   row(g, "cdp_launch", "kernel", 1, 0, 1, 32, 5e-6 + latency);
   for (double n = 128; n <= 4096; n *= 2)
     row_inflight(g, "cdp_launch", "kernel", 1, 0, n, 32, 128, 41e-6 + n * gap);
+  for (double n = 2; n <= 16; n *= 2)
+    row_inflight(g, "cdp_launch", "kernel", 1, 0, n, 4096, n,
+                 5e-6 + latency + truth(g, "cdp.queue") +
+                     (n - 1.0) * truth(g, "cdp.few"));
+  row(g, "cdp_sync_plain", "host", 1, 0, 200, 32, 200 * 8e-6);
+  row(g, "cdp_sync", "host", 1, 0, 200, 32,
+      200 * (8e-6 + truth(g, "cdp.start")));
 }
 
 static void load_rows(rig *g)
@@ -255,8 +262,9 @@ static void all_rows(rig *g)
 static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_AGENT_BESIDE || id == GSCALE_STORE_LINE ||
-         id == GSCALE_CDP_WAITS || id == GSCALE_UM_LAPSE ||
+         id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
+         id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
+         id == GSCALE_UM_LAPSE ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 

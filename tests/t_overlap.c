@@ -125,6 +125,72 @@ static void against_recurrence(void)
   gsl_test_int(below, 0, "never before compute ends");
 }
 
+/* The same store by store: the link takes one after the other, and none is made
+ * before the one `ahead` of it has been taken. */
+static double store_by_store(const gscale_profile *f, double compute,
+                             double transfer, double ahead)
+{
+  enum {
+    STORES = 4000
+  };
+  static double taken[STORES + 1];
+  const int room = (int)(ahead * STORES);
+  double made = 0.0, at = 0.0;
+
+  taken[0] = 0.0;
+  for (int i = 1; i <= STORES; i++) {
+    const double when =
+        gscale_profile_when(f, (double)i / STORES); /* share of compute */
+    made += compute * (when - at);
+    at = when;
+    if (i > room) made = fmax(made, taken[i - room]);
+    taken[i] = fmax(made, taken[i - 1]) + transfer / STORES;
+  }
+  return fmax(made + compute * (1.0 - at), taken[STORES]);
+}
+
+static void stores(void)
+{
+  rng r = {20264};
+  const int n = cases(300, 20000);
+  int wrong = 0, below = 0, falling = 0;
+
+  for (int i = 0; i < n; i++) {
+    const gscale_profile f = random_profile(&r);
+    const double compute = spread(&r, 1e-6, 1e-3);
+    const double transfer = spread(&r, 1e-6, 1e-3);
+    const double ahead = pick(&r, 3) ? pick(&r, 1000) / 1000.0 : 2.0;
+    const double t = gscale_overlap_stores(&f, compute, transfer, ahead);
+    const double want = store_by_store(&f, compute, transfer, ahead);
+    wrong += !(fabs(t - want) < 4e-3 * (compute + transfer));
+    below += t < fmax(compute, transfer) * (1 - 1e-12);
+    falling += gscale_overlap_stores(&f, compute, transfer, ahead / 2) <
+               t * (1 - 1e-12);
+  }
+  gsl_test_int(wrong, 0, "%d random kernels: closed form = store by store", n);
+  gsl_test_int(below, 0, "never before either ends");
+  gsl_test_int(falling, 0, "less room never helps");
+}
+
+static void stores_by_hand(void)
+{
+  const gscale_profile first = {3, {0, 0.5, 1}, {0, 1, 1}};
+
+  gsl_test_rel(gscale_overlap_stores(&gscale_profile_linear, 3, 2, 0), 3, 1e-15,
+               "side by side");
+  gsl_test_rel(gscale_overlap_stores(&gscale_profile_linear, 2, 3, 0), 3, 1e-15,
+               "the link binds");
+  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 0), 5, 1e-15,
+               "the rest waits for the link");
+  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 1), 4, 1e-15,
+               "nothing waits");
+  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 1.0 / 3), 4, 1e-15,
+               "a third may wait: the link takes it beside the rest");
+  gsl_test(!isnan(gscale_overlap_stores(&first, -1, 3, 0)), "compute < 0");
+  gsl_test(!isnan(gscale_overlap_stores(&first, 1, -3, 0)), "transfer < 0");
+  gsl_test(!isnan(gscale_overlap_stores(&first, 1, 3, -1)), "ahead < 0");
+}
+
 static void best_chunk(void)
 {
   /* Against trying them all; and the known optimum sqrt(o/Tc) S, rounded to
@@ -197,6 +263,8 @@ int main(void)
   published_limits();
   two_faces();
   against_recurrence();
+  stores();
+  stores_by_hand();
   best_chunk();
   homogeneous();
   domain();

@@ -191,12 +191,15 @@ static void launched_by_hand(void)
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
   const double compute =
-      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 8192 * 1.9e-9 + 8e6 * 5.3e-14;
+      8e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 8e6 / 8192 * 1.9e-9 + 8e6 * 5.3e-14;
+  const double begin = 13.7e-6 + 3.4e-6 + 3 * 1.2e-6; /* four at once */
+  const gscale_knobs one = {{16e6, 256}};
 
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
-               launches(1, 2) + compute / 4 + 4 * chunk + 13.7e-6 +
-                   sync_of(1, 2),
+               launches(1, 2) + compute / 4 + 4 * chunk + begin + sync_of(1, 2),
                1e-12, "four kernels copy");
+  gsl_test_rel(predicted(s, w, 2, "proact-cdp", &one).part[GSCALE_PART_LATENCY],
+               13.7e-6, 1e-9, "one does not queue");
   /* With twice the blocks, the first copy begins when half of them, less a bit,
    * have ended: none before 1 - 1056/1953 of the time. */
   gscale_workload *two = NULL;
@@ -205,11 +208,11 @@ static void launched_by_hand(void)
   const double more = compute + (8e6 / 4096 - 8e6 / 8192) * 1.9e-9;
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
                launches(1, 2) + more * (1 - 1056 * 4096 / 8e6) + 4 * chunk +
-                   13.7e-6 + sync_of(1, 2),
+                   begin + sync_of(1, 2),
                1e-12, "copies wait for blocks");
   set(s, "cdp.waits", 0, 0);
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
-               launches(1, 2) + more / 4 + 4 * chunk + 13.7e-6 + sync_of(1, 2),
+               launches(1, 2) + more / 4 + 4 * chunk + begin + sync_of(1, 2),
                1e-12, "copies beside waiting blocks");
   set(s, "cdp.waits", 1, 0);
   gscale_workload_free(two);
@@ -259,6 +262,7 @@ static void loads_by_hand(void)
   const double loads = 3.6e6 / 3 * 2 / 3;
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
   const double wire = loads * 80 / (450e9 * 0.93 * 0.94);
+  set(s, "device.l1", 0, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
   gsl_test(!(wire > kernel), "the link binds");
@@ -278,6 +282,141 @@ static void loads_by_hand(void)
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).part[GSCALE_PART_TRANSFER] +
                    kernel,
                loads * 1e-3 / (132 * 64), 1e-9, "one load a warp at a time");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void loads_of_their_own(void)
+{
+  /* 2 GPUs; a tenth of the memory that leaves is as large as an SM's cache.  Of
+   * its 1e5 loads among 2.5e4 words an SM keeps a tenth of those it repeats. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(1.6e6, 1);
+  f.units = 2;
+  f.fetch = 32;
+  f.loads = 2 * 2 * 132 * 1e5;
+  gscale_workload *w = one_phase(f);
+  const double first = 2.5e4 * (1 - exp(-4));
+
+  set(s, "device.l1", 8e4, 0);
+  set(s, "load.rate", 1e9, 0);
+  gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
+               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 1e9 +
+                   0.97e-6 + sync_of(1, 2),
+               1e-12, "a cache keeps a tenth");
+  set(s, "device.l1", 8e5, 0);
+  gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
+               launches(1, 2) + 132 * first / 1e9 + 0.97e-6 + sync_of(1, 2),
+               1e-12, "a cache keeps all");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void apart_by_hand(void)
+{
+  /* 4 GPUs exchange: three quarters of the blocks store 24 MB in 128 B, or load
+   * them, then the others compute. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(128e6, 1);
+  f.to = GSCALE_TO_PARTITION;
+  f.units = 4;
+  f.bytes = 1280e6;
+  f.apart = true;
+  gscale_workload *w = one_phase(f);
+  const double kernel = 320e6 / 4.1e12 + 2.3e-6;
+  const double out = 24e6, slowed = kernel + out * 5.3e-14;
+  const double stores = out * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double waiting = 132 * 64 * 128 / out;
+  set(s, "store.rate", INFINITY, 0);
+
+  gsl_test(!(stores > 0.75 * slowed && stores < slowed), "between");
+  gsl_test_rel(predicted(s, w, 4, "inline", NULL).time,
+               launches(1, 4) +
+                   fmax(stores, 0.25 * slowed + fmax(0.75 * slowed,
+                                                     (1 - waiting) * stores)) +
+                   4096 / out * fmin(stores, slowed) + 1.2e-6 + sync_of(1, 4),
+               1e-12, "stores hold up the rest");
+  const double loads = out / 128 * 176 / (450e9 * 0.93 * 0.94);
+  gsl_test(!(loads > 0.75 * kernel), "longer than their blocks");
+  gsl_test_rel(predicted(s, w, 4, "rdl", NULL).time,
+               launches(1, 4) + 0.25 * kernel + loads + 0.97e-6 + sync_of(1, 4),
+               1e-12, "loads hold up the rest");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void barrier_by_hand(void)
+{
+  /* 8 MB in blocks of 1 KiB: 7812.5 blocks, 1056 at a time, each of which stays
+   * for 50 accesses, longer than its share of the kernel. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  f.block = 1024;
+  f.chain = 50;
+  gscale_workload *even = one_phase(f);
+  f.stay = 50;
+  gscale_workload *uneven = one_phase(f);
+  const gscale_knobs k = {{16e6, 256}}; /* one chunk, after the kernel */
+  const double stay = 7812.5 / 1056 * 50 * 0.41e-6;
+  const double kernel = 8e6 / 4.1e12 + 2.3e-6 + 50 * 0.41e-6;
+
+  set(s, "device.cache_latency", 0.41e-6, 0);
+  gsl_test_rel(predicted(s, uneven, 2, "proact-poll", &k).time -
+                   predicted(s, even, 2, "proact-poll", &k).time,
+               stay - kernel, 1e-9, "places are held for that long");
+  gsl_test_rel(predicted(s, uneven, 2, "inline", NULL).time,
+               predicted(s, even, 2, "inline", NULL).time, 0,
+               "no barrier, no waiting");
+  gscale_system_free(s);
+  gscale_workload_free(even);
+  gscale_workload_free(uneven);
+}
+
+static void slow_kernel_by_hand(void)
+{
+  /* One GPU takes three times its roofline; a half fits in a cache that is
+   * twice as fast: only the roofline shrinks.  At the roofline it does. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_curve c = {2, {50e6, 100e6}, {2, 1}};
+  gscale_phase f = gather_phase(0, 1);
+  f.to = GSCALE_TO_NONE;
+  f.units = 2;
+  f.bytes = f.footprint = 100e6;
+  gscale_workload *w = one_phase(f);
+  const double roof = 100e6 / 4.1e12;
+  gscale_system_set_membw_curve(s, &c, NULL);
+
+  gscale_workload_set_single(
+      w,
+      (gscale_param){.val = launches(1, 1) + 3 * roof + 2.3e-6 + sync_of(1, 1)},
+      NULL);
+  gsl_test_rel(predicted(s, w, 2, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               1.5 * roof + 2.3e-6, 1e-9, "held up by something else");
+  gscale_workload_set_single(
+      w, (gscale_param){.val = launches(1, 1) + roof + 2.3e-6 + sync_of(1, 1)},
+      NULL);
+  gsl_test_rel(predicted(s, w, 2, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               0.5 * roof + 2.3e-6, 0.6, "the roofline falls");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+static void last_copy_by_hand(void)
+{
+  /* 64 pieces: the host issues longer than the device works; then the last
+   * piece follows. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {{125e3, NAN}};
+  const gscale_prediction p = predicted(s, w, 2, "memcpy-async", &k);
+
+  set(s, "copy.latency", 4e-6, 0);
+  gsl_test_int((int)p.bound, GSCALE_M_HOST, "the host binds");
+  gsl_test_rel(predicted(s, w, 2, "memcpy-async", &k).time - p.time,
+               4e-6 - 1.3e-6, 1e-6, "the last copy follows the host");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -905,6 +1044,11 @@ int main(void)
   launched_by_hand();
   hardware_by_hand();
   loads_by_hand();
+  loads_of_their_own();
+  apart_by_hand();
+  barrier_by_hand();
+  slow_kernel_by_hand();
+  last_copy_by_hand();
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();

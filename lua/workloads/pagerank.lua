@@ -16,6 +16,28 @@
 
 local gs = require "gpuscale"
 
+-- If a page has at least d links with probability least / d, up to `hub`, the
+-- mean is least (1 + ln(hub / least)).
+local function least_links (mean, hub)
+  local least = 1
+  for _ = 1, 50 do
+    least = mean / (1 + math.log(math.max(hub, 2 * least) / least))
+  end
+  return least
+end
+
+-- Rounds of 32 links (eight threads, four at a time) for the one of `pages`
+-- pages that has most, in the mean: the sum of the probabilities that there are
+-- more than 0, 1, 2, ... rounds.
+local function longest_rounds (pages, mean, hub)
+  local least, rounds = least_links(mean, hub), 0
+  for r = 0, math.ceil(hub / 32) - 1 do
+    local more = math.min(1, least / (32 * r + 1))
+    rounds = rounds + 1 - (1 - more) ^ pages
+  end
+  return rounds
+end
+
 return gs.workload {
   name = "pagerank",
   summary = "PageRank on the Wikipedia link graph, scattered updates of ranks",
@@ -84,6 +106,8 @@ return gs.workload {
           -- Eight threads take a page, four links at a time: the link, then
           -- the rank it leads to.
           chain = 2 * math.ceil(k.hub / 32), far = math.ceil(k.hub / 32),
+          -- A block has 32 pages, and waits for the one with most links.
+          stay = k.hub > 0 and 2 * longest_rounds(32, e / v, k.hub) or 0,
           fetch = 32, loads = e, -- a sector for each link
           store = k.store, -- 128: a warp has 32 vertices in a row
           masked = k.store < 16, -- less than a flit

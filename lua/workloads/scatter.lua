@@ -49,6 +49,9 @@ return gs.workload {
 
           to      = "all",
           publish = made,
+          -- In apps/scatter.cu the next step reads none of it: loads on demand
+          -- would move nothing.
+          read    = 0,
           store   = k.word,
           masked  = true,
           block   = 4096,

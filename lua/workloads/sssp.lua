@@ -115,6 +115,7 @@ return gs.workload {
         egress_max  = busiest,
         ingress_max = busiest,
         over        = 1 / k.changed,
+        apart       = whole, -- the rows near the edge of a block
         rewrites    = whole and 1 or
                       gs.assumed(rewrites, { 1, 1 + parts },
                                  "edges may be sorted by length"),

@@ -42,6 +42,7 @@ return gs.workload {
         to      = "partition",
         publish = matrix,
         copies  = 1, -- transposed locally, then one two-dimensional copy
+        apart   = true, -- a tile is read and written by one block
         store   = tiled and 128 or k.word,
         masked  = not tiled,
         block   = 32 * 32 * k.word, -- a tile

@@ -46,5 +46,5 @@ const gscale__paradigm gscale__broadcast = {
               false,
               {false}},
     .prepare = prepare,
-    .device = gscale__overlapped,
+    .device = gscale__storing,
 };

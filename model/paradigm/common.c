@@ -55,6 +55,7 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
       .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
       .sync = gscale__sync(p, 1.0),
       .ready = &f->ready,
+      .away = f->away,
       .beside = 1.0,
   };
 }
@@ -73,6 +74,16 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);
   out->moved.protocol = f->all * f->over * (ratio - 1.0);
+}
+
+void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
+                     double pieces, gscale__legs *out)
+{
+  const double queued = f->copies * served(p) / p->streams;
+
+  out->last = (gscale__last_copy){.initiation = p->p[GSCALE_COPY_INITIATION],
+                                  .wire = out->queue / queued / pieces,
+                                  .latency = out->latency};
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
@@ -95,6 +106,11 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__stores(p, f, wire / packed, 1.0, out);
 }
 
+double gscale__warps(const gscale_plan *p)
+{
+  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 32.0;
+}
+
 double gscale__slots(const gscale_plan *p)
 {
   const double block = 256.0; /* threads */
@@ -103,19 +119,25 @@ double gscale__slots(const gscale_plan *p)
 
 /* A block that counts stays for a fence and an atomic longer.  Where the memory
  * is busy others fill the time, and little is lost (`track`); where blocks
- * wait, each place passes through all its blocks that much later (`hold`). */
+ * wait, each place passes through all its blocks that much later (`hold`).
+ *
+ * It also ends with a barrier.  Warps that are done leave their places to
+ * others, unless they wait for the block's longest thread: then each place of a
+ * block takes `stay` for each of its blocks, at least. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width)
 {
   const double taken =
       width / (p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS]);
+  const double blocks = f->local / f->block;
   const double slowed =
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
-  const double blocks = f->local / f->block;
+  const double filled = blocks / gscale__slots(p) * f->stay;
   const double held =
       (1.0 - f->busy) * p->p[GSCALE_AGENT_HOLD] / gscale__slots(p);
 
-  return slowed - f->compute + blocks * (p->p[GSCALE_AGENT_TRACK] + held);
+  return gscale__max(slowed, filled) - f->compute +
+         blocks * (p->p[GSCALE_AGENT_TRACK] + held);
 }
 
 /* Measured only beside a memory that is always busy; that the slow-down is
@@ -125,13 +147,32 @@ double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
   return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * f->busy;
 }
 
+/* Of the loads that a GPU makes of words of others, those that miss its SMs'
+ * caches.  Each SM makes its part, l, anywhere among the s words that the GPU
+ * needs; of s in cache it would miss only the first of each,
+ *
+ *   s (1 - exp(-l/s))   (Poisson)
+ *
+ * and it keeps the share of s that has room. */
+static double missed(const gscale_plan *p, const gscale__phase_plan *f,
+                     double loads)
+{
+  const double words = f->in * f->read / f->fetch;
+  const double l = loads / p->p[GSCALE_DEVICE_SMS];
+
+  if (!(words > 0.0)) return loads;
+  const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / (words * f->fetch));
+  const double first = words * -expm1(-l / words);
+  return loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first);
+}
+
 /* Loads of one GPU that other GPUs answer. */
 static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double others = (p->n - 1.0) * f->share;
 
   if (!(f->loads > 0.0)) return f->in * f->read / f->fetch;
-  return f->loads / p->n * others / (1.0 + others);
+  return missed(p, f, f->loads / p->n * others / (1.0 + others));
 }
 
 /* A load's request is a header; its answer comes as a store would go.  Each
@@ -144,15 +185,13 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double request = p->link.header * p->link.frame;
   const double rate = p->p[GSCALE_LINK_RATE] * p->p[GSCALE_LOAD_EFFICIENCY] *
                       p->p[GSCALE_STORE_ALL_ACTIVE];
-  const double warps =
-      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 32.0;
   const double loads = remote_loads(p, f);
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
 
   out->wire =
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
-  out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / warps,
+  out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
                                    1.0 / p->p[GSCALE_LOAD_RATE]);
   out->latency = p->p[GSCALE_LOAD_LATENCY] + f->wait;
   out->moved.useful = useful;
@@ -167,7 +206,20 @@ double gscale__beside(const gscale__legs *l, const double *on)
   const double transfer = gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
                                       on[GSCALE_M_ISSUE] * l->issue);
 
-  return gscale__max(compute, transfer) + on[GSCALE_M_LATENCY] * l->latency;
+  return (1.0 - l->away) * compute + gscale__max(l->away * compute, transfer) +
+         on[GSCALE_M_LATENCY] * l->latency;
+}
+
+double gscale__storing(const gscale__legs *l, const double *on)
+{
+  const double compute =
+      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->slowdown;
+  const double transfer = gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
+                                      on[GSCALE_M_ISSUE] * l->issue);
+
+  return gscale_overlap_stores(l->ready, compute, transfer, l->ahead) +
+         on[GSCALE_M_TAIL] * l->burst * fmin(compute, transfer) +
+         on[GSCALE_M_LATENCY] * l->latency;
 }
 
 double gscale__bulk(const gscale__legs *l, const double *on)

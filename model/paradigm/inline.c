@@ -2,18 +2,28 @@
  *
  *   transfer = max( wire bytes / rate, packets sent / packets per second,
  *                   packets received / packets per second into a GPU )
- *   device   = compute beside a pipe that moves each block's stores as they
- *              are made (overlap.c, no start-up cost per block), + latency
+ *   device   = compute that its stores may hold up (gscale_overlap_stores),
+ *              if blocks of their own make them (`apart`), + what the block
+ *              that ends it still has to store, + latency
  *
  * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
  * often as it is rewritten, and compute slowed per byte stored.
  *
- * Omits: back-pressure that stalls other work of the same SM.
  * Source: [Proact21] direct inline stores: no tracking, no initiation. */
 
 #include "object.h"
 
 #include <math.h>
+
+/* Blocks that only store to others have all places of a GPU while the link
+ * takes what they made, but for a line on its way from each warp; those that do
+ * other work besides go on with it. */
+static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double line = 128.0;
+
+  return f->away < 1.0 ? gscale__warps(p) * line / f->local : 1.0;
+}
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__legs *out)
@@ -33,8 +43,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                fmax(f->out / rate, f->in / p->p[GSCALE_STORE_INGRESS]);
   out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->bytes = f->local;
-  out->chunk = fmin(f->block, f->local);
+  out->ahead = ahead_of(p, f);
+  out->burst = fmin(1.0, f->block / f->local);
 }
 
 const gscale__paradigm gscale__inline = {
@@ -43,5 +53,5 @@ const gscale__paradigm gscale__inline = {
               false,
               {false}},
     .prepare = prepare,
-    .device = gscale__overlapped,
+    .device = gscale__storing,
 };

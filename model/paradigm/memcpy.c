@@ -3,12 +3,12 @@
  *   device = C(N) + latency + max( busiest link,
  *                                  sum of (initiation + bytes/B) in a row )
  *
+ * or, where that is longer, all calls of the host and then the last copy.
+ *
  * Copies of one host thread and stream run one after the other, each over the
  * links between its two GPUs; those of different threads and streams at the
  * same time.
  *
- * Omits: that issuing the copies may end after the kernel did, where that is
- * not already the longer of host and device.
  * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
  * shared resource and N ports, are limits of the busiest link. */
 
@@ -25,6 +25,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->host = gscale__issue_phase(
       p, f, (gscale_calls){.launches = f->kernels, .copies = f->copies});
   out->latency = p->p[GSCALE_COPY_LATENCY];
+  gscale__last_of(p, f, 1.0, out);
 }
 
 static double device(const gscale__legs *l, const double *on)

@@ -11,6 +11,8 @@
  * piece run beside the kernel of the next (overlap.c, with the initiation of
  * the copies to all destinations as the gap of a serial pipe).
  *
+ * Where the host's calls take longer than all that, the last copy follows them.
+ *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
  * them, whatever order each keeps: the rate is `contended`.
  *
@@ -46,6 +48,7 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->host = gscale__issue_phase(
       p, f, (gscale_calls){.launches = f->kernels + 1.0, .copies = f->copies});
+  gscale__last_of(p, f, 1.0, out);
 }
 
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
@@ -60,6 +63,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->bytes = f->local;
   out->chunk = f->local / n;
   out->serial = true;
+  gscale__last_of(p, f, n, out);
   out->compute = f->compute + (n - 1.0) * f->start;
   out->host = gscale__issue_phase(p, f,
                                   (gscale_calls){.launches = f->kernels * n,

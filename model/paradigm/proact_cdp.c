@@ -15,6 +15,13 @@
  * behind those of a kernel that keeps the memory busy (`beside`, as with
  * proact-poll).
  *
+ * The first 16 of several kernels launched at once begin one after the other:
+ *
+ *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1)
+ *
+ * and a kernel that may launch others takes cdp.start longer, if it does or
+ * not.
+ *
  * With cdp.waits = 1, as measured on H200, copies wait for the kernel's blocks
  * that are already waiting: if it has more blocks than fit at once, none begins
  * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
@@ -29,6 +36,15 @@
 #include <math.h>
 
 static const double AT_ONCE = 128.0; /* kernels that a GPU runs concurrently */
+
+/* s, from the launch of so many kernels until the last has begun, less what
+ * they are apart in a long row (gap). */
+static double launching(const gscale_plan *p, double kernels)
+{
+  if (!(kernels > 1.0)) return p->p[GSCALE_CDP_LATENCY];
+  return p->p[GSCALE_CDP_LATENCY] + p->p[GSCALE_CDP_QUEUE] +
+         p->p[GSCALE_CDP_FEW] * (fmin(kernels, GSCALE__FEW) - 1.0);
+}
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
@@ -58,7 +74,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->initiation = p->p[GSCALE_CDP_GAP];
   out->tracking = gscale__tracking(p, f, 0.0);
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_CDP_LATENCY];
+  out->compute += p->p[GSCALE_CDP_START];
+  out->latency = launching(p, all);
   out->bytes = f->local;
   out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
   out->beside = out->held > 0.0 ? 1.0 : gscale__agent_beside(p, f);

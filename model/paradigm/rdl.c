@@ -2,8 +2,10 @@
  *
  *   transfer = max( wire bytes / rate, loads / loads per second,
  *                   loads * round trip / warps )
- *   device   = max( C(N), transfer ) + round trip
+ *   device   = (1 - away) C(N) + max( away C(N), transfer ) + round trip
  *              + what the far loads of the longest thread wait longer
+ *
+ * with `away` the share of the blocks that load from others.
  *
  * Only what is read is moved, as often as it is loaded: another GPU's memory
  * is cached in the reader's SM and no further.  Loads run beside the reader's
@@ -11,8 +13,10 @@
  * what a phase publishes are charged to that phase, though the next one makes
  * them.
  *
- * Omits: how many loads a warp has in flight beyond one; reuse in an SM beyond
- * what `loads` says.
+ * What the cache of an SM keeps (device.l1) it loads once.
+ *
+ * Omits: how many loads a warp has in flight beyond one; that some words are
+ * loaded more often than others.
  * Source: [Gps21] remote demand loads; ours for the latency. */
 
 #include "object.h"

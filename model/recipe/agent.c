@@ -130,7 +130,7 @@ static void cdp_gap(bench_run *b)
 static void cdp_latency(bench_run *b)
 {
   const char *benches = "cdp_launch, cdp_none";
-  const wanted w = {.bench = "cdp_launch"};
+  const wanted w = {.bench = "cdp_launch", .threads_most = 32};
   const double none = gscale__item_time(b, (wanted){.bench = "cdp_none"});
   const gscale_measurement *r;
 
@@ -140,6 +140,48 @@ static void cdp_latency(bench_run *b)
       gscale__add_point(b, r, r->time - none, r->sigma, (double[]){1.0});
   if (gscale__solve(b, GSCALE_CDP_LATENCY, benches))
     gscale__conclude(b, GSCALE_CDP_LATENCY, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+/* 2 to 16 children as wide as an agent, each by a block of its own, less a
+ * narrow one: queue + few (n - 1). */
+static void cdp_few(bench_run *b)
+{
+  const char *bench = "cdp_launch";
+  const wanted w = {.bench = bench, .threads_least = 1024};
+  const double one = gscale__item_time(b, (wanted){.bench = "cdp_none"}) +
+                     gscale__value(b, GSCALE_CDP_LATENCY);
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (r->count > 1.0 && r->count <= GSCALE__FEW)
+      gscale__add_point(b, r, r->time - one, r->sigma,
+                        (double[]){1.0, r->count - 1.0});
+  if (!gscale__solve(b, GSCALE_CDP_QUEUE, bench)) {
+    gscale__likewise(b, GSCALE_CDP_FEW, GSCALE_CDP_QUEUE);
+    return;
+  }
+  gscale__conclude(b, GSCALE_CDP_QUEUE, b->fit.value[0], b->fit.err[0], bench);
+  gscale__conclude(b, GSCALE_CDP_FEW, b->fit.value[1], b->fit.err[1], bench);
+}
+
+/* A kernel that may launch others but does not, and one that cannot. */
+static void cdp_start(bench_run *b)
+{
+  const char *benches = "cdp_sync, cdp_sync_plain";
+  const wanted w = {.bench = "cdp_sync"};
+  const double plain =
+      gscale__item_time(b, (wanted){.bench = "cdp_sync_plain"});
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count - plain,
+                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain),
+                      (double[]){1.0});
+  if (gscale__solve(b, GSCALE_CDP_START, benches))
+    gscale__conclude(b, GSCALE_CDP_START, b->fit.value[0], b->fit.err[0],
                      benches);
 }
 
@@ -153,4 +195,6 @@ void gscale__recipes_agent(bench_run *b)
   agent_beside(b);
   cdp_gap(b);
   cdp_latency(b);
+  cdp_start(b);
+  cdp_few(b);
 }
