@@ -102,7 +102,8 @@ struct gscale_plan {
 };
 
 /* What the device has still to do when the host has issued a phase's last copy:
- * that copy. */
+ * that copy.  The kernel that it depends on has ended; only an event of another
+ * stream is still to be seen (latency). */
 typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;

@@ -27,14 +27,15 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
-/* The largest footprint at which the curve says that a cache answers. */
+/* The largest footprint at which the curve says that a cache answers most loads:
+ * it is nearer to its best than to the memory's 1. */
 static double cached_most(const gscale_curve *c)
 {
-  const double faster = 1.2; /* than memory */
-  double most = 0.0;
+  double best = 1.0, most = 0.0;
 
+  for (size_t i = 0; i < c->n; i++) best = fmax(best, c->y[i]);
   for (size_t i = 0; i < c->n; i++)
-    if (c->y[i] > faster) most = c->x[i];
+    if (c->y[i] > (1.0 + best) / 2.0) most = c->x[i];
   return most;
 }
 

@@ -313,6 +313,32 @@ static void recovery(void)
   gscale_system_free(s);
 }
 
+/* Where a copy that waited was timed, its latency is that one's. */
+static void copies_that_wait(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {3}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration report;
+  const double latency = 5.3e-6;
+
+  all_rows(&g);
+  for (int gpus = 1; gpus <= 4; gpus++) {
+    const double without = 27e-6 + gpus * 1e-7;
+    row(&g, "wait_sync", "host", gpus, 0, 200, gpus, 200 * without);
+    row(&g, "wait_copy_sync", "host", gpus, 4096, 200, gpus,
+        200 * (without + truth(&g, "copy.initiation") + latency));
+  }
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, NULL), GSCALE_OK,
+               "waits");
+  gsl_test_rel(gscale_system_get(s, GSCALE_COPY_LATENCY)->val, latency, 1e-6,
+               "what a copy waits that has waited");
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
 static void noisy_and_repeatable(void)
 {
   rig g = {gscale_measurements_new(),
@@ -556,6 +582,7 @@ static void dgx1_copies(void)
 int main(void)
 {
   recovery();
+  copies_that_wait();
   noisy_and_repeatable();
   what_is_missing();
   shipped_curves();

@@ -82,8 +82,7 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
   const double queued = f->copies * served(p) / p->streams;
 
   out->last = (gscale__last_copy){.initiation = p->p[GSCALE_COPY_INITIATION],
-                                  .wire = out->queue / queued / pieces,
-                                  .latency = out->latency};
+                                  .wire = out->queue / queued / pieces};
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,

@@ -64,6 +64,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->chunk = f->local / n;
   out->serial = true;
   gscale__last_of(p, f, n, out);
+  out->last.latency = out->latency; /* of its event */
   out->compute = f->compute + (n - 1.0) * f->start;
   out->host = gscale__issue_phase(p, f,
                                   (gscale_calls){.launches = f->kernels * n,

@@ -86,22 +86,39 @@ static double copy_together(bench_run *b)
                  : 0.0;
 }
 
-/* A small copy behind a kernel, less the kernel and the initiation.  Behind a
- * kernel of 20 us, as in a program, if that was measured: the copy's channel
- * has been put aside.  Else behind one that does nothing, and what all copying
- * at once take longer in its stead. */
-static void copy_latency(bench_run *b)
+/* In a program: a kernel of 20 us, a small copy behind it, and the wait for
+ * both, less the same without the copy and its initiation.  A copy that waits
+ * for long is put aside by the GPU, and begins later. */
+static bool copy_waits(bench_run *b)
 {
-  const double waiting = gscale__item_time(b, (wanted){.bench = "wait_kernel"});
-  const bool waits = isfinite(waiting);
-  const double kernel =
-      waits ? waiting : gscale__item_time(b, (wanted){.bench = "null_kernel"});
-  const wanted w = {.bench = waits ? "dma_after_wait" : "dma_after_kernel",
-                    .size_most = GSCALE__SMALL};
-  const char *benches = waits ? "dma_after_wait" : "dma_after_kernel, ring";
-  const double more = waits ? 0.0 : copy_together(b);
+  const char *benches = "wait_copy_sync, wait_sync";
+  const wanted w = {.bench = "wait_copy_sync"};
   const gscale_measurement *r;
 
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const wanted without = {.bench = "wait_sync", .gpus = r->gpus};
+    const double copy = r->time / r->count - gscale__item_time(b, without);
+    gscale__add_point(b, r, copy - gscale__value(b, GSCALE_COPY_INITIATION),
+                      r->sigma / r->count, (double[]){1.0});
+  }
+  if (!gscale__solve(b, GSCALE_COPY_LATENCY, benches)) return false;
+  gscale__conclude(b, GSCALE_COPY_LATENCY, b->fit.value[0], b->fit.err[0],
+                   benches);
+  return true;
+}
+
+/* Without that: a small copy behind a kernel that does nothing, less both, and
+ * what all copying at once take longer. */
+static void copy_latency(bench_run *b)
+{
+  const char *benches = "dma_after_kernel, ring";
+  const wanted w = {.bench = "dma_after_kernel", .size_most = GSCALE__SMALL};
+  const gscale_measurement *r;
+
+  if (copy_waits(b)) return;
+  const double kernel = gscale__item_time(b, (wanted){.bench = "null_kernel"});
+  const double more = copy_together(b);
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     gscale__add_point(b, r,

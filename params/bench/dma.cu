@@ -8,9 +8,6 @@
 // event_pair        two events with nothing between: the offset in the others
 // null_kernel       one null kernel between two events
 // dma_after_kernel  null kernel, then one copy in the same stream, raw
-// wait_kernel       a kernel of some 20 us between two events
-// dma_after_wait    the same, then one copy: it has waited long enough for its
-//                   channel to have been put aside
 // dma_streams       16 copies on each of `inflight` streams; count is of all
 //
 // Plausible on an H200 (NVLink 4, 18 links x 25 GB/s = 450 GB/s raw): 250 to
@@ -66,27 +63,6 @@ static void one_size(Gate &gate, const std::vector<Lane> &lane, char *src,
   row("dma_after_kernel", "0", "1", 2, "copy", bytes, 1, 32, 1, s);
 }
 
-__global__ void wait_kernel()
-{
-  const long long cycles = 40000, start = clock64();
-  while (clock64() - start < cycles) {}
-}
-
-static void after_wait(Gate &gate, const std::vector<Lane> &lane, char *src,
-                       char *dst, size_t bytes)
-{
-  poison(1, dst, bytes);
-  Stat s = measure([&] {
-    return together(gate, lane, [&](size_t, const Lane &l) {
-      wait_kernel<<<1, 1, 0, l.stream>>>();
-      LAUNCHED();
-      copy01(dst, src, bytes, l.stream);
-    });
-  });
-  verify("dma_after_wait", 1, dst, bytes, 1);
-  row("dma_after_wait", "0", "1", 2, "copy", bytes, 1, 1, 1, s);
-}
-
 static void offsets(Gate &gate, const std::vector<Lane> &lane)
 {
   Stat s = measure(
@@ -99,13 +75,6 @@ static void offsets(Gate &gate, const std::vector<Lane> &lane)
     });
   });
   row("null_kernel", "0", "-", 1, "kernel", 0, 1, 32, 1, s);
-  s = measure([&] {
-    return together(gate, lane, [](size_t, const Lane &l) {
-      wait_kernel<<<1, 1, 0, l.stream>>>();
-      LAUNCHED();
-    });
-  });
-  row("wait_kernel", "0", "-", 1, "kernel", 0, 1, 1, 1, s);
 }
 
 static void streams(Gate &gate, char *src, char *dst, size_t bytes, int k)
@@ -139,8 +108,6 @@ int main()
   char *dst = device_alloc<char>(1, MAX);
   for (size_t b = 4; b <= MAX; b *= b < 16 * KiB ? 4 : 2)
     one_size(gate, lane, src, dst, b);
-  for (size_t b : {size_t(4), size_t(64), size_t(256), 1 * KiB, 4 * KiB})
-    after_wait(gate, lane, src, dst, b);
   for (size_t b : {64 * KiB, 1 * MiB, 16 * MiB})
     for (int k : {1, 2, 4}) streams(gate, src, dst, b, k);
   return 0;

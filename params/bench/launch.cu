@@ -13,6 +13,9 @@
 // launch_sync    null kernel and cudaStreamSynchronize
 // launch_sync2   a null kernel in each of two streams, then both synchronised
 // launch_copy_sync     null kernel, peer copy of 4 KiB behind it, synchronise
+// wait_sync            a kernel of some 20 us, synchronise
+// wait_copy_sync       the same with a peer copy of 4 KiB behind the kernel: its
+//                      channel has been put aside by then, as in a program
 // device_sync          null kernel and cudaDeviceSynchronize
 // barrier              the spin barrier between the threads alone
 // launch_sync_barrier  launch_sync and the barrier
@@ -55,6 +58,18 @@ static Host make_host(int gpu, int gpus)
 static void launch(cudaStream_t s)
 {
   null_kernel<<<1, 32, 0, s>>>(1, 2, 3, 4);
+  LAUNCHED();
+}
+
+__global__ void wait_kernel()
+{
+  const long long cycles = 40000, start = clock64();
+  while (clock64() - start < cycles) {}
+}
+
+static void launch_wait(cudaStream_t s)
+{
+  wait_kernel<<<1, 1, 0, s>>>();
   LAUNCHED();
 }
 
@@ -109,6 +124,19 @@ static const Call calls[] = {
      wait_for(h.s);
    },
    CALLS, false, true, 2, 60},
+  {"wait_sync",
+   [](const Host &h, Barrier &) {
+     launch_wait(h.s);
+     wait_for(h.s);
+   },
+   CALLS, false, false, 20, 80},
+  {"wait_copy_sync",
+   [](const Host &h, Barrier &) {
+     launch_wait(h.s);
+     copy(h);
+     wait_for(h.s);
+   },
+   CALLS, false, true, 20, 90},
   {"device_sync",
    [](const Host &h, Barrier &) {
      launch(h.s);
