@@ -11,7 +11,18 @@ static double ratio_err(const gscale_fit *f)
   return hypot(f->err[1] / f->value[0], r * f->err[0] / f->value[0]);
 }
 
-/* time per call = cost + cost crowd (threads - 1) */
+static double most_threads(bench_run *b, const wanted *w)
+{
+  const gscale_measurement *r;
+  double most = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
+    most = fmax(most, r->threads);
+  return most;
+}
+
+/* time per call = cost + cost crowd (threads - 1).  One or two numbers of threads
+ * cannot tell both: then the cost where most threads call, as several GPUs do. */
 static void calls(bench_run *b, const char *bench, gscale_param_id cost,
                   gscale_param_id crowd)
 {
@@ -25,10 +36,11 @@ static void calls(bench_run *b, const char *bench, gscale_param_id cost,
     several = several || r->threads > 1.0;
     gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
   }
-  if (!several || b->p.n < 3) { /* one thread, or too few: a constant */
+  if (!several || b->p.n < 3) {
     several = false;
     gscale__begin(b, 1);
-    gscale__add_items(b, w, 1.0);
+    gscale__add_items(
+        b, (wanted){.bench = bench, .threads_least = most_threads(b, &w)}, 1.0);
   }
   if (!gscale__solve(b, cost, bench)) {
     gscale__likewise(b, crowd, cost);
@@ -91,16 +103,6 @@ static void host_sync_more(bench_run *b)
       b, GSCALE_HOST_SYNC_MORE, 2, isnan(more) ? more : fmax(0.0, more),
       hypot(b->s->param[GSCALE_HOST_LAUNCH].err, GSCALE__FLOOR * both),
       benches);
-}
-
-static double most_threads(bench_run *b, const wanted *w)
-{
-  const gscale_measurement *r;
-  double most = 0.0;
-
-  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
-    most = fmax(most, r->threads);
-  return most;
 }
 
 /* A round trip with a barrier, less the one of a single thread and the slower
