@@ -21,6 +21,7 @@ CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
 TRACES  := $(addprefix $(B)/params/traces/,jacobi pagerank sssp als ct)
+BENCHED := $(patsubst %,$(B)/bench/%.trace,jacobi pagerank pull sssp als ct)
 SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] lua/*.[ch] lua/verbs/*.c \
              tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
@@ -44,8 +45,9 @@ bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
 	tests/bench_cold $(CLI)
 
-bench-replay: $(B)/tests/bench_replay      ## records per second through each write queue
+bench-replay: $(B)/tests/bench_replay $(BENCHED) ## records per second through each write queue
 	$(B)/tests/bench_replay
+	$(B)/tests/bench_replay $(BENCHED)
 
 traces: $(TRACES)                       ## programs that emit the stores of real algorithms
 
@@ -117,6 +119,15 @@ TRACING := $(addprefix $(B)/params/traces/,trace.o machine.o count.o graph.o)
 $(B)/params/traces/ct: $(B)/params/traces/projector.o
 $(TRACES): %: %.o $(TRACING)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+# Stores of algorithms, for bench-replay.
+$(B)/bench/%.trace: $(B)/params/traces/%
+	@mkdir -p $(@D)
+	$< --gpus 4 -o $@
+
+$(B)/bench/pull.trace: $(B)/params/traces/pagerank
+	@mkdir -p $(@D)
+	$< --gpus 4 --pull 1 -o $@
 
 .PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt install clean help
 .DELETE_ON_ERROR:

@@ -1,12 +1,15 @@
-/* bench_replay.c - records per second through each write queue, and
- * allocations while replaying.
+/* bench_replay.c [TRACE...] - records per second through each write queue, and
+ * allocations while replaying, of made-up stores or of traces in memory.
  *
- * Four GPUs take turns by warp instruction; a phase every 2^20 records.  Time
- * is that of the processor, so that a busy machine does not count. */
+ * Made-up stores: four GPUs take turns by warp instruction; a phase every 2^20
+ * records.  Time is that of the processor, so that a busy machine does not
+ * count; the best of several runs. */
 
 #include "random.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Counts every allocation of the process (glibc). */
@@ -21,8 +24,18 @@ void *calloc(size_t n, size_t size)
 enum {
   GPUS = 4,
   RECORDS = 1 << 22,
-  PHASE = 1 << 20
+  PHASE = 1 << 20,
+  RUNS = 3,          /* of a stream at least; */
+  MEASURED = 1 << 23 /* records in all of them at least */
 };
+
+/* Records in memory. */
+typedef struct stream {
+  const char *name;
+  int gpus;
+  gscale_record *v;
+  size_t n;
+} stream;
 
 typedef struct family {
   const char *name;
@@ -89,45 +102,96 @@ static void fill(const family *f, gscale_record *v)
   }
 }
 
-/* Millions of records per second, the best of three. */
-static double speed(gscale_queue q, const gscale_record *v)
+/* One replay: seconds, or a negative number if it failed. */
+static double replay(gscale_queue q, const stream *s)
 {
   gscale_replay_options o;
-  double best = 0;
+  gscale_replay_result out;
+  gscale_replay *r = NULL;
 
   gscale_replay_options_init(&o, q);
+  o.gpus = s->gpus;
   o.profile = 0; /* or else GPS finds that nobody reads */
-  for (int i = 0; i < 3; i++) {
-    gscale_replay *r = NULL;
-    gscale_replay_result out;
-    if (gscale_replay_new(&o, &r, NULL) != GSCALE_OK) return 0;
-    allocations = 0;
-    const double start = now();
-    if (gscale_replay_push(r, v, RECORDS, NULL) != GSCALE_OK ||
-        gscale_replay_finish(r, &out, NULL) != GSCALE_OK)
-      return 0;
-    best = fmax(best, RECORDS / (now() - start) / 1e6);
-    gscale_replay_free(r);
+  if (gscale_replay_new(&o, &r, NULL) != GSCALE_OK) return -1.0;
+  allocations = 0;
+  const double start = now();
+  const bool ok = gscale_replay_push(r, s->v, s->n, NULL) == GSCALE_OK &&
+                  gscale_replay_finish(r, &out, NULL) == GSCALE_OK;
+  const double time = now() - start;
+  gscale_replay_free(r);
+  return ok ? time : -1.0;
+}
+
+/* Millions of records per second, the best run. */
+static double speed(gscale_queue q, const stream *s)
+{
+  double best = 0;
+  size_t done = 0;
+
+  for (int run = 0; run < RUNS || done < MEASURED; run++, done += s->n) {
+    const double time = replay(q, s);
+    if (time < 0) return 0;
+    best = fmax(best, (double)s->n / time / 1e6);
   }
   return best;
 }
 
-int main(void)
+static void show(const stream *s)
+{
+  printf("%-24s", s->name);
+  for (int q = 0; q < GSCALE_QUEUE_END; q++)
+    printf(" %9.1f", speed((gscale_queue)q, s));
+  printf(" %6ld\n", allocations);
+}
+
+/* All records of a file; n is 0 if that fails or there are none. */
+static stream read_all(const char *path)
+{
+  const char *const slash = strrchr(path, '/');
+  stream s = {.name = slash ? slash + 1 : path};
+  gscale_trace *t = NULL;
+  gscale_diag diag;
+  size_t got = 0, room = 0;
+  gscale_status st = gscale_trace_open(path, 0, &t, &diag);
+
+  for (; st == GSCALE_OK && got == room - s.n; s.n += got) {
+    room = room ? 2 * room : PHASE;
+    s.v = realloc(s.v, room * sizeof *s.v);
+    if (!s.v) exit(1);
+    st = gscale_trace_read(t, s.v + s.n, room - s.n, &got, &diag);
+  }
+  if (st == GSCALE_OK)
+    s.gpus = gscale_trace_gpus(t);
+  else
+    fprintf(stderr, "bench_replay: %s\n", diag.text);
+  gscale_trace_close(t);
+  return st == GSCALE_OK ? s : (stream){.v = s.v};
+}
+
+static void show_families(void)
 {
   gscale_record *v = malloc(RECORDS * sizeof *v);
 
-  if (!v) return 1;
+  if (!v) exit(1);
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    fill(&families[i], v);
+    show(&(stream){families[i].name, GPUS, v, RECORDS});
+  }
+  free(v);
+}
+
+int main(int argc, char **argv)
+{
   printf("million records per second\n%-24s", "");
   for (int q = 0; q < GSCALE_QUEUE_END; q++)
     printf(" %9s", gscale_queue_name((gscale_queue)q));
   printf("  tables grown (last)\n");
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-    fill(&families[i], v);
-    printf("%-24s", families[i].name);
-    for (int q = 0; q < GSCALE_QUEUE_END; q++)
-      printf(" %9.1f", speed((gscale_queue)q, v));
-    printf(" %6ld\n", allocations);
+  if (argc < 2) show_families();
+  for (int i = 1; i < argc; i++) {
+    const stream s = read_all(argv[i]);
+    if (s.n == 0) return 1;
+    show(&s);
+    free(s.v);
   }
-  free(v);
   return 0;
 }
