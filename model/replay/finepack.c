@@ -1,71 +1,147 @@
 /* finepack.c - FinePack: windows of stores, each a packet when it is flushed.
- */
+ *
+ * A store to many goes into a window for each; but while destinations get the
+ * same stores, as they do from programs that write for all, their windows are
+ * the same: an outlet holds them once, and is parted when something concerns
+ * only some of its destinations. */
 
 #include "replay/replay.h"
 
 #include <stdlib.h>
 
-static int window_count(const gscale_replay *r)
+/* ---- outlets ------------------------------------------------------------- */
+
+/* All others get the same. */
+static void join_outlets(const gscale_replay *r, gscale__gpu *g)
 {
-  return r->o.gpus * r->o.windows;
+  g->outlets = 1;
+  g->outlet[0].to = r->everyone & ~gscale__bit((int)(g - r->gpu));
+  for (int i = 0; i < r->o.gpus; i++) g->outlet_of[i] = 0;
+}
+
+static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
+{
+  bool ok;
+
+  if (o->window) return true;
+  gscale__lines_init(&o->sent);
+  o->window = calloc((size_t)r->o.windows, sizeof *o->window);
+  ok = o->window != NULL;
+  for (int i = 0; ok && i < r->o.windows; i++)
+    ok = gscale__fifo_init(&o->window[i].queue, r->o.capacity / r->o.windows);
+  return ok;
 }
 
 static bool prepare(gscale_replay *r, gscale__gpu *g)
 {
-  bool ok;
-
-  g->window = calloc((size_t)window_count(r), sizeof *g->window);
-  ok = g->window != NULL;
-  for (int i = 0; ok && i < window_count(r); i++)
-    ok = gscale__fifo_init(&g->window[i].queue, r->o.capacity / r->o.windows);
-  return ok;
+  g->outlet = calloc((size_t)r->o.gpus, sizeof *g->outlet);
+  g->outlet_of = malloc((size_t)r->o.gpus);
+  if (!g->outlet || !g->outlet_of) return false;
+  join_outlets(r, g);
+  return prepare_outlet(r, &g->outlet[0]);
 }
 
 static void release(gscale_replay *r, gscale__gpu *g)
 {
-  for (int i = 0; g->window && i < window_count(r); i++)
-    gscale__fifo_free(&g->window[i].queue);
-  free(g->window);
+  for (int d = 0; g->outlet && d < r->o.gpus; d++) {
+    gscale__outlet *const o = &g->outlet[d];
+    for (int i = 0; o->window && i < r->o.windows; i++)
+      gscale__fifo_free(&o->window[i].queue);
+    free(o->window);
+    gscale__lines_free(&o->sent);
+  }
+  free(g->outlet);
+  free(g->outlet_of);
+}
+
+static bool copy_outlet(const gscale_replay *r, gscale__outlet *to,
+                        const gscale__outlet *from)
+{
+  if (!prepare_outlet(r, to) || !gscale__lines_copy(&to->sent, &from->sent))
+    return false;
+  for (int i = 0; i < r->o.windows; i++) {
+    gscale__window *const w = &to->window[i];
+    const gscale__fifo queue = w->queue;
+    *w = from->window[i];
+    w->queue = queue;
+    gscale__fifo_copy(&w->queue, &from->window[i].queue);
+  }
+  return true;
+}
+
+/* Those of an outlet's destinations that are in `to` get one of their own. */
+static gscale__outlet *part(gscale_replay *r, gscale__gpu *g,
+                            gscale__outlet *from, uint64_t to)
+{
+  gscale__outlet *const o = &g->outlet[g->outlets];
+
+  if (!copy_outlet(r, o, from)) {
+    r->status = GSCALE_ENOMEM;
+    return from;
+  }
+  o->to = from->to & to;
+  from->to &= ~to;
+  for (uint64_t left = o->to; left; left &= left - 1)
+    g->outlet_of[__builtin_ctzll(left)] = (uint8_t)g->outlets;
+  g->outlets++;
+  return o;
+}
+
+/* An outlet to the first of those destinations, and to no others. */
+static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
+{
+  gscale__gpu *const g = &r->gpu[gpu];
+  gscale__outlet *const o = &g->outlet[g->outlet_of[__builtin_ctzll(to)]];
+
+  return o->to & ~to ? part(r, g, o, to) : o;
 }
 
 /* ---- the packetizer ------------------------------------------------------ */
 
-static void send_packet(gscale_replay *r, int payload)
+static void send_packet(gscale_replay *r, int payload, uint64_t copies)
 {
-  r->now->packed[payload]++;
-  r->now->n.sends++;
+  r->now->packed[payload] += copies;
+  r->now->n.sends += copies;
 }
 
-/* Appends the runs of an entry to a packet that holds `filled` bytes. */
-static int pack_entry(gscale_replay *r, gscale__mask bytes, int filled)
+/* Appends the runs of an entry to a packet that holds *filled bytes; returns
+ * the bytes of the runs. */
+static uint64_t pack_entry(gscale_replay *r, gscale__mask bytes, int *filled,
+                           uint64_t copies)
 {
+  uint64_t all = 0;
+
   while (bytes) {
-    const int size = r->o.subheader + gscale__take_run(&bytes).length;
+    const int length = gscale__take_run(&bytes).length;
+    const int size = r->o.subheader + length;
 
-    if (filled + size > r->o.payload) {
-      send_packet(r, filled);
-      r->now->n.splits++;
-      filled = 0;
+    if (*filled + size > r->o.payload) {
+      send_packet(r, *filled, copies);
+      r->now->n.splits += copies;
+      *filled = 0;
     }
-    filled += size;
-    r->now->n.subpackets++;
+    *filled += size;
+    r->now->n.subpackets += copies;
+    all += (uint64_t)length;
   }
-  return filled;
+  return all;
 }
 
-static void flush(gscale_replay *r, int gpu, gscale__window *w,
+static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
+  const uint64_t copies = gscale__gpus_in(o->to);
   int filled = 0;
 
-  for (uint16_t i = q->oldest; i != GSCALE__NONE; i = q->entry[i].newer) {
-    filled = pack_entry(r, q->entry[i].bytes, filled);
-    gscale__deliver(r, gpu, q->entry[i].key, q->entry[i].bytes, 1);
+  for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
+    const gscale__entry *const e = &q->entry[i];
+    const uint64_t bytes = pack_entry(r, e->bytes, &filled, copies);
+    gscale__deliver(r, &o->sent, e->key, e->bytes, bytes, copies);
   }
-  send_packet(r, filled);
-  r->now->n.flushes[why]++;
-  r->now->n.entries += q->count;
+  send_packet(r, filled, copies);
+  r->now->n.flushes[why] += copies;
+  r->now->n.entries += copies * q->count;
   gscale__fifo_clear(&w->queue);
 }
 
@@ -76,44 +152,36 @@ static bool open(const gscale__window *w)
   return w->queue.count > 0;
 }
 
-static gscale__window *windows_to(const gscale_replay *r, int gpu, int dst)
-{
-  return r->gpu[gpu].window + dst * r->o.windows;
-}
-
 /* Flushes what timed out.  Whenever that was since, nothing came between. */
-static void expire(gscale_replay *r, int gpu, int dst)
+static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
 {
-  gscale__window *const w = windows_to(r, gpu, dst);
-
   if (r->o.timeout == 0) return;
   for (int i = 0; i < r->o.windows; i++)
-    if (open(&w[i]) && r->gpu[gpu].clock - w[i].last > r->o.timeout)
-      flush(r, gpu, &w[i], GSCALE_FLUSH_TIMEOUT);
+    if (open(&o->window[i]) &&
+        r->gpu[gpu].clock - o->window[i].last > r->o.timeout)
+      flush(r, o, &o->window[i], GSCALE_FLUSH_TIMEOUT);
 }
 
 /* The open window with that base; NULL if there is none. */
-static gscale__window *find_window(const gscale_replay *r, int gpu, int dst,
-                                   uint64_t base)
+static gscale__window *find_window(const gscale_replay *r,
+                                   const gscale__outlet *o, uint64_t base)
 {
-  gscale__window *const w = windows_to(r, gpu, dst);
-
   for (int i = 0; i < r->o.windows; i++)
-    if (open(&w[i]) && w[i].base == base) return &w[i];
+    if (open(&o->window[i]) && o->window[i].base == base) return &o->window[i];
   return NULL;
 }
 
 /* A closed window; if there is none the one opened first, after a flush. */
-static gscale__window *free_window(gscale_replay *r, int gpu, int dst)
+static gscale__window *free_window(gscale_replay *r, gscale__outlet *o)
 {
-  gscale__window *const w = windows_to(r, gpu, dst);
+  gscale__window *const w = o->window;
   gscale__window *first = w;
 
   for (int i = 0; i < r->o.windows; i++) {
     if (!open(&w[i])) return &w[i];
     if (w[i].opened < first->opened) first = &w[i];
   }
-  flush(r, gpu, first, GSCALE_FLUSH_WINDOW);
+  flush(r, o, first, GSCALE_FLUSH_WINDOW);
   return first;
 }
 
@@ -142,100 +210,130 @@ static int cost_of(const gscale_replay *r, const gscale__window *w,
   return gscale__count(bytes & ~w->queue.entry[entry].bytes);
 }
 
-static void add(gscale_replay *r, int gpu, gscale__window *w, uint64_t key,
-                gscale__mask bytes)
+static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
+                uint64_t key, gscale__mask bytes)
 {
+  const uint64_t copies = gscale__gpus_in(o->to);
   uint16_t entry = gscale__fifo_find(&w->queue, key);
   int cost = cost_of(r, w, entry, bytes);
   const gscale_flush why = obstacle(r, w, entry, cost);
 
   if (why != GSCALE_FLUSH_END) {
-    flush(r, gpu, w, why);
+    flush(r, o, w, why);
     open_window(r, w, w->base);
     entry = GSCALE__NONE;
     cost = cost_of(r, w, entry, bytes);
   }
-  r->now->n.queued++;
+  r->now->n.queued += copies;
   if (entry == GSCALE__NONE) {
-    gscale__lines_prefetch(&r->gpu[gpu].sent, key); /* for when it leaves */
     gscale__fifo_add(&w->queue, key, bytes);
   } else {
     w->queue.entry[entry].bytes |= bytes;
-    r->now->n.hits++;
+    r->now->n.hits += copies;
   }
   w->available -= cost;
   w->last = r->gpu[gpu].clock;
 }
 
-static void store_to(gscale_replay *r, int gpu, int dst, uint64_t line,
+static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
                      gscale__mask bytes, uint64_t base)
 {
   gscale__window *w;
 
-  expire(r, gpu, dst);
-  w = find_window(r, gpu, dst, base);
+  expire(r, gpu, o);
+  w = find_window(r, o, base);
   if (!w) {
-    w = free_window(r, gpu, dst);
+    w = free_window(r, o);
     open_window(r, w, base);
   }
-  add(r, gpu, w, gscale__key(line, (unsigned)dst), bytes);
+  add(r, gpu, o, w, key, bytes);
+}
+
+/* Entries of an outlet, whose destinations are known, are found by line. */
+static uint64_t key_in_outlet(uint64_t key)
+{
+  return key | GSCALE__ALL;
 }
 
 /* With sub-headers of 2 B a window is half a line; a store to both is two. */
-static void store(gscale_replay *r, int gpu, int dst, const gscale__piece *p)
+static void store(gscale_replay *r, int gpu, gscale__outlet *o,
+                  const gscale__piece *p)
 {
   const int bits = r->offset_bits;
-  const uint64_t line = gscale__line_of(p->key);
+  const uint64_t line = gscale__line_of(p->key), key = key_in_outlet(p->key);
   const gscale__mask half = ((gscale__mask)1 << GSCALE__LINE / 2) - 1;
 
   if (bits >= GSCALE__LINE_BITS) {
-    store_to(r, gpu, dst, line, p->bytes, line >> (bits - GSCALE__LINE_BITS));
+    store_to(r, gpu, o, key, p->bytes, line >> (bits - GSCALE__LINE_BITS));
     return;
   }
-  if (p->bytes & half) store_to(r, gpu, dst, line, p->bytes & half, 2 * line);
+  if (p->bytes & half) store_to(r, gpu, o, key, p->bytes & half, 2 * line);
   if (p->bytes & ~half)
-    store_to(r, gpu, dst, line, p->bytes & ~half, 2 * line + 1);
+    store_to(r, gpu, o, key, p->bytes & ~half, 2 * line + 1);
 }
 
 /* ---- what is not packed -------------------------------------------------- */
 
 /* Flushes the windows that hold bytes of the piece. */
-static void flush_overlap(gscale_replay *r, int gpu, int dst,
+static void flush_overlap(gscale_replay *r, int gpu, gscale__outlet *o,
                           const gscale__piece *p, gscale_flush why)
 {
-  const uint64_t key = gscale__key(gscale__line_of(p->key), (unsigned)dst);
-  gscale__window *const w = windows_to(r, gpu, dst);
-
-  expire(r, gpu, dst);
+  expire(r, gpu, o);
   for (int i = 0; i < r->o.windows; i++) {
-    const uint16_t e = gscale__fifo_find(&w[i].queue, key);
-    if (e != GSCALE__NONE && (w[i].queue.entry[e].bytes & p->bytes))
-      flush(r, gpu, &w[i], why);
+    gscale__window *const w = &o->window[i];
+    const uint16_t e = gscale__fifo_find(&w->queue, key_in_outlet(p->key));
+    if (e != GSCALE__NONE && (w->queue.entry[e].bytes & p->bytes))
+      flush(r, o, w, why);
   }
 }
 
+static void flush_all(gscale_replay *r, int gpu, gscale_flush why)
+{
+  for (int k = 0; k < r->gpu[gpu].outlets; k++) {
+    gscale__outlet *const o = &r->gpu[gpu].outlet[k];
+    expire(r, gpu, o);
+    for (int i = 0; i < r->o.windows; i++)
+      if (open(&o->window[i])) flush(r, o, &o->window[i], why);
+  }
+}
+
+/* All destinations are alike again. */
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
-  gscale__window *const w = r->gpu[gpu].window;
+  gscale__gpu *const g = &r->gpu[gpu];
 
-  for (int dst = 0; dst < r->o.gpus; dst++) expire(r, gpu, dst);
-  for (int i = 0; i < window_count(r); i++)
-    if (open(&w[i])) flush(r, gpu, &w[i], why);
+  flush_all(r, gpu, why);
+  for (int k = 0; k < g->outlets; k++) gscale__lines_forget(&g->outlet[k].sent);
+  join_outlets(r, g);
+}
+
+/* To each of some destinations the same. */
+static void flush_overlaps(gscale_replay *r, int gpu, const gscale__piece *p,
+                           uint64_t to, gscale_flush why)
+{
+  while (to) {
+    gscale__outlet *const o = outlet_to(r, gpu, to);
+    flush_overlap(r, gpu, o, p, why);
+    to &= ~o->to;
+  }
 }
 
 static void load(gscale_replay *r, int gpu, const gscale__piece *p)
 {
   if (!gscale__loads_remotely(r, gpu, p->key)) return;
   r->now->n.loads_remote++;
-  for (int dst = 0; dst < r->o.gpus; dst++)
-    if (gscale__receivers(r, gpu, p->key) & gscale__bit(dst))
-      flush_overlap(r, gpu, dst, p, GSCALE_FLUSH_LOAD);
+  flush_overlaps(r, gpu, p, gscale__receivers(r, gpu, p->key),
+                 GSCALE_FLUSH_LOAD);
 }
 
 static void take_store(gscale_replay *r, int gpu, const gscale__piece *p,
                        uint64_t to)
 {
-  for (; to; to &= to - 1) store(r, gpu, __builtin_ctzll(to), p);
+  while (to) {
+    gscale__outlet *const o = outlet_to(r, gpu, to);
+    store(r, gpu, o, p);
+    to &= ~o->to;
+  }
 }
 
 /* An atomic or a system store is a packet for each receiver. */
@@ -244,9 +342,10 @@ static void take_direct(gscale_replay *r, int gpu, gscale_operation kind,
 {
   const uint64_t copies = gscale__gpus_in(to);
 
-  if (kind == GSCALE_OP_SYSTEM) drain(r, gpu, GSCALE_FLUSH_SYSTEM);
-  for (; kind == GSCALE_OP_ATOMIC && to; to &= to - 1)
-    flush_overlap(r, gpu, __builtin_ctzll(to), p, GSCALE_FLUSH_ATOMIC);
+  if (kind == GSCALE_OP_SYSTEM)
+    flush_all(r, gpu, GSCALE_FLUSH_SYSTEM);
+  else
+    flush_overlaps(r, gpu, p, to, GSCALE_FLUSH_ATOMIC);
   r->now->n.direct += copies;
   gscale__send_piece(r, gpu, kind, p, copies);
 }
@@ -269,5 +368,14 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
     take_direct(r, gpu, kind, p, to);
 }
 
-const gscale__machine gscale__machine_finepack = {prepare, release, take, drain,
-                                                  false};
+static void expect(const gscale_replay *r, int gpu, uint64_t key)
+{
+  const gscale__gpu *const g = &r->gpu[gpu];
+  const unsigned dst = gscale__dst_of(key);
+  const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];
+
+  gscale__lines_prefetch(&g->outlet[o].sent, key_in_outlet(key));
+}
+
+const gscale__machine gscale__machine_finepack = {prepare, release, take,
+                                                  drain,   expect,  false};

@@ -36,13 +36,18 @@ static void translate(gscale_replay *r, int gpu, uint64_t key)
   const uint64_t page = page_of(r, key) + 1; /* 0: free */
   uint64_t *const set =
       r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)r->o.ways;
-  int i = 0;
+  uint64_t moving = page; /* back by one */
 
-  while (set[i] != page && i < r->o.ways - 1) i++;
   r->now->n.tlb_lookups++;
-  r->now->n.tlb_hits += set[i] == page;
-  for (; i > 0; i--) set[i] = set[i - 1];
-  set[0] = page;
+  for (int i = 0; i < r->o.ways; i++) {
+    const uint64_t there = set[i];
+    set[i] = moving;
+    if (there == page) {
+      r->now->n.tlb_hits++;
+      return;
+    }
+    moving = there;
+  }
 }
 
 static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
@@ -60,6 +65,7 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   gscale_replay_counts *const n = &r->now->n;
   const uint64_t to = gscale__receivers(r, gpu, e.key);
   const uint64_t copies = gscale__gpus_in(to);
+  const uint64_t bytes = (uint64_t)gscale__count(e.bytes);
 
   gscale__fifo_remove(q, i);
   translate(r, gpu, e.key);
@@ -67,8 +73,8 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   n->entries++;
   n->sends += copies;
   r->now->whole[0][GSCALE__LINE] += copies;
-  n->unused_bytes += copies * (uint64_t)(GSCALE__LINE - gscale__count(e.bytes));
-  gscale__deliver(r, gpu, e.key, e.bytes, copies);
+  n->unused_bytes += copies * (GSCALE__LINE - bytes);
+  gscale__deliver(r, &r->gpu[gpu].sent, e.key, e.bytes, bytes, copies);
 }
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
@@ -212,5 +218,5 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
     store(r, gpu, kind, p);
 }
 
-const gscale__machine gscale__machine_gps = {prepare, release, take, drain,
-                                             false};
+const gscale__machine gscale__machine_gps = {prepare, release,        take,
+                                             drain,   gscale__expect, false};

@@ -1,6 +1,10 @@
 /* lines.c - which bytes of which lines were seen since a synchronisation.
  *
- * Open addressing with linear probing.  A slot of a past epoch is free, so that
+ * Nearly all stores are of whole words of 4 B, so a line is 32 bits; what is
+ * not has a second table.  Cells of neighbouring lines are as large as a line
+ * of the processor's cache, since to fetch one is most of the cost.
+ *
+ * Open addressing with linear probing.  A cell of a past epoch is free, so that
  * forgetting everything costs nothing; nothing else is ever removed. */
 
 #include "replay/replay.h"
@@ -9,70 +13,217 @@
 #include <string.h>
 
 enum {
-  FIRST_ROOM = 1024
+  FIRST_ROOM = 64,
+  WORTH_FETCHING = 4096, /* cells; fewer are in the cache anyway */
+  WORD = 4               /* B */
 };
 
-bool gscale__lines_init(gscale__lines *l)
+/* ---- sparse bits --------------------------------------------------------- */
+
+void gscale__bits_init(gscale__bits *b)
 {
-  l->slot = calloc(FIRST_ROOM, sizeof *l->slot);
-  l->room = FIRST_ROOM;
-  l->epoch = 1;
-  return l->slot != NULL;
+  *b = (gscale__bits){.epoch = 1};
+}
+
+void gscale__bits_free(gscale__bits *b)
+{
+  free(b->memory);
+}
+
+void gscale__bits_forget(gscale__bits *b)
+{
+  b->used = 0;
+  if (++b->epoch != 0) return;
+  /* after 2^32 epochs */
+  for (size_t i = 0; i < b->room; i++) b->cell[i].epoch = 0;
+  b->epoch = 1;
+}
+
+/* The cell of the key, or the free one in which it belongs. */
+static gscale__cell *cell_of(const gscale__bits *b, uint64_t key)
+{
+  size_t i = gscale__place(key, b->room);
+  while (b->cell[i].epoch == b->epoch && b->cell[i].key != key)
+    i = (i + 1) & (b->room - 1);
+  return &b->cell[i];
+}
+
+/* Free cells, none across two lines of the cache. */
+static bool allot(gscale__bits *b, size_t room)
+{
+  b->memory = calloc(room + 1, sizeof *b->cell);
+  if (!b->memory) return false;
+  const size_t beyond = (uintptr_t)b->memory % sizeof *b->cell;
+  b->cell = (gscale__cell *)((char *)b->memory + sizeof *b->cell - beyond);
+  b->room = room;
+  return true;
+}
+
+static bool enlarge(gscale__bits *b)
+{
+  gscale__bits more = *b;
+
+  if (!allot(&more, b->room ? 2 * b->room : FIRST_ROOM)) return false;
+  for (size_t i = 0; i < b->room; i++)
+    if (b->cell[i].epoch == b->epoch)
+      *cell_of(&more, b->cell[i].key) = b->cell[i];
+  free(b->memory);
+  *b = more;
+  return true;
+}
+
+static bool copy(gscale__bits *to, const gscale__bits *from)
+{
+  gscale__bits_forget(to);
+  if (from->used == 0) return true;
+  if (to->room != from->room) {
+    gscale__bits_free(to);
+    *to = (gscale__bits){0};
+    if (!allot(to, from->room)) return false;
+  }
+  memcpy(to->cell, from->cell, from->room * sizeof *from->cell);
+  to->used = from->used;
+  to->epoch = from->epoch;
+  return true;
+}
+
+bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
+                      uint32_t bits, uint32_t *before)
+{
+  const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
+  gscale__cell *c;
+
+  *before = 0;
+  if (2 * b->used >= b->room && !enlarge(b)) return false;
+  c = cell_of(b, key);
+  if (c->epoch != b->epoch) {
+    *c = (gscale__cell){.key = key, .epoch = b->epoch};
+    b->used++;
+  }
+  *before = c->bits[group % GSCALE__CELL];
+  c->bits[group % GSCALE__CELL] |= bits;
+  return true;
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+void gscale__lines_init(gscale__lines *l)
+{
+  gscale__bits_init(&l->words);
+  gscale__bits_init(&l->bytes);
 }
 
 void gscale__lines_free(gscale__lines *l)
 {
-  free(l->slot);
+  gscale__bits_free(&l->words);
+  gscale__bits_free(&l->bytes);
 }
 
 void gscale__lines_forget(gscale__lines *l)
 {
-  l->used = 0;
-  if (++l->epoch != 0) return;
-  memset(l->slot, 0, l->room * sizeof *l->slot); /* after 2^32 epochs */
-  l->epoch = 1;
+  gscale__bits_forget(&l->words);
+  gscale__bits_forget(&l->bytes);
 }
 
-/* The slot of the key, or the free one in which it belongs. */
-static gscale__seen *probe(const gscale__lines *l, uint64_t key)
+bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from)
 {
-  size_t i = gscale__hash(key) & (l->room - 1);
-  while (l->slot[i].epoch == l->epoch && l->slot[i].key != key)
-    i = (i + 1) & (l->room - 1);
-  return &l->slot[i];
+  return copy(&to->words, &from->words) && copy(&to->bytes, &from->bytes);
 }
 
-static bool grow(gscale__lines *l)
+void gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
 {
-  gscale__lines more = *l;
+  const uint64_t cell =
+      gscale__key(gscale__line_of(key) / GSCALE__CELL, gscale__dst_of(key));
 
-  more.room = 2 * l->room;
-  more.slot = calloc(more.room, sizeof *more.slot);
-  if (!more.slot) return false;
-  for (size_t i = 0; i < l->room; i++)
-    if (l->slot[i].epoch == l->epoch)
-      *probe(&more, l->slot[i].key) = l->slot[i];
-  free(l->slot);
-  *l = more;
+  if (l->words.room)
+    __builtin_prefetch(&l->words.cell[gscale__place(cell, l->words.room)], 1);
+}
+
+/* Half a line: the first bit of each word whose bytes are all there. */
+static uint64_t whole_words(uint64_t bytes)
+{
+  const uint64_t pairs = bytes & bytes >> 1;
+  return pairs & pairs >> 2 & 0x1111111111111111;
+}
+
+/* All bytes of those words. */
+static uint64_t bytes_of(uint64_t firsts)
+{
+  return firsts * (((uint64_t)1 << WORD) - 1);
+}
+
+/* One bit in four moves next to the others: into pairs, fours, then by a
+ * product whose partial sums do not meet, to the top. */
+static uint32_t gather(uint64_t firsts)
+{
+  firsts = (firsts | firsts >> 3) & 0x0303030303030303;
+  firsts = (firsts | firsts >> 6) & 0x000f000f000f000f;
+  return (uint32_t)(firsts * 0x0001001001001000 >> 48);
+}
+
+/* The inverse. */
+static uint64_t scatter(uint32_t words)
+{
+  uint64_t bits = words;
+
+  bits = (bits | bits << 24) & 0x000000ff000000ff;
+  bits = (bits | bits << 12) & 0x000f000f000f000f;
+  bits = (bits | bits << 6) & 0x0303030303030303;
+  return (bits | bits << 3) & 0x1111111111111111;
+}
+
+/* A line by its words, and what is in part of a word. */
+typedef struct written {
+  uint32_t words;
+  gscale__mask parts;
+} written;
+
+static written written_of(gscale__mask bytes)
+{
+  const uint64_t low = gscale__low(bytes), high = gscale__high(bytes);
+
+  if (gscale__both_halves(bytes)) {
+    const uint64_t lows = whole_words(low), highs = whole_words(high);
+    return (written){gather(lows) | gather(highs) << 16,
+                     bytes ^ gscale__join(bytes_of(lows), bytes_of(highs))};
+  }
+  const uint64_t half = low | high, firsts = whole_words(half);
+  const uint64_t parts = half ^ bytes_of(firsts);
+  return (written){gather(firsts) << (high ? 16 : 0),
+                   high ? gscale__join(0, parts) : parts};
+}
+
+/* The same with bytes of words that are, or were, stored in part; `words` are
+ * those that were stored whole. */
+static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
+                      gscale__mask parts, uint32_t words, int *again)
+{
+  gscale__mask before = gscale__join(bytes_of(scatter(words & 0xffff)),
+                                     bytes_of(scatter(words >> 16)));
+  uint32_t quarter;
+
+  for (unsigned q = 0; q < 4; q++) {
+    if (!gscale__bits_set(&l->bytes, 4 * gscale__line_of(key) + q,
+                          gscale__dst_of(key), (uint32_t)(parts >> 32 * q),
+                          &quarter))
+      return false;
+    before |= (gscale__mask)quarter << 32 * q;
+  }
+  *again = gscale__count(bytes & before);
   return true;
 }
 
 bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                       gscale__mask *before)
+                       int *again)
 {
-  gscale__seen *s = probe(l, key);
+  const written now = written_of(bytes);
+  uint32_t before;
 
-  if (s->epoch == l->epoch) {
-    *before = s->bytes;
-    s->bytes |= bytes;
-    return true;
-  }
-  *before = 0;
-  if (2 * (l->used + 1) > l->room) {
-    if (!grow(l)) return false;
-    s = probe(l, key);
-  }
-  *s = (gscale__seen){bytes, key, l->epoch};
-  l->used++;
+  if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
+                        now.words, &before))
+    return false;
+  if (now.parts || l->bytes.used > 0)
+    return add_parts(l, key, bytes, now.parts, before, again);
+  *again = before & now.words ? WORD * gscale__count64(before & now.words) : 0;
   return true;
 }

@@ -10,7 +10,7 @@ enum {
 
 bool gscale__pages_init(gscale__pages *p)
 {
-  p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
+  p->slot = p->last = calloc(FIRST_ROOM, sizeof *p->slot);
   p->room = FIRST_ROOM;
   return p->slot != NULL;
 }
@@ -22,7 +22,7 @@ void gscale__pages_free(gscale__pages *p)
 
 static gscale__page *probe(const gscale__pages *p, uint64_t number)
 {
-  size_t i = gscale__hash(number) & (p->room - 1);
+  size_t i = gscale__place(gscale__key(number, 0), p->room);
   while (p->slot[i].subscribers && p->slot[i].number != number)
     i = (i + 1) & (p->room - 1);
   return &p->slot[i];
@@ -30,7 +30,7 @@ static gscale__page *probe(const gscale__pages *p, uint64_t number)
 
 static bool grow(gscale__pages *p)
 {
-  gscale__pages more = {NULL, 2 * p->room, p->used};
+  gscale__pages more = {NULL, NULL, 2 * p->room, p->used};
 
   more.slot = calloc(more.room, sizeof *more.slot);
   if (!more.slot) return false;
@@ -46,29 +46,27 @@ gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
 {
   gscale__page *page = probe(p, number);
 
-  if (page->subscribers) return page;
-  if (2 * (p->used + 1) > p->room) {
-    if (!grow(p)) return NULL;
-    page = probe(p, number);
+  if (!page->subscribers) {
+    if (2 * (p->used + 1) > p->room) {
+      if (!grow(p)) return NULL;
+      page = probe(p, number);
+    }
+    *page = (gscale__page){number, subscribers, 0, false};
+    p->used++;
   }
-  *page = (gscale__page){number, subscribers, 0, false};
-  p->used++;
+  p->last = page;
   return page;
 }
 
 /* Everybody subscribes to what appears while profiling, or if there is none;
  * later, what nobody had touched is with the first who does. */
-gscale__page *gscale__touch(gscale_replay *r, int gpu, uint64_t line)
+gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;
-  gscale__page *const page =
-      gscale__pages_at(&r->pages, line >> (r->page_bits - GSCALE__LINE_BITS),
-                       alone ? gscale__bit(gpu) : r->everyone);
+  gscale__page *const page = gscale__pages_at(
+      &r->pages, number, alone ? gscale__bit(gpu) : r->everyone);
 
-  if (page)
-    page->touched |= gscale__bit(gpu);
-  else
-    r->status = GSCALE_ENOMEM;
+  if (!page) r->status = GSCALE_ENOMEM;
   return page;
 }
 
@@ -80,17 +78,4 @@ bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
     return gscale__dst_of(key) != (unsigned)gpu;
   page = gscale__touch(r, gpu, gscale__line_of(key));
   return page && !(page->subscribers & gscale__bit(gpu));
-}
-
-uint64_t gscale__receivers(gscale_replay *r, int gpu, uint64_t key)
-{
-  const unsigned dst = gscale__dst_of(key);
-  uint64_t to = gscale__bit((int)dst & 63);
-
-  if (dst == GSCALE__ALL) {
-    const gscale__page *const page =
-        gscale__touch(r, gpu, gscale__line_of(key));
-    to = page ? page->subscribers : 0;
-  }
-  return to & ~gscale__bit(gpu);
 }

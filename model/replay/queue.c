@@ -7,30 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t buckets_for(int capacity)
+static size_t buckets_for(int capacity)
 {
-  uint32_t n = 4;
-  while (n < 2 * (uint32_t)capacity) n *= 2;
+  size_t n = 4;
+  while (n < 4 * (size_t)capacity) n *= 2;
   return n;
 }
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
-  const uint32_t buckets = buckets_for(capacity);
+  const size_t buckets = buckets_for(capacity);
 
   q->entry = calloc((size_t)capacity, sizeof *q->entry);
   q->bucket = malloc(buckets * sizeof *q->bucket);
   if (!q->entry || !q->bucket) return false;
-  q->buckets = buckets - 1;
+  q->buckets = buckets;
   gscale__fifo_clear(q);
   return true;
 }
 
 void gscale__fifo_clear(gscale__fifo *q)
 {
-  memset(q->bucket, 0xff, (q->buckets + 1) * sizeof *q->bucket); /* NONE */
+  memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
   q->oldest = q->newest = q->free = GSCALE__NONE;
   q->count = q->touched = 0;
+}
+
+/* Of the same capacity. */
+void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from)
+{
+  gscale__entry *const entry = to->entry;
+  uint16_t *const bucket = to->bucket;
+
+  memcpy(entry, from->entry, from->touched * sizeof *entry);
+  memcpy(bucket, from->bucket, from->buckets * sizeof *bucket);
+  *to = *from;
+  to->entry = entry;
+  to->bucket = bucket;
 }
 
 void gscale__fifo_free(gscale__fifo *q)
@@ -51,7 +64,7 @@ static uint16_t take_free(gscale__fifo *q)
 
 void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
 {
-  uint16_t *const bucket = &q->bucket[gscale__hash(key) & q->buckets];
+  uint16_t *const bucket = &q->bucket[gscale__place(key, q->buckets)];
   const uint16_t i = take_free(q);
 
   q->entry[i] = (gscale__entry){bytes, key, q->newest, GSCALE__NONE, *bucket};
@@ -66,7 +79,7 @@ void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
 
 static void unchain(gscale__fifo *q, uint16_t i)
 {
-  uint16_t *at = &q->bucket[gscale__hash(q->entry[i].key) & q->buckets];
+  uint16_t *at = &q->bucket[gscale__place(q->entry[i].key, q->buckets)];
   while (*at != i) at = &q->entry[*at].chain;
   *at = q->entry[i].chain;
 }

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  AHEAD = 64 /* records that are looked at together */
+};
+
 /* ---- names --------------------------------------------------------------- */
 
 static const char *const operations[GSCALE_OP_END] = {
@@ -125,9 +129,10 @@ static bool prepare(gscale_replay *r)
 
   r->gpu = calloc((size_t)r->o.gpus, sizeof *r->gpu);
   ok = ok && r->gpu;
-  for (int i = 0; ok && i < r->o.gpus; i++)
-    ok = gscale__lines_init(&r->gpu[i].sent) &&
-         r->machine->prepare(r, &r->gpu[i]);
+  for (int i = 0; ok && i < r->o.gpus; i++) {
+    gscale__lines_init(&r->gpu[i].sent);
+    ok = r->machine->prepare(r, &r->gpu[i]);
+  }
   for (int s = 0;
        ok && r->o.queue == GSCALE_QUEUE_FINEPACK && s < GSCALE_STAGE_END; s++) {
     r->tally[s].packed =
@@ -185,22 +190,30 @@ void gscale_replay_free(gscale_replay *r)
 
 static uint64_t sectors_of(gscale__mask bytes)
 {
-  const uint64_t low = (uint64_t)bytes, high = (uint64_t)(bytes >> 64);
+  const uint64_t low = gscale__low(bytes), high = gscale__high(bytes);
 
   return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
          ((uint32_t)high != 0) + (high >> 32 != 0);
 }
 
+/* Lanes may have bytes in common. */
+static uint64_t distinct_bytes(const gscale_replay *r)
+{
+  uint64_t n = 0;
+
+  for (int i = 0; i < r->pieces; i++)
+    n += (uint64_t)gscale__count(r->piece[i].bytes);
+  return n;
+}
+
 static void count_stores(gscale_replay *r)
 {
   gscale_replay_counts *const n = &r->now->n;
-  uint64_t bytes = 0;
+  uint64_t sectors = 0;
 
-  for (int i = 0; i < r->pieces; i++) {
-    n->sectors += sectors_of(r->piece[i].bytes);
-    if (r->merged) bytes += (uint64_t)gscale__count(r->piece[i].bytes);
-  }
-  n->store_bytes += r->merged ? bytes : r->bytes;
+  for (int i = 0; i < r->pieces; i++) sectors += sectors_of(r->piece[i].bytes);
+  n->sectors += sectors;
+  n->store_bytes += r->merged ? distinct_bytes(r) : r->bytes;
   n->stores += (uint64_t)r->pieces;
   if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)r->pieces;
 }
@@ -208,19 +221,16 @@ static void count_stores(gscale_replay *r)
 /* The instruction is complete: its transactions leave the SM. */
 static void issue(gscale_replay *r)
 {
-  const int gpu = r->first.gpu;
+  const int gpu = r->first.gpu, pieces = r->pieces;
   const gscale_operation kind = (gscale_operation)r->first.kind;
 
   if (r->lanes == 0) return;
   r->now->n.instructions++;
-  for (int i = 0; i < r->pieces && kind == GSCALE_OP_STORE; i++)
-    gscale__lines_prefetch(&r->gpu[gpu].sent, r->piece[i].key);
   if (kind == GSCALE_OP_LOAD)
-    r->now->n.loads += (uint64_t)r->pieces;
+    r->now->n.loads += (uint64_t)pieces;
   else
     count_stores(r);
-  for (int i = 0; i < r->pieces; i++)
-    r->machine->take(r, gpu, kind, &r->piece[i]);
+  for (int i = 0; i < pieces; i++) r->machine->take(r, gpu, kind, &r->piece[i]);
   r->gpu[gpu].clock += (uint64_t)r->lanes;
   r->lanes = r->pieces = 0;
 }
@@ -235,35 +245,39 @@ static void begin(gscale_replay *r, const gscale_record *v)
   r->serial = 1;
 }
 
-static void merge(gscale_replay *r, gscale__piece *p, gscale__mask bytes)
+/* One of a warp's atomics, each a transaction of its own. */
+static void add_atomic(gscale_replay *r, const gscale_record *v)
 {
-  r->merged = true;
-  p->bytes |= bytes;
+  const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
+
+  r->piece[r->pieces++] =
+      (gscale__piece){bytes << v->address % GSCALE__LINE,
+                      gscale__key(v->address / GSCALE__LINE, v->dst)};
 }
 
-static void new_piece(gscale_replay *r, uint64_t key, gscale__mask bytes)
+/* The transaction for the key, a new one if there is none yet. */
+static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
 {
-  r->piece[r->pieces++] = (gscale__piece){bytes, key};
+  gscale__piece *p = &r->piece[r->pieces];
+  size_t i = gscale__place(key, GSCALE__SLOTS);
+
+  if (r->pieces > 0 && p[-1].key == key) return p - 1;
+  for (; r->slot[i].serial == r->serial; i = (i + 1) % GSCALE__SLOTS)
+    if (r->piece[r->slot[i].piece].key == key)
+      return &r->piece[r->slot[i].piece];
+  r->slot[i].serial = r->serial;
+  r->slot[i].piece = (uint32_t)r->pieces++;
+  *p = (gscale__piece){0, key};
+  return p;
 }
 
 /* Lanes that store to the same line are one transaction. */
 static void add_bytes(gscale_replay *r, uint64_t key, gscale__mask bytes)
 {
-  uint32_t i;
+  gscale__piece *const p = piece_for(r, key);
 
-  if (r->pieces > 0 && r->piece[r->pieces - 1].key == key) {
-    merge(r, &r->piece[r->pieces - 1], bytes);
-    return;
-  }
-  for (i = gscale__hash(key) % GSCALE__SLOTS; r->slot[i].serial == r->serial;
-       i = (i + 1) % GSCALE__SLOTS)
-    if (r->piece[r->slot[i].piece].key == key) {
-      merge(r, &r->piece[r->slot[i].piece], bytes);
-      return;
-    }
-  r->slot[i].serial = r->serial;
-  r->slot[i].piece = (uint32_t)r->pieces;
-  new_piece(r, key, bytes);
+  r->merged |= p->bytes != 0;
+  p->bytes |= bytes;
 }
 
 static void add_lane(gscale_replay *r, const gscale_record *v)
@@ -272,15 +286,21 @@ static void add_lane(gscale_replay *r, const gscale_record *v)
   const unsigned offset = (unsigned)v->address % GSCALE__LINE;
   const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
 
-  r->lanes++;
-  r->bytes += v->size;
-  if (v->kind == GSCALE_OP_ATOMIC) {
-    new_piece(r, key, bytes << offset);
-    return;
-  }
   add_bytes(r, key, bytes << offset);
   if (offset + v->size > GSCALE__LINE)
     add_bytes(r, key + GSCALE__LINE, bytes >> (GSCALE__LINE - offset));
+}
+
+/* Lanes of the instruction that is being put together. */
+static void add_lanes(gscale_replay *r, const gscale_record *v, int n)
+{
+  r->lanes += n;
+  r->now->n.records += (uint64_t)n;
+  for (int i = 0; i < n; i++) r->bytes += v[i].size;
+  if (v->kind == GSCALE_OP_ATOMIC)
+    for (int i = 0; i < n; i++) add_atomic(r, &v[i]);
+  else
+    for (int i = 0; i < n; i++) add_lane(r, &v[i]);
 }
 
 /* ---- synchronisation ----------------------------------------------------- */
@@ -355,11 +375,19 @@ static bool address_ok(const gscale_record *v)
           v->address % GSCALE__LINE + v->size <= GSCALE__LINE);
 }
 
+static bool gpus_ok(const gscale_record *v, int gpus)
+{
+  return v->gpu < gpus && (v->dst < gpus || v->dst == GSCALE_DST_ALL);
+}
+
 static bool record_ok(const gscale_record *v, int gpus)
 {
-  return v->kind < GSCALE_OP_END && v->gpu < gpus &&
-         (v->dst < gpus || v->dst == GSCALE_DST_ALL) && size_ok(v) &&
-         address_ok(v);
+  const uint64_t offset = v->address % GSCALE__LINE;
+
+  if (v->kind >= GSCALE_OP_FENCE)
+    return v->kind < GSCALE_OP_END && v->size == 0 && gpus_ok(v, gpus);
+  if (!size_ok(v) || !gpus_ok(v, gpus)) return false;
+  return offset + v->size <= GSCALE__LINE || address_ok(v);
 }
 
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
@@ -380,23 +408,41 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   return text;
 }
 
-static bool same_instruction(const gscale_replay *r, const gscale_record *v)
+static bool same_instruction(const gscale_record *a, const gscale_record *b)
 {
-  return r->lanes > 0 && r->lanes < GSCALE__LANES && v->gpu == r->first.gpu &&
-         v->kind == r->first.kind && v->group == r->first.group;
+  return a->gpu == b->gpu && a->kind == b->kind && a->group == b->group;
 }
 
-static void take(gscale_replay *r, const gscale_record *v)
+/* How many records from v on are lanes of the instruction that v begins or
+ * continues. */
+static int count_lanes(const gscale_replay *r, const gscale_record *v, size_t n)
 {
-  if (!same_instruction(r, v)) {
+  const int room = GSCALE__LANES - r->lanes;
+  const int most = n < (size_t)room ? (int)n : room;
+  int i = 1;
+
+  while (i < most && same_instruction(&v[i], v)) i++;
+  return i;
+}
+
+/* Takes the next records, one instruction's at most; returns how many. */
+static int take(gscale_replay *r, const gscale_record *v, size_t n)
+{
+  int lanes;
+
+  if (r->lanes == 0 || r->lanes == GSCALE__LANES ||
+      !same_instruction(v, &r->first)) {
     issue(r);
     begin(r, v);
   }
-  r->now->n.records++;
-  if (v->kind >= GSCALE_OP_FENCE)
+  if (v->kind >= GSCALE_OP_FENCE) {
+    r->now->n.records++;
     synchronise(r, v);
-  else
-    add_lane(r, v);
+    return 1;
+  }
+  lanes = count_lanes(r, v, n);
+  add_lanes(r, v, lanes);
+  return lanes;
 }
 
 static gscale_status usable(const gscale_replay *r, gscale_diag *diag)
@@ -420,15 +466,47 @@ static gscale_status refuse(const gscale_replay *r, const gscale_record *v,
                       gscale__record_wrong(v, r->o.gpus, text, sizeof text));
 }
 
+/* Records up to the first that is not as it should be. */
+static size_t count_good(const gscale_replay *r, const gscale_record *v,
+                         size_t n)
+{
+  size_t i = 0;
+  while (i < n && record_ok(&v[i], r->o.gpus)) i++;
+  return i;
+}
+
+void gscale__expect(const gscale_replay *r, int gpu, uint64_t key)
+{
+  gscale__lines_prefetch(&r->gpu[gpu].sent, key);
+}
+
+/* Fetches what will be noted of the lines, all at once: one after the other
+ * they would be waited for. */
+static void look_ahead(const gscale_replay *r, const gscale_record *v, size_t n)
+{
+  uint64_t last = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v[i].dst);
+    if (key != last && v[i].kind == GSCALE_OP_STORE)
+      r->machine->expect(r, v[i].gpu, key);
+    last = key;
+  }
+}
+
 gscale_status gscale_replay_push(gscale_replay *r, const gscale_record *records,
                                  size_t n, gscale_diag *diag)
 {
   const gscale_status st = usable(r, diag);
 
   if (st != GSCALE_OK) return st;
-  for (size_t i = 0; i < n; i++) {
-    if (!record_ok(&records[i], r->o.gpus)) return refuse(r, &records[i], diag);
-    take(r, &records[i]);
+  for (size_t done = 0, good; done < n; done += good) {
+    const size_t block = n - done < AHEAD ? n - done : AHEAD;
+    good = count_good(r, records + done, block);
+    look_ahead(r, records + done, good);
+    for (size_t i = 0; i < good;)
+      i += (size_t)take(r, records + done + i, good - i);
+    if (good < block) return refuse(r, &records[done + good], diag);
   }
   return usable(r, diag);
 }

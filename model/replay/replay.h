@@ -42,26 +42,56 @@ static inline unsigned gscale__dst_of(uint64_t key)
   return (unsigned)key & GSCALE__ALL;
 }
 
-/* Multiplicative hashing [Knuth98]: the high half of the product. */
-static inline uint32_t gscale__hash(uint64_t key)
+/* One of `room` places, a power of two up to 2^32, for a key.  Multiplicative
+ * hashing [Knuth98] takes the highest bits of the product: numbers in a row,
+ * which lines mostly are, then lie far from one another. */
+static inline size_t gscale__place(uint64_t key, size_t room)
 {
-  return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32);
+  const uint64_t line_lowest =
+      key >> GSCALE__LINE_BITS | key << (64 - GSCALE__LINE_BITS);
+  return (size_t)((line_lowest * 0x9e3779b97f4a7c15u >> 32) * room >> 32);
 }
 
 /* Bits set: sums of 2, 4 and 8 bits side by side, then of all bytes at once
  * [Knuth11].  Without a flag for the processor the compiler calls a function.
  */
-static inline int gscale__count(gscale__mask m)
+static inline int gscale__count64(uint64_t m)
 {
   const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
                  eights = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
-  uint64_t a = (uint64_t)m, b = (uint64_t)(m >> 64);
 
-  a -= a >> 1 & twos;
-  b -= b >> 1 & twos;
-  a = (a & fours) + (a >> 2 & fours) + (b & fours) + (b >> 2 & fours);
-  a = (a & eights) + (a >> 4 & eights); /* up to 16 in each byte */
-  return (int)(a * ones >> 56);
+  m -= m >> 1 & twos;
+  m = (m & fours) + (m >> 2 & fours);
+  m = (m + (m >> 4)) & eights;
+  return (int)(m * ones >> 56);
+}
+
+static inline uint64_t gscale__low(gscale__mask m)
+{
+  return (uint64_t)m;
+}
+
+static inline uint64_t gscale__high(gscale__mask m)
+{
+  return (uint64_t)(m >> 64);
+}
+
+static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
+{
+  return (gscale__mask)high << 64 | low;
+}
+
+/* Stores that scatter touch one half of a line, which is much less work. */
+static inline bool gscale__both_halves(gscale__mask m)
+{
+  return gscale__low(m) && gscale__high(m);
+}
+
+static inline int gscale__count(gscale__mask m)
+{
+  if (!gscale__both_halves(m))
+    return gscale__count64(gscale__low(m) | gscale__high(m));
+  return gscale__count64(gscale__low(m)) + gscale__count64(gscale__high(m));
 }
 
 /* ---- masks by runs ------------------------------------------------------- */
@@ -72,54 +102,83 @@ typedef struct gscale__run {
 
 static inline int gscale__lowest(gscale__mask m)
 {
-  return (uint64_t)m ? __builtin_ctzll((uint64_t)m)
-                     : 64 + __builtin_ctzll((uint64_t)(m >> 64));
+  return gscale__low(m) ? __builtin_ctzll(gscale__low(m))
+                        : 64 + __builtin_ctzll(gscale__high(m));
 }
 
 static inline int gscale__highest(gscale__mask m)
 {
-  return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64))
-                             : 63 - __builtin_clzll((uint64_t)m);
+  return gscale__high(m) ? 127 - __builtin_clzll(gscale__high(m))
+                         : 63 - __builtin_clzll(gscale__low(m));
 }
 
-/* Takes the first run of contiguous bytes from *m, which is not empty. */
+/* Takes the first run of contiguous bytes from *m, which is not empty.  Adding
+ * the lowest bit carries through the run: 0110 + 0010 = 1000. */
 static inline gscale__run gscale__take_run(gscale__mask *m)
 {
-  /* adding the lowest bit carries through the run: 0110 + 0010 = 1000 */
-  const int offset = gscale__lowest(*m);
-  const gscale__mask carried = *m + ((gscale__mask)1 << offset);
-  const gscale__mask run = *m & ~carried;
+  if (gscale__both_halves(*m)) {
+    const gscale__mask carried = *m + (*m & -*m);
+    const gscale__mask run = *m & ~carried;
+    const int offset = gscale__lowest(run);
 
-  *m &= carried;
-  return (gscale__run){offset, gscale__highest(run) - offset + 1};
+    *m &= carried;
+    return (gscale__run){offset, gscale__highest(run) - offset + 1};
+  }
+  const uint64_t high = gscale__high(*m), half = gscale__low(*m) | high;
+  const uint64_t carried = half + (half & -half), rest = half & carried;
+  const int offset = __builtin_ctzll(half);
+
+  *m = high ? gscale__join(0, rest) : rest;
+  return (gscale__run){(high ? 64 : 0) + offset,
+                       64 - __builtin_clzll(half & ~carried) - offset};
 }
 
 /* ---- lines seen since a synchronisation (lines.c) ------------------------ */
 
-typedef struct gscale__seen {
-  gscale__mask bytes;
-  uint64_t key;
-  uint32_t epoch; /* of another epoch: the slot is free */
-} gscale__seen;
+enum {
+  GSCALE__CELL = 13 /* groups of a cell, so that it is 64 B */
+};
 
-typedef struct gscale__lines {
-  gscale__seen *slot;
-  size_t room; /* a power of two */
+/* Neighbouring groups of 32 bits. */
+typedef struct gscale__cell {
+  uint64_t key;   /* number of the cell and destination */
+  uint32_t epoch; /* of another epoch: the cell is free */
+  uint32_t bits[GSCALE__CELL];
+} gscale__cell;
+
+/* Groups of 32 bits by number and destination; most are 0. */
+typedef struct gscale__bits {
+  gscale__cell *cell; /* each a line of the processor's cache */
+  void *memory;       /* in which they lie */
+  size_t room;        /* 0, or a power of two */
   size_t used;
   uint32_t epoch;
+} gscale__bits;
+
+void gscale__bits_init(gscale__bits *b);
+void gscale__bits_free(gscale__bits *b);
+void gscale__bits_forget(gscale__bits *b); /* all */
+/* Sets bits of a group; returns those it had before.  False: no memory.  The
+ * key: number of the group, which is below 2^59, and destination. */
+bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
+                      uint32_t bits, uint32_t *before);
+
+/* Words that were stored whole, a group for each line; bytes of other words, a
+ * group for each quarter of a line. */
+typedef struct gscale__lines {
+  gscale__bits words, bytes;
 } gscale__lines;
 
-bool gscale__lines_init(gscale__lines *l);
+void gscale__lines_init(gscale__lines *l);
 void gscale__lines_free(gscale__lines *l);
 void gscale__lines_forget(gscale__lines *l); /* all */
-/* Adds bytes to a line; returns those it had before.  False: no memory. */
+bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
+/* Adds bytes to a line; *again is how many of them it had before.  False: no
+ * memory. */
 bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                       gscale__mask *before);
-
-static inline void gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
-{
-  __builtin_prefetch(&l->slot[gscale__hash(key) & (l->room - 1)], 1);
-}
+                       int *again);
+/* Fetches what will be needed to add to the line. */
+void gscale__lines_prefetch(const gscale__lines *l, uint64_t key);
 
 /* ---- pages and who subscribes to them (pages.c) -------------------------- */
 
@@ -132,6 +191,7 @@ typedef struct gscale__page {
 
 typedef struct gscale__pages {
   gscale__page *slot;
+  gscale__page *last; /* which was asked for; a free slot if none was */
   size_t room, used;
 } gscale__pages;
 
@@ -159,7 +219,7 @@ typedef struct gscale__entry {
 typedef struct gscale__fifo {
   gscale__entry *entry;
   uint16_t *bucket;
-  uint32_t buckets; /* less one; they are a power of two */
+  size_t buckets; /* a power of two */
   uint16_t oldest, newest, count;
   uint16_t free, touched; /* freed ones, chained; those from here on too */
 } gscale__fifo;
@@ -169,11 +229,12 @@ void gscale__fifo_free(gscale__fifo *q);
 void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes);
 void gscale__fifo_remove(gscale__fifo *q, uint16_t i);
 void gscale__fifo_clear(gscale__fifo *q);
+void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
 
 /* The entry of that key, or GSCALE__NONE. */
 static inline uint16_t gscale__fifo_find(const gscale__fifo *q, uint64_t key)
 {
-  uint16_t i = q->bucket[gscale__hash(key) & q->buckets];
+  uint16_t i = q->bucket[gscale__place(key, q->buckets)];
   while (i != GSCALE__NONE && q->entry[i].key != key) i = q->entry[i].chain;
   return i;
 }
@@ -210,14 +271,24 @@ typedef struct gscale__window {
   uint64_t last;   /* clock of its GPU when a store was added */
 } gscale__window;
 
+/* Destinations that got the same stores since the GPU last synchronised: what
+ * waits for one waits for all. */
+typedef struct gscale__outlet {
+  uint64_t to;            /* a bit for each */
+  gscale__window *window; /* NULL: never used */
+  gscale__lines sent;
+} gscale__outlet;
+
 /* One GPU. */
 typedef struct gscale__gpu {
-  gscale__lines sent;    /* since it last synchronised */
-  gscale__lines regions; /* bulk: granules written in this phase */
-  uint64_t clock;        /* records issued before this instruction */
-  gscale__fifo queue;    /* gps */
+  gscale__lines sent;   /* since it last synchronised; not finepack's */
+  gscale__bits regions; /* bulk: granules written in this phase */
+  uint64_t clock;       /* records issued before this instruction */
+  gscale__fifo queue;   /* gps */
   gscale__tlb tlb;
-  gscale__window *window; /* finepack: `windows` for each destination */
+  gscale__outlet *outlet; /* finepack: room for one for each destination */
+  uint8_t *outlet_of;     /* of each destination */
+  int outlets;            /* in use */
 } gscale__gpu;
 
 typedef struct gscale__machine gscale__machine;
@@ -259,16 +330,21 @@ struct gscale__machine {
                const gscale__piece *p);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
+  /* Fetches what a store under that key will be noted in. */
+  void (*expect)(const gscale_replay *r, int gpu, uint64_t key);
   bool phases_only; /* what was sent is forgotten at phases, not at fences */
 };
 
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
     gscale__machine_gps, gscale__machine_finepack, gscale__machine_bulk;
 
+/* Where a GPU notes all its stores in one list. */
+void gscale__expect(const gscale_replay *r, int gpu, uint64_t key);
+
 /* How many GPUs a set has; mostly it is one. */
 static inline uint64_t gscale__gpus_in(uint64_t set)
 {
-  return (set & (set - 1)) == 0 ? set != 0 : (uint64_t)gscale__count(set);
+  return (set & (set - 1)) == 0 ? set != 0 : (uint64_t)gscale__count64(set);
 }
 
 static inline uint64_t gscale__bit(int gpu)
@@ -276,20 +352,47 @@ static inline uint64_t gscale__bit(int gpu)
   return (uint64_t)1 << gpu;
 }
 
+/* The page, which may be new; NULL without memory. */
+gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number);
+
 /* The page of a line, noted as touched by the GPU; NULL without memory. */
-gscale__page *gscale__touch(gscale_replay *r, int gpu, uint64_t line);
+static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
+                                          uint64_t line)
+{
+  const uint64_t number = line >> (r->page_bits - GSCALE__LINE_BITS);
+  gscale__page *page = r->pages.last;
+
+  if (page->number != number || !page->subscribers)
+    page = gscale__page_of(r, gpu, number);
+  if (page) page->touched |= gscale__bit(gpu);
+  return page;
+}
+
+/* The other GPUs that get what `gpu` stores under the key. */
+static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
+                                         uint64_t key)
+{
+  const unsigned dst = gscale__dst_of(key);
+  uint64_t to = gscale__bit((int)dst & 63);
+
+  if (dst == GSCALE__ALL) {
+    const gscale__page *const page =
+        gscale__touch(r, gpu, gscale__line_of(key));
+    to = page ? page->subscribers : 0;
+  }
+  return to & ~gscale__bit(gpu);
+}
+
 /* True if a load does not find its bytes in its own GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
-/* The other GPUs that get what `gpu` stores under the key. */
-uint64_t gscale__receivers(gscale_replay *r, int gpu, uint64_t key);
 /* Sends one transaction to so many GPUs as packets of its own.  All atomics and
  * system stores are useful. */
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies);
-/* Counts bytes that go to so many GPUs as useful or redundant; returns how many
- * they are for one. */
-uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
-                         gscale__mask bytes, uint64_t copies);
+/* Counts the bytes of a mask, `all` of them, which go to so many GPUs as useful
+ * or redundant, by what those were sent before. */
+void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
+                     gscale__mask bytes, uint64_t all, uint64_t copies);
 
 /* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,

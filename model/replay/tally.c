@@ -40,20 +40,15 @@ uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   return (uint64_t)run.length;
 }
 
-uint64_t gscale__deliver(gscale_replay *r, int gpu, uint64_t key,
-                         gscale__mask bytes, uint64_t copies)
+void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
+                     gscale__mask bytes, uint64_t all, uint64_t copies)
 {
   gscale_replay_counts *const n = &r->now->n;
-  gscale__mask before;
+  int again = 0;
 
-  if (!gscale__lines_add(&r->gpu[gpu].sent, key, bytes, &before))
-    r->status = GSCALE_ENOMEM;
-  const uint64_t all = (uint64_t)gscale__count(bytes);
-  const uint64_t again =
-      before & bytes ? (uint64_t)gscale__count(before & bytes) : 0;
-  n->useful_bytes += copies * (all - again);
-  if (again) n->redundant_bytes += copies * again;
-  return all;
+  if (!gscale__lines_add(sent, key, bytes, &again)) r->status = GSCALE_ENOMEM;
+  n->useful_bytes += copies * (all - (uint64_t)again);
+  n->redundant_bytes += copies * (uint64_t)again;
 }
 
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
@@ -63,7 +58,7 @@ void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
 
   r->now->n.sends += copies;
   if (kind == GSCALE_OP_STORE)
-    gscale__deliver(r, gpu, p->key, p->bytes, copies);
+    gscale__deliver(r, &r->gpu[gpu].sent, p->key, p->bytes, bytes, copies);
   else
     r->now->n.useful_bytes += copies * bytes;
 }
