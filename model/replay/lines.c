@@ -189,8 +189,8 @@ static written written_of(gscale__mask bytes)
   }
   const uint64_t half = low | high, firsts = whole_words(half);
   const uint64_t parts = half ^ bytes_of(firsts);
-  return (written){gather(firsts) << (high ? 16 : 0),
-                   high ? gscale__join(0, parts) : parts};
+  return (written){gather(firsts) << gscale__start(bytes) / WORD,
+                   (gscale__mask)parts << gscale__start(bytes)};
 }
 
 /* The same with bytes of words that are, or were, stored in part; `words` are

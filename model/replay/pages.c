@@ -10,7 +10,7 @@ enum {
 
 bool gscale__pages_init(gscale__pages *p)
 {
-  p->slot = p->last = calloc(FIRST_ROOM, sizeof *p->slot);
+  p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
   p->room = FIRST_ROOM;
   return p->slot != NULL;
 }
@@ -22,15 +22,16 @@ void gscale__pages_free(gscale__pages *p)
 
 static gscale__page *probe(const gscale__pages *p, uint64_t number)
 {
-  size_t i = gscale__place(gscale__key(number, 0), p->room);
-  while (p->slot[i].subscribers && p->slot[i].number != number)
-    i = (i + 1) & (p->room - 1);
-  return &p->slot[i];
+  gscale__page *page = gscale__pages_first(p, number);
+
+  while (page->subscribers && page->number != number)
+    if (++page == p->slot + p->room) page = p->slot;
+  return page;
 }
 
 static bool grow(gscale__pages *p)
 {
-  gscale__pages more = {NULL, NULL, 2 * p->room, p->used};
+  gscale__pages more = {NULL, 2 * p->room, p->used};
 
   more.slot = calloc(more.room, sizeof *more.slot);
   if (!more.slot) return false;
@@ -54,7 +55,6 @@ gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
     *page = (gscale__page){number, subscribers, 0, false};
     p->used++;
   }
-  p->last = page;
   return page;
 }
 

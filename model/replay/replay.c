@@ -380,7 +380,7 @@ static bool gpus_ok(const gscale_record *v, int gpus)
   return v->gpu < gpus && (v->dst < gpus || v->dst == GSCALE_DST_ALL);
 }
 
-static bool record_ok(const gscale_record *v, int gpus)
+static inline bool record_ok(const gscale_record *v, int gpus)
 {
   const uint64_t offset = v->address % GSCALE__LINE;
 
@@ -408,9 +408,11 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   return text;
 }
 
+/* In one comparison: that only the GPU is another is hard to predict. */
 static bool same_instruction(const gscale_record *a, const gscale_record *b)
 {
-  return a->gpu == b->gpu && a->kind == b->kind && a->group == b->group;
+  return ((a->group ^ b->group) | (uint32_t)(a->gpu ^ b->gpu) |
+          (uint32_t)(a->kind ^ b->kind)) == 0;
 }
 
 /* How many records from v on are lanes of the instruction that v begins or

@@ -81,10 +81,18 @@ static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
   return (gscale__mask)high << 64 | low;
 }
 
-/* Stores that scatter touch one half of a line, which is much less work. */
+/* Stores that scatter touch one half of a line, which is much less work.  Which
+ * half nobody could predict: hence one comparison, of the smaller. */
 static inline bool gscale__both_halves(gscale__mask m)
 {
-  return gscale__low(m) && gscale__high(m);
+  const uint64_t low = gscale__low(m), high = gscale__high(m);
+  return (low < high ? low : high) != 0;
+}
+
+/* The first byte of the half that is not empty. */
+static inline int gscale__start(gscale__mask m)
+{
+  return (gscale__high(m) != 0) * 64;
 }
 
 static inline int gscale__count(gscale__mask m)
@@ -124,12 +132,13 @@ static inline gscale__run gscale__take_run(gscale__mask *m)
     *m &= carried;
     return (gscale__run){offset, gscale__highest(run) - offset + 1};
   }
-  const uint64_t high = gscale__high(*m), half = gscale__low(*m) | high;
+  const uint64_t half = gscale__low(*m) | gscale__high(*m);
+  const int start = gscale__start(*m);
   const uint64_t carried = half + (half & -half), rest = half & carried;
   const int offset = __builtin_ctzll(half);
 
-  *m = high ? gscale__join(0, rest) : rest;
-  return (gscale__run){(high ? 64 : 0) + offset,
+  *m = (gscale__mask)rest << start;
+  return (gscale__run){start + offset,
                        64 - __builtin_clzll(half & ~carried) - offset};
 }
 
@@ -191,7 +200,6 @@ typedef struct gscale__page {
 
 typedef struct gscale__pages {
   gscale__page *slot;
-  gscale__page *last; /* which was asked for; a free slot if none was */
   size_t room, used;
 } gscale__pages;
 
@@ -201,6 +209,13 @@ void gscale__pages_free(gscale__pages *p);
  * until the next call. */
 gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
                                uint64_t subscribers);
+
+/* Where a page is sought first, and mostly found. */
+static inline gscale__page *gscale__pages_first(const gscale__pages *p,
+                                                uint64_t number)
+{
+  return &p->slot[gscale__place(gscale__key(number, 0), p->room)];
+}
 
 /* ---- a fully associative queue (queue.c) --------------------------------- */
 
@@ -360,7 +375,7 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
                                           uint64_t line)
 {
   const uint64_t number = line >> (r->page_bits - GSCALE__LINE_BITS);
-  gscale__page *page = r->pages.last;
+  gscale__page *page = gscale__pages_first(&r->pages, number);
 
   if (page->number != number || !page->subscribers)
     page = gscale__page_of(r, gpu, number);
