@@ -59,7 +59,7 @@ static bool allot(gscale__bits *b, size_t room)
   return true;
 }
 
-static bool enlarge(gscale__bits *b)
+static __attribute__((noinline)) bool enlarge(gscale__bits *b)
 {
   gscale__bits more = *b;
 
@@ -87,8 +87,8 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
   return true;
 }
 
-bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
-                      uint32_t bits, uint32_t *before)
+static inline bool set(gscale__bits *b, uint64_t group, unsigned dst,
+                       uint32_t bits, uint32_t *before)
 {
   const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
   gscale__cell *c;
@@ -103,6 +103,12 @@ bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
   *before = c->bits[group % GSCALE__CELL];
   c->bits[group % GSCALE__CELL] |= bits;
   return true;
+}
+
+bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
+                      uint32_t bits, uint32_t *before)
+{
+  return set(b, group, dst, bits, before);
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -219,8 +225,8 @@ bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
   const written now = written_of(bytes);
   uint32_t before;
 
-  if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
-                        now.words, &before))
+  if (!set(&l->words, gscale__line_of(key), gscale__dst_of(key), now.words,
+           &before))
     return false;
   if (now.parts || l->bytes.used > 0)
     return add_parts(l, key, bytes, now.parts, before, again);
