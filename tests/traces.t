@@ -153,6 +153,11 @@ sweep.store_B,128
 sweep.sector_store_B,32
 sweep.run_store_B,128
 sweep.stores_128B,1
+sweep.joins_16,0
+sweep.joins_32,0
+sweep.joins_64,0
+sweep.joins_128,0
+sweep.joins_256,0
 sweep.rewrites,1
 sweep.needed_by_0,0
 sweep.needed_by_1,1
@@ -218,6 +223,14 @@ rows.stores_32B,0
 rows.stores_64B,0
 rows.stores_128B,0
 rows.rewrites,1
+# A GPU of one warp writes number by number: each but the first of 16 is next to
+# one that was written 15 lines before.
+$ ./t als --count --size 128 | grep rows.joins
+rows.joins_16,0.9375
+rows.joins_32,0
+rows.joins_64,0
+rows.joins_128,0
+rows.joins_256,0
 # With a thread for each rating every number is written once for each rating.
 $ ./t als --count --size 500 --ratings 20 --atomic 1 | grep rows.rew
 rows.rewrites,20

@@ -13,10 +13,19 @@
 enum {
   ARRAYS = 4,
   KERNELS = 4,
-  WORDS = LINE / WORD, /* of a line */
-  SECTOR = 8,          /* words */
-  SIZES = 6            /* of stores: 4 B, up to 8, 16, 32, 64, 128 B */
+  WORDS = LINE / WORD,          /* of a line */
+  SECTOR = 8,                   /* words */
+  SIZES = 6,                    /* of stores: 4 B, up to 8, 16, 32, 64, 128 B */
+  NEAR = 16,                    /* lines: the first class of distances, */
+  DISTANCES = 5,                /* of which each is twice as far, */
+  FAR = NEAR << (DISTANCES - 1) /* and that is beyond the last */
 };
+
+/* Lines a GPU stored to in this phase, the latest first. */
+typedef struct recent {
+  uint32_t phase;
+  size_t n, line[FAR];
+} recent;
 
 typedef struct publication {
   uint64_t to, readers; /* GPUs, bits */
@@ -31,8 +40,9 @@ typedef struct tally {
   double lines;  /* distinct ones, a GPU and phase at a time */
   double stored; /* after coalescing */
   double stores, sectors, runs, by_size[SIZES]; /* numbers */
-  double first, again;  /* to a destination, of them `again` in the phase */
-  double offered, read; /* of publications that ended */
+  double joins[DISTANCES]; /* of runs next to earlier ones */
+  double first, again;     /* to a destination, of them `again` in the phase */
+  double offered, read;    /* of publications that ended */
   double needed_by[GPUS_MAX + 1];
 } tally;
 
@@ -45,6 +55,7 @@ struct counter {
   size_t arrays, words;
   publication *word; /* [words][gpus] */
   uint32_t *line;    /* [words / WORDS][gpus]: the last phase it was written */
+  recent *recent;    /* of each GPU */
   uint32_t phase, iteration_began;
   tally tally[KERNELS];
   uint32_t kernels, kernel; /* of them, the one that runs */
@@ -64,6 +75,7 @@ void count_free(counter *c)
   if (!c) return;
   free(c->word);
   free(c->line);
+  free(c->recent);
   free(c);
 }
 
@@ -102,6 +114,7 @@ void count_launch(counter *c, const kernel *k)
   if (!c->word) {
     c->word = need(c->words * (size_t)c->gpus, sizeof *c->word);
     c->line = need(c->words / WORDS * (size_t)c->gpus, sizeof *c->line);
+    c->recent = need((size_t)c->gpus, sizeof *c->recent);
   }
   for (c->kernel = 0; c->kernel < c->kernels; c->kernel++)
     if (strcmp(c->tally[c->kernel].name, k->name) == 0) break;
@@ -181,6 +194,48 @@ typedef struct transaction {
   uint32_t mask;
 } transaction;
 
+/* Notes a store to a line; returns to how many others its GPU stored since it
+ * last did to this one, FAR if they are as many or more. */
+static size_t pass(recent *r, uint32_t phase, size_t line)
+{
+  size_t i = 0;
+
+  if (r->phase != phase) *r = (recent){.phase = phase};
+  while (i < r->n && r->line[i] != line) i++;
+  const size_t between = i < r->n ? i : FAR;
+  if (i == r->n && r->n < FAR) r->n++;
+  if (i == FAR) i--; /* the oldest is forgotten */
+  memmove(r->line + 1, r->line, i * sizeof *r->line);
+  r->line[0] = line;
+  return between;
+}
+
+/* Runs of the transaction that lie next to words its GPU wrote before in this
+ * phase. */
+static int joining_runs(const counter *c, const transaction *x)
+{
+  uint32_t before = 0;
+  int n = 0;
+
+  for (size_t w = 0; w < WORDS; w++)
+    if (of(c, x->line + w, x->r.gpu)->phase == c->phase)
+      before |= UINT32_C(1) << w;
+  for (uint32_t rest = x->mask, run; rest; rest &= ~run) {
+    run = rest & ~(rest + (rest & -rest)); /* its first run */
+    n += !(run & before) && ((run << 1 | run >> 1) & before);
+  }
+  return n;
+}
+
+static void count_joins(counter *c, const transaction *x)
+{
+  const size_t between = pass(&c->recent[x->r.gpu], c->phase, x->line);
+  int class = 0;
+
+  while (class < DISTANCES && between >= (size_t)NEAR << class) class ++;
+  if (class < DISTANCES) c->tally[c->kernel].joins[class] += joining_runs(c, x);
+}
+
 static void count_transaction(counter *c, const transaction *x)
 {
   tally *t = &c->tally[c->kernel];
@@ -197,6 +252,7 @@ static void count_transaction(counter *c, const transaction *x)
     t->sectors += (x->mask >> s & 0xff) != 0;
   if (*seen != c->phase) t->lines++;
   *seen = c->phase;
+  count_joins(c, x);
   for (size_t w = 0; w < WORDS; w++)
     if (x->mask >> w & 1) publish(c, x->line + w, &x->r);
 }
@@ -278,6 +334,10 @@ static void print_stores(const tally *t, FILE *f)
   for (int i = 0; i < SIZES; i++) {
     snprintf(name, sizeof name, "stores_%dB", WORD << i);
     fact(f, t, name, t->by_size[i] / t->stores);
+  }
+  for (int i = 0; i < DISTANCES; i++) {
+    snprintf(name, sizeof name, "joins_%d", NEAR << i);
+    fact(f, t, name, t->joins[i] / t->runs);
   }
   fact(f, t, "rewrites", 1.0 + t->again / t->first);
 }
