@@ -1317,16 +1317,18 @@ static void read_ready(const reader *r, const field *f, draft *d)
     d->p.ready = ready;
 }
 
-static void read_subscribers(const reader *r, const field *f, draft *d)
+static void read_shares(const reader *r, const field *f, draft *d)
 {
+  double *const to = (double *)((char *)&d->p + f->offset);
   char label[LABEL_SIZE];
   size_t n;
 
-  if (!is_list(r, f->name, "a list of shares", 1, GSCALE_MESH_MAX, &n)) return;
+  if (!is_list(r, f->name, "a list of shares", 1, f->size / sizeof *to, &n))
+    return;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
     snprintf(label, sizeof label, "%s[%zu]", f->name, i + 1);
-    take_number(r, label, GSCALE_COUNT, d, &d->p.subscribers[i]);
+    take_number(r, label, GSCALE_COUNT, d, &to[i]);
     lua_pop(r->L, 1);
   }
 }
@@ -1401,7 +1403,7 @@ static const field fields[] = {
     {"calls", read_calls, PLACE(calls), GSCALE_COUNT},
     {"to", read_pattern, PLACE(to), GSCALE_COUNT},
     AMOUNT(publish, GSCALE_BYTES),
-    {"subscribers", read_subscribers, PLACE(subscribers), GSCALE_COUNT},
+    {"subscribers", read_shares, PLACE(subscribers), GSCALE_COUNT},
     AMOUNT(egress_max, GSCALE_COUNT),
     AMOUNT(ingress_max, GSCALE_COUNT),
     AMOUNT(rewrites, GSCALE_COUNT),
@@ -1414,6 +1416,7 @@ static const field fields[] = {
     {"masked", read_flag, PLACE(stores.masked[0]), GSCALE_COUNT},
     {"stores", read_stores, PLACE(stores), GSCALE_COUNT},
     AMOUNT(spread, GSCALE_BYTES),
+    {"joins", read_shares, PLACE(joins.share), GSCALE_COUNT},
     AMOUNT(fetch, GSCALE_BYTES),
     AMOUNT(loads, GSCALE_COUNT),
     {"atomic", read_flag, PLACE(atomic), GSCALE_COUNT},

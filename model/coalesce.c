@@ -52,3 +52,42 @@ double gscale_finepack_stores(double q, double most)
   if (q == 1.0) return most;
   return (1.0 - pow(q, most)) / (1.0 - q);
 }
+
+/* Share of the stores that come after fewer than k other lines. */
+static double joins_within(const gscale_joins *j, double k)
+{
+  double least = 0.0, beyond = 16.0, sum = 0.0; /* of a class */
+
+  for (size_t i = 0; i < GSCALE_JOINS && k > least; i++) {
+    sum += j->share[i] * fmin(1.0, (k - least) / (beyond - least));
+    least = beyond;
+    beyond *= 2.0;
+  }
+  return fmin(1.0, sum);
+}
+
+static bool joins_ok(const gscale_joins *j)
+{
+  const double rounding = 1e-9; /* of shares that add up to 1 */
+  double sum = 0.0;
+
+  for (size_t i = 0; i < GSCALE_JOINS; i++) {
+    if (!(j->share[i] >= 0.0)) return false;
+    sum += j->share[i];
+  }
+  return sum <= 1.0 + rounding;
+}
+
+double gscale_finepack_joined(const gscale_joins *j, double q, double most)
+{
+  double stores = 0.0, reached = 1.0;
+
+  if (!(q >= 0.0 && q <= 1.0) || !(most >= 1.0) || !joins_ok(j))
+    return (double)NAN;
+  for (double k = 1.0; k < most + 1.0 && reached > 0.0; k++) {
+    const double fits = fmin(1.0, most + 1.0 - k);
+    stores += reached * fits / (1.0 - joins_within(j, k));
+    reached *= q;
+  }
+  return stores;
+}

@@ -74,10 +74,11 @@ typedef struct gscale__phase_plan {
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
-  double stay;               /* s, that a block with a barrier stays */
-  double wait;               /* s, more if its chain's loads go to others */
-  double fetch, loads;       /* B of a remote load; how many, 0: no more than
-                              * bytes need */
+  gscale_joins joins;
+  double stay;         /* s, that a block with a barrier stays */
+  double wait;         /* s, more if its chain's loads go to others */
+  double fetch, loads; /* B of a remote load; how many, 0: no more than
+                        * bytes need */
   bool atomic;
   double away;     /* share of its blocks that have to do with other GPUs */
   double block;    /* B one thread block publishes */

@@ -118,6 +118,24 @@ static gscale_status check_subscribers(const gscale_phase *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
+static gscale_status check_joins(const gscale_phase *p, gscale_diag *diag)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < GSCALE_JOINS; i++) {
+    if (!(p->joins.share[i] >= 0.0))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: joins: share %g of class %zu", p->name,
+                          p->joins.share[i], i + 1);
+    sum += p->joins.share[i];
+  }
+  if (sum > 1.0 + ROUNDING)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: joins: shares add up to %g, more than 1", p->name,
+                        sum);
+  return GSCALE_OK;
+}
+
 static gscale_status check_extras(const gscale_phase *p, gscale_diag *diag)
 {
   if (p->extras > GSCALE_EXTRAS_MAX)
@@ -189,6 +207,7 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                         "%s: ready: must rise from {0,0} to {1,1}", p->name);
   gscale_status st = check_stores(p, diag);
   if (st == GSCALE_OK) st = check_subscribers(p, diag);
+  if (st == GSCALE_OK) st = check_joins(p, diag);
   if (st == GSCALE_OK) st = check_extras(p, diag);
   if (st != GSCALE_OK) return st;
   if (w->phases == GSCALE__PHASES_MAX)

@@ -202,6 +202,27 @@ static void translations(void)
 
 /* ---- ends and domains ---------------------------------------------------- */
 
+/* By hand: after k lines, classes of 16 and 16 lines count k/16 of the first;
+ * all of it and (k - 16)/16 of the second. */
+static void joining(void)
+{
+  const gscale_joins near = {{0.5}}, both = {{0.3, 0.4}};
+  double sum = 0, part = 0;
+
+  for (int k = 1; k <= 16; k++) sum += 1 / (1 - 0.3 * k / 16);
+  for (int k = 17; k <= 24; k++) sum += 1 / (0.7 - 0.4 * (k - 16) / 16);
+  for (int k = 1; k <= 3; k++) part += pow(0.7, k - 1) / (1 - 0.5 * k / 16);
+  gsl_test_rel(gscale_finepack_joined(&both, 1, 24), sum, 1e-14, "two classes");
+  gsl_test_rel(gscale_finepack_joined(&near, 0.7, 3), part, 1e-14,
+               "some leave the window");
+  gsl_test_rel(gscale_finepack_joined(&near, 0, 64), 1 / (1 - 0.5 / 16), 1e-15,
+               "all others leave the window");
+  gsl_test_rel(gscale_finepack_joined(&(gscale_joins){{0}}, 0.9, 64),
+               gscale_finepack_stores(0.9, 64), 1e-13, "none join");
+  gsl_test(isfinite(gscale_finepack_joined(&(gscale_joins){{1}}, 1, 16)),
+           "all join");
+}
+
 static void ends(void)
 {
   gsl_test_rel(gscale_distinct(7, 0) + 1, 1, 0, "no draws");
@@ -221,7 +242,13 @@ static void ends(void)
 
 static void domains(void)
 {
-  const double outside[] = {gscale_distinct(0.5, 1),
+  const gscale_joins half = {{0.5}}, much = {{0.5, 0.6}}, minus = {{-0.1}};
+  const double outside[] = {gscale_finepack_joined(&half, 1.5, 64),
+                            gscale_finepack_joined(&half, 1, 0.5),
+                            gscale_finepack_joined(&much, 1, 64),
+                            gscale_finepack_joined(&minus, 1, 64),
+                            gscale_finepack_joined(&half, (double)NAN, 64),
+                            gscale_distinct(0.5, 1),
                             gscale_distinct(2, -1),
                             gscale_runs(0, 0.5),
                             gscale_runs(2, 1.5),
@@ -254,6 +281,7 @@ int main(void)
   packing();
   subscribers();
   translations();
+  joining();
   ends();
   domains();
   exit(gsl_test_summary());

@@ -543,6 +543,7 @@ static void good_phases(void)
       "    subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
       "    over = 1.5, compute_max = 1.25, egress_max = 2, ingress_max = 3,\n"
       "    stores = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
+      "    spread = \"1 MiB\", joins = { 0.5, 0.25 },\n"
       "    calls = { launches = 1, copies = 2, events = 3 },\n"
       "    extra = { memcpy = { kernels = 1, bytes = \"1 KiB\", flop = 7 },\n"
       "              [\"proact-poll\"] = { kernels = 2 } },\n"
@@ -561,6 +562,8 @@ static void good_phases(void)
   gsl_test_rel(p->subscribers[1], 0.25, 0, "subscribers[2]");
   gsl_test_rel(p->subscribers[3], 0, 0, "subscribers[4]");
   gsl_test_int((int)p->origin, GSCALE_MEASURED, "its origin");
+  gsl_test_rel(p->joins.share[1], 0.25, 0, "joins[2]");
+  gsl_test_rel(p->joins.share[4], 0, 0, "joins[5]");
   gsl_test_rel(p->over, 1.5, 0, "over");
   gsl_test_rel(p->compute_max, 1.25, 0, "compute_max");
   gsl_test_rel(p->egress_max, 2, 0, "egress_max");
@@ -607,6 +610,12 @@ static const struct {
     {"", "return { gs.phase { name = \"p\", to = \"none\", to = \"few\" } }",
      "w.lua:5: p: to: 'few': needs one of \"none\", \"neighbours\", \"all\", "
      "\"random\", \"partition\", \"subscribers\""},
+    {"", "return { gs.phase { name = \"p\", joins = { 0.5, -0.25 } } }",
+     "w.lua:5: p: joins: share -0.25 of class 2"},
+    {"", "return { gs.phase { name = \"p\", joins = { 0.75, 0.5 } } }",
+     "w.lua:5: p: joins: shares add up to 1.25, more than 1"},
+    {"", "return { gs.phase { name = \"p\", joins = { 0, 0, 0, 0, 0, 1 } } }",
+     "w.lua:5: p: joins: 6 items; needs 1 to 5"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
      "w.lua:5: p: subscribers: missing; needs a list of shares"},
     {"", "return { gs.phase { name = \"p\", subscribers = { 1 } } }",

@@ -1,5 +1,6 @@
 /* t_queues.c - the write queues of the model against their exact replay, on the
- * streams the model claims: in order, and uniform over a region.
+ * streams the model claims: in order, uniform over a region, and vectors that
+ * are written word by word.
  *
  * A kernel on each of 2 GPUs publishes to the other; bytes on the wire are
  * compared, and stores of one queue entry or packet with them. */
@@ -54,14 +55,12 @@ static void push_warp(gscale_replay *replay, const family *f, rng *r, int warp)
   }
 }
 
-/* Bytes on the wire of the family through a queue, exactly. */
-static double replayed(const family *f, gscale_queue queue, const char *link)
+/* For each pair of GPUs, a replay of a queue. */
+static gscale_replay *begin(gscale_queue queue)
 {
   gscale_replay_options o;
   gscale_replay *replay = NULL;
-  gscale_replay_result result;
   gscale_diag why = {""};
-  rng r = {11};
 
   gscale_replay_options_init(&o, queue);
   o.gpus = 2;
@@ -69,22 +68,51 @@ static double replayed(const family *f, gscale_queue queue, const char *link)
   o.subheader = 5;
   gsl_test_int((int)gscale_replay_new(&o, &replay, &why), GSCALE_OK, "%s",
                why.text);
-  for (int warp = 0; warp < f->warps; warp++) push_warp(replay, f, &r, warp);
+  return replay;
+}
+
+/* Its bytes on the wire. */
+static double end(gscale_replay *replay, const char *link)
+{
+  const gscale_link *const l = gscale_link_find(link);
+  gscale_replay_result result;
+
   gscale_replay_finish(replay, &result, NULL);
-  const double wire = gscale_replay_bytes(replay, GSCALE_STAGE_PROFILING,
-                                          gscale_link_find(link), NULL)
-                          .wire +
-                      gscale_replay_bytes(replay, GSCALE_STAGE_STEADY,
-                                          gscale_link_find(link), NULL)
-                          .wire;
+  const double wire =
+      gscale_replay_bytes(replay, GSCALE_STAGE_PROFILING, l, NULL).wire +
+      gscale_replay_bytes(replay, GSCALE_STAGE_STEADY, l, NULL).wire;
   gscale_replay_free(replay);
   return wire;
+}
+
+/* Bytes on the wire of the family through a queue, exactly. */
+static double replayed(const family *f, gscale_queue queue, const char *link)
+{
+  gscale_replay *replay = begin(queue);
+  rng r = {11};
+
+  for (int warp = 0; warp < f->warps; warp++) push_warp(replay, f, &r, warp);
+  return end(replay, link);
+}
+
+static double wire_of(gscale_phase p, const char *paradigm, const char *link)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, link);
+  gscale_workload *w = one_phase(p);
+  gscale_plan *plan = NULL;
+  gscale_prediction out = {0};
+
+  gscale_plan_new(s, w, 2, &plan, NULL);
+  gscale_predict(plan, gscale_paradigm_find(paradigm), NULL, &out, NULL);
+  gscale_plan_free(plan);
+  gscale_workload_free(w);
+  gscale_system_free(s);
+  return out.bytes.wire;
 }
 
 /* The same by the model.  Lanes of a warp that meet in a line leave as one. */
 static double modelled(const family *f, const char *paradigm, const char *link)
 {
-  gscale_system *s = some_system(GSCALE_SWITCH, link);
   const double stores = 32.0 * f->warps, bytes = stores * f->size;
   const double lines = f->region / 128;
   const double words = f->region / f->size;
@@ -93,21 +121,76 @@ static double modelled(const family *f, const char *paradigm, const char *link)
   const double left =
       f->region > 0 ? f->warps * gscale_distinct(lines, 32) : bytes / 128;
   gscale_phase p = gather_phase(2 * distinct, 1);
-  gscale_plan *plan = NULL;
-  gscale_prediction out = {0};
 
   p.units = 2;
   p.to = GSCALE_TO_ALL;
   p.stores = (gscale_stores){1, {bytes / left}, {1}, {f->region > 0}};
   p.rewrites = bytes / distinct;
   p.spread = 2 * f->region;
-  gscale_workload *w = one_phase(p);
-  gscale_plan_new(s, w, 2, &plan, NULL);
-  gscale_predict(plan, gscale_paradigm_find(paradigm), NULL, &out, NULL);
-  gscale_plan_free(plan);
-  gscale_workload_free(w);
-  gscale_system_free(s);
-  return out.bytes.wire;
+  return wire_of(p, paradigm, link);
+}
+
+/* ---- vectors, word by word ----------------------------------------------- */
+
+enum {
+  WORDS = 16,  /* of 4 B, of a vector; one in a line */
+  LINES = 2048 /* in which vectors lie */
+};
+
+/* Each GPU writes so many vectors at a time, the next word of any of them; one
+ * that is complete is followed by another, anywhere. */
+static double replayed_vectors(int vectors, int words)
+{
+  gscale_replay *replay = begin(GSCALE_QUEUE_FINEPACK);
+  int line[2][256], written[2][256] = {{0}};
+  rng r = {13};
+
+  for (int i = 0; i < words; i++)
+    for (int gpu = 0; gpu < 2; gpu++) {
+      const int v = i < vectors ? i : pick(&r, vectors);
+      const int word = written[gpu][v]++ % WORDS;
+      if (word == 0) line[gpu][v] = pick(&r, LINES);
+      const gscale_record store = {.address = ((uint64_t)gpu << 40) +
+                                              128 * (uint64_t)line[gpu][v] +
+                                              4 * (uint64_t)word,
+                                   .group = (uint32_t)i,
+                                   .size = 4,
+                                   .gpu = (uint8_t)gpu,
+                                   .dst = (uint8_t)(1 - gpu),
+                                   .kind = GSCALE_OP_STORE};
+      gscale_replay_push(replay, &store, 1, NULL);
+    }
+  return end(replay, "pcie4");
+}
+
+/* The vector a store belongs to was any of them when it was last stored to: 0
+ * to all others were in between, each as likely. */
+static double modelled_vectors(int vectors, int words)
+{
+  gscale_phase p = gather_phase(2 * 4.0 * words, 1);
+
+  p.units = 2;
+  p.to = GSCALE_TO_ALL;
+  p.stores = (gscale_stores){1, {4}, {1}, {true}};
+  p.spread = 2 * 128.0 * LINES;
+  for (int between = 0, k = 0; between < vectors; between++) {
+    if (between >= 16 << k) k++;
+    p.joins.share[k] += (1 - 1.0 / WORDS) / vectors;
+  }
+  return wire_of(p, "finepack", "pcie4");
+}
+
+static void vectors_at_a_time(int vectors)
+{
+  const int words = 200000;
+  const double exact = replayed_vectors(vectors, words);
+  const double model = modelled_vectors(vectors, words);
+  const double error = model / exact - 1;
+
+  printf("# %d vectors at a time: %9.0f %9.0f %+6.1f %%\n", vectors,
+         exact / 1e3, model / 1e3, 100 * error);
+  gsl_test(!(fabs(error) < 0.10), "%d vectors at a time: %.1f %%", vectors,
+           100 * error);
 }
 
 int main(void)
@@ -132,5 +215,7 @@ int main(void)
                f->name, queues[k].paradigm, queues[k].link,
                100 * (model / exact - 1));
     }
+  for (int vectors = 8; vectors <= 256; vectors *= 2)
+    vectors_at_a_time(vectors);
   return gsl_test_summary();
 }

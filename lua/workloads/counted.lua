@@ -26,6 +26,12 @@ return gs.workload {
                          doc = "stores of a byte before it is needed" },
     spread   = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
                          doc = "array that stores scatter over; 0: in order" },
+    j16      = share(0, "share that lies next to an earlier store, with " ..
+                        "fewer than 16 other lines in between"),
+    j32      = share(0, "with 16 to 31"),
+    j64      = share(0, "with 32 to 63"),
+    j128     = share(0, "with 64 to 127"),
+    j256     = share(0, "with 128 to 255"),
     to       = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "0: whoever needs it; 1: the program names " ..
                                "a GPU, any of them, itself too" },
@@ -56,6 +62,7 @@ return gs.workload {
         subscribers = k.to == 0 and
           { k.needed1 / needed, k.needed2 / needed, k.needed3 / needed } or nil,
         stores = stores, rewrites = k.rewrites, spread = k.spread,
+        joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
         atomic = k.atomic == 1, block = k.block,
       },
     }

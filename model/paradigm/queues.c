@@ -18,7 +18,8 @@
  * by finepack.
  *
  * Stores come in order (phase.spread = 0): lines and windows fill up.  Or they
- * are uniform over `spread` (coalesce.c).
+ * are uniform over `spread`, and some lie next to earlier ones (phase.joins),
+ * of which finepack makes one run (coalesce.c).
  *
  * Atomics are gathered by neither: they go one by one, as with inline.
  *
@@ -36,15 +37,16 @@ static const double CONFIG = 10.0; /* B more for a run that is a packet */
 
 /* Stores of one GPU, before or after a queue. */
 typedef struct stream {
-  double stores; /* each once, whatever its destinations */
-  double size;   /* B of one */
-  double region; /* B over which they scatter to one GPU; 0: in order */
+  double stores;      /* each once, whatever its destinations */
+  double size;        /* B of one */
+  double region;      /* B over which they scatter to one GPU; 0: in order */
+  gscale_joins joins; /* those next to earlier ones */
 } stream;
 
 static stream stream_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   return (stream){f->local * f->rewrites / f->store_size, f->store_size,
-                  f->spread / p->n};
+                  f->spread / p->n, f->joins};
 }
 
 /* GPUs to which the busiest one sends. */
@@ -77,10 +79,10 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
   const double resident = gscale__max(0.0, p->p[GSCALE_GPS_ENTRIES] - 2.0);
 
   if (!(s.region > 0.0))
-    return (stream){gscale__max(1.0, f->local / LINE), fmin(LINE, f->local),
-                    0.0};
+    return (stream){
+        gscale__max(1.0, f->local / LINE), fmin(LINE, f->local), 0.0, {{0.0}}};
   const double added = gscale_queue_added(lines, s.stores, resident);
-  return (stream){added, filled(s.stores / added, s.size), s.region};
+  return (stream){added, filled(s.stores / added, s.size), s.region, {{0.0}}};
 }
 
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
@@ -197,18 +199,43 @@ static pack fill_window(const gscale_plan *p, double range, double subheader)
                 run};
 }
 
+static bool joins(const stream *s)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < GSCALE_JOINS; i++) sum += s->joins.share[i];
+  return sum > 0.0;
+}
+
+/* B of a run in packets of up to `most`. */
+static double run_of(const stream *s, double q, double most)
+{
+  if (!joins(s)) return s->size;
+  return fmin(LINE, s->size * gscale_finepack_joined(&s->joins, q, most) /
+                        gscale_finepack_stores(q, most));
+}
+
+/* Runs of that size that fit into a packet. */
+static double most_of(const gscale_plan *p, double run)
+{
+  const double fit =
+      p->p[GSCALE_FINEPACK_PAYLOAD] / (p->p[GSCALE_FINEPACK_SUBHEADER] + run);
+  return gscale__max(1.0, fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit));
+}
+
+/* Runs are longer, and fewer fit, where stores join; and the fewer there are,
+ * the fewer stores join: twice is near enough. */
 static pack pack_of(const gscale_plan *p, stream s)
 {
   const double subheader = p->p[GSCALE_FINEPACK_SUBHEADER];
   const double range = gscale_finepack_range((int)subheader);
 
   if (!(s.region > 0.0)) return fill_window(p, range, subheader);
-  const double fit = p->p[GSCALE_FINEPACK_PAYLOAD] / (subheader + s.size);
-  const double most =
-      gscale__max(1.0, fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit));
   const double q = fmin(1.0, range / gscale__max(s.region, LINE));
+  const double first = run_of(&s, q, most_of(p, s.size));
+  const double most = most_of(p, first);
 
-  return (pack){gscale_finepack_stores(q, most), fmin(s.size, range)};
+  return (pack){gscale_finepack_stores(q, most),
+                fmin(run_of(&s, q, most), range)};
 }
 
 /* B on the wire of one packet; of its runs, each a packet, with `config`. */
