@@ -11,11 +11,18 @@
 
 /* ---- outlets ------------------------------------------------------------- */
 
+static void set_destinations(gscale__outlet *o, uint64_t to)
+{
+  o->to = to;
+  o->copies = gscale__gpus_in(to);
+}
+
 /* All others get the same. */
 static void join_outlets(const gscale_replay *r, gscale__gpu *g)
 {
   g->outlets = 1;
-  g->outlet[0].to = r->everyone & ~gscale__bit((int)(g - r->gpu));
+  set_destinations(&g->outlet[0],
+                   r->everyone & ~gscale__bit((int)(g - r->gpu)));
   for (int i = 0; i < r->o.gpus; i++) g->outlet_of[i] = 0;
 }
 
@@ -70,8 +77,8 @@ static bool copy_outlet(const gscale_replay *r, gscale__outlet *to,
 }
 
 /* Those of an outlet's destinations that are in `to` get one of their own. */
-static gscale__outlet *part(gscale_replay *r, gscale__gpu *g,
-                            gscale__outlet *from, uint64_t to)
+static __attribute__((noinline)) gscale__outlet *
+part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
 {
   gscale__outlet *const o = &g->outlet[g->outlets];
 
@@ -79,8 +86,8 @@ static gscale__outlet *part(gscale_replay *r, gscale__gpu *g,
     r->status = GSCALE_ENOMEM;
     return from;
   }
-  o->to = from->to & to;
-  from->to &= ~to;
+  set_destinations(o, from->to & to);
+  set_destinations(from, from->to & ~to);
   for (uint64_t left = o->to; left; left &= left - 1)
     g->outlet_of[__builtin_ctzll(left)] = (uint8_t)g->outlets;
   g->outlets++;
@@ -131,17 +138,16 @@ static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
-  const uint64_t copies = gscale__gpus_in(o->to);
   int filled = 0;
 
   for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
     const gscale__entry *const e = &q->entry[i];
-    const uint64_t bytes = pack_entry(r, e->bytes, &filled, copies);
-    gscale__deliver(r, &o->sent, e->key, e->bytes, bytes, copies);
+    const uint64_t bytes = pack_entry(r, e->bytes, &filled, o->copies);
+    gscale__deliver(r, &o->sent, e->key, e->bytes, bytes, o->copies);
   }
-  send_packet(r, filled, copies);
-  r->now->n.flushes[why] += copies;
-  r->now->n.entries += copies * q->count;
+  send_packet(r, filled, o->copies);
+  r->now->n.flushes[why] += o->copies;
+  r->now->n.entries += o->copies * q->count;
   gscale__fifo_clear(&w->queue);
 }
 
@@ -213,7 +219,6 @@ static int cost_of(const gscale_replay *r, const gscale__window *w,
 static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
                 uint64_t key, gscale__mask bytes)
 {
-  const uint64_t copies = gscale__gpus_in(o->to);
   uint16_t entry = gscale__fifo_find(&w->queue, key);
   int cost = cost_of(r, w, entry, bytes);
   const gscale_flush why = obstacle(r, w, entry, cost);
@@ -224,12 +229,12 @@ static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
     entry = GSCALE__NONE;
     cost = cost_of(r, w, entry, bytes);
   }
-  r->now->n.queued += copies;
+  r->now->n.queued += o->copies;
   if (entry == GSCALE__NONE) {
     gscale__fifo_add(&w->queue, key, bytes);
   } else {
     w->queue.entry[entry].bytes |= bytes;
-    r->now->n.hits += copies;
+    r->now->n.hits += o->copies;
   }
   w->available -= cost;
   w->last = r->gpu[gpu].clock;
@@ -274,17 +279,20 @@ static void store(gscale_replay *r, int gpu, gscale__outlet *o,
 
 /* ---- what is not packed -------------------------------------------------- */
 
+static bool overlaps(const gscale__window *w, const gscale__piece *p)
+{
+  const uint16_t e = gscale__fifo_find(&w->queue, key_in_outlet(p->key));
+  return e != GSCALE__NONE && (w->queue.entry[e].bytes & p->bytes);
+}
+
 /* Flushes the windows that hold bytes of the piece. */
 static void flush_overlap(gscale_replay *r, int gpu, gscale__outlet *o,
                           const gscale__piece *p, gscale_flush why)
 {
   expire(r, gpu, o);
-  for (int i = 0; i < r->o.windows; i++) {
-    gscale__window *const w = &o->window[i];
-    const uint16_t e = gscale__fifo_find(&w->queue, key_in_outlet(p->key));
-    if (e != GSCALE__NONE && (w->queue.entry[e].bytes & p->bytes))
-      flush(r, o, w, why);
-  }
+  for (int i = 0; i < r->o.windows; i++)
+    if (open(&o->window[i]) && overlaps(&o->window[i], p))
+      flush(r, o, &o->window[i], why);
 }
 
 static void flush_all(gscale_replay *r, int gpu, gscale_flush why)

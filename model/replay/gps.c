@@ -88,7 +88,10 @@ static void drain_overlap(gscale_replay *r, int gpu, const gscale__piece *p,
                           gscale_flush why)
 {
   const gscale__fifo *const q = &r->gpu[gpu].queue;
-  const uint16_t i = gscale__fifo_find(q, p->key);
+  uint16_t i;
+
+  if (q->count == 0) return;
+  i = gscale__fifo_find(q, p->key);
   if (i != GSCALE__NONE && (q->entry[i].bytes & p->bytes))
     send_entry(r, gpu, i, why);
 }

@@ -289,7 +289,8 @@ typedef struct gscale__window {
 /* Destinations that got the same stores since the GPU last synchronised: what
  * waits for one waits for all. */
 typedef struct gscale__outlet {
-  uint64_t to;            /* a bit for each */
+  uint64_t to;            /* a bit for each, */
+  uint64_t copies;        /* and how many they are */
   gscale__window *window; /* NULL: never used */
   gscale__lines sent;
 } gscale__outlet;
