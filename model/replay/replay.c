@@ -258,10 +258,9 @@ static void add_atomic(gscale_replay *r, const gscale_record *v)
 /* The transaction for the key, a new one if there is none yet. */
 static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
 {
-  gscale__piece *p = &r->piece[r->pieces];
+  gscale__piece *const p = &r->piece[r->pieces];
   size_t i = gscale__place(key, GSCALE__SLOTS);
 
-  if (r->pieces > 0 && p[-1].key == key) return p - 1;
   for (; r->slot[i].serial == r->serial; i = (i + 1) % GSCALE__SLOTS)
     if (r->piece[r->slot[i].piece].key == key)
       return &r->piece[r->slot[i].piece];
@@ -271,11 +270,13 @@ static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
   return p;
 }
 
-/* Lanes that store to the same line are one transaction. */
-static void add_bytes(gscale_replay *r, uint64_t key, gscale__mask bytes)
+/* Lanes that store to the same line are one transaction; mostly that of the
+ * lane before. */
+static inline void add_bytes(gscale_replay *r, uint64_t key, gscale__mask bytes)
 {
-  gscale__piece *const p = piece_for(r, key);
+  gscale__piece *p = &r->piece[r->pieces - (r->pieces > 0)];
 
+  if (r->pieces == 0 || p->key != key) p = piece_for(r, key);
   r->merged |= p->bytes != 0;
   p->bytes |= bytes;
 }
