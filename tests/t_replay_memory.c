@@ -86,8 +86,8 @@ static void make_trace(void)
         (gscale_record){.address = (uint64_t)i * 4096,
                         .group = i,
                         .size = 4,
-                        .gpu = (uint8_t)(i % 2),
-                        .dst = GSCALE_DST_ALL,
+                        .gpu = (uint8_t)(i % 3),
+                        .dst = (uint8_t)(i % 5 ? GSCALE_DST_ALL : (i + 1) % 3),
                         .kind = i % 7 ? GSCALE_OP_STORE : GSCALE_OP_LOAD};
 }
 
@@ -98,7 +98,7 @@ static gscale_status attempt(gscale_queue queue, gscale_diag *diag)
   gscale_replay *r = NULL;
 
   gscale_replay_options_init(&o, queue);
-  o.gpus = 2;
+  o.gpus = 3;
   o.page = o.granule = 4096;
   gscale_status st = gscale_replay_new(&o, &r, diag);
   if (st == GSCALE_OK) st = gscale_replay_push(r, trace, RECORDS, diag);

@@ -26,6 +26,15 @@ static void join_outlets(const gscale_replay *r, gscale__gpu *g)
   for (int i = 0; i < r->o.gpus; i++) g->outlet_of[i] = 0;
 }
 
+static void release_outlet(const gscale_replay *r, gscale__outlet *o)
+{
+  for (int i = 0; o->window && i < r->o.windows; i++)
+    gscale__fifo_free(&o->window[i].queue);
+  free(o->window);
+  gscale__lines_free(&o->sent);
+  *o = (gscale__outlet){0};
+}
+
 static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
 {
   bool ok;
@@ -36,6 +45,7 @@ static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
   ok = o->window != NULL;
   for (int i = 0; ok && i < r->o.windows; i++)
     ok = gscale__fifo_init(&o->window[i].queue, r->o.capacity / r->o.windows);
+  if (!ok) release_outlet(r, o);
   return ok;
 }
 
@@ -50,13 +60,8 @@ static bool prepare(gscale_replay *r, gscale__gpu *g)
 
 static void release(gscale_replay *r, gscale__gpu *g)
 {
-  for (int d = 0; g->outlet && d < r->o.gpus; d++) {
-    gscale__outlet *const o = &g->outlet[d];
-    for (int i = 0; o->window && i < r->o.windows; i++)
-      gscale__fifo_free(&o->window[i].queue);
-    free(o->window);
-    gscale__lines_free(&o->sent);
-  }
+  for (int d = 0; g->outlet && d < r->o.gpus; d++)
+    release_outlet(r, &g->outlet[d]);
   free(g->outlet);
   free(g->outlet_of);
 }
