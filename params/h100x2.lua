@@ -1,4 +1,4 @@
--- h100x2n.lua - written by `gpuscale calibrate` over h100x2, from
+-- h100x2.lua - written by `gpuscale calibrate` over h100x2, from
 --   data/h100x2/agent.csv
 --   data/h100x2/cdp.csv
 --   data/h100x2/dma.csv
@@ -18,7 +18,7 @@ local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
 
 return gs.system {
-  name = "h100x2n",
+  name = "h100x2",
   summary = "two H100 SXM GPUs, NVLink 4 through NVSwitch",
   gpus = 2,
   topology = gs.topology { kind = "switch" },

@@ -2,7 +2,7 @@
 
 $ data=$SRC/data/h200x8 && cd $data && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
     --base h200x8 -o $OLDPWD/mine.lua \
     --format csv 2>/dev/null > $OLDPWD/report.csv; echo $?
 0
@@ -16,9 +16,6 @@ device.flops
 device.l1
 link.rate
 link.duplex
-cdp.start
-cdp.queue
-cdp.few
 cdp.waits
 um.lapse
 gps.entries
@@ -34,13 +31,13 @@ system,workload,paradigm,gpus
 mine,jacobi,infinite,4
 $ cp mine.lua base.lua && cd $SRC/data/h200x8 && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
     --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 5
 $ mkdir again && cd $SRC/data/h200x8 && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
     --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 0
