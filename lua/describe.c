@@ -1399,6 +1399,7 @@ static const field fields[] = {
     AMOUNT(compute_max, GSCALE_COUNT),
     AMOUNT(chain, GSCALE_COUNT),
     AMOUNT(far, GSCALE_COUNT),
+    AMOUNT(gather, GSCALE_BYTES),
     AMOUNT(stay, GSCALE_COUNT),
     {"calls", read_calls, PLACE(calls), GSCALE_COUNT},
     {"to", read_pattern, PLACE(to), GSCALE_COUNT},

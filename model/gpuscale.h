@@ -872,6 +872,8 @@ typedef struct gscale_phase {
   double chain;       /* memory accesses, each waiting for the last, of the
                        * longest thread: it may begin last, >= 0 [0] */
   double far;         /* of those, to what is published, 0 .. chain [0] */
+  double gather;      /* B of the array in which these lie, the same for any
+                       * number of GPUs; 0: all that it touches, >= 0 [0] */
   double stay;        /* such accesses of a block's longest thread, in the mean
                        * of all blocks: what a barrier at its end waits for,
                        * 0 .. chain [0: all threads take as long] */

@@ -27,8 +27,8 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
-/* The largest footprint at which the curve says that a cache answers most loads:
- * it is nearer to its best than to the memory's 1. */
+/* The largest footprint at which the curve says that a cache answers most
+ * loads: it is nearer to its best than to the memory's 1. */
 static double cached_most(const gscale_curve *c)
 {
   double best = 1.0, most = 0.0;
@@ -39,12 +39,25 @@ static double cached_most(const gscale_curve *c)
   return most;
 }
 
-static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
+/* Of an access to a place anywhere in so many bytes. */
+static double latency_in(const gscale_system *s, double bytes)
 {
-  const bool cached = footprint_of(w, n) <= cached_most(&s->membw);
+  const bool cached = bytes <= cached_most(&s->membw);
 
   return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
       .val;
+}
+
+static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
+{
+  return latency_in(s, footprint_of(w, n));
+}
+
+/* Of an access to what is published: a cache may hold that array, though not
+ * all else that passes. */
+static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
+{
+  return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
 }
 
 /* The roofline of one phase on the busiest of n GPUs, and its calls. */
@@ -56,7 +69,8 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
   f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->kernels * s->param[GSCALE_DEVICE_START].val +
-             w->chain * latency_of(s, w, n);
+             (w->chain - w->far) * latency_of(s, w, n) +
+             w->far * far_latency(s, w, n);
   f->kernels = w->kernels;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
@@ -342,7 +356,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->loads = w->loads;
   f->stay = w->stay * latency_of(s, w, n);
   f->wait = w->far *
-            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - latency_of(s, w, n));
+            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
   f->block = w->block;
   fill_counts(w, n, f);

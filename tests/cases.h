@@ -225,6 +225,8 @@ static inline gscale_phase random_phase(rng *r)
   p.units = floor(spread(r, 1, 1e6));
   p.chain = maybe(r, 1, 1e3);
   p.stay = p.chain * uniform(r, 0, 1);
+  p.far = p.chain * uniform(r, 0, 1);
+  p.gather = maybe(r, 1e4, 1e10);
   p.apart = pick(r, 3) == 0;
   p.fetch = spread(r, 1, 256);
   p.loads = maybe(r, 1, 1e8);

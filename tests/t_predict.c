@@ -401,6 +401,31 @@ static void slow_kernel_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void gathered_by_hand(void)
+{
+  /* Of 100 accesses 60 lie in an array that a cache holds, though the phase
+   * touches more than it does. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_curve c = {2, {50e6, 100e6}, {2, 1}};
+  gscale_phase f = gather_phase(0, 1);
+  f.to = GSCALE_TO_NONE;
+  f.units = 2;
+  f.bytes = f.footprint = 200e6;
+  f.chain = 100;
+  f.far = 60;
+  gscale_workload *all = one_phase(f);
+  f.gather = 40e6;
+  gscale_workload *some = one_phase(f);
+  gscale_system_set_membw_curve(s, &c, NULL);
+
+  gsl_test_rel(predicted(s, all, 1, "infinite", NULL).time -
+                   predicted(s, some, 1, "infinite", NULL).time,
+               60 * (0.41e-6 - 0.17e-6), 1e-9, "from the cache");
+  gscale_system_free(s);
+  gscale_workload_free(all);
+  gscale_workload_free(some);
+}
+
 static void last_copy_by_hand(void)
 {
   /* 64 pieces: the host issues longer than the device works; then the last
@@ -1047,6 +1072,7 @@ int main(void)
   apart_by_hand();
   barrier_by_hand();
   slow_kernel_by_hand();
+  gathered_by_hand();
   last_copy_by_hand();
   faults_by_hand();
   broadcast_by_hand();

@@ -68,6 +68,7 @@ return gs.workload {
         -- Four ratings at a time: which, then the vectors they refer to.
         chain   = whole and 2 * math.ceil(k.ratings / k.rows / 4) or 0,
         far     = whole and math.ceil(k.ratings / k.rows / 4) or 0,
+        gather  = factor, -- the ratings pass by once, the vectors stay
 
         to      = "all",
         publish = factor,

@@ -106,6 +106,7 @@ return gs.workload {
           -- Eight threads take a page, four links at a time: the link, then
           -- the rank it leads to.
           chain = 2 * math.ceil(k.hub / 32), far = math.ceil(k.hub / 32),
+          gather = 4 * v,
           -- A block has 32 pages, and waits for the one with most links.
           stay = k.hub > 0 and 2 * longest_rounds(32, e / v, k.hub) or 0,
           fetch = 32, loads = e, -- a sector for each link

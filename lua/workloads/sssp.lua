@@ -123,6 +123,7 @@ return gs.workload {
         -- lies anywhere.
         chain = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
         far   = whole and math.ceil(nz / n / 32) or 0,
+        gather = distances,
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
         fetch = 32,
