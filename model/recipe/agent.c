@@ -46,22 +46,28 @@ static void agent_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
 }
 
-/* kernels whose blocks count, less those that do not, per block of 4 KiB */
-static void agent_track(bench_run *b)
+/* what an item takes more than one of another bench: a constant */
+static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
+                      const char *benches)
 {
-  const wanted w = {.bench = "track_on", .size_most = 4096};
-  const double plain =
-      gscale__item_time(b, (wanted){.bench = "track_off", .size_most = 4096});
+  const double without = gscale__item_time(b, plain);
   const gscale_measurement *r;
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count - plain,
-                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain),
+    gscale__add_point(b, r, r->time / r->count - without,
+                      hypot(r->sigma / r->count, GSCALE__FLOOR * without),
                       (double[]){1.0});
-  if (gscale__solve(b, GSCALE_AGENT_TRACK, "track_on, track_off"))
-    gscale__conclude(b, GSCALE_AGENT_TRACK, b->fit.value[0], b->fit.err[0],
-                     "track_on, track_off");
+  if (gscale__solve(b, id, benches))
+    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], benches);
+}
+
+/* kernels whose blocks count, less those that do not, per block of 4 KiB */
+static void agent_track(bench_run *b)
+{
+  more_than(
+      b, GSCALE_AGENT_TRACK, (wanted){.bench = "track_on", .size_most = 4096},
+      (wanted){.bench = "track_off", .size_most = 4096}, "track_on, track_off");
 }
 
 /* Blocks that wait for loads and store a few words: with counting each place of
@@ -166,23 +172,11 @@ static void cdp_few(bench_run *b)
   gscale__conclude(b, GSCALE_CDP_FEW, b->fit.value[1], b->fit.err[1], bench);
 }
 
-/* A kernel that may launch others but does not, and one that cannot. */
+/* A kernel that may launch others but does not, less one that cannot. */
 static void cdp_start(bench_run *b)
 {
-  const char *benches = "cdp_sync, cdp_sync_plain";
-  const wanted w = {.bench = "cdp_sync"};
-  const double plain =
-      gscale__item_time(b, (wanted){.bench = "cdp_sync_plain"});
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count - plain,
-                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain),
-                      (double[]){1.0});
-  if (gscale__solve(b, GSCALE_CDP_START, benches))
-    gscale__conclude(b, GSCALE_CDP_START, b->fit.value[0], b->fit.err[0],
-                     benches);
+  more_than(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},
+            (wanted){.bench = "cdp_sync_plain"}, "cdp_sync, cdp_sync_plain");
 }
 
 void gscale__recipes_agent(bench_run *b)

@@ -21,8 +21,9 @@ static double most_threads(bench_run *b, const wanted *w)
   return most;
 }
 
-/* time per call = cost + cost crowd (threads - 1).  One or two numbers of threads
- * cannot tell both: then the cost where most threads call, as several GPUs do. */
+/* time per call = cost + cost crowd (threads - 1).  One or two numbers of
+ * threads cannot tell both: then the cost where most threads call, as several
+ * GPUs do. */
 static void calls(bench_run *b, const char *bench, gscale_param_id cost,
                   gscale_param_id crowd)
 {
