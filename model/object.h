@@ -167,6 +167,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
 double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k);
 
+/* gscale_route_alone of a fabric that is known to be right. */
+double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
+                           double across);
+
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 

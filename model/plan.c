@@ -323,7 +323,7 @@ static double route_alone(const gscale_system *s, int n, const double *bytes)
       sum += bytes[i * n + j];
       if (bytes[i * n + j] > 0.0)
         passed +=
-            bytes[i * n + j] * gscale_route_alone(&s->fabric, n, i, j, cut);
+            bytes[i * n + j] * gscale__route_alone(&s->fabric, n, i, j, cut);
     }
   return passed / sum;
 }

@@ -309,6 +309,12 @@ static double beyond_alone(const gscale_fabric *f, int n, int i, int j,
   return 1.0;
 }
 
+double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
+                           double across)
+{
+  return fmax(fmax(1.0, 1.0 / f->ingress), beyond_alone(f, n, i, j, across));
+}
+
 double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
                           double across)
 {
@@ -316,5 +322,5 @@ double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
       gscale_fabric_check(f, NULL) != GSCALE_OK ||
       (f->kind == GSCALE_MESH && n > f->mesh_gpus))
     return (double)NAN;
-  return fmax(fmax(1.0, 1.0 / f->ingress), beyond_alone(f, n, i, j, across));
+  return gscale__route_alone(f, n, i, j, across);
 }
