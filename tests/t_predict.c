@@ -144,7 +144,7 @@ static void agent_by_hand(void)
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (256 * 0.11e9);
   const double compute =
-      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9 + 8e6 * 5.3e-14;
+      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9; /* the pipe ends last */
   const gscale_prediction p = predicted(s, w, 2, "proact-poll", &k);
 
   /* bandwidth-bound: the first quarter of compute, then four chunks, with a
@@ -179,6 +179,30 @@ static void agent_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void slowed_by_hand(void)
+{
+  /* 2 GPUs: a wide agent has moved 0.8 MB of each in 64 chunks long before 400
+   * MB have passed through memory: compute loses what they cost it, and the
+   * last chunk follows. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(1.6e6, 1);
+  f.units = 2;
+  f.bytes = 800e6;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {{12500, 131072}};
+  const double wire = 12500.0 * 144 / 128 / (450e9 * 0.91 * 0.94);
+  const double compute =
+      400e6 / 4.1e12 + 2.3e-6 + 0.8e6 / 4096 * 1.9e-9 + 0.8e6 * 1e-11;
+  set(s, "store.interference", 1e-11, 0);
+  set(s, "agent.gap", 0, 0);
+
+  gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
+               launches(2, 2) + compute + wire + 2.6e-6 + sync_of(2, 2), 1e-3,
+               "compute ends last, and slowed");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
 static void launched_by_hand(void)
 {
   /* As agent_by_hand, but by kernels of 256 threads, four at once: the threads
@@ -190,8 +214,7 @@ static void launched_by_hand(void)
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
-  const double compute =
-      8e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 8e6 / 8192 * 1.9e-9 + 8e6 * 5.3e-14;
+  const double compute = 8e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 8e6 / 8192 * 1.9e-9;
   const double begin = 13.7e-6 + 3.4e-6 + 3 * 1.2e-6; /* four at once */
   const gscale_knobs one = {{16e6, 256}};
 
@@ -237,7 +260,7 @@ static void hardware_by_hand(void)
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 * 160 / 128 / (450e9 * 0.91 * 0.94);
-  const double compute = 8e6 / 4.1e12 + 2.3e-6 + 8e6 * 5.3e-14;
+  const double compute = 8e6 / 4.1e12 + 2.3e-6;
 
   gsl_test_rel(predicted(s, w, 2, "proact-hw", &k).time,
                launches(1, 2) + compute / 4 + 4 * chunk + 1.2e-6 +
@@ -1065,6 +1088,7 @@ int main(void)
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
+  slowed_by_hand();
   launched_by_hand();
   hardware_by_hand();
   loads_by_hand();

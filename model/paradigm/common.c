@@ -267,11 +267,18 @@ static double after(const gscale_pipe *pipe, const gscale__legs *l)
          last / pipe->bandwidth;
 }
 
+/* Whatever moves bytes beside compute slows it, but only while both last: where
+ * the pipe is what ends last, most bytes move when compute has ended.  So the
+ * pipe is taken beside compute alone, and compute with all that it can lose
+ * ends before the last chunk does:
+ *
+ *   max( pipe beside compute, compute + slowdown + last chunk ) + latency
+ */
 double gscale__overlapped(const gscale__legs *l, const double *on)
 {
-  const double compute = on[GSCALE_M_COMPUTE] * l->compute +
-                         on[GSCALE_M_BANDWIDTH] * l->slowdown +
-                         on[GSCALE_M_TRACKING] * l->tracking;
+  const double compute =
+      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_TRACKING] * l->tracking;
+  const double slowed = compute + on[GSCALE_M_BANDWIDTH] * l->slowdown;
   const double moving = on[GSCALE_M_ISSUE] * l->issue;
   const double transfer = gscale__max(
       on[GSCALE_M_BANDWIDTH] * gscale__max(l->wire, l->queue), moving);
@@ -280,11 +287,12 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   const double tail = on[GSCALE_M_TAIL];
   const double latency = on[GSCALE_M_LATENCY] * l->latency;
 
-  if (!(l->bytes > 0.0)) return compute;
-  if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return compute + latency;
+  if (!(l->bytes > 0.0)) return slowed;
+  if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return slowed + latency;
 
   const double own = compute / slower_beside(l, on);
   const gscale_pipe pipe = {0.0, gap, l->bytes / transfer, l->serial};
+  const double last = fmin(l->chunk, l->bytes) / pipe.bandwidth;
   double end = 0.0;
   if (tail < 1.0)
     end = (1.0 - tail) *
@@ -292,5 +300,5 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   if (tail > 0.0)
     end += tail * gscale_overlap_time(&pipe, l->ready, own, l->bytes, l->chunk);
   if (l->held > 0.0) end = gscale__max(end, l->held * own + after(&pipe, l));
-  return compute + (end - own) + latency;
+  return gscale__max(compute + (end - own), slowed + tail * last) + latency;
 }
