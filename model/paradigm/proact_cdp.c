@@ -6,10 +6,10 @@
  * Kernels of several chunks run at the same time.
  *
  *   compute  = C(N) + blocks * track
- *   transfer = max( wire bytes / rate, loaded bytes / (threads * thread rate)
- * ), threads = width * kernels at once device   = compute beside a pipe of
- * chunks (overlap.c), each with the gap between two launches, + latency of a
- * launch
+ *   threads  = width * kernels at once
+ *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
+ *   device   = compute beside a pipe of chunks (gscale__overlapped), each with
+ *              the gap between two launches, + latency of a launch
  *
  * Each byte is loaded once and stored once for each destination; loads wait
  * behind those of a kernel that keeps the memory busy (`beside`, as with

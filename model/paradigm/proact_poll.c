@@ -12,9 +12,9 @@
  * kernel keeps the memory busy the agent's loads and polls wait behind the
  * kernel's: loading and the gap take `beside` times as long.
  *
- *   device   = compute beside a pipe of chunks (overlap.c), + latency; of each
- *              chunk the threads first take notice, then they load it, while
- *              the wire may still have the one before
+ *   device   = compute beside a pipe of chunks (gscale__overlapped), + latency;
+ *              of each chunk the threads first take notice, then they load it,
+ *              while the wire may still have the one before
  *
  * after two launches, the agent's first.
  *
