@@ -134,7 +134,7 @@ static double store_by_store(const gscale_profile *f, double compute,
     STORES = 4000
   };
   static double taken[STORES + 1];
-  const int room = (int)(ahead * STORES);
+  const int room = (int)fmax(1.0, ahead * STORES);
   double made = 0.0, at = 0.0;
 
   taken[0] = 0.0;
