@@ -229,7 +229,8 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
 /* Blocks of 256 threads that a GPU runs at once. */
 double gscale__slots(const gscale_plan *p);
 
-/* Warps that are resident at most. */
+/* Threads, and warps, that are resident at most. */
+double gscale__threads(const gscale_plan *p);
 double gscale__warps(const gscale_plan *p);
 
 /* How many times slower an agent's loads and polls are beside the kernel. */

@@ -171,8 +171,7 @@ static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale_knobs *given, gscale_knobs *out,
                                  gscale_diag *diag)
 {
-  const double residents =
-      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+  const double residents = gscale__threads(p);
 
   *out = gscale_knobs_best;
   for (size_t i = 0; given && i < GSCALE_KNOB_END; i++) {
@@ -202,8 +201,7 @@ double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most)
 {
-  const double room =
-      p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 2.0;
+  const double room = gscale__threads(p) / 2.0;
 
   *least = knobs[k].least;
   *most = knobs[k].most;

@@ -105,15 +105,20 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__stores(p, f, wire / packed, 1.0, out);
 }
 
+double gscale__threads(const gscale_plan *p)
+{
+  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+}
+
 double gscale__warps(const gscale_plan *p)
 {
-  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / 32.0;
+  return gscale__threads(p) / 32.0;
 }
 
 double gscale__slots(const gscale_plan *p)
 {
   const double block = 256.0; /* threads */
-  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS] / block;
+  return gscale__threads(p) / block;
 }
 
 /* A block that counts stays for a fence and an atomic longer.  Where the memory
@@ -126,8 +131,7 @@ double gscale__slots(const gscale_plan *p)
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width)
 {
-  const double taken =
-      width / (p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS]);
+  const double taken = width / gscale__threads(p);
   const double blocks = f->local / f->block;
   const double slowed =
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
@@ -156,11 +160,11 @@ double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
 static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
-  const double words = f->in * f->read / f->fetch;
+  const double bytes = f->in * f->read, words = bytes / f->fetch;
   const double l = loads / p->p[GSCALE_DEVICE_SMS];
 
   if (!(words > 0.0)) return loads;
-  const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / (words * f->fetch));
+  const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / bytes);
   const double first = words * -expm1(-l / words);
   return loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first);
 }
@@ -199,11 +203,17 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
       f->all * fetched * (answer + request - f->fetch) / f->fetch;
 }
 
+/* Of a kernel's own stores or loads: their bytes, or their number. */
+static double accesses(const gscale__legs *l, const double *on)
+{
+  return gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
+                     on[GSCALE_M_ISSUE] * l->issue);
+}
+
 double gscale__beside(const gscale__legs *l, const double *on)
 {
   const double compute = on[GSCALE_M_COMPUTE] * l->compute;
-  const double transfer = gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
-                                      on[GSCALE_M_ISSUE] * l->issue);
+  const double transfer = accesses(l, on);
 
   return (1.0 - l->away) * compute + gscale__max(l->away * compute, transfer) +
          on[GSCALE_M_LATENCY] * l->latency;
@@ -213,8 +223,7 @@ double gscale__storing(const gscale__legs *l, const double *on)
 {
   const double compute =
       on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->slowdown;
-  const double transfer = gscale__max(on[GSCALE_M_BANDWIDTH] * l->wire,
-                                      on[GSCALE_M_ISSUE] * l->issue);
+  const double transfer = accesses(l, on);
 
   return gscale_overlap_stores(l->ready, compute, transfer, l->ahead) +
          on[GSCALE_M_TAIL] * l->burst * fmin(compute, transfer) +

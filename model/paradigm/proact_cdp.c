@@ -61,7 +61,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   const double width = k->v[GSCALE_WIDTH];
-  const double room = p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+  const double room = gscale__threads(p);
   const double chunks = ceil(f->piece / k->v[GSCALE_CHUNK]);
   const double all = chunks * f->local / f->piece;
   const double at_once =
