@@ -46,17 +46,18 @@ static void agent_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
 }
 
-/* what an item takes more than one of another bench: a constant */
+/* what `scale` items take more than as many of another bench: a constant */
 static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
-                      const char *benches)
+                      double scale, const char *benches)
 {
   const double without = gscale__item_time(b, plain);
   const gscale_measurement *r;
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count - without,
-                      hypot(r->sigma / r->count, GSCALE__FLOOR * without),
+    gscale__add_point(b, r, (r->time / r->count - without) * scale,
+                      hypot(r->sigma / r->count, GSCALE__FLOOR * without) *
+                          scale,
                       (double[]){1.0});
   if (gscale__solve(b, id, benches))
     gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], benches);
@@ -65,31 +66,22 @@ static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
 /* kernels whose blocks count, less those that do not, per block of 4 KiB */
 static void agent_track(bench_run *b)
 {
-  more_than(
-      b, GSCALE_AGENT_TRACK, (wanted){.bench = "track_on", .size_most = 4096},
-      (wanted){.bench = "track_off", .size_most = 4096}, "track_on, track_off");
+  more_than(b, GSCALE_AGENT_TRACK,
+            (wanted){.bench = "track_on", .size_most = 4096},
+            (wanted){.bench = "track_off", .size_most = 4096}, 1.0,
+            "track_on, track_off");
 }
 
 /* Blocks that wait for loads and store a few words: with counting each place of
  * the GPU takes so much longer for each of the blocks that pass through it. */
 static void agent_hold(bench_run *b)
 {
-  const char *benches = "track_wait_on, track_wait_off";
-  const wanted w = {.bench = "track_wait_on"};
-  const double plain =
-      gscale__item_time(b, (wanted){.bench = "track_wait_off"});
   const double slots = gscale__value(b, GSCALE_DEVICE_SMS) *
                        gscale__value(b, GSCALE_DEVICE_THREADS) / 256.0;
-  const gscale_measurement *r;
 
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, (r->time / r->count - plain) * slots,
-                      hypot(r->sigma / r->count, GSCALE__FLOOR * plain) * slots,
-                      (double[]){1.0});
-  if (gscale__solve(b, GSCALE_AGENT_HOLD, benches))
-    gscale__conclude(b, GSCALE_AGENT_HOLD, b->fit.value[0], b->fit.err[0],
-                     benches);
+  more_than(b, GSCALE_AGENT_HOLD, (wanted){.bench = "track_wait_on"},
+            (wanted){.bench = "track_wait_off"}, slots,
+            "track_wait_on, track_wait_off");
 }
 
 /* Times slower beside a kernel that keeps the memory busy: in chunks per
@@ -176,7 +168,8 @@ static void cdp_few(bench_run *b)
 static void cdp_start(bench_run *b)
 {
   more_than(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},
-            (wanted){.bench = "cdp_sync_plain"}, "cdp_sync, cdp_sync_plain");
+            (wanted){.bench = "cdp_sync_plain"}, 1.0,
+            "cdp_sync, cdp_sync_plain");
 }
 
 void gscale__recipes_agent(bench_run *b)
