@@ -17,12 +17,12 @@ override CFLAGS += -ffp-contract=off
 LIB     := $(B)/libgpuscale.a
 CLI     := $(B)/gpuscale
 LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c))
-CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/verbs/*.c))
+CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
 TRACES  := $(addprefix $(B)/params/traces/,jacobi pagerank sssp als ct)
 BENCHED := $(patsubst %,$(B)/bench/%.trace,jacobi pagerank pull sssp als ct)
-SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] lua/*.[ch] lua/verbs/*.c \
+SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] lua/*.[ch] lua/*/*.[ch] \
              tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
 all: $(LIB) $(CLI)                      ## library and command line
@@ -88,13 +88,17 @@ $(LIB): $(LIBOBJ)
 $(CLI): $(CLIOBJ) $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+$(CLIOBJ): CPPFLAGS += -Ilua
+
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/,binding.o describe.o search.o settings.o)
+DESCRIBE := $(addprefix $(B)/lua/language/,binding.o describe.o search.o \
+              settings.o)
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
+$(B)/tests/t_describe: CPPFLAGS += -Ilua
 
-$(B)/tests/t_published: $(B)/lua/published.o $(DESCRIBE)
-$(B)/tests/t_published: EXTRA = $(B)/lua/published.o $(DESCRIBE)
+$(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
+$(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua
 
 $(B)/tests/%: tests/%.c $(LIB)

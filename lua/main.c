@@ -1,6 +1,6 @@
 /* main.c - finds the verb, runs it, says in one line why it failed. */
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
 #include <fcntl.h>

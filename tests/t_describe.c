@@ -1,6 +1,6 @@
 /* t_describe.c - descriptions: good ones, and exact words for bad ones. */
 
-#include "../lua/cli.h"
+#include "cli/cli.h"
 
 #include <gsl/gsl_test.h>
 #include <limits.h>

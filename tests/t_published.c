@@ -1,6 +1,6 @@
 /* t_published.c - which of our numbers meet a printed one. */
 
-#include "published.h"
+#include "reproduce/published.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * parameters no bench identifies.  The new file is written whole or not at
  * all; the report of the fits goes to stdout. */
 
-#include "../discrepancies.h"
+#include "validate/discrepancies.h"
 
 #include <math.h>
 #include <stdlib.h>

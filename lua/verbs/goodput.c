@@ -1,6 +1,6 @@
 /* goodput.c - gpuscale goodput: the useful share of what a link carries. */
 
-#include "../cli.h"
+#include "cli/cli.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* list.c - gpuscale list: systems, workloads, paradigms, links, figures. */
 
-#include "../published.h"
+#include "reproduce/published.h"
 
 #include <math.h>
 #include <string.h>

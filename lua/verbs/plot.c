@@ -1,7 +1,7 @@
 /* plot.c - gpuscale plot: figures.  Numbers come from the other verbs' library
  * calls, looks from plots/ *.gp, drawing from gnuplot. */
 
-#include "../published.h"
+#include "reproduce/published.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* replay.c - gpuscale replay: what a trace of stores puts on a link, through
  * each kind of write queue. */
 
-#include "../cli.h"
+#include "cli/cli.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* reproduce.c - gpuscale reproduce: what documents print, and ours beside it.
  */
 
-#include "../published.h"
+#include "reproduce/published.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tune.c - gpuscale tune: which mechanism, in which chunks, by how many
  * threads: the sweep of a profiler, from the model. */
 
-#include "../cli.h"
+#include "cli/cli.h"
 
 #include <math.h>
 #include <stdlib.h>

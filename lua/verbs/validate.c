@@ -1,6 +1,6 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
-#include "../study.h"
+#include "validate/study.h"
 
 #include <stdlib.h>
 #include <string.h>

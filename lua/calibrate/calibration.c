@@ -1,0 +1,149 @@
+/* calibration.c - files of measurements and a base, and what is fitted to them:
+ * what calibrate and the figures of its fits begin with. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------ */
+
+typedef enum {
+  MEASUREMENTS,
+  PROGRAM_RUNS,
+  TOPOLOGY,
+  ANOTHER_TOOLS
+} source_kind;
+
+/* Our own files begin with a head of '#' lines or with the column "bench", or,
+ * runs of whole programs, "workload"; a topology is a table of GPU0, GPU1, ...
+ * or XML; anything else is some other tool's. */
+static source_kind kind_of(const char *path)
+{
+  static const char head[] = "# gpuscale data", bench[] = "bench,",
+                    runs[] = "workload,";
+  char line[256] = "";
+  FILE *f = fopen(path, "rb");
+
+  if (!f) return MEASUREMENTS; /* the reader says what is wrong */
+  char *got = fgets(line, sizeof line, f);
+  const bool headed = strncmp(line, head, sizeof head - 1) == 0;
+  while (headed && got && (*line == '#' || !strchr(line, '\n')))
+    got = fgets(line, sizeof line, f);
+  fclose(f);
+  if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
+  if (!headed && (*line == '<' || strstr(line, "GPU0"))) return TOPOLOGY;
+  return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS
+                                                               : ANOTHER_TOOLS;
+}
+
+/* The system's GPUs are joined as the file says. */
+static int read_topology(gscale_system *s, const char *path, failure *why)
+{
+  gscale_fabric fabric;
+  gscale_diag diag;
+  int gpus;
+  gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
+
+  if (st == GSCALE_OK) {
+    const int measured = gscale_system_calibrated(s);
+    const bool grows = gscale_system_grows(s) && fabric.kind != GSCALE_MESH;
+    st = gscale_system_set_shape(s, &fabric, gpus, grows,
+                                 measured < gpus ? measured : gpus, &diag);
+  }
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  fprintf(stderr, "gpuscale: note: %s: %d GPUs, %s\n", path, gpus,
+          gscale_topology_name(fabric.kind));
+  return EXIT_OK;
+}
+
+static int read_one(calibration *c, const char *path, failure *why)
+{
+  gscale_measurements *m = c->data;
+  gscale_diag diag;
+  size_t skipped = 0;
+  const source_kind source = kind_of(path);
+
+  if (source == TOPOLOGY) return read_topology(c->system, path, why);
+  if (source == PROGRAM_RUNS) {
+    fprintf(stderr,
+            "gpuscale: note: %s: left out, runs of programs are for validate\n",
+            path);
+    return EXIT_OK;
+  }
+  const gscale_status st = source == MEASUREMENTS
+                               ? gscale_measurements_read(m, path, &diag)
+                               : gscale_import(m, path, NULL, &skipped, &diag);
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  if (skipped > 0)
+    fprintf(stderr, "gpuscale: note: %s: %zu entries have no counterpart\n",
+            path, skipped);
+  return EXIT_OK;
+}
+
+/* ---- disputes ----------------------------------------------------------- */
+
+/* Names the links about which files disagree by more than 10 %, some of them.
+ */
+static int print_disputes(const gscale_measurements *m, failure *why)
+{
+  enum {
+    SHOWN_MOST = 8
+  };
+  gscale_dispute of[SHOWN_MOST];
+  size_t found;
+  gscale_diag diag;
+  const gscale_status st =
+      gscale_measurements_disputes(m, 0.10, of, SHOWN_MOST, &found, &diag);
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  for (size_t i = 0; i < found && i < SHOWN_MOST; i++)
+    fprintf(stderr,
+            "gpuscale: note: %s:%d and %s:%d disagree about %s %s to %s: the "
+            "second has %.2f of the bandwidth\n",
+            of[i].one->file, of[i].one->line, of[i].other->file,
+            of[i].other->line, of[i].one->bench, of[i].one->src, of[i].one->dst,
+            of[i].ratio);
+  if (found > SHOWN_MOST)
+    fprintf(stderr, "gpuscale: note: and about %zu more\n", found - SHOWN_MOST);
+  return EXIT_OK;
+}
+
+/* ---- the fits ----------------------------------------------------------- */
+
+static int check(const calibration *c, failure *why)
+{
+  if (c->o->arguments == c->first)
+    return fail(why, EXIT_USAGE, "%s: needs files of measurements", c->o->verb);
+  if (!c->o->base)
+    return fail(why, EXIT_USAGE, "%s: needs --base SYSTEM", c->o->verb);
+  return EXIT_OK;
+}
+
+int calibration_make(calibration *c, options *o, size_t first, failure *why)
+{
+  gscale_diag diag;
+
+  *c = (calibration){.o = o, .first = first};
+  int st = check(c, why);
+
+  if (st == EXIT_OK)
+    st = load_system(o->base, &o->set, &c->system, &c->base, why);
+  if (st == EXIT_OK && !(c->data = gscale_measurements_new()))
+    st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
+  for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
+    st = read_one(c, o->argument[i], why);
+  if (st == EXIT_OK) st = print_disputes(c->data, why);
+  if (st != EXIT_OK) return st;
+  const gscale_status fitted =
+      gscale_calibrate(c->system, c->data, &c->report, &diag);
+  return fitted == GSCALE_OK ? EXIT_OK : fail_gscale(why, fitted, &diag);
+}
+
+void calibration_free(calibration *c)
+{
+  gscale_calibration_free(&c->report);
+  gscale_measurements_free(c->data);
+  gscale_system_free(c->system);
+}

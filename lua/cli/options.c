@@ -1,0 +1,608 @@
+/* options.c - the command line: one table makes the parser and the help. */
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- single values ------------------------------------------------------ */
+
+/* Digits only: strtol() alone would take " +8" and "8x". */
+int parse_whole(const char *option, const char *text, int least, int most,
+                int *out, failure *why)
+{
+  const size_t digits = strspn(text, "0123456789");
+  long v;
+
+  if (digits == 0 || text[digits])
+    return fail(why, EXIT_USAGE, "%s: '%.100s' is not a whole number", option,
+                text);
+  errno = 0;
+  v = strtol(text, NULL, 10);
+  if (errno || v < least || v > most)
+    return fail(why, EXIT_USAGE, "%s: %.100s is not in %d .. %d", option, text,
+                least, most);
+  *out = (int)v;
+  return EXIT_OK;
+}
+
+/* Bytes; a bare number is one of them. */
+static int parse_size(const char *option, const char *text, double least,
+                      double *out, failure *why)
+{
+  const bool bare = text[strspn(text, "0123456789")] == '\0'; /* bytes */
+  gscale_diag diag;
+
+  if (gscale_parse_quantity(text, bare ? GSCALE_COUNT : GSCALE_BYTES, out,
+                            &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "%s: %s", option, diag.text);
+  if (!(*out >= least) || floor(*out) < *out || *out > 0x1p50)
+    return fail(why, EXIT_USAGE, "%s: '%s' is not %g B .. 2^50 B, whole",
+                option, text, least);
+  return EXIT_OK;
+}
+
+static int take_format(options *o, const char *text, failure *why)
+{
+  static const char *const names[] = {
+      [FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json"};
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(text, names[i]) == 0) {
+      o->format = (format)i;
+      return EXIT_OK;
+    }
+  return fail(why, EXIT_USAGE,
+              "--format: '%.100s' is not one of table, csv, json", text);
+}
+
+static int take_max_error(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--max-error: %s", diag.text);
+  if (v < 0.0)
+    return fail(why, EXIT_USAGE, "--max-error: %.100s is below 0", text);
+  o->max_error = v;
+  return EXIT_OK;
+}
+
+static int take_worst(options *o, const char *text, failure *why)
+{
+  return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
+}
+
+static int take_steps(options *o, const char *text, failure *why)
+{
+  int steps;
+  const int st = parse_whole("--steps", text, 1, INT_MAX, &steps, why);
+
+  if (st == EXIT_OK) o->steps = steps;
+  return st;
+}
+
+static int take_payload(options *o, const char *text, failure *why)
+{
+  return parse_size("--payload", text, 1.0, &o->payload, why);
+}
+
+static int take_offset(options *o, const char *text, failure *why)
+{
+  return parse_size("--offset", text, 0.0, &o->offset, why);
+}
+
+static int take_page(options *o, const char *text, failure *why)
+{
+  return parse_size("--page", text, 1.0, &o->page, why);
+}
+
+static int take_granule(options *o, const char *text, failure *why)
+{
+  return parse_size("--granule", text, 1.0, &o->granule, why);
+}
+
+static int take_setting(options *o, const char *text, failure *why)
+{
+  return settings_add(&o->set, text, why);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+typedef struct row {
+  const char *name;
+  char letter;          /* 0: none */
+  const char *argument; /* NULL: a flag */
+  const char *help;
+  size_t at; /* of the const char * or, for a flag, of the bool in options */
+  int (*take)(options *o, const char *text, failure *why); /* or this */
+} row;
+
+#define AT(member) offsetof(options, member), NULL
+
+static const row rows_of_options[] = {
+    {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
+    {"gpus", 'g', "LIST", "numbers of GPUs, e.g. 8, 1-16 or 1,2,4,8", AT(gpus)},
+    {"paradigm", 'p', "LIST", "ways of moving data: NAME,... or all",
+     AT(paradigm)},
+    {"set", 'P', "NAME=VALUE",
+     "set a knob of the workload (n=512), of a paradigm\n"
+     "(proact-poll.chunk=128KiB), or a number of the system\n"
+     "(link.rate=64GB/s); may be repeated",
+     0, take_setting},
+    {"steps", 0, "K",
+     "speedups of K steps, with what is done once, instead of\n"
+     "steady ones (setup_s)",
+     0, take_steps},
+    {"proposed", 0, NULL, "include hardware that does not exist yet",
+     AT(proposed)},
+    {"link", 'l', "LIST",
+     "links: NAME,...; with a system: put in place of its\n"
+     "own, its topology and efficiencies kept",
+     AT(link)},
+    {"sizes", 0, "LIST", "message sizes in bytes: 4,32,128 or 4-4096",
+     AT(sizes)},
+    {"partial", 0, NULL, "the messages leave bytes of a unit unwritten",
+     AT(partial)},
+    {"offset", 0, "B", "the messages begin so far behind a packet's boundary",
+     0, take_offset},
+    {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
+    {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
+    {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
+     AT(short_address)},
+    {"queue", 'q', "LIST", "sm, plain, gps, finepack, bulk [all of them]",
+     AT(queue)},
+    {"capacity", 0, "N", "entries of a queue [gps 512, finepack 64]",
+     AT(capacity)},
+    {"watermark", 0, "N", "gps: entries that make one leave [capacity - 1]",
+     AT(watermark)},
+    {"page", 0, "B", "size of pages [64KiB]", 0, take_page},
+    {"profile", 0, "N", "phases to find subscribers in [gps 1, others 0]",
+     AT(profile)},
+    {"tlb", 0, "N", "gps: entries of the TLB [32]", AT(tlb)},
+    {"ways", 0, "N", "gps: in sets of N [8]", AT(ways)},
+    {"subheader", 0, "B", "finepack: bytes before each run, 2 to 6 [4]",
+     AT(subheader)},
+    {"windows", 0, "N", "finepack: open ones for each destination [1]",
+     AT(windows)},
+    {"timeout", 0, "N", "finepack: flush a window N records after its last",
+     AT(timeout)},
+    {"config-packets", 0, NULL,
+     "finepack: common fields in a packet of their own", AT(config_packets)},
+    {"granule", 0, "B", "bulk: what is copied together [64KiB]", 0,
+     take_granule},
+    {"base", 'b', "SYSTEM", "the system that has what was not measured",
+     AT(base)},
+    {"runs", 'r', "RUNS.csv",
+     "measured runs: plot shows them; plot and freeze start\n"
+     "from their single-GPU times; calibrate (FILE,...) takes\n"
+     "from them how far the model is off, and no parameter",
+     AT(runs)},
+    {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
+     AT(traces)},
+    {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
+     AT(fit)},
+    {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
+     AT(summary)},
+    {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
+     take_worst},
+    {"baselines", 0, "LIST",
+     "fit laws of scaling to the runs on these numbers of\n"
+     "GPUs, e.g. 1,2,4, and score them beyond",
+     AT(laws)},
+    {"against", 0, "FILE", "score the predictions frozen in FILE instead",
+     AT(against)},
+    {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
+    {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
+     take_max_error},
+    {"require", 0, "LIST",
+     "exit 1 unless all hold: mean=X, worst=X, best=X,\n"
+     "covered=LOW-HIGH, baselines (no law is better)",
+     AT(demands)},
+    {"no-single", 0, NULL, "do not use measured single-GPU times",
+     AT(no_single)},
+    {"best", 0, NULL,
+     "of a paradigm run with several knob settings, only the\n"
+     "fastest run for each number of GPUs",
+     AT(best)},
+    {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
+    {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
+    {"help", 'h', NULL, "this text", AT(help)},
+};
+enum {
+  ROWS = sizeof rows_of_options / sizeof rows_of_options[0]
+};
+
+/* True if `name` is a word of v->accepts. */
+static bool accepts(const verb *v, const char *name)
+{
+  const size_t n = strlen(name);
+
+  if (strcmp(name, "help") == 0) return true;
+  for (const char *p = v->accepts; (p = strstr(p, name)) != NULL; p += n)
+    if ((p == v->accepts || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+      return true;
+  return false;
+}
+
+/* ---- help --------------------------------------------------------------- */
+
+static void print_option(FILE *f, const row *r)
+{
+  char left[40];
+  int n = snprintf(left, sizeof left, "  %c%c%c --%s", r->letter ? '-' : ' ',
+                   r->letter ? r->letter : ' ', r->letter ? ',' : ' ', r->name);
+
+  if (r->argument)
+    snprintf(left + n, sizeof left - (size_t)n, " %s", r->argument);
+  for (const char *line = r->help; line;) {
+    const size_t length = strcspn(line, "\n");
+
+    fprintf(f, "%-24s %.*s\n", line == r->help ? left : "", (int)length, line);
+    line = line[length] ? line + length + 1 : NULL;
+  }
+}
+
+static void print_examples(FILE *f, const char *text)
+{
+  while (*text) {
+    const size_t length = strcspn(text, "\n");
+
+    fprintf(f, "  %.*s\n", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+void options_help(FILE *f, const verb *v)
+{
+  fprintf(f, "usage: gpuscale %s %s\n\nShows %s.\n\noptions\n", v->name,
+          v->usage, v->summary);
+  for (size_t i = 0; i < ROWS; i++)
+    if (accepts(v, rows_of_options[i].name))
+      print_option(f, &rows_of_options[i]);
+  fprintf(f, "\nexamples\n");
+  print_examples(f, v->examples);
+}
+
+/* ---- the parser --------------------------------------------------------- */
+
+static int fail_option(const verb *v, const char *word, size_t length,
+                       failure *why)
+{
+  const char *names[ROWS];
+  char name[64];
+  const char *near;
+  size_t n = 0;
+
+  snprintf(name, sizeof name, "%.*s", (int)length, word);
+  for (size_t i = 0; i < ROWS; i++)
+    if (accepts(v, rows_of_options[i].name))
+      names[n++] = rows_of_options[i].name;
+  near = name[0] == '-' && name[1] == '-' ? nearest(name + 2, names, n) : NULL;
+  if (near)
+    return fail(why, EXIT_USAGE, "%s: no option '%s'; did you mean '--%s'?",
+                v->name, name, near);
+  return fail(why, EXIT_USAGE, "%s: no option '%s'; see `gpuscale %s --help`",
+              v->name, name, v->name);
+}
+
+static const row *find_long(const verb *v, const char *name, size_t length)
+{
+  for (size_t i = 0; i < ROWS; i++) {
+    const row *r = &rows_of_options[i];
+
+    if (strlen(r->name) == length && memcmp(r->name, name, length) == 0)
+      return accepts(v, r->name) ? r : NULL;
+  }
+  return NULL;
+}
+
+static const row *find_short(const verb *v, char letter)
+{
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows_of_options[i].letter == letter)
+      return accepts(v, rows_of_options[i].name) ? &rows_of_options[i] : NULL;
+  return NULL;
+}
+
+static int obey(options *o, const row *r, const char *value, failure *why)
+{
+  if (r->take) return r->take(o, value, why);
+  if (r->argument)
+    *(const char **)(void *)((char *)o + r->at) = value;
+  else
+    *(bool *)(void *)((char *)o + r->at) = true;
+  return EXIT_OK;
+}
+
+/* One option: argv[*i], and argv[*i + 1] if that is its value. */
+static int parse_option(options *o, const verb *v, int argc, char **argv,
+                        int *i, failure *why)
+{
+  const char *word = argv[*i];
+  const bool is_long = word[1] == '-';
+  const size_t length = is_long ? strcspn(word, "=") : 2;
+  const row *r =
+      is_long ? find_long(v, word + 2, length - 2) : find_short(v, word[1]);
+  const char *value = word[length] ? word + length + is_long : NULL;
+
+  if (!r) return fail_option(v, word, length, why);
+  if (!r->argument && value)
+    return fail(why, EXIT_USAGE, "--%s takes no value", r->name);
+  if (r->argument && !value) {
+    if (*i + 1 == argc)
+      return fail(why, EXIT_USAGE, "--%s needs %s", r->name, r->argument);
+    value = argv[++*i];
+  }
+  return obey(o, r, value, why);
+}
+
+int options_parse(options *o, const verb *v, int argc, char **argv,
+                  failure *why)
+{
+  bool ended = false; /* by "--" */
+  int st = EXIT_OK;
+
+  *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};
+  for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
+    if (!ended && strcmp(argv[i], "--") == 0)
+      ended = true;
+    else if (!ended && argv[i][0] == '-' && argv[i][1])
+      st = parse_option(o, v, argc, argv, &i, why);
+    else if (o->arguments == sizeof o->argument / sizeof o->argument[0])
+      st = fail(why, EXIT_USAGE, "%s: too many arguments", v->name);
+    else
+      o->argument[o->arguments++] = argv[i];
+  }
+  return st;
+}
+
+int need_arguments(const options *o, size_t n, const char *what, failure *why)
+{
+  if (o->arguments < n)
+    return fail(why, EXIT_USAGE, "%s: needs %s; see `gpuscale %s --help`",
+                o->verb, what, o->verb);
+  if (o->arguments > n)
+    return fail(why, EXIT_USAGE, "%s: '%.100s' is one argument too many",
+                o->verb, o->argument[n]);
+  return EXIT_OK;
+}
+
+/* ---- lists -------------------------------------------------------------- */
+
+int each_word(const char *option, const char *list,
+              int (*each)(const char *word, void *closure, failure *why),
+              void *closure, failure *why)
+{
+  char word[1024];
+  int st = EXIT_OK;
+
+  for (const char *p = list; st == EXIT_OK && p;) {
+    const size_t length = strcspn(p, ",");
+
+    if (length == 0)
+      return fail(why, EXIT_USAGE, "%s: '%.100s' has an empty entry", option,
+                  list);
+    if (length >= sizeof word)
+      return fail(why, EXIT_USAGE, "%s: '%.60s...' is too long", option, p);
+    memcpy(word, p, length);
+    word[length] = '\0';
+    st = each(word, closure, why);
+    p = p[length] ? p + length + 1 : NULL;
+  }
+  return st;
+}
+
+typedef struct gpu_list {
+  const char *option;
+  bool asked[GPUS_MAX + 1];
+} gpu_list;
+
+static int mark_gpus(const char *word, void *closure, failure *why)
+{
+  gpu_list *l = closure;
+  char first[128];
+  const char *dash = strchr(word, '-');
+  int from, to, st;
+
+  snprintf(first, sizeof first, "%.*s", (int)strcspn(word, "-"), word);
+  st = parse_whole(l->option, *first ? first : word, 1, GPUS_MAX, &from, why);
+  if (st != EXIT_OK) return st;
+  to = from;
+  if (dash) st = parse_whole(l->option, dash + 1, 1, GPUS_MAX, &to, why);
+  if (st != EXIT_OK) return st;
+  if (to < from)
+    return fail(why, EXIT_USAGE, "%s: '%s' runs backwards", l->option, word);
+  for (int n = from; n <= to; n++) l->asked[n] = true;
+  return EXIT_OK;
+}
+
+int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
+               failure *why)
+{
+  gpu_list l = {.option = option};
+  const int st = each_word(option, text, mark_gpus, &l, why);
+
+  if (st != EXIT_OK) return st;
+  *n = 0;
+  for (int i = 1; i <= GPUS_MAX; i++)
+    if (l.asked[i]) gpus[(*n)++] = i;
+  return EXIT_OK;
+}
+
+typedef struct paradigm_list {
+  size_t *index;
+  size_t n;
+  bool proposed, named;
+} paradigm_list;
+
+static void add_paradigm(paradigm_list *l, size_t index)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (l->index[i] == index) return;
+  if (l->n < PARADIGMS_MAX) l->index[l->n++] = index;
+}
+
+static int fail_paradigm(const char *word, failure *why)
+{
+  const char *names[PARADIGMS_MAX];
+  size_t n = 0;
+  const char *near;
+
+  while (n < PARADIGMS_MAX && gscale_paradigm_at(n)) {
+    names[n] = gscale_paradigm_at(n)->name;
+    n++;
+  }
+  near = nearest(word, names, n);
+  if (near)
+    return fail(why, EXIT_DATA, "no paradigm '%s'; did you mean '%s'?", word,
+                near);
+  return fail(why, EXIT_DATA, "no paradigm '%s'; see `gpuscale list paradigms`",
+              word);
+}
+
+int find_paradigm(const char *word, size_t *index, failure *why)
+{
+  const size_t i = gscale_paradigm_find(word);
+
+  if (i >= gscale_paradigm_count()) return fail_paradigm(word, why);
+  *index = i;
+  return EXIT_OK;
+}
+
+static int add_paradigm_word(const char *word, void *closure, failure *why)
+{
+  paradigm_list *l = closure;
+  size_t index = 0;
+  int st;
+
+  if (strcmp(word, "all") == 0) {
+    for (size_t i = 0; gscale_paradigm_at(i); i++)
+      if (l->proposed || !gscale_paradigm_at(i)->proposed) add_paradigm(l, i);
+    return EXIT_OK;
+  }
+  st = find_paradigm(word, &index, why);
+  if (st != EXIT_OK) return st;
+  l->named = true;
+  add_paradigm(l, index);
+  return EXIT_OK;
+}
+
+int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
+                    bool *named, failure *why)
+{
+  paradigm_list l = {index, 0, proposed, false};
+  const int st = each_word("--paradigm", text, add_paradigm_word, &l, why);
+
+  *n = l.n;
+  *named = l.named;
+  return st;
+}
+
+int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
+{
+  const gscale_paradigm *p = gscale_paradigm_at(paradigm);
+  char name[2 * GSCALE_NAME_MAX];
+  gscale_diag diag;
+
+  *out = gscale_knobs_best;
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++) {
+    const char *value;
+
+    if (!p->uses[k]) continue;
+    snprintf(name, sizeof name, "%s.%s", p->name,
+             gscale_knob_name((gscale_knob)k));
+    value = settings_take(set, name);
+    if (!value) continue;
+    if (gscale_parse_quantity(value, gscale_knob_dim((gscale_knob)k),
+                              &out->v[k], &diag) != GSCALE_OK)
+      return fail(why, EXIT_USAGE, "-P %s: %s", name, diag.text);
+    if (!(out->v[k] > 0.0))
+      return fail(why, EXIT_USAGE, "-P %s: '%s' is not above 0", name, value);
+  }
+  return EXIT_OK;
+}
+
+/* ---- goodput's lists ---------------------------------------------------- */
+
+typedef struct size_list {
+  double *v;
+  size_t n;
+} size_list;
+
+static int add_size(size_list *l, double size, failure *why)
+{
+  if (l->n == SIZES_MAX)
+    return fail(why, EXIT_USAGE, "--sizes: more than %d", SIZES_MAX);
+  l->v[l->n++] = size;
+  return EXIT_OK;
+}
+
+static int add_sizes(const char *word, void *closure, failure *why)
+{
+  const char *dash = strchr(word, '-');
+  char first[128];
+  double from, to;
+  int st;
+
+  snprintf(first, sizeof first, "%.*s", (int)strcspn(word, "-"), word);
+  st = parse_size("--sizes", *first ? first : word, 1.0, &from, why);
+  if (st != EXIT_OK) return st;
+  to = from;
+  if (dash) st = parse_size("--sizes", dash + 1, 1.0, &to, why);
+  if (st == EXIT_OK && to < from)
+    return fail(why, EXIT_USAGE, "--sizes: '%s' runs backwards", word);
+  for (double s = from; st == EXIT_OK && s <= to; s *= 2.0)
+    st = add_size(closure, s, why);
+  return st;
+}
+
+int parse_sizes(const char *text, double *sizes, size_t *n, failure *why)
+{
+  size_list l = {sizes, 0};
+  const int st = each_word("--sizes", text, add_sizes, &l, why);
+
+  *n = l.n;
+  return st;
+}
+
+typedef struct link_list {
+  const gscale_link **v;
+  size_t n;
+} link_list;
+
+static int add_link(const char *word, void *closure, failure *why)
+{
+  link_list *l = closure;
+  const gscale_link *found = gscale_link_find(word);
+  const char *names[LINKS_MAX];
+  const char *near;
+  size_t n = 0;
+
+  if (found && l->n < LINKS_MAX) {
+    l->v[l->n++] = found;
+    return EXIT_OK;
+  }
+  if (found) return fail(why, EXIT_USAGE, "--link: more than %d", LINKS_MAX);
+  for (; n < LINKS_MAX && gscale_link_at(n); n++)
+    names[n] = gscale_link_at(n)->name;
+  near = nearest(word, names, n);
+  if (near)
+    return fail(why, EXIT_DATA, "no link '%s'; did you mean '%s'?", word, near);
+  return fail(why, EXIT_DATA, "no link '%s'; see `gpuscale list links`", word);
+}
+
+int parse_links(const char *text, const gscale_link **links, size_t *n,
+                failure *why)
+{
+  link_list l = {links, 0};
+  const int st = each_word("--link", text, add_link, &l, why);
+
+  *n = l.n;
+  return st;
+}

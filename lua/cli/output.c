@@ -1,0 +1,432 @@
+/* output.c - results as tables, CSV and JSON; files whole or not at all. */
+
+#define _XOPEN_SOURCE 700 /* realpath() */
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- where it goes ------------------------------------------------------ */
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the output");
+}
+
+int output_open(output *o, const char *path, failure *why)
+{
+  *o = (output){.path = path && strcmp(path, "-") != 0 ? path : NULL};
+  o->f = open_memstream(&o->text, &o->size);
+  return o->f ? EXIT_OK : no_memory(why);
+}
+
+void output_discard(output *o)
+{
+  if (o->f) fclose(o->f);
+  free(o->text);
+  *o = (output){0};
+}
+
+/* errno as a failure; nobody is left to read about a closed pipe. */
+static int fail_write(const char *path, failure *why)
+{
+  if (errno == EPIPE) return fail(why, EXIT_IO, "%s", "");
+  return fail(why, EXIT_IO, "%.200s: %s", path ? path : "standard output",
+              strerror(errno));
+}
+
+static bool write_all(int fd, const char *text, size_t size)
+{
+  while (size > 0) {
+    const ssize_t n = write(fd, text, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static bool same_mode(int fd, const struct stat *old)
+{
+  const mode_t mask = umask(0);
+
+  umask(mask);
+  return fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0;
+}
+
+/* Writes and closes; errno is that of the first failure. */
+static bool fill_and_close(int fd, const output *o, const struct stat *old)
+{
+  const bool ok =
+      same_mode(fd, old) && write_all(fd, o->text, o->size) && fsync(fd) == 0;
+  const int cause = errno;
+
+  if (close(fd) != 0 && ok) return false;
+  errno = cause;
+  return ok;
+}
+
+/* Writes beside `path` and renames; `old` is what stands there, or NULL. */
+static int replace_file(const output *o, const char *path,
+                        const struct stat *old, failure *why)
+{
+  char *temporary = malloc(strlen(path) + sizeof ".XXXXXX");
+  int fd, st = EXIT_OK;
+
+  if (!temporary) return no_memory(why);
+  strcat(strcpy(temporary, path), ".XXXXXX");
+  fd = mkstemp(temporary);
+  if (fd < 0) {
+    st = fail_write(o->path, why);
+  } else if (!fill_and_close(fd, o, old) || rename(temporary, path) != 0) {
+    st = fail_write(o->path, why);
+    unlink(temporary);
+  }
+  free(temporary);
+  return st;
+}
+
+/* A device or a pipe is written as it is. */
+static int write_special(const output *o, failure *why)
+{
+  const int fd = open(o->path, O_WRONLY | O_CLOEXEC);
+  int st = EXIT_OK;
+
+  if (fd < 0) return fail_write(o->path, why);
+  if (!write_all(fd, o->text, o->size)) st = fail_write(o->path, why);
+  if (close(fd) != 0 && st == EXIT_OK) st = fail_write(o->path, why);
+  return st;
+}
+
+static int write_file(const output *o, failure *why)
+{
+  struct stat old;
+  char *real;
+  int st;
+
+  if (stat(o->path, &old) != 0) return replace_file(o, o->path, NULL, why);
+  if (S_ISDIR(old.st_mode))
+    return fail(why, EXIT_IO, "%.200s: is a directory", o->path);
+  if (!S_ISREG(old.st_mode)) return write_special(o, why);
+  if (access(o->path, W_OK) != 0) return fail_write(o->path, why);
+  real = realpath(o->path, NULL); /* a link stays a link */
+  if (!real) return fail_write(o->path, why);
+  st = replace_file(o, real, &old, why);
+  free(real);
+  return st;
+}
+
+int output_close(output *o, failure *why)
+{
+  const bool ok = fclose(o->f) == 0; /* in memory: only memory can lack */
+  int st;
+
+  o->f = NULL;
+  if (!ok)
+    st = no_memory(why);
+  else if (o->path)
+    st = write_file(o, why);
+  else
+    st = write_all(STDOUT_FILENO, o->text, o->size) ? EXIT_OK
+                                                    : fail_write(NULL, why);
+  output_discard(o);
+  return st;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+struct rows {
+  const char *schema;
+  const column *columns;
+  cell *cells;
+  size_t n, count, room; /* columns, rows, rows there is room for */
+};
+
+rows *rows_new(const char *schema, const column *columns, size_t n)
+{
+  rows *r = malloc(sizeof *r);
+
+  if (r) *r = (rows){.schema = schema, .columns = columns, .n = n};
+  return r;
+}
+
+void rows_free(rows *r)
+{
+  if (!r) return;
+  free(r->cells);
+  free(r);
+}
+
+cell *rows_add(rows *r)
+{
+  cell *row;
+
+  if (r->count == r->room) {
+    const size_t room = 2 * r->room + 16;
+    cell *cells = realloc(r->cells, room * r->n * sizeof *cells);
+    if (!cells) return NULL;
+    r->cells = cells;
+    r->room = room;
+  }
+  row = r->cells + r->count++ * r->n;
+  memset(row, 0, r->n * sizeof *row);
+  for (size_t i = 0; i < r->n; i++)
+    if (r->columns[i].type != COLUMN_TEXT) row[i].number = (double)NAN;
+  return row;
+}
+
+size_t rows_count(const rows *r)
+{
+  return r->count;
+}
+
+void set_text(cell *c, const char *text)
+{
+  snprintf(c->text, sizeof c->text, "%s", text ? text : "");
+}
+
+/* ---- CSV ---------------------------------------------------------------- */
+
+static void write_csv_text(FILE *f, const char *text)
+{
+  if (!strpbrk(text, ",\"\r\n")) {
+    fputs(text, f);
+    return;
+  }
+  putc('"', f);
+  for (; *text; text++) {
+    if (*text == '"') putc('"', f);
+    putc(*text, f);
+  }
+  putc('"', f);
+}
+
+static void write_csv_cell(FILE *f, const column *c, const cell *v)
+{
+  if (c->type == COLUMN_TEXT)
+    write_csv_text(f, v->text);
+  else if (isfinite(v->number)) /* a missing number is an empty field */
+    fprintf(f, "%.17g", v->number);
+}
+
+static void write_csv(const rows *r, FILE *f)
+{
+  const char *comma = "";
+
+  for (size_t i = 0; i < r->n; i++) {
+    if (!r->columns[i].name) continue;
+    fprintf(f, "%s%s", comma, r->columns[i].name);
+    comma = ",";
+  }
+  putc('\n', f);
+  for (size_t j = 0; j < r->count; j++) {
+    comma = "";
+    for (size_t i = 0; i < r->n; i++) {
+      if (!r->columns[i].name) continue;
+      fputs(comma, f);
+      write_csv_cell(f, &r->columns[i], &r->cells[j * r->n + i]);
+      comma = ",";
+    }
+    putc('\n', f);
+  }
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+/* Text of descriptions need not be UTF-8; JSON is. */
+static json_t *json_text(const char *text)
+{
+  json_t *s = json_string(text);
+  char ascii[sizeof((cell *)0)->text];
+  size_t i;
+
+  if (s) return s;
+  for (i = 0; text[i] && i + 1 < sizeof ascii; i++)
+    ascii[i] = (signed char)text[i] < 0 ? '?' : text[i];
+  ascii[i] = '\0';
+  return json_string(ascii);
+}
+
+static json_t *json_cell(const column *c, const cell *v)
+{
+  if (c->type == COLUMN_TEXT) return json_text(v->text);
+  if (!isfinite(v->number)) return json_null();
+  if (c->type == COLUMN_INTEGER) return json_integer((json_int_t)v->number);
+  return json_real(v->number);
+}
+
+static json_t *json_row(const rows *r, size_t j)
+{
+  json_t *row = json_object();
+
+  for (size_t i = 0; row && i < r->n; i++)
+    if (r->columns[i].name &&
+        json_object_set_new(
+            row, r->columns[i].name,
+            json_cell(&r->columns[i], &r->cells[j * r->n + i])) != 0) {
+      json_decref(row);
+      row = NULL;
+    }
+  return row;
+}
+
+static int write_json(const rows *r, FILE *f, failure *why)
+{
+  json_t *all = json_object(), *list = json_array();
+  bool ok = all && list &&
+            json_object_set_new(all, "schema", json_string(r->schema)) == 0;
+
+  for (size_t j = 0; ok && j < r->count; j++)
+    ok = json_array_append_new(list, json_row(r, j)) == 0;
+  ok = ok && json_object_set(all, "rows", list) == 0 &&
+       json_dumpf(all, f, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
+  putc('\n', f);
+  json_decref(list);
+  json_decref(all);
+  return ok ? EXIT_OK : no_memory(why);
+}
+
+/* ---- tables for people -------------------------------------------------- */
+
+enum {
+  CELL_WIDTH = sizeof((cell *)0)->text
+};
+
+/* Two decimals for ratios such as a speedup, fewer where they say nothing. */
+static void show_count(double v, char *text, size_t size)
+{
+  snprintf(text, size, fabs(v) < 100.0 ? "%.2f" : "%.0f", v);
+}
+
+/* Less than this share is shown as none. */
+static bool is_share(double v)
+{
+  return fabs(v) >= 0.0005;
+}
+
+static void show_percent(double v, char *text, size_t size)
+{
+  snprintf(text, size, is_share(v) ? "%.1f%%" : "0%%", 100.0 * v);
+}
+
+static void show_cell(const column *c, const cell *v, char *text, size_t size)
+{
+  if (c->type == COLUMN_TEXT)
+    snprintf(text, size, "%s", v->text);
+  else if (!isfinite(v->number))
+    snprintf(text, size, "-");
+  else if (c->type == COLUMN_INTEGER)
+    snprintf(text, size, "%.0f", v->number);
+  else if (c->type == COLUMN_PERCENT)
+    show_percent(v->number, text, size);
+  else if (c->dim == GSCALE_COUNT)
+    show_count(v->number, text, size);
+  else
+    gscale_format_quantity(v->number, c->dim, text, size);
+}
+
+static bool says_something(const column *c, const cell *v)
+{
+  if (c->type == COLUMN_TEXT) return v->text[0] != '\0';
+  if (c->type == COLUMN_PERCENT) return is_share(v->number);
+  return c->type == COLUMN_INTEGER || fabs(v->number) > 0.0;
+}
+
+static bool shown(const rows *r, size_t i)
+{
+  const column *c = &r->columns[i];
+
+  if (!c->heading || !c->optional) return c->heading != NULL;
+  for (size_t j = 0; j < r->count; j++)
+    if (says_something(c, &r->cells[j * r->n + i])) return true;
+  return r->count == 0;
+}
+
+/* Characters, not bytes, of UTF-8. */
+static int width_of(const char *text)
+{
+  int n = 0;
+
+  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return n;
+}
+
+static int column_width(const rows *r, size_t i)
+{
+  char text[CELL_WIDTH];
+  int width = width_of(r->columns[i].heading);
+
+  for (size_t j = 0; j < r->count; j++) {
+    show_cell(&r->columns[i], &r->cells[j * r->n + i], text, sizeof text);
+    if (width_of(text) > width) width = width_of(text);
+  }
+  return width;
+}
+
+/* One line; row SIZE_MAX is the headings.  Spaces come before a text, never at
+ * the end of a line. */
+static void write_line(const rows *r, FILE *f, const int *width, size_t j)
+{
+  char text[CELL_WIDTH];
+  int pending = 0; /* spaces owed */
+
+  for (size_t i = 0; i < r->n; i++) {
+    const column *c = &r->columns[i];
+    int pad;
+
+    if (width[i] == 0) continue;
+    if (j == SIZE_MAX)
+      snprintf(text, sizeof text, "%s", c->heading);
+    else
+      show_cell(c, &r->cells[j * r->n + i], text, sizeof text);
+    pad = width[i] - width_of(text);
+    if (c->type != COLUMN_TEXT) pending += pad;
+    if (text[0]) fprintf(f, "%*s%s", pending, "", text);
+    pending = text[0] ? 2 : pending + 2;
+    if (c->type == COLUMN_TEXT) pending += pad;
+  }
+  putc('\n', f);
+}
+
+static int write_table(const rows *r, FILE *f, failure *why)
+{
+  int *width = calloc(r->n, sizeof *width); /* 0: not shown */
+
+  if (!width) return no_memory(why);
+  for (size_t i = 0; i < r->n; i++)
+    if (shown(r, i)) width[i] = column_width(r, i);
+  write_line(r, f, width, SIZE_MAX);
+  for (size_t j = 0; j < r->count; j++) write_line(r, f, width, j);
+  free(width);
+  return EXIT_OK;
+}
+
+int rows_write(const rows *r, format f, output *o, failure *why)
+{
+  if (f == FORMAT_JSON) return write_json(r, o->f, why);
+  if (f == FORMAT_TABLE) return write_table(r, o->f, why);
+  write_csv(r, o->f);
+  return EXIT_OK;
+}
+
+int rows_print(const rows *r, const options *o, failure *why)
+{
+  output out;
+  int st = output_open(&out, o->output, why);
+
+  if (st != EXIT_OK) return st;
+  st = rows_write(r, o->format, &out, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}

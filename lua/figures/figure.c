@@ -1,0 +1,55 @@
+/* figure.c - a figure in the making: a gnuplot script in memory, with the style
+ * of all figures and its data. */
+
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int figure_begin(figure *s, failure *why)
+{
+  *s = (figure){0};
+  s->f = open_memstream(&s->text, &s->size);
+  if (!s->f) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  return gnuplot_include(s->f, "style.gp", why);
+}
+
+int figure_draw(figure *s, const char *file, const char *title,
+                const options *o, failure *why)
+{
+  output out;
+  int st = gnuplot_include(s->f, file, why);
+
+  if (st == EXIT_OK && fflush(s->f) != 0)
+    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  st = gnuplot_draw(s->text, s->size, title, out.f, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
+void figure_free(figure *s)
+{
+  if (s->f) fclose(s->f);
+  free(s->text);
+}
+
+void figure_data(FILE *f, const char *name)
+{
+  fprintf(f, "$%s << end_of_data\n", name);
+}
+
+void figure_end(FILE *f)
+{
+  fprintf(f, "end_of_data\n");
+}
+
+void figure_number(FILE *f, double v)
+{
+  if (isfinite(v))
+    fprintf(f, " %.17g", v);
+  else
+    fprintf(f, " NaN");
+}

@@ -1,0 +1,314 @@
+/* gnuplot.c - runs gnuplot on a script and takes the SVG back.
+ *
+ * gnuplot has no safe mode, so nothing a user can choose reaches it but numbers
+ * that we print and single-quoted text.  It exits 0 when it could not write its
+ * output, so it writes to us, and the figure must end as an SVG does. */
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- scripts ------------------------------------------------------------ */
+
+void gnuplot_text(FILE *script, const char *text)
+{
+  putc('\'', script);
+  for (; *text; text++) {
+    if ((unsigned char)*text < ' ' || *text == 0x7f) continue;
+    if (*text == '\'') putc('\'', script);
+    putc(*text, script);
+  }
+  putc('\'', script);
+}
+
+int gnuplot_include(FILE *script, const char *name, failure *why)
+{
+  char relative[64], path[512], buffer[4096];
+  size_t n;
+  FILE *f;
+  bool ok;
+  int st;
+
+  snprintf(relative, sizeof relative, "plots/%s", name);
+  st = find_shared(relative, path, sizeof path, why);
+  if (st != EXIT_OK) return st;
+  f = fopen(path, "r");
+  if (!f) return fail(why, EXIT_IO, "%.200s: %s", path, strerror(errno));
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
+    fwrite(buffer, 1, n, script);
+  ok = !ferror(f);
+  if (!ok) fail(why, EXIT_IO, "%.200s: %s", path, strerror(errno));
+  fclose(f);
+  return ok ? EXIT_OK : EXIT_IO;
+}
+
+/* ---- the process -------------------------------------------------------- */
+
+enum {
+  IN,
+  OUT,
+  ERR,
+  STREAMS
+};
+
+/* gnuplot while it runs: what it is still to read, what it has written. */
+typedef struct child {
+  pid_t pid;
+  int fd[STREAMS]; /* our ends; -1 when closed */
+  const char *script;
+  size_t size;
+  FILE *text[STREAMS]; /* in memory, of OUT and ERR */
+  char *buffer[STREAMS];
+  size_t length[STREAMS];
+} child;
+
+static void close_fd(int *fd)
+{
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+static bool open_pipe(int *ours, int *theirs, bool we_write)
+{
+  int p[2];
+
+  if (pipe(p) != 0) return false;
+  *ours = p[we_write ? 1 : 0];
+  *theirs = p[we_write ? 0 : 1];
+  fcntl(*ours, F_SETFD, FD_CLOEXEC);
+  fcntl(*theirs, F_SETFD, FD_CLOEXEC);
+  fcntl(*ours, F_SETFL, O_NONBLOCK);
+  return true;
+}
+
+/* The environment without what would change a figure. */
+static char **plain_environment(void)
+{
+  static const char *const dropped[] = {"GNUTERM=", "LC_", "LANG"};
+  static char locale[] = "LC_ALL=C.UTF-8";
+  size_t n = 0, used = 0;
+  char **e;
+
+  while (environ[n]) n++;
+  e = malloc((n + 2) * sizeof *e);
+  if (!e) return NULL;
+  for (size_t i = 0; i < n; i++) {
+    bool keep = true;
+    for (size_t k = 0; k < sizeof dropped / sizeof dropped[0]; k++)
+      keep = keep && strncmp(environ[i], dropped[k], strlen(dropped[k])) != 0;
+    if (keep) e[used++] = environ[i];
+  }
+  e[used++] = locale;
+  e[used] = NULL;
+  return e;
+}
+
+/* posix_spawnp() with the three streams; SIGPIPE as a program expects it. */
+static int spawn(child *c, const int *theirs)
+{
+  static char name[] = "gnuplot", no_startup[] = "-d", standard_input[] = "-";
+  char *argv[] = {name, no_startup, standard_input, NULL};
+  char **envp = plain_environment();
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  int error;
+
+  if (!envp) return ENOMEM;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_init(&actions);
+  for (int i = 0; i < STREAMS; i++)
+    posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
+  error = posix_spawnp(&c->pid, name, &actions, &attributes, argv, envp);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  free(envp);
+  return error;
+}
+
+static int start(child *c, failure *why)
+{
+  int theirs[STREAMS] = {-1, -1, -1}, error = 0;
+
+  for (int i = 0; !error && i < STREAMS; i++) {
+    if (!open_pipe(&c->fd[i], &theirs[i], i == IN)) error = errno;
+    if (i != IN && !(c->text[i] = open_memstream(&c->buffer[i], &c->length[i])))
+      error = ENOMEM;
+  }
+  if (!error) error = spawn(c, theirs);
+  for (int i = 0; i < STREAMS; i++) close_fd(&theirs[i]);
+  if (error == ENOENT)
+    return fail(why, EXIT_DATA, "plot: needs the program gnuplot");
+  if (error) return fail(why, EXIT_IO, "gnuplot: %s", strerror(error));
+  return EXIT_OK;
+}
+
+static void feed(child *c)
+{
+  const ssize_t n = write(c->fd[IN], c->script, c->size);
+
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n >= 0) {
+    c->script += n;
+    c->size -= (size_t)n;
+  }
+  if (n < 0 || c->size == 0) close_fd(&c->fd[IN]);
+}
+
+static void drain(child *c, int i)
+{
+  char buffer[16384];
+  const ssize_t n = read(c->fd[i], buffer, sizeof buffer);
+
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n > 0)
+    fwrite(buffer, 1, (size_t)n, c->text[i]);
+  else
+    close_fd(&c->fd[i]);
+}
+
+static double now(void)
+{
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Until it has closed its output; false if that takes too long. */
+static bool converse(child *c)
+{
+  const double seconds = 30.0, end = now() + seconds;
+
+  while (c->fd[OUT] >= 0 || c->fd[ERR] >= 0) {
+    struct pollfd p[STREAMS];
+    const double left = end - now();
+
+    for (int i = 0; i < STREAMS; i++)
+      p[i] =
+          (struct pollfd){.fd = c->fd[i], .events = i == IN ? POLLOUT : POLLIN};
+    if (left <= 0.0) return false;
+    if (poll(p, STREAMS, (int)(1000.0 * left) + 1) < 0 && errno != EINTR)
+      return false;
+    if (p[IN].revents) feed(c);
+    if (p[OUT].revents) drain(c, OUT);
+    if (p[ERR].revents) drain(c, ERR);
+  }
+  return true;
+}
+
+/* Its exit status; -1 if it was killed. */
+static int wait_for(const child *c, bool in_time)
+{
+  int status;
+
+  if (!in_time) kill(c->pid, SIGKILL);
+  while (waitpid(c->pid, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void clear(child *c)
+{
+  for (int i = 0; i < STREAMS; i++) {
+    close_fd(&c->fd[i]);
+    if (c->text[i]) fclose(c->text[i]);
+    free(c->buffer[i]);
+  }
+}
+
+/* ---- the figure --------------------------------------------------------- */
+
+/* The last line that says something. */
+static const char *last_words(char *text)
+{
+  const char *last = "it says nothing";
+
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+    if (strspn(line, " ^\t\r") < strlen(line)) last = line;
+  return last;
+}
+
+/* Cuts blanks off its end; false if that is not how an SVG ends. */
+static bool ends_as_svg(child *c)
+{
+  static const char end[] = "</svg>";
+  char *text = c->buffer[OUT];
+  size_t n = c->length[OUT];
+
+  while (n > 0 && strchr(" \n\r", text[n - 1])) n--;
+  if (n < strlen(end) || memcmp(text + n - strlen(end), end, strlen(end)) != 0)
+    return false;
+  text[n] = '\0';
+  return true;
+}
+
+static void write_xml(FILE *f, const char *text)
+{
+  static const char *const escaped[128] = {
+      ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;"};
+
+  for (; *text; text++) {
+    const unsigned char c = (unsigned char)*text;
+
+    if (c < 128 && escaped[c])
+      fputs(escaped[c], f);
+    else if (c >= ' ')
+      putc(c, f);
+  }
+}
+
+/* The SVG with its title, which gnuplot sets to its own name. */
+static void write_svg(FILE *f, const child *c, const char *title)
+{
+  static const char gnuplots[] = "<title>Gnuplot</title>";
+  const char *text = c->buffer[OUT], *at = strstr(text, gnuplots);
+
+  if (at) {
+    fwrite(text, 1, (size_t)(at - text), f);
+    fputs("<title>", f);
+    write_xml(f, title);
+    fputs("</title>", f);
+    text = at + strlen(gnuplots);
+  }
+  fprintf(f, "%s\n", text);
+}
+
+int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
+                 failure *why)
+{
+  child c = {.fd = {-1, -1, -1}, .script = script, .size = size};
+  int st = start(&c, why);
+
+  if (st == EXIT_OK) {
+    const bool in_time = converse(&c);
+    const int exited = wait_for(&c, in_time);
+
+    fflush(c.text[OUT]);
+    fflush(c.text[ERR]);
+    if (!in_time)
+      st = fail(why, EXIT_LIMIT, "gnuplot: not done after 30 s");
+    else if (exited != 0 || !ends_as_svg(&c))
+      st = fail(why, EXIT_INTERNAL, "gnuplot: no figure: %.300s",
+                last_words(c.buffer[ERR]));
+    else
+      write_svg(out, &c, title);
+  }
+  clear(&c);
+  return st;
+}

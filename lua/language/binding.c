@@ -1,0 +1,817 @@
+/* binding.c - the sandbox that descriptions run in, and what they make there.
+ *
+ * These are guard rails for mistakes, not a security boundary.  What a file may
+ * call is listed, not what it may not: everything left out is left out because
+ * it reaches outside the file, differs from run to run, or can spend unbounded
+ * time inside one C function, where no hook runs. */
+
+#include "language/binding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <limits.h>
+#include <lualib.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
+
+enum {
+  SOURCE_MAX = 1 << 20, /* B, of a file */
+  STRING_MAX = 1 << 20, /* B, of one string: bounds what one C call can do */
+  NOTES_MAX = 20,       /* mistakes shown of one file */
+  NOTE_SIZE = 320,      /* B, of one of them */
+  PIECE = 4096,         /* B, handed to the parser between looks at the clock */
+  STRIDE = 1000,        /* instructions between two counts */
+  BIG = 4096,           /* B, allocations that look at the clock */
+  ORIGIN_WIDTH = LUA_IDSIZE - 4 /* letters Lua shows of a long path's end */
+};
+
+typedef enum limit {
+  LIMIT_NONE,
+  LIMIT_MEMORY,
+  LIMIT_STRING,
+  LIMIT_INSTRUCTIONS,
+  LIMIT_SECONDS
+} limit;
+
+typedef struct note { /* a mistake */
+  int line;
+  char text[NOTE_SIZE];
+} note;
+
+typedef struct sandbox {
+  const char *path;
+  char *text;         /* the file */
+  size_t size, given; /* bytes of it, bytes the parser has */
+  limits most;
+  size_t used; /* B */
+  unsigned long instructions;
+  struct timespec start;
+  limit hit;            /* the last limit that refused something */
+  note note[NOTES_MAX]; /* by line */
+  size_t notes;
+  bool crowded;                                /* there were more */
+  bool refused;                                /* the run ended by refuse() */
+  void (*extend)(lua_State *L, void *closure); /* or NULL */
+  void (*read)(lua_State *L, void *closure);
+  void *closure;
+  failure *why;
+} sandbox;
+
+static sandbox *of(lua_State *L)
+{
+  sandbox *s;
+
+  memcpy(&s, lua_getextraspace(L), sizeof s);
+  return s;
+}
+
+/* ---- failing ------------------------------------------------------------ */
+
+/* The words are kept in C: nothing is allocated to report a failure. */
+static _Noreturn void give_up(lua_State *L)
+{
+  lua_pushnil(L);
+  lua_error(L);
+  abort(); /* lua_error does not return, but is not declared so */
+}
+
+static void fail_at(const sandbox *s, int status, int line, const char *text)
+{
+  if (line > 0)
+    fail(s->why, status, "%s:%d: %s", s->path, line, text);
+  else
+    fail(s->why, status, "%s: %s", s->path, text);
+}
+
+/* Whatever a file puts into its messages, they stay one line of text. */
+static void one_line(char *text)
+{
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = ' ';
+}
+
+static void add_note(sandbox *s, int line, const char *fmt, va_list args)
+{
+  note new = {.line = line};
+  size_t i = s->notes;
+
+  vsnprintf(new.text, sizeof new.text, fmt, args);
+  one_line(new.text);
+  for (size_t k = 0; k < s->notes; k++)
+    if (s->note[k].line == line && strcmp(s->note[k].text, new.text) == 0)
+      return;
+  if (i == NOTES_MAX) {
+    s->crowded = true;
+    return;
+  }
+  for (; i > 0 && s->note[i - 1].line > line; i--) s->note[i] = s->note[i - 1];
+  s->note[i] = new;
+  s->notes++;
+}
+
+static void add_text(sandbox *s, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void add_text(sandbox *s, int line, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(s, line, fmt, args);
+  va_end(args);
+}
+
+/* All notes, each a line; those that do not fit are said to be there. */
+static void fail_with_notes(sandbox *s)
+{
+  failure *why = s->why;
+  const size_t room = sizeof why->text - sizeof((about *)0)->path - 64;
+  size_t used = 0;
+
+  why->status = EXIT_DATA;
+  for (size_t i = 0; i < s->notes; i++) {
+    const note *n = &s->note[i];
+    char line[16] = "";
+    int length;
+
+    if (n->line > 0) snprintf(line, sizeof line, ":%d", n->line);
+    length = snprintf(why->text + used, room - used, "%s%s%s: %s",
+                      used > 0 ? "\n" : "", s->path, line, n->text);
+    if (length < 0 || (size_t)length >= room - used) {
+      s->crowded = true;
+      break;
+    }
+    used += (size_t)length;
+  }
+  why->text[used] = '\0';
+  if (s->crowded)
+    snprintf(why->text + used, sizeof why->text - used,
+             "%s%s: more is wrong; these are the first", used > 0 ? "\n" : "",
+             s->path);
+}
+
+static _Noreturn void stop(lua_State *L)
+{
+  of(L)->refused = true;
+  give_up(L);
+}
+
+void complain(lua_State *L, int line, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(of(L), line, fmt, args);
+  va_end(args);
+  if (of(L)->crowded) stop(L);
+}
+
+void stop_if_noted(lua_State *L)
+{
+  if (of(L)->notes > 0) stop(L);
+}
+
+void refuse(lua_State *L, int line, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(of(L), line, fmt, args);
+  va_end(args);
+  stop(L);
+}
+
+void refuse_as(lua_State *L, int status, const char *fmt, ...)
+{
+  char text[NOTE_SIZE];
+  va_list args;
+
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  one_line(text);
+  fail(of(L)->why, status, "%s", text);
+  give_up(L);
+}
+
+int line_now(lua_State *L)
+{
+  lua_Debug at;
+
+  for (int level = 0; lua_getstack(L, level, &at); level++) {
+    lua_getinfo(L, "l", &at);
+    if (at.currentline > 0) return at.currentline;
+  }
+  return 0;
+}
+
+/* ---- limits ------------------------------------------------------------- */
+
+static bool late(sandbox *s)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if ((double)(now.tv_sec - s->start.tv_sec) +
+          1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) <=
+      s->most.seconds)
+    return false;
+  s->hit = LIMIT_SECONDS;
+  return true;
+}
+
+static void fail_limit(const sandbox *s, int line)
+{
+  char text[96];
+
+  switch (s->hit) {
+  case LIMIT_STRING:
+    snprintf(text, sizeof text, "a string of more than %d KiB",
+             STRING_MAX / 1024);
+    break;
+  case LIMIT_INSTRUCTIONS:
+    snprintf(text, sizeof text, "ran more than %lu instructions",
+             s->most.instructions);
+    break;
+  case LIMIT_SECONDS:
+    snprintf(text, sizeof text, "took more than %g s", s->most.seconds);
+    break;
+  default:
+    snprintf(text, sizeof text, "used more than %zu KiB of memory",
+             s->most.memory / 1024);
+  }
+  fail_at(s, EXIT_LIMIT, line, text);
+}
+
+void stop_if_late(lua_State *L)
+{
+  if (!late(of(L))) return;
+  fail_limit(of(L), line_now(L));
+  give_up(L);
+}
+
+/* What a block takes from the system: the C library adds a word to each and
+ * hands out multiples of two words, four at least. */
+static size_t cost(size_t size)
+{
+  const size_t n = (size + 23) & ~(size_t)15;
+
+  return size == 0 ? 0 : n < 32 ? 32 : n;
+}
+
+/* Lua frees through this too, and relies on shrinking never to fail.  For a
+ * new block `osize` is the type it is for. */
+static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
+{
+  sandbox *s = ud;
+  const size_t before = old ? cost(osize) : 0, after = cost(nsize);
+  void *p;
+
+  if (nsize == 0) {
+    free(old);
+    s->used -= before;
+    return NULL;
+  }
+  if (after > before) {
+    const bool over = after - before > s->most.memory - s->used;
+
+    if (!old && osize == LUA_TSTRING && nsize > STRING_MAX + 64) {
+      s->hit = LIMIT_STRING;
+      return NULL;
+    }
+    /* The collector runs when this fails: a file that lives at its limit
+     * spends its time there, without running an instruction. */
+    if ((over || nsize > BIG) && late(s)) return NULL;
+    if (over) {
+      s->hit = LIMIT_MEMORY;
+      return NULL;
+    }
+  }
+  p = realloc(old, nsize);
+  if (!p) return old && nsize <= osize ? old : NULL;
+  s->used = s->used - before + after;
+  return p;
+}
+
+static void count(lua_State *L, lua_Debug *at)
+{
+  sandbox *s = of(L);
+
+  (void)at;
+  s->instructions += STRIDE;
+  if (s->instructions > s->most.instructions) {
+    lua_sethook(L, count, LUA_MASKCOUNT,
+                1); /* whoever catches this stops too */
+    s->hit = LIMIT_INSTRUCTIONS;
+    fail_limit(s, line_now(L));
+    give_up(L);
+  }
+  stop_if_late(L);
+}
+
+/* ---- the environment ---------------------------------------------------- */
+
+/* Functions of strings and tables take time that grows with their argument and
+ * count as one instruction: each looks at the clock first. */
+static int watched(lua_State *L)
+{
+  stop_if_late(L);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* string.rep(s, n) that cannot loop over nothing, nor build what would be
+ * refused. */
+static int repeat(lua_State *L)
+{
+  size_t size;
+  const char *s = luaL_checklstring(L, 1, &size);
+  const lua_Integer n = luaL_checkinteger(L, 2);
+  luaL_Buffer b;
+
+  if (lua_gettop(L) > 2) return luaL_error(L, "string.rep: no separator here");
+  if (size == 0 || n <= 0) {
+    lua_pushliteral(L, "");
+    return 1;
+  }
+  if ((unsigned long long)n > STRING_MAX / size) {
+    of(L)->hit = LIMIT_STRING;
+    fail_limit(of(L), line_now(L));
+    give_up(L);
+  }
+  luaL_buffinitsize(L, &b, size * (size_t)n);
+  for (lua_Integer i = 0; i < n; i++) luaL_addlstring(&b, s, size);
+  luaL_pushresult(&b);
+  return 1;
+}
+
+/* Keeps, of the library on top of the stack, the functions listed. */
+static void keep(lua_State *L, const char *list, bool watch)
+{
+  char name[32];
+
+  lua_newtable(L);
+  while (*list) {
+    const size_t n = strcspn(list, " ");
+
+    snprintf(name, sizeof name, "%.*s", (int)n, list);
+    lua_getfield(L, -2, name);
+    if (watch) lua_pushcclosure(L, watched, 1);
+    lua_setfield(L, -2, name);
+    list += n + (list[n] == ' ');
+  }
+  lua_remove(L, -2);
+}
+
+static int undefined(lua_State *L)
+{
+  refuse(L, line_now(L), "%s '%.60s' is not defined",
+         lua_tostring(L, lua_upvalueindex(1)),
+         lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
+                                       : luaL_typename(L, 2));
+}
+
+static int unassignable(lua_State *L)
+{
+  refuse(L, line_now(L), "%s '%.60s' cannot be set; write `local`",
+         lua_tostring(L, lua_upvalueindex(1)),
+         lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
+                                       : luaL_typename(L, 2));
+}
+
+void make_strict(lua_State *L, const char *what)
+{
+  lua_createtable(L, 0, 2);
+  lua_pushstring(L, what);
+  lua_pushcclosure(L, undefined, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, what);
+  lua_pushcclosure(L, unassignable, 1);
+  lua_setfield(L, -2, "__newindex");
+  lua_setmetatable(L, -2);
+}
+
+static int require(lua_State *L)
+{
+  if (lua_type(L, 1) != LUA_TSTRING ||
+      strcmp(lua_tostring(L, 1), "gpuscale") != 0)
+    refuse(L, line_now(L), "require: there is only \"gpuscale\" here");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  return 1;
+}
+
+static void push_constructors(lua_State *L);
+
+/* Opens the libraries, takes from them what is listed, and lets go of them. */
+static void open_environment(lua_State *L)
+{
+  luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
+  keep(L, "type tostring tonumber pairs ipairs next select error assert",
+       false);
+  luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 0);
+  keep(L,
+       "abs acos asin atan ceil cos deg exp floor fmod huge log max "
+       "maxinteger min mininteger modf pi rad sin sqrt tan tointeger type ult",
+       false);
+  lua_setfield(L, -2, "math");
+  luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 0);
+  keep(L, "concat pack unpack sort", true);
+  lua_setfield(L, -2, "table");
+  luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
+  keep(L, "format sub upper lower len byte", true);
+  lua_pushcfunction(L, repeat);
+  lua_setfield(L, -2, "rep");
+  lua_setfield(L, -2, "string");
+
+  push_constructors(L);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "gs");
+  lua_pushcclosure(L, require, 1);
+  lua_setfield(L, -2, "require");
+  make_strict(L, "global");
+
+  /* ("x"):rep would reach the whole string library. */
+  lua_pushliteral(L, "");
+  lua_pushnil(L);
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+
+  lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushnil(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+}
+
+/* ---- running a file ----------------------------------------------------- */
+
+/* Gives the parser the file piece by piece: no hook runs while it works. */
+static const char *feed(lua_State *L, void *ud, size_t *size)
+{
+  sandbox *s = ud;
+  const char *piece = s->text + s->given;
+
+  stop_if_late(L);
+  *size = s->size - s->given < PIECE ? s->size - s->given : PIECE;
+  s->given += *size;
+  return *size ? piece : NULL;
+}
+
+static int protected_run(lua_State *L)
+{
+  sandbox *s = lua_touserdata(L, 1);
+  char name[sizeof((about *)0)->path + 1];
+
+  lua_settop(L, 0);
+  open_environment(L);
+  if (s->extend) s->extend(L, s->closure);
+  snprintf(name, sizeof name, "@%s", s->path);
+  lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
+  if (lua_load(L, feed, s, name, "t") != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 1);
+  s->read(L, s->closure);
+  return 0;
+}
+
+/* What Lua puts before ":line:" in its messages: the path or its end. */
+static size_t shown_path(const char *path, const char *message)
+{
+  const size_t n = strlen(path);
+
+  if (n >= LUA_IDSIZE) {
+    if (strncmp(message, "...", 3) != 0) return 0;
+    if (strncmp(message + 3, path + n - ORIGIN_WIDTH, ORIGIN_WIDTH) != 0)
+      return 0;
+    return 3 + ORIGIN_WIDTH;
+  }
+  return strncmp(message, path, n) == 0 ? n : 0;
+}
+
+/* The line in "path:line: words", and where the words begin. */
+static int line_of(const char *path, const char **message)
+{
+  const size_t n = shown_path(path, *message);
+  char *end;
+  long line;
+
+  if (n == 0 || (*message)[n] != ':') return 0;
+  line = strtol(*message + n + 1, &end, 10);
+  if (line <= 0 || line > INT_MAX || end[0] != ':' || end[1] != ' ') return 0;
+  *message = end + 2;
+  return (int)line;
+}
+
+/* An error that Lua or the file itself raised. */
+static void note_script(lua_State *L, sandbox *s)
+{
+  const char *text;
+  int line;
+
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    text = lua_tostring(L, -1);
+    line = line_of(s->path, &text);
+    add_text(s, line, "%s", text);
+    break;
+  case LUA_TNUMBER:
+    add_text(s, 0, "error %g", lua_tonumber(L, -1));
+    break;
+  default: /* converting it to text could run the file's own code */
+    add_text(s, 0, "error with a %s instead of a message",
+             luaL_typename(L, -1));
+  }
+}
+
+static int sandbox_open(sandbox *s)
+{
+  lua_State *L;
+  int rc;
+
+  clock_gettime(CLOCK_MONOTONIC, &s->start);
+  s->why->status = EXIT_OK;
+  L = lua_newstate(allocate, s);
+  if (!L) return fail(s->why, EXIT_LIMIT, "%s: no memory to begin", s->path);
+  memcpy(lua_getextraspace(L), &s, sizeof s);
+
+  lua_pushcfunction(L, protected_run); /* neither of these allocates */
+  lua_pushlightuserdata(L, s);
+  rc = lua_pcall(L, 1, 0, 0);
+  if (rc == LUA_ERRMEM)
+    fail_limit(s, 0);
+  else if (rc != LUA_OK && s->why->status == EXIT_OK && !s->refused)
+    note_script(L, s);
+  lua_close(L);
+  if (s->why->status == EXIT_OK && s->notes > 0) fail_with_notes(s);
+  return s->why->status;
+}
+
+static int read_source(int fd, sandbox *s)
+{
+  size_t room = SOURCE_MAX + 1;
+  ssize_t n = 1;
+
+  while (s->size < room && n > 0) {
+    n = read(fd, s->text + s->size, room - s->size);
+    if (n < 0 && errno != EINTR)
+      return fail(s->why, EXIT_IO, "%s: %s", s->path, strerror(errno));
+    s->size += n > 0 ? (size_t)n : 0;
+  }
+  if (s->size == room)
+    return fail(s->why, EXIT_LIMIT, "%s: longer than %d KiB", s->path,
+                SOURCE_MAX / 1024);
+  if (memchr(s->text, '\0', s->size))
+    return fail(s->why, EXIT_DATA, "%s: a NUL byte; this is no text", s->path);
+  return EXIT_OK;
+}
+
+/* Opens without waiting, so that a pipe nobody writes to is refused as well. */
+static int open_source(const char *path, int *fd, failure *why)
+{
+  struct stat st;
+
+  *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (*fd < 0) return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
+  if (fstat(*fd, &st) != 0)
+    return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(st.st_mode))
+    return fail(why, EXIT_IO, "%s: %s", path,
+                S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
+  return EXIT_OK;
+}
+
+int sandbox_run(const char *path, const limits *most,
+                void (*read_value)(lua_State *L, void *closure), void *closure,
+                failure *why)
+{
+  return sandbox_run_more(path, most, NULL, read_value, closure, why);
+}
+
+int sandbox_run_more(const char *path, const limits *most,
+                     void (*extend)(lua_State *L, void *closure),
+                     void (*read_value)(lua_State *L, void *closure),
+                     void *closure, failure *why)
+{
+  sandbox s = {.path = path,
+               .most = *most,
+               .extend = extend,
+               .read = read_value,
+               .closure = closure,
+               .why = why};
+  int fd = -1;
+  int st = open_source(path, &fd, why);
+
+  if (st != EXIT_OK) goto done;
+  s.text = malloc(SOURCE_MAX + 1);
+  if (!s.text) {
+    st = fail(why, EXIT_INTERNAL, "%s: no memory to read it", path);
+    goto done;
+  }
+  st = read_source(fd, &s);
+  if (st == EXIT_OK) st = sandbox_open(&s);
+done:
+  free(s.text);
+  if (fd >= 0) close(fd);
+  return st;
+}
+
+/* ---- numbers that know their origin ------------------------------------- */
+
+static const char quantity_type[] = "number with an origin";
+
+/* The constructors, by the arguments that follow the value. */
+static const struct form {
+  const char *name;
+  gscale_origin origin;
+  enum {
+    NOTHING,
+    ERROR,
+    RANGE
+  } second;
+  const char *source; /* what the last argument says; NULL: has none */
+} forms[] = {
+    {"spec", GSCALE_SPEC, NOTHING, "a data sheet"},
+    {"measured", GSCALE_MEASURED, ERROR, "a file"},
+    {"assumed", GSCALE_ASSUMED, RANGE, "a reason"},
+    {"fitted", GSCALE_FITTED, NOTHING, "a reason"},
+    {"counted", GSCALE_COUNTED, NOTHING, NULL},
+    {"derived", GSCALE_DERIVED, NOTHING, NULL},
+};
+
+enum {
+  FORMS = sizeof forms / sizeof *forms
+};
+
+const char *type_name(lua_State *L, int index)
+{
+  const char *name = luaL_typename(L, index);
+
+  if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return name;
+  name = lua_tostring(L, -1); /* stays: the registry holds the metatable */
+  lua_pop(L, 1);
+  return name;
+}
+
+bool to_amount(lua_State *L, int index, amount *a)
+{
+  const int type = lua_type(L, index);
+
+  a->is_text = type == LUA_TSTRING;
+  a->plain = lua_tonumber(L, index); /* of text as well, but not used then */
+  a->text[0] = '\0';
+  if (a->is_text) {
+    size_t n;
+    const char *text = lua_tolstring(L, index, &n);
+
+    if (n >= sizeof a->text || strlen(text) != n) return false;
+    memcpy(a->text, text, n + 1);
+  }
+  return a->is_text || type == LUA_TNUMBER;
+}
+
+static bool check_amount(lua_State *L, int index, const char *form,
+                         const char *what, amount *a)
+{
+  if (to_amount(L, index, a)) return true;
+  complain(L, line_now(L),
+           "gs.%s: %s: needs a number or short text with a unit, got a %s",
+           form, what, type_name(L, index));
+  return false;
+}
+
+static bool check_range(lua_State *L, int index, const char *form, quantity *q)
+{
+  bool ok;
+
+  if (!lua_istable(L, index)) {
+    complain(L, line_now(L), "gs.%s: needs a range, {low, high}, got a %s",
+             form, type_name(L, index));
+    return false;
+  }
+  lua_rawgeti(L, index, 1);
+  ok = check_amount(L, -1, form, "low", &q->low);
+  lua_rawgeti(L, index, 2);
+  ok = check_amount(L, -1, form, "high", &q->high) && ok;
+  lua_pop(L, 2);
+  return ok;
+}
+
+static bool check_source(lua_State *L, int index, const struct form *f,
+                         quantity *q)
+{
+  const char *text =
+      lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+
+  if (*text && strlen(text) < sizeof q->source) {
+    strcpy(q->source, text);
+    return true;
+  }
+  if (!*text)
+    complain(L, q->line, "gs.%s: needs %s as its last argument", f->name,
+             f->source);
+  else
+    complain(L, q->line, "gs.%s: the source is longer than %zu bytes", f->name,
+             sizeof q->source - 1);
+  return false;
+}
+
+/* A list is taken where a source says whence; who reads it checks it. */
+static bool check_value(lua_State *L, const struct form *f, quantity *q)
+{
+  q->is_list = f->source && lua_istable(L, 1);
+  return q->is_list || check_amount(L, 1, f->name, "value", &q->value);
+}
+
+static bool check_second(lua_State *L, const struct form *f, quantity *q)
+{
+  if (f->second == ERROR) return check_amount(L, 2, f->name, "error", &q->err);
+  return f->second != RANGE || check_range(L, 2, f->name, q);
+}
+
+/* What is wrong here is complained about; the file gets a number that it can
+ * pass on, and its reader says nothing more. */
+static int make_quantity(lua_State *L)
+{
+  const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];
+  const int expected = 1 + (f->second != NOTHING) + (f->source != NULL);
+  quantity q = {.origin = f->origin, .line = line_now(L)};
+
+  if (lua_gettop(L) > expected)
+    complain(L, q.line, "gs.%s: takes %d argument%s, got %d", f->name, expected,
+             expected == 1 ? "" : "s", lua_gettop(L));
+  q.bad = lua_gettop(L) > expected;
+  lua_settop(L, expected);
+  q.bad = q.bad || !check_value(L, f, &q) || !check_second(L, f, &q) ||
+          (f->source && !check_source(L, expected, f, &q));
+
+  memcpy(lua_newuserdatauv(L, sizeof q, 1), &q, sizeof q);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, quantity_type);
+  return 1;
+}
+
+const quantity *to_quantity(lua_State *L, int index)
+{
+  return luaL_testudata(L, index, quantity_type);
+}
+
+void push_list(lua_State *L, int index)
+{
+  lua_getiuservalue(L, index, 1);
+}
+
+/* ---- things ------------------------------------------------------------- */
+
+static const char *const thing_type[] = {[THING_SYSTEM] = "gs.system",
+                                         [THING_TOPOLOGY] = "gs.topology",
+                                         [THING_WORKLOAD] = "gs.workload",
+                                         [THING_PHASE] = "gs.phase",
+                                         [THING_KNOB] = "gs.knob"};
+
+/* gs.phase { ... }: the table, sealed, and the line it was written on. */
+static int make_thing(lua_State *L)
+{
+  const char *type = thing_type[lua_tointeger(L, lua_upvalueindex(1))];
+  int *line;
+
+  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
+    refuse(L, line_now(L), "%s: needs one table, as in %s { ... }", type, type);
+  line = lua_newuserdatauv(L, sizeof *line, 1);
+  *line = line_now(L);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, type);
+  return 1;
+}
+
+int push_thing(lua_State *L, int index, thing t)
+{
+  const int *line = luaL_testudata(L, index, thing_type[t]);
+
+  if (!line) return 0;
+  lua_getiuservalue(L, index, 1);
+  return *line;
+}
+
+static void push_constructors(lua_State *L)
+{
+  lua_newtable(L);
+  luaL_newmetatable(L, quantity_type);
+  lua_pop(L, 1);
+  for (int i = 0; i < FORMS; i++) {
+    lua_pushinteger(L, i);
+    lua_pushcclosure(L, make_quantity, 1);
+    lua_setfield(L, -2, forms[i].name);
+  }
+  for (int t = 0; t < THING_END; t++) {
+    luaL_newmetatable(L, thing_type[t]);
+    lua_pop(L, 1);
+    lua_pushinteger(L, t);
+    lua_pushcclosure(L, make_thing, 1);
+    lua_setfield(L, -2, thing_type[t] + strlen("gs."));
+  }
+}

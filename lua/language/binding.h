@@ -1,0 +1,121 @@
+/* binding.h - the sandbox that descriptions run in, and what they make there.
+ *
+ * A description makes two sorts of value: numbers that know their origin
+ * (gs.spec, gs.measured ...) and things (gs.system, gs.phase ...).  Both are
+ * opaque to it and remember the line that made them. */
+#ifndef GPUSCALE_BINDING_H
+#define GPUSCALE_BINDING_H
+
+#include "cli/cli.h"
+
+#include <lua.h>
+
+/* ---- running a file ----------------------------------------------------- */
+
+/* Runs the file and then read(L, closure), with what the file returned at
+ * index 1.  All of it is protected and under the limits; read() may call back
+ * into Lua and must own no memory of its own. */
+int sandbox_run(const char *path, const limits *most,
+                void (*read)(lua_State *L, void *closure), void *closure,
+                failure *why);
+/* The same for files that may call more than descriptions: extend(L, closure)
+ * runs, protected, before the file does; it may lua_rawset() globals and fields
+ * of the global `gs`. */
+int sandbox_run_more(const char *path, const limits *most,
+                     void (*extend)(lua_State *L, void *closure),
+                     void (*read)(lua_State *L, void *closure), void *closure,
+                     failure *why);
+
+/* For functions that take their time: ends the run if it took too long. */
+void stop_if_late(lua_State *L);
+/* The line of the file that is running now; 0 if none is. */
+int line_now(lua_State *L);
+
+/* Notes "path:line: text" (no line if it is 0) and returns: the run goes on,
+ * to find more, and fails when read() has returned, with all that was noted in
+ * the order of lines.  What is said twice is noted once; when there is no room
+ * for more, it ends the run. */
+void complain(lua_State *L, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Ends the run if anything was noted. */
+void stop_if_noted(lua_State *L);
+/* Notes it and ends the run. */
+_Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Ends the run with a status and a text of its own, without path and line;
+ * nothing that was noted is shown. */
+_Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Makes reading a name the table on top does not have an error that says
+ * "WHAT 'name' is not defined", and so is setting one. */
+void make_strict(lua_State *L, const char *what);
+
+/* ---- what files make ---------------------------------------------------- */
+
+/* A number as written: plain, or text with a unit. */
+typedef struct amount {
+  bool is_text;
+  double plain;
+  char text[48];
+} amount;
+
+/* A number, or a list of points, with its origin. */
+typedef struct quantity {
+  gscale_origin origin;
+  int line;
+  bool bad;     /* it was complained about; the rest means nothing */
+  bool is_list; /* push_list() instead of `value` */
+  amount value;
+  amount err;       /* measured: the standard error */
+  amount low, high; /* assumed: the range */
+  char source[sizeof((gscale_param *)0)->source];
+} quantity;
+
+typedef enum thing {
+  THING_SYSTEM,
+  THING_TOPOLOGY,
+  THING_WORKLOAD,
+  THING_PHASE,
+  THING_KNOB,
+  THING_END
+} thing;
+
+/* What to call the type of a value: "gs.phase", "table" ... */
+const char *type_name(lua_State *L, int index);
+/* True, and *a filled in, if the value is a number or short text. */
+bool to_amount(lua_State *L, int index, amount *a);
+/* The quantity at index, or NULL if it is something else. */
+const quantity *to_quantity(lua_State *L, int index);
+/* Pushes what the quantity at index was made of: its list, if it has one. */
+void push_list(lua_State *L, int index);
+/* If the value is such a thing, pushes its table and returns the line that
+ * made it; else pushes nothing and returns 0. */
+int push_thing(lua_State *L, int index, thing t);
+
+/* ---- scripts (script.c) ------------------------------------------------- */
+
+/* What a verb adds to a script: functions, as sandbox_run_more() has them. */
+typedef struct script_more {
+  void (*extend)(lua_State *L, void *closure);
+  void (*read)(lua_State *L, void *closure); /* or NULL: its output is shown */
+  void *closure;
+} script_more;
+
+/* Runs a file that may call what scripts may, and `more`. */
+int script_run_more(const options *o, const char *path, script_more more,
+                    failure *why);
+
+/* gs.replay { trace =, queue = ... } for recipes (replays.c): pushes a table of
+ * counts from DIRECTORY/trace.trace and returns NULL, or the name of a trace
+ * that is not there. */
+const char *recipes_replay(lua_State *L, const char *directory);
+
+/* ---- files (search.c) --------------------------------------------------- */
+
+/* The path of a description: `what` itself if it looks like a file, else the
+ * first file of that name on the search path. */
+int find_description(kind k, const char *what, char *path, size_t size,
+                     failure *why);
+
+#endif /* GPUSCALE_BINDING_H */

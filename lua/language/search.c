@@ -1,0 +1,251 @@
+/* search.c - where descriptions and shared files are looked for. */
+
+#include "cli/cli.h"
+#include "language/binding.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- roots -------------------------------------------------------------- */
+
+enum {
+  ROOTS_MAX = 32,
+  PATH_SIZE = sizeof((about *)0)->path
+};
+
+typedef struct roots {
+  size_t n;
+  char path[ROOTS_MAX][PATH_SIZE];
+} roots;
+
+static bool exists(const char *path)
+{
+  struct stat st;
+
+  return stat(path, &st) == 0;
+}
+
+/* Joins two parts of a path; false if it would not fit.  The root "." is left
+ * out, so that what is found below it is named as the user would. */
+static bool join(char *path, size_t size, const char *root, const char *rest)
+{
+  const int n = strcmp(root, ".") == 0
+                    ? snprintf(path, size, "%s", rest)
+                    : snprintf(path, size, "%s/%s", root, rest);
+
+  return n >= 0 && (size_t)n < size;
+}
+
+static void add_root(roots *r, const char *path, size_t length)
+{
+  if (length == 0 || length >= PATH_SIZE || r->n == ROOTS_MAX) return;
+  memcpy(r->path[r->n], path, length);
+  r->path[r->n][length] = '\0';
+  r->n++;
+}
+
+/* $GPUSCALE_PATH: directories separated by colons. */
+static void add_listed(roots *r, const char *list)
+{
+  while (list && *list) {
+    const size_t length = strcspn(list, ":");
+
+    add_root(r, list, length);
+    list += length + (list[length] == ':');
+  }
+}
+
+/* The build tree has the program at most two directories below params/
+ * (build/asan/gpuscale); an installed program has ../share/gpuscale. */
+static void add_around_program(roots *r)
+{
+  char path[PATH_SIZE], below[PATH_SIZE];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  char *slash;
+
+  if (n <= 0 || (size_t)n >= sizeof path) return;
+  path[n] = '\0';
+  for (int up = 0; up < 3 && (slash = strrchr(path, '/')) != NULL; up++) {
+    *slash = '\0';
+    if (join(below, sizeof below, path, "params") && exists(below))
+      add_root(r, path, strlen(path));
+    if (up == 1 && join(below, sizeof below, path, "share/gpuscale"))
+      add_root(r, below, strlen(below));
+  }
+}
+
+static void find_roots(roots *r)
+{
+  r->n = 0;
+  add_root(r, ".", 1);
+  add_listed(r, getenv("GPUSCALE_PATH"));
+  add_around_program(r);
+}
+
+int find_shared(const char *relative, char *path, size_t size, failure *why)
+{
+  roots r;
+
+  find_roots(&r);
+  for (size_t i = 0; i < r.n; i++)
+    if (join(path, size, r.path[i], relative) && exists(path)) return EXIT_OK;
+  return fail(why, EXIT_IO, "%s: not found on the search path", relative);
+}
+
+/* ---- every description -------------------------------------------------- */
+
+static const char *const directory[] = {
+    [KIND_SYSTEM] = "params", [KIND_WORKLOAD] = "lua/workloads"};
+static const char *const noun[] = {
+    [KIND_SYSTEM] = "system", [KIND_WORKLOAD] = "workload"};
+
+typedef struct entry {
+  char name[NAME_MAX + 1];
+  char path[PATH_SIZE];
+  size_t order; /* of its root: the first of equal names wins */
+} entry;
+
+typedef struct entries {
+  entry *v;
+  size_t n, room;
+} entries;
+
+static bool entries_add(entries *e, const char *dir, const char *file,
+                        size_t order)
+{
+  entry *v;
+
+  if (e->n == e->room) {
+    v = realloc(e->v, (2 * e->room + 8) * sizeof *v);
+    if (!v) return false;
+    e->v = v;
+    e->room = 2 * e->room + 8;
+  }
+  v = &e->v[e->n];
+  v->order = order;
+  snprintf(v->name, sizeof v->name, "%.*s", (int)(strlen(file) - 4), file);
+  if (join(v->path, sizeof v->path, dir, file)) e->n++;
+  return true;
+}
+
+static bool is_lua(const char *file)
+{
+  const size_t n = strlen(file);
+
+  return n > 4 && file[0] != '.' && strcmp(file + n - 4, ".lua") == 0;
+}
+
+static bool scan(entries *e, const char *dir, size_t order)
+{
+  DIR *d = opendir(dir);
+  struct dirent *f;
+  bool ok = true;
+
+  if (!d) return true; /* a root need not have the directory */
+  while (ok && (f = readdir(d)) != NULL)
+    if (is_lua(f->d_name)) ok = entries_add(e, dir, f->d_name, order);
+  closedir(d);
+  return ok;
+}
+
+static int by_name(const void *a, const void *b)
+{
+  const entry *l = a, *r = b;
+  const int c = strcmp(l->name, r->name);
+
+  if (c != 0) return c;
+  return l->order < r->order ? -1 : l->order > r->order;
+}
+
+static int collect(kind k, entries *e, failure *why)
+{
+  char dir[PATH_SIZE];
+  roots r;
+  bool ok = true;
+
+  find_roots(&r);
+  for (size_t i = 0; ok && i < r.n; i++)
+    if (join(dir, sizeof dir, r.path[i], directory[k])) ok = scan(e, dir, i);
+  if (!ok) return fail(why, EXIT_INTERNAL, "no memory for the list of names");
+  if (e->n) qsort(e->v, e->n, sizeof *e->v, by_name);
+  return EXIT_OK;
+}
+
+int each_description(kind k,
+                     int (*each)(const char *path, const char *name,
+                                 void *closure, failure *why),
+                     void *closure, failure *why)
+{
+  entries e = {0};
+  int st = collect(k, &e, why);
+
+  for (size_t i = 0; st == EXIT_OK && i < e.n; i++)
+    if (i == 0 || strcmp(e.v[i].name, e.v[i - 1].name) != 0)
+      st = each(e.v[i].path, e.v[i].name, closure, why);
+  free(e.v);
+  return st;
+}
+
+/* ---- one description ---------------------------------------------------- */
+
+/* "no system 'h200x9'", with the nearest name there is. */
+static int fail_unknown(kind k, const char *what, failure *why)
+{
+  entries e = {0};
+  const char **names = NULL;
+  const char *near = NULL;
+  int st = collect(k, &e, why);
+
+  if (st != EXIT_OK) goto done;
+  names = malloc((e.n + 1) * sizeof *names);
+  if (!names) {
+    st = fail(why, EXIT_INTERNAL, "no memory for the list of names");
+    goto done;
+  }
+  for (size_t i = 0; i < e.n; i++) names[i] = e.v[i].name;
+  near = nearest(what, names, e.n);
+  st = near ? fail(why, EXIT_DATA, "no %s '%.200s'; did you mean '%s'?",
+                   noun[k], what, near)
+            : fail(why, EXIT_DATA, "no %s '%.200s'; see `gpuscale list %ss`",
+                   noun[k], what, noun[k]);
+done:
+  free(names);
+  free(e.v);
+  return st;
+}
+
+static bool is_file(const char *what)
+{
+  const size_t n = strlen(what);
+
+  return strchr(what, '/') || (n >= 4 && strcmp(what + n - 4, ".lua") == 0);
+}
+
+int find_description(kind k, const char *what, char *path, size_t size,
+                     failure *why)
+{
+  char rest[PATH_SIZE];
+  roots r;
+
+  if (is_file(what)) {
+    if (strlen(what) >= size)
+      return fail(why, EXIT_IO, "%.60s...: the path is too long", what);
+    memcpy(path, what, strlen(what) + 1);
+    return EXIT_OK;
+  }
+
+  find_roots(&r);
+  for (size_t i = 0; *what && i < r.n; i++) {
+    snprintf(rest, sizeof rest, "%s/%s.lua", directory[k], what);
+    if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
+    if (i > 0) continue;
+    snprintf(rest, sizeof rest, "%s.lua", what); /* the current directory */
+    if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
+  }
+  return fail_unknown(k, what, why);
+}

@@ -1,0 +1,139 @@
+/* settings.c - failures with words, near names, and -P name=value. */
+
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+int fail(failure *why, int status, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  vsnprintf(why->text, sizeof why->text, fmt, args);
+  va_end(args);
+  why->status = status;
+  return status;
+}
+
+int exit_of(gscale_status st)
+{
+  switch (st) {
+  case GSCALE_OK:
+    return EXIT_OK;
+  case GSCALE_EIO:
+    return EXIT_IO;
+  case GSCALE_ENOMEM:
+    return EXIT_INTERNAL;
+  default:
+    return st < GSCALE_STATUS_END ? EXIT_DATA : EXIT_INTERNAL;
+  }
+}
+
+int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
+{
+  return fail(why, exit_of(st), "%s", diag->text);
+}
+
+/* ---- near names --------------------------------------------------------- */
+
+enum {
+  WORD_MAX = 64
+};
+
+static size_t least_of(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Letters to insert, delete or replace, or neighbours to swap, to make b of a.
+ * Both words are shorter than WORD_MAX. */
+static size_t distance(const char *a, const char *b)
+{
+  const size_t n = strlen(b);
+  size_t d[3][WORD_MAX] = {{0}}; /* of a[0..i) to b[0..j), for three i */
+  size_t i = 0;
+
+  for (size_t j = 0; j <= n; j++) d[0][j] = j;
+  for (; a[i]; i++) {
+    const size_t *before = d[(i + 2) % 3], *last = d[i % 3];
+    size_t *row = d[(i + 1) % 3];
+
+    row[0] = i + 1;
+    for (size_t j = 0; j < n; j++) {
+      const bool swapped =
+          i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+
+      row[j + 1] =
+          least_of(last[j] + (a[i] != b[j]), 1 + least_of(row[j], last[j + 1]));
+      if (swapped) row[j + 1] = least_of(row[j + 1], 1 + before[j - 1]);
+    }
+  }
+  return d[i % 3][n];
+}
+
+const char *nearest(const char *word, const char *const names[], size_t n)
+{
+  const char *best = NULL;
+  const size_t length = strlen(word);
+  size_t least = length / 3 + 1; /* this many wrong letters are too many */
+
+  if (length >= WORD_MAX) return NULL;
+  for (size_t i = 0; i < n; i++) {
+    if (strlen(names[i]) >= WORD_MAX) continue;
+
+    const size_t d = distance(word, names[i]);
+    if (d < least) {
+      least = d;
+      best = names[i];
+    }
+  }
+  return best;
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+int settings_add(settings *s, const char *text, failure *why)
+{
+  const char *equals = strchr(text, '=');
+  const size_t length = equals ? (size_t)(equals - text) : 0;
+
+  if (!equals || length == 0 || !equals[1])
+    return fail(why, EXIT_USAGE, "-P %s: needs the form name=value", text);
+  if (s->n == SETTINGS_MAX)
+    return fail(why, EXIT_USAGE, "-P %s: more than %d settings", text,
+                SETTINGS_MAX);
+  if (length >= sizeof s->v[0].name ||
+      strlen(equals + 1) >= sizeof s->v[0].value)
+    return fail(why, EXIT_USAGE, "-P %.40s...: name or value too long", text);
+  for (size_t i = 0; i < s->n; i++)
+    if (strlen(s->v[i].name) == length &&
+        memcmp(s->v[i].name, text, length) == 0)
+      return fail(why, EXIT_USAGE, "-P %s: given twice", s->v[i].name);
+
+  memcpy(s->v[s->n].name, text, length);
+  s->v[s->n].name[length] = '\0';
+  strcpy(s->v[s->n].value, equals + 1);
+  s->v[s->n].used = false;
+  s->n++;
+  return EXIT_OK;
+}
+
+const char *settings_take(settings *s, const char *name)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    if (strcmp(s->v[i].name, name) != 0) continue;
+    s->v[i].used = true;
+    return s->v[i].value;
+  }
+  return NULL;
+}
+
+int settings_all_used(const settings *s, failure *why)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (!s->v[i].used)
+      return fail(why, EXIT_USAGE,
+                  "-P %s: nothing here has a knob of that name", s->v[i].name);
+  return EXIT_OK;
+}

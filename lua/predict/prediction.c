@@ -1,0 +1,130 @@
+/* prediction.c - predictions as rows and in words. */
+
+#include "cli/cli.h"
+
+/* ---- the columns, a contract of README.md ------------------------------- */
+
+enum {
+  SYSTEM,
+  WORKLOAD,
+  PARADIGM,
+  KNOBS,
+  GPUS,
+  TIME,
+  TIME_ERR,
+  ERR_SHARE, /* in the table only, like the shares of the parts */
+  SETUP,
+  SPEEDUP,
+  EFFICIENCY,
+  OPPORTUNITY,
+  PARTS,
+  SHARES = PARTS + GSCALE_PART_END,
+  WIRE = SHARES + GSCALE_PART_END,
+  USEFUL,
+  PROTOCOL,
+  REDUNDANT,
+  UNUSED,
+  BOUND,
+  APPLICABILITY,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [SYSTEM] = TEXT("system", NULL),
+    [WORKLOAD] = TEXT("workload", NULL),
+    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [KNOBS] = TEXT("knobs", NULL),
+    [GPUS] = INTEGER("gpus", "GPUs"),
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
+    [TIME_ERR] = SECONDS("time_err"),
+    [ERR_SHARE] = SHARE("+/-"),
+    [SETUP] = SECONDS("setup"),
+    [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
+    [EFFICIENCY] = PERCENT("efficiency", "effic."),
+    [OPPORTUNITY] = PERCENT("opportunity", NULL),
+    PART_TIMES(PARTS),
+    [SHARES + GSCALE_PART_COMPUTE] = SHARE("compute"),
+    [SHARES + GSCALE_PART_HOST] = SHARE("host"),
+    [SHARES + GSCALE_PART_TRANSFER] = SHARE("transfer"),
+    [SHARES + GSCALE_PART_INITIATION] = SHARE("start"),
+    [SHARES + GSCALE_PART_TRACKING] = SHARE("track"),
+    [SHARES + GSCALE_PART_TAIL] = SHARE("tail"),
+    [SHARES + GSCALE_PART_LATENCY] = SHARE("latency"),
+    [WIRE] = NUMBER("wire_B", NULL, GSCALE_BYTES),
+    [USEFUL] = NUMBER("useful_B", NULL, GSCALE_BYTES),
+    [PROTOCOL] = NUMBER("protocol_B", NULL, GSCALE_BYTES),
+    [REDUNDANT] = NUMBER("redundant_B", NULL, GSCALE_BYTES),
+    [UNUSED] = NUMBER("unused_B", NULL, GSCALE_BYTES),
+    [BOUND] = TEXT("bound", "bound by"),
+    [APPLICABILITY] = TEXT("applicability", NULL),
+};
+
+size_t prediction_columns(const column **out)
+{
+  *out = columns;
+  return COLUMNS;
+}
+
+void prediction_row(cell *c, const question *q, size_t i, size_t j,
+                    const answer *a)
+{
+  const gscale_prediction *p = &a->p;
+
+  set_text(&c[SYSTEM], q->name);
+  set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
+  set_text(&c[PARADIGM], question_paradigm(q, i));
+  print_knobs(c[KNOBS].text, sizeof c[KNOBS].text, &p->knobs);
+  c[GPUS].number = q->gpus[j];
+  c[TIME].number = p->time;
+  c[TIME_ERR].number = a->err;
+  c[ERR_SHARE].number = a->err / p->time;
+  c[SETUP].number = p->setup;
+  c[SPEEDUP].number = p->speedup;
+  c[EFFICIENCY].number = p->efficiency;
+  c[OPPORTUNITY].number = p->opportunity;
+  for (size_t k = 0; k < GSCALE_PART_END; k++) {
+    c[PARTS + k].number = p->part[k];
+    c[SHARES + k].number = p->part[k] / p->time;
+  }
+  c[WIRE].number = p->bytes.wire;
+  c[USEFUL].number = p->bytes.useful;
+  c[PROTOCOL].number = p->bytes.protocol;
+  c[REDUNDANT].number = p->bytes.redundant;
+  c[UNUSED].number = p->bytes.unused;
+  set_text(&c[BOUND], gscale_mechanism_name(p->bound));
+  set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
+}
+
+int prediction_rows(rows *r, const question *q, const answer *a, failure *why)
+{
+  for (size_t i = 0; i < q->paradigms; i++)
+    for (size_t j = 0; j < q->n; j++) {
+      cell *c;
+
+      if (!a[i * q->n + j].met) continue;
+      c = rows_add(r);
+      if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+      prediction_row(c, q, i, j, &a[i * q->n + j]);
+    }
+  return EXIT_OK;
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+const char *mechanism_words(gscale_mechanism m)
+{
+  static const char *const words[GSCALE_MECHANISM_END] = {
+      [GSCALE_M_COMPUTE] = "the compute: the kernels themselves",
+      [GSCALE_M_HOST] = "the host: launches and copy calls",
+      [GSCALE_M_SYNC] = "synchronisation: waiting for all GPUs",
+      [GSCALE_M_BANDWIDTH] = "bandwidth: the bytes on the busiest link",
+      [GSCALE_M_ISSUE] = "issue: the stores a GPU sends per second",
+      [GSCALE_M_INITIATION] = "initiation: the start of each transfer",
+      [GSCALE_M_FAULT] = "faults: pages that are elsewhere when touched",
+      [GSCALE_M_TRACKING] = "tracking: noticing what is ready to be sent",
+      [GSCALE_M_TAIL] = "the tail: what is sent after the compute has ended",
+      [GSCALE_M_LATENCY] = "latency: from ready data to its first byte sent",
+  };
+
+  return words[m];
+}

@@ -1,0 +1,246 @@
+/* question.c - what most verbs ask: a system, a workload, paradigms, N. */
+
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the system --------------------------------------------------------- */
+
+/* What -P said holds for the new link too. */
+static gscale_status swap_link(gscale_system *s, const gscale_link *l,
+                               settings *set, gscale_diag *diag)
+{
+  gscale_param given[GSCALE_PARAM_END];
+  bool is_given[GSCALE_PARAM_END];
+  gscale_status st;
+
+  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+    is_given[i] = settings_take(set, gscale_param_info_at(i)->name) != NULL;
+    given[i] = *gscale_system_get(s, (gscale_param_id)i);
+  }
+  st = gscale_system_swap_link(s, l, diag);
+  for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++)
+    if (is_given[i])
+      st = gscale_system_set(s, (gscale_param_id)i, &given[i], diag);
+  return st;
+}
+
+static int put_link(options *o, gscale_system *s, system_label name,
+                    failure *why)
+{
+  const gscale_link *links[LINKS_MAX];
+  size_t n = 0, used = strlen(name);
+  gscale_diag diag;
+  gscale_status swapped;
+  const int st = parse_links(o->link, links, &n, why);
+
+  if (st != EXIT_OK) return st;
+  if (n != 1)
+    return fail(why, EXIT_USAGE, "%s: one link, not '%.100s'", o->verb,
+                o->link);
+  swapped = swap_link(s, links[0], &o->set, &diag);
+  if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
+  snprintf(name + used, sizeof(system_label) - used, ":%s", links[0]->name);
+  return EXIT_OK;
+}
+
+int load_asked_system(options *o, gscale_system **out, about *more,
+                      system_label name, failure *why)
+{
+  int st;
+
+  if (!o->system)
+    return fail(why, EXIT_USAGE,
+                "%s: needs --system SYSTEM; see `gpuscale list systems`",
+                o->verb);
+  st = load_system(o->system, &o->set, out, more, why);
+  if (st != EXIT_OK) return st;
+  snprintf(name, sizeof(system_label), "%s", gscale_system_name(*out));
+  return o->link ? put_link(o, *out, name, why) : EXIT_OK;
+}
+
+/* ---- the question ------------------------------------------------------- */
+
+/* The built size itself is the last in either case. */
+static void choose_gpus(question *q, default_gpus which)
+{
+  const int built = gscale_system_gpus(q->system);
+
+  q->n = 0;
+  for (int n = 1; n < built && n < GPUS_MAX; n += which == GPUS_EVERY ? 1 : n)
+    q->gpus[q->n++] = n;
+  q->gpus[q->n++] = built;
+}
+
+static int load_both(question *q, options *o, failure *why)
+{
+  const int st =
+      load_asked_system(o, &q->system, &q->about_system, q->name, why);
+
+  if (st != EXIT_OK) return st;
+  return load_workload(o->argument[o->arguments - 1], &o->set, &q->workload,
+                       &q->about_workload, why);
+}
+
+static int take_all_knobs(question *q, options *o, failure *why)
+{
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
+    if (st != EXIT_OK) return st;
+  }
+  return settings_all_used(&o->set, why);
+}
+
+int question_load(question *q, options *o, default_gpus gpus, failure *why)
+{
+  int st;
+
+  memset(q, 0, sizeof *q);
+  st = load_both(q, o, why);
+  if (st != EXIT_OK) return st;
+  if (o->gpus)
+    st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
+  else
+    choose_gpus(q, gpus);
+  if (st != EXIT_OK) return st;
+  st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
+                       q->paradigm, &q->paradigms, &q->named, why);
+  q->steps = o->steps;
+  if (st != EXIT_OK) return st;
+  return take_all_knobs(q, o, why);
+}
+
+void question_free(question *q)
+{
+  gscale_system_free(q->system);
+  gscale_workload_free(q->workload);
+  q->system = NULL;
+  q->workload = NULL;
+}
+
+/* ---- the answers -------------------------------------------------------- */
+
+/* Speed of `steps` steps, the first with what is done once. */
+static void spread_setup(double steps, gscale_prediction *p)
+{
+  const double steady = p->time / (p->time + p->setup / steps);
+
+  p->speedup *= steady;
+  p->efficiency *= steady;
+  p->opportunity *= steady;
+}
+
+static int answer_one(const question *q, const gscale_plan *plan, size_t i,
+                      bool with_error, answer *a, failure *why)
+{
+  gscale_diag diag;
+  gscale_error e;
+  gscale_status st;
+
+  *a = (answer){.err = (double)NAN};
+  st = gscale_plan_needs(plan, q->paradigm[i], &diag);
+  if (st == GSCALE_ENEED && !q->named) return EXIT_OK;
+  if (st == GSCALE_OK)
+    st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
+  if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
+  if (st == GSCALE_OK && with_error) {
+    st = gscale_predict_error(q->system, q->workload, gscale_plan_gpus(plan),
+                              q->paradigm[i], &a->p.knobs, &e, &diag);
+    if (st == GSCALE_OK) {
+      a->err = e.time;
+      a->applicability = e.applicability;
+    }
+  }
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  a->met = true;
+  return EXIT_OK;
+}
+
+int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
+                       failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  const gscale_status new =
+      gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+  int st = EXIT_OK;
+
+  if (new != GSCALE_OK) return fail_gscale(why, new, &diag);
+  for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
+    st = answer_one(q, plan, i, with_error, &a[i * q->n + j], why);
+  gscale_plan_free(plan);
+  return st;
+}
+
+void question_note_beyond(const question *q)
+{
+  const int built = gscale_system_gpus(q->system);
+  const int last = q->gpus[q->n - 1];
+  size_t first = 0;
+
+  if (last <= built) return;
+  while (q->gpus[first] <= built) first++;
+  fprintf(stderr, "gpuscale: note: %s has %d GPUs; ", q->name, built);
+  if (q->gpus[first] < last)
+    fprintf(stderr, "%d to %d are extrapolated\n", q->gpus[first], last);
+  else
+    fprintf(stderr, "%d is extrapolated\n", last);
+}
+
+answer *question_answers(const question *q)
+{
+  return calloc(q->paradigms * q->n, sizeof(answer));
+}
+
+int question_answer(const question *q, bool with_error, answer **out,
+                    failure *why)
+{
+  answer *a = question_answers(q);
+  int st = EXIT_OK;
+
+  if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
+    st = question_answer_at(q, j, with_error, a, why);
+  if (st != EXIT_OK) {
+    free(a);
+    return st;
+  }
+  question_note_beyond(q);
+  *out = a;
+  return EXIT_OK;
+}
+
+const char *question_paradigm(const question *q, size_t i)
+{
+  return gscale_paradigm_at(q->paradigm[i])->name;
+}
+
+size_t question_best(const question *q, const answer *a, size_t j)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  size_t best = q->paradigms;
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *one = &a[i * q->n + j];
+
+    if (!one->met) continue;
+    if (best == q->paradigms || q->paradigm[best] == infinite ||
+        (q->paradigm[i] != infinite && one->p.time < a[best * q->n + j].p.time))
+      best = i;
+  }
+  return best;
+}
+
+void print_knobs(char *text, size_t size, const gscale_knobs *k)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++)
+    if (!isnan(k->v[i]))
+      used += (size_t)snprintf(text + used, size - used, "%s%s=%.17g",
+                               used ? ";" : "",
+                               gscale_knob_name((gscale_knob)i), k->v[i]);
+}

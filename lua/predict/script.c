@@ -1,0 +1,800 @@
+/* script.c - scripts of users: what descriptions may call, and besides
+ *
+ *   gs.predict { workload = W, system = S, ... }   a list of rows
+ *   gs.rows(list [, columns])                      writes rows
+ *   gs.goodput { link =, size =, ... }             a fraction
+ *   gs.equation.NAME(...)                          those of the library
+ *   print(...)                                     writes a line
+ *
+ * Everything here runs inside the sandbox: Lua may jump out of any call into
+ * it, so what C owns is kept in `script` and freed outside. */
+
+#include "language/binding.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger than those of a description: a script asks many questions. */
+static const limits script_limits = {(size_t)64 << 20, 100000000, 30.0};
+
+enum {
+  OUTPUT_MAX = 64 << 20, /* B, that a script may write */
+  COLUMNS_MAX = 64,
+  CELLS_MAX = 1 << 20, /* of one table */
+  LIST_TEXT = 1024     /* B, of a list as options have it */
+};
+
+typedef struct script {
+  const options *o;
+  const char *path;
+  output out;
+  question q; /* of the last gs.predict, with its answers */
+  answer *a;
+  bool noted;     /* that numbers of GPUs are beyond what was built */
+  rows *r;        /* of the last gs.rows */
+  failure passed; /* by pass_on(); its status is EXIT_OK before */
+  script_more more;
+  options asked;
+  char gpus[LIST_TEXT], paradigm[LIST_TEXT];
+  column column[COLUMNS_MAX];
+} script;
+
+static script *of(lua_State *L)
+{
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* Ends the run with a failure of the program, which may be of several lines, at
+ * the line of the call. */
+static _Noreturn void pass_on(lua_State *L, const char *call,
+                              const failure *why)
+{
+  script *s = of(L);
+
+  fail(&s->passed, why->status, "%s:%d: %s: %s", s->path, line_now(L), call,
+       why->text);
+  refuse_as(L, why->status, "%s", call);
+}
+
+static void forget_answers(script *s)
+{
+  question_free(&s->q);
+  free(s->a);
+  s->a = NULL;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static void check_output(lua_State *L)
+{
+  const long size = ftell(of(L)->out.f);
+
+  if (size < 0 || size > OUTPUT_MAX)
+    refuse_as(L, EXIT_LIMIT, "%s:%d: wrote more than %d MiB", of(L)->path,
+              line_now(L), OUTPUT_MAX >> 20);
+}
+
+/* Text and numbers as they are; other things by their type: an address would
+ * differ from run to run. */
+static void write_value(lua_State *L, int index)
+{
+  FILE *f = of(L)->out.f;
+  size_t n;
+  const char *text;
+
+  switch (lua_type(L, index)) {
+  case LUA_TBOOLEAN:
+    fputs(lua_toboolean(L, index) ? "true" : "false", f);
+    break;
+  case LUA_TNUMBER:
+  case LUA_TSTRING:
+    text = lua_tolstring(L, index, &n);
+    fwrite(text, 1, n, f);
+    break;
+  default:
+    fputs(type_name(L, index), f);
+  }
+}
+
+static int print(lua_State *L)
+{
+  const int n = lua_gettop(L);
+
+  stop_if_late(L);
+  for (int i = 1; i <= n; i++) {
+    if (i > 1) putc('\t', of(L)->out.f);
+    write_value(L, i);
+  }
+  putc('\n', of(L)->out.f);
+  check_output(L);
+  return 0;
+}
+
+/* ---- gs.predict: the question ------------------------------------------- */
+
+/* Text of a key that stays where it is: the table at index 1 holds it. */
+static const char *text_field(lua_State *L, const char *key)
+{
+  const char *text = NULL;
+
+  lua_pushstring(L, key);
+  if (lua_rawget(L, 1) == LUA_TSTRING)
+    text = lua_tostring(L, -1);
+  else if (!lua_isnil(L, -1))
+    refuse(L, line_now(L), "gs.predict: %s: needs text, got a %s", key,
+           type_name(L, -1));
+  lua_pop(L, 1);
+  return text;
+}
+
+/* Text and whole numbers, as an option would have them. */
+static void add_word(lua_State *L, const char *key, int index, char *list)
+{
+  const size_t used = strlen(list);
+  int n = LIST_TEXT;
+
+  if (lua_type(L, index) == LUA_TSTRING)
+    n = snprintf(list + used, LIST_TEXT - used, "%s%s", used ? "," : "",
+                 lua_tostring(L, index));
+  else if (lua_isinteger(L, index))
+    n = snprintf(list + used, LIST_TEXT - used, "%s%lld", used ? "," : "",
+                 (long long)lua_tointeger(L, index));
+  else
+    refuse(L, line_now(L),
+           "gs.predict: %s: needs text, whole numbers or a "
+           "list of them, got a %s",
+           key, type_name(L, index));
+  if (n < 0 || (size_t)n >= LIST_TEXT - used)
+    refuse(L, line_now(L), "gs.predict: %s: longer than %d bytes", key,
+           LIST_TEXT - 1);
+}
+
+/* A word or a list of words as "a,b,c"; NULL if there is none. */
+static const char *list_field(lua_State *L, const char *key, char *list)
+{
+  const char *found = list;
+
+  list[0] = '\0';
+  lua_pushstring(L, key);
+  if (lua_rawget(L, 1) == LUA_TNIL) {
+    found = NULL;
+  } else if (!lua_istable(L, -1)) {
+    add_word(L, key, -1, list);
+  } else {
+    const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+
+    if (n == 0) refuse(L, line_now(L), "gs.predict: %s: an empty list", key);
+    for (lua_Integer i = 1; i <= n; i++) {
+      lua_rawgeti(L, -1, i);
+      add_word(L, key, -1, list);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
+static void add_setting(lua_State *L, settings *set)
+{
+  char text[256] = "";
+  failure why;
+  int n = -1;
+
+  if (lua_type(L, -2) != LUA_TSTRING)
+    refuse(L, line_now(L), "gs.predict: set: needs names, { n = 512 }");
+  if (lua_type(L, -1) == LUA_TSTRING)
+    n = snprintf(text, sizeof text, "%s=%s", lua_tostring(L, -2),
+                 lua_tostring(L, -1));
+  else if (lua_isinteger(L, -1))
+    n = snprintf(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
+                 (long long)lua_tointeger(L, -1));
+  else if (lua_type(L, -1) == LUA_TNUMBER)
+    n = snprintf(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
+                 lua_tonumber(L, -1));
+  else
+    refuse(L, line_now(L),
+           "gs.predict: set: %.60s: needs a number or text, "
+           "got a %s",
+           lua_tostring(L, -2), type_name(L, -1));
+  if (n < 0 || (size_t)n >= sizeof text)
+    refuse(L, line_now(L), "gs.predict: set: %.60s: is too long",
+           lua_tostring(L, -2));
+  if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, "gs.predict", &why);
+}
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(((const struct setting *)a)->name,
+                ((const struct setting *)b)->name);
+}
+
+/* In the order of the alphabet, so that errors are the same in every run. */
+static void read_settings(lua_State *L, settings *set)
+{
+  lua_pushliteral(L, "set");
+  if (lua_rawget(L, 1) != LUA_TNIL) {
+    if (!lua_istable(L, -1))
+      refuse(L, line_now(L), "gs.predict: set: needs a table, got a %s",
+             type_name(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) add_setting(L, set);
+    qsort(set->v, set->n, sizeof set->v[0], by_name);
+  }
+  lua_pop(L, 1);
+}
+
+static void refuse_unknown(lua_State *L)
+{
+  static const char *const known[] = {"workload", "system",   "link", "gpus",
+                                      "paradigm", "proposed", "set"};
+  enum {
+    KNOWN = sizeof known / sizeof known[0]
+  };
+  const char *worst = NULL, *near;
+
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    const char *key;
+    size_t i = 0;
+
+    if (lua_type(L, -2) != LUA_TSTRING)
+      refuse(L, line_now(L), "gs.predict: a key that is a %s, not a name",
+             type_name(L, -2));
+    key = lua_tostring(L, -2);
+    while (i < KNOWN && strcmp(known[i], key) != 0) i++;
+    if (i == KNOWN && (!worst || strcmp(key, worst) < 0)) worst = key;
+  }
+  if (!worst) return;
+  near = nearest(worst, known, KNOWN);
+  refuse(L, line_now(L), "gs.predict: %.60s: unknown key%s%s%s", worst,
+         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void read_question(lua_State *L, options *o)
+{
+  refuse_unknown(L);
+  *o = (options){.verb = "gs.predict", .arguments = 1};
+  o->argument[0] = text_field(L, "workload");
+  o->system = text_field(L, "system");
+  o->link = text_field(L, "link");
+  if (!o->argument[0] || !o->system)
+    refuse(L, line_now(L), "gs.predict: %s: missing; needs a name or a file",
+           o->argument[0] ? "system" : "workload");
+  o->gpus = list_field(L, "gpus", of(L)->gpus);
+  o->paradigm = list_field(L, "paradigm", of(L)->paradigm);
+  lua_pushliteral(L, "proposed");
+  lua_rawget(L, 1);
+  o->proposed = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  read_settings(L, &o->set);
+}
+
+/* ---- gs.predict: the rows ----------------------------------------------- */
+
+/* A missing number is a missing field. */
+static void push_cell(lua_State *L, const column *c, const cell *v)
+{
+  if (c->type == COLUMN_TEXT)
+    lua_pushstring(L, v->text);
+  else if (isnan(v->number))
+    lua_pushnil(L);
+  else if (c->type == COLUMN_INTEGER)
+    lua_pushinteger(L, (lua_Integer)v->number);
+  else
+    lua_pushnumber(L, v->number);
+}
+
+static void push_row(lua_State *L, size_t i, size_t j, const answer *a)
+{
+  const column *columns;
+  const size_t n = prediction_columns(&columns);
+  cell cells[COLUMNS_MAX] = {0};
+
+  prediction_row(cells, &of(L)->q, i, j, a);
+  lua_createtable(L, 0, (int)n);
+  for (size_t k = 0; k < n; k++) {
+    if (!columns[k].name) continue;
+    push_cell(L, &columns[k], &cells[k]);
+    lua_setfield(L, -2, columns[k].name);
+  }
+}
+
+static void push_rows(lua_State *L)
+{
+  const question *q = &of(L)->q;
+  lua_Integer n = 0;
+
+  lua_newtable(L);
+  for (size_t i = 0; i < q->paradigms; i++)
+    for (size_t j = 0; j < q->n; j++) {
+      const answer *a = &of(L)->a[i * q->n + j];
+
+      if (!a->met) continue;
+      push_row(L, i, j, a);
+      lua_rawseti(L, -2, ++n);
+    }
+}
+
+/* A number of GPUs at a time, so that the limit of time is seen. */
+static void answer_all(lua_State *L)
+{
+  script *s = of(L);
+  failure why = {EXIT_OK, ""};
+
+  s->a = question_answers(&s->q);
+  if (!s->a) refuse_as(L, EXIT_INTERNAL, "no memory for the predictions");
+  for (size_t j = 0; j < s->q.n; j++) {
+    stop_if_late(L);
+    if (question_answer_at(&s->q, j, true, s->a, &why) != EXIT_OK)
+      pass_on(L, "gs.predict", &why);
+  }
+  if (!s->noted) question_note_beyond(&s->q);
+  if (s->q.gpus[s->q.n - 1] > gscale_system_gpus(s->q.system)) s->noted = true;
+}
+
+static int predict(lua_State *L)
+{
+  script *s = of(L);
+  failure why;
+
+  stop_if_late(L);
+  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
+    refuse(L, line_now(L),
+           "gs.predict: needs one table, as in "
+           "gs.predict { workload = ... }");
+  read_question(L, &s->asked);
+  forget_answers(s);
+  if (question_load(&s->q, &s->asked, GPUS_DOUBLED, &why) != EXIT_OK)
+    pass_on(L, "gs.predict", &why);
+  answer_all(L);
+  push_rows(L);
+  return 1;
+}
+
+/* ---- gs.rows: which columns --------------------------------------------- */
+
+/* What the end of a name says about its numbers. */
+static gscale_dim dim_of(const char *name)
+{
+  static const struct {
+    const char *end;
+    gscale_dim dim;
+  } units[] = {
+      {"_s", GSCALE_TIME}, {"_B", GSCALE_BYTES}, {"_Bps", GSCALE_BYTERATE}};
+  const size_t n = strlen(name);
+
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    const size_t k = strlen(units[i].end);
+
+    if (n > k && strcmp(name + n - k, units[i].end) == 0) return units[i].dim;
+  }
+  return GSCALE_COUNT;
+}
+
+static const column *find_prediction(const char *name)
+{
+  const column *columns;
+  const size_t n = prediction_columns(&columns);
+
+  for (size_t i = 0; i < n; i++)
+    if (columns[i].name && strcmp(columns[i].name, name) == 0)
+      return &columns[i];
+  return NULL;
+}
+
+/* Pushes field `name` of row i of the list at index 1; returns its type. */
+static int push_item(lua_State *L, lua_Integer i, const char *name)
+{
+  lua_rawgeti(L, 1, i);
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  return lua_type(L, -1);
+}
+
+/* Numbers if all of it is, whole ones if all of them are; else text.  False if
+ * no row has such a field. */
+static bool set_type(lua_State *L, column *c)
+{
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+  bool number = true, whole = true, any = false;
+
+  for (lua_Integer i = 1; number && i <= n; i++) {
+    const int type = push_item(L, i, c->name);
+
+    number = type == LUA_TNUMBER || type == LUA_TNIL;
+    whole = whole && (type == LUA_TNIL || lua_isinteger(L, -1));
+    any = any || type != LUA_TNIL;
+    lua_pop(L, 1);
+  }
+  c->type = !number ? COLUMN_TEXT : whole ? COLUMN_INTEGER : COLUMN_NUMBER;
+  return any;
+}
+
+/* A column as `predict` has it, or by what is in it.  A script may put anything
+ * into any. */
+static void add_column(lua_State *L, size_t *n, const char *name)
+{
+  const column *known = find_prediction(name);
+  column *c = &of(L)->column[*n];
+
+  if (*n == COLUMNS_MAX)
+    refuse(L, line_now(L), "gs.rows: more than %d columns", COLUMNS_MAX);
+  *c = (column){.name = name, .heading = name, .dim = dim_of(name)};
+  if (!set_type(L, c))
+    refuse(L, line_now(L), "gs.rows: no row has a field '%.60s'", name);
+  if (known && (known->type == COLUMN_TEXT) == (c->type == COLUMN_TEXT)) {
+    *c = *known;
+    if (!c->heading) c->heading = c->name;
+  }
+  (*n)++;
+}
+
+static size_t name_columns(lua_State *L)
+{
+  const lua_Integer given = (lua_Integer)lua_rawlen(L, 2);
+  size_t n = 0;
+
+  for (lua_Integer i = 1; i <= given; i++) {
+    lua_rawgeti(L, 2, i);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      refuse(L, line_now(L), "gs.rows: column %d is a %s; needs a name", (int)i,
+             type_name(L, -1));
+    add_column(L, &n, lua_tostring(L, -1)); /* the table holds the name */
+    lua_pop(L, 1);
+  }
+  if (n == 0) refuse(L, line_now(L), "gs.rows: no columns");
+  return n;
+}
+
+static int by_text(const void *a, const void *b)
+{
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in the first row that `predict` does not have, sorted. */
+static size_t other_names(lua_State *L, const char **names)
+{
+  size_t n = 0;
+
+  lua_rawgeti(L, 1, 1);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      refuse(L, line_now(L), "gs.rows: row 1: a key that is a %s, not a name",
+             type_name(L, -2));
+    if (find_prediction(lua_tostring(L, -2))) continue;
+    if (n == COLUMNS_MAX)
+      refuse(L, line_now(L), "gs.rows: more than %d columns", COLUMNS_MAX);
+    names[n++] = lua_tostring(L, -2); /* the row holds it */
+  }
+  lua_pop(L, 1);
+  qsort(names, n, sizeof *names, by_text);
+  return n;
+}
+
+/* What a table of `predict` does not show is not shown here, except text: what
+ * its title says. */
+static void show_as_predict(column *c, const column *known)
+{
+  if (known->type == COLUMN_TEXT)
+    c->optional = true;
+  else if (c->type != COLUMN_TEXT)
+    c->heading = known->heading;
+}
+
+/* Those of the first row: as in `predict`, then the others. */
+static size_t guess_columns(lua_State *L)
+{
+  const char *names[COLUMNS_MAX];
+  const column *columns;
+  const size_t known = prediction_columns(&columns);
+  const size_t others = other_names(L, names);
+  size_t n = 0;
+
+  for (size_t i = 0; i < known; i++) {
+    if (!columns[i].name) continue;
+    if (push_item(L, 1, columns[i].name) != LUA_TNIL) {
+      add_column(L, &n, columns[i].name);
+      show_as_predict(&of(L)->column[n - 1], &columns[i]);
+    }
+    lua_pop(L, 1);
+  }
+  for (size_t i = 0; i < others; i++) add_column(L, &n, names[i]);
+  return n;
+}
+
+/* ---- gs.rows: the cells -------------------------------------------------- */
+
+static void read_text(lua_State *L, const column *c, lua_Integer i, cell *to)
+{
+  size_t size;
+  const char *text;
+
+  if (lua_isnil(L, -1)) return;
+  if (lua_isboolean(L, -1)) {
+    set_text(to, lua_toboolean(L, -1) ? "true" : "false");
+    return;
+  }
+  if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
+    refuse(L, line_now(L), "gs.rows: row %d: %.60s: is a %s", (int)i, c->name,
+           type_name(L, -1));
+  text = lua_tolstring(L, -1, &size);
+  if (size >= sizeof to->text)
+    refuse(L, line_now(L), "gs.rows: row %d: %.60s: longer than %zu bytes",
+           (int)i, c->name, sizeof to->text - 1);
+  set_text(to, text);
+}
+
+static void read_row(lua_State *L, size_t columns, lua_Integer i)
+{
+  script *s = of(L);
+  cell *to = rows_add(s->r);
+
+  if (!to) refuse_as(L, EXIT_INTERNAL, "no memory for the rows");
+  for (size_t k = 0; k < columns; k++) {
+    const column *c = &s->column[k];
+
+    push_item(L, i, c->name);
+    if (c->type == COLUMN_TEXT)
+      read_text(L, c, i, &to[k]);
+    else if (!lua_isnil(L, -1))
+      to[k].number = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+}
+
+static void check_list(lua_State *L)
+{
+  lua_Integer n;
+
+  if (lua_gettop(L) < 1 || lua_gettop(L) > 2 || !lua_istable(L, 1))
+    refuse(L, line_now(L),
+           "gs.rows: needs a list of rows and may have a list "
+           "of columns");
+  if (!lua_isnoneornil(L, 2) && !lua_istable(L, 2))
+    refuse(L, line_now(L), "gs.rows: columns: needs a list of names, got a %s",
+           type_name(L, 2));
+  n = (lua_Integer)lua_rawlen(L, 1);
+  if (n == 0) refuse(L, line_now(L), "gs.rows: no rows");
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, 1, i);
+    if (!lua_istable(L, -1))
+      refuse(L, line_now(L), "gs.rows: row %d is a %s; needs a table", (int)i,
+             type_name(L, -1));
+    lua_pop(L, 1);
+  }
+}
+
+static int write_rows(lua_State *L)
+{
+  script *s = of(L);
+  lua_Integer n;
+  size_t columns;
+  failure why;
+
+  stop_if_late(L);
+  check_list(L);
+  lua_settop(L, 2);
+  columns = lua_istable(L, 2) ? name_columns(L) : guess_columns(L);
+  rows_free(s->r);
+  s->r = rows_new("gpuscale.run/1", s->column, columns);
+  if (!s->r) refuse_as(L, EXIT_INTERNAL, "no memory for the rows");
+  n = (lua_Integer)lua_rawlen(L, 1);
+  if ((size_t)n > CELLS_MAX / columns)
+    refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d cells", s->path,
+              line_now(L), CELLS_MAX);
+  for (lua_Integer i = 1; i <= n; i++) read_row(L, columns, i);
+  if (rows_write(s->r, s->o->format, &s->out, &why) != EXIT_OK)
+    pass_on(L, "gs.rows", &why);
+  check_output(L);
+  return 0;
+}
+
+/* ---- equations ---------------------------------------------------------- */
+
+static double number_field(lua_State *L, const char *key, double otherwise)
+{
+  double v = otherwise;
+
+  lua_pushstring(L, key);
+  if (lua_rawget(L, 1) == LUA_TNUMBER)
+    v = lua_tonumber(L, -1);
+  else if (!lua_isnil(L, -1))
+    refuse(L, line_now(L), "gs.goodput: %s: needs a number, got a %s", key,
+           type_name(L, -1));
+  lua_pop(L, 1);
+  return v;
+}
+
+/* A link by name, with another payload if one is given. */
+static gscale_link link_of(lua_State *L)
+{
+  const char *name = text_field(L, "link");
+  const gscale_link *found = name ? gscale_link_find(name) : NULL;
+  const gscale_link_options o = {.payload = number_field(L, "payload", 0.0)};
+  gscale_link l;
+  gscale_diag diag;
+
+  if (!found)
+    refuse(L, line_now(L), "gs.goodput: link: no link '%.60s'",
+           name ? name : "");
+  l = *found;
+  if (gscale_link_change(&l, &o, &diag) != GSCALE_OK)
+    refuse(L, line_now(L), "gs.goodput: %s", diag.text);
+  return l;
+}
+
+/* gs.goodput { link =, size =, access = "store", partial =, payload = }: the
+ * useful share of one aligned message's bytes. */
+static int goodput(lua_State *L)
+{
+  gscale_link l;
+  const char *access;
+  double v;
+
+  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
+    refuse(L, line_now(L), "gs.goodput: needs one table");
+  l = link_of(L);
+  access = text_field(L, "access");
+  if (access && strcmp(access, "store") != 0 && strcmp(access, "copy") != 0)
+    refuse(L, line_now(L), "gs.goodput: access: '%.60s' is not store or copy",
+           access);
+  lua_pushliteral(L, "partial");
+  lua_rawget(L, 1);
+  v = gscale_goodput(&l, access && *access == 'c' ? GSCALE_COPY : GSCALE_STORE,
+                     number_field(L, "size", (double)NAN),
+                     lua_toboolean(L, -1));
+  if (isnan(v)) refuse(L, line_now(L), "gs.goodput: size: needs bytes, > 0");
+  lua_pushnumber(L, v);
+  return 1;
+}
+
+/* An equation of numbers only, by its name in gpuscale.h without gscale_. */
+typedef struct equation {
+  const char *name;
+  int arguments;
+  double (*of)(const double *x);
+} equation;
+
+static double entry_bits(const double *x)
+{
+  return gscale_gps_entry_bits((int)x[0], x[1], (int)x[2], (int)x[3]);
+}
+static double queue_bytes(const double *x)
+{
+  return gscale_gps_queue_bytes(x[0], x[1]);
+}
+static double bitmap_bytes(const double *x)
+{
+  return gscale_gps_bitmap_bytes(x[0], x[1]);
+}
+static double range(const double *x)
+{
+  return gscale_finepack_range((int)x[0]);
+}
+static double finepack_queue(const double *x)
+{
+  return gscale_finepack_queue_bytes((int)x[0], x[1]);
+}
+static double finepack_stores(const double *x)
+{
+  return gscale_finepack_stores(x[0], x[1]);
+}
+static double subscribed(const double *x)
+{
+  return gscale_subscribed(x[0], x[1]);
+}
+static double tlb_hits(const double *x)
+{
+  return gscale_tlb_hits(x[0], x[1]);
+}
+
+static const equation equations[] = {
+    {"gps_entry_bits", 4, entry_bits},
+    {"gps_queue_bytes", 2, queue_bytes},
+    {"gps_bitmap_bytes", 2, bitmap_bytes},
+    {"finepack_range", 1, range},
+    {"finepack_queue_bytes", 2, finepack_queue},
+    {"finepack_stores", 2, finepack_stores},
+    {"subscribed", 2, subscribed},
+    {"tlb_hits", 2, tlb_hits},
+};
+
+static int evaluate(lua_State *L)
+{
+  const equation *e = lua_touserdata(L, lua_upvalueindex(1));
+  double x[4] = {0}, v;
+
+  if (lua_gettop(L) != e->arguments)
+    refuse(L, line_now(L), "gs.equation.%s: needs %d numbers", e->name,
+           e->arguments);
+  for (int i = 0; i < e->arguments; i++) {
+    if (lua_type(L, i + 1) != LUA_TNUMBER)
+      refuse(L, line_now(L), "gs.equation.%s: argument %d is a %s", e->name,
+             i + 1, type_name(L, i + 1));
+    x[i] = lua_tonumber(L, i + 1);
+  }
+  v = e->of(x);
+  if (isnan(v))
+    refuse(L, line_now(L), "gs.equation.%s: outside its domain", e->name);
+  lua_pushnumber(L, v);
+  return 1;
+}
+
+static void push_equations(lua_State *L)
+{
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof equations / sizeof *equations; i++) {
+    const void *of = &equations[i];
+
+    lua_pushlightuserdata(L, (void *)(uintptr_t)of);
+    lua_pushcclosure(L, evaluate, 1);
+    lua_setfield(L, -2, equations[i].name);
+  }
+}
+
+/* ---- the script --------------------------------------------------------- */
+
+static void set_function(lua_State *L, int table, const char *name,
+                         lua_CFunction f, void *closure)
+{
+  lua_pushstring(L, name);
+  lua_pushlightuserdata(L, closure);
+  lua_pushcclosure(L, f, 1);
+  lua_rawset(L, table);
+}
+
+static void extend(lua_State *L, void *closure)
+{
+  const int top = lua_gettop(L);
+
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  set_function(L, top + 1, "print", print, closure);
+  lua_pushliteral(L, "gs");
+  lua_rawget(L, top + 1);
+  set_function(L, top + 2, "predict", predict, closure);
+  set_function(L, top + 2, "rows", write_rows, closure);
+  set_function(L, top + 2, "goodput", goodput, closure);
+  push_equations(L);
+  lua_setfield(L, top + 2, "equation");
+  lua_settop(L, top);
+}
+
+/* What a script returns is nobody's business, unless the caller's. */
+static void read(lua_State *L, void *closure)
+{
+  const script *s = closure;
+
+  if (s->more.read) s->more.read(L, s->more.closure);
+}
+
+static void extend_more(lua_State *L, void *closure)
+{
+  const script *s = closure;
+
+  extend(L, closure);
+  if (s->more.extend) s->more.extend(L, s->more.closure);
+}
+
+int script_run_more(const options *o, const char *path, script_more more,
+                    failure *why)
+{
+  static script s; /* large */
+  int st;
+
+  s = (script){.o = o, .path = path, .more = more};
+  st = output_open(&s.out, more.read ? NULL : o->output, why);
+  if (st != EXIT_OK) return st;
+  st = sandbox_run_more(path, &script_limits, extend_more, read, &s, why);
+  forget_answers(&s);
+  rows_free(s.r);
+  if (st == EXIT_OK && !more.read) return output_close(&s.out, why);
+  output_discard(&s.out);
+  if (st != EXIT_OK && s.passed.status != EXIT_OK) *why = s.passed;
+  return st;
+}
+
+int script_run(const options *o, const char *path, failure *why)
+{
+  return script_run_more(o, path, (script_more){0}, why);
+}

@@ -1,0 +1,450 @@
+/* report.c - what validate prints. */
+
+#include "validate/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the rows");
+}
+
+/* ---- a row for each run ------------------------------------------------- */
+
+enum {
+  WORKLOAD,
+  PARADIGM,
+  KNOBS,
+  OWN_KNOBS, /* the paradigm's, for the table */
+  GPUS,
+  MEASURED,
+  SIGMA,
+  PREDICTED,
+  PREDICTED_ERR,
+  ERR_SHARE,
+  ERROR,
+  BOUND,
+  ROLE,
+  APPLICABILITY,
+  PARAMETERS_ERR,
+  COMPUTE_ERROR,
+  TRANSFER_ERROR,
+  PARTS,
+  RIVAL_TIMES = PARTS + GSCALE_PART_END,
+  FILE_NAME = RIVAL_TIMES + RIVALS,
+  LINE_NUMBER,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [WORKLOAD] = TEXT("workload", NULL), /* a heading of its own */
+    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [KNOBS] = TEXT("knobs", NULL),
+    [OWN_KNOBS] = {NULL, "knobs", GSCALE_COUNT, COLUMN_TEXT, true},
+    [GPUS] = INTEGER("gpus", "GPUs"),
+    [MEASURED] = NUMBER("measured_s", "measured", GSCALE_TIME),
+    [SIGMA] = SECONDS("sigma"),
+    [PREDICTED] = NUMBER("predicted_s", "predicted", GSCALE_TIME),
+    [PREDICTED_ERR] = SECONDS("predicted_err"),
+    [ERR_SHARE] = SHARE("+/-"),
+    [ERROR] = PERCENT("error", "error"),
+    [BOUND] = TEXT("bound", "bound by"),
+    [ROLE] = TEXT("role", "role"),
+    [APPLICABILITY] = TEXT("applicability", NULL),
+    [PARAMETERS_ERR] = SECONDS("parameters_err"),
+    [COMPUTE_ERROR] = PERCENT("compute_error", NULL),
+    [TRANSFER_ERROR] = PERCENT("transfer_error", NULL),
+    PART_TIMES(PARTS),
+    [RIVAL_TIMES + GSCALE_AMDAHL] = SECONDS("amdahl"),
+    [RIVAL_TIMES + GSCALE_USL] = SECONDS("usl"),
+    [RIVAL_TIMES + GSCALE_MESSAGES] = SECONDS("messages"),
+    [RIVAL_TIMES + RIVAL_SCALED] = SECONDS("scaled"),
+    [FILE_NAME] = TEXT("file", NULL),
+    [LINE_NUMBER] = INTEGER("line", NULL),
+};
+
+static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
+{
+  const run *r = &s->runs[i];
+  const trial *t = &s->trials[i];
+
+  set_text(&c[WORKLOAD], r->workload);
+  set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
+  set_text(&c[KNOBS], r->knobs);
+  print_knobs(c[OWN_KNOBS].text, sizeof c[OWN_KNOBS].text, &r->k);
+  c[GPUS].number = r->gpus;
+  c[MEASURED].number = r->time;
+  c[SIGMA].number = r->sigma;
+  c[PREDICTED].number = t->time;
+  c[PREDICTED_ERR].number = t->err;
+  c[ERR_SHARE].number = t->err / t->time;
+  c[ERROR].number = study_error(s, i);
+  if (!isnan(t->time)) {
+    set_text(&c[BOUND], gscale_mechanism_name(t->bound));
+    set_text(&c[APPLICABILITY], gscale_applicability_name(t->applicability));
+  }
+  set_text(&c[ROLE], role_name(t->role));
+  c[PARAMETERS_ERR].number = t->of_parameters;
+  c[COMPUTE_ERROR].number = t->split.compute;
+  c[TRANSFER_ERROR].number = t->split.transfer;
+  for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
+  for (size_t k = 0; v && k < RIVALS; k++)
+    c[RIVAL_TIMES + k].number = v->time[i][k];
+  set_text(&c[FILE_NAME], r->path);
+  c[LINE_NUMBER].number = r->line;
+}
+
+/* Those of one session, or all if that is s->n. */
+static int print_rows(output *out, const study *s, const rivals *v,
+                      size_t session, format f, failure *why)
+{
+  rows *r = rows_new("gpuscale.validate/1", columns, COLUMNS);
+  int st = r ? EXIT_OK : no_memory(why);
+
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
+    cell *c;
+
+    if (session < s->n && s->trials[i].session != session) continue;
+    c = rows_add(r);
+    if (c)
+      fill_row(c, s, v, i);
+    else
+      st = no_memory(why);
+  }
+  if (st == EXIT_OK) st = rows_write(r, f, out, why);
+  rows_free(r);
+  return st;
+}
+
+static bool several_files(const study *s)
+{
+  bool several = false;
+
+  for (size_t i = 1; i < s->n; i++)
+    several = several || s->runs[i].path != s->runs[0].path;
+  return several;
+}
+
+/* A table for each program of each file. */
+static int print_programs(output *out, const study *s, failure *why)
+{
+  const bool files = several_files(s);
+  char title[160];
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
+    if (s->trials[i].session != i) continue;
+    run_title(&s->runs[i], title, sizeof title);
+    fprintf(out->f, "%s%s%s\n", title, files ? ", " : "",
+            files ? s->runs[i].path : "");
+    st = print_rows(out, s, NULL, i, FORMAT_TABLE, why);
+    putc('\n', out->f);
+  }
+  return st;
+}
+
+/* ---- a row for each group ----------------------------------------------- */
+
+enum {
+  GROUP,
+  SHOWN_GROUP, /* once for its lines */
+  NAME,
+  LINE_ROWS,
+  MEAN,
+  MEDIAN,
+  P90,
+  WORST,
+  BIAS,
+  OF_COMPUTE,
+  OF_TRANSFER,
+  COVERED,
+  COVERED95,
+  WIDTH,
+  CELLS,
+  BEST_RIGHT,
+  KNEES,
+  KNEES_RIGHT,
+  LINE_COLUMNS
+};
+
+static const column line_columns[LINE_COLUMNS] = {
+    [GROUP] = TEXT("group", NULL),
+    [SHOWN_GROUP] = TEXT(NULL, "by"),
+    [NAME] = TEXT("name", "errors"),
+    [LINE_ROWS] = INTEGER("rows", "rows"),
+    [MEAN] = PERCENT("mean_abs_error", "mean"),
+    [MEDIAN] = PERCENT("median_abs_error", "median"),
+    [P90] = PERCENT("p90_abs_error", "90%"),
+    [WORST] = PERCENT("worst_error", "worst"),
+    [BIAS] = PERCENT("bias", "bias"),
+    [OF_COMPUTE] = PERCENT("compute_abs_error", "compute"),
+    [OF_TRANSFER] = PERCENT("transfer_abs_error", "transfer"),
+    [COVERED] = PERCENT("covered", NULL),
+    [COVERED95] = PERCENT("covered95", NULL),
+    [WIDTH] = PERCENT("width", NULL),
+    [CELLS] = INTEGER("clear_cells", NULL),
+    [BEST_RIGHT] = INTEGER("best_right", NULL),
+    [KNEES] = INTEGER("knees", NULL),
+    [KNEES_RIGHT] = INTEGER("knees_right", NULL),
+};
+
+static void fill_score(cell *c, const gscale_score *s)
+{
+  c[LINE_ROWS].number = (double)s->n;
+  c[MEAN].number = s->mean_abs;
+  c[MEDIAN].number = s->median_abs;
+  c[P90].number = s->p90_abs;
+  c[WORST].number = s->worst;
+  c[BIAS].number = s->bias;
+}
+
+static void fill_line(cell *c, const score_line *l, bool first)
+{
+  set_text(&c[GROUP], l->group);
+  set_text(&c[SHOWN_GROUP],
+           first && strcmp(l->group, "all") != 0 ? l->group : "");
+  set_text(&c[NAME], l->name);
+  fill_score(c, &l->s);
+  c[OF_COMPUTE].number = l->compute;
+  c[OF_TRANSFER].number = l->transfer;
+  c[COVERED].number = l->s.covered;
+  c[COVERED95].number = l->s.covered95;
+  c[WIDTH].number = l->s.width;
+  c[CELLS].number = (double)l->clear;
+  c[BEST_RIGHT].number = (double)l->right;
+  c[KNEES].number = (double)l->curves;
+  c[KNEES_RIGHT].number = (double)l->knees;
+}
+
+/* Lines for people: not what another group says already. */
+static bool says_more(const summary *m, const study *s, size_t i)
+{
+  size_t same = 0;
+
+  if (strcmp(m->line[i].group, "file") == 0) return several_files(s);
+  for (size_t k = 0; k < m->lines; k++)
+    same += strcmp(m->line[k].group, m->line[i].group) == 0;
+  return same > 1 || strcmp(m->line[i].group, "all") == 0 ||
+         strcmp(m->line[i].group, "single") == 0;
+}
+
+static int add_lines(rows *r, const study *s, const summary *m, bool people,
+                     failure *why)
+{
+  const char *group = "";
+
+  for (size_t i = 0; i < m->lines; i++) {
+    cell *c;
+
+    if (people && !says_more(m, s, i)) continue;
+    c = rows_add(r);
+    if (!c) return no_memory(why);
+    fill_line(c, &m->line[i], strcmp(group, m->line[i].group) != 0);
+    group = m->line[i].group;
+  }
+  return EXIT_OK;
+}
+
+static int add_baseline(rows *r, const char *name, const gscale_score *s,
+                        failure *why)
+{
+  cell *c = rows_add(r);
+
+  if (!c) return no_memory(why);
+  set_text(&c[GROUP], "baseline");
+  set_text(&c[NAME], name);
+  fill_score(c, s);
+  return EXIT_OK;
+}
+
+/* A law, and ours on the rows of that law. */
+static int add_rival(rows *r, const study *s, const rivals *v, size_t rival,
+                     failure *why)
+{
+  gscale_score theirs, ours;
+  char name[64];
+  int st = rivals_score(s, v, rival, &theirs, &ours, why);
+
+  if (st != EXIT_OK || theirs.n == 0) return st;
+  snprintf(name, sizeof name, "ours on rows of %s", rival_name(rival));
+  st = add_baseline(r, rival_name(rival), &theirs, why);
+  return st == EXIT_OK ? add_baseline(r, name, &ours, why) : st;
+}
+
+static int add_rivals(rows *r, const study *s, const rivals *v, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t k = 0; st == EXIT_OK && v && k < RIVALS; k++)
+    st = add_rival(r, s, v, k, why);
+  return st;
+}
+
+static int print_lines(output *out, const study *s, const summary *m,
+                       const rivals *v, format f, failure *why)
+{
+  const bool people = f == FORMAT_TABLE;
+  rows *r = rows_new("gpuscale.scores/1", line_columns, LINE_COLUMNS);
+  int st = r ? add_lines(r, s, m, people, why) : no_memory(why);
+
+  if (st == EXIT_OK && !people) st = add_rivals(r, s, v, why);
+  if (st == EXIT_OK) st = rows_write(r, f, out, why);
+  rows_free(r);
+  return st;
+}
+
+/* ---- intervals ---------------------------------------------------------- */
+
+static const column interval_columns[] = {
+    TEXT(NULL, "intervals"),     INTEGER(NULL, "rows"),
+    PERCENT(NULL, "within +/-"), PERCENT(NULL, "within 95%"),
+    PERCENT(NULL, "median +/-"),
+};
+
+static int add_interval(rows *r, const char *name, const gscale_score *s,
+                        failure *why)
+{
+  cell *c = rows_add(r);
+
+  if (!c) return no_memory(why);
+  set_text(&c[0], name);
+  c[1].number = (double)s->n;
+  c[2].number = s->covered;
+  c[3].number = s->covered95;
+  c[4].number = s->width;
+  return EXIT_OK;
+}
+
+/* Those of all, and of each paradigm and program if there are several. */
+static bool has_interval(const summary *m, const study *s, size_t i)
+{
+  const char *group = m->line[i].group;
+
+  return strcmp(group, "all") == 0 ||
+         ((strcmp(group, "paradigm") == 0 || strcmp(group, "program") == 0) &&
+          says_more(m, s, i));
+}
+
+static int print_intervals(output *out, const study *s, const summary *m,
+                           failure *why)
+{
+  rows *r = rows_new("", interval_columns,
+                     sizeof interval_columns / sizeof interval_columns[0]);
+  int st = r ? EXIT_OK : no_memory(why);
+
+  for (size_t i = 0; st == EXIT_OK && i < m->lines; i++)
+    if (has_interval(m, s, i))
+      st = add_interval(r, m->line[i].name, &m->line[i].s, why);
+  if (st == EXIT_OK && m->bare.n > 0 && m->bare.width < m->line[0].s.width)
+    st = add_interval(r, "all, errors of parameters only", &m->bare, why);
+  if (st == EXIT_OK && rows_count(r) > 0) {
+    putc('\n', out->f);
+    st = rows_write(r, FORMAT_TABLE, out, why);
+  }
+  rows_free(r);
+  return st;
+}
+
+/* ---- laws --------------------------------------------------------------- */
+
+static const column rival_columns[] = {
+    TEXT(NULL, "law"),           INTEGER(NULL, "rows"),
+    PERCENT(NULL, "mean"),       PERCENT(NULL, "median"),
+    PERCENT(NULL, "90%"),        PERCENT(NULL, "worst"),
+    PERCENT(NULL, "ours: mean"), PERCENT(NULL, "median"),
+    PERCENT(NULL, "90%"),        PERCENT(NULL, "worst"),
+};
+
+static void fill_four(cell *c, const gscale_score *s)
+{
+  c[0].number = s->mean_abs;
+  c[1].number = s->median_abs;
+  c[2].number = s->p90_abs;
+  c[3].number = s->worst;
+}
+
+static int add_duel(rows *r, const study *s, const rivals *v, size_t rival,
+                    failure *why)
+{
+  gscale_score theirs, ours;
+  const int st = rivals_score(s, v, rival, &theirs, &ours, why);
+  cell *c;
+
+  if (st != EXIT_OK || theirs.n == 0) return st;
+  c = rows_add(r);
+  if (!c) return no_memory(why);
+  set_text(&c[0], rival_name(rival));
+  c[1].number = (double)theirs.n;
+  fill_four(c + 2, &theirs);
+  fill_four(c + 6, &ours);
+  return EXIT_OK;
+}
+
+static void print_unfitted(FILE *f, const rivals *v)
+{
+  for (size_t k = 0; k < RIVALS; k++)
+    if (v->unfitted[k] > 0)
+      fprintf(f, "%zu row%s not fitted: %s\n", v->unfitted[k],
+              v->unfitted[k] == 1 ? "" : "s", v->reason[k]);
+}
+
+static int print_rivals(output *out, const study *s, const rivals *v,
+                        failure *why)
+{
+  rows *r = rows_new("", rival_columns,
+                     sizeof rival_columns / sizeof rival_columns[0]);
+  int st = r ? EXIT_OK : no_memory(why);
+
+  for (size_t k = 0; st == EXIT_OK && k < RIVALS; k++)
+    st = add_duel(r, s, v, k, why);
+  fprintf(out->f, "\nlaws fitted to the runs on N =");
+  for (size_t i = 0; i < v->fits; i++)
+    fprintf(out->f, "%s %d", i ? "," : "", v->fit[i]);
+  fprintf(out->f, ", all scored on N > %d; ours without those runs\n",
+          v->fit[v->fits - 1]);
+  if (st == EXIT_OK && rows_count(r) > 0)
+    st = rows_write(r, FORMAT_TABLE, out, why);
+  if (st == EXIT_OK && rows_count(r) == 0)
+    fprintf(out->f, "no row was fitted\n");
+  print_unfitted(out->f, v);
+  rows_free(r);
+  return st;
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+static int print_tables(output *out, const study *s, const summary *m,
+                        const rivals *v, const options *o, failure *why)
+{
+  int st = o->summary ? EXIT_OK : print_programs(out, s, why);
+
+  if (st == EXIT_OK) st = print_lines(out, s, m, v, FORMAT_TABLE, why);
+  if (st == EXIT_OK) st = print_intervals(out, s, m, why);
+  if (st != EXIT_OK) return st;
+  print_choices(out->f, s, m);
+  if (v) st = print_rivals(out, s, v, why);
+  print_misses(out->f, s, o->worst);
+  return st;
+}
+
+int report_print(const study *s, const summary *m, const rivals *v,
+                 const options *o, const char *head, failure *why)
+{
+  output out;
+  int st = output_open(&out, o->output, why);
+
+  if (st != EXIT_OK) return st;
+  if (o->format == FORMAT_TABLE) {
+    fputs(head ? head : "", out.f);
+    st = print_tables(&out, s, m, v, o, why);
+  } else if (o->summary) {
+    st = print_lines(&out, s, m, v, o->format, why);
+  } else {
+    st = print_rows(&out, s, v, s->n, o->format, why);
+  }
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}

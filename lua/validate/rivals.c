@@ -1,0 +1,221 @@
+/* rivals.c - laws fitted to measured runs, to hold predictions against. */
+
+#include "validate/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rival_name(size_t rival)
+{
+  return rival == RIVAL_SCALED ? "ours-scaled"
+                               : gscale_law_name((gscale_law)rival);
+}
+
+/* ---- the runs they are given -------------------------------------------- */
+
+typedef struct points {
+  size_t n;
+  size_t run[GPUS_MAX]; /* indices */
+  int gpus[GPUS_MAX];
+  double time[GPUS_MAX]; /* s */
+  gscale_traffic traffic[GPUS_MAX];
+} points;
+
+/* One series: a program of a file by a paradigm with its knobs.  On one GPU
+ * nothing moves: knobs do not matter there. */
+static bool same_series(const study *s, size_t i, size_t of)
+{
+  run other = s->runs[i];
+
+  if (s->trials[i].session != s->trials[of].session) return false;
+  if (other.gpus == 1) return other.paradigm == s->runs[of].paradigm;
+  other.gpus = s->runs[of].gpus;
+  return runs_same_row(&other, &s->runs[of]);
+}
+
+static bool is_given(const rivals *r, int gpus)
+{
+  size_t i = 0;
+
+  while (i < r->fits && r->fit[i] != gpus) i++;
+  return i < r->fits;
+}
+
+static void add_point(const study *s, size_t i, points *p)
+{
+  p->run[p->n] = i;
+  p->gpus[p->n] = s->runs[i].gpus;
+  p->time[p->n] = s->runs[i].time;
+  p->n++;
+}
+
+/* The given runs of the series of run `of`; the infinite run on one GPU if its
+ * paradigm was not measured there. */
+static void gather(const study *s, const rivals *r, size_t of, points *p)
+{
+  const run *single = runs_single(s->runs, s->n, &s->runs[of]);
+  bool has_one = false;
+
+  p->n = 0;
+  for (size_t i = 0; i < s->n && p->n + 1 < GPUS_MAX; i++) {
+    if (!is_given(r, s->runs[i].gpus) || !same_series(s, i, of)) continue;
+    add_point(s, i, p);
+    has_one = has_one || s->runs[i].gpus == 1;
+  }
+  if (!has_one && single && is_given(r, 1))
+    add_point(s, (size_t)(single - s->runs), p);
+}
+
+/* Nothing moves by infinite: its laws have no messages. */
+static gscale_traffic traffic_at(const study *s, const gscale_workload *w,
+                                 size_t of, int gpus)
+{
+  const bool moves = s->runs[of].paradigm != gscale_paradigm_find("infinite");
+
+  return moves ? gscale_workload_traffic(w, gpus) : (gscale_traffic){0.0, 0.0};
+}
+
+/* ---- fits --------------------------------------------------------------- */
+
+static void give_up(rivals *r, size_t rival, const char *reason)
+{
+  if (!*r->reason[rival])
+    snprintf(r->reason[rival], sizeof r->reason[rival], "%s", reason);
+  r->unfitted[rival]++;
+}
+
+static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
+                    gscale_traffic here, double *time)
+{
+  double c[GSCALE_LAW_TERMS];
+  gscale_diag diag;
+
+  if (gscale_law_fit(l, p->gpus, p->traffic, p->time, p->n, c, &diag) ==
+      GSCALE_OK)
+    *time = gscale_law_time(l, c, gpus, here);
+  else
+    give_up(r, l, diag.text);
+}
+
+/* Ours with one factor.  It starts from the run on one GPU already: the factor
+ * is that of the others. */
+static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
+                       double *time)
+{
+  double predicted[GPUS_MAX], measured[GPUS_MAX];
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->gpus[i] == 1) continue;
+    predicted[n] = s->trials[p->run[i]].time;
+    measured[n++] = p->time[i];
+  }
+  if (n > 0)
+    *time = gscale_scale_factor(predicted, measured, n) * s->trials[of].time;
+  else
+    give_up(r, RIVAL_SCALED, "ours-scaled: needs a run on more than one GPU");
+}
+
+static bool is_asked(const study *s, const rivals *r, size_t i)
+{
+  return s->trials[i].role == ROLE_SCORED &&
+         s->runs[i].gpus > r->fit[r->fits - 1];
+}
+
+static void fit_all(const study *s, rivals *r, const gscale_workload *w,
+                    size_t i, points *p)
+{
+  const gscale_traffic here = traffic_at(s, w, i, s->runs[i].gpus);
+
+  gather(s, r, i, p);
+  for (size_t k = 0; k < p->n; k++)
+    p->traffic[k] = traffic_at(s, w, i, p->gpus[k]);
+  for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
+    fit_law(r, l, p, s->runs[i].gpus, here, &r->time[i][l]);
+  fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
+}
+
+/* All runs of the session of runs[first]. */
+static int fit_session(const study *s, rivals *r, size_t first, points *p,
+                       failure *why)
+{
+  gscale_workload *w = NULL;
+  settings set = s->runs[first].set;
+  const int st = load_workload(s->runs[first].workload, &set, &w, NULL, why);
+
+  if (st != EXIT_OK) return runs_blame(&s->runs[first], why);
+  for (size_t i = first; i < s->n; i++)
+    if (s->trials[i].session == first && is_asked(s, r, i))
+      fit_all(s, r, w, i, p);
+  gscale_workload_free(w);
+  return EXIT_OK;
+}
+
+static int fit_sessions(const study *s, rivals *r, failure *why)
+{
+  points *p = malloc(sizeof *p);
+  int st = p ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the laws");
+
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+    if (s->trials[i].session == i) st = fit_session(s, r, i, p, why);
+  free(p);
+  return st;
+}
+
+int rivals_new(const study *s, const char *list, rivals *out, failure *why)
+{
+  *out = (rivals){.fit = malloc(GPUS_MAX * sizeof *out->fit),
+                  .time = malloc(s->n * sizeof *out->time)};
+  int st;
+
+  if (!out->fit || !out->time)
+    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+  st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
+  return st == EXIT_OK ? fit_sessions(s, out, why) : st;
+}
+
+void rivals_free(rivals *r)
+{
+  free(r->fit);
+  free(r->time);
+  *r = (rivals){0};
+}
+
+/* ---- scores ------------------------------------------------------------- */
+
+typedef struct asked {
+  const rivals *r;
+  size_t rival;
+} asked;
+
+static bool has_time(const void *closure, size_t i)
+{
+  const asked *a = closure;
+
+  return !isnan(a->r->time[i][a->rival]);
+}
+
+int rivals_score(const study *s, const rivals *r, size_t rival,
+                 gscale_score *theirs, gscale_score *ours, failure *why)
+{
+  const asked a = {r, rival};
+  series v;
+  gscale_diag diag;
+  gscale_status st = GSCALE_OK;
+  size_t n = 0;
+
+  *theirs = (gscale_score){0};
+  if (study_score(s, has_time, &a, false, ours, why) != EXIT_OK ||
+      study_series(s, has_time, &a, false, &v, why) != EXIT_OK)
+    return why->status;
+  for (size_t i = 0; i < s->n; i++)
+    if (has_time(&a, i)) v.predicted[n++] = r->time[i][rival];
+  if (n > 0)
+    st = gscale_score_rows(v.predicted, NULL, v.measured, NULL, n, theirs,
+                           &diag);
+  free(v.predicted);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}

@@ -1,0 +1,165 @@
+/* study.h - measured runs with what the model says of each: what validate,
+ * freeze and calibrate --runs share. */
+#ifndef GPUSCALE_STUDY_H
+#define GPUSCALE_STUDY_H
+
+#include "cli/cli.h"
+
+typedef enum role {
+  ROLE_INPUT,  /* the single-GPU time that the model was given */
+  ROLE_SINGLE, /* other runs on one GPU: nothing moves, not scored */
+  ROLE_SCORED,
+  ROLES
+} role;
+
+const char *role_name(role r);
+
+typedef struct trial { /* one run, predicted */
+  role role;
+  char program[GSCALE_NAME_MAX]; /* name of the workload, not of its file */
+  double time, infinite; /* s, predicted; infinite: without any transfer; NaN
+                          * for an input that no prediction was frozen for */
+  double err;            /* s */
+  double of_parameters;  /* s, what of it is the parameters'; or NaN */
+  double part[GSCALE_PART_END];
+  gscale_mechanism bound;
+  gscale_applicability applicability;
+
+  /* How it stands among the runs. */
+  size_t session;     /* index of the first run of its file and program */
+  bool best;          /* see runs_is_best */
+  gscale_split split; /* NaN if no infinite run was measured on as many GPUs */
+} trial;
+
+/* The runs are rows of `runs` and `trials` with the same index. */
+typedef struct study {
+  gscale_system *system;
+  bool no_single;
+  const run *givers; /* where single-GPU times are taken from ... */
+  size_t n_givers;   /* ... if not from the runs themselves */
+  run *runs;
+  trial *trials;
+  size_t n;
+} study;
+
+/* Reads all the files. */
+int study_read(study *s, const char *const *paths, size_t files, failure *why);
+/* Keeps the runs with all the knobs in `wanted` that nobody used; and of them,
+ * if `best`, those of runs_is_best. */
+int study_choose(study *s, const settings *wanted, bool best, failure *why);
+/* Predicts every run, with its program's measured single-GPU time if there is
+ * one that may be used. */
+int study_predict(study *s, failure *why);
+/* Says how the trials, predicted in whatever way, stand among each other. */
+void study_relate(study *s);
+void study_free(study *s);
+
+/* predicted/measured - 1 */
+double study_error(const study *s, size_t i);
+
+/* Scores those of the runs that are picked, by the errors of the parameters
+ * only if asked; out->n = 0 if none is. */
+int study_score(const study *s, bool (*picked)(const void *closure, size_t i),
+                const void *closure, bool of_parameters, gscale_score *out,
+                failure *why);
+/* The times and errors of the picked runs, side by side: predicted, err (of
+ * the parameters only, if asked), measured, sigma.  Free them by the first. */
+typedef struct series {
+  double *predicted, *err, *measured, *sigma;
+  size_t n;
+} series;
+int study_series(const study *s, bool (*picked)(const void *closure, size_t i),
+                 const void *closure, bool of_parameters, series *out,
+                 failure *why);
+
+/* ---- summaries (summary.c) ---------------------------------------------- */
+
+/* Everything that validate says about many runs at once. */
+typedef struct contest { /* one cell: a program of a file on N GPUs */
+  size_t rivals;         /* paradigms that move data, measured */
+  size_t first, second;  /* indices of the best and the next, as measured */
+  size_t named;          /* of the one predicted to be best, with any knobs */
+  bool clear;            /* the first leads by more than 5 % */
+  bool right;            /* the named one has the paradigm of the first */
+} contest;
+
+typedef struct curve {     /* one paradigm of a program of a file over N */
+  size_t of;               /* index of one of its runs */
+  int measured, predicted; /* N of the knee */
+} curve;
+
+typedef struct score_line { /* of a summary */
+  const char *group;        /* "all", "paradigm", "gpus", ... */
+  char name[160];
+  gscale_score s;
+  double compute, transfer; /* mean of |split|; NaN if never known */
+  size_t clear, right;      /* cells that are clear, and named right */
+  size_t curves, knees;     /* curves, and those whose knee is right */
+} score_line;
+
+typedef struct summary {
+  size_t lines, contests, curves;
+  score_line *line; /* the first is that of all */
+  gscale_score
+      bare; /* of all, with errors of parameters only; n = 0: unknown */
+  contest *contest;
+  curve *curve;
+} summary;
+
+int summary_new(const study *s, summary *out, failure *why);
+void summary_free(summary *m);
+
+/* ---- laws fitted to the same runs (rivals.c) ---------------------------- */
+
+enum {
+  RIVAL_SCALED = GSCALE_LAW_END, /* ours, one factor fitted */
+  RIVALS
+};
+const char *rival_name(size_t rival);
+
+typedef struct rivals {
+  size_t fits;            /* numbers of GPUs given to them ... */
+  int *fit;               /* ... rising */
+  double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
+  char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
+  size_t unfitted[RIVALS];              /* runs to be scored without a fit */
+} rivals;
+
+/* Fits each law to each series of runs, a program of a file by one paradigm
+ * with one setting of its knobs, on the numbers of GPUs in `list`. */
+int rivals_new(const study *s, const char *list, rivals *out, failure *why);
+void rivals_free(rivals *r);
+/* Scores one on the runs it has a time for, and ours on the same. */
+int rivals_score(const study *s, const rivals *r, size_t rival,
+                 gscale_score *theirs, gscale_score *ours, failure *why);
+
+/* ---- what is printed (report.c) ----------------------------------------- */
+
+/* The rows, the summary, or both, as the options say.  r may be NULL. */
+int report_print(const study *s, const summary *m, const rivals *r,
+                 const options *o, const char *head, failure *why);
+
+/* In words (misses.c): the cells and knees that were named wrong; the worst
+ * predictions with their parts. */
+void print_choices(FILE *f, const study *s, const summary *m);
+void print_misses(FILE *f, const study *s, int most);
+
+/* ---- demands (demand.c) ------------------------------------------------- */
+
+/* EXIT_NO with a line for each demand of --max-error and --require that is not
+ * met; EXIT_USAGE for one that is not understood. */
+int demand_check(const options *o, failure *why);
+int demand_judge(const summary *m, const study *s, const rivals *r,
+                 const options *o, failure *why);
+
+/* ---- frozen predictions (frozen.c) -------------------------------------- */
+
+/* Writes the predictions of all runs of a plan, with the commit they were made
+ * at, so that they can be held against runs later. */
+int frozen_write(const study *s, const options *o, failure *why);
+/* Gives each run the prediction frozen for it.  Runs on one GPU without one are
+ * left out; others without one are a failure.  *head says where the predictions
+ * come from; free it. */
+int frozen_read(study *s, const char *path, char **head, failure *why);
+
+#endif /* GPUSCALE_STUDY_H */
