@@ -1,6 +1,6 @@
 /* t_describe.c - descriptions: good ones, and exact words for bad ones. */
 
-#include "cli/cli.h"
+#include "language/language.h"
 
 #include <gsl/gsl_test.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* calibration.c - files of measurements and a base, and what is fitted to them:
  * what calibrate and the figures of its fits begin with. */
 
-#include "cli/cli.h"
+#include "calibrate/calibrate.h"
 
 #include <stdlib.h>
 #include <string.h>

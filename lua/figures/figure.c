@@ -1,7 +1,7 @@
 /* figure.c - a figure in the making: a gnuplot script in memory, with the style
  * of all figures and its data. */
 
-#include "cli/cli.h"
+#include "figures/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * that we print and single-quoted text.  It exits 0 when it could not write its
  * output, so it writes to us, and the figure must end as an SVG does. */
 
-#include "cli/cli.h"
+#include "figures/figures.h"
 
 #include <errno.h>
 #include <fcntl.h>

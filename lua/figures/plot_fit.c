@@ -1,7 +1,8 @@
 /* plot_fit.c - the figure of one fit of a calibration: the fitted curve over
  * its points with their errors, and what is left below. */
 
-#include "cli/cli.h"
+#include "calibrate/calibrate.h"
+#include "figures/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

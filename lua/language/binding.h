@@ -6,7 +6,7 @@
 #ifndef GPUSCALE_BINDING_H
 #define GPUSCALE_BINDING_H
 
-#include "cli/cli.h"
+#include "language/language.h"
 
 #include <lua.h>
 
@@ -92,24 +92,6 @@ void push_list(lua_State *L, int index);
 /* If the value is such a thing, pushes its table and returns the line that
  * made it; else pushes nothing and returns 0. */
 int push_thing(lua_State *L, int index, thing t);
-
-/* ---- scripts (script.c) ------------------------------------------------- */
-
-/* What a verb adds to a script: functions, as sandbox_run_more() has them. */
-typedef struct script_more {
-  void (*extend)(lua_State *L, void *closure);
-  void (*read)(lua_State *L, void *closure); /* or NULL: its output is shown */
-  void *closure;
-} script_more;
-
-/* Runs a file that may call what scripts may, and `more`. */
-int script_run_more(const options *o, const char *path, script_more more,
-                    failure *why);
-
-/* gs.replay { trace =, queue = ... } for recipes (replays.c): pushes a table of
- * counts from DIRECTORY/trace.trace and returns NULL, or the name of a trace
- * that is not there. */
-const char *recipes_replay(lua_State *L, const char *directory);
 
 /* ---- files (search.c) --------------------------------------------------- */
 

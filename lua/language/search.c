@@ -1,7 +1,7 @@
 /* search.c - where descriptions and shared files are looked for. */
 
-#include "cli/cli.h"
 #include "language/binding.h"
+#include "language/language.h"
 
 #include <dirent.h>
 #include <errno.h>

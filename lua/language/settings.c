@@ -1,6 +1,6 @@
 /* settings.c - failures with words, near names, and -P name=value. */
 
-#include "cli/cli.h"
+#include "language/language.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* comparison.c - the same question about several systems, or about one with
  * several links. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* prediction.c - predictions as rows and in words. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 /* ---- the columns, a contract of README.md ------------------------------- */
 

@@ -1,6 +1,6 @@
 /* question.c - what most verbs ask: a system, a workload, paradigms, N. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

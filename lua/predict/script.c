@@ -9,7 +9,8 @@
  * Everything here runs inside the sandbox: Lua may jump out of any call into
  * it, so what C owns is kept in `script` and freed outside. */
 
-#include "language/binding.h"
+#include "predict/script.h"
+#include "predict/predict.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* chart.c - draws a figure of a document, our curves and what its text states.
  */
 
+#include "figures/figures.h"
 #include "reproduce/published.h"
 
 #include <math.h>

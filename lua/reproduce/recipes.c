@@ -10,7 +10,8 @@
  *                                  file
  */
 
-#include "language/binding.h"
+#include "reproduce/recipes.h"
+#include "predict/script.h"
 #include "reproduce/published.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 
 #include "language/binding.h"
 #include "reproduce/published.h"
+#include "reproduce/recipes.h"
 
 #include <lauxlib.h>
 #include <string.h>

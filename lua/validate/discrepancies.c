@@ -179,24 +179,3 @@ int discrepancies_fit(gscale_system *s, const char *list, discrepancies *out,
   free_files(&f);
   return st;
 }
-
-/* ---- the description ---------------------------------------------------- */
-
-void discrepancies_put(FILE *f, const gscale_system *s)
-{
-  if (!gscale_system_discrepancy(s, 0)) return;
-  fprintf(f, "\n  -- How far the model was off on runs of whole programs; no "
-             "parameter is\n  -- fitted to them.  It widens the intervals of "
-             "other programs.\n  discrepancy = {\n");
-  for (size_t i = 0; gscale_system_discrepancy(s, i); i++) {
-    const gscale_discrepancy *d = gscale_system_discrepancy(s, i);
-
-    fprintf(f,
-            "    { workload = \"%s\", paradigm = \"%s\", rows = %zu,\n"
-            "      sigma = ",
-            d->workload, gscale_paradigm_at(d->paradigm)->name, d->rows);
-    put_origin(f, &d->sigma, GSCALE_COUNT);
-    fprintf(f, " },\n");
-  }
-  fprintf(f, "  },\n");
-}

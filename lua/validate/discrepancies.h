@@ -20,7 +20,5 @@ typedef struct discrepancies {
  * the parameters *s has.  Free out->of in either case. */
 int discrepancies_fit(gscale_system *s, const char *list, discrepancies *out,
                       failure *why);
-/* Writes those of *s as a description has them. */
-void discrepancies_put(FILE *f, const gscale_system *s);
 
 #endif /* GPUSCALE_DISCREPANCIES_H */

@@ -1,6 +1,7 @@
 /* misses.c - validate in words: wrong choices, and what is behind the worst
  * predictions. */
 
+#include "predict/predict.h"
 #include "validate/study.h"
 
 #include <math.h>

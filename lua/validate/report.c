@@ -1,5 +1,6 @@
 /* report.c - what validate prints. */
 
+#include "predict/predict.h"
 #include "validate/study.h"
 
 #include <math.h>

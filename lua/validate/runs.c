@@ -1,6 +1,6 @@
 /* runs.c - measured program runs, read from CSV. */
 
-#include "cli/cli.h"
+#include "validate/runs.h"
 
 #include <limits.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #define GPUSCALE_STUDY_H
 
 #include "cli/cli.h"
+#include "validate/runs.h"
 
 typedef enum role {
   ROLE_INPUT,  /* the single-GPU time that the model was given */

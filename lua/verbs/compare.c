@@ -1,7 +1,7 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

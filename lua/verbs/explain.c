@@ -1,6 +1,6 @@
 /* explain.c - gpuscale explain: what one prediction is made of and rests on. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* freeze.c - gpuscale freeze: predictions of a declared list of runs, to be
  * committed before the runs exist. */
 
+#include "predict/predict.h"
 #include "validate/study.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* list.c - gpuscale list: systems, workloads, paradigms, links, figures. */
 
+#include "figures/figures.h"
 #include "reproduce/published.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 /* plot.c - gpuscale plot: figures.  Numbers come from the other verbs' library
  * calls, looks from plots/ *.gp, drawing from gnuplot. */
 
+#include "figures/figures.h"
+#include "predict/predict.h"
 #include "reproduce/published.h"
+#include "validate/runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* predict.c - gpuscale predict: a row for each paradigm and number of GPUs. */
 
-#include "cli/cli.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* tune.c - gpuscale tune: which mechanism, in which chunks, by how many
  * threads: the sweep of a profiler, from the model. */
 
-#include "cli/cli.h"
+#include "figures/figures.h"
+#include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

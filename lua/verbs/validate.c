@@ -1,5 +1,6 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
+#include "predict/predict.h"
 #include "validate/study.h"
 
 #include <stdlib.h>

@@ -1,0 +1,122 @@
+/* language.h - systems and workloads from Lua files, and back into them; how
+ * every room fails.  Knows nothing of the command line. */
+#ifndef GPUSCALE_LANGUAGE_H
+#define GPUSCALE_LANGUAGE_H
+
+#include "gpuscale.h"
+
+#include <stdio.h>
+
+/* ---- failures ----------------------------------------------------------- */
+
+/* Exit statuses, documented in README.md. */
+enum {
+  EXIT_OK = 0,
+  EXIT_NO = 1,    /* a "no" answer, e.g. beyond --max-error */
+  EXIT_USAGE = 2, /* wrong options or arguments */
+  EXIT_DATA = 3,  /* a bad description, data file, or unmet need */
+  EXIT_NUMERIC = 4,
+  EXIT_IO = 5,    /* cannot read or write, full disk included */
+  EXIT_LIMIT = 6, /* a description used too much time or memory */
+  EXIT_INTERNAL = 70
+};
+
+/* The one way to fail: fill in *why and return its status. */
+typedef struct failure {
+  int status;
+  char text[8192]; /* a line for each mistake, without the last line's end */
+} failure;
+
+/* Its text on stderr, each line with the program's name. */
+void print_failure(const failure *why);
+
+int fail(failure *why, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The exit status that a library status stands for. */
+int exit_of(gscale_status st);
+/* fail() with exit_of(st) and the text of *diag. */
+int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag);
+
+/* The name nearest to `word` by edit distance (at most a third of it wrong),
+ * or NULL: for "did you mean". */
+const char *nearest(const char *word, const char *const names[], size_t n);
+
+/* ---- settings: -P name=value -------------------------------------------- */
+
+enum {
+  SETTINGS_MAX = 64
+};
+typedef struct settings {
+  size_t n;
+  struct setting {
+    char name[64];
+    char value[128];
+    bool used; /* somebody obeyed it; the rest is refused */
+  } v[SETTINGS_MAX];
+} settings;
+
+int settings_add(settings *s, const char *name_equals_value, failure *why);
+/* The value of that name, marked as used; NULL if it was not given. */
+const char *settings_take(settings *s, const char *name);
+/* EXIT_USAGE naming the first setting nobody used. */
+int settings_all_used(const settings *s, failure *why);
+
+/* ---- descriptions (describe.c, over the sandbox of binding.c) ----------- */
+
+/* Limits of one description; exit 6 names the one that was hit. */
+typedef struct limits {
+  size_t memory; /* B */
+  unsigned long instructions;
+  double seconds;
+} limits;
+extern const limits default_limits; /* 64 MiB, 1e7, 2 s */
+
+typedef enum kind {
+  KIND_SYSTEM,
+  KIND_WORKLOAD
+} kind;
+
+/* What `list` and `explain` show of a description. */
+enum {
+  KNOBS_MAX = 32
+};
+typedef struct about {
+  char name[GSCALE_NAME_MAX];
+  char summary[160];
+  char path[512]; /* the file it came from */
+  size_t knobs;
+  struct {
+    char name[32];
+    char value[64]; /* in force, as text */
+    char doc[96];
+  } knob[KNOBS_MAX];
+} about;
+
+/* Load a description by name (searched on ./, ./params or ./lua/workloads,
+ * $GPUSCALE_PATH, the build tree, the installed share/gpuscale) or by file (an
+ * argument with a '/' or ending in .lua).  Settings of its own knobs (workload)
+ * or of system parameters by name (system, "link.rate=64GB/s", origin assumed)
+ * are taken from *set.  *more may be NULL. */
+int load_system(const char *what, settings *set, gscale_system **out,
+                about *more, failure *why);
+int load_workload(const char *what, settings *set, gscale_workload **out,
+                  about *more, failure *why);
+
+/* Calls each(path, name, closure) for every *.lua of that kind on the search
+ * path, sorted by name, the first of equal names only. */
+int each_description(kind k,
+                     int (*each)(const char *path, const char *name,
+                                 void *closure, failure *why),
+                     void *closure, failure *why);
+
+/* Find `dir/name` below the roots of the search path (for plots/). */
+int find_shared(const char *relative, char *path, size_t size, failure *why);
+
+/* ---- descriptions written (write.c) ------------------------------------- */
+
+/* Writes a system as a description that reads back as the same numbers.
+ * calibrated: as gscale_system_set_shape(). */
+void put_system(FILE *f, const gscale_system *s, const char *name,
+                const char *summary, int calibrated);
+
+#endif /* GPUSCALE_LANGUAGE_H */

@@ -1,0 +1,244 @@
+/* write.c - systems as the descriptions that read back as the same numbers. */
+
+#include "language/language.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static const char *const unit_of[GSCALE_DIM_END] = {
+    [GSCALE_COUNT] = "",     [GSCALE_TIME] = " s",
+    [GSCALE_BYTES] = " B",   [GSCALE_BYTERATE] = " B/s",
+    [GSCALE_FLOP] = " flop", [GSCALE_FLOPRATE] = " flop/s",
+    [GSCALE_RATE] = " 1/s",  [GSCALE_TIME_PER_BYTE] = " s/B",
+};
+
+/* A number so that it reads back as the same bits: counts bare, quantities as
+ * text with their unit. */
+static void put_number(FILE *f, double v, gscale_dim dim)
+{
+  const char *quote = dim == GSCALE_COUNT ? "" : "\"";
+  fprintf(f, "%s%.17g%s%s", quote, v, unit_of[dim], quote);
+}
+
+static void put_text(FILE *f, const char *text)
+{
+  putc('"', f);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') putc('\\', f);
+    putc(*c, f);
+  }
+  putc('"', f);
+}
+
+static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
+{
+  const double half = p->err * sqrt(12.0) / 2.0; /* of an assumed range */
+
+  fprintf(f, "%s(", gscale_origin_name(p->origin));
+  put_number(f, p->val, dim);
+  fprintf(f, ", ");
+  if (p->origin == GSCALE_MEASURED) {
+    put_number(f, p->err, dim);
+    fprintf(f, ", ");
+  }
+  if (p->origin == GSCALE_ASSUMED) {
+    fprintf(f, "{ ");
+    put_number(f, fmax(p->val - half, 0.0), dim);
+    fprintf(f, ", ");
+    put_number(f, p->val + half, dim);
+    fprintf(f, " }, ");
+  }
+  put_text(f, *p->source ? p->source : "the base system");
+  putc(')', f);
+}
+
+/* True for a parameter that nobody set: it need not be written. */
+/* ---- the parts of a system ---------------------------------------------- */
+
+static bool is_default(const gscale_param *p, const gscale_param_info *info)
+{
+  return !info->required && p->origin == GSCALE_SPEC &&
+         !(p->val < info->otherwise) && !(p->val > info->otherwise);
+}
+
+static size_t group_length(const char *name)
+{
+  return strcspn(name, ".");
+}
+
+static void put_curve(FILE *f, const gscale_system *s)
+{
+  const gscale_param *membw = gscale_system_get(s, GSCALE_DEVICE_MEMBW);
+  const gscale_curve *c = gscale_system_membw_curve(s);
+
+  if (c->n == 0) return;
+  fprintf(f, "    membw_curve = measured({\n");
+  for (size_t i = 0; i < c->n; i++)
+    fprintf(f, "      { \"%.17g B\", %.17g },\n", c->x[i], c->y[i]);
+  /* two runs of one machine differ by as much at small footprints */
+  fprintf(f, "    }, \"5 %%\", ");
+  put_text(f, membw->source);
+  fprintf(f, "),\n");
+}
+
+/* The parameters "GROUP.key" as a table; those of the link stand apart. */
+static void put_group(FILE *f, const gscale_system *s, const char *group)
+{
+  fprintf(f, "\n  %s = {\n", group);
+  for (size_t id = 0; gscale_param_info_at(id); id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
+    const size_t n = group_length(info->name);
+
+    if (strlen(group) != n || strncmp(info->name, group, n) != 0 ||
+        is_default(p, info))
+      continue;
+    fprintf(f, "    %s = ", info->name + n + 1);
+    put_origin(f, p, info->dim);
+    fprintf(f, ",\n");
+  }
+  if (strcmp(group, "device") == 0) put_curve(f, s);
+  fprintf(f, "  },\n");
+}
+
+/* True if anything of the group is worth writing. */
+static bool group_matters(const gscale_system *s, size_t id, size_t n)
+{
+  const char *group = gscale_param_info_at(id)->name;
+
+  for (; gscale_param_info_at(id); id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    if (strncmp(info->name, group, n + 1) != 0) return false;
+    if (!is_default(gscale_system_get(s, (gscale_param_id)id), info))
+      return true;
+  }
+  return false;
+}
+
+/* All groups but the link, which has a form of its own. */
+static void put_groups(FILE *f, const gscale_system *s)
+{
+  char last[32] = "link";
+
+  for (size_t id = 0; gscale_param_info_at(id); id++) {
+    const char *name = gscale_param_info_at(id)->name;
+    const size_t n = group_length(name);
+
+    if (strlen(last) == n && strncmp(name, last, n) == 0) continue;
+    snprintf(last, sizeof last, "%.*s", (int)n, name);
+    if (strcmp(last, "link") != 0 && group_matters(s, id, n))
+      put_group(f, s, last);
+  }
+}
+
+static void put_link(FILE *f, const gscale_system *s)
+{
+  const gscale_link *l = gscale_system_link(s);
+  const gscale_link *plain = gscale_link_find(l->name);
+  const gscale_param *duplex = gscale_system_get(s, GSCALE_LINK_DUPLEX);
+
+  fprintf(f, "\n  link = {\n    name = ");
+  put_text(f, l->name);
+  fprintf(f, ",\n    rate = ");
+  put_origin(f, gscale_system_get(s, GSCALE_LINK_RATE), GSCALE_BYTERATE);
+  if (!is_default(duplex, gscale_param_info_at(GSCALE_LINK_DUPLEX))) {
+    fprintf(f, ",\n    duplex = ");
+    put_origin(f, duplex, GSCALE_COUNT);
+  }
+  if (plain && l->copy_payload < plain->copy_payload)
+    fprintf(f, ",\n    payload = \"%.17g B\"", l->copy_payload);
+  if (plain && l->header > plain->header) fprintf(f, ",\n    ecrc = true");
+  if (plain && l->header < plain->header)
+    fprintf(f, ",\n    short_address = true");
+  fprintf(f, ",\n  },\n");
+}
+
+/* One rate of a topology, unless it is the default. */
+static void put_rate(FILE *f, const char *key, double value, double otherwise)
+{
+  if (value < otherwise || value > otherwise)
+    fprintf(f, ", %s = spec(%.17g, \"the base system\")", key, value);
+}
+
+static void put_mesh(FILE *f, const gscale_fabric *t)
+{
+  fprintf(f, ",\n    per_link = spec(1, \"the base system\"), links = {\n");
+  for (int i = 0; i < t->mesh_gpus; i++) {
+    fprintf(f, "      {");
+    for (int j = 0; j < t->mesh_gpus; j++)
+      fprintf(f, "%s%.17g", j ? ", " : " ", t->mesh[i][j]);
+    fprintf(f, " },\n");
+  }
+  fprintf(f, "    }");
+}
+
+static void put_topology(FILE *f, const gscale_system *s)
+{
+  const gscale_fabric *t = gscale_system_fabric(s);
+  gscale_fabric plain;
+
+  gscale_fabric_init(&plain, t->kind);
+  fprintf(f, "  topology = gs.topology { kind = \"%s\"",
+          gscale_topology_name(t->kind));
+  put_rate(f, "ingress", t->ingress, plain.ingress);
+  if (t->kind == GSCALE_TREE) {
+    fprintf(f, ", group = %d", t->group);
+    put_rate(f, "uplink", t->uplink, plain.uplink);
+    if (isfinite(t->root)) put_rate(f, "root", t->root, plain.root);
+    if (t->split > 0.0)
+      fprintf(f, ", split = spec(\"%.17g B\", \"the base system\")", t->split);
+  }
+  if (t->kind == GSCALE_RING) put_rate(f, "arc", t->arc, plain.arc);
+  if (t->kind == GSCALE_MESH) {
+    put_rate(f, "staged", t->staged, plain.staged);
+    put_mesh(f, t);
+  }
+  fprintf(f, " },\n");
+}
+
+static void put_discrepancies(FILE *f, const gscale_system *s)
+{
+  if (!gscale_system_discrepancy(s, 0)) return;
+  fprintf(f, "\n  -- How far the model was off on runs of whole programs; no "
+             "parameter is\n  -- fitted to them.  It widens the intervals of "
+             "other programs.\n  discrepancy = {\n");
+  for (size_t i = 0; gscale_system_discrepancy(s, i); i++) {
+    const gscale_discrepancy *d = gscale_system_discrepancy(s, i);
+
+    fprintf(f,
+            "    { workload = \"%s\", paradigm = \"%s\", rows = %zu,\n"
+            "      sigma = ",
+            d->workload, gscale_paradigm_at(d->paradigm)->name, d->rows);
+    put_origin(f, &d->sigma, GSCALE_COUNT);
+    fprintf(f, " },\n");
+  }
+  fprintf(f, "  },\n");
+}
+
+void put_system(FILE *f, const gscale_system *s, const char *name,
+                const char *summary, int calibrated)
+{
+  double least, most;
+
+  fprintf(f,
+          "local gs = require \"gpuscale\"\n"
+          "local spec, measured, assumed = gs.spec, gs.measured, "
+          "gs.assumed\n\n"
+          "return gs.system {\n  name = \"%s\",\n"
+          "  summary = ",
+          name);
+  put_text(f, summary);
+  fprintf(f, ",\n  gpus = %d,\n", gscale_system_gpus(s));
+  put_topology(f, s);
+  if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
+  fprintf(f, "  calibrated = %d,\n", calibrated);
+  gscale_system_copy_range(s, &least, &most);
+  if (isfinite(most))
+    fprintf(f, "  copy_sizes = { \"%.17g B\", \"%.17g B\" },\n", least, most);
+  put_link(f, s);
+  put_groups(f, s);
+  put_discrepancies(f, s);
+  fprintf(f, "}\n");
+}

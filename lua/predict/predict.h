@@ -1,0 +1,100 @@
+/* predict.h - a question, asked of one system or several, and its answers: what
+ * predict, compare, explain and tune are made of; scripts ask it too. */
+#ifndef GPUSCALE_PREDICT_H
+#define GPUSCALE_PREDICT_H
+
+#include "cli/cli.h"
+
+/* ---- a question: system, workload, paradigms, N (question.c) ------------ */
+
+/* The system that the options name; with --link, that one in place of its own,
+ * and its numbers that -P gave kept.  The label is its name, then NAME:LINK. */
+typedef char system_label[2 * GSCALE_NAME_MAX];
+int load_asked_system(options *o, gscale_system **out, about *more,
+                      system_label name, failure *why);
+
+typedef struct question {
+  gscale_system *system;
+  gscale_workload *workload;
+  about about_system, about_workload;
+  system_label name; /* of the system */
+  size_t paradigms;
+  size_t paradigm[PARADIGMS_MAX];
+  gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
+  double steps; /* over which one-off costs are spread; 0: left out */
+  bool named;   /* the user gave the names: an unmet need is a failure */
+  size_t n;
+  int gpus[GPUS_MAX];
+} question;
+
+/* Numbers of GPUs if the options name none. */
+typedef enum default_gpus {
+  GPUS_DOUBLED, /* 1, 2, 4, ... as built */
+  GPUS_EVERY    /* 1 .. as built */
+} default_gpus;
+
+/* What the options ask; their last argument is the workload.  Free it in either
+ * case. */
+int question_load(question *q, options *o, default_gpus gpus, failure *why);
+void question_free(question *q);
+
+/* The prediction of one (paradigm, N). */
+typedef struct answer {
+  bool met; /* false: the paradigm's needs are not met; the rest is unset */
+  gscale_prediction p;
+  double err; /* s, NaN if not asked for */
+  gscale_applicability applicability;
+} answer;
+
+/* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
+ * if out of memory.  Free it. */
+answer *question_answers(const question *q);
+/* Those on q->gpus[j]. */
+int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
+                       failure *why);
+/* One note on stderr, however many N are beyond what was built. */
+void question_note_beyond(const question *q);
+/* All three in one. */
+int question_answer(const question *q, bool with_error, answer **out,
+                    failure *why);
+/* Of the paradigms that move data the one that is fastest on q->gpus[j], the
+ * first of equals; if there are none, whatever ran; else q->paradigms. */
+size_t question_best(const question *q, const answer *a, size_t j);
+/* Name of its i-th paradigm. */
+const char *question_paradigm(const question *q, size_t i);
+
+/* "chunk=131072;width=2048": those that are set, in SI units. */
+void print_knobs(char *text, size_t size, const gscale_knobs *k);
+
+/* ---- the same question about several systems (comparison.c) ------------- */
+
+typedef struct subject {
+  question q;
+  answer *a;
+} subject;
+
+typedef struct comparison {
+  size_t n;
+  subject *v;
+} comparison;
+
+/* Each word of --system, and after each the same system with each word of
+ * --link in place of its own; two at least, all with names of their own.  Free
+ * it in either case. */
+int comparison_load(comparison *c, options *o, default_gpus gpus, failure *why);
+int comparison_answer(comparison *c, bool with_error, failure *why);
+void comparison_free(comparison *c);
+
+/* ---- predictions as rows (prediction.c) --------------------------------- */
+
+/* The columns, a contract of README.md; returns how many. */
+size_t prediction_columns(const column **out);
+/* Fills those of the answer to paradigm i on q->gpus[j]. */
+void prediction_row(cell *c, const question *q, size_t i, size_t j,
+                    const answer *a);
+/* Appends a row for each answer whose needs were met. */
+int prediction_rows(rows *r, const question *q, const answer *a, failure *why);
+/* "compute: ...": what a mechanism is, in words. */
+const char *mechanism_words(gscale_mechanism m);
+
+#endif /* GPUSCALE_PREDICT_H */

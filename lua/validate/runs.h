@@ -1,0 +1,44 @@
+/* runs.h - measured runs of programs. */
+#ifndef GPUSCALE_RUNS_H
+#define GPUSCALE_RUNS_H
+
+#include "cli/cli.h"
+
+/* ---- measured runs (runs.c) --------------------------------------------- */
+
+typedef struct run {
+  char workload[GSCALE_NAME_MAX];
+  char knobs[160]; /* as in the file */
+  size_t paradigm;
+  int gpus, line;
+  const char *path;   /* the caller's: runs of one file are one session */
+  double time, sigma; /* s */
+  settings set;       /* the workload's knobs */
+  gscale_knobs k;     /* the paradigm's */
+} run;
+
+/* Appends the rows workload,paradigm,knobs,gpus,time_s,sigma_s of a file to
+ * *out (n of them; NULL and 0 at first).  Free *out in either case. */
+int runs_read(const char *path, run **out, size_t *n, failure *why);
+/* The same without the last two columns: runs that are yet to be measured. */
+int runs_read_plan(const char *path, run **out, size_t *n, failure *why);
+/* Puts "path:line: " before the words of *why. */
+int runs_blame(const run *r, failure *why);
+/* "jacobi n=512;word=4": its program with its knobs. */
+void run_title(const run *r, char *text, size_t size);
+/* The same program with the same knobs of its own, whatever the paradigm's. */
+bool runs_alike(const run *a, const run *b);
+/* The same paradigm with the same knobs of its own, on as many GPUs. */
+bool runs_same_row(const run *a, const run *b);
+/* Its infinite run on so many GPUs, from its own file if there is one; NULL if
+ * it was not measured. */
+const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus);
+/* That on one GPU. */
+const run *runs_single(const run *runs, size_t n, const run *of);
+/* Makes it the measured single-GPU time of *w. */
+int runs_give_single(const run *single, gscale_workload *w, failure *why);
+/* True for the fastest of the runs of its file that differ in the paradigm's
+ * knobs only. */
+bool runs_is_best(const run *runs, size_t n, size_t i);
+
+#endif /* GPUSCALE_RUNS_H */
