@@ -633,6 +633,82 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
 double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
                           double across);
 
+/* ---- tables of fields ------------------------------------------------------
+ *
+ * What a description can say of a thing is a table of rows; loading, defaults,
+ * domains, settings, generated documentation and writing follow from the row.
+ * The parameters of a system have a table of their own (gscale_param_info). */
+
+typedef enum gscale_kind {
+  GSCALE_NUMBER,   /* a double */
+  GSCALE_WHOLE,    /* a double that is whole */
+  GSCALE_INTEGER,  /* an int */
+  GSCALE_FLAG,     /* a bool */
+  GSCALE_CHOICE,   /* an enum that counts the words from 0 */
+  GSCALE_SHARES,   /* `length` doubles >= 0 that add up to 1 at most */
+  GSCALE_MIXTURE,  /* gscale_stores */
+  GSCALE_STEPS,    /* gscale_profile */
+  GSCALE_PACKING,  /* gscale_extra, GSCALE_EXTRAS_MAX of them */
+  GSCALE_MATRIX,   /* rows of numbers */
+  GSCALE_WORDS,    /* text */
+  GSCALE_ANYTHING, /* what the row's meaning says */
+  GSCALE_KIND_END
+} gscale_kind;
+
+const char *gscale_kind_name(gscale_kind k); /* "number", ...; or NULL */
+
+typedef struct gscale_field {
+  const char *group; /* "publish"; "": of the thing itself */
+  const char *name;  /* "bytes" */
+  const char *key;   /* what may be written instead, without the group; or NULL
+                      */
+  const char *was;   /* what it was called before; or NULL */
+  gscale_kind kind;
+  gscale_dim dim;
+  bool required;
+  bool advanced; /* nine programs of ten need not say it */
+  bool open;     /* `least` itself is outside */
+  double otherwise;
+  double least, most;       /* domain of a number */
+  const char *const *words; /* of a choice; NULL after the last */
+  const char *meaning;
+  size_t offset; /* in the struct, B; of a list: of its first number */
+  size_t length; /* most numbers of a list; 1 */
+} gscale_field;
+
+typedef enum gscale_described {
+  GSCALE_OF_PHASE,    /* gscale_phase */
+  GSCALE_OF_STEP,     /* what step() returns beside the phases */
+  GSCALE_OF_KNOB,     /* gs.knob { ... } */
+  GSCALE_OF_LINK,     /* gscale_link_options, beside the parameters "link.x" */
+  GSCALE_OF_TOPOLOGY, /* gscale_fabric */
+  GSCALE_DESCRIBED_END
+} gscale_described;
+
+const char *gscale_described_name(gscale_described d); /* "phase"; or NULL */
+
+/** Row i of a table; NULL past the end. */
+const gscale_field *gscale_field_at(gscale_described d, size_t i);
+/** The row of "publish.bytes", or of its key "publish"; NULL if there is none.
+ */
+const gscale_field *gscale_field_find(gscale_described d, const char *name);
+/** "publish.bytes"; just the name if it has no group. */
+void gscale_field_path(const gscale_field *f, char *text, size_t size);
+/** The words of a choice. */
+size_t gscale_field_words(const gscale_field *f);
+
+/** Number i of a field of the thing at `of`: of a mixture the sizes, then from
+ *  `length` on the shares; of steps the times, then the data; of packing
+ *  kernels, flop and bytes of the first, then of the next.
+ *
+ *  Returns  where it is; NULL if it has no such number, or is no double */
+double *gscale_field_number(const gscale_field *f, void *of, size_t i);
+
+/** GSCALE_EDOMAIN, naming `whose` field it is, unless its value is inside the
+ *  domain. */
+gscale_status gscale_field_check(const gscale_field *f, const void *of,
+                                 const char *whose, gscale_diag *diag);
+
 /* ---- systems ---------------------------------------------------------------
  */
 
@@ -743,6 +819,22 @@ gscale_status gscale_system_set_membw_curve(gscale_system *s,
                                             const gscale_curve *c,
                                             gscale_diag *diag);
 const gscale_curve *gscale_system_membw_curve(const gscale_system *s);
+/** The origin of its factors; `err` is that of each, as a share of it. */
+gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
+                                              const gscale_param *each,
+                                              gscale_diag *diag);
+/** The origin and error of a number of the topology, by its row: val is what
+ *  gscale_system_set_shape was given (per_link: of all links together).
+ *  GSCALE_ENAME if the row is not a number of GSCALE_OF_TOPOLOGY. */
+gscale_status gscale_system_doubt_topology(gscale_system *s,
+                                           const gscale_field *f,
+                                           const gscale_param *p,
+                                           gscale_diag *diag);
+/** What is known of row f of the topology; NULL if nobody said it. */
+const gscale_param *gscale_system_topology(const gscale_system *s,
+                                           const gscale_field *f);
+/** The origin of the curve's factors, as set. */
+const gscale_param *gscale_system_membw_origin(const gscale_system *s);
 /** Sets the range of message sizes, B, over which copies were measured. */
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag);
@@ -930,6 +1022,30 @@ void gscale_workload_free(gscale_workload *w);
 /** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);
+/** Says whence a number of a phase comes, and its standard error: carried into
+ *  the error of predictions.  What is not said is derived and exact.
+ *
+ *  Given    phase   below gscale_workload_phases
+ *           f, i    as gscale_field_number takes them
+ *           p       origin, error >= 0 and source; val is the number's already
+ *  Fails    GSCALE_ENAME  there is no such number
+ *           GSCALE_EDOMAIN  its error;  GSCALE_ENOMEM
+ */
+gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
+                                    const gscale_field *f, size_t i,
+                                    const gscale_param *p, gscale_diag *diag);
+/** A knob of the description that is uncertain: what the workload is when it is
+ *  moved to either side, with everything computed from it.
+ *
+ *  Given    p         its value and standard error, > 0
+ *           low, high what it is moved to; p->val where its domain ends
+ *           down, up  the workloads there; owned from then on
+ */
+gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
+                                       gscale_dim dim, const gscale_param *p,
+                                       double low, gscale_workload *down,
+                                       double high, gscale_workload *up,
+                                       gscale_diag *diag);
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);

@@ -7,11 +7,15 @@
 enum {
   GSCALE__GPUS_MAX = 1024,
   GSCALE__PHASES_MAX = 64,
-  GSCALE__PARADIGMS_MAX = 32
+  GSCALE__PARADIGMS_MAX = 32,
+  GSCALE__DOUBTS_MAX = 16 /* numbers of a topology */
 };
 
 /* Copies text, cut to fit, always terminated. */
 void gscale__copy_text(char *to, size_t size, const char *from);
+
+/* GSCALE_EDOMAIN, or GSCALE_ENAME, naming the field that is wrong. */
+gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
 
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
@@ -23,11 +27,34 @@ struct gscale_system {
   gscale_link link;
   gscale_param param[GSCALE_PARAM_END];
   bool set[GSCALE_PARAM_END];
-  gscale_curve membw;           /* factor on device.membw over footprint */
+  gscale_curve membw;      /* factor on device.membw over footprint */
+  gscale_param membw_each; /* of each factor: its error, as a share */
+  size_t doubts;           /* numbers of the topology with an origin */
+  struct {
+    const gscale_field *field;
+    gscale_param p;
+  } doubt[GSCALE__DOUBTS_MAX];
   double copy_least, copy_most; /* B, sizes of copies that were measured */
   size_t discrepancies;
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
+
+/* A number of a workload that has an origin of its own. */
+typedef struct gscale__doubt {
+  size_t phase;
+  const gscale_field *field;
+  size_t index;
+  gscale_param p;
+} gscale__doubt;
+
+/* A knob that is uncertain, and what the workload is on either side of it. */
+typedef struct gscale__uncertain_knob {
+  char name[GSCALE_NAME_MAX];
+  gscale_dim dim;
+  gscale_param p;
+  double low, high;
+  gscale_workload *down, *up;
+} gscale__uncertain_knob;
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
@@ -35,6 +62,10 @@ struct gscale_workload {
   int threads;         /* host threads, 0 = one per GPU */
   int streams;         /* for copies, per host thread and GPU */
   size_t phases;
+  size_t doubts, room; /* numbers with an origin; places for them */
+  gscale__doubt *doubt;
+  size_t knobs;
+  gscale__uncertain_knob *knob;
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
 

@@ -458,7 +458,7 @@ static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", w->name);
   if (w->single.val > 0.0 && !has_work(w))
     return gscale__fail(diag, GSCALE_ENEED,
-                        "%s: single: its phases need flop or bytes, to divide "
+                        "%s: t1: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
   if (!fits(s, w, n))

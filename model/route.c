@@ -6,26 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const topologies[GSCALE_TOPOLOGY_END] = {
-    [GSCALE_SWITCH] = "switch", [GSCALE_BUS] = "bus",   [GSCALE_TREE] = "tree",
-    [GSCALE_RING] = "ring",     [GSCALE_MESH] = "mesh",
-};
-
-const char *gscale_topology_name(gscale_topology t)
-{
-  return t < GSCALE_TOPOLOGY_END ? topologies[t] : NULL;
-}
-
-void gscale_fabric_init(gscale_fabric *f, gscale_topology kind)
-{
-  *f = (gscale_fabric){.kind = kind,
-                       .ingress = 1.0,
-                       .group = 2,
-                       .uplink = 1.0,
-                       .root = INFINITY,
-                       .arc = 0.5};
-}
-
 /* ---- checking ----------------------------------------------------------- */
 
 static bool reaches(const gscale_fabric *f, int i, int j)

@@ -269,6 +269,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
   s->fabric = *f;
   s->gpus = gpus;
   s->grows = grows;
+  s->doubts = 0;
   s->calibrated = calibrated;
   return GSCALE_OK;
 }
@@ -292,6 +293,59 @@ gscale_status gscale_system_set_membw_curve(gscale_system *s,
   }
   s->membw = *c;
   return GSCALE_OK;
+}
+
+static gscale_status check_origin(const char *what, const gscale_param *p,
+                                  gscale_diag *diag)
+{
+  if (p->err >= 0.0 && isfinite(p->err) && p->origin < GSCALE_COUNTED)
+    return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g", what,
+                      p->err);
+}
+
+gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
+                                              const gscale_param *each,
+                                              gscale_diag *diag)
+{
+  const gscale_status st = check_origin("device.membw_curve", each, diag);
+
+  if (st == GSCALE_OK) s->membw_each = *each;
+  return st;
+}
+
+const gscale_param *gscale_system_membw_origin(const gscale_system *s)
+{
+  return &s->membw_each;
+}
+
+gscale_status gscale_system_doubt_topology(gscale_system *s,
+                                           const gscale_field *f,
+                                           const gscale_param *p,
+                                           gscale_diag *diag)
+{
+  const gscale_status st = check_origin(f->name, p, diag);
+  size_t i = 0;
+
+  if (st != GSCALE_OK) return st;
+  if (!gscale_field_number(f, &s->fabric, 0))
+    return gscale__fail(diag, GSCALE_ENAME, "topology: %s is no number",
+                        f->name);
+  while (i < s->doubts && s->doubt[i].field != f) i++;
+  if (i == GSCALE__DOUBTS_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE, "topology: too many numbers");
+  s->doubt[i].field = f;
+  s->doubt[i].p = *p;
+  if (i == s->doubts) s->doubts++;
+  return GSCALE_OK;
+}
+
+const gscale_param *gscale_system_topology(const gscale_system *s,
+                                           const gscale_field *f)
+{
+  for (size_t i = 0; i < s->doubts; i++)
+    if (s->doubt[i].field == f) return &s->doubt[i].p;
+  return NULL;
 }
 
 const gscale_curve *gscale_system_membw_curve(const gscale_system *s)

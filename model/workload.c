@@ -15,29 +15,6 @@ void gscale__copy_text(char *to, size_t size, const char *from)
   to[n] = '\0';
 }
 
-void gscale_phase_init(gscale_phase *p, const char *name)
-{
-  *p = (gscale_phase){
-      .repeats = 1,
-      .units = 1,
-      .kernels = 1,
-      .to = GSCALE_TO_NONE,
-      .copies = 1,
-      .compute_max = 1,
-      .egress_max = 1,
-      .ingress_max = 1,
-      .over = 1,
-      .fetch = 128,
-      .stores = {.n = 1, .size = {128}, .share = {1}},
-      .rewrites = 1,
-      .read = 1,
-      .block = 4096,
-      .ready = gscale_profile_linear,
-      .origin = GSCALE_DERIVED,
-  };
-  gscale__copy_text(p->name, sizeof p->name, name);
-}
-
 gscale_workload *gscale_workload_new(const char *name)
 {
   gscale_workload *w = calloc(1, sizeof *w);
@@ -51,165 +28,55 @@ gscale_workload *gscale_workload_new(const char *name)
 
 void gscale_workload_free(gscale_workload *w)
 {
+  if (!w) return;
+  for (size_t i = 0; i < w->knobs; i++) {
+    gscale_workload_free(w->knob[i].down);
+    gscale_workload_free(w->knob[i].up);
+  }
+  free(w->knob);
+  free(w->doubt);
   free(w);
 }
 
-static const char *const patterns[GSCALE_PATTERN_END] = {
-    [GSCALE_TO_NONE] = "none",
-    [GSCALE_TO_NEIGHBOURS] = "neighbours",
-    [GSCALE_TO_ALL] = "all",
-    [GSCALE_TO_RANDOM] = "random",
-    [GSCALE_TO_PARTITION] = "partition",
-    [GSCALE_TO_SUBSCRIBERS] = "subscribers",
-};
-
-const char *gscale_pattern_name(gscale_pattern p)
-{
-  return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
-}
-
-typedef struct rule { /* a field's domain */
-  const char *field;
-  double value, least, most;
-  bool open; /* least itself is excluded */
-} rule;
-
-static const double ROUNDING = 1e-9; /* of sums that must be 1 */
-
-static gscale_status check_stores(const gscale_phase *p, gscale_diag *diag)
-{
-  const gscale_stores *s = &p->stores;
-  double sum = 0.0;
-
-  if (s->n < 1 || s->n > GSCALE_STORES_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: stores: not 1 to %d kinds",
-                        p->name, (int)GSCALE_STORES_MAX);
-  for (size_t i = 0; i < s->n; i++) {
-    if (!(s->size[i] > 0.0) || !isfinite(s->size[i]) || !(s->share[i] >= 0.0))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: stores: size %g B, share %g", p->name,
-                          s->size[i], s->share[i]);
-    sum += s->share[i];
-  }
-  if (!(fabs(sum - 1.0) < ROUNDING))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: stores: shares add up to %g, not 1", p->name, sum);
-  return GSCALE_OK;
-}
-
-static gscale_status check_subscribers(const gscale_phase *p, gscale_diag *diag)
+/* What no field can say of itself. */
+static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
 {
   double sum = 0.0;
 
-  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) {
-    if (!(p->subscribers[i] >= 0.0))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: subscribers: share %g of %zu", p->name,
-                          p->subscribers[i], i + 1);
-    sum += p->subscribers[i];
-  }
-  if (sum > 1.0 + ROUNDING)
+  if (p->far > p->chain)
     return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: subscribers: shares add up to %g, more than 1",
-                        p->name, sum);
+                        "%s: blocks.remote_dependent_loads: %g of %g "
+                        "dependent loads",
+                        p->name, p->far, p->chain);
+  if (p->stay > p->chain)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: blocks.straggler: %g of %g dependent loads",
+                        p->name, p->stay, p->chain);
+  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
   if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: subscribers: none are given",
-                        p->name);
-  return GSCALE_OK;
-}
-
-static gscale_status check_joins(const gscale_phase *p, gscale_diag *diag)
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < GSCALE_JOINS; i++) {
-    if (!(p->joins.share[i] >= 0.0))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: joins: share %g of class %zu", p->name,
-                          p->joins.share[i], i + 1);
-    sum += p->joins.share[i];
-  }
-  if (sum > 1.0 + ROUNDING)
     return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: joins: shares add up to %g, more than 1", p->name,
-                        sum);
+                        "%s: publish.subscribers: none are given", p->name);
   return GSCALE_OK;
 }
 
-static gscale_status check_extras(const gscale_phase *p, gscale_diag *diag)
+gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
-  if (p->extras > GSCALE_EXTRAS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: extra: more than %d",
-                        p->name, (int)GSCALE_EXTRAS_MAX);
-  for (size_t i = 0; i < p->extras; i++) {
-    const gscale_extra *e = &p->extra[i];
-    if (gscale_paradigm_find(e->paradigm) == gscale_paradigm_count())
-      return gscale__fail(diag, GSCALE_ENAME, "%s: extra: no paradigm '%s'",
-                          p->name, e->paradigm);
-    if (!(e->kernels >= 0.0) || !(e->flop >= 0.0) || !(e->bytes >= 0.0) ||
-        !isfinite(e->kernels + e->flop + e->bytes))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: extra: %s: %g kernels, %g flop, %g B", p->name,
-                          e->paradigm, e->kernels, e->flop, e->bytes);
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    const gscale_status st = gscale_field_check(f, p, p->name, diag);
+    if (st != GSCALE_OK) return st;
   }
-  return GSCALE_OK;
+  if (p->origin >= GSCALE_ORIGIN_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
+  return check_together(p, diag);
 }
 
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag)
 {
-  const double inf = INFINITY;
-  const rule rules[] = {
-      {"repeats", p->repeats, 0, inf, true},
-      {"units", p->units, 1, inf, false},
-      {"serial", p->serial, 0, 1, false},
-      {"kernels", p->kernels, 1, inf, false},
-      {"flop", p->flop, 0, inf, false},
-      {"bytes", p->bytes, 0, inf, false},
-      {"footprint", p->footprint, 0, inf, false},
-      {"publish", p->publish, 0, inf, false},
-      {"copies", p->copies, 1, inf, false},
-      {"over", p->over, 1, inf, false},
-      {"compute_max", p->compute_max, 1, inf, false},
-      {"egress_max", p->egress_max, 1, inf, false},
-      {"ingress_max", p->ingress_max, 1, inf, false},
-      {"chain", p->chain, 0, inf, false},
-      {"gather", p->gather, 0, inf, false},
-      {"stay", p->stay, 0, p->chain, false},
-      {"far", p->far, 0, p->chain, false},
-      {"spread", p->spread, 0, inf, false},
-      {"fetch", p->fetch, 0, inf, true},
-      {"loads", p->loads, 0, inf, false},
-      {"calls.launches", p->calls.launches, 0, inf, false},
-      {"calls.copies", p->calls.copies, 0, inf, false},
-      {"calls.events", p->calls.events, 0, inf, false},
-      {"rewrites", p->rewrites, 1, inf, false},
-      {"read", p->read, 0, 1, false},
-      {"block", p->block, 0, inf, true},
-      {"boundary", p->boundary, 0, 1, false},
-  };
+  const gscale_status st = gscale__check_phase(p, diag);
 
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    const rule *r = &rules[i];
-    const bool low = r->open ? !(r->value > r->least) : !(r->value >= r->least);
-    if (low || !(r->value <= r->most) || !isfinite(r->value))
-      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g is not %s %g%s",
-                          p->name, r->field, r->value,
-                          r->open ? ">" : ">=", r->least,
-                          r->most < inf ? " and <= 1" : "");
-  }
-  if (floor(p->units) != p->units)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: units: %g is not whole",
-                        p->name, p->units);
-  if (p->to >= GSCALE_PATTERN_END || p->origin >= GSCALE_ORIGIN_END)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: pattern or origin", p->name);
-  if (!gscale_profile_ok(&p->ready))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: ready: must rise from {0,0} to {1,1}", p->name);
-  gscale_status st = check_stores(p, diag);
-  if (st == GSCALE_OK) st = check_subscribers(p, diag);
-  if (st == GSCALE_OK) st = check_joins(p, diag);
-  if (st == GSCALE_OK) st = check_extras(p, diag);
   if (st != GSCALE_OK) return st;
   if (w->phases == GSCALE__PHASES_MAX)
     return gscale__fail(diag, GSCALE_ESIZE, "%s: more than %d phases", w->name,
@@ -219,14 +86,68 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
   return GSCALE_OK;
 }
 
+static gscale_status check_origin(const gscale_workload *w,
+                                  const gscale_param *p, gscale_diag *diag)
+{
+  if (p->err >= 0.0 && isfinite(p->err) && p->origin < GSCALE_ORIGIN_END)
+    return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g", w->name,
+                      p->err);
+}
+
+gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
+                                    const gscale_field *f, size_t i,
+                                    const gscale_param *p, gscale_diag *diag)
+{
+  const gscale_status st = check_origin(w, p, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (phase >= w->phases || !gscale_field_number(f, &w->phase[phase], i))
+    return gscale__fail(diag, GSCALE_ENAME, "%s: %s has no number %zu", w->name,
+                        f->name, i);
+  if (w->doubts == w->room) {
+    const size_t room = w->room ? 2 * w->room : 16;
+    gscale__doubt *more = realloc(w->doubt, room * sizeof *more);
+
+    if (!more)
+      return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
+    w->doubt = more;
+    w->room = room;
+  }
+  w->doubt[w->doubts++] = (gscale__doubt){phase, f, i, *p};
+  return GSCALE_OK;
+}
+
+gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
+                                       gscale_dim dim, const gscale_param *p,
+                                       double low, gscale_workload *down,
+                                       double high, gscale_workload *up,
+                                       gscale_diag *diag)
+{
+  const gscale_status st = check_origin(w, p, diag);
+  gscale__uncertain_knob *more;
+
+  if (st != GSCALE_OK) return st;
+  if (!(p->err > 0.0) || !(low <= p->val) || !(high >= p->val))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g is not in %g .. %g",
+                        w->name, name, p->val, low, high);
+  more = realloc(w->knob, (w->knobs + 1) * sizeof *more);
+  if (!more) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a knob");
+  w->knob = more;
+  more = &w->knob[w->knobs++];
+  *more = (gscale__uncertain_knob){
+      .dim = dim, .p = *p, .low = low, .high = high, .down = down, .up = up};
+  gscale__copy_text(more->name, sizeof more->name, name);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag)
 {
   if (!(time.val >= 0.0) || !isfinite(time.val) || !(time.err >= 0.0) ||
       !isfinite(time.err))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: single: %g s +- %g s is no time", w->name,
-                        time.val, time.err);
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: %g s +- %g s is no time",
+                        w->name, time.val, time.err);
   w->single = time;
   return GSCALE_OK;
 }
@@ -235,10 +156,10 @@ gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
                                        int streams, gscale_diag *diag)
 {
   if (threads < 0 || threads > GSCALE__GPUS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: threads: %d", w->name,
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.threads: %d", w->name,
                         threads);
   if (streams < 1 || streams > GSCALE__GPUS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: streams: %d", w->name,
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.streams: %d", w->name,
                         streams);
   w->threads = threads;
   w->streams = streams;

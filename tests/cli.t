@@ -344,7 +344,6 @@ paradigm memcpy: compute, then copy in bulk
 workload jacobi.lua: Jacobi sweep on a square or cube, halo exchange with neighbours
   dims                  3  dimensions of the grid
   n                   512  points per edge
-  t1                  4ms  measured time of one sweep on one GPU; 0: from the roofline
   threads               0  1: one host thread for all GPUs; 0: one for each
   word                  4  bytes per point: 4 or 8
   its weakest number is measured
@@ -460,7 +459,7 @@ name,gpus,topology,link,rate_Bps,summary
 ct-bus,4,bus,raw,16000000000,"K40m GPUs on one bus without overheads, as in a published model"
 $ gpuscale list workloads --format csv | grep -E '^(name|jacobi)'
 name,knobs,summary
-jacobi,dims=3;n=512;t1=0 s;threads=0;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
+jacobi,dims=3;n=512;threads=0;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
 $ gpuscale list paradigms --format csv | grep -E '^(name|memcpy),'
 name,status,knobs,summary
 memcpy,exists,,"compute, then copy in bulk"

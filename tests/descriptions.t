@@ -6,7 +6,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     '  knobs = { n = gs.knob { default = 64, least = 8, whole = true } },' \
     '  step = function (k)' \
     '    return {' \
-    '      single = gs.assumed("1 ms", {"0.5 ms", "2 ms"}, "a guess"),' \
+    '      t1 = gs.assumed("1 ms", {"0.5 ms", "2 ms"}, "a guess"),' \
     '      gs.phase { name = "sweep", bytes = "1 GB", units = k.n },' \
     '    }' \
     '  end }' > mine.lua

@@ -473,18 +473,22 @@ static const char good_workload[] =
     "  knobs = {\n"
     "    n = gs.knob { default = 512, least = 8, most = 4096,\n"
     "                  whole = true, doc = \"points\" },\n"
-    "    t1 = gs.knob { default = \"2 ms\", unit = \"time\" },\n"
+    "    fast = gs.knob { default = true },\n"
+    "    way = gs.knob { default = \"left\", words = { \"left\", \"right\" } "
+    "},\n"
+    "    time = gs.knob { default = \"2 ms\", unit = \"time\" },\n"
     "  },\n"
     "  step = function (k)\n"
     "    return {\n"
-    "      single = gs.measured(k.t1, \"0.1 ms\", \"runs.csv\"),\n"
-    "      threads = 1, streams = 2,\n"
+    "      t1 = gs.measured(k.time, \"0.1 ms\", \"runs.csv\"),\n"
+    "      host = { threads = 1, streams = 2 },\n"
     "      gs.phase { name = \"a\", units = k.n, flop = 6 * k.n ^ 3,\n"
     "        bytes = gs.counted(8 * k.n), footprint = \"1 GiB\",\n"
     "        to = \"neighbours\", publish = gs.assumed(k.n, {1, 9999}, "
     "\"?\"),\n"
-    "        masked = true, boundary = 1 / k.n,\n"
-    "        ready = { {0, 0}, {0.25, 0.5}, {0.75, 0.5}, {1, 1} } },\n"
+    "        store = { masked = true },\n"
+    "        blocks = { boundary = 1 / k.n,\n"
+    "          ready = { {0, 0}, {0.25, 0.5}, {0.75, 0.5}, {1, 1} } } },\n"
     "      gs.phase { name = \"b\", flop = gs.counted(7) },\n"
     "    }\n"
     "  end,\n"
@@ -504,14 +508,17 @@ static void good_workloads(void)
            why.text);
   if (!w) return;
   gsl_test_int(settings_all_used(&set, &why), EXIT_OK, "n was used");
-  gsl_test_int((int)a.knobs, 2, "knobs");
-  check_text(a.knob[0].name, "n");
-  check_text(a.knob[0].value, "64");
-  check_text(a.knob[0].doc, "points");
-  check_text(a.knob[1].name, "t1");
-  check_text(a.knob[1].value, "2 ms");
+  gsl_test_int((int)a.knobs, 4, "knobs");
+  check_text(a.knob[0].name, "fast");
+  check_text(a.knob[0].value, "yes");
+  check_text(a.knob[1].name, "n");
+  check_text(a.knob[1].value, "64");
+  check_text(a.knob[1].doc, "points");
+  check_text(a.knob[2].name, "time");
+  check_text(a.knob[2].value, "2 ms");
+  check_text(a.knob[3].value, "left");
   check_text(a.path, "w.lua");
-  gsl_test_rel(gscale_workload_single(w), 2e-3, 1e-12, "single");
+  gsl_test_rel(gscale_workload_single(w), 2e-3, 1e-12, "t1");
   gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED, "origin");
   gsl_test_int((int)gscale_workload_phases(w), 2, "phases");
 
@@ -540,13 +547,16 @@ static void good_phases(void)
   static const char text[] =
       "return gs.workload { name = \"w\", step = function ()\n"
       "  return { gs.phase { name = \"p\", to = \"subscribers\",\n"
-      "    subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
-      "    over = 1.5, compute_max = 1.25, egress_max = 2, ingress_max = 3,\n"
-      "    stores = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
-      "    spread = \"1 MiB\", joins = { 0.5, 0.25 },\n"
-      "    calls = { launches = 1, copies = 2, events = 3 },\n"
-      "    extra = { memcpy = { kernels = 1, bytes = \"1 KiB\", flop = 7 },\n"
-      "              [\"proact-poll\"] = { kernels = 2 } },\n"
+      "    publish = {\n"
+      "      subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
+      "      amplification = 1.5, egress_imbalance = 2,\n"
+      "      ingress_imbalance = 3,\n"
+      "      pack = { memcpy = { kernels = 1, bytes = \"1 KiB\", flop = 7 },\n"
+      "               [\"proact-poll\"] = { kernels = 2 } } },\n"
+      "    compute = { imbalance = 1.25 },\n"
+      "    store = { sizes = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
+      "      spread = \"1 MiB\", joins = { 0.5, 0.25 } },\n"
+      "    host = { launch_calls = 1, copy_calls = 2, event_calls = 3 },\n"
       "  } }\n"
       "end }\n";
   gscale_workload *w = NULL;
@@ -593,8 +603,25 @@ static const struct {
     {"", "return {}", "w.lua:2: step: returns no gs.phase { ... }"},
     {"", "return { {} }",
      "w.lua:2: step: item 1 is a table; needs gs.phase { ... }"},
-    {"", "return { singel = 1, gs.phase { name = \"p\" } }",
-     "w.lua:2: singel: unknown key; did you mean 'single'?"},
+    {"", "return { single = 1, gs.phase { name = \"p\" } }",
+     "w.lua:2: single: unknown key; did you mean 't1'?"},
+    {"", "return { hots = { threads = 1 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: hots: unknown key; did you mean 'host'?"},
+    {"", "return { host = { thread = 1 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: host.thread: unknown key; did you mean 'threads'?"},
+    {"", "return { threads = 1, gs.phase { name = \"p\" } }",
+     "w.lua:2: threads: unknown key; did you mean 'host.threads'?"},
+    {"", "return { gs.phase { name = \"p\", over = 2, chain = 3 } }",
+     "w.lua:5: p: chain: unknown key; did you mean 'blocks.dependent_loads'?\n"
+     "w.lua:5: p: over: unknown key; did you mean 'publish.amplification'?"},
+    {"", "return { gs.phase { name = \"p\", publish = { over = 2 } } }",
+     "w.lua:5: p: publish.over: unknown key; did you mean "
+     "'publish.amplification'?"},
+    {"",
+     "return { gs.phase { name = \"p\", units = 3, compute = { units = 2 } } }",
+     "w.lua:5: p: units: said twice, in compute = { ... } too"},
+    {"", "return { gs.phase { name = \"p\", compute = 3 } }",
+     "w.lua:5: p: compute: needs a table, got a number"},
     {"", "return { gs.phase { name = \"p\", byte = 1 } }",
      "w.lua:5: p: byte: unknown key; did you mean 'bytes'?"},
     {"", "return { gs.phase { bytes = 1 } }",
@@ -610,65 +637,85 @@ static const struct {
     {"", "return { gs.phase { name = \"p\", to = \"none\", to = \"few\" } }",
      "w.lua:5: p: to: 'few': needs one of \"none\", \"neighbours\", \"all\", "
      "\"random\", \"partition\", \"subscribers\""},
-    {"", "return { gs.phase { name = \"p\", joins = { 0.5, -0.25 } } }",
-     "w.lua:5: p: joins: share -0.25 of class 2"},
-    {"", "return { gs.phase { name = \"p\", joins = { 0.75, 0.5 } } }",
-     "w.lua:5: p: joins: shares add up to 1.25, more than 1"},
-    {"", "return { gs.phase { name = \"p\", joins = { 0, 0, 0, 0, 0, 1 } } }",
-     "w.lua:5: p: joins: 6 items; needs 1 to 5"},
+    {"",
+     "return { gs.phase { name = \"p\", store = { joins = { 0.5, -0.25 } } } }",
+     "w.lua:5: p: store.joins: share -0.25 of class 2"},
+    {"",
+     "return { gs.phase { name = \"p\", store = { joins = { 0.75, 0.5 } } } }",
+     "w.lua:5: p: store.joins: shares add up to 1.25, more than 1"},
+    {"",
+     "return { gs.phase { name = \"p\", store = { joins = { 0, 0, 0, 0, 0, 1 } "
+     "} } }",
+     "w.lua:5: p: store.joins: 6 items; needs 1 to 5"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
-     "w.lua:5: p: subscribers: missing; needs a list of shares"},
-    {"", "return { gs.phase { name = \"p\", subscribers = { 1 } } }",
-     "w.lua:5: p: subscribers: needs to = \"subscribers\""},
+     "w.lua:5: p: publish.subscribers: none are given"},
+    {"",
+     "return { gs.phase { name = \"p\", publish = { subscribers = { 1 } } } }",
+     "w.lua:5: p: publish.subscribers: needs to = \"subscribers\""},
     {"",
      "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "subscribers = { 0.5, 0.6 } } }",
-     "w.lua:5: p: subscribers: shares add up to 1.1, more than 1"},
+     "publish = { subscribers = { 0.5, 0.6 } } } }",
+     "w.lua:5: p: publish.subscribers: shares add up to 1.1, more than 1"},
     {"",
      "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "subscribers = { 0.5, {} } } }",
-     "w.lua:5: p: subscribers[2]: needs a number, got a table"},
-    {"", "return { gs.phase { name = \"p\", stores = { {4, 0.5} } } }",
-     "w.lua:5: p: stores: shares add up to 0.5, not 1"},
-    {"", "return { gs.phase { name = \"p\", stores = { {4} } } }",
-     "w.lua:5: p: stores[1]: needs { size, share } or { size, share, "
+     "publish = { subscribers = { 0.5, {} } } } }",
+     "w.lua:5: p: publish.subscribers[2]: needs a number, got a table"},
+    {"",
+     "return { gs.phase { name = \"p\", store = { sizes = { {4, 0.5} } } } }",
+     "w.lua:5: p: store.sizes: shares add up to 0.5, not 1"},
+    {"", "return { gs.phase { name = \"p\", store = { sizes = { {4} } } } }",
+     "w.lua:5: p: store.sizes[1]: needs { size, share } or { size, share, "
      "\"masked\" }"},
-    {"", "return { gs.phase { name = \"p\", stores = { {4, 1, true} } } }",
-     "w.lua:5: p: stores[1]: needs \"masked\" or nothing as third item, got a "
-     "boolean"},
-    {"", "return { gs.phase { name = \"p\", store = 4, stores = { {4, 1} } } }",
-     "w.lua:5: p: stores: say all in it: not beside store or masked"},
-    {"", "return { gs.phase { name = \"p\", stores = { } } }",
-     "w.lua:5: p: stores: 0 items; needs 1 to 12"},
-    {"", "return { gs.phase { name = \"p\", calls = { launch = 1 } } }",
-     "w.lua:5: p: calls.launch: unknown key; did you mean 'launches'?"},
-    {"", "return { gs.phase { name = \"p\", calls = 3 } }",
-     "w.lua:5: p: calls: needs a table, got a number"},
     {"",
-     "return { gs.phase { name = \"p\", extra = { memcopy = { kernels = 1 } } "
-     "} "
+     "return { gs.phase { name = \"p\", store = { sizes = { {4, 1, true} } } } "
      "}",
-     "w.lua:5: p: extra: no paradigm 'memcopy'; did you mean 'memcpy'?"},
+     "w.lua:5: p: store.sizes[1]: needs \"masked\" or nothing as third item, "
+     "got a "
+     "boolean"},
     {"",
-     "return { gs.phase { name = \"p\", extra = { memcpy = { byte = 1 } } } }",
-     "w.lua:5: p: extra.memcpy.byte: unknown key; did you mean 'bytes'?"},
+     "return { gs.phase { name = \"p\", store = { size = 4, sizes = { {4, 1} } "
+     "} } }",
+     "w.lua:5: p: store.sizes: says all: not beside store.size or "
+     "store.masked"},
+    {"", "return { gs.phase { name = \"p\", store = { sizes = { } } } }",
+     "w.lua:5: p: store.sizes: 0 items; needs 1 to 12"},
+    {"", "return { gs.phase { name = \"p\", host = { launch_cals = 1 } } }",
+     "w.lua:5: p: host.launch_cals: unknown key; did you mean 'launch_calls'?"},
+    {"", "return { gs.phase { name = \"p\", host = 3 } }",
+     "w.lua:5: p: host: needs a table, got a number"},
     {"",
-     "return { gs.phase { name = \"p\", extra = { memcpy = { flop = -1 } } } }",
-     "w.lua:5: p: extra: memcpy: 0 kernels, -1 flop, 0 B"},
-    {"", "return { gs.phase { name = \"p\", over = 0.5, ingress_max = 0 } }",
-     "w.lua:5: p: ingress_max: 0 is not >= 1\n"
-     "w.lua:5: p: over: 0.5 is not >= 1"},
+     "return { gs.phase { name = \"p\", publish = { pack = { memcopy = "
+     "{ kernels = 1 } } } } }",
+     "w.lua:5: p: publish.pack: no paradigm 'memcopy'; did you mean 'memcpy'?"},
+    {"",
+     "return { gs.phase { name = \"p\", "
+     "publish = { pack = { memcpy = { byte = 1 } } } } }",
+     "w.lua:5: p: publish.pack.memcpy.byte: unknown key; did you mean "
+     "'bytes'?"},
+    {"",
+     "return { gs.phase { name = \"p\", "
+     "publish = { pack = { memcpy = { flop = -1 } } } } }",
+     "w.lua:5: p: publish.pack: memcpy: 0 kernels, -1 flop, 0 B"},
+    {"",
+     "return { gs.phase { name = \"p\", publish = { amplification = 0.5, "
+     "ingress_imbalance = 0 } } }",
+     "w.lua:5: p: publish.ingress_imbalance: 0 is not >= 1\n"
+     "w.lua:5: p: publish.amplification: 0.5 is not >= 1"},
     {"", "return { gs.phase { name = \"p\", bytes = gs.spec(1, \"s\") } }",
      "w.lua:5: p: bytes: gs.spec is for systems; here gs.counted, gs.derived, "
      "gs.measured, gs.assumed or gs.fitted"},
-    {"", "return { gs.phase { name = \"p\", ready = { {0, 0}, {1} } } }",
-     "w.lua:5: p: ready: point 2: needs two numbers"},
-    {"", "return { gs.phase { name = \"p\", ready = { {0, 0}, {1, 0.5} } } }",
-     "w.lua:5: p: ready: must rise from {0,0} to {1,1}"},
-    {"", "return { threads = -1, gs.phase { name = \"p\" } }",
-     "w.lua:2: threads: needs a whole number, got a number"},
-    {"", "return { streams = 0, gs.phase { name = \"p\" } }",
-     "w.lua:2: w: streams: 0"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1} } } } "
+     "}",
+     "w.lua:5: p: blocks.ready: point 2: needs two numbers"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 0.5} "
+     "} } } }",
+     "w.lua:5: p: blocks.ready: must rise from {0,0} to {1,1}"},
+    {"", "return { host = { threads = -1 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: host.threads: needs a whole number, got a number"},
+    {"", "return { host = { streams = 0 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: w: host.streams: 0"},
     {"", "return k.m", "w.lua:5: knob 'm' is not defined"},
     {"", "return { gs.phase { name = m } }",
      "w.lua:5: global 'm' is not defined"},
@@ -679,6 +726,14 @@ static const struct {
      "w.lua:2: knobs.n: needs gs.knob { ... }, got a "
      "number"},
     {"[1] = 3", "return 1", "w.lua:2: knobs: a key that is not a name"},
+    {"t1 = gs.knob { default = 1 }", "return 1",
+     "w.lua:4: knobs.t1: every workload has it"},
+    {"n = gs.knob { default = \"c\", words = { \"a\", \"b\" } }", "return 1",
+     "w.lua:4: knobs.n: default: 'c': needs one of \"a\", \"b\""},
+    {"n = gs.knob { default = 1, words = { \"a\", 2 } }", "return 1",
+     "w.lua:4: knobs.n: words: needs words, got a number"},
+    {"n = gs.knob { default = 1, whole = 1 }", "return 1",
+     "w.lua:4: knobs.n: whole: needs true or false, got a number"},
     {"n = gs.knob { }", "return 1",
      "w.lua:4: knobs.n: default: missing; needs a number"},
     {"n = gs.knob { default = 3, leest = 1 }", "return 1",
@@ -728,6 +783,24 @@ static const struct {
     {"n=8.5", "-P n: 8.5 is not whole"},
     {"n=many", "-P n: 'many': not a finite decimal number"},
     {"t1=3", "-P t1: '3': no unit; expected e.g. us"},
+    {"t1=3 ms +- 1 B", "-P t1: '1 B': a size where a time (s) is needed"},
+    {"t1=3 ms +- -1 %", "-P t1: its error -3e-05 is negative"},
+    {"t1=-3 ms", "-P w: t1: -0.003 s +- 0 s is no time"},
+    {"n=9 +- 1", "-P n: a whole number has no error"},
+    {"fast=maybe", "-P fast: 'maybe': needs yes or no"},
+    {"way=up", "-P way: 'up': needs one of left, right"},
+    {"a.bytes=1 us", "-P a.bytes: '1 us': a time where a size (B) is needed"},
+    {"a.publish.copies=0", "-P a: publish.copies: 0 is not >= 1"},
+    {"a.to=few",
+     "-P a.to: 'few': needs one of none, neighbours, all, random, partition, "
+     "subscribers"},
+    {"a.store.joins=1",
+     "-P a.store.joins: is a list of shares: it can be said in the description "
+     "only"},
+    {"a.host.kernel=1",
+     "-P a.host.kernel: nothing here has a knob of that name"},
+    {"host.threads=1.5",
+     "-P host.threads: 1.5 is not a whole number in 0 .. 1024"},
     {"n", "-P n: needs the form name=value"},
     {"=3", "-P =3: needs the form name=value"},
     {"n=", "-P n=: needs the form name=value"},

@@ -118,15 +118,31 @@ static void every_field(void)
     size_t at;
     double value;
   } row[] = {
-#define FIELD(name, value) {#name, offsetof(gscale_phase, name), value}
-      FIELD(repeats, 0),     FIELD(units, 0.5),        FIELD(units, 2.5),
-      FIELD(serial, 1.1),    FIELD(serial, -1),        FIELD(kernels, 0),
-      FIELD(flop, -1),       FIELD(bytes, -1),         FIELD(footprint, -1),
-      FIELD(publish, -1),    FIELD(copies, 0),         FIELD(over, 0.9),
-      FIELD(rewrites, .9),   FIELD(read, 1.1),         FIELD(block, 0),
-      FIELD(compute_max, 0), FIELD(egress_max, 0.5),   FIELD(ingress_max, 0),
-      FIELD(boundary, 2),    FIELD(flop, (double)NAN), FIELD(bytes, INFINITY),
+#define ROW(member, name, value) {name, offsetof(gscale_phase, member), value}
+#define FIELD(name, value)       ROW(name, #name, value)
+      FIELD(repeats, 0),
+      FIELD(units, 0.5),
+      FIELD(units, 2.5),
+      FIELD(serial, 1.1),
+      FIELD(serial, -1),
+      FIELD(kernels, 0),
+      FIELD(flop, -1),
+      FIELD(bytes, -1),
+      FIELD(footprint, -1),
+      FIELD(publish, -1),
+      FIELD(copies, 0),
+      ROW(over, "amplification", 0.9),
+      FIELD(rewrites, .9),
+      FIELD(read, 1.1),
+      ROW(block, "blocks.bytes", 0),
+      ROW(compute_max, "compute.imbalance", 0),
+      ROW(egress_max, "egress_imbalance", 0.5),
+      ROW(ingress_max, "ingress_imbalance", 0),
+      FIELD(boundary, 2),
+      FIELD(flop, (double)NAN),
+      FIELD(bytes, INFINITY),
 #undef FIELD
+#undef ROW
   };
   gscale_workload *w = gscale_workload_new("w");
 
@@ -160,7 +176,7 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.stores.n = 0;
-  refused(&p, GSCALE_EDOMAIN, "stores");
+  refused(&p, GSCALE_EDOMAIN, "store.sizes");
   p.stores.n = 2;
   p.stores.size[1] = 32;
   p.stores.share[0] = 0.7;
@@ -176,7 +192,7 @@ static void phase_tables(void)
   p.subscribers[2] = 1.2;
   refused(&p, GSCALE_EDOMAIN, "more than 1");
   p.subscribers[2] = -0.2;
-  refused(&p, GSCALE_EDOMAIN, "of 3");
+  refused(&p, GSCALE_EDOMAIN, "of class 3");
 
   gscale_phase_init(&p, "p");
   p.extras = 1;

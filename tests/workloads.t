@@ -55,7 +55,7 @@ $ printf '%s\n' 'gpuscale predict "$@" --system ct-bus --gpus 4 \' \
 $ sh bytes.sh pagerank
 42802884 and 135091167
 # All ranks to three others.
-$ sh bytes.sh pagerank -P pull=1
+$ sh bytes.sh pagerank -P pull=yes
 42802884 and 42802884
 # All distances to three others, 12 * 2017169; half of them, times the 2.28
 # stores of a row of five parts: 1 + 1/2 + 1/3 + 1/4 + 1/5.
@@ -89,7 +89,7 @@ $ printf '%s\n' 'gpuscale predict "$@" --system h200x8 --gpus 4 \' \
     '  --format csv --paradigm memcpy,inline | sed 1d | cut -d, -f 6 | \' \
     '  paste -s | awk "\$2 > 2 * \$1 { print \"far worse\" }' \
     '                  \$2 < \$1 { print \"better\" }"' > inline.sh
-$ for w in pagerank als scatter "transpose -P tiled=0"; do \
+$ for w in pagerank als scatter "transpose -P tiled=no"; do \
     sh inline.sh $w; done | uniq
 far worse
 $ for w in transpose hit allgather jacobi diffusion eqwp ct; do \
@@ -112,7 +112,7 @@ $ gpuscale predict proact-micro --system ct-bus --gpus 2 --format csv \
 # ---- the template is a workload of one's own
 # Each pattern is known; 120 MB: to neighbours six halos, to all three times,
 # else three quarters.
-$ for to in 0 1 2 3 4; do gpuscale predict template --system ct-bus --gpus 4 \
+$ for to in none neighbours all random partition; do gpuscale predict template --system ct-bus --gpus 4 \
     --paradigm memcpy --format csv -P to=$to -P publish=120MB | sed 1d | \
     cut -d, -f 19; done
 0
@@ -120,8 +120,8 @@ $ for to in 0 1 2 3 4; do gpuscale predict template --system ct-bus --gpus 4 \
 360000000
 90000000
 90000000
-$ gpuscale predict template --system ct-bus -P to=5; echo $?
-gpuscale: -P to: 5 is not in 0 .. 4
+$ gpuscale predict template --system ct-bus -P to=2; echo $?
+gpuscale: -P to: '2': needs one of none, neighbours, all, random, partition
 2
 
 # ---- the walk-through

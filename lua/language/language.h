@@ -58,6 +58,16 @@ typedef struct settings {
 int settings_add(settings *s, const char *name_equals_value, failure *why);
 /* The value of that name, marked as used; NULL if it was not given. */
 const char *settings_take(settings *s, const char *name);
+/* What a setting's text says: "280 us", with a standard error "280 us +- 2 us"
+ * or "280 us +- 1 %", which makes it measured; else it is derived and exact. */
+gscale_status settings_number(const char *text, gscale_dim dim,
+                              gscale_param *out, gscale_diag *diag);
+/* yes, no; true, false, 1 and 0 as well. */
+gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag);
+gscale_status settings_word(const char *text, const char *const words[],
+                            size_t n, size_t *out, gscale_diag *diag);
+/* Whether two texts of settings mean the same: 512 and 5.12e2, yes and 1. */
+bool settings_same(const char *a, const char *b);
 /* EXIT_USAGE naming the first setting nobody used. */
 int settings_all_used(const settings *s, failure *why);
 

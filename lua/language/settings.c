@@ -2,6 +2,7 @@
 
 #include "language/language.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -89,6 +90,123 @@ const char *nearest(const char *word, const char *const names[], size_t n)
     }
   }
   return best;
+}
+
+/* ---- what settings say --------------------------------------------------- */
+
+/* Where the error begins, and where the value before it ends. */
+static const char *find_error(const char *text, size_t *length)
+{
+  static const char *const signs[] = {"+-", "+/-", "\xc2\xb1"};
+
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    const char *sign = strstr(text, signs[i]);
+
+    if (!sign) continue;
+    *length = (size_t)(sign - text);
+    return sign + strlen(signs[i]);
+  }
+  *length = strlen(text);
+  return NULL;
+}
+
+/* Trims blanks at both ends. */
+static void copy_trimmed(char *to, size_t size, const char *from, size_t n)
+{
+  while (n > 0 && *from == ' ') from++, n--;
+  while (n > 0 && from[n - 1] == ' ') n--;
+  snprintf(to, size, "%.*s", (int)n, from);
+}
+
+static gscale_status parse_error(const char *from, double value, gscale_dim dim,
+                                 double *err, gscale_diag *diag)
+{
+  const size_t n = strlen(from);
+  const bool relative = n > 0 && from[n - 1] == '%';
+  char text[128];
+  gscale_status st;
+
+  copy_trimmed(text, sizeof text, from, n - relative);
+  st = gscale_parse_quantity(text, relative ? GSCALE_COUNT : dim, err, diag);
+  if (st != GSCALE_OK) return st;
+  if (relative) *err *= fabs(value) / 100.0;
+  if (*err >= 0.0) return GSCALE_OK;
+  snprintf(diag->text, sizeof diag->text, "its error %g is negative", *err);
+  return GSCALE_EDOMAIN;
+}
+
+gscale_status settings_number(const char *text, gscale_dim dim,
+                              gscale_param *out, gscale_diag *diag)
+{
+  gscale_param p = {.origin = GSCALE_DERIVED,
+                    .source = "given on the command line"};
+  size_t length;
+  const char *err = find_error(text, &length);
+  char value[128];
+  gscale_status st;
+
+  copy_trimmed(value, sizeof value, text, length);
+  st = gscale_parse_quantity(err ? value : text, dim, &p.val, diag);
+  if (st == GSCALE_OK && err) {
+    p.origin = GSCALE_MEASURED;
+    st = parse_error(err, p.val, dim, &p.err, diag);
+  }
+  if (st == GSCALE_OK) *out = p;
+  return st;
+}
+
+static const char *const flags[] = {"no", "yes", "false", "true", "0", "1"};
+
+gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag)
+{
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (strcmp(text, flags[i]) == 0) {
+      *out = i % 2 == 1;
+      return GSCALE_OK;
+    }
+  snprintf(diag->text, sizeof diag->text, "'%.60s': needs yes or no", text);
+  return GSCALE_EPARSE;
+}
+
+gscale_status settings_word(const char *text, const char *const words[],
+                            size_t n, size_t *out, gscale_diag *diag)
+{
+  size_t used;
+
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(text, words[i]) == 0) {
+      *out = i;
+      return GSCALE_OK;
+    }
+  used = (size_t)snprintf(diag->text, sizeof diag->text,
+                          "'%.60s': needs one of", text);
+  for (size_t i = 0; i < n && used < sizeof diag->text; i++)
+    used += (size_t)snprintf(diag->text + used, sizeof diag->text - used,
+                             "%s %s", i ? "," : "", words[i]);
+  return GSCALE_EPARSE;
+}
+
+static bool to_plain(const char *text, gscale_dim dim, double *out)
+{
+  bool flag;
+
+  if (settings_flag(text, &flag, &(gscale_diag){{0}}) == GSCALE_OK) {
+    *out = flag;
+    return true;
+  }
+  return gscale_parse_quantity(text, dim, out, NULL) == GSCALE_OK;
+}
+
+bool settings_same(const char *a, const char *b)
+{
+  double x, y;
+
+  if (strcmp(a, b) == 0) return true;
+  for (int dim = 0; dim < GSCALE_DIM_END; dim++)
+    if (to_plain(a, (gscale_dim)dim, &x) && to_plain(b, (gscale_dim)dim, &y) &&
+        x >= y && x <= y)
+      return true;
+  return false;
 }
 
 /* ---- settings ----------------------------------------------------------- */

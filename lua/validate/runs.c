@@ -230,7 +230,7 @@ bool runs_alike(const run *a, const run *b)
     return false;
   for (size_t i = 0; i < a->set.n; i++) {
     const char *other = value_of(&b->set, a->set.v[i].name);
-    if (!other || strcmp(other, a->set.v[i].value) != 0) return false;
+    if (!other || !settings_same(other, a->set.v[i].value)) return false;
   }
   return true;
 }

@@ -14,17 +14,12 @@ return gs.workload {
                       doc = "published per step, by all GPUs together" },
     work  = gs.knob { default = 8, least = 1, most = 1e6,
                       doc = "bytes of memory traffic per byte published" },
-    t1    = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                      doc = "measured time of one step on one GPU; " ..
-                            "0: from the roofline" },
   },
 
   step = function (k)
     local block = 256 * 4 -- bytes: 256 threads of 4 bytes each
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-
       gs.phase {
         name  = "produce",
         units = math.ceil(k.bytes / block), -- thread blocks
@@ -36,7 +31,7 @@ return gs.workload {
         to      = "all",
         publish = k.bytes,
         store   = 128, -- 32 lanes of 4 bytes
-        block   = block,
+        blocks  = { bytes = block },
       },
     }
   end,

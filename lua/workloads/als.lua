@@ -10,7 +10,7 @@
 -- number of a factor is stored once.  Every other GPU needs it in the next
 -- phase, because any rating may refer to it.
 --
--- With whole=1 a row is taken by as many threads as it has numbers, and a warp
+-- With whole=yes a row is taken by as many threads as it has numbers, and a warp
 -- stores 128 bytes at once: params/bench/apps/als.cu, on a random matrix.
 --
 -- R is Fluorem/HV15R of the SuiteSparse (University of Florida) collection:
@@ -30,20 +30,16 @@ return gs.workload {
     -- The papers that use this program do not say it.
     rank    = gs.knob { default = 16, least = 1, most = 1024, whole = true,
                         doc = "numbers per row of a factor" },
-    whole   = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                        doc = "1: warps store whole lines" },
+    whole   = gs.knob { default = false, doc = "warps store whole lines" },
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
-    t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                        doc = "measured time of one iteration on one GPU; " ..
-                              "0: from the roofline" },
   },
 
   step = function (k)
     local factor = 4 * k.rows * k.rank -- bytes of U, or of V
 
-    local whole  = k.whole == 1
+    local whole  = k.whole
     local stores = { { 4, gs.assumed(0.77, { 0.5, 1 }, "only the mean is known"),
                        "masked" },
                      { 8, 0.23, "masked" } }
@@ -66,24 +62,26 @@ return gs.workload {
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
         -- Four ratings at a time: which, then the vectors they refer to.
-        chain   = whole and 2 * math.ceil(k.ratings / k.rows / 4) or 0,
-        far     = whole and math.ceil(k.ratings / k.rows / 4) or 0,
-        gather  = factor, -- the ratings pass by once, the vectors stay
+        blocks  = {
+          dependent_loads = whole and 2 * math.ceil(k.ratings / k.rows / 4) or 0,
+          remote_dependent_loads =
+            whole and math.ceil(k.ratings / k.rows / 4) or 0,
+          gathered = factor, -- the ratings pass by once, the vectors stay
+          bytes = whole and 1024 or 8 * 4 * k.rank, -- 256 threads: 8 rows
+        },
 
         to      = "all",
         publish = factor,
-        fetch   = 4 * k.rank, loads = k.ratings,
+        load    = { bytes = 4 * k.rank, count = k.ratings },
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.
-        stores  = whole and { { 128, 1 } } or stores,
-        block   = whole and 1024 or 8 * 4 * k.rank, -- 256 threads: 8 rows
+        store   = { sizes = whole and { { 128, 1 } } or stores },
       }
     end
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.threads,
+      host = { threads = k.threads },
       half "rows",
       half "columns",
     }

@@ -32,11 +32,11 @@ return gs.workload {
     j64      = share(0, "with 32 to 63"),
     j128     = share(0, "with 64 to 127"),
     j256     = share(0, "with 128 to 255"),
-    to       = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "0: whoever needs it; 1: the program names " ..
-                               "a GPU, any of them, itself too" },
-    atomic   = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "1: they are atomic updates" },
+    to       = gs.knob { default = "subscribers",
+                         words = { "subscribers", "random" },
+                         doc = "whoever needs it, or the program names a " ..
+                               "GPU, any of them, itself too" },
+    atomic   = gs.knob { default = false, doc = "they are atomic updates" },
     block    = gs.knob { default = "4 KiB", unit = "bytes", least = "4 B",
                          doc = "bytes that are needed by the same others" },
     needed1  = share(1, "share that one other GPU needs"),
@@ -58,12 +58,18 @@ return gs.workload {
     return {
       gs.phase {
         name = "published", units = 1e6, bytes = k.publish,
-        to = k.to == 1 and "random" or "subscribers", publish = k.publish,
-        subscribers = k.to == 0 and
-          { k.needed1 / needed, k.needed2 / needed, k.needed3 / needed } or nil,
-        stores = stores, rewrites = k.rewrites, spread = k.spread,
-        joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
-        atomic = k.atomic == 1, block = k.block,
+        to = k.to,
+        publish = {
+          bytes = k.publish, rewrites = k.rewrites,
+          subscribers = k.to == "subscribers" and
+            { k.needed1 / needed, k.needed2 / needed, k.needed3 / needed } or
+            nil,
+        },
+        store = {
+          sizes = stores, spread = k.spread, atomic = k.atomic,
+          joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
+        },
+        blocks = { bytes = k.block },
       },
     }
   end,

@@ -17,7 +17,7 @@
 --     printed 12 needs 11 %, forward projection's part of the bytes.
 
 -- params/bench/apps/ct.cu is a program with the same exchanges, of one slice
--- from parallel beams (flat=1): the image is a square, a phase's arithmetic is
+-- from parallel beams (flat=yes): the image is a square, a phase's arithmetic is
 -- the points that its rays pass, counted, and 32 bins or a row are one unit.
 
 local gs = require "gpuscale"
@@ -42,26 +42,26 @@ return gs.workload {
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
-    -- 20 iterations took 11.25 min on four GPUs, 3.46 times as fast as on one:
-    -- 11.25 * 60 s / 20 * 3.46 = 116.8 s.
-    t1       = gs.knob { default = "116.8 s", unit = "time", least = "1 us",
-                         doc = "time of one iteration on one GPU" },
-    flat     = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "1: one slice, the program in params/bench" },
+    flat     = gs.knob { default = false,
+                         doc = "one slice, the program in params/bench" },
     forward  = gs.knob { default = 0.5, least = 0.01, most = 0.99,
                          doc = "share of the compute in forward projection" },
   },
 
   step = function (k)
     local bins   = math.ceil(k.views * k.rows * k.channels / k.subsets)
-    local flat   = k.flat == 1
+    local flat   = k.flat
     local voxels = k.image ^ (flat and 2 or 3)
     local memory = (k.views * k.rows * k.channels + 2 * voxels) * k.word
+
+    -- 20 iterations took 11.25 min on four GPUs, 3.46 times as fast as on one:
+    -- 11.25 * 60 s / 20 * 3.46 = 116.8 s.
+    local t1 = k.t1 > 0 and k.t1 or 116.8
 
     -- Only the ratio of the two phases' arithmetic matters, because the time of
     -- both together is given.  The scale is what a K40m's 1.43 Tflop/s could do
     -- in that time.
-    local flop = 1.43e12 * k.t1 / k.subsets
+    local flop = 1.43e12 * t1 / k.subsets
     -- Flat: a ray passes `image` points, a point a ray of each view; with either
     -- about 10 operations on its coordinates and a sum.
     if flat then flop = 2 * 10 * bins * k.image end
@@ -71,8 +71,8 @@ return gs.workload {
     end
 
     return {
-      single = gs.measured(k.t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"),
-      threads = k.threads,
+      t1 = gs.measured(t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"),
+      host = { threads = k.threads },
 
       -- The document takes compute to scale linearly, so the units are as small
       -- as they can be: detector bins and voxels.  A real program deals out
@@ -87,20 +87,25 @@ return gs.workload {
         store = flat and 4 * k.word or 128,
         -- Flat: 8 threads share a ray and take four points at a time; lanes pass
         -- side by side, so a sector of 32 B serves 8 points.
-        chain = flat and math.ceil(k.image / 32) or 0,
-        fetch = flat and 32 or 128, loads = flat and bins * k.image / 8 or 0,
-        block = (flat and 32 or 256) * k.word,
+        load = { bytes = flat and 32 or 128,
+                 count = flat and bins * k.image / 8 or 0 },
+        blocks = {
+          bytes = (flat and 32 or 256) * k.word,
+          dependent_loads = flat and math.ceil(k.image / 32) or 0,
+        },
       },
       gs.phase { -- back projection, regulariser, update
         name = "back", repeats = k.subsets,
         units = flat and k.image or voxels,
         flop = share(1 - k.forward), footprint = memory,
         to = "all", publish = voxels * k.word,
-        block = 256 * k.word,
-        -- Flat: a point takes four of the subset's views at a time.
-        chain = flat and math.ceil(k.views / k.subsets / 4) or 0,
-        fetch = flat and 32 or 128,
-        loads = flat and voxels * k.views / k.subsets / 8 or 0,
+        load = { bytes = flat and 32 or 128,
+                 count = flat and voxels * k.views / k.subsets / 8 or 0 },
+        blocks = {
+          bytes = 256 * k.word,
+          -- Flat: a point takes four of the subset's views at a time.
+          dependent_loads = flat and math.ceil(k.views / k.subsets / 4) or 0,
+        },
       },
     }
   end,

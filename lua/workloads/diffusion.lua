@@ -29,9 +29,6 @@ return gs.workload {
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
-    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                     doc = "measured time of one step on one GPU; " ..
-                           "0: from the roofline" },
   },
 
   step = function (k)
@@ -44,13 +41,12 @@ return gs.workload {
     local edge   = math.min(0.5, 1 / planes) -- work of one face
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.threads,
+      host = { threads = k.threads },
 
       gs.phase {
         name    = "step",
         units   = planes,
-        kernels = k.kernels, -- the faces, then the rest
+        host    = { kernels = k.kernels }, -- the faces, then the rest
         -- 2 dims additions, then a product, a difference, a product, a sum
         flop    = (2 * dims + 4) * points,
         bytes   = 2 * grid, -- each point read and written once
@@ -58,12 +54,14 @@ return gs.workload {
 
         to       = "neighbours",
         publish  = face,
-        boundary = edge,
-        -- Both faces come first.  That is 2/planes of one GPU's work, and N
-        -- times as much of a slab's.
-        ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
         store    = 128, -- neighbouring lanes, neighbouring points
-        block    = (k.kernels == 1 and 1024 or 256) * k.word,
+        blocks   = {
+          bytes    = (k.kernels == 1 and 1024 or 256) * k.word,
+          boundary = edge,
+          -- Both faces come first.  That is 2/planes of one GPU's work, and N
+          -- times as much of a slab's.
+          ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
+        },
       },
     }
   end,

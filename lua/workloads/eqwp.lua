@@ -7,7 +7,7 @@
 -- to either neighbour: the three velocities, and three of the six stresses
 -- (xz, yz, zz).
 --
--- Or the acoustic equation (acoustic=1, params/bench/apps/eqwp.cu): one field,
+-- Or the acoustic equation (acoustic=yes, params/bench/apps/eqwp.cu): one field,
 -- second order in time, one phase, two planes of it to either neighbour.
 
 local gs = require "gpuscale"
@@ -25,11 +25,7 @@ return gs.workload {
                      doc = "points along z, which is cut" },
     word = gs.knob { default = 4, least = 4, most = 8, whole = true,
                      doc = "bytes per value: 4 or 8" },
-    acoustic = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "1: one field of pressure" },
-    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                     doc = "measured time of one step on one GPU; " ..
-                           "0: from the roofline" },
+    acoustic = gs.knob { default = false, doc = "one field of pressure" },
   },
 
   step = function (k)
@@ -48,21 +44,24 @@ return gs.workload {
         footprint = 12 * field, -- 3 + 6 fields, density, two moduli
 
         to       = "neighbours",
-        publish  = 3 * 2 * plane,
-        copies   = 3, -- one per field: two planes lie side by side
-        boundary = edge,
-        ready    = { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} },
-        -- On a staggered grid a derivative reaches two planes to one side and
-        -- one to the other; programs move two both ways.
-        read     = 0.75,
+        publish  = {
+          bytes  = 3 * 2 * plane,
+          copies = 3, -- one per field: two planes lie side by side
+          -- On a staggered grid a derivative reaches two planes to one side
+          -- and one to the other; programs move two both ways.
+          read   = 0.75,
+        },
         store    = 128,
-        block    = 256 * k.word,
+        blocks   = {
+          bytes    = 256 * k.word,
+          boundary = edge,
+          ready    = { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} },
+        },
       }
     end
 
-    if k.acoustic == 1 then
+    if k.acoustic then
       return {
-        single = gs.measured(k.t1, 0, "given as t1"),
         gs.phase {
           name  = "wave",
           units = k.nz,
@@ -74,17 +73,18 @@ return gs.workload {
 
           to       = "neighbours",
           publish  = 2 * plane,
-          boundary = edge,
-          ready    = { {0, 0}, {2 * edge, 1}, {1, 1} }, -- both ends first
           store    = 128,
-          block    = 2 * 1024 * k.word, -- 128 x 8 points of two planes
+          blocks   = {
+            bytes    = 2 * 1024 * k.word, -- 128 x 8 points of two planes
+            boundary = edge,
+            ready    = { {0, 0}, {2 * edge, 1}, {1, 1} }, -- both ends first
+          },
         },
       }
     end
 
     -- A derivative is c1 (a - b) + c2 (c - d): 5 flop.
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
       -- Per velocity three derivatives, two sums, times dt/density, added:
       -- 3 * 19.  Reads 6 stresses, 3 velocities, density; writes 3.
       update("velocity", 57, 13),

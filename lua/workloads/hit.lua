@@ -26,9 +26,6 @@ return gs.workload {
                        doc = "stages of the Runge-Kutta step" },
     word   = gs.knob { default = 4, least = 4, most = 8, whole = true,
                        doc = "bytes per real number: 4 or 8" },
-    t1     = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                       doc = "measured time of one step on one GPU; " ..
-                             "0: from the roofline" },
   },
 
   step = function (k)
@@ -43,48 +40,51 @@ return gs.workload {
 
     -- A line or plane holds a short piece for each GPU.  Stores place it
     -- directly; bulk copies need it gathered by one kernel before and
-    -- scattered by one after, and then move one piece per field.
-    local function exchange (p, fields)
+    -- scattered by one after, and then move one piece per field.  Nothing is
+    -- ready before `first` of the phase.
+    local function exchange (p, fields, first)
       local pack = { kernels = 2, bytes = 4 * fields * field }
       p.repeats, p.units, p.footprint = k.stages, k.n, memory
       if fields > 0 then
-        p.to, p.publish, p.copies = "partition", fields * field, fields
+        p.to = "partition"
+        p.publish = {
+          bytes = fields * field, copies = fields,
+          pack = { memcpy = pack, ["memcpy-async"] = pack,
+                   ["proact-poll"] = pack },
+        }
         p.store = 128  -- 32 lanes of 8 or 16 bytes, in the order of memory
-        p.block = 2 * k.word * k.n -- a line of complex numbers
-        p.extra = { memcpy = pack, ["memcpy-async"] = pack,
-                    ["proact-poll"] = pack }
+        p.blocks = {
+          bytes = 2 * k.word * k.n, -- a line of complex numbers
+          ready = { {0, 0}, {first, 0}, {1, 1} },
+        }
       end
       return gs.phase(p)
     end
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-
       -- Vorticity (reads 3 fields, writes 3; 6 products and 3 differences of
       -- complex numbers and a real factor), then 6 transforms along z that
       -- read and write a field each.
       exchange({
-        name = "to_planes", kernels = 1 + 6,
+        name = "to_planes", host = { kernels = 1 + 6 },
         flop  = 6 * fft_1d + 18 * points / 2,
         bytes = (6 + 6 * 2) * field,
-        ready = { {0, 0}, {1 / 3, 0}, {1, 1} }, -- vorticity: 6 of 18
-      }, 6),
+      }, 6, 1 / 3), -- vorticity: 6 of 18
 
       -- 6 transforms in two passes, the product (9 flop; reads 6, writes 3),
       -- 3 transforms back in two passes.
       exchange({
-        name = "product", kernels = 6 * 2 + 1 + 3 * 2,
+        name = "product", host = { kernels = 6 * 2 + 1 + 3 * 2 },
         flop  = (6 + 3) * fft_2d + 9 * points,
         bytes = (6 * 4 + 9 + 3 * 4) * field,
-        ready = { {0, 0}, {33 / 45, 0}, {1, 1} },
-      }, 3),
+      }, 3, 33 / 45),
 
       -- 3 transforms along z, then projection and the Runge-Kutta step: reads
       -- products, velocities and an earlier stage, writes velocities.  For each
       -- triple of complex numbers k.N (10 flop), N - k (k.N)/k^2 (15), decay
       -- and step (18).
       exchange({
-        name = "advance", kernels = 3 + 1,
+        name = "advance", host = { kernels = 3 + 1 },
         flop  = 3 * fft_1d + 43 * points / 2,
         bytes = (3 * 2 + 12) * field,
       }, 0),

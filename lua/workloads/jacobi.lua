@@ -21,9 +21,6 @@ return gs.workload {
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
-    t1   = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                     doc = "measured time of one sweep on one GPU; " ..
-                           "0: from the roofline" },
   },
 
   step = function (k)
@@ -43,8 +40,7 @@ return gs.workload {
                    { {0, 0}, {2 * edge, 1}, {1, 1} }
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.threads,
+      host = { threads = k.threads },
 
       gs.phase {
         name  = "sweep",
@@ -56,15 +52,15 @@ return gs.workload {
         bytes = 2 * grid,
         footprint = 2 * grid, -- the old and the new grid
 
-        to       = "neighbours",
-        publish  = face,
-        boundary = edge,
-        ready    = ready,
-
+        to      = "neighbours",
+        publish = face,
         -- The 32 lanes of a warp write neighbouring points: 128 B or two
         -- stores of 128 B.
-        store = 128,
-        block = 1024 * k.word, -- a thread block writes 128 x 8 points of a face
+        store   = 128,
+        blocks  = {
+          bytes = 1024 * k.word, -- a block writes 128 x 8 points of a face
+          boundary = edge, ready = ready,
+        },
       },
     }
   end,

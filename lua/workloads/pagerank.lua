@@ -3,7 +3,7 @@
 -- Vertices are dealt to the GPUs with their outgoing edges.  Each vertex adds
 -- its rank / degree to the sum of every vertex it links to, by an atomic add of
 -- 4 bytes; when all sums are there, they become the new ranks (`push`, the
--- default).  Or each vertex reads the ranks of those that link to it (pull=1):
+-- default).  Or each vertex reads the ranks of those that link to it (pull=yes):
 -- then every GPU needs the new ranks of all others.
 --
 -- The graph is the link graph of Wikipedia of 2007-02-06 in the SuiteSparse
@@ -47,8 +47,8 @@ return gs.workload {
                          doc = "pages" },
     edges    = gs.knob { default = 45030389, least = 1, whole = true,
                          doc = "links" },
-    pull     = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "1: gather ranks instead of pushing updates" },
+    pull     = gs.knob { default = false,
+                         doc = "gather ranks instead of pushing updates" },
     store    = gs.knob { default = 128, least = 4, most = 128, whole = true,
                          doc = "pull: bytes of ranks that a warp stores" },
     skew     = gs.knob { default = 0, least = 0, most = 1024,
@@ -64,9 +64,6 @@ return gs.workload {
     at       = gs.knob { default = 4, least = 2, most = 1024, whole = true,
                          doc = "GPUs for which the shares of vertices that " ..
                                "a GPU touches are worked out" },
-    t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                         doc = "measured time of one iteration on one GPU; " ..
-                               "0: from the roofline" },
   },
 
   step = function (k)
@@ -81,7 +78,7 @@ return gs.workload {
     -- One access to the vector of sums, or ranks, for each edge: from the
     -- vector being in cache (once 8 bytes per vertex) to a sector of 32 bytes
     -- for each edge, fetched and, when pushed, written back.
-    local sector = k.pull == 1 and 32 or 64
+    local sector = k.pull and 32 or 64
     -- With links to any vertex alike, the share of the vector that the cache
     -- does not hold; popular vertices stay in it, so it is less.
     local missed = k.cache > 0 and math.max(0, 1 - k.cache / (4 * v)) or 0.25
@@ -93,26 +90,32 @@ return gs.workload {
                  gs.assumed(1.1, { 1, 1.5 }, "edges of the busiest GPU / mean")
     local footprint = 4 * e + 4 * v + 8 * v -- edges, offsets, ranks and sums
 
-    if k.pull == 1 then
+    if k.pull then
       return {
-        single = gs.measured(k.t1, 0, "given as t1"),
-        threads = k.threads,
+        host = { threads = k.threads },
         gs.phase {
-          name = "pull", units = v, compute_max = skew,
+          name = "pull", units = v,
           flop = e + 3 * v, bytes = bytes, footprint = footprint,
-          to = "all", publish = 4 * v,
-          -- Another GPU reads the ranks that its edges come from.
-          read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
-          -- Eight threads take a page, four links at a time: the link, then
-          -- the rank it leads to.
-          chain = 2 * math.ceil(k.hub / 32), far = math.ceil(k.hub / 32),
-          gather = 4 * v,
-          -- A block has 32 pages, and waits for the one with most links.
-          stay = k.hub > 0 and 2 * longest_rounds(32, e / v, k.hub) or 0,
-          fetch = 32, loads = e, -- a sector for each link
-          store = k.store, -- 128: a warp has 32 vertices in a row
-          masked = k.store < 16, -- less than a flit
-          block = 8 * k.store, -- 8 warps
+          compute = { imbalance = skew },
+          to = "all",
+          publish = {
+            bytes = 4 * v,
+            -- Another GPU reads the ranks that its edges come from.
+            read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
+          },
+          -- 128: a warp has 32 vertices in a row; below 16 less than a flit.
+          store = { size = k.store, masked = k.store < 16 },
+          load = { bytes = 32, count = e }, -- a sector for each link
+          blocks = {
+            bytes = 8 * k.store, -- 8 warps
+            -- Eight threads take a page, four links at a time: the link, then
+            -- the rank it leads to.
+            dependent_loads = 2 * math.ceil(k.hub / 32),
+            remote_dependent_loads = math.ceil(k.hub / 32),
+            gathered = 4 * v,
+            -- A block has 32 pages, and waits for the one with most links.
+            straggler = k.hub > 0 and 2 * longest_rounds(32, e / v, k.hub) or 0,
+          },
         },
       }
     end
@@ -128,25 +131,32 @@ return gs.workload {
     local add    = { kernels = 2, bytes = 2 * whole, flop = whole / 4 }
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.threads,
+      host = { threads = k.threads },
       gs.phase {
-        name = "push", units = v, compute_max = skew,
+        name = "push", units = v,
         flop = e + v, -- an addition per edge, a division per vertex
         bytes = bytes, footprint = footprint,
+        compute = { imbalance = skew },
 
-        to = "random", publish = needed,
-        rewrites = gs.assumed(rewrites, { 1, math.max(2 * rewrites, e / v) },
-                              "links do not fall evenly"),
-        over   = math.max(1, whole / needed),
-        store  = 4, -- targets of one warp's edges lie anywhere
-        masked = true,
-        block  = 256 * 4 * e / v, -- 256 vertices
-        -- Updates come in any order, so a region is complete at the end only.
-        ready  = { {0, 0}, {1, 0}, {1, 1} },
-        -- Set the sums to 0 and add those of the others.
-        extra  = { memcpy = add, ["memcpy-async"] = add,
+        to = "random",
+        publish = {
+          bytes = needed,
+          rewrites = gs.assumed(rewrites,
+                                { 1, math.max(2 * rewrites, e / v) },
+                                "links do not fall evenly"),
+          amplification = math.max(1, whole / needed),
+          -- Set the sums to 0 and add those of the others.
+          pack = { memcpy = add, ["memcpy-async"] = add,
                    ["proact-poll"] = add },
+        },
+        -- The targets of one warp's edges lie anywhere.
+        store  = { size = 4, masked = true },
+        blocks = {
+          bytes = 256 * 4 * e / v, -- 256 vertices
+          -- Updates come in any order, so a region is complete at the end
+          -- only.
+          ready = { {0, 0}, {1, 0}, {1, 1} },
+        },
       },
       gs.phase { -- new rank = (1 - d) / v + d * sum
         name = "rank", units = v,

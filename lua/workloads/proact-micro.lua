@@ -7,7 +7,7 @@
 --
 --   * `ratio`: bytes of memory traffic for every byte made; raise it until
 --     memcpy takes twice as long as infinite.  Or
---   * `t1`: the time of the kernel, set to the time of the copy.
+--   * `t1`: the time of the kernel, set to the time of the copy (-P t1=...).
 
 local gs = require "gpuscale"
 
@@ -22,15 +22,10 @@ return gs.workload {
                         doc = "bytes of memory traffic per byte made" },
     sources = gs.knob { default = 1, least = 1, most = 1024, whole = true,
                         doc = "GPUs that share the work, at most all" },
-    t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                        doc = "time of the kernel on one GPU; " ..
-                              "0: from the ratio" },
   },
 
   step = function (k)
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-
       gs.phase {
         name  = "produce",
         units = k.sources, -- with one unit only one GPU works
@@ -41,7 +36,7 @@ return gs.workload {
         to      = "all",
         publish = k.bytes,
         store   = 128, -- written densely in rising order
-        block   = 4096,
+        blocks  = { bytes = 4096 },
       },
     }
   end,

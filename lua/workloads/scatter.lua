@@ -4,7 +4,7 @@
 -- place.  Stores of single words, no locality at all: what graph and sparse
 -- programs do at their worst.
 
--- With all=1 (params/bench/apps/scatter.cu) every GPU needs the whole table, and
+-- With all=yes (params/bench/apps/scatter.cu) every GPU needs the whole table, and
 -- each place is written once, by the GPU that owns it, in scattered order within
 -- 64 KiB: a copy needs no sorting.
 
@@ -21,11 +21,7 @@ return gs.workload {
                         doc = "places in the table" },
     word    = gs.knob { default = 4, least = 4, most = 16, whole = true,
                         doc = "bytes per value" },
-    all     = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                        doc = "1: all GPUs need all places" },
-    t1      = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                        doc = "measured time of one step on one GPU; " ..
-                              "0: from the roofline" },
+    all     = gs.knob { default = false, doc = "all GPUs need all places" },
   },
 
   step = function (k)
@@ -36,10 +32,9 @@ return gs.workload {
     local rewrites = math.max(1, x / (1 - math.exp(-x)))
     local needed   = k.updates * k.word / rewrites
 
-    if k.all == 1 then
+    if k.all then
       local made = k.updates * k.word
       return {
-        single = gs.measured(k.t1, 0, "given as t1"),
         gs.phase {
           name  = "scatter",
           units = math.ceil(made / 65536), -- windows
@@ -48,13 +43,11 @@ return gs.workload {
           footprint = 2 * made,
 
           to      = "all",
-          publish = made,
           -- In apps/scatter.cu the next step reads none of it: loads on demand
           -- would move nothing.
-          read    = 0,
-          store   = k.word,
-          masked  = true,
-          block   = 4096,
+          publish = { bytes = made, read = 0 },
+          store   = { size = k.word, masked = true },
+          blocks  = { bytes = 4096 },
         },
       }
     end
@@ -66,8 +59,6 @@ return gs.workload {
     local sort = { kernels = 3, bytes = 4 * pairs_bytes }
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-
       gs.phase {
         name  = "scatter",
         units = math.ceil(k.updates / 256), -- thread blocks
@@ -76,14 +67,14 @@ return gs.workload {
         footprint = pairs_bytes + table_bytes,
 
         to       = "random",
-        publish  = needed,
-        rewrites = rewrites,
-        over     = pairs_bytes / needed,
-        store    = k.word,
-        masked   = true,
-        block    = 256 * k.word,
-        extra    = { memcpy = sort, ["memcpy-async"] = sort,
-                     ["proact-poll"] = sort },
+        publish  = {
+          bytes = needed, rewrites = rewrites,
+          amplification = pairs_bytes / needed,
+          pack = { memcpy = sort, ["memcpy-async"] = sort,
+                   ["proact-poll"] = sort },
+        },
+        store    = { size = k.word, masked = true },
+        blocks   = { bytes = 256 * k.word },
       },
     }
   end,

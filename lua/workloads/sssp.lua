@@ -13,7 +13,7 @@
 -- collection, from computational fluid dynamics: 2 017 169 rows, 283 073 458
 -- nonzeros, 140 a row.  The rows of such a matrix refer to a band of columns.
 
--- params/bench/apps/sssp.cu is the program with whole=1, on a generated band: a
+-- params/bench/apps/sssp.cu is the program with whole=yes, on a generated band: a
 -- warp takes a whole row and stores its distance once, changed or not.
 
 local gs = require "gpuscale"
@@ -68,23 +68,20 @@ return gs.workload {
                                "1: all GPUs need all" },
     changed  = gs.knob { default = 0.5, least = 0.001, most = 1,
                          doc = "share of distances that an iteration changes" },
-    whole    = gs.knob { default = 0, least = 0, most = 1, whole = true,
-                         doc = "1: a warp takes a whole row, not 32 edges" },
+    whole    = gs.knob { default = false,
+                         doc = "a warp takes a whole row, not 32 edges" },
     at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
                          doc = "GPUs for which the band is cut into blocks" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
-    t1       = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                         doc = "measured time of one iteration on one GPU; " ..
-                               "0: from the roofline" },
   },
 
   step = function (k)
     local n, nz = k.rows, k.nonzeros
     local distances = 4 * n
 
-    local whole  = k.whole == 1
+    local whole  = k.whole
     local shares, busiest, far, copies = subscribers(k.at, k.band * k.at, whole)
 
     -- A row's `parts` warps end in any order and one in i improves on those
@@ -93,8 +90,7 @@ return gs.workload {
     for i = 1, math.min(parts, 1000) do rewrites = rewrites + 1 / i end
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.threads,
+      host = { threads = k.threads },
 
       gs.phase {
         name  = "relax",
@@ -107,31 +103,34 @@ return gs.workload {
         footprint = 8 * nz + 4 * n + distances,
 
         -- Only a distance that changed is stored; bulk copies move all.
-        to          = "subscribers",
-        publish     = whole and gs.derived(k.changed * distances) or
-                      gs.assumed(k.changed * distances, { 0, distances },
-                                 "few distances change first and last"),
-        subscribers = shares,
-        egress_max  = busiest,
-        ingress_max = busiest,
-        over        = 1 / k.changed,
-        apart       = whole, -- the rows near the edge of a block
-        rewrites    = whole and 1 or
-                      gs.assumed(rewrites, { 1, 1 + parts },
-                                 "edges may be sorted by length"),
-        -- The row, then for each of a lane's edges the edge and a distance, which
-        -- lies anywhere.
-        chain = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
-        far   = whole and math.ceil(nz / n / 32) or 0,
-        gather = distances,
+        to      = "subscribers",
+        publish = {
+          bytes = whole and gs.derived(k.changed * distances) or
+                  gs.assumed(k.changed * distances, { 0, distances },
+                             "few distances change first and last"),
+          subscribers = shares,
+          egress_imbalance = busiest, ingress_imbalance = busiest,
+          amplification = 1 / k.changed,
+          rewrites = whole and 1 or
+                     gs.assumed(rewrites, { 1, 1 + parts },
+                                "edges may be sorted by length"),
+        },
+        -- A warp ends with one distance in one lane; nothing to coalesce.
+        store   = { size = 4, masked = true },
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
-        fetch = 32,
-        loads = copies > 0 and nz * far * (1 + copies) / copies or 0,
-        -- A warp ends with one distance in one lane; nothing to coalesce.
-        store  = 4,
-        masked = true,
-        block  = 8 * 4 / parts, -- 256 threads are 8 warps
+        load    = { bytes = 32,
+                    count = copies > 0 and nz * far * (1 + copies) / copies or
+                            0 },
+        blocks  = {
+          bytes = 8 * 4 / parts, -- 256 threads are 8 warps
+          boundary_first = whole, -- the rows near the edge of a block
+          -- The row, then for each of a lane's edges the edge and a distance,
+          -- which lies anywhere.
+          dependent_loads = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
+          remote_dependent_loads = whole and math.ceil(nz / n / 32) or 0,
+          gathered = distances,
+        },
       },
     }
   end,

@@ -16,8 +16,6 @@ return gs.workload {
   summary = "mean of a published suite: even compute, then data for all",
 
   knobs = {
-    t1       = gs.knob { default = "100 ms", unit = "time", least = "1 us",
-                         doc = "time of one step on one GPU" },
     bytes    = gs.knob { default = "400 MB", unit = "bytes", least = "1 kB",
                          doc = "published by all GPUs together" },
     skew     = gs.knob { default = 1, least = 1, most = 10,
@@ -43,21 +41,19 @@ return gs.workload {
       return gs.fitted(v, "chosen to match printed means")
     end
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-      threads = k.hosts,
+      t1 = "100 ms",
+      host = { threads = k.hosts },
       gs.phase {
         name = "step",
         units = 720720, -- divides evenly among 1 to 16
-        compute_max = chosen(k.skew), serial = k.serial,
         flop = 1e12,    -- all of t1 is arithmetic; its amount is nothing
+        compute = { imbalance = chosen(k.skew), serial = k.serial },
 
         to = "all",
-        publish = chosen(k.bytes),
-        store = k.store,
-        rewrites = k.rewrites,
-        spread = k.spread,
-        read = chosen(k.read),
-        block = k.block,
+        publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
+                    read = chosen(k.read) },
+        store = { size = k.store, spread = k.spread },
+        blocks = { bytes = k.block },
       },
     }
   end,

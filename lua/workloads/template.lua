@@ -3,7 +3,7 @@
 -- Use it as it is, with -P, or copy it and write your numbers in.  README.md
 -- beside it walks through both in ten minutes.  You need:
 --
---   t1         the time of one step on one GPU
+--   t1         the time of one step on one GPU (-P t1=18.6ms)
 --   publish    how many bytes of it other GPUs need before their next step
 --   to         which others
 --
@@ -18,12 +18,6 @@ return gs.workload {
   summary = "a program known by its time on one GPU and what it exchanges",
 
   knobs = {
-    -- What you measure: the wall time of one step in a steady loop on one GPU,
-    -- a median, with the spread of it.
-    t1      = gs.knob { default = "10 ms", unit = "time", least = "1 us",
-                        doc = "time of one step on one GPU" },
-    spread  = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                        doc = "standard error of t1" },
     kernels = gs.knob { default = 1, least = 1, most = 1e4, whole = true,
                         doc = "kernels launched per step" },
 
@@ -40,9 +34,11 @@ return gs.workload {
     -- made by all GPUs together, each counted once.
     publish = gs.knob { default = "100 MB", unit = "bytes", least = "0 B",
                         doc = "bytes that others need after each step" },
-    to      = gs.knob { default = 2, least = 0, most = 4, whole = true,
-                        doc = "0 nobody, 1 neighbours, 2 all, 3 one GPU at " ..
-                              "random, 4 an equal part to each" },
+    to      = gs.knob { default = "all",
+                        words = { "none", "neighbours", "all", "random",
+                                  "partition" },
+                        doc = "nobody, neighbours, all, one GPU at random, " ..
+                              "an equal part to each" },
 
     -- How it is written and moved.
     first   = gs.knob { default = 0, least = 0, most = 1,
@@ -55,46 +51,42 @@ return gs.workload {
   },
 
   step = function (k)
-    local patterns = { "neighbours", "all", "random", "partition" }
-
     return {
-      -- A file of your own says here where the number comes from.
-      single = gs.measured(k.t1, k.spread, "given as t1"),
-      -- threads = 1,   -- one host thread drives all GPUs; default: one each
-      -- streams = 2,   -- copies in flight of each thread; default: 1
+      -- What you measure: the wall time of one step in a steady loop on one
+      -- GPU, a median, with the spread of it, and where it comes from.
+      t1 = gs.measured("10 ms", "0 s", "your runs"),
+      -- host = { threads = 1,   -- one drives all GPUs; default: one each
+      --          streams = 2 }, -- copies in flight of each; default: 1
 
       -- One phase for each moment at which GPUs wait for each other.  If there
       -- are several, t1 is divided among them in proportion to the time that
       -- their `bytes` and `flop` would take.
       gs.phase {
         name    = "step",
-        kernels = k.kernels,
+        host    = { kernels = k.kernels },
         units   = k.units,
-        serial  = k.serial,
+        compute = { serial = k.serial },
         -- With t1 given, only how these change with N matters: here each GPU
         -- reads and writes its share of the memory.  Put `flop` instead for a
         -- program that is bound by arithmetic.
         bytes     = k.memory,
         footprint = k.memory,
 
-        to      = k.to == 0 and "none" or patterns[k.to],
-        publish = k.publish,
-        copies  = k.copies,
-        store   = k.store,
-        masked  = k.store < 32,
-        ready   = { {0, 0}, {k.first, 0}, {1, 1} },
+        to      = k.to,
+        -- A number you are not sure of: say so, and predictions show it, here
+        -- gs.assumed("100 MB", {"80 MB", "200 MB"}, "depends on...").
+        publish = { bytes = k.publish, copies = k.copies },
+        store   = { size = k.store, masked = k.store < 32 },
+        blocks  = { ready = { {0, 0}, {k.first, 0}, {1, 1} } },
 
-        -- More that can be said, with its default:
-        -- rewrites = 1,    -- stores per byte before anyone needs it
-        -- read = 1,        -- share of the published bytes that is read
-        -- over = 1,        -- bytes that bulk copies move / bytes needed
-        -- compute_max = 1, -- work of the busiest GPU / mean
-        -- block = 4096,    -- bytes that one thread block publishes
-        -- extra = { memcpy = { kernels = 1, bytes = "1 GB" } },
-        --                  -- kernels that one way of moving data needs
-
-        -- A number you are not sure of: say so, and predictions show it.
-        -- publish = gs.assumed("100 MB", {"80 MB", "200 MB"}, "depends on..."),
+        -- More that can be said, with its default (`gpuscale list fields`):
+        -- publish = { rewrites = 1,  -- stores per byte before anyone needs it
+        --   read = 1,                -- share of the bytes that is read
+        --   amplification = 1,       -- bytes that copies move / bytes needed
+        --   pack = { memcpy = { kernels = 1, bytes = "1 GB" } } },
+        --                            -- kernels that one way needs besides
+        -- compute = { imbalance = 1 }, -- work of the busiest GPU / mean
+        -- blocks = { bytes = 4096 }, -- that one thread block publishes
       },
     }
   end,

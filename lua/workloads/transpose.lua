@@ -18,19 +18,15 @@ return gs.workload {
                       doc = "bytes per element" },
     -- Through tiles in shared memory a warp writes a run of 128 B.  A kernel
     -- without tiles writes along columns: every element on its own.
-    tiled = gs.knob { default = 1, least = 0, most = 1, whole = true,
-                      doc = "0: the kernel stores one element at a time" },
-    t1    = gs.knob { default = "0 s", unit = "time", least = "0 s",
-                      doc = "measured time on one GPU; 0: from the roofline" },
+    tiled = gs.knob { default = true,
+                      doc = "no: the kernel stores one element at a time" },
   },
 
   step = function (k)
     local matrix = k.n ^ 2 * k.word
-    local tiled  = k.tiled == 1
+    local tiled  = k.tiled
 
     return {
-      single = gs.measured(k.t1, 0, "given as t1"),
-
       gs.phase {
         name  = "transpose",
         units = tiled and math.ceil(k.n / 32) or k.n, -- rows, of tiles if any
@@ -41,11 +37,12 @@ return gs.workload {
 
         to      = "partition",
         publish = matrix,
-        copies  = 1, -- transposed locally, then one two-dimensional copy
-        apart   = true, -- a tile is read and written by one block
-        store   = tiled and 128 or k.word,
-        masked  = not tiled,
-        block   = 32 * 32 * k.word, -- a tile
+        -- Copied after it was transposed locally: one two-dimensional copy.
+        store   = { size = tiled and 128 or k.word, masked = not tiled },
+        blocks  = {
+          bytes = 32 * 32 * k.word, -- a tile
+          boundary_first = true, -- it is read and written by one block
+        },
       },
     }
   end,

@@ -1,0 +1,312 @@
+/* knobs.c - knobs of a workload: read, set by -P, moved by their errors. */
+
+#include "language/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What `unit` of a knob may say. */
+static const char *const units[] = {
+    [GSCALE_COUNT] = "count", [GSCALE_TIME] = "time",
+    [GSCALE_BYTES] = "bytes", [GSCALE_BYTERATE] = "bytes/s",
+    [GSCALE_FLOP] = "flop",   [GSCALE_FLOPRATE] = "flop/s",
+    [GSCALE_RATE] = "1/s",    [GSCALE_TIME_PER_BYTE] = "s/B"};
+
+typedef struct knob {
+  char doc[sizeof((about *)0)->knob[0].doc];
+  gscale_kind kind; /* number, flag or choice */
+  gscale_dim dim;
+  gscale_param p; /* of a number: the value in force; its default before */
+  bool flag;
+  size_t word, words;
+  const char *text[KNOB_WORDS_MAX]; /* stay: the file's table holds them */
+  double least, most;
+  bool whole;
+} knob;
+
+/* ---- what a file says --------------------------------------------------- */
+
+static double read_bound(const reader *r, const char *key, gscale_dim dim,
+                         double otherwise)
+{
+  double value = otherwise;
+  amount a;
+
+  if (push_field(r, key) != LUA_TNIL) {
+    if (!to_amount(r->L, -1, &a))
+      complain_type(r, key, "a number");
+    else
+      to_si(r, r->line, key, &a, dim, PLAIN_COUNTS, &value);
+  }
+  lua_pop(r->L, 1);
+  return value;
+}
+
+/* The list of words; false after a complaint. */
+static bool read_words(const reader *r, knob *k)
+{
+  bool ok =
+      is_list(r, "words", "a list of words", 1, KNOB_WORDS_MAX, &k->words);
+
+  for (size_t i = 0; ok && i < k->words; i++) {
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    ok = lua_type(r->L, -1) == LUA_TSTRING;
+    if (ok)
+      k->text[i] = lua_tostring(r->L, -1);
+    else
+      complain_type(r, "words", "words");
+    lua_pop(r->L, 1);
+  }
+  k->kind = GSCALE_CHOICE;
+  return ok;
+}
+
+/* The default, on top of the stack. */
+static bool read_default(const reader *r, knob *k)
+{
+  static const char key[] = "default";
+  const quantity *q = to_quantity(r->L, -1);
+  amount a;
+
+  if (k->kind == GSCALE_CHOICE) {
+    if (lua_type(r->L, -1) == LUA_TSTRING)
+      k->word = word_index(r, key, lua_tostring(r->L, -1), k->text, k->words);
+    else
+      complain_type(r, key, "one of the words");
+    return k->word < k->words;
+  }
+  if (lua_isboolean(r->L, -1)) {
+    k->kind = GSCALE_FLAG;
+    k->flag = lua_toboolean(r->L, -1);
+    return true;
+  }
+  if (q) return to_param(r, key, q, k->dim, PLAIN_COUNTS, &k->p);
+  if (to_amount(r->L, -1, &a))
+    return to_si(r, r->line, key, &a, k->dim, PLAIN_COUNTS, &k->p.val);
+  complain_type(r, key, "a number");
+  return false;
+}
+
+/* False after a complaint that leaves it without unit or default. */
+static bool read_knob(const reader *r, knob *k)
+{
+  const char *known[16];
+  const gscale_field *f;
+  size_t unit, n = 0;
+  bool ok = true;
+
+  for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)) != NULL; n++)
+    known[n] = f->name;
+  check_keys(r, known, n, 0, GSCALE_OF_KNOB);
+  k->whole = read_boolean(r, "whole");
+  read_text(r, "doc", false, k->doc, sizeof k->doc);
+  unit = read_word(r, "unit", units, LENGTH(units), GSCALE_COUNT);
+  if (unit == LENGTH(units)) return false;
+  k->dim = (gscale_dim)unit;
+  if (push_field(r, "words") != LUA_TNIL) ok = read_words(r, k);
+  lua_pop(r->L, 1);
+  push_field(r, "default");
+  ok = ok && read_default(r, k);
+  lua_pop(r->L, 1);
+  k->least = read_bound(r, "least", k->dim, -INFINITY);
+  k->most = read_bound(r, "most", k->dim, INFINITY);
+  return ok;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+/* NULL, or in `text` why the value is not one of this knob. */
+static const char *knob_objection(const knob *k, char *text, size_t size)
+{
+  const double value = k->p.val;
+  char least[32] = "", most[32] = "";
+
+  if (k->kind != GSCALE_NUMBER) return NULL;
+  if (k->whole && floor(value) != value) {
+    snprintf(text, size, "%.10g is not whole", value);
+    return text;
+  }
+  if (k->whole && k->p.err > 0.0) return "a whole number has no error";
+  if (value >= k->least && value <= k->most) return NULL;
+  if (k->dim == GSCALE_COUNT) {
+    snprintf(least, sizeof least, "%.10g", k->least);
+    snprintf(most, sizeof most, "%.10g", k->most);
+  } else {
+    gscale_format_quantity(k->least, k->dim, least, sizeof least);
+    gscale_format_quantity(k->most, k->dim, most, sizeof most);
+  }
+  if (isinf(k->most))
+    snprintf(text, size, "%g is less than %s", value, least);
+  else if (isinf(k->least))
+    snprintf(text, size, "%g is more than %s", value, most);
+  else
+    snprintf(text, size, "%g is not in %s .. %s", value, least, most);
+  return text;
+}
+
+/* What -P says of it. */
+static void set_knob(const reader *r, const char *name, knob *k,
+                     const char *text)
+{
+  const char *objection;
+  gscale_diag diag;
+  gscale_status st;
+  char words[128];
+
+  if (k->kind == GSCALE_FLAG)
+    st = settings_flag(text, &k->flag, &diag);
+  else if (k->kind == GSCALE_CHOICE)
+    st = settings_word(text, k->text, k->words, &k->word, &diag);
+  else
+    st = settings_number(text, k->dim, &k->p, &diag);
+  if (st != GSCALE_OK)
+    refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, diag.text);
+  objection = knob_objection(k, words, sizeof words);
+  if (objection) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, objection);
+}
+
+/* How to show what is in force: what was given, or the default. */
+static void show_knob(const knob *k, const char *given, const char *standard,
+                      char *shown, size_t size)
+{
+  if (k->kind == GSCALE_FLAG)
+    snprintf(shown, size, "%s", k->flag ? "yes" : "no");
+  else if (k->kind == GSCALE_CHOICE)
+    snprintf(shown, size, "%s", k->text[k->word]);
+  else if (given || *standard)
+    snprintf(shown, size, "%.*s", (int)size - 1, given ? given : standard);
+  else
+    snprintf(shown, size, "%.15g", k->p.val);
+}
+
+/* A double, always: counts multiply, and Lua's integers wrap around. */
+static void push_value(lua_State *L, const knob *k)
+{
+  if (k->kind == GSCALE_FLAG)
+    lua_pushboolean(L, k->flag);
+  else if (k->kind == GSCALE_CHOICE)
+    lua_pushstring(L, k->text[k->word]);
+  else
+    lua_pushnumber(L, k->p.val);
+}
+
+/* One whose error is to be carried through step(). */
+static void note_uncertain(job *j, const char *name, const knob *k)
+{
+  uncertain_knob *u = &j->uncertain[j->uncertains];
+
+  if (k->kind != GSCALE_NUMBER || !(k->p.err > 0.0)) return;
+  j->uncertains++;
+  snprintf(u->name, sizeof u->name, "%s", name);
+  u->dim = k->dim;
+  u->p = k->p;
+  u->low = fmax(k->least, k->p.val - k->p.err);
+  u->high = fmin(k->most, k->p.val + k->p.err);
+}
+
+/* ---- all knobs ---------------------------------------------------------- */
+
+/* The text of a default, if it is text. */
+static const char *standard_text(const reader *r, char *text, size_t size)
+{
+  const quantity *q;
+  amount a;
+
+  *text = '\0';
+  push_field(r, "default");
+  q = to_quantity(r->L, -1);
+  if (q)
+    snprintf(text, size, "%s", q->value.is_text ? q->value.text : "");
+  else if (to_amount(r->L, -1, &a) && a.is_text)
+    snprintf(text, size, "%s", a.text);
+  lua_pop(r->L, 1);
+  return text;
+}
+
+/* The knob that was read, into the list and into the table `values`. */
+static void keep_knob(const reader *r, job *j, const char *name, knob *k,
+                      int values)
+{
+  const char *given = setting(j, name), *objection;
+  const size_t i = j->more.knobs++;
+  char standard[sizeof((amount *)0)->text], words[128];
+
+  objection = knob_objection(k, words, sizeof words);
+  if (given)
+    set_knob(r, name, k, given);
+  else if (objection)
+    complain(r->L, r->line, "%sdefault: %s", r->prefix, objection);
+  push_value(r->L, k);
+  lua_setfield(r->L, values, name);
+  note_uncertain(j, name, k);
+  strcpy(j->more.knob[i].name, name);
+  memcpy(j->more.knob[i].doc, k->doc, sizeof k->doc);
+  show_knob(k, given, standard_text(r, standard, sizeof standard),
+            j->more.knob[i].value, sizeof j->more.knob[i].value);
+}
+
+/* The knob on top of the stack. */
+static void take_knob(const reader *r, job *j, const char *name, int values)
+{
+  const int line = push_thing(r->L, -1, THING_KNOB);
+  char prefix[80];
+  const reader inner = {r->L, lua_gettop(r->L), line, prefix};
+  knob k = {.dim = GSCALE_COUNT, .p.origin = GSCALE_DERIVED};
+
+  if (!line) {
+    complain(r->L, r->line, "knobs.%.60s: needs gs.knob { ... }, got a %s",
+             name, type_name(r->L, -1));
+    return;
+  }
+  snprintf(prefix, sizeof prefix, "knobs.%.60s: ", name);
+  check_name(r->L, line, "knobs", name, "");
+  if (gscale_field_find(GSCALE_OF_STEP, name))
+    complain(r->L, line, "knobs.%s: every workload has it", name);
+  else if (strlen(name) >= sizeof j->more.knob[0].name)
+    complain(r->L, line, "knobs.%.60s: the name is longer than %zu letters",
+             name, sizeof j->more.knob[0].name - 1);
+  else if (read_knob(&inner, &k))
+    keep_knob(&inner, j, name, &k, values);
+  lua_pop(r->L, 1);
+}
+
+void push_knobs(const reader *whole, job *j)
+{
+  lua_State *L = whole->L;
+  const char *names[KNOBS_MAX];
+  size_t n = 0;
+  reader r = {L, lua_gettop(L) + 1, whole->line, "knobs."};
+
+  lua_newtable(L);
+  if (push_field(whole, "knobs") == LUA_TTABLE) {
+    r.table = lua_gettop(L);
+    n = names_of(&r, 0, names, KNOBS_MAX);
+  } else if (!lua_isnil(L, -1)) {
+    complain_type(whole, "knobs", "a table");
+  }
+  if (n > KNOBS_MAX) {
+    complain(L, r.line, "knobs: more than %d", KNOBS_MAX);
+    n = KNOBS_MAX;
+  }
+  for (size_t i = 0; i < n; i++) {
+    push_field(&r, names[i]);
+    take_knob(&r, j, names[i], r.table - 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void push_moved(lua_State *L, int values, const char *name, double value)
+{
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, values); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+  }
+  if (name) {
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+  }
+  make_strict(L, "knob");
+}

@@ -1,0 +1,520 @@
+/* system.c - from what a description returned to a system. */
+
+#include "language/reader.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---- systems: parameters ------------------------------------------------ */
+
+/* Keys of a system besides the groups of parameters. */
+static const char *const system_keys[] = {
+    "name", "summary",    "gpus",       "topology",   "grows",
+    "link", "calibrated", "copy_sizes", "discrepancy"};
+
+/* The group of a parameter, "copy" of "copy.initiation". */
+static void group_of(size_t id, char *group, size_t size)
+{
+  const char *name = gscale_param_info_at(id)->name;
+
+  snprintf(group, size, "%.*s", (int)strcspn(name, "."), name);
+}
+
+static bool in_group(size_t id, const char *group)
+{
+  char g[24];
+
+  group_of(id, g, sizeof g);
+  return strcmp(g, group) == 0;
+}
+
+/* Names of the groups, each once: parameters of a group are neighbours. */
+static size_t list_groups(char group[][24], size_t most)
+{
+  size_t n = 0;
+
+  for (size_t id = 0; gscale_param_info_at(id) && n < most; id++)
+    if (n == 0 || !in_group(id, group[n - 1]))
+      group_of(id, group[n++], sizeof *group);
+  return n;
+}
+
+/* The number on top of the stack becomes a parameter. */
+static void read_param(const reader *r, job *j, size_t id, const char *key)
+{
+  const quantity *q = system_number(r, key);
+  gscale_param p = {0};
+  gscale_diag diag;
+
+  if (!q ||
+      !to_param(r, key, q, gscale_param_info_at(id)->dim, PLAIN_COUNTS, &p))
+    return;
+  if (gscale_system_set(j->system, (gscale_param_id)id, &p, &diag) != GSCALE_OK)
+    complain(r->L, q->line, "%s", diag.text);
+}
+
+/* Factors on device.membw; their error is one of each factor. */
+static void read_membw_curve(const reader *r, job *j)
+{
+  static const char key[] = "membw_curve";
+  const quantity *q;
+  gscale_curve c = {0};
+  gscale_diag diag;
+
+  if (push_field(r, key) != LUA_TNIL && (q = system_number(r, key)) != NULL) {
+    const reader at = {r->L, 0, q->line, r->prefix};
+
+    push_list(r->L, -1);
+    gscale_param each = {.val = 1.0, .origin = q->origin};
+    memcpy(each.source, q->source, sizeof each.source);
+    if (standard_error(&at, key, q, 1.0, GSCALE_COUNT, PLAIN_COUNTS,
+                       &each.err) &&
+        read_pairs(&at, key, GSCALE_BYTES, PLAIN_COUNTS, c.x, c.y,
+                   GSCALE_CURVE_MAX, &c.n) &&
+        (gscale_system_set_membw_curve(j->system, &c, &diag) != GSCALE_OK ||
+         gscale_system_doubt_membw_curve(j->system, &each, &diag) != GSCALE_OK))
+      complain(r->L, q->line, "%s", diag.text);
+    lua_pop(r->L, 1);
+  }
+  lua_pop(r->L, 1);
+}
+
+/* One group of parameters, the table on top of the stack. */
+static void read_group(const reader *whole, job *j, const char *group)
+{
+  char prefix[32];
+  const reader r = {whole->L, lua_gettop(whole->L), whole->line, prefix};
+  const char *known[KEYS_MAX];
+  size_t n = 0;
+
+  snprintf(prefix, sizeof prefix, "%s.", group);
+  for (; strcmp(group, "link") == 0 && gscale_field_at(GSCALE_OF_LINK, n); n++)
+    known[n] = gscale_field_at(GSCALE_OF_LINK, n)->name;
+  if (strcmp(group, "device") == 0) known[n++] = "membw_curve";
+  for (size_t id = 0; gscale_param_info_at(id) && n < KEYS_MAX; id++)
+    if (in_group(id, group))
+      known[n++] = gscale_param_info_at(id)->name + strlen(prefix);
+  check_keys(&r, known, n, 0, GSCALE_DESCRIBED_END);
+
+  for (size_t i = 0; i < n; i++) {
+    char name[64];
+    size_t id;
+
+    snprintf(name, sizeof name, "%s%s", prefix, known[i]);
+    id = gscale_param_find(name);
+    if (id == GSCALE_PARAM_END) continue;
+    if (push_field(&r, known[i]) != LUA_TNIL) {
+      j->mentioned[id] = true;
+      read_param(&r, j, id, known[i]);
+    }
+    lua_pop(r.L, 1);
+  }
+  if (strcmp(group, "device") == 0) read_membw_curve(&r, j);
+}
+
+static void read_groups(const reader *r, job *j, char groups[][24], size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(groups[i], "link") == 0) continue; /* see read_link */
+    if (push_field(r, groups[i]) == LUA_TTABLE) {
+      read_group(r, j, groups[i]);
+    } else if (!lua_isnil(r->L, -1)) {
+      complain_type(r, groups[i], "a table");
+      for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+        if (in_group(id, groups[i])) j->mentioned[id] = true;
+    }
+    lua_pop(r->L, 1);
+  }
+}
+
+static void complain_missing(const reader *r, const job *j)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+
+    if (info->required && !j->mentioned[id])
+      complain(r->L, r->line, "%s: missing (%s)", info->name, info->meaning);
+  }
+}
+
+/* -P link.rate=64GB/s: somebody's assumption, with no error of its own unless
+ * it is given. */
+static void set_params(lua_State *L, job *j)
+{
+  gscale_diag diag;
+
+  for (size_t id = 0; gscale_param_info_at(id); id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    const char *text = setting(j, info->name);
+    gscale_param p;
+
+    if (!text) continue;
+    if (settings_number(text, info->dim, &p, &diag) != GSCALE_OK)
+      refuse_as(L, EXIT_USAGE, "-P %s: %s", info->name, diag.text);
+    if (!(p.err > 0.0)) p.origin = GSCALE_ASSUMED;
+    if (gscale_system_set(j->system, (gscale_param_id)id, &p, &diag) !=
+        GSCALE_OK)
+      refuse_as(L, EXIT_USAGE, "-P %s", diag.text);
+    j->mentioned[id] = true;
+  }
+}
+
+/* ---- systems: links ----------------------------------------------------- */
+
+static const gscale_link *find_link(const reader *r, const char *name)
+{
+  const gscale_link *l = gscale_link_find(name);
+  const char *names[KEYS_MAX], *near;
+  size_t n = 0;
+
+  if (l || !*name) return l;
+  for (; n < KEYS_MAX && gscale_link_at(n); n++)
+    names[n] = gscale_link_at(n)->name;
+  near = nearest(name, names, n);
+  complain(r->L, r->line, "link: '%.60s' is unknown%s%s%s", name,
+           near ? "; did you mean '" : "; see `gpuscale list links`",
+           near ? near : "", near ? "'?" : "");
+  return NULL;
+}
+
+/* How the port of a table link = { ... } is set. */
+static void read_port(const reader *r, gscale_link_options *o)
+{
+  amount a;
+
+  o->lanes = read_integer(r, "lanes", 0);
+  if (o->lanes < 0) o->lanes = 0;
+  o->ecrc = read_boolean(r, "ecrc");
+  o->short_address = read_boolean(r, "short_address");
+  if (push_field(r, "payload") != LUA_TNIL) {
+    if (!to_amount(r->L, -1, &a))
+      complain_type(r, "payload", "a size");
+    else
+      to_si(r, r->line, "payload", &a, GSCALE_BYTES, PLAIN_COUNTS, &o->payload);
+  }
+  lua_pop(r->L, 1);
+}
+
+/* link = "nvlink4", or link = { name = "nvlink4", rate = ... }. */
+static void read_link(const reader *r, job *j)
+{
+  char name[GSCALE_NAME_MAX] = "";
+  const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, "link."};
+  const gscale_link *l;
+  gscale_link_options o = {0};
+  gscale_link changed;
+  gscale_diag diag;
+  const int type = push_field(r, "link");
+
+  if (type == LUA_TTABLE) {
+    read_group(r, j, "link");
+    read_text(&inner, "name", true, name, sizeof name);
+    read_port(&inner, &o);
+    lua_pop(r->L, 1);
+  } else if (type == LUA_TSTRING) {
+    lua_pop(r->L, 1);
+    read_text(r, "link", true, name, sizeof name);
+  } else {
+    complain_type(r, "link", "a name or a table");
+    lua_pop(r->L, 1);
+  }
+
+  l = find_link(r, name);
+  if (!l || isfinite(l->rate)) j->mentioned[GSCALE_LINK_RATE] = true;
+  if (!l) return;
+  changed = *l;
+  if (gscale_link_change(&changed, &o, &diag) != GSCALE_OK ||
+      gscale_system_set_link(j->system, &changed, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "link: %s", diag.text);
+}
+
+/* ---- systems: topologies ------------------------------------------------ */
+
+/* A topology under construction: rates with the origins they have. */
+typedef struct shape {
+  gscale_fabric f;
+  size_t doubts;
+  struct {
+    const gscale_field *field;
+    gscale_param p;
+  } doubt[8];
+} shape;
+
+/* A rate relative to link.rate: given as a rate, or as a fraction. */
+static bool read_relative(const reader *r, const job *j, const gscale_field *f,
+                          shape *s, double *out)
+{
+  const double whole = gscale_system_get(j->system, GSCALE_LINK_RATE)->val;
+  const quantity *q = system_number(r, f->name);
+  gscale_param p = {0};
+  double unit = 1.0;
+
+  if (!q || !to_param(r, f->name, q,
+                      f->dim != GSCALE_COUNT ? f->dim
+                      : q->value.is_text     ? GSCALE_BYTERATE
+                                             : GSCALE_COUNT,
+                      PLAIN_COUNTS, &p))
+    return false;
+  if (f->dim == GSCALE_COUNT && q->value.is_text) unit = whole;
+  if (!(unit > 0.0)) return true; /* link.rate is missing, which was said */
+  p.val /= unit;
+  p.err /= unit;
+  *out = p.val;
+  if (s->doubts < LENGTH(s->doubt)) {
+    s->doubt[s->doubts].field = f;
+    s->doubt[s->doubts++].p = p;
+  }
+  return true;
+}
+
+/* The list on top of the stack: numbers of links from GPU i. */
+static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
+                           double *row)
+{
+  size_t length = 0;
+  bool ok = true;
+
+  if (!is_list(r, "links", "rows", n, n, &length)) return false;
+  for (size_t k = 0; k < n; k++) {
+    lua_rawgeti(r->L, -1, (lua_Integer)k + 1);
+    if (lua_type(r->L, -1) == LUA_TNUMBER) {
+      row[k] = i == k ? 0.0 : lua_tonumber(r->L, -1) * per_link;
+    } else {
+      complain_type(r, "links", "numbers of links");
+      ok = false;
+    }
+    lua_pop(r->L, 1);
+  }
+  return ok;
+}
+
+/* links[i][k] links from GPU i to GPU k, each of the rate `per_link`. */
+static bool read_links(const reader *r, const job *j, int gpus, shape *s)
+{
+  const gscale_field *each =
+      gscale_field_find(GSCALE_OF_TOPOLOGY, "mesh.per_link");
+  double per_link = 1.0;
+  size_t n = 0;
+  bool ok = false;
+
+  if (push_field(r, each->name) == LUA_TNIL)
+    complain_type(r, each->name,
+                  "the rate of one link, or its part of link.rate");
+  else
+    ok = read_relative(r, j, each, s, &per_link);
+  lua_pop(r->L, 1);
+
+  push_field(r, "links");
+  if (is_list(r, "links", "rows of numbers of links", 2, GSCALE_MESH_MAX, &n)) {
+    s->f.mesh_gpus = (int)n;
+    if (gpus >= 0 && gpus != s->f.mesh_gpus) {
+      complain(r->L, r->line, "%slinks: %zu rows for %d GPUs", r->prefix, n,
+               gpus);
+      ok = false;
+    }
+  } else {
+    n = 0;
+    ok = false;
+  }
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    ok = read_links_row(r, i, n, per_link, s->f.mesh[i]) && ok;
+    lua_pop(r->L, 1);
+  }
+  lua_pop(r->L, 1);
+  return ok;
+}
+
+/* The table of gs.topology { ... }; false after a complaint that leaves no
+ * topology. */
+static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
+{
+  const char *known[KEYS_MAX];
+  const gscale_field *f, *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
+  size_t n = 0, which;
+
+  for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)) != NULL; n++)
+    known[n] = f->name;
+  check_keys(r, known, n, 0, GSCALE_OF_TOPOLOGY);
+  which = read_word(r, which_kind->name, which_kind->words, GSCALE_TOPOLOGY_END,
+                    GSCALE_TOPOLOGY_END);
+  if (which == GSCALE_TOPOLOGY_END) return false;
+
+  gscale_fabric_init(&s->f, (gscale_topology)which);
+  for (size_t i = 1; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)) != NULL;
+       i++) {
+    const bool given = push_field(r, f->name) != LUA_TNIL;
+    double *to = gscale_field_number(f, &s->f, 0);
+
+    if (given && *f->group && strcmp(f->group, which_kind->words[which]) != 0)
+      complain(r->L, r->line, "%s%s: a %s has none", r->prefix, f->name,
+               which_kind->words[which]);
+    else if (given && to && !f->required)
+      read_relative(r, j, f, s, to);
+    lua_pop(r->L, 1);
+  }
+  s->f.group = read_integer(r, "group", s->f.group);
+  if (s->f.kind == GSCALE_MESH && !read_links(r, j, gpus, s)) return false;
+  return s->f.group >= 0;
+}
+
+/* topology = "switch", or topology = gs.topology { kind = "tree", ... }. */
+static bool read_topology(const reader *r, const job *j, int gpus, shape *s)
+{
+  const gscale_field *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
+  reader inner = {r->L, 0, 0, "topology."};
+  bool ok;
+  size_t which;
+
+  push_field(r, "topology");
+  inner.line = push_thing(r->L, -1, THING_TOPOLOGY);
+  inner.table = lua_gettop(r->L);
+  if (inner.line) {
+    ok = read_fabric(&inner, j, gpus, s);
+    lua_settop(r->L, inner.table - 2);
+    return ok;
+  }
+  ok = lua_type(r->L, -1) == LUA_TSTRING;
+  if (!ok) complain_type(r, "topology", "a word or gs.topology { ... }");
+  lua_pop(r->L, 1);
+  if (!ok) return false;
+  which = read_word(r, "topology", which_kind->words, GSCALE_TOPOLOGY_END,
+                    GSCALE_TOPOLOGY_END);
+  if (which == GSCALE_MESH)
+    complain(r->L, r->line,
+             "topology: a mesh needs gs.topology { kind = "
+             "\"mesh\", links = ... }");
+  if (which == GSCALE_TOPOLOGY_END || which == GSCALE_MESH) return false;
+  gscale_fabric_init(&s->f, (gscale_topology)which);
+  return true;
+}
+
+static void read_shape(const reader *r, job *j)
+{
+  const int gpus = read_integer(r, "gpus", -1);
+  const int calibrated = read_integer(r, "calibrated", 0);
+  const bool grows = read_boolean(r, "grows");
+  shape s = {.doubts = 0};
+  gscale_diag diag;
+  gscale_status st;
+
+  if (!read_topology(r, j, gpus, &s) || gpus < 0 || calibrated < 0) return;
+  st = gscale_system_set_shape(j->system, &s.f, gpus, grows, calibrated, &diag);
+  for (size_t i = 0; st == GSCALE_OK && i < s.doubts; i++)
+    st = gscale_system_doubt_topology(j->system, s.doubt[i].field,
+                                      &s.doubt[i].p, &diag);
+  if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
+}
+
+/* ---- systems ------------------------------------------------------------ */
+
+static void read_copy_sizes(const reader *r, job *j)
+{
+  static const char key[] = "copy_sizes";
+  amount low, high;
+  gscale_diag diag;
+  double least, most;
+
+  if (push_field(r, key) == LUA_TTABLE) {
+    lua_rawgeti(r->L, -1, 1);
+    lua_rawgeti(r->L, -2, 2);
+    if (lua_rawlen(r->L, -3) != 2 || !to_amount(r->L, -2, &low) ||
+        !to_amount(r->L, -1, &high))
+      complain(r->L, r->line, "copy_sizes: needs two sizes, {least, most}");
+    else if (to_si(r, r->line, key, &low, GSCALE_BYTES, PLAIN_COUNTS, &least) &&
+             to_si(r, r->line, key, &high, GSCALE_BYTES, PLAIN_COUNTS, &most) &&
+             gscale_system_set_copy_range(j->system, least, most, &diag) !=
+                 GSCALE_OK)
+      complain(r->L, r->line, "%s", diag.text);
+    lua_pop(r->L, 2);
+  } else if (!lua_isnil(r->L, -1)) {
+    complain_type(r, key, "two sizes");
+  }
+  lua_pop(r->L, 1);
+}
+
+/* { workload = "w", paradigm = "p", rows = 9, sigma = gs.measured(...) }, the
+ * table on top of the stack. */
+static void read_discrepancy(const reader *r, job *j)
+{
+  static const char *const known[] = {"workload", "paradigm", "rows", "sigma"};
+  gscale_discrepancy d = {0};
+  char paradigm[GSCALE_NAME_MAX];
+  gscale_diag diag;
+  bool ok = false;
+
+  check_keys(r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+  read_text(r, "workload", true, d.workload, sizeof d.workload);
+  read_text(r, "paradigm", true, paradigm, sizeof paradigm);
+  d.paradigm = gscale_paradigm_find(paradigm);
+  if (*paradigm && d.paradigm == gscale_paradigm_count())
+    complain(r->L, r->line, "%sparadigm: no paradigm '%s'", r->prefix,
+             paradigm);
+  const int count = read_integer(r, "rows", -1);
+  push_field(r, "sigma");
+  const quantity *q = system_number(r, "sigma");
+  if (q) ok = to_param(r, "sigma", q, GSCALE_COUNT, PLAIN_COUNTS, &d.sigma);
+  lua_pop(r->L, 1);
+  if (!ok || count < 0 || !*d.workload || d.paradigm == gscale_paradigm_count())
+    return; /* it was said why */
+  d.rows = (size_t)count;
+  if (gscale_system_add_discrepancy(j->system, &d, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "%s", diag.text);
+}
+
+static void read_discrepancies(const reader *r, job *j)
+{
+  static const char key[] = "discrepancy";
+  size_t n = 0;
+
+  if (push_field(r, key) != LUA_TNIL)
+    is_list(r, key, "a list", 0, GSCALE_DISCREPANCIES_MAX, &n);
+  for (size_t i = 0; i < n && i < GSCALE_DISCREPANCIES_MAX; i++) {
+    char prefix[32];
+    const reader item = {r->L, lua_gettop(r->L) + 1, r->line, prefix};
+
+    snprintf(prefix, sizeof prefix, "%s[%zu].", key, i + 1);
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    if (lua_istable(r->L, -1))
+      read_discrepancy(&item, j);
+    else
+      complain(r->L, r->line, "%s[%zu]: needs a table, got a %s", key, i + 1,
+               type_name(r->L, -1));
+    lua_pop(r->L, 1);
+  }
+  lua_pop(r->L, 1);
+}
+
+void read_system(lua_State *L, void *closure)
+{
+  job *j = closure;
+  const int line = push_thing(L, 1, THING_SYSTEM);
+  const reader r = {L, lua_gettop(L), line, ""};
+  char groups[KEYS_MAX / 2][24];
+  const char *known[KEYS_MAX];
+  const size_t ngroups = list_groups(groups, KEYS_MAX / 2);
+  size_t n = 0;
+  gscale_diag diag;
+
+  if (!line)
+    refuse(L, 0, "returns a %s; a system file ends with `return gs.system {`",
+           type_name(L, 1));
+  for (size_t i = 0; i < LENGTH(system_keys); i++) known[n++] = system_keys[i];
+  for (size_t i = 0; i < ngroups; i++) known[n++] = groups[i];
+  check_keys(&r, known, n, 0, GSCALE_DESCRIBED_END);
+
+  read_about(&r, j);
+  j->system = gscale_system_new(j->more.name);
+  if (!j->system) refuse_as(L, EXIT_INTERNAL, "no memory for a system");
+  read_link(&r, j);
+  read_shape(&r, j);
+  read_copy_sizes(&r, j);
+  read_groups(&r, j, groups, ngroups);
+  read_discrepancies(&r, j);
+  set_params(L, j);
+  complain_missing(&r, j);
+  stop_if_noted(L);
+  if (gscale_system_check(j->system, &diag) != GSCALE_OK)
+    refuse(L, line, "%s", diag.text);
+}

@@ -1,0 +1,365 @@
+/* workload.c - from what a description returned to a workload. */
+
+#include "language/reader.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---- phases ------------------------------------------------------------- */
+
+/* "publish" where the row has a short form, else "publish.bytes". */
+static const char *label_of(const gscale_field *f, char *text, size_t size)
+{
+  gscale_field_path(f, text, size);
+  if (f->key) snprintf(text, size, "%s", f->key);
+  return text;
+}
+
+/* Adds a name unless it is there. */
+static size_t add_name(const char *names[], size_t n, const char *name)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0) return n;
+  names[n] = name;
+  return n + 1;
+}
+
+/* Keys of the thing itself: short forms, groups, and fields of none. */
+static size_t outer_names(gscale_described d, const char *names[])
+{
+  const gscale_field *f;
+  size_t n = 0;
+
+  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+    if (f->key) n = add_name(names, n, f->key);
+    n = add_name(names, n, *f->group ? f->group : f->name);
+  }
+  return n;
+}
+
+/* The keys of each group that is written as a table. */
+static void check_groups(const reader *r, gscale_described d)
+{
+  const char *groups[KEYS_MAX];
+  const size_t n = outer_names(d, groups);
+
+  for (size_t g = 0; g < n; g++) {
+    const char *known[KEYS_MAX];
+    char prefix[2 * LABEL_SIZE];
+    reader inner = {r->L, 0, r->line, prefix};
+    const gscale_field *f;
+    size_t k = 0;
+
+    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++)
+      if (*f->group && strcmp(f->group, groups[g]) == 0) known[k++] = f->name;
+    snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, groups[g]);
+    if (push_field(r, groups[g]) == LUA_TTABLE && k > 0) {
+      inner.table = lua_gettop(r->L);
+      check_keys(&inner, known, k, 0, d);
+    }
+    lua_pop(r->L, 1);
+  }
+}
+
+/* Pushes what the description says of a field, by its group or its short form;
+ * false, and nothing, if it says nothing. */
+static bool push_row(const reader *r, const gscale_field *f)
+{
+  const int top = lua_gettop(r->L);
+  bool in_group = false;
+
+  if (*f->group && push_field(r, f->group) == LUA_TTABLE) {
+    const reader inner = {r->L, top + 1, r->line, r->prefix};
+    in_group = push_field(&inner, f->name) != LUA_TNIL;
+    if (in_group) lua_replace(r->L, top + 1);
+  }
+  lua_settop(r->L, top + in_group);
+  if (*f->group && !f->key) return in_group;
+  if (push_field(r, *f->group ? f->key : f->name) == LUA_TNIL ||
+      (*f->group && strcmp(f->key, f->group) == 0 && lua_istable(r->L, -1))) {
+    lua_pop(r->L, 1);
+    return in_group;
+  }
+  if (in_group)
+    complain(r->L, r->line, "%s%s: said twice, in %s = { ... } too", r->prefix,
+             f->key, f->group);
+  lua_settop(r->L, top + 1);
+  return true;
+}
+
+/* A group that is no table, and cannot be a short form either. */
+static void complain_group(const reader *r, gscale_described d)
+{
+  const gscale_field *f;
+  const char *last = "";
+
+  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+    if (!*f->group || strcmp(f->group, last) == 0) continue;
+    last = f->group;
+    if (gscale_field_find(d, last)) continue;
+    if (push_field(r, last) != LUA_TNIL && !lua_istable(r->L, -1))
+      complain_type(r, last, "a table");
+    lua_pop(r->L, 1);
+  }
+}
+
+/* -P PHASE.group.field=value, and -P PHASE.key=value. */
+static void set_fields(const reader *r, job *j, draft *d)
+{
+  const gscale_field *f;
+
+  if (!j->set || j->set->n == 0) return;
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
+    const char *text;
+    gscale_diag diag;
+
+    gscale_field_path(f, path, sizeof path);
+    snprintf(name, sizeof name, "%s.%s", d->p.name, path);
+    text = setting(j, name);
+    if (!text && f->key) {
+      snprintf(name, sizeof name, "%s.%s", d->p.name, f->key);
+      text = setting(j, name);
+    }
+    if (!text) continue;
+    if (!set_value(f, text, d, &diag))
+      refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, diag.text);
+    if (gscale_field_check(f, &d->p, d->p.name, &diag) != GSCALE_OK)
+      refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
+  }
+}
+
+/* The library names the first mistake only. */
+static bool fields_are_right(const reader *r, const draft *d)
+{
+  const gscale_field *f;
+  bool ok = true;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    gscale_diag diag;
+
+    if (gscale_field_check(f, &d->p, d->p.name, &diag) == GSCALE_OK) continue;
+    complain(r->L, r->line, "%s", diag.text);
+    ok = false;
+  }
+  return ok;
+}
+
+static void read_fields(const reader *r, draft *d)
+{
+  const gscale_field *f;
+  bool shares = false, kinds = false, one = false;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    char label[LABEL_SIZE];
+
+    if (!push_row(r, f)) continue;
+    read_value(r, f, label_of(f, label, sizeof label), d);
+    lua_pop(r->L, 1);
+    shares = shares || f->offset == offsetof(gscale_phase, subscribers);
+    kinds = kinds || f->kind == GSCALE_MIXTURE;
+    one = one || f->offset == offsetof(gscale_phase, stores.size[0]) ||
+          f->offset == offsetof(gscale_phase, stores.masked[0]);
+  }
+  if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
+    complain(r->L, r->line,
+             "%spublish.subscribers: needs to = \"subscribers\"", r->prefix);
+  if (kinds && one)
+    complain(r->L, r->line,
+             "%sstore.sizes: says all: not beside store.size or store.masked",
+             r->prefix);
+}
+
+static void read_phase(const reader *r, job *j, gscale_workload *into)
+{
+  const char *known[KEYS_MAX];
+  char name[GSCALE_NAME_MAX], prefix[GSCALE_NAME_MAX + 3] = "";
+  const reader named = {r->L, r->table, r->line, prefix};
+  gscale_diag diag;
+  gscale_status st;
+  draft d = {.weakest = -1};
+
+  read_text(r, "name", true, name, sizeof name);
+  check_name(r->L, r->line, "name", name, ".+-");
+  if (*name) snprintf(prefix, sizeof prefix, "%s: ", name);
+  check_keys(&named, known, outer_names(GSCALE_OF_PHASE, known), 0,
+             GSCALE_OF_PHASE);
+  check_groups(&named, GSCALE_OF_PHASE);
+  complain_group(&named, GSCALE_OF_PHASE);
+
+  gscale_phase_init(&d.p, name);
+  read_fields(&named, &d);
+  set_fields(&named, j, &d);
+  if (!fields_are_right(&named, &d)) return;
+  st = gscale_workload_add(into, &d.p, &diag);
+  if (st == GSCALE_ESIZE) refuse(r->L, r->line, "%s", diag.text);
+  for (size_t i = 0; st == GSCALE_OK && i < d.doubts; i++)
+    st = gscale_workload_doubt(into, gscale_workload_phases(into) - 1,
+                               d.doubt[i].field, d.doubt[i].index,
+                               &d.doubt[i].p, &diag);
+  if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
+  if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
+}
+
+/* ---- the step ----------------------------------------------------------- */
+
+/* -P t1 holds before what step() says. */
+static void read_t1(const reader *r, job *j, gscale_workload *into)
+{
+  gscale_param p = {.origin = GSCALE_DERIVED};
+  gscale_diag diag;
+  const char *text = setting(j, "t1");
+
+  if (push_field(r, "t1") != LUA_TNIL && !text)
+    workload_number(r, "t1", GSCALE_TIME, &p);
+  lua_pop(r->L, 1);
+  if (text) {
+    if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
+      refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
+    p.origin = GSCALE_MEASURED;
+  }
+  if (gscale_workload_set_single(into, p, &diag) == GSCALE_OK) return;
+  if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
+  complain(r->L, r->line, "%s", diag.text);
+}
+
+/* One of host = { threads =, streams = }. */
+static int read_host_count(const reader *r, const reader *host, job *j,
+                           const char *path)
+{
+  const gscale_field *f = gscale_field_find(GSCALE_OF_STEP, path);
+  const char *text = setting(j, path);
+  gscale_param p;
+  gscale_diag diag;
+
+  if (!text)
+    return host->table ? read_integer(host, f->name, (int)f->otherwise)
+                       : (int)f->otherwise;
+  if (settings_number(text, GSCALE_COUNT, &p, &diag) != GSCALE_OK)
+    refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
+  if (!(p.val >= f->least) || !(p.val <= f->most) || floor(p.val) < p.val)
+    refuse_as(r->L, EXIT_USAGE, "-P %s: %g is not a whole number in %g .. %g",
+              path, p.val, f->least, f->most);
+  return (int)p.val;
+}
+
+static void read_host(const reader *r, job *j, gscale_workload *into)
+{
+  reader host = {r->L, 0, r->line, "host."};
+  gscale_diag diag;
+  int threads, streams;
+
+  if (push_field(r, "host") == LUA_TTABLE) host.table = lua_gettop(r->L);
+  threads = read_host_count(r, &host, j, "host.threads");
+  streams = read_host_count(r, &host, j, "host.streams");
+  lua_pop(r->L, 1);
+  if (threads < 0 || streams < 0) return;
+  if (gscale_workload_set_host(into, threads, streams, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "%s", diag.text);
+}
+
+/* What step() returned, on top of the stack. */
+static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
+{
+  const char *known[KEYS_MAX];
+  const reader r = {L, lua_gettop(L), line, ""};
+  lua_Integer n;
+
+  if (!lua_istable(L, -1))
+    refuse(L, line, "step: needs to return a table, got a %s",
+           type_name(L, -1));
+  n = (lua_Integer)lua_rawlen(L, -1);
+  check_keys(&r, known, outer_names(GSCALE_OF_STEP, known), n, GSCALE_OF_STEP);
+  check_groups(&r, GSCALE_OF_STEP);
+  complain_group(&r, GSCALE_OF_STEP);
+  if (n == 0) complain(L, line, "step: returns no gs.phase { ... }");
+  read_t1(&r, j, into);
+  read_host(&r, j, into);
+
+  for (lua_Integer i = 1; i <= n; i++) {
+    reader phase = {L, 0, 0, ""};
+
+    /* A list without end of the same wrong phase. */
+    if (i > KEYS_MAX) stop_if_noted(L);
+    lua_rawgeti(L, r.table, i);
+    phase.line = push_thing(L, -1, THING_PHASE);
+    phase.table = lua_gettop(L);
+    if (phase.line)
+      read_phase(&phase, j, into);
+    else
+      complain(L, line, "step: item %lld is a %s; needs gs.phase { ... }",
+               (long long)i, type_name(L, -1));
+    lua_settop(L, r.table);
+  }
+}
+
+/* ---- the workload ------------------------------------------------------- */
+
+/* Runs step() with a knob moved (or none: NULL) into a workload. */
+static void run_step(lua_State *L, int line, job *j, int values,
+                     const char *moved, double value, gscale_workload *into)
+{
+  const int top = lua_gettop(L);
+
+  lua_pushvalue(L, values - 1); /* step */
+  push_moved(L, values, moved, value);
+  lua_call(L, 1, 1);
+  read_step(L, line, j, into);
+  lua_settop(L, top);
+}
+
+/* What an uncertain knob changes: step() once more on either side. */
+static void run_moved(lua_State *L, int line, job *j, int values,
+                      const uncertain_knob *u)
+{
+  gscale_diag diag;
+
+  j->moved[0] = gscale_workload_new(j->more.name);
+  j->moved[1] = gscale_workload_new(j->more.name);
+  if (!j->moved[0] || !j->moved[1])
+    refuse_as(L, EXIT_INTERNAL, "no memory for a workload");
+  run_step(L, line, j, values, u->name, u->low, j->moved[0]);
+  run_step(L, line, j, values, u->name, u->high, j->moved[1]);
+  stop_if_noted(L);
+  if (gscale_workload_add_knob(j->workload, u->name, u->dim, &u->p, u->low,
+                               j->moved[0], u->high, j->moved[1],
+                               &diag) != GSCALE_OK)
+    refuse(L, line, "%s", diag.text);
+  j->moved[0] = j->moved[1] = NULL; /* they are the workload's */
+}
+
+void read_workload(lua_State *L, void *closure)
+{
+  static const char *const known[] = {"name", "summary", "knobs", "step"};
+  job *j = closure;
+  const int line = push_thing(L, 1, THING_WORKLOAD);
+  const reader r = {L, lua_gettop(L), line, ""};
+  const char *t1 = setting(j, "t1");
+  gscale_param p = {0};
+  gscale_diag diag;
+  int values;
+
+  if (!line)
+    refuse(L, 0,
+           "returns a %s; a workload file ends with `return gs.workload {`",
+           type_name(L, 1));
+  check_keys(&r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+  read_about(&r, j);
+  j->workload = gscale_workload_new(j->more.name);
+  if (!j->workload) refuse_as(L, EXIT_INTERNAL, "no memory for a workload");
+
+  if (push_field(&r, "step") != LUA_TFUNCTION)
+    complain_type(&r, "step", "a function");
+  push_knobs(&r, j);
+  stop_if_noted(L); /* step() would stumble over what is not there */
+  values = lua_gettop(L);
+  if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1 */
+  lua_pushnumber(L, p.val);
+  lua_setfield(L, values, "t1");
+
+  run_step(L, line, j, values, NULL, 0.0, j->workload);
+  stop_if_noted(L);
+  for (size_t i = 0; i < j->uncertains; i++)
+    run_moved(L, line, j, values, &j->uncertain[i]);
+}
