@@ -1,17 +1,17 @@
 -- h100x2.lua - written by `gpuscale calibrate` over h100x2, from
---   data/h100x2/agent.csv
---   data/h100x2/cdp.csv
---   data/h100x2/dma.csv
---   data/h100x2/exchange.csv
---   data/h100x2/launch.csv
---   data/h100x2/membw.csv
---   data/h100x2/overlap.csv
---   data/h100x2/remote.csv
---   data/h100x2/scatter.csv
---   data/h100x2/store.csv
---   data/h100x2/track.csv
---   data/h100x2/um.csv
--- discrepancies from data/h100x2/sealed/runs-more-allgather.csv,data/h100x2/sealed/runs-more-als.csv,data/h100x2/sealed/runs-more-ct.csv,data/h100x2/sealed/runs-more-diffusion.csv,data/h100x2/sealed/runs-more-eqwp.csv,data/h100x2/sealed/runs-more-jacobi.csv,data/h100x2/sealed/runs-more-pagerank.csv,data/h100x2/sealed/runs-more-scatter.csv,data/h100x2/sealed/runs-more-sssp.csv,data/h100x2/sealed/runs-more-transpose.csv,data/h100x2/sealed/runs-sizes-allgather.csv,data/h100x2/sealed/runs-sizes-als.csv,data/h100x2/sealed/runs-sizes-ct.csv,data/h100x2/sealed/runs-sizes-diffusion.csv,data/h100x2/sealed/runs-sizes-eqwp.csv,data/h100x2/sealed/runs-sizes-jacobi.csv,data/h100x2/sealed/runs-sizes-pagerank.csv,data/h100x2/sealed/runs-sizes-scatter.csv,data/h100x2/sealed/runs-sizes-sssp.csv,data/h100x2/sealed/runs-sizes-transpose.csv
+--   data/h100x2/micro/agent.csv
+--   data/h100x2/micro/cdp.csv
+--   data/h100x2/micro/dma.csv
+--   data/h100x2/micro/exchange.csv
+--   data/h100x2/micro/launch.csv
+--   data/h100x2/micro/membw.csv
+--   data/h100x2/micro/overlap.csv
+--   data/h100x2/micro/remote.csv
+--   data/h100x2/micro/scatter.csv
+--   data/h100x2/micro/store.csv
+--   data/h100x2/micro/track.csv
+--   data/h100x2/micro/um.csv
+-- discrepancies from data/h100x2/sealed-4/runs-more-allgather.csv,data/h100x2/sealed-4/runs-more-als.csv,data/h100x2/sealed-4/runs-more-ct.csv,data/h100x2/sealed-4/runs-more-diffusion.csv,data/h100x2/sealed-4/runs-more-eqwp.csv,data/h100x2/sealed-4/runs-more-jacobi.csv,data/h100x2/sealed-4/runs-more-pagerank.csv,data/h100x2/sealed-4/runs-more-scatter.csv,data/h100x2/sealed-4/runs-more-sssp.csv,data/h100x2/sealed-4/runs-more-transpose.csv,data/h100x2/sealed-4/runs-sizes-allgather.csv,data/h100x2/sealed-4/runs-sizes-als.csv,data/h100x2/sealed-4/runs-sizes-ct.csv,data/h100x2/sealed-4/runs-sizes-diffusion.csv,data/h100x2/sealed-4/runs-sizes-eqwp.csv,data/h100x2/sealed-4/runs-sizes-jacobi.csv,data/h100x2/sealed-4/runs-sizes-pagerank.csv,data/h100x2/sealed-4/runs-sizes-scatter.csv,data/h100x2/sealed-4/runs-sizes-sssp.csv,data/h100x2/sealed-4/runs-sizes-transpose.csv
 -- How each parameter is read off is said in model/recipe/.
 
 local gs = require "gpuscale"

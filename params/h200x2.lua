@@ -1,17 +1,17 @@
 -- h200x2.lua - written by `gpuscale calibrate` over h200x2, from
---   data/h200x2/agent.csv
---   data/h200x2/cdp.csv
---   data/h200x2/dma.csv
---   data/h200x2/exchange.csv
---   data/h200x2/launch.csv
---   data/h200x2/membw.csv
---   data/h200x2/overlap.csv
---   data/h200x2/remote.csv
---   data/h200x2/scatter.csv
---   data/h200x2/store.csv
---   data/h200x2/track.csv
---   data/h200x2/um.csv
--- discrepancies from data/h200x2/more-allgather.csv,data/h200x2/more-als.csv,data/h200x2/more-ct.csv,data/h200x2/more-diffusion.csv,data/h200x2/more-eqwp.csv,data/h200x2/more-jacobi.csv,data/h200x2/more-pagerank.csv,data/h200x2/more-scatter.csv,data/h200x2/more-sssp.csv,data/h200x2/more-transpose.csv,data/h200x2/runs-allgather.csv,data/h200x2/runs-als.csv,data/h200x2/runs-ct.csv,data/h200x2/runs-diffusion.csv,data/h200x2/runs-eqwp.csv,data/h200x2/runs-pagerank.csv,data/h200x2/runs-scatter.csv,data/h200x2/runs-sssp.csv,data/h200x2/runs-transpose.csv,data/h200x2/runs.csv,data/h200x2/sizes-allgather.csv,data/h200x2/sizes-als.csv,data/h200x2/sizes-ct.csv,data/h200x2/sizes-diffusion.csv,data/h200x2/sizes-eqwp.csv,data/h200x2/sizes-jacobi.csv,data/h200x2/sizes-pagerank.csv,data/h200x2/sizes-scatter.csv,data/h200x2/sizes-sssp.csv,data/h200x2/sizes-transpose.csv
+--   data/h200x2/micro/agent.csv
+--   data/h200x2/micro/cdp.csv
+--   data/h200x2/micro/dma.csv
+--   data/h200x2/micro/exchange.csv
+--   data/h200x2/micro/launch.csv
+--   data/h200x2/micro/membw.csv
+--   data/h200x2/micro/overlap.csv
+--   data/h200x2/micro/remote.csv
+--   data/h200x2/micro/scatter.csv
+--   data/h200x2/micro/store.csv
+--   data/h200x2/micro/track.csv
+--   data/h200x2/micro/um.csv
+-- discrepancies from data/h200x2/runs/more-allgather.csv,data/h200x2/runs/more-als.csv,data/h200x2/runs/more-ct.csv,data/h200x2/runs/more-diffusion.csv,data/h200x2/runs/more-eqwp.csv,data/h200x2/runs/more-jacobi.csv,data/h200x2/runs/more-pagerank.csv,data/h200x2/runs/more-scatter.csv,data/h200x2/runs/more-sssp.csv,data/h200x2/runs/more-transpose.csv,data/h200x2/runs/runs-allgather.csv,data/h200x2/runs/runs-als.csv,data/h200x2/runs/runs-ct.csv,data/h200x2/runs/runs-diffusion.csv,data/h200x2/runs/runs-eqwp.csv,data/h200x2/runs/runs-pagerank.csv,data/h200x2/runs/runs-scatter.csv,data/h200x2/runs/runs-sssp.csv,data/h200x2/runs/runs-transpose.csv,data/h200x2/runs/runs.csv,data/h200x2/runs/sizes-allgather.csv,data/h200x2/runs/sizes-als.csv,data/h200x2/runs/sizes-ct.csv,data/h200x2/runs/sizes-diffusion.csv,data/h200x2/runs/sizes-eqwp.csv,data/h200x2/runs/sizes-jacobi.csv,data/h200x2/runs/sizes-pagerank.csv,data/h200x2/runs/sizes-scatter.csv,data/h200x2/runs/sizes-sssp.csv,data/h200x2/runs/sizes-transpose.csv
 -- How each parameter is read off is said in model/recipe/.
 
 local gs = require "gpuscale"

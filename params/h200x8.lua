@@ -1,25 +1,25 @@
 -- h200x8.lua - written by `gpuscale calibrate` over h200x8, from
---   data/h200x8/agent.csv
---   data/h200x8/dma.csv
---   data/h200x8/exchange.csv
---   data/h200x8/launch.csv
---   data/h200x8/membw.csv
---   data/h200x8/overlap.csv
---   data/h200x8/remote.csv
---   data/h200x8/scatter.csv
---   data/h200x8/store.csv
---   data/h200x8/track.csv
---   data/h200x8/um.csv
---   data/h200x2/cdp.csv
---   data/h200x8/repeat/agent.csv
---   data/h200x8/repeat/dma.csv
---   data/h200x8/repeat/exchange.csv
---   data/h200x8/repeat/launch.csv
---   data/h200x8/repeat/membw.csv
---   data/h200x8/repeat/overlap.csv
---   data/h200x8/repeat/store.csv
---   data/h200x8/repeat/track.csv
--- discrepancies from data/h200x2/runs-als.csv,data/h200x2/runs-ct.csv,data/h200x2/runs-diffusion.csv,data/h200x2/runs-eqwp.csv,data/h200x2/runs-pagerank.csv,data/h200x2/runs-scatter.csv,data/h200x2/runs-sssp.csv,data/h200x2/runs-transpose.csv,data/h200x8/repeat/runs.csv,data/h200x8/runs-allgather.csv,data/h200x8/runs.csv
+--   data/h200x8/micro/agent.csv
+--   data/h200x8/micro/dma.csv
+--   data/h200x8/micro/exchange.csv
+--   data/h200x8/micro/launch.csv
+--   data/h200x8/micro/membw.csv
+--   data/h200x8/micro/overlap.csv
+--   data/h200x8/micro/remote.csv
+--   data/h200x8/micro/scatter.csv
+--   data/h200x8/micro/store.csv
+--   data/h200x8/micro/track.csv
+--   data/h200x8/micro/um.csv
+--   data/h200x2/micro/cdp.csv
+--   data/h200x8/micro/repeat/agent.csv
+--   data/h200x8/micro/repeat/dma.csv
+--   data/h200x8/micro/repeat/exchange.csv
+--   data/h200x8/micro/repeat/launch.csv
+--   data/h200x8/micro/repeat/membw.csv
+--   data/h200x8/micro/repeat/overlap.csv
+--   data/h200x8/micro/repeat/store.csv
+--   data/h200x8/micro/repeat/track.csv
+-- discrepancies from data/h200x2/runs/runs-als.csv,data/h200x2/runs/runs-ct.csv,data/h200x2/runs/runs-diffusion.csv,data/h200x2/runs/runs-eqwp.csv,data/h200x2/runs/runs-pagerank.csv,data/h200x2/runs/runs-scatter.csv,data/h200x2/runs/runs-sssp.csv,data/h200x2/runs/runs-transpose.csv,data/h200x8/runs/repeat/runs.csv,data/h200x8/runs/runs-allgather.csv,data/h200x8/runs/runs.csv
 -- How each parameter is read off is said in model/recipe/.
 
 local gs = require "gpuscale"
