@@ -94,6 +94,16 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
  */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 
+/** Write `si` for gscale_parse_quantity, with a prefix.
+ *
+ *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes
+ *                   to read back the same bits
+ *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
+ *                   With 6 digits it reads back within 5e-6.
+ */
+void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
+                          size_t size);
+
 typedef enum gscale_origin {
   GSCALE_SPEC,     /* a standard or a maker's figure */
   GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
