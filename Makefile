@@ -104,6 +104,12 @@ $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua
 
+# t_faults makes calls of the program fail, by a library loaded before it.
+$(B)/tests/t_faults: $(B)/tests/faults.so
+$(B)/tests/faults.so: tests/faults.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -Wmissing-prototypes,$(WARN)) $(CPPFLAGS) $(CFLAGS) -fPIC -shared -o $@ $< -ldl
+
 $(B)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(EXTRA) $(LIB) $(LDLIBS)
