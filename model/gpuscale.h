@@ -736,8 +736,24 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
 gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag);
-/** Another link on the same topology: format and rate are replaced; the
- *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1). */
+/** Another link on the same topology: format and rate are replaced (the rate
+ *  stays if the link has none); what was measured over the old one carries over
+ *  as assumed.
+ *
+ *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1,
+ *                                                           at most 1
+ *    store.latency, load.latency                            1/2 .. 3 times
+ *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    um.fault_rate                                          1/4 .. 3/2 times
+ *
+ *  A failure leaves the system as it was.
+ *
+ *  Returned the standard error is the range's, (most - least) / sqrt(12), or
+ *           what it was if that is more
+ *  Omits    agent.latency, copy.initiation, copy.latency and the costs of the
+ *           host: the GPU's and the driver's, more than the link's
+ *  Source   ours; the ranges are what params/ differ by between PCIe and NVLink
+ */
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */
