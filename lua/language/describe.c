@@ -18,12 +18,48 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
   return st;
 }
 
+/* What its file leaves to the system that it is like.  That one's own is not
+ * followed: what nobody measured there would seem measured here. */
+static int take_like(job *j, failure *why)
+{
+  job base = {0};
+  int st = EXIT_OK;
+
+  if (!j->alike) return EXIT_OK;
+  if (find_description(KIND_SYSTEM, j->like, base.more.path,
+                       sizeof base.more.path, why) != EXIT_OK) {
+    const failure said = *why;
+    st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
+              said.text);
+  }
+  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, why);
+  if (st == EXIT_OK && base.alike)
+    st = fail(why, EXIT_DATA,
+              "%s:%d: like: '%s' is itself like '%s': name a system that "
+              "stands by itself",
+              j->more.path, j->line, j->like, base.like);
+  if (st == EXIT_OK) take_alike(j->system, base.system, j->like, j->mentioned);
+  gscale_system_free(base.system);
+  return st;
+}
+
+static int check_system(const job *j, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = gscale_system_check(j->system, &diag);
+
+  if (st == GSCALE_OK) return EXIT_OK;
+  return fail(why, EXIT_DATA, "%s:%d: %s", j->more.path, j->line, diag.text);
+}
+
 int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
   job j = {.set = set};
-  const int st = load(KIND_SYSTEM, what, &j, more, why);
+  int st = load(KIND_SYSTEM, what, &j, more, why);
 
+  if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = check_system(&j, why);
   if (st == EXIT_OK)
     *out = j.system;
   else

@@ -47,6 +47,9 @@ typedef struct job {
   uncertain_knob uncertain[KNOBS_MAX];
   gscale_workload *moved[2];        /* by one of them, down and up */
   bool mentioned[GSCALE_PARAM_END]; /* parameters given, rightly or wrongly */
+  bool alike;                       /* "like" was said, rightly or wrongly */
+  char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
+  int line;                         /* of gs.system */
 } job;
 
 /* The text that -P gives a name, or NULL. */

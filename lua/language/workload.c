@@ -163,8 +163,8 @@ static void read_fields(const reader *r, draft *d)
           f->offset == offsetof(gscale_phase, stores.masked[0]);
   }
   if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
-    complain(r->L, r->line,
-             "%spublish.subscribers: needs to = \"subscribers\"", r->prefix);
+    complain(r->L, r->line, "%spublish.subscribers: needs to = \"subscribers\"",
+             r->prefix);
   if (kinds && one)
     complain(r->L, r->line,
              "%sstore.sizes: says all: not beside store.size or store.masked",
