@@ -105,6 +105,9 @@ void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
                           size_t size);
 
+/** "s", "B/s", ...; "1" for counts; NULL past the end. */
+const char *gscale_dim_unit(gscale_dim dim);
+
 typedef enum gscale_origin {
   GSCALE_SPEC,     /* a standard or a maker's figure */
   GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */

@@ -284,6 +284,18 @@ static void write_quantity(double si, gscale_dim dim, char *text)
     memcpy(text, other, sizeof other);
 }
 
+const char *gscale_dim_unit(gscale_dim dim)
+{
+  static const char *const names[GSCALE_DIM_END] = {
+      [GSCALE_COUNT] = "1",   [GSCALE_TIME] = "s",
+      [GSCALE_BYTES] = "B",   [GSCALE_BYTERATE] = "B/s",
+      [GSCALE_FLOP] = "flop", [GSCALE_FLOPRATE] = "flop/s",
+      [GSCALE_RATE] = "1/s",  [GSCALE_TIME_PER_BYTE] = "s/B",
+  };
+
+  return dim < GSCALE_DIM_END ? names[dim] : NULL;
+}
+
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size)
 {
   char text[QUANTITY_MAX] = "-";

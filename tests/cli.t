@@ -144,7 +144,7 @@ $ gpuscale list sistems; echo $?
 gpuscale: list: no list 'sistems'; did you mean 'systems'?
 2
 $ gpuscale list; echo $?
-gpuscale: list: needs systems, workloads, paradigms, links or figures; see `gpuscale list --help`
+gpuscale: list: needs systems, workloads, paradigms, links, fields or figures; see `gpuscale list --help`
 2
 $ gpuscale plot scalling jacobi --system ct-bus; echo $?
 gpuscale: plot: no figure 'scalling'; did you mean 'scaling'?

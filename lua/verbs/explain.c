@@ -65,13 +65,6 @@ static const column columns[COLUMNS] = {
     [SOURCE] = TEXT("source", "source"),
 };
 
-static const char *const units[GSCALE_DIM_END] = {
-    [GSCALE_COUNT] = "1",   [GSCALE_TIME] = "s",
-    [GSCALE_BYTES] = "B",   [GSCALE_BYTERATE] = "B/s",
-    [GSCALE_FLOP] = "flop", [GSCALE_FLOPRATE] = "flop/s",
-    [GSCALE_RATE] = "1/s",  [GSCALE_TIME_PER_BYTE] = "s/B",
-};
-
 /* "2.31 us +/- 0.9%" */
 static void show_value(const gscale_param *p, gscale_dim dim, char *text,
                        size_t size)
@@ -94,7 +87,7 @@ static void fill_parameter(cell *c, const reason *r, size_t id)
   c[VALUE].number = p->val;
   c[VALUE_ERR].number = p->err;
   show_value(p, info->dim, c[SHOWN].text, sizeof c[SHOWN].text);
-  set_text(&c[UNIT], units[info->dim]);
+  set_text(&c[UNIT], gscale_dim_unit(info->dim));
   set_text(&c[ORIGIN], gscale_origin_name(p->origin));
   c[ELASTICITY].number = r->e.of[id].elasticity;
   c[TIME_ERR].number = r->e.of[id].err;

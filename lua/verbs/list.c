@@ -183,6 +183,115 @@ static int list_links(listing *l, failure *why)
   return EXIT_OK;
 }
 
+/* ---- fields of descriptions --------------------------------------------- */
+
+static const column field_columns[] = {
+    TEXT("name", "name"),       TEXT("of", "of"),
+    TEXT("short", "short"),     TEXT("kind", "kind"),
+    TEXT("unit", "unit"),       TEXT("default", "default"),
+    TEXT("domain", "domain"),   TEXT("level", "level"),
+    TEXT("meaning", "meaning"),
+};
+
+enum {
+  FIELD_NAME,
+  FIELD_OF,
+  FIELD_SHORT,
+  FIELD_KIND,
+  FIELD_UNIT,
+  FIELD_DEFAULT,
+  FIELD_DOMAIN,
+  FIELD_LEVEL,
+  FIELD_MEANING
+};
+
+/* ">= 0", "0 .. 1", "" where everything is inside. */
+static void show_domain(cell *c, double least, double most, bool open)
+{
+  if (isfinite(most))
+    snprintf(c->text, sizeof c->text, "%g .. %g", least, most);
+  else
+    snprintf(c->text, sizeof c->text, "%s %g", open ? ">" : ">=", least);
+}
+
+static bool is_number(const gscale_field *f)
+{
+  return f->kind == GSCALE_NUMBER || f->kind == GSCALE_WHOLE ||
+         f->kind == GSCALE_INTEGER;
+}
+
+static void show_default(cell *c, const gscale_field *f)
+{
+  if (f->required)
+    set_text(c, "needed");
+  else if (f->kind == GSCALE_FLAG)
+    set_text(c, f->otherwise > 0.0 ? "yes" : "no");
+  else if (f->kind == GSCALE_CHOICE)
+    set_text(c, f->words[(size_t)f->otherwise]);
+  else if (f->kind == GSCALE_STEPS)
+    set_text(c, "linear");
+  else if (is_number(f) && isinf(f->otherwise))
+    set_text(c, "no limit");
+  else if (is_number(f))
+    snprintf(c->text, sizeof c->text, "%g", f->otherwise);
+}
+
+static int add_field(listing *l, gscale_described of, const gscale_field *f,
+                     failure *why)
+{
+  cell *c = add(l, why);
+
+  if (!c) return why->status;
+  gscale_field_path(f, c[FIELD_NAME].text, sizeof c->text);
+  set_text(&c[FIELD_OF], gscale_described_name(of));
+  set_text(&c[FIELD_SHORT], f->key);
+  set_text(&c[FIELD_KIND], gscale_kind_name(f->kind));
+  if (is_number(f)) {
+    set_text(&c[FIELD_UNIT], gscale_dim_unit(f->dim));
+    show_domain(&c[FIELD_DOMAIN], f->least, f->most, f->open);
+  }
+  show_default(&c[FIELD_DEFAULT], f);
+  set_text(&c[FIELD_LEVEL], f->advanced ? "advanced" : "basic");
+  set_text(&c[FIELD_MEANING], f->meaning);
+  return EXIT_OK;
+}
+
+static int add_parameter(listing *l, const gscale_param_info *p, failure *why)
+{
+  cell *c = add(l, why);
+
+  if (!c) return why->status;
+  set_text(&c[FIELD_NAME], p->name);
+  set_text(&c[FIELD_OF], "system");
+  set_text(&c[FIELD_KIND], gscale_kind_name(GSCALE_NUMBER));
+  set_text(&c[FIELD_UNIT], gscale_dim_unit(p->dim));
+  if (p->required)
+    set_text(&c[FIELD_DEFAULT], "needed");
+  else if (isinf(p->otherwise))
+    set_text(&c[FIELD_DEFAULT], "no limit");
+  else
+    snprintf(c[FIELD_DEFAULT].text, sizeof c->text, "%g", p->otherwise);
+  show_domain(&c[FIELD_DOMAIN], p->least, p->most, false);
+  set_text(&c[FIELD_LEVEL], p->required ? "basic" : "advanced");
+  set_text(&c[FIELD_MEANING], p->meaning);
+  return EXIT_OK;
+}
+
+static int list_fields(listing *l, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (int of = 0; of < GSCALE_DESCRIBED_END; of++)
+    for (size_t i = 0; st == EXIT_OK; i++) {
+      const gscale_field *f = gscale_field_at((gscale_described)of, i);
+      if (!f) break;
+      st = add_field(l, (gscale_described)of, f, why);
+    }
+  for (size_t i = 0; st == EXIT_OK && gscale_param_info_at(i); i++)
+    st = add_parameter(l, gscale_param_info_at(i), why);
+  return st;
+}
+
 /* ---- figures of documents ------------------------------------------------ */
 
 static const column figure_columns[] = {
@@ -223,6 +332,7 @@ static const struct {
     {"paradigms", "gpuscale.paradigms/1", COLUMNS(paradigm_columns),
      list_paradigms},
     {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
+    {"fields", "gpuscale.fields/1", COLUMNS(field_columns), list_fields},
     {"figures", "gpuscale.figures/1", COLUMNS(figure_columns), list_figures},
 };
 enum {
@@ -242,10 +352,10 @@ static int find_list(const char *name, size_t *found, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "list: no list '%.100s'; did you mean '%s'?",
                 name, near);
-  return fail(
-      why, EXIT_USAGE,
-      "list: '%.100s' is not systems, workloads, paradigms, links or figures",
-      name);
+  return fail(why, EXIT_USAGE,
+              "list: '%.100s' is not systems, workloads, paradigms, links, "
+              "fields or figures",
+              name);
 }
 
 int list_main(options *o, failure *why)
@@ -253,7 +363,7 @@ int list_main(options *o, failure *why)
   listing l = {0};
   size_t i;
   int st = need_arguments(
-      o, 1, "systems, workloads, paradigms, links or figures", why);
+      o, 1, "systems, workloads, paradigms, links, fields or figures", why);
 
   if (st == EXIT_OK) st = find_list(o->argument[0], &i, why);
   if (st != EXIT_OK) return st;
