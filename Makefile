@@ -98,6 +98,9 @@ DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua
+$(B)/tests/t_uncertainty: $(DESCRIBE)
+$(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
+$(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
 
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)

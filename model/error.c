@@ -4,7 +4,9 @@
 #include "object.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const applicabilities[GSCALE_APPLICABILITY_END] = {
@@ -22,83 +24,6 @@ const char *gscale_applicability_name(gscale_applicability a)
 /* An assumed number that moves the time by more than this share of its own
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
-
-/* What is held fixed while one number is moved. */
-typedef struct base {
-  gscale_plan *plan;
-  const gscale_workload *w;
-  int n;
-  size_t paradigm;
-  const gscale_knobs *k;
-  double time;
-} base;
-
-/* The time on system s for workload w; NaN if it cannot be predicted. */
-static double time_on(const base *b, const gscale_system *s,
-                      const gscale_workload *w)
-{
-  gscale_plan *p = NULL;
-
-  if (gscale_plan_new(s, w, b->n, &p, NULL) != GSCALE_OK) return (double)NAN;
-  const double t = gscale_predict_time(p, b->paradigm, b->k);
-  gscale_plan_free(p);
-  return t;
-}
-
-/* The time if parameter id had this value. */
-static double time_at(const base *b, gscale_system *s, size_t id, double value)
-{
-  const double was = s->param[id].val;
-  double t;
-
-  if (gscale__plan_uses((gscale_param_id)id)) {
-    s->param[id].val = value;
-    t = time_on(b, s, b->w);
-    s->param[id].val = was;
-  } else {
-    b->plan->p[id] = value;
-    t = gscale_predict_time(b->plan, b->paradigm, b->k);
-    b->plan->p[id] = was;
-  }
-  return t;
-}
-
-/* Change of the time when parameter id moves by `step`: towards its domain's
- * inside if it would leave it. */
-static double change(const base *b, gscale_system *s, size_t id, double step)
-{
-  const double value = s->param[id].val;
-  const bool back = value + step > gscale_param_info_at(id)->most;
-  const double d =
-      time_at(b, s, id, back ? value - step : value + step) - b->time;
-
-  return back ? -d : d;
-}
-
-static gscale_sensitivity sensitivity(const base *b, gscale_system *s,
-                                      size_t id)
-{
-  const gscale_param *p = &s->param[id];
-  gscale_sensitivity out = {0.0, 0.0};
-
-  if (!(fabs(p->val) > 0.0) || !isfinite(p->val)) {
-    if (p->err > 0.0) out.err = fabs(change(b, s, id, p->err));
-    return out;
-  }
-  out.elasticity = change(b, s, id, 0.01 * p->val) / b->time / 0.01;
-  if (p->err > 0.0) out.err = fabs(change(b, s, id, p->err));
-  return out;
-}
-
-/* The measured single-GPU time is a parameter of the workload. */
-static double error_of_single(const base *b, const gscale_system *s)
-{
-  if (!(b->w->single.val > 0.0) || !(b->w->single.err > 0.0)) return 0.0;
-
-  gscale_workload moved = *b->w;
-  moved.single.val += moved.single.err;
-  return fabs(time_on(b, s, &moved) - b->time);
-}
 
 /* T_infinite is T times the opportunity, to rounding. */
 static double own_scale(const gscale_prediction *p)
@@ -139,19 +64,311 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
   }
 }
 
-static void check_assumptions(const gscale_system *s, gscale_error *e)
-{
-  double strongest = MATTERS;
+/* ---- plans in which one number is moved --------------------------------- */
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    const double strength = fabs(e->of[id].elasticity);
-    if (s->param[id].origin != GSCALE_ASSUMED || !(strength > strongest))
-      continue;
-    strongest = strength;
-    e->applicability = GSCALE_BY_ASSUMPTION;
-    gscale__copy_text(e->reason, sizeof e->reason,
-                      gscale_param_info_at(id)->name);
+/* What one number is moved to, and the plan then; a parameter that no plan
+ * uses has none. */
+typedef struct move {
+  bool there;
+  double value;
+  gscale_plan *plan;
+} move;
+
+struct gscale_uncertainty {
+  const gscale_system *s;
+  const gscale_workload *w;
+  int n;
+  gscale_plan *plan;
+  gscale_system system;      /* scratch copies, as they were but while */
+  gscale_workload *workload; /* a number is moved */
+  gscale__numbers numbers;
+  move down[GSCALE__NUMBERS_MAX], up[GSCALE__NUMBERS_MAX],
+      percent[GSCALE__NUMBERS_MAX];
+  double weight[GSCALE__NUMBERS_MAX]; /* of down and up each */
+};
+
+/* Only the phases there are. */
+static void copy_workload(gscale_workload *to, const gscale_workload *from)
+{
+  memcpy(to, from,
+         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
+}
+
+static void restore_workload(gscale_uncertainty *u)
+{
+  copy_workload(u->workload, u->w);
+}
+
+static void restore(gscale_uncertainty *u, const gscale__entry *e)
+{
+  switch (e->kind) {
+  case GSCALE__OF_PARAM:
+    u->system.param[e->id].val = u->s->param[e->id].val;
+    break;
+  case GSCALE__OF_CURVE:
+    u->system.membw.y[e->id] = u->s->membw.y[e->id];
+    break;
+  case GSCALE__OF_FABRIC:
+    u->system.fabric = u->s->fabric;
+    break;
+  default:
+    restore_workload(u);
   }
+}
+
+static bool same_plan(const gscale_plan *a, const gscale_plan *b)
+{
+  return memcmp(a, b, gscale__plan_size(a->phases)) == 0;
+}
+
+/* A number moved to where nothing can be predicted is not moved. */
+static void make_move(gscale_uncertainty *u, const gscale__entry *e,
+                      double value, move *m)
+{
+  const bool plans =
+      e->kind != GSCALE__OF_PARAM || gscale__plan_uses((gscale_param_id)e->id);
+
+  const gscale_workload *end = e->kind == GSCALE__OF_KNOB
+                                   ? gscale__moved_knob(u->w, e->id, value)
+                                   : NULL;
+
+  m->value = gscale__move(e, value, &u->system, u->workload, u->w);
+  if (end) copy_workload(u->workload, end);
+  m->there = m->value < e->about.p.val || m->value > e->about.p.val;
+  if (m->there && plans &&
+      gscale_plan_new(&u->system, u->workload, u->n, &m->plan, NULL) !=
+          GSCALE_OK)
+    m->there = false;
+  restore(u, e);
+  if (m->plan && same_plan(m->plan, u->plan)) {
+    gscale_plan_free(m->plan);
+    m->plan = NULL;
+    m->there = false;
+  }
+}
+
+static void make_moves(gscale_uncertainty *u, bool all)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+    const gscale_param *p = &e->about.p;
+    double down, up;
+
+    if (p->err > 0.0) {
+      u->weight[i] = gscale_param_nodes(p, &down, &up);
+      make_move(u, e, down, &u->down[i]);
+      make_move(u, e, up, &u->up[i]);
+    }
+    if ((!all && p->origin != GSCALE_ASSUMED) || !(fabs(p->val) > 0.0) ||
+        !isfinite(p->val))
+      continue;
+    make_move(u, e, 1.01 * p->val, &u->percent[i]);
+    if (!u->percent[i].there) make_move(u, e, 0.99 * p->val, &u->percent[i]);
+  }
+}
+
+void gscale_uncertainty_free(gscale_uncertainty *u)
+{
+  if (!u) return;
+  for (size_t i = 0; i < GSCALE__NUMBERS_MAX; i++) {
+    gscale_plan_free(u->down[i].plan);
+    gscale_plan_free(u->up[i].plan);
+    gscale_plan_free(u->percent[i].plan);
+  }
+  gscale_plan_free(u->plan);
+  free(u->workload);
+  free(u);
+}
+
+gscale_status gscale_uncertainty_new(const gscale_system *s,
+                                     const gscale_workload *w, int n, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag)
+{
+  gscale_plan *p = NULL;
+  const gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+
+  if (st != GSCALE_OK) return st;
+  gscale_uncertainty *u = calloc(1, sizeof *u);
+  if (u) u->workload = malloc(sizeof *u->workload);
+  if (!u || !u->workload) {
+    gscale_plan_free(p);
+    free(u);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  }
+  u->s = s;
+  u->w = w;
+  u->n = n;
+  u->plan = p;
+  u->system = *s;
+  restore_workload(u);
+  gscale__list_numbers(&u->numbers, s, w, all);
+  make_moves(u, all);
+  *out = u;
+  return GSCALE_OK;
+}
+
+size_t gscale_uncertainty_count(const gscale_uncertainty *u)
+{
+  return u->numbers.n;
+}
+
+const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
+                                               size_t i)
+{
+  return i < u->numbers.n ? &u->numbers.entry[i].about : NULL;
+}
+
+/* ---- what a move does ---------------------------------------------------- */
+
+/* Change of the time by a move; 0 if there is none. */
+static double change(const gscale_uncertainty *u, size_t i, const move *m,
+                     size_t paradigm, const gscale_knobs *k, double time)
+{
+  const size_t id = u->numbers.entry[i].id;
+  double t;
+
+  if (!m->there) return 0.0;
+  if (m->plan) {
+    t = gscale_predict_time(m->plan, paradigm, k);
+  } else {
+    const double was = u->plan->p[id];
+    u->plan->p[id] = m->value;
+    t = gscale_predict_time(u->plan, paradigm, k);
+    u->plan->p[id] = was;
+  }
+  return isfinite(t) ? t - time : 0.0;
+}
+
+gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
+                                              size_t paradigm,
+                                              const gscale_knobs *k)
+{
+  gscale_influence out = {0};
+
+  if (i >= u->numbers.n) return out;
+  const double time = gscale_predict_time(u->plan, paradigm, k);
+  const double value = u->numbers.entry[i].about.p.val;
+
+  out.down = change(u, i, &u->down[i], paradigm, k, time);
+  out.up = change(u, i, &u->up[i], paradigm, k, time);
+  out.shift = u->weight[i] * (out.down + out.up);
+  out.err = sqrt(u->weight[i]) * hypot(out.down, out.up);
+  out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
+  if (u->percent[i].there)
+    out.elasticity = change(u, i, &u->percent[i], paradigm, k, time) / time /
+                     ((u->percent[i].value - value) / value);
+  return out;
+}
+
+/* ---- draws --------------------------------------------------------------- */
+
+/* Uniform in (0, 1) [Steele14]. */
+static double uniform(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double draw_time(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k, uint64_t *state)
+{
+  gscale_plan *p = NULL;
+  double t;
+
+  u->system = *u->s;
+  restore_workload(u);
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+    const gscale_param *q = &e->about.p;
+
+    if (q->err > 0.0)
+      gscale__move(e, gscale__drawn(q, uniform(state), uniform(state)),
+                   &u->system, u->workload, u->w);
+  }
+  if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) != GSCALE_OK)
+    return (double)NAN;
+  t = gscale_predict_time(p, paradigm, k);
+  gscale_plan_free(p);
+  return t;
+}
+
+static int rising(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
+                                 const gscale_knobs *k, uint64_t seed,
+                                 double *time, size_t draws)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < draws; i++) {
+    const double t = draw_time(u, paradigm, k, &seed);
+    if (isfinite(t)) time[n++] = t;
+  }
+  u->system = *u->s;
+  restore_workload(u);
+  qsort(time, n, sizeof *time, rising);
+  return n;
+}
+
+/* ---- the error ----------------------------------------------------------- */
+
+/* The time is far from linear in its numbers if what they are moved by shifts
+ * its mean by more than this share of the whole error. */
+static const double BENT = 0.2;
+
+static void add_numbers(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k, gscale_error *e)
+{
+  double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
+
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale_number *n = &u->numbers.entry[i].about;
+    const gscale_influence f = gscale_uncertainty_influence(u, i, paradigm, k);
+    double *sum = n->of_workload ? &workload : &system;
+
+    *sum = hypot(*sum, f.err);
+    bent = hypot(bent, f.shift);
+    if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
+      continue;
+    strongest = fabs(f.elasticity);
+    e->applicability = GSCALE_BY_ASSUMPTION;
+    gscale__copy_text(e->reason, sizeof e->reason, n->name);
+  }
+  e->of_system = system;
+  e->of_workload = workload;
+  e->of_parameters = hypot(system, workload);
+  e->nonlinear = bent > BENT * e->of_parameters;
+}
+
+gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
+                                       const gscale_knobs *k, gscale_error *out,
+                                       gscale_diag *diag)
+{
+  gscale_prediction now;
+  gscale_error e = {.applicability = GSCALE_INSIDE};
+  const gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
+
+  if (st != GSCALE_OK) return st;
+  check_sizes(u->s, u->plan, paradigm, &e);
+  add_numbers(u, paradigm, &now.knobs, &e);
+  e.model = gscale_system_pool(u->s, u->w->name, paradigm);
+  if (u->n > 1) e.of_model = e.model.sigma * own_scale(&now);
+  e.time = hypot(e.of_parameters, e.of_model);
+  if (!isfinite(e.time))
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite error of the time",
+                        gscale_paradigm_at(paradigm)->name, u->n);
+  *out = e;
+  return GSCALE_OK;
 }
 
 gscale_status gscale_predict_error(const gscale_system *s,
@@ -159,38 +376,10 @@ gscale_status gscale_predict_error(const gscale_system *s,
                                    size_t paradigm, const gscale_knobs *k,
                                    gscale_error *out, gscale_diag *diag)
 {
-  gscale_plan *p = NULL;
-  gscale_prediction now;
-  gscale_error e = {.applicability = GSCALE_INSIDE};
+  gscale_uncertainty *u = NULL;
+  gscale_status st = gscale_uncertainty_new(s, w, n, false, &u, diag);
 
-  gscale_status st = gscale_plan_new(s, w, n, &p, diag);
-  if (st != GSCALE_OK) return st;
-  st = gscale_predict(p, paradigm, k, &now, diag);
-  if (st != GSCALE_OK) {
-    gscale_plan_free(p);
-    return st;
-  }
-
-  const base b = {p, w, n, paradigm, &now.knobs, now.time};
-  gscale_system moved = *s;
-  double sum = 0.0;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    e.of[id] = sensitivity(&b, &moved, id);
-    sum += e.of[id].err * e.of[id].err;
-  }
-  e.of_single = error_of_single(&b, s);
-  e.of_parameters = sqrt(sum + e.of_single * e.of_single);
-  e.model = gscale_system_pool(s, w->name, paradigm);
-  if (n > 1) e.of_model = e.model.sigma * own_scale(&now);
-  e.time = hypot(e.of_parameters, e.of_model);
-  check_sizes(s, p, paradigm, &e);
-  check_assumptions(s, &e);
-
-  gscale_plan_free(p);
-  if (!isfinite(e.time))
-    return gscale__fail(diag, GSCALE_ENUMERIC,
-                        "%s on %d GPUs: no finite error of the time",
-                        gscale_paradigm_at(paradigm)->name, n);
-  *out = e;
-  return GSCALE_OK;
+  if (st == GSCALE_OK) st = gscale_uncertainty_error(u, paradigm, k, out, diag);
+  gscale_uncertainty_free(u);
+  return st;
 }

@@ -1069,7 +1069,8 @@ gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
  *  moved to either side, with everything computed from it.
  *
  *  Given    p         its value and standard error, > 0
- *           low, high what it is moved to; p->val where its domain ends
+ *           low, high what it is moved to: the points of gscale_param_nodes,
+ *                     or where its domain ends before
  *           down, up  the workloads there; owned from then on
  */
 gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
@@ -1245,41 +1246,134 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,
                            const gscale_knobs *k);
 
-/** How one parameter moves a prediction. */
-typedef struct gscale_sensitivity {
+/** A number that a prediction rests on. */
+typedef struct gscale_number {
+  char name[128]; /* "copy.initiation", "sweep.publish.bytes", "t1" */
+  gscale_dim dim;
+  gscale_param p;
+  bool of_workload; /* or of the system */
+} gscale_number;
+
+/** How one number moves a prediction. */
+typedef struct gscale_influence {
   double elasticity; /* (dT/T) / (dp/p), for +1 % */
-  double err;        /* s, |change of T| for one standard error */
-} gscale_sensitivity;
+  double err;        /* s, standard error of T by this number alone */
+  double down, up;   /* s, T - T(p) at the points of gscale_param_nodes */
+  double shift;      /* s, by how much it moves the mean of T */
+} gscale_influence;
 
 typedef struct gscale_error {
   double time; /* s, standard error of the time: the next two in quadrature */
-  double of_parameters; /* s, system's and workload's */
-  double of_model;      /* s, the model's own discrepancy */
-  gscale_pooled model;  /* what that was pooled from */
+  double of_parameters;          /* s, the next two in quadrature */
+  double of_system, of_workload; /* s, of their numbers */
+  double of_model;               /* s, the model's own discrepancy */
+  gscale_pooled model;           /* what that was pooled from */
   gscale_applicability applicability;
-  char reason[128]; /* the parameter or size behind it; "" if inside */
-  gscale_sensitivity of[GSCALE_PARAM_END];
-  double of_single; /* s, error through the measured single-GPU time */
+  char reason[128]; /* the number or size behind it; "" if inside */
+  bool nonlinear;   /* the time does not follow its numbers linearly within
+                     * their errors: ask for quantiles by
+                     * gscale_uncertainty_sample */
 } gscale_error;
 
-/** Propagates the standard errors of all parameters through gscale_predict at
- *  the given, set knobs: one more plan for each uncertain parameter.
+/** What all errors of a system and a workload do to predictions on n GPUs: a
+ *  plan for each number that is uncertain, shared by all paradigms.
  *
- *    err^2 = sum_p ( T(p + err_p) - T(p) )^2 + (sigma scale)^2
+ *  Its numbers are the parameters of the system, the points of its curve, the
+ *  rates of its topology, the single-GPU time, uncertain knobs and the numbers
+ *  of phases that gscale_workload_doubt named.
  *
- *  with sigma of gscale_system_pool, from other programs than this one, and the
- *  scale of gscale_discrepancy_scale.  On one GPU it is left out: nothing
- * moves, and the time was measured or is a roofline, which no runs were held
- * against.
+ *  Given    s, w   kept: they must outlive it
+ *           all    with elasticities of numbers that are exact, and with the
+ *                  numbers of phases that are merely derived
+ *  Fails    as gscale_plan_new
+ */
+typedef struct gscale_uncertainty gscale_uncertainty;
+gscale_status gscale_uncertainty_new(const gscale_system *s,
+                                     const gscale_workload *w, int n, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag);
+void gscale_uncertainty_free(gscale_uncertainty *u);
+size_t gscale_uncertainty_count(const gscale_uncertainty *u);
+/** NULL past the end. */
+const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
+                                               size_t i);
+
+/** Where a function of an uncertain number is to be looked at: the outer points
+ *  of the Gaussian rule of three for its distribution.
  *
- *  Applicability: by assumption if an assumed parameter has |elasticity| > 0.1,
+ *    measured  normal                    p -+ sqrt(3) err        weight 1/6
+ *    assumed   even over its range       p -+ sqrt(9/5) err      weight 5/18
+ *    where that range (3 err, sqrt(3) err) would pass 0, the logarithm is
+ * normal or even, with median p and standard deviation err: measured p exp(-+
+ * sqrt(3) s)                     weight 1/6 exp(s^2) = (1 + sqrt(1 + 4
+ * (err/p)^2)) / 2 assumed             p exp(-+ sqrt(3/5) h) weight 5/18
+ *                        sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2
+ *
+ *  Given    p   val, err > 0, origin
+ *  Returns  the weight of each of the two; the rest is that of p itself
+ *  Source   Gauss-Hermite and Gauss-Legendre quadrature [AbramowitzStegun64]
+ */
+double gscale_param_nodes(const gscale_param *p, double *down, double *up);
+
+/** What number i does to the time by a paradigm at set knobs: mean and variance
+ *  of T by the rule of gscale_param_nodes, with weight w.
+ *
+ *    shift = w (down + up)
+ *    err^2 = w (down^2 + up^2) - shift^2
+ *
+ *  A number is moved as far as its domain allows; where nothing can be
+ *  predicted it is not moved.  Knobs of descriptions are moved with all that
+ *  step() computes from them.
+ *
+ *  Limits   |dT/dp| err where T is linear; exact for a T of second order
+ *  Returns  zeros past the end, and an elasticity of 0 for an exact number
+ *           unless `all` was said
+ *  Source   ours: each number alone, as if the others were exact
+ */
+gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
+                                              size_t paradigm,
+                                              const gscale_knobs *k);
+
+/** Times of draws of all numbers at once, at set knobs.
+ *
+ *  They are distributed as gscale_param_nodes has it, and end where their
+ *  domains do.  Of an uncertain knob, between the runs of step() numbers are
+ *  interpolated, and beyond extrapolated.
+ *
+ *  Given    time   `draws` places
+ *  Returned time   s, rising
+ *  Returns  how many could be predicted
+ *  Source   SplitMix64 [Steele14] and [BoxMuller58]
+ */
+size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
+                                 const gscale_knobs *k, uint64_t seed,
+                                 double *time, size_t draws);
+
+/** The standard error of a prediction:
+ *
+ *    err^2 = sum over numbers of err_p^2 + (sigma scale)^2
+ *
+ *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
+ * from other programs than this one, and the scale of gscale_discrepancy_scale.
+ * On one GPU the latter is left out: nothing moves, and the time was measured
+ * or is a roofline, which no runs were held against.
+ *
+ *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
+ *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are
+ *  within 10 % of the standard deviation of 10^4 draws.
+ *
+ *  Applicability: by assumption if an assumed number has |elasticity| > 0.1,
  *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
  *  else inside.
- *  Omits    correlations between parameters; what a program without a measured
+ *  Omits    correlations between numbers; what a program without a measured
  *           single-GPU time is off besides
- *  Fails    as gscale_plan_new and gscale_predict; GSCALE_ENUMERIC also if the
- *           time with a number moved by its error is not finite
+ *  Fails    as gscale_predict
  */
+gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
+                                       const gscale_knobs *k, gscale_error *out,
+                                       gscale_diag *diag);
+
+/** The same for one paradigm.  Fails as gscale_plan_new and gscale_predict. */
 gscale_status gscale_predict_error(const gscale_system *s,
                                    const gscale_workload *w, int n,
                                    size_t paradigm, const gscale_knobs *k,

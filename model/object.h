@@ -69,6 +69,57 @@ struct gscale_workload {
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
 
+/* ---- numbers that a prediction rests on (numbers.c) -----------------------
+ */
+
+typedef enum gscale__origin_of { /* first those of a system */
+  GSCALE__OF_PARAM,
+  GSCALE__OF_CURVE,
+  GSCALE__OF_FABRIC,
+  GSCALE__OF_SINGLE,
+  GSCALE__OF_KNOB,
+  GSCALE__OF_COUNT
+} gscale__origin_of;
+
+typedef struct gscale__entry {
+  gscale_number about;
+  gscale__origin_of kind;
+  size_t id;           /* parameter, point, number of the topology, knob */
+  gscale__doubt count; /* of a phase */
+} gscale__entry;
+
+enum {
+  GSCALE__NUMBERS_MAX = 384
+};
+typedef struct gscale__numbers {
+  size_t n;
+  gscale__entry entry[GSCALE__NUMBERS_MAX];
+} gscale__numbers;
+
+/* All that have an origin; with `all`, counts that are merely derived too. */
+void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+                          const gscale_workload *w, bool all);
+
+typedef enum gscale__spread {
+  GSCALE__NORMAL,
+  GSCALE__EVEN,
+  GSCALE__LOG_NORMAL,
+  GSCALE__LOG_EVEN
+} gscale__spread;
+
+/* A draw of it, from two that are even in (0, 1). */
+double gscale__drawn(const gscale_param *p, double a, double b);
+
+/* Moves one in a copy of the system or of the workload `base`, as near to the
+ * value as its domain allows, and what must follow it.  Returns its value. */
+double gscale__move(const gscale__entry *e, double value, gscale_system *s,
+                    gscale_workload *w, const gscale_workload *base);
+
+/* The workload at the end of an uncertain knob's error; NULL if the value is
+ * inside. */
+const gscale_workload *gscale__moved_knob(const gscale_workload *w, size_t i,
+                                          double value);
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
@@ -132,6 +183,9 @@ struct gscale_plan {
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
+
+/* B of a plan of so many phases. */
+size_t gscale__plan_size(size_t phases);
 
 /* What the device has still to do when the host has issued a phase's last copy:
  * that copy.  The kernel that it depends on has ended; only an event of another

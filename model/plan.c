@@ -4,6 +4,7 @@
 #include "object.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- compute ------------------------------------------------------------ */
@@ -479,13 +480,18 @@ bool gscale__plan_uses(gscale_param_id id)
          id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
 }
 
+size_t gscale__plan_size(size_t phases)
+{
+  return offsetof(gscale_plan, phase) + phases * sizeof(gscale__phase_plan);
+}
+
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
   const gscale_status st = refuse(s, w, n, diag);
   if (st != GSCALE_OK) return st;
 
-  gscale_plan *p = malloc(sizeof *p);
+  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
   double *scratch = malloc((size_t)n * (size_t)n * sizeof *scratch);
   if (!p || !scratch) {
     free(p);

@@ -997,6 +997,19 @@ static gscale_error errors(const gscale_system *s, const gscale_workload *w,
   return e;
 }
 
+/* Of the number of that name. */
+static gscale_influence influence(gscale_uncertainty *u, const char *name,
+                                  const char *paradigm, const gscale_knobs *k)
+{
+  size_t i = 0;
+
+  while (i < gscale_uncertainty_count(u) &&
+         strcmp(gscale_uncertainty_number(u, i)->name, name) != 0)
+    i++;
+  gsl_test(i == gscale_uncertainty_count(u), "%s is a number", name);
+  return gscale_uncertainty_influence(u, i, gscale_paradigm_find(paradigm), k);
+}
+
 /* Elasticities are taken on one plan where a parameter is no part of it: they
  * must be those of a plan made anew. */
 static void elasticities(void)
@@ -1008,7 +1021,7 @@ static void elasticities(void)
     gscale_workload *w = random_workload(&r);
     const size_t paradigm = (size_t)pick(&r, (int)gscale_paradigm_count());
     const char *name = gscale_paradigm_at(paradigm)->name;
-    gscale_error e;
+    gscale_uncertainty *u = NULL;
     gscale_plan *p = NULL;
 
     if (gscale_plan_new(s, w, 4, &p, NULL) != GSCALE_OK ||
@@ -1020,19 +1033,21 @@ static void elasticities(void)
     }
     gscale_plan_free(p);
     const gscale_prediction was = predicted(s, w, 4, name, NULL);
-    e = errors(s, w, 4, name);
+    gscale_uncertainty_new(s, w, 4, true, &u, NULL);
     for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
       const gscale_param_info *info = gscale_param_info_at(id);
       const gscale_param old = *gscale_system_get(s, (gscale_param_id)id);
       if (!(old.val > 0) || !(1.01 * old.val <= info->most) ||
           id == GSCALE_DEVICE_MEMORY || isinf(old.val))
         continue;
+      const double e = influence(u, info->name, name, &was.knobs).elasticity;
       set(s, info->name, 1.01 * old.val, 0);
       const double t = predicted(s, w, 4, name, &was.knobs).time;
-      gsl_test_abs(e.of[id].elasticity, (t / was.time - 1) / 0.01, 1e-9,
-                   "%s, %s", name, info->name);
+      gsl_test_abs(e, (t / was.time - 1) / 0.01, 1e-9, "%s, %s", name,
+                   info->name);
       gscale_system_set(s, (gscale_param_id)id, &old, NULL);
     }
+    gscale_uncertainty_free(u);
     gscale_system_free(s);
     gscale_workload_free(w);
   }
@@ -1045,14 +1060,22 @@ static void propagation(void)
   gscale_error e = errors(s, w, 4, "memcpy");
   double sum = 0;
 
-  /* two copies: twice the error of one initiation */
-  gsl_test_rel(e.of[GSCALE_COPY_INITIATION].err, 0.2e-6, 1e-9, "initiation");
-  gsl_test_abs(e.of[GSCALE_STORE_RATE].err, 0, 0, "stores do not matter");
+  gscale_uncertainty *u = NULL;
   const gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
-  gsl_test_rel(e.of[GSCALE_COPY_INITIATION].elasticity, 3.4e-6 / p.time, 1e-6,
-               "elasticity of initiation");
-  for (int i = 0; i < GSCALE_PARAM_END; i++) sum += e.of[i].err * e.of[i].err;
+  gscale_uncertainty_new(s, w, 4, true, &u, NULL);
+  gscale_influence f = influence(u, "copy.initiation", "memcpy", &p.knobs);
+  /* two copies: twice the error of one initiation */
+  gsl_test_rel(f.err, 0.2e-6, 1e-9, "initiation");
+  gsl_test_rel(f.elasticity, 3.4e-6 / p.time, 1e-6, "elasticity of initiation");
+  f = influence(u, "store.rate", "memcpy", &p.knobs);
+  gsl_test_abs(f.err, 0, 0, "stores do not matter");
+  for (size_t i = 0; i < gscale_uncertainty_count(u); i++)
+    sum += pow(gscale_uncertainty_influence(
+                   u, i, gscale_paradigm_find("memcpy"), &p.knobs)
+                   .err,
+               2);
   gsl_test_rel(e.time, sqrt(sum), 1e-12, "in quadrature");
+  gscale_uncertainty_free(u);
   gsl_test_int((int)e.applicability, GSCALE_INSIDE, "inside");
 
   e = errors(s, w, 6, "memcpy");
@@ -1074,7 +1097,7 @@ static void propagation(void)
   const gscale_param t = {500e-6, 10e-6, GSCALE_MEASURED, "test"};
   gscale_workload_set_single(w, t, NULL);
   e = errors(s, w, 4, "infinite");
-  gsl_test_rel(e.of_single, 2.5e-6, 1e-9,
+  gsl_test_rel(e.of_workload, 2.5e-6, 1e-9,
                "a quarter of the single run's error");
   gsl_test(gscale_applicability_name(GSCALE_APPLICABILITY_END) != NULL,
            "past the end");

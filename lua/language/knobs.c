@@ -200,8 +200,9 @@ static void note_uncertain(job *j, const char *name, const knob *k)
   snprintf(u->name, sizeof u->name, "%s", name);
   u->dim = k->dim;
   u->p = k->p;
-  u->low = fmax(k->least, k->p.val - k->p.err);
-  u->high = fmin(k->most, k->p.val + k->p.err);
+  gscale_param_nodes(&k->p, &u->low, &u->high);
+  u->low = fmax(k->least, u->low);
+  u->high = fmin(k->most, u->high);
 }
 
 /* ---- all knobs ---------------------------------------------------------- */

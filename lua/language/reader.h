@@ -33,7 +33,7 @@ typedef struct uncertain_knob {
   char name[sizeof((about *)0)->knob[0].name];
   gscale_dim dim;
   gscale_param p;
-  double low, high; /* by one standard error, inside its domain */
+  double low, high; /* where it is looked at, see gscale_param_nodes() */
 } uncertain_knob;
 
 /* A load, seen from inside the sandbox.  The objects under construction belong

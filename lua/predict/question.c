@@ -133,7 +133,7 @@ static void spread_setup(double steps, gscale_prediction *p)
 }
 
 static int answer_one(const question *q, const gscale_plan *plan, size_t i,
-                      bool with_error, answer *a, failure *why)
+                      gscale_uncertainty *u, answer *a, failure *why)
 {
   gscale_diag diag;
   gscale_error e;
@@ -145,9 +145,8 @@ static int answer_one(const question *q, const gscale_plan *plan, size_t i,
   if (st == GSCALE_OK)
     st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
   if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
-  if (st == GSCALE_OK && with_error) {
-    st = gscale_predict_error(q->system, q->workload, gscale_plan_gpus(plan),
-                              q->paradigm[i], &a->p.knobs, &e, &diag);
+  if (st == GSCALE_OK && u) {
+    st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, &e, &diag);
     if (st == GSCALE_OK) {
       a->err = e.time;
       a->applicability = e.applicability;
@@ -162,14 +161,19 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why)
 {
   gscale_plan *plan = NULL;
+  gscale_uncertainty *u = NULL;
   gscale_diag diag;
-  const gscale_status new =
+  gscale_status new =
       gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
   int st = EXIT_OK;
 
-  if (new != GSCALE_OK) return fail_gscale(why, new, &diag);
+  if (new == GSCALE_OK && with_error)
+    new = gscale_uncertainty_new(q->system, q->workload, q->gpus[j], false, &u,
+                                 &diag);
+  if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
   for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
-    st = answer_one(q, plan, i, with_error, &a[i * q->n + j], why);
+    st = answer_one(q, plan, i, u, &a[i * q->n + j], why);
+  gscale_uncertainty_free(u);
   gscale_plan_free(plan);
   return st;
 }

@@ -12,9 +12,48 @@ typedef struct reason {
   size_t chosen; /* index into q.paradigm */
   gscale_prediction p;
   gscale_error e;
+  gscale_uncertainty *u;     /* its numbers */
+  gscale_influence *of;      /* of each */
+  double quantile[3], sigma; /* s, of draws, if it is not linear */
 } reason;
 
+enum {
+  DRAWS = 2000
+};
+
 /* ---- which paradigm ----------------------------------------------------- */
+
+/* What lies where, of the times that the errors allow. */
+static int find_quantiles(reason *r, failure *why)
+{
+  static const double at[] = {0.1587, 0.5, 0.8413}; /* -1, 0, +1 sigma */
+  double *time = malloc(DRAWS * sizeof *time), mean = 0.0, square = 0.0;
+  size_t n;
+
+  if (!time) return fail(why, EXIT_INTERNAL, "no memory for draws");
+  n = gscale_uncertainty_sample(r->u, r->q.paradigm[r->chosen], &r->p.knobs, 1,
+                                time, DRAWS);
+  for (size_t i = 0; i < n; i++) mean += time[i] / (double)n;
+  for (size_t i = 0; i < n; i++)
+    square += (time[i] - mean) * (time[i] - mean) / (double)n;
+  for (size_t i = 0; n > 0 && i < sizeof at / sizeof *at; i++)
+    r->quantile[i] = time[(size_t)(at[i] * (double)(n - 1))];
+  r->sigma = sqrt(square);
+  free(time);
+  return EXIT_OK;
+}
+
+static int find_influences(reason *r, failure *why)
+{
+  const size_t n = gscale_uncertainty_count(r->u);
+
+  r->of = calloc(n, sizeof *r->of);
+  if (!r->of) return fail(why, EXIT_INTERNAL, "no memory for the numbers");
+  for (size_t i = 0; i < n; i++)
+    r->of[i] = gscale_uncertainty_influence(r->u, i, r->q.paradigm[r->chosen],
+                                            &r->p.knobs);
+  return r->e.nonlinear ? find_quantiles(r, why) : EXIT_OK;
+}
 
 static int reason_about(reason *r, failure *why)
 {
@@ -31,9 +70,13 @@ static int reason_about(reason *r, failure *why)
   if (r->chosen == q->paradigms)
     return fail(why, EXIT_DATA, "explain: no paradigm can run %s",
                 gscale_workload_name(q->workload));
-  st = gscale_predict_error(q->system, q->workload, q->gpus[0],
-                            q->paradigm[r->chosen], &r->p.knobs, &r->e, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  st = gscale_uncertainty_new(q->system, q->workload, q->gpus[0], true, &r->u,
+                              &diag);
+  if (st == GSCALE_OK)
+    st = gscale_uncertainty_error(r->u, q->paradigm[r->chosen], &r->p.knobs,
+                                  &r->e, &diag);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  return find_influences(r, why);
 }
 
 /* ---- the parameters ----------------------------------------------------- */
@@ -78,34 +121,34 @@ static void show_value(const gscale_param *p, gscale_dim dim, char *text,
     snprintf(text, size, "%s", value);
 }
 
-static void fill_parameter(cell *c, const reason *r, size_t id)
+static void fill_number(cell *c, const reason *r, size_t i)
 {
-  const gscale_param_info *info = gscale_param_info_at(id);
-  const gscale_param *p = gscale_system_get(r->q.system, (gscale_param_id)id);
+  const gscale_number *n = gscale_uncertainty_number(r->u, i);
 
-  set_text(&c[PARAMETER], info->name);
-  c[VALUE].number = p->val;
-  c[VALUE_ERR].number = p->err;
-  show_value(p, info->dim, c[SHOWN].text, sizeof c[SHOWN].text);
-  set_text(&c[UNIT], gscale_dim_unit(info->dim));
-  set_text(&c[ORIGIN], gscale_origin_name(p->origin));
-  c[ELASTICITY].number = r->e.of[id].elasticity;
-  c[TIME_ERR].number = r->e.of[id].err;
-  c[ERR_SHARE].number = r->e.of[id].err / r->p.time;
-  set_text(&c[SOURCE], p->source);
+  set_text(&c[PARAMETER], n->name);
+  c[VALUE].number = n->p.val;
+  c[VALUE_ERR].number = n->p.err;
+  show_value(&n->p, n->dim, c[SHOWN].text, sizeof c[SHOWN].text);
+  set_text(&c[UNIT], gscale_dim_unit(n->dim));
+  set_text(&c[ORIGIN], gscale_origin_name(n->p.origin));
+  c[ELASTICITY].number = r->of[i].elasticity;
+  c[TIME_ERR].number = r->of[i].err;
+  c[ERR_SHARE].number = r->of[i].err / r->p.time;
+  set_text(&c[SOURCE], n->p.source);
 }
 
-/* Sorted by |elasticity|, then by the error they cause, then as declared. */
-static void sort_parameters(const gscale_error *e, size_t *order)
+/* Sorted by the error they cause, then by |elasticity|, then as declared. */
+static void sort_numbers(const reason *r, size_t n, size_t *order)
 {
-  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+  for (size_t i = 0; i < n; i++) {
     size_t j = i;
 
     for (; j > 0; j--) {
-      const gscale_sensitivity *a = &e->of[i], *b = &e->of[order[j - 1]];
-      const double more = fabs(a->elasticity) - fabs(b->elasticity);
+      const gscale_influence *a = &r->of[i], *b = &r->of[order[j - 1]];
 
-      if (!(more > 0.0) && !(more >= 0.0 && a->err > b->err)) break;
+      if (!(a->err > b->err) &&
+          !(a->err >= b->err && fabs(a->elasticity) > fabs(b->elasticity)))
+        break;
       order[j] = order[j - 1];
     }
     order[j] = i;
@@ -113,27 +156,33 @@ static void sort_parameters(const gscale_error *e, size_t *order)
 }
 
 /* For people only those that matter. */
-static bool matters(const gscale_sensitivity *s, double time)
+static bool matters(const gscale_influence *f, double time)
 {
   const double least = 0.005;
 
-  return fabs(s->elasticity) >= least || s->err >= least * time;
+  return fabs(f->elasticity) >= least || f->err >= least * time;
 }
 
-static int fill_parameters(rows *out, const reason *r, bool all, failure *why)
+static int fill_numbers(rows *out, const reason *r, bool all, failure *why)
 {
-  size_t order[GSCALE_PARAM_END];
+  const size_t n = gscale_uncertainty_count(r->u);
+  size_t *order = malloc(n * sizeof *order);
+  int st = EXIT_OK;
 
-  sort_parameters(&r->e, order);
-  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+  if (!order) return fail(why, EXIT_INTERNAL, "no memory for the numbers");
+  sort_numbers(r, n, order);
+  for (size_t i = 0; st == EXIT_OK && i < n; i++) {
     cell *c;
 
-    if (!all && !matters(&r->e.of[order[i]], r->p.time)) continue;
+    if (!all && !matters(&r->of[order[i]], r->p.time)) continue;
     c = rows_add(out);
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    fill_parameter(c, r, order[i]);
+    if (c)
+      fill_number(c, r, order[i]);
+    else
+      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
   }
-  return EXIT_OK;
+  free(order);
+  return st;
 }
 
 /* ---- words -------------------------------------------------------------- */
@@ -149,6 +198,22 @@ static void print_quantity(FILE *f, const char *what, double value,
   putc('\n', f);
 }
 
+/* What a standard error says badly. */
+static void print_draws(FILE *f, const reason *r)
+{
+  char text[4][48];
+
+  if (!r->e.nonlinear) return;
+  for (int i = 0; i < 3; i++)
+    gscale_format_quantity(r->quantile[i], GSCALE_TIME, text[i],
+                           sizeof text[i]);
+  gscale_format_quantity(r->sigma, GSCALE_TIME, text[3], sizeof text[3]);
+  fprintf(f,
+          "its numbers do not act linearly: of %d draws 68%% lie in %s .. %s, "
+          "half below %s,\n  their standard deviation is %s\n",
+          DRAWS, text[0], text[2], text[1], text[3]);
+}
+
 /* Whose error it is, and from which programs the model's own is known. */
 static void print_error(FILE *f, const reason *r)
 {
@@ -158,10 +223,18 @@ static void print_error(FILE *f, const reason *r)
   if (programs == 0) {
     fprintf(f, "the model's own error is not known: no other program was "
                "measured\n");
+    print_draws(f, r);
     return;
   }
-  fprintf(f, "of the error %.1f%% is the parameters', ",
-          100.0 * e->of_parameters / r->p.time);
+  if (e->of_workload > 0.0)
+    fprintf(f,
+            "of the error %.1f%% is the system's numbers', %.1f%% the "
+            "workload's, ",
+            100.0 * e->of_system / r->p.time,
+            100.0 * e->of_workload / r->p.time);
+  else
+    fprintf(f, "of the error %.1f%% is the parameters', ",
+            100.0 * e->of_parameters / r->p.time);
   if (r->q.gpus[0] == 1)
     fprintf(f, "the model's own is for more GPUs\n");
   else
@@ -170,6 +243,7 @@ static void print_error(FILE *f, const reason *r)
             e->model.same_paradigm ? question_paradigm(&r->q, r->chosen)
                                    : "all paradigms",
             programs, programs == 1 ? "" : "s");
+  print_draws(f, r);
 }
 
 static void print_time(FILE *f, const reason *r)
@@ -252,8 +326,6 @@ static void print_described(FILE *f, const reason *r)
             w->knob[i].doc);
   fprintf(f, "  its weakest number is %s\n",
           gscale_origin_name(gscale_workload_origin(r->q.workload)));
-  if (r->e.of_single > 0.0)
-    print_quantity(f, "error by t1", r->e.of_single, GSCALE_TIME, r->p.time);
   fprintf(f, "\nsystem %s: %s\n", r->q.about_system.path,
           r->q.about_system.summary);
 }
@@ -269,9 +341,10 @@ static void print_words(FILE *f, const reason *r, size_t numbers)
           p->proposed ? " (proposed hardware)" : "");
   print_paradigm_knobs(f, r);
   print_described(f, r);
-  fputs(numbers ? "\nnumbers of the system that matter; elasticity: % of time "
-                  "per % of the number\n"
-                : "\nno number of the system matters\n",
+  fputs(numbers ? "\nnumbers that matter, what adds most to the error first: "
+                  "measure this next\n(elasticity: % of time per % of the "
+                  "number)\n"
+                : "\nno number matters\n",
         f);
 }
 
@@ -286,7 +359,7 @@ static int print(const reason *r, const options *o, failure *why)
 
   if (st == EXIT_OK && !list)
     st = fail(why, EXIT_INTERNAL, "no memory for the rows");
-  if (st == EXIT_OK) st = fill_parameters(list, r, !table, why);
+  if (st == EXIT_OK) st = fill_numbers(list, r, !table, why);
   if (st == EXIT_OK && table) print_words(out.f, r, rows_count(list));
   if (st == EXIT_OK && (!table || rows_count(list)))
     st = rows_write(list, o->format, &out, why);
@@ -313,6 +386,8 @@ int explain_main(options *o, failure *why)
               o->paradigm);
   if (st == EXIT_OK) st = reason_about(&r, why);
   if (st == EXIT_OK) st = print(&r, o, why);
+  gscale_uncertainty_free(r.u);
+  free(r.of);
   question_free(&r.q);
   return st;
 }

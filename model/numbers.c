@@ -1,0 +1,408 @@
+/* numbers.c - every uncertain number of a system and a workload, by name, and
+ * how one is moved. */
+
+#include "internal.h"
+#include "object.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names -------------------------------------------------------------- */
+
+/* Of number i of a list: "[2]", "[2].share", ".memcpy.bytes". */
+static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
+                      char *text, size_t size)
+{
+  static const char *const work[] = {"kernels", "flop", "bytes"};
+  const size_t used = strlen(text);
+  char *const end = text + used;
+  const bool second = i >= f->length;
+  const size_t item = second ? i - f->length : i;
+
+  switch (f->kind) {
+  case GSCALE_SHARES:
+    snprintf(end, size - used, "[%zu]", i + 1);
+    break;
+  case GSCALE_MIXTURE:
+    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "share" : "size");
+    break;
+  case GSCALE_STEPS:
+    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "data" : "time");
+    break;
+  case GSCALE_PACKING:
+    snprintf(end, size - used, ".%s.%s", p->extra[i / 3].paradigm, work[i % 3]);
+    break;
+  default:
+    break;
+  }
+}
+
+static void name_of_count(const gscale_workload *w, const gscale__doubt *d,
+                          gscale_number *out)
+{
+  const gscale_phase *p = &w->phase[d->phase];
+  char path[GSCALE_NAME_MAX];
+
+  gscale_field_path(d->field, path, sizeof path);
+  snprintf(out->name, sizeof out->name, "%s.%s", p->name, path);
+  add_index(d->field, p, d->index, out->name, sizeof out->name);
+}
+
+static gscale_dim dim_of_count(const gscale__doubt *d)
+{
+  static const gscale_dim work[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
+
+  if (d->field->kind == GSCALE_MIXTURE)
+    return d->index < d->field->length ? GSCALE_BYTES : GSCALE_COUNT;
+  return d->field->kind == GSCALE_PACKING ? work[d->index % 3] : d->field->dim;
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
+                          gscale_dim dim, const gscale_param *p)
+{
+  gscale__entry *e = &l->entry[l->n++];
+
+  e->kind = kind;
+  e->id = id;
+  e->about.dim = dim;
+  e->about.p = *p;
+  e->about.of_workload = kind >= GSCALE__OF_SINGLE;
+  return &e->about;
+}
+
+static void add_system(gscale__numbers *l, const gscale_system *s)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    gscale_number *n = add(l, GSCALE__OF_PARAM, id, info->dim, &s->param[id]);
+    snprintf(n->name, sizeof n->name, "%s", info->name);
+  }
+  for (size_t i = 0; i < s->membw.n; i++) {
+    gscale_param p = s->membw_each;
+    gscale_number *n;
+
+    p.val = s->membw.y[i];
+    p.err *= p.val;
+    n = add(l, GSCALE__OF_CURVE, i, GSCALE_COUNT, &p);
+    snprintf(n->name, sizeof n->name, "device.membw_curve[%zu]", i + 1);
+  }
+  for (size_t i = 0; i < s->doubts; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_FABRIC, i, s->doubt[i].field->dim, &s->doubt[i].p);
+    snprintf(n->name, sizeof n->name, "topology.%s", s->doubt[i].field->name);
+  }
+}
+
+/* Counts that nobody said anything of, but what they are. */
+static void add_exact(gscale__numbers *l, const gscale_workload *w)
+{
+  static const gscale_param derived = {.origin = GSCALE_DERIVED};
+  const gscale_field *f;
+
+  for (size_t i = 0; i < w->phases; i++)
+    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+      gscale__doubt d = {i, f, 0, derived};
+      gscale_phase phase = w->phase[i];
+      const double *v = f->kind == GSCALE_NUMBER || f->kind == GSCALE_WHOLE
+                            ? gscale_field_number(f, &phase, 0)
+                            : NULL;
+      bool known = !v || (*v >= f->otherwise && *v <= f->otherwise);
+
+      for (size_t m = 0; m < w->doubts; m++)
+        known = known || (w->doubt[m].phase == i && w->doubt[m].field == f);
+      if (known || l->n == GSCALE__NUMBERS_MAX) continue;
+      d.p.val = *v;
+      add(l, GSCALE__OF_COUNT, SIZE_MAX, f->dim, &d.p);
+      l->entry[l->n - 1].count = d;
+      name_of_count(w, &d, &l->entry[l->n - 1].about);
+    }
+}
+
+static void add_workload(gscale__numbers *l, const gscale_workload *w)
+{
+  if (w->single.val > 0.0)
+    strcpy(add(l, GSCALE__OF_SINGLE, 0, GSCALE_TIME, &w->single)->name, "t1");
+  for (size_t i = 0; i < w->knobs && l->n < GSCALE__NUMBERS_MAX; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_KNOB, i, w->knob[i].dim, &w->knob[i].p);
+    snprintf(n->name, sizeof n->name, "%s", w->knob[i].name);
+  }
+  for (size_t i = 0; i < w->doubts && l->n < GSCALE__NUMBERS_MAX; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_COUNT, i, dim_of_count(&w->doubt[i]), &w->doubt[i].p);
+    l->entry[l->n - 1].count = w->doubt[i];
+    name_of_count(w, &w->doubt[i], n);
+  }
+}
+
+void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+                          const gscale_workload *w, bool all)
+{
+  l->n = 0;
+  add_system(l, s);
+  add_workload(l, w);
+  if (all) add_exact(l, w);
+}
+
+/* ---- how they are distributed -------------------------------------------- */
+
+/* Even and normal ones whose range would pass 0 cannot be meant so. */
+static gscale__spread spread_of(const gscale_param *p)
+{
+  const bool even = p->origin == GSCALE_ASSUMED;
+  const double reach = even ? sqrt(3.0) : 3.0;
+
+  if (p->val > 0.0 && reach * p->err > p->val)
+    return even ? GSCALE__LOG_EVEN : GSCALE__LOG_NORMAL;
+  return even ? GSCALE__EVEN : GSCALE__NORMAL;
+}
+
+/* Of a number that is even in its logarithm, over -+ h: the logarithm of its
+ * standard deviation / its median. */
+static double log_spread(double h)
+{
+  const double mean = sinh(h) / h;
+
+  return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
+}
+
+/* Half the range of the logarithm when that is even: the median is val, the
+ * standard deviation err,
+ *
+ *    sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2
+ *
+ * by the secant method, from h = sqrt(3) err / val where that is small. */
+static double log_range(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+  double before = asinh(sqrt(3.0) * r), h = 1.1 * before;
+  double f_before = log_spread(before) - log(r);
+
+  for (int i = 0; i < 12; i++) {
+    const double f = log_spread(h) - log(r);
+    const double next = h - f * (h - before) / (f - f_before);
+
+    if (!(fabs(f) > 1e-12) || !(next > 0.0)) break;
+    before = h;
+    f_before = f;
+    h = next;
+  }
+  return h;
+}
+
+/* Sigma of the logarithm: the median is val, the standard deviation err. */
+static double log_sigma(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+
+  return sqrt(log((1.0 + sqrt(1.0 + 4.0 * r * r)) / 2.0));
+}
+
+double gscale_param_nodes(const gscale_param *p, double *down, double *up)
+{
+  const double even = sqrt(9.0 / 5.0), normal = sqrt(3.0);
+  double d;
+
+  switch (spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    d = exp(sqrt(3.0 / 5.0) * log_range(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 5.0 / 18.0;
+  case GSCALE__LOG_NORMAL:
+    d = exp(normal * log_sigma(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 1.0 / 6.0;
+  case GSCALE__EVEN:
+    *down = p->val - even * p->err;
+    *up = p->val + even * p->err;
+    return 5.0 / 18.0;
+  case GSCALE__NORMAL:
+    break;
+  }
+  *down = p->val - normal * p->err;
+  *up = p->val + normal * p->err;
+  return 1.0 / 6.0;
+}
+
+double gscale__drawn(const gscale_param *p, double a, double b)
+{
+  const double two_pi = 6.283185307179586;
+  const double normal = sqrt(-2.0 * log(a)) * cos(two_pi * b);
+
+  switch (spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * (2.0 * a - 1.0));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * normal);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * (2.0 * a - 1.0);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * normal;
+}
+
+/* ---- moving ------------------------------------------------------------- */
+
+/* The value nearest to v inside the domain; an open end is not reached. */
+static double clamp(double v, double least, double most, bool open, double now)
+{
+  const double low =
+      open && now > least ? least + (now - least) / 1000.0 : least;
+
+  return fmin(fmax(v, low), most);
+}
+
+/* Shares that must add up to 1 at most leave this one what the others do not
+ * take. */
+static double set_share(double *share, size_t n, size_t i, double v)
+{
+  double others = 0.0;
+
+  for (size_t k = 0; k < n; k++) others += k == i ? 0.0 : share[k];
+  return share[i] = clamp(v, 0.0, fmax(0.0, 1.0 - others), false, share[i]);
+}
+
+/* The shares of a mixture add up to 1: the others keep their ratios. */
+static double set_mixture_share(gscale_stores *s, size_t i, double v)
+{
+  const double rest = 1.0 - s->share[i];
+  const double to =
+      s->n > 1 && rest > 0.0 ? clamp(v, 0.0, 1.0, false, 0.0) : s->share[i];
+
+  for (size_t k = 0; k < s->n; k++)
+    if (k != i && rest > 0.0) s->share[k] *= (1.0 - to) / rest;
+  return s->share[i] = to;
+}
+
+static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
+{
+  gscale_phase *p = &w->phase[d->phase];
+  const gscale_field *f = d->field;
+  double *at = gscale_field_number(f, p, d->index);
+
+  switch (f->kind) {
+  case GSCALE_SHARES:
+    v = set_share(at - d->index, f->length, d->index, v);
+    break;
+  case GSCALE_MIXTURE:
+    if (d->index >= f->length)
+      v = set_mixture_share(&p->stores, d->index - f->length, v);
+    else
+      v = *at = clamp(v, 0.0, INFINITY, true, *at);
+    break;
+  case GSCALE_STEPS: /* has no errors */
+    v = *at;
+    break;
+  case GSCALE_PACKING:
+    v = *at = fmax(0.0, v);
+    break;
+  default:
+    v = clamp(v, f->least, f->most, f->open, *at);
+    if (f->kind == GSCALE_WHOLE) v = round(v);
+    *at = v;
+  }
+  p->far = fmin(p->far, p->chain);
+  p->stay = fmin(p->stay, p->chain);
+  return v;
+}
+
+/* `mesh.per_link` stands for all links. */
+static double set_fabric(gscale_system *s, size_t i, double v)
+{
+  const gscale_field *f = s->doubt[i].field;
+  double *at = gscale_field_number(f, &s->fabric, 0);
+  const double now = s->doubt[i].p.val;
+
+  v = clamp(v, f->least, f->most, f->open, now);
+  if (f->offset != offsetof(gscale_fabric, mesh)) return *at = v;
+  for (int a = 0; now > 0.0 && a < s->fabric.mesh_gpus; a++)
+    for (int b = 0; b < s->fabric.mesh_gpus; b++)
+      s->fabric.mesh[a][b] *= v / now;
+  return v;
+}
+
+/* Every number of the phases, this far on the way to another workload. */
+static void blend(gscale_workload *w, const gscale_workload *base,
+                  const gscale_workload *other, double way)
+{
+  const gscale_field *f;
+
+  if (other->phases != w->phases) return;
+  w->single.val += way * (other->single.val - base->single.val);
+  w->single.val = fmax(0.0, w->single.val);
+  for (size_t i = 0; i < w->phases; i++) {
+    gscale_phase from = base->phase[i], to = other->phase[i];
+
+    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++)
+      for (size_t m = 0;; m++) {
+        double *at = gscale_field_number(f, &w->phase[i], m);
+        const double *a = gscale_field_number(f, &from, m);
+        const double *b = gscale_field_number(f, &to, m);
+
+        if (!at) break;
+        if (!(*b < *a) && !(*b > *a)) continue;
+        *at = clamp(*at + way * (*b - *a), f->least, f->most, f->open, *a);
+        if (f->kind == GSCALE_WHOLE) *at = round(*at);
+      }
+    w->phase[i].far = fmin(w->phase[i].far, w->phase[i].chain);
+    w->phase[i].stay = fmin(w->phase[i].stay, w->phase[i].chain);
+  }
+}
+
+static double set_knob(gscale_workload *w, const gscale_workload *base,
+                       size_t i, double v)
+{
+  const gscale__uncertain_knob *k = &base->knob[i];
+  const gscale_workload *other = v < k->p.val ? k->down : k->up;
+  const double end = v < k->p.val ? k->low : k->high;
+  const double d = end - k->p.val;
+  double low, high;
+
+  if (!(fabs(d) > 0.0)) return k->p.val;
+  gscale_param_nodes(&k->p, &low, &high);
+  if (k->low > low) v = fmax(v, k->low); /* its domain ends there */
+  if (k->high < high) v = fmin(v, k->high);
+  blend(w, base, other, (v - k->p.val) / d);
+  return v;
+}
+
+const gscale_workload *gscale__moved_knob(const gscale_workload *w, size_t i,
+                                          double value)
+{
+  const gscale__uncertain_knob *k = &w->knob[i];
+
+  if (value <= k->low && k->low < k->p.val) return k->down;
+  if (value >= k->high && k->high > k->p.val) return k->up;
+  return NULL;
+}
+
+double gscale__move(const gscale__entry *e, double value, gscale_system *s,
+                    gscale_workload *w, const gscale_workload *base)
+{
+  const gscale_param_info *info;
+
+  switch (e->kind) {
+  case GSCALE__OF_PARAM:
+    info = gscale_param_info_at(e->id);
+    return s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+  case GSCALE__OF_CURVE:
+    return s->membw.y[e->id] =
+               clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);
+  case GSCALE__OF_FABRIC:
+    return set_fabric(s, e->id, value);
+  case GSCALE__OF_SINGLE:
+    return w->single.val = clamp(value, 0.0, INFINITY, true, e->about.p.val);
+  case GSCALE__OF_KNOB:
+    return set_knob(w, base, e->id, value);
+  case GSCALE__OF_COUNT:
+    return set_count(w, &e->count, value);
+  }
+  return value;
+}
