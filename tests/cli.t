@@ -228,8 +228,8 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json
 {
@@ -260,10 +260,34 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "redundant_B": 0.0,
    "unused_B": 0.0,
    "bound": "compute",
-   "applicability": "inside"
+   "applicability": "inside",
+   "settings": "t1=4ms"
   }
  ]
 }
+
+# A row says what was asked: each -P, in its order and spelling, and the link;
+# settings of more than 255 bytes are not cut.
+$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/.*,//'; }; \
+  last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
+  last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
+  last predict jacobi --system ct-bus --gpus 2; \
+  last tune als --system v100x4 -p proact-poll -P proact-poll.chunk=64KiB -P rank=9
+n=256;link.rate=8GB/s;word=8
+t1=4 ms;link=pcie5
+
+proact-poll.chunk=64KiB;rank=9
+$ z=$(printf %0100d 0); \
+  for f in csv json; do gpuscale predict jacobi --system ct-bus --gpus 2 -f $f \
+    -p memcpy -P n=${z}512 -P dims=${z}3 -P word=${z}4 -l pcie5 | \
+    grep -o "n=${z}512;dims=${z}3;word=${z}4;link=pcie5" | wc -c; done; \
+  printf '%s' 'gs.rows(gs.predict { workload = "jacobi", system = "ct-bus", ' \
+    "gpus = 2, set = { n = '${z}512', dims = '${z}3', word = '${z}4' }, " \
+    'paradigm = "memcpy" })' > long.lua; \
+  gpuscale run long.lua -f csv | grep -o "dims=${z}3;n=${z}512;word=${z}4" | wc -c
+331
+331
+320
 
 # Numbers are the same in every locale.
 $ LC_ALL=de_DE.UTF-8 gpuscale goodput --link pcie3 --sizes 4 --format csv

@@ -48,6 +48,14 @@ system,time_s
 ct-bus,0.0022621440000000002
 ct-bus:pcie3,0.0022867199999999999
 
+# Each row has the link it is about.
+$ gpuscale compare jacobi --system ct-bus --link pcie3,pcie5 -P n=64 --gpus 2 \
+    --paradigm memcpy --format csv | cut -d, -f 1,26
+system,settings
+ct-bus,n=64
+ct-bus:pcie3,n=64;link=pcie3
+ct-bus:pcie5,n=64;link=pcie5
+
 # Efficiencies that matter are assumed; where nothing moves, nothing is.
 $ gpuscale predict jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 1,4 \
     --paradigm memcpy --format csv | cut -d, -f 1,5,6,25

@@ -77,8 +77,10 @@ typedef struct column {
              [(first) + GSCALE_PART_LATENCY] = SECONDS("latency")
 
 typedef struct cell {
-  char text[256]; /* COLUMN_TEXT */
-  double number;  /* the others; NaN = missing */
+  char text[256];    /* COLUMN_TEXT */
+  const char *whole; /* text of any length instead of it, which the caller keeps
+                      * as long as the rows; or NULL */
+  double number;     /* the others; NaN = missing */
 } cell;
 
 /* Rows of cells under columns, written in any of the three formats:
@@ -91,6 +93,7 @@ void rows_free(rows *r);
 size_t rows_count(const rows *r);
 cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
 void set_text(cell *c, const char *text); /* NULL is "" */
+const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
 
 /* ---- options (options.c): one table makes parser and help --------------- */

@@ -58,6 +58,11 @@ typedef struct settings {
 int settings_add(settings *s, const char *name_equals_value, failure *why);
 /* The value of that name, marked as used; NULL if it was not given. */
 const char *settings_take(settings *s, const char *name);
+/* "n=512;word=4", as given. */
+enum {
+  SETTINGS_TEXT = SETTINGS_MAX * sizeof(struct setting)
+};
+void print_settings(char *text, size_t size, const settings *s);
 /* EXIT_USAGE naming the first setting nobody used. */
 int settings_all_used(const settings *s, failure *why);
 

@@ -129,6 +129,16 @@ const char *settings_take(settings *s, const char *name)
   return NULL;
 }
 
+void print_settings(char *text, size_t size, const settings *s)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < s->n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s=%s",
+                             used ? ";" : "", s->v[i].name, s->v[i].value);
+}
+
 int settings_all_used(const settings *s, failure *why)
 {
   for (size_t i = 0; i < s->n; i++)

@@ -20,7 +20,9 @@ typedef struct question {
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
-  gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
+  gscale_knobs knobs[PARADIGMS_MAX];                  /* as given, NaN if not */
+  char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
+                                                       * each -P, and --link */
   double steps; /* over which one-off costs are spread; 0: left out */
   bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;

@@ -84,6 +84,18 @@ static int load_both(question *q, options *o, failure *why)
                        &q->about_workload, why);
 }
 
+/* What was asked, as -P takes it and as files of runs have it. */
+static void note_settings(question *q, const options *o)
+{
+  size_t used;
+
+  print_settings(q->settings, sizeof q->settings, &o->set);
+  used = strlen(q->settings);
+  if (o->link)
+    snprintf(q->settings + used, sizeof q->settings - used, "%slink=%s",
+             used ? ";" : "", o->link);
+}
+
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
@@ -108,6 +120,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);
   q->steps = o->steps;
+  note_settings(q, o);
   if (st != EXIT_OK) return st;
   return take_all_knobs(q, o, why);
 }
