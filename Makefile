@@ -91,11 +91,14 @@ $(CLI): $(CLIOBJ) $(LIB)
 $(CLIOBJ): CPPFLAGS += -Ilua
 
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/language/,binding.o describe.o search.o \
-              settings.o)
+DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua
+
+$(B)/tests/t_digest: $(DESCRIBE)
+$(B)/tests/t_digest: EXTRA = $(DESCRIBE)
+$(B)/tests/t_digest: CPPFLAGS += -Ilua
 
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)

@@ -230,8 +230,10 @@ int main(int argc, char **argv)
   int st;
 
   fill_standard_descriptors();
+  made_begin(argc, argv);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write */
   st = dispatch(argc, argv, &why);
   if (st != EXIT_OK) print_failure(&why);
+  made_end();
   return st;
 }

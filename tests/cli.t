@@ -231,7 +231,7 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
 ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
-    --format json
+    --format json | sed '/"made_by"/,/^ },/d'
 {
  "schema": "gpuscale.predict/1",
  "rows": [
@@ -288,6 +288,58 @@ $ z=$(printf %0100d 0); \
 331
 331
 320
+
+# A result says how it was made: JSON always, CSV in a file's head, which those
+# who read such files skip.  The command can be pasted; the hash is that of
+# sha256sum; where a description lies does not matter.
+$ hash() { sha256sum "$1" | cut -c 1-64; }; \
+  mkdir "a b"; cp $SRC/params/ct-bus.lua "a b/it's.lua"; \
+  gpuscale predict jacobi --system "a b/it's.lua" -g 2 -p memcpy -P 't1=4 ms' \
+    -P n='64' -f csv -o made.csv; \
+  sed "s/$(hash "a b/it's.lua")/SYSTEM/; s/$(hash \
+    $SRC/lua/workloads/jacobi.lua)/WORKLOAD/; /^system/,\$d" made.csv; \
+  cp made.csv again.csv; \
+  eval "$(sed -n 's/^# command: //p' made.csv)"; cmp made.csv again.csv; \
+  gpuscale predict jacobi --system "a b/it's.lua" -g 2 -p memcpy -P 't1=4 ms' \
+    -P n='64' -f csv | diff - made.csv | grep -c '^<'
+\# made by: gpuscale 0.1.0
+\# command: gpuscale predict jacobi --system 'a b/it'\''s.lua' -g 2 -p memcpy -P 't1=4 ms' -P n=64 -f csv -o made.csv
+\# it's.lua: sha256 SYSTEM
+\# jacobi.lua: sha256 WORKLOAD
+0
+$ gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json | \
+    sed "s/$(sha256sum < $SRC/params/ct-bus.lua | cut -c 1-64)/SYSTEM/; 2,10!d"
+ "schema": "gpuscale.predict/1",
+ "made_by": {
+  "version": "0.1.0",
+  "command": "gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json",
+  "descriptions": [
+   {
+    "file": "ct-bus.lua",
+    "sha256": "SYSTEM"
+   },
+$ gpuscale list links -f csv -o - | head -n 1; \
+  gpuscale list links -o links.txt; grep -c '^#' links.txt
+name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
+0
+$ printf 'print("")' > "$(printf 'new\nline.lua')"; \
+  gpuscale run "$(printf 'new\nline.lua')" | wc -l; \
+  echo 'gs.rows { { a = 1 } }' 'gs.predict { workload = "jacobi", system = "ct-bus" }' \
+    'gs.rows { { a = 2 } } gs.rows { { a = 3 } }' > "$(printf 'new\nline.lua')"; \
+  gpuscale run "$(printf 'new\nline.lua')" -f csv -o made.csv; \
+  sed 's/sha256 .*/sha256/' made.csv
+1
+\# made by: gpuscale 0.1.0
+\# command: gpuscale run 'new?line.lua' -f csv -o made.csv
+\# new?line.lua: sha256
+a
+1
+\# ct-bus.lua: sha256
+\# jacobi.lua: sha256
+a
+2
+a
+3
 
 # Numbers are the same in every locale.
 $ LC_ALL=de_DE.UTF-8 gpuscale goodput --link pcie3 --sizes 4 --format csv
@@ -413,7 +465,7 @@ nvlink2,store,16,48,0.33333333333333331,51562500000
 nvlink2,copy,4,48,0.083333333333333329,12890625000
 nvlink2,copy,8,48,0.16666666666666666,25781250000
 nvlink2,copy,16,48,0.33333333333333331,51562500000
-$ gpuscale goodput --link raw --sizes 4-8 --format json | tr -d '\n '; echo
+$ gpuscale goodput --link raw --sizes 4-8 --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n '; echo
 {"schema":"gpuscale.goodput/1","rows":[{"link":"raw","access":"store","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"store","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null}]}
 # A packet of PCIe 4 has 24 B before its data, 4 B more with ECRC, 4 B less with
 # 32-bit addresses, and at most 256 B of copies or 128 B of stores.  A message
@@ -492,7 +544,7 @@ $ gpuscale list links --format csv | grep -E '^(name|raw|nvlink3)'
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 nvlink3,nvlink,300000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528
 raw,raw,,1,1,1
-$ gpuscale list links --format json | head -n 8
+$ gpuscale list links --format json | sed '/"made_by"/,/^ },/d' | head -n 8
 {
  "schema": "gpuscale.links/1",
  "rows": [
@@ -707,6 +759,8 @@ $ echo old > keep.csv; gpuscale predict jacobi --system none -o keep.csv; \
   cat keep.csv; ls keep.csv*
 gpuscale: no system 'none'; see `gpuscale list systems`
 old
+\# made by: gpuscale 0.1.0
+\# command: gpuscale goodput --link raw --sizes 4 -f csv -o keep.csv
 link,access,size_B,wire_B,goodput,rate_Bps
 raw,store,4,4,1,
 raw,copy,4,4,1,
@@ -714,7 +768,7 @@ keep.csv
 
 # A link stays a link.
 $ ln -s keep.csv link.csv; gpuscale list links -f csv -o link.csv; \
-  [ -L link.csv ] && head -n 1 keep.csv
+  [ -L link.csv ] && grep -v '^#' keep.csv | head -n 1
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 
 # A limit of descriptions.

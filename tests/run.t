@@ -72,7 +72,7 @@ name,whole,part,wait_s,yes,mixed
 "a, b",3,0.25,1.9999999999999999e-06,true,
 c,-1,,1,,1
 d,,1000000000,,,two
-$ gpuscale run own.lua --format json | tr -d '\n '; echo
+$ gpuscale run own.lua --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n '; echo
 {"schema":"gpuscale.run/1","rows":[{"name":"a,b","whole":3,"part":0.25,"wait_s":1.9999999999999999e-6,"yes":"true","mixed":""},{"name":"c","whole":-1,"part":null,"wait_s":1.0,"yes":"","mixed":"1"},{"name":"d","whole":null,"part":1000000000.0,"wait_s":null,"yes":"","mixed":"two"}]}
 
 # Without columns: those of `predict` in its order, then the others by name.

@@ -20,6 +20,7 @@ typedef struct output {
   const char *path;
   char *text;
   size_t size;
+  size_t made; /* of made_put_head() */
 } output;
 
 int output_open(output *o, const char *path, failure *why);
@@ -27,6 +28,27 @@ int output_open(output *o, const char *path, failure *why);
  * words if the reader of a pipe is gone. */
 int output_close(output *o, failure *why);
 void output_discard(output *o);
+
+/* ---- how it was made (made.c) ------------------------------------------- */
+
+typedef struct made_file { /* a Lua file that was run */
+  char name[256];          /* without the directories */
+  sha256_text sha256;      /* of its text */
+} made_file;
+
+/* Notes what the program was asked, and from now on each Lua file it runs. */
+void made_begin(int argc, char **argv);
+void made_end(void);
+/* False if there was no memory to note something. */
+bool made_is_whole(void);
+const char *made_command(void);          /* as it can be pasted */
+const made_file *made_file_at(size_t i); /* NULL behind the last */
+/* Writes the lines "# key: value" of a CSV file's head.  A file of several
+ * tables gets each line once: `already` is what the last call for it returned,
+ * 0 at first. */
+size_t made_put_head(FILE *f, size_t already);
+
+/* ---- rows --------------------------------------------------------------- */
 
 /* A column of a result: its CSV name, its table heading, how to show it. */
 typedef struct column {
@@ -84,8 +106,9 @@ typedef struct cell {
 } cell;
 
 /* Rows of cells under columns, written in any of the three formats:
- * CSV with 17 significant digits and quoting where needed; JSON
- * {"schema": SCHEMA, "rows": [...]} by jansson, NaN as null; an aligned table
+ * CSV with 17 significant digits and quoting where needed, into a file with a
+ * head of `#` lines that say how it was made; JSON {"schema": SCHEMA,
+ * "made_by": {...}, "rows": [...]} by jansson, NaN as null; an aligned table
  * with units for people. */
 typedef struct rows rows;
 rows *rows_new(const char *schema, const column *columns, size_t n);

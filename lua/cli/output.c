@@ -285,11 +285,36 @@ static json_t *json_row(const rows *r, size_t j)
   return row;
 }
 
+static json_t *json_files(void)
+{
+  json_t *list = json_array();
+  const made_file *m;
+
+  for (size_t i = 0; list && (m = made_file_at(i)) != NULL; i++) {
+    json_t *file = json_pack("{s:o, s:s}", "file", json_text(m->name), "sha256",
+                             m->sha256);
+
+    if (json_array_append_new(list, file) == 0) continue;
+    json_decref(list);
+    list = NULL;
+  }
+  return list;
+}
+
+/* Which version, command and descriptions a result is of. */
+static json_t *json_made(void)
+{
+  if (!made_is_whole()) return NULL;
+  return json_pack("{s:s, s:o, s:o}", "version", GSCALE_VERSION, "command",
+                   json_text(made_command()), "descriptions", json_files());
+}
+
 static int write_json(const rows *r, FILE *f, failure *why)
 {
   json_t *all = json_object(), *list = json_array();
   bool ok = all && list &&
-            json_object_set_new(all, "schema", json_string(r->schema)) == 0;
+            json_object_set_new(all, "schema", json_string(r->schema)) == 0 &&
+            json_object_set_new(all, "made_by", json_made()) == 0;
 
   for (size_t j = 0; ok && j < r->count; j++)
     ok = json_array_append_new(list, json_row(r, j)) == 0;
@@ -428,6 +453,8 @@ int rows_write(const rows *r, format f, output *o, failure *why)
 {
   if (f == FORMAT_JSON) return write_json(r, o->f, why);
   if (f == FORMAT_TABLE) return write_table(r, o->f, why);
+  if (o->path && !made_is_whole()) return no_memory(why);
+  if (o->path) o->made = made_put_head(o->f, o->made);
   write_csv(r, o->f);
   return EXIT_OK;
 }

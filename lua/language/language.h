@@ -117,6 +117,15 @@ int each_description(kind k,
 /* Find `dir/name` below the roots of the search path (for plots/). */
 int find_shared(const char *relative, char *path, size_t size, failure *why);
 
+/* ---- what was read (digest.c, binding.c) -------------------------------- */
+
+/* SHA-256 in hexadecimal digits: what `sha256sum` prints. */
+typedef char sha256_text[65];
+void sha256(const void *data, size_t size, sha256_text out);
+
+/* Called, unless NULL, with each Lua file that is about to run. */
+extern void (*on_source)(const char *path, const char *text, size_t size);
+
 /* ---- descriptions written (write.c) ------------------------------------- */
 
 /* Writes a system as a description that reads back as the same numbers.

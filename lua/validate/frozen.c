@@ -226,15 +226,16 @@ static void note_missing(const frozen *z, const char *path)
 /* The lines "# key: value" of the file's head, without the marks. */
 static int read_head(const char *path, char **head, failure *why)
 {
-  char line[256];
-  size_t size;
+  char *line = NULL;
+  size_t size, room = 0;
   FILE *in = fopen(path, "r"), *out = open_memstream(head, &size);
 
   if (in && out) {
-    while (fgets(line, sizeof line, in) && line[0] == '#')
+    while (getline(&line, &room, in) > 0 && line[0] == '#')
       if (strchr(line, ':')) fprintf(out, "%s", line + strspn(line, "# "));
     fprintf(out, "predictions: frozen in %s\n\n", path);
   }
+  free(line);
   if (in) fclose(in);
   if (out && fclose(out) == 0 && in) return EXIT_OK;
   return fail(why, EXIT_IO, "%.200s: cannot read its head", path);
