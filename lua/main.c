@@ -44,16 +44,17 @@ const verb verbs[] = {
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
-     "gpuscale validate a.csv b.csv --system my.lua --summary -P n=512\n"
+     "gpuscale validate a.csv b.csv --system my.lua --summary --where n=512\n"
      "gpuscale validate runs.csv --against predictions.csv\n",
-     "system link set best summary worst baselines against max-error require "
+     "system link set where best summary worst baselines against max-error "
+     "require "
      "no-single format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
      "predictions of runs that are yet to be measured, for validate --against",
      "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
      "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
-     "system link set runs commit output", freeze_main},
+     "system link set where runs commit output", freeze_main},
     {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
      "a system with the parameters that measurements give it",
      "gpuscale calibrate data/h200x8/*.csv --base h200x8 -o mine.lua\n"

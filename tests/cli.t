@@ -778,7 +778,7 @@ gpuscale: forever.lua:1: ran more than 10000000 instructions
 6
 
 # Only some of the runs: by knob, and the best knob setting of a paradigm.
-$ gpuscale validate runs.csv --system ct-bus -P n=512 --best --format csv | \
+$ gpuscale validate runs.csv --system ct-bus --where n=512 --best --format csv | \
     cut -d, -f 2-4
 paradigm,knobs,gpus
 infinite,n=512;word=4,1
@@ -786,13 +786,48 @@ infinite,n=512;word=4,4
 memcpy,n=512;word=4,1
 memcpy,n=512;word=4,4
 proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4
-$ gpuscale validate runs.csv --system ct-bus -P n=64; echo $?
-gpuscale: runs.csv: no run with the knobs given by -P
+$ gpuscale validate runs.csv --system ct-bus --where n=64; echo $?
+gpuscale: runs.csv: no run with the knobs of --where
 3
+$ gpuscale validate runs.csv --system ct-bus --where m=512; echo $?
+gpuscale: runs.csv: no run with the knobs of --where
+3
+$ for w in n n= =5 "n=1 --where n=2"; do \
+    gpuscale validate runs.csv --system ct-bus --where $w; echo $?; done
+gpuscale: --where n: needs the form name=value
+2
+gpuscale: --where n=: needs the form name=value
+2
+gpuscale: --where =5: needs the form name=value
+2
+gpuscale: --where n: given twice
+2
+
+# Values are compared, not their spelling.
+$ sed 's/n=512/n=512.0/' runs.csv > dots.csv; for w in n=512 n=5.12e2 n=513; do \
+    gpuscale validate dots.csv --system ct-bus --where $w --format csv 2>&1 | \
+    wc -l; done
+7
+7
+1
+
+# -P sets knobs that the runs do not say; what they say is data.
+$ gpuscale validate runs.csv --system ct-bus -P n=512; echo $?
+gpuscale: -P n: the runs say it; `--where n=512` chooses runs
+2
+$ gpuscale validate runs.csv --system ct-bus -P m=1; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ sed 's/;word=4//' runs.csv > bare.csv; \
+  predicted() { gpuscale validate "$@" --system ct-bus --no-single -f csv | \
+    cut -d, -f 7; }; \
+  predicted runs.csv > 4; predicted bare.csv -P word=4 | cmp - 4; \
+  predicted bare.csv -P word=8 | cmp -s - 4; echo $?
+1
 
 # A number of the system, set for one call.
 $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
-    -P n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
+    --where n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
 0.0017864320000000001
 
 # ---- every mechanism that can bind has words

@@ -333,7 +333,23 @@ $ { cat plan.csv; tail -1 plan.csv; } > twice.csv; \
 gpuscale: twice.csv:14: the same run as in line 13
 3
 $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P n=3; echo $?
-gpuscale: -P n: nothing here has a knob of that name
+gpuscale: -P n: the runs say it; `--where n=3` chooses runs
+2
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P m=3; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc --where n=3; echo $?
+gpuscale: plan.csv: no run with the knobs of --where
+3
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -o some.csv \
+    --where bytes=16MB; grep -v '^#' some.csv | cut -d, -f 2-5
+workload,paradigm,knobs,gpus
+allgather,infinite,bytes=16000000B,4
+allgather,memcpy,bytes=16000000B,4
+$ gpuscale validate a.csv --against predictions.csv --where n=512 -f csv | wc -l
+13
+$ gpuscale validate a.csv --against predictions.csv -P n=512; echo $?
+gpuscale: -P n: predictions that were frozen take no settings
 2
 $ grep -v allgather singles.csv > some.csv; gpuscale freeze plan.csv \
     --system ct-bus --runs some.csv --commit 0123abc -o p.csv; echo $?

@@ -138,7 +138,7 @@ typedef struct options {
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
-  settings set;
+  settings set, where;
 } options;
 
 typedef int verb_main(options *o, failure *why);

@@ -47,6 +47,7 @@ enum {
   SETTINGS_MAX = 64
 };
 typedef struct settings {
+  const char *option; /* in messages; NULL: "-P" */
   size_t n;
   struct setting {
     char name[64];

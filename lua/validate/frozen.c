@@ -207,12 +207,12 @@ static int match(study *s, frozen *z, failure *why)
 }
 
 /* What was declared and never run could hide a miss. */
-static void note_missing(const frozen *z, const char *path)
+static void note_missing(const study *s, const frozen *z, const char *path)
 {
   size_t missing = 0, first = z->n;
 
   for (size_t i = z->n; i-- > 0;)
-    if (!z->met[i]) {
+    if (!z->met[i] && study_wants(s, &z->rows[i])) {
       missing++;
       first = i;
     }
@@ -249,7 +249,7 @@ int frozen_read(study *s, const char *path, char **head, failure *why)
   if (st == EXIT_OK) st = take_table(&z, path, why);
   if (st == EXIT_OK) st = match(s, &z, why);
   if (st == EXIT_OK) st = read_head(path, head, why);
-  if (st == EXIT_OK) note_missing(&z, path);
+  if (st == EXIT_OK) note_missing(s, &z, path);
   gscale_table_free(z.table);
   free(z.rows);
   free(z.trials);
