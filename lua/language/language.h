@@ -129,7 +129,8 @@ extern void (*on_source)(const char *path, const char *text, size_t size);
 
 /* ---- descriptions written (write.c) ------------------------------------- */
 
-/* Writes a system as a description that reads back as the same numbers.
+/* Writes a system as a description that reads back as the same numbers: spec,
+ * sizes and shape as the same bits, what has an error within 5e-6 of itself.
  * calibrated: as gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated);
