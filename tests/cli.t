@@ -187,9 +187,9 @@ memcpy       1      4 ms     1.00  100.0%   100.0%        0%  compute
 memcpy       2  2.131 ms     1.88   93.8%    93.8%      6.2%  compute
 memcpy       4  1.393 ms     2.87   71.8%    71.8%     28.2%  compute
 
-infinite: best 4.0x at 4 GPUs, worth every GPU,
+infinite: best 4.0x at 4 GPUs, marginal efficiency >= 50% up to 4,
   bound by the compute: the kernels themselves
-memcpy: best 2.9x at 4 GPUs, worth every GPU,
+memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 4,
   bound by the compute: the kernels themselves
 
 # What bounds a peak, in words; how far GPUs are well spent.
@@ -197,9 +197,9 @@ $ for rate in 16GB/s 4GB/s 1GB/s 100MB/s; do \
     gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1-4 \
       --paradigm memcpy -P link.rate=$rate | tail -n 2; \
   done
-memcpy: best 2.9x at 4 GPUs, worth adding GPUs up to 3,
+memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 3,
   bound by the compute: the kernels themselves
-memcpy: best 1.7x at 3 GPUs, worth adding GPUs up to 2,
+memcpy: best 1.7x at 3 GPUs, marginal efficiency >= 50% up to 2,
   bound by the compute: the kernels themselves
 memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves
@@ -207,7 +207,7 @@ memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 \
     --paradigm memcpy -P link.rate=1GB/s | tail -n 1
-memcpy: 0.5x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
+memcpy: 0.55x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
 $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
     --gpus 4 --paradigm memcpy -P host.$p=1s | tail -n 1; done
 memcpy: 1.0x at 4 GPUs, bound by synchronisation: waiting for all GPUs
@@ -365,13 +365,56 @@ $ gpuscale predict jacobi --system ct-bus --gpus 2 --paradigm proact-poll \
 knobs
 chunk=65536;width=512
 
-# A system that does not grow; a program that does not fit.
+# Slower than one GPU is not worth a GPU, though each is faster than fewer.
+$ gpuscale predict sssp --system h200x8 -p rdl -g 2,4,8,16 2>&1 | \
+    sed -n 's/best 0[.][0-9]*x/best 0.Xx/; /^rdl: /p'
+rdl: best 0.Xx at 16 GPUs, slower than one GPU,
+$ curve() { gpuscale predict jacobi --system ct-bus -P t1=4ms -p memcpy "$@" \
+    2>&1 | grep '^memcpy: '; }; \
+  curve -g 2,4,8 -P host.copy=40ms; curve -g 1-4 -P link.rate=1.4GB/s; \
+  curve -g 1,2,16 -P link.rate=1.4GB/s
+memcpy: best 0.10x at 2 GPUs, slower than one GPU,
+memcpy: best 1.1x at 2 GPUs, marginal efficiency below 50% from the start,
+memcpy: best 1.1x at 2 GPUs, marginal efficiency below 50% from the start,
+
+# A system that does not grow, a program that does not fit: no rows of those N,
+# of which the whole list is looked at before anything is predicted.
 $ sed 's/grows    = true/grows    = false/' "$SRC/params/ct-bus.lua" > fixed.lua
-$ gpuscale predict jacobi --system fixed.lua --gpus 4,5; echo $?
+$ asked() { gpuscale predict jacobi -p memcpy -f csv "$@" 2> notes | cut -d, -f 5; \
+    cat notes; }; \
+  asked -s fixed.lua -g 4,5; asked -s fixed.lua -g 5-9,2; \
+  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,1024-1026
+gpus
+4
+gpuscale: note: no row for 5 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
+gpus
+2
+gpuscale: note: no row for 5 to 9 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
+gpus
+8
+gpuscale: note: no row for 1 GPU: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
+gpus
+2
+1024
+gpuscale: note: no row for 1025 and 1026 GPUs: 1025 GPUs: not in 1 .. 1024
+gpuscale: note: h200x8 has 8 GPUs; 1024 is extrapolated
+$ gpuscale predict jacobi --system fixed.lua --gpus 5,6; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3
-$ gpuscale predict jacobi --system ct-bus -P n=2048 --gpus 1,8; echo $?
+$ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4,4096; echo $?
 gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+3
+$ gpuscale explain jacobi --system fixed.lua --gpus 5; echo $?
+gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
+3
+$ printf '%s\n' 'for n = 1, 3 do' \
+    '  for _, r in ipairs(gs.predict { workload = "jacobi", system = "fixed.lua",' \
+    '      gpus = { n, 8 }, paradigm = "memcpy" }) do print(r.gpus) end' \
+    'end' > fit.lua; gpuscale run fit.lua
+gpuscale: note: no row for 8 GPUs: ct-bus has 4 GPUs and no rule to grow to 8
+1
+2
 3
 
 # A paradigm that cannot run a program is left out, unless it is named.
@@ -395,7 +438,7 @@ jacobi on 4 GPUs of ct-bus by memcpy
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
 the model's own error is not known: no other program was measured
-speedup 2.87, efficiency 71.8%, 71.8% of the possible
+speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside
 
@@ -864,7 +907,7 @@ $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
 
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     -P nz=1 --paradigm um -P um.lapse=1us | tail -1
-um: 0.1x at 2 GPUs, bound by faults: pages that are elsewhere when touched
+um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
 
 # ---- what is done once
 

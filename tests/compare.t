@@ -123,7 +123,6 @@ gpuscale: note: ct-bus has 4 GPUs; 6 to 16 are extrapolated
 gpuscale: note: quick has 8 GPUs; 16 is extrapolated
 $ sed 's/grows    = true/grows    = false/' quick.lua > fixed.lua; \
   gpuscale compare jacobi --system ct-bus,fixed.lua --gpus 16 -o x.csv; echo $?
-gpuscale: note: ct-bus has 4 GPUs; 16 is extrapolated
 gpuscale: quick has 8 GPUs and no rule to grow to 16
 3
 

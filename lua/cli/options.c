@@ -144,8 +144,8 @@ static const row rows_of_options[] = {
     {"where", 0, "NAME=VALUE",
      "only the runs with that knob (n=512); may be repeated", 0, take_where},
     {"steps", 0, "K",
-     "speedups of K steps, with what is done once, instead of\n"
-     "steady ones (setup_s)",
+     "speedups of K steps with their amortised setup (setup_s),\n"
+     "instead of steady ones",
      0, take_steps},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},

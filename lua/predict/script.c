@@ -34,6 +34,7 @@ typedef struct script {
   question q; /* of the last gs.predict, with its answers */
   answer *a;
   bool noted;     /* that numbers of GPUs are beyond what was built */
+  bool left_out;  /* that numbers of GPUs have no row */
   rows *r;        /* of the last gs.rows */
   failure passed; /* by pass_on(); its status is EXIT_OK before */
   script_more more;
@@ -321,8 +322,12 @@ static void push_rows(lua_State *L)
 static void answer_all(lua_State *L)
 {
   script *s = of(L);
+  const size_t asked = s->q.n;
   failure why = {EXIT_OK, ""};
 
+  if (question_fit(&s->q, s->left_out, &why) != EXIT_OK)
+    pass_on(L, "gs.predict", &why);
+  s->left_out = s->left_out || s->q.n < asked;
   s->a = question_answers(&s->q);
   if (!s->a) refuse_as(L, EXIT_INTERNAL, "no memory for the predictions");
   for (size_t j = 0; j < s->q.n; j++) {
