@@ -762,6 +762,24 @@ gpuscale: plot: needs the program gnuplot
 3
 ls: cannot access 'g.svg': No such file or directory
 
+# Other programs read the figures: with points and without.
+$ read_svg() { gpuscale plot "$@" -o r.svg 2> err || cat err; \
+    grep -c -e 'scale(0' -e 'NaN' r.svg; \
+    ! command -v rsvg-convert > found || rsvg-convert r.svg > r.png; }; \
+  read_svg scaling jacobi --system ct-bus; \
+  read_svg scaling jacobi --system ct-bus --runs runs.csv; \
+  read_svg comparison jacobi --system ct-bus --link pcie3; \
+  read_svg tune als --system v100x4 -p memcpy,proact-poll; \
+  read_svg goodput; read_svg printed 3.6; \
+  read_svg fit $SRC/data/h200x8/micro/dma.csv --base h200x8 --fit copy.initiation
+0
+0
+0
+0
+0
+0
+0
+
 # ---- reading and writing
 $ gpuscale list links -o .; echo $?
 gpuscale: .: is a directory
