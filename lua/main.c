@@ -136,7 +136,7 @@ static void print_help(FILE *f)
   fprintf(f,
           "\nSYSTEM and WORKLOAD are names (see `gpuscale list`) or Lua "
           "files.\n"
-          "`gpuscale VERB --help` says more.  `gpuscale --version` says "
+          "`gpuscale help VERB` says more.  `gpuscale --version` says "
           "which version.\n\n"
           "exit status\n"
           "  0 done   1 the answer is no   2 wrong usage   3 bad description "
@@ -171,6 +171,19 @@ static int show_verb_help(const verb *v, failure *why)
   return output_close(&o, why);
 }
 
+/* `help` and `help VERB`: as --help. */
+static int help(int argc, char **argv, failure *why)
+{
+  const verb *v;
+
+  if (argc == 2) return show(print_help, why);
+  if (argc > 3)
+    return fail(why, EXIT_USAGE, "help: '%.100s' is one argument too many",
+                argv[3]);
+  v = find_verb(argv[2], why);
+  return v ? show_verb_help(v, why) : why->status;
+}
+
 static int run_verb(int argc, char **argv, failure *why)
 {
   static options o; /* large */
@@ -190,6 +203,7 @@ static int dispatch(int argc, char **argv, failure *why)
   if (strcmp(first, "--version") == 0) return show(print_version, why);
   if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
     return show(print_help, why);
+  if (strcmp(first, "help") == 0) return help(argc, argv, why);
   if (argc < 2)
     return fail(why, EXIT_USAGE, "no verb given; see `gpuscale --help`");
   if (first[0] == '-')

@@ -18,6 +18,21 @@ $ gpuscale --verbose; echo $?
 gpuscale: '--verbose': a verb comes first; see `gpuscale --help`
 2
 
+$ gpuscale help > a; gpuscale --help | cmp - a; \
+  for v in predict replay reproduce; do gpuscale help $v > a; \
+    gpuscale $v --help | cmp - a && sed 1q a | cut -c 1-22; done
+usage: gpuscale predic
+usage: gpuscale replay
+usage: gpuscale reprod
+$ gpuscale help predct; echo $?; gpuscale help list systems; echo $?
+gpuscale: no verb 'predct'; did you mean 'predict'?
+2
+gpuscale: help: 'systems' is one argument too many
+2
+$ gpuscale help predict > /dev/full; echo $?
+gpuscale: standard output: No space left on device
+5
+
 # Every verb has help of at most one screen.
 $ for v in predict compare explain goodput validate freeze calibrate plot list run; do \
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
