@@ -230,7 +230,8 @@ int main(int argc, char **argv)
   int st;
 
   fill_standard_descriptors();
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
+  signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = dispatch(argc, argv, &why);
   if (st != EXIT_OK) print_failure(&why);
   return st;

@@ -98,6 +98,13 @@ gpuscale: /dev/full: No space left on device
 # ---- what is named
 
 # Runs of programs are never fitted.
+# The report is part of the answer: a system appears with it or not at all.
+$ echo old > kept.lua; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv \
+    --base h200x8 -o kept.lua >/dev/full; echo $?; cat kept.lua; ls kept.lua*
+gpuscale: standard output: No space left on device
+5
+old
+kept.lua
 $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv data/h200x8/runs/runs.csv \
     --base h200x8 -o $OLDPWD/d.lua > /dev/null
 gpuscale: note: data/h200x8/runs/runs.csv: left out, runs of programs are for validate

@@ -234,35 +234,50 @@ static int check_file(const char *path, failure *why)
               path);
 }
 
-static int write_table(const calibration *c, const char *name, failure *why)
+/* The files that are written are not yet in their places: they take those when
+ * the report is out, too. */
+static int ready_table(const calibration *c, const char *name, char *path,
+                       size_t size, output *out, failure *why)
 {
-  char path[sizeof c->base.path];
-  output out;
   int st = check_file(c->o->output, why);
 
   if (st != EXIT_OK) return st;
-  if (!discrepancy_path(c->o->output, name, path, sizeof path))
+  if (!discrepancy_path(c->o->output, name, path, size))
     return fail(why, EXIT_IO, "%.60s...: the path is too long", c->o->output);
-  st = output_open(&out, path, why);
+  st = output_open(out, path, why);
   if (st != EXIT_OK) return st;
-  put_table(out.f, c, name);
-  return output_close(&out, why);
+  put_table(out->f, c, name);
+  return output_ready(out, why);
 }
 
-/* The table first: a file that names it must find it. */
-static int write_system(const calibration *c, failure *why)
+static int ready_system(const calibration *c, const char *name,
+                        const char *table, output *out, failure *why)
 {
-  char name[GSCALE_NAME_MAX];
-  output out;
+  const int st = output_open(out, c->o->output, why);
+
+  if (st != EXIT_OK) return st;
+  put_description(out->f, c, name, table);
+  return output_ready(out, why);
+}
+
+/* The table takes its place first: a file that names it must find it. */
+static int write_all(const calibration *c, const discrepancies *d, failure *why)
+{
+  char name[GSCALE_NAME_MAX], path[sizeof c->base.path];
+  output table = {0}, system = {0}; /* `path` is the table's */
   int st = EXIT_OK;
 
   name_of(c->o->output, name, sizeof name);
-  const char *const table = table_of(c, name);
-  if (table == name) st = write_table(c, name, why);
-  if (st == EXIT_OK) st = output_open(&out, c->o->output, why);
-  if (st != EXIT_OK) return st;
-  put_description(out.f, c, name, table);
-  return output_close(&out, why);
+  const char *const named = table_of(c, name);
+  const bool own = named == name;
+  if (own) st = ready_table(c, name, path, sizeof path, &table, why);
+  if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
+  if (st == EXIT_OK) st = print_report(&c->report, d, c->o, why);
+  if (st == EXIT_OK && own) st = output_close(&table, why);
+  if (st == EXIT_OK) return output_close(&system, why);
+  output_discard(&table);
+  output_discard(&system);
+  return st;
 }
 
 int calibrate_main(options *o, failure *why)
@@ -276,8 +291,7 @@ int calibrate_main(options *o, failure *why)
   st = calibration_make(&c, o, 0, why);
   if (st == EXIT_OK && o->runs)
     st = discrepancies_fit(c.system, o->runs, &d, why);
-  if (st == EXIT_OK) st = write_system(&c, why);
-  if (st == EXIT_OK) st = print_report(&c.report, &d, o, why);
+  if (st == EXIT_OK) st = write_all(&c, &d, why);
   if (st == EXIT_OK) print_notes(&c.report);
   free(d.of);
   calibration_free(&c);
