@@ -1,56 +1,50 @@
 // calls.cu - what each call of the host costs, how long one piece of device
-// work takes to start behind another, and how soon the host knows that it
-// ended.
+// work takes to start behind another, how soon the host knows that it ended.
 //
-// method: t threads, slowest thread, median of 21 samples; device work by
-// events
+// method: t threads, slowest one, median of 21; device work by events, 7 to 51
 //
 // Host benches. `threads` is of the host, `gpus` the GPUs that they drive:
 // thread i drives GPU i mod gpus, so that with threads = gpus each has a GPU of
 // its own, with more several share one. Each thread has streams, events and
 // memory of its own. time_s is the slowest thread's for all count calls;
 // streams are drained between samples, and count calls fit the queue.
-// call_launch, call_memset (4 B), call_copy (4 KiB to the next GPU), call_d2h,
-// call_h2d (8 B, pinned), call_record: issue into the thread's stream
-// call_near, call_far  cudaStreamWaitEvent on an event that has not happened,
-// of
-//                another stream of this GPU, of one of the next GPU
-// call_done      cudaEventSynchronize on an event that has happened
-// call_idle      cudaStreamSynchronize on a stream that has nothing to do
-// call_query     cudaEventQuery on an event that has happened
-// call_device    cudaSetDevice, from the thread's GPU to the next and back:
-// count
-//                is of both
-// call_graph, call_graph8  cudaGraphLaunch of 1 and of 8 null kernels in a row
-// turn_launch, turn_copy, turn_record  one thread goes from GPU to GPU
-// (setDevice)
-//                and makes the call on each: count is of the calls on all GPUs
-// turn_sync      the same with a null kernel, and then a wait for each stream
-// Waking up: a kernel waits for the host's word, then works for some 10 us; the
-// time is from the word until
-// wake_flag      the host, polling, sees in its memory what that kernel wrote
-// last wake_stream, wake_event, wake_query  cudaStreamSynchronize or
-//                cudaEventSynchronize returns, cudaEventQuery says so in a loop
-// wake_spread    from the first thread's return to the last one's, in
-// wake_stream
-//                where one word is for all: straggling alone
-// barrier_bare   the spin barrier between t threads that use no GPU
+// call_launch   null kernel with four int arguments
+// call_memset, call_copy, call_d2h, call_h2d   4 B; 4 KiB to the next GPU; 8 B
+//               to and from pinned memory
+// call_record   cudaEventRecord, timing disabled
+// call_near     cudaStreamWaitEvent on an event that has not happened yet, of
+//               another stream of this GPU; call_far: of the next GPU
+// call_done     cudaEventSynchronize, call_query cudaEventQuery, on an event
+//               that has happened
+// call_idle     cudaStreamSynchronize on a stream that has nothing to do
+// call_device   cudaSetDevice to the next GPU, and back: count is of both
+// call_graph, call_graph8   cudaGraphLaunch of 1 and of 8 null kernels in a row
+// turn_launch, turn_copy, turn_record   one thread goes from GPU to GPU with
+//               cudaSetDevice and calls on each: count is of all GPUs' calls
+// turn_sync     the same with a null kernel, then a wait for each stream
+// Waking up: a kernel waits for the host's word, then works some 10 us. The
+// time is from the word until the host
+// wake_flag     sees, polling its memory, what that kernel wrote last
+// wake_stream, wake_event   returns from cudaStreamSynchronize,
+//               cudaEventSynchronize
+// wake_query    is told so by cudaEventQuery, which it calls again and again
+// wake_spread   straggling alone: one word is for all threads; from the first
+//               return from cudaStreamSynchronize to the last
+// barrier_bare  the spin barrier between threads that use no GPU
 //
-// Device benches, behind the gate, on GPU 0 (and 1). k is a kernel of one
-// thread that spins some 5 us; c a peer copy of 4 KiB, d and h of 8 B to and
-// from the host, m a memset of 4 B; size_B is 0, count the number of rounds in
-// a row. hand_none      one kernel that spins as long as all of hand_k's: no
-// hand-over hand_k, hand_c, hand_d, hand_h, hand_m  rounds of one thing
-// hand_kc, hand_kd, hand_kh, hand_km      rounds of a kernel and that
-// hand_near      k in two streams of the GPU in turn, each behind an event of
-// the
-//                other: count is of kernels
-// hand_far       the same in streams of two GPUs
-// hand_near_kc   k in one stream, c in the other, in turn; hand_far_kc: c from
-//                GPU 0 to 1, then k there, in turn; count is of both
+// Device benches, behind the gate, on GPU 0 (and 1); size_B is 0, count the
+// rounds in a row. k is a kernel of one thread that spins some 5 us, c a peer
+// copy of 4 KiB, d and h copies of 8 B to and from the host, m a memset of 4 B.
+// hand_none     one kernel that spins as long as all k of hand_k: no hand-over
+// hand_k, hand_c, hand_d, hand_h, hand_m   rounds of one thing
+// hand_kc, hand_kd, hand_kh, hand_km       rounds of a kernel and that
+// hand_near     k in two streams of the GPU in turn, each behind an event of
+//               the other; hand_far: in streams of two GPUs; count is of k
+// hand_near_kc  the same with k in one stream and c in the other; hand_far_kc:
+//               c from GPU 0 to 1, then k there; count is of k and c
 //
-// Plausible: 0.05 to 20 us a call, 10 to 60 us to wake up, 1 to 60 us a round.
-// Outside: a message.
+// Plausible: 0.02 to 20 us a call, 10 to 60 us to wake up, 0.2 to 60 us a
+// round. Outside: a message.
 #include "pattern.cuh"
 #include "threads.cuh"
 

@@ -11,23 +11,20 @@
 // contend_out      GPU 0 sends to all others, a stream for each
 // Kernels (access store, load, atomic): runs of size_B contiguous bytes, each
 // aligned in its own slot of 512 B, the slots in a pseudo-random order, 2^20
-// per ordered pair. A thread stores or loads a word of size_B, at most 16 B,
-// and as many neighbouring threads as it takes one run; loads go past the L1,
-// four in flight a thread; atomics add words of 4 B and need no answer.
-// contend_rotated, contend_same  a GPU turns to the next when it has done all
-// runs
-//                  of one, in the orders above
+// per ordered pair. A thread stores or loads a word of size_B, at most 16 B; as
+// many neighbouring threads as it takes share a run. Loads go past the L1, up
+// to four in flight a thread; atomics add words of 4 B and need no answer.
+// contend_rotated, contend_same  a GPU turns to the next one when it has done
+//                  all runs of one, in the orders above
 // contend_mixed    each group of threads turns to another GPU with each run
-// contend_in, contend_out  all others use GPU 0's memory; GPU 0 uses all
-// others',
-//                  turning with each run
+// contend_in       all others use GPU 0's memory
+// contend_out      GPU 0 uses all others', turning with each run
 // count is of all GPUs' copies or runs, inflight the GPUs that one turns to,
-// threads those of one GPU. src and dst are from whom and to whom bytes move,
-// atomics' too. Each GPU times itself (one gate opens for all); time_s is the
-// slowest GPU's.
+// threads those of one GPU. src and dst are from whom and to whom bytes move.
+// Each GPU times itself (one gate opens for all); time_s is the slowest GPU's.
 //
-// Plausible on an H200: the busiest GPU moves 100 to 450 GB/s in copies of 64
-// MiB; 0.2 to 40 G runs/s at the busiest GPU.
+// Plausible on an H200: the busiest GPU moves 100 to 450 GB/s in copies of
+// 64 MiB, and has 0.2 to 40 G runs/s.
 #include "stores.cuh"
 
 #include <map>

@@ -1,25 +1,24 @@
-// nccl.cu - NCCL's collectives on g = 2 .. N GPUs, one process, one host
-// thread.
+// nccl.cu - NCCL's collectives on g = 2 .. N GPUs, one process, one thread.
 //
-// method: calls in a row, wall time of one, median of 21 samples, data verified
+// method: calls in a row, wall time or events, median of 21 samples, verified
 //
 // allreduce (sum of 4 B words), allgather, reducescatter, broadcast and reduce
-// (from and to GPU 0), in place; size_B is the whole array, count 1
-// alltoall  ncclSend and ncclRecv of every ordered pair; size_B is a pair's,
-// count
-//           the pairs
-// ring      each GPU sends to the next and receives from the one before; size_B
-//           is what one sends, count the GPUs
+// (from and to GPU 0), in place: size_B is the whole array, count 1
+// alltoall   ncclSend and ncclRecv of every ordered pair: size_B is a pair's,
+//            count the pairs
+// ring       each GPU sends to the next and receives from the one before:
+//            size_B is what one sends, count the GPUs
 // These are the names and sizes under which results of nccl-tests are read.
-// ..._sync  the same, and the host waits for all GPUs after each call: what a
-// step
-//           of a program pays that has no other work
-// nccl_issue  the host's time for one call of allreduce (a group of all GPUs),
-//           which does not wait; size_B 8
-// time_s is of one call, after as many in a row as take some ms; gpus is g.
+// time_s is of one call, of as many in a row as take some ms; gpus is g.
+// ..._sync   the host waits for all GPUs after each call: what a step of a
+//            program pays that does nothing else
+// ..._gate   20 calls behind a gate, by events of the slowest GPU: the device's
+//            part, without the host's, which decides the others when small
+// nccl_issue the host's time for one call of allreduce (a group of all GPUs),
+//            which does not wait; size_B 8
 //
 // In-switch reduction is off (NCCL_NVLS_ENABLE=0) unless the environment says
-// otherwise. Needs NCCL's header to be built, libnccl.so.2 to run; else
+// otherwise. Needs NCCL's header to be built, libnccl.so.2 to run; else it is
 // skipped.
 //
 // Plausible on an H200 in a node: 4 us to 20 ms a call.
@@ -32,7 +31,8 @@
 
 static const int MOST = 8, SAMPLES = 21;
 static const size_t MAX = 256 * MiB;
-static const double SAMPLE = 1e-3; // s
+static const double SAMPLE = 1e-3;  // s
+static const int GATED = 20;        // calls behind the gate
 
 // ---- the library ------------------------------------------------------------
 
@@ -248,7 +248,29 @@ static double in_a_row(const Collective &c, const Ranks &r, size_t words,
   return (now() - start) / count;
 }
 
-static void one_size(const Collective &c, const Ranks &r, size_t words)
+// All ranks' streams are held until the calls are in the queue.
+static double gated(Gate &gate, const std::vector<Lane> &lanes,
+                    const Collective &c, const Ranks &r, size_t words)
+{
+  for (const Lane &l : lanes) {
+    CHECK(cudaSetDevice(l.gpu));
+    gate.close(l.stream);
+    CHECK(cudaEventRecord(l.start, l.stream));
+  }
+  for (int k = 0; k < GATED; k++) call(c, r, words);
+  for (const Lane &l : lanes) {
+    CHECK(cudaSetDevice(l.gpu));
+    CHECK(cudaEventRecord(l.end, l.stream));
+  }
+  gate.open();
+  wait(r);
+  double longest = 0;
+  for (const Lane &l : lanes) longest = std::max(longest, l.seconds());
+  return longest / GATED;
+}
+
+static void one_size(Gate &gate, const std::vector<Lane> &lanes,
+                     const Collective &c, const Ranks &r, size_t words)
 {
   int g = int(r.size());
   std::string name = c.name;
@@ -270,6 +292,10 @@ static void one_size(const Collective &c, const Ranks &r, size_t words)
         1, 1, s);
     plausible(c.name, s.time * 1e6, 4, 20e3, "us");
   }
+  std::vector<double> v;
+  for (int k = samples(); k > 0; k--)
+    v.push_back(gated(gate, lanes, c, r, words));
+  row(name + "_gate", "all", "all", g, "kernel", size, count, 1, 1, robust(v));
 }
 
 // In a queue that has room: the call alone.
@@ -294,11 +320,12 @@ static void on_gpus(int g, const std::vector<uint32_t *> &a,
   std::vector<ncclComm_t> comms(g);
   for (int i = 0; i < g; i++) list.push_back(i);
   NCHECK(lib().init(comms.data(), g, list.data()));
+  Gate gate;
   Ranks r;
+  std::vector<Lane> lanes;
   for (int i = 0; i < g; i++) {
-    CHECK(cudaSetDevice(i));
-    r.push_back({comms[i], nullptr, a[i], b[i]});
-    CHECK(cudaStreamCreateWithFlags(&r[i].stream, cudaStreamNonBlocking));
+    lanes.push_back(make_lane(i));
+    r.push_back({comms[i], lanes[i].stream, a[i], b[i]});
   }
   for (const Collective &c : collectives) {
     for (size_t words : {size_t(g) * 2, size_t(g) * 32768})
@@ -306,15 +333,12 @@ static void on_gpus(int g, const std::vector<uint32_t *> &a,
     for (size_t bytes = 8;; bytes = std::min(4 * bytes, MAX)) {
       size_t words = bytes / 4;
       if (c.parts) words = words / g * g;
-      if (words > 0) one_size(c, r, words);
+      if (words > 0) one_size(gate, lanes, c, r, words);
       if (bytes == MAX) break;
     }
   }
   issue(r);
-  for (const Rank &k : r) {
-    CHECK(cudaStreamDestroy(k.stream));
-    NCHECK(lib().destroy(k.comm));
-  }
+  for (const Rank &k : r) NCHECK(lib().destroy(k.comm));
 }
 
 int main()
