@@ -73,7 +73,8 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
 	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
-    lua/published/*.lua data/published/*.csv plots/*.gp; do \
+    lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
+    plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
 
 clean:                                  ## remove everything built
