@@ -73,7 +73,8 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
 	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
-    lua/published/*.lua data/published/*.csv plots/*.gp; do \
+    lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
+    plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
 
 clean:                                  ## remove everything built
@@ -101,6 +102,10 @@ $(B)/tests/t_describe: CPPFLAGS += -Ilua
 $(B)/tests/t_uncertainty: $(DESCRIBE)
 $(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
 $(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
+
+$(B)/tests/t_digest: $(DESCRIBE)
+$(B)/tests/t_digest: EXTRA = $(DESCRIBE)
+$(B)/tests/t_digest: CPPFLAGS += -Ilua
 
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)

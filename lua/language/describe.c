@@ -2,6 +2,8 @@
 
 #include "language/reader.h"
 
+#include <string.h>
+
 const char *setting(const job *j, const char *name)
 {
   return j->set ? settings_take(j->set, name) : NULL;
@@ -43,6 +45,24 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
+/* Reads the table of discrepancies that the file names. */
+static int take_table(job *j, failure *why)
+{
+  char path[sizeof j->more.path];
+  bool shared;
+
+  if (!*j->table) return EXIT_OK;
+  if (find_discrepancies(j->more.path, j->table, path, sizeof path, &shared,
+                         why) != EXIT_OK) {
+    const failure said = *why;
+    return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,
+                said.text);
+  }
+  if (shared)
+    memcpy(j->more.discrepancies, j->table, sizeof j->more.discrepancies);
+  return read_discrepancies(j->system, path, why);
+}
+
 static int check_system(const job *j, failure *why)
 {
   gscale_diag diag;
@@ -56,10 +76,12 @@ int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
   job j = {.set = set};
-  int st = load(KIND_SYSTEM, what, &j, more, why);
+  int st = load(KIND_SYSTEM, what, &j, NULL, why);
 
   if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = take_table(&j, why);
   if (st == EXIT_OK) st = check_system(&j, why);
+  if (st == EXIT_OK && more) *more = j.more;
   if (st == EXIT_OK)
     *out = j.system;
   else

@@ -49,6 +49,7 @@ typedef struct job {
   bool mentioned[GSCALE_PARAM_END]; /* parameters given, rightly or wrongly */
   bool alike;                       /* "like" was said, rightly or wrongly */
   char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
+  char table[GSCALE_NAME_MAX];      /* of its discrepancies */
   int line;                         /* of gs.system */
 } job;
 

@@ -10,8 +10,9 @@
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name", "summary",    "gpus",       "topology",    "grows",
-    "link", "calibrated", "copy_sizes", "discrepancy", "like"};
+    "name",        "summary", "gpus",         "topology",
+    "grows",       "link",    "calibrated",   "copy_sizes",
+    "discrepancy", "like",    "discrepancies"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
@@ -464,7 +465,7 @@ static void read_discrepancy(const reader *r, job *j)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-static void read_discrepancies(const reader *r, job *j)
+static void read_discrepancy_list(const reader *r, job *j)
 {
   static const char key[] = "discrepancy";
   size_t n = 0;
@@ -485,6 +486,18 @@ static void read_discrepancies(const reader *r, job *j)
     lua_pop(r->L, 1);
   }
   lua_pop(r->L, 1);
+}
+
+/* discrepancies = "h200x8": the name of their table; a file may have a list
+ * instead, as frozen ones do. */
+static void read_table_name(const reader *r, job *j)
+{
+  static const char key[] = "discrepancies";
+
+  read_text(r, key, false, j->table, sizeof j->table);
+  check_name(r->L, r->line, key, j->table, ".+-");
+  if (*j->table && gscale_system_discrepancy(j->system, 0))
+    complain(r->L, r->line, "discrepancy: a list, and a table by name too");
 }
 
 /* like = "h200x8": a name, never a path, so that a description cannot say which
@@ -525,7 +538,8 @@ void read_system(lua_State *L, void *closure)
   read_shape(&r, j);
   read_copy_sizes(&r, j);
   read_groups(&r, j, groups, ngroups);
-  read_discrepancies(&r, j);
+  read_discrepancy_list(&r, j);
+  read_table_name(&r, j);
   set_params(L, j);
   complain_missing(&r, j);
   stop_if_noted(L);
