@@ -797,13 +797,19 @@ typedef struct gscale_param_info {
   const char *name; /* "copy.initiation" */
   gscale_dim dim;
   double least, most; /* domain, both ends included */
-  bool required;      /* false: `otherwise` is used and counts as exact */
+  bool required;      /* false: `otherwise` is used */
   double otherwise;
+  double low, high; /* its range where it is a guess: what was found on other
+                     * systems; 0, 0: it says that there is no such cost or
+                     * limit, and is exact */
   const char *meaning;
 } gscale_param_info;
 
 const gscale_param_info *
 gscale_param_info_at(size_t id); /* NULL past the end */
+/** What an optional parameter is until it is set: spec and exact, or assumed
+ *  where it is a guess. */
+gscale_param gscale_param_default(size_t id);
 /** Finds "copy.initiation"; GSCALE_PARAM_END if there is none. */
 gscale_param_id gscale_param_find(const char *name);
 

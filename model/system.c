@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTH(a)       (sizeof(a) / sizeof *(a))
-#define REQUIRED        true, 0
-#define OPTIONAL(value) false, value
-#define UNKNOWN         false, 0 /* 0: what needs it cannot be predicted */
-#define ANY             0.0, INFINITY
+#define LENGTH(a)               (sizeof(a) / sizeof *(a))
+#define REQUIRED                true, 0, 0, 0
+#define OPTIONAL(value)         false, value, 0, 0 /* no such cost or limit */
+#define UNKNOWN                 false, 0, 0, 0 /* 0: what needs it is not predicted */
+#define GUESS(value, low, high) false, value, low, high
+#define ANY                     0.0, INFINITY
 
 /* Efficiencies may exceed 1 a little: the formats of NVLink 2 to 5 are our
  * hypothesis (packet.c), and an attained rate can beat it. */
@@ -56,7 +57,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                   OPTIONAL(0), "each further host thread"},
     [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
                           "wire rate of a port, one direction"},
-    [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, OPTIONAL(2),
+    [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, GUESS(2, 1.5, 2),
                             "rate of both directions together / of one"},
     [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1.25,
                                 REQUIRED, "copies: attained / formatted rate"},
@@ -113,7 +114,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "more, if several children are launched at once"},
     [GSCALE_CDP_FEW] = {"cdp.few", GSCALE_TIME, ANY, OPTIONAL(0),
                         "more, for each of the first 16 of them"},
-    [GSCALE_CDP_WAITS] = {"cdp.waits", GSCALE_COUNT, 0, 1, OPTIONAL(1),
+    [GSCALE_CDP_WAITS] = {"cdp.waits", GSCALE_COUNT, 0, 1, GUESS(1, 0, 1),
                           "1: copies wait for the kernel's waiting blocks"},
     [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1.25,
                                 UNKNOWN, "loads: attained / formatted rate"},
@@ -124,7 +125,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                              "round trip of a load from another GPU"},
     [GSCALE_ATOMIC_RATE] = {"atomic.rate", GSCALE_RATE, ANY, OPTIONAL(INFINITY),
                             "remote atomics per second of a GPU"},
-    [GSCALE_UM_LAPSE] = {"um.lapse", GSCALE_TIME, ANY, OPTIONAL(500e-6),
+    [GSCALE_UM_LAPSE] = {"um.lapse", GSCALE_TIME, ANY,
+                         GUESS(500e-6, 250e-6, 1e-3),
                          "pages that come back within it are pinned"},
     [GSCALE_UM_FAULT_START] = {"um.fault_start", GSCALE_TIME, ANY, UNKNOWN,
                                "first page fault of a region"},
@@ -156,6 +158,19 @@ const gscale_param_info *gscale_param_info_at(size_t id)
   return id < GSCALE_PARAM_END ? &table[id] : NULL;
 }
 
+gscale_param gscale_param_default(size_t id)
+{
+  gscale_param p = {0.0, 0.0, GSCALE_SPEC, "default: no such cost or limit"};
+
+  if (id >= GSCALE_PARAM_END) return p;
+  p.val = table[id].otherwise;
+  if (!(table[id].high > table[id].low)) return p;
+  p.err = (table[id].high - table[id].low) / sqrt(12.0);
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source, "default: as where it is known");
+  return p;
+}
+
 gscale_param_id gscale_param_find(const char *name)
 {
   size_t id = 0;
@@ -175,8 +190,7 @@ gscale_system *gscale_system_new(const char *name)
   s->copy_most = INFINITY;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     s->set[id] = !table[id].required;
-    s->param[id] = (gscale_param){table[id].otherwise, 0.0, GSCALE_SPEC,
-                                  "default: no such cost or limit"};
+    s->param[id] = gscale_param_default(id);
   }
   return s;
 }

@@ -28,6 +28,8 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
+    -- what both directions lose together is in all_active
+    duplex = measured(2, 0, "exchange.csv"),
   },
 
   device = {
@@ -127,6 +129,7 @@ return gs.system {
     prefetch_rate = measured("157.099 GB/s", "15.3029 GB/s", "um.csv"),
     touch_start = measured("0 ns", "0 ns", "um.csv"),
     touch_rate = measured("9.69817 GB/s", "496.869 MB/s", "um.csv"),
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

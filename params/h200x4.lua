@@ -36,6 +36,8 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
+    -- what both directions lose together is in all_active
+    duplex = measured(2, 0, "exchange.csv"),
   },
 
   device = {
@@ -116,6 +118,7 @@ return gs.system {
     start = measured("2.85555 us", "119.645 ns", "cdp.csv"),
     queue = measured("0 ns", "0 ns", "cdp.csv"),
     few = measured("2.1895 us", "170.065 ns", "cdp.csv"),
+    waits = measured(1, 0, "runs.csv"),
   },
 
   load = {
@@ -135,6 +138,7 @@ return gs.system {
     prefetch_rate = measured("180.157 GB/s", "6.00618 GB/s", "um.csv"),
     touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

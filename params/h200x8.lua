@@ -36,6 +36,8 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
+    -- what both directions lose together is in all_active
+    duplex = measured(2, 0, "exchange.csv"),
   },
 
   device = {
@@ -116,6 +118,7 @@ return gs.system {
     start = measured("2.6401 us", "133.51 ns", "cdp.csv"),
     queue = measured("4.36394 us", "914.743 ns", "cdp.csv"),
     few = measured("1.1059 us", "169.283 ns", "cdp.csv"),
+    waits = measured(1, 0, "runs.csv"),
   },
 
   load = {
@@ -135,6 +138,7 @@ return gs.system {
     prefetch_rate = measured("216.184 GB/s", "3.94954 GB/s", "um.csv"),
     touch_start = measured("283.106 us", "38.0075 us", "um.csv"),
     touch_rate = measured("13.3222 GB/s", "828.971 MB/s", "um.csv"),
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

@@ -42,6 +42,7 @@ static void counts_add_up(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_workload *w = one_phase(gather_phase(400e6, 1));
+  set(s, "link.duplex", 2, 0);
   const gscale_error before = error_of(s, w, 4, "memcpy");
   double width = 0;
 
@@ -95,6 +96,36 @@ static void systems_add_up(void)
                GSCALE_EDOMAIN, "a negative error");
   gsl_test_int((int)gscale_system_doubt_membw_curve(s, &bad, NULL),
                GSCALE_EDOMAIN, "of a curve");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* A default that is a guess is assumed, and counts. */
+static void defaults_that_are_guesses(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(gather_phase(400e6, 1));
+  size_t guesses = 0;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    const gscale_param p = gscale_param_default(id);
+    const bool guess = info->high > info->low;
+
+    guesses += guess;
+    gsl_test_int((int)p.origin, guess ? GSCALE_ASSUMED : GSCALE_SPEC,
+                 "default of %s", info->name);
+    gsl_test((p.err > 0) != guess, "    ... and its error %g", p.err);
+    gsl_test(guess && !(info->low <= p.val && p.val <= info->high),
+             "    ... in its range");
+  }
+  gsl_test(guesses < 3, "%zu defaults are guesses", guesses);
+  const gscale_error guessed = error_of(s, w, 4, "memcpy");
+  gsl_test_str(guessed.reason, "link.duplex", "by assumption");
+  set(s, "link.duplex", 2, 0);
+  const gscale_error known = error_of(s, w, 4, "memcpy");
+  gsl_test(!(guessed.of_system > 1.1 * known.of_system),
+           "a guess counts: %g, known %g", guessed.of_system, known.of_system);
   gscale_workload_free(w);
   gscale_system_free(s);
 }
@@ -252,6 +283,7 @@ int main(void)
 {
   counts_add_up();
   systems_add_up();
+  defaults_that_are_guesses();
   draws_agree();
   if (chdir("/tmp") == 0) knobs_reach_through_step();
   return gsl_test_summary();
