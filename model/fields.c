@@ -136,6 +136,13 @@ static const gscale_field phase[] = {
      FROM(1),
      .meaning = "compute of the busiest GPU / mean",
      PHASE(compute_max)},
+    {.group = "compute",
+     .name = "fixed",
+     .advanced = true,
+     .dim = GSCALE_TIME,
+     FROM(0),
+     .meaning = "device time of each GPU that does not shrink with its share",
+     PHASE(fixed)},
 
     {.group = "publish",
      .name = "read",

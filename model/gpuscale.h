@@ -998,6 +998,7 @@ typedef struct gscale_phase {
   double bytes;       /* B through the memory system, >= 0 [0] */
   double footprint;   /* B of all arrays it touches, >= 0 [0] */
   double compute_max; /* busiest GPU's compute / mean, >= 1 [1] */
+  double fixed;       /* s, device time whatever a GPU's share, >= 0 [0] */
   double chain;       /* memory accesses, each waiting for the last, of the
                        * longest thread: it may begin last, >= 0 [0] */
   double far;         /* of those, to what is published, 0 .. chain [0] */

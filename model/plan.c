@@ -69,7 +69,7 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
 
   f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
-  f->start = w->kernels * s->param[GSCALE_DEVICE_START].val +
+  f->start = w->fixed + w->kernels * s->param[GSCALE_DEVICE_START].val +
              (w->chain - w->far) * latency_of(s, w, n) +
              w->far * far_latency(s, w, n);
   f->kernels = w->kernels;

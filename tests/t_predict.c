@@ -1105,8 +1105,38 @@ static void propagation(void)
   gscale_workload_free(w);
 }
 
+/* Device time that does not shrink: the same on any number of GPUs, within the
+ * measured step too. */
+static void fixed_time(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase p = gather_phase(1.2e9, 10);
+  double t[2][2];
+
+  for (int fixed = 0; fixed < 2; fixed++) {
+    p.fixed = fixed * 1e-3;
+    gscale_workload *w = one_phase(p);
+    for (int i = 0; i < 2; i++)
+      t[fixed][i] = predicted(s, w, i ? 4 : 1, "infinite", NULL).time;
+    gscale_workload_free(w);
+  }
+  for (int i = 0; i < 2; i++)
+    gsl_test_rel(t[1][i] - t[0][i], 1e-3, 1e-9, "1 ms more on any N");
+
+  gscale_workload *w = one_phase(p);
+  const gscale_param t1 = {t[0][0], 0, GSCALE_MEASURED, "test"};
+  gscale_workload_set_single(w, t1, NULL);
+  gsl_test_rel(predicted(s, w, 1, "infinite", NULL).time, t[0][0], 1e-12,
+               "with a measured step it is part of it");
+  gsl_test_rel(predicted(s, w, 4, "infinite", NULL).time - t[0][1], 0.75e-3,
+               1e-2, "and the rest of it divides");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
 int main(void)
 {
+  fixed_time();
   memcpy_by_hand();
   split_by_hand();
   stores_by_hand();
