@@ -1096,6 +1096,13 @@ const char *gscale_workload_name(const gscale_workload *w);
 size_t gscale_workload_phases(const gscale_workload *w);
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
 double gscale_workload_single(const gscale_workload *w);
+/** The same with its origin and error. */
+const gscale_param *gscale_workload_t1(const gscale_workload *w);
+void gscale_workload_host(const gscale_workload *w, int *threads, int *streams);
+/** What gscale_workload_doubt said of a number; NULL if it said nothing. */
+const gscale_param *gscale_workload_doubted(const gscale_workload *w,
+                                            size_t phase, const gscale_field *f,
+                                            size_t i);
 /** The weakest origin among its numbers. */
 gscale_origin gscale_workload_origin(const gscale_workload *w);
 

@@ -186,6 +186,28 @@ double gscale_workload_single(const gscale_workload *w)
   return w->single.val;
 }
 
+const gscale_param *gscale_workload_t1(const gscale_workload *w)
+{
+  return &w->single;
+}
+
+void gscale_workload_host(const gscale_workload *w, int *threads, int *streams)
+{
+  *threads = w->threads;
+  *streams = w->streams;
+}
+
+const gscale_param *gscale_workload_doubted(const gscale_workload *w,
+                                            size_t phase, const gscale_field *f,
+                                            size_t i)
+{
+  for (size_t k = 0; k < w->doubts; k++)
+    if (w->doubt[k].phase == phase && w->doubt[k].field == f &&
+        w->doubt[k].index == i)
+      return &w->doubt[k].p;
+  return NULL;
+}
+
 /* From firm to weak. */
 static int weakness(gscale_origin o)
 {

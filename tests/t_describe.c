@@ -541,6 +541,73 @@ static void good_workloads(void)
   gscale_workload_free(w);
 }
 
+static bool same(double a, double b)
+{
+  return a >= b && a <= b;
+}
+
+/* Fields of phase i that differ, and origins that do. */
+static int differing(const gscale_workload *a, const gscale_workload *b,
+                     size_t i)
+{
+  gscale_phase p = *gscale_workload_phase(a, i),
+               q = *gscale_workload_phase(b, i);
+  const gscale_field *f;
+  int n = p.stores.n != q.stores.n || p.ready.n != q.ready.n ||
+          p.extras != q.extras || p.origin != q.origin;
+
+  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+    const char *x = (const char *)&p + f->offset;
+    const char *y = (const char *)&q + f->offset;
+
+    n += f->kind == GSCALE_FLAG && *(const bool *)x != *(const bool *)y;
+    n += f->kind == GSCALE_CHOICE && memcmp(x, y, sizeof(int)) != 0;
+    for (size_t m = 0; gscale_field_number(f, &p, m); m++) {
+      const gscale_param *s = gscale_workload_doubted(a, i, f, m);
+      const gscale_param *t = gscale_workload_doubted(b, i, f, m);
+
+      n +=
+          !same(*gscale_field_number(f, &p, m), *gscale_field_number(f, &q, m));
+      n += !s != !t;
+      if (s && t)
+        n += s->origin != t->origin || strcmp(s->source, t->source) != 0 ||
+             !(fabs(s->err - t->err) <= 1e-12 * s->err);
+    }
+  }
+  return n;
+}
+
+/* A workload that is written reads back as the same numbers. */
+static void comes_back(const gscale_workload *w, const char *name)
+{
+  gscale_workload *again = NULL;
+  failure why = {0};
+  int threads[2], streams[2];
+  char path[64];
+  FILE *f;
+
+  snprintf(path, sizeof path, "/tmp/gpuscale-%ld.lua", (long)getpid());
+  f = fopen(path, "w");
+  if (!f) return;
+  put_workload(f, w, name, "a \"copy\"");
+  fclose(f);
+  gsl_test(load_workload(path, NULL, &again, NULL, &why) != 0,
+           "%s comes back: %s", name, why.text);
+  remove(path);
+  if (!again) return;
+  gsl_test_int((int)gscale_workload_phases(again),
+               (int)gscale_workload_phases(w), "    ... its phases");
+  for (size_t i = 0; i < gscale_workload_phases(again); i++)
+    gsl_test_int(differing(w, again, i), 0, "    ... as it was");
+  gscale_workload_host(w, &threads[0], &streams[0]);
+  gscale_workload_host(again, &threads[1], &streams[1]);
+  gsl_test(
+      threads[0] != threads[1] || streams[0] != streams[1] ||
+          !same(gscale_workload_t1(w)->val, gscale_workload_t1(again)->val),
+      "    ... its host and its time");
+  gscale_workload_free(again);
+}
+
 /* Everything that a phase can say. */
 static void good_phases(void)
 {
@@ -592,6 +659,7 @@ static void good_phases(void)
   gsl_test_rel(p->extra[0].flop, 7, 0, "their flop");
   check_text(p->extra[1].paradigm, "proact-poll");
   gsl_test_rel(p->extra[1].kernels, 2, 0, "their number");
+  comes_back(w, "all");
   gscale_workload_free(w);
 }
 
@@ -954,6 +1022,7 @@ static int load_shipped_workload(const char *path, const char *name,
   (void)closure;
   gsl_test(st, "shipped: %s%s%s", path, st ? ": " : "", st ? why->text : "");
   if (!st) check_text(gscale_workload_name(w), name);
+  if (!st) comes_back(w, name);
   gscale_workload_free(w);
   return EXIT_OK;
 }

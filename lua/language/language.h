@@ -147,6 +147,11 @@ extern void (*on_source)(const char *path, const char *text, size_t size);
  * table, or NULL. */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated, const char *discrepancies);
+/* Writes a workload as a description that reads back as the same numbers, with
+ * their origins (write_workload.c).  What its knobs would change is lost: an
+ * uncertain one counts as exact. */
+void put_workload(FILE *f, const gscale_workload *w, const char *name,
+                  const char *summary);
 /* The table of a system's discrepancies as CSV, without a head. */
 void put_discrepancies(FILE *f, const gscale_system *s);
 /* Where the table of that name lies beside a description; false if the path is

@@ -126,7 +126,7 @@ static void take_mixture(const reader *r, const gscale_field *f,
 static void take_steps(const reader *r, const gscale_field *f,
                        const char *label, draft *d)
 {
-  gscale_profile ready;
+  gscale_profile ready = {0};
 
   if (read_pairs(r, label, GSCALE_COUNT, PLAIN_SI, ready.at, ready.ready,
                  f->length, &ready.n))

@@ -1,0 +1,250 @@
+/* write_workload.c - workloads as the descriptions that read back as the same
+ * numbers: what differs from its default, by the table of fields. */
+
+#include "language/language.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static void put_quoted(FILE *f, const char *text)
+{
+  putc('"', f);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') putc('\\', f);
+    putc(*c, f);
+  }
+  putc('"', f);
+}
+
+/* In SI units, as step() takes them, with all its bits. */
+static void put_plain(FILE *f, double v)
+{
+  fprintf(f, "%.17g", v);
+}
+
+/* With its origin; NULL: it is derived. */
+static void put_number(FILE *f, double v, const gscale_param *p)
+{
+  const double half = p ? p->err * sqrt(12.0) / 2.0 : 0.0;
+
+  if (!p || p->origin == GSCALE_DERIVED) {
+    put_plain(f, v);
+    return;
+  }
+  fprintf(f, "gs.%s(", gscale_origin_name(p->origin));
+  put_plain(f, v);
+  if (p->origin == GSCALE_MEASURED) {
+    fprintf(f, ", ");
+    put_plain(f, p->err);
+  }
+  if (p->origin == GSCALE_ASSUMED)
+    fprintf(f, ", { %.17g, %.17g }", v - half, v + half);
+  if (p->origin != GSCALE_COUNTED) {
+    fprintf(f, ", ");
+    put_quoted(f, *p->source ? p->source : "not said");
+  }
+  putc(')', f);
+}
+
+/* ---- one field ---------------------------------------------------------- */
+
+/* A phase that is being written. */
+typedef struct writer {
+  FILE *f;
+  const gscale_workload *w;
+  size_t phase;
+  gscale_phase p; /* a copy, for numbers are found by address */
+} writer;
+
+static void put_item(writer *o, const gscale_field *f, size_t i)
+{
+  put_number(o->f, *gscale_field_number(f, &o->p, i),
+             gscale_workload_doubted(o->w, o->phase, f, i));
+}
+
+static void put_shares(writer *o, const gscale_field *f)
+{
+  size_t n = f->length;
+
+  while (n > 1 && !(*gscale_field_number(f, &o->p, n - 1) > 0.0) &&
+         !gscale_workload_doubted(o->w, o->phase, f, n - 1))
+    n--;
+  fprintf(o->f, "{ ");
+  for (size_t i = 0; i < n; i++) {
+    if (i) fprintf(o->f, ", ");
+    put_item(o, f, i);
+  }
+  fprintf(o->f, " }");
+}
+
+static void put_mixture(writer *o, const gscale_field *f)
+{
+  const gscale_stores *s = &o->p.stores;
+
+  fprintf(o->f, "{");
+  for (size_t i = 0; i < s->n; i++) {
+    fprintf(o->f, "%s { ", i ? "," : "");
+    put_item(o, f, i);
+    fprintf(o->f, ", ");
+    put_item(o, f, f->length + i);
+    fprintf(o->f, "%s }", s->masked[i] ? ", \"masked\"" : "");
+  }
+  fprintf(o->f, " }");
+}
+
+static void put_steps(writer *o)
+{
+  const gscale_profile *p = &o->p.ready;
+
+  fprintf(o->f, "{");
+  for (size_t i = 0; i < p->n; i++)
+    fprintf(o->f, "%s { %.17g, %.17g }", i ? "," : "", p->at[i], p->ready[i]);
+  fprintf(o->f, " }");
+}
+
+static void put_packing(writer *o, const gscale_field *f)
+{
+  static const char *const work[] = {"kernels", "flop", "bytes"};
+
+  fprintf(o->f, "{");
+  for (size_t i = 0; i < o->p.extras; i++) {
+    fprintf(o->f, "%s [\"%s\"] = { ", i ? "," : "", o->p.extra[i].paradigm);
+    for (size_t k = 0; k < 3; k++) {
+      fprintf(o->f, "%s%s = ", k ? ", " : "", work[k]);
+      put_item(o, f, 3 * i + k);
+    }
+    fprintf(o->f, " }");
+  }
+  fprintf(o->f, " }");
+}
+
+static const void *at(const writer *o, const gscale_field *f)
+{
+  return (const char *)&o->p + f->offset;
+}
+
+/* A mixture of one kind is its size and whether that is masked. */
+static bool is_said(const writer *o, const gscale_field *f)
+{
+  const bool one = o->p.stores.n == 1;
+  gscale_phase copy = o->p, plain;
+  const double *v;
+
+  gscale_phase_init(&plain, "");
+  switch (f->kind) {
+  case GSCALE_NUMBER:
+  case GSCALE_WHOLE:
+    if (!one && f->offset == offsetof(gscale_phase, stores.size[0]))
+      return false;
+    v = gscale_field_number(f, &copy, 0);
+    return *v < f->otherwise || *v > f->otherwise ||
+           gscale_workload_doubted(o->w, o->phase, f, 0);
+  case GSCALE_FLAG:
+    return *(const bool *)at(o, f) &&
+           (one || f->offset != offsetof(gscale_phase, stores.masked[0]));
+  case GSCALE_CHOICE:
+    return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
+  case GSCALE_SHARES:
+    for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
+      if (*v > 0.0) return true;
+    return false;
+  case GSCALE_MIXTURE:
+    return !one;
+  case GSCALE_STEPS:
+    return memcmp(at(o, f), &plain.ready, sizeof plain.ready) != 0;
+  case GSCALE_PACKING:
+    return o->p.extras > 0;
+  default:
+    return false;
+  }
+}
+
+static void put_value(writer *o, const gscale_field *f)
+{
+  switch (f->kind) {
+  case GSCALE_FLAG:
+    fprintf(o->f, "true");
+    break;
+  case GSCALE_CHOICE:
+    put_quoted(o->f, f->words[*(const unsigned *)at(o, f)]);
+    break;
+  case GSCALE_SHARES:
+    put_shares(o, f);
+    break;
+  case GSCALE_MIXTURE:
+    put_mixture(o, f);
+    break;
+  case GSCALE_STEPS:
+    put_steps(o);
+    break;
+  case GSCALE_PACKING:
+    put_packing(o, f);
+    break;
+  default:
+    put_item(o, f, 0);
+  }
+}
+
+/* ---- phases ------------------------------------------------------------- */
+
+/* All fields of a group that say something. */
+static void put_group(writer *o, const char *group)
+{
+  const gscale_field *f;
+  bool open = false;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    if (strcmp(f->group, group) != 0 || !is_said(o, f)) continue;
+    if (*group && !open) fprintf(o->f, "        %s = {\n", group);
+    open = *group != '\0';
+    fprintf(o->f, "        %s%s = ", *group ? "  " : "", f->name);
+    put_value(o, f);
+    fprintf(o->f, ",\n");
+  }
+  if (open) fprintf(o->f, "        },\n");
+}
+
+static void put_phase(FILE *f, const gscale_workload *w, size_t phase)
+{
+  writer o = {f, w, phase, *gscale_workload_phase(w, phase)};
+  const gscale_field *row;
+
+  fprintf(f, "      gs.phase {\n        name = \"%s\",\n", o.p.name);
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+    size_t first = 0;
+
+    while (strcmp(gscale_field_at(GSCALE_OF_PHASE, first)->group, row->group) !=
+           0)
+      first++;
+    if (first == i) put_group(&o, row->group);
+  }
+  fprintf(f, "      },\n");
+}
+
+void put_workload(FILE *f, const gscale_workload *w, const char *name,
+                  const char *summary)
+{
+  int threads, streams;
+  const gscale_param *t1 = gscale_workload_t1(w);
+
+  fprintf(f,
+          "local gs = require \"gpuscale\"\n\n"
+          "return gs.workload {\n  name = \"%s\",\n  summary = ",
+          name);
+  put_quoted(f, summary);
+  fprintf(f, ",\n\n  step = function ()\n    return {\n");
+  if (t1->val > 0.0) {
+    fprintf(f, "      t1 = ");
+    put_number(f, t1->val, t1);
+    fprintf(f, ",\n");
+  }
+  gscale_workload_host(w, &threads, &streams);
+  if (threads != 0 || streams != 1)
+    fprintf(f, "      host = { threads = %d, streams = %d },\n", threads,
+            streams);
+  for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
+  fprintf(f, "    }\n  end,\n}\n");
+}
