@@ -1636,9 +1636,19 @@ typedef struct gscale_calibration {
  *  Returned *s   fitted parameters as measured, with error and file
  *           *out one entry for each parameter, the fits and their points;
  *                gscale_calibration_free releases what it holds
- *  Fails    GSCALE_EDATA  no measurement identifies anything
- *           and as gscale_fit_linear
- *  Source   ours; recipes as stated at each
+ *  A fit that the data contradict is refused, and its parameters keep the
+ *  base's value with a note: if model and measurement differ more than 3 times
+ *  in the geometric mean over its points, exp(mean |ln(model / measured)|),
+ * what comes out is no property of the machine; points within 3 of their own
+ *  standard errors agree.  (A mean of squares, or of
+ *  |model/measured - 1|, would count a measurement that takes a thousand times
+ *  as long as one that takes twice as long.)  The worst of the shipped
+ * machines' is 1.4.
+ *
+ *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is
+ * left: says which was refused; or a copy between GPUs that the base's fabric
+ * does not have and as gscale_fit_linear Source   ours; recipes as stated at
+ * each
  */
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);

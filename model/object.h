@@ -171,6 +171,10 @@ double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
                            double across);
 
+/* Wire bytes of packets cut by the root of the fabric / as sent, for long
+ * messages. */
+double gscale__across(const gscale_system *s, gscale_access a);
+
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 

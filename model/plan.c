@@ -292,8 +292,7 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
   return t;
 }
 
-/* Wire bytes of packets cut by the root / as sent, for long messages. */
-static double across(const gscale_system *s, gscale_access a)
+double gscale__across(const gscale_system *s, gscale_access a)
 {
   gscale_link cut = s->link;
   const double long_message = 1048576.0;
@@ -309,13 +308,14 @@ static double route(const gscale_system *s, int n, const double *bytes,
                     gscale_access a)
 {
   return gscale_route_busiest(&s->fabric, n, bytes,
-                              s->param[GSCALE_LINK_DUPLEX].val, across(s, a));
+                              s->param[GSCALE_LINK_DUPLEX].val,
+                              gscale__across(s, a));
 }
 
 /* Of a byte copied with nothing beside it, in the mean over all bytes. */
 static double route_alone(const gscale_system *s, int n, const double *bytes)
 {
-  const double cut = across(s, GSCALE_COPY);
+  const double cut = gscale__across(s, GSCALE_COPY);
   double passed = 0.0, sum = 0.0;
 
   for (int i = 0; i < n; i++)
