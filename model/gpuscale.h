@@ -715,6 +715,27 @@ typedef struct gscale_param_info {
 
 const gscale_param_info *
 gscale_param_info_at(size_t id); /* NULL past the end */
+
+/** What more of a parameter does to the time of a step, all else the same.
+ *
+ *  At given knobs, over its whole domain, by every paradigm:
+ *    a gain   (a rate, an efficiency, room)   never slows
+ *    a cost   (a latency, a call, a share)    never speeds
+ *  Either, or nothing: size of a structure, a limit between two regimes.
+ *
+ *  Holds    for a program whose single-GPU time is not measured.  If it is, it
+ *           is what one GPU takes in all, and a parameter of one GPU (device,
+ *           host) says how that is divided: more of one is less of the others.
+ */
+typedef enum gscale_direction {
+  GSCALE_UNDECLARED, /* past the end */
+  GSCALE_GAIN,
+  GSCALE_COST,
+  GSCALE_EITHER,
+  GSCALE_DIRECTION_END
+} gscale_direction;
+
+gscale_direction gscale_param_direction(size_t id);
 /** Finds "copy.initiation"; GSCALE_PARAM_END if there is none. */
 gscale_param_id gscale_param_find(const char *name);
 
@@ -1639,16 +1660,14 @@ typedef struct gscale_calibration {
  *  A fit that the data contradict is refused, and its parameters keep the
  *  base's value with a note: if model and measurement differ more than 3 times
  *  in the geometric mean over its points, exp(mean |ln(model / measured)|),
- * what comes out is no property of the machine; points within 3 of their own
- *  standard errors agree.  (A mean of squares, or of
- *  |model/measured - 1|, would count a measurement that takes a thousand times
- *  as long as one that takes twice as long.)  The worst of the shipped
- * machines' is 1.4.
+ * what comes out is no property of the machine.  Points within 3 of their own
+ *  standard errors agree.  The worst of the shipped machines' is 1.4.
  *
- *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is
- * left: says which was refused; or a copy between GPUs that the base's fabric
- * does not have and as gscale_fit_linear Source   ours; recipes as stated at
- * each
+ *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is left
+ *                         (it says which was refused); a copy between GPUs that
+ *                         the base's fabric does not have
+ *           and as gscale_fit_linear
+ *  Source   ours; recipes as stated at each
  */
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);

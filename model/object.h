@@ -125,6 +125,7 @@ typedef struct gscale__legs {
   double tracking;   /* s, compute lost to counters and to agents' SMs */
   double latency;    /* s */
   double away;       /* share of compute that needs what is loaded */
+  double far;        /* s, more of compute: dependent loads that go to others */
   double burst;      /* share of its stores that its last block makes */
   double ahead;      /* share of them that may be on their way */
   double held;       /* share of compute before which no chunk may leave */
@@ -132,11 +133,13 @@ typedef struct gscale__legs {
   gscale__last_copy last; /* zero: the host issues no copy */
   double bytes;           /* B handed to the pipe; with chunk: how it is cut */
   double chunk;           /* B */
-  bool pinned;            /* managed pages stay, and are loaded from */
+  bool pinned;            /* managed pages stay, and are loaded from, */
+  double most;            /* s, which takes no longer than this */
   bool worker;            /* who moves a chunk's bytes also spends its gap */
   bool serial;            /* the pipe's gap begins at the end of a chunk */
   double beside; /* issue and gap are so many times longer while compute
-                  * runs, >= 1 */
+                  * keeps the memory busy, >= 1 */
+  double busy;   /* s, so long of compute */
   const gscale_profile *ready;
   gscale_bytes moved; /* whole system */
 } gscale__legs;
@@ -236,9 +239,6 @@ double gscale__slots(const gscale_plan *p);
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);
 double gscale__warps(const gscale_plan *p);
-
-/* How many times slower an agent's loads and polls are beside the kernel. */
-double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f);
 
 /* Fills wire and moved for an agent's stores, packed densely. */
 void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,

@@ -253,7 +253,7 @@ static gscale_mechanism overflows(const gscale__legs *l)
     gscale_mechanism of;
     double length;
   } all[] = {
-      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held},
+      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held + l->busy},
       {GSCALE_M_HOST, l->host + l->lead},
       {GSCALE_M_SYNC, l->sync},
       {GSCALE_M_BANDWIDTH, l->wire + l->queue + l->slowdown + l->last.wire},
@@ -262,7 +262,7 @@ static gscale_mechanism overflows(const gscale__legs *l)
       {GSCALE_M_FAULT, l->fault},
       {GSCALE_M_TRACKING, l->tracking},
       {GSCALE_M_TAIL, l->bytes + l->chunk + l->burst},
-      {GSCALE_M_LATENCY, l->latency + l->last.latency},
+      {GSCALE_M_LATENCY, l->latency + l->far + l->last.latency},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!isfinite(all[i].length)) return all[i].of;

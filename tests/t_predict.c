@@ -156,16 +156,14 @@ static void agent_by_hand(void)
   gsl_test_rel(p.knobs.v[GSCALE_CHUNK], 2e6, 0, "knobs as given");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
 
-  /* Five times slower beside compute, were the memory always busy: its clock
-   * has run for a fifth of compute when that ends, and three chunks and a bit
-   * are still to go.  (Loading binds the agent here, so all of it is slower.)
-   */
-  const double beside = 1 + 4 * 8e6 / 4.1e12 / (8e6 / 4.1e12 + 2.3e-6);
+  /* Five times slower while the memory is busy: by then its clock has run for a
+   * fifth of that and the rest of compute, and three chunks and a bit are still
+   * to go.  (Loading binds the agent here, so all of it is slower.) */
+  const double clock = compute - 8e6 / 4.1e12 * (1 - 1 / 5.0);
   set(s, "agent.beside", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
-               launches(2, 2) + compute +
-                   (compute / beside / 4 + 4 * chunk + 3 * 1.4e-6) -
-                   compute / beside + 2.6e-6 + sync_of(2, 2),
+               launches(2, 2) + compute + (clock / 4 + 4 * chunk + 3 * 1.4e-6) -
+                   clock + 2.6e-6 + sync_of(2, 2),
                1e-12, "a starved agent");
   /* The link binds a wide agent: loading may take five times as long and still
    * be hidden, so nothing changes. */

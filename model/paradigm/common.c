@@ -143,13 +143,6 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
          blocks * (p->p[GSCALE_AGENT_TRACK] + held);
 }
 
-/* Measured only beside a memory that is always busy; that the slow-down is
- * proportional to how much it is busy is an assumption of ours. */
-double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * f->busy;
-}
-
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
  * caches.  Each SM makes its part, l, anywhere among the s words that the GPU
  * needs; of s in cache it would miss only the first of each,
@@ -196,7 +189,8 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
   out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
                                    1.0 / p->p[GSCALE_LOAD_RATE]);
-  out->latency = p->p[GSCALE_LOAD_LATENCY] + f->wait;
+  out->latency = p->p[GSCALE_LOAD_LATENCY];
+  out->far = f->wait;
   out->moved.useful = useful;
   out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);
   out->moved.protocol =
@@ -212,7 +206,8 @@ static double accesses(const gscale__legs *l, const double *on)
 
 double gscale__beside(const gscale__legs *l, const double *on)
 {
-  const double compute = on[GSCALE_M_COMPUTE] * l->compute;
+  const double compute =
+      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_LATENCY] * l->far;
   const double transfer = accesses(l, on);
 
   return (1.0 - l->away) * compute + gscale__max(l->away * compute, transfer) +
@@ -254,9 +249,7 @@ static pace pace_of(const gscale__legs *l, const double *on, double slower)
                                         : gscale__max(gap, share * issue)};
 }
 
-/* How many times longer a chunk takes while compute runs.  On a clock that is
- * so many times slower until compute ends, the pipe is as fast as alone, and
- * compute lasts that much less: what is left then follows as if alone. */
+/* How many times longer a chunk takes while compute keeps the memory busy. */
 static double slower_beside(const gscale__legs *l, const double *on)
 {
   if (!(l->beside > 1.0)) return 1.0;
@@ -282,6 +275,10 @@ static double after(const gscale_pipe *pipe, const gscale__legs *l)
  * ends before the last chunk does:
  *
  *   max( pipe beside compute, compute + slowdown + last chunk ) + latency
+ *
+ * While compute keeps the memory busy the pipe takes `slower` times as long. On
+ * a clock that is so many times slower then, the pipe is as fast as alone, and
+ * compute lasts that much less: what is left when it ends follows as if alone.
  */
 double gscale__overlapped(const gscale__legs *l, const double *on)
 {
@@ -299,7 +296,8 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   if (!(l->bytes > 0.0)) return slowed;
   if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return slowed + latency;
 
-  const double own = compute / slower_beside(l, on);
+  const double busy = on[GSCALE_M_COMPUTE] * l->busy;
+  const double own = compute - busy * (1.0 - 1.0 / slower_beside(l, on));
   const gscale_pipe pipe = {0.0, gap, l->bytes / transfer, l->serial};
   const double last = fmin(l->chunk, l->bytes) / pipe.bandwidth;
   double end = 0.0;

@@ -10,7 +10,12 @@
  * with whole pages of 64 KiB; the driver serves one fault after the other,
  * whoever's it is.  Unless pages come back so soon that the driver gives up:
  * two moves of a page within `lapse` of each other, and it stays where it is,
- * mapped by the others, as with um-hints.
+ * mapped by the others, as with um-hints:
+ *
+ *   device = min( as rdl, 2 lapse )    if what moves takes less than 2 lapse
+ *
+ * Where loads take longer than that, pages that stay come back late enough to
+ * be moved again, and the two keep each other at the lapse.
  *
  * um-hints: pages prefer their owner and are mapped by the others, whose loads
  * go over the link as with rdl; nothing faults, nothing moves.
@@ -61,16 +66,19 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   move_pages(p, f, out);
-  const double between = (out->compute + out->wire + out->fault) / 2.0;
-  if (between > p->p[GSCALE_UM_LAPSE]) return;
+  const double step = 2.0 * p->p[GSCALE_UM_LAPSE];
+  if (out->compute + out->wire + out->fault > step) return;
   out->fault = 0.0;
   out->pinned = true;
+  out->most = step;
   gscale__loads(p, f, out);
 }
 
 static double device_um(const gscale__legs *l, const double *on)
 {
-  if (l->pinned) return gscale__beside(l, on);
+  if (l->pinned)
+    return fmin(gscale__beside(l, on),
+                fmax(on[GSCALE_M_COMPUTE] * l->compute, l->most));
   return on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->wire +
          on[GSCALE_M_FAULT] * l->fault;
 }

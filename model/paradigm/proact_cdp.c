@@ -78,7 +78,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->latency = launching(p, all);
   out->bytes = f->local;
   out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->beside = out->held > 0.0 ? 1.0 : gscale__agent_beside(p, f);
+  out->beside = out->held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
+  out->busy = f->busy * f->compute;
   out->chunk = f->piece / chunks;
 }
 
