@@ -95,6 +95,16 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
  */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 
+/** Write `si` for gscale_parse_quantity, with a prefix.
+ *
+ *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes
+ *                   to read back the same bits
+ *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
+ *                   With 6 digits it reads back within 5e-6.
+ */
+void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
+                          size_t size);
+
 typedef enum gscale_origin {
   GSCALE_SPEC,     /* a standard or a maker's figure */
   GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
@@ -1087,6 +1097,11 @@ typedef struct gscale_plan gscale_plan;
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag);
 void gscale_plan_free(gscale_plan *p);
+/** What gscale_plan_new() refuses before it computes anything: GSCALE_ENEED and
+ *  GSCALE_ESIZE.  Costs a pass over the phases, whatever n. */
+gscale_status gscale_plan_check(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale_diag *diag);
 int gscale_plan_gpus(const gscale_plan *p);
 /** Smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);

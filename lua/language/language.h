@@ -47,6 +47,7 @@ enum {
   SETTINGS_MAX = 64
 };
 typedef struct settings {
+  const char *option; /* in messages; NULL: "-P" */
   size_t n;
   struct setting {
     char name[64];
@@ -58,6 +59,11 @@ typedef struct settings {
 int settings_add(settings *s, const char *name_equals_value, failure *why);
 /* The value of that name, marked as used; NULL if it was not given. */
 const char *settings_take(settings *s, const char *name);
+/* "n=512;word=4", as given. */
+enum {
+  SETTINGS_TEXT = SETTINGS_MAX * sizeof(struct setting)
+};
+void print_settings(char *text, size_t size, const settings *s);
 /* EXIT_USAGE naming the first setting nobody used. */
 int settings_all_used(const settings *s, failure *why);
 
@@ -84,6 +90,8 @@ typedef struct about {
   char name[GSCALE_NAME_MAX];
   char summary[160];
   char path[512]; /* the file it came from */
+  /* the name of its table of discrepancies, if that is on the search path */
+  char discrepancies[GSCALE_NAME_MAX];
   size_t knobs;
   struct {
     char name[32];
@@ -112,11 +120,28 @@ int each_description(kind k,
 /* Find `dir/name` below the roots of the search path (for plots/). */
 int find_shared(const char *relative, char *path, size_t size, failure *why);
 
+/* ---- what was read (digest.c, binding.c) -------------------------------- */
+
+/* SHA-256 in hexadecimal digits: what `sha256sum` prints. */
+typedef char sha256_text[65];
+void sha256(const void *data, size_t size, sha256_text out);
+
+/* Called, unless NULL, with each Lua file that is about to run. */
+extern void (*on_source)(const char *path, const char *text, size_t size);
+
 /* ---- descriptions written (write.c) ------------------------------------- */
 
-/* Writes a system as a description that reads back as the same numbers.
- * calibrated: as gscale_system_set_shape(). */
+/* Writes a system as a description that reads back as the same numbers: spec,
+ * sizes and shape as the same bits, what has an error within 5e-6 of itself.
+ * calibrated: as gscale_system_set_shape(); discrepancies: the name of its
+ * table, or NULL. */
 void put_system(FILE *f, const gscale_system *s, const char *name,
-                const char *summary, int calibrated);
+                const char *summary, int calibrated, const char *discrepancies);
+/* The table of a system's discrepancies as CSV, without a head. */
+void put_discrepancies(FILE *f, const gscale_system *s);
+/* Where the table of that name lies beside a description; false if the path is
+ * too long. */
+bool discrepancy_path(const char *description, const char *name, char *path,
+                      size_t size);
 
 #endif /* GPUSCALE_LANGUAGE_H */

@@ -1,0 +1,143 @@
+-- h200x4.lua - written by `gpuscale calibrate` over h200x4, from
+--   data/h200x4/micro/agent.csv
+--   data/h200x4/micro/calls.csv
+--   data/h200x4/micro/carry.csv
+--   data/h200x4/micro/cdp.csv
+--   data/h200x4/micro/contend.csv
+--   data/h200x4/micro/dma.csv
+--   data/h200x4/micro/exchange.csv
+--   data/h200x4/micro/fanout.csv
+--   data/h200x4/micro/launch.csv
+--   data/h200x4/micro/membw.csv
+--   data/h200x4/micro/nccl.csv
+--   data/h200x4/micro/overlap.csv
+--   data/h200x4/micro/pinned.csv
+--   data/h200x4/micro/proact.csv
+--   data/h200x4/micro/remote.csv
+--   data/h200x4/micro/scatter.csv
+--   data/h200x4/micro/staged.csv
+--   data/h200x4/micro/store.csv
+--   data/h200x4/micro/track.csv
+--   data/h200x4/micro/um.csv
+-- How each parameter is read off is said in model/recipe/.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+return gs.system {
+  name = "h200x4",
+  summary = "four H200 GPUs of a machine, NVLink 4 through NVSwitch",
+  gpus = 4,
+  topology = gs.topology { kind = "switch" },
+  grows = true,
+  calibrated = 4,
+  copy_sizes = { "4 B", "256 MiB" },
+
+  link = {
+    name = "nvlink4",
+    rate = spec("450 GB/s", "nvlink4"),
+  },
+
+  device = {
+    memory = spec("141 GB", "NVIDIA H200 data sheet"),
+    sms = spec(132, "NVIDIA H200 data sheet"),
+    threads = spec(2048, "CUDA, compute capability 9.0"),
+    flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    membw = measured("4.10617 TB/s", "4.10617 GB/s", "membw.csv"),
+    start = measured("1.47664 us", "14.7664 ns", "launch.csv"),
+    latency = measured("335.125 ns", "3.35125 ns", "remote.csv"),
+    cache_latency = measured("147.547 ns", "1.47547 ns", "remote.csv"),
+    l1 = spec("256 KiB", "NVIDIA Hopper tuning guide: 256 KB an SM"),
+    membw_curve = measured({
+      { "1 MiB", 0.530069 },
+      { "2 MiB", 0.949739 },
+      { "4 MiB", 1.06562 },
+      { "8 MiB", 1.3817 },
+      { "16 MiB", 1.51634 },
+      { "24 MiB", 1.59265 },
+      { "32 MiB", 1.55992 },
+      { "40 MiB", 1.19038 },
+      { "48 MiB", 1.04046 },
+      { "56 MiB", 0.943992 },
+      { "64 MiB", 0.919732 },
+      { "96 MiB", 0.921561 },
+      { "128 MiB", 0.935231 },
+      { "256 MiB", 0.963007 },
+      { "512 MiB", 0.980879 },
+      { "1.07374182 GB", 0.990198 },
+      { "2.14748365 GB", 0.994939 },
+      { "4.2949673 GB", 0.997838 },
+      { "8.58993459 GB", 0.999076 },
+    }, "5 %", "membw.csv"),
+  },
+
+  host = {
+    launch = measured("4.22977 us", "470.547 ns", "launch.csv"),
+    copy = measured("2.92294 us", "321.44 ns", "launch.csv"),
+    event = measured("287.44 ns", "6.69639 ns", "launch.csv"),
+    launch_crowd = measured(0.154903, 0.0647337, "launch.csv"),
+    copy_crowd = measured(0.0322161, 0.0611196, "launch.csv"),
+    sync = measured("4.78459 us", "187.796 ns", "membw.csv"),
+    sync_more = measured("1.93653 us", "497.193 ns", "launch_sync2, launch_sync"),
+    barrier = measured("454.493 ns", "275.854 ns", "launch.csv"),
+    barrier_more = measured("442.472 ns", "59.38 ns", "launch.csv"),
+  },
+
+  copy = {
+    efficiency = measured(0.968278, 0.0118909, "dma.csv"),
+    all_active = measured(1, 0.00708724, "exchange.csv"),
+    contended = measured(0.63029, 0.0283872, "exchange.csv"),
+    initiation = measured("2.44383 us", "24.3759 ns", "dma.csv"),
+    latency = measured("5.84025 us", "430.564 ns", "launch.csv"),
+    interference = measured("486.952 fs/B", "1.94138 fs/B", "overlap.csv"),
+  },
+
+  store = {
+    efficiency = measured(1.02359, 0.00181668, "store.csv"),
+    all_active = measured(0.978442, 0.0044143, "exchange.csv"),
+    rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
+    ingress = measured("7.24128 G/s", "105.351 M/s", "scatter.csv"),
+    latency = measured("1.24464 us", "12.4464 ns", "agent.csv"),
+    interference = measured("563.132 fs/B", "4.63176 fs/B", "overlap.csv"),
+  },
+
+  agent = {
+    thread_rate = measured("116.735 MB/s", "666.124 kB/s", "agent.csv"),
+    gap = measured("526.179 ns", "0.526179 ns", "agent.csv"),
+    latency = measured("2.50728 us", "302.642 ns", "agent.csv"),
+    track = measured("0.260971 ns", "0.0335229 ns", "track.csv"),
+    hold = measured("496.585 ns", "3.09355 ns", "track.csv"),
+    beside = measured(9.62609, 1.03411, "agent_chunk_beside, overlap_store_out"),
+  },
+
+  cdp = {
+    gap = measured("207.578 ns", "3.92869 ns", "cdp.csv"),
+    latency = measured("14.4853 us", "144.853 ns", "cdp.csv"),
+    start = measured("2.85555 us", "119.645 ns", "cdp.csv"),
+    queue = measured("0 ns", "0 ns", "cdp.csv"),
+    few = measured("2.1895 us", "170.065 ns", "cdp.csv"),
+  },
+
+  load = {
+    efficiency = measured(1.0299, 0.00106662, "remote.csv"),
+    rate = measured("8.64688 G/s", "86.4688 M/s", "remote.csv"),
+    latency = measured("928.46 ns", "8.66922 ns", "remote.csv"),
+  },
+
+  atomic = {
+    rate = measured("6.49222 G/s", "64.9222 M/s", "remote.csv"),
+  },
+
+  um = {
+    fault_start = measured("0 ns", "0 ns", "um.csv"),
+    fault_rate = measured("8.95058 GB/s", "411.989 MB/s", "um.csv"),
+    prefetch_start = measured("39.5067 us", "2.33616 us", "um.csv"),
+    prefetch_rate = measured("180.157 GB/s", "6.00618 GB/s", "um.csv"),
+    touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
+    touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
+  },
+
+  -- How far the model was off on runs of whole programs; no parameter is
+  -- fitted to them.  It widens the intervals of other programs.
+  discrepancies = "h200x4",
+}
