@@ -179,7 +179,7 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
  *           symbols (0.26 %); what they cost is in the measured efficiency
  *  Source   PCIe: [PCIe5] transaction and data-link layer, 24 B for a write
  *           with 64-bit address.  NVLink: [Foley17] 16 B flits, for Pascal;
- *           later generations are our rule, see gscale_link_at in packet.c
+ *           stores of generation 4 measured, the rest is our rule: packet.c
  */
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);
@@ -771,8 +771,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *  stays if the link has none); what was measured over the old one carries over
  *  as assumed.
  *
- *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1,
- *                                                           at most 1
+ *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
  *    store.latency, load.latency                            1/2 .. 3 times
  *    store.rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times

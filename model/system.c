@@ -13,8 +13,8 @@
 #define UNKNOWN         false, 0 /* 0: what needs it cannot be predicted */
 #define ANY             0.0, INFINITY
 
-/* Efficiencies may exceed 1 a little: the formats of NVLink 2 to 5 are our
- * hypothesis (packet.c), and an attained rate can beat it. */
+/* No efficiency exceeds 1: one that seems to says that the format, the rate or
+ * the base is not the link's (packet.c). */
 static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_DEVICE_MEMORY] = {"device.memory", GSCALE_BYTES, 1, INFINITY,
                               REQUIRED, "capacity of one GPU"},
@@ -58,7 +58,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "wire rate of a port, one direction"},
     [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, OPTIONAL(2),
                             "rate of both directions together / of one"},
-    [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+    [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1,
                                 REQUIRED, "copies: attained / formatted rate"},
     [GSCALE_COPY_ALL_ACTIVE] = {"copy.all_active", GSCALE_COUNT, 1e-6, 1,
                                 OPTIONAL(1), "copies: factor, all GPUs active"},
@@ -72,7 +72,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_COPY_INTERFERENCE] = {"copy.interference", GSCALE_TIME_PER_BYTE,
                                   ANY, OPTIONAL(0),
                                   "compute lost per byte copied beside it"},
-    [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+    [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1,
                                  REQUIRED, "stores: attained / formatted rate"},
     [GSCALE_STORE_ALL_ACTIVE] = {"store.all_active", GSCALE_COUNT, 1e-6, 1,
                                  OPTIONAL(1),
@@ -115,8 +115,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                         "more, for each of the first 16 of them"},
     [GSCALE_CDP_WAITS] = {"cdp.waits", GSCALE_COUNT, 0, 1, OPTIONAL(1),
                           "1: copies wait for the kernel's waiting blocks"},
-    [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1.25,
-                                UNKNOWN, "loads: attained / formatted rate"},
+    [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1, UNKNOWN,
+                                "loads: attained / formatted rate"},
     [GSCALE_LOAD_RATE] = {"load.rate", GSCALE_RATE, 1, INFINITY,
                           OPTIONAL(INFINITY),
                           "remote loads per second of a GPU"},
@@ -304,7 +304,7 @@ static const struct {
   gscale_param_id id;
   double least, most;
 } carried[] = {
-    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to 1 */
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* that is, up to 1 */
     {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
@@ -322,7 +322,6 @@ static const struct {
  * does not have (0, infinite) stay none. */
 static void carry(gscale_param *p, double least, double most)
 {
-  if (isinf(most)) p->val = fmin(p->val, 1.0);
   if (!(p->val > 0.0) || !isfinite(p->val)) return;
   const double top = isinf(most) ? 1.0 : most * p->val;
 

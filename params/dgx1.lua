@@ -66,7 +66,7 @@ return gs.system {
 
   store = {
     -- NCCL reckons with 18 GB/s of a link; 8 of 9 flits are 17.8 GB/s
-    efficiency = assumed(1, { 0.9, 1.05 },
+    efficiency = assumed(1, { 0.9, 1 },
                          "NCCL, graph/topo.h: 18 GB/s a link on SM60"),
     all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
     rate       = assumed("2.3 G/s", { "1 G/s", "8 G/s" },

@@ -85,7 +85,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.02714, 0.00256774, "store.csv"),
+    efficiency = measured(0.924426, 0.00231097, "store.csv"),
     all_active = measured(0.990713, 0.000990713, "exchange.csv"),
     rate = measured("6.87492 G/s", "6.87492 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -111,7 +111,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02995, 0.00168615, "remote.csv"),
+    efficiency = measured(0.926952, 0.00151753, "remote.csv"),
     rate = measured("8.70703 G/s", "87.0703 M/s", "remote.csv"),
     latency = measured("922.897 ns", "8.09776 ns", "remote.csv"),
   },

@@ -85,7 +85,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.02325, 0.00184946, "store.csv"),
+    efficiency = measured(0.920921, 0.00166451, "store.csv"),
     all_active = measured(0.990101, 0.00105577, "exchange.csv"),
     rate = measured("6.87347 G/s", "6.87347 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -111,7 +111,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02917, 0.0011375, "remote.csv"),
+    efficiency = measured(0.926251, 0.00102375, "remote.csv"),
     rate = measured("8.65796 G/s", "86.5796 M/s", "remote.csv"),
     latency = measured("926.034 ns", "8.8531 ns", "remote.csv"),
   },

@@ -93,7 +93,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.02359, 0.00181668, "store.csv"),
+    efficiency = measured(0.921231, 0.00163501, "store.csv"),
     all_active = measured(0.978442, 0.0044143, "exchange.csv"),
     rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
     ingress = measured("7.24128 G/s", "105.351 M/s", "scatter.csv"),
@@ -119,7 +119,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.0299, 0.00106662, "remote.csv"),
+    efficiency = measured(0.926906, 0.000959954, "remote.csv"),
     rate = measured("8.64688 G/s", "86.4688 M/s", "remote.csv"),
     latency = measured("928.46 ns", "8.66922 ns", "remote.csv"),
   },

@@ -93,7 +93,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.0239, 0.0010239, "store.csv"),
+    efficiency = measured(0.921508, 0.000921508, "store.csv"),
     all_active = measured(0.977915, 0.00302613, "exchange.csv"),
     rate = measured("6.87721 G/s", "6.87721 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -119,7 +119,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02871, 0.00144211, "remote.csv"),
+    efficiency = measured(0.925838, 0.0012979, "remote.csv"),
     rate = measured("8.65518 G/s", "86.5518 M/s", "remote.csv"),
     latency = measured("925.738 ns", "8.72104 ns", "remote.csv"),
   },

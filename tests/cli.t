@@ -487,13 +487,13 @@ system ct-bus.lua: K40m GPUs on one bus without overheads, as in a published mod
 
 numbers of the system that matter; elasticity: % of time per % of the number
 parameter        value    origin  elasticity  moves time by  source
+copy.efficiency  1        spec         -0.29             0%  the document's model has no such cost or limit
 copy.all_active  1        spec         -0.29             0%  default: no such cost or limit
 link.rate        16 GB/s  spec         -0.28             0%  Muthukrishnan 2022, section 3.4.2, PCIe 3.0
-copy.efficiency  1        spec         -0.28             0%  the document's model has no such cost or limit
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n 1,2p
 parameter,value,err,unit,origin,elasticity,time_err_s,source
-copy.all_active,1,0,1,spec,-0.28508707823329643,0,default: no such cost or limit
+copy.efficiency,1,0,1,spec,-0.28508707823329643,0,the document's model has no such cost or limit
 $ gpuscale explain jacobi --system ct-bus; echo $?
 gpuscale: explain: needs --gpus N
 2

@@ -102,12 +102,12 @@ static void split_by_hand(void)
 
 static void stores_by_hand(void)
 {
-  /* To all from 3 GPUs, 30 MB in 24 B stores each rewritten 1.5 times: 48 + 16
-   * B on the wire for 24 B... */
+  /* To all from 3 GPUs, 30 MB in stores of 24 B, masked, each rewritten 1.5
+   * times: 48 + 16 B on the wire for 24 B... */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(30e6, 1);
   f.units = 3;
-  f.stores = (gscale_stores){1, {24}, {1}, {false}};
+  f.stores = (gscale_stores){1, {24}, {1}, {true}};
   f.rewrites = 1.5;
   f.read = 0.75;
   f.block = 10e6; /* one block: no pipelining, all after compute */
@@ -251,13 +251,13 @@ static void launched_by_hand(void)
 
 static void hardware_by_hand(void)
 {
-  /* Only the link, 8 MB as packets of 128 B in 160 B, and no counting. */
+  /* Only the link, 8 MB as packets of 128 B in 144 B, and no counting. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
-  const double chunk = 2e6 * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double chunk = 2e6 * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double compute = 8e6 / 4.1e12 + 2.3e-6;
 
   gsl_test_rel(predicted(s, w, 2, "proact-hw", &k).time,
@@ -282,7 +282,7 @@ static void loads_by_hand(void)
   gscale_workload *w = one_phase(f);
   const double loads = 3.6e6 / 3 * 2 / 3;
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
-  const double wire = loads * 80 / (450e9 * 0.93 * 0.94);
+  const double wire = loads * 64 / (450e9 * 0.93 * 0.94);
   set(s, "device.l1", 0, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
@@ -292,7 +292,7 @@ static void loads_by_hand(void)
   gsl_test_rel(p.bytes.useful, 45e6, 1e-12, "what is read");
   gsl_test_rel(p.bytes.redundant, 3 * loads * 32 - 45e6, 1e-12,
                "and read again");
-  gsl_test_rel(p.bytes.wire, 3 * loads * 80, 1e-12, "answers and requests");
+  gsl_test_rel(p.bytes.wire, 3 * loads * 64, 1e-12, "answers and requests");
   gsl_test_rel(predicted(s, w, 3, "um-hints", NULL).time, p.time, 1e-12,
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
@@ -346,7 +346,7 @@ static void apart_by_hand(void)
   gscale_workload *w = one_phase(f);
   const double kernel = 320e6 / 4.1e12 + 2.3e-6;
   const double out = 24e6, slowed = kernel + out * 5.3e-14;
-  const double stores = out * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double stores = out * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double waiting = 132 * 64 * 128 / out;
   set(s, "store.rate", INFINITY, 0);
 
@@ -357,7 +357,7 @@ static void apart_by_hand(void)
                                                      (1 - waiting) * stores)) +
                    4096 / out * fmin(stores, slowed) + 1.2e-6 + sync_of(1, 4),
                1e-12, "stores hold up the rest");
-  const double loads = out / 128 * 176 / (450e9 * 0.93 * 0.94);
+  const double loads = out / 128 * 160 / (450e9 * 0.93 * 0.94);
   gsl_test(!(loads > 0.75 * kernel), "longer than their blocks");
   gsl_test_rel(predicted(s, w, 4, "rdl", NULL).time,
                launches(1, 4) + 0.25 * kernel + loads + 0.97e-6 + sync_of(1, 4),
@@ -518,8 +518,8 @@ static void broadcast_by_hand(void)
 
 static void queues_in_order(void)
 {
-  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 160 B;
-   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 32 B. */
+  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 144 B;
+   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 16 B. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(15.36e6, 1);
   f.units = 2;
@@ -531,17 +531,17 @@ static void queues_in_order(void)
 
   gsl_test_abs(predicted(s, w, 2, "gps", NULL).setup, 0, 1e-15,
                "all subscribe anyway");
-  gsl_test_rel(gps.wire, 120000 * 160.0, 1e-12, "gps: lines");
+  gsl_test_rel(gps.wire, 120000 * 144.0, 1e-12, "gps: lines");
   gsl_test_rel(gps.useful, 15.36e6, 1e-12, "gps: useful");
-  gsl_test_rel(pack.wire, 4000 * 4032.0, 1e-12, "finepack: packets of lines");
+  gsl_test_rel(pack.wire, 4000 * 4016.0, 1e-12, "finepack: packets of lines");
   gsl_test_rel(pack.useful, 15.36e6, 1e-12, "finepack: useful");
   gsl_test_rel(predicted(s, w, 2, "gps-finepack", NULL).bytes.wire, pack.wire,
                1e-12, "both: the lines are full already");
   gsl_test_rel(predicted(s, w, 2, "finepack-config", NULL).bytes.wire,
-               4000 * (4032.0 + 300), 1e-12, "10 B more for each run");
+               4000 * (4016.0 + 300), 1e-12, "10 B more for each run");
   set(s, "finepack.subheader", 2, 0); /* windows of 64 B: a run each */
   gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire,
-               15.36e6 / 64 * (80 + 32.0), 1e-12, "short windows");
+               15.36e6 / 64 * (80 + 16.0), 1e-12, "short windows");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -559,7 +559,7 @@ static void profiling_costs(void)
   f.block = 65536;
   gscale_workload *w = one_phase(f);
   const gscale_prediction p = predicted(s, w, 3, "gps", NULL);
-  const double line = 160 / (450e9 * 0.91 * 0.94);
+  const double line = 144 / (450e9 * 0.91 * 0.94);
   const double lines = 100e6 / 128;
 
   gsl_test_rel(p.setup, 0.5 * lines * line, 1e-2, "half a copy of each line");
