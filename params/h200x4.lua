@@ -131,8 +131,8 @@ return gs.system {
   um = {
     fault_start = measured("0 ns", "0 ns", "um.csv"),
     fault_rate = measured("8.95058 GB/s", "411.989 MB/s", "um.csv"),
-    prefetch_start = measured("39.5067 us", "2.33616 us", "um.csv"),
-    prefetch_rate = measured("180.157 GB/s", "6.00618 GB/s", "um.csv"),
+    prefetch_start = measured("54.0131 us", "3.77082 us", "um.csv"),
+    prefetch_rate = measured("48.8067 GB/s", "1.05744 GB/s", "um.csv"),
     touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
   },

@@ -241,10 +241,10 @@ static void managed_rows(rig *g)
       char start[32], rate[32];
       snprintf(start, sizeof start, "%s_start", names[i]);
       snprintf(rate, sizeof rate, "%s_rate", names[i]);
-      row_between(g, i == 2 ? "h" : "0", benches[i], b,
+      row_between(g, i > 0 ? "h" : "0", benches[i], b,
                   truth(g, start) + b / truth(g, rate));
     }
-  row_between(g, "h", "um_prefetch", 2097152, 1); /* not between GPUs */
+  row_between(g, "0", "um_prefetch", 2097152, 1); /* not from the host */
 }
 
 static void all_rows(rig *g)

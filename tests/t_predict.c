@@ -489,6 +489,12 @@ static void faults_by_hand(void)
   gsl_test_int((int)p.bound, GSCALE_M_FAULT, "bound by faults");
   gsl_test_rel(p.setup, 310e-6 + f.footprint / 2 / 11.9e9, 1e-12,
                "half of the arrays comes from the host");
+  gsl_test_rel(predicted(s, w, 2, "um-hints", NULL).setup,
+               21e-6 + f.footprint / 2 / 207e9, 1e-12,
+               "with hints it is prefetched");
+  set(s, "um.prefetch_rate", 0, 0);
+  gsl_test_rel(predicted(s, w, 2, "um-hints", NULL).setup, p.setup, 1e-12,
+               "or faults, where a prefetch is not known");
   gsl_test_rel(p.bytes.useful, 200e3, 1e-12, "needed");
   gsl_test_rel(p.bytes.wire, 8 * 65536, 1e-12, "whole pages, both ways");
   gscale_system_free(s);

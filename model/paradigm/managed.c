@@ -18,7 +18,14 @@
  * be moved again, and the two keep each other at the lapse.
  *
  * um-hints: pages prefer their owner and are mapped by the others, whose loads
- * go over the link as with rdl; nothing faults, nothing moves.
+ * go over the link as with rdl; nothing faults, nothing moves.  A prefetch from
+ * the host places them once:
+ *
+ *   setup = prefetch_start + footprint of a GPU / prefetch_rate
+ *
+ * (um: the same by faults, touch_start and touch_rate).  A step prefetches
+ * nothing: pages that the others only map stay where they are written, and a
+ * program that prefetches what changes in each step is one of memcpy-async.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
  * driver's own
@@ -107,6 +114,17 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
          p->largest_footprint / p->p[GSCALE_UM_TOUCH_RATE];
 }
 
+/* With hints it is brought by a prefetch, where the system says what that
+ * costs.
+ */
+static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
+{
+  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_PREFETCH_RATE] > 0.0))
+    return first_touch(p, k, time);
+  return p->p[GSCALE_UM_PREFETCH_START] +
+         p->largest_footprint / p->p[GSCALE_UM_PREFETCH_RATE];
+}
+
 const gscale__paradigm gscale__um = {
     .about = {"um", "managed memory: pages move on faults", false, {false}},
     .needs = needs_faults,
@@ -122,6 +140,6 @@ const gscale__paradigm gscale__um_hints = {
               {false}},
     .needs = needs_mapping,
     .prepare = prepare_hints,
-    .setup = first_touch,
+    .setup = prefetch,
     .device = gscale__beside,
 };
