@@ -205,6 +205,39 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
+/* ---- what a system can do ------------------------------------------------ */
+
+/** How far a GPU reaches into another's memory; each includes those before. */
+typedef enum gscale_peer {
+  GSCALE_PEER_NONE,    /* not at all: copies go through host memory */
+  GSCALE_PEER_COPIES,  /* by its copy engines */
+  GSCALE_PEER_STORES,  /* by stores and loads of its kernels */
+  GSCALE_PEER_ATOMICS, /* by their atomic updates */
+  GSCALE_PEER_END
+} gscale_peer;
+
+const char *gscale_peer_name(gscale_peer p); /* "none", "stores"; or NULL */
+
+/** What a system can do, or a paradigm needs. */
+typedef struct gscale_can {
+  gscale_peer peer;
+  bool managed;       /* managed memory, whose pages all GPUs can map; whether
+                       * they move on faults, um.fault_rate says */
+  bool device_launch; /* kernels launch kernels */
+} gscale_can;
+
+/** What machines with GPUs on that link can do, unless they say otherwise.
+ *
+ *    NVLink   peer atomics, managed memory, launches by the device
+ *    PCIe     the same, but peer stores and loads only: the attribute for
+ *             native peer atomics is not set on it
+ *    raw      peer copies: nothing is known of it
+ *
+ *  Omits    GPUs whose driver denies peer access over PCIe: their systems say
+ * so Source   [CudaGuide] peer-to-peer attributes, unified memory
+ */
+gscale_can gscale_link_can(const gscale_link *l);
+
 /* ---- structural numbers of proposed hardware ----------------------------- */
 
 /** Bits of an entry of the GPS page table: the virtual page number and a
@@ -728,6 +761,11 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
 /** Sets the wire format, and link.rate (as spec) unless that was set. */
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag);
+/** Says what the system can do; before, it can what gscale_link_can says of its
+ *  link.  GSCALE_EDOMAIN if `peer` is none of them. */
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag);
+const gscale_can *gscale_system_can(const gscale_system *s);
 /** Sets how many GPUs were built, how they are joined, and whether more of
  *  them could be (`grows`; a mesh cannot).  `calibrated` = most GPUs measured
  *  together, 0 if none were. */
@@ -735,7 +773,9 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag);
 /** Another link on the same topology: format and rate are replaced; the
- *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1). */
+ *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1).  Peer
+ *  access becomes what machines of the new link have, or stays as it is if the
+ *  system has less than machines of the old one. */
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */
@@ -967,6 +1007,9 @@ typedef struct gscale_paradigm {
   const char *summary;
   bool proposed;              /* hardware that does not exist yet */
   bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
+  gscale_can needs;           /* of the system, where data is moved */
+  bool updates;               /* sends the kernel's own stores: atomic ones
+                               * need peer atomics */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);

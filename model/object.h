@@ -21,6 +21,8 @@ struct gscale_system {
   int calibrated; /* most GPUs measured together */
   bool linked;    /* link is set */
   gscale_link link;
+  bool said; /* what it can do is not left to its link */
+  gscale_can can;
   gscale_param param[GSCALE_PARAM_END];
   bool set[GSCALE_PARAM_END];
   gscale_curve membw;           /* factor on device.membw over footprint */
@@ -80,10 +82,11 @@ typedef struct gscale__phase_plan {
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
   bool atomic;
-  double away;     /* share of its blocks that have to do with other GPUs */
-  double block;    /* B one thread block publishes */
-  bool bounded;    /* the workload says what its boundary costs */
-  double boundary; /* s, kernel time before boundary data is complete */
+  gscale_peer peer; /* access that all have to whom they send to */
+  double away;      /* share of its blocks that have to do with other GPUs */
+  double block;     /* B one thread block publishes */
+  bool bounded;     /* the workload says what its boundary costs */
+  double boundary;  /* s, kernel time before boundary data is complete */
   gscale_profile ready;
 } gscale__phase_plan;
 
@@ -93,6 +96,7 @@ struct gscale_plan {
   int threads, streams;       /* host threads in use, streams of each */
   double p[GSCALE_PARAM_END]; /* parameter values */
   gscale_link link;
+  gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */

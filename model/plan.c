@@ -328,6 +328,20 @@ static double route_alone(const gscale_system *s, int n, const double *bytes)
   return passed / sum;
 }
 
+/* In a mesh whose GPUs reach some others only through the host (`staged`), what
+ * goes to those has no peer access. */
+static gscale_peer peer_of(const gscale_system *s, int n, const double *bytes)
+{
+  const gscale_fabric *t = &s->fabric;
+
+  if (t->kind != GSCALE_MESH || !(t->staged > 0.0)) return s->can.peer;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && bytes[i * n + j] > 0.0 && !(t->mesh[i][j] > 0.0))
+        return GSCALE_PEER_NONE;
+  return s->can.peer;
+}
+
 static double busiest_receiver(int n, const double *bytes)
 {
   double most = 0.0;
@@ -359,11 +373,13 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
             fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
   f->block = w->block;
+  f->peer = s->can.peer;
   fill_counts(w, n, f);
   fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
+  f->peer = peer_of(s, n, scratch);
   f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
   f->alone_route = route_alone(s, n, scratch);
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
@@ -388,6 +404,7 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->threads = w->threads > 0 && w->threads < n ? w->threads : n;
   p->streams = w->streams;
   p->link = s->link;
+  p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p->p[id] = s->param[id].val;
 }
 

@@ -163,6 +163,62 @@ gscale_param_id gscale_param_find(const char *name)
   return (gscale_param_id)id;
 }
 
+/* ---- what it can do ------------------------------------------------------ */
+
+static const char *const peers[GSCALE_PEER_END] = {
+    [GSCALE_PEER_NONE] = "none",
+    [GSCALE_PEER_COPIES] = "copies",
+    [GSCALE_PEER_STORES] = "stores",
+    [GSCALE_PEER_ATOMICS] = "atomics",
+};
+
+const char *gscale_peer_name(gscale_peer p)
+{
+  return p < GSCALE_PEER_END ? peers[p] : NULL;
+}
+
+gscale_can gscale_link_can(const gscale_link *l)
+{
+  switch (l->format) {
+  case GSCALE_NVLINK:
+    return (gscale_can){GSCALE_PEER_ATOMICS, true, true};
+  case GSCALE_PCIE:
+  case GSCALE_PCIE_FLIT:
+    return (gscale_can){GSCALE_PEER_STORES, true, true};
+  case GSCALE_RAW:
+  case GSCALE_FORMAT_END:
+    break;
+  }
+  return (gscale_can){GSCALE_PEER_COPIES, false, false};
+}
+
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag)
+{
+  if (can->peer >= GSCALE_PEER_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "can.peer: %d", (int)can->peer);
+  s->can = *can;
+  s->said = true;
+  return GSCALE_OK;
+}
+
+const gscale_can *gscale_system_can(const gscale_system *s)
+{
+  return &s->can;
+}
+
+/* Peer access on another link: less than machines of the old one have is no
+ * matter of the link, and stays. */
+static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
+{
+  const gscale_peer now = gscale_link_can(l).peer;
+  const bool less = s->can.peer < gscale_link_can(&s->link).peer;
+
+  return less && s->can.peer < now ? s->can.peer : now;
+}
+
+/* ---- the parts of a system ---------------------------------------------- */
+
 gscale_system *gscale_system_new(const char *name)
 {
   gscale_system *s = calloc(1, sizeof *s);
@@ -217,6 +273,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
 
   s->link = *l;
   s->linked = true;
+  if (!s->said) s->can = gscale_link_can(l);
   if (!s->set[GSCALE_LINK_RATE] && isfinite(l->rate)) {
     gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
     gscale__copy_text(rate.source, sizeof rate.source, l->name);
@@ -232,9 +289,12 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
       GSCALE_COPY_EFFICIENCY, GSCALE_COPY_ALL_ACTIVE, GSCALE_STORE_EFFICIENCY,
       GSCALE_STORE_ALL_ACTIVE};
   gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+  const gscale_peer peer = peer_on(s, l);
   gscale_status st = gscale_system_set_link(s, l, diag);
 
-  if (st != GSCALE_OK || !isfinite(l->rate)) return st;
+  if (st != GSCALE_OK) return st;
+  s->can.peer = peer;
+  if (!isfinite(l->rate)) return st;
   gscale__copy_text(rate.source, sizeof rate.source, l->name);
   st = gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
   for (size_t i = 0; st == GSCALE_OK && i < LENGTH(carried); i++) {

@@ -20,6 +20,8 @@ return gs.system {
   gpus     = 4,
   topology = "switch",
   grows    = true, -- more cores
+  -- Cores share their memory; there are no pages to move and no kernels.
+  can      = { peer = "atomics", managed = false, device_launch = false },
 
   -- No packets: bytes are bytes.  The rate only says what copy.efficiency and
   -- store.efficiency are fractions of.

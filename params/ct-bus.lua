@@ -21,6 +21,7 @@ return gs.system {
   gpus     = 4,
   topology = "bus",
   grows    = true, -- the document goes to 24 GPUs on the same bus
+  can      = { peer = "stores", managed = true, device_launch = true },
 
   -- The compute time of `ct` is given, so of these only `memory` counts.
   device = {

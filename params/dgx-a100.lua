@@ -21,6 +21,7 @@ return gs.system {
   gpus       = 8,
   topology   = "switch",
   grows      = true, -- a switch with more ports
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink3", -- twelve links of 25 GB/s
 
   device = {

@@ -5,8 +5,8 @@
 -- matrix and the copies were measured by others (Tartan, IISWC 2018); memory,
 -- host and agent were not.  No curve of cache effects is known.
 --
--- Stores to a GPU without a link are not possible on this machine.  The model
--- lets them take the staged way, which flatters `inline` and `proact-poll`.
+-- Stores to a GPU without a link are not possible on this machine: what needs
+-- them is refused where a program sends to such a GPU.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
@@ -44,6 +44,7 @@ return gs.system {
     staged = measured("5.75 GB/s", "0.6 GB/s",
                       "uuudown/Tartan, scale_up_p2p_test, no peer access"),
   },
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink1", -- four links of 20 GB/s
   copy_sizes = { "1 B", "256 MiB" },
 

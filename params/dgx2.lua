@@ -21,6 +21,7 @@ return gs.system {
   gpus       = 16,
   topology   = "switch",
   grows      = true, -- more switches
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink2", -- six links of 25.78 GB/s
 
   device = {

@@ -25,6 +25,7 @@ return gs.system {
   grows = true,
   calibrated = 2,
   copy_sizes = { "4 B", "268435456 B" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",

@@ -33,6 +33,7 @@ return gs.system {
   grows = true,
   calibrated = 4,
   copy_sizes = { "4 B", "268435456 B" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",

@@ -29,6 +29,9 @@ return gs.system {
     split  = spec("64 B", "NCCL, graph/topo.h: Intel roots cut peer writes"),
   },
   grows      = true, -- more switches of two
+  -- Managed pages move on faults from compute capability 6.0 on, this is 3.5:
+  -- they can be mapped, but `um` has no um.fault_rate.
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",

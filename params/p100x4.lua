@@ -30,6 +30,7 @@ return gs.system {
       { 1, 1, 1, 0 },
     },
   },
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink1", -- four links of 20 GB/s
   copy_sizes = { "1 B", "256 MiB" },
 

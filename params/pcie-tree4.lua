@@ -30,6 +30,8 @@ return gs.system {
     split  = spec("64 B", "NCCL, graph/topo.h: Intel roots cut peer writes"),
   },
   grows      = true, -- more switches of two
+  -- PCIe carries no atomics from one of these GPUs to another.
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",

@@ -29,6 +29,7 @@ return gs.system {
     uplink = spec(1, "16 lanes, as the GPUs' own"),
   },
   grows      = true, -- more switches of two
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",

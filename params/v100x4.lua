@@ -30,6 +30,7 @@ return gs.system {
       { 2, 2, 2, 0 },
     },
   },
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink2", -- six links of 25.78 GB/s
 
   device = {

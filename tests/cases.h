@@ -27,6 +27,8 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
 
   gscale_fabric_init(&f, t);
   gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  const gscale_can all = {GSCALE_PEER_ATOMICS, true, true};
+  gscale_system_set_can(s, &all, NULL);
   set(s, "device.memory", 141e9, 0);
   set(s, "device.sms", 132, 0);
   set(s, "device.threads", 2048, 0);

@@ -76,6 +76,7 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   gscale_system_set_link(t, gscale_system_link(s), NULL);
   gscale_system_set_shape(t, gscale_system_fabric(s), gscale_system_gpus(s),
                           gscale_system_grows(s), 0, NULL);
+  gscale_system_set_can(t, gscale_system_can(s), NULL);
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     gscale_param p = *gscale_system_get(s, (gscale_param_id)id);
     const gscale_dim d = gscale_param_info_at(id)->dim;
@@ -93,6 +94,15 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   bad.scaled += !(fabs(now / (was->time * k) - 1) < 1e-9);
   gscale_system_free(t);
   gscale_workload_free(v);
+}
+
+/* The one reason to refuse here: GPUs that others reach through the host. */
+static bool beyond_reach(const gscale_system *s, size_t paradigm)
+{
+  const gscale_fabric *f = gscale_system_fabric(s);
+
+  return f->kind == GSCALE_MESH && f->staged > 0 &&
+         gscale_paradigm_at(paradigm)->needs.peer > GSCALE_PEER_NONE;
 }
 
 static void one_case(rng *r, bool plain)
@@ -120,7 +130,7 @@ static void one_case(rng *r, bool plain)
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
     gscale_prediction out;
     if (gscale_predict(p, i, NULL, &out, NULL) != GSCALE_OK) {
-      bad.refused++;
+      bad.refused += !beyond_reach(s, i);
       continue;
     }
     bad.finite += !(isfinite(out.time) && out.time >= 0);

@@ -198,6 +198,15 @@ static void put_topology(FILE *f, const gscale_system *s)
   fprintf(f, " },\n");
 }
 
+static void put_can(FILE *f, const gscale_system *s)
+{
+  const gscale_can *can = gscale_system_can(s);
+
+  fprintf(f, "  can = { peer = \"%s\", managed = %s, device_launch = %s },\n",
+          gscale_peer_name(can->peer), can->managed ? "true" : "false",
+          can->device_launch ? "true" : "false");
+}
+
 static void put_discrepancies(FILE *f, const gscale_system *s)
 {
   if (!gscale_system_discrepancy(s, 0)) return;
@@ -237,6 +246,7 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   gscale_system_copy_range(s, &least, &most);
   if (isfinite(most))
     fprintf(f, "  copy_sizes = { \"%.17g B\", \"%.17g B\" },\n", least, most);
+  put_can(f, s);
   put_link(f, s);
   put_groups(f, s);
   put_discrepancies(f, s);

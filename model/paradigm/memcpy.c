@@ -35,7 +35,12 @@ static double device(const gscale__legs *l, const double *on)
 }
 
 const gscale__paradigm gscale__memcpy = {
-    .about = {"memcpy", "compute, then copy in bulk", false, {false}},
+    .about = {"memcpy",
+              "compute, then copy in bulk",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_NONE},
+              false},
     .prepare = prepare,
     .device = device,
 };
