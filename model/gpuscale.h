@@ -697,6 +697,11 @@ typedef enum gscale_param_id {
   GSCALE_COPY_INITIATION,
   GSCALE_COPY_LATENCY,
   GSCALE_COPY_INTERFERENCE,
+  GSCALE_STAGED_RATE,
+  GSCALE_STAGED_ALL_ACTIVE,
+  GSCALE_STAGED_BUFFER,
+  GSCALE_STAGED_INITIATION,
+  GSCALE_STAGED_LATENCY,
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
@@ -775,7 +780,8 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
 /** Another link on the same topology: format and rate are replaced; the
  *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1).  Peer
  *  access becomes what machines of the new link have, or stays as it is if the
- *  system has less than machines of the old one. */
+ *  system has less than machines of the old one.  From PCIe to PCIe staged.rate
+ *  scales with link.rate, as assumed. */
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */

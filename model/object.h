@@ -175,6 +175,9 @@ double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
                            double across);
 
+/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
+double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
+
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
@@ -203,11 +206,19 @@ double gscale__sync(const gscale_plan *p, double streams);
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__legs *out);
 
-/* Fills wire, queue, initiation and moved for bulk copies of *f. */
-void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out);
+/* True if copies between GPUs go by way of the host's memory. */
+bool gscale__staged(const gscale_plan *p);
 
-/* Fills last: of the copies that gscale__copies made, each cut into pieces. */
+/* NULL, or what is missing for bulk copies. */
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f);
+
+/* Fills wire, queue, initiation, latency and moved for bulk copies of *f, each
+ * cut into pieces; initiation is that of one piece of each. */
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__legs *out);
+
+/* Fills last: of the copies that gscale__copies made of as many pieces. */
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__legs *out);
 

@@ -342,6 +342,19 @@ static gscale_peer peer_of(const gscale_system *s, int n, const double *bytes)
   return s->can.peer;
 }
 
+static void route_copies(const gscale_system *s, int n, const double *bytes,
+                         gscale__phase_plan *f)
+{
+  if (s->can.peer == GSCALE_PEER_NONE) {
+    const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
+    f->copy_route = gscale__route_staged(&s->fabric, n, bytes) / f->out;
+    f->alone_route = gscale__route_staged(&s->fabric, 2, one);
+  } else {
+    f->copy_route = route(s, n, bytes, GSCALE_COPY) / f->out;
+    f->alone_route = route_alone(s, n, bytes);
+  }
+}
+
 static double busiest_receiver(int n, const double *bytes)
 {
   double most = 0.0;
@@ -380,8 +393,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
 
   traffic_of(w, n, scratch);
   f->peer = peer_of(s, n, scratch);
-  f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
-  f->alone_route = route_alone(s, n, scratch);
+  route_copies(s, n, scratch, f);
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
   f->in = busiest_receiver(n, scratch);
   for (int i = 0; i < n * n; i++) scratch[i] = 1.0;

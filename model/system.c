@@ -72,6 +72,18 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_COPY_INTERFERENCE] = {"copy.interference", GSCALE_TIME_PER_BYTE,
                                   ANY, OPTIONAL(0),
                                   "compute lost per byte copied beside it"},
+    /* Copies without peer access: to the host's memory and from there. */
+    [GSCALE_STAGED_RATE] = {"staged.rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                            "each of the two legs, of useful bytes"},
+    [GSCALE_STAGED_ALL_ACTIVE] = {"staged.all_active", GSCALE_COUNT, 1e-6, 1,
+                                  OPTIONAL(1),
+                                  "staged copies: factor, all GPUs active"},
+    [GSCALE_STAGED_BUFFER] = {"staged.buffer", GSCALE_BYTES, ANY, OPTIONAL(0),
+                              "up in the host before the way down begins"},
+    [GSCALE_STAGED_INITIATION] = {"staged.initiation", GSCALE_TIME, ANY,
+                                  UNKNOWN, "a staged copy beside its bytes"},
+    [GSCALE_STAGED_LATENCY] = {"staged.latency", GSCALE_TIME, ANY, OPTIONAL(0),
+                               "end of a kernel to a staged copy behind it"},
     [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1.25,
                                  REQUIRED, "stores: attained / formatted rate"},
     [GSCALE_STORE_ALL_ACTIVE] = {"store.all_active", GSCALE_COUNT, 1e-6, 1,
@@ -282,6 +294,26 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
   return GSCALE_OK;
 }
 
+static bool is_pcie(const gscale_link *l)
+{
+  return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
+}
+
+/* Copies by way of the host go over the link if that is PCIe, and get faster by
+ * as much as it does. */
+static void swap_staged(gscale_system *s, const gscale_link *l)
+{
+  const double faster = l->rate / s->param[GSCALE_LINK_RATE].val;
+  gscale_param *p = &s->param[GSCALE_STAGED_RATE];
+
+  if (!is_pcie(&s->link) || !is_pcie(l) || !(p->val > 0.0)) return;
+  p->val *= faster;
+  p->err = fmax(p->err * faster, 0.2 * p->val / sqrt(12.0));
+  p->origin = GSCALE_ASSUMED;
+  gscale__copy_text(p->source, sizeof p->source,
+                    "scaled with the rate of the link");
+}
+
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
@@ -290,8 +322,9 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
       GSCALE_STORE_ALL_ACTIVE};
   gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
   const gscale_peer peer = peer_on(s, l);
-  gscale_status st = gscale_system_set_link(s, l, diag);
 
+  if (l->format < GSCALE_FORMAT_END) swap_staged(s, l);
+  gscale_status st = gscale_system_set_link(s, l, diag);
   if (st != GSCALE_OK) return st;
   s->can.peer = peer;
   if (!isfinite(l->rate)) return st;

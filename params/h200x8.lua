@@ -7,6 +7,7 @@
 --   data/h200x8/overlap.csv
 --   data/h200x8/remote.csv
 --   data/h200x8/scatter.csv
+--   data/h200x8/staged.csv
 --   data/h200x8/store.csv
 --   data/h200x8/track.csv
 --   data/h200x8/um.csv
@@ -92,6 +93,14 @@ return gs.system {
     initiation = measured("2.43278005262162e-06 s", "1.73261647283228e-08 s", "dma.csv"),
     latency = measured("5.1367829632214811e-06 s", "7.3827326239914626e-07 s", "dma.csv"),
     interference = measured("4.8709445149573525e-13 s/B", "9.4580767446428387e-16 s/B", "overlap.csv"),
+  },
+
+  staged = {
+    rate = measured("38477458921.75946 B/s", "2339173658.5022483 B/s", "staged.csv"),
+    all_active = measured(0.84234963202337365, 0.0032952863787484737, "staged.csv"),
+    buffer = measured("538484.63769689959 B", "324550.11508338642 B", "staged.csv"),
+    initiation = measured("1.4986282338230947e-05 s", "6.3951233142355049e-07 s", "staged.csv"),
+    latency = measured("6.5108557470968331e-06 s", "6.5409691606188872e-07 s", "staged.csv"),
   },
 
   store = {

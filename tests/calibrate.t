@@ -16,6 +16,11 @@ device.flops
 device.l1
 link.rate
 link.duplex
+staged.rate
+staged.all_active
+staged.buffer
+staged.initiation
+staged.latency
 cdp.waits
 um.lapse
 gps.entries

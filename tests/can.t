@@ -66,6 +66,20 @@ memcpy
 memcpy-async
 paradigm
 
+# ---- copies go by way of the host then, if the system says what that costs
+$ gpuscale predict jacobi --system v100x4 -P can.peer=none --gpus 2 \
+    --paradigm memcpy; echo $?
+gpuscale: memcpy: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'
+3
+$ cd $SRC && gpuscale validate data/h200x8/runs-staged.csv --system h200x8 \
+    -P can.peer=none --summary -f csv | cut -d, -f 1-4 | sed -n 1,5p | \
+    awk -F, 'NR > 1 { $4 = sprintf("%.3f", $4) } { print $1, $2, $3, $4 }'
+group name rows mean_abs_error
+all all scored 63 0.062
+paradigm infinite 18 0.015
+paradigm memcpy 18 0.048
+paradigm memcpy-async 27 0.102
+
 # ---- what -P and a description cannot say
 $ gpuscale predict jacobi --system h200x8 -P can.peer=some; echo $?
 gpuscale: -P can.peer: 'some': needs none, copies, stores or atomics

@@ -161,6 +161,17 @@ static void links(void)
   gsl_test_int((int)peer_of(s), GSCALE_PEER_NONE, "what was denied stays so");
   gscale_system_free(s);
 
+  /* Copies by way of the host: over the link if it is PCIe, else beside it. */
+  s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_param *staged = gscale_system_get(s, GSCALE_STAGED_RATE);
+  gscale_system_swap_link(s, pcie, NULL);
+  gsl_test_rel(staged->val, 21e9, 0, "another port than the link's");
+  gscale_system_swap_link(s, gscale_link_find("pcie3"), NULL);
+  gsl_test_rel(staged->val, 21e9 * gscale_link_find("pcie3")->rate / pcie->rate,
+               1e-15, "the link's");
+  gsl_test_int((int)staged->origin, GSCALE_ASSUMED, "as assumed");
+  gscale_system_free(s);
+
   gsl_test_str(gscale_peer_name(GSCALE_PEER_STORES), "stores", "a name");
   gsl_test(gscale_peer_name(GSCALE_PEER_END) != NULL, "no name");
 }

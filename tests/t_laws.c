@@ -44,13 +44,15 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
   static const char *const rates[] = {
       "link.rate",       "link.duplex",       "copy.efficiency",
       "copy.all_active", "store.efficiency",  "store.all_active",
-      "store.rate",      "agent.thread_rate", "store.ingress"};
+      "store.rate",      "agent.thread_rate", "store.ingress",
+      "staged.rate",     "staged.all_active"};
   static const char *const costs[] = {
-      "copy.initiation",   "copy.latency",      "store.latency",
-      "agent.latency",     "agent.gap",         "agent.track",
-      "copy.interference", "store.interference"};
+      "copy.initiation",   "copy.latency",       "store.latency",
+      "agent.latency",     "agent.gap",          "agent.track",
+      "copy.interference", "store.interference", "staged.buffer",
+      "staged.initiation", "staged.latency"};
   const bool better = pick(r, 2);
-  const char *name = better ? rates[pick(r, 9)] : costs[pick(r, 8)];
+  const char *name = better ? rates[pick(r, 11)] : costs[pick(r, 11)];
   const gscale_param_info *info = gscale_param_info_at(gscale_param_find(name));
   const gscale_param old = *gscale_system_get(s, gscale_param_find(name));
 
@@ -96,12 +98,14 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   gscale_workload_free(v);
 }
 
-/* The one reason to refuse here: GPUs that others reach through the host. */
+/* The one reason to refuse here: GPUs reach others through the host only. */
 static bool beyond_reach(const gscale_system *s, size_t paradigm)
 {
   const gscale_fabric *f = gscale_system_fabric(s);
 
-  return f->kind == GSCALE_MESH && f->staged > 0 &&
+  const bool none = gscale_system_can(s)->peer == GSCALE_PEER_NONE;
+
+  return (none || (f->kind == GSCALE_MESH && f->staged > 0)) &&
          gscale_paradigm_at(paradigm)->needs.peer > GSCALE_PEER_NONE;
 }
 
