@@ -675,6 +675,11 @@ typedef enum gscale_param_id {
   GSCALE_DEVICE_SMS,
   GSCALE_DEVICE_THREADS,
   GSCALE_DEVICE_FLOPS,
+  GSCALE_DEVICE_FLOPS_FP64,
+  GSCALE_DEVICE_FLOPS_FP64_TENSOR,
+  GSCALE_DEVICE_FLOPS_TF32,
+  GSCALE_DEVICE_FLOPS_FP16,
+  GSCALE_DEVICE_FLOPS_FP8,
   GSCALE_DEVICE_MEMBW,
   GSCALE_DEVICE_START,
   GSCALE_DEVICE_LATENCY,
@@ -890,6 +895,21 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line);
 
+/** What a phase computes in: each has an arithmetic rate of its own. */
+typedef enum gscale_precision {
+  GSCALE_FP32, /* device.flops */
+  GSCALE_FP64,
+  GSCALE_FP64_TENSOR, /* matrices, by tensor cores */
+  GSCALE_TF32,        /* matrices of fp32, rounded, by tensor cores */
+  GSCALE_FP16,        /* fp16, bf16; by tensor cores where there are any */
+  GSCALE_FP8,         /* matrices, by tensor cores */
+  GSCALE_PRECISION_END
+} gscale_precision;
+
+const char *gscale_precision_name(gscale_precision p); /* "fp64"; or NULL */
+/** The rate that it computes at; GSCALE_PARAM_END if there is no such. */
+gscale_param_id gscale_precision_rate(gscale_precision p);
+
 /** Work that one paradigm does besides: packing, unpacking, staging. */
 enum {
   GSCALE_EXTRAS_MAX = 4
@@ -907,14 +927,15 @@ typedef struct gscale_phase {
   char name[GSCALE_NAME_MAX];
 
   /* compute */
-  double repeats;     /* times per step, > 0 [1] */
-  double units;       /* indivisible units that are dealt to GPUs, >= 1 [1] */
-  double serial;      /* fraction that every GPU repeats, 0..1 [0] */
-  double kernels;     /* launches per GPU, >= 1 [1] */
-  double flop;        /* flop, >= 0 [0] */
-  double bytes;       /* B through the memory system, >= 0 [0] */
-  double footprint;   /* B of all arrays it touches, >= 0 [0] */
-  double compute_max; /* busiest GPU's compute / mean, >= 1 [1] */
+  double repeats; /* times per step, > 0 [1] */
+  double units;   /* indivisible units that are dealt to GPUs, >= 1 [1] */
+  double serial;  /* fraction that every GPU repeats, 0..1 [0] */
+  double kernels; /* launches per GPU, >= 1 [1] */
+  double flop;    /* flop, >= 0 [0] */
+  gscale_precision precision; /* of its flop, those of `extra` too [fp32] */
+  double bytes;               /* B through the memory system, >= 0 [0] */
+  double footprint;           /* B of all arrays it touches, >= 0 [0] */
+  double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
   double chain;       /* memory accesses, each waiting for the last, of the
                        * longest thread: it may begin last, >= 0 [0] */
   double far;         /* of those, to what is published, 0 .. chain [0] */
@@ -1089,7 +1110,8 @@ typedef struct gscale_plan gscale_plan;
  *  Allocates; the plan keeps nothing of *s and *w.
  *
  *  Given    n   1 .. 1024
- *  Fails    GSCALE_ENEED  a required parameter is missing
+ *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
+ *                         precision that a phase computes in
  *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
  *                         of the footprint does not fit device.memory
  */

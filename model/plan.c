@@ -60,13 +60,18 @@ static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
   return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
 }
 
+static double flops_of(const gscale_system *s, const gscale_phase *w)
+{
+  return s->param[gscale_precision_rate(w->precision)].val;
+}
+
 /* The roofline of one phase on the busiest of n GPUs, and its calls. */
 static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
 {
   const double share = busiest_share(w, n);
 
-  f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
+  f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->kernels * s->param[GSCALE_DEVICE_START].val +
              (w->chain - w->far) * latency_of(s, w, n) +
@@ -83,12 +88,15 @@ static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
   const double share = busiest_share(w, n);
 
   for (size_t i = 0; i < w->extras; i++) {
+    const double rate = w->extra[i].flop > 0.0
+                            ? flops_of(s, w)
+                            : s->param[GSCALE_DEVICE_FLOPS].val;
     const gscale_extra *e = &w->extra[i];
     const size_t paradigm = gscale_paradigm_find(e->paradigm);
     f->extra_launches[paradigm] += e->kernels;
     f->extra[paradigm] += gscale_kernel_time(
-        e->flop * share, s->param[GSCALE_DEVICE_FLOPS].val, e->bytes * share,
-        membw_of(s, w, n), e->kernels * s->param[GSCALE_DEVICE_START].val);
+        e->flop * share, rate, e->bytes * share, membw_of(s, w, n),
+        e->kernels * s->param[GSCALE_DEVICE_START].val);
   }
 }
 
@@ -470,6 +478,31 @@ static bool has_work(const gscale_workload *w)
   return false;
 }
 
+static bool has_flop(const gscale_phase *w)
+{
+  bool any = w->flop > 0.0;
+
+  for (size_t i = 0; i < w->extras; i++) any = any || w->extra[i].flop > 0.0;
+  return any;
+}
+
+/* A phase that computes in what the system has no rate for. */
+static gscale_status check_precision(const gscale_system *s,
+                                     const gscale_workload *w,
+                                     gscale_diag *diag)
+{
+  for (size_t i = 0; i < w->phases; i++) {
+    const gscale_phase *f = &w->phase[i];
+    const gscale_param_id rate = gscale_precision_rate(f->precision);
+    if (has_flop(f) && !(s->param[rate].val > 0.0))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: %s computes in %s: %s of %s is not known",
+                          w->name, f->name, gscale_precision_name(f->precision),
+                          gscale_param_info_at(rate)->name, s->name);
+  }
+  return GSCALE_OK;
+}
+
 static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
                             int n, gscale_diag *diag)
 {
@@ -490,6 +523,8 @@ static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
                         "%s: single: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
+  const gscale_status known = check_precision(s, w, diag);
+  if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
     return gscale__fail(diag, GSCALE_ESIZE,
                         "%s on %d GPUs does not fit device.memory of %s "

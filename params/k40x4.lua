@@ -44,6 +44,7 @@ return gs.system {
     sms     = sheet(15),
     threads = spec(2048, "CUDA, compute capability 3.5"),
     flops   = spec("4.29 Tflop/s", "NVIDIA Tesla K40 data sheet, FP32"),
+    flops_fp64 = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
     membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
                       "288 GB/s on the data sheet, less with ECC"),
     start   = alike("1.54 us", "1 us", "6 us"),

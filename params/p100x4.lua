@@ -39,6 +39,8 @@ return gs.system {
     sms     = sheet(56),
     threads = spec(2048, "CUDA, compute capability 6.0"),
     flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
+    flops_fp64 = spec("5.3 Tflop/s", "NVIDIA Tesla P100 data sheet, FP64"),
+    flops_fp16 = spec("21.2 Tflop/s", "NVIDIA Tesla P100 data sheet, FP16"),
     membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
                       "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
     start   = alike("1.54 us", "1 us", "5 us"),

@@ -44,6 +44,8 @@ return gs.system {
     sms     = sheet(80),
     threads = spec(2048, "CUDA, compute capability 7.0"),
     flops   = spec("14 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP32"),
+    flops_fp64 = spec("7 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP64"),
+    flops_fp16 = spec("112 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP16 tensor"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
     start   = alike("1.54 us", "1 us", "4 us"),
   },

@@ -13,6 +13,11 @@ device.memory
 device.sms
 device.threads
 device.flops
+device.flops_fp64
+device.flops_fp64_tensor
+device.flops_tf32
+device.flops_fp16
+device.flops_fp8
 device.l1
 link.rate
 link.duplex

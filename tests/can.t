@@ -80,6 +80,18 @@ paradigm infinite 18 0.015
 paradigm memcpy 18 0.048
 paradigm memcpy-async 27 0.102
 
+# ---- arithmetic in what the machine has no rate for
+$ for p in fp64 fp16 fp8 fp128; do \
+    printf '%s\n' 'return gs.workload { name = "fp", step = function () return {' \
+      'gs.phase { name = "multiply", flop = 7.8e12, precision = "'$p'" }' \
+      '} end }' > fp.lua; \
+    gpuscale predict ./fp.lua --system v100x4 --gpus 1 -p infinite -f csv | \
+      awk -F, 'NR > 1 { printf "%.4f s of compute\n", $12 }'; done
+1.0000 s of compute
+0.0624 s of compute
+gpuscale: fp: multiply computes in fp8: device.flops_fp8 of v100x4 is not known
+gpuscale: ./fp.lua:2: multiply: precision: 'fp128': needs one of "fp32", "fp64", "fp64_tensor", "tf32", "fp16", "fp8"
+
 # ---- what -P and a description cannot say
 $ gpuscale predict jacobi --system h200x8 -P can.peer=some; echo $?
 gpuscale: -P can.peer: 'some': needs none, copies, stores or atomics

@@ -33,6 +33,11 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "device.sms", 132, 0);
   set(s, "device.threads", 2048, 0);
   set(s, "device.flops", 51e12, 1e12);
+  set(s, "device.flops_fp64", 23e12, 1e12);
+  set(s, "device.flops_fp64_tensor", 47e12, 1e12);
+  set(s, "device.flops_tf32", 390e12, 9e12);
+  set(s, "device.flops_fp16", 810e12, 9e12);
+  set(s, "device.flops_fp8", 1700e12, 9e12);
   set(s, "device.membw", 4.1e12, 0.05e12);
   set(s, "device.start", 2.3e-6, 0.1e-6);
   set(s, "host.launch", 2.1e-6, 0.1e-6);

@@ -680,6 +680,53 @@ static void queues_scattered(void)
   gscale_workload_free(w);
 }
 
+/* Each precision at its own rate, the extra kernels of a paradigm too. */
+static void precisions(void)
+{
+  static const double rate[GSCALE_PRECISION_END] = {
+      [GSCALE_FP32] = 51e12,        [GSCALE_FP64] = 23e12,
+      [GSCALE_FP64_TENSOR] = 47e12, [GSCALE_TF32] = 390e12,
+      [GSCALE_FP16] = 810e12,       [GSCALE_FP8] = 1700e12};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(1e6, 1);
+  gscale_workload *w;
+
+  f.units = 2;
+  f.flop = 7e12;
+  f.extras = 1;
+  f.extra[0] = (gscale_extra){"memcpy", 1, 3e12, 0};
+  for (int i = 0; i < GSCALE_PRECISION_END; i++) {
+    f.precision = (gscale_precision)i;
+    w = one_phase(f);
+    gsl_test_rel(predicted(s, w, 2, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+                 3.5e12 / rate[i] + 2.3e-6, 1e-12, "%s",
+                 gscale_precision_name((gscale_precision)i));
+    gsl_test_rel(predicted(s, w, 2, "memcpy", NULL).part[GSCALE_PART_COMPUTE],
+                 5e12 / rate[i] + 2 * 2.3e-6, 1e-12, "and its extra kernel");
+    gscale_workload_free(w);
+  }
+  set(s, "device.flops_fp64", 0, 0);
+  f.precision = GSCALE_FP64;
+  w = one_phase(f);
+  refused(s, w, 2, 0, NULL, GSCALE_ENEED,
+          "one: produce computes in fp64: device.flops_fp64 of some");
+  gscale_workload_free(w);
+  f.flop = 0;
+  f.extras = 0; /* no arithmetic, no need of its rate */
+  w = one_phase(f);
+  gsl_test(!(predicted(s, w, 2, "memcpy", NULL).time > 0), "only bytes");
+  gscale_workload_free(w);
+  f.precision = GSCALE_PRECISION_END;
+  w = gscale_workload_new("w");
+  gsl_test_int((int)gscale_workload_add(w, &f, NULL), GSCALE_EDOMAIN,
+               "no such precision");
+  gscale_workload_free(w);
+  gsl_test(gscale_precision_name(GSCALE_PRECISION_END) != NULL, "no name");
+  gsl_test_int((int)gscale_precision_rate(GSCALE_PRECISION_END),
+               GSCALE_PARAM_END, "no rate");
+  gscale_system_free(s);
+}
+
 static void bus_and_threads(void)
 {
   /* On a bus all copies share one resource: (N-1) D.  On a switch each port
@@ -1185,6 +1232,7 @@ int main(void)
   queues_in_order();
   profiling_costs();
   queues_scattered();
+  precisions();
   bus_and_threads();
   patterns();
   imbalance();

@@ -1366,6 +1366,18 @@ static void read_pattern(const reader *r, const field *f, draft *d)
   if (to < GSCALE_PATTERN_END) d->p.to = (gscale_pattern)to;
 }
 
+static void read_precision(const reader *r, const field *f, draft *d)
+{
+  const char *words[GSCALE_PRECISION_END];
+  size_t which;
+
+  for (size_t i = 0; i < GSCALE_PRECISION_END; i++)
+    words[i] = gscale_precision_name((gscale_precision)i);
+  which =
+      read_word(r, f->name, words, GSCALE_PRECISION_END, GSCALE_PRECISION_END);
+  if (which < GSCALE_PRECISION_END) d->p.precision = (gscale_precision)which;
+}
+
 static void read_flag(const reader *r, const field *f, draft *d)
 {
   *(bool *)((char *)&d->p + f->offset) = read_boolean(r, f->name, false);
@@ -1457,6 +1469,7 @@ static const field fields[] = {
     AMOUNT(serial, GSCALE_COUNT),
     AMOUNT(kernels, GSCALE_COUNT),
     AMOUNT(flop, GSCALE_FLOP),
+    {"precision", read_precision, PLACE(precision), GSCALE_COUNT},
     AMOUNT(bytes, GSCALE_BYTES),
     AMOUNT(footprint, GSCALE_BYTES),
     AMOUNT(compute_max, GSCALE_COUNT),
