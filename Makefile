@@ -39,7 +39,7 @@ check-all:                              ## gcc, clang, sanitizers, format: scrip
 tests: $(TESTS)                         ## build the test programs
 
 format:                                 ## fail if clang-format would change a file
-	clang-format-14 --dry-run -Werror $(SOURCES)
+	@scripts/format check $(SOURCES) || [ $$? = 77 ]
 
 bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
@@ -63,7 +63,10 @@ doc:                                    ## the equations and their sources
 	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h
 
 fmt:                                    ## format in place
-	clang-format-14 -i $(SOURCES)
+	@scripts/format fix $(SOURCES)
+
+sources:
+	@echo $(SOURCES)
 
 install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
@@ -91,7 +94,7 @@ $(CLI): $(CLIOBJ) $(LIB)
 $(CLIOBJ): CPPFLAGS += -Ilua
 
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/language/,binding.o describe.o search.o \
+DESCRIBE := $(addprefix $(B)/lua/language/,binding.o describe.o like.o search.o \
               settings.o)
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
@@ -100,6 +103,12 @@ $(B)/tests/t_describe: CPPFLAGS += -Ilua
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua
+
+# t_faults makes calls of the program fail, by a library loaded before it.
+$(B)/tests/t_faults: $(B)/tests/faults.so
+$(B)/tests/faults.so: tests/faults.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -Wmissing-prototypes,$(WARN)) $(CPPFLAGS) $(CFLAGS) -fPIC -shared -o $@ $< -ldl
 
 $(B)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
@@ -133,7 +142,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt install clean help
+.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt sources install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

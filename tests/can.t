@@ -71,7 +71,7 @@ $ gpuscale predict jacobi --system v100x4 -P can.peer=none --gpus 2 \
     --paradigm memcpy; echo $?
 gpuscale: memcpy: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'
 3
-$ cd $SRC && gpuscale validate data/h200x8/runs-staged.csv --system h200x8 \
+$ cd $SRC && gpuscale validate data/h200x8/runs/runs-staged.csv --system h200x8 \
     -P can.peer=none --summary -f csv | cut -d, -f 1-4 | sed -n 1,5p | \
     awk -F, 'NR > 1 { $4 = sprintf("%.3f", $4) } { print $1, $2, $3, $4 }'
 group name rows mean_abs_error
@@ -108,11 +108,11 @@ gpuscale: ./odd.lua: can.managed: needs true or false, got a number
 # ---- every program on every system, by all that its machine can do: finite
 $ for w in jacobi pagerank sssp als ct diffusion eqwp hit allgather transpose \
     scatter proact-micro; do \
-    for s in h200x8 h200x2 h100x2 v100x4 dgx1 dgx2 p100x4 k40x4 dgx-a100 \
+    for s in h200x8 h200x4 h200x2 h100x2 v100x4 dgx1 dgx2 p100x4 k40x4 dgx-a100 \
       pcie-tree4 v100-sim4 ct-bus cpu; do \
       for link in '' '--link pcie4' '--link nvlink4'; do \
         gpuscale predict $w --system $s $link --gpus 1,2 --proposed -f csv \
           2>>notes || echo $w $s; done; done; done | \
     awk -F, '$1 == "system" { n++; next } !($6 > 0 && $6 < 1e4) { print } \
       END { print n }'
-468
+504

@@ -694,6 +694,35 @@ $ ln -s keep.csv link.csv; gpuscale list links -f csv -o link.csv; \
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 
 # A limit of descriptions.
+
+# A link to nothing is written through, as `>` does; one that leads in a circle,
+# or into no directory, is refused and stays.
+$ ln -s made.csv dangling.csv; gpuscale list links -f csv -o dangling.csv && \
+    gpuscale list links -f csv | cmp - made.csv && readlink dangling.csv
+made.csv
+$ ln -s circle.csv circle.csv; gpuscale list links -o circle.csv; echo $?; \
+    readlink circle.csv
+gpuscale: circle.csv: Too many levels of symbolic links
+5
+circle.csv
+$ mkdir sub; ln -s none/made.csv sub/lost.csv; \
+    gpuscale list links -o sub/lost.csv; echo $?; ls sub
+gpuscale: sub/lost.csv: No such file or directory
+5
+lost.csv
+
+# What is long waits in a temporary file; nothing is different, nothing is left.
+$ echo 'for i = 1, 2100 do print(string.rep("x", 999)) end' > long.lua; \
+    gpuscale run long.lua -o long.txt; gpuscale run long.lua | cmp - long.txt; \
+    TMPDIR=none gpuscale run long.lua | cmp - long.txt; wc -c < long.txt
+2100000
+$ mkdir full; (ulimit -f 1; gpuscale run long.lua -o full/long.txt; echo $?); \
+    ls full
+gpuscale: full/long.txt: File too large
+5
+$ (ulimit -f 1; TMPDIR=full gpuscale run long.lua | wc -c); ls full
+gpuscale: standard output: File too large
+0
 $ echo 'while true do end' > forever.lua; \
   gpuscale predict forever.lua --system ct-bus; echo $?
 gpuscale: forever.lua:1: ran more than 10000000 instructions

@@ -12,17 +12,21 @@ typedef enum format {
   FORMAT_JSON
 } format;
 
-/* What a verb prints.  It is kept in memory and appears whole or not at all: a
- * file is written as a temporary beside it and renamed; stdout if path is NULL
- * or "-"; devices and pipes are written as they are. */
+/* What a verb prints.  It appears whole or not at all: what is on its way is
+ * kept in memory, or, if it is long, in a temporary file; a file is written as
+ * a temporary beside it and renamed, and no signal leaves that behind; stdout
+ * if path is NULL or "-"; devices and pipes are written as they are.  Of a link
+ * the file it leads to is replaced, or made where there is none yet. */
 typedef struct output {
-  FILE *f; /* in memory until output_close */
+  FILE *f; /* to be written to, until output_ready or output_close */
   const char *path;
-  char *text;
-  size_t size;
+  struct sink *sink;
 } output;
 
 int output_open(output *o, const char *path, failure *why);
+/* Checks every write, and does all but the rename, for who must write
+ * something else first; output_close or output_discard follows. */
+int output_ready(output *o, failure *why);
 /* Writes, checks every write, renames.  EXIT_IO if anything was lost; without
  * words if the reader of a pipe is gone. */
 int output_close(output *o, failure *why);

@@ -1,146 +1,16 @@
-/* output.c - results as tables, CSV and JSON; files whole or not at all. */
-
-#define _XOPEN_SOURCE 700 /* realpath() */
+/* output.c - results as tables, CSV and JSON. */
 
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* ---- where it goes ------------------------------------------------------ */
 
 static int no_memory(failure *why)
 {
   return fail(why, EXIT_INTERNAL, "no memory for the output");
-}
-
-int output_open(output *o, const char *path, failure *why)
-{
-  *o = (output){.path = path && strcmp(path, "-") != 0 ? path : NULL};
-  o->f = open_memstream(&o->text, &o->size);
-  return o->f ? EXIT_OK : no_memory(why);
-}
-
-void output_discard(output *o)
-{
-  if (o->f) fclose(o->f);
-  free(o->text);
-  *o = (output){0};
-}
-
-/* errno as a failure; nobody is left to read about a closed pipe. */
-static int fail_write(const char *path, failure *why)
-{
-  if (errno == EPIPE) return fail(why, EXIT_IO, "%s", "");
-  return fail(why, EXIT_IO, "%.200s: %s", path ? path : "standard output",
-              strerror(errno));
-}
-
-static bool write_all(int fd, const char *text, size_t size)
-{
-  while (size > 0) {
-    const ssize_t n = write(fd, text, size);
-
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
-static bool same_mode(int fd, const struct stat *old)
-{
-  const mode_t mask = umask(0);
-
-  umask(mask);
-  return fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0;
-}
-
-/* Writes and closes; errno is that of the first failure. */
-static bool fill_and_close(int fd, const output *o, const struct stat *old)
-{
-  const bool ok =
-      same_mode(fd, old) && write_all(fd, o->text, o->size) && fsync(fd) == 0;
-  const int cause = errno;
-
-  if (close(fd) != 0 && ok) return false;
-  errno = cause;
-  return ok;
-}
-
-/* Writes beside `path` and renames; `old` is what stands there, or NULL. */
-static int replace_file(const output *o, const char *path,
-                        const struct stat *old, failure *why)
-{
-  char *temporary = malloc(strlen(path) + sizeof ".XXXXXX");
-  int fd, st = EXIT_OK;
-
-  if (!temporary) return no_memory(why);
-  strcat(strcpy(temporary, path), ".XXXXXX");
-  fd = mkstemp(temporary);
-  if (fd < 0) {
-    st = fail_write(o->path, why);
-  } else if (!fill_and_close(fd, o, old) || rename(temporary, path) != 0) {
-    st = fail_write(o->path, why);
-    unlink(temporary);
-  }
-  free(temporary);
-  return st;
-}
-
-/* A device or a pipe is written as it is. */
-static int write_special(const output *o, failure *why)
-{
-  const int fd = open(o->path, O_WRONLY | O_CLOEXEC);
-  int st = EXIT_OK;
-
-  if (fd < 0) return fail_write(o->path, why);
-  if (!write_all(fd, o->text, o->size)) st = fail_write(o->path, why);
-  if (close(fd) != 0 && st == EXIT_OK) st = fail_write(o->path, why);
-  return st;
-}
-
-static int write_file(const output *o, failure *why)
-{
-  struct stat old;
-  char *real;
-  int st;
-
-  if (stat(o->path, &old) != 0) return replace_file(o, o->path, NULL, why);
-  if (S_ISDIR(old.st_mode))
-    return fail(why, EXIT_IO, "%.200s: is a directory", o->path);
-  if (!S_ISREG(old.st_mode)) return write_special(o, why);
-  if (access(o->path, W_OK) != 0) return fail_write(o->path, why);
-  real = realpath(o->path, NULL); /* a link stays a link */
-  if (!real) return fail_write(o->path, why);
-  st = replace_file(o, real, &old, why);
-  free(real);
-  return st;
-}
-
-int output_close(output *o, failure *why)
-{
-  const bool ok = fclose(o->f) == 0; /* in memory: only memory can lack */
-  int st;
-
-  o->f = NULL;
-  if (!ok)
-    st = no_memory(why);
-  else if (o->path)
-    st = write_file(o, why);
-  else
-    st = write_all(STDOUT_FILENO, o->text, o->size) ? EXIT_OK
-                                                    : fail_write(NULL, why);
-  output_discard(o);
-  return st;
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -243,14 +113,41 @@ static void write_csv(const rows *r, FILE *f)
 
 /* ---- JSON --------------------------------------------------------------- */
 
+/* Bytes that follow the first of a character, -1 if none begins so. */
+static int followers(unsigned char first)
+{
+  if (first < 0x80) return 0;
+  if (first >= 0xc2 && first < 0xe0) return 1;
+  if (first >= 0xe0 && first < 0xf0) return 2;
+  return first >= 0xf0 && first < 0xf5 ? 3 : -1;
+}
+
+/* As jansson sees it, so that what it refuses else is for want of memory. */
+static bool is_utf8(const char *text)
+{
+  const unsigned char *at = (const unsigned char *)text;
+
+  while (*at) {
+    const unsigned char first = *at++;
+    const int n = followers(first);
+
+    if (n < 0) return false;
+    if ((first == 0xe0 && *at < 0xa0) || (first == 0xed && *at > 0x9f) ||
+        (first == 0xf0 && *at < 0x90) || (first == 0xf4 && *at > 0x8f))
+      return false; /* overlong, a surrogate, beyond U+10FFFF */
+    for (int i = 0; i < n; i++)
+      if ((*at++ & 0xc0) != 0x80) return false;
+  }
+  return true;
+}
+
 /* Text of descriptions need not be UTF-8; JSON is. */
 static json_t *json_text(const char *text)
 {
-  json_t *s = json_string(text);
   char ascii[sizeof((cell *)0)->text];
   size_t i;
 
-  if (s) return s;
+  if (is_utf8(text)) return json_string(text);
   for (i = 0; text[i] && i + 1 < sizeof ascii; i++)
     ascii[i] = (signed char)text[i] < 0 ? '?' : text[i];
   ascii[i] = '\0';

@@ -4,13 +4,17 @@
 #include "figures/figures.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the figure");
+}
 
 int figure_begin(figure *s, failure *why)
 {
   *s = (figure){0};
-  s->f = open_memstream(&s->text, &s->size);
-  if (!s->f) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (!draft_open(&s->script)) return no_memory(why);
+  s->f = s->script.f;
   return gnuplot_include(s->f, "style.gp", why);
 }
 
@@ -20,11 +24,11 @@ int figure_draw(figure *s, const char *file, const char *title,
   output out;
   int st = gnuplot_include(s->f, file, why);
 
-  if (st == EXIT_OK && fflush(s->f) != 0)
-    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+  s->f = NULL;
+  if (st == EXIT_OK && !draft_end(&s->script)) st = no_memory(why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
-  st = gnuplot_draw(s->text, s->size, title, out.f, why);
+  st = gnuplot_draw(s->script.at, s->script.size, title, out.f, why);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
   return st;
@@ -32,8 +36,7 @@ int figure_draw(figure *s, const char *file, const char *title,
 
 void figure_free(figure *s)
 {
-  if (s->f) fclose(s->f);
-  free(s->text);
+  draft_free(&s->script);
 }
 
 void figure_data(FILE *f, const char *name)

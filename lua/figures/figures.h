@@ -3,6 +3,7 @@
 #define GPUSCALE_FIGURES_H
 
 #include "cli/cli.h"
+#include "cli/draft.h"
 
 /* ---- figures (gnuplot.c) ------------------------------------------------ */
 
@@ -14,8 +15,7 @@ int gnuplot_include(FILE *script, const char *name, failure *why);
 /* A script in memory that becomes a figure (figure.c). */
 typedef struct figure {
   FILE *f;
-  char *text;
-  size_t size;
+  draft script;
 } figure;
 
 /* Begins with style.gp. */

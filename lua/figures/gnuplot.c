@@ -68,9 +68,7 @@ typedef struct child {
   int fd[STREAMS]; /* our ends; -1 when closed */
   const char *script;
   size_t size;
-  FILE *text[STREAMS]; /* in memory, of OUT and ERR */
-  char *buffer[STREAMS];
-  size_t length[STREAMS];
+  draft said[STREAMS]; /* of OUT and ERR */
 } child;
 
 static void close_fd(int *fd)
@@ -147,13 +145,14 @@ static int start(child *c, failure *why)
 
   for (int i = 0; !error && i < STREAMS; i++) {
     if (!open_pipe(&c->fd[i], &theirs[i], i == IN)) error = errno;
-    if (i != IN && !(c->text[i] = open_memstream(&c->buffer[i], &c->length[i])))
-      error = ENOMEM;
+    if (i != IN && !draft_open(&c->said[i])) error = ENOMEM;
   }
   if (!error) error = spawn(c, theirs);
   for (int i = 0; i < STREAMS; i++) close_fd(&theirs[i]);
   if (error == ENOENT)
     return fail(why, EXIT_DATA, "plot: needs the program gnuplot");
+  if (error == ENOMEM)
+    return fail(why, EXIT_INTERNAL, "no memory for the figure");
   if (error) return fail(why, EXIT_IO, "gnuplot: %s", strerror(error));
   return EXIT_OK;
 }
@@ -177,7 +176,7 @@ static void drain(child *c, int i)
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n > 0)
-    fwrite(buffer, 1, (size_t)n, c->text[i]);
+    fwrite(buffer, 1, (size_t)n, c->said[i].f);
   else
     close_fd(&c->fd[i]);
 }
@@ -227,8 +226,7 @@ static void clear(child *c)
 {
   for (int i = 0; i < STREAMS; i++) {
     close_fd(&c->fd[i]);
-    if (c->text[i]) fclose(c->text[i]);
-    free(c->buffer[i]);
+    draft_free(&c->said[i]);
   }
 }
 
@@ -248,8 +246,8 @@ static const char *last_words(char *text)
 static bool ends_as_svg(child *c)
 {
   static const char end[] = "</svg>";
-  char *text = c->buffer[OUT];
-  size_t n = c->length[OUT];
+  char *text = c->said[OUT].at;
+  size_t n = c->said[OUT].size;
 
   while (n > 0 && strchr(" \n\r", text[n - 1])) n--;
   if (n < strlen(end) || memcmp(text + n - strlen(end), end, strlen(end)) != 0)
@@ -277,7 +275,7 @@ static void write_xml(FILE *f, const char *text)
 static void write_svg(FILE *f, const child *c, const char *title)
 {
   static const char gnuplots[] = "<title>Gnuplot</title>";
-  const char *text = c->buffer[OUT], *at = strstr(text, gnuplots);
+  const char *text = c->said[OUT].at, *at = strstr(text, gnuplots);
 
   if (at) {
     fwrite(text, 1, (size_t)(at - text), f);
@@ -299,13 +297,15 @@ int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
     const bool in_time = converse(&c);
     const int exited = wait_for(&c, in_time);
 
-    fflush(c.text[OUT]);
-    fflush(c.text[ERR]);
-    if (!in_time)
+    const bool whole = draft_end(&c.said[OUT]), words = draft_end(&c.said[ERR]);
+
+    if (!whole || !words)
+      st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+    else if (!in_time)
       st = fail(why, EXIT_LIMIT, "gnuplot: not done after 30 s");
     else if (exited != 0 || !ends_as_svg(&c))
       st = fail(why, EXIT_INTERNAL, "gnuplot: no figure: %.300s",
-                last_words(c.buffer[ERR]));
+                last_words(c.said[ERR].at));
     else
       write_svg(out, &c, title);
   }

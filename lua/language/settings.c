@@ -2,6 +2,7 @@
 
 #include "language/language.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ int exit_of(gscale_status st)
     return EXIT_IO;
   case GSCALE_ENOMEM:
     return EXIT_INTERNAL;
+  case GSCALE_ENUMERIC:
+    return EXIT_NUMERIC;
   default:
     return st < GSCALE_STATUS_END ? EXIT_DATA : EXIT_INTERNAL;
   }
@@ -32,7 +35,9 @@ int exit_of(gscale_status st)
 
 int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
 {
-  return fail(why, exit_of(st), "%s", diag->text);
+  const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* fopen()'s */
+
+  return fail(why, memory ? EXIT_INTERNAL : exit_of(st), "%s", diag->text);
 }
 
 /* ---- near names --------------------------------------------------------- */

@@ -11,6 +11,7 @@
  */
 
 #include "reproduce/recipes.h"
+#include "cli/draft.h"
 #include "predict/script.h"
 #include "reproduce/published.h"
 
@@ -25,7 +26,7 @@ typedef struct recipes {
   publication *p;
   const char *name; /* "ct" */
   char path[512];
-  char *text;         /* of the file */
+  const char *text;   /* of the file */
   const char *only;   /* id, or NULL: all */
   const char *traces; /* the directory */
   char missing[48];   /* a trace that is not there */
@@ -243,26 +244,41 @@ static void read(lua_State *L, void *closure)
 
 /* ---- the files ---------------------------------------------------------- */
 
-static int read_text(recipes *k, failure *why)
+static int no_memory(const recipes *k, failure *why)
 {
-  FILE *f = fopen(k->path, "r"), *to;
-  size_t size = 0, n;
-  char buffer[4096];
+  return fail(why, EXIT_INTERNAL, "no memory for %.300s", k->path);
+}
 
+static int read_text(const recipes *k, FILE *f, draft *t, failure *why)
+{
+  char buffer[4096];
+  size_t n;
+
+  if (!draft_open(t)) return no_memory(k, why);
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
+    fwrite(buffer, 1, n, t->f);
+  if (ferror(f))
+    return fail(why, EXIT_IO, "%.300s: %s", k->path, strerror(errno));
+  return draft_end(t) ? EXIT_OK : no_memory(k, why);
+}
+
+static int read_file(const recipes *k, draft *t, failure *why)
+{
+  FILE *f = fopen(k->path, "r");
+  int st;
+
+  if (!f && errno == ENOMEM) return no_memory(k, why);
   if (!f) return fail(why, EXIT_IO, "%.300s: %s", k->path, strerror(errno));
-  to = open_memstream(&k->text, &size);
-  while (to && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
-    fwrite(buffer, 1, n, to);
+  st = read_text(k, f, t, why);
   fclose(f);
-  if (!to || fclose(to) != 0)
-    return fail(why, EXIT_INTERNAL, "no memory for %.300s", k->path);
-  return EXIT_OK;
+  return st;
 }
 
 static int follow(recipes *k, const char *name,
                   void (*what)(lua_State *L, void *closure), const options *o,
                   failure *why)
 {
+  draft t = {0};
   char relative[64];
   int st;
 
@@ -270,10 +286,11 @@ static int follow(recipes *k, const char *name,
   k->traces = o->traces ? o->traces : "build/traces";
   snprintf(relative, sizeof relative, "lua/published/%s.lua", name);
   st = find_shared(relative, k->path, sizeof k->path, why);
-  if (st == EXIT_OK) st = read_text(k, why);
+  if (st == EXIT_OK) st = read_file(k, &t, why);
+  k->text = t.at;
   if (st == EXIT_OK)
     st = script_run_more(o, k->path, (script_more){extend, what, k}, why);
-  free(k->text);
+  draft_free(&t);
   k->text = NULL;
   return st;
 }

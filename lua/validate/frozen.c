@@ -3,6 +3,7 @@
 
 #include "validate/study.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,23 +225,24 @@ static void note_missing(const frozen *z, const char *path)
 }
 
 /* The lines "# key: value" of the file's head, without the marks. */
-static int read_head(const char *path, char **head, failure *why)
+static int read_head(const char *path, draft *head, failure *why)
 {
   char line[256];
-  size_t size;
-  FILE *in = fopen(path, "r"), *out = open_memstream(head, &size);
+  FILE *in = fopen(path, "r");
 
-  if (in && out) {
+  if (!in && errno != ENOMEM)
+    return fail(why, EXIT_IO, "%.200s: cannot read its head", path);
+  if (in && draft_open(head)) {
     while (fgets(line, sizeof line, in) && line[0] == '#')
-      if (strchr(line, ':')) fprintf(out, "%s", line + strspn(line, "# "));
-    fprintf(out, "predictions: frozen in %s\n\n", path);
+      if (strchr(line, ':')) fprintf(head->f, "%s", line + strspn(line, "# "));
+    fprintf(head->f, "predictions: frozen in %s\n\n", path);
   }
   if (in) fclose(in);
-  if (out && fclose(out) == 0 && in) return EXIT_OK;
-  return fail(why, EXIT_IO, "%.200s: cannot read its head", path);
+  if (head->f && draft_end(head)) return EXIT_OK;
+  return fail(why, EXIT_INTERNAL, "no memory for the head of %.200s", path);
 }
 
-int frozen_read(study *s, const char *path, char **head, failure *why)
+int frozen_read(study *s, const char *path, draft *head, failure *why)
 {
   frozen z = {0};
   int st = runs_read_plan(path, &z.rows, &z.n, why);

@@ -4,6 +4,7 @@
 #define GPUSCALE_STUDY_H
 
 #include "cli/cli.h"
+#include "cli/draft.h"
 #include "validate/runs.h"
 
 typedef enum role {
@@ -160,7 +161,7 @@ int demand_judge(const summary *m, const study *s, const rivals *r,
 int frozen_write(const study *s, const options *o, failure *why);
 /* Gives each run the prediction frozen for it.  Runs on one GPU without one are
  * left out; others without one are a failure.  *head says where the predictions
- * come from; free it. */
-int frozen_read(study *s, const char *path, char **head, failure *why);
+ * come from; draft_free() it. */
+int frozen_read(study *s, const char *path, draft *head, failure *why);
 
 #endif /* GPUSCALE_STUDY_H */

@@ -199,14 +199,26 @@ static void print_notes(const gscale_calibration *r)
 
 /* ---- the verb ----------------------------------------------------------- */
 
-static int write_system(const calibration *c, failure *why)
+/* Not yet in its place: it takes that when the report is out, too. */
+static int write_system(const calibration *c, output *out, failure *why)
 {
-  output out;
-  const int st = output_open(&out, c->o->output, why);
+  const int st = output_open(out, c->o->output, why);
 
   if (st != EXIT_OK) return st;
-  put_description(out.f, c);
-  return output_close(&out, why);
+  put_description(out->f, c);
+  return output_ready(out, why);
+}
+
+static int write_both(const calibration *c, const discrepancies *d,
+                      failure *why)
+{
+  output out;
+  int st = write_system(c, &out, why);
+
+  if (st == EXIT_OK) st = print_report(&c->report, d, c->o, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
 }
 
 int calibrate_main(options *o, failure *why)
@@ -220,8 +232,7 @@ int calibrate_main(options *o, failure *why)
   st = calibration_make(&c, o, 0, why);
   if (st == EXIT_OK && o->runs)
     st = discrepancies_fit(c.system, o->runs, &d, why);
-  if (st == EXIT_OK) st = write_system(&c, why);
-  if (st == EXIT_OK) st = print_report(&c.report, &d, o, why);
+  if (st == EXIT_OK) st = write_both(&c, &d, why);
   if (st == EXIT_OK) print_notes(&c.report);
   free(d.of);
   calibration_free(&c);

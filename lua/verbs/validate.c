@@ -3,11 +3,10 @@
 #include "predict/predict.h"
 #include "validate/study.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The predictions: the model's as it is now, or those that were frozen. */
-static int predict(study *s, options *o, char **head, failure *why)
+static int predict(study *s, options *o, draft *head, failure *why)
 {
   system_label name;
   int st = EXIT_OK;
@@ -43,7 +42,7 @@ static int report(const study *s, const options *o, const char *head,
 int validate_main(options *o, failure *why)
 {
   study s = {0};
-  char *head = NULL;
+  draft head = {0};
   int st = EXIT_OK;
 
   if (o->arguments == 0) st = need_arguments(o, 1, "RUNS.csv", why);
@@ -51,9 +50,9 @@ int validate_main(options *o, failure *why)
   if (st == EXIT_OK) st = predict(&s, o, &head, why);
   if (st == EXIT_OK) {
     study_relate(&s);
-    st = report(&s, o, head, why);
+    st = report(&s, o, head.at, why);
   }
-  free(head);
+  draft_free(&head);
   study_free(&s);
   return st;
 }

@@ -20,21 +20,31 @@ typedef enum items {
   EACH_PAIR  /* n (n - 1) of an nth of it */
 } items;
 
+/* Its bus bandwidth over its algorithm bandwidth, on n ranks
+ * (doc/PERFORMANCE.md of nccl-tests). */
+typedef enum bus {
+  BUS_ONE,   /* 1 */
+  BUS_SHARE, /* (n - 1) / n */
+  BUS_TWICE  /* 2 (n - 1) / n */
+} bus;
+
 typedef struct collective {
   const char *program, *bench;
   items items;
+  bool reduces, rooted; /* its rows name an operation, a root */
+  bus bus;
 } collective;
 
 static const collective collectives[] = {
-    {"all_reduce_perf", "allreduce", WHOLE},
-    {"all_gather_perf", "allgather", WHOLE},
-    {"reduce_scatter_perf", "reducescatter", WHOLE},
-    {"alltoall_perf", "alltoall", EACH_PAIR},
-    {"sendrecv_perf", "ring", EACH_RANK},
-    {"broadcast_perf", "broadcast", WHOLE},
-    {"reduce_perf", "reduce", WHOLE},
-    {"gather_perf", "gather", WHOLE},
-    {"scatter_perf", "scatter", WHOLE},
+    {"all_reduce_perf", "allreduce", WHOLE, true, false, BUS_TWICE},
+    {"all_gather_perf", "allgather", WHOLE, false, false, BUS_SHARE},
+    {"reduce_scatter_perf", "reducescatter", WHOLE, true, false, BUS_SHARE},
+    {"alltoall_perf", "alltoall", EACH_PAIR, false, false, BUS_SHARE},
+    {"sendrecv_perf", "ring", EACH_RANK, true, false, BUS_ONE},
+    {"broadcast_perf", "broadcast", WHOLE, false, true, BUS_ONE},
+    {"reduce_perf", "reduce", WHOLE, true, true, BUS_ONE},
+    {"gather_perf", "gather", WHOLE, false, true, BUS_SHARE},
+    {"scatter_perf", "scatter", WHOLE, false, true, BUS_SHARE},
 };
 
 enum {
@@ -88,7 +98,17 @@ typedef struct logfile {
   size_t columns, tables;
   size_t time, wrong;  /* their columns; the first ones are out-of-place */
   bool has_time, pair; /* no time: of the host's; pair: in-place too */
+  size_t redop, root, algbw, busbw; /* columns, == `columns` if not there */
+  bool asked;                       /* what this table's collective is */
 } logfile;
+
+/* Index of the first of that name in a row, which has no #. */
+static size_t column_of(const gscale__part *word, size_t n, const char *name)
+{
+  size_t i = 1;
+  while (i < n && !gscale__is(word[i], name)) i++;
+  return i - 1;
+}
 
 static gscale_status read_columns(logfile *l, const gscale__part *word,
                                   size_t n)
@@ -110,8 +130,13 @@ static gscale_status read_columns(logfile *l, const gscale__part *word,
                        "a table begins in a table: is the file cut?");
   if (l->ranks == 0)
     return gscale__bad(l->s, word[0].at, "no '#  Rank' lines before the table");
+  l->redop = column_of(word, n, "redop");
+  l->root = column_of(word, n, "root");
+  l->algbw = column_of(word, n, "algbw");
+  l->busbw = column_of(word, n, "busbw");
   l->columns = n - 1; /* without the # */
   l->in_table = true;
+  l->asked = false;
   l->tables++;
   return GSCALE_OK;
 }
@@ -192,27 +217,104 @@ static gscale_status read_row(logfile *l, gscale__part line,
 }
 
 /* Before version 2.17.3 the program does not say its name: a command that
- * someone printed before may, or else the name of the file. */
+ * someone printed before may. */
 static void guess_name(logfile *l, gscale__part line)
 {
   const collective *const c = named_in(line);
   if (c && !l->started) l->collective = c;
 }
 
-static gscale_status name_missing(logfile *l, const char *at)
+/* What the rows of a table say of their collective. */
+typedef struct evidence {
+  bool reduces, rooted;
+  double algbw, busbw; /* GB/s, of the row with the most; 0: they say none */
+} evidence;
+
+static void take_evidence(const logfile *l, const gscale__part *word, size_t n,
+                          evidence *e)
+{
+  double algbw, busbw, root;
+
+  if (l->algbw == l->columns || (n != l->columns && n != l->columns + 1))
+    return;
+  if (!gscale__is_number(word[l->algbw], &algbw) ||
+      !gscale__is_number(word[l->busbw], &busbw) || !(algbw > e->algbw))
+    return;
+  e->algbw = algbw;
+  e->busbw = busbw;
+  e->reduces = l->redop < l->columns && !gscale__is(word[l->redop], "none");
+  e->rooted = l->root < l->columns && gscale__is_number(word[l->root], &root) &&
+              root >= 0.0;
+}
+
+/* Of the table whose first row begins there. */
+static evidence look_ahead(const logfile *l, const char *at)
+{
+  gscale__part line, word[GSCALE__TOKENS_MAX];
+  evidence e = {.algbw = 0.0};
+
+  while (gscale__next_line(l->s, &at, &line) && !gscale__begins(line, "#")) {
+    const size_t n = gscale__split(line, word);
+    if (n <= GSCALE__TOKENS_MAX && is_row(l, word, n))
+      take_evidence(l, word, n, &e);
+  }
+  return e;
+}
+
+static double bus_factor(bus b, double n)
+{
+  return b == BUS_ONE ? 1.0 : (b == BUS_TWICE ? 2.0 : 1.0) * (n - 1.0) / n;
+}
+
+/* Both bandwidths are printed with two decimals, large ones with fewer. */
+static bool fits(const collective *c, const evidence *e, int ranks)
+{
+  const double factor = bus_factor(c->bus, ranks);
+  const double rounding = 0.005 * (1.0 + factor) + 1e-3 * e->busbw;
+
+  return c->reduces == e->reduces && c->rooted == e->rooted &&
+         fabs(e->busbw - factor * e->algbw) <= rounding;
+}
+
+/* "all_gather" or "allgather", but not the end of "myallgather". */
+static bool is_word_in(gscale__part file, const char *name)
+{
+  const char *const at = gscale__find(file, name);
+
+  return at &&
+         (at == file.at || !strchr("_abcdefghijklmnopqrstuvwxyz", at[-1]));
+}
+
+static bool file_names(const logfile *l, const collective *c)
 {
   const gscale__part file = {l->s->file, strlen(l->s->file)};
   char program[64];
 
-  for (size_t i = 0; i < COLLECTIVES && !l->collective; i++) {
-    gscale__keep_end(program, sizeof program, collectives[i].program);
-    *strstr(program, "_perf") = '\0';
-    if (gscale__find(file, program)) l->collective = &collectives[i];
+  gscale__keep_end(program, sizeof program, c->program);
+  *strstr(program, "_perf") = '\0';
+  return is_word_in(file, program) || is_word_in(file, c->bench);
+}
+
+/* No program said its name: the rows tell most collectives apart, the name of
+ * the file the others.  None if both leave several: rows that may be either are
+ * no measurement of one. */
+static const collective *recognise(const logfile *l, const char *at)
+{
+  const evidence e = look_ahead(l, at);
+  const collective *fitting = NULL, *named = NULL;
+  size_t fit = 0, names = 0;
+
+  for (size_t i = 0; i < COLLECTIVES; i++) {
+    const collective *const c = &collectives[i];
+
+    if (e.algbw > 0.0 && !fits(c, &e, l->ranks)) continue;
+    fitting = c;
+    fit++;
+    if (!file_names(l, c)) continue;
+    named = c;
+    names++;
   }
-  if (l->collective) return GSCALE_OK;
-  return gscale__bad(l->s, at,
-                     "neither the file nor its name says which "
-                     "collective this is");
+  return fit == 1 ? fitting : names == 1 ? named : NULL;
 }
 
 static gscale_status read_line(logfile *l, gscale__part line)
@@ -230,9 +332,9 @@ static gscale_status read_line(logfile *l, gscale__part line)
     return GSCALE_OK;
   }
   if (!is_row(l, word, n)) return GSCALE_OK;
-  if (!l->collective && !l->started) {
-    const gscale_status st = name_missing(l, line.at);
-    if (st != GSCALE_OK) return st;
+  if (!l->collective && !l->started && !l->asked) {
+    l->collective = recognise(l, line.at);
+    l->asked = true;
   }
   return read_row(l, line, word, n);
 }
