@@ -50,6 +50,53 @@ inline void check_nccl(ncclResult_t r, const char *call, const char *file,
 }
 #define NCHECK(call) check_nccl((call), #call, __FILE__, __LINE__)
 
+// A communicator for each GPU, each used by a thread of its own.
+class Comms {
+public:
+  explicit Comms(int gpus) : of(gpus)
+  {
+    std::vector<int> list;
+    for (int i = 0; i < gpus; i++) list.push_back(i);
+    NCHECK(lib().init(of.data(), gpus, list.data()));
+  }
+  Comms(const Comms &) = delete;
+  ~Comms()
+  {
+    for (ncclComm_t c : of) NCHECK(lib().destroy(c));
+  }
+  // In place, over all GPUs; i is the one that calls.
+  void sum(double *at, size_t words, int i, cudaStream_t s) const
+  {
+    NCHECK(lib().all_reduce(at, at, words, ncclFloat64, ncclSum, of[i], s));
+  }
+  void sum(float *at, size_t words, int i, cudaStream_t s) const
+  {
+    NCHECK(lib().all_reduce(at, at, words, ncclFloat32, ncclSum, of[i], s));
+  }
+  // Between begin and end, with one GPU or more.
+  void swap(const float *out, float *in, size_t words, int with, int i,
+            cudaStream_t s) const
+  {
+    NCHECK(lib().send(out, words, ncclFloat32, with, of[i], s));
+    NCHECK(lib().recv(in, words, ncclFloat32, with, of[i], s));
+  }
+  void begin() const { NCHECK(lib().start()); }
+  void end() const { NCHECK(lib().end()); }
+
+private:
+  std::vector<ncclComm_t> of;
+};
+
 #else
 #define HAVE_NCCL 0
+
+// Never called: programs leave out the variant that needs it.
+class Comms {
+public:
+  explicit Comms(int) {}
+  template <class Word> void sum(Word *, size_t, int, cudaStream_t) const {}
+  void swap(const float *, float *, size_t, int, int, cudaStream_t) const {}
+  void begin() const {}
+  void end() const {}
+};
 #endif
