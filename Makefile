@@ -60,7 +60,7 @@ reproduce: $(CLI) $(TRACES)             ## what the papers print, and their figu
 	B=$(B) scripts/reproduce $(B)/reproduce
 
 doc:                                    ## the equations and their sources
-	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h
+	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h model/gpuscale/*.h
 
 fmt:                                    ## format in place
 	clang-format-14 -i $(SOURCES)
@@ -69,6 +69,8 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
+	for f in model/gpuscale/*.h; do \
+	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/include/$${f#model/} || exit; done
 	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
     lua/published/*.lua data/published/*.csv plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
