@@ -41,8 +41,9 @@ tests: $(TESTS)                         ## build the test programs
 format:                                 ## fail if clang-format would change a file
 	clang-format-14 --dry-run -Werror $(SOURCES)
 
-bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
+bench-model: $(B)/tests/bench_model $(B)/tests/bench_timeline $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
+	$(B)/tests/bench_timeline
 	tests/bench_cold $(CLI)
 
 bench-replay: $(B)/tests/bench_replay $(BENCHED) ## records per second through each write queue
