@@ -100,6 +100,10 @@ $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua
 
+$(B)/tests/t_digest: $(DESCRIBE)
+$(B)/tests/t_digest: EXTRA = $(DESCRIBE)
+$(B)/tests/t_digest: CPPFLAGS += -Ilua
+
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua

@@ -504,8 +504,9 @@ static gscale_status check_precision(const gscale_system *s,
   return GSCALE_OK;
 }
 
-static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
-                            int n, gscale_diag *diag)
+gscale_status gscale_plan_check(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale_diag *diag)
 {
   const gscale_status st = gscale_system_check(s, diag);
 
@@ -546,7 +547,7 @@ bool gscale__plan_uses(gscale_param_id id)
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
-  const gscale_status st = refuse(s, w, n, diag);
+  const gscale_status st = gscale_plan_check(s, w, n, diag);
   if (st != GSCALE_OK) return st;
 
   gscale_plan *p = malloc(sizeof *p);
