@@ -94,11 +94,15 @@ $(CLI): $(CLIOBJ) $(LIB)
 $(CLIOBJ): CPPFLAGS += -Ilua
 
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/language/,binding.o describe.o search.o \
+DESCRIBE := $(addprefix $(B)/lua/language/,arena.o binding.o describe.o search.o \
               settings.o)
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua
+
+$(B)/tests/t_arena: $(B)/lua/language/arena.o
+$(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
+$(B)/tests/t_arena: CPPFLAGS += -Ilua
 
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
