@@ -94,8 +94,8 @@ $(CLI): $(CLIOBJ) $(LIB)
 $(CLIOBJ): CPPFLAGS += -Ilua
 
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/language/,arena.o binding.o describe.o search.o \
-              settings.o)
+DESCRIBE := $(addprefix $(B)/lua/language/,arena.o binding.o describe.o like.o \
+              search.o settings.o)
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua

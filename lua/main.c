@@ -43,7 +43,7 @@ const verb verbs[] = {
      "system link gpus paradigm set proposed format output", tune_main},
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
-     "gpuscale validate data/h200x8/runs.csv --system h200x8\n"
+     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n"
      "gpuscale validate a.csv b.csv --system my.lua --summary -P n=512\n"
      "gpuscale validate runs.csv --against predictions.csv\n",
      "system link set best summary worst baselines against max-error require "
@@ -56,7 +56,7 @@ const verb verbs[] = {
      "system link set runs commit output", freeze_main},
     {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
      "a system with the parameters that measurements give it",
-     "gpuscale calibrate data/h200x8/*.csv --base h200x8 -o mine.lua\n"
+     "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
      "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
      "mine.lua\n",
      "base set runs format output", calibrate_main},
@@ -80,8 +80,8 @@ const verb verbs[] = {
      "printed FIGURE",
      "scaling, a sweep, goodput, a fit or a printed figure (SVG, by gnuplot)",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
-     "    --runs data/h200x8/runs.csv -o jacobi.svg\n"
-     "gpuscale plot fit data/h200x8/dma.csv --base h200x8 \\\n"
+     "    --runs data/h200x8/runs/runs.csv -o jacobi.svg\n"
+     "gpuscale plot fit data/h200x8/micro/dma.csv --base h200x8 \\\n"
      "    --fit copy.efficiency -o copies.svg\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces output",

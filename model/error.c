@@ -187,6 +187,10 @@ gscale_status gscale_predict_error(const gscale_system *s,
   check_assumptions(s, &e);
 
   gscale_plan_free(p);
+  if (!isfinite(e.time))
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite error of the time",
+                        gscale_paradigm_at(paradigm)->name, n);
   *out = e;
   return GSCALE_OK;
 }

@@ -34,8 +34,11 @@ double gscale_gps_bitmap_bytes(double range, double page)
 
 double gscale_subscribed(double q, double blocks)
 {
-  if (!(q >= 0.0 && q <= 1.0) || !(blocks >= 0.0)) return (double)NAN;
-  return 1.0 - pow(1.0 - q, blocks);
+  const double rounding = 1e-9; /* of shares that add up to 1 */
+
+  if (!(q >= 0.0 && q <= 1.0 + rounding) || !(blocks >= 0.0))
+    return (double)NAN;
+  return 1.0 - pow(1.0 - fmin(1.0, q), blocks);
 }
 
 double gscale_tlb_hits(double pages, double entries)

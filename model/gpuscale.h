@@ -43,6 +43,7 @@ typedef enum gscale_status {
   GSCALE_EDATA,   /* too few, or contradictory, measurements */
   GSCALE_EIO,     /* cannot read or write; errno holds the cause */
   GSCALE_ENOMEM,
+  GSCALE_ENUMERIC,  /* a result that is not finite: numbers overflow */
   GSCALE_STATUS_END /* one past the last; not a status */
 } gscale_status;
 
@@ -93,6 +94,16 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
  *                  unless only the decimal text is exact.
  */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
+
+/** Write `si` for gscale_parse_quantity, with a prefix.
+ *
+ *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes
+ *                   to read back the same bits
+ *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
+ *                   With 6 digits it reads back within 5e-6.
+ */
+void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
+                          size_t size);
 
 typedef enum gscale_origin {
   GSCALE_SPEC,     /* a standard or a maker's figure */
@@ -363,7 +374,8 @@ double gscale_finepack_joined(const gscale_joins *j, double q, double most);
  *
  *    1 - (1 - q)^blocks
  *
- *  Given    q  0 .. 1;  blocks  page / block, >= 0
+ *  Given    q  0 .. 1, to rounding: what is above 1 by no more than 1e-9 is 1;
+ *           blocks  page / block, >= 0
  *  Returns  times the other GPUs: copies of each store.  q / this is the share
  *           of them that somebody reads; the rest is false sharing
  *  Error    within 5 % of replay, pages of 4 KiB to 2 MiB, blocks of 4 KiB
@@ -734,8 +746,24 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
 gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag);
-/** Another link on the same topology: format and rate are replaced; the
- *  efficiencies carry over, at most 1, as assumed (range 0.8 of it to 1). */
+/** Another link on the same topology: format and rate are replaced (the rate
+ *  stays if the link has none); what was measured over the old one carries over
+ *  as assumed.
+ *
+ *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1,
+ *                                                           at most 1
+ *    store.latency, load.latency                            1/2 .. 3 times
+ *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    um.fault_rate                                          1/4 .. 3/2 times
+ *
+ *  A failure leaves the system as it was.
+ *
+ *  Returned the standard error is the range's, (most - least) / sqrt(12), or
+ *           what it was if that is more
+ *  Omits    agent.latency, copy.initiation, copy.latency and the costs of the
+ *           host: the GPU's and the driver's, more than the link's
+ *  Source   ours; the ranges are what params/ differ by between PCIe and NVLink
+ */
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */
@@ -1043,6 +1071,7 @@ typedef struct gscale_plan gscale_plan;
  *  Fails    GSCALE_ENEED  a required parameter is missing
  *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
  *                         of the footprint does not fit device.memory
+ *           GSCALE_ENUMERIC  the step without transfers has no finite time
  */
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag);
@@ -1083,6 +1112,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *           k          knobs; NULL = all unset
  *  Fails    GSCALE_ENEED   as gscale_plan_needs
  *           GSCALE_EDOMAIN a knob that is not positive
+ *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
+ *                          prediction would not be finite
  *  Source   DESIGN of this project; the equations above; for each paradigm the
  *           head of its file in model/paradigm/
  */
@@ -1127,7 +1158,8 @@ typedef struct gscale_error {
  *  else inside.
  *  Omits    correlations between parameters; what a program without a measured
  *           single-GPU time is off besides
- *  Fails    as gscale_plan_new and gscale_predict
+ *  Fails    as gscale_plan_new and gscale_predict; GSCALE_ENUMERIC also if the
+ *           time with a number moved by its error is not finite
  */
 gscale_status gscale_predict_error(const gscale_system *s,
                                    const gscale_workload *w, int n,
@@ -1137,7 +1169,8 @@ gscale_status gscale_predict_error(const gscale_system *s,
 /* ---- curves of time over N -------------------------------------------------
  */
 
-/** Index of the smallest time (the peak); n if n is 0. */
+/** Index of the smallest time (the peak), NaN being none; always below n, the
+ *  first if none is a number, but 0 if n is 0. */
 size_t gscale_peak(const double *time, size_t n);
 
 /** Index of the knee: the last listed N at which the added GPUs still give at

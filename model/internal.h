@@ -4,6 +4,7 @@
 
 #include "gpuscale.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 /* Writes the reason of a failure into diag (if there is one) and returns st,
@@ -42,11 +43,11 @@ enum {
   GSCALE__FEW = 16
 };
 
-/* fmax without the call that fmax is on a plain x86-64, for the hot path; the
- * second of two when either is NaN. */
+/* fmax without the call that fmax is on a plain x86-64, for the hot path; NaN
+ * when either is, for a length that is none must not be lost. */
 static inline double gscale__max(double a, double b)
 {
-  return a > b ? a : b;
+  return a > b || isnan(a) ? a : b;
 }
 
 #endif /* GPUSCALE_INTERNAL_H */

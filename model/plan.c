@@ -248,8 +248,9 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->local = busiest * r.leaving;
   f->piece = f->local;
   f->destinations = r.each;
-  f->share =
-      w->to == GSCALE_TO_SUBSCRIBERS ? r.leaving * r.each / (n - 1) : 1.0;
+  f->share = w->to == GSCALE_TO_SUBSCRIBERS
+                 ? fmin(1.0, r.leaving * r.each / (n - 1))
+                 : 1.0;
   f->all = w->publish * r.leaving * r.each;
   f->copies = (n - 1) * w->copies;
 }
@@ -500,6 +501,13 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   p->infinite = infinite_time(p);
 
   free(scratch);
+  if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
+    free(p);
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs of %s: no finite time: the compute or "
+                        "the host's calls overflow",
+                        w->name, n, s->name);
+  }
   *out = p;
   return GSCALE_OK;
 }

@@ -243,6 +243,52 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
   } while (chunk <= most[GSCALE_CHUNK]);
 }
 
+/* ---- overflow ------------------------------------------------------------ */
+
+/* The mechanism of the first length that is not finite, or the END.  It is
+ * looked for before lengths are compared: a maximum may lose a NaN. */
+static gscale_mechanism overflows(const gscale__legs *l)
+{
+  const struct {
+    gscale_mechanism of;
+    double length;
+  } all[] = {
+      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held},
+      {GSCALE_M_HOST, l->host + l->lead},
+      {GSCALE_M_SYNC, l->sync},
+      {GSCALE_M_BANDWIDTH, l->wire + l->queue + l->slowdown + l->last.wire},
+      {GSCALE_M_ISSUE, l->issue + l->beside},
+      {GSCALE_M_INITIATION, l->initiation + l->last.initiation},
+      {GSCALE_M_FAULT, l->fault},
+      {GSCALE_M_TRACKING, l->tracking},
+      {GSCALE_M_TAIL, l->bytes + l->chunk + l->burst},
+      {GSCALE_M_LATENCY, l->latency + l->last.latency},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!isfinite(all[i].length)) return all[i].of;
+  return GSCALE_MECHANISM_END;
+}
+
+static gscale_mechanism step_overflows(const gscale_plan *p,
+                                       const legs_of_step *l)
+{
+  gscale_mechanism m = GSCALE_MECHANISM_END;
+
+  for (size_t i = 0; m == GSCALE_MECHANISM_END && i < p->phases; i++)
+    m = overflows(&l->phase[i]);
+  return m;
+}
+
+/* Times, counts and ratios that nothing more is made of. */
+static bool all_finite(const gscale_prediction *r)
+{
+  const gscale_bytes *b = &r->bytes;
+
+  return isfinite(r->time) && r->time > 0.0 && isfinite(r->setup) &&
+         isfinite(r->speedup + r->efficiency + r->opportunity) &&
+         isfinite(b->useful + b->protocol + b->redundant + b->unused);
+}
+
 /* ---- the prediction ----------------------------------------------------- */
 
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
@@ -325,10 +371,25 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const legs_of_step *l)
   return b;
 }
 
+static void fill_prediction(const gscale_plan *p, const gscale__paradigm *m,
+                            const legs_of_step *l, const gscale_knobs *used,
+                            gscale_prediction *out)
+{
+  out->time = fill_parts(p, m, l, out->part);
+  out->bytes = sum_bytes(p, l);
+  out->bound = find_bound(p, m, l);
+  out->speedup = p->infinite_baseline / out->time * p->baseline;
+  out->efficiency = out->speedup / p->n;
+  out->opportunity = fmin(1.0, p->infinite / out->time);
+  out->knobs = *used;
+  out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
+}
+
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              const gscale_knobs *k, gscale_prediction *out,
                              gscale_diag *diag)
 {
+  gscale_prediction r;
   gscale_knobs used;
   legs_of_step l;
 
@@ -340,14 +401,17 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
 
   choose_knobs(p, m, &used);
   prepare(p, m, &used, &l);
-  out->time = fill_parts(p, m, &l, out->part);
-  out->bytes = sum_bytes(p, &l);
-  out->bound = find_bound(p, m, &l);
-  out->speedup = p->infinite_baseline / out->time * p->baseline;
-  out->efficiency = out->speedup / p->n;
-  out->opportunity = fmin(1.0, p->infinite / out->time);
-  out->knobs = used;
-  out->setup = m->setup ? m->setup(p, &used, out->time) : 0.0;
+  const gscale_mechanism over = step_overflows(p, &l);
+  if (over < GSCALE_MECHANISM_END)
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite time: its %s overflows",
+                        m->about.name, p->n, gscale_mechanism_name(over));
+  fill_prediction(p, m, &l, &used, &r);
+  if (!all_finite(&r))
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite time: numbers overflow",
+                        m->about.name, p->n);
+  *out = r;
   return GSCALE_OK;
 }
 
@@ -361,5 +425,10 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
-  return gscale__time(p, m, &used);
+
+  legs_of_step l;
+  prepare(p, m, &used, &l);
+  if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
+  const double t = step_time(p, m, &l, all_on);
+  return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }

@@ -9,11 +9,10 @@
 
 size_t gscale_peak(const double *time, size_t n)
 {
-  size_t best = n;
-  for (size_t i = 0; i < n; i++) {
-    if (isnan(time[i])) continue; /* no prediction for this N */
-    if (best == n || time[i] < time[best]) best = i;
-  }
+  size_t best = 0;
+  for (size_t i = 1; i < n; i++)
+    if (time[i] < time[best] || (isnan(time[best]) && !isnan(time[i])))
+      best = i;
   return best;
 }
 

@@ -16,6 +16,7 @@ static const char *const meanings[GSCALE_STATUS_END] = {
     [GSCALE_EDATA] = "too few, or contradictory, measurements",
     [GSCALE_EIO] = "cannot read or write",
     [GSCALE_ENOMEM] = "out of memory",
+    [GSCALE_ENUMERIC] = "a result is not finite",
 };
 
 static const char *const origins[GSCALE_ORIGIN_END] = {

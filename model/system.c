@@ -215,37 +215,68 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
     return gscale__fail(diag, GSCALE_EDOMAIN, "link: format %d",
                         (int)l->format);
 
-  s->link = *l;
-  s->linked = true;
   if (!s->set[GSCALE_LINK_RATE] && isfinite(l->rate)) {
     gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
     gscale__copy_text(rate.source, sizeof rate.source, l->name);
-    return gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
+    const gscale_status st =
+        gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
+    if (st != GSCALE_OK) return st;
   }
+  s->link = *l;
+  s->linked = true;
   return GSCALE_OK;
+}
+
+/* What was measured over a link says something of another one, but not all:
+ * the range, as factors.  For latencies and rates it is what systems of params/
+ * with PCIe and with NVLink differ by. */
+static const struct {
+  gscale_param_id id;
+  double least, most;
+} carried[] = {
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to 1 */
+    {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_LOAD_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_STORE_LATENCY, 0.5, 3.0},
+    {GSCALE_LOAD_LATENCY, 0.5, 3.0},
+    {GSCALE_STORE_RATE, 0.25, 1.5},
+    {GSCALE_STORE_INGRESS, 0.25, 1.5},
+    {GSCALE_LOAD_RATE, 0.25, 1.5},
+    {GSCALE_ATOMIC_RATE, 0.25, 1.5},
+    {GSCALE_UM_FAULT_RATE, 0.25, 1.5},
+};
+
+/* The standard deviation of a uniform range.  Costs and limits that the system
+ * does not have (0, infinite) stay none. */
+static void carry(gscale_param *p, double least, double most)
+{
+  if (isinf(most)) p->val = fmin(p->val, 1.0);
+  if (!(p->val > 0.0) || !isfinite(p->val)) return;
+  const double top = isinf(most) ? 1.0 : most * p->val;
+
+  p->err = fmax(p->err, (top - least * p->val) / sqrt(12.0));
+  p->origin = GSCALE_ASSUMED;
+  gscale__copy_text(p->source, sizeof p->source,
+                    "carried over from the link it had");
 }
 
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
-  static const gscale_param_id carried[] = {
-      GSCALE_COPY_EFFICIENCY, GSCALE_COPY_ALL_ACTIVE, GSCALE_STORE_EFFICIENCY,
-      GSCALE_STORE_ALL_ACTIVE};
+  gscale_system with = *s; /* so that a failure leaves *s as it was */
   gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
-  gscale_status st = gscale_system_set_link(s, l, diag);
+  gscale_status st = gscale_system_set_link(&with, l, diag);
 
-  if (st != GSCALE_OK || !isfinite(l->rate)) return st;
   gscale__copy_text(rate.source, sizeof rate.source, l->name);
-  st = gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
-  for (size_t i = 0; st == GSCALE_OK && i < LENGTH(carried); i++) {
-    gscale_param *p = &s->param[carried[i]];
-    p->val = fmin(p->val, 1.0);
-    p->err = fmax(p->err, (1.0 - 0.8 * p->val) / sqrt(12.0));
-    p->origin = GSCALE_ASSUMED;
-    gscale__copy_text(p->source, sizeof p->source,
-                      "carried over from the link it had");
-  }
-  return st;
+  if (st == GSCALE_OK && isfinite(l->rate))
+    st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
+  if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < LENGTH(carried); i++)
+    carry(&with.param[carried[i].id], carried[i].least, carried[i].most);
+  *s = with;
+  return GSCALE_OK;
 }
 
 gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,

@@ -291,3 +291,56 @@ void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size)
     write_quantity(si + 0.0, dim, text); /* + 0.0: no "-0 s" */
   gscale__print(buf, size, "%s", text);
 }
+
+static const unit *base_unit(gscale_dim dim)
+{
+  size_t i = 0;
+
+  while (units[i].dim != dim || units[i].times > 1.0 || units[i].per > 1.0) i++;
+  return &units[i];
+}
+
+static void write_digits(const unit *u, double si, int digits, char *text)
+{
+  gscale__print(text, QUANTITY_MAX, "%.*g%s%s", digits, si * u->per / u->times,
+                *u->text ? " " : "", u->text);
+}
+
+/* As few digits as it takes in that unit, from six on, which write no 4e+01;
+ * false if none are enough. */
+static bool write_shortest(const unit *u, double si, gscale_dim dim, char *text)
+{
+  for (int digits = 6; digits <= 17; digits++) {
+    write_digits(u, si, digits, text);
+    if (says_exactly(text, dim, si)) return true;
+  }
+  return false;
+}
+
+static void write_exactly(double si, gscale_dim dim, char *text)
+{
+  const unit *const binary = pick_unit(si, dim, BINARY);
+  char other[QUANTITY_MAX];
+
+  /* the scaling rounds: what no prefix can say is said without one */
+  if (!write_shortest(pick_unit(si, dim, DECIMAL), si, dim, text))
+    write_digits(base_unit(dim), si, 17, text);
+  if (binary && fabs(si) >= 1024.0 && write_shortest(binary, si, dim, other) &&
+      strlen(other) < strlen(text))
+    memcpy(text, other, sizeof other);
+}
+
+void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
+                          size_t size)
+{
+  char text[QUANTITY_MAX] = "-";
+  const double v = si + 0.0;
+
+  if (isfinite(v) && (unsigned)dim < GSCALE_DIM_END) {
+    if (digits > 0 && digits <= 17)
+      write_digits(pick_unit(v, dim, DECIMAL), v, digits, text);
+    else
+      write_exactly(v, dim, text);
+  }
+  gscale__print(buf, size, "%s", text);
+}

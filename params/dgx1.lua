@@ -15,14 +15,10 @@ local function sheet (value)
   return spec(value, "NVIDIA Tesla P100 data sheet, SXM2")
 end
 
--- Nobody measured these on such a machine: those of h200x8, in wide ranges.
-local function alike (value, low, high)
-  return assumed(value, { low, high }, "h200x8 measured, this never")
-end
-
 return gs.system {
   name       = "dgx1",
   summary    = "DGX-1: eight P100 GPUs, hybrid cube mesh of NVLink 1",
+  like       = "h200x8",
   gpus       = 8,
   topology   = gs.topology {
     kind     = "mesh",
@@ -54,19 +50,6 @@ return gs.system {
     flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
     membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
                       "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
-    start   = alike("1.54 us", "1 us", "5 us"),
-  },
-
-  host = {
-    launch       = alike("3.13 us", "1.5 us", "10 us"),
-    copy         = alike("1.38 us", "1 us", "8 us"),
-    event        = alike("0.12 us", "0.1 us", "1 us"),
-    launch_crowd = alike(0.05, 0, 0.5),
-    copy_crowd   = alike(0.15, 0, 0.5),
-    sync         = alike("3.12 us", "1.5 us", "10 us"),
-    sync_more    = alike("0 us", "0 us", "1 us"),
-    barrier      = alike("0.25 us", "0.1 us", "1 us"),
-    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
   },
 
   copy = {
@@ -77,7 +60,6 @@ return gs.system {
     -- one of many small copies in a row
     initiation = measured("9.84 us", "0.24 us",
                           "uuudown/Tartan, scale_up_p2p_packet"),
-    latency    = alike("4.75 us", "2 us", "10 us"),
     interference = assumed("3.0 ps/B", { "0 ps/B", "6 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),
   },
@@ -93,13 +75,5 @@ return gs.system {
                          "cuda-samples issue 230: 2.3 us with its kernel"),
     interference = assumed("3.5 ps/B", { "0 ps/B", "7 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),
-  },
-
-  agent = {
-    thread_rate = alike("117 MB/s", "50 MB/s", "300 MB/s"),
-    gap         = alike("0.53 us", "0.3 us", "3 us"),
-    latency     = alike("2.67 us", "1.5 us", "10 us"),
-    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
-    beside      = alike(9.7, 1, 15),
   },
 }

@@ -13,14 +13,10 @@ local function sheet (value)
   return spec(value, "NVIDIA Tesla K40 data sheet")
 end
 
--- Nobody measured these on such a machine: those of h200x8, in wide ranges.
-local function alike (value, low, high)
-  return assumed(value, { low, high }, "h200x8 measured, this never")
-end
-
 return gs.system {
   name       = "k40x4",
   summary    = "four Tesla K40m GPUs on PCIe 3, two below each switch",
+  like       = "h200x8",
   gpus       = 4,
   topology   = gs.topology {
     kind   = "tree",
@@ -43,19 +39,6 @@ return gs.system {
     flops   = spec("4.29 Tflop/s", "NVIDIA Tesla K40 data sheet, FP32"),
     membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
                       "288 GB/s on the data sheet, less with ECC"),
-    start   = alike("1.54 us", "1 us", "6 us"),
-  },
-
-  host = {
-    launch       = alike("3.13 us", "1.5 us", "10 us"),
-    copy         = alike("1.38 us", "1 us", "8 us"),
-    event        = alike("0.12 us", "0.1 us", "1 us"),
-    launch_crowd = alike(0.05, 0, 0.5),
-    copy_crowd   = alike(0.15, 0, 0.5),
-    sync         = alike("3.12 us", "1.5 us", "10 us"),
-    sync_more    = alike("0 us", "0 us", "1 us"),
-    barrier      = alike("0.25 us", "0.1 us", "1 us"),
-    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
   },
 
   copy = {
@@ -65,7 +48,6 @@ return gs.system {
     contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
     initiation = assumed("10 us", { "5 us", "20 us" },
                          "P100 (Tartan): 9.84 us; Kepler is older"),
-    latency    = alike("4.75 us", "2 us", "12 us"),
     interference = assumed("9 ps/B", { "0 ps/B", "18 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),
   },
@@ -81,23 +63,10 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
-  agent = {
-    thread_rate = alike("117 MB/s", "20 MB/s", "300 MB/s"),
-    gap         = alike("0.53 us", "0.3 us", "3 us"),
-    latency     = alike("2.67 us", "1.5 us", "10 us"),
-    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
-    beside      = alike(9.7, 1, 15),
-  },
-
   cdp = {
-    gap     = alike("0.21 us", "0.1 us", "3 us"),
-    latency = alike("14.6 us", "5 us", "50 us"),
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),
   },
 
-  load = {
-    efficiency = alike(1, 0.6, 1.05),
-    latency    = alike("0.93 us", "0.7 us", "2.5 us"),
-  },
+  um = { fault_rate = spec("0 B/s", "compute capability 3.5: no page faults") },
 }

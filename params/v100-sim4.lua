@@ -14,14 +14,10 @@ end
 
 local pair = "p2pBandwidthLatencyTest log, two V100 on PCIe 3"
 
--- Nobody measured these on such a machine: those of h200x8, in wide ranges.
-local function alike (value, low, high)
-  return assumed(value, { low, high }, "h200x8 measured, this never")
-end
-
 return gs.system {
   name       = "v100-sim4",
   summary    = "four simulated V100 GPUs on PCIe 3, packets of 4 KiB",
+  like       = "h200x8",
   gpus       = 4,
   topology   = gs.topology {
     kind   = "tree",
@@ -42,19 +38,6 @@ return gs.system {
     threads = spec(2048, "CUDA, compute capability 7.0"),
     flops   = spec("14 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP32"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
-    start   = alike("1.54 us", "1 us", "4 us"),
-  },
-
-  host = {
-    launch       = alike("3.13 us", "1.5 us", "10 us"),
-    copy         = alike("1.38 us", "1 us", "8 us"),
-    event        = alike("0.12 us", "0.1 us", "1 us"),
-    launch_crowd = alike(0.05, 0, 0.5),
-    copy_crowd   = alike(0.15, 0, 0.5),
-    sync         = alike("3.12 us", "1.5 us", "10 us"),
-    sync_more    = alike("0 us", "0 us", "1 us"),
-    barrier      = alike("0.25 us", "0.1 us", "1 us"),
-    barrier_more = alike("0.33 us", "0.1 us", "1 us"),
   },
 
   copy = {
@@ -64,7 +47,6 @@ return gs.system {
     contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
     initiation = assumed("5 us", { "2.2 us", "12 us" },
                          "between h200x8 and P100 (Tartan)"),
-    latency    = alike("4.75 us", "2 us", "12 us"),
     interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),
   },
@@ -79,32 +61,8 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
-  agent = {
-    thread_rate = alike("117 MB/s", "20 MB/s", "300 MB/s"),
-    gap         = alike("0.53 us", "0.3 us", "3 us"),
-    latency     = alike("2.67 us", "1.5 us", "10 us"),
-    track       = alike("0.30 ns", "0.1 ns", "3 ns"),
-    beside      = alike(9.7, 1, 15),
-  },
-
   cdp = {
-    gap     = alike("0.21 us", "0.1 us", "3 us"),
-    latency = alike("14.6 us", "5 us", "50 us"),
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),
-  },
-
-  load = {
-    efficiency = alike(1, 0.6, 1.05),
-    latency    = alike("0.93 us", "0.7 us", "2.5 us"),
-  },
-
-  um = {
-    fault_start    = alike("150 us", "50 us", "500 us"),
-    fault_rate     = alike("14.4 GB/s", "2 GB/s", "20 GB/s"),
-    prefetch_start = alike("22.9 us", "10 us", "60 us"),
-    prefetch_rate  = alike("216 GB/s", "5 GB/s", "250 GB/s"),
-    touch_start    = alike("283 us", "100 us", "800 us"),
-    touch_rate     = alike("13.3 GB/s", "2 GB/s", "20 GB/s"),
   },
 }

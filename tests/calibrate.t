@@ -1,8 +1,8 @@
 # ---- calibrate: the shipped measurements over the shipped base
 
-$ data=$SRC/data/h200x8 && cd $data && \
+$ data=$SRC/data/h200x8/micro && cd $data && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../../h200x2/micro/cdp.csv remote.csv scatter.csv um.csv \
     --base h200x8 -o $OLDPWD/mine.lua \
     --format csv 2>/dev/null > $OLDPWD/report.csv; echo $?
 0
@@ -29,15 +29,15 @@ $ gpuscale predict jacobi --system ./mine.lua --gpus 4 --format csv | \
     cut -d, -f 1,2,3,5 | head -2
 system,workload,paradigm,gpus
 mine,jacobi,infinite,4
-$ cp mine.lua base.lua && cd $SRC/data/h200x8 && \
+$ cp mine.lua base.lua && cd $SRC/data/h200x8/micro && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../../h200x2/micro/cdp.csv remote.csv scatter.csv um.csv \
     --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 5
-$ mkdir again && cd $SRC/data/h200x8 && \
+$ mkdir again && cd $SRC/data/h200x8/micro && \
   gpuscale calibrate agent.csv dma.csv exchange.csv launch.csv membw.csv \
-    overlap.csv store.csv track.csv ../h200x2/cdp.csv remote.csv scatter.csv um.csv \
+    overlap.csv store.csv track.csv ../../h200x2/micro/cdp.csv remote.csv scatter.csv um.csv \
     --base $OLDPWD/base.lua \
     -o $OLDPWD/again/mine.lua > /dev/null 2>&1; echo $?
 0
@@ -45,20 +45,20 @@ $ grep -v '^-- \|source' mine.lua > a; grep -v '^-- ' again/mine.lua > b; cmp a 
 
 # ---- figures of the fits
 
-$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 \
+$ gpuscale plot fit $SRC/data/h200x8/micro/dma.csv --base h200x8 \
     --fit copy.initiation -o fit.svg 2> /dev/null; echo $?
 0
 $ grep -c '<svg' fit.svg; grep -o 'copy.initiation (dma): mean |error|' fit.svg \
     | sort -u
 1
 copy.initiation (dma): mean |error|
-$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 -o x.svg; echo $?
+$ gpuscale plot fit $SRC/data/h200x8/micro/dma.csv --base h200x8 -o x.svg; echo $?
 gpuscale: plot: fit needs --fit PARAMETER, as in --fit copy.efficiency
 2
-$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 --fit nothing \
+$ gpuscale plot fit $SRC/data/h200x8/micro/dma.csv --base h200x8 --fit nothing \
     -o x.svg 2>&1 | grep -v note
 gpuscale: plot: --fit 'nothing' is no parameter and no bench of a fit
-$ gpuscale plot fit $SRC/data/h200x8/dma.csv --base h200x8 --fit host.sync \
+$ gpuscale plot fit $SRC/data/h200x8/micro/dma.csv --base h200x8 --fit host.sync \
     -o x.svg 2>&1 | grep -v note; ls x.svg
 gpuscale: plot: no fit of host.sync: not measured
 ls: cannot access 'x.svg': No such file or directory
@@ -90,7 +90,7 @@ $ printf '%s\n' \
 $ gpuscale calibrate odd.csv --base h200x8 -o x.lua; echo $?
 gpuscale: no measurement identifies a parameter
 3
-$ gpuscale calibrate $SRC/data/h200x8/dma.csv --base h200x8 -o /dev/full \
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o /dev/full \
     > /dev/null; echo $?
 gpuscale: /dev/full: No space left on device
 5
@@ -99,15 +99,15 @@ gpuscale: /dev/full: No space left on device
 
 # Runs of programs are never fitted.
 # The report is part of the answer: a system appears with it or not at all.
-$ echo old > kept.lua; gpuscale calibrate $SRC/data/h200x8/dma.csv \
+$ echo old > kept.lua; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv \
     --base h200x8 -o kept.lua >/dev/full; echo $?; cat kept.lua; ls kept.lua*
 gpuscale: standard output: No space left on device
 5
 old
 kept.lua
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv data/h200x8/runs.csv \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv data/h200x8/runs/runs.csv \
     --base h200x8 -o $OLDPWD/d.lua > /dev/null
-gpuscale: note: data/h200x8/runs.csv: left out, runs of programs are for validate
+gpuscale: note: data/h200x8/runs/runs.csv: left out, runs of programs are for validate
 gpuscale: note: 39 measurements identify no parameter: event_pair, dma_pinned, dma_single, dma_streams
 
 # Another machine's numbers over a base that cannot have them.
@@ -116,7 +116,7 @@ $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
 "1.365, held at the limit: is the base right?"
 
 # A topology among the files: how the GPUs of the new system are joined.
-$ gpuscale calibrate $SRC/data/h200x8/dma.csv $SRC/tests/imports/topo-mesh.txt \
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/topo-mesh.txt \
     --base h200x8 -o mesh.lua 2>&1 > /dev/null | grep mesh | sed 's/.*imports/i/'
 i/topo-mesh.txt: 4 GPUs, mesh
 $ grep -c 'kind = "mesh"' mesh.lua; gpuscale predict jacobi --system ./mesh.lua \
@@ -124,27 +124,27 @@ $ grep -c 'kind = "mesh"' mesh.lua; gpuscale predict jacobi --system ./mesh.lua 
 1
 system,paradigm,gpus
 mesh,memcpy,4
-$ gpuscale calibrate $SRC/data/h200x8/dma.csv $SRC/tests/imports/nccl-tree.xml \
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/nccl-tree.xml \
     --base h200x8 -o tree.lua > /dev/null 2>&1; grep -o 'kind = "tree"' tree.lua
 kind = "tree"
 $ head -3 $SRC/tests/imports/nccl-tree.xml > cut.xml
-$ gpuscale calibrate $SRC/data/h200x8/dma.csv cut.xml --base h200x8 -o cut.lua \
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv cut.xml --base h200x8 -o cut.lua \
     > /dev/null 2>&1; echo $?; ls cut.lua
 3
 ls: cannot access 'cut.lua': No such file or directory
 
 # Files that disagree about a link.
 $ sed 's/,268435456,4,0,1,0.0027/,268435456,4,0,1,0.0054/' \
-    $SRC/data/h200x8/dma.csv > slow.csv
-$ gpuscale calibrate $SRC/data/h200x8/dma.csv slow.csv --base h200x8 \
+    $SRC/data/h200x8/micro/dma.csv > slow.csv
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv slow.csv --base h200x8 \
     -o x.lua 2>&1 > /dev/null | grep disagree
 gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second has 0.50 of the bandwidth
 
 # ---- the model's own error, from runs of programs
 
 # The shipped system is made by one command, of which this is the second half.
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 --runs \
-    data/h200x8/runs.csv,data/h200x8/runs-allgather.csv,data/h200x8/repeat/runs.csv \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 --runs \
+    data/h200x8/runs/runs.csv,data/h200x8/runs/runs-allgather.csv,data/h200x8/runs/repeat/runs.csv \
     -o $OLDPWD/with.lua --format csv 2>/dev/null > $OLDPWD/report.csv; \
   grep ' by ' $OLDPWD/report.csv | cut -d, -f 1,5,10
 jacobi by infinite,18,runs.csv
@@ -159,37 +159,37 @@ allgather by inline,12,runs-allgather.csv
 allgather by proact-poll,96,runs-allgather.csv
 
 # Runs change no parameter.
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     -o $OLDPWD/without.lua > /dev/null 2>&1; cd $OLDPWD; \
   for f in with without; do sed '/discrepancy = {/,$d; /^-- /d; /^  name/d' $f.lua | \
     grep -v '^ *--' > $f; done; diff with without
 
 # The base keeps its own where no runs are given; a file is read as written.
-$ cp with.lua base.lua; cd $SRC && gpuscale calibrate data/h200x8/dma.csv \
+$ cp with.lua base.lua; cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv \
     --base $OLDPWD/base.lua -o $OLDPWD/kept.lua > /dev/null 2>&1; cd $OLDPWD; \
   for f in with kept; do sed -n '/discrepancy = {/,$p' $f.lua > $f; done; \
   cmp with kept; grep -c sigma kept
 10
 
 # A program's own runs do not widen its intervals, others' do.
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
-    --runs data/h200x8/runs.csv -o $OLDPWD/one.lua > /dev/null 2>&1; cd $OLDPWD; \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
+    --runs data/h200x8/runs/runs.csv -o $OLDPWD/one.lua > /dev/null 2>&1; cd $OLDPWD; \
   for w in jacobi allgather; do gpuscale explain $w --system ./one.lua --gpus 4 \
     -p memcpy | grep own; done
 the model's own error is not known: no other program was measured
 of the error 1.0% is the parameters', 31.3% the model's own (memcpy on 1 other program)
 
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     --runs none.csv -o $OLDPWD/y.lua; echo $?
 gpuscale: none.csv: cannot open: No such file or directory
 5
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
-    --runs data/h200x8/dma.csv, -o $OLDPWD/y.lua; echo $?
-gpuscale: --runs: 'data/h200x8/dma.csv,' has an empty entry
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
+    --runs data/h200x8/micro/dma.csv, -o $OLDPWD/y.lua; echo $?
+gpuscale: --runs: 'data/h200x8/micro/dma.csv,' has an empty entry
 2
-$ cd $SRC && gpuscale calibrate data/h200x8/dma.csv --base h200x8 \
-    --runs data/h200x8/dma.csv -o $OLDPWD/y.lua; echo $?
-gpuscale: data/h200x8/dma.csv: no column 'workload'
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
+    --runs data/h200x8/micro/dma.csv -o $OLDPWD/y.lua; echo $?
+gpuscale: data/h200x8/micro/dma.csv: no column 'workload'
 3
 $ ls y.lua
 ls: cannot access 'y.lua': No such file or directory

@@ -65,6 +65,56 @@ $ for line in $(grep -n ' spec(\| measured(\| assumed(\|kind' tree.lua | cut -d:
     gpuscale predict mine --system ./less.lua --gpus 4 >out.txt 2>&1 && \
       echo "line $line is not needed"; \
   done
+# What is not known of it is assumed to be as on a machine that was measured.
+$ sed -e '/^  host = {/,/^  },/d' -e '/^  agent = {/,/^  },/d' -e '/store =/d' \
+    -e '/^  gpus/i like = "base",' tree.lua > new.lua; \
+  sed -e 's/"0.2 us", "launch/"0.4 us", "launch/' -e '/^  gpus/i grows = true,' \
+    tree.lua > base.lua
+$ gpuscale explain mine --system new.lua --gpus 4 -p memcpy --format csv | \
+    grep '^host.launch,' | grep 'base: measured there' | cut -d, -f 1-3
+host.launch,3.1e-06,2.7327912741642285e-06
+# The range of a fraction ends at 1; what its file or -P says is not replaced.
+$ gpuscale explain mine --system new.lua --gpus 4 -p inline -P host.sync=1us \
+    --format csv | grep -E '^(store.efficiency|host.sync|device.membw),' | \
+    cut -d, -f 1-3 | sort
+device.membw,1800000000000,36000000000
+host.sync,9.9999999999999995e-07,0
+store.efficiency,0.90000000000000002,0.13279056191361394
+# What a GPU is, is not taken; nor is anything from two systems away.
+$ sed '/sms  /d' new.lua > bad.lua; gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:3: device.sms: missing (streaming multiprocessors of one GPU)
+3
+$ sed 's/"base"/"new"/' new.lua > far.lua; \
+  gpuscale predict mine --system far.lua; echo $?
+gpuscale: far.lua:3: like: 'new' is itself like 'base': name a system that stands by itself
+3
+$ sed 's/"base"/"far"/' new.lua > far.lua; \
+  gpuscale predict mine --system far.lua; echo $?
+gpuscale: far.lua:3: like: 'far' is itself like 'far': name a system that stands by itself
+3
+$ sed 's/"base"/"h200y8"/' new.lua > bad.lua; \
+  gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:3: like: no system 'h200y8'; did you mean 'h200x8'?
+3
+$ sed 's/"base"/".\/base.lua"/' new.lua > bad.lua; \
+  gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:3: like: './base.lua': needs a system's name, not a file
+3
+$ sed 's/"base"/7/' new.lua > bad.lua; gpuscale predict mine --system bad.lua; echo $?
+gpuscale: bad.lua:3: like: needs text, got a number
+3
+# A base that has a mistake of its own.
+$ sed 's/sms  /sns  /' tree.lua > base.lua; \
+  gpuscale predict mine --system new.lua; echo $?
+gpuscale: base.lua:3: device.sns: unknown key; did you mean 'sms'?
+3
+# The shipped systems that nobody measured take what h200x8 was measured to be.
+$ for s in k40x4 p100x4 v100x4 dgx1 dgx2 v100-sim4 dgx-a100 pcie-tree4; do \
+    for p in "$SRC/params/$s.lua" "$SRC/params/h200x8.lua"; do \
+      gpuscale explain jacobi --system "$p" --gpus 4 -p memcpy --format csv | \
+        grep '^host.launch,' | cut -d, -f 2; done | uniq | wc -l; done | uniq
+1
+
 # What it says of other topologies.
 $ sed 's/kind = "tree", group/kind = "ring", group/' tree.lua > bad.lua; \
   gpuscale predict mine --system bad.lua; echo $?

@@ -407,7 +407,8 @@ static void read_shipped(gscale_measurements *m, const char *file)
   gscale_diag why = {""};
   char path[512];
 
-  snprintf(path, sizeof path, "%s/data/h200x8/%s.csv", root ? root : ".", file);
+  snprintf(path, sizeof path, "%s/data/h200x8/micro/%s.csv", root ? root : ".",
+           file);
   gsl_test_int((int)gscale_measurements_read(m, path, &why), GSCALE_OK, "%s",
                why.text);
 }

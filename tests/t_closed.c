@@ -237,6 +237,8 @@ static void ends(void)
   gsl_test_rel(gscale_finepack_stores(1, 64), 64, 0, "one window");
   gsl_test_rel(gscale_finepack_stores(0.5, 3), 1.75, 1e-15, "1 + 1/2 + 1/4");
   gsl_test_rel(gscale_subscribed(0.5, 2), 0.75, 1e-15, "two blocks");
+  gsl_test_rel(gscale_subscribed(1 + 2e-14, 16), 1, 1e-15,
+               "a share that rounding puts above 1");
   gsl_test_rel(gscale_tlb_hits(3, 8), 1, 0, "all pages fit");
 }
 

@@ -363,18 +363,17 @@ static size_t lines_in(const char *file)
   return n;
 }
 
-/* Every file of rows there is; those of runs have other columns. */
+/* Every file of rows there is. */
 static void own_data(void)
 {
   const char *const root = getenv("SRC");
   char dir[512], file[1024];
   int files = 0;
 
-  snprintf(dir, sizeof dir, "%s/data/h200x8", root ? root : ".");
+  snprintf(dir, sizeof dir, "%s/data/h200x8/micro", root ? root : ".");
   DIR *const d = opendir(dir);
   for (struct dirent *e; d && (e = readdir(d));) {
-    if (!strstr(e->d_name, ".csv") || strncmp(e->d_name, "runs", 4) == 0)
-      continue;
+    if (!strstr(e->d_name, ".csv")) continue;
     gscale_measurements *const m = gscale_measurements_new();
     gscale_diag diag = {""};
     snprintf(file, sizeof file, "%s/%s", dir, e->d_name);

@@ -110,6 +110,56 @@ static void link_rate(void)
   gscale_system_free(s);
 }
 
+/* What was measured over the old link is not known of the new one. */
+static void carried_over(void)
+{
+  static const struct {
+    const char *name;
+    double least, most; /* times what it was */
+  } of[] = {{"load.efficiency", 0.8, 1 / 0.93}, {"load.latency", 0.5, 3},
+            {"store.latency", 0.5, 3},          {"store.rate", 0.25, 1.5},
+            {"store.ingress", 0.25, 1.5},       {"load.rate", 0.25, 1.5},
+            {"atomic.rate", 0.25, 1.5},         {"um.fault_rate", 0.25, 1.5}};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_system *was = some_system(GSCALE_SWITCH, "nvlink4");
+  const size_t n = gscale_param_find("device.latency");
+
+  gscale_system_swap_link(s, gscale_link_find("pcie4"), NULL);
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    const gscale_param_id id = gscale_param_find(of[i].name);
+    const gscale_param *p = gscale_system_get(s, id);
+    const gscale_param *old = gscale_system_get(was, id);
+    gsl_test_rel(p->val, old->val, 0, "%s carries over", of[i].name);
+    gsl_test_int((int)p->origin, GSCALE_ASSUMED, "%s is assumed", of[i].name);
+    gsl_test_rel(p->err, (of[i].most - of[i].least) * old->val / sqrt(12),
+                 1e-12, "%s: the error of its range", of[i].name);
+  }
+  gsl_test_int((int)gscale_system_get(s, (gscale_param_id)n)->origin,
+               (int)gscale_system_get(was, (gscale_param_id)n)->origin,
+               "what has nothing to do with the link stays");
+  gscale_system_free(s);
+  gscale_system_free(was);
+}
+
+static void failed_swap(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_link slow = *gscale_link_find("pcie4");
+  gscale_diag why = {""};
+
+  slow.rate = 0.5; /* B/s, out of link.rate's domain */
+  gsl_test_int((int)gscale_system_swap_link(s, &slow, &why), GSCALE_EDOMAIN,
+               "%s", why.text);
+  gsl_test_str(gscale_system_link(s)->name, "nvlink4",
+               "a failed swap leaves the link,");
+  gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val, 450e9, 0,
+               "its rate,");
+  gsl_test(gscale_system_get(s, GSCALE_COPY_EFFICIENCY)->origin ==
+               GSCALE_ASSUMED,
+           "and what was measured over it");
+  gscale_system_free(s);
+}
+
 static void every_field(void)
 {
   /* Each field's domain, provoked; the diag names it. */
@@ -258,6 +308,8 @@ int main(void)
   parameter_table();
   system_refusals();
   link_rate();
+  carried_over();
+  failed_swap();
   every_field();
   phase_tables();
   workload();

@@ -125,12 +125,14 @@ static void score_refusals(void)
 static void peaks(void)
 {
   const double fall[] = {7.3, 4.1, 2.9, 2.2}, dip[] = {7.3, 2.9, 2.2, 3.7},
-               ties[] = {7.3, 2.2, 2.2}, gaps[] = {NAN, 4.1, NAN, 3.3};
+               ties[] = {7.3, 2.2, 2.2}, gaps[] = {NAN, 4.1, NAN, 3.3},
+               none[] = {NAN, NAN, NAN};
   gsl_test_int((int)gscale_peak(fall, 4), 3, "peak: at the end");
   gsl_test_int((int)gscale_peak(dip, 4), 2, "peak: inside");
   gsl_test_int((int)gscale_peak(ties, 3), 1, "peak: the first of two");
   gsl_test_int((int)gscale_peak(gaps, 4), 3, "peak: NaN is no time");
-  gsl_test_int((int)gscale_peak(gaps, 1), 1, "peak: nothing but NaN");
+  gsl_test_int((int)gscale_peak(gaps, 1), 0, "peak: nothing but NaN");
+  gsl_test_int((int)gscale_peak(none, 3), 0, "peak: below n, whatever it is");
   gsl_test_int((int)gscale_peak(NULL, 0), 0, "peak: no times");
 }
 

@@ -443,6 +443,68 @@ static void failing(void)
   gsl_test_int((int)strlen(diag.text), GSCALE_TEXT_MAX - 1, "fail: cut");
 }
 
+static void digits(void)
+{
+  static const struct {
+    double si;
+    gscale_dim dim;
+    int digits;
+    const char *text;
+  } of[] = {
+      {4106842879360.644, GSCALE_BYTERATE, 6, "4.10684 TB/s"},
+      {1.5365599849999996e-06, GSCALE_TIME, 6, "1.53656 us"},
+      {4.8709445149573525e-13, GSCALE_TIME_PER_BYTE, 6, "487.094 fs/B"},
+      {6877212588.5705585, GSCALE_RATE, 6, "6.87721 G/s"},
+      {0.96860306704419097, GSCALE_COUNT, 6, "0.968603"},
+      {0.96860306704419097, GSCALE_COUNT, 0, "0.968603067044191"},
+      {0.0, GSCALE_TIME, 6, "0 ns"},
+      {0.0, GSCALE_COUNT, 0, "0"},
+      {268435456.0, GSCALE_BYTES, 0, "256 MiB"},
+      {10e9, GSCALE_BYTES, 0, "10 GB"},
+      {4.0, GSCALE_BYTES, 0, "4 B"},
+      {2048.0, GSCALE_COUNT, 0, "2048"},
+      {154.6875e9, GSCALE_BYTERATE, 0, "154.6875 GB/s"},
+      {-1.5e-6, GSCALE_TIME, 6, "-1.5 us"},
+      {HUGE_VAL, GSCALE_TIME, 6, "-"},
+      {(double)NAN, GSCALE_TIME, 0, "-"},
+      {1.0, GSCALE_DIM_END, 6, "-"},
+  };
+  char buf[64];
+
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    gscale_format_digits(of[i].si, of[i].dim, of[i].digits, buf, sizeof buf);
+    gsl_test_str(buf, of[i].text, "digits: %.6g", of[i].si);
+  }
+  gscale_format_digits(449.6e9, GSCALE_BYTERATE, 6, buf, 4);
+  gsl_test_str(buf, "449", "digits: cut to the buffer");
+}
+
+/* Any number, in any dimension: the same bits, or six digits of them. */
+static void digits_and_back(void)
+{
+  gsl_rng *const r = gsl_rng_alloc(gsl_rng_mt19937);
+  int other = 0;
+  double worst = 0.0;
+  char buf[64];
+
+  for (int i = 0; i < 20000; i++) {
+    const gscale_dim dim = (gscale_dim)gsl_rng_uniform_int(r, GSCALE_DIM_END);
+    const double si = pow(10.0, 36.0 * gsl_rng_uniform(r) - 18.0);
+
+    double back = 0.0;
+
+    gscale_format_digits(si, dim, 0, buf, sizeof buf);
+    gscale_parse_quantity(buf, dim, &back, NULL);
+    other += back < si || back > si;
+    gscale_format_digits(si, dim, 6, buf, sizeof buf);
+    gscale_parse_quantity(buf, dim, &back, NULL);
+    worst = fmax(worst, fabs(back / si - 1.0));
+  }
+  gsl_rng_free(r);
+  gsl_test_int(other, 0, "digits: the same bits");
+  gsl_test(worst > 5.0000001e-6, "digits: six of them, worst %g", worst);
+}
+
 int main(void)
 {
   every_unit();
@@ -453,6 +515,8 @@ int main(void)
   number_alone();
   formats();
   format_cuts();
+  digits();
+  digits_and_back();
   round_trip();
   locales();
   thread_locale_is_kept();

@@ -29,9 +29,11 @@ best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over mem
 # ---- the same as the best of predict, which tries the same grid
 $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
-    -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cat tuned predicted
-proact-poll,65536,2048,0.007243561855103193
-proact-poll,chunk=65536;width=2048,0.007243561855103193
+    -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
+  sed 's/.*,//' tuned predicted | uniq | wc -l
+proact-poll,65536,2048
+proact-poll,chunk=65536;width=2048
+1
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast
       1 inline

@@ -95,9 +95,22 @@ int push_thing(lua_State *L, int index, thing t);
 
 /* ---- files (search.c) --------------------------------------------------- */
 
+/* Whether it is the path of a description, not a name. */
+bool is_file(const char *what);
 /* The path of a description: `what` itself if it looks like a file, else the
  * first file of that name on the search path. */
 int find_description(kind k, const char *what, char *path, size_t size,
                      failure *why);
+
+/* ---- what one system takes from another (like.c) ------------------------ */
+
+/* Whether a parameter may be taken from a system that another one is like: not
+ * the link's, nor what a GPU is (its memory, SMs, threads, rates). */
+bool is_alike(gscale_param_id id);
+/* Sets the parameters that may be taken, that are not mentioned, and that *base
+ * measured or assumes: the same values, assumed, in the ranges of like.c; their
+ * source says the name of *base. */
+void take_alike(gscale_system *s, const gscale_system *base, const char *name,
+                const bool mentioned[]);
 
 #endif /* GPUSCALE_BINDING_H */

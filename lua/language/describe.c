@@ -378,6 +378,9 @@ typedef struct job { /* a load, seen from inside the sandbox */
   gscale_system *system;
   gscale_workload *workload;
   bool mentioned[GSCALE_PARAM_END]; /* parameters given, rightly or wrongly */
+  bool alike;                       /* "like" was said, rightly or wrongly */
+  char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
+  int line;                         /* of gs.system */
 } job;
 
 static const char *setting(const job *j, const char *name)
@@ -387,8 +390,8 @@ static const char *setting(const job *j, const char *name)
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name", "summary",    "gpus",       "topology",   "grows",
-    "link", "calibrated", "copy_sizes", "discrepancy"};
+    "name", "summary",    "gpus",       "topology",    "grows",
+    "link", "calibrated", "copy_sizes", "discrepancy", "like"};
 
 /* The keys of a group that are no parameters. */
 static const struct {
@@ -525,7 +528,8 @@ static void complain_missing(const reader *r, const job *j)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
 
-    if (info->required && !j->mentioned[id])
+    if (info->required && !j->mentioned[id] &&
+        !(j->alike && is_alike((gscale_param_id)id)))
       complain(r->L, r->line, "%s: missing (%s)", info->name, info->meaning);
   }
 }
@@ -911,6 +915,18 @@ static void read_about(const reader *r, job *j)
   read_text(r, "summary", false, j->more.summary, sizeof j->more.summary);
 }
 
+/* like = "h200x8": a name, never a path, so that a description cannot say which
+ * files are opened. */
+static void read_like(const reader *r, job *j)
+{
+  j->alike = push_field(r, "like") != LUA_TNIL;
+  lua_pop(r->L, 1);
+  read_text(r, "like", j->alike, j->like, sizeof j->like);
+  if (is_file(j->like))
+    complain(r->L, r->line, "like: '%.60s': needs a system's name, not a file",
+             j->like);
+}
+
 static void read_system(lua_State *L, void *closure)
 {
   job *j = closure;
@@ -920,7 +936,6 @@ static void read_system(lua_State *L, void *closure)
   const char *known[KEYS_MAX];
   const size_t ngroups = list_groups(groups, KEYS_MAX / 2);
   size_t n = 0;
-  gscale_diag diag;
 
   if (!line)
     refuse(L, 0, "returns a %s; a system file ends with `return gs.system {`",
@@ -929,7 +944,9 @@ static void read_system(lua_State *L, void *closure)
   for (size_t i = 0; i < ngroups; i++) known[n++] = groups[i];
   check_keys(&r, known, n, 0);
 
+  j->line = line;
   read_about(&r, j);
+  read_like(&r, j);
   j->system = gscale_system_new(j->more.name);
   if (!j->system) refuse_as(L, EXIT_INTERNAL, "no memory for a system");
   read_link(&r, j);
@@ -940,8 +957,6 @@ static void read_system(lua_State *L, void *closure)
   set_params(L, j);
   complain_missing(&r, j);
   stop_if_noted(L);
-  if (gscale_system_check(j->system, &diag) != GSCALE_OK)
-    refuse(L, line, "%s", diag.text);
 }
 
 /* ---- knobs -------------------------------------------------------------- */
@@ -1616,12 +1631,48 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
   return st;
 }
 
+/* What its file leaves to the system that it is like.  That one's own is not
+ * followed: what nobody measured there would seem measured here. */
+static int take_like(job *j, failure *why)
+{
+  job base = {0};
+  int st = EXIT_OK;
+
+  if (!j->alike) return EXIT_OK;
+  if (find_description(KIND_SYSTEM, j->like, base.more.path,
+                       sizeof base.more.path, why) != EXIT_OK) {
+    const failure said = *why;
+    st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
+              said.text);
+  }
+  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, why);
+  if (st == EXIT_OK && base.alike)
+    st = fail(why, EXIT_DATA,
+              "%s:%d: like: '%s' is itself like '%s': name a system that "
+              "stands by itself",
+              j->more.path, j->line, j->like, base.like);
+  if (st == EXIT_OK) take_alike(j->system, base.system, j->like, j->mentioned);
+  gscale_system_free(base.system);
+  return st;
+}
+
+static int check_system(const job *j, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = gscale_system_check(j->system, &diag);
+
+  if (st == GSCALE_OK) return EXIT_OK;
+  return fail(why, EXIT_DATA, "%s:%d: %s", j->more.path, j->line, diag.text);
+}
+
 int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
   job j = {.set = set};
-  const int st = load(KIND_SYSTEM, what, &j, more, why);
+  int st = load(KIND_SYSTEM, what, &j, more, why);
 
+  if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = check_system(&j, why);
   if (st == EXIT_OK)
     *out = j.system;
   else

@@ -114,7 +114,8 @@ int find_shared(const char *relative, char *path, size_t size, failure *why);
 
 /* ---- descriptions written (write.c) ------------------------------------- */
 
-/* Writes a system as a description that reads back as the same numbers.
+/* Writes a system as a description that reads back as the same numbers: spec,
+ * sizes and shape as the same bits, what has an error within 5e-6 of itself.
  * calibrated: as gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated);

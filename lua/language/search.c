@@ -219,7 +219,7 @@ done:
   return st;
 }
 
-static bool is_file(const char *what)
+bool is_file(const char *what)
 {
   const size_t n = strlen(what);
 

@@ -26,6 +26,8 @@ int exit_of(gscale_status st)
     return EXIT_IO;
   case GSCALE_ENOMEM:
     return EXIT_INTERNAL;
+  case GSCALE_ENUMERIC:
+    return EXIT_NUMERIC;
   default:
     return st < GSCALE_STATUS_END ? EXIT_DATA : EXIT_INTERNAL;
   }

@@ -1,4 +1,4 @@
-/* write.c - systems as the descriptions that read back as the same numbers. */
+/* write.c - systems as descriptions that read back as the same numbers. */
 
 #include "language/language.h"
 
@@ -7,19 +7,19 @@
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static const char *const unit_of[GSCALE_DIM_END] = {
-    [GSCALE_COUNT] = "",     [GSCALE_TIME] = " s",
-    [GSCALE_BYTES] = " B",   [GSCALE_BYTERATE] = " B/s",
-    [GSCALE_FLOP] = " flop", [GSCALE_FLOPRATE] = " flop/s",
-    [GSCALE_RATE] = " 1/s",  [GSCALE_TIME_PER_BYTE] = " s/B",
+enum {
+  EXACT = 0, /* as many digits as it takes: constants, sizes, shapes */
+  SIX = 6    /* what is known with an error: reads back within 5e-6 */
 };
 
-/* A number so that it reads back as the same bits: counts bare, quantities as
- * text with their unit. */
-static void put_number(FILE *f, double v, gscale_dim dim)
+/* A number that reads back: counts bare, quantities as text with their unit. */
+static void put_number(FILE *f, double v, gscale_dim dim, int digits)
 {
   const char *quote = dim == GSCALE_COUNT ? "" : "\"";
-  fprintf(f, "%s%.17g%s%s", quote, v, unit_of[dim], quote);
+  char text[64];
+
+  gscale_format_digits(v, dim, digits, text, sizeof text);
+  fprintf(f, "%s%s%s", quote, text, quote);
 }
 
 static void put_text(FILE *f, const char *text)
@@ -32,31 +32,37 @@ static void put_text(FILE *f, const char *text)
   putc('"', f);
 }
 
+/* An assumed range keeps its width, which is the error, and its middle if no
+ * end of it is below 0. */
+static void put_range(FILE *f, const gscale_param *p, gscale_dim dim)
+{
+  const double width = p->err * sqrt(12.0);
+  const double low = fmax(p->val - 0.5 * width, 0.0);
+
+  fprintf(f, "{ ");
+  put_number(f, low, dim, SIX);
+  fprintf(f, ", ");
+  put_number(f, low + width, dim, SIX);
+  fprintf(f, " }, ");
+}
+
 static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 {
-  const double half = p->err * sqrt(12.0) / 2.0; /* of an assumed range */
-
   fprintf(f, "%s(", gscale_origin_name(p->origin));
-  put_number(f, p->val, dim);
+  put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
   if (p->origin == GSCALE_MEASURED) {
-    put_number(f, p->err, dim);
+    put_number(f, p->err, dim, SIX);
     fprintf(f, ", ");
   }
-  if (p->origin == GSCALE_ASSUMED) {
-    fprintf(f, "{ ");
-    put_number(f, fmax(p->val - half, 0.0), dim);
-    fprintf(f, ", ");
-    put_number(f, p->val + half, dim);
-    fprintf(f, " }, ");
-  }
+  if (p->origin == GSCALE_ASSUMED) put_range(f, p, dim);
   put_text(f, *p->source ? p->source : "the base system");
   putc(')', f);
 }
 
-/* True for a parameter that nobody set: it need not be written. */
 /* ---- the parts of a system ---------------------------------------------- */
 
+/* True for a parameter that nobody set: it need not be written. */
 static bool is_default(const gscale_param *p, const gscale_param_info *info)
 {
   return !info->required && p->origin == GSCALE_SPEC &&
@@ -75,8 +81,13 @@ static void put_curve(FILE *f, const gscale_system *s)
 
   if (c->n == 0) return;
   fprintf(f, "    membw_curve = measured({\n");
-  for (size_t i = 0; i < c->n; i++)
-    fprintf(f, "      { \"%.17g B\", %.17g },\n", c->x[i], c->y[i]);
+  for (size_t i = 0; i < c->n; i++) {
+    fprintf(f, "      { ");
+    put_number(f, c->x[i], GSCALE_BYTES, EXACT);
+    fprintf(f, ", ");
+    put_number(f, c->y[i], GSCALE_COUNT, SIX);
+    fprintf(f, " },\n");
+  }
   /* two runs of one machine differ by as much at small footprints */
   fprintf(f, "    }, \"5 %%\", ");
   put_text(f, membw->source);
@@ -147,19 +158,28 @@ static void put_link(FILE *f, const gscale_system *s)
     fprintf(f, ",\n    duplex = ");
     put_origin(f, duplex, GSCALE_COUNT);
   }
-  if (plain && l->copy_payload < plain->copy_payload)
-    fprintf(f, ",\n    payload = \"%.17g B\"", l->copy_payload);
+  if (plain && l->copy_payload < plain->copy_payload) {
+    fprintf(f, ",\n    payload = ");
+    put_number(f, l->copy_payload, GSCALE_BYTES, EXACT);
+  }
   if (plain && l->header > plain->header) fprintf(f, ",\n    ecrc = true");
   if (plain && l->header < plain->header)
     fprintf(f, ",\n    short_address = true");
   fprintf(f, ",\n  },\n");
 }
 
+static void put_spec(FILE *f, const char *key, double value, gscale_dim dim)
+{
+  fprintf(f, ", %s = spec(", key);
+  put_number(f, value, dim, EXACT);
+  fprintf(f, ", \"the base system\")");
+}
+
 /* One rate of a topology, unless it is the default. */
 static void put_rate(FILE *f, const char *key, double value, double otherwise)
 {
   if (value < otherwise || value > otherwise)
-    fprintf(f, ", %s = spec(%.17g, \"the base system\")", key, value);
+    put_spec(f, key, value, GSCALE_COUNT);
 }
 
 static void put_mesh(FILE *f, const gscale_fabric *t)
@@ -167,8 +187,10 @@ static void put_mesh(FILE *f, const gscale_fabric *t)
   fprintf(f, ",\n    per_link = spec(1, \"the base system\"), links = {\n");
   for (int i = 0; i < t->mesh_gpus; i++) {
     fprintf(f, "      {");
-    for (int j = 0; j < t->mesh_gpus; j++)
-      fprintf(f, "%s%.17g", j ? ", " : " ", t->mesh[i][j]);
+    for (int j = 0; j < t->mesh_gpus; j++) {
+      fprintf(f, j ? ", " : " ");
+      put_number(f, t->mesh[i][j], GSCALE_COUNT, EXACT);
+    }
     fprintf(f, " },\n");
   }
   fprintf(f, "    }");
@@ -187,8 +209,7 @@ static void put_topology(FILE *f, const gscale_system *s)
     fprintf(f, ", group = %d", t->group);
     put_rate(f, "uplink", t->uplink, plain.uplink);
     if (isfinite(t->root)) put_rate(f, "root", t->root, plain.root);
-    if (t->split > 0.0)
-      fprintf(f, ", split = spec(\"%.17g B\", \"the base system\")", t->split);
+    if (t->split > 0.0) put_spec(f, "split", t->split, GSCALE_BYTES);
   }
   if (t->kind == GSCALE_RING) put_rate(f, "arc", t->arc, plain.arc);
   if (t->kind == GSCALE_MESH) {
@@ -235,8 +256,13 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
   fprintf(f, "  calibrated = %d,\n", calibrated);
   gscale_system_copy_range(s, &least, &most);
-  if (isfinite(most))
-    fprintf(f, "  copy_sizes = { \"%.17g B\", \"%.17g B\" },\n", least, most);
+  if (isfinite(most)) {
+    fprintf(f, "  copy_sizes = { ");
+    put_number(f, least, GSCALE_BYTES, EXACT);
+    fprintf(f, ", ");
+    put_number(f, most, GSCALE_BYTES, EXACT);
+    fprintf(f, " },\n");
+  }
   put_link(f, s);
   put_groups(f, s);
   put_discrepancies(f, s);

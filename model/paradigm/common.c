@@ -166,7 +166,7 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(words > 0.0)) return loads;
   const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / bytes);
   const double first = words * -expm1(-l / words);
-  return loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first);
+  return gscale__max(0.0, loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first));
 }
 
 /* Loads of one GPU that other GPUs answer. */

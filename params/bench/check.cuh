@@ -56,7 +56,7 @@ template <class App> struct Reference {
     Job<App> one(values, 1, false);
     one.open();
     one.prepare({65536, THREADS});
-    one.run(variants[0], steps, false);
+    one.run(variants[0], steps, styles[0]);
     for (int f = 0; f < app.fields; f++)
       CHECK(cudaMemcpy(field[f], one.array[f][one.version(f, steps + 1, 0)][0],
                        bytes(f), cudaMemcpyDeviceToDevice));

@@ -3,6 +3,9 @@
 #pragma once
 #include "app.cuh"
 #include "plan.cuh"
+#include "styles.cuh"
+
+#include <type_traits>
 
 // ---- managed memory --------------------------------------------------------
 
@@ -285,9 +288,10 @@ template <class App> struct Job {
                               stream));
   }
 
-  void copy_regions(int p, int i, int step)
+  // The copies to some of GPU i's peers, [first, end).
+  void copy_regions(int p, int i, int step, int first, int end)
   {
-    for (int k = 0; k < gpus - 1; k++)
+    for (int k = first; k < end; k++)
       for (const Region &r : sending[p][i].plan.regions)
         if (r.to >> k & 1) copy(p, i, step, r.words, k, gpu[i].main);
   }
@@ -336,7 +340,7 @@ template <class App> struct Job {
     case COMPUTE: return launch_all<PLAIN>(p, i, step);
     case COPY:
       launch_all<PLAIN>(p, i, step);
-      return copy_regions(p, i, step);
+      return copy_regions(p, i, step, 0, gpus - 1);
     case PIECES: return issue_pieces(p, i, step);
     case STORE: return launch_all<INLINE>(p, i, step);
     case POLL:
@@ -361,11 +365,15 @@ template <class App> struct Job {
 
   // ---- steps ----
 
-  // From the initial state; returns the time of each.
-  std::vector<double> run(const Variant &v, int steps, bool one_thread)
+  // From the initial state; returns the time of each. verified: what the style
+  // brought to the host is looked at.
+  std::vector<double> run(const Variant &v, int steps, const Style &style,
+                          bool verified = false)
   {
     reset(v);
-    if (one_thread)
+    if constexpr (std::is_same<Word, float>::value)
+      if (!style.plain()) return run_styled(v, steps, style, verified);
+    if (style.one)
       return time_steps(1, steps, [&](int, int step) {
         for (int p = 0; p < app.phases; p++) {
           for (int i = 0; i < gpus; i++) {
@@ -383,6 +391,56 @@ template <class App> struct Job {
         wait(v, p, i);
       }
     });
+  }
+
+  // What styles.cuh asks for, of a program of one phase.
+  struct Work {
+    Job &job;
+    const Variant &v;
+
+    cudaStream_t stream(int i) const { return job.gpu[i].main; }
+    void settle(int i) const { job.wait(v, 0, i); }
+    void kernel(int i, int step) const
+    {
+      if (v.way == STORE && job.gpus > 1)
+        job.template launch_all<INLINE>(0, i, step);
+      else
+        job.template launch_all<PLAIN>(0, i, step);
+    }
+    void copies(int i, int step, int half) const
+    {
+      const int peers = v.way == COPY ? job.gpus - 1 : 0, cut = (peers + 1) / 2;
+      job.copy_regions(0, i, step, half ? cut : 0, half ? peers : cut);
+    }
+    bool sends(int from, int to) const
+    {
+      for (const Region &r : job.app.regions(0, from))
+        if (r.to >> to & 1) return true;
+      return false;
+    }
+    bool meet(int i, int j) const
+    {
+      return v.way != COMPUTE && (sends(i, j) || sends(j, i));
+    }
+    size_t words(int i) const
+    {
+      return job.app.start(0, i + 1) - job.app.start(0, i);
+    }
+    const float *share(int i, int step) const
+    {
+      return job.target(0, i, step % 2) + job.app.start(0, i);
+    }
+    const float *before(int i, int step) const { return share(i, step + 1); }
+  };
+
+  std::vector<double> run_styled(const Variant &v, int steps,
+                                 const Style &style, bool verified)
+  {
+    Work work = {*this, v};
+    Styled<Work> styled(style, gpus, work);
+    std::vector<double> times = styled.run(steps);
+    if (verified) styled.verify_host(app.name(), steps);
+    return times;
   }
 
   void reset(const Variant &v)

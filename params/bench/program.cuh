@@ -46,9 +46,11 @@
 // fields take at most 1 GiB.
 //
 // Options: --gpus 1,2,4  --steps 30  --variant all|NAME,NAME  --chunk BYTES,...
-// --width THREADS,...  --host per-gpu|one (thread)  --no-peer  --check (as
-// without) or --no-check  --count, and the program's knobs, each a list. All
-// sizes are run, and all settings of chunk and width that matter to a variant.
+// --width THREADS,...  --host STYLE  --no-peer  --check (as without) or
+// --no-check  --count, and the program's knobs, each a list. All sizes are run,
+// and all settings of chunk and width that matter to a variant. styles.cuh says
+// what styles of the host there are; programs of several phases, or of words
+// that are not floats, have per-gpu and one alone.
 //
 // Checks: each setting runs 6 steps of a small problem, of which the result is
 // compared with the host's; then the timed steps, of which it is with that of
@@ -76,7 +78,8 @@ struct KnobOption {
 
 struct Options : AppOptions {
   std::vector<std::vector<int>> knobs;
-  bool check = true, count = false, one_thread = false;
+  bool check = true, count = false;
+  const Style *style = &styles[0];
 };
 
 template <class App>
@@ -105,6 +108,28 @@ inline void check_options(const Options &o)
   check_variant(o, variants);
 }
 
+// All combinations of the knobs' values.
+inline std::vector<std::vector<int>>
+combine(const std::vector<std::vector<int>> &knobs)
+{
+  std::vector<std::vector<int>> all = {{}};
+  for (const auto &values : knobs) {
+    std::vector<std::vector<int>> next;
+    for (const auto &begun : all)
+      for (int x : values) {
+        next.push_back(begun);
+        next.back().push_back(x);
+      }
+    all = next;
+  }
+  return all;
+}
+
+template <class App> bool takes_styles(const App &app)
+{
+  return app.phases == 1 && std::is_same<typename App::Word, float>::value;
+}
+
 template <class App> Options parse(const char *app, int argc, char **argv)
 {
   Options o;
@@ -123,30 +148,14 @@ template <class App> Options parse(const char *app, int argc, char **argv)
       },
       [&](const std::string &a, const char *value) {
         if (a != "--host") return take_knob<App>(o, a, value);
-        o.one_thread = std::string(value) == "one";
-        if (!o.one_thread && std::string(value) != "per-gpu")
-          usage(o.app, "--host", "one or per-gpu");
+        o.style = &style_named(o.app, value);
         return true;
       });
   check_options(o);
+  for (const std::vector<int> &values : combine(o.knobs))
+    if (!o.style->plain() && !takes_styles<App>(App(values, 1)))
+      usage(o.app, "--host: not in this program", o.style->name);
   return o;
-}
-
-// All combinations of the knobs' values.
-inline std::vector<std::vector<int>>
-combine(const std::vector<std::vector<int>> &knobs)
-{
-  std::vector<std::vector<int>> all = {{}};
-  for (const auto &values : knobs) {
-    std::vector<std::vector<int>> next;
-    for (const auto &begun : all)
-      for (int x : values) {
-        next.push_back(begun);
-        next.back().push_back(x);
-      }
-    all = next;
-  }
-  return all;
 }
 
 inline std::vector<Setting> settings_of(const Variant &v, int gpus,
@@ -163,6 +172,8 @@ inline std::vector<Setting> settings_of(const Variant &v, int gpus,
 
 inline bool runs_here(const Options &o, const Variant &v, int gpus)
 {
+  if (!o.style->plain() && v.way != COMPUTE && v.way != COPY && v.way != STORE)
+    return false;
   if (v.managed()) return o.variant != "all" && wanted(o, v);
   return wanted(o, v) && (gpus > 1 || v.way == COMPUTE);
 }
@@ -180,7 +191,7 @@ void print_rows(const Job<App> &job, const Variant &v, const Options &o,
   if (texts.empty()) texts.insert(job.app.text(job.gpus));
   for (std::string text : texts) {
     std::string name = v.name;
-    if (o.one_thread) text += ";threads=1";
+    text += o.style->knobs;
     if (v.chunk)
       text += ";" + name + ".chunk=" + std::to_string(job.set.chunk_B);
     if (v.width)
@@ -194,17 +205,16 @@ void time_run(Job<App> &job, const Variant &v, const Options &o,
               const Reference<App> &ref)
 {
   if (v.managed()) {
-    double one = median(job.run(v, 3, o.one_thread));
+    double one = median(job.run(v, 3, *o.style));
     if (one * ref.steps > LONGEST) {
       fprintf(stderr, "%s: %s on %d GPUs, %s: %.3g s a step: not timed\n",
               job.app.name(), v.name, job.gpus, job.app.label().c_str(), one);
       return;
     }
   }
-  std::vector<double> t = job.run(v, ref.steps, o.one_thread);
+  std::vector<double> t = job.run(v, ref.steps, *o.style);
   check_result(job, v, ref);
-  t.erase(t.begin(), t.begin() + WARMUP_STEPS);
-  print_rows(job, v, o, robust(t));
+  print_rows(job, v, o, robust(settled(*o.style, t)));
 }
 
 // Calls act(job, variant) for all settings of this problem on so many GPUs.
@@ -245,7 +255,7 @@ void all_runs(const std::vector<int> &values, const Options &o, int here,
       each_setting<App>(values, g, o, managed,
                         [&](Job<App> &job, const Variant &v) {
                           if (timed) return time_run(job, v, o, ref);
-                          job.run(v, ref.steps, o.one_thread);
+                          job.run(v, ref.steps, *o.style, true);
                           check_result(job, v, ref);
                         });
     }
@@ -259,7 +269,7 @@ template <class App> void run_all(const Options &o, int here)
     all_runs<App>(App::small(), o, here, false, ref);
   }
   for (const std::vector<int> &values : combine(o.knobs)) {
-    Reference<App> ref(values, WARMUP_STEPS + o.steps);
+    Reference<App> ref(values, total_steps(*o.style, o.steps));
     ref.from_one_gpu(values);
     all_runs<App>(values, o, here, true, ref);
   }

@@ -6,6 +6,7 @@
 //
 //   jacobi --gpus 1,2,4 --n 128,512 --variant all --chunk 65536 --width 2048
 //          [--steps 60] [--check | --no-check] [--count] [--no-peer]
+//          [--host STYLE: styles.cuh]
 //
 // The grid is cut along z into slabs that differ by at most one plane. Each GPU
 // holds two arrays of planes of n x n floats, with a halo plane below and one
@@ -37,6 +38,7 @@
 #include "../agent.cuh"
 #include "../app.cuh"
 #include "../pattern.cuh"
+#include "../styles.cuh"
 
 #include <cstring>
 #include <map>
@@ -355,15 +357,20 @@ static void compute(const Slab &s, int first, int last, cudaStream_t stream)
   LAUNCHED();
 }
 
+static void copy_face(const Job &job, int i, const Slab &s, bool upper,
+                      cudaStream_t stream)
+{
+  float *to = upper ? s.upper : s.lower;
+  const float *from = s.out + (upper ? (s.planes - 1) * job.plane() : 0);
+  if (to)
+    CHECK(cudaMemcpyPeerAsync(to, upper ? i + 1 : i - 1, from, i, job.face_B(),
+                              stream));
+}
+
 static void copy_faces(const Job &job, int i, const Slab &s,
                        cudaStream_t stream)
 {
-  if (s.lower)
-    CHECK(cudaMemcpyPeerAsync(s.lower, i - 1, s.out, i, job.face_B(), stream));
-  if (s.upper)
-    CHECK(cudaMemcpyPeerAsync(s.upper, i + 1,
-                              s.out + (s.planes - 1) * job.plane(), i,
-                              job.face_B(), stream));
+  for (bool upper : {false, true}) copy_face(job, i, s, upper, stream);
 }
 
 static void step_infinite(const Job &job, int i, int step)
@@ -448,12 +455,55 @@ static void reset(const Job &job, bool moves)
   }
 }
 
+// A variant that a style of the host is put around (styles.cuh).
+struct Work {
+  const Job &job;
+  const Variant &v;
+
+  cudaStream_t stream(int i) const { return job.gpu[i].main; }
+  void settle(int i) const { CHECK(cudaStreamSynchronize(stream(i))); }
+  void kernel(int i, int step) const
+  {
+    const Slab s = job.slab(i, step);
+    if (v.step == step_inline)
+      compute<INLINE>(s, 0, s.planes, stream(i));
+    else
+      compute<PLAIN>(s, 0, s.planes, stream(i));
+  }
+  void copies(int i, int step, int half) const
+  {
+    if (v.step == step_memcpy)
+      copy_face(job, i, job.slab(i, step), half, stream(i));
+  }
+  bool meet(int i, int j) const
+  {
+    return v.moves && (i == j + 1 || j == i + 1);
+  }
+  const float *share(int i, int step) const { return job.own(i, step % 2, 0); }
+  const float *before(int i, int step) const { return share(i, step + 1); }
+  size_t words(int i) const { return job.gpu[i].planes * job.plane(); }
+};
+
+// Whether the style is for all variants, or this is one of those it is for.
+static bool suits(const Style &style, const Variant &v)
+{
+  return strcmp(style.name, "per-gpu") == 0 || v.step == step_infinite ||
+         v.step == step_memcpy || v.step == step_inline;
+}
+
 // Runs `steps` steps from the initial state; returns the time of each.
-static std::vector<double> run(const Job &job, const Variant &v, int steps)
+static std::vector<double> run(const Job &job, const Variant &v, int steps,
+                               const Style &style, bool verified = false)
 {
   reset(job, v.moves);
-  return time_steps(job.gpus, steps,
-                    [&](int i, int step) { v.step(job, i, step); });
+  if (strcmp(style.name, "per-gpu") == 0)
+    return time_steps(job.gpus, steps,
+                      [&](int i, int step) { v.step(job, i, step); });
+  Work work = {job, v};
+  Styled<Work> styled(style, job.gpus, work);
+  std::vector<double> times = styled.run(steps);
+  if (verified) styled.verify_host("jacobi", steps);
+  return times;
 }
 
 // ---- checking --------------------------------------------------------------
@@ -529,27 +579,27 @@ static const std::map<int, Plane> &expected(int n, int most, int sms)
   Job one(n, 1, sms);
   open_job(one);
   make_lists(one, {size_t(65536), THREADS});
-  run(one, variants[0], CHECK_STEPS);
+  run(one, variants[0], CHECK_STEPS, styles[0]);
   for (int z : planes_to_check(n, most)) e[z] = plane_of(one, z, CHECK_STEPS);
   free_lists(one);
   close_job(one);
   return e;
 }
 
-static void check_run(const Job &job, const Variant &v,
+static void check_run(const Job &job, const Variant &v, const Style &style,
                       const std::map<int, Plane> &expect)
 {
   if (!v.moves && job.gpus > 1) return;
-  run(job, v, CHECK_STEPS);
+  run(job, v, CHECK_STEPS, style, true);
   for (const auto &e : expect) {
     Plane p = plane_of(job, e.first, CHECK_STEPS);
     size_t bytes = p.size() * sizeof(float);
     if (memcmp(p.data(), e.second.data(), bytes) == 0) continue;
     fprintf(stderr,
-            "jacobi: %s on %d GPUs, n = %d, chunk %zu, width %d: plane %d is "
-            "wrong\n",
-            v.name, job.gpus, job.n, job.knobs.chunk_B, job.knobs.width,
-            e.first);
+            "jacobi: %s on %d GPUs, host %s, n = %d, chunk %zu, width %d: "
+            "plane %d is wrong\n",
+            v.name, job.gpus, style.name, job.n, job.knobs.chunk_B,
+            job.knobs.width, e.first);
     quit(1);
   }
 }
@@ -559,6 +609,7 @@ static void check_run(const Job &job, const Variant &v,
 struct Options : AppOptions {
   std::vector<int> n = {128};
   bool check_all = false, check_small = true, count = false;
+  const Style *style = &styles[0];
 };
 
 static Options parse(int argc, char **argv)
@@ -575,8 +626,9 @@ static Options parse(int argc, char **argv)
         return true;
       },
       [&](const std::string &a, const char *value) {
-        if (a != "--n") return false;
-        o.n = parse_list(o.app, value);
+        if (a == "--n") o.n = parse_list(o.app, value);
+        else if (a == "--host") o.style = &style_named(o.app, value);
+        else return false;
         return true;
       });
   for (int n : o.n)
@@ -635,12 +687,13 @@ static void count_job(const Job &job, const Options &o)
 
 // ---- timing ----------------------------------------------------------------
 
-static void time_run(const Job &job, const Variant &v, int steps)
+static void time_run(const Job &job, const Variant &v, const Options &o)
 {
-  std::vector<double> t = run(job, v, WARMUP_STEPS + steps);
-  t.erase(t.begin(), t.begin() + WARMUP_STEPS);
-  Stat s = robust(t);
+  const Style &style = *o.style;
+  Stat s = robust(
+      settled(style, run(job, v, total_steps(style, o.steps), style)));
   std::string knobs = "dims=3;n=" + std::to_string(job.n) + ";word=4";
+  knobs += style.knobs;
   if (v.polls)
     knobs += ";proact-poll.chunk=" + std::to_string(job.knobs.chunk_B) +
              ";proact-poll.width=" + std::to_string(job.knobs.width);
@@ -667,7 +720,7 @@ static void each_setting(int n, int gpus, const Options &o, int sms, Act act)
   Job job(n, gpus, sms);
   open_job(job);
   for (const Variant &v : variants) {
-    if (!wanted(o, v)) continue;
+    if (!wanted(o, v) || !suits(*o.style, v)) continue;
     for (Knobs k : knobs_of(v, gpus, o)) {
       make_lists(job, k);
       act(job, v);
@@ -682,8 +735,8 @@ static void one_size(int n, int gpus, const Options &o, int most, int sms)
   const std::map<int, Plane> *e = o.check_all ? &expected(n, most, sms)
                                               : nullptr;
   each_setting(n, gpus, o, sms, [&](const Job &job, const Variant &v) {
-    if (e) check_run(job, v, *e);
-    time_run(job, v, o.steps);
+    if (e) check_run(job, v, *o.style, *e);
+    time_run(job, v, o);
   });
 }
 
@@ -706,7 +759,7 @@ int main(int argc, char **argv)
     if (o.check_small && !o.check_all) {
       const std::map<int, Plane> &e = expected(CHECK_N, most, sms);
       each_setting(CHECK_N, g, o, sms, [&](const Job &job, const Variant &v) {
-        check_run(job, v, e);
+        check_run(job, v, *o.style, e);
       });
     }
     for (int n : o.n)

@@ -1,0 +1,369 @@
+// nccl.cu - NCCL's collectives on g = 2 .. N GPUs, one process, one thread.
+//
+// method: calls in a row, wall time or events, median of 21 samples, verified
+//
+// allreduce (sum of 4 B words), allgather, reducescatter, broadcast and reduce
+// (from and to GPU 0), in place: size_B is the whole array, count 1
+// alltoall   ncclSend and ncclRecv of every ordered pair: size_B is a pair's,
+//            count the pairs
+// ring       each GPU sends to the next and receives from the one before:
+//            size_B is what one sends, count the GPUs
+// These are the names and sizes under which results of nccl-tests are read.
+// time_s is of one call, of as many in a row as take some ms; gpus is g.
+// ..._sync   the host waits for all GPUs after each call: what a step of a
+//            program pays that does nothing else
+// ..._gate   20 calls behind a gate, by events of the slowest GPU: the device's
+//            part, without the host's, which decides the others when small
+// nccl_issue the host's time for one call of allreduce (a group of all GPUs),
+//            which does not wait; size_B 8
+//
+// In-switch reduction is off (NCCL_NVLS_ENABLE=0) unless the environment says
+// otherwise. Needs NCCL's header to be built, libnccl.so.2 to run; else it is
+// skipped.
+//
+// Plausible on an H200 in a node: 4 us to 20 ms a call.
+#include "pattern.cuh"
+#include "threads.cuh"
+
+#if __has_include(<nccl.h>)
+#include <dlfcn.h>
+#include <nccl.h>
+
+static const int MOST = 8, SAMPLES = 21;
+static const size_t MAX = 256 * MiB;
+static const double SAMPLE = 1e-3;  // s
+static const int GATED = 20;        // calls behind the gate
+
+// ---- the library ------------------------------------------------------------
+
+static void *entry(const char *name)
+{
+  static void *const library = dlopen("libnccl.so.2", RTLD_NOW);
+  void *p = library ? dlsym(library, name) : nullptr;
+  if (p) return p;
+  fprintf(stderr, "nccl: no %s in libnccl.so.2: skipped\n", name);
+  quit(SKIPPED);
+}
+#define NCCL(name) (*reinterpret_cast<decltype(&name)>(entry(#name)))
+
+struct Library {
+  decltype(&ncclGetErrorString) error = &NCCL(ncclGetErrorString);
+  decltype(&ncclCommInitAll) init = &NCCL(ncclCommInitAll);
+  decltype(&ncclCommDestroy) destroy = &NCCL(ncclCommDestroy);
+  decltype(&ncclGroupStart) start = &NCCL(ncclGroupStart);
+  decltype(&ncclGroupEnd) end = &NCCL(ncclGroupEnd);
+  decltype(&ncclAllReduce) all_reduce = &NCCL(ncclAllReduce);
+  decltype(&ncclAllGather) all_gather = &NCCL(ncclAllGather);
+  decltype(&ncclReduceScatter) reduce_scatter = &NCCL(ncclReduceScatter);
+  decltype(&ncclBroadcast) broadcast = &NCCL(ncclBroadcast);
+  decltype(&ncclReduce) reduce = &NCCL(ncclReduce);
+  decltype(&ncclSend) send = &NCCL(ncclSend);
+  decltype(&ncclRecv) recv = &NCCL(ncclRecv);
+  decltype(&ncclGetVersion) version = &NCCL(ncclGetVersion);
+};
+
+static const Library &lib()
+{
+  static const Library l;
+  return l;
+}
+
+static void check_nccl(ncclResult_t r, const char *call, int line)
+{
+  if (r == ncclSuccess) return;
+  fprintf(stderr, "nccl.cu:%d: %s: %s\n", line, call, lib().error(r));
+  quit(1);
+}
+#define NCHECK(call) check_nccl((call), #call, __LINE__)
+
+// ---- the collectives --------------------------------------------------------
+
+struct Rank {
+  ncclComm_t comm;
+  cudaStream_t stream;
+  uint32_t *a, *b; // b: received, by those that are not in place
+};
+
+typedef std::vector<Rank> Ranks;
+
+// All ranks' part of one call on `words` in all (of a rank: allgather's result,
+// what reducescatter and alltoall begin with).
+struct Collective {
+  const char *name;
+  void (*rank)(const Ranks &, int i, size_t words);
+  bool parts; // words are dealt to the ranks
+};
+
+static void alltoall(const Ranks &r, int i, size_t words)
+{
+  size_t each = words / r.size();
+  for (int j = 0; j < int(r.size()); j++) {
+    if (j == i) continue;
+    NCHECK(lib().send(r[i].a + j * each, each, ncclUint32, j, r[i].comm,
+                      r[i].stream));
+    NCHECK(lib().recv(r[i].b + j * each, each, ncclUint32, j, r[i].comm,
+                      r[i].stream));
+  }
+}
+
+static void ring(const Ranks &r, int i, size_t words)
+{
+  int g = int(r.size());
+  NCHECK(lib().send(r[i].a, words, ncclUint32, (i + 1) % g, r[i].comm,
+                    r[i].stream));
+  NCHECK(lib().recv(r[i].b, words, ncclUint32, (i + g - 1) % g, r[i].comm,
+                    r[i].stream));
+}
+
+static const Collective collectives[] = {
+    {"allreduce",
+     [](const Ranks &r, int i, size_t n) {
+       NCHECK(lib().all_reduce(r[i].a, r[i].a, n, ncclUint32, ncclSum,
+                               r[i].comm, r[i].stream));
+     },
+     false},
+    {"allgather",
+     [](const Ranks &r, int i, size_t n) {
+       size_t each = n / r.size();
+       NCHECK(lib().all_gather(r[i].a + i * each, r[i].a, each, ncclUint32,
+                               r[i].comm, r[i].stream));
+     },
+     true},
+    {"reducescatter",
+     [](const Ranks &r, int i, size_t n) {
+       size_t each = n / r.size();
+       NCHECK(lib().reduce_scatter(r[i].a, r[i].a + i * each, each, ncclUint32,
+                                   ncclSum, r[i].comm, r[i].stream));
+     },
+     true},
+    {"broadcast",
+     [](const Ranks &r, int i, size_t n) {
+       NCHECK(lib().broadcast(r[i].a, r[i].a, n, ncclUint32, 0, r[i].comm,
+                              r[i].stream));
+     },
+     false},
+    {"reduce",
+     [](const Ranks &r, int i, size_t n) {
+       NCHECK(lib().reduce(r[i].a, r[i].a, n, ncclUint32, ncclSum, 0, r[i].comm,
+                           r[i].stream));
+     },
+     false},
+    {"alltoall", alltoall, true},
+    {"ring", ring, false},
+};
+
+static void call(const Collective &c, const Ranks &r, size_t words)
+{
+  NCHECK(lib().start());
+  for (int i = 0; i < int(r.size()); i++) c.rank(r, i, words);
+  NCHECK(lib().end());
+}
+
+static void wait(const Ranks &r)
+{
+  for (const Rank &k : r) CHECK(cudaStreamSynchronize(k.stream));
+}
+
+// ---- that they do what their names say --------------------------------------
+
+static std::vector<uint32_t> read(int gpu, const uint32_t *p, size_t words)
+{
+  std::vector<uint32_t> host(words);
+  CHECK(cudaSetDevice(gpu));
+  CHECK(cudaMemcpy(host.data(), p, words * 4, cudaMemcpyDeviceToHost));
+  return host;
+}
+
+static uint32_t sum_of(size_t word, int g)
+{
+  uint32_t s = 0;
+  for (int i = 0; i < g; i++) s += pattern(word, i + 1);
+  return s;
+}
+
+// Where word w of rank i is after a call, and what it is; all ranks began with
+// their pattern in a and poison in b.
+enum Place {
+  IN_A,
+  IN_B,
+  ANYTHING
+};
+
+static Place expected(const std::string &name, int i, int g, size_t w,
+                      size_t words, uint32_t *want)
+{
+  size_t each = words / g;
+  int part = int(std::min(w / each, size_t(g - 1)));
+  *want = sum_of(w, g);
+  if (name == "allreduce") return IN_A;
+  if (name == "reduce") return i == 0 ? IN_A : ANYTHING;
+  if (name == "reducescatter") return part == i ? IN_A : ANYTHING;
+  if (name == "broadcast") *want = pattern(w, 1);
+  if (name == "allgather") *want = pattern(w, part + 1);
+  if (name == "ring") *want = pattern(w, (i + g - 1) % g + 1);
+  if (name == "alltoall") *want = pattern(w - part * each + i * each, part + 1);
+  if (name == "alltoall" && part == i) return ANYTHING;
+  return name == "ring" || name == "alltoall" ? IN_B : IN_A;
+}
+
+static void check_one(const Collective &c, const Ranks &r, size_t words)
+{
+  int g = int(r.size());
+  for (int i = 0; i < g; i++) {
+    fill(i, r[i].a, words * 4, i + 1);
+    poison(i, r[i].b, words * 4);
+  }
+  call(c, r, words);
+  wait(r);
+  for (int i = 0; i < g; i++) {
+    auto a = read(i, r[i].a, words), b = read(i, r[i].b, words);
+    for (size_t w = 0; w < words; w++) {
+      uint32_t want;
+      Place at = expected(c.name, i, g, w, words, &want);
+      if (at == ANYTHING || (at == IN_B ? b : a)[w] == want) continue;
+      fprintf(stderr, "nccl: %s on %d GPUs: word %zu of GPU %d is wrong\n",
+              c.name, g, w, i);
+      quit(1);
+    }
+  }
+}
+
+// ---- timing -----------------------------------------------------------------
+
+static int samples()
+{
+  return getenv("BENCH_QUICK") ? 7 : SAMPLES;
+}
+
+// Seconds of one of `count` calls; waits after each, or after all of them.
+static double in_a_row(const Collective &c, const Ranks &r, size_t words,
+                       int count, bool waits)
+{
+  double start = now();
+  for (int k = 0; k < count; k++) {
+    call(c, r, words);
+    if (waits) wait(r);
+  }
+  wait(r);
+  return (now() - start) / count;
+}
+
+// All ranks' streams are held until the calls are in the queue.
+static double gated(Gate &gate, const std::vector<Lane> &lanes,
+                    const Collective &c, const Ranks &r, size_t words)
+{
+  for (const Lane &l : lanes) {
+    CHECK(cudaSetDevice(l.gpu));
+    gate.close(l.stream);
+    CHECK(cudaEventRecord(l.start, l.stream));
+  }
+  for (int k = 0; k < GATED; k++) call(c, r, words);
+  for (const Lane &l : lanes) {
+    CHECK(cudaSetDevice(l.gpu));
+    CHECK(cudaEventRecord(l.end, l.stream));
+  }
+  gate.open();
+  wait(r);
+  double longest = 0;
+  for (const Lane &l : lanes) longest = std::max(longest, l.seconds());
+  return longest / GATED;
+}
+
+static void one_size(Gate &gate, const std::vector<Lane> &lanes,
+                     const Collective &c, const Ranks &r, size_t words)
+{
+  int g = int(r.size());
+  std::string name = c.name;
+  double size = 4.0 * double(words), count = 1;
+  if (name == "ring") count = g;
+  if (name == "alltoall") {
+    size /= g;
+    count = g * (g - 1);
+  }
+  for (bool waits : {false, true}) {
+    for (int k = 0; k < WARMUPS; k++) in_a_row(c, r, words, 1, true);
+    double once = in_a_row(c, r, words, 5, waits);
+    int calls = std::max(1, std::min(100, int(SAMPLE / once)));
+    std::vector<double> v;
+    for (int k = samples(); k > 0; k--)
+      v.push_back(in_a_row(c, r, words, calls, waits));
+    Stat s = robust(v);
+    row(name + (waits ? "_sync" : ""), "all", "all", g, "kernel", size, count,
+        1, 1, s);
+    plausible(c.name, s.time * 1e6, 4, 20e3, "us");
+  }
+  std::vector<double> v;
+  for (int k = samples(); k > 0; k--)
+    v.push_back(gated(gate, lanes, c, r, words));
+  row(name + "_gate", "all", "all", g, "kernel", size, count, 1, 1, robust(v));
+}
+
+// In a queue that has room: the call alone.
+static void issue(const Ranks &r)
+{
+  const int calls = 20;
+  std::vector<double> v;
+  for (int k = samples() + WARMUPS; k > 0; k--) {
+    double start = now();
+    for (int n = 0; n < calls; n++) call(collectives[0], r, 2);
+    double seconds = (now() - start) / calls;
+    wait(r);
+    if (k <= samples()) v.push_back(seconds);
+  }
+  row("nccl_issue", "h", "all", int(r.size()), "host", 8, 1, 1, 1, robust(v));
+}
+
+static void on_gpus(int g, const std::vector<uint32_t *> &a,
+                    const std::vector<uint32_t *> &b)
+{
+  std::vector<int> list;
+  std::vector<ncclComm_t> comms(g);
+  for (int i = 0; i < g; i++) list.push_back(i);
+  NCHECK(lib().init(comms.data(), g, list.data()));
+  Gate gate;
+  Ranks r;
+  std::vector<Lane> lanes;
+  for (int i = 0; i < g; i++) {
+    lanes.push_back(make_lane(i));
+    r.push_back({comms[i], lanes[i].stream, a[i], b[i]});
+  }
+  for (const Collective &c : collectives) {
+    for (size_t words : {size_t(g) * 2, size_t(g) * 32768})
+      check_one(c, r, words);
+    for (size_t bytes = 8;; bytes = std::min(4 * bytes, MAX)) {
+      size_t words = bytes / 4;
+      if (c.parts) words = words / g * g;
+      if (words > 0) one_size(gate, lanes, c, r, words);
+      if (bytes == MAX) break;
+    }
+  }
+  issue(r);
+  for (const Rank &k : r) NCHECK(lib().destroy(k.comm));
+}
+
+int main()
+{
+  setenv("NCCL_NVLS_ENABLE", "0", 0);
+  int gpus = std::min(open_gpus("nccl", 2), MOST), version;
+  NCHECK(lib().version(&version));
+  fprintf(stderr, "nccl: version %d\n", version);
+  std::vector<uint32_t *> a, b;
+  for (int i = 0; i < gpus; i++) {
+    a.push_back(device_alloc<uint32_t>(i, MAX / 4));
+    b.push_back(device_alloc<uint32_t>(i, MAX / 4));
+    fill(i, a[i], MAX, i + 1);
+    fill(i, b[i], MAX, i + 1);
+  }
+  for (int g = 2; g <= gpus; g++) on_gpus(g, a, b);
+  return 0;
+}
+
+#else
+
+int main()
+{
+  fprintf(stderr, "nccl: built without nccl.h: skipped\n");
+  return SKIPPED;
+}
+
+#endif
