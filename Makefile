@@ -73,7 +73,8 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
 	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
-    lua/published/*.lua data/published/*.csv plots/*.gp; do \
+    lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
+    plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
 
 clean:                                  ## remove everything built
@@ -94,8 +95,7 @@ $(CLI): $(CLIOBJ) $(LIB)
 $(CLIOBJ): CPPFLAGS += -Ilua
 
 # t_describe tests a part of the program, without its main().
-DESCRIBE := $(addprefix $(B)/lua/language/,arena.o binding.o describe.o like.o \
-              search.o settings.o)
+DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua

@@ -158,18 +158,92 @@ allgather by memcpy-async,48,runs-allgather.csv
 allgather by inline,12,runs-allgather.csv
 allgather by proact-poll,96,runs-allgather.csv
 
-# Runs change no parameter.
+# Their table lies beside the new file, which names it.
+$ head -5 with-discrepancy.csv; grep -v '^#' with-discrepancy.csv | \
+    cut -d, -f 1-3,6 | sed -n '1,2p;$p'; grep discrepancies with.lua
+\# gpuscale discrepancies 1
+\# system: with
+\# made-by: gpuscale calibrate --runs
+\# runs: data/h200x8/runs/runs.csv,data/h200x8/runs/runs-allgather.csv,data/h200x8/runs/repeat/runs.csv
+\# sigma: how far the model is off beyond what errors explain, of what transfer adds
+workload,paradigm,rows,files
+jacobi,infinite,18,"runs.csv"
+allgather,proact-poll,96,"runs-allgather.csv"
+  discrepancies = "with",
+
+# Runs change no parameter.  Without them the new file has the base's table.
 $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     -o $OLDPWD/without.lua > /dev/null 2>&1; cd $OLDPWD; \
-  for f in with without; do sed '/discrepancy = {/,$d; /^-- /d; /^  name/d' $f.lua | \
-    grep -v '^ *--' > $f; done; diff with without
+  for f in with without; do sed '/^-- /d; /^  name/d' $f.lua > $f; done; \
+  diff with without | grep '^[<>]'; ls without-discrepancy.csv
+<   discrepancies = "with",
+>   discrepancies = "h200x8",
+ls: cannot access 'without-discrepancy.csv': No such file or directory
 
-# The base keeps its own where no runs are given; a file is read as written.
-$ cp with.lua base.lua; cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv \
-    --base $OLDPWD/base.lua -o $OLDPWD/kept.lua > /dev/null 2>&1; cd $OLDPWD; \
-  for f in with kept; do sed -n '/discrepancy = {/,$p' $f.lua > $f; done; \
-  cmp with kept; grep -c sigma kept
-10
+# A base whose table is not on the search path, and one with a list of its own
+# as older files have it: written beside the new file too.
+$ mkdir far; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base ./with.lua \
+    -o far/kept.lua > /dev/null 2>&1; for f in with far/kept; do \
+    grep -v '^#' $f-discrepancy.csv > $f.rows; done; cmp with.rows far/kept.rows; \
+  sed -n 2,4p far/kept-discrepancy.csv
+\# system: kept
+\# made-by: gpuscale calibrate
+\# from: ./with.lua
+$ sed 's/^  discrepancies.*/  discrepancy = { { workload = "w", paradigm = "memcpy",\
+    rows = 2, sigma = measured(0.5, 0.25, "w.csv") } },/' with.lua > old.lua; \
+  gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base ./old.lua \
+    -o far/list.lua > /dev/null 2>&1; tail -1 far/list-discrepancy.csv
+w,memcpy,2,0.5,0.25,"w.csv"
+$ for b in with far/kept; do gpuscale explain pagerank --system ./$b.lua --gpus 4 \
+    -p memcpy | grep own; done | uniq | wc -l
+1
+
+# Nothing lies beside a pipe.
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base ./with.lua \
+    -o /dev/null; echo $?
+gpuscale: calibrate: -o /dev/null: needs a file, beside which the table of discrepancies is written
+2
+
+# What a table that is read says of itself.
+$ rm with-discrepancy.csv; gpuscale predict jacobi --system ./with.lua; echo $?
+gpuscale: ./with.lua:8: discrepancies: no with-discrepancy.csv beside it, no data/with/discrepancy.csv on the search path
+3
+$ bad() { { head -6 far/kept-discrepancy.csv; echo "$1"; } > with-discrepancy.csv; \
+    gpuscale predict jacobi --system ./with.lua --gpus 2; echo $?; }; \
+  bad 'w,memcopy,2,0.5,0.25,f'; bad 'w,memcpy,2.5,0.5,0.25,f'; bad ',memcpy,2,1,1,f'; \
+  bad 'w,memcpy,2,-1,1,f'; bad 'w,memcpy,2,1,-1,f'; bad 'w,memcpy,2,x,1,f'; \
+  bad 'w,memcpy,0,1,1,f'; bad 'w,memcpy,2,1,1,'; bad 'w,memcpy,2,1'
+gpuscale: ./with-discrepancy.csv:7: paradigm: no paradigm 'memcopy'
+3
+gpuscale: ./with-discrepancy.csv:7: rows: 2.5 is no number of runs
+3
+gpuscale: ./with-discrepancy.csv:7: workload: 1 to 47 bytes
+3
+gpuscale: ./with-discrepancy.csv:7: discrepancy: sigma: -1
+3
+gpuscale: ./with-discrepancy.csv:7: sigma_err: -1 is negative
+3
+gpuscale: ./with-discrepancy.csv:7:4: sigma: not a finite decimal number: 'x'
+3
+gpuscale: ./with-discrepancy.csv:7: rows: 0 is no number of runs
+3
+gpuscale: ./with-discrepancy.csv:7: files: 1 to 95 bytes
+3
+gpuscale: ./with-discrepancy.csv:7:5: sigma_err: missing, the row ends before it
+3
+$ sed 's/sigma_err/sigma_error/' far/kept-discrepancy.csv > with-discrepancy.csv; \
+  gpuscale predict jacobi --system ./with.lua --gpus 2; echo $?
+gpuscale: ./with-discrepancy.csv: no column 'sigma_err'
+3
+$ sed 's/= "with"/= "..\/with"/; s/^  name = .*/  name = "with",/' with.lua > bad.lua; \
+  gpuscale predict jacobi --system bad.lua; echo $?
+gpuscale: bad.lua:8: discrepancies: '../with': letters, digits, and '_.+-' only
+3
+$ sed '/^  discrepancies/p; s/^  discrepancies = .*/  discrepancy = { { workload =\
+    "w", paradigm = "memcpy", rows = 2, sigma = measured(1, 1, "w") } },/' \
+    with.lua > bad.lua; gpuscale predict jacobi --system bad.lua; echo $?
+gpuscale: bad.lua:8: discrepancy: a list, and a table by name too
+3
 
 # A program's own runs do not widen its intervals, others' do.
 $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \

@@ -380,6 +380,7 @@ typedef struct job { /* a load, seen from inside the sandbox */
   bool mentioned[GSCALE_PARAM_END]; /* parameters given, rightly or wrongly */
   bool alike;                       /* "like" was said, rightly or wrongly */
   char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
+  char table[GSCALE_NAME_MAX];      /* of its discrepancies */
   int line;                         /* of gs.system */
 } job;
 
@@ -390,8 +391,9 @@ static const char *setting(const job *j, const char *name)
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name", "summary",    "gpus",       "topology",    "grows",
-    "link", "calibrated", "copy_sizes", "discrepancy", "like"};
+    "name",        "summary", "gpus",         "topology",
+    "grows",       "link",    "calibrated",   "copy_sizes",
+    "discrepancy", "like",    "discrepancies"};
 
 /* The keys of a group that are no parameters. */
 static const struct {
@@ -885,7 +887,7 @@ static void read_discrepancy(const reader *r, job *j)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-static void read_discrepancies(const reader *r, job *j)
+static void read_discrepancy_list(const reader *r, job *j)
 {
   static const char key[] = "discrepancy";
   size_t n = 0;
@@ -906,6 +908,18 @@ static void read_discrepancies(const reader *r, job *j)
     lua_pop(r->L, 1);
   }
   lua_pop(r->L, 1);
+}
+
+/* discrepancies = "h200x8": the name of their table; a file may have a list
+ * instead, as frozen ones do. */
+static void read_table_name(const reader *r, job *j)
+{
+  static const char key[] = "discrepancies";
+
+  read_text(r, key, false, j->table, sizeof j->table);
+  check_name(r->L, r->line, key, j->table, ".+-");
+  if (*j->table && gscale_system_discrepancy(j->system, 0))
+    complain(r->L, r->line, "discrepancy: a list, and a table by name too");
 }
 
 static void read_about(const reader *r, job *j)
@@ -953,7 +967,8 @@ static void read_system(lua_State *L, void *closure)
   read_shape(&r, j);
   read_copy_sizes(&r, j);
   read_groups(&r, j, groups, ngroups);
-  read_discrepancies(&r, j);
+  read_discrepancy_list(&r, j);
+  read_table_name(&r, j);
   set_params(L, j);
   complain_missing(&r, j);
   stop_if_noted(L);
@@ -1656,6 +1671,24 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
+/* Reads the table of discrepancies that the file names. */
+static int take_table(job *j, failure *why)
+{
+  char path[sizeof j->more.path];
+  bool shared;
+
+  if (!*j->table) return EXIT_OK;
+  if (find_discrepancies(j->more.path, j->table, path, sizeof path, &shared,
+                         why) != EXIT_OK) {
+    const failure said = *why;
+    return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,
+                said.text);
+  }
+  if (shared)
+    memcpy(j->more.discrepancies, j->table, sizeof j->more.discrepancies);
+  return read_discrepancies(j->system, path, why);
+}
+
 static int check_system(const job *j, failure *why)
 {
   gscale_diag diag;
@@ -1669,10 +1702,12 @@ int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
   job j = {.set = set};
-  int st = load(KIND_SYSTEM, what, &j, more, why);
+  int st = load(KIND_SYSTEM, what, &j, NULL, why);
 
   if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = take_table(&j, why);
   if (st == EXIT_OK) st = check_system(&j, why);
+  if (st == EXIT_OK && more) *more = j.more;
   if (st == EXIT_OK)
     *out = j.system;
   else

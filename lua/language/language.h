@@ -84,6 +84,8 @@ typedef struct about {
   char name[GSCALE_NAME_MAX];
   char summary[160];
   char path[512]; /* the file it came from */
+  /* the name of its table of discrepancies, if that is on the search path */
+  char discrepancies[GSCALE_NAME_MAX];
   size_t knobs;
   struct {
     char name[32];
@@ -116,8 +118,15 @@ int find_shared(const char *relative, char *path, size_t size, failure *why);
 
 /* Writes a system as a description that reads back as the same numbers: spec,
  * sizes and shape as the same bits, what has an error within 5e-6 of itself.
- * calibrated: as gscale_system_set_shape(). */
+ * calibrated: as gscale_system_set_shape(); discrepancies: the name of its
+ * table, or NULL. */
 void put_system(FILE *f, const gscale_system *s, const char *name,
-                const char *summary, int calibrated);
+                const char *summary, int calibrated, const char *discrepancies);
+/* The table of a system's discrepancies as CSV, without a head. */
+void put_discrepancies(FILE *f, const gscale_system *s);
+/* Where the table of that name lies beside a description; false if the path is
+ * too long. */
+bool discrepancy_path(const char *description, const char *name, char *path,
+                      size_t size);
 
 #endif /* GPUSCALE_LANGUAGE_H */

@@ -219,27 +219,8 @@ static void put_topology(FILE *f, const gscale_system *s)
   fprintf(f, " },\n");
 }
 
-static void put_discrepancies(FILE *f, const gscale_system *s)
-{
-  if (!gscale_system_discrepancy(s, 0)) return;
-  fprintf(f, "\n  -- How far the model was off on runs of whole programs; no "
-             "parameter is\n  -- fitted to them.  It widens the intervals of "
-             "other programs.\n  discrepancy = {\n");
-  for (size_t i = 0; gscale_system_discrepancy(s, i); i++) {
-    const gscale_discrepancy *d = gscale_system_discrepancy(s, i);
-
-    fprintf(f,
-            "    { workload = \"%s\", paradigm = \"%s\", rows = %zu,\n"
-            "      sigma = ",
-            d->workload, gscale_paradigm_at(d->paradigm)->name, d->rows);
-    put_origin(f, &d->sigma, GSCALE_COUNT);
-    fprintf(f, " },\n");
-  }
-  fprintf(f, "  },\n");
-}
-
 void put_system(FILE *f, const gscale_system *s, const char *name,
-                const char *summary, int calibrated)
+                const char *summary, int calibrated, const char *discrepancies)
 {
   double least, most;
 
@@ -265,6 +246,11 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   }
   put_link(f, s);
   put_groups(f, s);
-  put_discrepancies(f, s);
+  if (discrepancies)
+    fprintf(f,
+            "\n  -- How far the model was off on runs of whole programs; no "
+            "parameter is\n  -- fitted to them.  It widens the intervals of "
+            "other programs.\n  discrepancies = \"%s\",\n",
+            discrepancies);
   fprintf(f, "}\n");
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- the new file ------------------------------------------------------- */
 
@@ -34,20 +35,40 @@ static void name_of(const char *path, char *name, size_t size)
            base);
 }
 
-static void put_description(FILE *f, const calibration *c)
+/* How the new file speaks of its discrepancies: not at all, by the name of the
+ * base's table, or by its own, whose table is then written beside it. */
+static const char *table_of(const calibration *c, const char *name)
+{
+  if (!gscale_system_discrepancy(c->system, 0)) return NULL;
+  return c->o->runs || !*c->base.discrepancies ? name : c->base.discrepancies;
+}
+
+static void put_description(FILE *f, const calibration *c, const char *name,
+                            const char *table)
 {
   const options *o = c->o;
-  char name[GSCALE_NAME_MAX];
 
-  name_of(o->output, name, sizeof name);
   fprintf(f, "-- %s.lua - written by `gpuscale calibrate` over %s, from\n",
           name, gscale_system_name(c->system));
   for (size_t i = 0; i < o->arguments; i++)
     fprintf(f, "--   %s\n", o->argument[i]);
-  if (o->runs) fprintf(f, "-- discrepancies from %s\n", o->runs);
   fprintf(f, "-- How each parameter is read off is said in model/recipe/.\n\n");
   put_system(f, c->system, name, c->base.summary,
-             most_gpus(c->data, gscale_system_gpus(c->system)));
+             most_gpus(c->data, gscale_system_gpus(c->system)), table);
+}
+
+static void put_table(FILE *f, const calibration *c, const char *name)
+{
+  fprintf(f,
+          "# gpuscale discrepancies 1\n"
+          "# system: %s\n"
+          "# made-by: gpuscale calibrate%s\n"
+          "# %s: %s\n",
+          name, c->o->runs ? " --runs" : "", c->o->runs ? "runs" : "from",
+          c->o->runs ? c->o->runs : c->base.path);
+  fprintf(f, "# sigma: how far the model is off beyond what errors explain, of "
+             "what transfer adds\n");
+  put_discrepancies(f, c->system);
 }
 
 /* ---- the report --------------------------------------------------------- */
@@ -199,25 +220,63 @@ static void print_notes(const gscale_calibration *r)
 
 /* ---- the verb ----------------------------------------------------------- */
 
-/* Not yet in its place: it takes that when the report is out, too. */
-static int write_system(const calibration *c, output *out, failure *why)
+/* A file's name leads to another's beside it; a pipe's or a device's does not.
+ */
+static int check_file(const char *path, failure *why)
+{
+  struct stat st;
+
+  if (strcmp(path, "-") != 0 && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
+    return EXIT_OK;
+  return fail(why, EXIT_USAGE,
+              "calibrate: -o %.200s: needs a file, beside which the table of "
+              "discrepancies is written",
+              path);
+}
+
+/* The files that are written are not yet in their places: they take those when
+ * the report is out, too. */
+static int ready_table(const calibration *c, const char *name, char *path,
+                       size_t size, output *out, failure *why)
+{
+  int st = check_file(c->o->output, why);
+
+  if (st != EXIT_OK) return st;
+  if (!discrepancy_path(c->o->output, name, path, size))
+    return fail(why, EXIT_IO, "%.60s...: the path is too long", c->o->output);
+  st = output_open(out, path, why);
+  if (st != EXIT_OK) return st;
+  put_table(out->f, c, name);
+  return output_ready(out, why);
+}
+
+static int ready_system(const calibration *c, const char *name,
+                        const char *table, output *out, failure *why)
 {
   const int st = output_open(out, c->o->output, why);
 
   if (st != EXIT_OK) return st;
-  put_description(out->f, c);
+  put_description(out->f, c, name, table);
   return output_ready(out, why);
 }
 
-static int write_both(const calibration *c, const discrepancies *d,
-                      failure *why)
+/* The table takes its place first: a file that names it must find it. */
+static int write_all(const calibration *c, const discrepancies *d, failure *why)
 {
-  output out;
-  int st = write_system(c, &out, why);
+  char name[GSCALE_NAME_MAX], path[sizeof c->base.path];
+  output table = {0}, system = {0}; /* `path` is the table's */
+  int st = EXIT_OK;
 
+  name_of(c->o->output, name, sizeof name);
+  const char *const named = table_of(c, name);
+  const bool own = named == name;
+  if (own) st = ready_table(c, name, path, sizeof path, &table, why);
+  if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
   if (st == EXIT_OK) st = print_report(&c->report, d, c->o, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
+  if (st == EXIT_OK && own) st = output_close(&table, why);
+  if (st == EXIT_OK) return output_close(&system, why);
+  output_discard(&table);
+  output_discard(&system);
   return st;
 }
 
@@ -232,7 +291,7 @@ int calibrate_main(options *o, failure *why)
   st = calibration_make(&c, o, 0, why);
   if (st == EXIT_OK && o->runs)
     st = discrepancies_fit(c.system, o->runs, &d, why);
-  if (st == EXIT_OK) st = write_both(&c, &d, why);
+  if (st == EXIT_OK) st = write_all(&c, &d, why);
   if (st == EXIT_OK) print_notes(&c.report);
   free(d.of);
   calibration_free(&c);

@@ -1,0 +1,84 @@
+# scripts/bench without a GPU: a compiler that makes programs which print what
+# they were asked. What the real ones measure no machine without GPUs can say.
+
+$ printf '%s\n' '#!/bin/sh' \
+    'case "$*" in *--version) echo "tools, release 13.0, V13"; exit ;; esac' \
+    'while [ $# -gt 1 ]; do [ "$1" != -o ] || o=$2; shift; done' \
+    'printf "%s\n" "#!/bin/sh" "echo \"\$*; GPUs \$CUDA_VISIBLE_DEVICES\"" > "$o"' \
+    'chmod +x "$o"' > nvcc; chmod +x nvcc; \
+  printf '%s\n' '#!/bin/sh' \
+    'CUDA_VISIBLE_DEVICES=0,1 NVCC=$PWD/nvcc B=$PWD/b "$SRC/scripts/bench" "$@" 2> err' \
+    > bench; chmod +x bench
+
+# A list of runs: each line goes to the file of its program, under one head.
+$ printf '%s\n' '# all of it' '' 'jacobi --n 64 --gpus 1,2' 'als --rows 512' \
+    'jacobi --n 128 --gpus 1,2' > runs.txt; \
+  sed 's/64/256/' runs.txt > more.txt; \
+  ./bench out --runs runs.txt --runs more.txt; echo $?; ls out out.tar.gz
+0
+out.tar.gz
+
+out:
+machine.txt
+runs-als.csv
+runs-jacobi.csv
+runs-more-als.csv
+runs-more-jacobi.csv
+topo.txt
+$ grep -v '^# \(machine\|date\|driver\|made-by\)' out/runs-jacobi.csv
+\# gpuscale data 1
+\# method: one host thread per GPU, wall time of a step, median of 60, checked
+workload,paradigm,knobs,gpus,time_s,sigma_s
+--n 64 --gpus 1,2; GPUs 0,1
+--n 128 --gpus 1,2; GPUs 0,1
+$ grep -v '^#' out/runs-more-jacobi.csv | sed -n 2p
+--n 256 --gpus 1,2; GPUs 0,1
+
+# What sealed predictions begin with sees one GPU only.
+$ ./bench one --single --runs more.txt; echo $?; tail -n 1 one/runs-more-als.csv
+0
+--rows 512 --variant infinite; GPUs 0
+
+# The lists that are shipped are of programs that there are.
+$ for list in "$SRC"/data/*/sealed-*/*.txt "$SRC"/params/bench/lists/*.txt; do \
+    ./bench all --runs "$list" || { echo "$list"; cat err; }; done; \
+  grep -c 'GPUs 0,1' all/runs-jacobi.csv all/runs-staged-jacobi.csv
+all/runs-jacobi.csv:1
+all/runs-staged-jacobi.csv:1
+
+# Microbenchmarks: all with the shipped lists, or those that are named.
+$ ./bench micro dma launch quick; echo $?; ls micro | grep csv
+0
+dma.csv
+launch.csv
+$ ./bench everything; echo $?; ls everything | grep -c csv
+0
+32
+$ ./bench nothing build dma; echo $?; ls nothing; ls b/bench/dma
+0
+b/bench/dma
+
+# Mistakes, before anything is built.
+$ printf 'jacoby --n 64\n' > wrong.txt; ./bench x --runs wrong.txt; echo $?; \
+  sed 's|/.*/||' err
+2
+bench: wrong.txt: no program 'jacoby'
+$ ./bench x --runs none.txt; echo $?; sed 's|/.*/||' err
+2
+bench: none.txt: cannot be read
+$ ./bench x dmb; echo $?; ./bench; echo $?; ./bench x --single; echo $?; \
+  ./bench --runs runs.txt; echo $?; ./bench x --runs; echo $?
+2
+2
+2
+2
+2
+$ cat err
+usage: scripts/bench OUTDIR [quick] [build] [micro|NAME]... [--runs LIST]... [--single]
+
+# A program that fails is named, and the others run.
+$ rm -r b; sed -i 's/^chmod.*/case $o in *als) echo "exit 3" >> "$o" ;; esac; &/' nvcc; \
+  ./bench some --runs runs.txt; echo $?; tail -n 1 err; wc -l < some/runs-jacobi.csv
+1
+bench: failed: run:apps/als
+9
