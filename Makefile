@@ -104,6 +104,10 @@ $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
 $(B)/tests/t_arena: CPPFLAGS += -Ilua
 
+$(B)/tests/t_digest: $(DESCRIBE)
+$(B)/tests/t_digest: EXTRA = $(DESCRIBE)
+$(B)/tests/t_digest: CPPFLAGS += -Ilua
+
 $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua

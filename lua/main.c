@@ -44,16 +44,17 @@ const verb verbs[] = {
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n"
-     "gpuscale validate a.csv b.csv --system my.lua --summary -P n=512\n"
+     "gpuscale validate a.csv b.csv --system my.lua --summary --where n=512\n"
      "gpuscale validate runs.csv --against predictions.csv\n",
-     "system link set best summary worst baselines against max-error require "
+     "system link set where best summary worst baselines against max-error "
+     "require "
      "no-single format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
      "predictions of runs that are yet to be measured, for validate --against",
      "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
      "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
-     "system link set runs commit output", freeze_main},
+     "system link set where runs commit output", freeze_main},
     {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
      "a system with the parameters that measurements give it",
      "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
@@ -135,7 +136,7 @@ static void print_help(FILE *f)
   fprintf(f,
           "\nSYSTEM and WORKLOAD are names (see `gpuscale list`) or Lua "
           "files.\n"
-          "`gpuscale VERB --help` says more.  `gpuscale --version` says "
+          "`gpuscale help VERB` says more.  `gpuscale --version` says "
           "which version.\n\n"
           "exit status\n"
           "  0 done   1 the answer is no   2 wrong usage   3 bad description "
@@ -170,6 +171,19 @@ static int show_verb_help(const verb *v, failure *why)
   return output_close(&o, why);
 }
 
+/* `help` and `help VERB`: as --help. */
+static int help(int argc, char **argv, failure *why)
+{
+  const verb *v;
+
+  if (argc == 2) return show(print_help, why);
+  if (argc > 3)
+    return fail(why, EXIT_USAGE, "help: '%.100s' is one argument too many",
+                argv[3]);
+  v = find_verb(argv[2], why);
+  return v ? show_verb_help(v, why) : why->status;
+}
+
 static int run_verb(int argc, char **argv, failure *why)
 {
   static options o; /* large */
@@ -189,6 +203,7 @@ static int dispatch(int argc, char **argv, failure *why)
   if (strcmp(first, "--version") == 0) return show(print_version, why);
   if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
     return show(print_help, why);
+  if (strcmp(first, "help") == 0) return help(argc, argv, why);
   if (argc < 2)
     return fail(why, EXIT_USAGE, "no verb given; see `gpuscale --help`");
   if (first[0] == '-')
@@ -230,9 +245,11 @@ int main(int argc, char **argv)
   int st;
 
   fill_standard_descriptors();
+  made_begin(argc, argv);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = dispatch(argc, argv, &why);
   if (st != EXIT_OK) print_failure(&why);
+  made_end();
   return st;
 }

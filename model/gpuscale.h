@@ -1076,6 +1076,11 @@ typedef struct gscale_plan gscale_plan;
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag);
 void gscale_plan_free(gscale_plan *p);
+/** What gscale_plan_new() refuses before it computes anything: GSCALE_ENEED and
+ *  GSCALE_ESIZE.  Costs a pass over the phases, whatever n. */
+gscale_status gscale_plan_check(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale_diag *diag);
 int gscale_plan_gpus(const gscale_plan *p);
 /** Smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);

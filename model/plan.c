@@ -442,8 +442,9 @@ static bool has_work(const gscale_workload *w)
   return false;
 }
 
-static gscale_status refuse(const gscale_system *s, const gscale_workload *w,
-                            int n, gscale_diag *diag)
+gscale_status gscale_plan_check(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale_diag *diag)
 {
   const gscale_status st = gscale_system_check(s, diag);
 
@@ -482,7 +483,7 @@ bool gscale__plan_uses(gscale_param_id id)
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
-  const gscale_status st = refuse(s, w, n, diag);
+  const gscale_status st = gscale_plan_check(s, w, n, diag);
   if (st != GSCALE_OK) return st;
 
   gscale_plan *p = malloc(sizeof *p);

@@ -18,6 +18,21 @@ $ gpuscale --verbose; echo $?
 gpuscale: '--verbose': a verb comes first; see `gpuscale --help`
 2
 
+$ gpuscale help > a; gpuscale --help | cmp - a; \
+  for v in predict replay reproduce; do gpuscale help $v > a; \
+    gpuscale $v --help | cmp - a && sed 1q a | cut -c 1-22; done
+usage: gpuscale predic
+usage: gpuscale replay
+usage: gpuscale reprod
+$ gpuscale help predct; echo $?; gpuscale help list systems; echo $?
+gpuscale: no verb 'predct'; did you mean 'predict'?
+2
+gpuscale: help: 'systems' is one argument too many
+2
+$ gpuscale help predict > /dev/full; echo $?
+gpuscale: standard output: No space left on device
+5
+
 # Every verb has help of at most one screen.
 $ for v in predict compare explain goodput validate freeze calibrate plot list run; do \
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
@@ -187,9 +202,9 @@ memcpy       1      4 ms     1.00  100.0%   100.0%        0%  compute
 memcpy       2  2.131 ms     1.88   93.8%    93.8%      6.2%  compute
 memcpy       4  1.393 ms     2.87   71.8%    71.8%     28.2%  compute
 
-infinite: best 4.0x at 4 GPUs, worth every GPU,
+infinite: best 4.0x at 4 GPUs, marginal efficiency >= 50% up to 4,
   bound by the compute: the kernels themselves
-memcpy: best 2.9x at 4 GPUs, worth every GPU,
+memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 4,
   bound by the compute: the kernels themselves
 
 # What bounds a peak, in words; how far GPUs are well spent.
@@ -197,9 +212,9 @@ $ for rate in 16GB/s 4GB/s 1GB/s 100MB/s; do \
     gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1-4 \
       --paradigm memcpy -P link.rate=$rate | tail -n 2; \
   done
-memcpy: best 2.9x at 4 GPUs, worth adding GPUs up to 3,
+memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 3,
   bound by the compute: the kernels themselves
-memcpy: best 1.7x at 3 GPUs, worth adding GPUs up to 2,
+memcpy: best 1.7x at 3 GPUs, marginal efficiency >= 50% up to 2,
   bound by the compute: the kernels themselves
 memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves
@@ -207,7 +222,7 @@ memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 \
     --paradigm memcpy -P link.rate=1GB/s | tail -n 1
-memcpy: 0.5x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
+memcpy: 0.55x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
 $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
     --gpus 4 --paradigm memcpy -P host.$p=1s | tail -n 1; done
 memcpy: 1.0x at 4 GPUs, bound by synchronisation: waiting for all GPUs
@@ -228,10 +243,10 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
-    --format json
+    --format json | sed '/"made_by"/,/^ },/d'
 {
  "schema": "gpuscale.predict/1",
  "rows": [
@@ -260,10 +275,86 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "redundant_B": 0.0,
    "unused_B": 0.0,
    "bound": "compute",
-   "applicability": "inside"
+   "applicability": "inside",
+   "settings": "t1=4ms"
   }
  ]
 }
+
+# A row says what was asked: each -P, in its order and spelling, and the link;
+# settings of more than 255 bytes are not cut.
+$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/.*,//'; }; \
+  last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
+  last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
+  last predict jacobi --system ct-bus --gpus 2; \
+  last tune als --system v100x4 -p proact-poll -P proact-poll.chunk=64KiB -P rank=9
+n=256;link.rate=8GB/s;word=8
+t1=4 ms;link=pcie5
+
+proact-poll.chunk=64KiB;rank=9
+$ z=$(printf %0100d 0); \
+  for f in csv json; do gpuscale predict jacobi --system ct-bus --gpus 2 -f $f \
+    -p memcpy -P n=${z}512 -P dims=${z}3 -P word=${z}4 -l pcie5 | \
+    grep -o "n=${z}512;dims=${z}3;word=${z}4;link=pcie5" | wc -c; done; \
+  printf '%s' 'gs.rows(gs.predict { workload = "jacobi", system = "ct-bus", ' \
+    "gpus = 2, set = { n = '${z}512', dims = '${z}3', word = '${z}4' }, " \
+    'paradigm = "memcpy" })' > long.lua; \
+  gpuscale run long.lua -f csv | grep -o "dims=${z}3;n=${z}512;word=${z}4" | wc -c
+331
+331
+320
+
+# A result says how it was made: JSON always, CSV in a file's head, which those
+# who read such files skip.  The command can be pasted; the hash is that of
+# sha256sum; where a description lies does not matter.
+$ hash() { sha256sum "$1" | cut -c 1-64; }; \
+  mkdir "a b"; cp $SRC/params/ct-bus.lua "a b/it's.lua"; \
+  gpuscale predict jacobi --system "a b/it's.lua" -g 2 -p memcpy -P 't1=4 ms' \
+    -P n='64' -f csv -o made.csv; \
+  sed "s/$(hash "a b/it's.lua")/SYSTEM/; s/$(hash \
+    $SRC/lua/workloads/jacobi.lua)/WORKLOAD/; /^system/,\$d" made.csv; \
+  cp made.csv again.csv; \
+  eval "$(sed -n 's/^# command: //p' made.csv)"; cmp made.csv again.csv; \
+  gpuscale predict jacobi --system "a b/it's.lua" -g 2 -p memcpy -P 't1=4 ms' \
+    -P n='64' -f csv | diff - made.csv | grep -c '^<'
+\# made by: gpuscale 0.1.0
+\# command: gpuscale predict jacobi --system 'a b/it'\''s.lua' -g 2 -p memcpy -P 't1=4 ms' -P n=64 -f csv -o made.csv
+\# it's.lua: sha256 SYSTEM
+\# jacobi.lua: sha256 WORKLOAD
+0
+$ gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json | \
+    sed "s/$(sha256sum < $SRC/params/ct-bus.lua | cut -c 1-64)/SYSTEM/; 2,10!d"
+ "schema": "gpuscale.predict/1",
+ "made_by": {
+  "version": "0.1.0",
+  "command": "gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json",
+  "descriptions": [
+   {
+    "file": "ct-bus.lua",
+    "sha256": "SYSTEM"
+   },
+$ gpuscale list links -f csv -o - | head -n 1; \
+  gpuscale list links -o links.txt; grep -c '^#' links.txt
+name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
+0
+$ printf 'print("")' > "$(printf 'new\nline.lua')"; \
+  gpuscale run "$(printf 'new\nline.lua')" | wc -l; \
+  echo 'gs.rows { { a = 1 } }' 'gs.predict { workload = "jacobi", system = "ct-bus" }' \
+    'gs.rows { { a = 2 } } gs.rows { { a = 3 } }' > "$(printf 'new\nline.lua')"; \
+  gpuscale run "$(printf 'new\nline.lua')" -f csv -o made.csv; \
+  sed 's/sha256 .*/sha256/' made.csv
+1
+\# made by: gpuscale 0.1.0
+\# command: gpuscale run 'new?line.lua' -f csv -o made.csv
+\# new?line.lua: sha256
+a
+1
+\# ct-bus.lua: sha256
+\# jacobi.lua: sha256
+a
+2
+a
+3
 
 # Numbers are the same in every locale.
 $ LC_ALL=de_DE.UTF-8 gpuscale goodput --link pcie3 --sizes 4 --format csv
@@ -289,13 +380,56 @@ $ gpuscale predict jacobi --system ct-bus --gpus 2 --paradigm proact-poll \
 knobs
 chunk=65536;width=512
 
-# A system that does not grow; a program that does not fit.
+# Slower than one GPU is not worth a GPU, though each is faster than fewer.
+$ gpuscale predict sssp --system h200x8 -p rdl -g 2,4,8,16 2>&1 | \
+    sed -n 's/best 0[.][0-9]*x/best 0.Xx/; /^rdl: /p'
+rdl: best 0.Xx at 16 GPUs, slower than one GPU,
+$ curve() { gpuscale predict jacobi --system ct-bus -P t1=4ms -p memcpy "$@" \
+    2>&1 | grep '^memcpy: '; }; \
+  curve -g 2,4,8 -P host.copy=40ms; curve -g 1-4 -P link.rate=1.4GB/s; \
+  curve -g 1,2,16 -P link.rate=1.4GB/s
+memcpy: best 0.10x at 2 GPUs, slower than one GPU,
+memcpy: best 1.1x at 2 GPUs, marginal efficiency below 50% from the start,
+memcpy: best 1.1x at 2 GPUs, marginal efficiency below 50% from the start,
+
+# A system that does not grow, a program that does not fit: no rows of those N,
+# of which the whole list is looked at before anything is predicted.
 $ sed 's/grows    = true/grows    = false/' "$SRC/params/ct-bus.lua" > fixed.lua
-$ gpuscale predict jacobi --system fixed.lua --gpus 4,5; echo $?
+$ asked() { gpuscale predict jacobi -p memcpy -f csv "$@" 2> notes | cut -d, -f 5; \
+    cat notes; }; \
+  asked -s fixed.lua -g 4,5; asked -s fixed.lua -g 5-9,2; \
+  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,1024-1026
+gpus
+4
+gpuscale: note: no row for 5 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
+gpus
+2
+gpuscale: note: no row for 5 to 9 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
+gpus
+8
+gpuscale: note: no row for 1 GPU: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
+gpus
+2
+1024
+gpuscale: note: no row for 1025 and 1026 GPUs: 1025 GPUs: not in 1 .. 1024
+gpuscale: note: h200x8 has 8 GPUs; 1024 is extrapolated
+$ gpuscale predict jacobi --system fixed.lua --gpus 5,6; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3
-$ gpuscale predict jacobi --system ct-bus -P n=2048 --gpus 1,8; echo $?
+$ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4,4096; echo $?
 gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+3
+$ gpuscale explain jacobi --system fixed.lua --gpus 5; echo $?
+gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
+3
+$ printf '%s\n' 'for n = 1, 3 do' \
+    '  for _, r in ipairs(gs.predict { workload = "jacobi", system = "fixed.lua",' \
+    '      gpus = { n, 8 }, paradigm = "memcpy" }) do print(r.gpus) end' \
+    'end' > fit.lua; gpuscale run fit.lua
+gpuscale: note: no row for 8 GPUs: ct-bus has 4 GPUs and no rule to grow to 8
+1
+2
 3
 
 # A paradigm that cannot run a program is left out, unless it is named.
@@ -319,7 +453,7 @@ jacobi on 4 GPUs of ct-bus by memcpy
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
 the model's own error is not known: no other program was measured
-speedup 2.87, efficiency 71.8%, 71.8% of the possible
+speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside
 
@@ -389,7 +523,7 @@ nvlink2,store,16,48,0.33333333333333331,51562500000
 nvlink2,copy,4,48,0.083333333333333329,12890625000
 nvlink2,copy,8,48,0.16666666666666666,25781250000
 nvlink2,copy,16,48,0.33333333333333331,51562500000
-$ gpuscale goodput --link raw --sizes 4-8 --format json | tr -d '\n '; echo
+$ gpuscale goodput --link raw --sizes 4-8 --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n '; echo
 {"schema":"gpuscale.goodput/1","rows":[{"link":"raw","access":"store","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"store","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null}]}
 # A packet of PCIe 4 has 24 B before its data, 4 B more with ECRC, 4 B less with
 # 32-bit addresses, and at most 256 B of copies or 128 B of stores.  A message
@@ -468,7 +602,7 @@ $ gpuscale list links --format csv | grep -E '^(name|raw|nvlink3)'
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 nvlink3,nvlink,300000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528
 raw,raw,,1,1,1
-$ gpuscale list links --format json | head -n 8
+$ gpuscale list links --format json | sed '/"made_by"/,/^ },/d' | head -n 8
 {
  "schema": "gpuscale.links/1",
  "rows": [
@@ -643,6 +777,24 @@ gpuscale: plot: needs the program gnuplot
 3
 ls: cannot access 'g.svg': No such file or directory
 
+# Other programs read the figures: with points and without.
+$ read_svg() { gpuscale plot "$@" -o r.svg 2> err || cat err; \
+    grep -c -e 'scale(0' -e 'NaN' r.svg; \
+    ! command -v rsvg-convert > found || rsvg-convert r.svg > r.png; }; \
+  read_svg scaling jacobi --system ct-bus; \
+  read_svg scaling jacobi --system ct-bus --runs runs.csv; \
+  read_svg comparison jacobi --system ct-bus --link pcie3; \
+  read_svg tune als --system v100x4 -p memcpy,proact-poll; \
+  read_svg goodput; read_svg printed 3.6; \
+  read_svg fit $SRC/data/h200x8/micro/dma.csv --base h200x8 --fit copy.initiation
+0
+0
+0
+0
+0
+0
+0
+
 # ---- reading and writing
 $ gpuscale list links -o .; echo $?
 gpuscale: .: is a directory
@@ -683,6 +835,8 @@ $ echo old > keep.csv; gpuscale predict jacobi --system none -o keep.csv; \
   cat keep.csv; ls keep.csv*
 gpuscale: no system 'none'; see `gpuscale list systems`
 old
+\# made by: gpuscale 0.1.0
+\# command: gpuscale goodput --link raw --sizes 4 -f csv -o keep.csv
 link,access,size_B,wire_B,goodput,rate_Bps
 raw,store,4,4,1,
 raw,copy,4,4,1,
@@ -690,7 +844,7 @@ keep.csv
 
 # A link stays a link.
 $ ln -s keep.csv link.csv; gpuscale list links -f csv -o link.csv; \
-  [ -L link.csv ] && head -n 1 keep.csv
+  [ -L link.csv ] && grep -v '^#' keep.csv | head -n 1
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 
 # A limit of descriptions.
@@ -698,7 +852,8 @@ name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 # A link to nothing is written through, as `>` does; one that leads in a circle,
 # or into no directory, is refused and stays.
 $ ln -s made.csv dangling.csv; gpuscale list links -f csv -o dangling.csv && \
-    gpuscale list links -f csv | cmp - made.csv && readlink dangling.csv
+    gpuscale list links -f csv > asked.csv && grep -v '^#' made.csv | \
+    cmp - asked.csv && readlink dangling.csv
 made.csv
 $ ln -s circle.csv circle.csv; gpuscale list links -o circle.csv; echo $?; \
     readlink circle.csv
@@ -729,7 +884,7 @@ gpuscale: forever.lua:1: ran more than 10000000 instructions
 6
 
 # Only some of the runs: by knob, and the best knob setting of a paradigm.
-$ gpuscale validate runs.csv --system ct-bus -P n=512 --best --format csv | \
+$ gpuscale validate runs.csv --system ct-bus --where n=512 --best --format csv | \
     cut -d, -f 2-4
 paradigm,knobs,gpus
 infinite,n=512;word=4,1
@@ -737,20 +892,55 @@ infinite,n=512;word=4,4
 memcpy,n=512;word=4,1
 memcpy,n=512;word=4,4
 proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4
-$ gpuscale validate runs.csv --system ct-bus -P n=64; echo $?
-gpuscale: runs.csv: no run with the knobs given by -P
+$ gpuscale validate runs.csv --system ct-bus --where n=64; echo $?
+gpuscale: runs.csv: no run with the knobs of --where
 3
+$ gpuscale validate runs.csv --system ct-bus --where m=512; echo $?
+gpuscale: runs.csv: no run with the knobs of --where
+3
+$ for w in n n= =5 "n=1 --where n=2"; do \
+    gpuscale validate runs.csv --system ct-bus --where $w; echo $?; done
+gpuscale: --where n: needs the form name=value
+2
+gpuscale: --where n=: needs the form name=value
+2
+gpuscale: --where =5: needs the form name=value
+2
+gpuscale: --where n: given twice
+2
+
+# Values are compared, not their spelling.
+$ sed 's/n=512/n=512.0/' runs.csv > dots.csv; for w in n=512 n=5.12e2 n=513; do \
+    gpuscale validate dots.csv --system ct-bus --where $w --format csv 2>&1 | \
+    wc -l; done
+7
+7
+1
+
+# -P sets knobs that the runs do not say; what they say is data.
+$ gpuscale validate runs.csv --system ct-bus -P n=512; echo $?
+gpuscale: -P n: the runs say it; `--where n=512` chooses runs
+2
+$ gpuscale validate runs.csv --system ct-bus -P m=1; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ sed 's/;word=4//' runs.csv > bare.csv; \
+  predicted() { gpuscale validate "$@" --system ct-bus --no-single -f csv | \
+    cut -d, -f 7; }; \
+  predicted runs.csv > 4; predicted bare.csv -P word=4 | cmp - 4; \
+  predicted bare.csv -P word=8 | cmp -s - 4; echo $?
+1
 
 # A number of the system, set for one call.
 $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
-    -P n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
+    --where n=512 --best | grep memcpy,.*,4, | cut -d, -f 7
 0.0017864320000000001
 
 # ---- every mechanism that can bind has words
 
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     -P nz=1 --paradigm um -P um.lapse=1us | tail -1
-um: 0.1x at 2 GPUs, bound by faults: pages that are elsewhere when touched
+um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
 
 # ---- what is done once
 

@@ -38,7 +38,7 @@ $ gpuscale compare jacobi --system ct-bus --link pcie3 --format csv > both.csv; 
     >> one.csv; cmp both.csv one.csv && wc -l < one.csv
 37
 $ gpuscale compare jacobi --system ct-bus --link pcie3 --gpus 1 -p infinite \
-    --format json | tr -d '\n ' | cut -c 1-76
+    --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n ' | cut -c 1-76
 {"schema":"gpuscale.compare/1","rows":[{"system":"ct-bus","workload":"jacobi
 
 # What -P says about the link holds for the others too: 2293760 B at 8 GB/s.
@@ -47,6 +47,14 @@ $ gpuscale compare jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 2 \
 system,time_s
 ct-bus,0.0022621440000000002
 ct-bus:pcie3,0.0022867199999999999
+
+# Each row has the link it is about.
+$ gpuscale compare jacobi --system ct-bus --link pcie3,pcie5 -P n=64 --gpus 2 \
+    --paradigm memcpy --format csv | cut -d, -f 1,26
+system,settings
+ct-bus,n=64
+ct-bus:pcie3,n=64;link=pcie3
+ct-bus:pcie5,n=64;link=pcie5
 
 # Efficiencies that matter are assumed; where nothing moves, nothing is.
 $ gpuscale predict jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 1,4 \
@@ -115,7 +123,6 @@ gpuscale: note: ct-bus has 4 GPUs; 6 to 16 are extrapolated
 gpuscale: note: quick has 8 GPUs; 16 is extrapolated
 $ sed 's/grows    = true/grows    = false/' quick.lua > fixed.lua; \
   gpuscale compare jacobi --system ct-bus,fixed.lua --gpus 16 -o x.csv; echo $?
-gpuscale: note: ct-bus has 4 GPUs; 16 is extrapolated
 gpuscale: quick has 8 GPUs and no rule to grow to 16
 3
 

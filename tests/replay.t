@@ -45,7 +45,7 @@ plain  steady     pcie4       2        4  112 B    14.3%    16 B      96 B      
 gps, profiling: left by phase 1
 gps, steady: left by phase 1
 gps: pages with 2 subscribers 1
-$ gpuscale replay small.trace -q gps --format json -o out.json && \
+$ gpuscale replay small.trace -q gps --format json | sed '/"made_by"/,/^ },/d' > out.json && \
   sed -n '1,6p; /flush_phase/p; /subscribers/p' out.json
 {
  "schema": "gpuscale.replay/1",

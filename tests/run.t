@@ -16,13 +16,13 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     'gs.rows(rows)' \
     > two.lua
 $ gpuscale run two.lua
-system  workload  paradigm  GPUs      time  speedup  effic.  bound by  applicability
-ct-bus  jacobi    infinite     1      4 ms     1.00  100.0%  compute   inside
-ct-bus  jacobi    infinite     2      2 ms     2.00  100.0%  compute   inside
-ct-bus  jacobi    infinite     4      1 ms     4.00  100.0%  compute   inside
-ct-bus  jacobi    memcpy       1      4 ms     1.00  100.0%  compute   inside
-ct-bus  jacobi    memcpy       2  2.131 ms     1.88   93.8%  compute   inside
-ct-bus  jacobi    memcpy       4  1.393 ms     2.87   71.8%  compute   inside
+system  workload  paradigm  GPUs      time  speedup  effic.  bound by  applicability  settings
+ct-bus  jacobi    infinite     1      4 ms     1.00  100.0%  compute   inside         t1=4ms
+ct-bus  jacobi    infinite     2      2 ms     2.00  100.0%  compute   inside         t1=4ms
+ct-bus  jacobi    infinite     4      1 ms     4.00  100.0%  compute   inside         t1=4ms
+ct-bus  jacobi    memcpy       1      4 ms     1.00  100.0%  compute   inside         t1=4ms
+ct-bus  jacobi    memcpy       2  2.131 ms     1.88   93.8%  compute   inside         t1=4ms
+ct-bus  jacobi    memcpy       4  1.393 ms     2.87   71.8%  compute   inside         t1=4ms
 $ gpuscale run two.lua --format csv > run.csv; \
   gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy --format csv | cmp - run.csv && echo same
@@ -72,7 +72,7 @@ name,whole,part,wait_s,yes,mixed
 "a, b",3,0.25,1.9999999999999999e-06,true,
 c,-1,,1,,1
 d,,1000000000,,,two
-$ gpuscale run own.lua --format json | tr -d '\n '; echo
+$ gpuscale run own.lua --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n '; echo
 {"schema":"gpuscale.run/1","rows":[{"name":"a,b","whole":3,"part":0.25,"wait_s":1.9999999999999999e-6,"yes":"true","mixed":""},{"name":"c","whole":-1,"part":null,"wait_s":1.0,"yes":"","mixed":"1"},{"name":"d","whole":null,"part":1000000000.0,"wait_s":null,"yes":"","mixed":"two"}]}
 
 # Without columns: those of `predict` in its order, then the others by name.

@@ -91,7 +91,7 @@ file,a.csv,12,3,3,4,3
 file,b.csv,10,3,2,3,3
 single,on one GPU (not scored),2,0,0,0,0
 $ gpuscale validate a.csv b.csv --system ct-bus --summary --format json | \
-    sed -n 1,7p
+    sed '/"made_by"/,/^ },/d' | sed -n 1,7p
 {
  "schema": "gpuscale.scores/1",
  "rows": [
@@ -233,7 +233,7 @@ $ { echo workload,paradigm,knobs,gpus; grep -v -e '^#' -e ',1,0' a.csv | \
     sed 1d | cut -d, -f 1-4; } > plan.csv; grep ',1,0' a.csv > n1; \
   { grep ^w a.csv; cat n1; } > singles.csv
 $ gpuscale freeze plan.csv --system ct-bus --runs singles.csv \
-    --commit 0123abc -o predictions.csv; echo $?; head -7 predictions.csv | \
+    --commit 0123abc -o predictions.csv; echo $?; grep -v sha256 predictions.csv | head -9 | \
     awk -f six.awk
 0
 \# gpuscale predictions 1
@@ -241,16 +241,20 @@ $ gpuscale freeze plan.csv --system ct-bus --runs singles.csv \
 \# system: ct-bus
 \# plan: plan.csv
 \# single-GPU times: singles.csv
+\# made by: gpuscale 0.1.0
+\# command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 0123abc -o predictions.csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,parameters_err_s,infinite_s,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,bound,applicability
 ct-bus,jacobi,infinite,n=512;word=4,2,0.002,5e-07,5e-07,0.002,0.002,0,0,0,0,0,0,compute,inside
 
 # Scored against them, whatever the model says by then.
 $ gpuscale validate a.csv --against predictions.csv --summary --worst 0 \
-    --baselines 1,2,4
+    --baselines 1,2,4 | grep -v sha256
 commit: 0123abc
 system: ct-bus
 plan: plan.csv
 single-GPU times: singles.csv
+made by: gpuscale 0.1.0
+command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 0123abc -o predictions.csv
 predictions: frozen in predictions.csv
 
 by        errors                     rows   mean  median    90%   worst    bias  compute  transfer
@@ -299,7 +303,7 @@ $ sed 's/,0.00[0-9]*[0-9],/,0.002,/' predictions.csv > other.csv; \
 # What was declared and not run is named; what was not declared is refused.
 $ grep -v -e 'proact-poll.*,8,' a.csv > less.csv; \
   gpuscale validate less.csv --against predictions.csv -o /dev/null; echo $?
-gpuscale: note: 2 of 12 frozen predictions have no run; the first is predictions.csv:15
+gpuscale: note: 2 of 12 frozen predictions have no run; the first is predictions.csv:20
 0
 $ grep -v allgather predictions.csv > some.csv; \
   gpuscale validate a.csv --against some.csv -o /dev/null; echo $?
@@ -310,7 +314,7 @@ gpuscale: no run that a prediction was frozen for
 3
 $ sed 's/,compute,inside/,magic,inside/' predictions.csv > bad.csv; \
   gpuscale validate a.csv --against bad.csv; echo $?
-gpuscale: bad.csv:7: bound 'magic', applicability 'inside': no such word
+gpuscale: bad.csv:12: bound 'magic', applicability 'inside': no such word
 3
 $ gpuscale validate a.csv --against plan.csv; echo $?
 gpuscale: plan.csv: no column 'time_s'
@@ -329,7 +333,23 @@ $ { cat plan.csv; tail -1 plan.csv; } > twice.csv; \
 gpuscale: twice.csv:14: the same run as in line 13
 3
 $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P n=3; echo $?
-gpuscale: -P n: nothing here has a knob of that name
+gpuscale: -P n: the runs say it; `--where n=3` chooses runs
+2
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P m=3; echo $?
+gpuscale: -P m: nothing here has a knob of that name
+2
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc --where n=3; echo $?
+gpuscale: plan.csv: no run with the knobs of --where
+3
+$ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -o some.csv \
+    --where bytes=16MB; grep -v '^#' some.csv | cut -d, -f 2-5
+workload,paradigm,knobs,gpus
+allgather,infinite,bytes=16000000B,4
+allgather,memcpy,bytes=16000000B,4
+$ gpuscale validate a.csv --against predictions.csv --where n=512 -f csv | wc -l
+13
+$ gpuscale validate a.csv --against predictions.csv -P n=512; echo $?
+gpuscale: -P n: predictions that were frozen take no settings
 2
 $ grep -v allgather singles.csv > some.csv; gpuscale freeze plan.csv \
     --system ct-bus --runs some.csv --commit 0123abc -o p.csv; echo $?

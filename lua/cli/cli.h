@@ -21,6 +21,7 @@ typedef struct output {
   FILE *f; /* to be written to, until output_ready or output_close */
   const char *path;
   struct sink *sink;
+  size_t made; /* of made_put_head() */
 } output;
 
 int output_open(output *o, const char *path, failure *why);
@@ -31,6 +32,27 @@ int output_ready(output *o, failure *why);
  * words if the reader of a pipe is gone. */
 int output_close(output *o, failure *why);
 void output_discard(output *o);
+
+/* ---- how it was made (made.c) ------------------------------------------- */
+
+typedef struct made_file { /* a Lua file that was run */
+  char name[256];          /* without the directories */
+  sha256_text sha256;      /* of its text */
+} made_file;
+
+/* Notes what the program was asked, and from now on each Lua file it runs. */
+void made_begin(int argc, char **argv);
+void made_end(void);
+/* False if there was no memory to note something. */
+bool made_is_whole(void);
+const char *made_command(void);          /* as it can be pasted */
+const made_file *made_file_at(size_t i); /* NULL behind the last */
+/* Writes the lines "# key: value" of a CSV file's head.  A file of several
+ * tables gets each line once: `already` is what the last call for it returned,
+ * 0 at first. */
+size_t made_put_head(FILE *f, size_t already);
+
+/* ---- rows --------------------------------------------------------------- */
 
 /* A column of a result: its CSV name, its table heading, how to show it. */
 typedef struct column {
@@ -81,13 +103,16 @@ typedef struct column {
              [(first) + GSCALE_PART_LATENCY] = SECONDS("latency")
 
 typedef struct cell {
-  char text[256]; /* COLUMN_TEXT */
-  double number;  /* the others; NaN = missing */
+  char text[256];    /* COLUMN_TEXT */
+  const char *whole; /* text of any length instead of it, which the caller keeps
+                      * as long as the rows; or NULL */
+  double number;     /* the others; NaN = missing */
 } cell;
 
 /* Rows of cells under columns, written in any of the three formats:
- * CSV with 17 significant digits and quoting where needed; JSON
- * {"schema": SCHEMA, "rows": [...]} by jansson, NaN as null; an aligned table
+ * CSV with 17 significant digits and quoting where needed, into a file with a
+ * head of `#` lines that say how it was made; JSON {"schema": SCHEMA,
+ * "made_by": {...}, "rows": [...]} by jansson, NaN as null; an aligned table
  * with units for people. */
 typedef struct rows rows;
 rows *rows_new(const char *schema, const column *columns, size_t n);
@@ -95,6 +120,7 @@ void rows_free(rows *r);
 size_t rows_count(const rows *r);
 cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
 void set_text(cell *c, const char *text); /* NULL is "" */
+const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
 
 /* ---- options (options.c): one table makes parser and help --------------- */
@@ -116,7 +142,7 @@ typedef struct options {
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
-  settings set;
+  settings set, where;
 } options;
 
 typedef int verb_main(options *o, failure *why);

@@ -112,6 +112,12 @@ static int take_setting(options *o, const char *text, failure *why)
   return settings_add(&o->set, text, why);
 }
 
+static int take_where(options *o, const char *text, failure *why)
+{
+  o->where.option = "--where";
+  return settings_add(&o->where, text, why);
+}
+
 /* ---- the table ---------------------------------------------------------- */
 
 typedef struct row {
@@ -135,9 +141,11 @@ static const row rows_of_options[] = {
      "(proact-poll.chunk=128KiB), or a number of the system\n"
      "(link.rate=64GB/s); may be repeated",
      0, take_setting},
+    {"where", 0, "NAME=VALUE",
+     "only the runs with that knob (n=512); may be repeated", 0, take_where},
     {"steps", 0, "K",
-     "speedups of K steps, with what is done once, instead of\n"
-     "steady ones (setup_s)",
+     "speedups of K steps with their amortised setup (setup_s),\n"
+     "instead of steady ones",
      0, take_steps},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
@@ -206,9 +214,7 @@ static const row rows_of_options[] = {
      AT(demands)},
     {"no-single", 0, NULL, "do not use measured single-GPU times",
      AT(no_single)},
-    {"best", 0, NULL,
-     "of a paradigm run with several knob settings, only the\n"
-     "fastest run for each number of GPUs",
+    {"best", 0, NULL, "of a paradigm's several knob settings only the fastest",
      AT(best)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},

@@ -65,6 +65,11 @@ void set_text(cell *c, const char *text)
   snprintf(c->text, sizeof c->text, "%s", text ? text : "");
 }
 
+const char *cell_text(const cell *c)
+{
+  return c->whole ? c->whole : c->text;
+}
+
 /* ---- CSV ---------------------------------------------------------------- */
 
 static void write_csv_text(FILE *f, const char *text)
@@ -84,7 +89,7 @@ static void write_csv_text(FILE *f, const char *text)
 static void write_csv_cell(FILE *f, const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT)
-    write_csv_text(f, v->text);
+    write_csv_text(f, cell_text(v));
   else if (isfinite(v->number)) /* a missing number is an empty field */
     fprintf(f, "%.17g", v->number);
 }
@@ -144,19 +149,22 @@ static bool is_utf8(const char *text)
 /* Text of descriptions need not be UTF-8; JSON is. */
 static json_t *json_text(const char *text)
 {
-  char ascii[sizeof((cell *)0)->text];
-  size_t i;
+  json_t *s;
+  char *ascii;
 
   if (is_utf8(text)) return json_string(text);
-  for (i = 0; text[i] && i + 1 < sizeof ascii; i++)
-    ascii[i] = (signed char)text[i] < 0 ? '?' : text[i];
-  ascii[i] = '\0';
-  return json_string(ascii);
+  ascii = strdup(text);
+  if (!ascii) return NULL;
+  for (char *c = ascii; *c; c++)
+    if ((signed char)*c < 0) *c = '?';
+  s = json_string(ascii);
+  free(ascii);
+  return s;
 }
 
 static json_t *json_cell(const column *c, const cell *v)
 {
-  if (c->type == COLUMN_TEXT) return json_text(v->text);
+  if (c->type == COLUMN_TEXT) return json_text(cell_text(v));
   if (!isfinite(v->number)) return json_null();
   if (c->type == COLUMN_INTEGER) return json_integer((json_int_t)v->number);
   return json_real(v->number);
@@ -177,11 +185,36 @@ static json_t *json_row(const rows *r, size_t j)
   return row;
 }
 
+static json_t *json_files(void)
+{
+  json_t *list = json_array();
+  const made_file *m;
+
+  for (size_t i = 0; list && (m = made_file_at(i)) != NULL; i++) {
+    json_t *file = json_pack("{s:o, s:s}", "file", json_text(m->name), "sha256",
+                             m->sha256);
+
+    if (json_array_append_new(list, file) == 0) continue;
+    json_decref(list);
+    list = NULL;
+  }
+  return list;
+}
+
+/* Which version, command and descriptions a result is of. */
+static json_t *json_made(void)
+{
+  if (!made_is_whole()) return NULL;
+  return json_pack("{s:s, s:o, s:o}", "version", GSCALE_VERSION, "command",
+                   json_text(made_command()), "descriptions", json_files());
+}
+
 static int write_json(const rows *r, FILE *f, failure *why)
 {
   json_t *all = json_object(), *list = json_array();
   bool ok = all && list &&
-            json_object_set_new(all, "schema", json_string(r->schema)) == 0;
+            json_object_set_new(all, "schema", json_string(r->schema)) == 0 &&
+            json_object_set_new(all, "made_by", json_made()) == 0;
 
   for (size_t j = 0; ok && j < r->count; j++)
     ok = json_array_append_new(list, json_row(r, j)) == 0;
@@ -196,7 +229,7 @@ static int write_json(const rows *r, FILE *f, failure *why)
 /* ---- tables for people -------------------------------------------------- */
 
 enum {
-  CELL_WIDTH = sizeof((cell *)0)->text
+  NUMBER_WIDTH = 64
 };
 
 /* Two decimals for ratios such as a speedup, fewer where they say nothing. */
@@ -216,25 +249,32 @@ static void show_percent(double v, char *text, size_t size)
   snprintf(text, size, is_share(v) ? "%.1f%%" : "0%%", 100.0 * v);
 }
 
-static void show_cell(const column *c, const cell *v, char *text, size_t size)
+static void show_number(const column *c, double v, char *text, size_t size)
 {
-  if (c->type == COLUMN_TEXT)
-    snprintf(text, size, "%s", v->text);
-  else if (!isfinite(v->number))
+  if (!isfinite(v))
     snprintf(text, size, "-");
   else if (c->type == COLUMN_INTEGER)
-    snprintf(text, size, "%.0f", v->number);
+    snprintf(text, size, "%.0f", v);
   else if (c->type == COLUMN_PERCENT)
-    show_percent(v->number, text, size);
+    show_percent(v, text, size);
   else if (c->dim == GSCALE_COUNT)
-    show_count(v->number, text, size);
+    show_count(v, text, size);
   else
-    gscale_format_quantity(v->number, c->dim, text, size);
+    gscale_format_quantity(v, c->dim, text, size);
+}
+
+/* The cell's own text, or its number in `text`. */
+static const char *show_cell(const column *c, const cell *v, char *text,
+                             size_t size)
+{
+  if (c->type == COLUMN_TEXT) return cell_text(v);
+  show_number(c, v->number, text, size);
+  return text;
 }
 
 static bool says_something(const column *c, const cell *v)
 {
-  if (c->type == COLUMN_TEXT) return v->text[0] != '\0';
+  if (c->type == COLUMN_TEXT) return cell_text(v)[0] != '\0';
   if (c->type == COLUMN_PERCENT) return is_share(v->number);
   return c->type == COLUMN_INTEGER || fabs(v->number) > 0.0;
 }
@@ -260,12 +300,13 @@ static int width_of(const char *text)
 
 static int column_width(const rows *r, size_t i)
 {
-  char text[CELL_WIDTH];
+  char text[NUMBER_WIDTH];
   int width = width_of(r->columns[i].heading);
 
   for (size_t j = 0; j < r->count; j++) {
-    show_cell(&r->columns[i], &r->cells[j * r->n + i], text, sizeof text);
-    if (width_of(text) > width) width = width_of(text);
+    const int w = width_of(
+        show_cell(&r->columns[i], &r->cells[j * r->n + i], text, sizeof text));
+    if (w > width) width = w;
   }
   return width;
 }
@@ -274,22 +315,22 @@ static int column_width(const rows *r, size_t i)
  * the end of a line. */
 static void write_line(const rows *r, FILE *f, const int *width, size_t j)
 {
-  char text[CELL_WIDTH];
+  char text[NUMBER_WIDTH];
   int pending = 0; /* spaces owed */
 
   for (size_t i = 0; i < r->n; i++) {
     const column *c = &r->columns[i];
+    const char *shown;
     int pad;
 
     if (width[i] == 0) continue;
-    if (j == SIZE_MAX)
-      snprintf(text, sizeof text, "%s", c->heading);
-    else
-      show_cell(c, &r->cells[j * r->n + i], text, sizeof text);
-    pad = width[i] - width_of(text);
+    shown = j == SIZE_MAX
+                ? c->heading
+                : show_cell(c, &r->cells[j * r->n + i], text, sizeof text);
+    pad = width[i] - width_of(shown);
     if (c->type != COLUMN_TEXT) pending += pad;
-    if (text[0]) fprintf(f, "%*s%s", pending, "", text);
-    pending = text[0] ? 2 : pending + 2;
+    if (shown[0]) fprintf(f, "%*s%s", pending, "", shown);
+    pending = shown[0] ? 2 : pending + 2;
     if (c->type == COLUMN_TEXT) pending += pad;
   }
   putc('\n', f);
@@ -312,6 +353,8 @@ int rows_write(const rows *r, format f, output *o, failure *why)
 {
   if (f == FORMAT_JSON) return write_json(r, o->f, why);
   if (f == FORMAT_TABLE) return write_table(r, o->f, why);
+  if (o->path && !made_is_whole()) return no_memory(why);
+  if (o->path) o->made = made_put_head(o->f, o->made);
   write_csv(r, o->f);
   return EXIT_OK;
 }

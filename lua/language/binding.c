@@ -632,6 +632,8 @@ static int open_source(const char *path, int *fd, failure *why)
   return EXIT_OK;
 }
 
+void (*on_source)(const char *path, const char *text, size_t size);
+
 int sandbox_run(const char *path, const limits *most,
                 void (*read_value)(lua_State *L, void *closure), void *closure,
                 failure *why)
@@ -660,6 +662,7 @@ int sandbox_run_more(const char *path, const limits *most,
     goto done;
   }
   st = read_source(fd, &s);
+  if (st == EXIT_OK && on_source) on_source(path, s.text, s.size);
   if (st == EXIT_OK) st = sandbox_open(&s);
 done:
   free(s.text);

@@ -47,6 +47,7 @@ enum {
   SETTINGS_MAX = 64
 };
 typedef struct settings {
+  const char *option; /* in messages; NULL: "-P" */
   size_t n;
   struct setting {
     char name[64];
@@ -58,6 +59,11 @@ typedef struct settings {
 int settings_add(settings *s, const char *name_equals_value, failure *why);
 /* The value of that name, marked as used; NULL if it was not given. */
 const char *settings_take(settings *s, const char *name);
+/* "n=512;word=4", as given. */
+enum {
+  SETTINGS_TEXT = SETTINGS_MAX * sizeof(struct setting)
+};
+void print_settings(char *text, size_t size, const settings *s);
 /* EXIT_USAGE naming the first setting nobody used. */
 int settings_all_used(const settings *s, failure *why);
 
@@ -113,6 +119,15 @@ int each_description(kind k,
 
 /* Find `dir/name` below the roots of the search path (for plots/). */
 int find_shared(const char *relative, char *path, size_t size, failure *why);
+
+/* ---- what was read (digest.c, binding.c) -------------------------------- */
+
+/* SHA-256 in hexadecimal digits: what `sha256sum` prints. */
+typedef char sha256_text[65];
+void sha256(const void *data, size_t size, sha256_text out);
+
+/* Called, unless NULL, with each Lua file that is about to run. */
+extern void (*on_source)(const char *path, const char *text, size_t size);
 
 /* ---- descriptions written (write.c) ------------------------------------- */
 

@@ -102,19 +102,22 @@ int settings_add(settings *s, const char *text, failure *why)
 {
   const char *equals = strchr(text, '=');
   const size_t length = equals ? (size_t)(equals - text) : 0;
+  const char *option = s->option ? s->option : "-P";
 
   if (!equals || length == 0 || !equals[1])
-    return fail(why, EXIT_USAGE, "-P %s: needs the form name=value", text);
+    return fail(why, EXIT_USAGE, "%s %s: needs the form name=value", option,
+                text);
   if (s->n == SETTINGS_MAX)
-    return fail(why, EXIT_USAGE, "-P %s: more than %d settings", text,
+    return fail(why, EXIT_USAGE, "%s %s: more than %d settings", option, text,
                 SETTINGS_MAX);
   if (length >= sizeof s->v[0].name ||
       strlen(equals + 1) >= sizeof s->v[0].value)
-    return fail(why, EXIT_USAGE, "-P %.40s...: name or value too long", text);
+    return fail(why, EXIT_USAGE, "%s %.40s...: name or value too long", option,
+                text);
   for (size_t i = 0; i < s->n; i++)
     if (strlen(s->v[i].name) == length &&
         memcmp(s->v[i].name, text, length) == 0)
-      return fail(why, EXIT_USAGE, "-P %s: given twice", s->v[i].name);
+      return fail(why, EXIT_USAGE, "%s %s: given twice", option, s->v[i].name);
 
   memcpy(s->v[s->n].name, text, length);
   s->v[s->n].name[length] = '\0';
@@ -132,6 +135,16 @@ const char *settings_take(settings *s, const char *name)
     return s->v[i].value;
   }
   return NULL;
+}
+
+void print_settings(char *text, size_t size, const settings *s)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < s->n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s=%s",
+                             used ? ";" : "", s->v[i].name, s->v[i].value);
 }
 
 int settings_all_used(const settings *s, failure *why)

@@ -90,6 +90,8 @@ int comparison_answer(comparison *c, bool with_error, failure *why)
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
+    st = question_fit(&c->v[i].q, false, why);
+  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
     st = question_answer(&c->v[i].q, with_error, &c->v[i].a, why);
   return st;
 }

@@ -20,7 +20,9 @@ typedef struct question {
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
-  gscale_knobs knobs[PARADIGMS_MAX]; /* as given, NaN if not */
+  gscale_knobs knobs[PARADIGMS_MAX];                  /* as given, NaN if not */
+  char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
+                                                       * each -P, and --link */
   double steps; /* over which one-off costs are spread; 0: left out */
   bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;
@@ -46,6 +48,9 @@ typedef struct answer {
   gscale_applicability applicability;
 } answer;
 
+/* Leaves out the N that the system or its memory has no room for, with notes on
+ * stderr unless `quiet`; fails if none is left.  Computes nothing. */
+int question_fit(question *q, bool quiet, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
@@ -54,9 +59,8 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
 /* One note on stderr, however many N are beyond what was built. */
 void question_note_beyond(const question *q);
-/* All three in one. */
-int question_answer(const question *q, bool with_error, answer **out,
-                    failure *why);
+/* All four in one. */
+int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* Of the paradigms that move data the one that is fastest on q->gpus[j], the
  * first of equals; if there are none, whatever ran; else q->paradigms. */
 size_t question_best(const question *q, const answer *a, size_t j);

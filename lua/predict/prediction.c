@@ -26,6 +26,7 @@ enum {
   UNUSED,
   BOUND,
   APPLICABILITY,
+  SETTINGS,
   COLUMNS
 };
 
@@ -57,6 +58,7 @@ static const column columns[COLUMNS] = {
     [UNUSED] = NUMBER("unused_B", NULL, GSCALE_BYTES),
     [BOUND] = TEXT("bound", "bound by"),
     [APPLICABILITY] = TEXT("applicability", NULL),
+    [SETTINGS] = TEXT("settings", NULL),
 };
 
 size_t prediction_columns(const column **out)
@@ -93,6 +95,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[UNUSED].number = p->bytes.unused;
   set_text(&c[BOUND], gscale_mechanism_name(p->bound));
   set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
+  c[SETTINGS].whole = q->settings;
 }
 
 int prediction_rows(rows *r, const question *q, const answer *a, failure *why)

@@ -84,6 +84,18 @@ static int load_both(question *q, options *o, failure *why)
                        &q->about_workload, why);
 }
 
+/* What was asked, as -P takes it and as files of runs have it. */
+static void note_settings(question *q, const options *o)
+{
+  size_t used;
+
+  print_settings(q->settings, sizeof q->settings, &o->set);
+  used = strlen(q->settings);
+  if (o->link)
+    snprintf(q->settings + used, sizeof q->settings - used, "%slink=%s",
+             used ? ";" : "", o->link);
+}
+
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
@@ -108,6 +120,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);
   q->steps = o->steps;
+  note_settings(q, o);
   if (st != EXIT_OK) return st;
   return take_all_knobs(q, o, why);
 }
@@ -121,6 +134,41 @@ void question_free(question *q)
 }
 
 /* ---- the answers -------------------------------------------------------- */
+
+/* Says on stderr which N were left out, and why the first was. */
+static void note_unfit(const int *gpus, size_t n, const char *why)
+{
+  fprintf(stderr, "gpuscale: note: no row for %d", gpus[0]);
+  if (n > 1) fprintf(stderr, n > 2 ? " to %d" : " and %d", gpus[n - 1]);
+  fprintf(stderr, " GPU%s: %s\n", n == 1 && gpus[0] == 1 ? "" : "s", why);
+}
+
+int question_fit(question *q, bool quiet, failure *why)
+{
+  gscale_diag diag, first = {0};
+  size_t kept = 0, unfit = 0; /* the last `unfit` before j do not fit */
+
+  for (size_t j = 0; j <= q->n; j++) {
+    const gscale_status st =
+        j == q->n
+            ? GSCALE_OK
+            : gscale_plan_check(q->system, q->workload, q->gpus[j], &diag);
+
+    if (st != GSCALE_OK && st != GSCALE_ESIZE)
+      return fail_gscale(why, st, &diag);
+    if (st == GSCALE_ESIZE) {
+      if (unfit++ == 0) first = diag;
+      continue;
+    }
+    if (unfit > 0 && unfit == q->n)
+      return fail_gscale(why, GSCALE_ESIZE, &first);
+    if (unfit > 0 && !quiet) note_unfit(&q->gpus[j - unfit], unfit, first.text);
+    unfit = 0;
+    if (j < q->n) q->gpus[kept++] = q->gpus[j];
+  }
+  q->n = kept;
+  return EXIT_OK;
+}
 
 /* Speed of `steps` steps, the first with what is done once. */
 static void spread_setup(double steps, gscale_prediction *p)
@@ -194,12 +242,13 @@ answer *question_answers(const question *q)
   return calloc(q->paradigms * q->n, sizeof(answer));
 }
 
-int question_answer(const question *q, bool with_error, answer **out,
-                    failure *why)
+int question_answer(question *q, bool with_error, answer **out, failure *why)
 {
-  answer *a = question_answers(q);
-  int st = EXIT_OK;
+  int st = question_fit(q, false, why);
+  answer *a;
 
+  if (st != EXIT_OK) return st;
+  a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
   for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
     st = question_answer_at(q, j, with_error, a, why);

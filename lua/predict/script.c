@@ -34,10 +34,12 @@ typedef struct script {
   question q; /* of the last gs.predict, with its answers */
   answer *a;
   bool noted;     /* that numbers of GPUs are beyond what was built */
+  bool left_out;  /* that numbers of GPUs have no row */
   rows *r;        /* of the last gs.rows */
   failure passed; /* by pass_on(); its status is EXIT_OK before */
   script_more more;
   options asked;
+  size_t long_text; /* B, in the rows of one gs.rows */
   char gpus[LIST_TEXT], paradigm[LIST_TEXT];
   column column[COLUMNS_MAX];
 } script;
@@ -276,7 +278,7 @@ static void read_question(lua_State *L, options *o)
 static void push_cell(lua_State *L, const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT)
-    lua_pushstring(L, v->text);
+    lua_pushstring(L, cell_text(v));
   else if (isnan(v->number))
     lua_pushnil(L);
   else if (c->type == COLUMN_INTEGER)
@@ -320,8 +322,12 @@ static void push_rows(lua_State *L)
 static void answer_all(lua_State *L)
 {
   script *s = of(L);
+  const size_t asked = s->q.n;
   failure why = {EXIT_OK, ""};
 
+  if (question_fit(&s->q, s->left_out, &why) != EXIT_OK)
+    pass_on(L, "gs.predict", &why);
+  s->left_out = s->left_out || s->q.n < asked;
   s->a = question_answers(&s->q);
   if (!s->a) refuse_as(L, EXIT_INTERNAL, "no memory for the predictions");
   for (size_t j = 0; j < s->q.n; j++) {
@@ -506,12 +512,28 @@ static size_t guess_columns(lua_State *L)
 
 /* ---- gs.rows: the cells -------------------------------------------------- */
 
+/* The settings of a prediction may be long.  They are not copied: the list
+ * keeps them until the rows are written. */
+static bool take_settings(lua_State *L, const column *c, cell *to)
+{
+  script *s = of(L);
+
+  if (strcmp(c->name, "settings") != 0 || lua_type(L, -1) != LUA_TSTRING)
+    return false;
+  s->long_text += lua_rawlen(L, -1);
+  if (s->long_text > OUTPUT_MAX)
+    refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d MiB of settings",
+              s->path, line_now(L), OUTPUT_MAX >> 20);
+  to->whole = lua_tostring(L, -1);
+  return true;
+}
+
 static void read_text(lua_State *L, const column *c, lua_Integer i, cell *to)
 {
   size_t size;
   const char *text;
 
-  if (lua_isnil(L, -1)) return;
+  if (lua_isnil(L, -1) || take_settings(L, c, to)) return;
   if (lua_isboolean(L, -1)) {
     set_text(to, lua_toboolean(L, -1) ? "true" : "false");
     return;
@@ -584,6 +606,7 @@ static int write_rows(lua_State *L)
   if ((size_t)n > CELLS_MAX / columns)
     refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d cells", s->path,
               line_now(L), CELLS_MAX);
+  s->long_text = 0;
   for (lua_Integer i = 1; i <= n; i++) read_row(L, columns, i);
   if (rows_write(s->r, s->o->format, &s->out, &why) != EXIT_OK)
     pass_on(L, "gs.rows", &why);

@@ -208,12 +208,12 @@ static int match(study *s, frozen *z, failure *why)
 }
 
 /* What was declared and never run could hide a miss. */
-static void note_missing(const frozen *z, const char *path)
+static void note_missing(const study *s, const frozen *z, const char *path)
 {
   size_t missing = 0, first = z->n;
 
   for (size_t i = z->n; i-- > 0;)
-    if (!z->met[i]) {
+    if (!z->met[i] && study_wants(s, &z->rows[i])) {
       missing++;
       first = i;
     }
@@ -227,18 +227,23 @@ static void note_missing(const frozen *z, const char *path)
 /* The lines "# key: value" of the file's head, without the marks. */
 static int read_head(const char *path, draft *head, failure *why)
 {
-  char line[256];
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t n = 0;
+  bool lost = false;
   FILE *in = fopen(path, "r");
 
   if (!in && errno != ENOMEM)
     return fail(why, EXIT_IO, "%.200s: cannot read its head", path);
   if (in && draft_open(head)) {
-    while (fgets(line, sizeof line, in) && line[0] == '#')
+    while ((n = getline(&line, &room, in)) > 0 && line[0] == '#')
       if (strchr(line, ':')) fprintf(head->f, "%s", line + strspn(line, "# "));
     fprintf(head->f, "predictions: frozen in %s\n\n", path);
+    lost = n < 0 && !feof(in);
   }
+  free(line);
   if (in) fclose(in);
-  if (head->f && draft_end(head)) return EXIT_OK;
+  if (head->f && draft_end(head) && !lost) return EXIT_OK;
   return fail(why, EXIT_INTERNAL, "no memory for the head of %.200s", path);
 }
 
@@ -250,7 +255,7 @@ int frozen_read(study *s, const char *path, draft *head, failure *why)
   if (st == EXIT_OK) st = take_table(&z, path, why);
   if (st == EXIT_OK) st = match(s, &z, why);
   if (st == EXIT_OK) st = read_head(path, head, why);
-  if (st == EXIT_OK) note_missing(&z, path);
+  if (st == EXIT_OK) note_missing(s, &z, path);
   gscale_table_free(z.table);
   free(z.rows);
   free(z.trials);

@@ -141,10 +141,9 @@ static int fit_session(const study *s, rivals *r, size_t first, points *p,
                        failure *why)
 {
   gscale_workload *w = NULL;
-  settings set = s->runs[first].set;
-  const int st = load_workload(s->runs[first].workload, &set, &w, NULL, why);
+  const int st = study_load(s, &s->runs[first], &w, why);
 
-  if (st != EXIT_OK) return runs_blame(&s->runs[first], why);
+  if (st != EXIT_OK) return st;
   for (size_t i = first; i < s->n; i++)
     if (s->trials[i].session == first && is_asked(s, r, i))
       fit_all(s, r, w, i, p);

@@ -37,19 +37,35 @@ int study_read(study *s, const char *const *paths, size_t files, failure *why)
   return st;
 }
 
-/* -P that no system took chooses the runs with that knob. */
-static bool has_knobs(const run *r, const settings *wanted)
+/* The same text, or the same quantity: 16 MB and 16000000 B. */
+static bool same_value(const char *a, const char *b)
 {
-  bool all = true;
+  double v, w;
 
-  for (size_t i = 0; i < wanted->n; i++) {
-    bool found = wanted->v[i].used;
-    for (size_t j = 0; !found && j < r->set.n; j++)
-      found = strcmp(r->set.v[j].name, wanted->v[i].name) == 0 &&
-              strcmp(r->set.v[j].value, wanted->v[i].value) == 0;
-    all = all && found;
+  if (strcmp(a, b) == 0) return true;
+  for (gscale_dim d = 0; d < GSCALE_DIM_END; d++)
+    if (gscale_parse_quantity(a, d, &v, NULL) == GSCALE_OK &&
+        gscale_parse_quantity(b, d, &w, NULL) == GSCALE_OK)
+      return v >= w && v <= w;
+  return false;
+}
+
+static const struct setting *find_setting(const settings *s, const char *name)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->v[i].name, name) == 0) return &s->v[i];
+  return NULL;
+}
+
+bool study_wants(const study *s, const run *r)
+{
+  for (size_t i = 0; s->where && i < s->where->n; i++) {
+    const struct setting *one = &s->where->v[i];
+    const struct setting *own = find_setting(&r->set, one->name);
+
+    if (!own || !same_value(own->value, one->value)) return false;
   }
-  return all;
+  return true;
 }
 
 int study_choose(study *s, const settings *wanted, bool best, failure *why)
@@ -58,8 +74,9 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
   size_t n = 0;
 
   if (!kept) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  s->where = wanted;
   for (size_t i = 0; i < s->n; i++)
-    if (has_knobs(&s->runs[i], wanted) &&
+    if (study_wants(s, &s->runs[i]) &&
         (!best || runs_is_best(s->runs, s->n, i)))
       kept[n++] = s->runs[i];
   const char *path = s->runs[0].path;
@@ -67,8 +84,7 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
   s->runs = kept;
   s->n = n;
   if (n > 0) return EXIT_OK;
-  return fail(why, EXIT_DATA, "%.200s: no run with the knobs given by -P",
-              path);
+  return fail(why, EXIT_DATA, "%.200s: no run with the knobs of --where", path);
 }
 
 /* ---- predicting the runs ------------------------------------------------ */
@@ -80,18 +96,52 @@ static const run *single_of(const study *s, const run *r)
                    : runs_single(s->runs, s->n, r);
 }
 
+/* Puts what -P says of programs behind the knobs of the run, which are data. */
+static int add_asked(const settings *asked, settings *set, failure *why)
+{
+  for (size_t i = 0; asked && i < asked->n; i++) {
+    if (find_setting(set, asked->v[i].name)) continue;
+    if (set->n == SETTINGS_MAX)
+      return fail(why, EXIT_USAGE, "-P %s: more than %d settings",
+                  asked->v[i].name, SETTINGS_MAX);
+    set->v[set->n++] = asked->v[i];
+  }
+  return EXIT_OK;
+}
+
+/* What the program took of -P counts as used. */
+static void mark_used(settings *asked, const settings *set, size_t own)
+{
+  for (size_t i = own; i < set->n; i++)
+    if (set->v[i].used) settings_take(asked, set->v[i].name);
+}
+
+int study_load(const study *s, const run *r, gscale_workload **out,
+               failure *why)
+{
+  settings set = r->set;
+
+  if (add_asked(s->set, &set, why) != EXIT_OK) return why->status;
+  if (load_workload(r->workload, &set, out, NULL, why) != EXIT_OK)
+    return runs_blame(r, why);
+  mark_used(s->set, &set, r->set.n);
+  set.n = r->set.n;
+  if (settings_all_used(&set, why) == EXIT_OK) return EXIT_OK;
+  gscale_workload_free(*out);
+  *out = NULL;
+  return runs_blame(r, why);
+}
+
 /* The run's program, with its measured single-GPU time if there is one that may
  * be used. */
 static int load_program(const study *s, const run *r, gscale_workload **w,
                         failure *why)
 {
   const run *single = single_of(s, r);
-  settings set = r->set;
-  int st = load_workload(r->workload, &set, w, NULL, why);
+  int st = study_load(s, r, w, why);
 
-  if (st != EXIT_OK) return runs_blame(r, why);
-  st = settings_all_used(&set, why);
-  if (st == EXIT_OK && gscale_workload_origin(*w) == GSCALE_FITTED)
+  if (st != EXIT_OK) return st;
+  if (gscale_workload_origin(*w) == GSCALE_FITTED)
     st = fail(why, EXIT_DATA,
               "%s: numbers fitted to run times cannot be validated with run "
               "times",
@@ -168,6 +218,20 @@ int study_predict(study *s, failure *why)
     if (!done[i]) st = predict_program(s, i, done, why);
   free(done);
   return st;
+}
+
+int study_all_used(const study *s, failure *why)
+{
+  for (size_t i = 0; i < s->set->n; i++) {
+    const struct setting *one = &s->set->v[i];
+
+    for (size_t j = 0; !one->used && j < s->n; j++)
+      if (find_setting(&s->runs[j].set, one->name))
+        return fail(why, EXIT_USAGE,
+                    "-P %s: the runs say it; `--where %s=%s` chooses runs",
+                    one->name, one->name, one->value);
+  }
+  return settings_all_used(s->set, why);
 }
 
 /* ---- how they stand among each other ------------------------------------ */

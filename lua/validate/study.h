@@ -36,6 +36,9 @@ typedef struct trial { /* one run, predicted */
 /* The runs are rows of `runs` and `trials` with the same index. */
 typedef struct study {
   gscale_system *system;
+  settings *set; /* -P: what the system did not take is the programs', unless
+                  * the runs say otherwise; or NULL */
+  const settings *where; /* which runs were chosen; NULL: all */
   bool no_single;
   const run *givers; /* where single-GPU times are taken from ... */
   size_t n_givers;   /* ... if not from the runs themselves */
@@ -46,12 +49,20 @@ typedef struct study {
 
 /* Reads all the files. */
 int study_read(study *s, const char *const *paths, size_t files, failure *why);
-/* Keeps the runs with all the knobs in `wanted` that nobody used; and of them,
- * if `best`, those of runs_is_best. */
+/* Keeps the runs with all the knobs in `wanted`, compared by value; and of
+ * them, if `best`, those of runs_is_best. */
 int study_choose(study *s, const settings *wanted, bool best, failure *why);
+/* True if study_choose() would keep it, but for `best`. */
+bool study_wants(const study *s, const run *r);
+/* The run's program with its knobs, and with those of s->set. */
+int study_load(const study *s, const run *r, gscale_workload **out,
+               failure *why);
 /* Predicts every run, with its program's measured single-GPU time if there is
  * one that may be used. */
 int study_predict(study *s, failure *why);
+/* EXIT_USAGE naming the first of s->set that neither system nor program took.
+ */
+int study_all_used(const study *s, failure *why);
 /* Says how the trials, predicted in whatever way, stand among each other. */
 void study_relate(study *s);
 void study_free(study *s);

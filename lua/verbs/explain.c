@@ -18,7 +18,7 @@ typedef struct reason {
 
 static int reason_about(reason *r, failure *why)
 {
-  const question *q = &r->q;
+  question *q = &r->q;
   answer *a = NULL;
   gscale_diag diag;
   gscale_status st;
@@ -192,7 +192,7 @@ static void print_time(FILE *f, const reason *r)
   fprintf(f, "one step takes %s +/- %s (%.1f%%)\n", time, err,
           100.0 * r->e.time / r->p.time);
   print_error(f, r);
-  fprintf(f, "speedup %.2f, efficiency %.1f%%, %.1f%% of the possible\n",
+  fprintf(f, "speedup %.2f, efficiency %.1f%%, fraction of ideal %.1f%%\n",
           r->p.speedup, 100.0 * r->p.efficiency, 100.0 * r->p.opportunity);
   fprintf(f, "bound by %s\n", mechanism_words(r->p.bound));
   fprintf(f, "applicability: %s%s%s%s\n",

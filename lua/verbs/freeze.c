@@ -54,15 +54,17 @@ int freeze_main(options *o, failure *why)
 
   if (st == EXIT_OK) st = check_commit(o, why);
   if (st == EXIT_OK) st = load_asked_system(o, &s.system, NULL, name, why);
-  if (st == EXIT_OK) st = settings_all_used(&o->set, why);
   if (st == EXIT_OK) st = runs_read_plan(o->argument[0], &s.runs, &s.n, why);
   if (st == EXIT_OK) st = check_plan(&s, why);
+  if (st == EXIT_OK) st = study_choose(&s, &o->where, false, why);
   if (st == EXIT_OK && o->runs)
     st = runs_read(o->runs, &givers, &s.n_givers, why);
   s.givers = givers;
   s.no_single = !o->runs;
+  s.set = &o->set;
   if (st == EXIT_OK) st = check_givers(&s, o, why);
   if (st == EXIT_OK) st = study_predict(&s, why);
+  if (st == EXIT_OK) st = study_all_used(&s, why);
   if (st == EXIT_OK) st = frozen_write(&s, o, why);
   free(givers);
   study_free(&s);

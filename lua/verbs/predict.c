@@ -12,17 +12,20 @@ static const char *plural(int gpus)
   return gpus == 1 ? "" : "s";
 }
 
-/* Up to where GPUs are well spent. */
-static void print_knee(FILE *f, const question *q, size_t knee, size_t peak)
+/* Up to where GPUs are well spent, of those up to the peak. */
+static void print_knee(FILE *f, const question *q, const double *time,
+                       size_t peak, double speedup)
 {
-  if (peak == 0)
+  const size_t knee = gscale_knee(q->gpus, time, peak + 1);
+
+  if (q->gpus[peak] > 1 && speedup < 1.0)
+    fprintf(f, "slower than one GPU");
+  else if (peak == 0)
     fprintf(f, "more GPUs only slow it");
   else if (knee == 0)
-    fprintf(f, "no added GPU gives half of what it could");
-  else if (knee == peak)
-    fprintf(f, "worth every GPU");
+    fprintf(f, "marginal efficiency below 50%% from the start");
   else
-    fprintf(f, "worth adding GPUs up to %d", q->gpus[knee]);
+    fprintf(f, "marginal efficiency >= 50%% up to %d", q->gpus[knee]);
 }
 
 /* Where a paradigm's curve has its peak and its knee, and what bounds it. */
@@ -36,12 +39,12 @@ static void print_curve(FILE *f, const question *q, const answer *a,
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
   peak = gscale_peak(time, q->n);
   print_knobs(knobs, sizeof knobs, &a[peak].p.knobs);
-  fprintf(f, "%s: %s%.1fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
-          a[peak].p.speedup, q->gpus[peak], plural(q->gpus[peak]),
-          *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  fprintf(f, "%s: %s%.*fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
+          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup, q->gpus[peak],
+          plural(q->gpus[peak]), *knobs ? " (" : "", knobs, *knobs ? ")" : "");
   if (q->n > 1) {
-    fprintf(f, ", ");
-    print_knee(f, q, gscale_knee(q->gpus, time, q->n), peak);
+    fprintf(f, *knobs ? ",\n  " : ", "); /* lines of at most 80 */
+    print_knee(f, q, time, peak, a[peak].p.speedup);
   }
   fprintf(f, ",%sbound by %s\n", q->n > 1 ? "\n  " : " ",
           mechanism_words(a[peak].p.bound));

@@ -203,6 +203,7 @@ enum {
   BOUND,
   REGIME,
   BEST,
+  SETTINGS,
   COLUMNS
 };
 
@@ -219,6 +220,7 @@ static const column columns[COLUMNS] = {
     [BOUND] = TEXT("bound", "bound by"),
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
+    [SETTINGS] = TEXT("settings", NULL),
 };
 
 static int add_row(rows *r, const sweep *s, const point *p, failure *why)
@@ -240,6 +242,7 @@ static int add_row(rows *r, const sweep *s, const point *p, failure *why)
   set_text(&c[BEST], p == fastest(s, s->q.paradigms) ? "all"
                      : p == fastest(s, p->paradigm)  ? "paradigm"
                                                      : "");
+  c[SETTINGS].whole = s->q.settings;
   return EXIT_OK;
 }
 

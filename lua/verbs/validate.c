@@ -14,13 +14,19 @@ static int predict(study *s, options *o, draft *head, failure *why)
   if (o->against && (o->system || o->link || o->no_single))
     return fail(why, EXIT_USAGE,
                 "validate: --against takes the place of a --system");
+  if (o->against && o->set.n > 0)
+    return fail(why, EXIT_USAGE,
+                "-P %s: predictions that were frozen take no settings",
+                o->set.v[0].name);
   if (!o->against) st = load_asked_system(o, &s->system, NULL, name, why);
   if (st == EXIT_OK) st = study_read(s, o->argument, o->arguments, why);
-  if (st == EXIT_OK) st = study_choose(s, &o->set, o->best, why);
+  if (st == EXIT_OK) st = study_choose(s, &o->where, o->best, why);
   if (st != EXIT_OK) return st;
   s->no_single = o->no_single;
-  return o->against ? frozen_read(s, o->against, head, why)
-                    : study_predict(s, why);
+  s->set = &o->set;
+  if (o->against) return frozen_read(s, o->against, head, why);
+  st = study_predict(s, why);
+  return st == EXIT_OK ? study_all_used(s, why) : st;
 }
 
 static int report(const study *s, const options *o, const char *head,
