@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,6 +103,34 @@ static int run(const char *arguments, const char *fault)
     _exit(99);
   }
   return pid > 0 && waitpid(pid, &status, 0) == pid ? status : -1;
+}
+
+/* ---- many rows ---------------------------------------------------------- */
+
+/* validate keeps little of a row: 400 B at most, beside what it takes anyway.
+ * It comes first: what is read is the most of all runs so far. */
+static void many_rows(void)
+{
+  enum {
+    ROWS = 40000,
+    EACH = 400,       /* B */
+    ANYWAY = 10 << 20 /* B */
+  };
+  struct rusage use;
+  FILE *f = fopen("many.csv", "w");
+
+  fprintf(f, "workload,paradigm,knobs,gpus,time_s,sigma_s\n"
+             "jacobi,infinite,n=128,1,2.9e-5,1e-7\n");
+  for (int i = 1; i < ROWS; i++)
+    fprintf(f, "jacobi,memcpy,n=%d,%d,%.9g,1e-7\n", 128 + i % 9, 2 + i % 3,
+            4e-5 + 1e-9 * i);
+  fclose(f);
+  gsl_test_int(
+      run("validate many.csv --system h200x8 -f csv -o many.out", NULL), 0,
+      "%d rows", ROWS);
+  getrusage(RUSAGE_CHILDREN, &use);
+  gsl_test(!sanitized && use.ru_maxrss > (ANYWAY + (long)ROWS * EACH) / 1024,
+           "    ... in %ld KiB", use.ru_maxrss);
 }
 
 /* ---- signals ------------------------------------------------------------ */
@@ -313,7 +342,7 @@ int main(void)
     perror("t_faults");
     return 1;
   }
-  gsl_test_int(run("goodput --link pcie4 -o f.csv", NULL), 0, "no fault");
+  many_rows();
   if (!sanitized) {
     signals();
     ignored();
