@@ -85,13 +85,13 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
   set(s, info->name,
       fmin(info->most, more + (d == GSCALE_COST && pick(r, 2) ? 1e-9 : 0)), 0);
   const double t = time_at(s, w, n, paradigm, &was->knobs);
+  gscale_system_set(s, (gscale_param_id)id, &old, NULL);
   tried[id]++;
   if (isnan(t)) return; /* a knob leaves no room */
   if (d == GSCALE_GAIN)
     slower[id] += !(t <= was->time * (1 + 1e-12));
   else
     faster[id] += !(t >= was->time * (1 - 1e-12));
-  gscale_system_set(s, (gscale_param_id)id, &old, NULL);
 }
 
 /* The same world with other units of time and bytes. */
@@ -106,6 +106,7 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   gscale_system_set_link(t, gscale_system_link(s), NULL);
   gscale_system_set_shape(t, gscale_system_fabric(s), gscale_system_gpus(s),
                           gscale_system_grows(s), 0, NULL);
+  gscale_system_set_can(t, gscale_system_can(s), NULL);
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     gscale_param p = *gscale_system_get(s, (gscale_param_id)id);
     const gscale_dim d = gscale_param_info_at(id)->dim;
@@ -123,6 +124,17 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   bad.scaled += !(fabs(now / (was->time * k) - 1) < 1e-9);
   gscale_system_free(t);
   gscale_workload_free(v);
+}
+
+/* The one reason to refuse here: GPUs reach others through the host only. */
+static bool beyond_reach(const gscale_system *s, size_t paradigm)
+{
+  const gscale_fabric *f = gscale_system_fabric(s);
+
+  const bool none = gscale_system_can(s)->peer == GSCALE_PEER_NONE;
+
+  return (none || (f->kind == GSCALE_MESH && f->staged > 0)) &&
+         gscale_paradigm_at(paradigm)->needs.peer > GSCALE_PEER_NONE;
 }
 
 static void one_case(rng *r, bool plain)
@@ -150,7 +162,7 @@ static void one_case(rng *r, bool plain)
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
     gscale_prediction out;
     if (gscale_predict(p, i, NULL, &out, NULL) != GSCALE_OK) {
-      bad.refused++;
+      bad.refused += !beyond_reach(s, i);
       continue;
     }
     bad.finite += !(isfinite(out.time) && out.time >= 0);

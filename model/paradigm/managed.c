@@ -28,8 +28,8 @@
  * program that prefetches what changes in each step is one of memcpy-async.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
- * driver's own
- * prefetching beyond what the measured rate has in it; eviction.
+ * driver's own prefetching beyond what the measured rate has in it; eviction;
+ * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "object.h"
@@ -126,7 +126,12 @@ static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
 }
 
 const gscale__paradigm gscale__um = {
-    .about = {"um", "managed memory: pages move on faults", false, {false}},
+    .about = {"um",
+              "managed memory: pages move on faults",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_faults,
     .prepare = prepare_um,
     .setup = first_touch,
@@ -137,7 +142,9 @@ const gscale__paradigm gscale__um_hints = {
     .about = {"um-hints",
               "managed memory, placed with its owner, mapped by the others",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_mapping,
     .prepare = prepare_hints,
     .setup = prefetch,
