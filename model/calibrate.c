@@ -9,9 +9,9 @@
 
 /* Later ones subtract what earlier ones found. */
 static void (*const recipes[])(bench_run *) = {
-    gscale__recipes_host,    gscale__recipes_device, gscale__recipes_copy,
-    gscale__recipes_store,   gscale__recipes_load,   gscale__recipes_agent,
-    gscale__recipes_managed,
+    gscale__recipes_host,   gscale__recipes_device,  gscale__recipes_copy,
+    gscale__recipes_staged, gscale__recipes_store,   gscale__recipes_load,
+    gscale__recipes_agent,  gscale__recipes_managed,
 };
 
 static void begin_report(const gscale_system *s, gscale_calibration *out)
@@ -107,14 +107,16 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
   begin_report(s, &report);
   const size_t n = run_recipes(&b);
   free(b.used);
-  if (n > 0 && !b.failed) {
+  if (n > 0 && b.st == GSCALE_OK) {
     *s = fitted;
     *out = report;
     return GSCALE_OK;
   }
   gscale_calibration_free(&report);
-  return b.failed
-             ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for a calibration")
-             : gscale__fail(diag, GSCALE_EDATA,
-                            "no measurement identifies a parameter");
+  return b.st != GSCALE_OK
+             ? gscale__fail(diag, b.st, "%s", b.why.text)
+             : gscale__fail(diag, GSCALE_EDATA, "%s",
+                            *b.refused.text
+                                ? b.refused.text
+                                : "no measurement identifies a parameter");
 }

@@ -85,6 +85,7 @@ struct gscale_uncertainty {
   move down[GSCALE__NUMBERS_MAX], up[GSCALE__NUMBERS_MAX],
       percent[GSCALE__NUMBERS_MAX];
   double weight[GSCALE__NUMBERS_MAX]; /* of down and up each */
+  bool no_memory; /* for some plan; no error is known then */
 };
 
 /* Only the phases there are. */
@@ -135,10 +136,12 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
   m->value = gscale__move(e, value, &u->system, u->workload, u->w);
   if (end) copy_workload(u->workload, end);
   m->there = m->value < e->about.p.val || m->value > e->about.p.val;
-  if (m->there && plans &&
-      gscale_plan_new(&u->system, u->workload, u->n, &m->plan, NULL) !=
-          GSCALE_OK)
-    m->there = false;
+  if (m->there && plans) {
+    const gscale_status st =
+        gscale_plan_new(&u->system, u->workload, u->n, &m->plan, NULL);
+    u->no_memory = u->no_memory || st == GSCALE_ENOMEM;
+    m->there = st == GSCALE_OK;
+  }
   restore(u, e);
   if (m->plan && same_plan(m->plan, u->plan)) {
     gscale_plan_free(m->plan);
@@ -204,6 +207,10 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   restore_workload(u);
   gscale__list_numbers(&u->numbers, s, w, all);
   make_moves(u, all);
+  if (u->no_memory) {
+    gscale_uncertainty_free(u);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
+  }
   *out = u;
   return GSCALE_OK;
 }
@@ -273,8 +280,18 @@ static double uniform(uint64_t *state)
   return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
+/* Each number has a sequence of its own, by its name, so that a parameter more
+ * changes no draw of the others.  FNV-1a [Fowler91]. */
+static uint64_t sequence(const char *name, uint64_t seed)
+{
+  uint64_t h = 0xcbf29ce484222325u;
+
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+  return h ^ (seed * 0xd1342543de82ef95u);
+}
+
 static double draw_time(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k, uint64_t *state)
+                        const gscale_knobs *k, uint64_t seed)
 {
   gscale_plan *p = NULL;
   double t;
@@ -284,10 +301,12 @@ static double draw_time(gscale_uncertainty *u, size_t paradigm,
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale__entry *e = &u->numbers.entry[i];
     const gscale_param *q = &e->about.p;
+    uint64_t state;
 
-    if (q->err > 0.0)
-      gscale__move(e, gscale__drawn(q, uniform(state), uniform(state)),
-                   &u->system, u->workload, u->w);
+    if (!(q->err > 0.0)) continue;
+    state = sequence(e->about.name, seed);
+    const double a = uniform(&state), b = uniform(&state);
+    gscale__move(e, gscale__drawn(q, a, b), &u->system, u->workload, u->w);
   }
   if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) != GSCALE_OK)
     return (double)NAN;
@@ -310,7 +329,7 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
   size_t n = 0;
 
   for (size_t i = 0; i < draws; i++) {
-    const double t = draw_time(u, paradigm, k, &seed);
+    const double t = draw_time(u, paradigm, k, (seed << 32) + i);
     if (isfinite(t)) time[n++] = t;
   }
   u->system = *u->s;

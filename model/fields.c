@@ -45,6 +45,35 @@ const char *gscale_pattern_name(gscale_pattern p)
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
 }
 
+static const char *const precisions[GSCALE_PRECISION_END + 1] = {
+    [GSCALE_FP32] = "fp32",
+    [GSCALE_FP64] = "fp64",
+    [GSCALE_FP64_TENSOR] = "fp64_tensor",
+    [GSCALE_TF32] = "tf32",
+    [GSCALE_FP16] = "fp16",
+    [GSCALE_FP8] = "fp8",
+};
+
+const char *gscale_precision_name(gscale_precision p)
+{
+  return p < GSCALE_PRECISION_END ? precisions[p] : NULL;
+}
+
+gscale_param_id gscale_precision_rate(gscale_precision p)
+{
+  static const gscale_param_id rates[GSCALE_PRECISION_END] = {
+      [GSCALE_FP32] = GSCALE_DEVICE_FLOPS,
+      [GSCALE_FP64] = GSCALE_DEVICE_FLOPS_FP64,
+      [GSCALE_FP64_TENSOR] = GSCALE_DEVICE_FLOPS_FP64_TENSOR,
+      [GSCALE_TF32] = GSCALE_DEVICE_FLOPS_TF32,
+      [GSCALE_FP16] = GSCALE_DEVICE_FLOPS_FP16,
+      [GSCALE_FP8] = GSCALE_DEVICE_FLOPS_FP8,
+  };
+
+  return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
+}
+
+_Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
@@ -136,6 +165,16 @@ static const gscale_field phase[] = {
      FROM(1),
      .meaning = "compute of the busiest GPU / mean",
      PHASE(compute_max)},
+    {.group = "compute",
+     .name = "precision",
+     .was = "precision",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = precisions,
+     .otherwise = GSCALE_FP32,
+     .meaning = "what it computes in, `fp32`, `fp64`, `fp64_tensor`, `tf32`, "
+                "`fp16`, `fp8`: at `device.flops`, `device.flops_fp64`, ...",
+     PHASE(precision)},
     {.group = "compute",
      .name = "fixed",
      .advanced = true,

@@ -25,6 +25,8 @@ struct gscale_system {
   int calibrated; /* most GPUs measured together */
   bool linked;    /* link is set */
   gscale_link link;
+  bool said; /* what it can do is not left to its link */
+  gscale_can can;
   gscale_param param[GSCALE_PARAM_END];
   bool set[GSCALE_PARAM_END];
   gscale_curve membw;      /* factor on device.membw over footprint */
@@ -162,10 +164,11 @@ typedef struct gscale__phase_plan {
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
   bool atomic;
-  double away;     /* share of its blocks that have to do with other GPUs */
-  double block;    /* B one thread block publishes */
-  bool bounded;    /* the workload says what its boundary costs */
-  double boundary; /* s, kernel time before boundary data is complete */
+  gscale_peer peer; /* access that all have to whom they send to */
+  double away;      /* share of its blocks that have to do with other GPUs */
+  double block;     /* B one thread block publishes */
+  bool bounded;     /* the workload says what its boundary costs */
+  double boundary;  /* s, kernel time before boundary data is complete */
   gscale_profile ready;
 } gscale__phase_plan;
 
@@ -175,6 +178,7 @@ struct gscale_plan {
   int threads, streams;       /* host threads in use, streams of each */
   double p[GSCALE_PARAM_END]; /* parameter values */
   gscale_link link;
+  gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
@@ -210,6 +214,7 @@ typedef struct gscale__legs {
   double tracking;   /* s, compute lost to counters and to agents' SMs */
   double latency;    /* s */
   double away;       /* share of compute that needs what is loaded */
+  double far;        /* s, more of compute: dependent loads that go to others */
   double burst;      /* share of its stores that its last block makes */
   double ahead;      /* share of them that may be on their way */
   double held;       /* share of compute before which no chunk may leave */
@@ -217,11 +222,13 @@ typedef struct gscale__legs {
   gscale__last_copy last; /* zero: the host issues no copy */
   double bytes;           /* B handed to the pipe; with chunk: how it is cut */
   double chunk;           /* B */
-  bool pinned;            /* managed pages stay, and are loaded from */
+  bool pinned;            /* managed pages stay, and are loaded from, */
+  double most;            /* s, which takes no longer than this */
   bool worker;            /* who moves a chunk's bytes also spends its gap */
   bool serial;            /* the pipe's gap begins at the end of a chunk */
   double beside; /* issue and gap are so many times longer while compute
-                  * runs, >= 1 */
+                  * keeps the memory busy, >= 1 */
+  double busy;   /* s, so long of compute */
   const gscale_profile *ready;
   gscale_bytes moved; /* whole system */
 } gscale__legs;
@@ -256,6 +263,13 @@ double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
                            double across);
 
+/* Wire bytes of packets cut by the root of the fabric / as sent, for long
+ * messages. */
+double gscale__across(const gscale_system *s, gscale_access a);
+
+/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
+double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
+
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
@@ -284,11 +298,19 @@ double gscale__sync(const gscale_plan *p, double streams);
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__legs *out);
 
-/* Fills wire, queue, initiation and moved for bulk copies of *f. */
-void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out);
+/* True if copies between GPUs go by way of the host's memory. */
+bool gscale__staged(const gscale_plan *p);
 
-/* Fills last: of the copies that gscale__copies made, each cut into pieces. */
+/* NULL, or what is missing for bulk copies. */
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f);
+
+/* Fills wire, queue, initiation, latency and moved for bulk copies of *f, each
+ * cut into pieces; initiation is that of one piece of each. */
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__legs *out);
+
+/* Fills last: of the copies that gscale__copies made of as many pieces. */
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__legs *out);
 
@@ -317,9 +339,6 @@ double gscale__slots(const gscale_plan *p);
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);
 double gscale__warps(const gscale_plan *p);
-
-/* How many times slower an agent's loads and polls are beside the kernel. */
-double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f);
 
 /* Fills wire and moved for an agent's stores, packed densely. */
 void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,

@@ -253,7 +253,7 @@ static gscale_mechanism overflows(const gscale__legs *l)
     gscale_mechanism of;
     double length;
   } all[] = {
-      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held},
+      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held + l->busy},
       {GSCALE_M_HOST, l->host + l->lead},
       {GSCALE_M_SYNC, l->sync},
       {GSCALE_M_BANDWIDTH, l->wire + l->queue + l->slowdown + l->last.wire},
@@ -262,7 +262,7 @@ static gscale_mechanism overflows(const gscale__legs *l)
       {GSCALE_M_FAULT, l->fault},
       {GSCALE_M_TRACKING, l->tracking},
       {GSCALE_M_TAIL, l->bytes + l->chunk + l->burst},
-      {GSCALE_M_LATENCY, l->latency + l->last.latency},
+      {GSCALE_M_LATENCY, l->latency + l->far + l->last.latency},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!isfinite(all[i].length)) return all[i].of;
@@ -291,14 +291,54 @@ static bool all_finite(const gscale_prediction *r)
 
 /* ---- the prediction ----------------------------------------------------- */
 
+static const char *const reach[GSCALE_PEER_END] = {
+    [GSCALE_PEER_COPIES] = "peer access for copies",
+    [GSCALE_PEER_STORES] = "peer access for stores and loads",
+    [GSCALE_PEER_ATOMICS] = "peer access for atomics",
+};
+
+/* What the system cannot do, though the paradigm needs it for this phase. */
+static gscale_status check_can(const gscale_plan *p,
+                               const gscale__phase_plan *f,
+                               const gscale_paradigm *m, size_t phase,
+                               gscale_diag *diag)
+{
+  const gscale_can *needs = &m->needs;
+  const gscale_peer peer =
+      m->updates && f->atomic ? GSCALE_PEER_ATOMICS : needs->peer;
+
+  if (f->to == GSCALE_TO_NONE) return GSCALE_OK;
+  if (peer > f->peer)
+    return gscale__fail(
+        diag, GSCALE_ENEED, "%s: phase %zu needs %s; %s is '%s'", m->name,
+        phase, reach[peer],
+        f->peer < p->can.peer ? "the topology has pairs whose can.peer"
+                              : "can.peer of the system",
+        gscale_peer_name(f->peer));
+  if (needs->managed && !p->can.managed)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: phase %zu needs managed memory; can.managed of "
+                        "the system is false",
+                        m->name, phase);
+  if (needs->device_launch && !p->can.device_launch)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: phase %zu needs launches by the device; "
+                        "can.device_launch of the system is false",
+                        m->name, phase);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
-  for (size_t i = 0; m->needs && i < p->phases; i++) {
-    const char *missing = m->needs(p, &p->phase[i]);
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
+    if (st != GSCALE_OK) return st;
+    const char *missing = m->needs ? m->needs(p, f) : NULL;
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);

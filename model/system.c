@@ -14,8 +14,8 @@
 #define GUESS(value, low, high) false, value, low, high
 #define ANY                     0.0, INFINITY
 
-/* Efficiencies may exceed 1 a little: the formats of NVLink 2 to 5 are our
- * hypothesis (packet.c), and an attained rate can beat it. */
+/* No efficiency exceeds 1: one that seems to says that the format, the rate or
+ * the base is not the link's (packet.c). */
 static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_DEVICE_MEMORY] = {"device.memory", GSCALE_BYTES, 1, INFINITY,
                               REQUIRED, "capacity of one GPU"},
@@ -24,7 +24,18 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_DEVICE_THREADS] = {"device.threads", GSCALE_COUNT, 1, 1e6, REQUIRED,
                                "resident threads of one SM"},
     [GSCALE_DEVICE_FLOPS] = {"device.flops", GSCALE_FLOPRATE, 1, INFINITY,
-                             REQUIRED, "attainable arithmetic rate"},
+                             REQUIRED, "attainable arithmetic rate, fp32"},
+    [GSCALE_DEVICE_FLOPS_FP64] = {"device.flops_fp64", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, fp64"},
+    [GSCALE_DEVICE_FLOPS_FP64_TENSOR] = {"device.flops_fp64_tensor",
+                                         GSCALE_FLOPRATE, ANY, UNKNOWN,
+                                         "the same, fp64 matrices"},
+    [GSCALE_DEVICE_FLOPS_TF32] = {"device.flops_tf32", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, tf32 matrices"},
+    [GSCALE_DEVICE_FLOPS_FP16] = {"device.flops_fp16", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, fp16 or bf16"},
+    [GSCALE_DEVICE_FLOPS_FP8] = {"device.flops_fp8", GSCALE_FLOPRATE, ANY,
+                                 UNKNOWN, "the same, fp8 matrices"},
     [GSCALE_DEVICE_MEMBW] = {"device.membw", GSCALE_BYTERATE, 1, INFINITY,
                              REQUIRED, "memory bandwidth, large footprints"},
     [GSCALE_DEVICE_START] = {"device.start", GSCALE_TIME, ANY, OPTIONAL(0),
@@ -59,7 +70,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "wire rate of a port, one direction"},
     [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, GUESS(2, 1.5, 2),
                             "rate of both directions together / of one"},
-    [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+    [GSCALE_COPY_EFFICIENCY] = {"copy.efficiency", GSCALE_COUNT, 1e-6, 1,
                                 REQUIRED, "copies: attained / formatted rate"},
     [GSCALE_COPY_ALL_ACTIVE] = {"copy.all_active", GSCALE_COUNT, 1e-6, 1,
                                 OPTIONAL(1), "copies: factor, all GPUs active"},
@@ -73,7 +84,22 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_COPY_INTERFERENCE] = {"copy.interference", GSCALE_TIME_PER_BYTE,
                                   ANY, OPTIONAL(0),
                                   "compute lost per byte copied beside it"},
-    [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1.25,
+    /* Copies without peer access: to the host's memory and from there. */
+    [GSCALE_STAGED_RATE] = {"staged.rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                            "each of the two legs, of useful bytes"},
+    [GSCALE_STAGED_ALL_ACTIVE] = {"staged.all_active", GSCALE_COUNT, 1e-6, 1,
+                                  OPTIONAL(1),
+                                  "staged copies: factor, all GPUs active"},
+    [GSCALE_STAGED_HOST] = {"staged.host", GSCALE_BYTERATE, 1, INFINITY,
+                            OPTIONAL(INFINITY),
+                            "staged copies of all GPUs together"},
+    [GSCALE_STAGED_BUFFER] = {"staged.buffer", GSCALE_BYTES, ANY, OPTIONAL(0),
+                              "up in the host before the way down begins"},
+    [GSCALE_STAGED_INITIATION] = {"staged.initiation", GSCALE_TIME, ANY,
+                                  UNKNOWN, "a staged copy beside its bytes"},
+    [GSCALE_STAGED_LATENCY] = {"staged.latency", GSCALE_TIME, ANY, OPTIONAL(0),
+                               "end of a kernel to a staged copy behind it"},
+    [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1,
                                  REQUIRED, "stores: attained / formatted rate"},
     [GSCALE_STORE_ALL_ACTIVE] = {"store.all_active", GSCALE_COUNT, 1e-6, 1,
                                  OPTIONAL(1),
@@ -116,8 +142,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                         "more, for each of the first 16 of them"},
     [GSCALE_CDP_WAITS] = {"cdp.waits", GSCALE_COUNT, 0, 1, GUESS(1, 0, 1),
                           "1: copies wait for the kernel's waiting blocks"},
-    [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1.25,
-                                UNKNOWN, "loads: attained / formatted rate"},
+    [GSCALE_LOAD_EFFICIENCY] = {"load.efficiency", GSCALE_COUNT, 0, 1, UNKNOWN,
+                                "loads: attained / formatted rate"},
     [GSCALE_LOAD_RATE] = {"load.rate", GSCALE_RATE, 1, INFINITY,
                           OPTIONAL(INFINITY),
                           "remote loads per second of a GPU"},
@@ -133,9 +159,10 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_UM_FAULT_RATE] = {"um.fault_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
                               "pages moved by faults, between GPUs"},
     [GSCALE_UM_PREFETCH_START] = {"um.prefetch_start", GSCALE_TIME, ANY,
-                                  UNKNOWN, "a prefetch, before its bytes"},
+                                  UNKNOWN,
+                                  "a prefetch from the host, before its bytes"},
     [GSCALE_UM_PREFETCH_RATE] = {"um.prefetch_rate", GSCALE_BYTERATE, ANY,
-                                 UNKNOWN, "pages prefetched between GPUs"},
+                                 UNKNOWN, "pages prefetched from the host"},
     [GSCALE_UM_TOUCH_START] = {"um.touch_start", GSCALE_TIME, ANY, UNKNOWN,
                                "first fault of a region of the host's"},
     [GSCALE_UM_TOUCH_RATE] = {"um.touch_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
@@ -152,6 +179,87 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_FINEPACK_PAYLOAD] = {"finepack.payload", GSCALE_BYTES, 256, 65536,
                                  OPTIONAL(4096), "largest payload of a packet"},
 };
+
+/* See gscale_direction.  A test holds all paradigms to it. */
+static const gscale_direction directions[GSCALE_PARAM_END] = {
+    [GSCALE_DEVICE_MEMORY] = GSCALE_GAIN,
+    [GSCALE_DEVICE_SMS] = GSCALE_EITHER,
+    [GSCALE_DEVICE_THREADS] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS_FP64] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS_FP64_TENSOR] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS_TF32] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS_FP16] = GSCALE_GAIN,
+    [GSCALE_DEVICE_FLOPS_FP8] = GSCALE_GAIN,
+    [GSCALE_DEVICE_MEMBW] = GSCALE_GAIN,
+    [GSCALE_DEVICE_START] = GSCALE_COST,
+    [GSCALE_DEVICE_LATENCY] = GSCALE_COST,
+    [GSCALE_DEVICE_CACHE_LATENCY] = GSCALE_COST,
+    [GSCALE_DEVICE_L1] = GSCALE_GAIN,
+    [GSCALE_HOST_LAUNCH] = GSCALE_COST,
+    [GSCALE_HOST_COPY] = GSCALE_COST,
+    [GSCALE_HOST_EVENT] = GSCALE_COST,
+    [GSCALE_HOST_LAUNCH_CROWD] = GSCALE_COST,
+    [GSCALE_HOST_COPY_CROWD] = GSCALE_COST,
+    [GSCALE_HOST_SYNC] = GSCALE_COST,
+    [GSCALE_HOST_SYNC_MORE] = GSCALE_COST,
+    [GSCALE_HOST_BARRIER] = GSCALE_COST,
+    [GSCALE_HOST_BARRIER_MORE] = GSCALE_COST,
+    [GSCALE_LINK_RATE] = GSCALE_GAIN,
+    [GSCALE_LINK_DUPLEX] = GSCALE_GAIN,
+    [GSCALE_COPY_EFFICIENCY] = GSCALE_GAIN,
+    [GSCALE_COPY_ALL_ACTIVE] = GSCALE_GAIN,
+    [GSCALE_COPY_CONTENDED] = GSCALE_GAIN,
+    [GSCALE_COPY_INITIATION] = GSCALE_COST,
+    [GSCALE_COPY_LATENCY] = GSCALE_COST,
+    [GSCALE_COPY_INTERFERENCE] = GSCALE_COST,
+    [GSCALE_STAGED_RATE] = GSCALE_GAIN,
+    [GSCALE_STAGED_ALL_ACTIVE] = GSCALE_GAIN,
+    [GSCALE_STAGED_HOST] = GSCALE_GAIN,
+    [GSCALE_STAGED_BUFFER] = GSCALE_COST,
+    [GSCALE_STAGED_INITIATION] = GSCALE_COST,
+    [GSCALE_STAGED_LATENCY] = GSCALE_COST,
+    [GSCALE_STORE_EFFICIENCY] = GSCALE_GAIN,
+    [GSCALE_STORE_ALL_ACTIVE] = GSCALE_GAIN,
+    [GSCALE_STORE_RATE] = GSCALE_GAIN,
+    [GSCALE_STORE_INGRESS] = GSCALE_GAIN,
+    [GSCALE_STORE_LINE] = GSCALE_COST,
+    [GSCALE_STORE_LATENCY] = GSCALE_COST,
+    [GSCALE_STORE_INTERFERENCE] = GSCALE_COST,
+    [GSCALE_AGENT_THREAD_RATE] = GSCALE_GAIN,
+    [GSCALE_AGENT_GAP] = GSCALE_COST,
+    [GSCALE_AGENT_LATENCY] = GSCALE_COST,
+    [GSCALE_AGENT_TRACK] = GSCALE_COST,
+    [GSCALE_AGENT_HOLD] = GSCALE_COST,
+    [GSCALE_AGENT_BESIDE] = GSCALE_COST,
+    [GSCALE_CDP_GAP] = GSCALE_COST,
+    [GSCALE_CDP_LATENCY] = GSCALE_COST,
+    [GSCALE_CDP_START] = GSCALE_COST,
+    [GSCALE_CDP_QUEUE] = GSCALE_COST,
+    [GSCALE_CDP_FEW] = GSCALE_COST,
+    [GSCALE_CDP_WAITS] = GSCALE_EITHER,
+    [GSCALE_LOAD_EFFICIENCY] = GSCALE_GAIN,
+    [GSCALE_LOAD_RATE] = GSCALE_GAIN,
+    [GSCALE_LOAD_LATENCY] = GSCALE_COST,
+    [GSCALE_ATOMIC_RATE] = GSCALE_GAIN,
+    [GSCALE_UM_LAPSE] = GSCALE_EITHER,
+    [GSCALE_UM_FAULT_START] = GSCALE_COST,
+    [GSCALE_UM_FAULT_RATE] = GSCALE_GAIN,
+    [GSCALE_UM_PREFETCH_START] = GSCALE_COST,
+    [GSCALE_UM_PREFETCH_RATE] = GSCALE_GAIN,
+    [GSCALE_UM_TOUCH_START] = GSCALE_COST,
+    [GSCALE_UM_TOUCH_RATE] = GSCALE_GAIN,
+    [GSCALE_GPS_ENTRIES] = GSCALE_EITHER,
+    [GSCALE_GPS_PAGE] = GSCALE_COST,
+    [GSCALE_FINEPACK_ENTRIES] = GSCALE_EITHER,
+    [GSCALE_FINEPACK_SUBHEADER] = GSCALE_EITHER,
+    [GSCALE_FINEPACK_PAYLOAD] = GSCALE_EITHER,
+};
+
+gscale_direction gscale_param_direction(size_t id)
+{
+  return id < GSCALE_PARAM_END ? directions[id] : GSCALE_UNDECLARED;
+}
 
 const gscale_param_info *gscale_param_info_at(size_t id)
 {
@@ -177,6 +285,62 @@ gscale_param_id gscale_param_find(const char *name)
   while (id < GSCALE_PARAM_END && strcmp(table[id].name, name) != 0) id++;
   return (gscale_param_id)id;
 }
+
+/* ---- what it can do ------------------------------------------------------ */
+
+static const char *const peers[GSCALE_PEER_END] = {
+    [GSCALE_PEER_NONE] = "none",
+    [GSCALE_PEER_COPIES] = "copies",
+    [GSCALE_PEER_STORES] = "stores",
+    [GSCALE_PEER_ATOMICS] = "atomics",
+};
+
+const char *gscale_peer_name(gscale_peer p)
+{
+  return p < GSCALE_PEER_END ? peers[p] : NULL;
+}
+
+gscale_can gscale_link_can(const gscale_link *l)
+{
+  switch (l->format) {
+  case GSCALE_NVLINK:
+    return (gscale_can){GSCALE_PEER_ATOMICS, true, true};
+  case GSCALE_PCIE:
+  case GSCALE_PCIE_FLIT:
+    return (gscale_can){GSCALE_PEER_STORES, true, true};
+  case GSCALE_RAW:
+  case GSCALE_FORMAT_END:
+    break;
+  }
+  return (gscale_can){GSCALE_PEER_COPIES, false, false};
+}
+
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag)
+{
+  if (can->peer >= GSCALE_PEER_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "can.peer: %d", (int)can->peer);
+  s->can = *can;
+  s->said = true;
+  return GSCALE_OK;
+}
+
+const gscale_can *gscale_system_can(const gscale_system *s)
+{
+  return &s->can;
+}
+
+/* Peer access on another link: less than machines of the old one have is no
+ * matter of the link, and stays. */
+static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
+{
+  const gscale_peer now = gscale_link_can(l).peer;
+  const bool less = s->can.peer < gscale_link_can(&s->link).peer;
+
+  return less && s->can.peer < now ? s->can.peer : now;
+}
+
+/* ---- the parts of a system ---------------------------------------------- */
 
 gscale_system *gscale_system_new(const char *name)
 {
@@ -238,6 +402,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
   }
   s->link = *l;
   s->linked = true;
+  if (!s->said) s->can = gscale_link_can(l);
   return GSCALE_OK;
 }
 
@@ -248,7 +413,7 @@ static const struct {
   gscale_param_id id;
   double least, most;
 } carried[] = {
-    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to 1 */
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* that is, up to 1 */
     {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
@@ -266,7 +431,6 @@ static const struct {
  * does not have (0, infinite) stay none. */
 static void carry(gscale_param *p, double least, double most)
 {
-  if (isinf(most)) p->val = fmin(p->val, 1.0);
   if (!(p->val > 0.0) || !isfinite(p->val)) return;
   const double top = isinf(most) ? 1.0 : most * p->val;
 
@@ -274,6 +438,26 @@ static void carry(gscale_param *p, double least, double most)
   p->origin = GSCALE_ASSUMED;
   gscale__copy_text(p->source, sizeof p->source,
                     "carried over from the link it had");
+}
+
+static bool is_pcie(const gscale_link *l)
+{
+  return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
+}
+
+/* Copies by way of the host go over the link if that is PCIe, and get faster by
+ * as much as it does. */
+static void carry_staged(const gscale_system *s, const gscale_link *l,
+                         gscale_param *p)
+{
+  const double faster = l->rate / s->param[GSCALE_LINK_RATE].val;
+
+  if (!is_pcie(&s->link) || !is_pcie(l) || !(p->val > 0.0)) return;
+  p->val *= faster;
+  p->err = fmax(p->err * faster, 0.2 * p->val / sqrt(12.0));
+  p->origin = GSCALE_ASSUMED;
+  gscale__copy_text(p->source, sizeof p->source,
+                    "scaled with the rate of the link");
 }
 
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
@@ -289,6 +473,8 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   if (st != GSCALE_OK) return st;
   for (size_t i = 0; i < LENGTH(carried); i++)
     carry(&with.param[carried[i].id], carried[i].least, carried[i].most);
+  carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
+  with.can.peer = peer_on(s, l);
   *s = with;
   return GSCALE_OK;
 }

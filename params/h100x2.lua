@@ -24,6 +24,7 @@ return gs.system {
   grows = true,
   calibrated = 2,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -37,6 +38,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H100 SXM data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H100 SXM data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("3.00146 TB/s", "3.00146 GB/s", "membw.csv"),
     start = measured("1.90448 us", "19.0448 ns", "launch.csv"),
     latency = measured("345.609 ns", "3.45609 ns", "remote.csv"),
@@ -87,7 +93,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.02714, 0.00256774, "store.csv"),
+    efficiency = measured(0.924426, 0.00231097, "store.csv"),
     all_active = measured(0.990713, 0.000990713, "exchange.csv"),
     rate = measured("6.87492 G/s", "6.87492 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -113,7 +119,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02995, 0.00168615, "remote.csv"),
+    efficiency = measured(0.926952, 0.00151753, "remote.csv"),
     rate = measured("8.70703 G/s", "87.0703 M/s", "remote.csv"),
     latency = measured("922.897 ns", "8.09776 ns", "remote.csv"),
   },
@@ -125,8 +131,8 @@ return gs.system {
   um = {
     fault_start = measured("198.301 us", "107.08 us", "um.csv"),
     fault_rate = measured("10.6957 GB/s", "732.446 MB/s", "um.csv"),
-    prefetch_start = measured("34.4556 us", "6.7143 us", "um.csv"),
-    prefetch_rate = measured("157.099 GB/s", "15.3029 GB/s", "um.csv"),
+    prefetch_start = measured("53.624 us", "2.13015 us", "um.csv"),
+    prefetch_rate = measured("48.611 GB/s", "594.87 MB/s", "um.csv"),
     touch_start = measured("0 ns", "0 ns", "um.csv"),
     touch_rate = measured("9.69817 GB/s", "496.869 MB/s", "um.csv"),
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),

@@ -24,6 +24,7 @@ return gs.system {
   grows = true,
   calibrated = 2,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -37,6 +38,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("4.10653 TB/s", "4.10653 GB/s", "membw.csv"),
     start = measured("1.58416 us", "15.8416 ns", "launch.csv"),
     latency = measured("333.031 ns", "3.33031 ns", "remote.csv"),
@@ -87,7 +93,7 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(1.02325, 0.00184946, "store.csv"),
+    efficiency = measured(0.920921, 0.00166451, "store.csv"),
     all_active = measured(0.990101, 0.00105577, "exchange.csv"),
     rate = measured("6.87347 G/s", "6.87347 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -114,7 +120,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02917, 0.0011375, "remote.csv"),
+    efficiency = measured(0.926251, 0.00102375, "remote.csv"),
     rate = measured("8.65796 G/s", "86.5796 M/s", "remote.csv"),
     latency = measured("926.034 ns", "8.8531 ns", "remote.csv"),
   },
@@ -126,8 +132,8 @@ return gs.system {
   um = {
     fault_start = measured("222.023 us", "65.3643 us", "um.csv"),
     fault_rate = measured("10.9847 GB/s", "377.893 MB/s", "um.csv"),
-    prefetch_start = measured("24.6621 us", "1.13256 us", "um.csv"),
-    prefetch_rate = measured("185.139 GB/s", "2.77419 GB/s", "um.csv"),
+    prefetch_start = measured("28.163 us", "442.118 ns", "um.csv"),
+    prefetch_rate = measured("48.1795 GB/s", "146.9 MB/s", "um.csv"),
     touch_start = measured("434.996 us", "105.885 us", "um.csv"),
     touch_rate = measured("12.2818 GB/s", "902.348 MB/s", "um.csv"),
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),

@@ -32,6 +32,7 @@ return gs.system {
   grows = true,
   calibrated = 4,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -45,6 +46,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("4.10617 TB/s", "4.10617 GB/s", "membw.csv"),
     start = measured("1.47664 us", "14.7664 ns", "launch.csv"),
     latency = measured("335.125 ns", "3.35125 ns", "remote.csv"),
@@ -94,8 +100,17 @@ return gs.system {
     interference = measured("486.952 fs/B", "1.94138 fs/B", "overlap.csv"),
   },
 
+  staged = {
+    rate = measured("38.1858 GB/s", "918.956 MB/s", "staged.csv"),
+    all_active = measured(0.830249, 0.00895098, "staged.csv"),
+    host = measured("79.917 GB/s", "4.78273 GB/s", "staged.csv"),
+    buffer = measured("439.195 kB", "103.015 kB", "staged.csv"),
+    initiation = measured("17.6755 us", "364.591 ns", "staged.csv"),
+    latency = measured("245.127 ns", "368.597 ns", "staged.csv"),
+  },
+
   store = {
-    efficiency = measured(1.02359, 0.00181668, "store.csv"),
+    efficiency = measured(0.921231, 0.00163501, "store.csv"),
     all_active = measured(0.978442, 0.0044143, "exchange.csv"),
     rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
     ingress = measured("7.24128 G/s", "105.351 M/s", "scatter.csv"),
@@ -122,7 +137,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.0299, 0.00106662, "remote.csv"),
+    efficiency = measured(0.926906, 0.000959954, "remote.csv"),
     rate = measured("8.64688 G/s", "86.4688 M/s", "remote.csv"),
     latency = measured("928.46 ns", "8.66922 ns", "remote.csv"),
   },
@@ -134,8 +149,8 @@ return gs.system {
   um = {
     fault_start = measured("0 ns", "0 ns", "um.csv"),
     fault_rate = measured("8.95058 GB/s", "411.989 MB/s", "um.csv"),
-    prefetch_start = measured("39.5067 us", "2.33616 us", "um.csv"),
-    prefetch_rate = measured("180.157 GB/s", "6.00618 GB/s", "um.csv"),
+    prefetch_start = measured("54.0131 us", "3.77082 us", "um.csv"),
+    prefetch_rate = measured("48.8067 GB/s", "1.05744 GB/s", "um.csv"),
     touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),

@@ -7,6 +7,7 @@
 --   data/h200x8/micro/overlap.csv
 --   data/h200x8/micro/remote.csv
 --   data/h200x8/micro/scatter.csv
+--   data/h200x8/micro/staged.csv
 --   data/h200x8/micro/store.csv
 --   data/h200x8/micro/track.csv
 --   data/h200x8/micro/um.csv
@@ -32,6 +33,7 @@ return gs.system {
   grows = true,
   calibrated = 4,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -45,6 +47,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("4.10684 TB/s", "4.10684 GB/s", "membw.csv"),
     start = measured("1.53656 us", "66 ns", "launch.csv"),
     latency = measured("347.906 ns", "3.47906 ns", "remote.csv"),
@@ -94,8 +101,16 @@ return gs.system {
     interference = measured("487.094 fs/B", "0.945808 fs/B", "overlap.csv"),
   },
 
+  staged = {
+    rate = measured("38.4775 GB/s", "2.33917 GB/s", "staged.csv"),
+    all_active = measured(0.84056, 0.00394572, "staged.csv"),
+    buffer = measured("538.485 kB", "324.55 kB", "staged.csv"),
+    initiation = measured("14.9863 us", "639.512 ns", "staged.csv"),
+    latency = measured("6.51086 us", "654.097 ns", "staged.csv"),
+  },
+
   store = {
-    efficiency = measured(1.0239, 0.0010239, "store.csv"),
+    efficiency = measured(0.921508, 0.000921508, "store.csv"),
     all_active = measured(0.977915, 0.00302613, "exchange.csv"),
     rate = measured("6.87721 G/s", "6.87721 M/s", "store.csv"),
     ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
@@ -122,7 +137,7 @@ return gs.system {
   },
 
   load = {
-    efficiency = measured(1.02871, 0.00144211, "remote.csv"),
+    efficiency = measured(0.925838, 0.0012979, "remote.csv"),
     rate = measured("8.65518 G/s", "86.5518 M/s", "remote.csv"),
     latency = measured("925.738 ns", "8.72104 ns", "remote.csv"),
   },
@@ -134,8 +149,8 @@ return gs.system {
   um = {
     fault_start = measured("149.587 us", "28.8019 us", "um.csv"),
     fault_rate = measured("14.4415 GB/s", "742.945 MB/s", "um.csv"),
-    prefetch_start = measured("22.8988 us", "1.02997 us", "um.csv"),
-    prefetch_rate = measured("216.184 GB/s", "3.94954 GB/s", "um.csv"),
+    prefetch_start = measured("21.613 us", "144.897 ns", "um.csv"),
+    prefetch_rate = measured("48.3071 GB/s", "51.3336 MB/s", "um.csv"),
     touch_start = measured("283.106 us", "38.0075 us", "um.csv"),
     touch_rate = measured("13.3222 GB/s", "828.971 MB/s", "um.csv"),
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),

@@ -28,7 +28,7 @@ $ gpuscale replay words.csv --gpus 2 -q sm --link nvlink1,nvlink4 --format csv \
     | cut -d, -f 1,3,6,7
 queue,link,packets,wire_B
 sm,nvlink1,3,176
-sm,nvlink4,3,192
+sm,nvlink4,3,176
 
 # ---- the binary form, from a pipe; profiling, then one subscriber
 $ record() { printf "\\$1\\0\\0\\0\\0\\0\\0\\0\\$2\\0\\0\\0\\$3\\$4\\$5\\$6"; }; \

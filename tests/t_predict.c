@@ -79,6 +79,94 @@ static void memcpy_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* Without peer access. */
+static gscale_system *host_only(gscale_topology t)
+{
+  gscale_system *s = some_system(t, "pcie4");
+  const gscale_can can = {GSCALE_PEER_NONE, true, true};
+
+  gscale_system_set_can(s, &can, NULL);
+  return s;
+}
+
+static void staged_by_hand(void)
+{
+  /* Two faces of 640 kB each from the middle GPU: 15.7 us, 300 kB down to the
+   * host before the way up begins, all of it at 0.83 of the rate. */
+  gscale_system *s = host_only(GSCALE_SWITCH);
+  gscale_workload *w = one_phase(halo_phase(400));
+  const double face = 640e3, rate = 21e9;
+  const double one = 15.7e-6 + 3e5 / rate + face / (0.83 * rate);
+  const double kernel = 8 * 64e6 / 4 / 4.1e12 + 2.3e-6;
+  gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
+
+  gsl_test_rel(p.time,
+               launches(1, 4) + kernel + 2 * one + 6.3e-6 + sync_of(1, 4),
+               1e-12, "by way of the host");
+  gsl_test_rel(p.bytes.wire, 6 * face, 1e-12, "useful bytes, counted once");
+  gsl_test_rel(p.part[GSCALE_PART_INITIATION], 31.4e-6, 1e-9, "initiation");
+  gsl_test_rel(p.part[GSCALE_PART_LATENCY], 6.3e-6, 1e-9, "latency");
+  set(s, "staged.buffer", 7e5, 0);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - p.time,
+               2 * (face - 3e5) / rate, 1e-9, "less than a buffer: in a row");
+  set(s, "staged.host", 11e9, 0); /* six faces, three times those of one GPU */
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - p.time,
+               2 * (face - 3e5) / rate + 6 * face / 11e9 -
+                   2 * face / (0.83 * rate),
+               1e-9, "all of them through the host");
+  set(s, "staged.host", INFINITY, 0);
+  gscale_workload_free(w);
+
+  /* To both others of 3, 10 MB in chunks of 1 MB: 20 copies of a buffer and
+   * their bytes behind the first tenth of the kernel, and 15.7 us each between
+   * chunks.  Nothing is lost where the copies of different GPUs meet. */
+  set(s, "staged.buffer", 3e5, 0);
+  gscale_phase f = gather_phase(30e6, 1);
+  f.units = 3;
+  w = one_phase(f);
+  const gscale_knobs k = {{1e6, (double)NAN}};
+  const double copy = 3e5 / rate + 1e6 / (0.83 * rate);
+  const double tenth = 1e6 / 4.1e12 + 2.3e-6;
+  p = predicted(s, w, 3, "memcpy-async", &k);
+  gsl_test_rel(p.time,
+               launches(1, 3) + tenth + 20 * copy + 18 * 15.7e-6 + 6.3e-6 +
+                   sync_of(2, 3),
+               1e-9, "pieces behind one another");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* The wires of a bus and of a tree carry each byte up and down. */
+static void staged_routes(void)
+{
+  gscale_phase shared = gather_phase(64e6, 1);
+  shared.units = 4;
+  gscale_workload *w = one_phase(shared);
+  gscale_fabric f;
+  gscale_system *s = host_only(GSCALE_SWITCH), *bus = host_only(GSCALE_BUS);
+  set(s, "staged.host", INFINITY, 0);
+  set(bus, "staged.host", INFINITY, 0);
+  const double leg = 16e6 / (0.83 * 21e9); /* a GPU's part, to one other */
+  const double ends = 3 * (15.7e-6 + 3e5 / 21e9);
+  const double none = predicted(s, w, 4, "memcpy", NULL).time - 3 * leg - ends;
+
+  gsl_test_rel(predicted(bus, w, 4, "memcpy", NULL).time - none,
+               4 * 3 * 2 * leg, 1e-9, "a bus: all, twice");
+  gscale_fabric_init(&f, GSCALE_TREE); /* two pairs */
+  f.uplink = 0.5;
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - none,
+               2 * 3 * leg / 0.5, 1e-9, "a tree: two GPUs' uplink");
+  f.uplink = 4;
+  f.root = 1.5;
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - none,
+               4 * 3 * 2 * leg / 1.5, 1e-9, "and what passes the root");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+  gscale_system_free(bus);
+}
+
 static void split_by_hand(void)
 {
   /* The interior hides the copies, or the copies hide the interior. */
@@ -102,12 +190,12 @@ static void split_by_hand(void)
 
 static void stores_by_hand(void)
 {
-  /* To all from 3 GPUs, 30 MB in 24 B stores each rewritten 1.5 times: 48 + 16
-   * B on the wire for 24 B... */
+  /* To all from 3 GPUs, 30 MB in stores of 24 B, masked, each rewritten 1.5
+   * times: 48 + 16 B on the wire for 24 B... */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(30e6, 1);
   f.units = 3;
-  f.stores = (gscale_stores){1, {24}, {1}, {false}};
+  f.stores = (gscale_stores){1, {24}, {1}, {true}};
   f.rewrites = 1.5;
   f.read = 0.75;
   f.block = 10e6; /* one block: no pipelining, all after compute */
@@ -156,16 +244,14 @@ static void agent_by_hand(void)
   gsl_test_rel(p.knobs.v[GSCALE_CHUNK], 2e6, 0, "knobs as given");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
 
-  /* Five times slower beside compute, were the memory always busy: its clock
-   * has run for a fifth of compute when that ends, and three chunks and a bit
-   * are still to go.  (Loading binds the agent here, so all of it is slower.)
-   */
-  const double beside = 1 + 4 * 8e6 / 4.1e12 / (8e6 / 4.1e12 + 2.3e-6);
+  /* Five times slower while the memory is busy: by then its clock has run for a
+   * fifth of that and the rest of compute, and three chunks and a bit are still
+   * to go.  (Loading binds the agent here, so all of it is slower.) */
+  const double clock = compute - 8e6 / 4.1e12 * (1 - 1 / 5.0);
   set(s, "agent.beside", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
-               launches(2, 2) + compute +
-                   (compute / beside / 4 + 4 * chunk + 3 * 1.4e-6) -
-                   compute / beside + 2.6e-6 + sync_of(2, 2),
+               launches(2, 2) + compute + (clock / 4 + 4 * chunk + 3 * 1.4e-6) -
+                   clock + 2.6e-6 + sync_of(2, 2),
                1e-12, "a starved agent");
   /* The link binds a wide agent: loading may take five times as long and still
    * be hidden, so nothing changes. */
@@ -253,13 +339,13 @@ static void launched_by_hand(void)
 
 static void hardware_by_hand(void)
 {
-  /* Only the link, 8 MB as packets of 128 B in 160 B, and no counting. */
+  /* Only the link, 8 MB as packets of 128 B in 144 B, and no counting. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
-  const double chunk = 2e6 * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double chunk = 2e6 * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double compute = 8e6 / 4.1e12 + 2.3e-6;
 
   gsl_test_rel(predicted(s, w, 2, "proact-hw", &k).time,
@@ -284,7 +370,7 @@ static void loads_by_hand(void)
   gscale_workload *w = one_phase(f);
   const double loads = 3.6e6 / 3 * 2 / 3;
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
-  const double wire = loads * 80 / (450e9 * 0.93 * 0.94);
+  const double wire = loads * 64 / (450e9 * 0.93 * 0.94);
   set(s, "device.l1", 0, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
@@ -294,7 +380,7 @@ static void loads_by_hand(void)
   gsl_test_rel(p.bytes.useful, 45e6, 1e-12, "what is read");
   gsl_test_rel(p.bytes.redundant, 3 * loads * 32 - 45e6, 1e-12,
                "and read again");
-  gsl_test_rel(p.bytes.wire, 3 * loads * 80, 1e-12, "answers and requests");
+  gsl_test_rel(p.bytes.wire, 3 * loads * 64, 1e-12, "answers and requests");
   gsl_test_rel(predicted(s, w, 3, "um-hints", NULL).time, p.time, 1e-12,
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
@@ -348,7 +434,7 @@ static void apart_by_hand(void)
   gscale_workload *w = one_phase(f);
   const double kernel = 320e6 / 4.1e12 + 2.3e-6;
   const double out = 24e6, slowed = kernel + out * 5.3e-14;
-  const double stores = out * 160 / 128 / (450e9 * 0.91 * 0.94);
+  const double stores = out * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double waiting = 132 * 64 * 128 / out;
   set(s, "store.rate", INFINITY, 0);
 
@@ -359,7 +445,7 @@ static void apart_by_hand(void)
                                                      (1 - waiting) * stores)) +
                    4096 / out * fmin(stores, slowed) + 1.2e-6 + sync_of(1, 4),
                1e-12, "stores hold up the rest");
-  const double loads = out / 128 * 176 / (450e9 * 0.93 * 0.94);
+  const double loads = out / 128 * 160 / (450e9 * 0.93 * 0.94);
   gsl_test(!(loads > 0.75 * kernel), "longer than their blocks");
   gsl_test_rel(predicted(s, w, 4, "rdl", NULL).time,
                launches(1, 4) + 0.25 * kernel + loads + 0.97e-6 + sync_of(1, 4),
@@ -491,6 +577,12 @@ static void faults_by_hand(void)
   gsl_test_int((int)p.bound, GSCALE_M_FAULT, "bound by faults");
   gsl_test_rel(p.setup, 310e-6 + f.footprint / 2 / 11.9e9, 1e-12,
                "half of the arrays comes from the host");
+  gsl_test_rel(predicted(s, w, 2, "um-hints", NULL).setup,
+               21e-6 + f.footprint / 2 / 207e9, 1e-12,
+               "with hints it is prefetched");
+  set(s, "um.prefetch_rate", 0, 0);
+  gsl_test_rel(predicted(s, w, 2, "um-hints", NULL).setup, p.setup, 1e-12,
+               "or faults, where a prefetch is not known");
   gsl_test_rel(p.bytes.useful, 200e3, 1e-12, "needed");
   gsl_test_rel(p.bytes.wire, 8 * 65536, 1e-12, "whole pages, both ways");
   gscale_system_free(s);
@@ -520,8 +612,8 @@ static void broadcast_by_hand(void)
 
 static void queues_in_order(void)
 {
-  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 160 B;
-   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 32 B. */
+  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 144 B;
+   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 16 B. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(15.36e6, 1);
   f.units = 2;
@@ -533,17 +625,17 @@ static void queues_in_order(void)
 
   gsl_test_abs(predicted(s, w, 2, "gps", NULL).setup, 0, 1e-15,
                "all subscribe anyway");
-  gsl_test_rel(gps.wire, 120000 * 160.0, 1e-12, "gps: lines");
+  gsl_test_rel(gps.wire, 120000 * 144.0, 1e-12, "gps: lines");
   gsl_test_rel(gps.useful, 15.36e6, 1e-12, "gps: useful");
-  gsl_test_rel(pack.wire, 4000 * 4032.0, 1e-12, "finepack: packets of lines");
+  gsl_test_rel(pack.wire, 4000 * 4016.0, 1e-12, "finepack: packets of lines");
   gsl_test_rel(pack.useful, 15.36e6, 1e-12, "finepack: useful");
   gsl_test_rel(predicted(s, w, 2, "gps-finepack", NULL).bytes.wire, pack.wire,
                1e-12, "both: the lines are full already");
   gsl_test_rel(predicted(s, w, 2, "finepack-config", NULL).bytes.wire,
-               4000 * (4032.0 + 300), 1e-12, "10 B more for each run");
+               4000 * (4016.0 + 300), 1e-12, "10 B more for each run");
   set(s, "finepack.subheader", 2, 0); /* windows of 64 B: a run each */
   gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire,
-               15.36e6 / 64 * (80 + 32.0), 1e-12, "short windows");
+               15.36e6 / 64 * (80 + 16.0), 1e-12, "short windows");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -561,7 +653,7 @@ static void profiling_costs(void)
   f.block = 65536;
   gscale_workload *w = one_phase(f);
   const gscale_prediction p = predicted(s, w, 3, "gps", NULL);
-  const double line = 160 / (450e9 * 0.91 * 0.94);
+  const double line = 144 / (450e9 * 0.91 * 0.94);
   const double lines = 100e6 / 128;
 
   gsl_test_rel(p.setup, 0.5 * lines * line, 1e-2, "half a copy of each line");
@@ -598,6 +690,53 @@ static void queues_scattered(void)
                1e-3, "small windows: a store a packet");
   gscale_system_free(s);
   gscale_workload_free(w);
+}
+
+/* Each precision at its own rate, the extra kernels of a paradigm too. */
+static void precisions(void)
+{
+  static const double rate[GSCALE_PRECISION_END] = {
+      [GSCALE_FP32] = 51e12,        [GSCALE_FP64] = 23e12,
+      [GSCALE_FP64_TENSOR] = 47e12, [GSCALE_TF32] = 390e12,
+      [GSCALE_FP16] = 810e12,       [GSCALE_FP8] = 1700e12};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(1e6, 1);
+  gscale_workload *w;
+
+  f.units = 2;
+  f.flop = 7e12;
+  f.extras = 1;
+  f.extra[0] = (gscale_extra){"memcpy", 1, 3e12, 0};
+  for (int i = 0; i < GSCALE_PRECISION_END; i++) {
+    f.precision = (gscale_precision)i;
+    w = one_phase(f);
+    gsl_test_rel(predicted(s, w, 2, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+                 3.5e12 / rate[i] + 2.3e-6, 1e-12, "%s",
+                 gscale_precision_name((gscale_precision)i));
+    gsl_test_rel(predicted(s, w, 2, "memcpy", NULL).part[GSCALE_PART_COMPUTE],
+                 5e12 / rate[i] + 2 * 2.3e-6, 1e-12, "and its extra kernel");
+    gscale_workload_free(w);
+  }
+  set(s, "device.flops_fp64", 0, 0);
+  f.precision = GSCALE_FP64;
+  w = one_phase(f);
+  refused(s, w, 2, 0, NULL, GSCALE_ENEED,
+          "one: produce computes in fp64: device.flops_fp64 of some");
+  gscale_workload_free(w);
+  f.flop = 0;
+  f.extras = 0; /* no arithmetic, no need of its rate */
+  w = one_phase(f);
+  gsl_test(!(predicted(s, w, 2, "memcpy", NULL).time > 0), "only bytes");
+  gscale_workload_free(w);
+  f.precision = GSCALE_PRECISION_END;
+  w = gscale_workload_new("w");
+  gsl_test_int((int)gscale_workload_add(w, &f, NULL), GSCALE_EDOMAIN,
+               "no such precision");
+  gscale_workload_free(w);
+  gsl_test(gscale_precision_name(GSCALE_PRECISION_END) != NULL, "no name");
+  gsl_test_int((int)gscale_precision_rate(GSCALE_PRECISION_END),
+               GSCALE_PARAM_END, "no rate");
+  gscale_system_free(s);
 }
 
 static void bus_and_threads(void)
@@ -1138,6 +1277,8 @@ int main(void)
 {
   fixed_time();
   memcpy_by_hand();
+  staged_by_hand();
+  staged_routes();
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
@@ -1156,6 +1297,7 @@ int main(void)
   queues_in_order();
   profiling_costs();
   queues_scattered();
+  precisions();
   bus_and_threads();
   patterns();
   imbalance();

@@ -31,8 +31,8 @@ $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
   sed 's/.*,//' tuned predicted | uniq | wc -l
-proact-poll,65536,2048
-proact-poll,chunk=65536;width=2048
+proact-poll,32768,16384
+proact-poll,chunk=32768;width=16384
 1
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast

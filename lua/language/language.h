@@ -67,6 +67,8 @@ gscale_status settings_number(const char *text, gscale_dim dim,
 gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag);
 gscale_status settings_word(const char *text, const char *const words[],
                             size_t n, size_t *out, gscale_diag *diag);
+/* The same text for all that mean the same: "512" for 5.12e2, "1" for yes. */
+const char *settings_plain(const char *text, char *plain, size_t size);
 /* Whether two texts of settings mean the same: 512 and 5.12e2, yes and 1. */
 bool settings_same(const char *a, const char *b);
 /* "n=512;word=4", as given. */

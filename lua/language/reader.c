@@ -187,13 +187,14 @@ void read_about(const reader *r, job *j)
   read_text(r, "summary", false, j->more.summary, sizeof j->more.summary);
 }
 
-bool read_boolean(const reader *r, const char *key)
+bool read_boolean(const reader *r, const char *key, bool otherwise)
 {
-  bool value;
+  bool value = otherwise;
 
-  if (push_field(r, key) != LUA_TBOOLEAN && !lua_isnil(r->L, -1))
+  if (push_field(r, key) == LUA_TBOOLEAN)
+    value = lua_toboolean(r->L, -1);
+  else if (!lua_isnil(r->L, -1))
     complain_type(r, key, "true or false");
-  value = lua_toboolean(r->L, -1);
   lua_pop(r->L, 1);
   return value;
 }

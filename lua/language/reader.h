@@ -88,7 +88,7 @@ void read_about(const reader *r, job *j);
 /* A whole number; `otherwise` if it is not there, unless that is negative: then
  * it must be.  -1 after a complaint. */
 int read_integer(const reader *r, const char *key, int otherwise);
-bool read_boolean(const reader *r, const char *key);
+bool read_boolean(const reader *r, const char *key, bool otherwise);
 /* Index of the text of a key among n words; `otherwise` if it is not there,
  * unless that is n: then it must be.  n after a complaint. */
 size_t read_word(const reader *r, const char *key, const char *const words[],

@@ -202,16 +202,26 @@ static bool to_plain(const char *text, gscale_dim dim, double *out)
   return gscale_parse_quantity(text, dim, out, NULL) == GSCALE_OK;
 }
 
+const char *settings_plain(const char *text, char *plain, size_t size)
+{
+  double x;
+
+  for (int dim = 0; dim < GSCALE_DIM_END; dim++) {
+    if (!to_plain(text, (gscale_dim)dim, &x)) continue;
+    snprintf(plain, size, "%.17g%s", x,
+             dim == GSCALE_COUNT ? "" : gscale_dim_unit((gscale_dim)dim));
+    return plain;
+  }
+  snprintf(plain, size, "%s", text);
+  return plain;
+}
+
 bool settings_same(const char *a, const char *b)
 {
-  double x, y;
+  char x[sizeof((settings *)0)->v[0].value], y[sizeof x];
 
-  if (strcmp(a, b) == 0) return true;
-  for (int dim = 0; dim < GSCALE_DIM_END; dim++)
-    if (to_plain(a, (gscale_dim)dim, &x) && to_plain(b, (gscale_dim)dim, &y) &&
-        x >= y && x <= y)
-      return true;
-  return false;
+  return strcmp(settings_plain(a, x, sizeof x),
+                settings_plain(b, y, sizeof y)) == 0;
 }
 
 /* ---- settings ----------------------------------------------------------- */

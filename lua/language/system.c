@@ -10,9 +10,9 @@
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name",        "summary", "gpus",         "topology",
-    "grows",       "link",    "calibrated",   "copy_sizes",
-    "discrepancy", "like",    "discrepancies"};
+    "name",        "summary", "gpus",          "topology",
+    "grows",       "link",    "calibrated",    "copy_sizes",
+    "discrepancy", "like",    "discrepancies", "can"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
@@ -187,8 +187,8 @@ static void read_port(const reader *r, gscale_link_options *o)
 
   o->lanes = read_integer(r, "lanes", 0);
   if (o->lanes < 0) o->lanes = 0;
-  o->ecrc = read_boolean(r, "ecrc");
-  o->short_address = read_boolean(r, "short_address");
+  o->ecrc = read_boolean(r, "ecrc", false);
+  o->short_address = read_boolean(r, "short_address", false);
   if (push_field(r, "payload") != LUA_TNIL) {
     if (!to_amount(r->L, -1, &a))
       complain_type(r, "payload", "a size");
@@ -396,7 +396,7 @@ static void read_shape(const reader *r, job *j)
 {
   const int gpus = read_integer(r, "gpus", -1);
   const int calibrated = read_integer(r, "calibrated", 0);
-  const bool grows = read_boolean(r, "grows");
+  const bool grows = read_boolean(r, "grows", false);
   shape s = {.doubts = 0};
   gscale_diag diag;
   gscale_status st;
@@ -434,6 +434,66 @@ static void read_copy_sizes(const reader *r, job *j)
     complain_type(r, key, "two sizes");
   }
   lua_pop(r->L, 1);
+}
+
+/* True for the value of that name, a yes or no; `otherwise` without one. */
+static bool said_yes(lua_State *L, const job *j, const char *name,
+                     bool otherwise)
+{
+  const char *text = setting(j, name);
+  gscale_diag diag;
+
+  if (text && settings_flag(text, &otherwise, &diag) != GSCALE_OK)
+    refuse_as(L, EXIT_USAGE, "-P %s: %s", name, diag.text);
+  return otherwise;
+}
+
+/* What -P says of it. */
+static void set_can(lua_State *L, const job *j, gscale_can *can)
+{
+  const char *text = setting(j, "can.peer");
+  size_t i = 0;
+
+  while (text && gscale_peer_name((gscale_peer)i) &&
+         strcmp(gscale_peer_name((gscale_peer)i), text) != 0)
+    i++;
+  if (i == GSCALE_PEER_END)
+    refuse_as(L, EXIT_USAGE,
+              "-P can.peer: '%.60s': needs none, copies, stores or atomics",
+              text);
+  if (text) can->peer = (gscale_peer)i;
+  can->managed = said_yes(L, j, "can.managed", can->managed);
+  can->device_launch = said_yes(L, j, "can.device_launch", can->device_launch);
+}
+
+/* can = { peer = "stores", managed = true, device_launch = true }; what it does
+ * not say is as with other machines of that link. */
+static void read_can(const reader *r, job *j)
+{
+  static const char *const known[] = {"peer", "managed", "device_launch"};
+  const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, "can."};
+  const char *peers[GSCALE_PEER_END];
+  gscale_can can = *gscale_system_can(j->system);
+  const gscale_can before = can;
+  const bool given = push_field(r, "can") == LUA_TTABLE;
+
+  for (size_t i = 0; i < GSCALE_PEER_END; i++)
+    peers[i] = gscale_peer_name((gscale_peer)i);
+  if (given) {
+    check_keys(&inner, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+    can.peer = (gscale_peer)read_word(&inner, "peer", peers, GSCALE_PEER_END,
+                                      can.peer);
+    can.managed = read_boolean(&inner, "managed", can.managed);
+    can.device_launch =
+        read_boolean(&inner, "device_launch", can.device_launch);
+  } else if (!lua_isnil(r->L, -1)) {
+    complain_type(r, "can", "a table");
+  }
+  lua_pop(r->L, 1);
+  set_can(r->L, j, &can);
+  if (can.peer < GSCALE_PEER_END &&
+      (given || memcmp(&can, &before, sizeof can) != 0))
+    gscale_system_set_can(j->system, &can, NULL);
 }
 
 /* { workload = "w", paradigm = "p", rows = 9, sigma = gs.measured(...) }, the
@@ -537,6 +597,7 @@ void read_system(lua_State *L, void *closure)
   read_link(&r, j);
   read_shape(&r, j);
   read_copy_sizes(&r, j);
+  read_can(&r, j);
   read_groups(&r, j, groups, ngroups);
   read_discrepancy_list(&r, j);
   read_table_name(&r, j);

@@ -45,6 +45,7 @@ return gs.workload {
     local function exchange (p, fields, first)
       local pack = { kernels = 2, bytes = 4 * fields * field }
       p.repeats, p.units, p.footprint = k.stages, k.n, memory
+      p.compute = { precision = k.word > 4 and "fp64" or "fp32" }
       if fields > 0 then
         p.to = "partition"
         p.publish = {

@@ -60,29 +60,89 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
   };
 }
 
-void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out)
+/* ---- bulk copies -------------------------------------------------------- */
+
+bool gscale__staged(const gscale_plan *p)
+{
+  return p->can.peer == GSCALE_PEER_NONE;
+}
+
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
+      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+    return "staged.rate and staged.initiation of the system, whose can.peer is "
+           "'none'";
+  return NULL;
+}
+
+/* Copies of the busiest stream, one after the other. */
+static double queued(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  return f->copies * served(p) / p->streams;
+}
+
+/* By way of the host's memory: down to it from one GPU, up to the other, the
+ * driver moving both at once but for what fills the first buffer:
+ *
+ *   one piece = initiation + min(bytes, buffer) / rate
+ *               + bytes max( 1 / (rate active), GPUs that copy / host )
+ *
+ * with `host` what the host's memory takes of all together, and for the GPUs
+ * that copy all their bytes over those of the busiest.
+ *
+ * What the host's port adds to useful bytes is in its measured rate. */
+static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                          double pieces, gscale__legs *out)
+{
+  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
+  const double host = f->all / f->out / p->p[GSCALE_STAGED_HOST]; /* s/B */
+  const double first = fmin(f->copy, pieces * p->p[GSCALE_STAGED_BUFFER]);
+
+  out->wire = f->out * f->over * gscale__max(f->copy_route / active, host);
+  out->queue =
+      queued(p, f) *
+      (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
+  out->initiation = queued(p, f) * p->p[GSCALE_STAGED_INITIATION];
+  out->latency = p->p[GSCALE_STAGED_LATENCY];
+  out->moved.protocol = 0.0;
+}
+
+static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale__legs *out)
 {
   const double rate = gscale__rate(p, GSCALE_COPY);
   const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
   const double ratio = wire / f->copy;
-  const double queued = f->copies * served(p) / p->streams;
 
   out->wire = f->out * f->over * f->copy_route * ratio / rate;
-  out->queue = queued * f->alone_route * wire / rate;
-  out->initiation = queued * p->p[GSCALE_COPY_INITIATION];
+  out->queue = queued(p, f) * f->alone_route * wire / rate;
+  out->initiation = queued(p, f) * p->p[GSCALE_COPY_INITIATION];
+  out->latency = p->p[GSCALE_COPY_LATENCY];
+  out->moved.protocol = f->all * f->over * (ratio - 1.0);
+}
+
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__legs *out)
+{
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);
-  out->moved.protocol = f->all * f->over * (ratio - 1.0);
+  if (gscale__staged(p))
+    staged_copies(p, f, pieces, out);
+  else
+    peer_copies(p, f, out);
 }
 
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__legs *out)
 {
-  const double queued = f->copies * served(p) / p->streams;
+  const double initiation = p->p[gscale__staged(p) ? GSCALE_STAGED_INITIATION
+                                                   : GSCALE_COPY_INITIATION];
 
-  out->last = (gscale__last_copy){.initiation = p->p[GSCALE_COPY_INITIATION],
-                                  .wire = out->queue / queued / pieces};
+  out->last = (gscale__last_copy){.initiation = initiation,
+                                  .wire = out->queue / queued(p, f) / pieces};
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
@@ -143,13 +203,6 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
          blocks * (p->p[GSCALE_AGENT_TRACK] + held);
 }
 
-/* Measured only beside a memory that is always busy; that the slow-down is
- * proportional to how much it is busy is an assumption of ours. */
-double gscale__agent_beside(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  return 1.0 + (p->p[GSCALE_AGENT_BESIDE] - 1.0) * f->busy;
-}
-
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
  * caches.  Each SM makes its part, l, anywhere among the s words that the GPU
  * needs; of s in cache it would miss only the first of each,
@@ -196,7 +249,8 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
   out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
                                    1.0 / p->p[GSCALE_LOAD_RATE]);
-  out->latency = p->p[GSCALE_LOAD_LATENCY] + f->wait;
+  out->latency = p->p[GSCALE_LOAD_LATENCY];
+  out->far = f->wait;
   out->moved.useful = useful;
   out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);
   out->moved.protocol =
@@ -212,7 +266,8 @@ static double accesses(const gscale__legs *l, const double *on)
 
 double gscale__beside(const gscale__legs *l, const double *on)
 {
-  const double compute = on[GSCALE_M_COMPUTE] * l->compute;
+  const double compute =
+      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_LATENCY] * l->far;
   const double transfer = accesses(l, on);
 
   return (1.0 - l->away) * compute + gscale__max(l->away * compute, transfer) +
@@ -254,9 +309,7 @@ static pace pace_of(const gscale__legs *l, const double *on, double slower)
                                         : gscale__max(gap, share * issue)};
 }
 
-/* How many times longer a chunk takes while compute runs.  On a clock that is
- * so many times slower until compute ends, the pipe is as fast as alone, and
- * compute lasts that much less: what is left then follows as if alone. */
+/* How many times longer a chunk takes while compute keeps the memory busy. */
 static double slower_beside(const gscale__legs *l, const double *on)
 {
   if (!(l->beside > 1.0)) return 1.0;
@@ -282,6 +335,10 @@ static double after(const gscale_pipe *pipe, const gscale__legs *l)
  * ends before the last chunk does:
  *
  *   max( pipe beside compute, compute + slowdown + last chunk ) + latency
+ *
+ * While compute keeps the memory busy the pipe takes `slower` times as long. On
+ * a clock that is so many times slower then, the pipe is as fast as alone, and
+ * compute lasts that much less: what is left when it ends follows as if alone.
  */
 double gscale__overlapped(const gscale__legs *l, const double *on)
 {
@@ -299,7 +356,8 @@ double gscale__overlapped(const gscale__legs *l, const double *on)
   if (!(l->bytes > 0.0)) return slowed;
   if (transfer == 0.0 && gap == 0.0 && tail == 0.0) return slowed + latency;
 
-  const double own = compute / slower_beside(l, on);
+  const double busy = on[GSCALE_M_COMPUTE] * l->busy;
+  const double own = compute - busy * (1.0 - 1.0 / slower_beside(l, on));
   const gscale_pipe pipe = {0.0, gap, l->bytes / transfer, l->serial};
   const double last = fmin(l->chunk, l->bytes) / pipe.bandwidth;
   double end = 0.0;

@@ -10,14 +10,26 @@
  * with whole pages of 64 KiB; the driver serves one fault after the other,
  * whoever's it is.  Unless pages come back so soon that the driver gives up:
  * two moves of a page within `lapse` of each other, and it stays where it is,
- * mapped by the others, as with um-hints.
+ * mapped by the others, as with um-hints:
+ *
+ *   device = min( as rdl, 2 lapse )    if what moves takes less than 2 lapse
+ *
+ * Where loads take longer than that, pages that stay come back late enough to
+ * be moved again, and the two keep each other at the lapse.
  *
  * um-hints: pages prefer their owner and are mapped by the others, whose loads
- * go over the link as with rdl; nothing faults, nothing moves.
+ * go over the link as with rdl; nothing faults, nothing moves.  A prefetch from
+ * the host places them once:
+ *
+ *   setup = prefetch_start + footprint of a GPU / prefetch_rate
+ *
+ * (um: the same by faults, touch_start and touch_rate).  A step prefetches
+ * nothing: pages that the others only map stay where they are written, and a
+ * program that prefetches what changes in each step is one of memcpy-async.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
- * driver's own
- * prefetching beyond what the measured rate has in it; eviction.
+ * driver's own prefetching beyond what the measured rate has in it; eviction;
+ * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "object.h"
@@ -61,16 +73,19 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   move_pages(p, f, out);
-  const double between = (out->compute + out->wire + out->fault) / 2.0;
-  if (between > p->p[GSCALE_UM_LAPSE]) return;
+  const double step = 2.0 * p->p[GSCALE_UM_LAPSE];
+  if (out->compute + out->wire + out->fault > step) return;
   out->fault = 0.0;
   out->pinned = true;
+  out->most = step;
   gscale__loads(p, f, out);
 }
 
 static double device_um(const gscale__legs *l, const double *on)
 {
-  if (l->pinned) return gscale__beside(l, on);
+  if (l->pinned)
+    return fmin(gscale__beside(l, on),
+                fmax(on[GSCALE_M_COMPUTE] * l->compute, l->most));
   return on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->wire +
          on[GSCALE_M_FAULT] * l->fault;
 }
@@ -99,8 +114,24 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
          p->largest_footprint / p->p[GSCALE_UM_TOUCH_RATE];
 }
 
+/* With hints it is brought by a prefetch, where the system says what that
+ * costs.
+ */
+static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
+{
+  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_PREFETCH_RATE] > 0.0))
+    return first_touch(p, k, time);
+  return p->p[GSCALE_UM_PREFETCH_START] +
+         p->largest_footprint / p->p[GSCALE_UM_PREFETCH_RATE];
+}
+
 const gscale__paradigm gscale__um = {
-    .about = {"um", "managed memory: pages move on faults", false, {false}},
+    .about = {"um",
+              "managed memory: pages move on faults",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_faults,
     .prepare = prepare_um,
     .setup = first_touch,
@@ -111,9 +142,11 @@ const gscale__paradigm gscale__um_hints = {
     .about = {"um-hints",
               "managed memory, placed with its owner, mapped by the others",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_mapping,
     .prepare = prepare_hints,
-    .setup = first_touch,
+    .setup = prefetch,
     .device = gscale__beside,
 };

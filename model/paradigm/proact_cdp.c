@@ -78,7 +78,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->latency = launching(p, all);
   out->bytes = f->local;
   out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->beside = out->held > 0.0 ? 1.0 : gscale__agent_beside(p, f);
+  out->beside = out->held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
+  out->busy = f->busy * f->compute;
   out->chunk = f->piece / chunks;
 }
 
@@ -86,7 +87,9 @@ const gscale__paradigm gscale__proact_cdp = {
     .about = {"proact-cdp",
               "PROACT: a kernel for each chunk, launched by the GPU",
               false,
-              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true}},
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              {.peer = GSCALE_PEER_STORES, .device_launch = true},
+              false},
     .needs = needs,
     .prepare = prepare,
     .device = gscale__overlapped,

@@ -10,7 +10,8 @@
  *
  * Each byte is loaded once and stored once for each destination.  While a
  * kernel keeps the memory busy the agent's loads and polls wait behind the
- * kernel's: loading and the gap take `beside` times as long.
+ * kernel's: loading and the gap take `beside` times as long; before and after,
+ * they take what they take alone.
  *
  *   device   = compute beside a pipe of chunks (gscale__overlapped), + latency;
  *              of each chunk the threads first take notice, then they load it,
@@ -46,7 +47,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_AGENT_LATENCY];
   out->bytes = f->local;
-  out->beside = gscale__agent_beside(p, f);
+  out->beside = p->p[GSCALE_AGENT_BESIDE];
+  out->busy = f->busy * f->compute;
   out->chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
@@ -54,7 +56,9 @@ const gscale__paradigm gscale__proact_poll = {
     .about = {"proact-poll",
               "PROACT: resident threads poll and store chunks",
               false,
-              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true}},
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              {.peer = GSCALE_PEER_STORES},
+              false},
     .prepare = prepare,
     .device = gscale__overlapped,
 };

@@ -2,10 +2,11 @@
  *
  *   transfer = max( wire bytes / rate, loads / loads per second,
  *                   loads * round trip / warps )
- *   device   = (1 - away) C(N) + max( away C(N), transfer ) + round trip
- *              + what the far loads of the longest thread wait longer
+ *   compute  = C(N) + what the far loads of the longest thread wait longer
+ *   device   = (1 - away) compute + max( away compute, transfer ) + round trip
  *
- * with `away` the share of the blocks that load from others.
+ * with `away` the share of the blocks that load from others.  The loads of the
+ * longest thread, each of which waits for the last, go on beside all others.
  *
  * Only what is read is moved, as often as it is loaded: another GPU's memory
  * is cached in the reader's SM and no further.  Loads run beside the reader's
@@ -38,7 +39,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 const gscale__paradigm gscale__rdl = {
-    .about = {"rdl", "readers load from the owner's memory", false, {false}},
+    .about = {"rdl",
+              "readers load from the owner's memory",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              false},
     .needs = needs,
     .prepare = prepare,
     .device = gscale__beside,

@@ -4,12 +4,14 @@
 
 #include <math.h>
 
-static double copy_wire(const bench_run *b, double size)
+static double copy_wire(const bench_run *b, const gscale_measurement *r,
+                        double size)
 {
-  return gscale__wire_time(b, GSCALE_COPY, size, false);
+  return gscale__pair_route(b, GSCALE_COPY, r) *
+         gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
-/* copies in a row: time of one = initiation + wire / (rate efficiency) */
+/* copies in a row: time of one = initiation + route wire / (rate efficiency) */
 static void copy_alone(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma", "dma_pinned");
@@ -19,7 +21,7 @@ static void copy_alone(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const double x[] = {1.0, copy_wire(b, r->size)};
+    const double x[] = {1.0, copy_wire(b, r, r->size)};
     gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
     least = fmin(least, r->size);
     most = fmax(most, r->size);
@@ -74,13 +76,16 @@ static double copy_together(bench_run *b)
   const wanted all = {
       .bench = "ring", .access = "copy", .size_least = size, .size_most = size};
   const gscale_measurement *r;
-  double together = 0.0, n = 0.0;
+  double together = 0.0, route = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &all, &i)) != NULL; n++)
+  for (size_t i = 0; (r = gscale__next(b, &all, &i)) != NULL; n++) {
     together += r->time;
+    route += gscale__pattern_route(b, GSCALE_COPY, r);
+  }
   const double wire = gscale__wire_time(b, GSCALE_COPY, size, false) /
                       gscale__value(b, GSCALE_COPY_EFFICIENCY);
-  const double slower = wire / gscale__value(b, GSCALE_COPY_ALL_ACTIVE) - wire;
+  const double slower =
+      route / n * (wire / gscale__value(b, GSCALE_COPY_ALL_ACTIVE) - wire);
 
   return n > 0.0 ? fmax(0.0, together / n - slower - gscale__item_time(b, one))
                  : 0.0;

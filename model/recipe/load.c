@@ -31,9 +31,9 @@ static void load_efficiency(bench_run *b)
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double packets = r->size * r->count / packet;
-    gscale__add_point(b, r, r->time, r->sigma,
-                      (double[]){packets * gscale__wire_time(b, GSCALE_STORE,
-                                                             packet, false)});
+    const double x = gscale__pair_route(b, GSCALE_STORE, r) * packets *
+                     gscale__wire_time(b, GSCALE_STORE, packet, false);
+    gscale__add_point(b, r, r->time, r->sigma, &x);
   }
   if (gscale__solve(b, GSCALE_LOAD_EFFICIENCY, "load_threads"))
     gscale__conclude_inverse(b, GSCALE_LOAD_EFFICIENCY, 0, "load_threads");

@@ -9,6 +9,7 @@
 
 static const double CLOCK = 1e-3;   /* relative; no parameter is better known */
 static const double HALVED = 0.5;   /* error of points left out, by a switch */
+static const double OFF_MOST = 3.0; /* times: see off_by */
 static const double UNEQUAL = 0.02; /* directions that differ by as much */
 enum {
   PAIRS_MAX = 4096 /* points up to which all pairs are looked at */
@@ -79,6 +80,11 @@ double gscale__item_sigma(bench_run *b, wanted w)
   return n > 0.0 ? sqrt(sum) / n : (double)NAN;
 }
 
+void gscale__no_memory(bench_run *b)
+{
+  b->st = gscale__fail(&b->why, GSCALE_ENOMEM, "no memory for a calibration");
+}
+
 /* ---- points ------------------------------------------------------------- */
 
 void gscale__begin(bench_run *b, size_t terms)
@@ -117,8 +123,16 @@ void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
   points *p = &b->p;
 
   if (!(y > 0.0)) return;
+  for (size_t j = 0; j < p->terms; j++)
+    if (isnan(x[j]) && b->st == GSCALE_OK)
+      b->st =
+          gscale__fail(&b->why, GSCALE_EDATA,
+                       "%s:%d: %s from %s to %s, %d GPUs: the fabric of the "
+                       "base, %s, has no such way",
+                       r->file, r->line, r->bench, r->src, r->dst, r->gpus,
+                       gscale_system_name(b->s));
   if (!room_for_one(p)) {
-    b->failed = true;
+    gscale__no_memory(b);
     return;
   }
   p->y[p->n] = y;
@@ -151,7 +165,7 @@ static gscale_fit_point *new_fit(bench_run *b, const char *benches, size_t n)
 
   if (!grow(&out->fit, out->fits + 1, sizeof *out->fit) ||
       !grow(&out->point, out->points + n + 1, sizeof *out->point)) {
-    b->failed = true;
+    gscale__no_memory(b);
     return NULL;
   }
   gscale_calibration_fit *f = &out->fit[out->fits++];
@@ -224,6 +238,58 @@ static bool single_point(bench_run *b)
   return true;
 }
 
+/* ln of the factor between model and measurement, whichever is more; 0 where
+ * the measurement's own error explains it. */
+static double off_at(const bench_run *b, size_t i)
+{
+  const double f = modelled(b, i), y = b->p.y[i];
+
+  return fabs(f - y) <= 3.0 * b->p.sigma[i] ? 0.0 : fabs(log(f / y));
+}
+
+/* That factor in the geometric mean over the points.  A sum of squares, or a
+ * mean of |model/measured - 1|, counts a measurement that takes a thousand
+ * times as long as one that takes twice as long; this does not. */
+static double off_by(const bench_run *b, size_t *worst)
+{
+  double sum = 0.0;
+
+  *worst = 0;
+  for (size_t i = 0; i < b->p.n; i++) {
+    sum += off_at(b, i);
+    if (off_at(b, i) > off_at(b, *worst)) *worst = i;
+  }
+  return exp(sum / (double)b->p.n);
+}
+
+/* False, with a note, if the model has no place for such data: what comes out
+ * means nothing. */
+static bool fit_is_any_good(bench_run *b, gscale_param_id id)
+{
+  size_t worst;
+  const double off = off_by(b, &worst);
+  char text[sizeof b->out->of[id].note];
+
+  if (off <= OFF_MOST) return true;
+  const gscale_measurement *r = b->p.from[worst];
+  gscale__print(text, sizeof text,
+                "refused: model and data differ %.3g times in the mean of %zu "
+                "points, at most %.3g is taken; at %s:%d %.3g times",
+                off, b->p.n, OFF_MOST, r->file, r->line, exp(off_at(b, worst)));
+  gscale__set_note(b, id, text);
+  if (!*b->refused.text)
+    gscale__fail(&b->refused, GSCALE_EDATA, "%s: fit of %s %s",
+                 b->out->of[id].benches, gscale_param_info_at(id)->name, text);
+  return false;
+}
+
+/* A fit may be impossible; for want of memory the calibration is. */
+static bool fitted(bench_run *b, gscale_status st)
+{
+  if (st == GSCALE_ENOMEM) gscale__no_memory(b);
+  return st == GSCALE_OK;
+}
+
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
 {
   gscale_calibrated *c = &b->out->of[id];
@@ -235,20 +301,20 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
     return false;
   }
   if (!single_point(b) &&
-      gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n, b->p.terms,
-                        GSCALE__FLOOR, &b->fit, &why) != GSCALE_OK) {
+      !fitted(b, gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n,
+                                   b->p.terms, GSCALE__FLOOR, &b->fit, &why))) {
     gscale__set_note(b, id, why.text);
     return false;
   }
   keep_fit(b, benches);
-  return !b->failed;
+  return b->st == GSCALE_OK && fit_is_any_good(b, id);
 }
 
 /* ---- switches ----------------------------------------------------------- */
 
 typedef struct regimes {
   const bench_run *b;
-  double (*time)(const bench_run *b, double size);
+  double (*time)(const bench_run *b, const gscale_measurement *r, double size);
 } regimes;
 
 /* Two lines and a jump at size p:  1, min(t, t_p), max(0, t - t_p), size > p.
@@ -256,17 +322,19 @@ typedef struct regimes {
 static void two_lines(void *closure, size_t i, double p, double *row)
 {
   const regimes *g = closure;
-  const double size = g->b->p.from[i]->size;
-  const double t = g->time(g->b, size), at = g->time(g->b, p);
+  const gscale_measurement *r = g->b->p.from[i];
+  const double t = g->time(g->b, r, r->size), at = g->time(g->b, r, p);
 
   row[0] = 1.0;
   row[1] = fmin(t, at);
   row[2] = fmax(0.0, t - at);
-  row[3] = size > p ? 1.0 : 0.0;
+  row[3] = r->size > p ? 1.0 : 0.0;
 }
 
 void gscale__find_switch(bench_run *b,
-                         double (*time)(const bench_run *b, double size))
+                         double (*time)(const bench_run *b,
+                                        const gscale_measurement *r,
+                                        double size))
 {
   const points *p = &b->p;
   regimes g = {b, time};
@@ -277,10 +345,10 @@ void gscale__find_switch(bench_run *b,
     least = fmin(least, p->from[i]->size);
     most = fmax(most, p->from[i]->size);
   }
-  if (b->failed || p->n < 12 || !(least > 0.0) || !(most > least) ||
-      gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
-                           GSCALE__FLOOR, least, most, &at, &err, &two,
-                           NULL) != GSCALE_OK ||
+  if (b->st != GSCALE_OK || p->n < 12 || !(least > 0.0) || !(most > least) ||
+      !fitted(b, gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
+                                      GSCALE__FLOOR, least, most, &at, &err,
+                                      &two, NULL)) ||
       !isfinite(err) || two.left_out > HALVED * b->fit.left_out)
     return;
   gscale_calibration_fit *f = last_fit(b);
@@ -496,10 +564,71 @@ double gscale__shared_err(const bench_run *b, size_t j, double sigma)
   return n > 0.0 ? sum / n : 0.0;
 }
 
+/* The GPU that a measurement names; -1 if it is none. */
+static int gpu_of(const char *name)
+{
+  return *name && strspn(name, "0123456789") == strlen(name) ? atoi(name) : -1;
+}
+
+double gscale__pair_route(const bench_run *b, gscale_access a,
+                          const gscale_measurement *r)
+{
+  const int i = gpu_of(r->src), j = gpu_of(r->dst);
+  const int last = i > j ? i : j, built = gscale_system_gpus(b->s);
+
+  if (i < 0 || j < 0 || i == j) return 1.0;
+  return gscale_route_alone(&b->s->fabric, last < built ? built : last + 1, i,
+                            j, gscale__across(b->s, a));
+}
+
 /* Items the busiest GPU sends in a pattern of these names. */
 static double items_sent(const gscale_measurement *r)
 {
   return strncmp(r->bench, "alltoall", 8) == 0 ? r->gpus - 1 : 1.0;
+}
+
+/* Each GPU sends one message to the one `by` behind it. */
+static void shift(double *bytes, int n, int by)
+{
+  for (int i = 0; i < n; i++) bytes[i * n + (i + by) % n] += 1.0;
+}
+
+/* Of messages that go together, or each GPU's one after the other. */
+static double busiest_of(const bench_run *b, gscale_access a, int n,
+                         double most, bool in_a_row, double *bytes)
+{
+  const double duplex = gscale__value(b, GSCALE_LINK_DUPLEX);
+  const double cut = gscale__across(b->s, a);
+  const size_t size = (size_t)n * (size_t)n * sizeof *bytes;
+  double sum = 0.0;
+
+  memset(bytes, 0, size);
+  for (int by = 1; by <= most; by++) {
+    shift(bytes, n, by);
+    if (!in_a_row && by < most) continue;
+    sum += gscale_route_busiest(&b->s->fabric, n, bytes, duplex, cut);
+    memset(bytes, 0, size);
+  }
+  return sum;
+}
+
+double gscale__pattern_route(bench_run *b, gscale_access a,
+                             const gscale_measurement *r)
+{
+  const int n = r->gpus;
+  const size_t pairs = (size_t)n * (size_t)n;
+
+  if (n < 2) return items_sent(r);
+  if (n > GSCALE__GPUS_MAX) return (double)NAN;
+  double *bytes = malloc(pairs * sizeof *bytes);
+  if (!bytes) {
+    gscale__no_memory(b);
+    return 0.0;
+  }
+  const double sum = busiest_of(b, a, n, items_sent(r),
+                                strcmp(r->bench, "alltoall_row") == 0, bytes);
+  free(bytes);
+  return sum;
 }
 
 void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
@@ -518,7 +647,8 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
         .bench = names[k], .access = access, .size_least = 16 * GSCALE__MIB};
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
       const double items = items_sent(r);
-      const double x[] = {1.0, items * gscale__wire_time(b, a, r->size, false) /
+      const double x[] = {1.0, gscale__pattern_route(b, a, r) *
+                                   gscale__wire_time(b, a, r->size, false) /
                                    gscale__value(b, efficiency)};
       gscale__add_point(b, r, r->time - items * start, r->sigma, x);
     }

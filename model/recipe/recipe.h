@@ -30,7 +30,9 @@ typedef struct bench_run { /* one calibration */
   bool *used; /* of the measurements */
   points p;
   gscale_fit fit;
-  bool failed; /* no memory */
+  gscale_status st;    /* not OK: the calibration is refused, */
+  gscale_diag why;     /* for this */
+  gscale_diag refused; /* the first fit that was, or "" */
 } bench_run;
 
 /* What a recipe looks for; zero and NULL match everything. */
@@ -56,6 +58,9 @@ double gscale__item_time(bench_run *b, wanted w);
 /* Its standard error. */
 double gscale__item_sigma(bench_run *b, wanted w);
 
+/* Refuses the calibration. */
+void gscale__no_memory(bench_run *b);
+
 /* ---- points ------------------------------------------------------------- */
 
 void gscale__begin(bench_run *b, size_t terms);
@@ -69,10 +74,12 @@ void gscale__add_items(bench_run *b, wanted w, double factor);
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches);
 
 /* Looks for the size at which a fit of time over a message's size changes its
- * slope or jumps, `time(b, size)` being its second column; notes it in the
+ * slope or jumps, `time(b, r, size)` being its second column; notes it in the
  * report of the fit just made, if it halves the error of points left out. */
 void gscale__find_switch(bench_run *b,
-                         double (*time)(const bench_run *b, double size));
+                         double (*time)(const bench_run *b,
+                                        const gscale_measurement *r,
+                                        double size));
 
 /* Adds to the report points that a finished model says, not a fit. */
 void gscale__compare(bench_run *b, const char *benches,
@@ -102,15 +109,27 @@ void gscale__constant(bench_run *b, gscale_param_id id, wanted w,
 /* ---- numbers ------------------------------------------------------------ */
 
 double gscale__value(const bench_run *b, gscale_param_id id);
-/* Seconds of wire at the formatted rate, efficiency 1. */
+/* Seconds of wire at the formatted rate of a port, efficiency 1. */
 double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,
                          bool masked);
+/* The port's rate / that of the way between the two GPUs of a measurement, with
+ * nothing beside it (gscale_route_alone): a link of a mesh is not all of a
+ * port.  1 if its ends are not two GPUs; NaN if the fabric has no such two,
+ * with which gscale__add_point refuses the calibration. */
+double gscale__pair_route(const bench_run *b, gscale_access a,
+                          const gscale_measurement *r);
+/* The same for what all of r->gpus GPUs send in one of the patterns of
+ * exchange: ports' worth of messages that pass the busiest resource. */
+double gscale__pattern_route(bench_run *b, gscale_access a,
+                             const gscale_measurement *r);
 /* Error of coefficient j through a number that was subtracted from all points
  * alike, with standard error `sigma`: in a relative fit of y = c x a shift d of
  * y moves c by the mean of d/x. */
 double gscale__shared_err(const bench_run *b, size_t j, double sigma);
 /* All GPUs at once, large:
- *   time = begin + items (start + wire / (rate efficiency active)) */
+ *   time = begin + items start + route wire / (rate efficiency active)
+ * with the route of the pattern, which is `items` where every port reaches
+ * every other. */
 void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
                         const char *alltoall, gscale_param_id efficiency,
                         gscale_param_id id, const char *benches);
@@ -124,6 +143,7 @@ double gscale__moved_beside(bench_run *b, const gscale_measurement *r);
 void gscale__recipes_host(bench_run *b);
 void gscale__recipes_device(bench_run *b);
 void gscale__recipes_copy(bench_run *b);
+void gscale__recipes_staged(bench_run *b);
 void gscale__recipes_store(bench_run *b);
 void gscale__recipes_agent(bench_run *b);
 void gscale__recipes_load(bench_run *b);

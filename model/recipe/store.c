@@ -17,8 +17,8 @@ static void store_alone(bench_run *b)
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double packets = r->size * r->count / packet;
-    const double x =
-        packets * gscale__wire_time(b, GSCALE_STORE, packet, false);
+    const double x = gscale__pair_route(b, GSCALE_STORE, r) * packets *
+                     gscale__wire_time(b, GSCALE_STORE, packet, false);
     gscale__add_point(b, r, r->time, r->sigma, &x);
   }
   if (gscale__solve(b, GSCALE_STORE_EFFICIENCY, bench))
@@ -65,7 +65,8 @@ static double scattered(const bench_run *b, const gscale_measurement *r)
                              : 0.0;
   const bool masked = r->size < b->s->link.unit;
 
-  return fmax(gscale__wire_time(b, GSCALE_STORE, r->size, masked) /
+  return fmax(gscale__pair_route(b, GSCALE_STORE, r) *
+                  gscale__wire_time(b, GSCALE_STORE, r->size, masked) /
                   gscale__value(b, GSCALE_STORE_EFFICIENCY),
               packets / gscale__value(b, GSCALE_STORE_RATE));
 }
