@@ -72,7 +72,7 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
-	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
+	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua lua/schemas/*.json \
     lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
     plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
