@@ -1978,4 +1978,6 @@ int gscale_trace_gpus(const gscale_trace *t);
 gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
                                 size_t room, size_t *n, gscale_diag *diag);
 
+#include "gpuscale/timeline.h"
+
 #endif /* GPUSCALE_H */
