@@ -41,8 +41,9 @@ tests: $(TESTS)                         ## build the test programs
 format:                                 ## fail if clang-format would change a file
 	@scripts/format check $(SOURCES) || [ $$? = 77 ]
 
-bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
+bench-model: $(B)/tests/bench_model $(B)/tests/bench_timeline $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
+	$(B)/tests/bench_timeline
 	tests/bench_cold $(CLI)
 
 bench-replay: $(B)/tests/bench_replay $(BENCHED) ## records per second through each write queue
@@ -60,7 +61,7 @@ reproduce: $(CLI) $(TRACES)             ## what the papers print, and their figu
 	B=$(B) scripts/reproduce $(B)/reproduce
 
 doc:                                    ## the equations and their sources
-	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h
+	@sed -n '/^\/\*\*/,/;$$/p' model/gpuscale.h model/gpuscale/*.h
 
 fmt:                                    ## format in place
 	@scripts/format fix $(SOURCES)
@@ -72,7 +73,10 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
 	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
-	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua lua/schemas/*.json \
+	for f in model/gpuscale/*.h; do \
+	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/include/$${f#model/} || exit; done
+	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
+    lua/schemas/*.json \
     lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
     plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done

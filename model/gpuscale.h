@@ -216,6 +216,39 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
+/* ---- what a system can do ------------------------------------------------ */
+
+/** How far a GPU reaches into another's memory; each includes those before. */
+typedef enum gscale_peer {
+  GSCALE_PEER_NONE,    /* not at all: copies go through host memory */
+  GSCALE_PEER_COPIES,  /* by its copy engines */
+  GSCALE_PEER_STORES,  /* by stores and loads of its kernels */
+  GSCALE_PEER_ATOMICS, /* by their atomic updates */
+  GSCALE_PEER_END
+} gscale_peer;
+
+const char *gscale_peer_name(gscale_peer p); /* "none", "stores"; or NULL */
+
+/** What a system can do, or a paradigm needs. */
+typedef struct gscale_can {
+  gscale_peer peer;
+  bool managed;       /* managed memory, whose pages all GPUs can map; whether
+                       * they move on faults, um.fault_rate says */
+  bool device_launch; /* kernels launch kernels */
+} gscale_can;
+
+/** What machines with GPUs on that link can do, unless they say otherwise.
+ *
+ *    NVLink   peer atomics, managed memory, launches by the device
+ *    PCIe     the same, but peer stores and loads only: the attribute for
+ *             native peer atomics is not set on it
+ *    raw      peer copies: nothing is known of it
+ *
+ *  Omits    GPUs whose driver denies peer access over PCIe: their systems say
+ * so Source   [CudaGuide] peer-to-peer attributes, unified memory
+ */
+gscale_can gscale_link_can(const gscale_link *l);
+
 /* ---- structural numbers of proposed hardware ----------------------------- */
 
 /** Bits of an entry of the GPS page table: the virtual page number and a
@@ -654,6 +687,11 @@ typedef enum gscale_param_id {
   GSCALE_DEVICE_SMS,
   GSCALE_DEVICE_THREADS,
   GSCALE_DEVICE_FLOPS,
+  GSCALE_DEVICE_FLOPS_FP64,
+  GSCALE_DEVICE_FLOPS_FP64_TENSOR,
+  GSCALE_DEVICE_FLOPS_TF32,
+  GSCALE_DEVICE_FLOPS_FP16,
+  GSCALE_DEVICE_FLOPS_FP8,
   GSCALE_DEVICE_MEMBW,
   GSCALE_DEVICE_START,
   GSCALE_DEVICE_LATENCY,
@@ -676,6 +714,11 @@ typedef enum gscale_param_id {
   GSCALE_COPY_INITIATION,
   GSCALE_COPY_LATENCY,
   GSCALE_COPY_INTERFERENCE,
+  GSCALE_STAGED_RATE,
+  GSCALE_STAGED_ALL_ACTIVE,
+  GSCALE_STAGED_BUFFER,
+  GSCALE_STAGED_INITIATION,
+  GSCALE_STAGED_LATENCY,
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
@@ -740,6 +783,11 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
 /** Sets the wire format, and link.rate (as spec) unless that was set. */
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag);
+/** Says what the system can do; before, it can what gscale_link_can says of its
+ *  link.  GSCALE_EDOMAIN if `peer` is none of them. */
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag);
+const gscale_can *gscale_system_can(const gscale_system *s);
 /** Sets how many GPUs were built, how they are joined, and whether more of
  *  them could be (`grows`; a mesh cannot).  `calibrated` = most GPUs measured
  *  together, 0 if none were. */
@@ -756,7 +804,10 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *    store.rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times
  *
- *  A failure leaves the system as it was.
+ *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
+ *  access becomes what machines of the new link have, or stays as it is if the
+ *  system has less than machines of the old one.  A failure leaves the system
+ * as it was.
  *
  *  Returned the standard error is the range's, (most - least) / sqrt(12), or
  *           what it was if that is more
@@ -872,6 +923,21 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line);
 
+/** What a phase computes in: each has an arithmetic rate of its own. */
+typedef enum gscale_precision {
+  GSCALE_FP32, /* device.flops */
+  GSCALE_FP64,
+  GSCALE_FP64_TENSOR, /* matrices, by tensor cores */
+  GSCALE_TF32,        /* matrices of fp32, rounded, by tensor cores */
+  GSCALE_FP16,        /* fp16, bf16; by tensor cores where there are any */
+  GSCALE_FP8,         /* matrices, by tensor cores */
+  GSCALE_PRECISION_END
+} gscale_precision;
+
+const char *gscale_precision_name(gscale_precision p); /* "fp64"; or NULL */
+/** The rate that it computes at; GSCALE_PARAM_END if there is no such. */
+gscale_param_id gscale_precision_rate(gscale_precision p);
+
 /** Work that one paradigm does besides: packing, unpacking, staging. */
 enum {
   GSCALE_EXTRAS_MAX = 4
@@ -889,14 +955,15 @@ typedef struct gscale_phase {
   char name[GSCALE_NAME_MAX];
 
   /* compute */
-  double repeats;     /* times per step, > 0 [1] */
-  double units;       /* indivisible units that are dealt to GPUs, >= 1 [1] */
-  double serial;      /* fraction that every GPU repeats, 0..1 [0] */
-  double kernels;     /* launches per GPU, >= 1 [1] */
-  double flop;        /* flop, >= 0 [0] */
-  double bytes;       /* B through the memory system, >= 0 [0] */
-  double footprint;   /* B of all arrays it touches, >= 0 [0] */
-  double compute_max; /* busiest GPU's compute / mean, >= 1 [1] */
+  double repeats; /* times per step, > 0 [1] */
+  double units;   /* indivisible units that are dealt to GPUs, >= 1 [1] */
+  double serial;  /* fraction that every GPU repeats, 0..1 [0] */
+  double kernels; /* launches per GPU, >= 1 [1] */
+  double flop;    /* flop, >= 0 [0] */
+  gscale_precision precision; /* of its flop, those of `extra` too [fp32] */
+  double bytes;               /* B through the memory system, >= 0 [0] */
+  double footprint;           /* B of all arrays it touches, >= 0 [0] */
+  double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
   double chain;       /* memory accesses, each waiting for the last, of the
                        * longest thread: it may begin last, >= 0 [0] */
   double far;         /* of those, to what is published, 0 .. chain [0] */
@@ -995,6 +1062,9 @@ typedef struct gscale_paradigm {
   const char *summary;
   bool proposed;              /* hardware that does not exist yet */
   bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
+  gscale_can needs;           /* of the system, where data is moved */
+  bool updates;               /* sends the kernel's own stores: atomic ones
+                               * need peer atomics */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -1068,7 +1138,8 @@ typedef struct gscale_plan gscale_plan;
  *  Allocates; the plan keeps nothing of *s and *w.
  *
  *  Given    n   1 .. 1024
- *  Fails    GSCALE_ENEED  a required parameter is missing
+ *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
+ *                         precision that a phase computes in
  *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
  *                         of the footprint does not fit device.memory
  *           GSCALE_ENUMERIC  the step without transfers has no finite time
@@ -1906,5 +1977,7 @@ int gscale_trace_gpus(const gscale_trace *t);
  */
 gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
                                 size_t room, size_t *n, gscale_diag *diag);
+
+#include "gpuscale/timeline.h"
 
 #endif /* GPUSCALE_H */

@@ -21,6 +21,8 @@ struct gscale_system {
   int calibrated; /* most GPUs measured together */
   bool linked;    /* link is set */
   gscale_link link;
+  bool said; /* what it can do is not left to its link */
+  gscale_can can;
   gscale_param param[GSCALE_PARAM_END];
   bool set[GSCALE_PARAM_END];
   gscale_curve membw;           /* factor on device.membw over footprint */
@@ -80,10 +82,11 @@ typedef struct gscale__phase_plan {
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
   bool atomic;
-  double away;     /* share of its blocks that have to do with other GPUs */
-  double block;    /* B one thread block publishes */
-  bool bounded;    /* the workload says what its boundary costs */
-  double boundary; /* s, kernel time before boundary data is complete */
+  gscale_peer peer; /* access that all have to whom they send to */
+  double away;      /* share of its blocks that have to do with other GPUs */
+  double block;     /* B one thread block publishes */
+  bool bounded;     /* the workload says what its boundary costs */
+  double boundary;  /* s, kernel time before boundary data is complete */
   gscale_profile ready;
 } gscale__phase_plan;
 
@@ -93,6 +96,7 @@ struct gscale_plan {
   int threads, streams;       /* host threads in use, streams of each */
   double p[GSCALE_PARAM_END]; /* parameter values */
   gscale_link link;
+  gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
@@ -171,6 +175,9 @@ double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
                            double across);
 
+/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
+double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
+
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
@@ -199,11 +206,19 @@ double gscale__sync(const gscale_plan *p, double streams);
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__legs *out);
 
-/* Fills wire, queue, initiation and moved for bulk copies of *f. */
-void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out);
+/* True if copies between GPUs go by way of the host's memory. */
+bool gscale__staged(const gscale_plan *p);
 
-/* Fills last: of the copies that gscale__copies made, each cut into pieces. */
+/* NULL, or what is missing for bulk copies. */
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f);
+
+/* Fills wire, queue, initiation, latency and moved for bulk copies of *f, each
+ * cut into pieces; initiation is that of one piece of each. */
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__legs *out);
+
+/* Fills last: of the copies that gscale__copies made of as many pieces. */
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__legs *out);
 

@@ -60,13 +60,18 @@ static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
   return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
 }
 
+static double flops_of(const gscale_system *s, const gscale_phase *w)
+{
+  return s->param[gscale_precision_rate(w->precision)].val;
+}
+
 /* The roofline of one phase on the busiest of n GPUs, and its calls. */
 static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
 {
   const double share = busiest_share(w, n);
 
-  f->flop_leg = w->flop * share / s->param[GSCALE_DEVICE_FLOPS].val;
+  f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->kernels * s->param[GSCALE_DEVICE_START].val +
              (w->chain - w->far) * latency_of(s, w, n) +
@@ -83,12 +88,15 @@ static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
   const double share = busiest_share(w, n);
 
   for (size_t i = 0; i < w->extras; i++) {
+    const double rate = w->extra[i].flop > 0.0
+                            ? flops_of(s, w)
+                            : s->param[GSCALE_DEVICE_FLOPS].val;
     const gscale_extra *e = &w->extra[i];
     const size_t paradigm = gscale_paradigm_find(e->paradigm);
     f->extra_launches[paradigm] += e->kernels;
     f->extra[paradigm] += gscale_kernel_time(
-        e->flop * share, s->param[GSCALE_DEVICE_FLOPS].val, e->bytes * share,
-        membw_of(s, w, n), e->kernels * s->param[GSCALE_DEVICE_START].val);
+        e->flop * share, rate, e->bytes * share, membw_of(s, w, n),
+        e->kernels * s->param[GSCALE_DEVICE_START].val);
   }
 }
 
@@ -329,6 +337,33 @@ static double route_alone(const gscale_system *s, int n, const double *bytes)
   return passed / sum;
 }
 
+/* In a mesh whose GPUs reach some others only through the host (`staged`), what
+ * goes to those has no peer access. */
+static gscale_peer peer_of(const gscale_system *s, int n, const double *bytes)
+{
+  const gscale_fabric *t = &s->fabric;
+
+  if (t->kind != GSCALE_MESH || !(t->staged > 0.0)) return s->can.peer;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && bytes[i * n + j] > 0.0 && !(t->mesh[i][j] > 0.0))
+        return GSCALE_PEER_NONE;
+  return s->can.peer;
+}
+
+static void route_copies(const gscale_system *s, int n, const double *bytes,
+                         gscale__phase_plan *f)
+{
+  if (s->can.peer == GSCALE_PEER_NONE) {
+    const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
+    f->copy_route = gscale__route_staged(&s->fabric, n, bytes) / f->out;
+    f->alone_route = gscale__route_staged(&s->fabric, 2, one);
+  } else {
+    f->copy_route = route(s, n, bytes, GSCALE_COPY) / f->out;
+    f->alone_route = route_alone(s, n, bytes);
+  }
+}
+
 static double busiest_receiver(int n, const double *bytes)
 {
   double most = 0.0;
@@ -360,13 +395,14 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
             fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
   f->block = w->block;
+  f->peer = s->can.peer;
   fill_counts(w, n, f);
   fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
-  f->copy_route = route(s, n, scratch, GSCALE_COPY) / f->out;
-  f->alone_route = route_alone(s, n, scratch);
+  f->peer = peer_of(s, n, scratch);
+  route_copies(s, n, scratch, f);
   f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
   f->in = busiest_receiver(n, scratch);
   for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
@@ -389,6 +425,7 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->threads = w->threads > 0 && w->threads < n ? w->threads : n;
   p->streams = w->streams;
   p->link = s->link;
+  p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p->p[id] = s->param[id].val;
 }
 
@@ -442,6 +479,31 @@ static bool has_work(const gscale_workload *w)
   return false;
 }
 
+static bool has_flop(const gscale_phase *w)
+{
+  bool any = w->flop > 0.0;
+
+  for (size_t i = 0; i < w->extras; i++) any = any || w->extra[i].flop > 0.0;
+  return any;
+}
+
+/* A phase that computes in what the system has no rate for. */
+static gscale_status check_precision(const gscale_system *s,
+                                     const gscale_workload *w,
+                                     gscale_diag *diag)
+{
+  for (size_t i = 0; i < w->phases; i++) {
+    const gscale_phase *f = &w->phase[i];
+    const gscale_param_id rate = gscale_precision_rate(f->precision);
+    if (has_flop(f) && !(s->param[rate].val > 0.0))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: %s computes in %s: %s of %s is not known",
+                          w->name, f->name, gscale_precision_name(f->precision),
+                          gscale_param_info_at(rate)->name, s->name);
+  }
+  return GSCALE_OK;
+}
+
 gscale_status gscale_plan_check(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale_diag *diag)
@@ -463,6 +525,8 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         "%s: single: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
+  const gscale_status known = check_precision(s, w, diag);
+  if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
     return gscale__fail(diag, GSCALE_ESIZE,
                         "%s on %d GPUs does not fit device.memory of %s "

@@ -291,14 +291,54 @@ static bool all_finite(const gscale_prediction *r)
 
 /* ---- the prediction ----------------------------------------------------- */
 
+static const char *const reach[GSCALE_PEER_END] = {
+    [GSCALE_PEER_COPIES] = "peer access for copies",
+    [GSCALE_PEER_STORES] = "peer access for stores and loads",
+    [GSCALE_PEER_ATOMICS] = "peer access for atomics",
+};
+
+/* What the system cannot do, though the paradigm needs it for this phase. */
+static gscale_status check_can(const gscale_plan *p,
+                               const gscale__phase_plan *f,
+                               const gscale_paradigm *m, size_t phase,
+                               gscale_diag *diag)
+{
+  const gscale_can *needs = &m->needs;
+  const gscale_peer peer =
+      m->updates && f->atomic ? GSCALE_PEER_ATOMICS : needs->peer;
+
+  if (f->to == GSCALE_TO_NONE) return GSCALE_OK;
+  if (peer > f->peer)
+    return gscale__fail(
+        diag, GSCALE_ENEED, "%s: phase %zu needs %s; %s is '%s'", m->name,
+        phase, reach[peer],
+        f->peer < p->can.peer ? "the topology has pairs whose can.peer"
+                              : "can.peer of the system",
+        gscale_peer_name(f->peer));
+  if (needs->managed && !p->can.managed)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: phase %zu needs managed memory; can.managed of "
+                        "the system is false",
+                        m->name, phase);
+  if (needs->device_launch && !p->can.device_launch)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: phase %zu needs launches by the device; "
+                        "can.device_launch of the system is false",
+                        m->name, phase);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
-  for (size_t i = 0; m->needs && i < p->phases; i++) {
-    const char *missing = m->needs(p, &p->phase[i]);
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
+    if (st != GSCALE_OK) return st;
+    const char *missing = m->needs ? m->needs(p, f) : NULL;
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);

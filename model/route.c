@@ -261,6 +261,35 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
   return fmax(ports(f, &t, duplex), beyond_ports(f, &t, across));
 }
 
+/* ---- by way of the host ------------------------------------------------- */
+
+/* Every byte goes up from its GPU to the host and down to the other, over the
+ * wires of a bus or a tree like any transfer, or else over a port of its own
+ * that each GPU has to the host. */
+double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes)
+{
+  const traffic t = {n, bytes};
+  const int group = f->kind == GSCALE_TREE ? f->group : n;
+  double sum = 0.0, busiest = 0.0, up = 0.0, down = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    double egress = 0.0, ingress = 0.0;
+    for (int j = 0; j < n; j++) {
+      egress += flow(&t, i, j);
+      ingress += flow(&t, j, i);
+    }
+    if (i % group == 0) up = down = 0.0;
+    sum += egress;
+    up += egress;
+    down += ingress;
+    busiest = fmax(busiest, fmax(egress, ingress / f->ingress));
+    if (f->kind == GSCALE_TREE)
+      busiest = fmax(busiest, fmax(up, down) / f->uplink);
+  }
+  if (f->kind == GSCALE_TREE) busiest = fmax(busiest, 2.0 * sum / f->root);
+  return f->kind == GSCALE_BUS ? fmax(busiest, 2.0 * sum) : busiest;
+}
+
 /* ---- one byte, nothing beside it --------------------------------------- */
 
 static double tree_alone(const gscale_fabric *f, int i, int j, double across)

@@ -23,7 +23,18 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_DEVICE_THREADS] = {"device.threads", GSCALE_COUNT, 1, 1e6, REQUIRED,
                                "resident threads of one SM"},
     [GSCALE_DEVICE_FLOPS] = {"device.flops", GSCALE_FLOPRATE, 1, INFINITY,
-                             REQUIRED, "attainable arithmetic rate"},
+                             REQUIRED, "attainable arithmetic rate, fp32"},
+    [GSCALE_DEVICE_FLOPS_FP64] = {"device.flops_fp64", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, fp64"},
+    [GSCALE_DEVICE_FLOPS_FP64_TENSOR] = {"device.flops_fp64_tensor",
+                                         GSCALE_FLOPRATE, ANY, UNKNOWN,
+                                         "the same, fp64 matrices"},
+    [GSCALE_DEVICE_FLOPS_TF32] = {"device.flops_tf32", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, tf32 matrices"},
+    [GSCALE_DEVICE_FLOPS_FP16] = {"device.flops_fp16", GSCALE_FLOPRATE, ANY,
+                                  UNKNOWN, "the same, fp16 or bf16"},
+    [GSCALE_DEVICE_FLOPS_FP8] = {"device.flops_fp8", GSCALE_FLOPRATE, ANY,
+                                 UNKNOWN, "the same, fp8 matrices"},
     [GSCALE_DEVICE_MEMBW] = {"device.membw", GSCALE_BYTERATE, 1, INFINITY,
                              REQUIRED, "memory bandwidth, large footprints"},
     [GSCALE_DEVICE_START] = {"device.start", GSCALE_TIME, ANY, OPTIONAL(0),
@@ -72,6 +83,18 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_COPY_INTERFERENCE] = {"copy.interference", GSCALE_TIME_PER_BYTE,
                                   ANY, OPTIONAL(0),
                                   "compute lost per byte copied beside it"},
+    /* Copies without peer access: to the host's memory and from there. */
+    [GSCALE_STAGED_RATE] = {"staged.rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                            "each of the two legs, of useful bytes"},
+    [GSCALE_STAGED_ALL_ACTIVE] = {"staged.all_active", GSCALE_COUNT, 1e-6, 1,
+                                  OPTIONAL(1),
+                                  "staged copies: factor, all GPUs active"},
+    [GSCALE_STAGED_BUFFER] = {"staged.buffer", GSCALE_BYTES, ANY, OPTIONAL(0),
+                              "up in the host before the way down begins"},
+    [GSCALE_STAGED_INITIATION] = {"staged.initiation", GSCALE_TIME, ANY,
+                                  UNKNOWN, "a staged copy beside its bytes"},
+    [GSCALE_STAGED_LATENCY] = {"staged.latency", GSCALE_TIME, ANY, OPTIONAL(0),
+                               "end of a kernel to a staged copy behind it"},
     [GSCALE_STORE_EFFICIENCY] = {"store.efficiency", GSCALE_COUNT, 1e-6, 1.25,
                                  REQUIRED, "stores: attained / formatted rate"},
     [GSCALE_STORE_ALL_ACTIVE] = {"store.all_active", GSCALE_COUNT, 1e-6, 1,
@@ -163,6 +186,62 @@ gscale_param_id gscale_param_find(const char *name)
   return (gscale_param_id)id;
 }
 
+/* ---- what it can do ------------------------------------------------------ */
+
+static const char *const peers[GSCALE_PEER_END] = {
+    [GSCALE_PEER_NONE] = "none",
+    [GSCALE_PEER_COPIES] = "copies",
+    [GSCALE_PEER_STORES] = "stores",
+    [GSCALE_PEER_ATOMICS] = "atomics",
+};
+
+const char *gscale_peer_name(gscale_peer p)
+{
+  return p < GSCALE_PEER_END ? peers[p] : NULL;
+}
+
+gscale_can gscale_link_can(const gscale_link *l)
+{
+  switch (l->format) {
+  case GSCALE_NVLINK:
+    return (gscale_can){GSCALE_PEER_ATOMICS, true, true};
+  case GSCALE_PCIE:
+  case GSCALE_PCIE_FLIT:
+    return (gscale_can){GSCALE_PEER_STORES, true, true};
+  case GSCALE_RAW:
+  case GSCALE_FORMAT_END:
+    break;
+  }
+  return (gscale_can){GSCALE_PEER_COPIES, false, false};
+}
+
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag)
+{
+  if (can->peer >= GSCALE_PEER_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "can.peer: %d", (int)can->peer);
+  s->can = *can;
+  s->said = true;
+  return GSCALE_OK;
+}
+
+const gscale_can *gscale_system_can(const gscale_system *s)
+{
+  return &s->can;
+}
+
+/* Peer access on another link: less than machines of the old one have is no
+ * matter of the link, and stays. */
+static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
+{
+  const gscale_peer now = gscale_link_can(l).peer;
+  const bool less = s->can.peer < gscale_link_can(&s->link).peer;
+
+  return less && s->can.peer < now ? s->can.peer : now;
+}
+
+/* ---- the parts of a system ---------------------------------------------- */
+
 gscale_system *gscale_system_new(const char *name)
 {
   gscale_system *s = calloc(1, sizeof *s);
@@ -224,6 +303,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
   }
   s->link = *l;
   s->linked = true;
+  if (!s->said) s->can = gscale_link_can(l);
   return GSCALE_OK;
 }
 
@@ -262,6 +342,26 @@ static void carry(gscale_param *p, double least, double most)
                     "carried over from the link it had");
 }
 
+static bool is_pcie(const gscale_link *l)
+{
+  return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
+}
+
+/* Copies by way of the host go over the link if that is PCIe, and get faster by
+ * as much as it does. */
+static void carry_staged(const gscale_system *s, const gscale_link *l,
+                         gscale_param *p)
+{
+  const double faster = l->rate / s->param[GSCALE_LINK_RATE].val;
+
+  if (!is_pcie(&s->link) || !is_pcie(l) || !(p->val > 0.0)) return;
+  p->val *= faster;
+  p->err = fmax(p->err * faster, 0.2 * p->val / sqrt(12.0));
+  p->origin = GSCALE_ASSUMED;
+  gscale__copy_text(p->source, sizeof p->source,
+                    "scaled with the rate of the link");
+}
+
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
@@ -275,6 +375,8 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   if (st != GSCALE_OK) return st;
   for (size_t i = 0; i < LENGTH(carried); i++)
     carry(&with.param[carried[i].id], carried[i].least, carried[i].most);
+  carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
+  with.can.peer = peer_on(s, l);
   *s = with;
   return GSCALE_OK;
 }

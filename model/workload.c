@@ -68,6 +68,28 @@ const char *gscale_pattern_name(gscale_pattern p)
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
 }
 
+static const struct {
+  const char *name;
+  gscale_param_id rate;
+} precisions[GSCALE_PRECISION_END] = {
+    [GSCALE_FP32] = {"fp32", GSCALE_DEVICE_FLOPS},
+    [GSCALE_FP64] = {"fp64", GSCALE_DEVICE_FLOPS_FP64},
+    [GSCALE_FP64_TENSOR] = {"fp64_tensor", GSCALE_DEVICE_FLOPS_FP64_TENSOR},
+    [GSCALE_TF32] = {"tf32", GSCALE_DEVICE_FLOPS_TF32},
+    [GSCALE_FP16] = {"fp16", GSCALE_DEVICE_FLOPS_FP16},
+    [GSCALE_FP8] = {"fp8", GSCALE_DEVICE_FLOPS_FP8},
+};
+
+const char *gscale_precision_name(gscale_precision p)
+{
+  return p < GSCALE_PRECISION_END ? precisions[p].name : NULL;
+}
+
+gscale_param_id gscale_precision_rate(gscale_precision p)
+{
+  return p < GSCALE_PRECISION_END ? precisions[p].rate : GSCALE_PARAM_END;
+}
+
 typedef struct rule { /* a field's domain */
   const char *field;
   double value, least, most;
@@ -203,6 +225,9 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                         p->name, p->units);
   if (p->to >= GSCALE_PATTERN_END || p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: pattern or origin", p->name);
+  if (p->precision >= GSCALE_PRECISION_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: precision: %d", p->name,
+                        (int)p->precision);
   if (!gscale_profile_ok(&p->ready))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: ready: must rise from {0,0} to {1,1}", p->name);

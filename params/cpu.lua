@@ -20,6 +20,8 @@ return gs.system {
   gpus     = 4,
   topology = "switch",
   grows    = true, -- more cores
+  -- Cores share their memory; there are no pages to move and no kernels.
+  can      = { peer = "atomics", managed = false, device_launch = false },
 
   -- No packets: bytes are bytes.  The rate only says what copy.efficiency and
   -- store.efficiency are fractions of.
@@ -30,6 +32,7 @@ return gs.system {
     sms     = guess(1, 1, 1),                 -- a core is one of them
     threads = guess(1, 1, 2),
     flops   = guess("30 Gflop/s", "4 Gflop/s", "200 Gflop/s"),
+    flops_fp64 = guess("15 Gflop/s", "2 Gflop/s", "100 Gflop/s"),
     membw   = guess("20 GB/s", "5 GB/s", "100 GB/s"),
     start   = guess("5 ns", "1 ns", "100 ns"),
   },

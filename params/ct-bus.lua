@@ -21,13 +21,16 @@ return gs.system {
   gpus     = 4,
   topology = "bus",
   grows    = true, -- the document goes to 24 GPUs on the same bus
+  can      = { peer = "stores", managed = true, device_launch = true },
 
-  -- The compute time of `ct` is given, so of these only `memory` counts.
+  -- The compute time of `ct` is given, so of these only `memory` counts; its
+  -- count of flop is that of the document, at the rate for FP64.
   device = {
     memory  = spec("12 GB", "NVIDIA Tesla K40 data sheet"),
     sms     = spec(15, "NVIDIA Tesla K40 data sheet"),
     threads = spec(2048, "CUDA, compute capability 3.5"),
     flops   = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
+    flops_fp64 = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
     membw   = spec("288 GB/s", "NVIDIA Tesla K40 data sheet"),
   },
 

@@ -17,6 +17,7 @@ return gs.system {
   gpus       = 8,
   topology   = "switch",
   grows      = true, -- a switch with more ports
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink3", -- twelve links of 25 GB/s
 
   device = {
@@ -24,6 +25,10 @@ return gs.system {
     sms     = sheet(108),
     threads = spec(2048, "CUDA, compute capability 8.0"),
     flops   = spec("19.5 Tflop/s", "NVIDIA A100 data sheet, FP32"),
+    flops_fp64 = spec("9.7 Tflop/s", "NVIDIA A100 data sheet, FP64"),
+    flops_fp64_tensor = spec("19.5 Tflop/s", "NVIDIA A100 data sheet, FP64 tensor"),
+    flops_tf32 = spec("156 Tflop/s", "NVIDIA A100 data sheet, TF32 tensor, dense"),
+    flops_fp16 = spec("312 Tflop/s", "NVIDIA A100 data sheet, FP16 tensor, dense"),
     membw   = assumed("1.80 TB/s", { "1.65 TB/s", "2.0 TB/s" },
                       "2.039 TB/s on the data sheet; 0.85 to 0.97 is usual"),
   },

@@ -5,8 +5,8 @@
 -- matrix and the copies were measured by others (Tartan, IISWC 2018); memory,
 -- host and agent were not.  No curve of cache effects is known.
 --
--- Stores to a GPU without a link are not possible on this machine.  The model
--- lets them take the staged way, which flatters `inline` and `proact-poll`.
+-- Stores to a GPU without a link are not possible on this machine: what needs
+-- them is refused where a program sends to such a GPU.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
@@ -40,6 +40,7 @@ return gs.system {
     staged = measured("5.75 GB/s", "0.6 GB/s",
                       "uuudown/Tartan, scale_up_p2p_test, no peer access"),
   },
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink1", -- four links of 20 GB/s
   copy_sizes = { "1 B", "256 MiB" },
 
@@ -48,6 +49,8 @@ return gs.system {
     sms     = sheet(56),
     threads = spec(2048, "CUDA, compute capability 6.0"),
     flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
+    flops_fp64 = spec("5.3 Tflop/s", "NVIDIA Tesla P100 data sheet, FP64"),
+    flops_fp16 = spec("21.2 Tflop/s", "NVIDIA Tesla P100 data sheet, FP16"),
     membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
                       "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
   },

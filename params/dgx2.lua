@@ -17,6 +17,7 @@ return gs.system {
   gpus       = 16,
   topology   = "switch",
   grows      = true, -- more switches
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink2", -- six links of 25.78 GB/s
 
   device = {
@@ -24,6 +25,8 @@ return gs.system {
     sms     = sheet(80),
     threads = spec(2048, "CUDA, compute capability 7.0"),
     flops   = spec("15.7 Tflop/s", "NVIDIA Tesla V100 data sheet, FP32"),
+    flops_fp64 = spec("7.8 Tflop/s", "NVIDIA Tesla V100 data sheet, FP64"),
+    flops_fp16 = spec("125 Tflop/s", "NVIDIA Tesla V100 data sheet, FP16 tensor"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
   },
 

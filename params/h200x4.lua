@@ -32,6 +32,7 @@ return gs.system {
   grows = true,
   calibrated = 4,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -43,6 +44,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("4.10617 TB/s", "4.10617 GB/s", "membw.csv"),
     start = measured("1.47664 us", "14.7664 ns", "launch.csv"),
     latency = measured("335.125 ns", "3.35125 ns", "remote.csv"),
@@ -90,6 +96,14 @@ return gs.system {
     initiation = measured("2.44383 us", "24.3759 ns", "dma.csv"),
     latency = measured("5.84025 us", "430.564 ns", "launch.csv"),
     interference = measured("486.952 fs/B", "1.94138 fs/B", "overlap.csv"),
+  },
+
+  staged = {
+    rate = measured("38.1858 GB/s", "918.956 MB/s", "staged.csv"),
+    all_active = measured(0.657861, 0.10859, "staged.csv"),
+    buffer = measured("439.195 kB", "103.015 kB", "staged.csv"),
+    initiation = measured("17.6755 us", "364.591 ns", "staged.csv"),
+    latency = measured("245.127 ns", "368.597 ns", "staged.csv"),
   },
 
   store = {

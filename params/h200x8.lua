@@ -7,6 +7,7 @@
 --   data/h200x8/micro/overlap.csv
 --   data/h200x8/micro/remote.csv
 --   data/h200x8/micro/scatter.csv
+--   data/h200x8/micro/staged.csv
 --   data/h200x8/micro/store.csv
 --   data/h200x8/micro/track.csv
 --   data/h200x8/micro/um.csv
@@ -32,6 +33,7 @@ return gs.system {
   grows = true,
   calibrated = 4,
   copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name = "nvlink4",
@@ -43,6 +45,11 @@ return gs.system {
     sms = spec(132, "NVIDIA H200 data sheet"),
     threads = spec(2048, "CUDA, compute capability 9.0"),
     flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
     membw = measured("4.10684 TB/s", "4.10684 GB/s", "membw.csv"),
     start = measured("1.53656 us", "66 ns", "launch.csv"),
     latency = measured("347.906 ns", "3.47906 ns", "remote.csv"),
@@ -90,6 +97,14 @@ return gs.system {
     initiation = measured("2.43278 us", "17.3262 ns", "dma.csv"),
     latency = measured("5.13678 us", "738.273 ns", "dma.csv"),
     interference = measured("487.094 fs/B", "0.945808 fs/B", "overlap.csv"),
+  },
+
+  staged = {
+    rate = measured("38.4775 GB/s", "2.33917 GB/s", "staged.csv"),
+    all_active = measured(0.84235, 0.00329529, "staged.csv"),
+    buffer = measured("538.485 kB", "324.55 kB", "staged.csv"),
+    initiation = measured("14.9863 us", "639.512 ns", "staged.csv"),
+    latency = measured("6.51086 us", "654.097 ns", "staged.csv"),
   },
 
   store = {

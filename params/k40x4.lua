@@ -25,6 +25,9 @@ return gs.system {
     split  = spec("64 B", "NCCL, graph/topo.h: Intel roots cut peer writes"),
   },
   grows      = true, -- more switches of two
+  -- Managed pages move on faults from compute capability 6.0 on, this is 3.5:
+  -- they can be mapped, but `um` has no um.fault_rate.
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",
@@ -37,6 +40,7 @@ return gs.system {
     sms     = sheet(15),
     threads = spec(2048, "CUDA, compute capability 3.5"),
     flops   = spec("4.29 Tflop/s", "NVIDIA Tesla K40 data sheet, FP32"),
+    flops_fp64 = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
     membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
                       "288 GB/s on the data sheet, less with ECC"),
   },

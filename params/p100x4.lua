@@ -26,6 +26,7 @@ return gs.system {
       { 1, 1, 1, 0 },
     },
   },
+  can        = { peer = "atomics", managed = true, device_launch = true },
   link       = "nvlink1", -- four links of 20 GB/s
   copy_sizes = { "1 B", "256 MiB" },
 
@@ -34,6 +35,8 @@ return gs.system {
     sms     = sheet(56),
     threads = spec(2048, "CUDA, compute capability 6.0"),
     flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
+    flops_fp64 = spec("5.3 Tflop/s", "NVIDIA Tesla P100 data sheet, FP64"),
+    flops_fp16 = spec("21.2 Tflop/s", "NVIDIA Tesla P100 data sheet, FP16"),
     membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
                       "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
   },

@@ -26,6 +26,8 @@ return gs.system {
     split  = spec("64 B", "NCCL, graph/topo.h: Intel roots cut peer writes"),
   },
   grows      = true, -- more switches of two
+  -- PCIe carries no atomics from one of these GPUs to another.
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",
@@ -38,6 +40,8 @@ return gs.system {
     sms     = sheet(80),
     threads = spec(2048, "CUDA, compute capability 7.0"),
     flops   = spec("14 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP32"),
+    flops_fp64 = spec("7 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP64"),
+    flops_fp16 = spec("112 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP16 tensor"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
   },
 

@@ -25,6 +25,7 @@ return gs.system {
     uplink = spec(1, "16 lanes, as the GPUs' own"),
   },
   grows      = true, -- more switches of two
+  can        = { peer = "stores", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",
@@ -37,6 +38,8 @@ return gs.system {
     sms     = sheet(80),
     threads = spec(2048, "CUDA, compute capability 7.0"),
     flops   = spec("14 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP32"),
+    flops_fp64 = spec("7 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP64"),
+    flops_fp16 = spec("112 Tflop/s", "NVIDIA Tesla V100 data sheet, PCIe, FP16 tensor"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
   },
 

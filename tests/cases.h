@@ -27,10 +27,17 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
 
   gscale_fabric_init(&f, t);
   gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  const gscale_can all = {GSCALE_PEER_ATOMICS, true, true};
+  gscale_system_set_can(s, &all, NULL);
   set(s, "device.memory", 141e9, 0);
   set(s, "device.sms", 132, 0);
   set(s, "device.threads", 2048, 0);
   set(s, "device.flops", 51e12, 1e12);
+  set(s, "device.flops_fp64", 23e12, 1e12);
+  set(s, "device.flops_fp64_tensor", 47e12, 1e12);
+  set(s, "device.flops_tf32", 390e12, 9e12);
+  set(s, "device.flops_fp16", 810e12, 9e12);
+  set(s, "device.flops_fp8", 1700e12, 9e12);
   set(s, "device.membw", 4.1e12, 0.05e12);
   set(s, "device.start", 2.3e-6, 0.1e-6);
   set(s, "host.launch", 2.1e-6, 0.1e-6);
@@ -49,6 +56,11 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "copy.initiation", 1.7e-6, 0.1e-6);
   set(s, "copy.latency", 1.3e-6, 0.1e-6);
   set(s, "copy.interference", 3.1e-14, 1e-14);
+  set(s, "staged.rate", 21e9, 1e9);
+  set(s, "staged.all_active", 0.83, 0.02);
+  set(s, "staged.buffer", 3e5, 1e5);
+  set(s, "staged.initiation", 15.7e-6, 1e-6);
+  set(s, "staged.latency", 6.3e-6, 1e-6);
   set(s, "store.efficiency", 0.91, 0.02);
   set(s, "store.all_active", 0.94, 0.01);
   set(s, "store.rate", 7.3e9, 0.2e9);
@@ -198,12 +210,19 @@ static inline gscale_system *random_system(rng *r)
   set(s, "load.efficiency", uniform(r, 0.2, 1), 0);
   set(s, "load.rate", spread(r, 1e7, 1e11), 0);
   set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);
+  set(s, "staged.rate", spread(r, 1e8, 1e11), 0);
+  set(s, "staged.all_active", uniform(r, 0.2, 1), 0);
+  set(s, "staged.buffer", maybe(r, 1e3, 1e7), 0);
+  set(s, "staged.initiation", spread(r, 1e-7, 1e-4), 0);
+  set(s, "staged.latency", maybe(r, 1e-7, 1e-4), 0);
   set(s, "um.fault_start", spread(r, 1e-5, 1e-3), 0);
   set(s, "um.fault_rate", spread(r, 1e8, 1e11), 0);
   set(s, "um.prefetch_start", spread(r, 1e-6, 1e-4), 0);
   set(s, "um.prefetch_rate", spread(r, 1e9, 1e12), 0);
   set(s, "um.touch_start", spread(r, 1e-5, 1e-3), 0);
   set(s, "um.touch_rate", spread(r, 1e8, 1e11), 0);
+  const gscale_can host_only = {GSCALE_PEER_NONE, true, true};
+  if (pick(r, 5) == 0) gscale_system_set_can(s, &host_only, NULL);
   if (pick(r, 2)) {
     gscale_curve c = {.n = (size_t)(1 + pick(r, 6))};
     double x = 1e4;

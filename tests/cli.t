@@ -448,7 +448,7 @@ memcpy
 
 # ---- explain
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
-    | sed 's,workload .*/,workload ,; s,system .*/,system ,'
+    | sed 's,workload .*/,workload ,; s,system .*/,system ,; s/^[0-9]* oth/K oth/'
 jacobi on 4 GPUs of ct-bus by memcpy
 asked with t1=4ms
 
@@ -491,7 +491,7 @@ parameter        value    origin  elasticity  moves time by  source
 copy.all_active  1        spec         -0.29             0%  default: no such cost or limit
 link.rate        16 GB/s  spec         -0.28             0%  Muthukrishnan 2022, section 3.4.2, PCIe 3.0
 copy.efficiency  1        spec         -0.28             0%  the document's model has no such cost or limit
-58 other numbers move the time by less than 0.5%; --format csv lists them
+K other numbers move the time by less than 0.5%; --format csv lists them
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note

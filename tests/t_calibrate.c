@@ -137,6 +137,25 @@ static void copy_rows(rig *g)
         4 * 500e-6 + b / 2 * truth(g, "copy.interference"));
 }
 
+static void staged_rows(rig *g)
+{
+  const double rate = truth(g, "staged.rate"), idle = 3e-6;
+  const double buffer = truth(g, "staged.buffer");
+  const double init = truth(g, "staged.initiation");
+
+  for (double b = 64; b <= 3e8; b *= 4) {
+    const double one = init + (b + fmin(b, buffer)) / rate;
+    row(g, "staged_copy", "copy", 2, b, 32, 0, 32 * one);
+    if (b <= 4096)
+      row(g, "staged_after_kernel", "copy", 2, b, 1, 32,
+          4e-6 + init + truth(g, "staged.latency"));
+  }
+  for (int n = 2; n <= 4; n++)
+    for (double b = 1 << 24; b <= 7e7; b *= 2)
+      row(g, "staged_ring", "copy", n, b, n, 0,
+          idle + init + b / rate / truth(g, "staged.all_active"));
+}
+
 static void store_rows(rig *g)
 {
   const double e = truth(g, "store.efficiency");
@@ -251,6 +270,7 @@ static void all_rows(rig *g)
 {
   host_rows(g);
   copy_rows(g);
+  staged_rows(g);
   store_rows(g);
   agent_rows(g);
   cdp_rows(g);

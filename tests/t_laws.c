@@ -44,13 +44,15 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
   static const char *const rates[] = {
       "link.rate",       "link.duplex",       "copy.efficiency",
       "copy.all_active", "store.efficiency",  "store.all_active",
-      "store.rate",      "agent.thread_rate", "store.ingress"};
+      "store.rate",      "agent.thread_rate", "store.ingress",
+      "staged.rate",     "staged.all_active"};
   static const char *const costs[] = {
-      "copy.initiation",   "copy.latency",      "store.latency",
-      "agent.latency",     "agent.gap",         "agent.track",
-      "copy.interference", "store.interference"};
+      "copy.initiation",   "copy.latency",       "store.latency",
+      "agent.latency",     "agent.gap",          "agent.track",
+      "copy.interference", "store.interference", "staged.buffer",
+      "staged.initiation", "staged.latency"};
   const bool better = pick(r, 2);
-  const char *name = better ? rates[pick(r, 9)] : costs[pick(r, 8)];
+  const char *name = better ? rates[pick(r, 11)] : costs[pick(r, 11)];
   const gscale_param_info *info = gscale_param_info_at(gscale_param_find(name));
   const gscale_param old = *gscale_system_get(s, gscale_param_find(name));
 
@@ -76,6 +78,7 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   gscale_system_set_link(t, gscale_system_link(s), NULL);
   gscale_system_set_shape(t, gscale_system_fabric(s), gscale_system_gpus(s),
                           gscale_system_grows(s), 0, NULL);
+  gscale_system_set_can(t, gscale_system_can(s), NULL);
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     gscale_param p = *gscale_system_get(s, (gscale_param_id)id);
     const gscale_dim d = gscale_param_info_at(id)->dim;
@@ -93,6 +96,17 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   bad.scaled += !(fabs(now / (was->time * k) - 1) < 1e-9);
   gscale_system_free(t);
   gscale_workload_free(v);
+}
+
+/* The one reason to refuse here: GPUs reach others through the host only. */
+static bool beyond_reach(const gscale_system *s, size_t paradigm)
+{
+  const gscale_fabric *f = gscale_system_fabric(s);
+
+  const bool none = gscale_system_can(s)->peer == GSCALE_PEER_NONE;
+
+  return (none || (f->kind == GSCALE_MESH && f->staged > 0)) &&
+         gscale_paradigm_at(paradigm)->needs.peer > GSCALE_PEER_NONE;
 }
 
 static void one_case(rng *r, bool plain)
@@ -120,7 +134,7 @@ static void one_case(rng *r, bool plain)
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
     gscale_prediction out;
     if (gscale_predict(p, i, NULL, &out, NULL) != GSCALE_OK) {
-      bad.refused++;
+      bad.refused += !beyond_reach(s, i);
       continue;
     }
     bad.finite += !(isfinite(out.time) && out.time >= 0);

@@ -79,6 +79,86 @@ static void memcpy_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* Without peer access. */
+static gscale_system *host_only(gscale_topology t)
+{
+  gscale_system *s = some_system(t, "pcie4");
+  const gscale_can can = {GSCALE_PEER_NONE, true, true};
+
+  gscale_system_set_can(s, &can, NULL);
+  return s;
+}
+
+static void staged_by_hand(void)
+{
+  /* Two faces of 640 kB each from the middle GPU: 15.7 us, 300 kB down to the
+   * host before the way up begins, all of it at 0.83 of the rate. */
+  gscale_system *s = host_only(GSCALE_SWITCH);
+  gscale_workload *w = one_phase(halo_phase(400));
+  const double face = 640e3, rate = 21e9;
+  const double one = 15.7e-6 + 3e5 / rate + face / (0.83 * rate);
+  const double kernel = 8 * 64e6 / 4 / 4.1e12 + 2.3e-6;
+  gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
+
+  gsl_test_rel(p.time,
+               launches(1, 4) + kernel + 2 * one + 6.3e-6 + sync_of(1, 4),
+               1e-12, "by way of the host");
+  gsl_test_rel(p.bytes.wire, 6 * face, 1e-12, "useful bytes, counted once");
+  gsl_test_rel(p.part[GSCALE_PART_INITIATION], 31.4e-6, 1e-9, "initiation");
+  gsl_test_rel(p.part[GSCALE_PART_LATENCY], 6.3e-6, 1e-9, "latency");
+  set(s, "staged.buffer", 7e5, 0);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - p.time,
+               2 * (face - 3e5) / rate, 1e-9, "less than a buffer: in a row");
+  gscale_workload_free(w);
+
+  /* To both others of 3, 10 MB in chunks of 1 MB: 20 copies of a buffer and
+   * their bytes behind the first tenth of the kernel, and 15.7 us each between
+   * chunks.  Nothing is lost where the copies of different GPUs meet. */
+  set(s, "staged.buffer", 3e5, 0);
+  gscale_phase f = gather_phase(30e6, 1);
+  f.units = 3;
+  w = one_phase(f);
+  const gscale_knobs k = {{1e6, (double)NAN}};
+  const double copy = 3e5 / rate + 1e6 / (0.83 * rate);
+  const double tenth = 1e6 / 4.1e12 + 2.3e-6;
+  p = predicted(s, w, 3, "memcpy-async", &k);
+  gsl_test_rel(p.time,
+               launches(1, 3) + tenth + 20 * copy + 18 * 15.7e-6 + 6.3e-6 +
+                   sync_of(2, 3),
+               1e-9, "pieces behind one another");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* The wires of a bus and of a tree carry each byte up and down. */
+static void staged_routes(void)
+{
+  gscale_phase shared = gather_phase(64e6, 1);
+  shared.units = 4;
+  gscale_workload *w = one_phase(shared);
+  gscale_fabric f;
+  gscale_system *s = host_only(GSCALE_SWITCH), *bus = host_only(GSCALE_BUS);
+  const double leg = 16e6 / (0.83 * 21e9); /* a GPU's part, to one other */
+  const double ends = 3 * (15.7e-6 + 3e5 / 21e9);
+  const double none = predicted(s, w, 4, "memcpy", NULL).time - 3 * leg - ends;
+
+  gsl_test_rel(predicted(bus, w, 4, "memcpy", NULL).time - none,
+               4 * 3 * 2 * leg, 1e-9, "a bus: all, twice");
+  gscale_fabric_init(&f, GSCALE_TREE); /* two pairs */
+  f.uplink = 0.5;
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - none,
+               2 * 3 * leg / 0.5, 1e-9, "a tree: two GPUs' uplink");
+  f.uplink = 4;
+  f.root = 1.5;
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - none,
+               4 * 3 * 2 * leg / 1.5, 1e-9, "and what passes the root");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+  gscale_system_free(bus);
+}
+
 static void split_by_hand(void)
 {
   /* The interior hides the copies, or the copies hide the interior. */
@@ -600,6 +680,53 @@ static void queues_scattered(void)
   gscale_workload_free(w);
 }
 
+/* Each precision at its own rate, the extra kernels of a paradigm too. */
+static void precisions(void)
+{
+  static const double rate[GSCALE_PRECISION_END] = {
+      [GSCALE_FP32] = 51e12,        [GSCALE_FP64] = 23e12,
+      [GSCALE_FP64_TENSOR] = 47e12, [GSCALE_TF32] = 390e12,
+      [GSCALE_FP16] = 810e12,       [GSCALE_FP8] = 1700e12};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(1e6, 1);
+  gscale_workload *w;
+
+  f.units = 2;
+  f.flop = 7e12;
+  f.extras = 1;
+  f.extra[0] = (gscale_extra){"memcpy", 1, 3e12, 0};
+  for (int i = 0; i < GSCALE_PRECISION_END; i++) {
+    f.precision = (gscale_precision)i;
+    w = one_phase(f);
+    gsl_test_rel(predicted(s, w, 2, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+                 3.5e12 / rate[i] + 2.3e-6, 1e-12, "%s",
+                 gscale_precision_name((gscale_precision)i));
+    gsl_test_rel(predicted(s, w, 2, "memcpy", NULL).part[GSCALE_PART_COMPUTE],
+                 5e12 / rate[i] + 2 * 2.3e-6, 1e-12, "and its extra kernel");
+    gscale_workload_free(w);
+  }
+  set(s, "device.flops_fp64", 0, 0);
+  f.precision = GSCALE_FP64;
+  w = one_phase(f);
+  refused(s, w, 2, 0, NULL, GSCALE_ENEED,
+          "one: produce computes in fp64: device.flops_fp64 of some");
+  gscale_workload_free(w);
+  f.flop = 0;
+  f.extras = 0; /* no arithmetic, no need of its rate */
+  w = one_phase(f);
+  gsl_test(!(predicted(s, w, 2, "memcpy", NULL).time > 0), "only bytes");
+  gscale_workload_free(w);
+  f.precision = GSCALE_PRECISION_END;
+  w = gscale_workload_new("w");
+  gsl_test_int((int)gscale_workload_add(w, &f, NULL), GSCALE_EDOMAIN,
+               "no such precision");
+  gscale_workload_free(w);
+  gsl_test(gscale_precision_name(GSCALE_PRECISION_END) != NULL, "no name");
+  gsl_test_int((int)gscale_precision_rate(GSCALE_PRECISION_END),
+               GSCALE_PARAM_END, "no rate");
+  gscale_system_free(s);
+}
+
 static void bus_and_threads(void)
 {
   /* On a bus all copies share one resource: (N-1) D.  On a switch each port
@@ -1085,6 +1212,8 @@ static void propagation(void)
 int main(void)
 {
   memcpy_by_hand();
+  staged_by_hand();
+  staged_routes();
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
@@ -1103,6 +1232,7 @@ int main(void)
   queues_in_order();
   profiling_costs();
   queues_scattered();
+  precisions();
   bus_and_threads();
   patterns();
   imbalance();

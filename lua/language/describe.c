@@ -197,13 +197,14 @@ static int read_integer(const reader *r, const char *key, int otherwise)
   return value;
 }
 
-static bool read_boolean(const reader *r, const char *key)
+static bool read_boolean(const reader *r, const char *key, bool otherwise)
 {
-  bool value;
+  bool value = otherwise;
 
-  if (push_field(r, key) != LUA_TBOOLEAN && !lua_isnil(r->L, -1))
+  if (push_field(r, key) == LUA_TBOOLEAN)
+    value = lua_toboolean(r->L, -1);
+  else if (!lua_isnil(r->L, -1))
     complain_type(r, key, "true or false");
-  value = lua_toboolean(r->L, -1);
   lua_pop(r->L, 1);
   return value;
 }
@@ -391,9 +392,9 @@ static const char *setting(const job *j, const char *name)
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name",        "summary", "gpus",         "topology",
-    "grows",       "link",    "calibrated",   "copy_sizes",
-    "discrepancy", "like",    "discrepancies"};
+    "name",        "summary", "gpus",          "topology",
+    "grows",       "link",    "calibrated",    "copy_sizes",
+    "discrepancy", "like",    "discrepancies", "can"};
 
 /* The keys of a group that are no parameters. */
 static const struct {
@@ -582,8 +583,8 @@ static void read_port(const reader *r, gscale_link_options *o)
 
   o->lanes = read_integer(r, "lanes", 0);
   if (o->lanes < 0) o->lanes = 0;
-  o->ecrc = read_boolean(r, "ecrc");
-  o->short_address = read_boolean(r, "short_address");
+  o->ecrc = read_boolean(r, "ecrc", false);
+  o->short_address = read_boolean(r, "short_address", false);
   if (push_field(r, "payload") != LUA_TNIL) {
     if (!to_amount(r->L, -1, &a))
       complain_type(r, "payload", "a size");
@@ -821,7 +822,7 @@ static void read_shape(const reader *r, job *j)
 {
   const int gpus = read_integer(r, "gpus", -1);
   const int calibrated = read_integer(r, "calibrated", 0);
-  const bool grows = read_boolean(r, "grows");
+  const bool grows = read_boolean(r, "grows", false);
   gscale_fabric f;
   gscale_diag diag;
 
@@ -856,6 +857,67 @@ static void read_copy_sizes(const reader *r, job *j)
     complain_type(r, key, "two sizes");
   }
   lua_pop(r->L, 1);
+}
+
+/* True for the value of that name, a yes or no; `otherwise` without one. */
+static bool said_yes(lua_State *L, const job *j, const char *name,
+                     bool otherwise)
+{
+  const char *text = setting(j, name);
+
+  if (!text) return otherwise;
+  if (strcmp(text, "yes") == 0 || strcmp(text, "1") == 0) return true;
+  if (strcmp(text, "no") != 0 && strcmp(text, "0") != 0)
+    refuse_as(L, EXIT_USAGE, "-P %s: '%.60s': needs yes or no", name, text);
+  return false;
+}
+
+/* What -P says of it. */
+static void set_can(lua_State *L, const job *j, gscale_can *can)
+{
+  const char *text = setting(j, "can.peer");
+  size_t i = 0;
+
+  while (text && gscale_peer_name((gscale_peer)i) &&
+         strcmp(gscale_peer_name((gscale_peer)i), text) != 0)
+    i++;
+  if (i == GSCALE_PEER_END)
+    refuse_as(L, EXIT_USAGE,
+              "-P can.peer: '%.60s': needs none, copies, stores or atomics",
+              text);
+  if (text) can->peer = (gscale_peer)i;
+  can->managed = said_yes(L, j, "can.managed", can->managed);
+  can->device_launch = said_yes(L, j, "can.device_launch", can->device_launch);
+}
+
+/* can = { peer = "stores", managed = true, device_launch = true }; what it does
+ * not say is as with other machines of that link. */
+static void read_can(const reader *r, job *j)
+{
+  static const char *const known[] = {"peer", "managed", "device_launch"};
+  const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, "can."};
+  const char *peers[GSCALE_PEER_END];
+  gscale_can can = *gscale_system_can(j->system);
+  const gscale_can before = can;
+  const bool given = push_field(r, "can") == LUA_TTABLE;
+
+  for (size_t i = 0; i < GSCALE_PEER_END; i++)
+    peers[i] = gscale_peer_name((gscale_peer)i);
+  if (given) {
+    check_keys(&inner, known, LENGTH(known), 0);
+    can.peer = (gscale_peer)read_word(&inner, "peer", peers, GSCALE_PEER_END,
+                                      can.peer);
+    can.managed = read_boolean(&inner, "managed", can.managed);
+    can.device_launch =
+        read_boolean(&inner, "device_launch", can.device_launch);
+  } else if (!lua_isnil(r->L, -1)) {
+    complain_type(r, "can", "a table");
+  }
+  lua_pop(r->L, 1);
+  set_can(r->L, j, &can);
+  if (can.peer < GSCALE_PEER_END &&
+      (given || memcmp(&can, &before, sizeof can) != 0))
+    gscale_system_set_can(j->system, &can, NULL);
 }
 
 /* { workload = "w", paradigm = "p", rows = 9, sigma = gs.measured(...) }, the
@@ -966,6 +1028,7 @@ static void read_system(lua_State *L, void *closure)
   read_link(&r, j);
   read_shape(&r, j);
   read_copy_sizes(&r, j);
+  read_can(&r, j);
   read_groups(&r, j, groups, ngroups);
   read_discrepancy_list(&r, j);
   read_table_name(&r, j);
@@ -1016,7 +1079,7 @@ static bool read_knob(const reader *r, knob *k)
   size_t unit;
 
   check_keys(r, known, LENGTH(known), 0);
-  k->whole = read_boolean(r, "whole");
+  k->whole = read_boolean(r, "whole", false);
   read_text(r, "doc", false, k->doc, sizeof k->doc);
   push_field(r, "default");
   if (!to_amount(r->L, -1, &k->standard)) {
@@ -1333,9 +1396,21 @@ static void read_pattern(const reader *r, const field *f, draft *d)
   if (to < GSCALE_PATTERN_END) d->p.to = (gscale_pattern)to;
 }
 
+static void read_precision(const reader *r, const field *f, draft *d)
+{
+  const char *words[GSCALE_PRECISION_END];
+  size_t which;
+
+  for (size_t i = 0; i < GSCALE_PRECISION_END; i++)
+    words[i] = gscale_precision_name((gscale_precision)i);
+  which =
+      read_word(r, f->name, words, GSCALE_PRECISION_END, GSCALE_PRECISION_END);
+  if (which < GSCALE_PRECISION_END) d->p.precision = (gscale_precision)which;
+}
+
 static void read_flag(const reader *r, const field *f, draft *d)
 {
-  *(bool *)((char *)&d->p + f->offset) = read_boolean(r, f->name);
+  *(bool *)((char *)&d->p + f->offset) = read_boolean(r, f->name, false);
 }
 
 static void read_ready(const reader *r, const field *f, draft *d)
@@ -1424,6 +1499,7 @@ static const field fields[] = {
     AMOUNT(serial, GSCALE_COUNT),
     AMOUNT(kernels, GSCALE_COUNT),
     AMOUNT(flop, GSCALE_FLOP),
+    {"precision", read_precision, PLACE(precision), GSCALE_COUNT},
     AMOUNT(bytes, GSCALE_BYTES),
     AMOUNT(footprint, GSCALE_BYTES),
     AMOUNT(compute_max, GSCALE_COUNT),

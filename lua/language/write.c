@@ -219,6 +219,15 @@ static void put_topology(FILE *f, const gscale_system *s)
   fprintf(f, " },\n");
 }
 
+static void put_can(FILE *f, const gscale_system *s)
+{
+  const gscale_can *can = gscale_system_can(s);
+
+  fprintf(f, "  can = { peer = \"%s\", managed = %s, device_launch = %s },\n",
+          gscale_peer_name(can->peer), can->managed ? "true" : "false",
+          can->device_launch ? "true" : "false");
+}
+
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated, const char *discrepancies)
 {
@@ -244,6 +253,7 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
     put_number(f, most, GSCALE_BYTES, EXACT);
     fprintf(f, " },\n");
   }
+  put_can(f, s);
   put_link(f, s);
   put_groups(f, s);
   if (discrepancies)

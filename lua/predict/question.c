@@ -8,12 +8,23 @@
 
 /* ---- the system --------------------------------------------------------- */
 
+static gscale_status keep_can(gscale_system *s, const gscale_can *given,
+                              settings *set, gscale_diag *diag)
+{
+  gscale_can can = *gscale_system_can(s);
+
+  if (!settings_take(set, "can.peer")) return GSCALE_OK;
+  can.peer = given->peer;
+  return gscale_system_set_can(s, &can, diag);
+}
+
 /* What -P said holds for the new link too. */
 static gscale_status swap_link(gscale_system *s, const gscale_link *l,
                                settings *set, gscale_diag *diag)
 {
   gscale_param given[GSCALE_PARAM_END];
   bool is_given[GSCALE_PARAM_END];
+  const gscale_can can = *gscale_system_can(s);
   gscale_status st;
 
   for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
@@ -24,7 +35,7 @@ static gscale_status swap_link(gscale_system *s, const gscale_link *l,
   for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++)
     if (is_given[i])
       st = gscale_system_set(s, (gscale_param_id)i, &given[i], diag);
-  return st;
+  return st == GSCALE_OK ? keep_can(s, &can, set, diag) : st;
 }
 
 static int put_link(options *o, gscale_system *s, system_label name,
@@ -242,6 +253,17 @@ answer *question_answers(const question *q)
   return calloc(q->paradigms * q->n, sizeof(answer));
 }
 
+/* A curve needs all its points: in a mesh some N may have no peer access. */
+static void drop_partial(const question *q, answer *a)
+{
+  for (size_t i = 0; i < q->paradigms; i++) {
+    bool met = true;
+
+    for (size_t j = 0; j < q->n; j++) met = met && a[i * q->n + j].met;
+    for (size_t j = 0; j < q->n; j++) a[i * q->n + j].met = met;
+  }
+}
+
 int question_answer(question *q, bool with_error, answer **out, failure *why)
 {
   int st = question_fit(q, false, why);
@@ -256,6 +278,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
     free(a);
     return st;
   }
+  drop_partial(q, a);
   question_note_beyond(q);
   *out = a;
   return EXIT_OK;

@@ -53,6 +53,7 @@ return gs.workload {
         kernels = k.kernels, -- the faces, then the rest
         -- 2 dims additions, then a product, a difference, a product, a sum
         flop    = (2 * dims + 4) * points,
+        precision = k.word > 4 and "fp64" or "fp32",
         bytes   = 2 * grid, -- each point read and written once
         footprint = 2 * grid,
 

@@ -43,6 +43,7 @@ return gs.workload {
         name  = name,
         units = k.nz,
         flop  = flop * points,
+        precision = k.word > 4 and "fp64" or "fp32",
         -- Every array once; the other reads of a value hit in a cache.
         bytes = fields * field,
         footprint = 12 * field, -- 3 + 6 fields, density, two moduli
@@ -69,6 +70,7 @@ return gs.workload {
           -- Two sums of six, then new = 2 here - before + r (a here + b near +
           -- c next): 10, and four products and four sums, and 2 here.
           flop  = 19 * points,
+          precision = k.word > 4 and "fp64" or "fp32",
           bytes = 3 * field, -- the field, the one before, the new in its place
           footprint = 2 * field,
 

@@ -47,6 +47,7 @@ return gs.workload {
     local function exchange (p, fields)
       local pack = { kernels = 2, bytes = 4 * fields * field }
       p.repeats, p.units, p.footprint = k.stages, k.n, memory
+      p.precision = k.word > 4 and "fp64" or "fp32"
       if fields > 0 then
         p.to, p.publish, p.copies = "partition", fields * field, fields
         p.store = 128  -- 32 lanes of 8 or 16 bytes, in the order of memory

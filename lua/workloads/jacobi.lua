@@ -51,6 +51,7 @@ return gs.workload {
         units = k.n, -- rows or planes
         -- 2*dims additions and one multiplication: 5 in 2-D, 7 in 3-D.
         flop  = (2 * k.dims + 1) * points,
+        precision = k.word > 4 and "fp64" or "fp32",
         -- One read and one write of each point reach memory; the other reads
         -- of a point by its neighbours hit in a cache.
         bytes = 2 * grid,

@@ -44,7 +44,9 @@ const gscale__paradigm gscale__broadcast = {
     .about = {"broadcast",
               "the kernel stores into all GPUs' memory, needed or not",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              true},
     .prepare = prepare,
     .device = gscale__storing,
 };

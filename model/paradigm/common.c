@@ -60,29 +60,83 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
   };
 }
 
-void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out)
+/* ---- bulk copies -------------------------------------------------------- */
+
+bool gscale__staged(const gscale_plan *p)
+{
+  return p->can.peer == GSCALE_PEER_NONE;
+}
+
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
+      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+    return "staged.rate and staged.initiation of the system, whose can.peer is "
+           "'none'";
+  return NULL;
+}
+
+/* Copies of the busiest stream, one after the other. */
+static double queued(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  return f->copies * served(p) / p->streams;
+}
+
+/* By way of the host's memory: down to it from one GPU, up to the other, the
+ * driver moving both at once but for what fills the first buffer:
+ *
+ *   one piece = initiation + min(bytes, buffer) / rate + bytes / (rate active)
+ *
+ * What the host's port adds to useful bytes is in its measured rate. */
+static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                          double pieces, gscale__legs *out)
+{
+  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
+  const double first = fmin(f->copy, pieces * p->p[GSCALE_STAGED_BUFFER]);
+
+  out->wire = f->out * f->over * f->copy_route / active;
+  out->queue =
+      queued(p, f) * (f->alone_route * f->copy / active + first / rate);
+  out->initiation = queued(p, f) * p->p[GSCALE_STAGED_INITIATION];
+  out->latency = p->p[GSCALE_STAGED_LATENCY];
+  out->moved.protocol = 0.0;
+}
+
+static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale__legs *out)
 {
   const double rate = gscale__rate(p, GSCALE_COPY);
   const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
   const double ratio = wire / f->copy;
-  const double queued = f->copies * served(p) / p->streams;
 
   out->wire = f->out * f->over * f->copy_route * ratio / rate;
-  out->queue = queued * f->alone_route * wire / rate;
-  out->initiation = queued * p->p[GSCALE_COPY_INITIATION];
+  out->queue = queued(p, f) * f->alone_route * wire / rate;
+  out->initiation = queued(p, f) * p->p[GSCALE_COPY_INITIATION];
+  out->latency = p->p[GSCALE_COPY_LATENCY];
+  out->moved.protocol = f->all * f->over * (ratio - 1.0);
+}
+
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__legs *out)
+{
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);
-  out->moved.protocol = f->all * f->over * (ratio - 1.0);
+  if (gscale__staged(p))
+    staged_copies(p, f, pieces, out);
+  else
+    peer_copies(p, f, out);
 }
 
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__legs *out)
 {
-  const double queued = f->copies * served(p) / p->streams;
+  const double initiation = p->p[gscale__staged(p) ? GSCALE_STAGED_INITIATION
+                                                   : GSCALE_COPY_INITIATION];
 
-  out->last = (gscale__last_copy){.initiation = p->p[GSCALE_COPY_INITIATION],
-                                  .wire = out->queue / queued / pieces};
+  out->last = (gscale__last_copy){.initiation = initiation,
+                                  .wire = out->queue / queued(p, f) / pieces};
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,

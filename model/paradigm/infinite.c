@@ -23,7 +23,9 @@ const gscale__paradigm gscale__infinite = {
     .about = {"infinite",
               "data moves in no time: the upper bound",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_NONE},
+              false},
     .prepare = prepare,
     .device = device,
 };

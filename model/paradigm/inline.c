@@ -51,7 +51,9 @@ const gscale__paradigm gscale__inline = {
     .about = {"inline",
               "the kernel stores into its peers' memory",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              true},
     .prepare = prepare,
     .device = gscale__storing,
 };

@@ -16,8 +16,8 @@
  * go over the link as with rdl; nothing faults, nothing moves.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
- * driver's own
- * prefetching beyond what the measured rate has in it; eviction.
+ * driver's own prefetching beyond what the measured rate has in it; eviction;
+ * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "object.h"
@@ -100,7 +100,12 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
 }
 
 const gscale__paradigm gscale__um = {
-    .about = {"um", "managed memory: pages move on faults", false, {false}},
+    .about = {"um",
+              "managed memory: pages move on faults",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_faults,
     .prepare = prepare_um,
     .setup = first_touch,
@@ -111,7 +116,9 @@ const gscale__paradigm gscale__um_hints = {
     .about = {"um-hints",
               "managed memory, placed with its owner, mapped by the others",
               false,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES, .managed = true},
+              false},
     .needs = needs_mapping,
     .prepare = prepare_hints,
     .setup = first_touch,

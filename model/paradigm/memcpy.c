@@ -9,6 +9,9 @@
  * links between its two GPUs; those of different threads and streams at the
  * same time.
  *
+ * Without peer access a copy goes by way of the host's memory (common.c).
+ *
+ * Omits: that the driver holds the host's thread while it stages a long copy.
  * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
  * shared resource and N ports, are limits of the busiest link. */
 
@@ -21,10 +24,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
-  gscale__copies(p, f, out);
+  gscale__copies(p, f, 1.0, out);
   out->host = gscale__issue_phase(
       p, f, (gscale_calls){.launches = f->kernels, .copies = f->copies});
-  out->latency = p->p[GSCALE_COPY_LATENCY];
   gscale__last_of(p, f, 1.0, out);
 }
 
@@ -35,7 +37,13 @@ static double device(const gscale__legs *l, const double *on)
 }
 
 const gscale__paradigm gscale__memcpy = {
-    .about = {"memcpy", "compute, then copy in bulk", false, {false}},
+    .about = {"memcpy",
+              "compute, then copy in bulk",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_NONE},
+              false},
+    .needs = gscale__copies_need,
     .prepare = prepare,
     .device = device,
 };

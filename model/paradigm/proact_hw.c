@@ -32,7 +32,9 @@ const gscale__paradigm gscale__proact_hw = {
     .about = {"proact-hw",
               "PROACT: counters and copy agent in hardware",
               true,
-              {[GSCALE_CHUNK] = true}},
+              {[GSCALE_CHUNK] = true},
+              {.peer = GSCALE_PEER_STORES},
+              false},
     .prepare = prepare,
     .device = gscale__overlapped,
 };

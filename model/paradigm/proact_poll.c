@@ -54,7 +54,9 @@ const gscale__paradigm gscale__proact_poll = {
     .about = {"proact-poll",
               "PROACT: resident threads poll and store chunks",
               false,
-              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true}},
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              {.peer = GSCALE_PEER_STORES},
+              false},
     .prepare = prepare,
     .device = gscale__overlapped,
 };

@@ -284,15 +284,18 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
 
 #define QUEUE(name_, summary_, prepare_)                                       \
   {                                                                            \
-    .about = {name_, summary_, true, {false}}, .prepare = prepare_,            \
-    .device = gscale__overlapped                                               \
+    .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
+              true},                                                           \
+    .prepare = prepare_, .device = gscale__overlapped                          \
   }
 
 const gscale__paradigm gscale__gps = {
     .about = {"gps",
               "stores gathered by line, sent to a page's subscribers",
               true,
-              {false}},
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              true},
     .prepare = prepare_gps,
     .setup = setup_gps,
     .device = gscale__overlapped,

@@ -38,7 +38,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 const gscale__paradigm gscale__rdl = {
-    .about = {"rdl", "readers load from the owner's memory", false, {false}},
+    .about = {"rdl",
+              "readers load from the owner's memory",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              false},
     .needs = needs,
     .prepare = prepare,
     .device = gscale__beside,

@@ -124,6 +124,7 @@ double gscale__moved_beside(bench_run *b, const gscale_measurement *r);
 void gscale__recipes_host(bench_run *b);
 void gscale__recipes_device(bench_run *b);
 void gscale__recipes_copy(bench_run *b);
+void gscale__recipes_staged(bench_run *b);
 void gscale__recipes_store(bench_run *b);
 void gscale__recipes_agent(bench_run *b);
 void gscale__recipes_load(bench_run *b);

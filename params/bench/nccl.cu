@@ -22,59 +22,16 @@
 // skipped.
 //
 // Plausible on an H200 in a node: 4 us to 20 ms a call.
+#include "nccl.cuh"
 #include "pattern.cuh"
 #include "threads.cuh"
 
-#if __has_include(<nccl.h>)
-#include <dlfcn.h>
-#include <nccl.h>
+#if HAVE_NCCL
 
 static const int MOST = 8, SAMPLES = 21;
 static const size_t MAX = 256 * MiB;
 static const double SAMPLE = 1e-3;  // s
 static const int GATED = 20;        // calls behind the gate
-
-// ---- the library ------------------------------------------------------------
-
-static void *entry(const char *name)
-{
-  static void *const library = dlopen("libnccl.so.2", RTLD_NOW);
-  void *p = library ? dlsym(library, name) : nullptr;
-  if (p) return p;
-  fprintf(stderr, "nccl: no %s in libnccl.so.2: skipped\n", name);
-  quit(SKIPPED);
-}
-#define NCCL(name) (*reinterpret_cast<decltype(&name)>(entry(#name)))
-
-struct Library {
-  decltype(&ncclGetErrorString) error = &NCCL(ncclGetErrorString);
-  decltype(&ncclCommInitAll) init = &NCCL(ncclCommInitAll);
-  decltype(&ncclCommDestroy) destroy = &NCCL(ncclCommDestroy);
-  decltype(&ncclGroupStart) start = &NCCL(ncclGroupStart);
-  decltype(&ncclGroupEnd) end = &NCCL(ncclGroupEnd);
-  decltype(&ncclAllReduce) all_reduce = &NCCL(ncclAllReduce);
-  decltype(&ncclAllGather) all_gather = &NCCL(ncclAllGather);
-  decltype(&ncclReduceScatter) reduce_scatter = &NCCL(ncclReduceScatter);
-  decltype(&ncclBroadcast) broadcast = &NCCL(ncclBroadcast);
-  decltype(&ncclReduce) reduce = &NCCL(ncclReduce);
-  decltype(&ncclSend) send = &NCCL(ncclSend);
-  decltype(&ncclRecv) recv = &NCCL(ncclRecv);
-  decltype(&ncclGetVersion) version = &NCCL(ncclGetVersion);
-};
-
-static const Library &lib()
-{
-  static const Library l;
-  return l;
-}
-
-static void check_nccl(ncclResult_t r, const char *call, int line)
-{
-  if (r == ncclSuccess) return;
-  fprintf(stderr, "nccl.cu:%d: %s: %s\n", line, call, lib().error(r));
-  quit(1);
-}
-#define NCHECK(call) check_nccl((call), #call, __LINE__)
 
 // ---- the collectives --------------------------------------------------------
 

@@ -1,0 +1,238 @@
+/*
+ * timeline.h - a step as host threads that issue calls and streams that execute
+ * them, repeated for ever: its period, what it is made of, its critical cycle.
+ *
+ * Included by gpuscale.h, after what it needs from there.  The rules by which a
+ * schedule is read, and an example, are in model/predict/README.md.
+ */
+#ifndef GPUSCALE_TIMELINE_H
+#define GPUSCALE_TIMELINE_H
+
+#ifndef GPUSCALE_H
+#error "include gpuscale.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- schedules ----------------------------------------------------------- */
+
+/** What a host thread does next.  The first GSCALE_CALL_END are calls of the
+ *  driver, and contend there with those of other threads. */
+typedef enum gscale_action_kind {
+  GSCALE_LAUNCH,     /* a kernel */
+  GSCALE_GRAPH,      /* a graph of kernels; it counts as one */
+  GSCALE_MEMSET,     /* asynchronous; on the device, as a kernel */
+  GSCALE_COPY_D2D,   /* asynchronous, to GPU `peer` */
+  GSCALE_COPY_D2H,   /* asynchronous, to pinned memory */
+  GSCALE_COPY_H2D,   /* asynchronous, from pinned memory */
+  GSCALE_COLLECTIVE, /* a kernel that begins when all of its number can */
+  GSCALE_RECORD,     /* of `event`, in a stream */
+  GSCALE_WAIT,       /* a stream's, for `event` */
+  GSCALE_SYNC_STREAM,
+  GSCALE_SYNC_EVENT,
+  GSCALE_SET_DEVICE, /* to GPU `peer` */
+  GSCALE_CALL_END,
+  GSCALE_BARRIER = GSCALE_CALL_END, /* of all host threads */
+  GSCALE_HOST_WORK,
+  GSCALE_ACTION_END
+} gscale_action_kind;
+
+const char *gscale_action_name(gscale_action_kind k); /* "launch"; or NULL */
+
+typedef enum gscale_parity {
+  GSCALE_EVERY_STEP,
+  GSCALE_EVEN_STEPS,
+  GSCALE_ODD_STEPS,
+  GSCALE_PARITY_END
+} gscale_parity;
+
+/** One entry of a schedule.  Fields that its kind does not use are not read. */
+typedef struct gscale_action {
+  gscale_action_kind kind;
+  gscale_parity parity;
+  int thread; /* the host thread that calls it, 0 .. threads-1 */
+  int stream; /* all but barrier, set-device, host work, sync-event */
+  int event;  /* record, wait, sync-event: 0 .. events-1; collective: which of
+               * a step's collectives, 0 .. events-1, numbered apart */
+  int peer;   /* copy D2D, set-device: 0 .. gpus-1 */
+  int length; /* device work, host work: which duration, 0 .. durations-1 */
+} gscale_action;
+
+enum {
+  GSCALE_ACTIONS_MAX = 10000 /* of a GPU in a step, or of a host thread of those
+                              * that belong to no GPU */
+};
+
+/** A step.  What one thread calls, it calls in the order of the list; what a
+ *  stream executes, it executes in the order of the list; the order of the list
+ *  also says which record an event is waited for (model/predict/README.md). */
+typedef struct gscale_schedule {
+  int gpus, threads, streams, events, durations;
+  const int *stream_gpu; /* of each stream, its GPU */
+  size_t actions;
+  const gscale_action *action;
+  int depth;    /* entries a stream's launch queue holds; 0: any number */
+  double crowd; /* >= 0, factor on the costs of crowding in the driver:
+                 * gscale_timeline_crowd() */
+} gscale_schedule;
+
+/** How much the calls of several host threads hold each other up in the driver.
+ *
+ *    crowd = (1 + room) (threads - 1) / (threads - 1 + room)
+ *
+ *  A call takes issue + crowd * (its cost of crowding): 0 for one thread, 1 for
+ *  two, by which the cost is measured, and at most 1 + room.
+ *
+ *  Given    threads  >= 1
+ *           room     > 0; INFINITY: threads - 1, no saturation
+ *  Limits   threads = 1: 0.  room -> 0: 1 for any threads > 1.
+ *  Omits    threads that share a GPU
+ *  Source   ours: the simplest law that is linear for few and has a limit
+ */
+double gscale_timeline_crowd(int threads, double room);
+
+/* ---- costs --------------------------------------------------------------- */
+
+/** What a step's time is made of, in s: these, then the schedule's durations,
+ *  so that cost[GSCALE_COST_END + d] is duration d. */
+typedef enum gscale_cost {
+  GSCALE_COST_ISSUE, /* + kind: the thread is busy with the call */
+  GSCALE_COST_CROWD = GSCALE_COST_ISSUE + GSCALE_CALL_END, /* + kind */
+  GSCALE_COST_BARRIER =
+      GSCALE_COST_CROWD + GSCALE_CALL_END, /* of two threads */
+  GSCALE_COST_BARRIER_MORE,                /* for each further thread */
+  GSCALE_COST_STRAGGLE, /* a thread comes later to a barrier after it waited */
+  GSCALE_COST_WAKE,     /* of a thread that waits for what has happened */
+  GSCALE_COST_KERNEL_KERNEL, /* from the end of one to the next one's begin, */
+  GSCALE_COST_KERNEL_COPY,   /* in a stream */
+  GSCALE_COST_COPY_KERNEL,
+  GSCALE_COST_COPY_COPY,
+  GSCALE_COST_NEAR,        /* from a record to a wait on the same GPU */
+  GSCALE_COST_FAR,         /* and on another one */
+  GSCALE_COST_KERNEL_HOST, /* from a kernel's end until the host can see it */
+  GSCALE_COST_COPY_HOST,
+  GSCALE_COST_END
+} gscale_cost;
+
+/** "issue.launch", "crowd.copy-d2d", "wake" ...; NULL past the end. */
+const char *gscale_cost_name(int cost);
+
+/* ---- timelines ----------------------------------------------------------- */
+
+/** A schedule compiled to a graph: each wait is resolved to what it waits for
+ *  and to the step it belongs to.  It does not change afterwards. */
+typedef struct gscale_timeline gscale_timeline;
+
+/** Compile.  Time and memory are linear in the actions.
+ *
+ *  Fails    GSCALE_EDOMAIN  a size below its least, crowd not finite or < 0
+ *           GSCALE_ENAME    an action's thread, stream, event, GPU or duration
+ *                           is not there; an event that nobody records
+ *           GSCALE_EDATA    no actions; a stream fed by two threads; a barrier
+ *                           that not all threads reach; a collective that some
+ *                           join in every other step only; a deadlock: an
+ *                           action that waits for itself
+ *           GSCALE_ESIZE    more than GSCALE_ACTIONS_MAX actions
+ *           GSCALE_ENOMEM
+ *           *diag names the action: "action 7 (wait, thread 0, stream 2): ...",
+ *           counted from 0
+ */
+gscale_status gscale_timeline_new(const gscale_schedule *s,
+                                  gscale_timeline **out, gscale_diag *diag);
+void gscale_timeline_free(gscale_timeline *t);
+
+/** Let those that do the same at the same time be represented by one of them.
+ *
+ *  Two moments of a step are one where what they wait for is: the same costs of
+ *  the same, or of again such, moments, of the same step before (a backward
+ *  bisimulation; the coarsest is found).  Steps that begin together then go on
+ *  together, so the small graph has the period of the large one, whatever the
+ *  costs: this is proved for each class, not assumed.  Work that takes as long
+ *  must share a duration.
+ *
+ *  Given    alike   for each GPU the number of one that does the same, or NULL
+ *                   to demand nothing
+ *  Returned *out    independent of t; its actions are numbered as before
+ *  Fails    GSCALE_ENAME   a GPU that is not there
+ *           GSCALE_EDATA   two GPUs said to be alike are not
+ *           GSCALE_ENOMEM
+ *  Source   ours; refinement as in [PaigeTarjan87]
+ */
+gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
+                                   gscale_timeline **out, gscale_diag *diag);
+
+int gscale_timeline_costs(const gscale_timeline *t);      /* END + durations */
+size_t gscale_timeline_moments(const gscale_timeline *t); /* of the graph */
+
+/** Bytes of working memory of the functions below, which allocate nothing.  One
+ *  block, aligned as malloc aligns, for each thread that evaluates. */
+size_t gscale_timeline_scratch(const gscale_timeline *t);
+
+/** Time of a step in the long run, in s.
+ *
+ *    T = max over cycles of the graph of (costs along it) / (steps it spans)
+ *
+ *  is what the slowest thread takes per step once the first steps are
+ *  forgotten.  It does not depend on how the first step began.
+ *
+ *  Given    cost      s, gscale_timeline_costs() of them, >= 0 and finite
+ *  Returned T;  gradient[i] = dT/dcost[i] (or NULL), through one critical
+ *           cycle, so that
+ *
+ *             T = sum of cost[i] gradient[i]
+ *
+ *           exactly as summed from the first to the last.  Where several cycles
+ *           are critical, it is the one that waits for compute, a copy, an
+ *           event, the host, in this order, then for its own GPU.
+ *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs
+ *  Fails    NaN, and gradient as it was, for costs outside their domain
+ *  Source   [Baccelli92]; the algorithm is Howard's [Cochet98]
+ */
+double gscale_timeline_period(const gscale_timeline *t, const double *cost,
+                              void *scratch, double *gradient);
+
+/** One action on the critical cycle. */
+typedef struct gscale_critical {
+  size_t action;
+  bool odd;    /* of a schedule whose steps alternate: the odd one's */
+  bool device; /* its work, or its place in the stream; else the call */
+  int steps;   /* so many steps after what it waits for, the one before in the
+                * list (for the first, the last): 0 or more */
+} gscale_critical;
+
+/** The cycle whose costs gscale_timeline_period() sums, in the order of time.
+ *
+ *  Given    room    elements of `cycle`; fewer than there are: the first
+ *  Returned number of actions on it, 0 for costs outside their domain
+ */
+size_t gscale_timeline_cycle(const gscale_timeline *t, const double *cost,
+                             void *scratch, gscale_critical *cycle,
+                             size_t room);
+
+/** When an action is done.  A call begins when its thread is free and, for what
+ *  goes to a stream, its queue has room; it ends when the thread goes on.  Work
+ *  begins and ends on the device; records and waits take no time there.  NaN
+ *  where there is none, and for an action that this step leaves out. */
+typedef struct gscale_span {
+  double call, back; /* s */
+  double begin, end; /* s */
+} gscale_span;
+
+/** Begin and end of each action in the steady state, all steps T apart, as
+ * early as a critical cycle allows; 0 is the first call's begin.  What no
+ * critical action holds up runs ahead in fact, and is shown just in time.
+ *
+ *  Returned span    of each action: of the even steps, then, at span + actions,
+ *                   of the odd ones
+ *           false   for costs outside their domain; span is as it was
+ */
+bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
+                           void *scratch, gscale_span *span);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_TIMELINE_H */

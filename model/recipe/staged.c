@@ -1,0 +1,104 @@
+/* staged.c - copies between GPUs without peer access, by way of the host. */
+
+#include "recipe.h"
+
+#include <math.h>
+
+/* time of one = initiation + (size + min(size, buffer)) / rate: bytes that one
+ * buffer holds take one leg after the other. */
+static void both_legs(void *closure, size_t i, double buffer, double *row)
+{
+  const bench_run *b = closure;
+  const double size = b->p.from[i]->size;
+
+  row[0] = 1.0;
+  row[1] = size + fmin(size, buffer);
+}
+
+/* The buffer that fits best, of any size that was measured. */
+static bool find_buffer(bench_run *b, double *buffer, double *err)
+{
+  const points *p = &b->p;
+  double least = INFINITY, most = 0.0;
+  gscale_fit fit;
+
+  for (size_t i = 0; i < p->n; i++) {
+    least = fmin(least, p->from[i]->size);
+    most = fmax(most, p->from[i]->size);
+  }
+  return most > least && least > 0.0 &&
+         gscale_fit_projected(both_legs, b, p->y, p->sigma, p->n, 2,
+                              GSCALE__FLOOR, least, most, buffer, err, &fit,
+                              NULL) == GSCALE_OK &&
+         isfinite(*err);
+}
+
+static void staged_alone(bench_run *b)
+{
+  const char *bench = "staged_copy";
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  double buffer = 0.0, err = 0.0;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                      (double[]){1.0, r->size});
+  const bool found = find_buffer(b, &buffer, &err);
+  for (size_t i = 0; i < b->p.n; i++)
+    both_legs(b, i, buffer, &b->p.x[i * b->p.terms]);
+  if (!gscale__solve(b, GSCALE_STAGED_RATE, bench)) {
+    gscale__likewise(b, GSCALE_STAGED_INITIATION, GSCALE_STAGED_RATE);
+    gscale__likewise(b, GSCALE_STAGED_BUFFER, GSCALE_STAGED_RATE);
+    return;
+  }
+  gscale__conclude_inverse(b, GSCALE_STAGED_RATE, 1, bench);
+  gscale__conclude(b, GSCALE_STAGED_INITIATION, b->fit.value[0], b->fit.err[0],
+                   bench);
+  if (found)
+    gscale__conclude(b, GSCALE_STAGED_BUFFER, buffer, err, bench);
+  else
+    gscale__set_note(b, GSCALE_STAGED_BUFFER,
+                     "the sizes measured tell no buffer");
+}
+
+/* i to i+1, all GPUs at once, large: time = begin + size / (rate active) */
+static void staged_all_active(bench_run *b)
+{
+  const char *bench = "staged_ring";
+  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
+  const gscale_measurement *r;
+  const double rate = gscale__value(b, GSCALE_STAGED_RATE);
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time, r->sigma, (double[]){1.0, r->size / rate});
+  if (gscale__solve(b, GSCALE_STAGED_ALL_ACTIVE, bench))
+    gscale__conclude_inverse(b, GSCALE_STAGED_ALL_ACTIVE, 1, bench);
+}
+
+/* A small copy behind a kernel that does nothing, less both. */
+static void staged_latency(bench_run *b)
+{
+  const char *benches = "staged_after_kernel, null_kernel";
+  const wanted w = {.bench = "staged_after_kernel", .size_most = GSCALE__SMALL};
+  const gscale_measurement *r;
+  const double before = gscale__item_time(b, (wanted){.bench = "null_kernel"}) +
+                        gscale__value(b, GSCALE_STAGED_INITIATION);
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time - before, r->sigma, (double[]){1.0});
+  if (gscale__solve(b, GSCALE_STAGED_LATENCY, benches))
+    gscale__conclude(
+        b, GSCALE_STAGED_LATENCY, b->fit.value[0],
+        hypot(b->fit.err[0], b->s->param[GSCALE_STAGED_INITIATION].err),
+        benches);
+}
+
+void gscale__recipes_staged(bench_run *b)
+{
+  staged_alone(b);
+  staged_all_active(b);
+  staged_latency(b);
+}

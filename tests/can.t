@@ -1,0 +1,118 @@
+# What a system cannot do is refused when named, and not among `all`.
+
+$ gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
+    --proposed -f csv | cut -d, -f 3
+paradigm
+infinite
+memcpy
+memcpy-async
+
+$ for p in inline rdl um um-hints broadcast proact-poll proact-cdp gps; do \
+    gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
+      --proposed --paradigm $p; echo $?; done
+gpuscale: inline: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: rdl: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: um: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: um-hints: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: broadcast: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: proact-poll: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: proact-cdp: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+gpuscale: gps: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
+3
+
+$ gpuscale predict jacobi --system h200x8 -P can.managed=no --gpus 2 \
+    --paradigm um-hints; echo $?
+gpuscale: um-hints: phase 1 needs managed memory; can.managed of the system is false
+3
+
+$ gpuscale predict jacobi --system h200x8 -P can.device_launch=0 --gpus 2 \
+    --paradigm proact-cdp; echo $?
+gpuscale: proact-cdp: phase 1 needs launches by the device; can.device_launch of the system is false
+3
+
+# ---- no parameter makes up for it
+$ gpuscale predict jacobi --system h200x8 -P can.device_launch=no --gpus 2 \
+    -P cdp.gap=1us -P cdp.latency=1us --paradigm proact-cdp
+gpuscale: proact-cdp: phase 1 needs launches by the device; can.device_launch of the system is false
+
+# ---- PCIe has no atomics between GPUs, on another machine's GPUs neither
+$ for s in pcie-tree4 'h200x8 --link pcie5' \
+    'h200x8 --link pcie5 -P can.peer=atomics'; do \
+    gpuscale predict counted --system $s -P atomic=1 --gpus 2 \
+      --paradigm inline -f csv | wc -l; done
+gpuscale: inline: phase 1 needs peer access for atomics; can.peer of the system is 'stores'
+0
+gpuscale: inline: phase 1 needs peer access for atomics; can.peer of the system is 'stores'
+0
+2
+
+# ---- on a DGX-1 only a quad's GPUs store to all others
+$ gpuscale predict allgather --system dgx1 --gpus 2,4 --paradigm inline \
+    -f csv | wc -l
+3
+$ gpuscale predict allgather --system dgx1 --gpus 2,4,8 --paradigm inline
+gpuscale: inline: phase 1 needs peer access for stores and loads; the topology has pairs whose can.peer is 'none'
+$ gpuscale predict allgather --system dgx1 --gpus 2,4,8 -f csv | \
+    cut -d, -f 3 | sort -u
+infinite
+memcpy
+memcpy-async
+paradigm
+
+# ---- copies go by way of the host then, if the system says what that costs
+$ gpuscale predict jacobi --system v100x4 -P can.peer=none --gpus 2 \
+    --paradigm memcpy; echo $?
+gpuscale: memcpy: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'
+3
+$ cd $SRC && gpuscale validate data/h200x8/runs/runs-staged.csv --system h200x8 \
+    -P can.peer=none --summary -f csv | cut -d, -f 1-4 | sed -n 1,5p | \
+    awk -F, 'NR > 1 { $4 = sprintf("%.3f", $4) } { print $1, $2, $3, $4 }'
+group name rows mean_abs_error
+all all scored 63 0.062
+paradigm infinite 18 0.015
+paradigm memcpy 18 0.048
+paradigm memcpy-async 27 0.102
+
+# ---- arithmetic in what the machine has no rate for
+$ for p in fp64 fp16 fp8 fp128; do \
+    printf '%s\n' 'return gs.workload { name = "fp", step = function () return {' \
+      'gs.phase { name = "multiply", flop = 7.8e12, precision = "'$p'" }' \
+      '} end }' > fp.lua; \
+    gpuscale predict ./fp.lua --system v100x4 --gpus 1 -p infinite -f csv | \
+      awk -F, 'NR > 1 { printf "%.4f s of compute\n", $12 }'; done
+1.0000 s of compute
+0.0624 s of compute
+gpuscale: fp: multiply computes in fp8: device.flops_fp8 of v100x4 is not known
+gpuscale: ./fp.lua:2: multiply: precision: 'fp128': needs one of "fp32", "fp64", "fp64_tensor", "tf32", "fp16", "fp8"
+
+# ---- what -P and a description cannot say
+$ gpuscale predict jacobi --system h200x8 -P can.peer=some; echo $?
+gpuscale: -P can.peer: 'some': needs none, copies, stores or atomics
+2
+$ gpuscale predict jacobi --system h200x8 -P can.managed=perhaps
+gpuscale: -P can.managed: 'perhaps': needs yes or no
+$ sed 's/can = .*/can = { pear = "all", managed = 1 },/' \
+    $SRC/params/h200x8.lua > odd.lua; \
+  gpuscale predict jacobi --system ./odd.lua 2>&1 | sed 's/odd.lua:[0-9]*/odd.lua/'
+gpuscale: ./odd.lua: can.pear: unknown key; did you mean 'peer'?
+gpuscale: ./odd.lua: can.peer: 'all': needs one of "none", "copies", "stores", "atomics"
+gpuscale: ./odd.lua: can.managed: needs true or false, got a number
+
+# ---- every program on every system, by all that its machine can do: finite
+$ for w in jacobi pagerank sssp als ct diffusion eqwp hit allgather transpose \
+    scatter proact-micro; do \
+    for s in h200x8 h200x4 h200x2 h100x2 v100x4 dgx1 dgx2 p100x4 k40x4 dgx-a100 \
+      pcie-tree4 v100-sim4 ct-bus cpu; do \
+      for link in '' '--link pcie4' '--link nvlink4'; do \
+        gpuscale predict $w --system $s $link --gpus 1,2 --proposed -f csv \
+          2>>notes || echo $w $s; done; done; done | \
+    awk -F, '$1 == "system" { n++; next } !($6 > 0 && $6 < 1e4) { print } \
+      END { print n }'
+504
