@@ -104,6 +104,15 @@ $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
 $(B)/tests/t_describe: CPPFLAGS += -Ilua
 
+$(B)/tests/t_arena: $(B)/lua/language/arena.o
+$(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
+$(B)/tests/t_arena: CPPFLAGS += -Ilua
+
+GROUPS := $(addprefix $(B)/lua/validate/,groups.o lexicon.o)
+$(B)/tests/t_groups: $(GROUPS)
+$(B)/tests/t_groups: EXTRA = $(GROUPS)
+$(B)/tests/t_groups: CPPFLAGS += -Ilua
+
 $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
 $(B)/tests/t_digest: CPPFLAGS += -Ilua

@@ -31,6 +31,7 @@ typedef struct base {
   size_t paradigm;
   const gscale_knobs *k;
   double time;
+  bool *no_memory; /* for some plan; no error is known then */
 } base;
 
 /* The time on system s for workload w; NaN if it cannot be predicted. */
@@ -38,8 +39,10 @@ static double time_on(const base *b, const gscale_system *s,
                       const gscale_workload *w)
 {
   gscale_plan *p = NULL;
+  const gscale_status st = gscale_plan_new(s, w, b->n, &p, NULL);
 
-  if (gscale_plan_new(s, w, b->n, &p, NULL) != GSCALE_OK) return (double)NAN;
+  *b->no_memory = *b->no_memory || st == GSCALE_ENOMEM;
+  if (st != GSCALE_OK) return (double)NAN;
   const double t = gscale_predict_time(p, b->paradigm, b->k);
   gscale_plan_free(p);
   return t;
@@ -171,7 +174,8 @@ gscale_status gscale_predict_error(const gscale_system *s,
     return st;
   }
 
-  const base b = {p, w, n, paradigm, &now.knobs, now.time};
+  bool no_memory = false;
+  const base b = {p, w, n, paradigm, &now.knobs, now.time, &no_memory};
   gscale_system moved = *s;
   double sum = 0.0;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
@@ -187,6 +191,8 @@ gscale_status gscale_predict_error(const gscale_system *s,
   check_assumptions(s, &e);
 
   gscale_plan_free(p);
+  if (no_memory)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite error of the time",

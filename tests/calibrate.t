@@ -23,6 +23,7 @@ link.rate
 link.duplex
 staged.rate
 staged.all_active
+staged.host
 staged.buffer
 staged.initiation
 staged.latency

@@ -58,6 +58,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "copy.interference", 3.1e-14, 1e-14);
   set(s, "staged.rate", 21e9, 1e9);
   set(s, "staged.all_active", 0.83, 0.02);
+  set(s, "staged.host", 60e9, 2e9);
   set(s, "staged.buffer", 3e5, 1e5);
   set(s, "staged.initiation", 15.7e-6, 1e-6);
   set(s, "staged.latency", 6.3e-6, 1e-6);
@@ -212,6 +213,7 @@ static inline gscale_system *random_system(rng *r)
   set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);
   set(s, "staged.rate", spread(r, 1e8, 1e11), 0);
   set(s, "staged.all_active", uniform(r, 0.2, 1), 0);
+  set(s, "staged.host", pick(r, 2) ? INFINITY : spread(r, 1e9, 1e12), 0);
   set(s, "staged.buffer", maybe(r, 1e3, 1e7), 0);
   set(s, "staged.initiation", spread(r, 1e-7, 1e-4), 0);
   set(s, "staged.latency", maybe(r, 1e-7, 1e-4), 0);

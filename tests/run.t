@@ -222,7 +222,7 @@ $ for name in io os debug package load dofile pcall coroutine setmetatable; do \
 $ sh try.sh 'while true do end'
 gpuscale: try.lua:1: ran more than 100000000 instructions
 6
-$ sh try.sh 'while true do print(string.rep("x", 2^20 // 1 | 0)) end'
+$ sh try.sh 'while true do print(string.rep("x", 2^18 // 1 | 0)) end'
 gpuscale: try.lua:1: wrote more than 64 MiB
 6
 $ sh try.sh 'local t = {} while true do t[#t + 1] = {} end'

@@ -153,7 +153,9 @@ static void staged_rows(rig *g)
   for (int n = 2; n <= 4; n++)
     for (double b = 1 << 24; b <= 7e7; b *= 2)
       row(g, "staged_ring", "copy", n, b, n, 0,
-          idle + init + b / rate / truth(g, "staged.all_active"));
+          idle + init +
+              b * fmax(1 / (rate * truth(g, "staged.all_active")),
+                       n / truth(g, "staged.host")));
 }
 
 static void store_rows(rig *g)

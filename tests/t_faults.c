@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +105,34 @@ static int run(const char *arguments, const char *fault)
   return pid > 0 && waitpid(pid, &status, 0) == pid ? status : -1;
 }
 
+/* ---- many rows ---------------------------------------------------------- */
+
+/* validate keeps little of a row: 400 B at most, beside what it takes anyway.
+ * It comes first: what is read is the most of all runs so far. */
+static void many_rows(void)
+{
+  enum {
+    ROWS = 40000,
+    EACH = 400,       /* B */
+    ANYWAY = 10 << 20 /* B */
+  };
+  struct rusage use;
+  FILE *f = fopen("many.csv", "w");
+
+  fprintf(f, "workload,paradigm,knobs,gpus,time_s,sigma_s\n"
+             "jacobi,infinite,n=128,1,2.9e-5,1e-7\n");
+  for (int i = 1; i < ROWS; i++)
+    fprintf(f, "jacobi,memcpy,n=%d,%d,%.9g,1e-7\n", 128 + i % 9, 2 + i % 3,
+            4e-5 + 1e-9 * i);
+  fclose(f);
+  gsl_test_int(
+      run("validate many.csv --system h200x8 -f csv -o many.out", NULL), 0,
+      "%d rows", ROWS);
+  getrusage(RUSAGE_CHILDREN, &use);
+  gsl_test(!sanitized && use.ru_maxrss > (ANYWAY + (long)ROWS * EACH) / 1024,
+           "    ... in %ld KiB", use.ru_maxrss);
+}
+
 /* ---- signals ------------------------------------------------------------ */
 
 static void signal_at(const char *call, int n, int number)
@@ -147,6 +176,148 @@ static void ignored(void)
   signal(SIGHUP, SIG_DFL);
 }
 
+/* ---- memory ------------------------------------------------------------- */
+
+/* What is asked, with what must be there; -o OUT is appended. */
+static const char *const questions[] = {
+    "predict jacobi --system h200x8 --gpus 1-3 -f json",
+    "predict transpose --system ./local.lua --gpus 2 -P n=512 -f csv",
+    "compare allgather --system h200x8 --link pcie5,nvlink3 --gpus 2",
+    "explain jacobi --system h200x8 --gpus 4 --paradigm inline",
+    "goodput --link pcie4,nvlink4 -f json",
+    "tune jacobi --system h200x8 --gpus 2 -p proact-poll -f csv",
+    "validate runs.csv --system h200x8 --worst 2",
+    "validate runs.csv --system h200x8 --baselines 1,2 --summary -f csv",
+    "freeze plan.csv --system h200x8 --runs runs.csv --commit abcdef0",
+    "validate runs.csv --against frozen.csv",
+    "calibrate dma.csv --base h200x8 --runs runs.csv",
+    "calibrate p2p.txt --base h200x8",
+    "replay small.csv --gpus 2 --profile 0 --queue sm,gps,finepack -f csv",
+    "reproduce P-013",
+    "reproduce 2.2 -f csv",
+    "plot scaling jacobi --system h200x8 --gpus 1-3",
+    "list workloads -f csv",
+    "run sweep.lua",
+};
+
+/* What stays away from stdout must be whole elsewhere: -o. */
+static bool is_quiet(const char *path)
+{
+  return holds(path, "");
+}
+
+/* The question with the nth allocation failing, and the ones after it too. */
+static bool try_without(const char *question, unsigned long n, bool lasting,
+                        const char *answer, const char *said)
+{
+  char fault[64], arguments[512];
+  bool good;
+
+  put("f.svg", old);
+  snprintf(fault, sizeof fault, "FAULT_MEMORY=%lu%s", n, lasting ? "+" : "");
+  snprintf(arguments, sizeof arguments, "%s -o f.svg", question);
+  const int status = run(arguments, fault);
+  if (status == 0)
+    good = holds("f.svg", answer) && holds("out", said);
+  else
+    good = WIFEXITED(status) && WEXITSTATUS(status) == 70 &&
+           holds("f.svg", old) && is_quiet("out") && !is_quiet("err");
+  good = good && count_files("f.svg") == 1;
+  if (!good) {
+    char *err = get("err");
+    gsl_test(1, "%s: allocation %s: status %x: %s", question,
+             fault + strlen("FAULT_MEMORY="), (unsigned)status, err);
+    free(err);
+  }
+  return good;
+}
+
+/* Allocations of the whole run. */
+static unsigned long count_allocations(const char *arguments)
+{
+  char *text;
+  unsigned long n;
+
+  remove("count");
+  gsl_test_int(run(arguments, "FAULT_COUNT=count"), 0, "%s", arguments);
+  text = get("count");
+  n = strtoul(text, NULL, 10);
+  free(text);
+  return n;
+}
+
+/* Every allocation if the tests are long, else a sample that begins and ends
+ * densely. */
+static void sweep(const char *question, bool all)
+{
+  enum {
+    SAMPLE = 12
+  };
+  char arguments[512];
+  size_t bad = 0;
+
+  snprintf(arguments, sizeof arguments, "%s -o f.svg", question);
+  const unsigned long n = count_allocations(arguments);
+  char *answer = get("f.svg"), *said = get("out");
+  const unsigned long step = all || n < SAMPLE ? 1 : n / SAMPLE;
+
+  for (unsigned long i = 1; i <= n; i += step)
+    for (int lasting = 0; lasting < 2; lasting++)
+      bad += !try_without(question, i + (lasting ? step / 2 : 0), lasting,
+                          answer, said);
+  gsl_test(n == 0 || bad > 0, "%s: %lu allocations, one in %lu failed",
+           question, n, step);
+  free(answer);
+  free(said);
+}
+
+/* Data to ask about, of the project's own and small. */
+static void make_data(void)
+{
+  static const char *const commands[] = {
+      "cp \"$GPUSCALE_PATH\"/tests/imports/p2p.txt .",
+      "cp \"$GPUSCALE_PATH\"/params/h200x8.lua local.lua",
+      "cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua .",
+      "cat \"$GPUSCALE_PATH\"/data/h200x8/micro/dma.csv >dma.csv || "
+      "cat \"$GPUSCALE_PATH\"/data/h200x8/dma.csv >dma.csv",
+  };
+  char command[PATH_MAX];
+
+  setenv("GPUSCALE_PATH", root, 1);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    snprintf(command, sizeof command, "{ %s; } 2>err", commands[i]);
+    gsl_test_int(system(command), 0, "%s", commands[i]);
+  }
+  put("runs.csv", "workload,paradigm,knobs,gpus,time_s,sigma_s\n"
+                  "jacobi,infinite,n=128,1,2.9e-5,1e-7\n"
+                  "jacobi,infinite,n=128,2,2.1e-5,1e-7\n"
+                  "jacobi,memcpy,n=128,1,2.9e-5,1e-7\n"
+                  "jacobi,memcpy,n=128,2,4.1e-5,1e-7\n"
+                  "jacobi,memcpy,n=128,4,4.4e-5,1e-7\n"
+                  "jacobi,inline,n=128,2,2.5e-5,1e-7\n"
+                  "jacobi,inline,n=128,4,2.6e-5,1e-7\n");
+  put("plan.csv", "workload,paradigm,knobs,gpus\n"
+                  "jacobi,memcpy,n=128,2\njacobi,inline,n=128,4\n"
+                  "jacobi,memcpy,n=128,4\njacobi,inline,n=128,2\n"
+                  "jacobi,infinite,n=128,2\n");
+  put("small.csv", "gpu,kind,address,size_B,dst,group\n"
+                   "0,store,0,4,1,7\n0,store,4,4,1,7\n0,store,256,4,1,8\n");
+  gsl_test_int(
+      run("freeze plan.csv --system h200x8 --runs runs.csv --commit abcdef0 "
+          "-o frozen.csv",
+          NULL),
+      0, "frozen.csv");
+}
+
+static void memory(void)
+{
+  const bool all = getenv("GPUSCALE_LONG") != NULL;
+
+  make_data();
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    sweep(questions[i], all);
+}
+
 /* -------------------------------------------------------------------------- */
 
 /* The program and the library stand beside this test. */
@@ -171,10 +342,11 @@ int main(void)
     perror("t_faults");
     return 1;
   }
-  gsl_test_int(run("goodput --link pcie4 -o f.csv", NULL), 0, "no fault");
+  many_rows();
   if (!sanitized) {
     signals();
     ignored();
+    memory();
   }
   snprintf(command, sizeof command, "rm -rf '%s'", temporary);
   if (system(command) != 0) printf("%s is left behind\n", temporary);

@@ -96,6 +96,20 @@ static bool is_in_words(const run *r, const char *said)
   return true;
 }
 
+/* A first line `-- refused: WORDS` is what it must be refused with. */
+static bool is_expected(const run *r, const char *said)
+{
+  static const char head[] = "-- refused: ";
+  char line[128] = "";
+  FILE *f = fopen(r->path, "r");
+  const bool read = f && fgets(line, sizeof line, f);
+
+  if (f) fclose(f);
+  line[strcspn(line, "\n")] = '\0';
+  return !read || strncmp(line, head, strlen(head)) != 0 ||
+         strstr(said, line + strlen(head)) != NULL;
+}
+
 static void check(const run *r, int status, const struct rusage *use)
 {
   char said[SHOWN];
@@ -107,6 +121,7 @@ static void check(const run *r, int status, const struct rusage *use)
   gsl_test(!refused, "%s: refused (status %x)", name, (unsigned)status);
   gsl_test(!is_in_words(r, said), "    ... in words%s%s",
            is_in_words(r, said) ? "" : ": ", is_in_words(r, said) ? "" : said);
+  gsl_test(!is_expected(r, said), "    ... as its first line says: %s", said);
   gsl_test(exact && use->ru_maxrss > MEMORY_MAX / 1024, "    ... in %ld KiB",
            use->ru_maxrss);
 }

@@ -45,14 +45,14 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
       "link.rate",       "link.duplex",       "copy.efficiency",
       "copy.all_active", "store.efficiency",  "store.all_active",
       "store.rate",      "agent.thread_rate", "store.ingress",
-      "staged.rate",     "staged.all_active"};
+      "staged.rate",     "staged.all_active", "staged.host"};
   static const char *const costs[] = {
       "copy.initiation",   "copy.latency",       "store.latency",
       "agent.latency",     "agent.gap",          "agent.track",
       "copy.interference", "store.interference", "staged.buffer",
       "staged.initiation", "staged.latency"};
   const bool better = pick(r, 2);
-  const char *name = better ? rates[pick(r, 11)] : costs[pick(r, 11)];
+  const char *name = better ? rates[pick(r, 12)] : costs[pick(r, 11)];
   const gscale_param_info *info = gscale_param_info_at(gscale_param_find(name));
   const gscale_param old = *gscale_system_get(s, gscale_param_find(name));
 

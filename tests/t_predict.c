@@ -109,6 +109,12 @@ static void staged_by_hand(void)
   set(s, "staged.buffer", 7e5, 0);
   gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - p.time,
                2 * (face - 3e5) / rate, 1e-9, "less than a buffer: in a row");
+  set(s, "staged.host", 11e9, 0); /* six faces, three times those of one GPU */
+  gsl_test_rel(predicted(s, w, 4, "memcpy", NULL).time - p.time,
+               2 * (face - 3e5) / rate + 6 * face / 11e9 -
+                   2 * face / (0.83 * rate),
+               1e-9, "all of them through the host");
+  set(s, "staged.host", INFINITY, 0);
   gscale_workload_free(w);
 
   /* To both others of 3, 10 MB in chunks of 1 MB: 20 copies of a buffer and
@@ -138,6 +144,8 @@ static void staged_routes(void)
   gscale_workload *w = one_phase(shared);
   gscale_fabric f;
   gscale_system *s = host_only(GSCALE_SWITCH), *bus = host_only(GSCALE_BUS);
+  set(s, "staged.host", INFINITY, 0);
+  set(bus, "staged.host", INFINITY, 0);
   const double leg = 16e6 / (0.83 * 21e9); /* a GPU's part, to one other */
   const double ends = 3 * (15.7e-6 + 3e5 / 21e9);
   const double none = predicted(s, w, 4, "memcpy", NULL).time - 3 * leg - ends;

@@ -3,6 +3,7 @@
 
 #include "calibrate/calibrate.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,23 +19,33 @@ typedef enum {
 /* Our own files begin with a head of '#' lines or with the column "bench", or,
  * runs of whole programs, "workload"; a topology is a table of GPU0, GPU1, ...
  * or XML; anything else is some other tool's. */
-static source_kind kind_of(const char *path)
+static source_kind kind_in(FILE *f)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",
                     runs[] = "workload,";
   char line[256] = "";
-  FILE *f = fopen(path, "rb");
-
-  if (!f) return MEASUREMENTS; /* the reader says what is wrong */
   char *got = fgets(line, sizeof line, f);
   const bool headed = strncmp(line, head, sizeof head - 1) == 0;
+
   while (headed && got && (*line == '#' || !strchr(line, '\n')))
     got = fgets(line, sizeof line, f);
-  fclose(f);
   if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
   if (!headed && (*line == '<' || strstr(line, "GPU0"))) return TOPOLOGY;
   return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS
                                                                : ANOTHER_TOOLS;
+}
+
+static int find_kind(const char *path, source_kind *out, failure *why)
+{
+  FILE *f = fopen(path, "rb");
+
+  *out = MEASUREMENTS;
+  if (!f && errno == ENOMEM)
+    return fail(why, EXIT_INTERNAL, "no memory to read %.200s", path);
+  if (!f) return EXIT_OK; /* the reader says what is wrong */
+  *out = kind_in(f);
+  fclose(f);
+  return EXIT_OK;
 }
 
 /* The system's GPUs are joined as the file says. */
@@ -62,8 +73,9 @@ static int read_one(calibration *c, const char *path, failure *why)
   gscale_measurements *m = c->data;
   gscale_diag diag;
   size_t skipped = 0;
-  const source_kind source = kind_of(path);
+  source_kind source;
 
+  if (find_kind(path, &source, why) != EXIT_OK) return why->status;
   if (source == TOPOLOGY) return read_topology(c->system, path, why);
   if (source == PROGRAM_RUNS) {
     fprintf(stderr,

@@ -116,6 +116,12 @@ typedef struct cell {
  * with units for people. */
 typedef struct rows rows;
 rows *rows_new(const char *schema, const column *columns, size_t n);
+/* `count` rows that are not kept: each is filled, from cleared cells, whenever
+ * it is written. */
+rows *rows_made(const char *schema, const column *columns, size_t n,
+                size_t count,
+                void (*fill)(cell *row, const void *closure, size_t j),
+                const void *closure);
 void rows_free(rows *r);
 size_t rows_count(const rows *r);
 cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */

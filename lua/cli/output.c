@@ -20,6 +20,8 @@ struct rows {
   const column *columns;
   cell *cells;
   size_t n, count, room; /* columns, rows, rows there is room for */
+  void (*fill)(cell *row, const void *closure, size_t j); /* or NULL: kept */
+  const void *closure;
 };
 
 rows *rows_new(const char *schema, const column *columns, size_t n)
@@ -28,6 +30,39 @@ rows *rows_new(const char *schema, const column *columns, size_t n)
 
   if (r) *r = (rows){.schema = schema, .columns = columns, .n = n};
   return r;
+}
+
+static void clear_row(const rows *r, cell *row)
+{
+  memset(row, 0, r->n * sizeof *row);
+  for (size_t i = 0; i < r->n; i++)
+    if (r->columns[i].type != COLUMN_TEXT) row[i].number = (double)NAN;
+}
+
+rows *rows_made(const char *schema, const column *columns, size_t n,
+                size_t count,
+                void (*fill)(cell *row, const void *closure, size_t j),
+                const void *closure)
+{
+  rows *r = rows_new(schema, columns, n);
+
+  if (!r || !rows_add(r)) {
+    rows_free(r);
+    return NULL;
+  }
+  r->count = count;
+  r->fill = fill;
+  r->closure = closure;
+  return r;
+}
+
+/* Row j, until the next is asked for. */
+static const cell *row_at(const rows *r, size_t j)
+{
+  if (!r->fill) return r->cells + j * r->n;
+  clear_row(r, r->cells);
+  r->fill(r->cells, r->closure, j);
+  return r->cells;
 }
 
 void rows_free(rows *r)
@@ -49,9 +84,7 @@ cell *rows_add(rows *r)
     r->room = room;
   }
   row = r->cells + r->count++ * r->n;
-  memset(row, 0, r->n * sizeof *row);
-  for (size_t i = 0; i < r->n; i++)
-    if (r->columns[i].type != COLUMN_TEXT) row[i].number = (double)NAN;
+  clear_row(r, row);
   return row;
 }
 
@@ -105,11 +138,13 @@ static void write_csv(const rows *r, FILE *f)
   }
   putc('\n', f);
   for (size_t j = 0; j < r->count; j++) {
+    const cell *row = row_at(r, j);
+
     comma = "";
     for (size_t i = 0; i < r->n; i++) {
       if (!r->columns[i].name) continue;
       fputs(comma, f);
-      write_csv_cell(f, &r->columns[i], &r->cells[j * r->n + i]);
+      write_csv_cell(f, &r->columns[i], &row[i]);
       comma = ",";
     }
     putc('\n', f);
@@ -172,13 +207,13 @@ static json_t *json_cell(const column *c, const cell *v)
 
 static json_t *json_row(const rows *r, size_t j)
 {
+  const cell *cells = row_at(r, j);
   json_t *row = json_object();
 
   for (size_t i = 0; row && i < r->n; i++)
     if (r->columns[i].name &&
-        json_object_set_new(
-            row, r->columns[i].name,
-            json_cell(&r->columns[i], &r->cells[j * r->n + i])) != 0) {
+        json_object_set_new(row, r->columns[i].name,
+                            json_cell(&r->columns[i], &cells[i])) != 0) {
       json_decref(row);
       row = NULL;
     }
@@ -209,20 +244,58 @@ static json_t *json_made(void)
                    json_text(made_command()), "descriptions", json_files());
 }
 
+enum {
+  JSON_FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(17)
+};
+
+/* Passes on what jansson writes, two blanks further in. */
+static int write_deeper(const char *text, size_t size, void *file)
+{
+  FILE *f = file;
+
+  for (size_t i = 0; i < size; i++) {
+    putc(text[i], f);
+    if (text[i] == '\n') fputs("  ", f);
+  }
+  return 0;
+}
+
+static bool write_json_row(const rows *r, size_t j, FILE *f)
+{
+  json_t *row = json_row(r, j);
+  bool ok;
+
+  fputs(j ? ",\n  " : "\n  ", f);
+  ok = row && json_dump_callback(row, write_deeper, f, JSON_FORM) == 0;
+  json_decref(row);
+  return ok;
+}
+
+/* All but the rows, which there may be millions of: they stand last, and are
+ * made and written one by one. */
+static char *json_frame(const rows *r)
+{
+  json_t *all = json_object();
+  char *text = NULL;
+
+  if (all && json_object_set_new(all, "schema", json_string(r->schema)) == 0 &&
+      json_object_set_new(all, "made_by", json_made()) == 0 &&
+      json_object_set_new(all, "rows", json_array()) == 0)
+    text = json_dumps(all, JSON_FORM);
+  json_decref(all);
+  return text;
+}
+
 static int write_json(const rows *r, FILE *f, failure *why)
 {
-  json_t *all = json_object(), *list = json_array();
-  bool ok = all && list &&
-            json_object_set_new(all, "schema", json_string(r->schema)) == 0 &&
-            json_object_set_new(all, "made_by", json_made()) == 0;
+  static const char end[] = "]\n}";
+  char *frame = json_frame(r);
+  bool ok = frame != NULL;
 
-  for (size_t j = 0; ok && j < r->count; j++)
-    ok = json_array_append_new(list, json_row(r, j)) == 0;
-  ok = ok && json_object_set(all, "rows", list) == 0 &&
-       json_dumpf(all, f, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
-  putc('\n', f);
-  json_decref(list);
-  json_decref(all);
+  if (ok) fwrite(frame, 1, strlen(frame) - strlen(end), f);
+  free(frame);
+  for (size_t j = 0; ok && j < r->count; j++) ok = write_json_row(r, j, f);
+  fprintf(f, "%s%s\n", r->count > 0 ? "\n " : "", end);
   return ok ? EXIT_OK : no_memory(why);
 }
 
@@ -279,16 +352,6 @@ static bool says_something(const column *c, const cell *v)
   return c->type == COLUMN_INTEGER || fabs(v->number) > 0.0;
 }
 
-static bool shown(const rows *r, size_t i)
-{
-  const column *c = &r->columns[i];
-
-  if (!c->heading || !c->optional) return c->heading != NULL;
-  for (size_t j = 0; j < r->count; j++)
-    if (says_something(c, &r->cells[j * r->n + i])) return true;
-  return r->count == 0;
-}
-
 /* Characters, not bytes, of UTF-8. */
 static int width_of(const char *text)
 {
@@ -298,23 +361,38 @@ static int width_of(const char *text)
   return n;
 }
 
-static int column_width(const rows *r, size_t i)
+/* 0: not shown, as an optional column without anything to say. */
+static void find_widths(const rows *r, int *width, bool *says)
 {
   char text[NUMBER_WIDTH];
-  int width = width_of(r->columns[i].heading);
 
-  for (size_t j = 0; j < r->count; j++) {
-    const int w = width_of(
-        show_cell(&r->columns[i], &r->cells[j * r->n + i], text, sizeof text));
-    if (w > width) width = w;
+  for (size_t i = 0; i < r->n; i++) {
+    const column *c = &r->columns[i];
+
+    says[i] = c->heading && (!c->optional || r->count == 0);
+    width[i] = c->heading ? width_of(c->heading) : 0;
   }
-  return width;
+  for (size_t j = 0; j < r->count; j++) {
+    const cell *row = row_at(r, j);
+
+    for (size_t i = 0; i < r->n; i++) {
+      const column *c = &r->columns[i];
+
+      if (!c->heading) continue;
+      const int w = width_of(show_cell(c, &row[i], text, sizeof text));
+      if (w > width[i]) width[i] = w;
+      says[i] = says[i] || says_something(c, &row[i]);
+    }
+  }
+  for (size_t i = 0; i < r->n; i++)
+    if (!says[i]) width[i] = 0;
 }
 
 /* One line; row SIZE_MAX is the headings.  Spaces come before a text, never at
  * the end of a line. */
 static void write_line(const rows *r, FILE *f, const int *width, size_t j)
 {
+  const cell *row = j == SIZE_MAX ? NULL : row_at(r, j);
   char text[NUMBER_WIDTH];
   int pending = 0; /* spaces owed */
 
@@ -324,9 +402,7 @@ static void write_line(const rows *r, FILE *f, const int *width, size_t j)
     int pad;
 
     if (width[i] == 0) continue;
-    shown = j == SIZE_MAX
-                ? c->heading
-                : show_cell(c, &r->cells[j * r->n + i], text, sizeof text);
+    shown = row ? show_cell(c, &row[i], text, sizeof text) : c->heading;
     pad = width[i] - width_of(shown);
     if (c->type != COLUMN_TEXT) pending += pad;
     if (shown[0]) fprintf(f, "%*s%s", pending, "", shown);
@@ -338,15 +414,19 @@ static void write_line(const rows *r, FILE *f, const int *width, size_t j)
 
 static int write_table(const rows *r, FILE *f, failure *why)
 {
-  int *width = calloc(r->n, sizeof *width); /* 0: not shown */
+  int *width = malloc(r->n * sizeof *width);
+  bool *says = malloc(r->n * sizeof *says);
 
-  if (!width) return no_memory(why);
-  for (size_t i = 0; i < r->n; i++)
-    if (shown(r, i)) width[i] = column_width(r, i);
-  write_line(r, f, width, SIZE_MAX);
-  for (size_t j = 0; j < r->count; j++) write_line(r, f, width, j);
+  if (width && says) {
+    find_widths(r, width, says);
+    write_line(r, f, width, SIZE_MAX);
+    for (size_t j = 0; j < r->count; j++) write_line(r, f, width, j);
+  } else {
+    no_memory(why);
+  }
+  free(says);
   free(width);
-  return EXIT_OK;
+  return width && says ? EXIT_OK : why->status;
 }
 
 int rows_write(const rows *r, format f, output *o, failure *why)

@@ -44,6 +44,8 @@ int gnuplot_include(FILE *script, const char *name, failure *why)
   st = find_shared(relative, path, sizeof path, why);
   if (st != EXIT_OK) return st;
   f = fopen(path, "r");
+  if (!f && errno == ENOMEM)
+    return fail(why, EXIT_INTERNAL, "no memory to read %.200s", path);
   if (!f) return fail(why, EXIT_IO, "%.200s: %s", path, strerror(errno));
   while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
     fwrite(buffer, 1, n, script);

@@ -6,6 +6,7 @@
  * time inside one C function, where no hook runs. */
 
 #include "language/binding.h"
+#include "language/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +25,12 @@ const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
 
 enum {
   SOURCE_MAX = 1 << 20, /* B, of a file */
-  STRING_MAX = 1 << 20, /* B, of one string: bounds what one C call can do */
+  STRING_MAX = 1 << 18, /* B, of one string: bounds what one C call can do */
   NOTES_MAX = 20,       /* mistakes shown of one file */
   NOTE_SIZE = 320,      /* B, of one of them */
   PIECE = 4096,         /* B, handed to the parser between looks at the clock */
-  STRIDE = 1000,        /* instructions between two counts */
+  STRIDE = 100,         /* instructions between two counts */
+  COMPARED = 64,        /* B of two strings that count as an instruction */
   BIG = 4096,           /* B, allocations that look at the clock */
   ORIGIN_WIDTH = LUA_IDSIZE - 4 /* letters Lua shows of a long path's end */
 };
@@ -36,6 +38,7 @@ enum {
 typedef enum limit {
   LIMIT_NONE,
   LIMIT_MEMORY,
+  LIMIT_SYSTEM, /* which has no more memory */
   LIMIT_STRING,
   LIMIT_INSTRUCTIONS,
   LIMIT_SECONDS
@@ -51,9 +54,9 @@ typedef struct sandbox {
   char *text;         /* the file */
   size_t size, given; /* bytes of it, bytes the parser has */
   limits most;
-  size_t used; /* B */
+  arena memory;
   unsigned long instructions;
-  struct timespec start;
+  double start;         /* s, of processor time */
   limit hit;            /* the last limit that refused something */
   note note[NOTES_MAX]; /* by line */
   size_t notes;
@@ -214,15 +217,18 @@ int line_now(lua_State *L)
 
 /* ---- limits ------------------------------------------------------------- */
 
+/* Processor time: a machine that does something else takes nothing from it. */
+static double seconds_used(void)
+{
+  struct timespec t;
+
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static bool late(sandbox *s)
 {
-  struct timespec now;
-
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if ((double)(now.tv_sec - s->start.tv_sec) +
-          1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) <=
-      s->most.seconds)
-    return false;
+  if (seconds_used() - s->start <= s->most.seconds) return false;
   s->hit = LIMIT_SECONDS;
   return true;
 }
@@ -243,6 +249,9 @@ static void fail_limit(const sandbox *s, int line)
   case LIMIT_SECONDS:
     snprintf(text, sizeof text, "took more than %g s", s->most.seconds);
     break;
+  case LIMIT_SYSTEM:
+    fail_at(s, EXIT_INTERNAL, line, "no memory to run it");
+    return;
   default:
     snprintf(text, sizeof text, "used more than %zu KiB of memory",
              s->most.memory / 1024);
@@ -257,63 +266,52 @@ void stop_if_late(lua_State *L)
   give_up(L);
 }
 
-/* What a block takes from the system: the C library adds a word to each and
- * hands out multiples of two words, four at least. */
-static size_t cost(size_t size)
-{
-  const size_t n = (size + 23) & ~(size_t)15;
-
-  return size == 0 ? 0 : n < 32 ? 32 : n;
-}
-
 /* Lua frees through this too, and relies on shrinking never to fail.  For a
  * new block `osize` is the type it is for. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 {
   sandbox *s = ud;
-  const size_t before = old ? cost(osize) : 0, after = cost(nsize);
+  const size_t before = old ? osize : 0;
   void *p;
 
-  if (nsize == 0) {
-    free(old);
-    s->used -= before;
-    return NULL;
-  }
-  if (after > before) {
-    const bool over = after - before > s->most.memory - s->used;
-
+  if (nsize > before) {
     if (!old && osize == LUA_TSTRING && nsize > STRING_MAX + 64) {
       s->hit = LIMIT_STRING;
       return NULL;
     }
-    /* The collector runs when this fails: a file that lives at its limit
-     * spends its time there, without running an instruction. */
-    if ((over || nsize > BIG) && late(s)) return NULL;
-    if (over) {
-      s->hit = LIMIT_MEMORY;
-      return NULL;
-    }
+    if (nsize > BIG && late(s)) return NULL;
   }
-  p = realloc(old, nsize);
-  if (!p) return old && nsize <= osize ? old : NULL;
-  s->used = s->used - before + after;
+  p = arena_resize(&s->memory, old, before, nsize);
+  /* The collector runs when this fails: a file that lives at its limit
+   * spends its time there, without running an instruction. */
+  if (!p && nsize > 0 && !late(s))
+    s->hit = s->memory.over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
+}
+
+static void count(lua_State *L, lua_Debug *at);
+
+/* Ends the run beyond the limit; whoever catches that stops too. */
+static void charge(lua_State *L, unsigned long instructions)
+{
+  sandbox *s = of(L);
+  const unsigned long before = s->instructions;
+
+  s->instructions += instructions;
+  if (s->instructions <= s->most.instructions) {
+    if (before / STRIDE != s->instructions / STRIDE) stop_if_late(L);
+    return;
+  }
+  lua_sethook(L, count, LUA_MASKCOUNT, 1);
+  s->hit = LIMIT_INSTRUCTIONS;
+  fail_limit(s, line_now(L));
+  give_up(L);
 }
 
 static void count(lua_State *L, lua_Debug *at)
 {
-  sandbox *s = of(L);
-
   (void)at;
-  s->instructions += STRIDE;
-  if (s->instructions > s->most.instructions) {
-    lua_sethook(L, count, LUA_MASKCOUNT,
-                1); /* whoever catches this stops too */
-    s->hit = LIMIT_INSTRUCTIONS;
-    fail_limit(s, line_now(L));
-    give_up(L);
-  }
-  stop_if_late(L);
+  charge(L, STRIDE);
 }
 
 /* ---- the environment ---------------------------------------------------- */
@@ -323,6 +321,47 @@ static void count(lua_State *L, lua_Debug *at)
 static int watched(lua_State *L)
 {
   stop_if_late(L);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* As `<`, which in the C locale compares bytes; but counted. */
+static bool strings_rise(lua_State *L)
+{
+  size_t n, m;
+  const char *a = lua_tolstring(L, 1, &n), *b = lua_tolstring(L, 2, &m);
+  const size_t both = n < m ? n : m;
+  const int order = memcmp(a, b, both);
+
+  charge(L, both / COMPARED);
+  return order < 0 || (order == 0 && n < m);
+}
+
+/* The order of table.sort, whose upvalue is the file's own or nil: each
+ * comparison is an instruction at least, however it is made, since no hook runs
+ * while C compares. */
+static int rises(lua_State *L)
+{
+  lua_settop(L, 2);
+  charge(L, 1);
+  if (!lua_isnil(L, lua_upvalueindex(1))) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+  } else if (lua_type(L, 1) == LUA_TSTRING && lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushboolean(L, strings_rise(L));
+  } else {
+    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+  }
+  return 1;
+}
+
+/* table.sort(list, order); its upvalue is Lua's own. */
+static int sort(lua_State *L)
+{
+  stop_if_late(L);
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushcclosure(L, rises, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -421,7 +460,12 @@ static void open_environment(lua_State *L)
        false);
   lua_setfield(L, -2, "math");
   luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 0);
-  keep(L, "concat pack unpack sort", true);
+  lua_getfield(L, -1, "sort");
+  lua_insert(L, -2);
+  keep(L, "concat pack unpack", true);
+  lua_insert(L, -2);
+  lua_pushcclosure(L, sort, 1);
+  lua_setfield(L, -2, "sort");
   lua_setfield(L, -2, "table");
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
   keep(L, "format sub upper lower len byte", true);
@@ -531,10 +575,14 @@ static int sandbox_open(sandbox *s)
   lua_State *L;
   int rc;
 
-  clock_gettime(CLOCK_MONOTONIC, &s->start);
+  s->memory.most = s->most.memory;
+  s->start = seconds_used();
   s->why->status = EXIT_OK;
   L = lua_newstate(allocate, s);
-  if (!L) return fail(s->why, EXIT_LIMIT, "%s: no memory to begin", s->path);
+  if (!L) {
+    arena_release(&s->memory);
+    return fail(s->why, EXIT_INTERNAL, "%s: no memory to begin", s->path);
+  }
   memcpy(lua_getextraspace(L), &s, sizeof s);
 
   lua_pushcfunction(L, protected_run); /* neither of these allocates */
@@ -545,6 +593,7 @@ static int sandbox_open(sandbox *s)
   else if (rc != LUA_OK && s->why->status == EXIT_OK && !s->refused)
     note_script(L, s);
   lua_close(L);
+  arena_release(&s->memory);
   if (s->why->status == EXIT_OK && s->notes > 0) fail_with_notes(s);
   return s->why->status;
 }

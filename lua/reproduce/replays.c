@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   BLOCK = 4096 /* records read at a time */
@@ -142,7 +143,6 @@ const char *recipes_replay(lua_State *L, const char *directory)
   gscale_diag diag;
   char path[512];
   const char *trace;
-  FILE *f;
 
   stop_if_late(L);
   if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
@@ -153,9 +153,7 @@ const char *recipes_replay(lua_State *L, const char *directory)
   trace = lua_tostring(L, -1); /* the table holds it */
   lua_pop(L, 1);
   snprintf(path, sizeof path, "%s/%s.trace", directory, trace);
-  f = fopen(path, "r");
-  if (!f) return trace;
-  fclose(f);
+  if (access(path, R_OK) != 0) return trace;
   gscale_replay_options_init(&o, queue_named(L));
   read_numbers(L, &o);
   if (replay_file(L, path, &o, &diag) != GSCALE_OK)

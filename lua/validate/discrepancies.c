@@ -118,7 +118,7 @@ static int measure(const pick *p, const series *v, discrepancy_row *d,
 static int fit_one(const pick *p, discrepancy_row *d, failure *why)
 {
   series v;
-  int st = study_series(p->s, is_picked, p, true, &v, why);
+  int st = study_series(p->s, &(choice){is_picked, p, 0, NULL}, true, &v, why);
 
   if (st != EXIT_OK) return st;
   *d = (discrepancy_row){

@@ -41,8 +41,9 @@ static const column columns[COLUMNS] = {
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void fill_row(cell *c, const study *s, size_t i)
+static void fill_row(cell *c, const void *closure, size_t i)
 {
+  const study *s = closure;
   const run *r = &s->runs[i];
   const trial *t = &s->trials[i];
 
@@ -74,18 +75,11 @@ static void put_head(FILE *f, const options *o)
 
 int frozen_write(const study *s, const options *o, failure *why)
 {
-  rows *r = rows_new("", columns, COLUMNS);
+  rows *r = rows_made("", columns, COLUMNS, s->n, fill_row, s);
   output out;
   int st = output_open(&out, o->output, why);
 
   if (st == EXIT_OK && !r) st = fail(why, EXIT_INTERNAL, "no memory for rows");
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
-    cell *c = rows_add(r);
-    if (c)
-      fill_row(c, s, i);
-    else
-      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
-  }
   if (st == EXIT_OK) put_head(out.f, o);
   if (st == EXIT_OK) st = rows_write(r, FORMAT_CSV, &out, why);
   rows_free(r);
@@ -250,7 +244,7 @@ static int read_head(const char *path, draft *head, failure *why)
 int frozen_read(study *s, const char *path, draft *head, failure *why)
 {
   frozen z = {0};
-  int st = runs_read_plan(path, &z.rows, &z.n, why);
+  int st = runs_read_plan(path, &z.rows, &z.n, &s->names, why);
 
   if (st == EXIT_OK) st = take_table(&z, path, why);
   if (st == EXIT_OK) st = match(s, &z, why);

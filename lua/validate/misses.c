@@ -2,9 +2,11 @@
  * predictions. */
 
 #include "predict/predict.h"
+#include "validate/groups.h"
 #include "validate/study.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "proact-poll chunk=65536;width=512 on 4 GPUs" */
@@ -77,42 +79,58 @@ void print_choices(FILE *f, const study *s, const summary *m)
 
 /* ---- the worst ---------------------------------------------------------- */
 
-/* A worse scored run of the same program and paradigm, or as bad an earlier
- * one: of each mechanism one miss is enough. */
-static bool is_hidden(const study *s, size_t i)
+static uint64_t hash_mechanism(const void *all, size_t i)
 {
-  const run *r = &s->runs[i];
-  const double off = fabs(study_error(s, i));
+  const study *s = all;
 
-  for (size_t j = 0; j < s->n; j++) {
-    const double other = fabs(study_error(s, j));
-
-    if (s->trials[j].role == ROLE_SCORED &&
-        s->runs[j].paradigm == r->paradigm &&
-        strcmp(s->runs[j].workload, r->workload) == 0 &&
-        (other > off || (other >= off && j < i)))
-      return true;
-  }
-  return false;
+  return hash_text(s->runs[i].paradigm, s->runs[i].workload);
 }
 
-/* Of those that are not hidden the one that is off most, but less than run
- * `after` and, if as much, later; s->n if there is none. */
-static size_t next_worst(const study *s, size_t after)
+static bool same_mechanism(const void *all, size_t i, size_t j)
 {
-  const double below =
-      after < s->n ? fabs(study_error(s, after)) : (double)INFINITY;
-  size_t worst = s->n;
+  const study *s = all;
 
-  for (size_t i = 0; i < s->n; i++) {
+  return s->runs[i].paradigm == s->runs[j].paradigm &&
+         strcmp(s->runs[i].workload, s->runs[j].workload) == 0;
+}
+
+typedef struct miss {
+  size_t run;
+  double off; /* |error| */
+} miss;
+
+/* Most off first, as they stand if as much. */
+static int by_size(const void *a, const void *b)
+{
+  const miss *x = a, *y = b;
+
+  if (x->off < y->off || x->off > y->off) return x->off > y->off ? -1 : 1;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* The worst scored run of each program and paradigm, the first of those as bad:
+ * of each mechanism one miss is enough.  Returns how many; *out is NULL without
+ * memory. */
+static size_t worst_of_each(const study *s, miss **out)
+{
+  size_t *of = group_rows(s->n, (likeness){hash_mechanism, same_mechanism, s});
+  miss *v = of ? malloc(s->n * sizeof *v) : NULL;
+  size_t n = 0;
+
+  *out = v;
+  for (size_t i = 0; v && i < s->n; i++) v[i].run = NO_ROW;
+  for (size_t i = 0; v && i < s->n; i++) {
     const double off = fabs(study_error(s, i));
+    miss *m = &v[of[i]];
 
-    if (s->trials[i].role != ROLE_SCORED || off > below ||
-        (off >= below && i <= after) || is_hidden(s, i))
-      continue;
-    if (worst == s->n || off > fabs(study_error(s, worst))) worst = i;
+    if (s->trials[i].role == ROLE_SCORED && (m->run == NO_ROW || off > m->off))
+      *m = (miss){i, off};
   }
-  return worst;
+  for (size_t i = 0; v && i < s->n; i++)
+    if (v[i].run != NO_ROW) v[n++] = v[i];
+  if (v) qsort(v, n, sizeof *v, by_size);
+  free(of);
+  return n;
 }
 
 static void print_times(FILE *f, const run *r, const trial *t)
@@ -152,16 +170,18 @@ static void print_parts(FILE *f, const trial *t)
   fprintf(f, "; bound by %s\n", gscale_mechanism_name(t->bound));
 }
 
-void print_misses(FILE *f, const study *s, int most)
+int print_misses(FILE *f, const study *s, int most, failure *why)
 {
-  size_t i = s->n;
+  miss *v;
+  const size_t n = worst_of_each(s, &v);
 
-  for (int k = 0; k < most; k++) {
-    i = next_worst(s, i);
-    if (i == s->n) break;
-    if (k == 0)
-      fprintf(f, "\nthe worst of each program and paradigm, with the parts of "
-                 "the prediction\n");
+  if (!v) return fail(why, EXIT_INTERNAL, "no memory for the misses");
+  if (n > 0 && most > 0)
+    fprintf(f, "\nthe worst of each program and paradigm, with the parts of "
+               "the prediction\n");
+  for (size_t k = 0; k < n && k < (size_t)most; k++) {
+    const size_t i = v[k].run;
+
     fprintf(f, "%+6.1f%%  ", 100.0 * study_error(s, i));
     print_title(f, &s->runs[i]);
     fprintf(f, " ");
@@ -170,4 +190,6 @@ void print_misses(FILE *f, const study *s, int most)
     print_times(f, &s->runs[i], &s->trials[i]);
     print_parts(f, &s->trials[i]);
   }
+  free(v);
+  return EXIT_OK;
 }

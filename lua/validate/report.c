@@ -1,6 +1,7 @@
 /* report.c - what validate prints. */
 
 #include "predict/predict.h"
+#include "validate/groups.h"
 #include "validate/study.h"
 
 #include <math.h>
@@ -97,24 +98,26 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[LINE_NUMBER].number = r->line;
 }
 
-/* Those of one session, or all if that is s->n. */
-static int print_rows(output *out, const study *s, const rivals *v,
-                      size_t session, format f, failure *why)
+typedef struct listing { /* of some rows */
+  const study *s;
+  const rivals *v;
+  const size_t *index; /* of the runs; NULL: all */
+} listing;
+
+static void fill_listed(cell *row, const void *closure, size_t j)
 {
-  rows *r = rows_new("gpuscale.validate/1", columns, COLUMNS);
-  int st = r ? EXIT_OK : no_memory(why);
+  const listing *l = closure;
 
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
-    cell *c;
+  fill_row(row, l->s, l->v, l->index ? l->index[j] : j);
+}
 
-    if (session < s->n && s->trials[i].session != session) continue;
-    c = rows_add(r);
-    if (c)
-      fill_row(c, s, v, i);
-    else
-      st = no_memory(why);
-  }
-  if (st == EXIT_OK) st = rows_write(r, f, out, why);
+static int print_rows(output *out, const listing *l, size_t n, format f,
+                      failure *why)
+{
+  rows *r =
+      rows_made("gpuscale.validate/1", columns, COLUMNS, n, fill_listed, l);
+  const int st = r ? rows_write(r, f, out, why) : no_memory(why);
+
   rows_free(r);
   return st;
 }
@@ -128,21 +131,57 @@ static bool several_files(const study *s)
   return several;
 }
 
+/* The runs in the order of their sessions; *index is NULL without memory. */
+static void list_sessions(const study *s, size_t **index)
+{
+  size_t *first = malloc(s->n * sizeof *first), *next = NULL, n = 0;
+
+  for (size_t i = 0; first && i < s->n; i++) first[i] = s->trials[i].session;
+  if (first) next = chain_rows(s->n, first);
+  *index = next ? malloc(s->n * sizeof **index) : NULL;
+  for (size_t i = 0; *index && i < s->n; i++)
+    for (size_t j = i; first[i] == i && j != NO_ROW; j = next[j])
+      (*index)[n++] = j;
+  free(first);
+  free(next);
+}
+
+static size_t session_at(const study *s, const size_t *index, size_t k)
+{
+  return k < s->n ? s->trials[index[k]].session : s->n;
+}
+
+static int print_session(output *out, const listing *l, size_t n, bool files,
+                         failure *why)
+{
+  const run *r = &l->s->runs[l->index[0]];
+  char title[160];
+  int st;
+
+  run_title(r, title, sizeof title);
+  fprintf(out->f, "%s%s%s\n", title, files ? ", " : "", files ? r->path : "");
+  st = print_rows(out, l, n, FORMAT_TABLE, why);
+  putc('\n', out->f);
+  return st;
+}
+
 /* A table for each program of each file. */
 static int print_programs(output *out, const study *s, failure *why)
 {
   const bool files = several_files(s);
-  char title[160];
+  size_t *index, n;
   int st = EXIT_OK;
 
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
-    if (s->trials[i].session != i) continue;
-    run_title(&s->runs[i], title, sizeof title);
-    fprintf(out->f, "%s%s%s\n", title, files ? ", " : "",
-            files ? s->runs[i].path : "");
-    st = print_rows(out, s, NULL, i, FORMAT_TABLE, why);
-    putc('\n', out->f);
+  list_sessions(s, &index);
+  if (!index) return no_memory(why);
+  for (size_t k = 0; st == EXIT_OK && k < s->n; k += n) {
+    const listing one = {s, NULL, index + k};
+
+    n = 1;
+    while (session_at(s, index, k + n) == session_at(s, index, k)) n++;
+    st = print_session(out, &one, n, files, why);
   }
+  free(index);
   return st;
 }
 
@@ -426,8 +465,7 @@ static int print_tables(output *out, const study *s, const summary *m,
   if (st != EXIT_OK) return st;
   print_choices(out->f, s, m);
   if (v) st = print_rivals(out, s, v, why);
-  print_misses(out->f, s, o->worst);
-  return st;
+  return st == EXIT_OK ? print_misses(out->f, s, o->worst, why) : st;
 }
 
 int report_print(const study *s, const summary *m, const rivals *v,
@@ -443,7 +481,7 @@ int report_print(const study *s, const summary *m, const rivals *v,
   } else if (o->summary) {
     st = print_lines(&out, s, m, v, o->format, why);
   } else {
-    st = print_rows(&out, s, v, s->n, o->format, why);
+    st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, why);
   }
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);

@@ -201,14 +201,15 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why)
 {
   const asked a = {r, rival};
+  const choice c = {has_time, &a, 0, NULL};
   series v;
   gscale_diag diag;
   gscale_status st = GSCALE_OK;
   size_t n = 0;
 
   *theirs = (gscale_score){0};
-  if (study_score(s, has_time, &a, false, ours, why) != EXIT_OK ||
-      study_series(s, has_time, &a, false, &v, why) != EXIT_OK)
+  if (study_score(s, &c, false, ours, why) != EXIT_OK ||
+      study_series(s, &c, false, &v, why) != EXIT_OK)
     return why->status;
   for (size_t i = 0; i < s->n; i++)
     if (has_time(&a, i)) v.predicted[n++] = r->time[i][rival];

@@ -18,7 +18,11 @@ enum {
   COLUMNS
 };
 
-static const char *const names[COLUMNS] = {
+enum {
+  KNOBS_LENGTH = 160 /* B, of all knobs of a run */
+};
+
+static const char *const column_names[COLUMNS] = {
     [WORKLOAD] = "workload", [PARADIGM] = "paradigm", [KNOBS] = "knobs",
     [GPUS] = "gpus",         [TIME] = "time_s",       [SIGMA] = "sigma_s"};
 
@@ -27,6 +31,7 @@ typedef struct source {
   const gscale_table *table;
   size_t column[COLUMNS];
   int columns; /* GPUS + 1: a plan; COLUMNS: runs */
+  lexicon *keep;
 } source;
 
 int runs_blame(const run *r, failure *why)
@@ -38,9 +43,14 @@ int runs_blame(const run *r, failure *why)
               "%.160s:%d: %.4000s", r->path, r->line, text);
 }
 
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
 static int fail_at(const run *r, int which, const char *what, failure *why)
 {
-  fail(why, EXIT_DATA, "%s: %.200s", names[which], what);
+  fail(why, EXIT_DATA, "%s: %.200s", column_names[which], what);
   return runs_blame(r, why);
 }
 
@@ -63,7 +73,7 @@ static size_t find_knob(const char *name, size_t paradigm)
 }
 
 /* One "name=value".  A paradigm's knob is a plain number in SI units. */
-static int take_knob(run *r, const char *word, failure *why)
+static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
   char name[64];
   size_t k;
@@ -72,7 +82,7 @@ static int take_knob(run *r, const char *word, failure *why)
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
   k = find_knob(name, r->paradigm);
   if (k == GSCALE_KNOB_END) {
-    if (settings_add(&r->set, word, why) == EXIT_OK) return EXIT_OK;
+    if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;
     return runs_blame(r, why);
   }
   if (gscale_parse_quantity(word + strcspn(word, "=") + 1, GSCALE_COUNT,
@@ -82,26 +92,61 @@ static int take_knob(run *r, const char *word, failure *why)
   return EXIT_OK;
 }
 
-static int take_knobs_of_run(run *r, const char *text, failure *why)
+/* Those of r->knobs: the workload's go to *set. */
+static int take_knobs_of_run(run *r, settings *set, failure *why)
 {
   char word[128];
   int st = EXIT_OK;
 
   r->k = gscale_knobs_best;
-  if (strlen(text) >= sizeof r->knobs)
-    return fail_at(r, KNOBS, "is too long", why);
-  strcpy(r->knobs, text);
-  for (const char *p = text; st == EXIT_OK && *p;) {
+  set->n = 0;
+  for (const char *p = r->knobs; st == EXIT_OK && *p;) {
     const size_t length = strcspn(p, ";");
 
     if (length == 0 || length >= sizeof word || !memchr(p, '=', length))
       return fail_at(r, KNOBS, "not of the form name=value;name=value", why);
     memcpy(word, p, length);
     word[length] = '\0';
-    st = take_knob(r, word, why);
+    st = take_knob(r, set, word, why);
     p += length + (p[length] == ';');
   }
   return st;
+}
+
+settings run_settings(const run *r)
+{
+  settings set;
+  failure ignored; /* they were taken once */
+  run again = *r;
+
+  take_knobs_of_run(&again, &set, &ignored);
+  return set;
+}
+
+/* ---- programs ----------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+  const struct setting *const *x = a, *const *y = b;
+
+  return strcmp((*x)->name, (*y)->name);
+}
+
+/* Its workload and knobs in alphabetical order, as one text: "3:cts=2". */
+static const char *name_program(lexicon *keep, const char *workload,
+                                const settings *set)
+{
+  const struct setting *sorted[SETTINGS_MAX];
+  char text[2 * KNOBS_LENGTH + GSCALE_NAME_MAX + 8];
+  size_t used =
+      (size_t)snprintf(text, sizeof text, "%zu:%s", strlen(workload), workload);
+
+  for (size_t i = 0; i < set->n; i++) sorted[i] = &set->v[i];
+  qsort(sorted, set->n, sizeof *sorted, by_name);
+  for (size_t i = 0; i < set->n && used < sizeof text; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s=%s;",
+                             sorted[i]->name, sorted[i]->value);
+  return lexicon_keep(keep, text);
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -132,20 +177,32 @@ static const char *text_at(const source *s, size_t row, int which)
   return gscale_table_text(s->table, row, s->column[which]);
 }
 
-static int take_row(const source *s, size_t row, run *r, failure *why)
+static int take_texts(const source *s, size_t row, run *r, failure *why)
 {
   const char *workload = text_at(s, row, WORKLOAD);
-  int st;
+  const char *knobs = text_at(s, row, KNOBS);
 
-  memset(r, 0, sizeof *r);
-  r->path = s->path;
-  r->line = gscale_table_line(s->table, row);
-  if (!*workload || strlen(workload) >= sizeof r->workload)
+  if (!*workload || strlen(workload) >= GSCALE_NAME_MAX)
     return fail_at(r, WORKLOAD, "missing or too long", why);
-  strcpy(r->workload, workload);
   if (find_paradigm(text_at(s, row, PARADIGM), &r->paradigm, why) != EXIT_OK)
     return runs_blame(r, why);
-  st = take_knobs_of_run(r, text_at(s, row, KNOBS), why);
+  if (strlen(knobs) >= KNOBS_LENGTH)
+    return fail_at(r, KNOBS, "is too long", why);
+  r->workload = lexicon_keep(s->keep, workload);
+  r->knobs = lexicon_keep(s->keep, knobs);
+  return r->workload && r->knobs ? EXIT_OK : no_memory(why);
+}
+
+static int take_row(const source *s, size_t row, run *r, failure *why)
+{
+  settings set; /* large */
+  int st;
+
+  *r = (run){.path = s->path, .line = gscale_table_line(s->table, row)};
+  st = take_texts(s, row, r, why);
+  if (st == EXIT_OK) st = take_knobs_of_run(r, &set, why);
+  if (st == EXIT_OK && !(r->program = name_program(s->keep, r->workload, &set)))
+    st = no_memory(why);
   return st == EXIT_OK ? take_numbers(s, row, r, why) : st;
 }
 
@@ -155,7 +212,7 @@ static int take_columns(source *s, failure *why)
 
   for (int c = 0; c < s->columns; c++) {
     const gscale_status found =
-        gscale_table_column(s->table, names[c], &s->column[c], &diag);
+        gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
     if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
   }
   return EXIT_OK;
@@ -170,7 +227,7 @@ static int take_rows(source *s, run **out, size_t *n, failure *why)
   if (st != EXIT_OK) return st;
   if (count == 0) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
   runs = realloc(*out, (*n + count) * sizeof *runs);
-  if (!runs) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  if (!runs) return no_memory(why);
   *out = runs;
   for (size_t i = 0; st == EXIT_OK && i < count; i++)
     st = take_row(s, i, &runs[*n + i], why);
@@ -192,47 +249,37 @@ static int read_file(source *s, run **out, size_t *n, failure *why)
   return st;
 }
 
-int runs_read(const char *path, run **out, size_t *n, failure *why)
+int runs_read(const char *path, run **out, size_t *n, lexicon *keep,
+              failure *why)
 {
-  source s = {.path = path, .columns = COLUMNS};
+  source s = {.path = path, .columns = COLUMNS, .keep = keep};
 
   return read_file(&s, out, n, why);
 }
 
-int runs_read_plan(const char *path, run **out, size_t *n, failure *why)
+int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
+                   failure *why)
 {
-  source s = {.path = path, .columns = GPUS + 1};
+  source s = {.path = path, .columns = GPUS + 1, .keep = keep};
 
   return read_file(&s, out, n, why);
 }
 
 /* ---- runs that belong together ------------------------------------------ */
 
-static const char *value_of(const settings *s, const char *name)
-{
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->v[i].name, name) == 0) return s->v[i].value;
-  return NULL;
-}
-
 void run_title(const run *r, char *text, size_t size)
 {
+  const settings set = run_settings(r);
   size_t used = (size_t)snprintf(text, size, "%s", r->workload);
 
-  for (size_t i = 0; i < r->set.n && used < size; i++)
+  for (size_t i = 0; i < set.n && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%c%s=%s", i ? ';' : ' ',
-                             r->set.v[i].name, r->set.v[i].value);
+                             set.v[i].name, set.v[i].value);
 }
 
 bool runs_alike(const run *a, const run *b)
 {
-  if (strcmp(a->workload, b->workload) != 0 || a->set.n != b->set.n)
-    return false;
-  for (size_t i = 0; i < a->set.n; i++) {
-    const char *other = value_of(&b->set, a->set.v[i].name);
-    if (!other || strcmp(other, a->set.v[i].value) != 0) return false;
-  }
-  return true;
+  return a->program == b->program || strcmp(a->program, b->program) == 0;
 }
 
 /* True if both are unset or the same. */

@@ -3,25 +3,31 @@
 #define GPUSCALE_RUNS_H
 
 #include "cli/cli.h"
+#include "validate/lexicon.h"
 
 /* ---- measured runs (runs.c) --------------------------------------------- */
 
+/* There may be millions: texts are kept once, by who reads them. */
 typedef struct run {
-  char workload[GSCALE_NAME_MAX];
-  char knobs[160]; /* as in the file */
-  size_t paradigm;
-  int gpus, line;
+  const char *workload, *knobs; /* as in the file */
+  const char *program;          /* one text for all runs_alike() */
   const char *path;   /* the caller's: runs of one file are one session */
   double time, sigma; /* s */
-  settings set;       /* the workload's knobs */
   gscale_knobs k;     /* the paradigm's */
+  size_t paradigm;
+  int gpus, line;
 } run;
 
 /* Appends the rows workload,paradigm,knobs,gpus,time_s,sigma_s of a file to
- * *out (n of them; NULL and 0 at first).  Free *out in either case. */
-int runs_read(const char *path, run **out, size_t *n, failure *why);
+ * *out (n of them; NULL and 0 at first).  Free *out in either case, and *keep
+ * after it. */
+int runs_read(const char *path, run **out, size_t *n, lexicon *keep,
+              failure *why);
 /* The same without the last two columns: runs that are yet to be measured. */
-int runs_read_plan(const char *path, run **out, size_t *n, failure *why);
+int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
+                   failure *why);
+/* The workload's knobs that the run has. */
+settings run_settings(const run *r);
 /* Puts "path:line: " before the words of *why. */
 int runs_blame(const run *r, failure *why);
 /* "jacobi n=512;word=4": its program with its knobs. */

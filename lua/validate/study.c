@@ -4,10 +4,16 @@
  * other runs is prediction. */
 
 #include "validate/study.h"
+#include "validate/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+}
 
 const char *role_name(role r)
 {
@@ -22,6 +28,7 @@ void study_free(study *s)
 {
   free(s->trials);
   free(s->runs);
+  lexicon_free(&s->names);
   gscale_system_free(s->system);
   *s = (study){0};
 }
@@ -33,7 +40,7 @@ int study_read(study *s, const char *const *paths, size_t files, failure *why)
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < files; i++)
-    st = runs_read(paths[i], &s->runs, &s->n, why);
+    st = runs_read(paths[i], &s->runs, &s->n, &s->names, why);
   return st;
 }
 
@@ -59,42 +66,36 @@ static const struct setting *find_setting(const settings *s, const char *name)
 
 bool study_wants(const study *s, const run *r)
 {
-  for (size_t i = 0; s->where && i < s->where->n; i++) {
-    const struct setting *one = &s->where->v[i];
-    const struct setting *own = find_setting(&r->set, one->name);
+  const settings *where = s->where;
 
-    if (!own || !same_value(own->value, one->value)) return false;
+  if (!where || where->n == 0) return true;
+  const settings set = run_settings(r);
+  for (size_t i = 0; i < where->n; i++) {
+    const struct setting *own = find_setting(&set, where->v[i].name);
+
+    if (!own || !same_value(own->value, where->v[i].value)) return false;
   }
   return true;
 }
 
 int study_choose(study *s, const settings *wanted, bool best, failure *why)
 {
-  run *kept = calloc(s->n, sizeof *kept);
+  const char *path = s->runs[0].path;
+  size_t *fastest = best ? study_fastest(s, why) : NULL;
   size_t n = 0;
 
-  if (!kept) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  if (best && !fastest) return why->status;
   s->where = wanted;
   for (size_t i = 0; i < s->n; i++)
-    if (study_wants(s, &s->runs[i]) &&
-        (!best || runs_is_best(s->runs, s->n, i)))
-      kept[n++] = s->runs[i];
-  const char *path = s->runs[0].path;
-  free(s->runs);
-  s->runs = kept;
+    if (study_wants(s, &s->runs[i]) && (!best || fastest[i] == i))
+      s->runs[n++] = s->runs[i];
+  free(fastest);
   s->n = n;
   if (n > 0) return EXIT_OK;
   return fail(why, EXIT_DATA, "%.200s: no run with the knobs of --where", path);
 }
 
 /* ---- predicting the runs ------------------------------------------------ */
-
-static const run *single_of(const study *s, const run *r)
-{
-  if (s->no_single) return NULL;
-  return s->givers ? runs_single(s->givers, s->n_givers, r)
-                   : runs_single(s->runs, s->n, r);
-}
 
 /* Puts what -P says of programs behind the knobs of the run, which are data. */
 static int add_asked(const settings *asked, settings *set, failure *why)
@@ -119,13 +120,14 @@ static void mark_used(settings *asked, const settings *set, size_t own)
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why)
 {
-  settings set = r->set;
+  settings set = run_settings(r);
+  const size_t own = set.n;
 
   if (add_asked(s->set, &set, why) != EXIT_OK) return why->status;
   if (load_workload(r->workload, &set, out, NULL, why) != EXIT_OK)
     return runs_blame(r, why);
-  mark_used(s->set, &set, r->set.n);
-  set.n = r->set.n;
+  mark_used(s->set, &set, own);
+  set.n = own;
   if (settings_all_used(&set, why) == EXIT_OK) return EXIT_OK;
   gscale_workload_free(*out);
   *out = NULL;
@@ -134,10 +136,9 @@ int study_load(const study *s, const run *r, gscale_workload **out,
 
 /* The run's program, with its measured single-GPU time if there is one that may
  * be used. */
-static int load_program(const study *s, const run *r, gscale_workload **w,
-                        failure *why)
+static int load_program(const study *s, const run *r, const run *single,
+                        gscale_workload **w, failure *why)
 {
-  const run *single = single_of(s, r);
   int st = study_load(s, r, w, why);
 
   if (st != EXIT_OK) return st;
@@ -178,28 +179,106 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .bound = p.bound,
                .applicability = e.applicability};
   memcpy(t->part, p.part, sizeof t->part);
-  snprintf(t->program, sizeof t->program, "%s", gscale_workload_name(w));
   return EXIT_OK;
+}
+
+/* What is asked of the model: rows that ask the same are predicted once. */
+typedef struct asked {
+  const run *runs;
+  const run **single;
+} asked;
+
+static uint64_t hash_source(const void *all, size_t i)
+{
+  const asked *a = all;
+
+  return hash_number((uintptr_t)a->runs[i].program, (uintptr_t)a->single[i]);
+}
+
+static bool same_source(const void *all, size_t i, size_t j)
+{
+  const asked *a = all;
+
+  return a->runs[i].program == a->runs[j].program &&
+         a->single[i] == a->single[j];
+}
+
+static uint64_t hash_asked(const void *all, size_t i)
+{
+  const run *r = &((const asked *)all)->runs[i];
+  uint64_t hash = hash_number(hash_source(all, i), r->paradigm);
+
+  hash = hash_number(hash, (uint64_t)r->gpus);
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++) {
+    const double v = isnan(r->k.v[k]) ? 0.0 : r->k.v[k];
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    hash = hash_number(hash, bits);
+  }
+  return hash;
+}
+
+static bool same_asked(const void *all, size_t i, size_t j)
+{
+  const run *r = ((const asked *)all)->runs;
+
+  return same_source(all, i, j) && runs_same_row(&r[i], &r[j]);
+}
+
+typedef struct plan {
+  const run **single; /* of each run, or NULL */
+  size_t *first;      /* row that asks the same */
+  size_t *source;     /* row with the same program and single-GPU time ... */
+  size_t *next;       /* ... and the next such */
+} plan;
+
+static void free_plan(plan *p)
+{
+  free(p->single);
+  free(p->first);
+  free(p->source);
+  free(p->next);
+}
+
+static int make_plan(const study *s, plan *p, failure *why)
+{
+  asked a = {.runs = s->runs};
+
+  *p = (plan){.single = study_singles(s, why)};
+  if (!p->single) return why->status;
+  a.single = p->single;
+  p->first = group_rows(s->n, (likeness){hash_asked, same_asked, &a});
+  p->source = group_rows(s->n, (likeness){hash_source, same_source, &a});
+  if (p->source) p->next = chain_rows(s->n, p->source);
+  return p->first && p->next ? EXIT_OK : no_memory(why);
+}
+
+static role role_of(const run *r, const run *single)
+{
+  return r->gpus > 1 ? ROLE_SCORED : r == single ? ROLE_INPUT : ROLE_SINGLE;
 }
 
 /* Predicts all runs of the program of runs[first] that start from the same
  * single-GPU time. */
-static int predict_program(study *s, size_t first, bool *done, failure *why)
+static int predict_program(study *s, const plan *p, size_t first, failure *why)
 {
-  const run *one = &s->runs[first], *single = single_of(s, one);
   gscale_workload *w = NULL;
-  int st = load_program(s, one, &w, why);
+  const char *name = NULL;
+  int st = load_program(s, &s->runs[first], p->single[first], &w, why);
 
   if (st != EXIT_OK) return st;
-  for (size_t i = first; st == EXIT_OK && i < s->n; i++) {
-    const run *r = &s->runs[i];
+  name = lexicon_keep(&s->names, gscale_workload_name(w));
+  if (!name) st = no_memory(why);
+  for (size_t i = first; st == EXIT_OK && i != NO_ROW; i = p->next[i]) {
+    trial *t = &s->trials[i];
 
-    if (done[i] || !runs_alike(r, one) || single_of(s, r) != single) continue;
-    done[i] = true;
-    st = predict_run(s, w, r, &s->trials[i], why);
-    s->trials[i].role = r->gpus > 1   ? ROLE_SCORED
-                        : r == single ? ROLE_INPUT
-                                      : ROLE_SINGLE;
+    if (p->first[i] < i)
+      *t = s->trials[p->first[i]];
+    else
+      st = predict_run(s, w, &s->runs[i], t, why);
+    t->program = name;
+    t->role = role_of(&s->runs[i], p->single[i]);
   }
   gscale_workload_free(w);
   return st;
@@ -207,17 +286,23 @@ static int predict_program(study *s, size_t first, bool *done, failure *why)
 
 int study_predict(study *s, failure *why)
 {
-  bool *done = calloc(s->n, sizeof *done);
-  int st = EXIT_OK;
+  plan p;
+  int st = make_plan(s, &p, why);
 
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
-  if (!done || !s->trials)
-    st = fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (st == EXIT_OK && !s->trials) st = no_memory(why);
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
-    if (!done[i]) st = predict_program(s, i, done, why);
-  free(done);
+    if (p.source[i] == i) st = predict_program(s, &p, i, why);
+  free_plan(&p);
   return st;
+}
+
+static bool has_setting(const run *r, const char *name)
+{
+  const settings set = run_settings(r);
+
+  return find_setting(&set, name) != NULL;
 }
 
 int study_all_used(const study *s, failure *why)
@@ -226,38 +311,12 @@ int study_all_used(const study *s, failure *why)
     const struct setting *one = &s->set->v[i];
 
     for (size_t j = 0; !one->used && j < s->n; j++)
-      if (find_setting(&s->runs[j].set, one->name))
+      if (has_setting(&s->runs[j], one->name))
         return fail(why, EXIT_USAGE,
                     "-P %s: the runs say it; `--where %s=%s` chooses runs",
                     one->name, one->name, one->value);
   }
   return settings_all_used(s->set, why);
-}
-
-/* ---- how they stand among each other ------------------------------------ */
-
-static size_t session_of(const study *s, size_t i)
-{
-  size_t j = 0;
-
-  while (s->runs[j].path != s->runs[i].path ||
-         !runs_alike(&s->runs[j], &s->runs[i]))
-    j++;
-  return j;
-}
-
-void study_relate(study *s)
-{
-  for (size_t i = 0; i < s->n; i++) {
-    const run *r = &s->runs[i];
-    const run *infinite = runs_infinite(s->runs, s->n, r, r->gpus);
-    trial *t = &s->trials[i];
-
-    t->session = session_of(s, i);
-    t->best = runs_is_best(s->runs, s->n, i);
-    t->split = gscale_split_error(t->time, t->infinite, r->time,
-                                  infinite ? infinite->time : (double)NAN);
-  }
 }
 
 double study_error(const study *s, size_t i)
@@ -267,38 +326,51 @@ double study_error(const study *s, size_t i)
 
 /* ---- scores ------------------------------------------------------------- */
 
-int study_series(const study *s, bool (*picked)(const void *closure, size_t i),
-                 const void *closure, bool of_parameters, series *out,
-                 failure *why)
+/* The next that is chosen, from i on; s->n or more if none is. */
+static size_t next_chosen(const study *s, const choice *c, size_t i)
 {
-  double *v = malloc(4 * s->n * sizeof *v);
+  while (i < s->n && !c->picked(c->closure, i))
+    i = c->next ? c->next[i] : i + 1;
+  return i;
+}
 
-  *out = (series){v, v + s->n, v + 2 * s->n, v + 3 * s->n, 0};
+static size_t behind(const study *s, const choice *c, size_t i)
+{
+  return next_chosen(s, c, c->next ? c->next[i] : i + 1);
+}
+
+int study_series(const study *s, const choice *c, bool of_parameters,
+                 series *out, failure *why)
+{
+  const size_t first = next_chosen(s, c, c->first);
+  size_t n = 0;
+  double *v;
+
+  for (size_t i = first; i < s->n; i = behind(s, c, i)) n++;
+  v = malloc(4 * (n + 1) * sizeof *v);
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for the scores");
-  for (size_t i = 0; i < s->n; i++) {
+  *out = (series){v, v + n, v + 2 * n, v + 3 * n, n};
+  n = 0;
+  for (size_t i = first; i < s->n; i = behind(s, c, i)) {
     const trial *t = &s->trials[i];
 
-    if (!picked(closure, i)) continue;
-    out->predicted[out->n] = t->time;
-    out->err[out->n] = of_parameters ? t->of_parameters : t->err;
-    out->measured[out->n] = s->runs[i].time;
-    out->sigma[out->n] = s->runs[i].sigma;
-    out->n++;
+    out->predicted[n] = t->time;
+    out->err[n] = of_parameters ? t->of_parameters : t->err;
+    out->measured[n] = s->runs[i].time;
+    out->sigma[n++] = s->runs[i].sigma;
   }
   return EXIT_OK;
 }
 
-int study_score(const study *s, bool (*picked)(const void *closure, size_t i),
-                const void *closure, bool of_parameters, gscale_score *out,
-                failure *why)
+int study_score(const study *s, const choice *c, bool of_parameters,
+                gscale_score *out, failure *why)
 {
   series v;
   gscale_diag diag;
   gscale_status st = GSCALE_OK;
 
   *out = (gscale_score){0};
-  if (study_series(s, picked, closure, of_parameters, &v, why) != EXIT_OK)
-    return why->status;
+  if (study_series(s, c, of_parameters, &v, why) != EXIT_OK) return why->status;
   if (v.n > 0)
     st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n, out,
                            &diag);

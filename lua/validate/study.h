@@ -18,7 +18,7 @@ const char *role_name(role r);
 
 typedef struct trial { /* one run, predicted */
   role role;
-  char program[GSCALE_NAME_MAX]; /* name of the workload, not of its file */
+  const char *program;   /* name of the workload, not of its file */
   double time, infinite; /* s, predicted; infinite: without any transfer; NaN
                           * for an input that no prediction was frozen for */
   double err;            /* s */
@@ -45,6 +45,7 @@ typedef struct study {
   run *runs;
   trial *trials;
   size_t n;
+  lexicon names; /* texts of both */
 } study;
 
 /* Reads all the files. */
@@ -64,26 +65,38 @@ int study_predict(study *s, failure *why);
  */
 int study_all_used(const study *s, failure *why);
 /* Says how the trials, predicted in whatever way, stand among each other. */
-void study_relate(study *s);
+int study_relate(study *s, failure *why);
 void study_free(study *s);
+
+/* For each run (relate.c): the one whose time its program starts from, or NULL;
+ * the index of the fastest that differ from it in the paradigm's knobs only.
+ * Free them; NULL without memory. */
+const run **study_singles(const study *s, failure *why);
+size_t *study_fastest(const study *s, failure *why);
 
 /* predicted/measured - 1 */
 double study_error(const study *s, size_t i);
 
-/* Scores those of the runs that are picked, by the errors of the parameters
- * only if asked; out->n = 0 if none is. */
-int study_score(const study *s, bool (*picked)(const void *closure, size_t i),
-                const void *closure, bool of_parameters, gscale_score *out,
-                failure *why);
-/* The times and errors of the picked runs, side by side: predicted, err (of
+/* Some of the runs: those picked of all, or of a chain of chain_rows(). */
+typedef struct choice {
+  bool (*picked)(const void *closure, size_t i);
+  const void *closure;
+  size_t first;       /* of the chain */
+  const size_t *next; /* NULL: no chain, the one behind it */
+} choice;
+
+/* Scores those that are chosen, by the errors of the parameters only if asked;
+ * out->n = 0 if none is. */
+int study_score(const study *s, const choice *c, bool of_parameters,
+                gscale_score *out, failure *why);
+/* The times and errors of the chosen runs, side by side: predicted, err (of
  * the parameters only, if asked), measured, sigma.  Free them by the first. */
 typedef struct series {
   double *predicted, *err, *measured, *sigma;
   size_t n;
 } series;
-int study_series(const study *s, bool (*picked)(const void *closure, size_t i),
-                 const void *closure, bool of_parameters, series *out,
-                 failure *why);
+int study_series(const study *s, const choice *c, bool of_parameters,
+                 series *out, failure *why);
 
 /* ---- summaries (summary.c) ---------------------------------------------- */
 
@@ -155,7 +168,7 @@ int report_print(const study *s, const summary *m, const rivals *r,
 /* In words (misses.c): the cells and knees that were named wrong; the worst
  * predictions with their parts. */
 void print_choices(FILE *f, const study *s, const summary *m);
-void print_misses(FILE *f, const study *s, int most);
+int print_misses(FILE *f, const study *s, int most, failure *why);
 
 /* ---- demands (demand.c) ------------------------------------------------- */
 

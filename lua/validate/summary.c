@@ -1,10 +1,16 @@
 /* summary.c - many runs at once: scores by group, cells, knees. */
 
+#include "validate/groups.h"
 #include "validate/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the summary");
+}
 
 /* ---- was the best paradigm named right? --------------------------------- */
 
@@ -16,8 +22,17 @@ static bool competes(const study *s, size_t i)
          strcmp(p->name, "infinite") != 0;
 }
 
-static bool same_cell(const study *s, size_t i, size_t j)
+static uint64_t hash_cell(const void *all, size_t i)
 {
+  const study *s = all;
+
+  return hash_number(s->trials[i].session, (uint64_t)s->runs[i].gpus);
+}
+
+static bool same_cell(const void *all, size_t i, size_t j)
+{
+  const study *s = all;
+
   return s->trials[i].session == s->trials[j].session &&
          s->runs[i].gpus == s->runs[j].gpus;
 }
@@ -37,53 +52,76 @@ static void rank(const study *s, contest *c, size_t i)
 /* Measured paradigms are held against each other by their best knobs as
  * measured, predicted ones by their best as predicted: who asks for the best
  * paradigm knows no measured times. */
-static contest decide(const study *s, size_t of)
+static void enter(const study *s, contest *c, size_t i)
 {
-  const double clear = 1.05; /* leads by more than 5 % */
-  contest c = {.first = s->n, .second = s->n, .named = s->n};
-
-  for (size_t i = 0; i < s->n; i++) {
-    if (!competes(s, i) || !same_cell(s, i, of)) continue;
-    if (s->trials[i].best) rank(s, &c, i);
-    if (c.named == s->n || s->trials[i].time < s->trials[c.named].time)
-      c.named = i;
-  }
-  c.clear =
-      c.rivals > 1 && s->runs[c.second].time > clear * s->runs[c.first].time;
-  c.right = s->runs[c.named].paradigm == s->runs[c.first].paradigm;
-  return c;
+  if (s->trials[i].best) rank(s, c, i);
+  if (c->named == s->n || s->trials[i].time < s->trials[c->named].time)
+    c->named = i;
 }
 
-static void decide_all(const study *s, summary *m)
+static void decide(const study *s, contest *c)
 {
-  for (size_t i = 0; i < s->n; i++) {
-    bool first = competes(s, i);
+  const double clear = 1.05; /* leads by more than 5 % */
 
-    for (size_t j = 0; first && j < i; j++)
-      first = !competes(s, j) || !same_cell(s, i, j);
-    if (first) m->contest[m->contests++] = decide(s, i);
+  c->clear =
+      c->rivals > 1 && s->runs[c->second].time > clear * s->runs[c->first].time;
+  c->right = s->runs[c->named].paradigm == s->runs[c->first].paradigm;
+}
+
+/* Contests in the order in which their first competitors stand. */
+static int decide_all(const study *s, summary *m, failure *why)
+{
+  size_t *of = group_rows(s->n, (likeness){hash_cell, same_cell, s});
+  size_t *at = malloc(s->n * sizeof *at); /* contest of a cell */
+
+  if (!of || !at) {
+    free(of);
+    free(at);
+    return no_memory(why);
   }
+  for (size_t i = 0; i < s->n; i++) at[i] = NO_ROW;
+  for (size_t i = 0; i < s->n; i++)
+    if (competes(s, i) && at[of[i]] == NO_ROW) at[of[i]] = m->contests++;
+  m->contest = malloc((m->contests + 1) * sizeof *m->contest);
+  for (size_t k = 0; m->contest && k < m->contests; k++)
+    m->contest[k] = (contest){.first = s->n, .second = s->n, .named = s->n};
+  for (size_t i = 0; m->contest && i < s->n; i++)
+    if (competes(s, i)) enter(s, &m->contest[at[of[i]]], i);
+  for (size_t k = 0; m->contest && k < m->contests; k++)
+    decide(s, &m->contest[k]);
+  free(of);
+  free(at);
+  return m->contest ? EXIT_OK : no_memory(why);
 }
 
 /* ---- knees -------------------------------------------------------------- */
 
-static bool same_curve(const study *s, size_t i, size_t j)
+static uint64_t hash_curve(const void *all, size_t i)
 {
+  const study *s = all;
+
+  return hash_number(s->trials[i].session, s->runs[i].paradigm);
+}
+
+static bool same_curve(const void *all, size_t i, size_t j)
+{
+  const study *s = all;
+
   return s->trials[i].session == s->trials[j].session &&
          s->runs[i].paradigm == s->runs[j].paradigm;
 }
 
 /* Its points: the best run on each number of GPUs, by rising numbers.  Returns
  * how many. */
-static size_t points_of(const study *s, size_t of, size_t *point)
+static size_t points_of(const study *s, size_t of, const size_t *next,
+                        size_t *point)
 {
   size_t n = 0;
 
-  for (size_t i = 0; i < s->n && n < GPUS_MAX; i++) {
+  for (size_t i = of; i != NO_ROW && n < GPUS_MAX; i = next[i]) {
     size_t k = n;
 
-    if (!s->trials[i].best || !same_curve(s, i, of) || isnan(s->trials[i].time))
-      continue;
+    if (!s->trials[i].best || isnan(s->trials[i].time)) continue;
     for (; k > 0 && s->runs[point[k - 1]].gpus > s->runs[i].gpus; k--)
       point[k] = point[k - 1];
     point[k] = i;
@@ -93,12 +131,12 @@ static size_t points_of(const study *s, size_t of, size_t *point)
 }
 
 /* False if there are too few points for a knee. */
-static bool find_knees(const study *s, size_t of, curve *c)
+static bool find_knees(const study *s, size_t of, const size_t *next, curve *c)
 {
   static size_t point[GPUS_MAX]; /* large */
   static int gpus[GPUS_MAX];
   static double measured[GPUS_MAX], predicted[GPUS_MAX];
-  const size_t n = points_of(s, of, point);
+  const size_t n = points_of(s, of, next, point);
 
   for (size_t i = 0; i < n; i++) {
     gpus[i] = s->runs[point[i]].gpus;
@@ -111,14 +149,19 @@ static bool find_knees(const study *s, size_t of, curve *c)
   return true;
 }
 
-static void find_all_knees(const study *s, summary *m)
+static int find_all_knees(const study *s, summary *m, failure *why)
 {
-  for (size_t i = 0; i < s->n; i++) {
-    bool first = true;
+  size_t *of = group_rows(s->n, (likeness){hash_curve, same_curve, s});
+  size_t *next = of ? chain_rows(s->n, of) : NULL;
+  size_t n = 0;
 
-    for (size_t j = 0; first && j < i; j++) first = !same_curve(s, i, j);
-    if (first && find_knees(s, i, &m->curve[m->curves])) m->curves++;
-  }
+  for (size_t i = 0; next && i < s->n; i++) n += of[i] == i;
+  if (next) m->curve = malloc((n + 1) * sizeof *m->curve);
+  for (size_t i = 0; m->curve && i < s->n; i++)
+    if (of[i] == i && find_knees(s, i, next, &m->curve[m->curves])) m->curves++;
+  free(of);
+  free(next);
+  return m->curve ? EXIT_OK : no_memory(why);
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -126,6 +169,7 @@ static void find_all_knees(const study *s, summary *m)
 typedef struct grouping {
   const char *name;
   bool (*same)(const run *a, const run *b);
+  uint64_t (*hash)(const run *r);
   void (*title)(const run *r, char *text, size_t size);
   bool cells, curves; /* lie in one group each */
   role role;          /* of its runs */
@@ -154,6 +198,37 @@ static bool same_workload(const run *a, const run *b)
 static bool same_file(const run *a, const run *b)
 {
   return a->path == b->path;
+}
+
+static uint64_t hash_any(const run *r)
+{
+  (void)r;
+  return 0;
+}
+
+static uint64_t hash_paradigm(const run *r)
+{
+  return hash_number(0, r->paradigm);
+}
+
+static uint64_t hash_gpus(const run *r)
+{
+  return hash_number(0, (uint64_t)r->gpus);
+}
+
+static uint64_t hash_workload(const run *r)
+{
+  return hash_text(0, r->workload);
+}
+
+static uint64_t hash_program(const run *r)
+{
+  return hash_text(0, r->program);
+}
+
+static uint64_t hash_file(const run *r)
+{
+  return hash_number(0, (uintptr_t)r->path);
 }
 
 static void title_all(const run *r, char *text, size_t size)
@@ -189,30 +264,65 @@ static void title_file(const run *r, char *text, size_t size)
 }
 
 static const grouping groupings[] = {
-    {"all", any, title_all, true, true, ROLE_SCORED},
-    {"paradigm", same_paradigm, title_paradigm, false, true, ROLE_SCORED},
-    {"gpus", same_gpus, title_gpus, true, false, ROLE_SCORED},
-    {"program", same_workload, title_workload, true, true, ROLE_SCORED},
-    {"size", runs_alike, run_title, true, true, ROLE_SCORED},
-    {"file", same_file, title_file, true, true, ROLE_SCORED},
-    {"single", any, title_single, false, false, ROLE_SINGLE},
+    {"all", any, hash_any, title_all, true, true, ROLE_SCORED},
+    {"paradigm", same_paradigm, hash_paradigm, title_paradigm, false, true,
+     ROLE_SCORED},
+    {"gpus", same_gpus, hash_gpus, title_gpus, true, false, ROLE_SCORED},
+    {"program", same_workload, hash_workload, title_workload, true, true,
+     ROLE_SCORED},
+    {"size", runs_alike, hash_program, run_title, true, true, ROLE_SCORED},
+    {"file", same_file, hash_file, title_file, true, true, ROLE_SCORED},
+    {"single", any, hash_any, title_single, false, false, ROLE_SINGLE},
 };
 enum {
   GROUPINGS = sizeof groupings / sizeof groupings[0]
 };
 
-typedef struct member { /* of a group */
+/* One way of grouping the runs. */
+typedef struct division {
   const study *s;
   const grouping *g;
-  size_t of;
-} member;
+  size_t *first, *next; /* of all runs, see groups.h */
+  size_t *line;         /* of a group, by its first; NO_ROW: none */
+} division;
 
-static bool belongs(const void *closure, size_t i)
+static uint64_t hash_member(const void *all, size_t i)
 {
-  const member *m = closure;
+  const division *d = all;
 
-  return m->s->trials[i].role == m->g->role &&
-         m->g->same(&m->s->runs[i], &m->s->runs[m->of]);
+  return d->g->hash(&d->s->runs[i]);
+}
+
+static bool same_group(const void *all, size_t i, size_t j)
+{
+  const division *d = all;
+
+  return d->g->same(&d->s->runs[i], &d->s->runs[j]);
+}
+
+static void free_division(division *d)
+{
+  free(d->first);
+  free(d->next);
+  free(d->line);
+}
+
+static int divide(const study *s, const grouping *g, division *d, failure *why)
+{
+  *d = (division){.s = s, .g = g};
+  d->first = group_rows(s->n, (likeness){hash_member, same_group, d});
+  if (d->first) d->next = chain_rows(s->n, d->first);
+  if (d->next) d->line = malloc(s->n * sizeof *d->line);
+  if (!d->line) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++) d->line[i] = NO_ROW;
+  return EXIT_OK;
+}
+
+static bool has_role(const void *closure, size_t i)
+{
+  const division *d = closure;
+
+  return d->s->trials[i].role == d->g->role;
 }
 
 static double mean_or_nan(double sum, size_t n)
@@ -220,15 +330,15 @@ static double mean_or_nan(double sum, size_t n)
   return n > 0 ? sum / (double)n : (double)NAN;
 }
 
-static void add_splits(const member *m, score_line *l)
+static void add_splits(const division *d, size_t of, score_line *l)
 {
   double compute = 0.0, transfer = 0.0;
   size_t n = 0;
 
-  for (size_t i = 0; i < m->s->n; i++) {
-    const gscale_split *split = &m->s->trials[i].split;
+  for (size_t i = d->first[of]; i != NO_ROW; i = d->next[i]) {
+    const gscale_split *split = &d->s->trials[i].split;
 
-    if (!belongs(m, i) || isnan(split->compute)) continue;
+    if (!has_role(d, i) || isnan(split->compute)) continue;
     compute += fabs(split->compute);
     transfer += fabs(split->transfer);
     n++;
@@ -237,36 +347,47 @@ static void add_splits(const member *m, score_line *l)
   l->transfer = mean_or_nan(transfer, n);
 }
 
-static void add_choices(const member *m, const summary *all, score_line *l)
+/* The line of a run's group; NULL if it has none. */
+static score_line *line_of(const division *d, const summary *m, size_t i)
 {
-  for (size_t i = 0; m->g->cells && i < all->contests; i++) {
-    const contest *c = &all->contest[i];
+  const size_t line = d->line[d->first[i]];
 
-    if (!c->clear || !belongs(m, c->first)) continue;
+  return line == NO_ROW ? NULL : &m->line[line];
+}
+
+static void add_choices(const division *d, const summary *m)
+{
+  for (size_t i = 0; d->g->cells && i < m->contests; i++) {
+    const contest *c = &m->contest[i];
+    score_line *l = line_of(d, m, c->first);
+
+    if (!c->clear || !l) continue;
     l->clear++;
     l->right += c->right;
   }
-  for (size_t i = 0; m->g->curves && i < all->curves; i++) {
-    const curve *c = &all->curve[i];
+  for (size_t i = 0; d->g->curves && i < m->curves; i++) {
+    const curve *c = &m->curve[i];
+    score_line *l = line_of(d, m, c->of);
 
-    if (!m->g->same(&m->s->runs[c->of], &m->s->runs[m->of])) continue;
+    if (!l) continue;
     l->curves++;
     l->knees += c->measured == c->predicted;
   }
 }
 
-static int add_line(const member *m, summary *out, failure *why)
+/* That of the group of run `of`. */
+static int add_line(const division *d, size_t of, summary *out, failure *why)
 {
+  const choice c = {has_role, d, d->first[of], d->next};
   score_line *l = &out->line[out->lines];
   int st;
 
-  *l = (score_line){.group = m->g->name};
-  m->g->title(&m->s->runs[m->of], l->name, sizeof l->name);
-  st = study_score(m->s, belongs, m, false, &l->s, why);
+  *l = (score_line){.group = d->g->name};
+  d->g->title(&d->s->runs[of], l->name, sizeof l->name);
+  st = study_score(d->s, &c, false, &l->s, why);
   if (st != EXIT_OK) return st;
-  add_splits(m, l);
-  add_choices(m, out, l);
-  out->lines++;
+  add_splits(d, of, l);
+  d->line[d->first[of]] = out->lines++;
   return EXIT_OK;
 }
 
@@ -278,39 +399,52 @@ static bool before(const grouping *g, const run *a, const run *b)
   return g->same == same_gpus && a->gpus < b->gpus;
 }
 
-/* One run of each group. */
-static size_t list_groups(const study *s, const grouping *g, size_t *first)
+/* One run of each group that has runs of the role; `line` marks them. */
+static size_t list_groups(const division *d, size_t *list)
 {
+  const study *s = d->s;
   size_t n = 0;
 
   for (size_t i = 0; i < s->n; i++) {
-    const run *r = &s->runs[i];
-    size_t k = 0;
+    size_t k;
 
-    if (s->trials[i].role != g->role) continue;
-    while (k < n && !g->same(&s->runs[first[k]], r)) k++;
-    if (k < n) continue;
-    for (k = n++; k > 0 && before(g, r, &s->runs[first[k - 1]]); k--)
-      first[k] = first[k - 1];
-    first[k] = i;
+    if (!has_role(d, i) || d->line[d->first[i]] != NO_ROW) continue;
+    d->line[d->first[i]] = 0;
+    for (k = n++; k > 0 && before(d->g, &s->runs[i], &s->runs[list[k - 1]]);
+         k--)
+      list[k] = list[k - 1];
+    list[k] = i;
   }
   return n;
 }
 
+/* The lines of one grouping behind those that are there. */
+static int add_division(const division *d, summary *m, failure *why)
+{
+  size_t *list = malloc(d->s->n * sizeof *list);
+  const size_t n = list ? list_groups(d, list) : 0;
+  score_line *more = realloc(m->line, (m->lines + n + 1) * sizeof *more);
+  int st = list && more ? EXIT_OK : no_memory(why);
+
+  if (more) m->line = more;
+  for (size_t k = 0; st == EXIT_OK && k < n; k++)
+    st = add_line(d, list[k], m, why);
+  if (st == EXIT_OK) add_choices(d, m);
+  free(list);
+  return st;
+}
+
 static int add_lines(const study *s, summary *m, failure *why)
 {
-  size_t *first = malloc(s->n * sizeof *first);
-  int st = first ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for groups");
+  int st = EXIT_OK;
 
   for (size_t g = 0; st == EXIT_OK && g < GROUPINGS; g++) {
-    const size_t n = list_groups(s, &groupings[g], first);
+    division d;
 
-    for (size_t k = 0; st == EXIT_OK && k < n; k++) {
-      const member one = {s, &groupings[g], first[k]};
-      st = add_line(&one, m, why);
-    }
+    st = divide(s, &groupings[g], &d, why);
+    if (st == EXIT_OK) st = add_division(&d, m, why);
+    free_division(&d);
   }
-  free(first);
   return st;
 }
 
@@ -323,22 +457,14 @@ static bool has_bare_error(const void *closure, size_t i)
 
 int summary_new(const study *s, summary *out, failure *why)
 {
-  summary m = {.line = calloc(GROUPINGS * s->n, sizeof *m.line),
-               .contest = calloc(s->n, sizeof *m.contest),
-               .curve = calloc(s->n, sizeof *m.curve)};
-  int st = EXIT_OK;
+  const choice bare = {has_bare_error, s, 0, NULL};
+  int st;
 
-  if (!m.line || !m.contest || !m.curve) {
-    st = fail(why, EXIT_INTERNAL, "no memory for the summary");
-  } else {
-    decide_all(s, &m);
-    find_all_knees(s, &m);
-    st = add_lines(s, &m, why);
-    if (st == EXIT_OK)
-      st = study_score(s, has_bare_error, s, true, &m.bare, why);
-  }
-  *out = m;
-  return st;
+  *out = (summary){0};
+  st = decide_all(s, out, why);
+  if (st == EXIT_OK) st = find_all_knees(s, out, why);
+  if (st == EXIT_OK) st = add_lines(s, out, why);
+  return st == EXIT_OK ? study_score(s, &bare, true, &out->bare, why) : st;
 }
 
 void summary_free(summary *m)

@@ -54,11 +54,12 @@ int freeze_main(options *o, failure *why)
 
   if (st == EXIT_OK) st = check_commit(o, why);
   if (st == EXIT_OK) st = load_asked_system(o, &s.system, NULL, name, why);
-  if (st == EXIT_OK) st = runs_read_plan(o->argument[0], &s.runs, &s.n, why);
+  if (st == EXIT_OK)
+    st = runs_read_plan(o->argument[0], &s.runs, &s.n, &s.names, why);
   if (st == EXIT_OK) st = check_plan(&s, why);
   if (st == EXIT_OK) st = study_choose(&s, &o->where, false, why);
   if (st == EXIT_OK && o->runs)
-    st = runs_read(o->runs, &givers, &s.n_givers, why);
+    st = runs_read(o->runs, &givers, &s.n_givers, &s.names, why);
   s.givers = givers;
   s.no_single = !o->runs;
   s.set = &o->set;

@@ -17,6 +17,7 @@ typedef struct scaling {
   question q;
   answer *a;
   run *runs;
+  lexicon names;
   bool *shown; /* of the runs */
   size_t n;
   const run *single; /* the measured single-GPU run, or NULL */
@@ -33,7 +34,7 @@ static const char *knob_in_force(const about *a, const char *name)
  * measured time is no difference between programs. */
 static bool same_program(const scaling *s, const run *r)
 {
-  settings set = r->set;
+  settings set = run_settings(r);
   gscale_workload *w = NULL;
   about a;
   failure ignored;
@@ -52,7 +53,7 @@ static bool same_program(const scaling *s, const run *r)
 
 static int read_runs(scaling *s, failure *why)
 {
-  int st = runs_read(s->o->runs, &s->runs, &s->n, why);
+  int st = runs_read(s->o->runs, &s->runs, &s->n, &s->names, why);
   const run *one = NULL;
 
   if (st != EXIT_OK) return st;
@@ -207,6 +208,7 @@ static int plot_scaling(options *o, failure *why)
   if (st == EXIT_OK) st = draw_scaling(&s, why);
   free(s.shown);
   free(s.runs);
+  lexicon_free(&s.names);
   free(s.a);
   question_free(&s.q);
   return st;

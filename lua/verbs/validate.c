@@ -55,8 +55,8 @@ int validate_main(options *o, failure *why)
   if (st == EXIT_OK) st = demand_check(o, why);
   if (st == EXIT_OK) st = predict(&s, o, &head, why);
   if (st == EXIT_OK) {
-    study_relate(&s);
-    st = report(&s, o, head.at, why);
+    st = study_relate(&s, why);
+    if (st == EXIT_OK) st = report(&s, o, head.at, why);
   }
   draft_free(&head);
   study_free(&s);

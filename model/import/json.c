@@ -2,11 +2,13 @@
 
 #include "import/import.h"
 
+#include <errno.h>
 #include <string.h>
 
 gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
 {
   json_error_t error;
+  errno = 0;
   json_t *const value =
       json_loadb(part.at, part.size, JSON_REJECT_DUPLICATES, &error);
 
@@ -14,8 +16,9 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
     *out = value;
     return GSCALE_OK;
   }
-  /* without memory jansson mostly says nothing */
-  if (json_error_code(&error) == json_error_out_of_memory || !*error.text)
+  /* without memory jansson says nothing, or that a token is invalid */
+  if (json_error_code(&error) == json_error_out_of_memory || !*error.text ||
+      errno == ENOMEM)
     return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
   size_t at = error.position > 0 ? (size_t)error.position : 0;
   if (at > part.size) at = part.size;

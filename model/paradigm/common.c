@@ -86,7 +86,11 @@ static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 /* By way of the host's memory: down to it from one GPU, up to the other, the
  * driver moving both at once but for what fills the first buffer:
  *
- *   one piece = initiation + min(bytes, buffer) / rate + bytes / (rate active)
+ *   one piece = initiation + min(bytes, buffer) / rate
+ *               + bytes max( 1 / (rate active), GPUs that copy / host )
+ *
+ * with `host` what the host's memory takes of all together, and for the GPUs
+ * that copy all their bytes over those of the busiest.
  *
  * What the host's port adds to useful bytes is in its measured rate. */
 static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
@@ -94,11 +98,13 @@ static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
 {
   const double rate = p->p[GSCALE_STAGED_RATE];
   const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
+  const double host = f->all / f->out / p->p[GSCALE_STAGED_HOST]; /* s/B */
   const double first = fmin(f->copy, pieces * p->p[GSCALE_STAGED_BUFFER]);
 
-  out->wire = f->out * f->over * f->copy_route / active;
+  out->wire = f->out * f->over * gscale__max(f->copy_route / active, host);
   out->queue =
-      queued(p, f) * (f->alone_route * f->copy / active + first / rate);
+      queued(p, f) *
+      (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
   out->initiation = queued(p, f) * p->p[GSCALE_STAGED_INITIATION];
   out->latency = p->p[GSCALE_STAGED_LATENCY];
   out->moved.protocol = 0.0;

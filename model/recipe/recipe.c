@@ -224,6 +224,13 @@ static bool single_point(bench_run *b)
   return true;
 }
 
+/* A fit may be impossible; for want of memory the calibration is. */
+static bool fitted(bench_run *b, gscale_status st)
+{
+  b->failed = b->failed || st == GSCALE_ENOMEM;
+  return st == GSCALE_OK;
+}
+
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
 {
   gscale_calibrated *c = &b->out->of[id];
@@ -235,8 +242,8 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
     return false;
   }
   if (!single_point(b) &&
-      gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n, b->p.terms,
-                        GSCALE__FLOOR, &b->fit, &why) != GSCALE_OK) {
+      !fitted(b, gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n,
+                                   b->p.terms, GSCALE__FLOOR, &b->fit, &why))) {
     gscale__set_note(b, id, why.text);
     return false;
   }
@@ -278,9 +285,9 @@ void gscale__find_switch(bench_run *b,
     most = fmax(most, p->from[i]->size);
   }
   if (b->failed || p->n < 12 || !(least > 0.0) || !(most > least) ||
-      gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
-                           GSCALE__FLOOR, least, most, &at, &err, &two,
-                           NULL) != GSCALE_OK ||
+      !fitted(b, gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
+                                      GSCALE__FLOOR, least, most, &at, &err,
+                                      &two, NULL)) ||
       !isfinite(err) || two.left_out > HALVED * b->fit.left_out)
     return;
   gscale_calibration_fit *f = last_fit(b);

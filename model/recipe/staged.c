@@ -62,19 +62,44 @@ static void staged_alone(bench_run *b)
                      "the sizes measured tell no buffer");
 }
 
-/* i to i+1, all GPUs at once, large: time = begin + size / (rate active) */
-static void staged_all_active(bench_run *b)
+static const char RING[] = "staged_ring";
+
+/* Slower, by more than runs scatter, than the same on the fewest GPUs: the
+ * host's memory, not the ports. */
+static bool held_by_host(bench_run *b, const gscale_measurement *r)
 {
-  const char *bench = "staged_ring";
-  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
+  const double much = 1.1;
+  const wanted same = {
+      .bench = RING, .size_least = r->size, .size_most = r->size};
+  const gscale_measurement *fewest = r, *other;
+
+  for (size_t i = 0; (other = gscale__next(b, &same, &i)) != NULL;)
+    if (other->gpus < fewest->gpus) fewest = other;
+  return r->time > much * fewest->time;
+}
+
+/* i to i+1, all of n GPUs at once:
+ *
+ *   time = begin + size / (rate active), or begin + n size / host if slower */
+static void staged_together(bench_run *b, bool by_host, double least,
+                            gscale_param_id id)
+{
+  const wanted w = {.bench = RING, .size_least = least};
   const gscale_measurement *r;
-  const double rate = gscale__value(b, GSCALE_STAGED_RATE);
+  const double rate = by_host ? 1.0 : gscale__value(b, GSCALE_STAGED_RATE);
+  size_t rings = 0;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time, r->sigma, (double[]){1.0, r->size / rate});
-  if (gscale__solve(b, GSCALE_STAGED_ALL_ACTIVE, bench))
-    gscale__conclude_inverse(b, GSCALE_STAGED_ALL_ACTIVE, 1, bench);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; rings++)
+    if (held_by_host(b, r) == by_host)
+      gscale__add_point(
+          b, r, r->time, r->sigma,
+          (double[]){1.0, r->size / rate * (by_host ? r->gpus : 1.0)});
+  const bool never = rings > 0 && b->p.n == 0;
+  if (gscale__solve(b, id, RING))
+    gscale__conclude_inverse(b, id, 1, RING);
+  else if (never)
+    gscale__set_note(b, id, "no ring was slower on more GPUs");
 }
 
 /* A small copy behind a kernel that does nothing, less both. */
@@ -99,6 +124,7 @@ static void staged_latency(bench_run *b)
 void gscale__recipes_staged(bench_run *b)
 {
   staged_alone(b);
-  staged_all_active(b);
+  staged_together(b, false, GSCALE__MIB, GSCALE_STAGED_ALL_ACTIVE);
+  staged_together(b, true, 16 * GSCALE__MIB, GSCALE_STAGED_HOST);
   staged_latency(b);
 }

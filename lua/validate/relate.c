@@ -1,0 +1,205 @@
+/* relate.c - which runs belong together, and how they stand among each other:
+ * what runs.h says of two runs, for all of them at once. */
+
+#include "validate/groups.h"
+#include "validate/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory to compare the runs");
+}
+
+/* ---- likeness ----------------------------------------------------------- */
+
+/* Runs of one reader: equal programs and paths have one address. */
+static uint64_t hash_program(const void *all, size_t i)
+{
+  return hash_number(0, (uintptr_t)((const run *)all)[i].program);
+}
+
+static bool same_program(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].program == r[j].program;
+}
+
+static uint64_t hash_session(const void *all, size_t i)
+{
+  return hash_number(hash_program(all, i),
+                     (uintptr_t)((const run *)all)[i].path);
+}
+
+static bool same_session(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].path == r[j].path && same_program(all, i, j);
+}
+
+static uint64_t hash_program_on(const void *all, size_t i)
+{
+  return hash_number(hash_program(all, i),
+                     (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_program_on(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_program(all, i, j);
+}
+
+static uint64_t hash_session_on(const void *all, size_t i)
+{
+  return hash_number(hash_session(all, i),
+                     (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_session_on(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_session(all, i, j);
+}
+
+static uint64_t hash_contestants(const void *all, size_t i)
+{
+  return hash_number(hash_session_on(all, i), ((const run *)all)[i].paradigm);
+}
+
+static bool same_contestants(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].paradigm == r[j].paradigm && same_session_on(all, i, j);
+}
+
+/* ---- infinite runs ------------------------------------------------------ */
+
+/* For each run the infinite one on as many GPUs, or on one GPU: of its own
+ * file, or else the first. */
+static size_t *infinite_runs(const run *r, size_t n, bool single)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  size_t *own =
+      group_rows(n, single ? (likeness){hash_session, same_session, r}
+                           : (likeness){hash_session_on, same_session_on, r});
+  size_t *any =
+      group_rows(n, single ? (likeness){hash_program, same_program, r}
+                           : (likeness){hash_program_on, same_program_on, r});
+  size_t *found = malloc(2 * n * sizeof *found);
+
+  if (own && any && found) {
+    for (size_t i = 0; i < 2 * n; i++) found[i] = NO_ROW;
+    for (size_t i = n; i-- > 0;)
+      if (r[i].paradigm == infinite && (!single || r[i].gpus == 1))
+        found[own[i]] = found[n + any[i]] = i;
+    for (size_t i = 0; i < n; i++)
+      own[i] = found[own[i]] != NO_ROW ? found[own[i]] : found[n + any[i]];
+  } else {
+    free(own);
+    own = NULL;
+  }
+  free(any);
+  free(found);
+  return own;
+}
+
+const run **study_singles(const study *s, failure *why)
+{
+  const run **single = calloc(s->n, sizeof *single);
+  size_t *of = NULL;
+
+  if (single && s->no_single) return single;
+  if (single && s->givers)
+    of = group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+  else if (single)
+    of = infinite_runs(s->runs, s->n, true);
+  for (size_t i = 0; of && i < s->n; i++)
+    if (!s->givers)
+      single[i] = of[i] == NO_ROW ? NULL : &s->runs[of[i]];
+    else if (of[i] < i)
+      single[i] = single[of[i]];
+    else
+      single[i] = runs_single(s->givers, s->n_givers, &s->runs[i]);
+  if (!of) {
+    free(single);
+    single = NULL;
+    no_memory(why);
+  }
+  free(of);
+  return single;
+}
+
+/* ---- standing ----------------------------------------------------------- */
+
+size_t *study_fastest(const study *s, failure *why)
+{
+  const run *r = s->runs;
+  size_t *first =
+      group_rows(s->n, (likeness){hash_contestants, same_contestants, r});
+  size_t *fastest = malloc(s->n * sizeof *fastest);
+
+  if (first && fastest) {
+    for (size_t i = 0; i < s->n; i++)
+      if (first[i] == i || r[i].time < r[fastest[first[i]]].time)
+        fastest[first[i]] = i;
+    for (size_t i = s->n; i-- > 0;) fastest[i] = fastest[first[i]];
+  } else {
+    free(fastest);
+    fastest = NULL;
+    no_memory(why);
+  }
+  free(first);
+  return fastest;
+}
+
+static int relate_best(study *s, failure *why)
+{
+  size_t *fastest = study_fastest(s, why);
+
+  if (!fastest) return why->status;
+  for (size_t i = 0; i < s->n; i++) s->trials[i].best = fastest[i] == i;
+  free(fastest);
+  return EXIT_OK;
+}
+
+static int relate_sessions(study *s, failure *why)
+{
+  size_t *first =
+      group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+
+  if (!first) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++) s->trials[i].session = first[i];
+  free(first);
+  return EXIT_OK;
+}
+
+static int relate_infinite(study *s, failure *why)
+{
+  size_t *of = infinite_runs(s->runs, s->n, false);
+
+  if (!of) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++) {
+    trial *t = &s->trials[i];
+
+    t->split =
+        gscale_split_error(t->time, t->infinite, s->runs[i].time,
+                           of[i] == NO_ROW ? (double)NAN : s->runs[of[i]].time);
+  }
+  free(of);
+  return EXIT_OK;
+}
+
+int study_relate(study *s, failure *why)
+{
+  int st = relate_sessions(s, why);
+
+  if (st == EXIT_OK) st = relate_best(s, why);
+  return st == EXIT_OK ? relate_infinite(s, why) : st;
+}
