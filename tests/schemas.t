@@ -15,7 +15,8 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale goodput -l raw,pcie4 -f json > goodput.json
 $ for p in infinite proact-poll gps; do \
     gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
-  gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json
+  gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json; \
+  gpuscale explain sssp -s h200x8 -g 2 -p inline -f json > draws.json
 $ v='gpuscale validate runs.csv'; \
   $v -s ct-bus --baselines 1,2 -f json > validate.json; \
   $v -s ct-bus --baselines 1,2 --summary -f json > scores.json; \
@@ -24,12 +25,12 @@ $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
   gpuscale reproduce P-114 -f json > reproduce.json; \
   gpuscale reproduce 3.6 -f json 2> why > figure.json; \
   gpuscale run $SRC/lua/examples/sweep.lua -f json > run.json; \
-  for l in systems workloads paradigms links figures; do \
+  for l in systems workloads paradigms links fields figures; do \
     gpuscale list $l -f json > $l.json; done
 $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
   ls *.json | wc -l
-22
+24
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are
