@@ -448,18 +448,19 @@ memcpy
 
 # ---- explain
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
-    | sed 's,workload .*/,workload ,; s,system .*/,system ,'
+    | sed 's,workload .*/,workload ,; s,system .*/,system ,; s/^[0-9]* oth/K oth/'
 jacobi on 4 GPUs of ct-bus by memcpy
+asked with t1=4ms
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
-the model's own error is not known: no other program was measured
+of the error 0.0% is the parameters', the model's own is not known: no other program was measured
 speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside
 
 where the time goes
   compute            1 ms   71.8%
-  host, sync         0 ns    0.0%
+  host               0 ns    0.0%
   transfer       393.2 us   28.2%
   initiation         0 ns    0.0%
   tracking           0 ns    0.0%
@@ -490,10 +491,41 @@ parameter        value    origin  elasticity  moves time by  source
 copy.efficiency  1        spec         -0.29             0%  the document's model has no such cost or limit
 copy.all_active  1        spec         -0.29             0%  default: no such cost or limit
 link.rate        16 GB/s  spec         -0.28             0%  Muthukrishnan 2022, section 3.4.2, PCIe 3.0
+K other numbers move the time by less than 0.5%; --format csv lists them
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
-    --format csv | sed -n 1,2p
-parameter,value,err,unit,origin,elasticity,time_err_s,source
-copy.efficiency,1,0,1,spec,-0.28508707823329643,0,the document's model has no such cost or limit
+    --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
+name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
+time,0.0013932160000000001,0,s,,,,,prediction,0,,share: of the error
+bound,,,,,,,,prediction,,compute,the compute: the kernels themselves
+transfer,0.00039321600000000005,,s,,,,,part,0.2822362074509624,,
+copy.all_active,1,0,1,spec,-0.28508707823329643,0,default: no such cost or limit,number,0,,
+
+# The three formats tell the same: each text, each note and each share of CSV is
+# in the table, and JSON has the rows of CSV.
+$ same() { gpuscale explain "$@" > table; gpuscale explain "$@" -f csv > rows; \
+    gpuscale explain "$@" -f json > json; \
+    sed -n 's/^   "group": "\(.*\)",$/\1/p' json | grep -v number | uniq -c; \
+    awk '/"group"/ { number = /"number"/ } !number' json > rest; \
+    { sed -n 's/^   "text": "\(.*\)",$/\1/p; s/^   "note": "\(.*\)"$/\1/p' rest; \
+      awk '/"share": [^n]/ { printf "%.1f%%\n", 100 * $2 }' rest; } | sort -u | \
+    grep -v -e '^share: of' -e '^exists$' -e '^compute$' -e '^$' | \
+    while IFS= read -r fact; do \
+      grep -qF -e "$fact" table || echo "not in the table: $fact"; done; \
+    [ $(grep -c . rows) -eq $(($(grep -c '"group"' json) + 1)) ] || echo rows; }; \
+  same jacobi --system h200x8 --gpus 4 -p proact-poll -P n=128 -l nvlink3; \
+  for p in infinite um finepack; do \
+    same sssp --system h200x8 --gpus 2 --proposed -p $p > out; grep : out; done; \
+  same jacobi --system h200x8 --gpus 1 > out; grep : out
+      5 question
+      9 prediction
+      7 part
+      5 bytes
+      1 paradigm
+      2 knob
+      1 workload
+      5 setting
+      2 workload
+      1 system
 $ gpuscale explain jacobi --system ct-bus; echo $?
 gpuscale: explain: needs --gpus N
 2

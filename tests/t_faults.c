@@ -278,8 +278,7 @@ static void make_data(void)
       "cp \"$GPUSCALE_PATH\"/tests/imports/p2p.txt .",
       "cp \"$GPUSCALE_PATH\"/params/h200x8.lua local.lua",
       "cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua .",
-      "cat \"$GPUSCALE_PATH\"/data/h200x8/micro/dma.csv >dma.csv || "
-      "cat \"$GPUSCALE_PATH\"/data/h200x8/dma.csv >dma.csv",
+      "cp \"$GPUSCALE_PATH\"/data/h200x8/micro/dma.csv .",
   };
   char command[PATH_MAX];
 

@@ -1,0 +1,43 @@
+# JSON: every verb's output by lua/schemas.  Without python3-jsonschema only
+# written, not checked (scripts/test says so).
+
+$ words='gpu,kind,address,size_B,dst,group'; \
+  printf '%s\n' $words 0,store,0,4,1,7 0,store,4,4,1,7 0,store,256,4,1,8 > w.csv
+$ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'jacobi,infinite,n=512,1,0.004,0' 'jacobi,infinite,n=512,2,0.0021,0' \
+    'jacobi,memcpy,n=512,2,0.0024,0' 'jacobi,memcpy,n=512,4,0.0014,0' > runs.csv
+$ grep -v ',1,0' runs.csv | cut -d, -f 1-4 > plan.csv; \
+  gpuscale freeze plan.csv -s ct-bus --commit 0123abc -o frozen.csv
+$ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json; \
+  gpuscale predict sssp -s h200x8 -g 2 --steps 5 -f json > steps.json; \
+  gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
+  gpuscale tune als -s v100x4 -f json > tune.json; \
+  gpuscale goodput -l raw,pcie4 -f json > goodput.json
+$ for p in infinite proact-poll gps; do \
+    gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
+  gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json
+$ v='gpuscale validate runs.csv'; \
+  $v -s ct-bus --baselines 1,2 -f json > validate.json; \
+  $v -s ct-bus --baselines 1,2 --summary -f json > scores.json; \
+  $v --against frozen.csv --where n=512 -f json > frozen.json
+$ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
+  gpuscale reproduce P-114 -f json > reproduce.json; \
+  gpuscale reproduce 3.6 -f json 2> why > figure.json; \
+  gpuscale run $SRC/lua/examples/sweep.lua -f json > run.json; \
+  for l in systems workloads paradigms links figures; do \
+    gpuscale list $l -f json > $l.json; done
+$ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
+    --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
+  ls *.json | wc -l
+22
+$ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
+
+# A file of the same rows has the same text; other columns than the schema's are
+# those of the table in CSV.
+$ gpuscale goodput -l raw,pcie4 -f json -o file.json; \
+  sed '/"command"/d' file.json > a; sed '/"command"/d' goodput.json | cmp - a
+$ for v in "list links" "goodput -l raw" "tune als -s v100x4" \
+    "predict jacobi -s ct-bus" "explain jacobi -s ct-bus -g 2"; do \
+    gpuscale $v -f csv | sed 1q; gpuscale $v -f json | \
+      sed '/"made_by"/,/^ },/d; 1,/"rows"/d; /^  }/,$d' | \
+      sed -n 's/^   "\([^"]*\)".*/\1/p' | paste -sd , ; done | uniq -u
