@@ -222,17 +222,21 @@ static void traffic_of(const gscale_phase *w, int n, double *bytes)
 {
   const int active = w->units < n ? (int)w->units : n;
   const readers r = readers_of(w, n);
+  double into[GSCALE__GPUS_MAX];
 
-  for (int i = 0; i < n; i++)
+  for (int j = 0; j < n; j++) into[j] = weight(w->ingress_max, n, j, n - 1);
+  for (int i = 0; i < n; i++) {
+    const double out = weight(w->egress_max, n, i, 0);
+    const double each = produced(w, n, i) * r.leaving * r.each / (n - 1);
     for (int j = 0; j < n; j++) {
       double b = 0.0;
       if (w->to == GSCALE_TO_NEIGHBOURS)
         b = abs(i - j) == 1 && i < active && j < active ? w->publish : 0.0;
       else if (i != j)
-        b = produced(w, n, i) * r.leaving * r.each / (n - 1);
-      bytes[i * n + j] = b * weight(w->egress_max, n, i, 0) *
-                         weight(w->ingress_max, n, j, n - 1);
+        b = each;
+      bytes[i * n + j] = b * out * into[j];
     }
+  }
 }
 
 /* What the busiest GPU and all GPUs together send. */
@@ -367,14 +371,26 @@ static void route_copies(const gscale_system *s, int n, const double *bytes,
 
 static double busiest_receiver(int n, const double *bytes)
 {
-  double most = 0.0;
+  double in[GSCALE__GPUS_MAX] = {0.0}, most = 0.0;
 
-  for (int j = 0; j < n; j++) {
-    double in = 0.0;
-    for (int i = 0; i < n; i++) in += i == j ? 0.0 : bytes[i * n + j];
-    most = fmax(most, in);
-  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) in[j] += i == j ? 0.0 : bytes[i * n + j];
+  for (int j = 0; j < n; j++) most = fmax(most, in[j]);
   return most;
+}
+
+/* Stores go the ways of copies, unless the root cuts their packets otherwise.
+ */
+static double route_stores(const gscale_system *s, int n, const double *bytes,
+                           const gscale__phase_plan *f)
+{
+  const double copies = gscale__across(s, GSCALE_COPY),
+               stores = gscale__across(s, GSCALE_STORE);
+  const bool alike = !(stores < copies) && !(stores > copies);
+
+  return s->can.peer != GSCALE_PEER_NONE && alike
+             ? f->copy_route
+             : route(s, n, bytes, GSCALE_STORE) / f->out;
 }
 
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
@@ -404,7 +420,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   traffic_of(w, n, scratch);
   f->peer = peer_of(s, n, scratch);
   route_copies(s, n, scratch, f);
-  f->store_route = route(s, n, scratch, GSCALE_STORE) / f->out;
+  f->store_route = route_stores(s, n, scratch, f);
   f->in = busiest_receiver(n, scratch);
   for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
   f->all_route = route(s, n, scratch, GSCALE_STORE) / (n - 1.0);

@@ -76,15 +76,17 @@ static double flow(const traffic *t, int i, int j)
 static double ports(const gscale_fabric *f, const traffic *t, double duplex)
 {
   double busiest = 0.0;
+  double egress[GSCALE__GPUS_MAX] = {0.0}, ingress[GSCALE__GPUS_MAX] = {0.0};
 
-  for (int i = 0; i < t->n; i++) {
-    double egress = 0.0, ingress = 0.0;
+  for (int i = 0; i < t->n; i++) /* row by row, as they lie in memory */
     for (int j = 0; j < t->n; j++) {
-      egress += flow(t, i, j);
-      ingress += flow(t, j, i);
+      const double b = flow(t, i, j);
+      egress[i] += b;
+      ingress[j] += b;
     }
-    busiest = fmax(busiest, fmax(egress, ingress / f->ingress));
-    busiest = fmax(busiest, (egress + ingress) / duplex);
+  for (int i = 0; i < t->n; i++) {
+    busiest = fmax(busiest, fmax(egress[i], ingress[i] / f->ingress));
+    busiest = fmax(busiest, (egress[i] + ingress[i]) / duplex);
   }
   return busiest;
 }
@@ -235,8 +237,9 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
       !(across >= 1.0) || gscale_fabric_check(f, NULL) != GSCALE_OK ||
       (f->kind == GSCALE_MESH && n > f->mesh_gpus))
     return (double)NAN;
-  for (int i = 0; i < n * n; i++)
-    if (i % (n + 1) != 0 && !(bytes[i] >= 0.0)) return (double)NAN;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && !(bytes[i * n + j] >= 0.0)) return (double)NAN;
 
   return fmax(ports(f, &t, duplex), beyond_ports(f, &t, across));
 }
