@@ -87,7 +87,7 @@ const verb verbs[] = {
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces output",
      plot_main},
-    {"list", "systems|workloads|paradigms|links|figures [options]",
+    {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"
      "gpuscale list links --format csv\n",

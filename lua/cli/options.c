@@ -264,6 +264,17 @@ static void print_examples(FILE *f, const char *text)
   }
 }
 
+/* What -P can set of any workload, by the table of fields. */
+static void print_fields(FILE *f)
+{
+  const gscale_field *field;
+
+  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE:");
+  for (size_t i = 0; (field = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+    if (!field->advanced && field->key) fprintf(f, " %s", field->key);
+  fprintf(f, "; all: list fields\n");
+}
+
 void options_help(FILE *f, const verb *v)
 {
   fprintf(f, "usage: gpuscale %s %s\n\nShows %s.\n\noptions\n", v->name,
@@ -271,6 +282,7 @@ void options_help(FILE *f, const verb *v)
   for (size_t i = 0; i < ROWS; i++)
     if (accepts(v, rows_of_options[i].name))
       print_option(f, &rows_of_options[i]);
+  if (strncmp(v->usage, "WORKLOAD", 8) == 0) print_fields(f);
   fprintf(f, "\nexamples\n");
   print_examples(f, v->examples);
 }
