@@ -51,7 +51,7 @@ _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
  * "WHAT 'name' is not defined", and so is setting one. */
 void make_strict(lua_State *L, const char *what);
 
-/* ---- what files make ---------------------------------------------------- */
+/* ---- what files make (values.c) ----------------------------------------- */
 
 /* A number as written: plain, or text with a unit. */
 typedef struct amount {
@@ -81,6 +81,8 @@ typedef enum thing {
   THING_END
 } thing;
 
+/* Pushes a table of the functions that make them: `gs`. */
+void push_constructors(lua_State *L);
 /* What to call the type of a value: "gs.phase", "table" ... */
 const char *type_name(lua_State *L, int index);
 /* True, and *a filled in, if the value is a number or short text. */
