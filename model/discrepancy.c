@@ -141,8 +141,6 @@ const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
 
 /* ---- pooling ------------------------------------------------------------ */
 
-static const double LEAST = 1e-4; /* of a program's sigma */
-
 /* Of one paradigm, or of all if that is gscale_paradigm_count(). */
 static bool counts(const gscale_discrepancy *d, const char *workload,
                    size_t paradigm)
@@ -180,8 +178,8 @@ static gscale_pooled pool(const gscale_system *s, const char *workload,
     bool first;
     if (!counts(&s->discrepancy[i], workload, paradigm)) continue;
     const double square = square_of(s, i, paradigm, workload, &first);
-    if (!first) continue;
-    sum += 0.5 * log(fmax(square, LEAST * LEAST));
+    if (!first || !(square > 0.0)) continue;
+    sum += 0.5 * log(square);
     p.programs++;
   }
   if (p.programs > 0) p.sigma = exp(sum / (double)p.programs);

@@ -990,7 +990,9 @@ typedef struct gscale_pooled {
  *  anything from 1 to 300 %, and a mean of squares would be that of the worst.
  *
  *  Given    workload   gscale_workload_name of the program predicted
- *  Limits   a sigma below 1e-4 counts as that
+ *  Limits   a program of sigma 0 is left out: the errors of its own numbers
+ *           explain its residuals, so that they bound the model's share from
+ *           above only
  *  Source   ours; leaving out the program itself makes coverage on programs
  *           already measured an estimate of that on a new one.  Fitted: the
  *           geometric mean was chosen by it, 68 % in the mean of ten programs

@@ -29,7 +29,6 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    -- what both directions lose together is in all_active
     duplex = measured(2, 0, "exchange.csv"),
   },
 
@@ -129,13 +128,13 @@ return gs.system {
   },
 
   um = {
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("198.301 us", "107.08 us", "um.csv"),
     fault_rate = measured("10.6957 GB/s", "732.446 MB/s", "um.csv"),
     prefetch_start = measured("53.624 us", "2.13015 us", "um.csv"),
     prefetch_rate = measured("48.611 GB/s", "594.87 MB/s", "um.csv"),
     touch_start = measured("0 ns", "0 ns", "um.csv"),
     touch_rate = measured("9.69817 GB/s", "496.869 MB/s", "um.csv"),
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

@@ -29,7 +29,6 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    -- what both directions lose together is in all_active
     duplex = measured(2, 0, "exchange.csv"),
   },
 
@@ -130,13 +129,13 @@ return gs.system {
   },
 
   um = {
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("222.023 us", "65.3643 us", "um.csv"),
     fault_rate = measured("10.9847 GB/s", "377.893 MB/s", "um.csv"),
     prefetch_start = measured("28.163 us", "442.118 ns", "um.csv"),
     prefetch_rate = measured("48.1795 GB/s", "146.9 MB/s", "um.csv"),
     touch_start = measured("434.996 us", "105.885 us", "um.csv"),
     touch_rate = measured("12.2818 GB/s", "902.348 MB/s", "um.csv"),
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

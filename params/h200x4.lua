@@ -37,7 +37,6 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    -- what both directions lose together is in all_active
     duplex = measured(2, 0, "exchange.csv"),
   },
 
@@ -147,13 +146,13 @@ return gs.system {
   },
 
   um = {
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("0 ns", "0 ns", "um.csv"),
     fault_rate = measured("8.95058 GB/s", "411.989 MB/s", "um.csv"),
     prefetch_start = measured("54.0131 us", "3.77082 us", "um.csv"),
     prefetch_rate = measured("48.8067 GB/s", "1.05744 GB/s", "um.csv"),
     touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

@@ -38,7 +38,6 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    -- what both directions lose together is in all_active
     duplex = measured(2, 0, "exchange.csv"),
   },
 
@@ -147,13 +146,13 @@ return gs.system {
   },
 
   um = {
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("149.587 us", "28.8019 us", "um.csv"),
     fault_rate = measured("14.4415 GB/s", "742.945 MB/s", "um.csv"),
     prefetch_start = measured("21.613 us", "144.897 ns", "um.csv"),
     prefetch_rate = measured("48.3071 GB/s", "51.3336 MB/s", "um.csv"),
     touch_start = measured("283.106 us", "38.0075 us", "um.csv"),
     touch_rate = measured("13.3222 GB/s", "828.971 MB/s", "um.csv"),
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
   },
 
   -- How far the model was off on runs of whole programs; no parameter is

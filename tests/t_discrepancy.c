@@ -164,6 +164,9 @@ static void pools_by_hand(void)
   check_pool(s, "als", "inline", sqrt((9e-4 + 1e-4) / 2 * 16e-4), 2, false);
   check_pool(s, "new", "proact-poll",
              cbrt((9e-4 + 1e-4) / 2 * (25e-4 + 400e-4) / 2 * 16e-4), 3, false);
+  /* A program that its own errors explain says nothing of the model's. */
+  add(s, "ct", "memcpy", 0.0);
+  check_pool(s, "jacobi", "memcpy", 0.05 * 0.04, 2, true);
   gscale_system_clear_discrepancies(s);
   check_pool(s, "new", "memcpy", 0, 0, false);
   gscale_system_free(s);
