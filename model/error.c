@@ -179,6 +179,7 @@ gscale_status gscale_predict_error(const gscale_system *s,
   gscale_system moved = *s;
   double sum = 0.0;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    if (gscale__of_timelines((gscale_param_id)id)) continue;
     e.of[id] = sensitivity(&b, &moved, id);
     sum += e.of[id].err * e.of[id].err;
   }

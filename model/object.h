@@ -25,6 +25,7 @@ struct gscale_system {
   gscale_can can;
   gscale_param param[GSCALE_PARAM_END];
   bool set[GSCALE_PARAM_END];
+  bool guessed[GSCALE_PARAM_END];
   gscale_curve membw;           /* factor on device.membw over footprint */
   double copy_least, copy_most; /* B, sizes of copies that were measured */
   size_t discrepancies;
@@ -184,6 +185,8 @@ const gscale__paradigm *gscale__paradigm_at(size_t i);
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
+/* Whether only timelines need it: no paradigm's time depends on it. */
+bool gscale__of_timelines(gscale_param_id id);
 
 /* ---- helpers of the paradigms (paradigm/common.c) -------------------------
  */

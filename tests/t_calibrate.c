@@ -287,6 +287,7 @@ static bool has_no_rows(size_t id)
          id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
          id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
          id == GSCALE_UM_LAPSE ||
+         (id >= GSCALE_HOST_GRAPH && id <= GSCALE_HAND_FAR) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 

@@ -63,8 +63,12 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 /* ---- the parts of a system ---------------------------------------------- */
 
 /* True for a parameter that nobody set: it need not be written. */
-static bool is_default(const gscale_param *p, const gscale_param_info *info)
+static bool is_default(const gscale_system *s, size_t id)
 {
+  const gscale_param_info *info = gscale_param_info_at(id);
+  const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
+
+  if (info->guess) return gscale_system_guessed(s, (gscale_param_id)id);
   return !info->required && p->origin == GSCALE_SPEC &&
          !(p->val < info->otherwise) && !(p->val > info->otherwise);
 }
@@ -104,7 +108,7 @@ static void put_group(FILE *f, const gscale_system *s, const char *group)
     const size_t n = group_length(info->name);
 
     if (strlen(group) != n || strncmp(info->name, group, n) != 0 ||
-        is_default(p, info))
+        is_default(s, id))
       continue;
     fprintf(f, "    %s = ", info->name + n + 1);
     put_origin(f, p, info->dim);
@@ -122,8 +126,7 @@ static bool group_matters(const gscale_system *s, size_t id, size_t n)
   for (; gscale_param_info_at(id); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     if (strncmp(info->name, group, n + 1) != 0) return false;
-    if (!is_default(gscale_system_get(s, (gscale_param_id)id), info))
-      return true;
+    if (!is_default(s, id)) return true;
   }
   return false;
 }
@@ -154,7 +157,7 @@ static void put_link(FILE *f, const gscale_system *s)
   put_text(f, l->name);
   fprintf(f, ",\n    rate = ");
   put_origin(f, gscale_system_get(s, GSCALE_LINK_RATE), GSCALE_BYTERATE);
-  if (!is_default(duplex, gscale_param_info_at(GSCALE_LINK_DUPLEX))) {
+  if (!is_default(s, GSCALE_LINK_DUPLEX)) {
     fprintf(f, ",\n    duplex = ");
     put_origin(f, duplex, GSCALE_COUNT);
   }
