@@ -157,6 +157,9 @@ static void make_moves(gscale_uncertainty *u, bool all)
     const gscale_param *p = &e->about.p;
     double down, up;
 
+    if (e->kind == GSCALE__OF_PARAM &&
+        gscale__of_timelines((gscale_param_id)e->id))
+      continue;
     if (p->err > 0.0) {
       u->weight[i] = gscale_param_nodes(p, &down, &up);
       make_move(u, e, down, &u->down[i]);

@@ -785,6 +785,44 @@ typedef enum gscale_param_id {
   GSCALE_HOST_SYNC_MORE,
   GSCALE_HOST_BARRIER,
   GSCALE_HOST_BARRIER_MORE,
+  GSCALE_HOST_GRAPH, /* from here to GSCALE_HAND_FAR: gscale__costs */
+  GSCALE_HOST_MEMSET,
+  GSCALE_HOST_D2H,
+  GSCALE_HOST_H2D,
+  GSCALE_HOST_WAIT_FAR,
+  GSCALE_HOST_SYNC_EVENT,
+  GSCALE_HOST_SET_DEVICE,
+  GSCALE_HOST_WAKE,
+  GSCALE_HOST_BARRIER_BARE,
+  GSCALE_HOST_BARRIER_BARE_MORE,
+  GSCALE_HOST_STRAGGLE,
+  GSCALE_HOST_STRAGGLE_MORE,
+  GSCALE_CROWD_GRAPH,
+  GSCALE_CROWD_MEMSET,
+  GSCALE_CROWD_D2H,
+  GSCALE_CROWD_H2D,
+  GSCALE_CROWD_EVENT,
+  GSCALE_CROWD_WAIT_FAR,
+  GSCALE_CROWD_SYNC,
+  GSCALE_CROWD_SYNC_EVENT,
+  GSCALE_CROWD_SET_DEVICE,
+  GSCALE_SHARE_LAUNCH,
+  GSCALE_SHARE_GRAPH,
+  GSCALE_SHARE_MEMSET,
+  GSCALE_SHARE_COPY,
+  GSCALE_SHARE_D2H,
+  GSCALE_SHARE_H2D,
+  GSCALE_SHARE_EVENT,
+  GSCALE_SHARE_WAIT_FAR,
+  GSCALE_SHARE_SYNC,
+  GSCALE_SHARE_SYNC_EVENT,
+  GSCALE_SHARE_SET_DEVICE,
+  GSCALE_SHARE_ROOM,
+  GSCALE_SHARE_WAKE,
+  GSCALE_SHARE_STRAGGLE,
+  GSCALE_HAND_COPY_KERNEL,
+  GSCALE_HAND_NEAR,
+  GSCALE_HAND_FAR,
   GSCALE_LINK_RATE,
   GSCALE_LINK_DUPLEX,
   GSCALE_COPY_EFFICIENCY,
@@ -846,6 +884,8 @@ typedef struct gscale_param_info {
   double low, high; /* its range where it is a guess: what was found on other
                      * systems; 0, 0: it says that there is no such cost or
                      * limit, and is exact */
+  bool scales; /* both are of an H200's machine; times are scaled by a system's
+                * host.launch over that one's */
   const char *meaning;
 } gscale_param_info;
 
@@ -887,6 +927,9 @@ void gscale_system_free(gscale_system *s);
 
 gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
                                 const gscale_param *p, gscale_diag *diag);
+/** Whether the parameter is a guess still: nobody set it.  It follows
+ *  host.launch. */
+bool gscale_system_guessed(const gscale_system *s, gscale_param_id id);
 /** Sets the wire format, and link.rate (as spec) unless that was set. */
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag);

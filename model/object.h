@@ -36,7 +36,8 @@ struct gscale_system {
     const gscale_field *field;
     gscale_param p;
   } doubt[GSCALE__DOUBTS_MAX];
-  double copy_least, copy_most; /* B, sizes of copies that were measured */
+  bool guessed[GSCALE_PARAM_END]; /* at a default that scales */
+  double copy_least, copy_most;   /* B, sizes of copies that were measured */
   size_t discrepancies;
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
@@ -276,6 +277,8 @@ const gscale__paradigm *gscale__paradigm_at(size_t i);
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
+/* Whether only timelines need it: no paradigm's time depends on it. */
+bool gscale__of_timelines(gscale_param_id id);
 
 /* ---- helpers of the paradigms (paradigm/common.c) -------------------------
  */

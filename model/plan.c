@@ -553,12 +553,18 @@ gscale_status gscale_plan_check(const gscale_system *s,
   return GSCALE_OK;
 }
 
+bool gscale__of_timelines(gscale_param_id id)
+{
+  return id >= GSCALE_HOST_GRAPH && id <= GSCALE_HAND_FAR;
+}
+
 /* Rooflines and memory; the host, for the kernel time is what the measured step
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
 {
-  return id < GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
+  return (id < GSCALE_LINK_RATE && !gscale__of_timelines(id)) ||
+         id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
+         id == GSCALE_LOAD_LATENCY;
 }
 
 size_t gscale__plan_size(size_t phases)

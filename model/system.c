@@ -8,11 +8,13 @@
 #include <string.h>
 
 #define LENGTH(a)               (sizeof(a) / sizeof *(a))
-#define REQUIRED                true, 0, 0, 0
-#define OPTIONAL(value)         false, value, 0, 0 /* no such cost or limit */
-#define UNKNOWN                 false, 0, 0, 0 /* 0: what needs it is not predicted */
-#define GUESS(value, low, high) false, value, low, high
-#define ANY                     0.0, INFINITY
+#define REQUIRED                true, 0, 0, 0, false
+#define OPTIONAL(value)         false, value, 0, 0, false /* no such cost or limit */
+#define UNKNOWN                 false, 0, 0, 0, false /* 0: what needs it is refused */
+#define GUESS(value, low, high) false, value, low, high, false
+/* Of data/h200x4/micro/calls.csv, a third to three times on other machines. */
+#define SCALED(value) false, value, (value) / 3, (value)*3, true
+#define ANY           0.0, INFINITY
 
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
@@ -66,6 +68,97 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                              "barrier of two host threads"},
     [GSCALE_HOST_BARRIER_MORE] = {"host.barrier_more", GSCALE_TIME, ANY,
                                   OPTIONAL(0), "each further host thread"},
+    /* Timelines (predict/costs.c), which no paradigm is yet. */
+    [GSCALE_HOST_GRAPH] = {"host.graph", GSCALE_TIME, ANY, SCALED(1.6e-6),
+                           "host time to issue a graph of kernels"},
+    [GSCALE_HOST_MEMSET] = {"host.memset", GSCALE_TIME, ANY, SCALED(1.2e-6),
+                            "host time to issue a memset"},
+    [GSCALE_HOST_D2H] = {"host.d2h", GSCALE_TIME, ANY, SCALED(1.8e-6),
+                         "host time to issue a copy to the host"},
+    [GSCALE_HOST_H2D] = {"host.h2d", GSCALE_TIME, ANY, SCALED(2.2e-6),
+                         "host time to issue a copy from the host"},
+    [GSCALE_HOST_WAIT_FAR] = {"host.wait_far", GSCALE_TIME, ANY, SCALED(2e-6),
+                              "host time to await an event of another GPU"},
+    [GSCALE_HOST_SYNC_EVENT] = {"host.sync_event", GSCALE_TIME, ANY,
+                                SCALED(1.4e-6),
+                                "host time to ask for an event of the past"},
+    [GSCALE_HOST_SET_DEVICE] = {"host.set_device", GSCALE_TIME, ANY,
+                                SCALED(92e-9),
+                                "host time to change the current device"},
+    [GSCALE_HOST_WAKE] = {"host.wake", GSCALE_TIME, ANY, SCALED(1.5e-6),
+                          "part of host.sync: a thread that waits wakes up"},
+    [GSCALE_HOST_BARRIER_BARE] = {"host.barrier_bare", GSCALE_TIME, ANY,
+                                  SCALED(0.26e-6),
+                                  "barrier of two threads that did not wait"},
+    [GSCALE_HOST_BARRIER_BARE_MORE] = {"host.barrier_bare_more", GSCALE_TIME,
+                                       ANY, SCALED(96e-9),
+                                       "each further host thread"},
+    [GSCALE_HOST_STRAGGLE] =
+        {"host.straggle", GSCALE_TIME, ANY, SCALED(0.16e-6),
+         "two that waited: the last wakes up so much later"},
+    [GSCALE_HOST_STRAGGLE_MORE] = {"host.straggle_more", GSCALE_TIME, ANY,
+                                   SCALED(0.12e-6), "each further host thread"},
+    [GSCALE_CROWD_GRAPH] = {"crowd.graph", GSCALE_COUNT, 0, 100, SCALED(0.1),
+                            "slower graph launches per further host thread"},
+    [GSCALE_CROWD_MEMSET] = {"crowd.memset", GSCALE_COUNT, 0, 100, SCALED(0.02),
+                             "slower memset calls"},
+    [GSCALE_CROWD_D2H] = {"crowd.d2h", GSCALE_COUNT, 0, 100, SCALED(0.09),
+                          "slower calls of copies to the host"},
+    [GSCALE_CROWD_H2D] = {"crowd.h2d", GSCALE_COUNT, 0, 100, SCALED(0.0051),
+                          "slower calls of copies from the host"},
+    [GSCALE_CROWD_EVENT] = {"crowd.event", GSCALE_COUNT, 0, 100, SCALED(0.031),
+                            "slower records and waits of the same GPU"},
+    [GSCALE_CROWD_WAIT_FAR] = {"crowd.wait_far", GSCALE_COUNT, 0, 100,
+                               SCALED(0.023),
+                               "slower waits for another GPU's event"},
+    [GSCALE_CROWD_SYNC] = {"crowd.sync", GSCALE_COUNT, 0, 100, SCALED(0.15),
+                           "slower calls to synchronise a stream"},
+    [GSCALE_CROWD_SYNC_EVENT] = {"crowd.sync_event", GSCALE_COUNT, 0, 100,
+                                 SCALED(0.052),
+                                 "slower calls to synchronise an event"},
+    [GSCALE_CROWD_SET_DEVICE] = {"crowd.set_device", GSCALE_COUNT, 0, 100,
+                                 SCALED(1),
+                                 "slower changes of the current device"},
+    [GSCALE_SHARE_LAUNCH] = {"share.launch", GSCALE_COUNT, 0, 100, SCALED(0.21),
+                             "slower launches, if two threads share a GPU"},
+    [GSCALE_SHARE_GRAPH] = {"share.graph", GSCALE_COUNT, 0, 100, SCALED(1.5),
+                            "slower graph launches then"},
+    [GSCALE_SHARE_MEMSET] = {"share.memset", GSCALE_COUNT, 0, 100, SCALED(1.1),
+                             "slower memset calls then"},
+    [GSCALE_SHARE_COPY] = {"share.copy", GSCALE_COUNT, 0, 100, SCALED(0.58),
+                           "slower peer copy calls then"},
+    [GSCALE_SHARE_D2H] = {"share.d2h", GSCALE_COUNT, 0, 100, SCALED(0.77),
+                          "slower calls of copies to the host then"},
+    [GSCALE_SHARE_H2D] = {"share.h2d", GSCALE_COUNT, 0, 100, SCALED(0.57),
+                          "slower calls of copies from the host then"},
+    [GSCALE_SHARE_EVENT] = {"share.event", GSCALE_COUNT, 0, 100, SCALED(0.76),
+                            "slower records and waits of the same GPU then"},
+    [GSCALE_SHARE_WAIT_FAR] = {"share.wait_far", GSCALE_COUNT, 0, 100,
+                               SCALED(0.81),
+                               "slower waits for another GPU's event then"},
+    [GSCALE_SHARE_SYNC] = {"share.sync", GSCALE_COUNT, 0, 100, SCALED(0.81),
+                           "slower calls to synchronise a stream then"},
+    [GSCALE_SHARE_SYNC_EVENT] = {"share.sync_event", GSCALE_COUNT, 0, 100,
+                                 SCALED(0.81),
+                                 "slower calls to synchronise an event then"},
+    [GSCALE_SHARE_SET_DEVICE] = {"share.set_device", GSCALE_COUNT, 0, 100,
+                                 SCALED(3.7),
+                                 "slower changes of the current device then"},
+    [GSCALE_SHARE_ROOM] = {"share.room", GSCALE_COUNT, 1e-3, INFINITY,
+                           SCALED(13),
+                           "saturation of these with more threads a GPU"},
+    [GSCALE_SHARE_WAKE] = {"share.wake", GSCALE_COUNT, 0, 100, SCALED(0.3),
+                           "slower host.sync then"},
+    [GSCALE_SHARE_STRAGGLE] =
+        {"share.straggle", GSCALE_TIME, ANY, SCALED(1.4e-6),
+         "the last of two that share a GPU wakes up later"},
+    [GSCALE_HAND_COPY_KERNEL] =
+        {"hand.copy_kernel", GSCALE_TIME, ANY, SCALED(1.9e-6),
+         "end of a copy to a kernel that depends on it"},
+    [GSCALE_HAND_NEAR] = {"hand.near", GSCALE_TIME, ANY, SCALED(0.23e-6),
+                          "an event between streams of a GPU, beside that"},
+    [GSCALE_HAND_FAR] = {"hand.far", GSCALE_TIME, ANY, SCALED(6.5e-6),
+                         "an event between streams of two GPUs"},
     [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
                           "wire rate of a port, one direction"},
     [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, GUESS(2, 1.5, 2),
@@ -205,6 +298,44 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_HOST_SYNC_MORE] = GSCALE_COST,
     [GSCALE_HOST_BARRIER] = GSCALE_COST,
     [GSCALE_HOST_BARRIER_MORE] = GSCALE_COST,
+    [GSCALE_HOST_GRAPH] = GSCALE_COST,
+    [GSCALE_HOST_MEMSET] = GSCALE_COST,
+    [GSCALE_HOST_D2H] = GSCALE_COST,
+    [GSCALE_HOST_H2D] = GSCALE_COST,
+    [GSCALE_HOST_WAIT_FAR] = GSCALE_COST,
+    [GSCALE_HOST_SYNC_EVENT] = GSCALE_COST,
+    [GSCALE_HOST_SET_DEVICE] = GSCALE_COST,
+    [GSCALE_HOST_WAKE] = GSCALE_COST,
+    [GSCALE_HOST_BARRIER_BARE] = GSCALE_COST,
+    [GSCALE_HOST_BARRIER_BARE_MORE] = GSCALE_COST,
+    [GSCALE_HOST_STRAGGLE] = GSCALE_COST,
+    [GSCALE_HOST_STRAGGLE_MORE] = GSCALE_COST,
+    [GSCALE_CROWD_GRAPH] = GSCALE_COST,
+    [GSCALE_CROWD_MEMSET] = GSCALE_COST,
+    [GSCALE_CROWD_D2H] = GSCALE_COST,
+    [GSCALE_CROWD_H2D] = GSCALE_COST,
+    [GSCALE_CROWD_EVENT] = GSCALE_COST,
+    [GSCALE_CROWD_WAIT_FAR] = GSCALE_COST,
+    [GSCALE_CROWD_SYNC] = GSCALE_COST,
+    [GSCALE_CROWD_SYNC_EVENT] = GSCALE_COST,
+    [GSCALE_CROWD_SET_DEVICE] = GSCALE_COST,
+    [GSCALE_SHARE_LAUNCH] = GSCALE_COST,
+    [GSCALE_SHARE_GRAPH] = GSCALE_COST,
+    [GSCALE_SHARE_MEMSET] = GSCALE_COST,
+    [GSCALE_SHARE_COPY] = GSCALE_COST,
+    [GSCALE_SHARE_D2H] = GSCALE_COST,
+    [GSCALE_SHARE_H2D] = GSCALE_COST,
+    [GSCALE_SHARE_EVENT] = GSCALE_COST,
+    [GSCALE_SHARE_WAIT_FAR] = GSCALE_COST,
+    [GSCALE_SHARE_SYNC] = GSCALE_COST,
+    [GSCALE_SHARE_SYNC_EVENT] = GSCALE_COST,
+    [GSCALE_SHARE_SET_DEVICE] = GSCALE_COST,
+    [GSCALE_SHARE_ROOM] = GSCALE_COST,
+    [GSCALE_SHARE_WAKE] = GSCALE_COST,
+    [GSCALE_SHARE_STRAGGLE] = GSCALE_COST,
+    [GSCALE_HAND_COPY_KERNEL] = GSCALE_COST,
+    [GSCALE_HAND_NEAR] = GSCALE_COST,
+    [GSCALE_HAND_FAR] = GSCALE_COST,
     [GSCALE_LINK_RATE] = GSCALE_GAIN,
     [GSCALE_LINK_DUPLEX] = GSCALE_GAIN,
     [GSCALE_COPY_EFFICIENCY] = GSCALE_GAIN,
@@ -340,6 +471,33 @@ static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
   return less && s->can.peer < now ? s->can.peer : now;
 }
 
+/* ---- guesses ------------------------------------------------------------ */
+
+static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
+
+/* What the calls of a machine cost that was not asked, once its launches are
+ * known. */
+static void guess(gscale_system *s)
+{
+  const double slower = s->set[GSCALE_HOST_LAUNCH]
+                            ? s->param[GSCALE_HOST_LAUNCH].val / GUESS_LAUNCH
+                            : 1.0;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const double scale = table[id].dim == GSCALE_TIME ? slower : 1.0;
+
+    if (!s->guessed[id]) continue;
+    s->param[id] = gscale_param_default(id);
+    s->param[id].val *= scale;
+    s->param[id].err *= scale;
+  }
+}
+
+bool gscale_system_guessed(const gscale_system *s, gscale_param_id id)
+{
+  return id < GSCALE_PARAM_END && s->guessed[id];
+}
+
 /* ---- the parts of a system ---------------------------------------------- */
 
 gscale_system *gscale_system_new(const char *name)
@@ -355,7 +513,9 @@ gscale_system *gscale_system_new(const char *name)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     s->set[id] = !table[id].required;
     s->param[id] = gscale_param_default(id);
+    s->guessed[id] = table[id].scales;
   }
+  guess(s);
   return s;
 }
 
@@ -383,6 +543,8 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
                         info->name);
   s->param[id] = *p;
   s->set[id] = true;
+  s->guessed[id] = false;
+  if (id == GSCALE_HOST_LAUNCH) guess(s);
   return GSCALE_OK;
 }
 

@@ -23,6 +23,33 @@ static void parameter_table(void)
                "unknown");
 }
 
+/* What nobody set is an H200's, by how long launches take; and stays when
+ * somebody did. */
+static void guesses(void)
+{
+  gscale_system *s = gscale_system_new("s");
+  const double other = gscale_param_info_at(GSCALE_HOST_MEMSET)->otherwise;
+  const double share = gscale_param_info_at(GSCALE_SHARE_LAUNCH)->otherwise;
+  const gscale_param *memset = gscale_system_get(s, GSCALE_HOST_MEMSET);
+
+  gsl_test_rel(memset->val, other, 0, "before a launch is known");
+  gsl_test_int((int)memset->origin, GSCALE_ASSUMED, "assumed");
+  set(s, "host.launch", 8.46e-6, 0);
+  gsl_test_rel(memset->val, 2 * other, 1e-12, "launches take twice as long");
+  gsl_test_rel(memset->err, 2 * other * (3 - 1.0 / 3) / sqrt(12), 1e-12,
+               "a third to three times");
+  gsl_test_rel(gscale_system_get(s, GSCALE_SHARE_LAUNCH)->val, share, 0,
+               "a ratio is one");
+  gsl_test(!gscale_system_guessed(s, GSCALE_HOST_MEMSET), "a guess");
+  gsl_test(gscale_system_guessed(s, GSCALE_HOST_LAUNCH), "not a guess");
+  gsl_test(gscale_system_guessed(s, GSCALE_PARAM_END), "past the end");
+  set(s, "host.memset", 1e-6, 1e-8);
+  set(s, "host.launch", 2e-6, 0);
+  gsl_test_rel(memset->val, 1e-6, 0, "set, it stays");
+  gsl_test(gscale_system_guessed(s, GSCALE_HOST_MEMSET), "not a guess");
+  gscale_system_free(s);
+}
+
 static void system_refusals(void)
 {
   gscale_system *s = gscale_system_new("a name that is far too long for the "
@@ -322,6 +349,7 @@ static void paradigm_table(void)
 int main(void)
 {
   parameter_table();
+  guesses();
   system_refusals();
   link_rate();
   carried_over();

@@ -20,8 +20,9 @@ bool is_alike(gscale_param_id id)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)id);
 
-  /* What a GPU or its ports can attain is its own. */
-  return strncmp(info->name, "link.", 5) != 0 && id != GSCALE_STAGED_RATE &&
+  /* What a GPU or its ports can attain is its own; a guess is one as it is. */
+  return !info->scales && strncmp(info->name, "link.", 5) != 0 &&
+         id != GSCALE_STAGED_RATE &&
          strncmp(info->name, "device.flops", 12) != 0 &&
          !(info->required && strncmp(info->name, "device.", 7) == 0);
 }

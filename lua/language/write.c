@@ -63,13 +63,15 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 /* ---- the parts of a system ---------------------------------------------- */
 
 /* True for a parameter that nobody set: it need not be written. */
-static bool is_default(const gscale_param *p, size_t id)
+static bool is_default(const gscale_system *s, size_t id)
 {
+  const gscale_param_info *info = gscale_param_info_at(id);
+  const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
   const gscale_param d = gscale_param_default(id);
 
-  return !gscale_param_info_at(id)->required && p->origin == d.origin &&
-         !(p->val < d.val) && !(p->val > d.val) && !(p->err < d.err) &&
-         !(p->err > d.err);
+  if (info->scales) return gscale_system_guessed(s, (gscale_param_id)id);
+  return !info->required && p->origin == d.origin && !(p->val < d.val) &&
+         !(p->val > d.val) && !(p->err < d.err) && !(p->err > d.err);
 }
 
 static size_t group_length(const char *name)
@@ -107,7 +109,7 @@ static void put_group(FILE *f, const gscale_system *s, const char *group)
     const size_t n = group_length(info->name);
 
     if (strlen(group) != n || strncmp(info->name, group, n) != 0 ||
-        is_default(p, id))
+        is_default(s, id))
       continue;
     fprintf(f, "    %s = ", info->name + n + 1);
     put_origin(f, p, info->dim);
@@ -125,7 +127,7 @@ static bool group_matters(const gscale_system *s, size_t id, size_t n)
   for (; gscale_param_info_at(id); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     if (strncmp(info->name, group, n + 1) != 0) return false;
-    if (!is_default(gscale_system_get(s, (gscale_param_id)id), id)) return true;
+    if (!is_default(s, id)) return true;
   }
   return false;
 }
@@ -156,7 +158,7 @@ static void put_link(FILE *f, const gscale_system *s)
   put_text(f, l->name);
   fprintf(f, ",\n    rate = ");
   put_origin(f, gscale_system_get(s, GSCALE_LINK_RATE), GSCALE_BYTERATE);
-  if (!is_default(duplex, GSCALE_LINK_DUPLEX)) {
+  if (!is_default(s, GSCALE_LINK_DUPLEX)) {
     fprintf(f, ",\n    duplex = ");
     put_origin(f, duplex, GSCALE_COUNT);
   }

@@ -141,6 +141,7 @@ double gscale__moved_beside(bench_run *b, const gscale_measurement *r);
 /* ---- the recipes, in the order in which they run ------------------------ */
 
 void gscale__recipes_host(bench_run *b);
+void gscale__recipes_calls(bench_run *b);
 void gscale__recipes_device(bench_run *b);
 void gscale__recipes_copy(bench_run *b);
 void gscale__recipes_staged(bench_run *b);

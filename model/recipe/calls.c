@@ -1,0 +1,502 @@
+/* calls.c - what a timeline needs besides: each call of the host, how threads
+ * hold each other up, wake-ups, and how the device hands work over.
+ *
+ * What is what, so that nothing is counted twice:
+ *
+ *   device.start     is the pace of kernels in a row, less their work, and
+ *   copy.initiation  that of copies, less their bytes: the hand-over to the
+ *                    next of the same kind is in them.  Of its own it costs 0.
+ *   copy.latency     from a kernel to a copy that waits for it, as a program's
+ *                    wait for both shows it (copy.c); so a copy's way to the
+ *                    host is a kernel's.
+ *   hand.copy_kernel from a copy to a kernel.
+ *   hand.near        what an event costs beside that, between streams of a GPU,
+ *   hand.far         and all in all, between GPUs.
+ *   host.sync        from a kernel's end until the thread goes on; host.wake is
+ *                    the last part of it, from when it could have known.
+ *   host.event       a record, or a wait for an event of the same GPU.
+ *   host.sync_more   a stream's synchronisation that need not wait.
+ *   host.barrier     a barrier and the straggling of threads that have waited;
+ *                    host.barrier_bare and host.straggle are the two apart. */
+
+#include "recipe.h"
+
+#include <math.h>
+
+/* Calls of one kind; `issue` is GSCALE_PARAM_END where issue_* benches say it
+ * (host.c), `crowd` too. */
+typedef struct call {
+  const char *bench[2];
+  const char *benches;
+  gscale_param_id issue, crowd, share;
+} call;
+
+#define OTHERS GSCALE_PARAM_END
+
+static const call calls[] = {
+    {{"call_launch", NULL}, "call_launch", OTHERS, OTHERS, GSCALE_SHARE_LAUNCH},
+    {{"call_graph", "call_graph8"},
+     "call_graph, call_graph8", /* on the host a graph is one call */
+     GSCALE_HOST_GRAPH,
+     GSCALE_CROWD_GRAPH,
+     GSCALE_SHARE_GRAPH},
+    {{"call_memset", NULL},
+     "call_memset",
+     GSCALE_HOST_MEMSET,
+     GSCALE_CROWD_MEMSET,
+     GSCALE_SHARE_MEMSET},
+    {{"call_copy", NULL}, "call_copy", OTHERS, OTHERS, GSCALE_SHARE_COPY},
+    {{"call_d2h", NULL},
+     "call_d2h",
+     GSCALE_HOST_D2H,
+     GSCALE_CROWD_D2H,
+     GSCALE_SHARE_D2H},
+    {{"call_h2d", NULL},
+     "call_h2d",
+     GSCALE_HOST_H2D,
+     GSCALE_CROWD_H2D,
+     GSCALE_SHARE_H2D},
+    {{"call_record", "call_near"},
+     "call_record, call_near",
+     OTHERS,
+     GSCALE_CROWD_EVENT,
+     GSCALE_SHARE_EVENT},
+    {{"call_far", NULL},
+     "call_far",
+     GSCALE_HOST_WAIT_FAR,
+     GSCALE_CROWD_WAIT_FAR,
+     GSCALE_SHARE_WAIT_FAR},
+    {{"call_idle", NULL},
+     "call_idle",
+     OTHERS,
+     GSCALE_CROWD_SYNC,
+     GSCALE_SHARE_SYNC},
+    {{"call_done", NULL},
+     "call_done",
+     GSCALE_HOST_SYNC_EVENT,
+     GSCALE_CROWD_SYNC_EVENT,
+     GSCALE_SHARE_SYNC_EVENT},
+    {{"call_device", NULL},
+     "call_device",
+     GSCALE_HOST_SET_DEVICE,
+     GSCALE_CROWD_SET_DEVICE,
+     GSCALE_SHARE_SET_DEVICE},
+};
+
+enum {
+  CALLS = sizeof calls / sizeof *calls,
+  TERMS = 3
+};
+
+/* ---- calls and crowding ------------------------------------------------- */
+
+/* Host threads that share a GPU. */
+static double sharing(const gscale_measurement *r)
+{
+  return r->gpus > 0 ? ceil(r->threads / r->gpus) : 1.0;
+}
+
+/* Of threads that share a GPU, 0 for one and 1 for two. */
+static double shared(const gscale_measurement *r, double room)
+{
+  return gscale_timeline_crowd((int)sharing(r), room);
+}
+
+/* time per call = issue (1 + crowd (threads - 1)), each thread with a GPU,
+ *               = issue (1 + share c(threads of a GPU)), where they share one,
+ *                 c = gscale_timeline_crowd()
+ * False if there is nothing to tell these apart from. */
+static bool collect(bench_run *b, const call *c, double room)
+{
+  const gscale_measurement *r;
+  bool apart = false, together = false;
+
+  gscale__begin(b, TERMS);
+  for (int k = 0; k < 2 && c->bench[k]; k++) {
+    const wanted w = {.bench = c->bench[k], .threads_least = 1};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      const bool alone = sharing(r) <= 1.0;
+      const double x[TERMS] = {1.0, alone ? r->threads - 1.0 : 0.0,
+                               alone ? 0.0 : shared(r, room)};
+      apart = apart || x[1] > 0.0;
+      together = together || x[2] > 0.0;
+      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+    }
+  }
+  return apart && together && b->p.n > TERMS;
+}
+
+/* Sum of the squares of model/measured - 1 over all calls; *n of how many. */
+static double misfit(bench_run *b, double room, double *n)
+{
+  double sum = 0.0;
+
+  *n = 0.0;
+  for (int k = 0; k < CALLS; k++) {
+    gscale_fit f;
+    if (!collect(b, &calls[k], room) ||
+        gscale_fit_linear(b->p.x, b->p.y, b->p.sigma, b->p.n, TERMS,
+                          GSCALE__FLOOR, &f, NULL) != GSCALE_OK)
+      continue;
+    for (size_t i = 0; i < b->p.n; i++) {
+      const double *x = &b->p.x[i * TERMS];
+      const double off =
+          (f.value[0] * x[0] + f.value[1] * x[1] + f.value[2] * x[2]) /
+              b->p.y[i] -
+          1.0;
+      sum += off * off;
+    }
+    *n += (double)b->p.n;
+  }
+  return sum;
+}
+
+/* The room that fits all calls at once: golden section over its logarithm. */
+static double best_room(bench_run *b, double least, double most)
+{
+  const double golden = 0.5 * (sqrt(5.0) - 1.0);
+  double low = log(least), high = log(most), n;
+  double left = high - golden * (high - low);
+  double right = low + golden * (high - low);
+  double of_left = misfit(b, exp(left), &n),
+         of_right = misfit(b, exp(right), &n);
+
+  while (high - low > 1e-9) {
+    const bool down = of_left < of_right;
+    if (down) {
+      high = right;
+      right = left;
+      of_right = of_left;
+      left = high - golden * (high - low);
+      of_left = misfit(b, exp(left), &n);
+    } else {
+      low = left;
+      left = right;
+      of_left = of_right;
+      right = low + golden * (high - low);
+      of_right = misfit(b, exp(right), &n);
+    }
+  }
+  return exp(0.5 * (low + high));
+}
+
+/* Its error is where the squares have risen by one scatter's, from their
+ * curvature over log room.  If it is at an end, the data say no more. */
+static void find_room(bench_run *b)
+{
+  static const double LEAST = 0.1, MOST = 1e4, STEP = 0.5;
+  const char *benches = "call_*";
+  double n;
+
+  misfit(b, 1.0, &n);
+  if (!(n > 0.0)) {
+    gscale__set_note(b, GSCALE_SHARE_ROOM, "not measured");
+    return;
+  }
+  const double room = best_room(b, LEAST, MOST);
+  const double at = misfit(b, room, &n);
+  const double curve = misfit(b, room * exp(STEP), &n) - 2.0 * at +
+                       misfit(b, room * exp(-STEP), &n);
+  const double scatter = at / (n - CALLS * TERMS - 1.0);
+  const double err =
+      curve > 0.0 ? STEP * sqrt(2.0 * scatter / curve) : INFINITY;
+  if (room < 1.01 * LEAST || room > MOST / 1.01 || !(err < 1e3))
+    gscale__set_note(b, GSCALE_SHARE_ROOM, "the data cannot tell");
+  else
+    gscale__conclude_unfitted(b, GSCALE_SHARE_ROOM, (size_t)n, room, room * err,
+                              benches);
+}
+
+/* Error of coefficient j; of one that came out as 0, half of its limit. */
+static double own_err(const gscale_fit *f, size_t j)
+{
+  return f->bound[j] ? 0.5 * f->limit[j] : f->err[j];
+}
+
+static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
+                           const char *benches)
+{
+  const gscale_fit *f = &b->fit;
+  const double r = f->value[j] / f->value[0];
+
+  if (id == OTHERS) return;
+  gscale__conclude(
+      b, id, r, hypot(own_err(f, j), r * own_err(f, 0)) / f->value[0], benches);
+}
+
+static void one_call(bench_run *b, const call *c)
+{
+  const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
+
+  if (!several) { /* of one thread alone */
+    gscale__begin(b, 1);
+    for (int k = 0; k < 2 && c->bench[k]; k++)
+      gscale__add_items(
+          b,
+          (wanted){.bench = c->bench[k], .threads_least = 1, .threads_most = 1},
+          1.0);
+  }
+  if (!gscale__solve(b, c->share, c->benches) || !(b->fit.value[0] > 0.0)) {
+    if (c->issue != OTHERS) gscale__likewise(b, c->issue, c->share);
+    if (c->crowd != OTHERS) gscale__likewise(b, c->crowd, c->share);
+    return;
+  }
+  if (c->issue != OTHERS)
+    gscale__conclude(b, c->issue, b->fit.value[0], own_err(&b->fit, 0),
+                     c->benches);
+  if (!several) return;
+  conclude_ratio(b, c->crowd, 1, c->benches);
+  conclude_ratio(b, c->share, 2, c->benches);
+}
+
+/* One thread that goes from GPU to GPU: nothing new, so these are compared. */
+static double turn(const bench_run *b, const gscale_measurement *r,
+                   gscale_param_id issue)
+{
+  (void)r;
+  return gscale__value(b, issue) + gscale__value(b, GSCALE_HOST_SET_DEVICE);
+}
+
+static double turn_launch(const bench_run *b, const gscale_measurement *r)
+{
+  return turn(b, r, GSCALE_HOST_LAUNCH);
+}
+
+static double turn_copy(const bench_run *b, const gscale_measurement *r)
+{
+  return turn(b, r, GSCALE_HOST_COPY);
+}
+
+static double turn_record(const bench_run *b, const gscale_measurement *r)
+{
+  return turn(b, r, GSCALE_HOST_EVENT);
+}
+
+/* ---- waking up ---------------------------------------------------------- */
+
+/* The time of the row of another bench with as many threads and GPUs. */
+static double like(bench_run *b, const char *bench, const gscale_measurement *r)
+{
+  return gscale__item_time(b, (wanted){.bench = bench,
+                                       .threads_least = r->threads,
+                                       .threads_most = r->threads,
+                                       .gpus = r->gpus});
+}
+
+/* A thread that asks again and again, once per `query`, is told on average one
+ * query after it could first have been: half of one until the next begins, half
+ * of that one until it looks and the other half until it returns.  So
+ *
+ *   wake = wake_stream - (wake_query - call_query),   each thread with a GPU */
+static void wake(bench_run *b)
+{
+  const char *benches = "wake_stream, wake_query, call_query";
+  const wanted w = {.bench = "wake_stream"};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (sharing(r) <= 1.0)
+      gscale__add_point(b, r,
+                        r->time / r->count - like(b, "wake_query", r) +
+                            like(b, "call_query", r),
+                        r->sigma / r->count, (double[]){1.0});
+  if (gscale__solve(b, GSCALE_HOST_WAKE, benches))
+    gscale__conclude(b, GSCALE_HOST_WAKE, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+/* word, kernel and wait = constant + host.sync share c(threads of a GPU); both
+ * ways to wait */
+static void shared_wake(bench_run *b)
+{
+  const char *benches = "wake_stream, wake_event";
+  const char *const names[] = {"wake_stream", "wake_event"};
+  const double sync = gscale__value(b, GSCALE_HOST_SYNC);
+  const double room = gscale__value(b, GSCALE_SHARE_ROOM);
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (int k = 0; k < 2; k++) {
+    const wanted w = {.bench = names[k]};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                        (double[]){1.0, shared(r, room)});
+  }
+  if (gscale__solve(b, GSCALE_SHARE_WAKE, benches) && sync > 0.0)
+    gscale__conclude(b, GSCALE_SHARE_WAKE, b->fit.value[1] / sync,
+                     own_err(&b->fit, 1) / sync, benches);
+}
+
+/* From the first return to the last is twice what the last is behind the mean,
+ * of which wake_stream tells; each thread with a GPU
+ *
+ *   spread / 2 = straggle + more (threads - 2) */
+static void straggle(bench_run *b)
+{
+  const char *bench = "wake_spread";
+  const wanted w = {.bench = bench, .threads_least = 2};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (sharing(r) <= 1.0)
+      gscale__add_point(b, r, 0.5 * r->time / r->count,
+                        0.5 * r->sigma / r->count,
+                        (double[]){1.0, r->threads - 2.0});
+  if (!gscale__solve(b, GSCALE_HOST_STRAGGLE, bench)) {
+    gscale__likewise(b, GSCALE_HOST_STRAGGLE_MORE, GSCALE_HOST_STRAGGLE);
+    return;
+  }
+  gscale__conclude(b, GSCALE_HOST_STRAGGLE, b->fit.value[0],
+                   own_err(&b->fit, 0), bench);
+  gscale__conclude(b, GSCALE_HOST_STRAGGLE_MORE, b->fit.value[1],
+                   own_err(&b->fit, 1), bench);
+}
+
+/* spread / 2 = straggle c(threads of a GPU), where they share one */
+static void shared_straggle(bench_run *b)
+{
+  const char *bench = "wake_spread";
+  const wanted w = {.bench = bench, .threads_least = 2};
+  const double room = gscale__value(b, GSCALE_SHARE_ROOM);
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (sharing(r) > 1.0)
+      gscale__add_point(b, r, 0.5 * r->time / r->count,
+                        0.5 * r->sigma / r->count, (double[]){shared(r, room)});
+  if (gscale__solve(b, GSCALE_SHARE_STRAGGLE, bench))
+    gscale__conclude(b, GSCALE_SHARE_STRAGGLE, b->fit.value[0], b->fit.err[0],
+                     bench);
+}
+
+/* barrier + more (threads - 2), of threads that do nothing else */
+static void bare_barrier(bench_run *b)
+{
+  const char *bench = "barrier_bare";
+  const wanted w = {.bench = bench, .threads_least = 2};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
+                      (double[]){1.0, r->threads - 2.0});
+  if (!gscale__solve(b, GSCALE_HOST_BARRIER_BARE, bench)) {
+    gscale__likewise(b, GSCALE_HOST_BARRIER_BARE_MORE,
+                     GSCALE_HOST_BARRIER_BARE);
+    return;
+  }
+  gscale__conclude(b, GSCALE_HOST_BARRIER_BARE, b->fit.value[0],
+                   own_err(&b->fit, 0), bench);
+  gscale__conclude(b, GSCALE_HOST_BARRIER_BARE_MORE, b->fit.value[1],
+                   own_err(&b->fit, 1), bench);
+}
+
+/* ---- hand-over on the device -------------------------------------------- */
+
+/* Rounds behind the gate: what one alone takes, and each further one. */
+typedef struct rounds {
+  double one, each; /* s; NaN if they were not measured */
+} rounds;
+
+static rounds rounds_of(bench_run *b, const char *bench)
+{
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  double one = (double)NAN, many = (double)NAN, n = (double)NAN;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    if (r->count > 1.0) {
+      many = r->time;
+      n = r->count;
+    } else {
+      one = r->time;
+    }
+  }
+  return (rounds){one, (many - one) / (n - 1.0)};
+}
+
+/* A round is a kernel, the way to the copy, the copy and the way back; one
+ * alone lacks the way back.
+ *
+ *   back = each(kx) - (one(kx) - one(k)) - each(k),   x a copy to a GPU or to
+ *                                                     the host */
+static void copy_kernel(bench_run *b)
+{
+  const char *benches = "hand_k, hand_kc, hand_kd";
+  const char *const names[] = {"hand_kc", "hand_kd"};
+  const rounds k = rounds_of(b, "hand_k");
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (int i = 0; i < 2; i++) {
+    const wanted w = {.bench = names[i]};
+    const rounds both = rounds_of(b, names[i]);
+    for (size_t at = 0; (r = gscale__next(b, &w, &at)) != NULL;)
+      if (r->count > 1.0)
+        gscale__add_point(b, r, both.each - (both.one - k.one) - k.each,
+                          r->sigma / (r->count - 1.0), (double[]){1.0});
+  }
+  if (gscale__solve(b, GSCALE_HAND_COPY_KERNEL, benches))
+    gscale__conclude(b, GSCALE_HAND_COPY_KERNEL, b->fit.value[0], b->fit.err[0],
+                     benches);
+}
+
+/* A chain of `count` pieces, each behind an event of the one before, and an
+ * event more at its end:
+ *
+ *   time = begin + count/pieces (round + pieces event)
+ *
+ * where `pieces` of them take `round` without events, and what comes before the
+ * first of them takes `begin`. */
+static void add_chain(bench_run *b, const char *bench, double begin,
+                      double pieces, double round)
+{
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double of_events = (r->time - begin) / (r->count / pieces) - round;
+    gscale__add_point(b, r, of_events, r->sigma / (r->count / pieces),
+                      (double[]){pieces});
+  }
+}
+
+/* Between streams of a GPU the way from a kernel to a copy and back is longer
+ * by an event's; between GPUs the event's is the way. */
+static void events(bench_run *b)
+{
+  const char *near = "hand_near, hand_near_kc", *far = "hand_far, hand_far_kc";
+  const rounds k = rounds_of(b, "hand_k"), c = rounds_of(b, "hand_c");
+  const rounds kc = rounds_of(b, "hand_kc");
+  const double back = gscale__value(b, GSCALE_HAND_COPY_KERNEL);
+
+  gscale__begin(b, 1);
+  add_chain(b, "hand_near", k.one - k.each, 1.0, k.each);
+  add_chain(b, "hand_near_kc", k.one - k.each - back, 2.0, kc.each);
+  if (gscale__solve(b, GSCALE_HAND_NEAR, near))
+    gscale__conclude(b, GSCALE_HAND_NEAR, b->fit.value[0], b->fit.err[0], near);
+  gscale__begin(b, 1);
+  add_chain(b, "hand_far", k.one - k.each, 1.0, k.each);
+  add_chain(b, "hand_far_kc", c.one - c.each, 2.0, k.each + c.each);
+  if (gscale__solve(b, GSCALE_HAND_FAR, far))
+    gscale__conclude(b, GSCALE_HAND_FAR, b->fit.value[0], b->fit.err[0], far);
+}
+
+void gscale__recipes_calls(bench_run *b)
+{
+  find_room(b);
+  for (int i = 0; i < CALLS; i++) one_call(b, &calls[i]);
+  gscale__compare(b, "turn_launch", turn_launch);
+  gscale__compare(b, "turn_copy", turn_copy);
+  gscale__compare(b, "turn_record", turn_record);
+  wake(b);
+  shared_wake(b);
+  straggle(b);
+  shared_straggle(b);
+  bare_barrier(b);
+  copy_kernel(b);
+  events(b);
+}
