@@ -19,4 +19,13 @@ typedef struct script_more {
 int script_run_more(const options *o, const char *path, script_more more,
                     failure *why);
 
+/* ---- what the files of scripts share ------------------------------------- */
+
+/* Text of a key of the table at index 1, which holds it; NULL if there is none.
+ * Anything else is refused in the name of the call. */
+const char *text_field(lua_State *L, const char *call, const char *key);
+/* Puts gs.goodput and gs.equation into the table at index `gs` (equations.c).
+ */
+void push_equations(lua_State *L, int gs);
+
 #endif /* GPUSCALE_SCRIPT_H */
