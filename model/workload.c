@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ gscale_workload *gscale_workload_new(const char *name)
 
 void gscale_workload_free(gscale_workload *w)
 {
+  if (w) gscale__program_free(w->program);
   free(w);
 }
 
