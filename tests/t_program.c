@@ -257,6 +257,25 @@ static void shown(const gscale_system *s)
   gscale_workload_free(w);
 }
 
+/* What serves nobody costs nothing where data moves in no time, on one GPU as
+ * on two. */
+static void idle(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9), *v = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 1);
+  add(v, &d);
+  gsl_test_rel(ask(s, v, 1, "infinite").time, ask(s, w, 1, "infinite").time, 0,
+               "infinite has no streams without work");
+  gsl_test(!(ask(s, v, 1, "schedule").time > ask(s, w, 1, "schedule").time),
+           "as written they are waited for");
+  gscale_workload_free(w);
+  gscale_workload_free(v);
+}
+
 /* The kernel of the same GPU waits for its neighbour's last step; the host
  * never waits, but for a norm of the step before. */
 static void chain(draft *d, bool norm)
@@ -506,6 +525,7 @@ int main(void)
   one_gpu(s);
   exchange(s);
   shown(s);
+  idle(s);
   chained(s);
   measured(s);
   hidden(s);

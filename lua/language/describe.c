@@ -8,6 +8,7 @@
  * the load fails in any case, and the next mistake is found too. */
 
 #include "language/binding.h"
+#include "language/schedule.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -383,6 +384,8 @@ typedef struct job { /* a load, seen from inside the sandbox */
   char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
   char table[GSCALE_NAME_MAX];      /* of its discrepancies */
   int line;                         /* of gs.system */
+  const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */
+  size_t sizes;
 } job;
 
 static const char *setting(const job *j, const char *name)
@@ -1655,7 +1658,9 @@ static void read_threads(const reader *r, job *j)
 /* What step() returned, on top of the stack. */
 static void read_step(lua_State *L, int line, job *j)
 {
-  static const char *const known[] = {"single", "threads", "streams"};
+  static const char *const known[] = {"single", "threads", "streams", "host",
+                                      "schedule"};
+  static const int one = 1;
   const reader r = {L, lua_gettop(L), line, ""};
   lua_Integer n;
 
@@ -1683,6 +1688,8 @@ static void read_step(lua_State *L, int line, job *j)
                (long long)i, type_name(L, -1));
     lua_settop(L, r.table);
   }
+  read_schedule(L, r.table, line, j->workload, j->gpus ? j->gpus : &one,
+                j->gpus ? j->sizes : 1);
 }
 
 static void read_workload(lua_State *L, void *closure)
@@ -1716,8 +1723,9 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
   int st = find_description(k, what, j->more.path, sizeof j->more.path, why);
 
   if (st == EXIT_OK)
-    st = sandbox_run(j->more.path, &default_limits,
-                     k == KIND_SYSTEM ? read_system : read_workload, j, why);
+    st = sandbox_run_more(
+        j->more.path, &default_limits, k == KIND_WORKLOAD ? offer_calls : NULL,
+        k == KIND_SYSTEM ? read_system : read_workload, j, why);
   if (st == EXIT_OK && more) *more = j->more;
   return st;
 }
@@ -1796,6 +1804,19 @@ int load_workload(const char *what, settings *set, gscale_workload **out,
 {
   job j = {.set = set};
   const int st = load(KIND_WORKLOAD, what, &j, more, why);
+
+  if (st == EXIT_OK)
+    *out = j.workload;
+  else
+    gscale_workload_free(j.workload);
+  return st;
+}
+
+int load_for(const char *what, settings *set, const int *gpus, size_t n,
+             gscale_workload **out, failure *why)
+{
+  job j = {.set = set, .gpus = gpus, .sizes = n};
+  const int st = load(KIND_WORKLOAD, what, &j, NULL, why);
 
   if (st == EXIT_OK)
     *out = j.workload;

@@ -127,6 +127,9 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
+  if (st == EXIT_OK)
+    st = load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
+                        q->n, &q->workload, why);
   if (st != EXIT_OK) return st;
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);

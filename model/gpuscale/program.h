@@ -74,10 +74,10 @@ bool gscale_workload_has_program(const gscale_workload *w);
  * for paradigms that cannot run one.
  *
  *  `infinite` leaves out, until nothing more can be: copies to other GPUs;
- *  records, waits and synchronisations of a stream that has lost all its work;
- *  waits for an event that nobody records any more, or only streams of other
- *  GPUs; records that only such waits waited for.  What a thread waits for
- *  stays, and so do barriers.
+ *  records, waits and synchronisations of a stream that has no work; waits for
+ *  an event that nobody records any more, or only streams of other GPUs;
+ * records that nobody waits for.  What else a thread waits for stays, and so do
+ *  barriers.
  */
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);

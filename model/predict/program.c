@@ -69,12 +69,10 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
 
 typedef struct sieve {
   const gscale_schedule *s;
-  bool *keep;   /* of each action */
-  int *work;    /* of each stream, what is kept */
-  bool *worked; /* it had some */
-  int *waited;  /* of each event: waits and synchronisations that are kept */
-  bool *served; /* somebody waited for it */
-  int *near;    /* of each event: the GPU of its records, or ... */
+  bool *keep;  /* of each action */
+  int *work;   /* of each stream, what is kept */
+  int *waited; /* of each event: waits and synchronisations that are kept */
+  int *near;   /* of each event: the GPU of its records, or ... */
 } sieve;
 
 enum {
@@ -118,10 +116,8 @@ static bool still_serves(const sieve *v, const gscale_action *a)
   const gscale_schedule *s = v->s;
 
   if (gscale__leaves(s, a)) return false;
-  if (uses_stream(a->kind) && v->worked[a->stream] && v->work[a->stream] == 0)
-    return false;
-  if (a->kind == GSCALE_RECORD)
-    return v->waited[a->event] > 0 || !v->served[a->event];
+  if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
+  if (a->kind == GSCALE_RECORD) return v->waited[a->event] > 0;
   if (!waits(a->kind)) return true;
   if (v->near[a->event] == NOBODY) return false;
   return a->kind == GSCALE_SYNC_EVENT || v->near[a->event] == SEVERAL ||
@@ -135,8 +131,6 @@ static void sift(sieve *v)
 
   for (size_t i = 0; i < s->actions; i++) v->keep[i] = true;
   count(v);
-  for (int i = 0; i < s->streams; i++) v->worked[i] = v->work[i] > 0;
-  for (int e = 0; e < s->events; e++) v->served[e] = v->waited[e] > 0;
   while (changed) {
     changed = false;
     for (size_t i = 0; i < s->actions; i++) {
@@ -152,17 +146,12 @@ static void sift(sieve *v)
 static gscale_action *sifted(const gscale_schedule *s, size_t *n)
 {
   const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  sieve v = {s,
-             calloc(s->actions, sizeof(bool)),
-             calloc(streams, sizeof(int)),
-             calloc(streams, sizeof(bool)),
-             calloc(events, sizeof(int)),
-             calloc(events, sizeof(bool)),
-             calloc(events, sizeof(int))};
+  sieve v = {s, calloc(s->actions, sizeof(bool)), calloc(streams, sizeof(int)),
+             calloc(events, sizeof(int)), calloc(events, sizeof(int))};
   gscale_action *list = malloc(s->actions * sizeof *list);
 
   *n = 0;
-  if (v.keep && v.work && v.worked && v.waited && v.served && v.near && list) {
+  if (v.keep && v.work && v.waited && v.near && list) {
     sift(&v);
     for (size_t i = 0; i < s->actions; i++)
       if (v.keep[i]) list[(*n)++] = s->action[i];
@@ -172,9 +161,7 @@ static gscale_action *sifted(const gscale_schedule *s, size_t *n)
   }
   free(v.keep);
   free(v.work);
-  free(v.worked);
   free(v.waited);
-  free(v.served);
   free(v.near);
   return list;
 }
