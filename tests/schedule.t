@@ -29,6 +29,14 @@ gpuscale: memcpy: the program has a schedule of its own, which runs as written: 
 $ gpuscale predict jacobi --system h200x8 --gpus 2 --paradigm schedule; echo $?
 gpuscale: schedule: needs a schedule of the program's own
 3
+# Where it cannot run there is a reason, not a table without rows.
+$ sed 's/gs.launch.*/& gs.copy { kind = "d2h", bytes = 4096 }/' halo.lua > d2h.lua; \
+  gpuscale predict d2h.lua --system h200x2 --gpus 1,2; echo $?
+gpuscale: schedule: a copy of 4096 B between GPU and host needs staged.rate of the system
+3
+$ gpuscale predict d2h.lua --system h200x2 --gpus 1,2 -P staged.rate=50GB/s \
+    --format csv | wc -l
+5
 # Other verbs run it too.
 $ gpuscale compare halo.lua --system h200x8,v100x4 --gpus 4 --format csv | \
     cut -d, -f 1,3,5
@@ -45,6 +53,56 @@ $ gpuscale list workloads 2>&1 | grep -c 'halo '
 $ gpuscale predict halo.lua --system ct-bus --gpus 2 --format json | \
     grep -c halo.lua
 2
+
+# ---- what was run, and when
+$ gpuscale explain halo.lua --system h200x8 --gpus 2 --paradigm schedule \
+    --timeline --format csv > lanes.csv; cut -d, -f 1-6 lanes.csv
+step,thread,gpu,stream,action,what
+every,0,0,compute,launch,sweep
+every,0,0,compute,record,swept of GPU 0
+every,0,0,copies,wait,swept of GPU 0
+every,0,0,copies,copy-d2d,16 KiB to GPU 1
+every,0,0,copies,sync-stream,
+every,0,,,barrier,
+every,1,1,compute,launch,sweep
+every,1,1,compute,record,swept of GPU 1
+every,1,1,copies,wait,swept of GPU 1
+every,1,1,copies,copy-d2d,16 KiB to GPU 0
+every,1,1,copies,sync-stream,
+every,1,,,barrier,
+# Calls of a thread follow each other, work begins behind its call, and the last
+# call is back when the step is over.
+$ gpuscale predict halo.lua --system h200x8 --gpus 2 --paradigm schedule \
+    --format csv | sed -n '2s/,/ /gp' | cut -d' ' -f 6 > time
+$ awk -F, -v t=$(cat time) 'NR == 1 { next } \
+    $2 == thread && $7 != back { print "call: " $0 } \
+    $10 != "" && !($8 <= $9 && $9 <= $10) { print "work: " $0 } \
+    { thread = $2; back = $8; if (back > last) last = back } \
+    END { if ((last - t) ^ 2 > 1e-24 * t ^ 2) print "ends: " last }' lanes.csv
+# By infinite without what serves the other; in a table behind all else; steps
+# that alternate one after the other.
+$ gpuscale explain halo.lua --system h200x8 --gpus 2 --paradigm infinite \
+    --timeline --format csv | cut -d, -f 5 | xargs
+action launch barrier launch barrier
+$ gpuscale explain halo.lua --system h200x8 --gpus 1 | sed -n '/^its/,$p' | \
+    sed 's/ *what .*//'
+its schedule in the long run, from the first call on
+step   thread  GPU  stream   action
+...
+$ gpuscale explain halo.lua --system h200x8 --gpus 1 --timeline --format json | \
+    sed -n '/"rows"/,/"gpu"/p'
+ "rows": [
+  {
+   "step": "every",
+   "thread": 0,
+   "gpu": 0,
+$ sed 's/"swept"/"swept" .. i/' halo.lua > two.lua; gpuscale explain two.lua \
+    --system h200x8 --gpus 1 --timeline --format csv | cut -d, -f 1 | uniq -c | \
+    xargs
+1 step 5 even 5 odd
+$ gpuscale explain jacobi --system h200x8 --gpus 2 --timeline; echo $?
+gpuscale: explain: jacobi has no schedule of its own to be shown
+3
 
 # ---- the measured step of one GPU
 $ sed 's/return {/return { single = gs.measured("400 us", "4 us", "x"),/' halo.lua \

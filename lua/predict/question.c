@@ -267,6 +267,23 @@ static void drop_partial(const question *q, answer *a)
   }
 }
 
+/* What says its own schedule runs by that or not at all: then why. */
+static int check_some(const question *q, const answer *a, failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  gscale_status st;
+
+  for (size_t i = 0; i < q->paradigms * q->n; i++)
+    if (a[i].met) return EXIT_OK;
+  if (!gscale_workload_has_program(q->workload)) return EXIT_OK;
+  st = gscale_plan_new(q->system, q->workload, q->gpus[q->n - 1], &plan, &diag);
+  if (st == GSCALE_OK)
+    st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
+  gscale_plan_free(plan);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
 int question_answer(question *q, bool with_error, answer **out, failure *why)
 {
   int st = question_fit(q, false, why);
@@ -277,6 +294,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
   for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
     st = question_answer_at(q, j, with_error, a, why);
+  if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {
     free(a);
     return st;

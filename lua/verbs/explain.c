@@ -265,6 +265,21 @@ static void print_described(FILE *f, const reason *r)
           r->q.about_system.summary);
 }
 
+/* Where the program says its own schedule. */
+static int print_lanes(output *out, const reason *r, failure *why)
+{
+  rows *lanes = NULL;
+  int st;
+
+  if (!gscale_workload_has_program(r->q.workload)) return EXIT_OK;
+  st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+  if (st != EXIT_OK) return st;
+  fputs("\nits schedule in the long run, from the first call on\n", out->f);
+  st = rows_write(lanes, FORMAT_TABLE, out, why);
+  rows_free(lanes);
+  return st;
+}
+
 static void print_words(FILE *f, const reason *r, size_t numbers)
 {
   const gscale_paradigm *p = gscale_paradigm_at(r->q.paradigm[r->chosen]);
@@ -297,9 +312,21 @@ static int print(const reason *r, const options *o, failure *why)
   if (st == EXIT_OK && table) print_words(out.f, r, rows_count(list));
   if (st == EXIT_OK && (!table || rows_count(list)))
     st = rows_write(list, o->format, &out, why);
+  if (st == EXIT_OK && table) st = print_lanes(&out, r, why);
   rows_free(list);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
+  return st;
+}
+
+/* --timeline: nothing else. */
+static int print_timeline(const reason *r, const options *o, failure *why)
+{
+  rows *lanes = NULL;
+  int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+
+  if (st == EXIT_OK) st = rows_print(lanes, o, why);
+  rows_free(lanes);
   return st;
 }
 
@@ -319,7 +346,8 @@ int explain_main(options *o, failure *why)
     st = fail(why, EXIT_USAGE, "explain: one paradigm, not '%.100s'",
               o->paradigm);
   if (st == EXIT_OK) st = reason_about(&r, why);
-  if (st == EXIT_OK) st = print(&r, o, why);
+  if (st == EXIT_OK)
+    st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
   question_free(&r.q);
   return st;
 }
