@@ -228,3 +228,59 @@ $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
     './halo.lua,schedule,n=512,4,30e-6,1e-7' > runs.csv
 $ gpuscale validate runs.csv --system h200x8 --format csv > scored; echo $?
 0
+
+# ---- the shipped host styles
+# On eight GPUs: one thread issues eight times, barriers cost, a norm costs, and
+# costs less where it is read late; nothing is faster than infinite.
+$ printf '%s\n' 'gpuscale predict stencil-host --system h200x8 --gpus ${N:-8} "$@" \' \
+    '  -P n=512 --paradigm schedule --format csv | tail -n 1 | cut -d, -f 6' > at.sh
+$ printf '%s\n' 'awk -v a=$(eval "sh at.sh $1") -v b=$(eval "sh at.sh $2") \' \
+    '  "BEGIN { print (a < b ? \"yes\" : a \" \" b) }"' > less.sh
+$ sh less.sh '' '-P threads=1'; sh less.sh '' '-P barriers=3'; \
+  sh less.sh '-P barriers=3' '-P barriers=7'; sh less.sh '' '-P norm=1'; \
+  sh less.sh '' '-P fetch=65536'; \
+  sh less.sh '-P threads=1 -P waits=0' '-P threads=1'; \
+  sh less.sh '-P threads=1 -P waits=0' '-P threads=1 -P waits=0 -P norm=2'
+yes
+yes
+yes
+yes
+yes
+yes
+yes
+# One GPU that never waits: its launches alone.
+$ gpuscale predict stencil-host --system h200x8 --gpus 1 -P threads=1 -P waits=0 \
+    -P n=64 --paradigm schedule --format csv | tail -n 1 | cut -d, -f 12-18 | \
+    tr , '\n' | awk '$1 > 0' | wc -l
+1
+# As jacobi by memcpy: the same kernel, the same faces.
+$ for w in "jacobi --paradigm memcpy" "stencil-host --paradigm schedule"; do \
+    gpuscale predict $w --system h200x8 --gpus 2 -P dims=2 -P n=16384 \
+      --format csv | tail -n 1 | cut -d, -f 6,20; done | tr ',' ' ' | xargs | \
+    awk '{ print ($1 / $3 > 0.99 && $1 / $3 < 1.01), $2, $4 }'
+1 131072 131072
+# In seven barriers the threads meet seven times, and wait for three things.
+$ gpuscale explain stencil-host --system h200x8 --gpus 3 -P barriers=7 \
+    --paradigm schedule --timeline --format csv | grep '^every,1,' | \
+    cut -d, -f 5 | xargs
+launch barrier sync-stream barrier copy-d2d barrier sync-stream barrier copy-d2d barrier sync-stream barrier barrier
+$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P barriers=3 \
+    --paradigm schedule --timeline --format csv | grep '^every,1,' | \
+    cut -d, -f 5 | xargs
+launch sync-stream barrier copy-d2d barrier sync-stream barrier
+$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P threads=1 \
+    --paradigm schedule --timeline --format csv | sed 1d | cut -d, -f 3,5 | xargs
+0,set-device 0,launch 0,copy-d2d 1,set-device 1,launch 1,copy-d2d 0,sync-stream 1,sync-stream
+$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P threads=1 -P waits=0 \
+    -P norm=2 --paradigm schedule --timeline --format csv | grep ^odd | \
+    cut -d, -f 5,6 | sed 7q | xargs; gpuscale explain stencil-host \
+    --system h200x8 --gpus 2 -P threads=1 -P waits=0 -P norm=2 --paradigm schedule \
+    --timeline --format csv | grep sync | cut -d, -f 1,5,6
+set-device, wait,done0 of GPU 1 launch,sweep memset,4 B launch,change copy-d2h,4 B record,read1 of GPU 0
+even,sync-event,read1 of GPU 0
+even,sync-event,read1 of GPU 1
+odd,sync-event,read0 of GPU 0
+odd,sync-event,read0 of GPU 1
+$ gpuscale predict stencil-host --system h200x8 -P barriers=2 2>&1 | \
+    sed "s|$SRC/||"
+gpuscale: lua/workloads/stencil-host.lua:54: barriers: 1, 3 or 7
