@@ -28,7 +28,8 @@ const verb verbs[] = {
      "why one prediction is what it is, and what it rests on",
      "gpuscale explain jacobi --system h200x8 --gpus 8\n"
      "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-     "system link gpus paradigm set proposed format output", explain_main},
+     "system link gpus paradigm set proposed timeline format output",
+     explain_main},
     {"goodput", "--link NAME,... [options]",
      "the share of a link's bytes that is useful, by message size",
      "gpuscale goodput --link pcie5,nvlink4\n"

@@ -126,8 +126,9 @@ static bool same_plan(const gscale_plan *a, const gscale_plan *b)
 static void make_move(gscale_uncertainty *u, const gscale__entry *e,
                       double value, move *m)
 {
-  const bool plans =
-      e->kind != GSCALE__OF_PARAM || gscale__plan_uses((gscale_param_id)e->id);
+  const gscale_param_id id = (gscale_param_id)e->id;
+  const bool plans = e->kind != GSCALE__OF_PARAM || gscale__plan_uses(id) ||
+                     gscale__of_timelines(id);
 
   const gscale_workload *end = e->kind == GSCALE__OF_KNOB
                                    ? gscale__moved_knob(u->w, e->id, value)
@@ -157,7 +158,7 @@ static void make_moves(gscale_uncertainty *u, bool all)
     const gscale_param *p = &e->about.p;
     double down, up;
 
-    if (e->kind == GSCALE__OF_PARAM &&
+    if (e->kind == GSCALE__OF_PARAM && !u->w->program &&
         gscale__of_timelines((gscale_param_id)e->id))
       continue;
     if (p->err > 0.0) {

@@ -1335,11 +1335,13 @@ typedef struct gscale_prediction {
 typedef struct gscale_plan gscale_plan;
 
 /** Everything about (system, workload, n GPUs) that no paradigm changes.
- *  Allocates; the plan keeps nothing of *s and *w.
+ *  Allocates; the plan keeps nothing of *s and *w but the schedules of a
+ *  workload that has its own (gpuscale/program.h): free that one later.
  *
  *  Given    n   1 .. 1024
  *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
- *                         precision that a phase computes in
+ *                         precision that a phase computes in, or a schedule of
+ *                         the workload for n GPUs
  *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
  *                         of the footprint does not fit device.memory
  *           GSCALE_ENUMERIC  the step without transfers has no finite time
@@ -1372,7 +1374,9 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag);
 
-/** Predict one step.  Pure: no allocation, no I/O, re-entrant.
+/** Predict one step.  Pure: no allocation, no I/O, re-entrant.  (A workload
+ * with a schedule of its own is the exception: it allocates working memory, and
+ * fails with GSCALE_ENOMEM without; its time and parts are those of program.h.)
  *
  *    T = sum over phases of repeats * ( max(H, lead + device path) + sync(N) )
  *
@@ -2280,5 +2284,7 @@ gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
                                 size_t room, size_t *n, gscale_diag *diag);
 
 #include "gpuscale/timeline.h"
+
+#include "gpuscale/program.h"
 
 #endif /* GPUSCALE_H */

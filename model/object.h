@@ -59,6 +59,9 @@ typedef struct gscale__uncertain_knob {
   gscale_workload *down, *up;
 } gscale__uncertain_knob;
 
+/* The schedules of a workload, a list (predict/program.h). */
+typedef struct gscale__program gscale__program;
+
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
   gscale_param single; /* s, measured step on one GPU; 0 = none */
@@ -69,6 +72,7 @@ struct gscale_workload {
   gscale__doubt *doubt;
   size_t knobs;
   gscale__uncertain_knob *knob;
+  gscale__program *program; /* NULL: paradigms run it */
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
 
@@ -185,6 +189,10 @@ struct gscale_plan {
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
+  const gscale__program *program; /* for n GPUs; or NULL, as what follows */
+  double *route;  /* of each duration: copies, B on the busiest resource / B */
+  double at_once; /* B that all copy / B of the GPU that copies most */
+  void *space;    /* to evaluate its timelines in */
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
@@ -254,7 +262,7 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
-    gscale__gps_finepack;
+    gscale__gps_finepack, gscale__schedule;
 
 /* s, a step by that paradigm, which need not be one that has a name. */
 double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
@@ -273,6 +281,9 @@ double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
+
+/* The part that a mechanism adds to. */
+gscale_part gscale__part_of(gscale_mechanism m);
 
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/program.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -114,6 +115,11 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
   double work = 0.0, start = 0.0, host = 0.0, sync = 0.0;
 
   if (!(w->single.val > 0.0)) return 1.0;
+  if (one->program) {
+    for (size_t i = 0; i < w->phases; i++)
+      fill_roofline(s, &w->phase[i], 1, &one->phase[i]);
+    return gscale__program_factor(one, w->single.val);
+  }
   for (size_t i = 0; i < w->phases; i++) {
     gscale__phase_plan f = {0};
     gscale__legs l;
@@ -450,6 +456,7 @@ static double infinite_time(const gscale_plan *p)
 {
   double t = 0.0;
 
+  if (p->program) return gscale__program_infinite(p);
   for (size_t i = 0; i < p->phases; i++) {
     gscale__legs l;
     gscale__compute_only(p, &p->phase[i], &l);
@@ -462,9 +469,11 @@ static void fill(gscale_plan *p, const gscale_system *s,
                  const gscale_workload *w, int n, double *scratch)
 {
   fill_machine(p, s, w, 1);
+  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, scratch);
   const double factor = measured_factor(s, w, p);
 
   fill_machine(p, s, w, n);
+  gscale__program_place(p, s, w, n, scratch);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;
@@ -588,6 +597,12 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
   p->baseline = 1;
   while (!fits(s, w, p->baseline)) p->baseline++;
+  const gscale_status open = gscale__program_open(p, w, n, diag);
+  if (open != GSCALE_OK) {
+    free(p);
+    free(scratch);
+    return open;
+  }
   fill(p, s, w, p->baseline, scratch);
   p->infinite_baseline = infinite_time(p);
   if (n != p->baseline) fill(p, s, w, n, scratch);
@@ -595,7 +610,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
   free(scratch);
   if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
-    free(p);
+    gscale_plan_free(p);
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs of %s: no finite time: the compute or "
                         "the host's calls overflow",
@@ -607,6 +622,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
 void gscale_plan_free(gscale_plan *p)
 {
+  if (p) gscale__program_close(p);
   free(p);
 }
 

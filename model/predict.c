@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/program.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static const gscale__paradigm *const paradigms[] = {
     &gscale__inline,    &gscale__proact_poll,     &gscale__proact_cdp,
     &gscale__proact_hw, &gscale__broadcast,       &gscale__gps,
     &gscale__finepack,  &gscale__finepack_config, &gscale__gps_finepack,
+    &gscale__schedule,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
@@ -71,6 +73,11 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_TAIL] = GSCALE_PART_TAIL,
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
 };
+
+gscale_part gscale__part_of(gscale_mechanism m)
+{
+  return part_of[m];
+}
 
 const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}};
 
@@ -334,6 +341,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
+  if (p->program || m == &gscale__schedule)
+    return gscale__program_needs(p, paradigm, diag);
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
@@ -411,6 +420,14 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const legs_of_step *l)
   return b;
 }
 
+/* What the time is compared with. */
+static void fill_relative(const gscale_plan *p, gscale_prediction *out)
+{
+  out->speedup = p->infinite_baseline / out->time * p->baseline;
+  out->efficiency = out->speedup / p->n;
+  out->opportunity = fmin(1.0, p->infinite / out->time);
+}
+
 static void fill_prediction(const gscale_plan *p, const gscale__paradigm *m,
                             const legs_of_step *l, const gscale_knobs *used,
                             gscale_prediction *out)
@@ -418,25 +435,20 @@ static void fill_prediction(const gscale_plan *p, const gscale__paradigm *m,
   out->time = fill_parts(p, m, l, out->part);
   out->bytes = sum_bytes(p, l);
   out->bound = find_bound(p, m, l);
-  out->speedup = p->infinite_baseline / out->time * p->baseline;
-  out->efficiency = out->speedup / p->n;
-  out->opportunity = fmin(1.0, p->infinite / out->time);
+  fill_relative(p, out);
   out->knobs = *used;
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
 }
 
-gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
-                             const gscale_knobs *k, gscale_prediction *out,
-                             gscale_diag *diag)
+static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
+                                   const gscale_knobs *k,
+                                   gscale_prediction *out, gscale_diag *diag)
 {
-  gscale_prediction r;
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale_knobs used;
   legs_of_step l;
 
-  gscale_status st = gscale_plan_needs(p, paradigm, diag);
-  if (st != GSCALE_OK) return st;
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  st = check_knobs(p, m, k, &used, diag);
+  const gscale_status st = check_knobs(p, m, k, &used, diag);
   if (st != GSCALE_OK) return st;
 
   choose_knobs(p, m, &used);
@@ -446,11 +458,29 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite time: its %s overflows",
                         m->about.name, p->n, gscale_mechanism_name(over));
-  fill_prediction(p, m, &l, &used, &r);
+  fill_prediction(p, m, &l, &used, out);
+  return GSCALE_OK;
+}
+
+gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
+                             const gscale_knobs *k, gscale_prediction *out,
+                             gscale_diag *diag)
+{
+  gscale_prediction r;
+
+  gscale_status st = gscale_plan_needs(p, paradigm, diag);
+  if (st != GSCALE_OK) return st;
+  if (p->program) {
+    st = gscale__program_predict(p, paradigm, &r, diag);
+    if (st == GSCALE_OK) fill_relative(p, &r);
+  } else {
+    st = predict_flows(p, paradigm, k, &r, diag);
+  }
+  if (st != GSCALE_OK) return st;
   if (!all_finite(&r))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite time: numbers overflow",
-                        m->about.name, p->n);
+                        gscale__paradigm_at(paradigm)->about.name, p->n);
   *out = r;
   return GSCALE_OK;
 }
@@ -461,6 +491,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   gscale_knobs used;
 
   if (gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) return (double)NAN;
+  if (p->program) return gscale__program_time(p, paradigm);
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)

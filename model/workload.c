@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ void gscale_workload_free(gscale_workload *w)
   }
   free(w->knob);
   free(w->doubt);
+  gscale__program_free(w->program);
   free(w);
 }
 

@@ -143,7 +143,7 @@ typedef struct options {
   const char *laws; /* N given to --baselines, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, no_single, best, help,
-      config_packets, summary;
+      config_packets, summary, timeline;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */

@@ -195,6 +195,10 @@ static const row rows_of_options[] = {
      AT(traces)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
+    {"timeline", 0, NULL,
+     "only the program's own schedule, with begin and end of\n"
+     "each action",
+     AT(timeline)},
     {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
      AT(summary)},
     {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,

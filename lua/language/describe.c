@@ -1,6 +1,7 @@
 /* describe.c - the ways in: descriptions by name or file, made in a sandbox. */
 
 #include "language/reader.h"
+#include "language/schedule.h"
 
 #include <string.h>
 
@@ -14,8 +15,9 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
   int st = find_description(k, what, j->more.path, sizeof j->more.path, why);
 
   if (st == EXIT_OK)
-    st = sandbox_run(j->more.path, &default_limits,
-                     k == KIND_SYSTEM ? read_system : read_workload, j, why);
+    st = sandbox_run_more(
+        j->more.path, &default_limits, k == KIND_WORKLOAD ? offer_calls : NULL,
+        k == KIND_SYSTEM ? read_system : read_workload, j, why);
   if (st == EXIT_OK && more) *more = j->more;
   return st;
 }
@@ -89,17 +91,32 @@ int load_system(const char *what, settings *set, gscale_system **out,
   return st;
 }
 
+static int make_workload(const char *what, job *j, gscale_workload **out,
+                         about *more, failure *why)
+{
+  const int st = load(KIND_WORKLOAD, what, j, more, why);
+
+  gscale_workload_free(j->moved[0]);
+  gscale_workload_free(j->moved[1]);
+  if (st == EXIT_OK)
+    *out = j->workload;
+  else
+    gscale_workload_free(j->workload);
+  return st;
+}
+
 int load_workload(const char *what, settings *set, gscale_workload **out,
                   about *more, failure *why)
 {
   job j = {.set = set};
-  const int st = load(KIND_WORKLOAD, what, &j, more, why);
 
-  gscale_workload_free(j.moved[0]);
-  gscale_workload_free(j.moved[1]);
-  if (st == EXIT_OK)
-    *out = j.workload;
-  else
-    gscale_workload_free(j.workload);
-  return st;
+  return make_workload(what, &j, out, more, why);
+}
+
+int load_for(const char *what, settings *set, const int *gpus, size_t n,
+             gscale_workload **out, failure *why)
+{
+  job j = {.set = set, .gpus = gpus, .sizes = n};
+
+  return make_workload(what, &j, out, NULL, why);
 }

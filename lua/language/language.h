@@ -122,6 +122,14 @@ int load_system(const char *what, settings *set, gscale_system **out,
 int load_workload(const char *what, settings *set, gscale_workload **out,
                   about *more, failure *why);
 
+/* Loads a workload that says its own schedule anew, if it does, with that for
+ * these numbers of GPUs, as far as the system has room for them, and for those
+ * that they are compared with.  `what` and *set are those of load_workload(),
+ * which has it for one GPU only.  Others stay as they are. */
+int load_schedules(const gscale_system *s, const char *what, settings *set,
+                   const int *gpus, size_t n, gscale_workload **w,
+                   failure *why);
+
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */
 int each_description(kind k,

@@ -51,6 +51,8 @@ typedef struct job {
   char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
   char table[GSCALE_NAME_MAX];      /* of its discrepancies */
   int line;                         /* of gs.system */
+  const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */
+  size_t sizes;
 } job;
 
 /* The text that -P gives a name, or NULL. */

@@ -1,6 +1,7 @@
 /* workload.c - from what a description returned to a workload. */
 
 #include "language/reader.h"
+#include "language/schedule.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -262,20 +263,29 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
 /* What step() returned, on top of the stack. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
+  static const int one = 1;
   const char *known[KEYS_MAX];
   const reader r = {L, lua_gettop(L), line, ""};
+  size_t names;
+  bool scheduled;
   lua_Integer n;
 
   if (!lua_istable(L, -1))
     refuse(L, line, "step: needs to return a table, got a %s",
            type_name(L, -1));
   n = (lua_Integer)lua_rawlen(L, -1);
-  check_keys(&r, known, outer_names(GSCALE_OF_STEP, known), n, GSCALE_OF_STEP);
-  check_groups(&r, GSCALE_OF_STEP);
-  complain_group(&r, GSCALE_OF_STEP);
+  names = outer_names(GSCALE_OF_STEP, known);
+  known[names++] = "schedule"; /* read_schedule(), with a `host` of its own */
+  check_keys(&r, known, names, n, GSCALE_OF_STEP);
+  scheduled = push_field(&r, "schedule") != LUA_TNIL;
+  lua_pop(L, 1);
+  if (!scheduled) {
+    check_groups(&r, GSCALE_OF_STEP);
+    complain_group(&r, GSCALE_OF_STEP);
+    read_host(&r, j, into);
+  }
   if (n == 0) complain(L, line, "step: returns no gs.phase { ... }");
   read_t1(&r, j, into);
-  read_host(&r, j, into);
 
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};
@@ -292,6 +302,8 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
                (long long)i, type_name(L, -1));
     lua_settop(L, r.table);
   }
+  read_schedule(L, r.table, line, into, j->gpus ? j->gpus : &one,
+                j->gpus ? j->sizes : 1);
 }
 
 /* ---- the workload ------------------------------------------------------- */

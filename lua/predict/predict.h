@@ -101,4 +101,10 @@ int prediction_rows(rows *r, const question *q, const answer *a, failure *why);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
 
+/* ---- a program's own schedule as it was run (lanes.c) -------------------- */
+
+/* A row for each action, even steps first, of paradigm i on q->gpus[j]; fails
+ * if that has no schedule of its own.  Free them. */
+int lanes_new(const question *q, size_t i, size_t j, rows **out, failure *why);
+
 #endif /* GPUSCALE_PREDICT_H */

@@ -127,6 +127,9 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
+  if (st == EXIT_OK)
+    st = load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
+                        q->n, &q->workload, why);
   if (st != EXIT_OK) return st;
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
                        q->paradigm, &q->paradigms, &q->named, why);
@@ -268,6 +271,23 @@ static void drop_partial(const question *q, answer *a)
   }
 }
 
+/* What says its own schedule runs by that or not at all: then why. */
+static int check_some(const question *q, const answer *a, failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  gscale_status st;
+
+  for (size_t i = 0; i < q->paradigms * q->n; i++)
+    if (a[i].met) return EXIT_OK;
+  if (!gscale_workload_has_program(q->workload)) return EXIT_OK;
+  st = gscale_plan_new(q->system, q->workload, q->gpus[q->n - 1], &plan, &diag);
+  if (st == GSCALE_OK)
+    st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
+  gscale_plan_free(plan);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
 int question_answer(question *q, bool with_error, answer **out, failure *why)
 {
   int st = question_fit(q, false, why);
@@ -278,6 +298,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
   for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
     st = question_answer_at(q, j, with_error, a, why);
+  if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {
     free(a);
     return st;

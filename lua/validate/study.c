@@ -104,6 +104,30 @@ static void mark_used(settings *asked, const settings *set, size_t own)
     if (set->v[i].used) settings_take(asked, set->v[i].name);
 }
 
+/* What says its own schedule needs it for all runs of that name. */
+static int take_schedules(const study *s, const run *r, settings *set,
+                          gscale_workload **w, failure *why)
+{
+  int *gpus, st;
+  size_t n = 0;
+
+  if (!gscale_workload_has_program(*w)) return EXIT_OK;
+  gpus = malloc((s->n + 1) * sizeof *gpus);
+  if (!gpus) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++) {
+    bool there = strcmp(s->runs[i].workload, r->workload) != 0;
+
+    for (size_t j = 0; !there && j < n; j++) there = gpus[j] == s->runs[i].gpus;
+    if (!there) gpus[n++] = s->runs[i].gpus;
+  }
+  st = load_schedules(s->system, r->workload, set, gpus, n, w, why);
+  free(gpus);
+  if (st == EXIT_OK) return st;
+  gscale_workload_free(*w);
+  *w = NULL;
+  return st;
+}
+
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why)
 {
@@ -111,7 +135,8 @@ int study_load(const study *s, const run *r, gscale_workload **out,
   const size_t own = set.n;
 
   if (add_asked(s->set, &set, why) != EXIT_OK) return why->status;
-  if (load_workload(r->workload, &set, out, NULL, why) != EXIT_OK)
+  if (load_workload(r->workload, &set, out, NULL, why) != EXIT_OK ||
+      take_schedules(s, r, &set, out, why) != EXIT_OK)
     return runs_blame(r, why);
   mark_used(s->set, &set, own);
   set.n = own;

@@ -545,6 +545,21 @@ static void print_described(FILE *f, const facts *k)
   fprintf(f, "\nsystem %s: %s\n", s->text, s->note);
 }
 
+/* Where the program says its own schedule. */
+static int print_lanes(output *out, const reason *r, failure *why)
+{
+  rows *lanes = NULL;
+  int st;
+
+  if (!gscale_workload_has_program(r->q.workload)) return EXIT_OK;
+  st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+  if (st != EXIT_OK) return st;
+  fputs("\nits schedule in the long run, from the first call on\n", out->f);
+  st = rows_write(lanes, FORMAT_TABLE, out, why);
+  rows_free(lanes);
+  return st;
+}
+
 static void print_words(FILE *f, const facts *k, size_t numbers)
 {
   const fact *p = find_fact(k, "paradigm", text_of(k, "question", "paradigm"));
@@ -604,9 +619,22 @@ static int print(const reason *r, const options *o, failure *why)
   if (st == EXIT_OK && !list)
     st = fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK) st = write_all(&out, list, r, o->format, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE)
+    st = print_lanes(&out, r, why);
   rows_free(list);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
+  return st;
+}
+
+/* --timeline: nothing else. */
+static int print_timeline(const reason *r, const options *o, failure *why)
+{
+  rows *lanes = NULL;
+  int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+
+  if (st == EXIT_OK) st = rows_print(lanes, o, why);
+  rows_free(lanes);
   return st;
 }
 
@@ -626,7 +654,8 @@ int explain_main(options *o, failure *why)
     st = fail(why, EXIT_USAGE, "explain: one paradigm, not '%.100s'",
               o->paradigm);
   if (st == EXIT_OK) st = reason_about(&r, why);
-  if (st == EXIT_OK) st = print(&r, o, why);
+  if (st == EXIT_OK)
+    st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
   gscale_uncertainty_free(r.u);
   free(r.of);
   question_free(&r.q);

@@ -1,0 +1,98 @@
+/*
+ * program.h - a workload's own schedule: what its host threads call, step after
+ * step, on each number of GPUs.  It is predicted as it is written.
+ *
+ * Included by gpuscale.h.
+ */
+#ifndef GPUSCALE_PROGRAM_H
+#define GPUSCALE_PROGRAM_H
+
+#ifndef GPUSCALE_H
+#error "include gpuscale.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What takes as long as one duration of a schedule, by the numbers of the
+ *  system and of the workload:
+ *
+ *    launch, graph    share (C(n) - kernels start) + start
+ *    memset           start + bytes / membw
+ *    copy D2D         initiation + route wire(bytes) / rate, to another GPU
+ *                     initiation + 2 bytes / membw, on its own
+ *    copy D2H, H2D    initiation + bytes / staged.rate
+ *    host work        time
+ *
+ *  with C(n) the kernels of the phase as every paradigm has them; route the
+ *  bytes on the busiest resource per byte, of the worst of the copies that
+ * share the duration, all copies of a step being on their way at the same time;
+ * and rate as of all bulk copies.  Without peer access a copy D2D goes by way
+ * of the host, as staged copies do.
+ *
+ *  Omits    compute and copies that slow each other on one GPU; a phase's
+ *           repeats: the schedule launches it as often as it runs
+ *  Source   ours; the laws are those of model/paradigm/common.c
+ */
+typedef struct gscale_work {
+  gscale_action_kind kind; /* that of all actions with this duration */
+  size_t phase;            /* launch, graph: of the workload */
+  double share;            /* of the phase's work, 0 < share <= 1 */
+  double bytes;            /* memset, copies: B, > 0 */
+  double time;             /* host work: s, >= 0 */
+} gscale_work;
+
+typedef struct gscale_program {
+  gscale_schedule schedule;       /* crowd is not read: the system says it */
+  const gscale_work *work;        /* of each duration */
+  const char *const *stream_name; /* of each; or NULL */
+  const char *const *event_name;
+} gscale_program;
+
+/** The schedule for p->schedule.gpus GPUs.  All is copied.  From then on the
+ *  workload runs as it is written only: by the paradigm `schedule`, and
+ *  `infinite`, the same without what serves other GPUs (see below); other
+ *  numbers of GPUs, and one for a measured time, need a schedule of their own.
+ *
+ *  Fails    as gscale_timeline_new(), with the action in *diag; and
+ *           GSCALE_EDOMAIN  a share, bytes or a time out of its domain
+ *           GSCALE_EDATA    a kind that is none of gscale_work's; a duration of
+ *                           another kind than its action; a schedule for as
+ * many GPUs is there already GSCALE_ENAME    a phase that is not there
+ */
+gscale_status gscale_workload_add_program(gscale_workload *w,
+                                          const gscale_program *p,
+                                          gscale_diag *diag);
+
+/** The one for n GPUs; NULL if there is none. */
+const gscale_program *gscale_workload_program(const gscale_workload *w, int n);
+/** Whether there is one for any n. */
+bool gscale_workload_has_program(const gscale_workload *w);
+
+/** What a plan runs by a paradigm; NULL for workloads without a schedule and
+ * for paradigms that cannot run one.
+ *
+ *  `infinite` leaves out, until nothing more can be: copies to other GPUs;
+ *  records, waits and synchronisations of a stream that has no work; waits for
+ *  an event that nobody records any more, or only streams of other GPUs;
+ * records that nobody waits for.  What else a thread waits for stays, and so do
+ *  barriers.
+ */
+const gscale_program *gscale_plan_program(const gscale_plan *p,
+                                          size_t paradigm);
+
+/** When it does what: gscale_timeline_times() of it.
+ *
+ *  Returned span   2 * actions, the even steps' first
+ *  Fails    GSCALE_ENEED  no such program, or as gscale_plan_needs()
+ *           GSCALE_ENUMERIC, GSCALE_ENOMEM
+ */
+gscale_status gscale_plan_times(const gscale_plan *p, size_t paradigm,
+                                gscale_span *span, gscale_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_PROGRAM_H */

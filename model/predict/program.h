@@ -1,0 +1,72 @@
+/* program.h - schedules of workloads, compiled, for model/ only.
+ *
+ * program.c keeps them, written.c predicts them. */
+#ifndef GPUSCALE_PREDICT_PROGRAM_H
+#define GPUSCALE_PREDICT_PROGRAM_H
+
+#include "internal.h"
+#include "object.h"
+
+/* What a timeline's edges do not tell apart (costs.h). */
+typedef enum gscale__follows {
+  GSCALE__FOLLOWS_STREAM,
+  GSCALE__FOLLOWS_KERNEL, /* a copy, by an event of a kernel of its GPU */
+  GSCALE__FOLLOWS_COPY    /* a kernel, by an event of a copy of its GPU */
+} gscale__follows;
+
+typedef struct gscale__version {
+  gscale_program as;
+  gscale_timeline *timeline; /* of crowd 1: plans scale these costs */
+  gscale__follows *follows;  /* of each duration; one use decides */
+  double far;                /* share of its waits that are for another GPU */
+} gscale__version;
+
+/* For one number of GPUs. */
+struct gscale__program {
+  struct gscale__program *next;
+  gscale__version whole, ideal; /* as written; by infinite.  They share all but
+                                 * the actions */
+};
+
+const gscale__program *gscale__program_find(const gscale_workload *w, int n);
+void gscale__program_free(gscale__program *all);
+
+/* True for a copy D2D to another GPU. */
+bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);
+
+/* ---- plans (written.c) ----------------------------------------------------
+ */
+
+/* Room for the schedules that the plan of n GPUs needs: of one GPU, of the
+ * baseline and its own.  GSCALE_ENEED if one is not there. */
+gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
+                                   int n, gscale_diag *diag);
+void gscale__program_close(gscale_plan *p);
+/* The plan's program from here on; scratch: n * n. */
+void gscale__program_place(gscale_plan *p, const gscale_system *s,
+                           const gscale_workload *w, int n, double *scratch);
+
+/* Factor on the work of all kernels with which one GPU takes `single`:
+ *
+ *   T(x) = single
+ *
+ * T is convex and piecewise linear in x and does not fall: Newton's steps from
+ * above end at the root.  Where T(0) >= single the kernels hide behind the
+ * host, and the measurement only bounds them: the largest x that changes
+ * nothing, if that is below 1, else 1.  The plan's phases are those of one GPU,
+ * unscaled. */
+double gscale__program_factor(const gscale_plan *one, double single);
+
+/* s, a step of the ideal version, in the plan's own memory. */
+double gscale__program_infinite(const gscale_plan *p);
+
+/* As gscale_plan_needs, gscale_predict (time, parts, bytes, bound only) and
+ * gscale_predict_time. */
+gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
+                                    gscale_diag *diag);
+gscale_status gscale__program_predict(const gscale_plan *p, size_t paradigm,
+                                      gscale_prediction *out,
+                                      gscale_diag *diag);
+double gscale__program_time(const gscale_plan *p, size_t paradigm);
+
+#endif /* GPUSCALE_PREDICT_PROGRAM_H */

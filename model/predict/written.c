@@ -1,0 +1,555 @@
+/* written.c - plans and predictions of workloads that say their own schedule.
+ *
+ *   time = period of the schedule's timeline (timeline.h)
+ *
+ * with the costs of the plan's parameters and the durations of program.h.  The
+ * parts are those of the critical cycle: cost times dT/dcost, whose sum is the
+ * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
+ * saves most. */
+
+#include "costs.h"
+#include "program.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* ---- how long things take -------------------------------------------------
+ */
+
+/* One duration, by what it is made of. */
+typedef struct length {
+  double compute, wire, initiation, host; /* s */
+} length;
+
+static double sum_of(const length *l)
+{
+  return l->compute + l->wire + l->initiation + l->host;
+}
+
+static double membw(const gscale_plan *p)
+{
+  return p->p[GSCALE_DEVICE_MEMBW];
+}
+
+static double kernel_work(const gscale_plan *p, const gscale_work *k)
+{
+  const gscale__phase_plan *f = &p->phase[k->phase];
+  return k->share * (f->compute - f->start);
+}
+
+/* A launch has one start, whatever the phase says of its kernels. */
+static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
+{
+  const gscale__phase_plan *f = &p->phase[k->phase];
+  const double start = p->p[GSCALE_DEVICE_START];
+
+  return factor * kernel_work(p, k) +
+         k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
+}
+
+/* By way of the host, as staged_copies() of paradigm/common.c. */
+static length staged(const gscale_plan *p, double bytes, double route)
+{
+  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
+  const double host = p->at_once / p->p[GSCALE_STAGED_HOST];
+
+  if (!(rate > 0.0)) return (length){0}; /* and no paradigm needs it */
+
+  return (length){.initiation = p->p[GSCALE_STAGED_INITIATION],
+                  .wire = fmin(bytes, p->p[GSCALE_STAGED_BUFFER]) / rate +
+                          bytes * gscale__max(route / active, host)};
+}
+
+static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
+{
+  const double initiation = p->p[GSCALE_COPY_INITIATION];
+
+  if (!(route > 0.0)) /* read and written where it is */
+    return (length){.initiation = initiation, .wire = 2.0 * bytes / membw(p)};
+  if (gscale__staged(p)) return staged(p, bytes, route);
+  return (length){
+      .initiation = initiation,
+      .wire = route * gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) /
+              gscale__rate(p, GSCALE_COPY)};
+}
+
+/* What fits a packet takes no longer than the copy's initiation; for more the
+ * rate must be known (gscale__program_needs). */
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+static length copy_to_host(const gscale_plan *p, double bytes)
+{
+  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double wire =
+      rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
+
+  return (length){.initiation = p->p[GSCALE_COPY_INITIATION], .wire = wire};
+}
+
+static length length_of(const gscale_plan *p, const gscale_work *k,
+                        double route, double factor)
+{
+  switch (k->kind) {
+  case GSCALE_LAUNCH:
+  case GSCALE_GRAPH:
+    return (length){.compute = kernel(p, k, factor)};
+  case GSCALE_MEMSET:
+    return (length){.compute = p->p[GSCALE_DEVICE_START] + k->bytes / membw(p)};
+  case GSCALE_COPY_D2D:
+    return copy_to_gpu(p, k->bytes, route);
+  case GSCALE_COPY_D2H:
+  case GSCALE_COPY_H2D:
+    return copy_to_host(p, k->bytes);
+  default:
+    return (length){.host = k->time};
+  }
+}
+
+static double *durations_of(double *cost)
+{
+  return cost + GSCALE_COST_END;
+}
+
+/* Copies by way of the host have a latency of their own. */
+static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
+{
+  gscale__behind behind = gscale__costs_behind(p->p, s->gpus, s->threads);
+
+  if (gscale__staged(p)) behind.copy = p->p[GSCALE_STAGED_LATENCY];
+  return behind;
+}
+
+/* More of a duration whose work waits for an event of work of another kind. */
+static double hand_over(const gscale__version *v, const gscale__behind *behind,
+                        int d)
+{
+  return v->follows[d] == GSCALE__FOLLOWS_KERNEL ? behind->copy
+         : v->follows[d] == GSCALE__FOLLOWS_COPY ? behind->kernel
+                                                 : 0.0;
+}
+
+/* All costs of a version, the kernels' work `factor` times what the plan says.
+ * A timeline has one cost of a wait: the mean of those for this and for other
+ * GPUs' events. */
+static void fill_costs(const gscale_plan *p, const gscale__version *v,
+                       double factor, double *cost)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  const double crowd = gscale__crowd(p->p, s->gpus, s->threads);
+  const gscale__behind behind = behind_of(p, s);
+
+  gscale__costs(p->p, s->gpus, s->threads, cost);
+  if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
+  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] += v->far * behind.far_wait;
+  for (int k = 0; k < GSCALE_CALL_END; k++)
+    cost[GSCALE_COST_CROWD + k] *= crowd;
+  for (int d = 0; d < s->durations; d++) {
+    const length l = length_of(p, &v->as.work[d], p->route[d], factor);
+    durations_of(cost)[d] = sum_of(&l) + hand_over(v, &behind, d);
+  }
+}
+
+/* ---- evaluation -----------------------------------------------------------
+ */
+
+/* What an evaluation works in, in one block. */
+typedef struct space {
+  void *scratch;
+  double *cost, *gradient;
+} space;
+
+static size_t aligned(size_t size)
+{
+  const size_t unit = _Alignof(max_align_t);
+  return (size + unit - 1) / unit * unit;
+}
+
+static size_t space_of(const gscale__version *v)
+{
+  const size_t costs = (size_t)gscale_timeline_costs(v->timeline);
+  return aligned(gscale_timeline_scratch(v->timeline)) +
+         2 * costs * sizeof(double);
+}
+
+static space space_in(const gscale__version *v, void *block)
+{
+  const size_t scratch = aligned(gscale_timeline_scratch(v->timeline));
+  double *cost = (double *)(void *)((char *)block + scratch);
+
+  return (space){block, cost, cost + gscale_timeline_costs(v->timeline)};
+}
+
+static double period(const gscale_plan *p, const gscale__version *v,
+                     double factor, const space *in)
+{
+  fill_costs(p, v, factor, in->cost);
+  return gscale_timeline_period(v->timeline, in->cost, in->scratch,
+                                in->gradient);
+}
+
+/* ---- plans ----------------------------------------------------------------
+ */
+
+static gscale_status check_there(const gscale_workload *w, int n,
+                                 const char *what, gscale_diag *diag)
+{
+  if (gscale__program_find(w, n)) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENEED, "%s: no schedule for %d GPU%s%s",
+                      w->name, n, n == 1 ? "" : "s", what);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+  return a > b ? a : b;
+}
+
+gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
+                                   int n, gscale_diag *diag)
+{
+  const int sizes[] = {n, p->baseline, 1};
+  const char *const what[] = {"", ", which speedups are over",
+                              ", which its measured time is of"};
+  size_t room = 0, durations = 1;
+
+  p->program = NULL;
+  p->route = NULL;
+  p->space = NULL;
+  if (!w->program) return GSCALE_OK;
+  for (int i = 0; i < (w->single.val > 0.0 ? 3 : 2); i++) {
+    const gscale_status st = check_there(w, sizes[i], what[i], diag);
+    if (st != GSCALE_OK) return st;
+    const gscale__program *g = gscale__program_find(w, sizes[i]);
+    room = larger(room, larger(space_of(&g->whole), space_of(&g->ideal)));
+    durations = larger(durations, (size_t)g->whole.as.schedule.durations);
+  }
+  p->route = calloc(durations, sizeof *p->route);
+  p->space = malloc(room);
+  if (p->route && p->space) return GSCALE_OK;
+  gscale__program_close(p);
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+}
+
+void gscale__program_close(gscale_plan *p)
+{
+  free(p->route);
+  free(p->space);
+}
+
+/* Bytes that GPUs send one another in a step; one that is only every other
+ * step's counts half. */
+static void traffic(const gscale_program *a, double *bytes)
+{
+  const gscale_schedule *s = &a->schedule;
+
+  for (int i = 0; i < s->gpus * s->gpus; i++) bytes[i] = 0.0;
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (!gscale__leaves(s, c)) continue;
+    bytes[s->stream_gpu[c->stream] * s->gpus + c->peer] +=
+        (c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5) * a->work[c->length].bytes;
+  }
+}
+
+/* Of one copy with nothing beside it. */
+static double alone(const gscale_system *s, int n, int from, int to,
+                    double across)
+{
+  const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
+
+  return s->can.peer == GSCALE_PEER_NONE
+             ? gscale__route_staged(&s->fabric, 2, one)
+             : gscale__route_alone(&s->fabric, n, from, to, across);
+}
+
+/* Bytes on the busiest resource, were all on their way at the same time. */
+static double busiest(const gscale_system *s, int n, const double *bytes,
+                      double across)
+{
+  return s->can.peer == GSCALE_PEER_NONE
+             ? gscale__route_staged(&s->fabric, n, bytes)
+             : gscale_route_busiest(&s->fabric, n, bytes,
+                                    s->param[GSCALE_LINK_DUPLEX].val, across);
+}
+
+/* How many times longer copies take than alone, because others are on their
+ * way: as long as the busiest resource, if that is longer than the copies of
+ * any GPU one after the other.  Sets, for staged copies, at_once. */
+static double contention(gscale_plan *p, const gscale_system *s, int n,
+                         const double *bytes, double across)
+{
+  double own = 0.0, most = 0.0, all = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    double in_a_row = 0.0, out = 0.0;
+    for (int j = 0; j < n; j++) {
+      if (!(bytes[i * n + j] > 0.0)) continue;
+      in_a_row += bytes[i * n + j] * alone(s, n, i, j, across);
+      out += bytes[i * n + j];
+    }
+    own = fmax(own, in_a_row);
+    most = fmax(most, out);
+    all += out;
+  }
+  p->at_once = most > 0.0 ? all / most : 0.0;
+  return own > 0.0 ? fmax(1.0, busiest(s, n, bytes, across) / own) : 1.0;
+}
+
+void gscale__program_place(gscale_plan *p, const gscale_system *s,
+                           const gscale_workload *w, int n, double *scratch)
+{
+  if (!w->program) return;
+  p->program = gscale__program_find(w, n);
+
+  const gscale_program *a = &p->program->whole.as;
+  const double across = gscale__across(s, GSCALE_COPY);
+  traffic(a, scratch);
+  const double longer = contention(p, s, n, scratch, across);
+  for (int d = 0; d < a->schedule.durations; d++) p->route[d] = 0.0;
+  for (size_t i = 0; i < a->schedule.actions; i++) {
+    const gscale_action *c = &a->schedule.action[i];
+    if (!gscale__leaves(&a->schedule, c)) continue;
+    const int from = a->schedule.stream_gpu[c->stream];
+    p->route[c->length] =
+        fmax(p->route[c->length], longer * alone(s, n, from, c->peer, across));
+  }
+}
+
+double gscale__program_infinite(const gscale_plan *p)
+{
+  const space in = space_in(&p->program->ideal, p->space);
+  return period(p, &p->program->ideal, 1.0, &in);
+}
+
+/* ---- the measured step of one GPU -----------------------------------------
+ */
+
+/* T(x) and its slope. */
+static double step_at(const gscale_plan *one, double x, double *slope)
+{
+  const gscale__version *v = &one->program->whole;
+  const space in = space_in(v, one->space);
+  const double t = period(one, v, x, &in);
+
+  *slope = 0.0;
+  for (int d = 0; d < v->as.schedule.durations; d++) {
+    const gscale_work *k = &v->as.work[d];
+    if (k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH)
+      *slope += durations_of(in.gradient)[d] * kernel_work(one, k);
+  }
+  return t;
+}
+
+double gscale__program_factor(const gscale_plan *one, double single)
+{
+  const double largest = 0x1p60; /* no kernel is on the way of anything */
+  double slope, x = 1.0;
+  const double least = step_at(one, 0.0, &slope);
+  const bool hidden = !(single > least);
+  const double level = hidden ? least : single;
+
+  while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
+  for (;;) {
+    const double t = step_at(one, x, &slope);
+    const double next = x - (t - level) / slope;
+    if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
+    x = next;
+  }
+  if (x <= 0.0 || x >= largest) return 1.0;
+  return hidden ? fmin(1.0, x) : x;
+}
+
+/* ---- needs ----------------------------------------------------------------
+ */
+
+static const gscale__version *version_of(const gscale_plan *p, size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  if (!p->program) return NULL;
+  if (m == &gscale__schedule) return &p->program->whole;
+  return m == &gscale__infinite ? &p->program->ideal : NULL;
+}
+
+static bool is_host_copy(const gscale_work *k)
+{
+  return k->kind == GSCALE_COPY_D2H || k->kind == GSCALE_COPY_H2D;
+}
+
+static bool leaves_any(const gscale_schedule *s)
+{
+  for (size_t i = 0; i < s->actions; i++)
+    if (gscale__leaves(s, &s->action[i])) return true;
+  return false;
+}
+
+gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
+                                    gscale_diag *diag)
+{
+  const char *name = gscale__paradigm_at(paradigm)->about.name;
+  const gscale__version *v = version_of(p, paradigm);
+
+  if (!p->program)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: needs a schedule of the program's own", name);
+  if (!v)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: the program has a schedule of its own, which runs "
+                        "as written: paradigms schedule and infinite only",
+                        name);
+  if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
+      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: needs staged.rate and staged.initiation of the "
+                        "system, whose can.peer is 'none'",
+                        name);
+  for (int d = 0; d < v->as.schedule.durations; d++) {
+    const gscale_work *k = &v->as.work[d];
+    if (is_host_copy(k) && !in_one_packet(p, k->bytes) &&
+        !(p->p[GSCALE_STAGED_RATE] > 0.0))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: a copy of %g B between GPU and host needs "
+                          "staged.rate of the system",
+                          name, k->bytes);
+  }
+  return GSCALE_OK;
+}
+
+/* ---- predictions ----------------------------------------------------------
+ */
+
+static gscale_mechanism mechanism_of(int cost)
+{
+  if (cost < GSCALE_COST_BARRIER) return GSCALE_M_HOST;
+  switch (cost) {
+  case GSCALE_COST_BARRIER:
+  case GSCALE_COST_BARRIER_MORE:
+  case GSCALE_COST_STRAGGLE:
+  case GSCALE_COST_WAKE:
+  case GSCALE_COST_KERNEL_HOST:
+  case GSCALE_COST_COPY_HOST:
+    return GSCALE_M_SYNC;
+  default:
+    return GSCALE_M_LATENCY;
+  }
+}
+
+/* What the critical cycle is made of; the sum is its length. */
+static void attribute(const gscale_plan *p, const gscale__version *v,
+                      const space *in, double *of)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  const gscale__behind behind = behind_of(p, s);
+
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++) of[m] = 0.0;
+  for (int c = 0; c < GSCALE_COST_END; c++)
+    of[mechanism_of(c)] += in->cost[c] * in->gradient[c];
+  for (int d = 0; d < v->as.schedule.durations; d++) {
+    const length l = length_of(p, &v->as.work[d], p->route[d], 1.0);
+    const double times = durations_of(in->gradient)[d];
+    of[GSCALE_M_COMPUTE] += times * l.compute;
+    of[GSCALE_M_BANDWIDTH] += times * l.wire;
+    of[GSCALE_M_INITIATION] += times * l.initiation;
+    of[GSCALE_M_HOST] += times * l.host;
+    of[GSCALE_M_LATENCY] += times * hand_over(v, &behind, d);
+  }
+}
+
+static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  gscale_bytes b = {0};
+
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (!gscale__leaves(s, c)) continue;
+    const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    const double bytes = v->as.work[c->length].bytes;
+    b.useful += times * bytes;
+    if (!gscale__staged(p))
+      b.protocol +=
+          times *
+          (gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) - bytes);
+  }
+  b.wire = b.useful + b.protocol;
+  return b;
+}
+
+static gscale_mechanism largest(const double *of)
+{
+  gscale_mechanism bound = GSCALE_M_COMPUTE;
+
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++)
+    if (of[m] > of[bound]) bound = (gscale_mechanism)m;
+  return bound;
+}
+
+gscale_status gscale__program_predict(const gscale_plan *p, size_t paradigm,
+                                      gscale_prediction *out, gscale_diag *diag)
+{
+  const gscale__version *v = version_of(p, paradigm);
+  void *block = malloc(space_of(v));
+  double of[GSCALE_MECHANISM_END];
+
+  if (!block)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+  const space in = space_in(v, block);
+  if (isnan(period(p, v, 1.0, &in))) {
+    free(block);
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite time: numbers overflow",
+                        gscale__paradigm_at(paradigm)->about.name, p->n);
+  }
+  attribute(p, v, &in, of);
+  free(block);
+  *out = (gscale_prediction){
+      .bytes = moved(p, v), .bound = largest(of), .knobs = gscale_knobs_best};
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
+    out->part[gscale__part_of((gscale_mechanism)m)] += of[m];
+    out->time += of[m];
+  }
+  return GSCALE_OK;
+}
+
+double gscale__program_time(const gscale_plan *p, size_t paradigm)
+{
+  const gscale__version *v = version_of(p, paradigm);
+  void *block = malloc(space_of(v));
+
+  if (!block) return (double)NAN;
+  const space in = space_in(v, block);
+  const double t = period(p, v, 1.0, &in);
+  free(block);
+  return t;
+}
+
+/* ---- what was run ---------------------------------------------------------
+ */
+
+const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
+{
+  const gscale__version *v = version_of(p, paradigm);
+  return v ? &v->as : NULL;
+}
+
+gscale_status gscale_plan_times(const gscale_plan *p, size_t paradigm,
+                                gscale_span *span, gscale_diag *diag)
+{
+  gscale_status st = gscale_plan_needs(p, paradigm, diag);
+  const gscale__version *v = version_of(p, paradigm);
+
+  if (st == GSCALE_OK && !v) return gscale__program_needs(p, paradigm, diag);
+  if (st != GSCALE_OK) return st;
+  void *block = malloc(space_of(v));
+  if (!block)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+  const space in = space_in(v, block);
+  fill_costs(p, v, 1.0, in.cost);
+  if (!gscale_timeline_times(v->timeline, in.cost, in.scratch, span))
+    st = gscale__fail(diag, GSCALE_ENUMERIC, "no finite times");
+  free(block);
+  return st;
+}

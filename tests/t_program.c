@@ -1,0 +1,537 @@
+/* t_program.c - workloads that say their own schedule. */
+
+#include "cases.h"
+
+#include <gsl/gsl_test.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  ACTIONS = 64,
+  KERNEL = 0, /* durations */
+  COPY,
+  NORM,
+  LATE,
+  WORKS
+};
+
+/* A schedule under construction; GPU g has streams 2g, for kernels, and 2g + 1,
+ * for copies, and event g. */
+typedef struct draft {
+  gscale_program p;
+  int stream_gpu[16];
+  gscale_action action[ACTIONS];
+  gscale_work work[WORKS];
+} draft;
+
+static void begin(draft *d, int gpus, int threads)
+{
+  memset(d, 0, sizeof *d);
+  for (int i = 0; i < 2 * gpus; i++) d->stream_gpu[i] = i / 2;
+  d->work[KERNEL] = (gscale_work){.kind = GSCALE_LAUNCH, .share = 1.0};
+  d->work[COPY] = (gscale_work){.kind = GSCALE_COPY_D2D, .bytes = 3e6};
+  d->work[NORM] = (gscale_work){.kind = GSCALE_COPY_D2H, .bytes = 4};
+  d->work[LATE] = (gscale_work){.kind = GSCALE_HOST_WORK, .time = 7e-6};
+  d->p = (gscale_program){.schedule = {.gpus = gpus,
+                                       .threads = threads,
+                                       .streams = 2 * gpus,
+                                       .events = gpus,
+                                       .durations = WORKS,
+                                       .stream_gpu = d->stream_gpu,
+                                       .action = d->action,
+                                       .depth = 1024},
+                          .work = d->work};
+}
+
+static void put(draft *d, gscale_action a)
+{
+  d->action[d->p.schedule.actions++] = a;
+}
+
+/* A kernel and a wait. */
+static void alone(draft *d)
+{
+  begin(d, 1, 1);
+  put(d, (gscale_action){.kind = GSCALE_LAUNCH, .length = KERNEL});
+  put(d, (gscale_action){.kind = GSCALE_SYNC_STREAM});
+}
+
+/* Kernels, copies behind them on other streams, waits, a barrier. */
+static void halo(draft *d, int gpus)
+{
+  begin(d, gpus, gpus);
+  for (int g = 0; g < gpus; g++) {
+    const gscale_action on = {.thread = g, .stream = 2 * g, .event = g};
+    gscale_action a = on;
+    a.kind = GSCALE_LAUNCH;
+    put(d, a);
+    a.kind = GSCALE_RECORD;
+    put(d, a);
+    a.stream = 2 * g + 1;
+    a.kind = GSCALE_WAIT;
+    put(d, a);
+    for (int to = g - 1; to <= g + 1; to += 2) {
+      if (to < 0 || to >= gpus) continue;
+      a.kind = GSCALE_COPY_D2D;
+      a.peer = to;
+      a.length = COPY;
+      put(d, a);
+    }
+    a = on;
+    a.kind = GSCALE_SYNC_STREAM;
+    put(d, a);
+    a.stream = 2 * g + 1;
+    put(d, a);
+    a.kind = GSCALE_BARRIER;
+    put(d, a);
+  }
+}
+
+static gscale_workload *work_of(double bytes)
+{
+  gscale_workload *w = gscale_workload_new("own");
+  gscale_phase p;
+
+  gscale_phase_init(&p, "sweep");
+  p.units = 1024;
+  p.bytes = bytes;
+  p.footprint = 1e9;
+  gscale_workload_add(w, &p, NULL);
+  return w;
+}
+
+static gscale_prediction ask(const gscale_system *s, const gscale_workload *w,
+                             int n, const char *paradigm)
+{
+  gscale_plan *plan = NULL;
+  gscale_prediction p = {.time = (double)NAN};
+  gscale_diag why = {""};
+  const size_t id = gscale_paradigm_find(paradigm);
+  gscale_status st = gscale_plan_new(s, w, n, &plan, &why);
+
+  if (st == GSCALE_OK) st = gscale_predict(plan, id, NULL, &p, &why);
+  gsl_test_int((int)st, GSCALE_OK, "%s on %d: %s", paradigm, n, why.text);
+  if (st == GSCALE_OK)
+    gsl_test_rel(gscale_predict_time(plan, id, &p.knobs), p.time, 1e-12,
+                 "only the time");
+  gscale_plan_free(plan);
+  return p;
+}
+
+static double value(const gscale_system *s, const char *name)
+{
+  return gscale_system_get(s, gscale_param_find(name))->val;
+}
+
+static void add(gscale_workload *w, const draft *d)
+{
+  gscale_diag why = {""};
+  gsl_test_int((int)gscale_workload_add_program(w, &d->p, &why), GSCALE_OK,
+               "a schedule for %d: %s", d->p.schedule.gpus, why.text);
+}
+
+/* A kernel and a wait on one GPU is what every paradigm does there. */
+static void one_gpu(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9), *plain = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  const gscale_prediction p = ask(s, w, 1, "schedule");
+  gsl_test_rel(p.time, ask(s, plain, 1, "memcpy").time, 1e-14,
+               "one GPU as by paradigms");
+  gsl_test_rel(ask(s, w, 1, "infinite").time, p.time, 0, "and by infinite");
+  gsl_test_rel(p.speedup, 1.0, 0, "speedup 1");
+  gsl_test_abs(p.bytes.wire, 0.0, 0, "no byte moves");
+  gsl_test_int((int)p.bound, GSCALE_M_COMPUTE, "bound by compute");
+  gscale_workload_free(plain);
+  gscale_workload_free(w);
+}
+
+static void check_sums(const gscale_prediction *p)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < GSCALE_PART_END; i++) {
+    gsl_test(!(p->part[i] >= 0.0), "part %d", i);
+    sum += p->part[i];
+  }
+  gsl_test_rel(sum, p->time, 1e-12, "parts sum to the time");
+  gsl_test_rel(p->bytes.useful + p->bytes.protocol, p->bytes.wire, 1e-12,
+               "and bytes");
+}
+
+/* Worked out by hand, as model/predict/README.md does. */
+static void exchange(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 4);
+  add(w, &d);
+  const gscale_prediction p = ask(s, w, 4, "schedule");
+  const double wire =
+      gscale_wire_bytes(gscale_link_find("nvlink3"), GSCALE_COPY, 3e6, false);
+  const double rate = value(s, "link.rate") * value(s, "copy.efficiency") *
+                      value(s, "copy.all_active");
+  const double kernel =
+      5e9 / 4 / value(s, "device.membw") + value(s, "device.start");
+  const double launch =
+      value(s, "host.launch") * (1 + 3 * value(s, "host.launch_crowd"));
+
+  gsl_test_rel(p.time,
+               launch + kernel + value(s, "copy.latency") +
+                   2 * (value(s, "copy.initiation") + wire / rate) +
+                   value(s, "host.sync") + value(s, "host.barrier") +
+                   2 * value(s, "host.barrier_more"),
+               1e-12, "a halo on four GPUs");
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER], 2 * wire / rate, 1e-12,
+               "transfer");
+  gsl_test_rel(p.part[GSCALE_PART_INITIATION], 2 * value(s, "copy.initiation"),
+               1e-12, "initiation");
+  gsl_test_rel(p.part[GSCALE_PART_COMPUTE], kernel, 1e-12, "compute");
+  gsl_test_rel(p.bytes.useful, 6 * 3e6, 1e-15, "six copies");
+  gsl_test_rel(p.bytes.wire, 6 * wire, 1e-15, "and their packets");
+  check_sums(&p);
+
+  const gscale_prediction i = ask(s, w, 4, "infinite");
+  gsl_test_rel(i.time,
+               launch + kernel + value(s, "host.sync") +
+                   value(s, "host.barrier") + 2 * value(s, "host.barrier_more"),
+               1e-12, "infinite has no copies, events, nor their waits");
+  gsl_test_abs(i.bytes.wire, 0.0, 0, "and moves no byte");
+  check_sums(&i);
+  gsl_test_rel(p.opportunity, i.time / p.time, 1e-12, "opportunity");
+  gsl_test_rel(p.speedup, ask(s, w, 1, "infinite").time / p.time, 1e-12,
+               "speedup");
+  gscale_workload_free(w);
+}
+
+static int count_kind(const gscale_program *p, gscale_action_kind k)
+{
+  int n = 0;
+
+  for (size_t i = 0; i < p->schedule.actions; i++)
+    n += p->schedule.action[i].kind == k;
+  return n;
+}
+
+/* What a plan ran, and when. */
+static void shown(const gscale_system *s)
+{
+  const size_t ideal = gscale_paradigm_find("infinite");
+  const size_t own = gscale_paradigm_find("schedule");
+  gscale_workload *w = work_of(5e9);
+  gscale_plan *plan = NULL;
+  gscale_span span[2 * ACTIONS];
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 2);
+  add(w, &d);
+  gsl_test_int((int)gscale_plan_new(s, w, 2, &plan, NULL), GSCALE_OK, "a plan");
+  const gscale_program *i = gscale_plan_program(plan, ideal);
+  gsl_test_int((int)i->schedule.actions, 6, "launch, sync, barrier of each");
+  gsl_test_int(count_kind(i, GSCALE_SYNC_STREAM), 2, "a wait of each");
+  gsl_test_int(count_kind(i, GSCALE_BARRIER), 2, "barriers stay");
+  const gscale_program *p = gscale_plan_program(plan, own);
+  gsl_test_int((int)p->schedule.actions, 14, "all as written");
+  gsl_test(gscale_plan_program(plan, gscale_paradigm_find("memcpy")) != NULL,
+           "no other paradigm runs it");
+  gsl_test_int((int)gscale_plan_times(plan, own, span, NULL), GSCALE_OK,
+               "times");
+  gsl_test_rel(span[0].begin, span[0].back, 1e-12,
+               "the kernel follows its call");
+  gsl_test_rel(span[3].end - span[3].begin,
+               value(s, "copy.initiation") +
+                   gscale_wire_bytes(gscale_link_find("nvlink3"), GSCALE_COPY,
+                                     3e6, false) /
+                       value(s, "link.rate") / value(s, "copy.efficiency") /
+                       value(s, "copy.all_active"),
+               1e-9, "a copy");
+  gscale_plan_free(plan);
+  gscale_workload_free(w);
+}
+
+/* What serves nobody costs nothing where data moves in no time, on one GPU as
+ * on two. */
+static void idle(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9), *v = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 1);
+  add(v, &d);
+  gsl_test_rel(ask(s, v, 1, "infinite").time, ask(s, w, 1, "infinite").time, 0,
+               "infinite has no streams without work");
+  gsl_test(!(ask(s, v, 1, "schedule").time > ask(s, w, 1, "schedule").time),
+           "as written they are waited for");
+  gscale_workload_free(w);
+  gscale_workload_free(v);
+}
+
+/* The kernel of the same GPU waits for its neighbour's last step; the host
+ * never waits, but for a norm of the step before. */
+static void chain(draft *d, bool norm)
+{
+  begin(d, 2, 1);
+  d->p.schedule.events = 6;
+  for (int odd = 0; odd < 2; odd++)
+    for (int g = 0; g < 2; g++) {
+      gscale_action a = {.parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS,
+                         .stream = 2 * g,
+                         .peer = 1 - g};
+      a.kind = GSCALE_WAIT;
+      a.event = 2 * (1 - odd) + 1 - g;
+      put(d, a);
+      a.kind = GSCALE_LAUNCH;
+      a.length = KERNEL;
+      put(d, a);
+      a.kind = GSCALE_COPY_D2D;
+      a.length = COPY;
+      put(d, a);
+      a.kind = GSCALE_RECORD;
+      a.event = 2 * odd + g;
+      put(d, a);
+      if (!norm) continue;
+      a.kind = GSCALE_COPY_D2H;
+      a.length = NORM;
+      put(d, a);
+      a.kind = GSCALE_RECORD;
+      a.event = 4 + g;
+      put(d, a);
+      a.kind = GSCALE_SYNC_EVENT;
+      put(d, a);
+    }
+}
+
+static void chained(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9), *v = work_of(5e9);
+  gscale_plan *plan = NULL;
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  add(v, &d);
+  chain(&d, false);
+  add(w, &d);
+  gscale_prediction i = ask(s, w, 2, "infinite");
+  gsl_test_rel(i.time,
+               5e9 / 2 / value(s, "device.membw") + value(s, "device.start"),
+               1e-12, "nobody waits: a kernel behind the other");
+  gsl_test(!(ask(s, w, 2, "schedule").time > i.time), "chained takes longer");
+
+  chain(&d, true);
+  add(v, &d);
+  gscale_plan_new(s, v, 2, &plan, NULL);
+  const gscale_program *p =
+      gscale_plan_program(plan, gscale_paradigm_find("infinite"));
+  gsl_test_int(count_kind(p, GSCALE_SYNC_EVENT), 4, "the host's waits stay");
+  gsl_test_int(count_kind(p, GSCALE_RECORD), 4, "and what they wait for");
+  gsl_test_int(count_kind(p, GSCALE_WAIT), 0, "waits for other GPUs go");
+  gsl_test_int(count_kind(p, GSCALE_COPY_D2H), 4, "copies to the host stay");
+  gscale_plan_free(plan);
+  gscale_workload_free(w);
+  gscale_workload_free(v);
+}
+
+/* The measured step of one GPU is what its timeline takes. */
+static void measured(const gscale_system *s)
+{
+  const double hosts = value(s, "host.launch") + value(s, "host.sync");
+  const double times[] = {1e-3, 3e-3, hosts + 9e-6, 123.4e-6};
+  draft d;
+
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    gscale_workload *w = work_of(5e9);
+    const gscale_param t1 = {times[i], times[i] / 50, GSCALE_MEASURED, "x"};
+    gscale_error e;
+
+    gscale_workload_set_single(w, t1, NULL);
+    alone(&d);
+    put(&d, (gscale_action){.kind = GSCALE_HOST_WORK, .length = LATE});
+    if (i == 2) d.p.schedule.actions--;
+    add(w, &d);
+    halo(&d, 2);
+    add(w, &d);
+    gsl_test_rel(ask(s, w, 1, "schedule").time, times[i], 1e-12, "t1 %g s",
+                 times[i]);
+    const double two = ask(s, w, 2, "infinite").time;
+    gsl_test(!(two < times[i]) && i != 2, "and less on two: %g s", two);
+    gsl_test_int((int)gscale_predict_error(
+                     s, w, 2, gscale_paradigm_find("schedule"), NULL, &e, NULL),
+                 GSCALE_OK, "an error");
+    gsl_test(!(e.of_workload > times[i] / 200) && i != 2, "t1's error counts");
+    gsl_test(!(e.of_system > 0.0), "that of the system's numbers too");
+    gscale_workload_free(w);
+  }
+}
+
+/* Kernels that hide behind the host: the measurement only bounds them. */
+static void hidden(const gscale_system *s)
+{
+  const double shorts[] = {1e-6, 20e-6};
+
+  for (int i = 0; i < 2; i++) {
+    gscale_workload *w = work_of(5e6);
+    const gscale_param t1 = {shorts[i], 0, GSCALE_MEASURED, "x"};
+    draft d;
+
+    gscale_workload_set_single(w, t1, NULL);
+    begin(&d, 1, 1);
+    d.work[LATE].time = 20e-6;
+    put(&d, (gscale_action){.kind = GSCALE_LAUNCH, .length = KERNEL});
+    put(&d, (gscale_action){.kind = GSCALE_HOST_WORK, .length = LATE});
+    add(w, &d);
+    gsl_test_rel(ask(s, w, 1, "schedule").time, 20e-6 + value(s, "host.launch"),
+                 1e-12, "the host alone takes it");
+    gscale_workload_free(w);
+  }
+}
+
+/* A bus carries all copies; a switch those of one port. */
+static void contention(void)
+{
+  gscale_system *bus = some_system(GSCALE_BUS, "nvlink3");
+  gscale_system *port = some_system(GSCALE_SWITCH, "nvlink3");
+  gscale_workload *w = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 4);
+  add(w, &d);
+  const double shared = ask(bus, w, 4, "schedule").part[GSCALE_PART_TRANSFER];
+  const double own = ask(port, w, 4, "schedule").part[GSCALE_PART_TRANSFER];
+  gsl_test_rel(shared, 3 * own, 1e-12, "six copies on a bus, two on a port");
+  gscale_workload_free(w);
+  gscale_system_free(bus);
+  gscale_system_free(port);
+}
+
+static void refuse(const draft *d, gscale_status want, const char *word)
+{
+  gscale_workload *w = work_of(5e9);
+  gscale_diag why = {""};
+
+  gsl_test_int((int)gscale_workload_add_program(w, &d->p, &why), (int)want,
+               "refused: %s", word);
+  gsl_test(!strstr(why.text, word), "'%s' says '%s'", why.text, word);
+  gsl_test(gscale_workload_has_program(w), "and nothing is kept");
+  gscale_workload_free(w);
+}
+
+static void refusals(void)
+{
+  draft d;
+
+  halo(&d, 2);
+  d.action[3].peer = 2;
+  refuse(&d, GSCALE_ENAME, "no GPU 2 of 2");
+  halo(&d, 2);
+  d.p.schedule.actions--;
+  refuse(&d, GSCALE_EDATA, "barriers");
+  halo(&d, 2);
+  d.action[1].kind = GSCALE_LAUNCH;
+  refuse(&d, GSCALE_ENAME, "nobody records");
+  halo(&d, 2);
+  d.work[KERNEL].phase = 1;
+  refuse(&d, GSCALE_ENAME, "no phase 1 of 1");
+  halo(&d, 2);
+  d.work[KERNEL].share = 1.5;
+  refuse(&d, GSCALE_EDOMAIN, "share");
+  halo(&d, 2);
+  d.work[COPY].bytes = 0.0;
+  refuse(&d, GSCALE_EDOMAIN, "bytes");
+  halo(&d, 2);
+  d.work[LATE].time = (double)NAN;
+  refuse(&d, GSCALE_EDOMAIN, "time");
+  halo(&d, 2);
+  d.action[0].length = COPY;
+  refuse(&d, GSCALE_EDATA, "duration 1 is of a copy-d2d");
+  halo(&d, 2);
+  d.work[LATE].kind = GSCALE_WAIT;
+  refuse(&d, GSCALE_EDATA, "kind");
+  begin(&d, 2, 2);
+  put(&d, (gscale_action){.kind = GSCALE_COPY_D2D, .length = COPY, .peer = 1});
+  refuse(&d, GSCALE_EDATA, "nothing but copies");
+}
+
+static void expect_need(const gscale_system *s, const gscale_workload *w, int n,
+                        const char *paradigm, const char *word)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag why = {""};
+  gscale_prediction p;
+  gscale_status st = gscale_plan_new(s, w, n, &plan, &why);
+
+  if (st == GSCALE_OK)
+    st = gscale_predict(plan, gscale_paradigm_find(paradigm), NULL, &p, &why);
+  gsl_test_int((int)st, GSCALE_ENEED, "%s on %d", paradigm, n);
+  gsl_test(!strstr(why.text, word), "'%s' says '%s'", why.text, word);
+  gscale_plan_free(plan);
+}
+
+static void needs(gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9), *plain = work_of(5e9);
+  const gscale_param t1 = {1e-3, 0, GSCALE_MEASURED, "x"};
+  const gscale_can far = {GSCALE_PEER_NONE, true, true};
+  draft d;
+
+  expect_need(s, plain, 2, "schedule", "a schedule of the program's own");
+  halo(&d, 2);
+  add(w, &d);
+  expect_need(s, w, 2, "schedule", "no schedule for 1 GPU, which speedups");
+  alone(&d);
+  add(w, &d);
+  gscale_diag why;
+  gsl_test_int((int)gscale_workload_add_program(w, &d.p, &why), GSCALE_EDATA,
+               "the same twice");
+  gscale_workload_set_single(w, t1, NULL);
+  expect_need(s, w, 4, "schedule", "no schedule for 4 GPUs");
+  expect_need(s, w, 2, "memcpy", "paradigms schedule and infinite only");
+
+  d.work[NORM].bytes = 4096;
+  put(&d, (gscale_action){.kind = GSCALE_COPY_D2H, .length = NORM});
+  gscale_workload *v = work_of(5e9);
+  add(v, &d);
+  const double staged = ask(s, v, 1, "schedule").time;
+  gsl_test(!(staged > ask(s, w, 1, "schedule").time), "a copy to the host");
+  set(s, "staged.rate", 0, 0);
+  expect_need(s, v, 1, "infinite", "needs staged.rate");
+  gscale_system_set_can(s, &far, NULL);
+  expect_need(s, w, 2, "schedule", "staged.rate and staged.initiation");
+  set(s, "staged.rate", 21e9, 0);
+  const gscale_prediction p = ask(s, w, 2, "schedule");
+  gsl_test(!(p.part[GSCALE_PART_TRANSFER] > 3e6 / 21e9), "by way of the host");
+  gsl_test_rel(p.bytes.wire, 6e6, 1e-15, "whose protocol is in its rate");
+  gscale_workload_free(v);
+  gscale_workload_free(w);
+  gscale_workload_free(plain);
+}
+
+int main(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink3");
+
+  one_gpu(s);
+  exchange(s);
+  shown(s);
+  idle(s);
+  chained(s);
+  measured(s);
+  hidden(s);
+  contention();
+  refusals();
+  needs(s);
+  gscale_system_free(s);
+  return gsl_test_summary();
+}
