@@ -518,6 +518,84 @@ static void needs(gscale_system *s)
   gscale_workload_free(plain);
 }
 
+/* Calls at random: each GPU records its event, then does anything. */
+static void random_calls(rng *r, draft *d, int gpus)
+{
+  static const gscale_action_kind kinds[] = {
+      GSCALE_LAUNCH, GSCALE_COPY_D2D, GSCALE_COPY_D2H,    GSCALE_RECORD,
+      GSCALE_WAIT,   GSCALE_WAIT,     GSCALE_SYNC_STREAM, GSCALE_SYNC_EVENT,
+      GSCALE_LAUNCH, GSCALE_HOST_WORK};
+  const int threads = pick(r, 2) ? gpus : 1;
+
+  begin(d, gpus, threads);
+  for (int g = 0; g < gpus; g++) {
+    const int thread = threads > 1 ? g : 0;
+    put(d, (gscale_action){.kind = GSCALE_LAUNCH,
+                           .thread = thread,
+                           .stream = 2 * g,
+                           .length = KERNEL});
+    put(d, (gscale_action){.kind = GSCALE_RECORD,
+                           .thread = thread,
+                           .stream = 2 * g,
+                           .event = g});
+    for (int i = pick(r, 10); i > 0; i--) {
+      gscale_action a = {.kind = kinds[pick(r, 10)],
+                         .parity = (gscale_parity)pick(r, 3),
+                         .thread = thread,
+                         .stream = 2 * g + pick(r, 2),
+                         .event = pick(r, gpus),
+                         .peer = pick(r, gpus)};
+      if (a.kind == GSCALE_RECORD) a.event = g;
+      if (a.kind == GSCALE_COPY_D2D) a.length = COPY;
+      if (a.kind == GSCALE_COPY_D2H) a.length = NORM;
+      if (a.kind == GSCALE_HOST_WORK) a.length = LATE;
+      put(d, a);
+    }
+    put(d, (gscale_action){.kind = GSCALE_BARRIER, .thread = thread});
+  }
+}
+
+/* The laws of all predictions hold for any calls. */
+static void laws(const gscale_system *s)
+{
+  const size_t own = gscale_paradigm_find("schedule");
+  const size_t ideal = gscale_paradigm_find("infinite");
+  const int trials = 2000;
+  int refused = 0, sum = 0, faster = 0, only = 0, moved = 0;
+  rng r = {20};
+
+  for (int k = 0; k < trials; k++) {
+    const int gpus = 1 + pick(&r, 4);
+    gscale_workload *w = work_of(1e6 * (1 + pick(&r, 300)));
+    gscale_plan *plan = NULL;
+    gscale_prediction p = {0}, i = {0};
+    draft d;
+
+    random_calls(&r, &d, gpus);
+    refused += gscale_workload_add_program(w, &d.p, NULL) != GSCALE_OK;
+    alone(&d);
+    if (gpus > 1) gscale_workload_add_program(w, &d.p, NULL);
+    refused += gscale_plan_new(s, w, gpus, &plan, NULL) != GSCALE_OK ||
+               gscale_predict(plan, own, NULL, &p, NULL) != GSCALE_OK ||
+               gscale_predict(plan, ideal, NULL, &i, NULL) != GSCALE_OK;
+    if (!plan) continue;
+    double parts = -p.time;
+    for (int j = 0; j < GSCALE_PART_END; j++) parts += p.part[j];
+    sum += !(fabs(parts) <= 1e-12 * p.time);
+    faster += !(p.time >= i.time * (1 - 1e-12));
+    only += !(fabs(gscale_predict_time(plan, own, NULL) - p.time) <=
+              1e-12 * p.time);
+    moved += i.bytes.wire > 0 || (gpus == 1 && p.bytes.wire > 0);
+    gscale_plan_free(plan);
+    gscale_workload_free(w);
+  }
+  gsl_test_int(refused, 0, "%d schedules at random: none refused", trials);
+  gsl_test_int(sum, 0, "parts sum up");
+  gsl_test_int(faster, 0, "nothing is faster than infinite");
+  gsl_test_int(only, 0, "only the time is the same time");
+  gsl_test_int(moved, 0, "bytes move between GPUs, and not by infinite");
+}
+
 int main(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink3");
@@ -531,6 +609,7 @@ int main(void)
   hidden(s);
   contention();
   refusals();
+  laws(s);
   needs(s);
   gscale_system_free(s);
   return gsl_test_summary();

@@ -27,9 +27,9 @@ extern "C" {
  *
  *  with C(n) the kernels of the phase as every paradigm has them; route the
  *  bytes on the busiest resource per byte, of the worst of the copies that
- * share the duration, all copies of a step being on their way at the same time;
- * and rate as of all bulk copies.  Without peer access a copy D2D goes by way
- * of the host, as staged copies do.
+ *  share the duration, all copies of a step being on their way at the same
+ *  time; and rate as of all bulk copies.  Without peer access a copy D2D goes
+ *  by way of the host, as staged copies do.
  *
  *  Omits    compute and copies that slow each other on one GPU; a phase's
  *           repeats: the schedule launches it as often as it runs
@@ -59,7 +59,7 @@ typedef struct gscale_program {
  *           GSCALE_EDOMAIN  a share, bytes or a time out of its domain
  *           GSCALE_EDATA    a kind that is none of gscale_work's; a duration of
  *                           another kind than its action; a schedule for as
- * many GPUs is there already GSCALE_ENAME    a phase that is not there
+ *  many GPUs is there already GSCALE_ENAME    a phase that is not there
  */
 gscale_status gscale_workload_add_program(gscale_workload *w,
                                           const gscale_program *p,
@@ -71,13 +71,13 @@ const gscale_program *gscale_workload_program(const gscale_workload *w, int n);
 bool gscale_workload_has_program(const gscale_workload *w);
 
 /** What a plan runs by a paradigm; NULL for workloads without a schedule and
- * for paradigms that cannot run one.
+ *  for paradigms that cannot run one.
  *
  *  `infinite` leaves out, until nothing more can be: copies to other GPUs;
- *  records, waits and synchronisations of a stream that has no work; waits for
- *  an event that nobody records any more, or only streams of other GPUs;
- * records that nobody waits for.  What else a thread waits for stays, and so do
- *  barriers.
+ *  waits and synchronisations of a stream that has no work; waits for an event
+ *  that nobody records behind work any more, or only streams of other GPUs;
+ *  records of events that nobody waits for any more.  What else a thread waits
+ *  for stays, and so do barriers.
  */
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);

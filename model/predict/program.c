@@ -72,6 +72,7 @@ typedef struct sieve {
   bool *keep;  /* of each action */
   int *work;   /* of each stream, what is kept */
   int *waited; /* of each event: waits and synchronisations that are kept */
+  int *behind; /* of each event: records in streams with work */
   int *near;   /* of each event: the GPU of its records, or ... */
 } sieve;
 
@@ -96,7 +97,7 @@ static void count(sieve *v)
 
   for (int i = 0; i < s->streams; i++) v->work[i] = 0;
   for (int e = 0; e < s->events; e++) {
-    v->waited[e] = 0;
+    v->waited[e] = v->behind[e] = 0;
     v->near[e] = NOBODY;
   }
   for (size_t i = 0; i < s->actions; i++) {
@@ -104,11 +105,21 @@ static void count(sieve *v)
     if (!v->keep[i]) continue;
     if (a->kind <= GSCALE_COLLECTIVE) v->work[a->stream]++;
     if (waits(a->kind)) v->waited[a->event]++;
-    if (a->kind == GSCALE_RECORD) {
-      const int gpu = s->stream_gpu[a->stream], was = v->near[a->event];
-      v->near[a->event] = was == NOBODY || was == gpu ? gpu : SEVERAL;
-    }
   }
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (!v->keep[i] || a->kind != GSCALE_RECORD) continue;
+    const int gpu = s->stream_gpu[a->stream], was = v->near[a->event];
+    v->near[a->event] = was == NOBODY || was == gpu ? gpu : SEVERAL;
+    v->behind[a->event] += v->work[a->stream] > 0;
+  }
+}
+
+/* An event that is recorded both behind work and where none is keeps all its
+ * records: without one, those who wait would mean another. */
+static bool still_recorded(const sieve *v, int event)
+{
+  return v->waited[event] > 0 && v->behind[event] > 0;
 }
 
 static bool still_serves(const sieve *v, const gscale_action *a)
@@ -116,10 +127,10 @@ static bool still_serves(const sieve *v, const gscale_action *a)
   const gscale_schedule *s = v->s;
 
   if (gscale__leaves(s, a)) return false;
+  if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
   if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
-  if (a->kind == GSCALE_RECORD) return v->waited[a->event] > 0;
   if (!waits(a->kind)) return true;
-  if (v->near[a->event] == NOBODY) return false;
+  if (v->behind[a->event] == 0) return false;
   return a->kind == GSCALE_SYNC_EVENT || v->near[a->event] == SEVERAL ||
          v->near[a->event] == s->stream_gpu[a->stream];
 }
@@ -146,12 +157,16 @@ static void sift(sieve *v)
 static gscale_action *sifted(const gscale_schedule *s, size_t *n)
 {
   const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  sieve v = {s, calloc(s->actions, sizeof(bool)), calloc(streams, sizeof(int)),
-             calloc(events, sizeof(int)), calloc(events, sizeof(int))};
+  sieve v = {s,
+             calloc(s->actions, sizeof(bool)),
+             calloc(streams, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int))};
   gscale_action *list = malloc(s->actions * sizeof *list);
 
   *n = 0;
-  if (v.keep && v.work && v.waited && v.near && list) {
+  if (v.keep && v.work && v.waited && v.behind && v.near && list) {
     sift(&v);
     for (size_t i = 0; i < s->actions; i++)
       if (v.keep[i]) list[(*n)++] = s->action[i];
@@ -162,6 +177,7 @@ static gscale_action *sifted(const gscale_schedule *s, size_t *n)
   free(v.keep);
   free(v.work);
   free(v.waited);
+  free(v.behind);
   free(v.near);
   return list;
 }
