@@ -234,9 +234,7 @@ $ printf '%s\n' 'awk -v a=$(eval "sh at.sh $1") -v b=$(eval "sh at.sh $2") \' \
 $ sh less.sh '' '-P threads=1'; sh less.sh '' '-P barriers=3'; \
   sh less.sh '-P barriers=3' '-P barriers=7'; sh less.sh '' '-P norm=1'; \
   sh less.sh '' '-P fetch=65536'; \
-  sh less.sh '-P threads=1 -P waits=0' '-P threads=1'; \
   sh less.sh '-P threads=1 -P waits=0' '-P threads=1 -P waits=0 -P norm=2'
-yes
 yes
 yes
 yes

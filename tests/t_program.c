@@ -1,6 +1,7 @@
 /* t_program.c - workloads that say their own schedule. */
 
 #include "cases.h"
+#include "predict/costs.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>
@@ -179,14 +180,24 @@ static void exchange(const gscale_system *s)
                       value(s, "copy.all_active");
   const double kernel =
       5e9 / 4 / value(s, "device.membw") + value(s, "device.start");
-  const double launch =
-      value(s, "host.launch") * (1 + 3 * value(s, "host.launch_crowd"));
+  double v[GSCALE_PARAM_END], cost[GSCALE_COST_END];
 
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    v[id] = gscale_system_get(s, (gscale_param_id)id)->val;
+  gscale__costs(v, 4, 4, cost);
+  const double launch =
+      cost[GSCALE_COST_ISSUE + GSCALE_LAUNCH] +
+      gscale__crowd(v, 4, 4) * cost[GSCALE_COST_CROWD + GSCALE_LAUNCH];
+  const double meet = cost[GSCALE_COST_WAKE] + cost[GSCALE_COST_STRAGGLE] +
+                      cost[GSCALE_COST_BARRIER] +
+                      2 * cost[GSCALE_COST_BARRIER_MORE];
+
+  /* The first copy follows an event of the kernel, the second the first. */
   gsl_test_rel(p.time,
-               launch + kernel + value(s, "copy.latency") +
+               launch + kernel + cost[GSCALE_COST_NEAR] +
+                   gscale__costs_behind(v, 4, 4).copy +
                    2 * (value(s, "copy.initiation") + wire / rate) +
-                   value(s, "host.sync") + value(s, "host.barrier") +
-                   2 * value(s, "host.barrier_more"),
+                   cost[GSCALE_COST_COPY_HOST] + meet,
                1e-12, "a halo on four GPUs");
   gsl_test_rel(p.part[GSCALE_PART_TRANSFER], 2 * wire / rate, 1e-12,
                "transfer");
@@ -198,9 +209,7 @@ static void exchange(const gscale_system *s)
   check_sums(&p);
 
   const gscale_prediction i = ask(s, w, 4, "infinite");
-  gsl_test_rel(i.time,
-               launch + kernel + value(s, "host.sync") +
-                   value(s, "host.barrier") + 2 * value(s, "host.barrier_more"),
+  gsl_test_rel(i.time, launch + kernel + cost[GSCALE_COST_KERNEL_HOST] + meet,
                1e-12, "infinite has no copies, events, nor their waits");
   gsl_test_abs(i.bytes.wire, 0.0, 0, "and moves no byte");
   check_sums(&i);
@@ -247,7 +256,7 @@ static void shown(const gscale_system *s)
   gsl_test_rel(span[0].begin, span[0].back, 1e-12,
                "the kernel follows its call");
   gsl_test_rel(span[3].end - span[3].begin,
-               value(s, "copy.initiation") +
+               value(s, "copy.latency") + value(s, "copy.initiation") +
                    gscale_wire_bytes(gscale_link_find("nvlink3"), GSCALE_COPY,
                                      3e6, false) /
                        value(s, "link.rate") / value(s, "copy.efficiency") /

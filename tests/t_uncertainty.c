@@ -244,7 +244,7 @@ static void check_case(size_t i, size_t draws, double *time, size_t *bent)
   gscale_uncertainty_error(u, paradigm, &p.knobs, &e, NULL);
   const size_t n =
       gscale_uncertainty_sample(u, paradigm, &p.knobs, 42 + i, time, draws);
-  gsl_test(n < 0.99 * (double)draws, "%zu of %zu draws", n, draws);
+  gsl_test((double)n < 0.99 * (double)draws, "%zu of %zu draws", n, draws);
   for (size_t k = 0; k < n; k++) mean += time[k] / (double)n;
   for (size_t k = 0; k < n; k++) square += pow(time[k] - mean, 2) / (double)n;
   const double sigma = sqrt(square);

@@ -227,19 +227,21 @@ static bool copy_program(const gscale_program *from, gscale_program *to)
   return ok && to->schedule.action && to->schedule.stream_gpu && to->work;
 }
 
+static void free_version(gscale__version *v)
+{
+  free((void *)v->as.schedule.action);
+  free((void *)v->as.schedule.stream_gpu);
+  free((void *)v->as.work);
+  free((void *)v->as.stream_name);
+  free((void *)v->as.event_name);
+  gscale_timeline_free(v->timeline);
+}
+
 static void free_one(gscale__program *g)
 {
   if (!g) return;
-  free((void *)g->whole.as.schedule.action);
-  free((void *)g->whole.as.schedule.stream_gpu);
-  free((void *)g->whole.as.work);
-  free((void *)g->whole.as.stream_name);
-  free((void *)g->whole.as.event_name);
-  free((void *)g->ideal.as.schedule.action);
-  free(g->whole.follows);
-  free(g->ideal.follows);
-  gscale_timeline_free(g->whole.timeline);
-  gscale_timeline_free(g->ideal.timeline);
+  free_version(&g->whole);
+  free_version(&g->ideal);
   free(g);
 }
 
@@ -265,50 +267,95 @@ typedef struct brought {
   int gpu;
 } brought;
 
-static void follow(const gscale_schedule *s, const gscale_action *a,
-                   brought *stream, brought *event, brought *waited,
-                   gscale__version *v)
+typedef struct carried {
+  brought *stream, *waited; /* of each stream */
+  brought *event;           /* of each event */
+} carried;
+
+/* What an action's work follows beside its stream; notes what it brings. */
+static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
+                              carried *c)
 {
   const bool copies = a->kind >= GSCALE_COPY_D2D && a->kind <= GSCALE_COPY_H2D;
-  const int gpu = a->kind <= GSCALE_WAIT ? s->stream_gpu[a->stream] : 0;
-  const bool near =
-      a->kind <= GSCALE_COLLECTIVE && waited[a->stream].gpu == gpu;
 
-  if (a->kind == GSCALE_RECORD) event[a->event] = stream[a->stream];
-  if (a->kind == GSCALE_WAIT) waited[a->stream] = event[a->event];
-  if (a->kind > GSCALE_COLLECTIVE) return;
-  if (near && copies && waited[a->stream].last == KERNEL)
-    v->follows[a->length] = GSCALE__FOLLOWS_KERNEL;
-  if (near && !copies && waited[a->stream].last == COPY)
-    v->follows[a->length] = GSCALE__FOLLOWS_COPY;
-  waited[a->stream].last = NO_WORK;
-  stream[a->stream] = (brought){copies ? COPY : KERNEL, gpu};
+  if (a->kind == GSCALE_RECORD) c->event[a->event] = c->stream[a->stream];
+  if (a->kind == GSCALE_WAIT) c->waited[a->stream] = c->event[a->event];
+  if (a->kind > GSCALE_COLLECTIVE) return GSCALE__FOLLOWS_STREAM;
+
+  const brought w = c->waited[a->stream];
+  const int gpu = s->stream_gpu[a->stream];
+  c->waited[a->stream].last = NO_WORK;
+  c->stream[a->stream] = (brought){copies ? COPY : KERNEL, gpu};
+  if (w.gpu != gpu) return GSCALE__FOLLOWS_STREAM;
+  if (copies && w.last == KERNEL) return GSCALE__FOLLOWS_KERNEL;
+  if (!copies && w.last == COPY) return GSCALE__FOLLOWS_COPY;
+  return GSCALE__FOLLOWS_STREAM;
 }
 
-/* Twice over the list: a wait may be for the step before. */
-static bool find_hand_overs(gscale__version *v)
+/* Twice over the list, as a wait may be for the step before: calls each(a, f)
+ * for what it finds the second time. */
+static void each_follower(gscale__version *v, carried *c,
+                          void (*each)(gscale_action *a, gscale__follows f,
+                                       int works))
+{
+  const gscale_schedule *s = &v->as.schedule;
+  gscale_action *action = (gscale_action *)s->action;
+  double waits_of = 0.0, far = 0.0;
+
+  for (size_t i = 0; i < 2 * s->actions; i++) {
+    gscale_action *a = &action[i % s->actions];
+    const gscale__follows f = follow(s, a, c);
+    if (i >= s->actions && a->kind <= GSCALE_COLLECTIVE) each(a, f, v->works);
+    if (a->kind != GSCALE_WAIT) continue;
+    waits_of += 1.0;
+    far += c->event[a->event].gpu != s->stream_gpu[a->stream];
+  }
+  v->far = waits_of > 0.0 ? far / waits_of : 0.0;
+}
+
+/* Each work that follows another kind has a duration of its own. */
+static void tell_apart(gscale_action *a, gscale__follows f, int works)
+{
+  a->length += (int)f * works;
+}
+
+/* What is left of it where something was taken out: nothing new. */
+static void tell_together(gscale_action *a, gscale__follows f, int works)
+{
+  if (a->length / works != (int)f) a->length %= works;
+}
+
+static bool carry(gscale__version *v,
+                  void (*each)(gscale_action *a, gscale__follows f, int works))
 {
   const gscale_schedule *s = &v->as.schedule;
   const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  brought *stream = calloc(streams, sizeof *stream);
-  brought *waited = calloc(streams, sizeof *waited);
-  brought *event = calloc(events, sizeof *event);
-  double waits_of = 0.0, far = 0.0;
+  carried c = {calloc(streams, sizeof *c.stream),
+               calloc(streams, sizeof *c.waited),
+               calloc(events, sizeof *c.event)};
+  const bool ok = c.stream && c.waited && c.event;
 
-  v->follows = calloc((size_t)s->durations + 1, sizeof *v->follows);
-  const bool ok = stream && waited && event && v->follows;
-  for (size_t i = 0; ok && i < 2 * s->actions; i++) {
-    const gscale_action *a = &s->action[i % s->actions];
-    follow(s, a, stream, event, waited, v);
-    if (a->kind != GSCALE_WAIT) continue;
-    waits_of += 1.0;
-    far += event[a->event].gpu != s->stream_gpu[a->stream];
-  }
-  v->far = waits_of > 0.0 ? far / waits_of : 0.0;
-  free(stream);
-  free(waited);
-  free(event);
+  if (ok) each_follower(v, &c, each);
+  free(c.stream);
+  free(c.waited);
+  free(c.event);
   return ok;
+}
+
+/* Of duration d, the durations d + follows * works.  v->as is a copy of its
+ * own. */
+static bool find_hand_overs(gscale__version *v)
+{
+  gscale_schedule *s = &v->as.schedule;
+  const size_t n = (size_t)s->durations, all = n * GSCALE__FOLLOWS_END;
+  gscale_work *work = realloc((void *)v->as.work, (all + 1) * sizeof *work);
+
+  if (!work) return false;
+  for (size_t d = n; d < all; d++) work[d] = work[d - n];
+  v->as.work = work;
+  v->works = s->durations;
+  s->durations = (int)all;
+  return carry(v, tell_apart);
 }
 
 /* ---- compiled -------------------------------------------------------------
@@ -322,36 +369,55 @@ static gscale_status compile(gscale__version *v, gscale_diag *diag)
   if (st == GSCALE_OK)
     st = gscale_timeline_lump(full, NULL, &v->timeline, diag);
   gscale_timeline_free(full);
-  if (st == GSCALE_OK && !find_hand_overs(v))
-    st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   return st;
+}
+
+/* What is wrong with it as the caller gave it. */
+static gscale_status check_given(const gscale_workload *w,
+                                 const gscale_program *p, gscale_diag *diag)
+{
+  gscale_schedule s = p->schedule;
+  gscale_timeline *t = NULL;
+
+  s.crowd = 1.0;
+  gscale_status st = gscale_timeline_new(&s, &t, diag);
+  gscale_timeline_free(t);
+  if (st == GSCALE_OK) st = check_program(w, p, diag);
+  return st;
+}
+
+/* Only what serves its own GPU. */
+static bool sift_version(gscale__version *v)
+{
+  gscale_schedule *s = &v->as.schedule;
+  size_t n;
+  gscale_action *kept = sifted(s, &n);
+
+  if (!kept) return false;
+  free((void *)s->action);
+  s->action = kept;
+  s->actions = n;
+  return true;
 }
 
 static gscale_status fill(const gscale_workload *w, const gscale_program *p,
                           gscale__program *g, gscale_diag *diag)
 {
-  gscale_schedule *ideal = &g->ideal.as.schedule;
+  gscale_status st = check_given(w, p, diag);
 
-  gscale__version given = {.as = *p};
-
-  given.as.schedule.crowd = 1.0;
-  gscale_status st = compile(&given, diag);
-  g->whole.timeline = given.timeline;
-  g->whole.follows = given.follows;
-  g->whole.far = given.far;
-  if (st == GSCALE_OK) st = check_program(w, &given.as, diag);
   if (st != GSCALE_OK) return st;
-  if (!copy_program(&given.as, &g->whole.as))
+  if (!copy_program(p, &g->whole.as) || !find_hand_overs(&g->whole) ||
+      !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
-
-  g->ideal.as = g->whole.as;
-  ideal->action = sifted(&g->whole.as.schedule, &ideal->actions);
-  if (!ideal->action)
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
-  if (ideal->actions == 0)
+  if (g->ideal.as.schedule.actions == 0)
     return gscale__fail(diag, GSCALE_EDATA,
                         "schedule: nothing but copies to other GPUs");
-  return compile(&g->ideal, diag);
+  g->ideal.works = g->whole.works;
+  if (!carry(&g->ideal, tell_together))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  g->whole.as.schedule.crowd = g->ideal.as.schedule.crowd = 1.0;
+  st = compile(&g->whole, diag);
+  return st == GSCALE_OK ? compile(&g->ideal, diag) : st;
 }
 
 gscale_status gscale_workload_add_program(gscale_workload *w,

@@ -11,21 +11,21 @@
 typedef enum gscale__follows {
   GSCALE__FOLLOWS_STREAM,
   GSCALE__FOLLOWS_KERNEL, /* a copy, by an event of a kernel of its GPU */
-  GSCALE__FOLLOWS_COPY    /* a kernel, by an event of a copy of its GPU */
+  GSCALE__FOLLOWS_COPY,   /* a kernel, by an event of a copy of its GPU */
+  GSCALE__FOLLOWS_END
 } gscale__follows;
 
 typedef struct gscale__version {
   gscale_program as;
   gscale_timeline *timeline; /* of crowd 1: plans scale these costs */
-  gscale__follows *follows;  /* of each duration; one use decides */
-  double far;                /* share of its waits that are for another GPU */
+  int works;  /* durations as given; d + f * works: its work follows f */
+  double far; /* share of its waits that are for another GPU */
 } gscale__version;
 
 /* For one number of GPUs. */
 struct gscale__program {
   struct gscale__program *next;
-  gscale__version whole, ideal; /* as written; by infinite.  They share all but
-                                 * the actions */
+  gscale__version whole, ideal; /* as written; by infinite */
 };
 
 const gscale__program *gscale__program_find(const gscale_workload *w, int n);

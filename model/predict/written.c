@@ -127,9 +127,11 @@ static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
 static double hand_over(const gscale__version *v, const gscale__behind *behind,
                         int d)
 {
-  return v->follows[d] == GSCALE__FOLLOWS_KERNEL ? behind->copy
-         : v->follows[d] == GSCALE__FOLLOWS_COPY ? behind->kernel
-                                                 : 0.0;
+  const int follows = d / v->works;
+
+  return follows == GSCALE__FOLLOWS_KERNEL ? behind->copy
+         : follows == GSCALE__FOLLOWS_COPY ? behind->kernel
+                                           : 0.0;
 }
 
 /* All costs of a version, the kernels' work `factor` times what the plan says.
