@@ -1,0 +1,441 @@
+/* calls.c - gs.launch, gs.copy ... : what schedule(g, n, i) calls, noted.
+ *
+ * Runs inside the sandbox, which may end it at any call into Lua.  What is
+ * noted lies in Lua's memory, under its limits, and the registry holds it. */
+
+#include "language/notes.h"
+#include "language/schedule.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- memory ---------------------------------------------------------------
+ */
+
+void *notes_add(lua_State *L, block *b, size_t size)
+{
+  if (b->used == b->room) {
+    const size_t room = b->room ? 2 * b->room : 64;
+    void *more = lua_newuserdatauv(L, room * size, 0);
+
+    if (b->used > 0) memcpy(more, b->at, b->used * size);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, b); /* lets go of the old one */
+    b->at = more;
+    b->room = room;
+  }
+  return (char *)b->at + b->used++ * size;
+}
+
+static const char registered; /* its address is the key */
+
+notes *notes_of(lua_State *L)
+{
+  notes *o;
+
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &registered);
+  o = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return o;
+}
+
+/* ---- arguments ------------------------------------------------------------
+ */
+
+/* A call that is being made: its name, and the stack index of its options. */
+typedef struct asked {
+  lua_State *L;
+  notes *o;
+  const char *call;
+  int options; /* 0: none */
+} asked;
+
+static _Noreturn void wrong(const asked *k, const char *key, const char *needs)
+{
+  refuse(k->L, line_now(k->L), "gs.%s: %s%sneeds %s, got a %s", k->call, key,
+         *key ? ": " : "", needs, type_name(k->L, -1));
+}
+
+/* Only inside schedule(), with at most `most` arguments. */
+static asked begin(lua_State *L, const char *name, int most)
+{
+  const asked k = {L, notes_of(L), name, 0};
+
+  stop_if_late(L);
+  if (!k.o->open)
+    refuse(L, line_now(L), "gs.%s: only inside schedule = function (g, n, i)",
+           name);
+  if (lua_gettop(L) > most)
+    refuse(L, line_now(L), "gs.%s: takes %d argument%s, got %d", name, most,
+           most == 1 ? "" : "s", lua_gettop(L));
+  lua_settop(L, most);
+  return k;
+}
+
+static void check_option(const asked *k, const char *const keys[], size_t n)
+{
+  const char *key, *near;
+
+  if (lua_type(k->L, -2) != LUA_TSTRING)
+    refuse(k->L, line_now(k->L), "gs.%s: an option without a name", k->call);
+  key = lua_tostring(k->L, -2);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(keys[i], key) == 0) return;
+  near = nearest(key, keys, n);
+  refuse(k->L, line_now(k->L), "gs.%s: %.60s: unknown option%s%s%s", k->call,
+         key, near ? "; did you mean '" : "", near ? near : "",
+         near ? "'?" : "");
+}
+
+/* The last argument is a table of options, or nil. */
+static void take_options(asked *k, const char *const keys[], size_t n)
+{
+  lua_State *L = k->L;
+  const int at = lua_gettop(L);
+
+  if (lua_isnil(L, at)) return;
+  if (!lua_istable(L, at)) wrong(k, "", "{ option = value, ... }");
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) check_option(k, keys, n);
+  k->options = at;
+}
+
+/* Pushes an option, or nil, and returns its type. */
+static int push_option(const asked *k, const char *key)
+{
+  if (!k->options) {
+    lua_pushnil(k->L);
+    return LUA_TNIL;
+  }
+  lua_pushstring(k->L, key);
+  return lua_rawget(k->L, k->options);
+}
+
+/* The name on top of the stack; popped. */
+static const char *pop_name(const asked *k, const char *key)
+{
+  const char *text;
+
+  if (lua_type(k->L, -1) != LUA_TSTRING) wrong(k, key, "a name");
+  text = lua_tostring(k->L, -1);
+  if (!*text || strlen(text) >= NAME_SIZE)
+    refuse(k->L, line_now(k->L), "gs.%s: %s: a name of 1 to %d letters",
+           k->call, key, NAME_SIZE - 1);
+  lua_pop(k->L, 1); /* stays: the file or its options hold it */
+  return text;
+}
+
+/* A number of a GPU that is there; popped. */
+static int pop_gpu(const asked *k, const char *key)
+{
+  int whole;
+  const lua_Integer g = lua_tointegerx(k->L, -1, &whole);
+
+  if (lua_type(k->L, -1) != LUA_TNUMBER || !whole)
+    wrong(k, key, "the number of a GPU");
+  if (g < 0 || g >= k->o->gpus)
+    refuse(k->L, line_now(k->L), "gs.%s: %s%sthere is no GPU %lld of %d",
+           k->call, key, *key ? ": " : "", (long long)g, k->o->gpus);
+  lua_pop(k->L, 1);
+  return (int)g;
+}
+
+static int gpu_option(const asked *k, const char *key)
+{
+  if (push_option(k, key) != LUA_TNIL) return pop_gpu(k, key);
+  lua_pop(k->L, 1);
+  return k->o->device;
+}
+
+/* A plain number is in SI units; popped. */
+static double pop_amount(const asked *k, const char *key, gscale_dim dim)
+{
+  amount a;
+  gscale_diag diag;
+
+  if (!to_amount(k->L, -1, &a))
+    wrong(k, key, "a number or short text with a unit");
+  if (a.is_text &&
+      gscale_parse_quantity(a.text, dim, &a.plain, &diag) != GSCALE_OK)
+    refuse(k->L, line_now(k->L), "gs.%s: %s%s%s", k->call, key,
+           *key ? ": " : "", diag.text);
+  lua_pop(k->L, 1);
+  return a.plain;
+}
+
+int notes_find(const names *n, const char *name)
+{
+  int i = 0;
+
+  while (i < n->n && strcmp(n->name[i], name) != 0) i++;
+  return i;
+}
+
+/* The stream of the device's that the option names, or its first. */
+static int stream_option(const asked *k)
+{
+  notes *o = k->o;
+  const char *name;
+  int i = 0;
+
+  if (push_option(k, "stream") != LUA_TNIL) {
+    name = pop_name(k, "stream");
+    i = notes_find(&o->streams, name);
+    if (i == o->streams.n)
+      refuse(k->L, line_now(k->L),
+             "gs.%s: stream: there is no '%s'; host = { streams = { ... } } "
+             "names them",
+             k->call, name);
+  } else {
+    lua_pop(k->L, 1);
+  }
+  return o->device * o->streams.n + i;
+}
+
+/* The event of that name, of a GPU; new names are noted. */
+static int event_of(const asked *k, const char *name, int gpu)
+{
+  names *all = &k->o->events;
+  const int i = notes_find(all, name);
+
+  if (i == NAMES_MAX)
+    refuse(k->L, line_now(k->L), "gs.%s: more than %d events of a GPU", k->call,
+           NAMES_MAX);
+  if (i == all->n) strcpy(all->name[all->n++], name);
+  return i * k->o->gpus + gpu;
+}
+
+/* ---- calls ----------------------------------------------------------------
+ */
+
+static int note(const asked *k, gscale_action a)
+{
+  notes *o = k->o;
+  call *c;
+
+  if (++o->called > GSCALE_ACTIONS_MAX)
+    refuse(k->L, line_now(k->L), "gs.%s: more than %d actions of GPU %d",
+           k->call, GSCALE_ACTIONS_MAX, o->owner);
+  a.thread = o->one ? 0 : o->owner;
+  c = notes_add(k->L, &o->list, sizeof *c);
+  *c = (call){a, line_now(k->L)};
+  return 0;
+}
+
+static int duration(const asked *k, const gscale_work *w)
+{
+  block *all = &k->o->work;
+
+  for (size_t i = 0; i < all->used; i++) {
+    const gscale_work *v = (const gscale_work *)all->at + i;
+    const double apart = fabs(v->share - w->share) + fabs(v->bytes - w->bytes) +
+                         fabs(v->time - w->time);
+    if (v->kind == w->kind && v->phase == w->phase && apart == 0.0)
+      return (int)i;
+  }
+  if (all->used == WORKS_MAX)
+    refuse(k->L, line_now(k->L), "gs.%s: more than %d different durations",
+           k->call, WORKS_MAX);
+  *(gscale_work *)notes_add(k->L, all, sizeof *w) = *w;
+  return (int)all->used - 1;
+}
+
+static double bytes_option(const asked *k)
+{
+  double bytes;
+
+  push_option(k, "bytes");
+  bytes = pop_amount(k, "bytes", GSCALE_BYTES);
+  if (!(bytes > 0.0) || !isfinite(bytes))
+    refuse(k->L, line_now(k->L), "gs.%s: bytes: %g is not > 0", k->call, bytes);
+  return bytes;
+}
+
+static size_t phase_named(const asked *k, const char *name)
+{
+  const char *all[KNOBS_MAX], *near;
+  const size_t n = gscale_workload_phases(k->o->w);
+  size_t i = 0;
+
+  while (i < n && strcmp(gscale_workload_phase(k->o->w, i)->name, name) != 0)
+    i++;
+  if (i < n) return i;
+  for (i = 0; i < n && i < LENGTH(all); i++)
+    all[i] = gscale_workload_phase(k->o->w, i)->name;
+  near = nearest(name, all, i);
+  refuse(k->L, line_now(k->L), "gs.launch: there is no phase '%s'%s%s%s", name,
+         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static int launch(lua_State *L)
+{
+  static const char *const keys[] = {"stream", "share"};
+  asked k = begin(L, "launch", 2);
+  gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_LAUNCH};
+
+  take_options(&k, keys, LENGTH(keys));
+  lua_pushvalue(L, 1);
+  w.phase = phase_named(&k, pop_name(&k, "phase"));
+  if (push_option(&k, "share") != LUA_TNIL) {
+    w.share = pop_amount(&k, "share", GSCALE_COUNT);
+    if (!(w.share > 0.0 && w.share <= 1.0))
+      refuse(L, line_now(L), "gs.launch: share: %g is not > 0 and <= 1",
+             w.share);
+  }
+  a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
+static gscale_action_kind kind_option(const asked *k)
+{
+  static const struct {
+    const char *name;
+    gscale_action_kind kind;
+  } kinds[] = {{"d2d", GSCALE_COPY_D2D},
+               {"d2h", GSCALE_COPY_D2H},
+               {"h2d", GSCALE_COPY_H2D}};
+  const char *word;
+
+  if (push_option(k, "kind") == LUA_TNIL) {
+    lua_pop(k->L, 1);
+    return GSCALE_COPY_D2D;
+  }
+  word = pop_name(k, "kind");
+  for (size_t i = 0; i < LENGTH(kinds); i++)
+    if (strcmp(kinds[i].name, word) == 0) return kinds[i].kind;
+  refuse(k->L, line_now(k->L),
+         "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"", word);
+}
+
+static int copy(lua_State *L)
+{
+  static const char *const keys[] = {"to", "bytes", "stream", "kind"};
+  asked k = begin(L, "copy", 1);
+  gscale_work w = {.share = 1.0};
+  gscale_action a = {0};
+  bool to;
+
+  take_options(&k, keys, LENGTH(keys));
+  a.kind = w.kind = kind_option(&k);
+  to = push_option(&k, "to") != LUA_TNIL;
+  if (to != (a.kind == GSCALE_COPY_D2D))
+    refuse(L, line_now(L), "gs.copy: %s",
+           to ? "to: only between GPUs" : "needs to = the number of a GPU");
+  if (to) a.peer = pop_gpu(&k, "to");
+  w.bytes = bytes_option(&k);
+  a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
+static int clear(lua_State *L)
+{
+  static const char *const keys[] = {"bytes", "stream"};
+  asked k = begin(L, "memset", 1);
+  gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_MEMSET};
+
+  take_options(&k, keys, LENGTH(keys));
+  w.bytes = bytes_option(&k);
+  a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
+static int record(lua_State *L)
+{
+  static const char *const keys[] = {"stream"};
+  asked k = begin(L, "record", 2);
+  gscale_action a = {.kind = GSCALE_RECORD};
+
+  take_options(&k, keys, LENGTH(keys));
+  lua_pushvalue(L, 1);
+  a.event = event_of(&k, pop_name(&k, "event"), k.o->device);
+  a.stream = stream_option(&k);
+  return note(&k, a);
+}
+
+static int wait_for(lua_State *L)
+{
+  static const char *const keys[] = {"of", "stream"};
+  asked k = begin(L, "wait", 2);
+  gscale_action a = {.kind = GSCALE_WAIT};
+
+  take_options(&k, keys, LENGTH(keys));
+  lua_pushvalue(L, 1);
+  a.event = event_of(&k, pop_name(&k, "event"), gpu_option(&k, "of"));
+  a.stream = stream_option(&k);
+  return note(&k, a);
+}
+
+static int synchronize(lua_State *L)
+{
+  static const char *const keys[] = {"stream", "event", "of"};
+  asked k = begin(L, "synchronize", 1);
+  gscale_action a = {.kind = GSCALE_SYNC_STREAM};
+
+  take_options(&k, keys, LENGTH(keys));
+  if (push_option(&k, "event") != LUA_TNIL) {
+    a.kind = GSCALE_SYNC_EVENT;
+    a.event = event_of(&k, pop_name(&k, "event"), gpu_option(&k, "of"));
+  } else {
+    a.stream = stream_option(&k);
+  }
+  return note(&k, a);
+}
+
+static int barrier(lua_State *L)
+{
+  const asked k = begin(L, "barrier", 0);
+
+  return note(&k, (gscale_action){.kind = GSCALE_BARRIER});
+}
+
+static int host(lua_State *L)
+{
+  const asked k = begin(L, "host", 1);
+  gscale_work w = {.kind = GSCALE_HOST_WORK, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_HOST_WORK};
+
+  w.time = pop_amount(&k, "", GSCALE_TIME);
+  if (!(w.time >= 0.0) || !isfinite(w.time))
+    refuse(L, line_now(L), "gs.host: %g s is no time", w.time);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
+static int set_device(lua_State *L)
+{
+  const asked k = begin(L, "setdevice", 1);
+  const int gpu = pop_gpu(&k, "");
+
+  k.o->device = gpu;
+  return note(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
+}
+
+void offer_calls(lua_State *L, void *closure)
+{
+  static const luaL_Reg calls[] = {{"launch", launch},
+                                   {"copy", copy},
+                                   {"memset", clear},
+                                   {"record", record},
+                                   {"wait", wait_for},
+                                   {"barrier", barrier},
+                                   {"host", host},
+                                   {"setdevice", set_device},
+                                   {"synchronize", synchronize}};
+
+  (void)closure;
+  memset(lua_newuserdatauv(L, sizeof(notes), 0), 0, sizeof(notes));
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &registered);
+  lua_pushglobaltable(L);
+  lua_pushliteral(L, "gs");
+  lua_rawget(L, -2);
+  for (size_t i = 0; i < LENGTH(calls); i++) {
+    lua_pushstring(L, calls[i].name);
+    lua_pushcfunction(L, calls[i].func);
+    lua_rawset(L, -3);
+  }
+  lua_pop(L, 2);
+}
