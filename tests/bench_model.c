@@ -55,6 +55,7 @@ int main(void)
   gscale_workload_add(w, &gather, NULL);
   if (gscale_plan_new(s, w, 8, &p, NULL) != GSCALE_OK) return 1;
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
+    if (gscale_plan_needs(p, i, NULL) != GSCALE_OK) continue;
     const long before = allocations;
     const double rate = per_second(p, i, &k);
     const long during = allocations - before;
