@@ -311,6 +311,10 @@ double gscale__sync(const gscale_plan *p, double streams);
  * kernels, launches, one synchronisation.  All other legs zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__legs *out);
+/* That as a paradigm's prepare and device. */
+void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
+                             const gscale_knobs *k, gscale__legs *out);
+double gscale__device_compute(const gscale__legs *l, const double *on);
 
 /* True if copies between GPUs go by way of the host's memory. */
 bool gscale__staged(const gscale_plan *p);

@@ -60,6 +60,18 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
   };
 }
 
+void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
+                             const gscale_knobs *k, gscale__legs *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+}
+
+double gscale__device_compute(const gscale__legs *l, const double *on)
+{
+  return on[GSCALE_M_COMPUTE] * l->compute;
+}
+
 /* ---- bulk copies -------------------------------------------------------- */
 
 bool gscale__staged(const gscale_plan *p)

@@ -7,18 +7,6 @@
 
 #include "object.h"
 
-static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
-{
-  (void)k;
-  gscale__compute_only(p, f, out);
-}
-
-static double device(const gscale__legs *l, const double *on)
-{
-  return on[GSCALE_M_COMPUTE] * l->compute;
-}
-
 const gscale__paradigm gscale__schedule = {
     .about = {"schedule",
               "the program's own schedule, as written",
@@ -26,6 +14,6 @@ const gscale__paradigm gscale__schedule = {
               {false},
               {.peer = GSCALE_PEER_NONE},
               false},
-    .prepare = prepare,
-    .device = device,
+    .prepare = gscale__prepare_compute,
+    .device = gscale__device_compute,
 };
