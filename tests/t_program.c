@@ -2,6 +2,7 @@
 
 #include "cases.h"
 #include "predict/costs.h"
+#include "predict/program.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>
@@ -605,6 +606,30 @@ static void laws(const gscale_system *s)
   gsl_test_int(moved, 0, "bytes move between GPUs, and not by infinite");
 }
 
+/* A wait that stands before its record is for the step before, and as near. */
+static void near_waits(void)
+{
+  gscale_workload *w = work_of(5e9);
+  draft d;
+
+  begin(&d, 2, 2);
+  for (int g = 0; g < 2; g++) {
+    gscale_action a = {.thread = g, .stream = 2 * g, .event = g};
+    a.kind = GSCALE_WAIT;
+    put(&d, a);
+    a.kind = GSCALE_LAUNCH;
+    put(&d, a);
+    a.kind = GSCALE_RECORD;
+    put(&d, a);
+    a.kind = GSCALE_SYNC_STREAM;
+    put(&d, a);
+  }
+  add(w, &d);
+  gsl_test_abs(gscale__program_find(w, 2)->whole.far, 0, 0,
+               "all waits are for this GPU's event");
+  gscale_workload_free(w);
+}
+
 int main(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink3");
@@ -617,6 +642,7 @@ int main(void)
   measured(s);
   hidden(s);
   contention();
+  near_waits();
   refusals();
   laws(s);
   needs(s);

@@ -305,7 +305,8 @@ static void each_follower(gscale__version *v, carried *c,
   for (size_t i = 0; i < 2 * s->actions; i++) {
     gscale_action *a = &action[i % s->actions];
     const gscale__follows f = follow(s, a, c);
-    if (i >= s->actions && a->kind <= GSCALE_COLLECTIVE) each(a, f, v->works);
+    if (i < s->actions) continue; /* of events not yet recorded */
+    if (a->kind <= GSCALE_COLLECTIVE) each(a, f, v->works);
     if (a->kind != GSCALE_WAIT) continue;
     waits_of += 1.0;
     far += c->event[a->event].gpu != s->stream_gpu[a->stream];
