@@ -7,9 +7,9 @@
 #ifndef GPUSCALE_PROGRAM_H
 #define GPUSCALE_PROGRAM_H
 
-#ifndef GPUSCALE_H
-#error "include gpuscale.h"
-#endif
+#include "gpuscale/predict.h"
+#include "gpuscale/timeline.h"
+#include "gpuscale/workload.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,15 +2,16 @@
  * timeline.h - a step as host threads that issue calls and streams that execute
  * them, repeated for ever: its period, what it is made of, its critical cycle.
  *
- * Included by gpuscale.h, after what it needs from there.  The rules by which a
- * schedule is read, and an example, are in model/predict/README.md.
+ * Included by gpuscale.h.  The rules by which a schedule is read, and an
+ * example, are in model/predict/README.md.
  */
 #ifndef GPUSCALE_TIMELINE_H
 #define GPUSCALE_TIMELINE_H
 
-#ifndef GPUSCALE_H
-#error "include gpuscale.h"
-#endif
+#include "gpuscale/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,189 @@
+/*
+ * fit.h - fits, and calibration.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_FIT_H
+#define GPUSCALE_FIT_H
+
+#include "gpuscale/measure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- fits --------------------------------------------------------------- */
+
+enum {
+  GSCALE_FIT_MAX = 6,      /* coefficients */
+  GSCALE_OUTLIERS_MAX = 16 /* named */
+};
+
+/** Coefficients with what the data say about each. */
+typedef struct gscale_fit {
+  size_t points, terms;
+  double value[GSCALE_FIT_MAX]; /* >= 0 */
+  double err[GSCALE_FIT_MAX];   /* standard error; 0 at the bound */
+  double limit[GSCALE_FIT_MAX]; /* 95 %: the truth is in value +- (limit -
+                                   value); at the bound, in 0 .. limit */
+  bool bound[GSCALE_FIT_MAX];   /* value is 0 because less would be negative */
+  bool unknown[GSCALE_FIT_MAX]; /* the data cannot tell it from the others:
+                                   one value of many, err and limit infinite */
+  double correlation[GSCALE_FIT_MAX][GSCALE_FIT_MAX]; /* 0 at the bound */
+  double mean_abs; /* mean of |model/measured - 1| */
+  double worst;    /* largest |model/measured - 1|, with its sign */
+  double left_out; /* mean of |.| when each point is predicted by the others */
+  double scatter;  /* robust scale of measured/model - 1 */
+  size_t outliers; /* points beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
+  size_t outlier[GSCALE_OUTLIERS_MAX]; /* their indices, the largest first */
+} gscale_fit;
+
+/** Non-negative, robust, relative least squares:
+ *
+ *    minimise sum_i w_i ((y_i - f_i) / (g_i s_i))^2,   c_j >= 0,
+ *    where f_i = sum_j c_j x_ij
+ *
+ *  s_i = max(sigma_i / y_i, floor), or the same for all without sigma; w_i are
+ *  Huber's weights (k = 1.345, scale from the median absolute deviation); g_i
+ *  is f_i, but at least y_i/4: relative to y_i itself, low points would pull
+ *  all coefficients down.  w and g are iterated to a fixed point; c by the
+ *  active-set method of Lawson and Hanson.
+ *
+ *  Errors are those of the linear model on the free coefficients, times the
+ *  scatter of the residuals, whatever sigma says; limits are Student's, with
+ *  as many degrees of freedom as points are not clipped, less the free
+ *  coefficients.  A coefficient at its bound gets the one-sided limit of one
+ *  that came out as just 0.  One is `unknown` if its error, all being free,
+ *  is as large as if it made up all of y alone.  `left_out` refits with the
+ *  same weights; beyond 200 points, with the same free coefficients too.
+ *
+ *  Given    x       points * terms, row by row;  y  > 0
+ *           sigma   standard errors of y, in its unit, or NULL
+ *           points  > terms;  terms  1 .. GSCALE_FIT_MAX
+ *           floor   >= 0, relative
+ *  Returns  the same bits for the same input
+ *  Fails    GSCALE_EDATA    too few points, or all columns zero
+ *           GSCALE_EDOMAIN  a number outside its domain, or not finite; an
+ *                           error of 0 while floor is 0
+ *           GSCALE_ENOMEM
+ *  Source   [LawsonHanson74] NNLS; [Huber64]
+ */
+gscale_status gscale_fit_linear(const double *x, const double *y,
+                                const double *sigma, size_t points,
+                                size_t terms, double floor, gscale_fit *out,
+                                gscale_diag *diag);
+
+/** The same with one parameter p inside the columns (variable projection):
+ *  p minimises Huber's loss over least .. most, found on a grid of 64 points
+ *  (equal steps of log p) and refined by golden section, with g and the scale
+ *  of the residuals held at those of the best p.  A minimum narrower than a
+ *  step of the grid may be missed.  Errors of the coefficients include that of
+ *  p; `left_out` holds p.
+ *
+ *  Given    columns   fills one row of `terms` numbers for point i and p
+ *           points    > terms + 1
+ *           least     > 0;  most  > least
+ *  Returned *p, *p_err  the minimum, and where the objective has risen by one
+ *                       scatter^2: half of both sides, one side if the other
+ *                       reaches an end, infinite if both do; 0 if p is at one
+ *                       end and the data rule out the other
+ *  Fails    as gscale_fit_linear
+ */
+gscale_status gscale_fit_projected(
+    void (*columns)(void *closure, size_t i, double p, double *row),
+    void *closure, const double *y, const double *sigma, size_t points,
+    size_t terms, double floor, double least, double most, double *p,
+    double *p_err, gscale_fit *out, gscale_diag *diag);
+
+/* ---- calibration
+ * --------------------------------------------------------------- */
+
+/** What became of one parameter. */
+typedef struct gscale_calibrated {
+  gscale_param_id id;
+  bool fitted;       /* false: the base's value stays, `note` says why */
+  double value, err; /* as fitted */
+  double base;       /* what it was */
+  size_t points;     /* measurements behind it */
+  size_t fit;        /* which fit; SIZE_MAX if none was made */
+  double mean_abs;   /* mean |model/measured - 1| over them; NaN without fit */
+  double worst, left_out;
+  double correlation; /* of the two coefficients of the fit; NaN if one */
+  char benches[64];   /* their names */
+  char note[240];     /* why not; or switch, directions, outliers */
+} gscale_calibrated;
+
+/** One point of a fit. */
+typedef struct gscale_fit_point {
+  const gscale_measurement *from; /* valid as long as the measurements */
+  double measured, sigma; /* s, the time that the fit explains, its error */
+  double model;           /* s, the same by the fit */
+} gscale_fit_point;
+
+/** A fit that some parameters share, or, with 0 terms, what the finished model
+ *  says of points. */
+typedef struct gscale_calibration_fit {
+  char benches[64];
+  gscale_fit of;
+  size_t first, n; /* its points */
+
+  /* Two lines fit better than one: the error of points left out is at most
+   * half (`left_out`).  The model has no place for it; the report says so. */
+  double switch_at; /* B; NaN if one line is enough */
+  double jump;      /* s, more above it */
+  double slower;    /* time per byte above / below */
+  double left_out;
+
+  double reverse; /* time from 0 to 1 / from 1 to 0, geometric mean over all
+                   * such pairs; 1 if there are none */
+} gscale_calibration_fit;
+
+typedef struct gscale_calibration {
+  size_t n; /* = GSCALE_PARAM_END, in that order */
+  gscale_calibrated of[GSCALE_PARAM_END];
+  size_t fits;
+  gscale_calibration_fit *fit;
+  size_t points; /* of all fits */
+  gscale_fit_point *point;
+  size_t curve_points;      /* of device.membw over the footprint */
+  size_t unused;            /* measurements of benches that identify nothing */
+  char unused_benches[256]; /* their names, as many as fit */
+} gscale_calibration;
+
+/** Fit the parameters of a system to measurements.
+ *
+ *  Each parameter has a recipe: the benches that identify it, the time they
+ *  should take as a linear function of it, and a fit (gscale_fit_linear,
+ *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
+ *  remains.  A parameter whose benches are missing keeps its base value.  The
+ *  recipes are model/recipe/, a file for each group of parameters.
+ *
+ *  Given    *s   the base: link, shape and everything not measured
+ *  Returned *s   fitted parameters as measured, with error and file
+ *           *out one entry for each parameter, the fits and their points;
+ *                gscale_calibration_free releases what it holds
+ *  A fit that the data contradict is refused, and its parameters keep the
+ *  base's value with a note: if model and measurement differ more than 3 times
+ *  in the geometric mean over its points, exp(mean |ln(model / measured)|),
+ * what comes out is no property of the machine.  Points within 3 of their own
+ *  standard errors agree.  The worst of the shipped machines' is 1.4.
+ *
+ *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is left
+ *                         (it says which was refused); a copy between GPUs that
+ *                         the base's fabric does not have
+ *           and as gscale_fit_linear
+ *  Source   ours; recipes as stated at each
+ */
+gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
+                               gscale_calibration *out, gscale_diag *diag);
+void gscale_calibration_free(gscale_calibration *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_FIT_H */

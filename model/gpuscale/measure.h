@@ -1,0 +1,172 @@
+/*
+ * measure.h - tables of measurements.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_MEASURE_H
+#define GPUSCALE_MEASURE_H
+
+#include "gpuscale/system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tables of measurements
+ * --------------------------------------------------- */
+
+typedef struct gscale_table gscale_table;
+
+/** Read a CSV file: `#` lines at its head, one line of column names, rows.
+ *
+ *  Refuses NUL bytes, unterminated quotes, fields over 64 KiB, more than 1024
+ *  columns, rows with too few or many fields, and names that are empty or given
+ *  twice; the diag has line and column.  A byte-order mark, CR and CRLF line
+ *  ends, and empty lines are accepted.
+ *  Fails    GSCALE_EIO cannot be read; GSCALE_EPARSE; GSCALE_ENOMEM
+ */
+gscale_status gscale_table_read(const char *path, gscale_table **out,
+                                gscale_diag *diag);
+void gscale_table_free(gscale_table *t);
+size_t gscale_table_rows(const gscale_table *t);
+int gscale_table_line(const gscale_table *t, size_t row); /* in the file */
+/** Column of that name; GSCALE_ENAME names it and the file if missing. */
+gscale_status gscale_table_column(const gscale_table *t, const char *name,
+                                  size_t *out, gscale_diag *diag);
+const char *gscale_table_text(const gscale_table *t, size_t row, size_t column);
+/** A finite decimal number (no nan, inf, hexadecimal); else GSCALE_EPARSE with
+ *  file, line and column name. */
+gscale_status gscale_table_number(const gscale_table *t, size_t row,
+                                  size_t column, double *out,
+                                  gscale_diag *diag);
+
+/* ---- measurements -----------------------------------------------------------
+ */
+
+/** One sample of a microbenchmark; the columns of data files in their order. */
+typedef struct gscale_measurement {
+  char bench[32];
+  char src[12], dst[12]; /* GPU indices, "h" host, "all", "-" none */
+  int gpus;              /* active together */
+  char access[12];       /* copy, store, load, kernel, host */
+  double size;           /* B of one item; what else it means, the bench says */
+  double count;          /* items in the sample */
+  double threads;
+  double inflight; /* streams, or items at once */
+  double time;     /* s, of the whole sample */
+  double sigma;    /* s, standard error of it */
+  double repeats;
+  char file[64]; /* last component of the path it came from */
+  int line;      /* in that file */
+} gscale_measurement;
+
+typedef struct gscale_measurements gscale_measurements;
+
+gscale_measurements *gscale_measurements_new(void);
+void gscale_measurements_free(gscale_measurements *m);
+/** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,
+ *  and all finite.  sigma = 0: not known. */
+gscale_status gscale_measurements_add(gscale_measurements *m,
+                                      const gscale_measurement *row,
+                                      gscale_diag *diag);
+/** Appends the rows of a microbenchmark file in our own CSV form; columns are
+ *  found by name, others ignored.
+ *
+ *  Refuses, besides what gscale_table_read does, what a program does not write:
+ *  a byte-order mark, carriage returns, a last line without its end, files over
+ *  64 MiB, 10^6 rows, and numbers that gscale_measurements_add refuses; nothing
+ *  is appended then.
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing
+ *           GSCALE_EPARSE  with file, line, and column as the number of a field
+ */
+gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
+                                       gscale_diag *diag);
+size_t gscale_measurements_count(const gscale_measurements *m);
+const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
+                                                 size_t i); /* NULL past end */
+
+/** Two files that disagree about one link. */
+typedef struct gscale_dispute {
+  const gscale_measurement *one, *other; /* valid as long as the table */
+  double ratio;                          /* bandwidth of `other` / `one` */
+} gscale_dispute;
+
+/** Find links about which files of one table disagree.
+ *
+ *  A link is a bench of copies (dma, dma_pinned, staged_copy, their _duplex and
+ *  _all) with its src and dst.  The bandwidth of a file is size count / time of
+ *  its largest copies of at least 8 MiB, where latency no longer matters; every
+ *  file is held against the first one by name.
+ *
+ *  Given    least  relative difference from which to tell, >= 0
+ *           most   room in disputes
+ *  Returned *found, the number of disputes; the first `most` are stored, sorted
+ *  Omits    files of the same name in different folders count as one
+ *  Fails    GSCALE_EDOMAIN least; GSCALE_ENOMEM
+ *  Source   ours: both cannot be true, and a fit over both fits neither
+ */
+gscale_status gscale_measurements_disputes(const gscale_measurements *m,
+                                           double least,
+                                           gscale_dispute *disputes,
+                                           size_t most, size_t *found,
+                                           gscale_diag *diag);
+
+/** Appends what another tool measured, translated to our benches.
+ *
+ *    dma, dma_pinned      copies between GPUs; between GPU and host
+ *    staged_copy          between GPUs without peer access
+ *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once
+ *    ring, alltoall       of nccl-tests (sendrecv, alltoall), access `kernel`,
+ *                         size and count as in our own: of each item
+ *    allreduce, allgather, reducescatter, broadcast, reduce, gather, scatter
+ *                         of nccl-tests, access `kernel`, size as it states it
+ *    mpi                  OSU between host buffers
+ *    a region's name      Extra-P: gpus and size from its first two parameters
+ *
+ *  Tools that state a bandwidth give time = size / bandwidth; where they keep
+ *  the size to themselves it is their default.  sigma is 0 where they state no
+ *  spread.
+ *
+ *  Given    format   a name of gscale_import_name, or NULL: found out from the
+ *                    content
+ *  Returned *skipped number of entries that have no counterpart (may be NULL)
+ *  Refuses  files over 64 MiB, 10^6 rows, cut files where the format shows it,
+ *           byte-order marks, carriage returns, NUL bytes, numbers that are not
+ *           finite decimals; nothing is appended then
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM
+ *           GSCALE_EPARSE with file, line, column (B, from 1), what is wrong
+ *           GSCALE_ENAME  for an unknown format or content of none
+ */
+gscale_status gscale_import(gscale_measurements *m, const char *path,
+                            const char *format, size_t *skipped,
+                            gscale_diag *diag);
+const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
+
+/** Reads how GPUs are joined from `nvidia-smi topo -m` or the XML file that
+ *  NCCL_TOPO_DUMP_FILE names.
+ *
+ *    switch  NVLinks to switches (XML); as many NVLinks between all pairs, and
+ *            more than one GPU has if they were its own (over 18)
+ *    mesh    NVLinks between pairs, rates relative to the GPU with most; pairs
+ *            without are relayed by a common neighbour (`staged` is 0)
+ *    tree    no NVLinks: groups below one PCIe switch (PIX, PXB), or of one GPU
+ *
+ *  Returned *out, *gpus   rates that files do not state are the defaults
+ *  Fails    as gscale_import;  GSCALE_ESIZE  a mesh over GSCALE_MESH_MAX
+ *           GSCALE_EDATA  no fabric of ours is like this: a pair has neither
+ *                         NVLink nor common neighbour; unequal PCIe groups
+ *  Omits    rates of PCIe; network cards; C2C links between GPU and CPU
+ *  Source   ours
+ */
+gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
+                                     int *gpus, gscale_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_MEASURE_H */

@@ -1,0 +1,114 @@
+/*
+ * packet.h - from useful bytes to bytes on the wire.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_PACKET_H
+#define GPUSCALE_PACKET_H
+
+#include "gpuscale/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- packets: from useful bytes to bytes on the wire --------------------- */
+
+typedef enum gscale_format {
+  GSCALE_RAW,       /* no framing: wire bytes = useful bytes */
+  GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */
+  GSCALE_PCIE_FLIT, /* those of 6 and 7, in flits of 256 B */
+  GSCALE_NVLINK,
+  GSCALE_FORMAT_END
+} gscale_format;
+
+typedef enum gscale_access {
+  GSCALE_COPY,  /* the copy engine */
+  GSCALE_STORE, /* stores of a kernel */
+  GSCALE_ACCESS_END
+} gscale_access;
+
+/** The wire format and rate behind a port. */
+typedef struct gscale_link {
+  char name[GSCALE_NAME_MAX];
+  gscale_format format;
+  double rate;          /* B/s, one direction, after line coding, whole port */
+  int lanes;            /* PCIe: lanes; NVLink: links; 0 = not known */
+  double unit;          /* B, payload is sent in whole units of this */
+  double header;        /* B, framing, header and checks of one packet */
+  double copy_payload;  /* B, largest payload of a copy engine's packet */
+  double store_payload; /* B, largest payload of a packet of stores */
+  double copy_extra;    /* B, more per copy engine packet */
+  double store_extra;   /* B, more per packet of stores */
+  double mask;          /* B, more per packet whose bytes are enabled one by
+                         * one; 0 where the header has room for it */
+  double frame;         /* B on the wire per B of packets, >= 1: flit mode */
+} gscale_link;
+
+/** The links known by name: pcie1..pcie7, nvlink1..nvlink5, raw. */
+size_t gscale_link_count(void);
+const gscale_link *gscale_link_at(size_t i);           /* NULL past the end */
+const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
+
+/** Bytes on the wire for one contiguous, aligned message.
+ *
+ *    n    = ceil(bytes / payload)                       packets
+ *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
+ *
+ *  Given    bytes   B, >= 0, the useful bytes
+ *           masked  true if not every byte of the payload units is written,
+ *                   so that byte enables must travel (NVLink: a flit; PCIe: in
+ *                   the header).  A store below one NVLink flit is masked.
+ *  Returns  B; 0 for 0
+ *  Limits   PCIe, 4 B: 28 B; NVLink, 4 B masked: 48 B (header, byte enables,
+ *           data); bytes/wire -> payload/(payload + header + extra) for many
+ *  Omits    acknowledgements and flow control (below 0.6 % on 16 lanes), skip
+ *           symbols (0.26 %); what they cost is in the measured efficiency
+ *  Source   PCIe: [PCIe5] transaction and data-link layer, 24 B for a write
+ *           with 64-bit address.  NVLink: [Foley17] 16 B flits, for Pascal;
+ *           stores of generation 4 measured, the rest is our rule: packet.c
+ */
+double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
+                         bool masked);
+
+/** The same for a message that begins `offset` B behind a payload boundary:
+ *  packets and units end at multiples of their size, so a message that
+ *  straddles one more costs one more.
+ *
+ *    n     = ceil((offset + bytes) / payload)
+ *    units = ceil((offset mod unit + bytes) / unit)
+ *
+ *  Given    offset   B, 0 .. payload (exclusive)
+ */
+double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
+                            double offset, double bytes, bool masked);
+
+/** Packets of that message:  n  above; NaN where the bytes are. */
+double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
+                         double bytes);
+
+/** What a PCIe or NVLink port may be set to; zero changes nothing. */
+typedef struct gscale_link_options {
+  double payload;     /* B, largest payload of copies; of stores if smaller */
+  int lanes;          /* PCIe: 1..16; NVLink: links; the rate scales */
+  bool ecrc;          /* PCIe: 4 B end-to-end check per packet */
+  bool short_address; /* PCIe: 32-bit addresses, 4 B less */
+} gscale_link_options;
+
+/** Changes *l as *o says.  GSCALE_EDOMAIN if the format has no such thing. */
+gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
+                                 gscale_diag *diag);
+
+/** Useful bytes / wire bytes of one message; NaN for 0 bytes. */
+double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
+                      bool masked);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_PACKET_H */

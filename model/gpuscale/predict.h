@@ -1,0 +1,324 @@
+/*
+ * predict.h - paradigms, plans and predictions.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_PREDICT_H
+#define GPUSCALE_PREDICT_H
+
+#include "gpuscale/system.h"
+#include "gpuscale/workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- paradigms --------------------------------------------------------------
+ */
+
+typedef enum gscale_knob {
+  GSCALE_CHUNK, /* B, unit of a decoupled transfer */
+  GSCALE_WIDTH, /* threads of the agent */
+  GSCALE_KNOB_END
+} gscale_knob;
+
+typedef struct gscale_knobs {
+  double v[GSCALE_KNOB_END]; /* NaN = the model's best */
+} gscale_knobs;
+
+extern const gscale_knobs gscale_knobs_best; /* all unset */
+
+const char *gscale_knob_name(gscale_knob k); /* "chunk", "width"; or NULL */
+gscale_dim gscale_knob_dim(gscale_knob k);
+
+typedef struct gscale_paradigm {
+  const char *name;
+  const char *summary;
+  bool proposed;              /* hardware that does not exist yet */
+  bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
+  gscale_can needs;           /* of the system, where data is moved */
+  bool updates;               /* sends the kernel's own stores: atomic ones
+                               * need peer atomics */
+} gscale_paradigm;
+
+size_t gscale_paradigm_count(void);
+const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
+size_t gscale_paradigm_find(const char *name);       /* count() if unknown */
+
+/* ---- plan and predict
+ * -------------------------------------------------------- */
+
+/* Mechanisms in the order in which they are switched on to form the parts. */
+typedef enum gscale_mechanism {
+  GSCALE_M_COMPUTE,
+  GSCALE_M_HOST,
+  GSCALE_M_SYNC,
+  GSCALE_M_BANDWIDTH,
+  GSCALE_M_ISSUE, /* stores per second */
+  GSCALE_M_INITIATION,
+  GSCALE_M_FAULT, /* page faults, beside the bytes they move */
+  GSCALE_M_TRACKING,
+  GSCALE_M_TAIL,
+  GSCALE_M_LATENCY,
+  GSCALE_MECHANISM_END
+} gscale_mechanism;
+
+const char *gscale_mechanism_name(gscale_mechanism m); /* or NULL */
+
+typedef enum gscale_part {
+  GSCALE_PART_COMPUTE,
+  GSCALE_PART_HOST,       /* host and sync */
+  GSCALE_PART_TRANSFER,   /* bandwidth and issue */
+  GSCALE_PART_INITIATION, /* initiation and faults */
+  GSCALE_PART_TRACKING,
+  GSCALE_PART_TAIL,
+  GSCALE_PART_LATENCY,
+  GSCALE_PART_END
+} gscale_part;
+
+typedef enum gscale_applicability {
+  GSCALE_INSIDE,
+  GSCALE_INTERPOLATED,
+  GSCALE_EXTRAPOLATED,
+  GSCALE_BY_ASSUMPTION,
+  GSCALE_APPLICABILITY_END
+} gscale_applicability;
+
+const char *gscale_applicability_name(gscale_applicability a); /* or NULL */
+
+typedef struct gscale_bytes { /* B, whole system, one step, at the source */
+  double wire;                /* = the sum of the others */
+  double useful;
+  double protocol;  /* headers, padding */
+  double redundant; /* rewritten before anyone needs it */
+  double unused;    /* never read */
+} gscale_bytes;
+
+typedef struct gscale_prediction {
+  double time;                  /* s, one steady step */
+  double setup;                 /* s, once, before steps are steady */
+  double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
+  gscale_bytes bytes;
+  double speedup;         /* T_infinite(baseline) / time * baseline N */
+  double efficiency;      /* speedup / N */
+  double opportunity;     /* T_infinite(N) / time, 0..1 */
+  gscale_mechanism bound; /* whose 1 % relaxation saves most */
+  gscale_knobs knobs;     /* as used; NaN where none matters */
+} gscale_prediction;
+
+typedef struct gscale_plan gscale_plan;
+
+/** Everything about (system, workload, n GPUs) that no paradigm changes.
+ *  Allocates; the plan keeps nothing of *s and *w but the schedules of a
+ *  workload that has its own (gpuscale/program.h): free that one later.
+ *
+ *  Given    n   1 .. 1024
+ *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
+ *                         precision that a phase computes in, or a schedule of
+ *                         the workload for n GPUs
+ *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
+ *                         of the footprint does not fit device.memory
+ *           GSCALE_ENUMERIC  the step without transfers has no finite time
+ */
+gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
+                              int n, gscale_plan **out, gscale_diag *diag);
+void gscale_plan_free(gscale_plan *p);
+/** What gscale_plan_new() refuses before it computes anything: GSCALE_ENEED and
+ *  GSCALE_ESIZE.  Costs a pass over the phases, whatever n. */
+gscale_status gscale_plan_check(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale_diag *diag);
+int gscale_plan_gpus(const gscale_plan *p);
+/** Smallest number of GPUs whose memory holds the footprint. */
+int gscale_plan_baseline(const gscale_plan *p);
+/** True if n is beyond what was built. */
+bool gscale_plan_beyond(const gscale_plan *p);
+
+/** The grid that is tried for a knob left unset: powers of two times *least, up
+ *  to *most.
+ *
+ *  Given    k   below GSCALE_KNOB_END
+ *  Returned chunk 4 KiB .. 64 MiB; width 64 .. 16384, but at most half of the
+ *           threads a GPU has: the rest is the kernel's
+ */
+void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
+                      double *most);
+
+/** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
+gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
+                                gscale_diag *diag);
+
+/** Predict one step.  Pure: no allocation, no I/O, re-entrant.  (A workload
+ * with a schedule of its own is the exception: it allocates working memory, and
+ * fails with GSCALE_ENOMEM without; its time and parts are those of program.h.)
+ *
+ *    T = sum over phases of repeats * ( max(H, lead + device path) + sync(N) )
+ *
+ *  where H is all the host issues in the phase and `lead` what it must have
+ *  issued before the device path can begin: its launches up to the kernel that
+ *  computes.
+ *
+ *  The parts are the increases when the mechanisms are switched on in the order
+ *  of gscale_mechanism.  Knobs that are NaN are set to the best of the grid of
+ *  gscale_plan_knob.
+ *
+ *  Given    paradigm   an index, see gscale_paradigm_find
+ *           k          knobs; NULL = all unset
+ *  Fails    GSCALE_ENEED   as gscale_plan_needs
+ *           GSCALE_EDOMAIN a knob that is not positive
+ *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
+ *                          prediction would not be finite
+ *  Source   DESIGN of this project; the equations above; for each paradigm the
+ *           head of its file in model/paradigm/
+ */
+gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
+                             const gscale_knobs *k, gscale_prediction *out,
+                             gscale_diag *diag);
+
+/** Only the time of gscale_predict, s, with knobs that are all set (as in
+ *  gscale_prediction.knobs); NaN where gscale_predict would fail. */
+double gscale_predict_time(const gscale_plan *p, size_t paradigm,
+                           const gscale_knobs *k);
+
+/** A number that a prediction rests on. */
+typedef struct gscale_number {
+  char name[128]; /* "copy.initiation", "sweep.publish.bytes", "t1" */
+  gscale_dim dim;
+  gscale_param p;
+  bool of_workload; /* or of the system */
+} gscale_number;
+
+/** How one number moves a prediction. */
+typedef struct gscale_influence {
+  double elasticity; /* (dT/T) / (dp/p), for +1 % */
+  double err;        /* s, standard error of T by this number alone */
+  double down, up;   /* s, T - T(p) at the points of gscale_param_nodes */
+  double shift;      /* s, by how much it moves the mean of T */
+} gscale_influence;
+
+typedef struct gscale_error {
+  double time; /* s, standard error of the time: the next two in quadrature */
+  double of_parameters;          /* s, the next two in quadrature */
+  double of_system, of_workload; /* s, of their numbers */
+  double of_model;               /* s, the model's own discrepancy */
+  gscale_pooled model;           /* what that was pooled from */
+  gscale_applicability applicability;
+  char reason[128]; /* the number or size behind it; "" if inside */
+  bool nonlinear;   /* the time does not follow its numbers linearly within
+                     * their errors: ask for quantiles by
+                     * gscale_uncertainty_sample */
+} gscale_error;
+
+/** What all errors of a system and a workload do to predictions on n GPUs: a
+ *  plan for each number that is uncertain, shared by all paradigms.
+ *
+ *  Its numbers are the parameters of the system, the points of its curve, the
+ *  rates of its topology, the single-GPU time, uncertain knobs and the numbers
+ *  of phases that gscale_workload_doubt named.
+ *
+ *  Given    s, w   kept: they must outlive it
+ *           all    with elasticities of numbers that are exact, and with the
+ *                  numbers of phases that are merely derived
+ *  Fails    as gscale_plan_new
+ */
+typedef struct gscale_uncertainty gscale_uncertainty;
+gscale_status gscale_uncertainty_new(const gscale_system *s,
+                                     const gscale_workload *w, int n, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag);
+void gscale_uncertainty_free(gscale_uncertainty *u);
+size_t gscale_uncertainty_count(const gscale_uncertainty *u);
+/** NULL past the end. */
+const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
+                                               size_t i);
+
+/** Where a function of an uncertain number is to be looked at: the outer points
+ *  of the Gaussian rule of three for its distribution.
+ *
+ *    measured  normal                    p -+ sqrt(3) err        weight 1/6
+ *    assumed   even over its range       p -+ sqrt(9/5) err      weight 5/18
+ *    where that range (3 err, sqrt(3) err) would pass 0, the logarithm is
+ * normal or even, with median p and standard deviation err: measured p exp(-+
+ * sqrt(3) s)                     weight 1/6 exp(s^2) = (1 + sqrt(1 + 4
+ * (err/p)^2)) / 2 assumed             p exp(-+ sqrt(3/5) h) weight 5/18
+ *                        sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2
+ *
+ *  Given    p   val, err > 0, origin
+ *  Returns  the weight of each of the two; the rest is that of p itself
+ *  Source   Gauss-Hermite and Gauss-Legendre quadrature [AbramowitzStegun64]
+ */
+double gscale_param_nodes(const gscale_param *p, double *down, double *up);
+
+/** What number i does to the time by a paradigm at set knobs: mean and variance
+ *  of T by the rule of gscale_param_nodes, with weight w.
+ *
+ *    shift = w (down + up)
+ *    err^2 = w (down^2 + up^2) - shift^2
+ *
+ *  A number is moved as far as its domain allows; where nothing can be
+ *  predicted it is not moved.  Knobs of descriptions are moved with all that
+ *  step() computes from them.
+ *
+ *  Limits   |dT/dp| err where T is linear; exact for a T of second order
+ *  Returns  zeros past the end, and an elasticity of 0 for an exact number
+ *           unless `all` was said
+ *  Source   ours: each number alone, as if the others were exact
+ */
+gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
+                                              size_t paradigm,
+                                              const gscale_knobs *k);
+
+/** Times of draws of all numbers at once, at set knobs.
+ *
+ *  They are distributed as gscale_param_nodes has it, and end where their
+ *  domains do.  Of an uncertain knob, between the runs of step() numbers are
+ *  interpolated, and beyond extrapolated.
+ *
+ *  Given    time   `draws` places
+ *  Returned time   s, rising
+ *  Returns  how many could be predicted
+ *  Source   SplitMix64 [Steele14] and [BoxMuller58]
+ */
+size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
+                                 const gscale_knobs *k, uint64_t seed,
+                                 double *time, size_t draws);
+
+/** The standard error of a prediction:
+ *
+ *    err^2 = sum over numbers of err_p^2 + (sigma scale)^2
+ *
+ *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
+ * from other programs than this one, and the scale of gscale_discrepancy_scale.
+ * On one GPU the latter is left out: nothing moves, and the time was measured
+ * or is a roofline, which no runs were held against.
+ *
+ *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
+ *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are
+ *  within 10 % of the standard deviation of 10^4 draws.
+ *
+ *  Applicability: by assumption if an assumed number has |elasticity| > 0.1,
+ *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
+ *  else inside.
+ *  Omits    correlations between numbers; what a program without a measured
+ *           single-GPU time is off besides
+ *  Fails    as gscale_predict
+ */
+gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
+                                       const gscale_knobs *k, gscale_error *out,
+                                       gscale_diag *diag);
+
+/** The same for one paradigm.  Fails as gscale_plan_new and gscale_predict. */
+gscale_status gscale_predict_error(const gscale_system *s,
+                                   const gscale_workload *w, int n,
+                                   size_t paradigm, const gscale_knobs *k,
+                                   gscale_error *out, gscale_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_PREDICT_H */

@@ -1,0 +1,200 @@
+/*
+ * queue.h - write queues of proposed hardware: their numbers and closed forms.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_QUEUE_H
+#define GPUSCALE_QUEUE_H
+
+#include "gpuscale/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- structural numbers of proposed hardware ----------------------------- */
+
+/** Bits of an entry of the GPS page table: the virtual page number and a
+ *  physical page number for each other GPU.
+ *
+ *    bits = (virtual - log2 page) + (gpus - 1) (physical - log2 page)
+ *
+ *  Given    gpus      >= 1
+ *           page      B, a power of two
+ *           virtual_bits, physical_bits   of an address, >= log2 page
+ *  Returns  bits
+ *  Limits   64 KiB pages, 49 and 47 bits, 4 GPUs: 126
+ *  Source   [Gps21] 5.2 and table 1
+ */
+double gscale_gps_entry_bits(int gpus, double page, int virtual_bits,
+                             int physical_bits);
+
+/** SRAM of the GPS remote write queue:  entries entry.
+ *
+ *  Given    entries  >= 0;  entry  B of one, with its tag, > 0
+ *  Limits   entries of 135 B: 64 make 8.4 KiB (printed: 8.5 KB), 512 make
+ *           67.5 KiB (printed: 68 KB)
+ *  Source   [Gps21] 5.2 and table 1; [Diss22] 4.5.2
+ */
+double gscale_gps_queue_bytes(double entries, double entry);
+
+/** Bitmap in which GPS notes the pages a GPU touched:  range / page / 8.
+ *
+ *  Given    range  B, >= 0;  page  B, > 0
+ *  Limits   32 GiB in pages of 64 KiB: 64 KiB
+ *  Source   [Gps21] 5.2
+ */
+double gscale_gps_bitmap_bytes(double range, double page);
+
+/** Bytes that the sub-headers of one FinePack packet can address.
+ *
+ *    range = 2^(8 subheader - 10)        10 bits are the length
+ *
+ *  Given    subheader  B, 2 .. 6, whole
+ *  Limits   64 B, 16 KiB, 4 MiB, 1 GiB, 256 GiB
+ *  Source   [Diss22] table 5.2
+ */
+double gscale_finepack_range(int subheader);
+
+/** Data that FinePack's write queues hold in one GPU, tags and byte enables not
+ *  counted:  128 entries (gpus - 1).
+ *
+ *  Given    gpus  >= 1;  entries  for each other GPU, >= 0
+ *  Limits   64 entries, 4 GPUs: 24 KiB
+ *  Source   [Diss22] 5.3.2
+ */
+double gscale_finepack_queue_bytes(int gpus, double entries);
+
+/* ---- closed forms of what replay counts ---------------------------------- */
+
+/** Distinct items among `draws` uniform, independent ones of n.
+ *
+ *    n (1 - (1 - 1/n)^draws)
+ *
+ *  Given    n  >= 1;  draws  >= 0
+ *  Limits   draws for many items; n for many draws
+ *  For      lines that the 32 lanes of a warp touch when they scatter over n
+ *           lines; lines written between two synchronisations; pages
+ *  Error    within 1 % of replay, 4 .. 1024 lines
+ *  Source   [Cardenas75]
+ */
+double gscale_distinct(double n, double draws);
+
+/** Runs of contiguous words in a line of `words`, each written with
+ *  probability p, independently: the first word begins one if it is written,
+ *  every other if it is and the one before is not.
+ *
+ *    p + (words - 1) p (1 - p)
+ *
+ *  Given    words  >= 1;  p  0 .. 1
+ *  Returns  the mean, lines without any word included
+ *  For      PCIe packets, or sub-packets, of a line
+ *  Error    within 2 % of replay, p from 0.05 to 1
+ *  Source   ours
+ */
+double gscale_runs(double words, double p);
+
+/** Entries added to a write queue (misses) by `stores` between two
+ *  synchronisations, to lines drawn uniformly out of `lines`.
+ *
+ *    fill  = lines ln(lines / (lines - resident))
+ *    added = distinct(lines, stores)                             stores <= fill
+ *            resident + (stores - fill) (1 - resident / lines)   else
+ *
+ *  While the queue fills nothing leaves; then the entries it holds are any
+ *  `resident` of the lines, whatever leaves first.
+ *
+ *  Given    lines     >= 1
+ *           stores    >= 0
+ *           resident  entries when a store arrives, >= 0: gps, watermark - 1;
+ *                     if lines are no more, none ever leaves
+ *  Returns  added; stores / added is the stores merged in a line, 1 - added /
+ *           stores the rate of hits
+ *  Omits    lines of unequal popularity
+ *  Error    within 3 % of replay, lines from 100 to 5000, 512 entries
+ *  Source   ours; hits = resident / lines is that of every policy that does not
+ *           look at the future, for uniform independent references
+ */
+double gscale_queue_added(double lines, double stores, double resident);
+
+/** Stores in a FinePack packet when each next one falls into the open window
+ *  with probability q, and `most` fit.
+ *
+ *    1 + q + ... + q^(most-1) = (1 - q^most) / (1 - q)
+ *
+ *  Given    q     0 .. 1; range / region for stores uniform over a region
+ *           most  >= 1: entries, or payload / (sub-header + size) if that is
+ *                 less
+ *  Limits   1 for q = 0; most for q = 1
+ *  Omits    merging: a window has many more lines than `most`; several windows;
+ *           packets cut short by synchronisation
+ *  Error    within 3 % of replay, regions of 1 to 16 windows, 4 to 32 B
+ *  Source   ours; k = 1 / (1 - q) without a limit
+ */
+double gscale_finepack_stores(double q, double most);
+
+/** Stores that lie next to an earlier one of the phase, in the same line, by
+ * how many different other lines their GPU stored to in between: fewer than 16;
+ * 16 to 31; to 63; to 127; to 255. */
+enum {
+  GSCALE_JOINS = 5
+};
+typedef struct gscale_joins {
+  double share[GSCALE_JOINS]; /* of all stores, >= 0; sum at most 1 */
+} gscale_joins;
+
+/** Stores in such a packet where some lie next to earlier ones, and make a run
+ *  that still waits longer instead of being one more.
+ *
+ *    sum over k = 1 .. most of  q^(k-1) / (1 - F(k))
+ *
+ *  k runs are of the k lines that were stored to last.  So a store joins one if
+ *  fewer than k other lines were stored to in between: F(k), the share of such
+ *  stores, of each class any number of lines being as likely.  1 / (1 - F(k))
+ *  come until the next run begins, in the open window with probability q.
+ *
+ *  Given    j     as above
+ *           q     0 .. 1, as above
+ *           most  >= 1: runs that fit
+ *  Limits   gscale_finepack_stores for no joins; infinite if all stores join
+ *  Omits    that a store depends on those before: where about as many vectors
+ *           as fit are written in turn, all meet or none; several windows
+ *  Error    within 6 % of replay, 8 to 256 vectors of 64 B that are written in
+ *           a random order, 64 entries
+ *  Source   ours
+ */
+double gscale_finepack_joined(const gscale_joins *j, double q, double most);
+
+/** Probability that a page has a subscriber who touches each of its `blocks`
+ *  with probability q, independently.
+ *
+ *    1 - (1 - q)^blocks
+ *
+ *  Given    q  0 .. 1, to rounding: what is above 1 by no more than 1e-9 is 1;
+ *           blocks  page / block, >= 0
+ *  Returns  times the other GPUs: copies of each store.  q / this is the share
+ *           of them that somebody reads; the rest is false sharing
+ *  Error    within 5 % of replay, pages of 4 KiB to 2 MiB, blocks of 4 KiB
+ *  Source   ours
+ */
+double gscale_subscribed(double q, double blocks);
+
+/** Rate of hits of a table of `entries` for uniform, independent references to
+ *  so many pages:  min(1, entries / pages).
+ *
+ *  Given    pages  > 0;  entries  >= 0
+ *  Omits    first references; conflicts where pages are fewer than entries
+ *  Error    within 5 % of replay, 8-way sets, 16 to 256 pages
+ *  Source   as gscale_queue_added
+ */
+double gscale_tlb_hits(double pages, double entries);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_QUEUE_H */

@@ -1,0 +1,86 @@
+/*
+ * roofline.h - one GPU's share of the compute, and the host's calls.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_ROOFLINE_H
+#define GPUSCALE_ROOFLINE_H
+
+#include "gpuscale/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- one GPU's share of the compute -------------------------------------- */
+
+/** Share of the busiest of n GPUs when `units` indivisible units are dealt out
+ *  as evenly as can be, with a fraction that every GPU repeats.
+ *
+ *    share = serial + (1 - serial) ceil(units/n) / units
+ *
+ *  Given    units   >= 1, whole;  n  >= 1;  serial  0 .. 1
+ *  Returns  0 .. 1
+ *  Limits   1/n for many units; 1/units for n >= units
+ *  Source   ours; serial as in [Amdahl67]
+ */
+double gscale_share(double units, int n, double serial);
+
+/** Attainable memory bandwidth relative to that of large footprints. */
+enum {
+  GSCALE_CURVE_MAX = 32
+};
+typedef struct gscale_curve {
+  size_t n;                   /* points; 0 = the same everywhere */
+  double x[GSCALE_CURVE_MAX]; /* footprint, B, rising */
+  double y[GSCALE_CURVE_MAX]; /* factor, > 0 */
+} gscale_curve;
+
+/** Value at x, linear in log x between points, constant outside; 1 if empty. */
+double gscale_curve_at(const gscale_curve *c, double x);
+
+/** Time of one kernel bound by arithmetic or by memory, whichever is slower.
+ *
+ *    T = max(flop / flops, bytes / membw) + start
+ *
+ *  Given    flop    >= 0;  flops  flop/s, > 0
+ *           bytes   B that pass through the memory system, >= 0
+ *           membw   B/s at this footprint, > 0
+ *           start   s, >= 0, what a kernel costs that does nothing
+ *  Returns  s
+ *  Omits    occupancy, partial last waves
+ *  Source   [Williams09], with a start-up time of our own
+ */
+double gscale_kernel_time(double flop, double flops, double bytes, double membw,
+                          double start);
+
+/* ---- the host ------------------------------------------------------------ */
+
+typedef struct gscale_calls { /* issued for one GPU in one phase */
+  double launches, copies, events;
+} gscale_calls;
+
+/** Time the busiest host thread spends issuing work.
+ *
+ *    H = sum over kinds of calls * cost * (1 + crowd (threads - 1))
+ *        * ceil(gpus / threads)
+ *
+ *  Given    cost     s per call, >= 0, for one issuing thread
+ *           crowd    relative slow-down that each further thread causes, >= 0
+ *           gpus     GPUs to be served;  threads  host threads, <= gpus
+ *  Returns  s
+ *  Omits    full queues
+ *  Source   ours
+ */
+double gscale_host_time(gscale_calls calls, gscale_calls cost,
+                        gscale_calls crowd, int gpus, int threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_ROOFLINE_H */

@@ -1,0 +1,358 @@
+/*
+ * system.h - what a system has and can do.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_SYSTEM_H
+#define GPUSCALE_SYSTEM_H
+
+#include "gpuscale/fabric.h"
+#include "gpuscale/fields.h"
+#include "gpuscale/packet.h"
+#include "gpuscale/roofline.h"
+#include "gpuscale/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what a system can do ------------------------------------------------ */
+
+/** How far a GPU reaches into another's memory; each includes those before. */
+typedef enum gscale_peer {
+  GSCALE_PEER_NONE,    /* not at all: copies go through host memory */
+  GSCALE_PEER_COPIES,  /* by its copy engines */
+  GSCALE_PEER_STORES,  /* by stores and loads of its kernels */
+  GSCALE_PEER_ATOMICS, /* by their atomic updates */
+  GSCALE_PEER_END
+} gscale_peer;
+
+const char *gscale_peer_name(gscale_peer p); /* "none", "stores"; or NULL */
+
+/** What a system can do, or a paradigm needs. */
+typedef struct gscale_can {
+  gscale_peer peer;
+  bool managed;       /* managed memory, whose pages all GPUs can map; whether
+                       * they move on faults, um.fault_rate says */
+  bool device_launch; /* kernels launch kernels */
+} gscale_can;
+
+/** What machines with GPUs on that link can do, unless they say otherwise.
+ *
+ *    NVLink   peer atomics, managed memory, launches by the device
+ *    PCIe     the same, but peer stores and loads only: the attribute for
+ *             native peer atomics is not set on it
+ *    raw      peer copies: nothing is known of it
+ *
+ *  Omits    GPUs whose driver denies peer access over PCIe: their systems say
+ * so Source   [CudaGuide] peer-to-peer attributes, unified memory
+ */
+gscale_can gscale_link_can(const gscale_link *l);
+
+/* ---- systems ---------------------------------------------------------------
+ */
+
+/* Every number of a system, with its text name, is a row of one table. */
+typedef enum gscale_param_id {
+  GSCALE_DEVICE_MEMORY,
+  GSCALE_DEVICE_SMS,
+  GSCALE_DEVICE_THREADS,
+  GSCALE_DEVICE_FLOPS,
+  GSCALE_DEVICE_FLOPS_FP64,
+  GSCALE_DEVICE_FLOPS_FP64_TENSOR,
+  GSCALE_DEVICE_FLOPS_TF32,
+  GSCALE_DEVICE_FLOPS_FP16,
+  GSCALE_DEVICE_FLOPS_FP8,
+  GSCALE_DEVICE_MEMBW,
+  GSCALE_DEVICE_START,
+  GSCALE_DEVICE_LATENCY,
+  GSCALE_DEVICE_CACHE_LATENCY,
+  GSCALE_DEVICE_L1,
+  GSCALE_HOST_LAUNCH,
+  GSCALE_HOST_COPY,
+  GSCALE_HOST_EVENT,
+  GSCALE_HOST_LAUNCH_CROWD,
+  GSCALE_HOST_COPY_CROWD,
+  GSCALE_HOST_SYNC,
+  GSCALE_HOST_SYNC_MORE,
+  GSCALE_HOST_BARRIER,
+  GSCALE_HOST_BARRIER_MORE,
+  GSCALE_HOST_GRAPH, /* from here to GSCALE_HAND_FAR: gscale__costs */
+  GSCALE_HOST_MEMSET,
+  GSCALE_HOST_D2H,
+  GSCALE_HOST_H2D,
+  GSCALE_HOST_WAIT_FAR,
+  GSCALE_HOST_SYNC_EVENT,
+  GSCALE_HOST_SET_DEVICE,
+  GSCALE_HOST_WAKE,
+  GSCALE_HOST_BARRIER_BARE,
+  GSCALE_HOST_BARRIER_BARE_MORE,
+  GSCALE_HOST_STRAGGLE,
+  GSCALE_HOST_STRAGGLE_MORE,
+  GSCALE_CROWD_GRAPH,
+  GSCALE_CROWD_MEMSET,
+  GSCALE_CROWD_D2H,
+  GSCALE_CROWD_H2D,
+  GSCALE_CROWD_EVENT,
+  GSCALE_CROWD_WAIT_FAR,
+  GSCALE_CROWD_SYNC,
+  GSCALE_CROWD_SYNC_EVENT,
+  GSCALE_CROWD_SET_DEVICE,
+  GSCALE_SHARE_LAUNCH,
+  GSCALE_SHARE_GRAPH,
+  GSCALE_SHARE_MEMSET,
+  GSCALE_SHARE_COPY,
+  GSCALE_SHARE_D2H,
+  GSCALE_SHARE_H2D,
+  GSCALE_SHARE_EVENT,
+  GSCALE_SHARE_WAIT_FAR,
+  GSCALE_SHARE_SYNC,
+  GSCALE_SHARE_SYNC_EVENT,
+  GSCALE_SHARE_SET_DEVICE,
+  GSCALE_SHARE_ROOM,
+  GSCALE_SHARE_WAKE,
+  GSCALE_SHARE_STRAGGLE,
+  GSCALE_HAND_COPY_KERNEL,
+  GSCALE_HAND_NEAR,
+  GSCALE_HAND_FAR,
+  GSCALE_LINK_RATE,
+  GSCALE_LINK_DUPLEX,
+  GSCALE_COPY_EFFICIENCY,
+  GSCALE_COPY_ALL_ACTIVE,
+  GSCALE_COPY_CONTENDED,
+  GSCALE_COPY_INITIATION,
+  GSCALE_COPY_LATENCY,
+  GSCALE_COPY_INTERFERENCE,
+  GSCALE_STAGED_RATE,
+  GSCALE_STAGED_ALL_ACTIVE,
+  GSCALE_STAGED_HOST,
+  GSCALE_STAGED_BUFFER,
+  GSCALE_STAGED_INITIATION,
+  GSCALE_STAGED_LATENCY,
+  GSCALE_STORE_EFFICIENCY,
+  GSCALE_STORE_ALL_ACTIVE,
+  GSCALE_STORE_RATE,
+  GSCALE_STORE_INGRESS,
+  GSCALE_STORE_LINE,
+  GSCALE_STORE_LATENCY,
+  GSCALE_STORE_INTERFERENCE,
+  GSCALE_AGENT_THREAD_RATE,
+  GSCALE_AGENT_GAP,
+  GSCALE_AGENT_LATENCY,
+  GSCALE_AGENT_TRACK,
+  GSCALE_AGENT_HOLD,
+  GSCALE_AGENT_BESIDE,
+  GSCALE_CDP_GAP,
+  GSCALE_CDP_LATENCY,
+  GSCALE_CDP_START,
+  GSCALE_CDP_QUEUE,
+  GSCALE_CDP_FEW,
+  GSCALE_CDP_WAITS,
+  GSCALE_LOAD_EFFICIENCY,
+  GSCALE_LOAD_RATE,
+  GSCALE_LOAD_LATENCY,
+  GSCALE_ATOMIC_RATE,
+  GSCALE_UM_LAPSE,
+  GSCALE_UM_FAULT_START,
+  GSCALE_UM_FAULT_RATE,
+  GSCALE_UM_PREFETCH_START,
+  GSCALE_UM_PREFETCH_RATE,
+  GSCALE_UM_TOUCH_START,
+  GSCALE_UM_TOUCH_RATE,
+  GSCALE_GPS_ENTRIES,
+  GSCALE_GPS_PAGE,
+  GSCALE_FINEPACK_ENTRIES,
+  GSCALE_FINEPACK_SUBHEADER,
+  GSCALE_FINEPACK_PAYLOAD,
+  GSCALE_PARAM_END
+} gscale_param_id;
+
+typedef struct gscale_param_info {
+  const char *name; /* "copy.initiation" */
+  gscale_dim dim;
+  double least, most; /* domain, both ends included */
+  bool required;      /* false: `otherwise` is used */
+  double otherwise;
+  double low, high; /* its range where it is a guess: what was found on other
+                     * systems; 0, 0: it says that there is no such cost or
+                     * limit, and is exact */
+  bool scales; /* both are of an H200's machine; times are scaled by a system's
+                * host.launch over that one's */
+  const char *meaning;
+} gscale_param_info;
+
+const gscale_param_info *
+gscale_param_info_at(size_t id); /* NULL past the end */
+/** What an optional parameter is until it is set: spec and exact, or assumed
+ *  where it is a guess. */
+gscale_param gscale_param_default(size_t id);
+
+/** What more of a parameter does to the time of a step, all else the same.
+ *
+ *  At given knobs, over its whole domain, by every paradigm:
+ *    a gain   (a rate, an efficiency, room)   never slows
+ *    a cost   (a latency, a call, a share)    never speeds
+ *  Either, or nothing: size of a structure, a limit between two regimes.
+ *
+ *  Holds    for a program whose single-GPU time is not measured.  If it is, it
+ *           is what one GPU takes in all, and a parameter of one GPU (device,
+ *           host) says how that is divided: more of one is less of the others.
+ */
+typedef enum gscale_direction {
+  GSCALE_UNDECLARED, /* past the end */
+  GSCALE_GAIN,
+  GSCALE_COST,
+  GSCALE_EITHER,
+  GSCALE_DIRECTION_END
+} gscale_direction;
+
+gscale_direction gscale_param_direction(size_t id);
+/** Finds "copy.initiation"; GSCALE_PARAM_END if there is none. */
+gscale_param_id gscale_param_find(const char *name);
+
+typedef struct gscale_system gscale_system;
+
+/** A system of `gpus` equal GPUs.  Its parameters start unset (the optional
+ *  ones at their default); gscale_system_check says what is missing. */
+gscale_system *gscale_system_new(const char *name);
+void gscale_system_free(gscale_system *s);
+
+gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
+                                const gscale_param *p, gscale_diag *diag);
+/** Whether the parameter is a guess still: nobody set it.  It follows
+ *  host.launch. */
+bool gscale_system_guessed(const gscale_system *s, gscale_param_id id);
+/** Sets the wire format, and link.rate (as spec) unless that was set. */
+gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
+                                     gscale_diag *diag);
+/** Says what the system can do; before, it can what gscale_link_can says of its
+ *  link.  GSCALE_EDOMAIN if `peer` is none of them. */
+gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
+                                    gscale_diag *diag);
+const gscale_can *gscale_system_can(const gscale_system *s);
+/** Sets how many GPUs were built, how they are joined, and whether more of
+ *  them could be (`grows`; a mesh cannot).  `calibrated` = most GPUs measured
+ *  together, 0 if none were. */
+gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
+                                      int gpus, bool grows, int calibrated,
+                                      gscale_diag *diag);
+/** Another link on the same topology: format and rate are replaced (the rate
+ *  stays if the link has none); what was measured over the old one carries over
+ *  as assumed.
+ *
+ *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
+ *    store.latency, load.latency                            1/2 .. 3 times
+ *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    um.fault_rate                                          1/4 .. 3/2 times
+ *
+ *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
+ *  access becomes what machines of the new link have, or stays as it is if the
+ *  system has less than machines of the old one.  A failure leaves the system
+ * as it was.
+ *
+ *  Returned the standard error is the range's, (most - least) / sqrt(12), or
+ *           what it was if that is more
+ *  Omits    agent.latency, copy.initiation, copy.latency and the costs of the
+ *           host: the GPU's and the driver's, more than the link's
+ *  Source   ours; the ranges are what params/ differ by between PCIe and NVLink
+ */
+gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
+                                      gscale_diag *diag);
+/** Sets the shape of device.membw over the footprint (see gscale_curve). */
+gscale_status gscale_system_set_membw_curve(gscale_system *s,
+                                            const gscale_curve *c,
+                                            gscale_diag *diag);
+const gscale_curve *gscale_system_membw_curve(const gscale_system *s);
+/** The origin of its factors; `err` is that of each, as a share of it. */
+gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
+                                              const gscale_param *each,
+                                              gscale_diag *diag);
+/** The origin and error of a number of the topology, by its row: val is what
+ *  gscale_system_set_shape was given (per_link: of all links together).
+ *  GSCALE_ENAME if the row is not a number of GSCALE_OF_TOPOLOGY. */
+gscale_status gscale_system_doubt_topology(gscale_system *s,
+                                           const gscale_field *f,
+                                           const gscale_param *p,
+                                           gscale_diag *diag);
+/** What is known of row f of the topology; NULL if nobody said it. */
+const gscale_param *gscale_system_topology(const gscale_system *s,
+                                           const gscale_field *f);
+/** The origin of the curve's factors, as set. */
+const gscale_param *gscale_system_membw_origin(const gscale_system *s);
+/** Sets the range of message sizes, B, over which copies were measured. */
+gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
+                                           double most, gscale_diag *diag);
+/** The range set, 0 .. INFINITY if none was. */
+void gscale_system_copy_range(const gscale_system *s, double *least,
+                              double *most);
+
+/** How far predictions of one program by one paradigm were off on this system,
+ *  beyond what the errors of parameters and measurements explain. */
+typedef struct gscale_discrepancy {
+  char workload[GSCALE_NAME_MAX];
+  size_t paradigm;
+  gscale_param sigma; /* one standard deviation / gscale_discrepancy_scale */
+  size_t rows;        /* runs behind it, >= 1 */
+} gscale_discrepancy;
+
+enum {
+  GSCALE_DISCREPANCIES_MAX = 160
+};
+/** Appends one.  GSCALE_EDOMAIN names the field that is wrong; GSCALE_ENAME for
+ *  a second one of the same program and paradigm; GSCALE_ESIZE if full. */
+gscale_status gscale_system_add_discrepancy(gscale_system *s,
+                                            const gscale_discrepancy *d,
+                                            gscale_diag *diag);
+void gscale_system_clear_discrepancies(gscale_system *s);
+/** NULL past the end. */
+const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
+                                                    size_t i);
+
+/** What to expect of a program that is not among those measured. */
+typedef struct gscale_pooled {
+  double sigma;       /* as gscale_discrepancy.sigma; 0 if nothing is known */
+  size_t programs;    /* other programs behind it; 0: nothing is known */
+  bool same_paradigm; /* false: no other program has it, all are pooled */
+} gscale_pooled;
+
+/** Pools the discrepancies of all programs but the one predicted.
+ *
+ *    log sigma = mean over programs other than `workload` of log sigma_program
+ *
+ *  of the same paradigm; if none has it, with the root mean square of all a
+ *  program's paradigms.  Each program counts the same, however many runs it
+ *  has: its runs share what the model does not know of it.  Programs are off by
+ *  anything from 1 to 300 %, and a mean of squares would be that of the worst.
+ *
+ *  Given    workload   gscale_workload_name of the program predicted
+ *  Limits   a program of sigma 0 is left out: the errors of its own numbers
+ *           explain its residuals, so that they bound the model's share from
+ *           above only
+ *  Source   ours; leaving out the program itself makes coverage on programs
+ *           already measured an estimate of that on a new one.  Fitted: the
+ *           geometric mean was chosen by it, 68 % in the mean of ten programs
+ */
+gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
+                                 size_t paradigm);
+
+/** GSCALE_ENEED, naming the first required parameter that is not set. */
+gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
+
+const char *gscale_system_name(const gscale_system *s);
+const gscale_param *gscale_system_get(const gscale_system *s,
+                                      gscale_param_id id);
+const gscale_link *gscale_system_link(const gscale_system *s);
+const gscale_fabric *gscale_system_fabric(const gscale_system *s);
+bool gscale_system_grows(const gscale_system *s);
+int gscale_system_gpus(const gscale_system *s);
+int gscale_system_calibrated(const gscale_system *s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_SYSTEM_H */

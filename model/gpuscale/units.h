@@ -1,0 +1,92 @@
+/*
+ * units.h - numbers with a unit and an origin.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_UNITS_H
+#define GPUSCALE_UNITS_H
+
+#include "gpuscale/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- numbers with a unit and an origin ---------------------------------- */
+
+typedef enum gscale_dim {
+  GSCALE_COUNT, /* no unit; also fractions */
+  GSCALE_TIME,
+  GSCALE_BYTES,
+  GSCALE_BYTERATE,
+  GSCALE_FLOP,
+  GSCALE_FLOPRATE,
+  GSCALE_RATE,          /* 1/s */
+  GSCALE_TIME_PER_BYTE, /* s/B */
+  GSCALE_DIM_END
+} gscale_dim;
+
+/** Read "450 GB/s", "2.5 us", "1 GiB" ... and check its dimension.
+ *
+ *  Given    text   a decimal number, blanks, a unit; k M G T P are powers of
+ *                  10, Ki Mi Gi Ti powers of 2.  A bare number is accepted for
+ *                  GSCALE_COUNT, and for every dimension if it is 0.
+ *           dim    what the caller expects
+ *  Returned *out   in SI base units, finite
+ *  Fails    GSCALE_EPARSE  not a number, or not finite
+ *           GSCALE_EUNIT   unit missing, unknown, or of another dimension
+ *  Omits    bits, hexadecimal, digit grouping
+ */
+gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
+                                    double *out, gscale_diag *diag);
+
+/** Write `si` for people: three to four significant digits and a prefix.
+ *
+ *  Returned buf    e.g. "449.6 GB/s", "2.31 us", "64 KiB"; "-" for NaN.  Byte
+ *                  counts that are multiples of 1024 use binary prefixes
+ *                  unless only the decimal text is exact.
+ */
+void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
+
+/** Write `si` for gscale_parse_quantity, with a prefix.
+ *
+ *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes
+ *                   to read back the same bits
+ *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
+ *                   With 6 digits it reads back within 5e-6.
+ */
+void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
+                          size_t size);
+
+/** "s", "B/s", ...; "1" for counts; NULL past the end. */
+const char *gscale_dim_unit(gscale_dim dim);
+
+typedef enum gscale_origin {
+  GSCALE_SPEC,     /* a standard or a maker's figure */
+  GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
+  GSCALE_ASSUMED,  /* nobody measured it; carries a range */
+  GSCALE_COUNTED,  /* counted by the program itself */
+  GSCALE_DERIVED,  /* follows from the algorithm */
+  GSCALE_FITTED,   /* chosen to match run times: barred from validation */
+  GSCALE_ORIGIN_END
+} gscale_origin;
+
+const char *gscale_origin_name(gscale_origin o); /* "spec", ...; or NULL */
+
+/** A number that knows where it comes from. */
+typedef struct gscale_param {
+  double val;
+  double err; /* one standard error, same unit; 0 = exact by definition */
+  gscale_origin origin;
+  char source[96]; /* sheet, file, or the reason of an assumption */
+} gscale_param;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_UNITS_H */

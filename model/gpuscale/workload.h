@@ -1,0 +1,213 @@
+/*
+ * workload.h - what a program does in a step.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GPUSCALE_WORKLOAD_H
+#define GPUSCALE_WORKLOAD_H
+
+#include "gpuscale/fields.h"
+#include "gpuscale/flow.h"
+#include "gpuscale/packet.h"
+#include "gpuscale/queue.h"
+#include "gpuscale/roofline.h"
+#include "gpuscale/system.h"
+#include "gpuscale/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- workloads -------------------------------------------------------------
+ */
+
+typedef enum gscale_pattern {
+  GSCALE_TO_NONE,
+  GSCALE_TO_NEIGHBOURS,  /* a chain: each GPU to the one before and after */
+  GSCALE_TO_ALL,         /* each GPU's share to every other GPU */
+  GSCALE_TO_RANDOM,      /* each byte to one GPU, any of them as likely */
+  GSCALE_TO_PARTITION,   /* each GPU's share in n equal parts, one for each */
+  GSCALE_TO_SUBSCRIBERS, /* to as many others as `subscribers` says */
+  GSCALE_PATTERN_END
+} gscale_pattern;
+
+const char *gscale_pattern_name(gscale_pattern p); /* "all"; or NULL */
+
+/** Remote stores by size, as they leave the SM's coalescer. */
+enum {
+  GSCALE_STORES_MAX = 12
+};
+typedef struct gscale_stores {
+  size_t n;                        /* kinds, >= 1 */
+  double size[GSCALE_STORES_MAX];  /* B, > 0 */
+  double share[GSCALE_STORES_MAX]; /* of the number of stores; sum 1 */
+  bool masked[GSCALE_STORES_MAX];  /* leaves bytes of a unit unwritten */
+} gscale_stores;
+
+/** Mean size, B. */
+double gscale_stores_mean(const gscale_stores *s);
+/** Wire bytes / useful bytes of the mixture; stores below one NVLink flit are
+ *  masked whatever they say. */
+double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
+/** Packets per useful byte of the mixture, of stores smaller than `line` B. */
+double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
+                             double line);
+
+/** What a phase computes in: each has an arithmetic rate of its own. */
+typedef enum gscale_precision {
+  GSCALE_FP32, /* device.flops */
+  GSCALE_FP64,
+  GSCALE_FP64_TENSOR, /* matrices, by tensor cores */
+  GSCALE_TF32,        /* matrices of fp32, rounded, by tensor cores */
+  GSCALE_FP16,        /* fp16, bf16; by tensor cores where there are any */
+  GSCALE_FP8,         /* matrices, by tensor cores */
+  GSCALE_PRECISION_END
+} gscale_precision;
+
+const char *gscale_precision_name(gscale_precision p); /* "fp64"; or NULL */
+/** The rate that it computes at; GSCALE_PARAM_END if there is no such. */
+gscale_param_id gscale_precision_rate(gscale_precision p);
+
+/** Work that one paradigm does besides: packing, unpacking, staging. */
+enum {
+  GSCALE_EXTRAS_MAX = 4
+};
+typedef struct gscale_extra {
+  char paradigm[GSCALE_NAME_MAX];
+  double kernels; /* launches per GPU, >= 0 */
+  double flop;    /* whole problem, >= 0 */
+  double bytes;   /* B through the memory system, whole problem, >= 0 */
+} gscale_extra;
+
+/** Part of a step between two synchronisations.  Counts are for the whole
+ *  problem; gscale_phase_init gives the defaults in brackets. */
+typedef struct gscale_phase {
+  char name[GSCALE_NAME_MAX];
+
+  /* compute */
+  double repeats; /* times per step, > 0 [1] */
+  double units;   /* indivisible units that are dealt to GPUs, >= 1 [1] */
+  double serial;  /* fraction that every GPU repeats, 0..1 [0] */
+  double kernels; /* launches per GPU, >= 1 [1] */
+  double flop;    /* flop, >= 0 [0] */
+  gscale_precision precision; /* of its flop, those of `extra` too [fp32] */
+  double bytes;               /* B through the memory system, >= 0 [0] */
+  double footprint;           /* B of all arrays it touches, >= 0 [0] */
+  double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
+  double fixed;               /* s, whatever a GPU's share, >= 0 [0] */
+  double chain;       /* memory accesses, each waiting for the last, of the
+                       * longest thread: it may begin last, >= 0 [0] */
+  double far;         /* of those, to what is published, 0 .. chain [0] */
+  double gather;      /* B of the array in which these lie, the same for any
+                       * number of GPUs; 0: all that it touches, >= 0 [0] */
+  double stay;        /* such accesses of a block's longest thread, in the mean
+                       * of all blocks: what a barrier at its end waits for,
+                       * 0 .. chain [0: all threads take as long] */
+  gscale_calls calls; /* host calls besides, per GPU, >= 0 [0] */
+
+  /* what it publishes */
+  gscale_pattern to; /* who needs it [none] */
+  double publish;    /* B: to neighbours: to each neighbour; else by all GPUs
+                      * together, each byte once, >= 0 [0] */
+  double subscribers[GSCALE_MESH_MAX]; /* [k]: fraction of the published bytes
+                                        * that k+1 other GPUs need (at most all
+                                        * others); sum at most 1, the rest
+                                        * nobody needs [0] */
+  double egress_max;    /* bytes the busiest GPU sends / mean, >= 1 [1] */
+  double ingress_max;   /* bytes the busiest GPU gets / mean, >= 1 [1] */
+  double rewrites;      /* stores per byte before anyone needs it, >= 1 [1] */
+  double read;          /* fraction of published bytes that is read, 0..1 [1] */
+  gscale_profile ready; /* when data is ready within the kernel [linear] */
+  bool apart;           /* the blocks that make what leaves a GPU, or read what
+                         * others made, are others than those that do neither,
+                         * and come first [false: all blocks do both] */
+
+  /* how it is moved */
+  double copies; /* contiguous pieces per destination, >= 1 [1] */
+  double over;   /* bytes that bulk copies move / bytes needed, >= 1: they
+                  * copy whole regions [1] */
+  gscale_stores stores; /* of the inline paradigm [all of 128 B] */
+  double spread;        /* B of the array over which the stores of all GPUs
+                         * scatter, dealt to them evenly; 0: they come in order,
+                         * >= 0 [0] */
+  gscale_joins joins;   /* where they scatter: those that lie next to an earlier
+                         * one of the phase [none] */
+  double fetch;         /* B that one load of a reader brings, > 0 [128] */
+  double loads;         /* loads of what is published, by all readers, near or
+                         * not: each goes to any GPU that makes some of it;
+                         * another GPU's memory is not cached beyond an SM;
+                         * 0: each byte that is read once, >= 0 [0] */
+  bool atomic;          /* its stores are atomic updates [false] */
+  double block;         /* B published by one thread block, > 0 [4096] */
+  double boundary;      /* neighbours: fraction of one GPU's compute at N = 1
+                         * that produces the data for one neighbour [0] */
+  size_t extras;        /* extra kernels of paradigms [0] */
+  gscale_extra extra[GSCALE_EXTRAS_MAX];
+
+  gscale_origin origin; /* the weakest origin of its numbers [derived] */
+} gscale_phase;
+
+void gscale_phase_init(gscale_phase *p, const char *name);
+
+typedef struct gscale_workload gscale_workload;
+
+gscale_workload *gscale_workload_new(const char *name);
+void gscale_workload_free(gscale_workload *w);
+/** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
+gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
+                                  gscale_diag *diag);
+/** Says whence a number of a phase comes, and its standard error: carried into
+ *  the error of predictions.  What is not said is derived and exact.
+ *
+ *  Given    phase   below gscale_workload_phases
+ *           f, i    as gscale_field_number takes them
+ *           p       origin, error >= 0 and source; val is the number's already
+ *  Fails    GSCALE_ENAME  there is no such number
+ *           GSCALE_EDOMAIN  its error;  GSCALE_ENOMEM
+ */
+gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
+                                    const gscale_field *f, size_t i,
+                                    const gscale_param *p, gscale_diag *diag);
+/** A knob of the description that is uncertain: what the workload is when it is
+ *  moved to either side, with everything computed from it.
+ *
+ *  Given    p         its value and standard error, > 0
+ *           low, high what it is moved to: the points of gscale_param_nodes,
+ *                     or where its domain ends before
+ *           down, up  the workloads there; owned from then on
+ */
+gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
+                                       gscale_dim dim, const gscale_param *p,
+                                       double low, gscale_workload *down,
+                                       double high, gscale_workload *up,
+                                       gscale_diag *diag);
+/** The measured time of one step on one GPU, s; 0 = use the roofline. */
+gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
+                                         gscale_diag *diag);
+/** Host threads that issue work (0 = one per GPU) and streams of each for
+ *  copies (>= 1). */
+gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
+                                       int streams, gscale_diag *diag);
+const char *gscale_workload_name(const gscale_workload *w);
+size_t gscale_workload_phases(const gscale_workload *w);
+const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
+double gscale_workload_single(const gscale_workload *w);
+/** The same with its origin and error. */
+const gscale_param *gscale_workload_t1(const gscale_workload *w);
+void gscale_workload_host(const gscale_workload *w, int *threads, int *streams);
+/** What gscale_workload_doubt said of a number; NULL if it said nothing. */
+const gscale_param *gscale_workload_doubted(const gscale_workload *w,
+                                            size_t phase, const gscale_field *f,
+                                            size_t i);
+/** The weakest origin among its numbers. */
+gscale_origin gscale_workload_origin(const gscale_workload *w);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUSCALE_WORKLOAD_H */
