@@ -16,13 +16,13 @@ override CFLAGS += -ffp-contract=off
 
 LIB     := $(B)/libgpuscale.a
 CLI     := $(B)/gpuscale
-LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c))
+LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c model/*/*/*.c))
 CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
 TRACES  := $(addprefix $(B)/params/traces/,jacobi pagerank sssp als ct)
 BENCHED := $(patsubst %,$(B)/bench/%.trace,jacobi pagerank pull sssp als ct)
-SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] lua/*.[ch] lua/*/*.[ch] \
+SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch] lua/*.[ch] lua/*/*.[ch] \
              tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
 all: $(LIB) $(CLI)                      ## library and command line

@@ -291,7 +291,8 @@ bool gscale__plan_uses(gscale_param_id id);
 /* Whether only timelines need it: no paradigm's time depends on it. */
 bool gscale__of_timelines(gscale_param_id id);
 
-/* ---- helpers of the paradigms (paradigm/common.c) -------------------------
+/* ---- helpers of the paradigms (predict/paradigm/common.c)
+ * -------------------------
  */
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */

@@ -11,7 +11,7 @@
 --   data/h100x2/micro/store.csv
 --   data/h100x2/micro/track.csv
 --   data/h100x2/micro/um.csv
--- How each parameter is read off is said in model/recipe/.
+-- How each parameter is read off is said in model/learn/recipe/.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed

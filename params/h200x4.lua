@@ -19,7 +19,7 @@
 --   data/h200x4/micro/store.csv
 --   data/h200x4/micro/track.csv
 --   data/h200x4/micro/um.csv
--- How each parameter is read off is said in model/recipe/.
+-- How each parameter is read off is said in model/learn/recipe/.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed

@@ -20,7 +20,7 @@
 --   data/h200x8/micro/repeat/overlap.csv
 --   data/h200x8/micro/repeat/store.csv
 --   data/h200x8/micro/repeat/track.csv
--- How each parameter is read off is said in model/recipe/.
+-- How each parameter is read off is said in model/learn/recipe/.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed

@@ -14,7 +14,7 @@ static void *malloc_if_allowed(size_t size)
 }
 
 #define malloc malloc_if_allowed
-#include "fit.c"
+#include "learn/fit.c"
 #undef malloc
 
 #include "random.h"

@@ -37,7 +37,7 @@ static void *realloc_if_left(void *at, size_t size)
 #define malloc  malloc_if_left
 #define calloc  calloc_if_left
 #define realloc realloc_if_left
-#include "table.c"
+#include "ground/table.c"
 #undef malloc
 #undef calloc
 #undef realloc

@@ -52,7 +52,9 @@ static void put_description(FILE *f, const calibration *c, const char *name,
           name, gscale_system_name(c->system));
   for (size_t i = 0; i < o->arguments; i++)
     fprintf(f, "--   %s\n", o->argument[i]);
-  fprintf(f, "-- How each parameter is read off is said in model/recipe/.\n\n");
+  fprintf(
+      f,
+      "-- How each parameter is read off is said in model/learn/recipe/.\n\n");
   put_system(f, c->system, name, c->base.summary,
              most_gpus(c->data, gscale_system_gpus(c->system)), table);
 }

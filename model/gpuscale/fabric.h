@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_FABRIC_H
-#define GPUSCALE_FABRIC_H
+#ifndef GSCALE_FABRIC_H
+#define GSCALE_FABRIC_H
 
 #include "gpuscale/packet.h"
 
@@ -95,4 +95,4 @@ double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
 }
 #endif
 
-#endif /* GPUSCALE_FABRIC_H */
+#endif /* GSCALE_FABRIC_H */

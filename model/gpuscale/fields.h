@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_FIELDS_H
-#define GPUSCALE_FIELDS_H
+#ifndef GSCALE_FIELDS_H
+#define GSCALE_FIELDS_H
 
 #include "gpuscale/units.h"
 
@@ -96,4 +96,4 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
 }
 #endif
 
-#endif /* GPUSCALE_FIELDS_H */
+#endif /* GSCALE_FIELDS_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_FIT_H
-#define GPUSCALE_FIT_H
+#ifndef GSCALE_FIT_H
+#define GSCALE_FIT_H
 
 #include "gpuscale/measure.h"
 
@@ -160,7 +160,7 @@ typedef struct gscale_calibration {
  *  should take as a linear function of it, and a fit (gscale_fit_linear,
  *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
  *  remains.  A parameter whose benches are missing keeps its base value.  The
- *  recipes are model/recipe/, a file for each group of parameters.
+ *  recipes are model/learn/recipe/, a file for each group of parameters.
  *
  *  Given    *s   the base: link, shape and everything not measured
  *  Returned *s   fitted parameters as measured, with error and file
@@ -186,4 +186,4 @@ void gscale_calibration_free(gscale_calibration *c);
 }
 #endif
 
-#endif /* GPUSCALE_FIT_H */
+#endif /* GSCALE_FIT_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_FLOW_H
-#define GPUSCALE_FLOW_H
+#ifndef GSCALE_FLOW_H
+#define GSCALE_FLOW_H
 
 #include "gpuscale/status.h"
 
@@ -134,4 +134,4 @@ double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
 }
 #endif
 
-#endif /* GPUSCALE_FLOW_H */
+#endif /* GSCALE_FLOW_H */

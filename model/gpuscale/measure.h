@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_MEASURE_H
-#define GPUSCALE_MEASURE_H
+#ifndef GSCALE_MEASURE_H
+#define GSCALE_MEASURE_H
 
 #include "gpuscale/system.h"
 
@@ -169,4 +169,4 @@ gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
 }
 #endif
 
-#endif /* GPUSCALE_MEASURE_H */
+#endif /* GSCALE_MEASURE_H */

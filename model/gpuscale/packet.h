@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_PACKET_H
-#define GPUSCALE_PACKET_H
+#ifndef GSCALE_PACKET_H
+#define GSCALE_PACKET_H
 
 #include "gpuscale/status.h"
 
@@ -111,4 +111,4 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
 }
 #endif
 
-#endif /* GPUSCALE_PACKET_H */
+#endif /* GSCALE_PACKET_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_PREDICT_H
-#define GPUSCALE_PREDICT_H
+#ifndef GSCALE_PREDICT_H
+#define GSCALE_PREDICT_H
 
 #include "gpuscale/system.h"
 #include "gpuscale/workload.h"
@@ -173,7 +173,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
  *                          prediction would not be finite
  *  Source   DESIGN of this project; the equations above; for each paradigm the
- *           head of its file in model/paradigm/
+ *           head of its file in model/predict/paradigm/
  */
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              const gscale_knobs *k, gscale_prediction *out,
@@ -321,4 +321,4 @@ gscale_status gscale_predict_error(const gscale_system *s,
 }
 #endif
 
-#endif /* GPUSCALE_PREDICT_H */
+#endif /* GSCALE_PREDICT_H */

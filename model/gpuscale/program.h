@@ -4,8 +4,8 @@
  *
  * Included by gpuscale.h.
  */
-#ifndef GPUSCALE_PROGRAM_H
-#define GPUSCALE_PROGRAM_H
+#ifndef GSCALE_PROGRAM_H
+#define GSCALE_PROGRAM_H
 
 #include "gpuscale/predict.h"
 #include "gpuscale/timeline.h"
@@ -33,7 +33,7 @@ extern "C" {
  *
  *  Omits    compute and copies that slow each other on one GPU; a phase's
  *           repeats: the schedule launches it as often as it runs
- *  Source   ours; the laws are those of model/paradigm/common.c
+ *  Source   ours; the laws are those of model/predict/paradigm/common.c
  */
 typedef struct gscale_work {
   gscale_action_kind kind; /* that of all actions with this duration */
@@ -95,4 +95,4 @@ gscale_status gscale_plan_times(const gscale_plan *p, size_t paradigm,
 }
 #endif
 
-#endif /* GPUSCALE_PROGRAM_H */
+#endif /* GSCALE_PROGRAM_H */

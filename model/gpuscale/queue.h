@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_QUEUE_H
-#define GPUSCALE_QUEUE_H
+#ifndef GSCALE_QUEUE_H
+#define GSCALE_QUEUE_H
 
 #include "gpuscale/status.h"
 
@@ -197,4 +197,4 @@ double gscale_tlb_hits(double pages, double entries);
 }
 #endif
 
-#endif /* GPUSCALE_QUEUE_H */
+#endif /* GSCALE_QUEUE_H */

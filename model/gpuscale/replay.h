@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_REPLAY_H
-#define GPUSCALE_REPLAY_H
+#ifndef GSCALE_REPLAY_H
+#define GSCALE_REPLAY_H
 
 #include "gpuscale/predict.h"
 #include "gpuscale/queue.h"
@@ -269,4 +269,4 @@ gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
 }
 #endif
 
-#endif /* GPUSCALE_REPLAY_H */
+#endif /* GSCALE_REPLAY_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_ROOFLINE_H
-#define GPUSCALE_ROOFLINE_H
+#ifndef GSCALE_ROOFLINE_H
+#define GSCALE_ROOFLINE_H
 
 #include "gpuscale/status.h"
 
@@ -83,4 +83,4 @@ double gscale_host_time(gscale_calls calls, gscale_calls cost,
 }
 #endif
 
-#endif /* GPUSCALE_ROOFLINE_H */
+#endif /* GSCALE_ROOFLINE_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_SCORE_H
-#define GPUSCALE_SCORE_H
+#ifndef GSCALE_SCORE_H
+#define GSCALE_SCORE_H
 
 #include "gpuscale/predict.h"
 
@@ -201,4 +201,4 @@ gscale_status gscale_spread_of(const double *predicted, const double *err,
 }
 #endif
 
-#endif /* GPUSCALE_SCORE_H */
+#endif /* GSCALE_SCORE_H */

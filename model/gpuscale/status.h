@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_STATUS_H
-#define GPUSCALE_STATUS_H
+#ifndef GSCALE_STATUS_H
+#define GSCALE_STATUS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,4 +47,4 @@ const char *gscale_strerror(gscale_status st);
 }
 #endif
 
-#endif /* GPUSCALE_STATUS_H */
+#endif /* GSCALE_STATUS_H */

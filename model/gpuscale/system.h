@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_SYSTEM_H
-#define GPUSCALE_SYSTEM_H
+#ifndef GSCALE_SYSTEM_H
+#define GSCALE_SYSTEM_H
 
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
@@ -355,4 +355,4 @@ int gscale_system_calibrated(const gscale_system *s);
 }
 #endif
 
-#endif /* GPUSCALE_SYSTEM_H */
+#endif /* GSCALE_SYSTEM_H */

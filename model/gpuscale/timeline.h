@@ -5,8 +5,8 @@
  * Included by gpuscale.h.  The rules by which a schedule is read, and an
  * example, are in model/predict/README.md.
  */
-#ifndef GPUSCALE_TIMELINE_H
-#define GPUSCALE_TIMELINE_H
+#ifndef GSCALE_TIMELINE_H
+#define GSCALE_TIMELINE_H
 
 #include "gpuscale/status.h"
 
@@ -236,4 +236,4 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
 }
 #endif
 
-#endif /* GPUSCALE_TIMELINE_H */
+#endif /* GSCALE_TIMELINE_H */

@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_UNITS_H
-#define GPUSCALE_UNITS_H
+#ifndef GSCALE_UNITS_H
+#define GSCALE_UNITS_H
 
 #include "gpuscale/status.h"
 
@@ -89,4 +89,4 @@ typedef struct gscale_param {
 }
 #endif
 
-#endif /* GPUSCALE_UNITS_H */
+#endif /* GSCALE_UNITS_H */

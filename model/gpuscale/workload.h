@@ -3,8 +3,8 @@
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GPUSCALE_WORKLOAD_H
-#define GPUSCALE_WORKLOAD_H
+#ifndef GSCALE_WORKLOAD_H
+#define GSCALE_WORKLOAD_H
 
 #include "gpuscale/fields.h"
 #include "gpuscale/flow.h"
@@ -210,4 +210,4 @@ gscale_origin gscale_workload_origin(const gscale_workload *w);
 }
 #endif
 
-#endif /* GPUSCALE_WORKLOAD_H */
+#endif /* GSCALE_WORKLOAD_H */

@@ -1,7 +1,7 @@
 /* contract.c - of all moments only those where several arcs meet decide
  * anything: the others are a fixed time after one of these. */
 
-#include "timeline.h"
+#include "predict/timeline.h"
 
 #include <stdlib.h>
 

@@ -33,7 +33,8 @@
  *  Omits    that a copy of some bytes from the host follows a kernel sooner
  *           (hand_kh: 1.9 us with the copy, on H200) than one to a GPU or to
  *           the host (8.1 us)
- *  Source   params/bench/calls.cu, launch.cu; fitted by recipe/calls.c, host.c
+ *  Source   params/bench/calls.cu, launch.cu; fitted by learn/recipe/calls.c,
+ * host.c
  */
 void gscale__costs(const double *p, int gpus, int threads, double *cost);
 

@@ -7,7 +7,7 @@
  *
  * Only moments that follow one whose class has changed are looked at again. */
 
-#include "timeline.h"
+#include "predict/timeline.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* program.c - a workload's own schedules: kept, checked, compiled; and what is
  * left of them where data moves in no time. */
 
-#include "program.h"
+#include "predict/program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
  * Joins that the best cycle does not lead to (a GPU that nobody holds up) are
  * examined once the others are at rest.  Cycles never go between the two. */
 
-#include "timeline.h"
+#include "predict/timeline.h"
 
 #include <limits.h>
 #include <math.h>

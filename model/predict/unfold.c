@@ -4,7 +4,7 @@
  * behind (an event, and the work before it in its stream), then to write down
  * what waits for what.  The rules are those of model/predict/README.md. */
 
-#include "timeline.h"
+#include "predict/timeline.h"
 
 #include <math.h>
 #include <stdint.h>

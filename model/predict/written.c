@@ -7,8 +7,8 @@
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
  * saves most. */
 
-#include "costs.h"
-#include "program.h"
+#include "predict/costs.h"
+#include "predict/program.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
          k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
 }
 
-/* By way of the host, as staged_copies() of paradigm/common.c. */
+/* By way of the host, as staged_copies() of predict/paradigm/common.c. */
 static length staged(const gscale_plan *p, double bytes, double route)
 {
   const double rate = p->p[GSCALE_STAGED_RATE];

@@ -1,7 +1,7 @@
 /* calibrate.c - parameters of a system from the times of microbenchmarks: the
  * recipes of recipe/ one after the other, and the report. */
 
-#include "recipe/recipe.h"
+#include "learn/recipe/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
