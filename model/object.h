@@ -290,6 +290,8 @@ gscale_part gscale__part_of(gscale_mechanism m);
 bool gscale__plan_uses(gscale_param_id id);
 /* Whether only timelines need it: no paradigm's time depends on it. */
 bool gscale__of_timelines(gscale_param_id id);
+/* Whether only collectives need it. */
+bool gscale__of_collectives(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------

@@ -170,6 +170,12 @@ static void streams(void)
   gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6 + 6 * 0.53e-6, 1e-14, "one");
   c.streamed = true;
   gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6, 1e-14, "many in a row");
+  gsl_test_rel(total(&m, &c, RING, LL128), 5.3e-6 + 2 * 1.07e-6, 1e-14,
+               "received and sent on");
+  c.n = 2;
+  gsl_test_rel(total(&m, &c, RING, LL128), 5.3e-6 + 1.07e-6, 1e-14,
+               "sent, or received");
+  c.n = 7;
   c.kind = GSCALE_COLL_ALL_REDUCE;
   gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6 + 12 * 0.53e-6, 1e-14,
                "a sum needs all");
@@ -376,6 +382,8 @@ static void refused(void)
            "nodes of none");
   gsl_test(!isnan(gscale_coll_traffic(sum.kind, GSCALE_COLL_RING, 0)),
            "traffic of no GPU");
+  gsl_test(!isnan(gscale_coll_held(0, GSCALE_COLL_LL)), "no GPU is held");
+  gsl_test(!isnan(gscale_coll_held(2, GSCALE_COLL_PROTOCOL_END)), "by none");
 }
 
 static void names(void)

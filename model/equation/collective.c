@@ -123,6 +123,13 @@ double gscale_coll_channels(double bytes, int n, double channels)
   return c;
 }
 
+double gscale_coll_held(int n, gscale_coll_protocol p)
+{
+  if (n < 1 || p >= GSCALE_COLL_PROTOCOL_END) return (double)NAN;
+  if (p == GSCALE_COLL_LL) return 0.0;
+  return n > 2 ? 2.0 : n - 1.0;
+}
+
 /* ---- time ---------------------------------------------------------------- */
 
 static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
@@ -198,7 +205,7 @@ gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
   if (c->n == 1) return nothing;
 
   const double steps = c->streamed && rooted(c->kind)
-                           ? 0.0
+                           ? gscale_coll_held(c->n, p)
                            : gscale_coll_steps(c->kind, a, c->n, m->node);
   const double wire =
       gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;

@@ -139,6 +139,17 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
  */
 double gscale_coll_channels(double bytes, int n, double channels);
 
+/** Steps that hold up a GPU in a stream of broadcasts, or of reductions: nobody
+ *  waits for the last one, but a GPU in the middle receives and sends on.
+ *
+ *    0 by LL, whose flags come with the data; else min(n - 1, 2)
+ *
+ *  Given    n     >= 1
+ *  Returns  NaN outside the domain
+ *  Source   ours, from streams of calls on H200 and A100 (data/h200x4/micro)
+ */
+double gscale_coll_held(int n, gscale_coll_protocol p);
+
 /** What one way of doing it takes. */
 typedef struct gscale_coll_time {
   double start;    /* s, until something moves */
@@ -155,8 +166,8 @@ typedef struct gscale_coll_time {
  *  with wire = traffic * route * bytes; rate the least of by[p].rate,
  *  by[p].payload * link, and, where pairs send, of what their channels carry;
  *  in the switch that of machine.in_switch; added = (n-1)/n bytes where GPUs
- *  add up.  A ring and a chain have a step less to wait for in a stream of
- *  broadcasts or reductions: none.
+ *  add up.  In a stream the steps of broadcasts and reductions are those of
+ *  gscale_coll_held.
  *
  *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,
  *           where the algorithm cannot do it, or the switch not add up;

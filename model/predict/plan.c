@@ -567,6 +567,11 @@ bool gscale__of_timelines(gscale_param_id id)
   return id >= GSCALE_HOST_GRAPH && id <= GSCALE_HAND_FAR;
 }
 
+bool gscale__of_collectives(gscale_param_id id)
+{
+  return id >= GSCALE_COLL_ISSUE && id <= GSCALE_COLL_SWITCH;
+}
+
 /* Rooflines and memory; the host, for the kernel time is what the measured step
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
