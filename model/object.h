@@ -193,6 +193,9 @@ struct gscale_plan {
   double *route;  /* of each duration: copies, B on the busiest resource / B */
   double at_once; /* B that all copy / B of the GPU that copies most */
   void *space;    /* to evaluate its timelines in */
+  int node;       /* GPUs that are joined as built */
+  double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
+                                 * link / that a GPU sends */
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };

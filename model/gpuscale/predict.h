@@ -6,6 +6,7 @@
 #ifndef GSCALE_PREDICT_H
 #define GSCALE_PREDICT_H
 
+#include "gpuscale/collective.h"
 #include "gpuscale/system.h"
 #include "gpuscale/workload.h"
 
@@ -147,6 +148,19 @@ bool gscale_plan_beyond(const gscale_plan *p);
  */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most);
+
+/** How a collective is done on the plan's GPUs: gscale_coll_best() with the
+ *  numbers of its system and the routes of its topology, in which a ring's
+ *  neighbours share links.
+ *
+ *  Given    bytes  see gscale_coll_kind
+ *           a, by  the algorithm, the protocol; their END: the fastest
+ *  Omits    in a mesh: that the rings the library builds may leave links unused
+ */
+gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
+                                          gscale_coll_kind kind, double bytes,
+                                          gscale_coll_algorithm a,
+                                          gscale_coll_protocol by);
 
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,

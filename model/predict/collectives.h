@@ -11,4 +11,12 @@
 gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
                                          int node);
 
+/* The routes of collectives of n GPUs; scratch has room for n * n. */
+void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
+                        double *scratch);
+
+/* What it moves that way, all GPUs together: each byte where it is sent. */
+gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
+                                double bytes, const gscale_coll_choice *k);
+
 #endif /* GPUSCALE_PREDICT_COLLECTIVES_H */

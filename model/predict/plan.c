@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/collectives.h"
 #include "predict/program.h"
 
 #include <math.h>
@@ -474,6 +475,7 @@ static void fill(gscale_plan *p, const gscale_system *s,
 
   fill_machine(p, s, w, n);
   gscale__program_place(p, s, w, n, scratch);
+  gscale__coll_place(p, s, n, scratch);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;

@@ -7,6 +7,7 @@
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
  * saves most. */
 
+#include "predict/collectives.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -18,12 +19,12 @@
 
 /* One duration, by what it is made of. */
 typedef struct length {
-  double compute, wire, initiation, host; /* s */
+  double compute, wire, initiation, latency, host; /* s */
 } length;
 
 static double sum_of(const length *l)
 {
-  return l->compute + l->wire + l->initiation + l->host;
+  return l->compute + l->wire + l->initiation + l->latency + l->host;
 }
 
 static double membw(const gscale_plan *p)
@@ -90,6 +91,21 @@ static length copy_to_host(const gscale_plan *p, double bytes)
   return (length){.initiation = p->p[GSCALE_COPY_INITIATION], .wire = wire};
 }
 
+static gscale_coll_choice choice_of(const gscale_plan *p, const gscale_work *k)
+{
+  return gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
+                                k->protocol);
+}
+
+static length collective(const gscale_plan *p, const gscale_work *k)
+{
+  const gscale_coll_choice c = choice_of(p, k);
+
+  return (length){.initiation = c.time.start,
+                  .latency = c.time.latency,
+                  .wire = c.time.transfer};
+}
+
 static length length_of(const gscale_plan *p, const gscale_work *k,
                         double route, double factor)
 {
@@ -104,6 +120,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k,
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
     return copy_to_host(p, k->bytes);
+  case GSCALE_COLLECTIVE:
+    return collective(p, k);
   default:
     return (length){.host = k->time};
   }
@@ -410,6 +428,10 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         name);
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
+    if (k->kind == GSCALE_COLLECTIVE && isnan(choice_of(p, k).total))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: %s: not by that algorithm and protocol", name,
+                          gscale_coll_kind_name(k->coll));
     if (is_host_copy(k) && !in_one_packet(p, k->bytes) &&
         !(p->p[GSCALE_STAGED_RATE] > 0.0))
       return gscale__fail(diag, GSCALE_ENEED,
@@ -456,8 +478,19 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
     of[GSCALE_M_BANDWIDTH] += times * l.wire;
     of[GSCALE_M_INITIATION] += times * l.initiation;
     of[GSCALE_M_HOST] += times * l.host;
-    of[GSCALE_M_LATENCY] += times * hand_over(v, &behind, d);
+    of[GSCALE_M_LATENCY] += times * (l.latency + hand_over(v, &behind, d));
   }
+}
+
+/* Of one GPU's part. */
+static void add_collective(const gscale_plan *p, const gscale_work *k,
+                           double times, gscale_bytes *b)
+{
+  const gscale_coll_choice c = choice_of(p, k);
+  const gscale_bytes all = gscale__coll_moved(p, k->coll, k->bytes, &c);
+
+  b->useful += times * all.useful / p->n;
+  b->protocol += times * all.protocol / p->n;
 }
 
 static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
@@ -467,8 +500,10 @@ static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
 
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *c = &s->action[i];
-    if (!gscale__leaves(s, c)) continue;
     const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    if (c->kind == GSCALE_COLLECTIVE)
+      add_collective(p, &v->as.work[c->length], times, &b);
+    if (!gscale__leaves(s, c)) continue;
     const double bytes = v->as.work[c->length].bytes;
     b.useful += times * bytes;
     if (!gscale__staged(p))
