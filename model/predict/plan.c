@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "object.h"
 #include "predict/program.h"
+#include "predict/step.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -102,40 +103,28 @@ static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
   }
 }
 
-/* Factor on the rooflines so that one GPU takes the measured time:
- *
- *   single = sum repeats ( max(H, lead + factor work + start) + S )
- *
- * with H, lead and S the host's part at n = 1, so launches and waits are not
- * counted twice.  If the host alone accounts for `single`, the kernels hide
- * behind it and the measurement only bounds them from above. */
-static double measured_factor(const gscale_system *s, const gscale_workload *w,
-                              gscale_plan *one)
+/* Factor on the rooflines so that the step of one GPU, with its launches and
+ * waits, takes the measured time. */
+static gscale_status measured_factor(const gscale_system *s,
+                                     const gscale_workload *w, gscale_plan *one,
+                                     double *factor, gscale_diag *diag)
 {
-  double work = 0.0, start = 0.0, host = 0.0, sync = 0.0;
-
-  if (!(w->single.val > 0.0)) return 1.0;
-  if (one->program) {
-    for (size_t i = 0; i < w->phases; i++)
-      fill_roofline(s, &w->phase[i], 1, &one->phase[i]);
-    return gscale__program_factor(one, w->single.val);
-  }
+  *factor = 1.0;
+  if (!(w->single.val > 0.0)) return GSCALE_OK;
+  one->phases = w->phases;
   for (size_t i = 0; i < w->phases; i++) {
-    gscale__phase_plan f = {0};
-    gscale__stage l;
-    const double repeats = w->phase[i].repeats;
-    fill_roofline(s, &w->phase[i], 1, &f);
-    gscale__compute_only(one, &f, &l);
-    work += repeats * (f.compute - f.start);
-    start += repeats * (l.lead + f.start);
-    host += repeats * l.host;
-    sync += repeats * l.sync;
+    one->phase[i] = (gscale__phase_plan){.repeats = w->phase[i].repeats};
+    fill_roofline(s, &w->phase[i], 1, &one->phase[i]);
   }
-
-  const double device = w->single.val - sync;
-  const double factor = (device - start) / work;
-  if (device > host) return factor > 0.0 ? factor : 1.0;
-  return factor > 0.0 && factor < 1.0 ? factor : 1.0;
+  if (one->program) {
+    *factor = gscale__program_factor(one, w->single.val);
+    return GSCALE_OK;
+  }
+  const gscale_status st = gscale__step_open(one, 1, diag);
+  if (st != GSCALE_OK) return st;
+  *factor = gscale__step_factor(one, w->single.val);
+  gscale__step_close(one);
+  return GSCALE_OK;
 }
 
 /* A kernel that takes `factor` times its roofline is held up by something else
@@ -440,37 +429,51 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
 
 /* ---- the plan ----------------------------------------------------------- */
 
+/* The kernel that finds the norm, of the busiest GPU's share. */
+static double norm_of(const gscale_system *s, const gscale_workload *w, int n)
+{
+  const gscale_host *h = &w->host;
+  const gscale_phase *last = &w->phase[w->phases - 1];
+
+  if (!(h->norm.bytes + h->norm.flop > 0.0)) return 0.0;
+  const double share = busiest_share(last, n);
+  return gscale_kernel_time(
+      h->norm.flop * share, flops_of(s, last), h->norm.bytes * share,
+      s->param[GSCALE_DEVICE_MEMBW].val *
+          gscale_curve_at(&s->membw, h->norm.bytes * share),
+      s->param[GSCALE_DEVICE_START].val);
+}
+
 static void fill_machine(gscale_plan *p, const gscale_system *s,
                          const gscale_workload *w, int n)
 {
   p->n = n;
   p->beyond = n > s->gpus;
-  p->threads = w->threads > 0 && w->threads < n ? w->threads : n;
-  p->streams = w->streams;
+  p->host = w->host;
+  p->threads = w->host.threads > 0 && w->host.threads < n ? w->host.threads : n;
   p->link = s->link;
   p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p->p[id] = s->param[id].val;
+  p->norm = norm_of(s, w, n);
+  gscale__step_costs(p);
 }
 
 static double infinite_time(const gscale_plan *p)
 {
-  double t = 0.0;
-
-  if (p->program) return gscale__program_infinite(p);
-  for (size_t i = 0; i < p->phases; i++) {
-    gscale__stage l;
-    gscale__compute_only(p, &p->phase[i], &l);
-    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.flow.compute) + l.sync);
-  }
-  return t;
+  return p->program ? gscale__program_infinite(p) : gscale__step_infinite(p);
 }
 
-static void fill(gscale_plan *p, const gscale_system *s,
-                 const gscale_workload *w, int n, double *scratch)
+/* Opens the forms of so many paradigms. */
+static gscale_status fill(gscale_plan *p, const gscale_system *s,
+                          const gscale_workload *w, int n, size_t paradigms,
+                          double *scratch, gscale_diag *diag)
 {
+  double factor = 1.0;
+
   fill_machine(p, s, w, 1);
   if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, scratch);
-  const double factor = measured_factor(s, w, p);
+  const gscale_status st = measured_factor(s, w, p, &factor, diag);
+  if (st != GSCALE_OK) return st;
 
   fill_machine(p, s, w, n);
   gscale__program_place(p, s, w, n, scratch);
@@ -488,6 +491,7 @@ static void fill(gscale_plan *p, const gscale_system *s,
     p->largest_footprint = fmax(p->largest_footprint, footprint);
     p->smallest_footprint = fmin(p->smallest_footprint, footprint);
   }
+  return p->program ? GSCALE_OK : gscale__step_open(p, paradigms, diag);
 }
 
 static bool fits(const gscale_system *s, const gscale_workload *w, int n)
@@ -581,6 +585,23 @@ size_t gscale__plan_size(size_t phases)
   return offsetof(gscale_plan, phase) + phases * sizeof(gscale__phase_plan);
 }
 
+static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
+                               const gscale_workload *w, int n, double *scratch,
+                               gscale_diag *diag)
+{
+  const size_t all = gscale_paradigm_count();
+  const bool own = n != p->baseline;
+  gscale_status st = fill(p, s, w, p->baseline, own ? 1 : all, scratch, diag);
+
+  if (st != GSCALE_OK) return st;
+  p->infinite = p->infinite_baseline = infinite_time(p);
+  if (!own) return GSCALE_OK;
+  gscale__step_close(p);
+  st = fill(p, s, w, n, all, scratch, diag);
+  if (st == GSCALE_OK) p->infinite = infinite_time(p);
+  return st;
+}
+
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
@@ -597,16 +618,13 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
   p->baseline = 1;
   while (!fits(s, w, p->baseline)) p->baseline++;
-  const gscale_status open = gscale__program_open(p, w, n, diag);
-  if (open != GSCALE_OK) {
-    free(p);
+  gscale_status done = gscale__program_open(p, w, n, diag);
+  if (done == GSCALE_OK) done = fill_both(p, s, w, n, scratch, diag);
+  if (done != GSCALE_OK) {
     free(scratch);
-    return open;
+    gscale_plan_free(p);
+    return done;
   }
-  fill(p, s, w, p->baseline, scratch);
-  p->infinite_baseline = infinite_time(p);
-  if (n != p->baseline) fill(p, s, w, n, scratch);
-  p->infinite = infinite_time(p);
 
   free(scratch);
   if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
@@ -622,7 +640,9 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
 void gscale_plan_free(gscale_plan *p)
 {
-  if (p) gscale__program_close(p);
+  if (!p) return;
+  gscale__program_close(p);
+  gscale__step_close(p);
   free(p);
 }
 
