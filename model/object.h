@@ -227,10 +227,11 @@ typedef struct gscale__copies_of {
 /* What a paradigm makes of a phase. */
 typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
-  double kernels;   /* so many launches are a row of them */
+  double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
   gscale__copies_of copies; /* behind them */
   gscale__last_copy last;   /* of these */
+  bool row;                 /* they are called for one after the other */
   gscale_calls more;        /* of the host, besides launches and copies */
   gscale_bytes moved;       /* whole system */
 } gscale__stage;

@@ -115,7 +115,8 @@ static void add_extra(const gscale__phase_plan *f, size_t paradigm,
   if (!(f->extra[paradigm] > 0.0)) return;
   l->flow.compute += f->extra[paradigm];
   if (l->before > 0.0) l->before += f->extra[paradigm];
-  l->kernels += f->extra_launches[paradigm];
+  *(l->kernels > 0.0 ? &l->kernels : &l->more.launches) +=
+      f->extra_launches[paradigm];
 }
 
 static void prepare(const gscale_plan *p, size_t paradigm,
@@ -333,9 +334,11 @@ static double fill_parts(const gscale__spent *s, double *part)
   double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
-  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
-    part[part_of[m]] += gscale__max(0.0, s->of[m]); /* not -1e-19 */
-  for (size_t i = 0; i < GSCALE_PART_END; i++) sum += part[i];
+  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++) part[part_of[m]] += s->of[m];
+  for (size_t i = 0; i < GSCALE_PART_END; i++) {
+    part[i] = gscale__max(0.0, part[i]); /* not -1e-19 */
+    sum += part[i];
+  }
   return sum;
 }
 

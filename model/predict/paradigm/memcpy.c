@@ -28,6 +28,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   gscale__copies(p, f, 1.0, out);
   gscale__last_of(p, f, 1.0, out);
+  out->row = true;
 }
 
 static void publish(gscale__emit *e)

@@ -45,6 +45,7 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
 
   gscale__copies(p, f, 1.0, out);
   gscale__last_of(p, f, 1.0, out);
+  out->row = true;
   out->flow.compute = f->compute + start;
   out->before = f->boundary + start;
 }
@@ -67,7 +68,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->flow.chunk = f->local / n;
   out->flow.serial = true;
   out->flow.compute = f->compute + (n - 1.0) * f->start;
-  out->kernels = 1.0; /* with their copies one flow */
+  out->kernels = 0.0; /* no row: one flow with their copies */
   out->more.launches += f->kernels * n - 1.0;
   out->more.copies += f->copies * n - 1.0;
   out->more.events += 2.0 * n;
