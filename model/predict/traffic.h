@@ -1,0 +1,21 @@
+/* traffic.h - what a phase sends and over what, for model/ only. */
+#ifndef GPUSCALE_PREDICT_TRAFFIC_H
+#define GPUSCALE_PREDICT_TRAFFIC_H
+
+#include "internal.h"
+#include "object.h"
+
+/* The fraction of the published bytes that other GPUs need. */
+double gscale__leaving(const gscale_phase *w, int n);
+
+/* Fills what n GPUs send in a phase: bytes and copies, of the busiest and of
+ * all.  *f is zero before. */
+void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f);
+
+/* Fills in, the routes, and peer for pairs that have less, of what was counted,
+ * which is not nothing.
+ * scratch: n * n. */
+void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
+                           double *scratch, gscale__phase_plan *f);
+
+#endif /* GPUSCALE_PREDICT_TRAFFIC_H */
