@@ -216,7 +216,11 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
     *most = gscale__max(*least = fmin(*least, room), room);
 }
 
-/* Sets the knobs that the paradigm uses and nobody set, by trying all. */
+/* Times that differ by less are the same: rounding must not choose. */
+static const double ROUNDING = 1e-12;
+
+/* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
+ * that are as good, the smallest chunk, then the smallest width. */
 static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
                          gscale_knobs *k)
 {
@@ -240,7 +244,7 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
       trial.v[GSCALE_CHUNK] = chunk;
       trial.v[GSCALE_WIDTH] = width;
       const double t = gscale__time(p, m, &trial);
-      if (t < best) {
+      if (t < best * (1.0 - ROUNDING)) {
         best = t;
         *k = trial;
       }
