@@ -268,16 +268,9 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
 double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k);
 
-/* gscale_route_alone of a fabric that is known to be right. */
-double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
-                           double across);
-
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
 double gscale__across(const gscale_system *s, gscale_access a);
-
-/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
-double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);

@@ -188,7 +188,7 @@ static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
 }
 
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
-                         double *scratch, gscale__phase_plan *f)
+                         gscale__traffic_room *room, gscale__phase_plan *f)
 {
   f->to = w->to;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
@@ -211,7 +211,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
-  gscale__route_traffic(s, w, n, scratch, f);
+  gscale__route_traffic(s, w, n, room, f);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};
@@ -247,15 +247,37 @@ static double infinite_time(const gscale_plan *p)
   return t;
 }
 
+/* What a plan is made in. */
+typedef struct room {
+  gscale__traffic_room traffic;
+  double *matrix; /* n * n, of a workload that says its own schedule */
+} room;
+
+static bool open_room(room *r, const gscale_workload *w, int n)
+{
+  const size_t square = w->program ? (size_t)n * (size_t)n : 1;
+
+  r->matrix = malloc(square * sizeof *r->matrix);
+  if (r->matrix && gscale__traffic_room_open(&r->traffic, n)) return true;
+  free(r->matrix);
+  return false;
+}
+
+static void close_room(room *r)
+{
+  gscale__traffic_room_close(&r->traffic);
+  free(r->matrix);
+}
+
 static void fill(gscale_plan *p, const gscale_system *s,
-                 const gscale_workload *w, int n, double *scratch)
+                 const gscale_workload *w, int n, room *r)
 {
   fill_machine(p, s, w, 1);
-  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, scratch);
+  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, r->matrix);
   const double factor = measured_factor(s, w, p);
 
   fill_machine(p, s, w, n);
-  gscale__program_place(p, s, w, n, scratch);
+  gscale__program_place(p, s, w, n, r->matrix);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;
@@ -264,7 +286,7 @@ static void fill(gscale_plan *p, const gscale_system *s,
     const double footprint = footprint_of(&w->phase[i], n);
     *f = (gscale__phase_plan){.repeats = w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
-    fill_publish(s, &w->phase[i], n, scratch, f);
+    fill_publish(s, &w->phase[i], n, &r->traffic, f);
     scale_work(f, factor, other_leg(s, &w->phase[i], n, f, factor));
     f->boundary *= factor;
     p->largest_footprint = fmax(p->largest_footprint, footprint);
@@ -363,6 +385,25 @@ size_t gscale__plan_size(size_t phases)
   return offsetof(gscale_plan, phase) + phases * sizeof(gscale__phase_plan);
 }
 
+/* The plan of the baseline, for its time alone, then that of n GPUs. */
+static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
+                               const gscale_workload *w, int n,
+                               gscale_diag *diag)
+{
+  const gscale_status st = gscale__program_open(p, w, n, diag);
+  room r;
+
+  if (st != GSCALE_OK) return st;
+  if (!open_room(&r, w, n))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  fill(p, s, w, p->baseline, &r);
+  p->infinite_baseline = infinite_time(p);
+  if (n != p->baseline) fill(p, s, w, n, &r);
+  p->infinite = infinite_time(p);
+  close_room(&r);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
@@ -370,27 +411,15 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   if (st != GSCALE_OK) return st;
 
   gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
-  double *scratch = malloc((size_t)n * (size_t)n * sizeof *scratch);
-  if (!p || !scratch) {
-    free(p);
-    free(scratch);
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-  }
+  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
   p->baseline = 1;
   while (!fits(s, w, p->baseline)) p->baseline++;
-  const gscale_status open = gscale__program_open(p, w, n, diag);
-  if (open != GSCALE_OK) {
-    free(p);
-    free(scratch);
-    return open;
+  const gscale_status made = fill_both(p, s, w, n, diag);
+  if (made != GSCALE_OK) {
+    gscale_plan_free(p);
+    return made;
   }
-  fill(p, s, w, p->baseline, scratch);
-  p->infinite_baseline = infinite_time(p);
-  if (n != p->baseline) fill(p, s, w, n, scratch);
-  p->infinite = infinite_time(p);
-
-  free(scratch);
   if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
     gscale_plan_free(p);
     return gscale__fail(diag, GSCALE_ENUMERIC,

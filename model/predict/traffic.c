@@ -3,10 +3,16 @@
 
 #include "predict/traffic.h"
 
+#include "equation/fabric.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- who sends what to whom --------------------------------------------- */
+
+enum {
+  NEIGHBOURS_MAX = 6 /* of one GPU */
+};
 
 /* Bytes GPU i produces when units are dealt out evenly. */
 static double produced(const gscale_phase *w, int n, int i)
@@ -63,25 +69,47 @@ static double weight(double most, int n, int i, int busiest)
   return i == busiest ? capped : (n - capped) / (n - 1);
 }
 
-static void traffic_of(const gscale_phase *w, int n, double *bytes)
+/* A chain: each face of GPU i to i-1 and to i+1. */
+static void demand_of_neighbours(const gscale_phase *w, int n,
+                                 gscale__traffic_room *room, gscale_demand *d)
 {
   const int active = w->units < n ? (int)w->units : n;
-  const readers r = readers_of(w, n);
-  double into[GSCALE__GPUS_MAX];
 
-  for (int j = 0; j < n; j++) into[j] = weight(w->ingress_max, n, j, n - 1);
+  for (int i = 0; i < active; i++)
+    for (int j = i - 1; j <= i + 1; j += 2)
+      if (j >= 0 && j < active)
+        room->pair[d->pairs++] =
+            (gscale_pair){i, j,
+                          w->publish * weight(w->egress_max, n, i, 0) *
+                              weight(w->ingress_max, n, j, n - 1)};
+  d->pair = room->pair;
+}
+
+/* What a GPU produces goes to all others alike, but for who gets most. */
+static void demand_of_exchange(const gscale_phase *w, int n,
+                               gscale__traffic_room *room, gscale_demand *d)
+{
+  const readers r = readers_of(w, n);
+
   for (int i = 0; i < n; i++) {
-    const double out = weight(w->egress_max, n, i, 0);
     const double each = produced(w, n, i) * r.leaving * r.each / (n - 1);
-    for (int j = 0; j < n; j++) {
-      double b = 0.0;
-      if (w->to == GSCALE_TO_NEIGHBOURS)
-        b = abs(i - j) == 1 && i < active && j < active ? w->publish : 0.0;
-      else if (i != j)
-        b = each;
-      bytes[i * n + j] = b * out * into[j];
-    }
+    room->out[i] = each * weight(w->egress_max, n, i, 0);
+    room->in[i] = weight(w->ingress_max, n, i, n - 1);
   }
+  d->out = room->out;
+  d->in = room->in;
+}
+
+static gscale_demand demand_of(const gscale_phase *w, int n,
+                               gscale__traffic_room *room)
+{
+  gscale_demand d = {.gpus = n};
+
+  if (w->to == GSCALE_TO_NEIGHBOURS)
+    demand_of_neighbours(w, n, room, &d);
+  else
+    demand_of_exchange(w, n, room, &d);
+  return d;
 }
 
 /* What the busiest GPU and all GPUs together send. */
@@ -152,71 +180,50 @@ double gscale__across(const gscale_system *s, gscale_access a)
          gscale_goodput(&cut, a, long_message, false);
 }
 
-static double route(const gscale_system *s, int n, const double *bytes,
+static double route(const gscale_system *s, const gscale_demand *d,
                     gscale_access a)
 {
-  return gscale_route_busiest(&s->fabric, n, bytes,
-                              s->param[GSCALE_LINK_DUPLEX].val,
-                              gscale__across(s, a));
+  return gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+                         gscale__across(s, a));
 }
 
-/* Of a byte copied with nothing beside it, in the mean over all bytes. */
-static double route_alone(const gscale_system *s, int n, const double *bytes)
+static bool has_link(const gscale_fabric *f, int i, int j)
 {
-  const double cut = gscale__across(s, GSCALE_COPY);
-  double passed = 0.0, sum = 0.0;
-
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      if (i == j) continue;
-      sum += bytes[i * n + j];
-      if (bytes[i * n + j] > 0.0)
-        passed +=
-            bytes[i * n + j] * gscale__route_alone(&s->fabric, n, i, j, cut);
-    }
-  return passed / sum;
+  return i == j || f->mesh[i][j] > 0.0;
 }
 
 /* In a mesh whose GPUs reach some others only through the host (`staged`), what
  * goes to those has no peer access. */
-static gscale_peer peer_of(const gscale_system *s, int n, const double *bytes)
+static gscale_peer peer_of(const gscale_system *s, const gscale_demand *d)
 {
-  const gscale_fabric *t = &s->fabric;
+  const gscale_fabric *f = &s->fabric;
+  bool all = true;
 
-  if (t->kind != GSCALE_MESH || !(t->staged > 0.0)) return s->can.peer;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (i != j && bytes[i * n + j] > 0.0 && !(t->mesh[i][j] > 0.0))
-        return GSCALE_PEER_NONE;
-  return s->can.peer;
+  if (f->kind != GSCALE_MESH || !(f->staged > 0.0)) return s->can.peer;
+  for (int i = 0; d->out && i < d->gpus; i++)
+    for (int j = 0; j < d->gpus; j++)
+      all = all && (has_link(f, i, j) || !(d->out[i] * d->in[j] > 0.0));
+  for (size_t k = 0; k < d->pairs; k++)
+    all = all && has_link(f, d->pair[k].from, d->pair[k].to);
+  return all ? s->can.peer : GSCALE_PEER_NONE;
 }
 
-static void route_copies(const gscale_system *s, int n, const double *bytes,
+static void route_copies(const gscale_system *s, const gscale_demand *d,
                          gscale__phase_plan *f)
 {
   if (s->can.peer == GSCALE_PEER_NONE) {
-    const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
-    f->copy_route = gscale__route_staged(&s->fabric, n, bytes) / f->out;
-    f->alone_route = gscale__route_staged(&s->fabric, 2, one);
+    f->copy_route = gscale__busiest_staged(&s->fabric, d) / f->out;
+    f->alone_route = gscale__alone_staged(&s->fabric);
   } else {
-    f->copy_route = route(s, n, bytes, GSCALE_COPY) / f->out;
-    f->alone_route = route_alone(s, n, bytes);
+    f->copy_route = route(s, d, GSCALE_COPY) / f->out;
+    f->alone_route =
+        gscale__alone(&s->fabric, d, gscale__across(s, GSCALE_COPY));
   }
-}
-
-static double busiest_receiver(int n, const double *bytes)
-{
-  double in[GSCALE__GPUS_MAX] = {0.0}, most = 0.0;
-
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) in[j] += i == j ? 0.0 : bytes[i * n + j];
-  for (int j = 0; j < n; j++) most = fmax(most, in[j]);
-  return most;
 }
 
 /* Stores go the ways of copies, unless the root cuts their packets otherwise.
  */
-static double route_stores(const gscale_system *s, int n, const double *bytes,
+static double route_stores(const gscale_system *s, const gscale_demand *d,
                            const gscale__phase_plan *f)
 {
   const double copies = gscale__across(s, GSCALE_COPY),
@@ -225,17 +232,43 @@ static double route_stores(const gscale_system *s, int n, const double *bytes,
 
   return s->can.peer != GSCALE_PEER_NONE && alike
              ? f->copy_route
-             : route(s, n, bytes, GSCALE_STORE) / f->out;
+             : route(s, d, GSCALE_STORE) / f->out;
+}
+
+/* Of a byte from each GPU to every other, over those that a GPU sends. */
+static double route_all(const gscale_system *s, int n,
+                        gscale__traffic_room *room)
+{
+  const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
+
+  for (int i = 0; i < n; i++) room->out[i] = room->in[i] = 1.0;
+  return route(s, &d, GSCALE_STORE) / (n - 1.0);
 }
 
 void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
-                           double *scratch, gscale__phase_plan *f)
+                           gscale__traffic_room *room, gscale__phase_plan *f)
 {
-  traffic_of(w, n, scratch);
-  f->peer = peer_of(s, n, scratch);
-  route_copies(s, n, scratch, f);
-  f->store_route = route_stores(s, n, scratch, f);
-  f->in = busiest_receiver(n, scratch);
-  for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
-  f->all_route = route(s, n, scratch, GSCALE_STORE) / (n - 1.0);
+  const gscale_demand d = demand_of(w, n, room);
+
+  f->peer = peer_of(s, &d);
+  route_copies(s, &d, f);
+  f->store_route = route_stores(s, &d, f);
+  f->in = gscale__most_received(&d);
+  f->all_route = route_all(s, n, room);
+}
+
+bool gscale__traffic_room_open(gscale__traffic_room *room, int n)
+{
+  const size_t gpus = (size_t)n, pairs = NEIGHBOURS_MAX * gpus;
+
+  room->pair = malloc(pairs * sizeof *room->pair + 2 * gpus * sizeof(double));
+  if (!room->pair) return false;
+  room->out = (double *)(void *)(room->pair + pairs);
+  room->in = room->out + gpus;
+  return true;
+}
+
+void gscale__traffic_room_close(gscale__traffic_room *room)
+{
+  free(room->pair);
 }

@@ -12,10 +12,18 @@ double gscale__leaving(const gscale_phase *w, int n);
  * all.  *f is zero before. */
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f);
 
+/* What the traffic of n GPUs is written to. */
+typedef struct gscale__traffic_room {
+  gscale_pair *pair;
+  double *out, *in;
+} gscale__traffic_room;
+
+bool gscale__traffic_room_open(gscale__traffic_room *room, int n);
+void gscale__traffic_room_close(gscale__traffic_room *room);
+
 /* Fills in, the routes, and peer for pairs that have less, of what was counted,
- * which is not nothing.
- * scratch: n * n. */
+ * which is not nothing. */
 void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
-                           double *scratch, gscale__phase_plan *f);
+                           gscale__traffic_room *room, gscale__phase_plan *f);
 
 #endif /* GPUSCALE_PREDICT_TRAFFIC_H */

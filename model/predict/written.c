@@ -7,6 +7,7 @@
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
  * saves most. */
 
+#include "equation/fabric.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -239,6 +240,8 @@ void gscale__program_close(gscale_plan *p)
 {
   free(p->route);
   free(p->space);
+  p->route = NULL;
+  p->space = NULL;
 }
 
 /* Bytes that GPUs send one another in a step; one that is only every other
