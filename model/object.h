@@ -278,6 +278,16 @@ const gscale__paradigm *gscale__paradigm_at(size_t i);
 /* The part that a mechanism adds to. */
 gscale_part gscale__part_of(gscale_mechanism m);
 
+/* A plan of what *s_was and *w_was became when some of their numbers moved, for
+ * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
+ * GPUs that depend on nothing that moved are kept; so is the baseline, and its
+ * time.  Fails as gscale_plan_new. */
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out);
+
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);

@@ -145,8 +145,8 @@ const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
 static bool counts(const gscale_discrepancy *d, const char *workload,
                    size_t paradigm)
 {
-  return strcmp(d->workload, workload) != 0 &&
-         (d->paradigm == paradigm || paradigm == gscale_paradigm_count());
+  return (d->paradigm == paradigm || paradigm == gscale_paradigm_count()) &&
+         strcmp(d->workload, workload) != 0;
 }
 
 /* Mean square of one program's entries; *first = it is the first of them. */

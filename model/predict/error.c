@@ -66,8 +66,8 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
 /* ---- plans in which one number is moved --------------------------------- */
 
-/* What one number is moved to, and the plan then; a parameter that no plan
- * uses has none. */
+/* What one number is moved to, and the plan then; a parameter that changes
+ * nothing else of the plan has none. */
 typedef struct move {
   bool there;
   double value;
@@ -117,9 +117,12 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-static bool same_plan(const gscale_plan *a, const gscale_plan *b)
+/* True if a moved plan differs in nothing but the parameters themselves.  One
+ * of a schedule of the workload's own has more in it. */
+static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return memcmp(a, b, gscale__plan_size(a->phases)) == 0;
+  return !a->program && a->threads == b->threads &&
+         memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 
 /* A number moved to where nothing can be predicted is not moved. */
@@ -138,16 +141,16 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
   if (end) copy_workload(u->workload, end);
   m->there = m->value < e->about.p.val || m->value > e->about.p.val;
   if (m->there && plans) {
-    const gscale_status st =
-        gscale_plan_new(&u->system, u->workload, u->n, &m->plan, NULL);
+    const gscale_status st = gscale__plan_moved(u->plan, u->s, u->w, &u->system,
+                                                u->workload, &m->plan);
     u->no_memory = u->no_memory || st == GSCALE_ENOMEM;
     m->there = st == GSCALE_OK;
   }
   restore(u, e);
-  if (m->plan && same_plan(m->plan, u->plan)) {
+  if (m->plan && same_phases(m->plan, u->plan)) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
-    m->there = false;
+    m->there = e->kind == GSCALE__OF_PARAM;
   }
 }
 

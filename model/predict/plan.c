@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- compute ------------------------------------------------------------ */
 
@@ -187,8 +188,9 @@ static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
 }
 
+/* What a phase makes of what it publishes, and of what others do. */
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
-                         gscale__traffic_room *room, gscale__phase_plan *f)
+                         gscale__phase_plan *f)
 {
   f->to = w->to;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
@@ -211,7 +213,6 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
-  gscale__route_traffic(s, w, n, room, f);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};
@@ -247,8 +248,16 @@ static double infinite_time(const gscale_plan *p)
   return t;
 }
 
+/* The plan that was made before some numbers moved, and of what. */
+typedef struct before {
+  const gscale_plan *plan; /* or NULL: there is none */
+  const gscale_system *s;
+  const gscale_workload *w;
+} before;
+
 /* What a plan is made in. */
 typedef struct room {
+  before was;
   gscale__traffic_room traffic;
   double *matrix; /* n * n, of a workload that says its own schedule */
 } room;
@@ -269,6 +278,30 @@ static void close_room(room *r)
   free(r->matrix);
 }
 
+/* True if nothing moved that ways between GPUs depend on. */
+static bool same_ways(const before *was, const gscale_system *s)
+{
+  const double *now = &s->param[GSCALE_LINK_DUPLEX].val;
+
+  return was->plan &&
+         memcmp(now, &was->s->param[GSCALE_LINK_DUPLEX].val, sizeof *now) ==
+             0 &&
+         memcmp(&s->fabric, &was->s->fabric, sizeof s->fabric) == 0;
+}
+
+static void route_phase(const gscale_system *s, const gscale_workload *w,
+                        size_t i, int n, room *r, gscale__phase_plan *f)
+{
+  const before *was = &r->was;
+
+  if (!(f->out > 0.0)) return;
+  if (same_ways(was, s) &&
+      memcmp(&w->phase[i], &was->w->phase[i], sizeof w->phase[i]) == 0)
+    gscale__copy_routes(&was->plan->phase[i], f);
+  else
+    gscale__route_traffic(s, &w->phase[i], n, &r->traffic, f);
+}
+
 static void fill(gscale_plan *p, const gscale_system *s,
                  const gscale_workload *w, int n, room *r)
 {
@@ -286,7 +319,8 @@ static void fill(gscale_plan *p, const gscale_system *s,
     const double footprint = footprint_of(&w->phase[i], n);
     *f = (gscale__phase_plan){.repeats = w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
-    fill_publish(s, &w->phase[i], n, &r->traffic, f);
+    fill_publish(s, &w->phase[i], n, f);
+    route_phase(s, w, i, n, r, f);
     scale_work(f, factor, other_leg(s, &w->phase[i], n, f, factor));
     f->boundary *= factor;
     p->largest_footprint = fmax(p->largest_footprint, footprint);
@@ -391,7 +425,7 @@ static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
                                gscale_diag *diag)
 {
   const gscale_status st = gscale__program_open(p, w, n, diag);
-  room r;
+  room r = {0};
 
   if (st != GSCALE_OK) return st;
   if (!open_room(&r, w, n))
@@ -399,6 +433,23 @@ static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
   fill(p, s, w, p->baseline, &r);
   p->infinite_baseline = infinite_time(p);
   if (n != p->baseline) fill(p, s, w, n, &r);
+  p->infinite = infinite_time(p);
+  close_room(&r);
+  return GSCALE_OK;
+}
+
+/* That of n GPUs, most of whose ways are known. */
+static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
+                                const gscale_workload *w, const before *was)
+{
+  const int n = was->plan->n;
+  const gscale_status st = gscale__program_open(p, w, n, NULL);
+  room r = {.was = *was};
+
+  if (st != GSCALE_OK) return st;
+  if (!open_room(&r, w, n)) return GSCALE_ENOMEM;
+  fill(p, s, w, n, &r);
+  p->infinite_baseline = was->plan->infinite_baseline;
   p->infinite = infinite_time(p);
   close_room(&r);
   return GSCALE_OK;
@@ -429,6 +480,29 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   }
   *out = p;
   return GSCALE_OK;
+}
+
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out)
+{
+  const before was = {plan, s_was, w_was};
+  const gscale_status st = gscale_plan_check(s, w, plan->n, NULL);
+  if (st != GSCALE_OK) return st;
+
+  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
+  if (!p) return GSCALE_ENOMEM;
+
+  p->baseline = plan->baseline;
+  gscale_status made = fill_again(p, s, w, &was);
+  if (made == GSCALE_OK && !isfinite(p->infinite)) made = GSCALE_ENUMERIC;
+  if (made == GSCALE_OK)
+    *out = p;
+  else
+    gscale_plan_free(p);
+  return made;
 }
 
 void gscale_plan_free(gscale_plan *p)

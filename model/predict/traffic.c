@@ -257,6 +257,16 @@ void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
   f->all_route = route_all(s, n, room);
 }
 
+void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
+{
+  to->peer = from->peer;
+  to->copy_route = from->copy_route;
+  to->alone_route = from->alone_route;
+  to->store_route = from->store_route;
+  to->in = from->in;
+  to->all_route = from->all_route;
+}
+
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n)
 {
   const size_t gpus = (size_t)n, pairs = NEIGHBOURS_MAX * gpus;

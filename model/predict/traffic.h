@@ -25,5 +25,8 @@ void gscale__traffic_room_close(gscale__traffic_room *room);
  * which is not nothing. */
 void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
                            gscale__traffic_room *room, gscale__phase_plan *f);
+/* That of the same traffic over the same system. */
+void gscale__copy_routes(const gscale__phase_plan *from,
+                         gscale__phase_plan *to);
 
 #endif /* GPUSCALE_PREDICT_TRAFFIC_H */
