@@ -95,17 +95,16 @@ typedef struct gscale__entry {
   gscale__doubt count; /* of a phase */
 } gscale__entry;
 
-enum {
-  GSCALE__NUMBERS_MAX = 384
-};
 typedef struct gscale__numbers {
   size_t n;
-  gscale__entry entry[GSCALE__NUMBERS_MAX];
+  gscale__entry *entry;
 } gscale__numbers;
 
-/* All that have an origin; with `all`, counts that are merely derived too. */
-void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+/* All that have an origin; with `all`, counts that are merely derived too.
+ * False without memory. */
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all);
+void gscale__free_numbers(gscale__numbers *l);
 
 typedef enum gscale__spread {
   GSCALE__NORMAL,
@@ -180,8 +179,9 @@ typedef struct gscale__phase_plan {
 struct gscale_plan {
   int n, baseline;
   bool beyond;
-  int threads, streams;       /* host threads in use, streams of each */
-  double p[GSCALE_PARAM_END]; /* parameter values */
+  int threads, streams;           /* host threads in use, streams of each */
+  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
+  bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
   gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
@@ -196,6 +196,14 @@ struct gscale_plan {
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
+
+/* A parameter; notes that it was asked for, where the plan has a place for
+ * that: what never asks for one does not change with it. */
+static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
+{
+  if (p->asked) p->asked[id] = true;
+  return p->value[id];
+}
 
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);

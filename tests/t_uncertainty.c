@@ -183,7 +183,7 @@ static double changed(const gscale_system *s, const gscale_workload *w, int n,
 static size_t compare_all(const gscale_system *s, const gscale_workload *w,
                           int n, size_t paradigm, size_t *count)
 {
-  static gscale__numbers all;
+  gscale__numbers all;
   gscale_uncertainty *u = NULL;
   gscale_plan *p = NULL;
   gscale_prediction was;
@@ -194,7 +194,7 @@ static size_t compare_all(const gscale_system *s, const gscale_workload *w,
   gscale_plan_free(p);
   if (!can) return 0;
   gscale_uncertainty_new(s, w, n, false, &u, NULL);
-  gscale__list_numbers(&all, s, w, false);
+  if (!gscale__list_numbers(&all, s, w, false)) abort();
   for (size_t i = 0; i < all.n; i++) {
     const gscale_param *q = &all.entry[i].about.p;
     double down, up;
@@ -208,6 +208,7 @@ static size_t compare_all(const gscale_system *s, const gscale_workload *w,
                fabs(f.up - up) <= 1e-12 * was.time);
     *count += fabs(up) > 1e-9 * was.time;
   }
+  gscale__free_numbers(&all);
   gscale_uncertainty_free(u);
   return wrong;
 }

@@ -232,7 +232,8 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->streams = w->streams;
   p->link = s->link;
   p->can = s->can;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) p->p[id] = s->param[id].val;
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    p->value[id] = s->param[id].val;
 }
 
 static double infinite_time(const gscale_plan *p)

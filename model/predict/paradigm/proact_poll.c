@@ -40,14 +40,15 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
-  out->flow.issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->flow.issue =
+      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
   out->flow.worker = true;
-  out->flow.gap = p->p[GSCALE_AGENT_GAP];
+  out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
   out->flow.tracking = gscale__tracking(p, f, width);
-  out->flow.slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->flow.latency = p->p[GSCALE_AGENT_LATENCY];
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.beside = p->p[GSCALE_AGENT_BESIDE];
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
