@@ -65,6 +65,13 @@ typedef struct gscale__program gscale__program;
  * (predict/step.h). */
 typedef struct gscale__form gscale__form;
 typedef struct gscale__emit gscale__emit;
+/* Those of each paradigm and piece of the step (predict/step.c). */
+typedef struct gscale__forms {
+  size_t n;
+  gscale__form **form;
+  struct gscale__shape *shape; /* of each phase in each of them */
+  bool borrowed;               /* another plan frees them, later */
+} gscale__forms;
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
@@ -98,17 +105,16 @@ typedef struct gscale__entry {
   gscale__doubt count; /* of a phase */
 } gscale__entry;
 
-enum {
-  GSCALE__NUMBERS_MAX = 384
-};
 typedef struct gscale__numbers {
   size_t n;
-  gscale__entry entry[GSCALE__NUMBERS_MAX];
+  gscale__entry *entry;
 } gscale__numbers;
 
-/* All that have an origin; with `all`, counts that are merely derived too. */
-void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+/* All that have an origin; with `all`, counts that are merely derived too.
+ * False without memory. */
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all);
+void gscale__free_numbers(gscale__numbers *l);
 
 typedef enum gscale__spread {
   GSCALE__NORMAL,
@@ -184,12 +190,12 @@ struct gscale_plan {
   int n, baseline;
   bool beyond;
   gscale_host host;
-  int threads;                  /* of the host, in use */
-  double norm;                  /* s, the kernel that finds it */
-  double cost[GSCALE_COST_END]; /* of timelines, for these threads */
-  gscale__form **form; /* of each paradigm and piece of the step (step.c) */
-  size_t forms;
-  double p[GSCALE_PARAM_END]; /* parameter values */
+  int threads;                    /* of the host, in use */
+  double norm;                    /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
+  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
+  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
+  bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
   gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
@@ -204,6 +210,14 @@ struct gscale_plan {
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
+
+/* A parameter; notes that it was asked for, where the plan has a place for
+ * that: what never asks for one does not change with it. */
+static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
+{
+  if (p->asked) p->asked[id] = true;
+  return p->value[id];
+}
 
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
@@ -265,16 +279,9 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
 double gscale__time(const gscale_plan *p, size_t paradigm,
                     const gscale__paradigm *m, const gscale_knobs *k);
 
-/* gscale_route_alone of a fabric that is known to be right. */
-double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
-                           double across);
-
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
 double gscale__across(const gscale_system *s, gscale_access a);
-
-/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
-double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
@@ -282,11 +289,19 @@ const gscale__paradigm *gscale__paradigm_at(size_t i);
 /* The part that a mechanism adds to. */
 gscale_part gscale__part_of(gscale_mechanism m);
 
+/* A plan of what *s_was and *w_was became when some of their numbers moved, for
+ * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
+ * GPUs that depend on nothing that moved are kept; so is the baseline, and its
+ * time.  Fails as gscale_plan_new. */
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out);
+
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
-/* Whether only timelines need it: no paradigm's time depends on it. */
-bool gscale__of_timelines(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------

@@ -434,14 +434,13 @@ static bool compile(const gscale__emit *e, gscale__form *f, gscale_diag *diag)
   return ok;
 }
 
-gscale__form *gscale__form_new(const gscale_plan *p, const gscale__paradigm *m,
-                               size_t index, size_t first, size_t phases,
-                               gscale_diag *diag)
+gscale__form *gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
-                    .m = m,
-                    .index = index,
+                    .m = gscale__paradigm_at(paradigm),
+                    .index = paradigm,
                     .first = first,
                     .phases = phases,
                     .alone = alone,

@@ -187,7 +187,11 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
     *most = gscale__max(*least = fmin(*least, room), room);
 }
 
-/* Sets the knobs that the paradigm uses and nobody set, by trying all. */
+/* Times that differ by less are the same: rounding must not choose. */
+static const double ROUNDING = 1e-12;
+
+/* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
+ * that are as good, the smallest chunk, then the smallest width. */
 static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
@@ -211,7 +215,7 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
       trial.v[GSCALE_CHUNK] = chunk;
       trial.v[GSCALE_WIDTH] = width;
       const double t = gscale__time(p, paradigm, m, &trial);
-      if (t < best) {
+      if (t < best * (1.0 - ROUNDING)) {
         best = t;
         *k = trial;
       }
@@ -334,7 +338,8 @@ static double fill_parts(const gscale__spent *s, double *part)
   double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
-  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++) part[part_of[m]] += s->of[m];
+  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
+    part[part_of[m]] += s->of[m];
   for (size_t i = 0; i < GSCALE_PART_END; i++) {
     part[i] = gscale__max(0.0, part[i]); /* not -1e-19 */
     sum += part[i];

@@ -17,7 +17,7 @@
  */
 
 /* What a phase's schedule depends on: phases that agree share it. */
-typedef struct shape {
+typedef struct gscale__shape {
   void (*launch)(gscale__emit *);
   void (*publish)(gscale__emit *);
   int kernels, copies; /* 0, 1, or 2: more */
@@ -70,55 +70,122 @@ static size_t phases_in(const gscale_plan *p)
 static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
                               size_t piece)
 {
-  return &p->form[paradigm * pieces(p) + piece];
+  return &p->forms.form[paradigm * pieces(p) + piece];
 }
 
 /* The k-th form: one of those before, or its own. */
-static gscale__form *form_of(const gscale_plan *p, size_t k,
-                             const shape *shapes, gscale_diag *diag)
+static gscale__form *form_of(const gscale_plan *p, const gscale__forms *f,
+                             size_t k, gscale_diag *diag)
 {
-  const size_t in = phases_in(p), paradigm = k / pieces(p),
-               piece = k % pieces(p);
+  const size_t in = phases_in(p);
 
   for (size_t i = 0; i < k; i++)
-    if (alike(shapes + k * in, shapes + i * in, in)) return p->form[i];
-  return gscale__form_new(p, gscale__paradigm_at(paradigm), paradigm,
-                          piece * in, in, diag);
+    if (alike(f->shape + k * in, f->shape + i * in, in)) return f->form[i];
+  return gscale__form_new(p, k / pieces(p), k % pieces(p) * in, in, diag);
+}
+
+static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
+{
+  const size_t in = phases_in(p);
+
+  f->shape = malloc(f->n * in * sizeof *f->shape);
+  for (size_t k = 0; f->shape && k < f->n; k++)
+    for (size_t i = 0; i < in; i++)
+      f->shape[k * in + i] = shape_of(p, k / pieces(p), k % pieces(p) * in + i);
+  return f->shape != NULL;
+}
+
+static void close_forms(gscale__forms *f)
+{
+  for (size_t k = 0; f->form && k < f->n && !f->borrowed; k++) {
+    bool shared = false;
+    for (size_t i = 0; i < k; i++) shared = shared || f->form[i] == f->form[k];
+    if (!shared) gscale__form_free(f->form[k]);
+  }
+  if (!f->borrowed) free(f->form);
+  free(f->shape);
+  *f = (gscale__forms){0};
 }
 
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
-                                gscale_diag *diag)
+                                const gscale__forms *like, gscale_diag *diag)
 {
-  const size_t n = paradigms * pieces(p), in = phases_in(p);
-  shape *shapes = malloc(n * in * sizeof *shapes);
+  gscale__forms *f = &p->forms;
   gscale_diag why = {""};
-  bool ok = true;
 
-  p->form = calloc(n, sizeof *p->form);
-  p->forms = n;
-  for (size_t k = 0; p->form && shapes && ok && k < n; k++) {
-    for (size_t i = 0; i < in; i++)
-      shapes[k * in + i] = shape_of(p, k / pieces(p), k % pieces(p) * in + i);
-    p->form[k] = form_of(p, k, shapes, &why);
-    ok = p->form[k] != NULL;
+  *f = (gscale__forms){.n = paradigms * pieces(p)};
+  bool ok = fill_shapes(p, f);
+  if (ok && like && like->n == f->n &&
+      alike(f->shape, like->shape, f->n * phases_in(p))) {
+    f->form = like->form;
+    f->borrowed = true;
+    return GSCALE_OK;
   }
-  ok = ok && p->form && shapes;
-  free(shapes);
+  f->form = calloc(f->n, sizeof *f->form);
+  ok = ok && f->form;
+  for (size_t k = 0; ok && k < f->n; k++) {
+    f->form[k] = form_of(p, f, k, &why);
+    ok = f->form[k] != NULL;
+  }
   if (ok) return GSCALE_OK;
-  gscale__step_close(p);
+  close_forms(f);
   return gscale__fail(diag, why.text[0] ? GSCALE_ESIZE : GSCALE_ENOMEM, "%s",
                       why.text[0] ? why.text : "no memory for a plan");
 }
 
 void gscale__step_close(gscale_plan *p)
 {
-  for (size_t k = 0; p->form && k < p->forms; k++) {
-    bool shared = false;
-    for (size_t i = 0; i < k; i++) shared = shared || p->form[i] == p->form[k];
-    if (!shared) gscale__form_free(p->form[k]);
+  close_forms(&p->forms);
+  close_forms(&p->single);
+}
+
+/* ---- costs that matter -----------------------------------------------------
+ */
+
+static uint64_t bit(int cost)
+{
+  return (uint64_t)1 << cost;
+}
+
+static uint64_t call_bits(gscale_action_kind k)
+{
+  return bit(GSCALE_COST_ISSUE + (int)k) | bit(GSCALE_COST_CROWD + (int)k);
+}
+
+/* Costs that a term of a form, or what fills in its duration, looks at. */
+static uint64_t bits_of(int cost)
+{
+  if (cost < GSCALE_COST_END) return bit(cost);
+  switch ((cost - GSCALE_COST_END) % GSCALE__SLOTS) {
+  case GSCALE__LAUNCHES:
+  case GSCALE__BOUNDARY:
+    return call_bits(GSCALE_LAUNCH);
+  case GSCALE__COPY_CALLS:
+    return call_bits(GSCALE_COPY_D2D);
+  case GSCALE__MORE_CALLS:
+  case GSCALE__OWN_CALLS:
+    return call_bits(GSCALE_LAUNCH) | call_bits(GSCALE_COPY_D2D) |
+           call_bits(GSCALE_RECORD);
+  case GSCALE__BARRIER:
+  case GSCALE__BARRIER_LATE:
+    return bit(GSCALE_COST_BARRIER) | bit(GSCALE_COST_BARRIER_MORE) |
+           bit(GSCALE_COST_STRAGGLE);
+  default:
+    return 0;
   }
-  free(p->form);
-  p->form = NULL;
+}
+
+uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
+{
+  uint64_t used = 0;
+
+  for (size_t i = 0; i < pieces(p); i++) {
+    const gscale__form *f = *form_at(p, paradigm, i);
+    if (f->paths == 0) return ~(uint64_t)0;
+    for (int t = 0; t < f->first[f->paths]; t++)
+      used |= bits_of(f->term[t].cost);
+  }
+  return used;
 }
 
 /* ---- durations ------------------------------------------------------------
@@ -155,10 +222,10 @@ static void fill_norm(const gscale_plan *p, double *d)
   const gscale_host *h = &p->host;
 
   if (!(h->norm.copy > 0.0)) return;
-  d[GSCALE__CLEAR] = p->p[GSCALE_DEVICE_START];
+  d[GSCALE__CLEAR] = gscale__ask(p, GSCALE_DEVICE_START);
   d[GSCALE__NORM] = p->norm;
   d[GSCALE__FETCH] =
-      p->p[GSCALE_COPY_INITIATION] + gscale__to_host(p, h->norm.copy);
+      gscale__ask(p, GSCALE_COPY_INITIATION) + gscale__to_host(p, h->norm.copy);
 }
 
 static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1,
@@ -449,22 +516,31 @@ static double step_at(const gscale_plan *one, double x, double *slope)
   return t;
 }
 
-double gscale__step_factor(const gscale_plan *one, double single)
+gscale_status gscale__step_factor(gscale_plan *one, double single,
+                                  const gscale__forms *like, double *factor,
+                                  gscale_diag *diag)
 {
-  return gscale__solve_factor(one, single, step_at);
+  const gscale_status st = gscale__step_open(one, 1, like, diag);
+
+  if (st != GSCALE_OK) return st;
+  *factor = gscale__solve_factor(one, single, step_at);
+  close_forms(&one->single);
+  one->single = one->forms;
+  one->forms = (gscale__forms){0};
+  return GSCALE_OK;
 }
 
 void gscale__step_costs(gscale_plan *p)
 {
   const double crowd =
-      p->host.processes ? 0.0 : gscale__crowd(p->p, p->n, p->threads);
+      p->host.processes ? 0.0 : gscale__crowd(p->value, p->n, p->threads);
 
-  gscale__costs(p->p, p->n, p->threads, p->cost);
+  gscale__costs(p->value, p->n, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
   if (gscale__staged(p))
-    p->cost[GSCALE_COST_KERNEL_COPY] = p->p[GSCALE_STAGED_LATENCY];
+    p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* all waits of a form are for another GPU's event */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
-      gscale__costs_behind(p->p, p->n, p->threads).far_wait;
+      gscale__costs_behind(p->value, p->n, p->threads).far_wait;
 }

@@ -53,12 +53,10 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to);
 /* The host is busy with calls. */
 void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
-/* Of phases first .. first + phases - 1 by paradigm m, the index-th, as their
- * host runs it.  NULL: no memory, or, with a reason in *diag, too much of it.
- */
-gscale__form *gscale__form_new(const gscale_plan *p, const gscale__paradigm *m,
-                               size_t index, size_t first, size_t phases,
-                               gscale_diag *diag);
+/* Of phases first .. first + phases - 1 by a paradigm, as their host runs it.
+ * NULL: no memory, or, with a reason in *diag, too much of it. */
+gscale__form *gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale_diag *diag);
 void gscale__form_free(gscale__form *f);
 
 /* Whether GPUs wait for each other's events around that phase: the host waits
@@ -94,16 +92,22 @@ bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
  */
 
 /* Compiles what the plan needs for the first so many paradigms, of which
- * `infinite` is one. */
+ * `infinite` is one; or borrows what another plan has, if it is the same. */
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
-                                gscale_diag *diag);
+                                const gscale__forms *like, gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
 /* The system's costs for the plan's GPUs and threads. */
 void gscale__step_costs(gscale_plan *p);
 
+/* Which costs matter to a paradigm, a bit for each. */
+uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);
+
 /* Factor on the work of all kernels with which one GPU takes `single`
- * (gscale__solve_factor).  The plan is that of one GPU, unscaled. */
-double gscale__step_factor(const gscale_plan *one, double single);
+ * (gscale__solve_factor).  The plan is that of one GPU, unscaled; its forms are
+ * kept as plan->single, or borrowed. */
+gscale_status gscale__step_factor(gscale_plan *one, double single,
+                                  const gscale__forms *like, double *factor,
+                                  gscale_diag *diag);
 
 /* The part of a cost of a timeline. */
 gscale_mechanism gscale__cost_mechanism(int cost);

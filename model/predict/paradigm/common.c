@@ -8,9 +8,11 @@
 double gscale__rate(const gscale_plan *p, gscale_access a)
 {
   const bool copy = a == GSCALE_COPY;
-  return p->p[GSCALE_LINK_RATE] *
-         p->p[copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY] *
-         p->p[copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE];
+  return gscale__ask(p, GSCALE_LINK_RATE) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE);
 }
 
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
@@ -39,14 +41,14 @@ static bool in_one_packet(const gscale_plan *p, double bytes)
 
 double gscale__to_host(const gscale_plan *p, double bytes)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
 
   return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
 }
 
 bool gscale__reaches_host(const gscale_plan *p, double bytes)
 {
-  return in_one_packet(p, bytes) || p->p[GSCALE_STAGED_RATE] > 0.0;
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
 /* ---- bulk copies -------------------------------------------------------- */
@@ -60,7 +62,8 @@ const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
   if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
-      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
     return "staged.rate and staged.initiation of the system, whose can.peer is "
            "'none'";
   return NULL;
@@ -85,18 +88,21 @@ static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
                           double pieces, gscale__stage *out)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
-  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
-  const double host = f->all / f->out / p->p[GSCALE_STAGED_HOST]; /* s/B */
-  const double first = fmin(f->copy, pieces * p->p[GSCALE_STAGED_BUFFER]);
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host =
+      f->all / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
+  const double first =
+      fmin(f->copy, pieces * gscale__ask(p, GSCALE_STAGED_BUFFER));
 
   out->copies.wire =
       f->out * f->over * gscale__max(f->copy_route / active, host);
   out->copies.queue =
       queued(p, f) *
       (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
-  out->copies.initiation = queued(p, f) * p->p[GSCALE_STAGED_INITIATION];
-  out->copies.latency = p->p[GSCALE_STAGED_LATENCY];
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_STAGED_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_STAGED_LATENCY);
   out->moved.protocol = 0.0;
 }
 
@@ -109,8 +115,9 @@ static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
 
   out->copies.wire = f->out * f->over * f->copy_route * ratio / rate;
   out->copies.queue = queued(p, f) * f->alone_route * wire / rate;
-  out->copies.initiation = queued(p, f) * p->p[GSCALE_COPY_INITIATION];
-  out->copies.latency = p->p[GSCALE_COPY_LATENCY];
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_COPY_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_COPY_LATENCY);
   out->moved.protocol = f->all * f->over * (ratio - 1.0);
 }
 
@@ -128,8 +135,8 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out)
 {
-  const double initiation = p->p[gscale__staged(p) ? GSCALE_STAGED_INITIATION
-                                                   : GSCALE_COPY_INITIATION];
+  const double initiation = gscale__ask(
+      p, gscale__staged(p) ? GSCALE_STAGED_INITIATION : GSCALE_COPY_INITIATION);
 
   out->last =
       (gscale__last_copy){.initiation = initiation,
@@ -158,7 +165,8 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 
 double gscale__threads(const gscale_plan *p)
 {
-  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+  return gscale__ask(p, GSCALE_DEVICE_SMS) *
+         gscale__ask(p, GSCALE_DEVICE_THREADS);
 }
 
 double gscale__warps(const gscale_plan *p)
@@ -188,10 +196,10 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
   const double filled = blocks / gscale__slots(p) * f->stay;
   const double held =
-      (1.0 - f->busy) * p->p[GSCALE_AGENT_HOLD] / gscale__slots(p);
+      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / gscale__slots(p);
 
   return gscale__max(slowed, filled) - f->compute +
-         blocks * (p->p[GSCALE_AGENT_TRACK] + held);
+         blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
 }
 
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
@@ -205,12 +213,13 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
   const double bytes = f->in * f->read, words = bytes / f->fetch;
-  const double l = loads / p->p[GSCALE_DEVICE_SMS];
+  const double l = loads / gscale__ask(p, GSCALE_DEVICE_SMS);
 
   if (!(words > 0.0)) return loads;
-  const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / bytes);
+  const double kept = fmin(1.0, gscale__ask(p, GSCALE_DEVICE_L1) / bytes);
   const double first = words * -expm1(-l / words);
-  return gscale__max(0.0, loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first));
+  return gscale__max(0.0, loads - gscale__ask(p, GSCALE_DEVICE_SMS) * kept *
+                                      (l - first));
 }
 
 /* Loads of one GPU that other GPUs answer. */
@@ -230,8 +239,9 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double answer =
       gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
   const double request = p->link.header * p->link.frame;
-  const double rate = p->p[GSCALE_LINK_RATE] * p->p[GSCALE_LOAD_EFFICIENCY] *
-                      p->p[GSCALE_STORE_ALL_ACTIVE];
+  const double rate = gscale__ask(p, GSCALE_LINK_RATE) *
+                      gscale__ask(p, GSCALE_LOAD_EFFICIENCY) *
+                      gscale__ask(p, GSCALE_STORE_ALL_ACTIVE);
   const double loads = remote_loads(p, f);
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
@@ -239,10 +249,10 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.ready = f->away < 1.0 ? &f->ready : &gscale_profile_linear;
   out->flow.wire =
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
-  out->flow.issue =
-      loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
-                          1.0 / p->p[GSCALE_LOAD_RATE]);
-  out->flow.latency = p->p[GSCALE_LOAD_LATENCY];
+  out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
+                                            gscale__warps(p),
+                                        1.0 / gscale__ask(p, GSCALE_LOAD_RATE));
+  out->flow.latency = gscale__ask(p, GSCALE_LOAD_LATENCY);
   out->flow.waiting = f->wait;
   out->moved.useful = useful;
   out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);

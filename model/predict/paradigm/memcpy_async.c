@@ -41,7 +41,7 @@ static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 static void split(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {
-  const double start = p->p[GSCALE_DEVICE_START];
+  const double start = gscale__ask(p, GSCALE_DEVICE_START);
 
   gscale__copies(p, f, 1.0, out);
   gscale__last_of(p, f, 1.0, out);
@@ -57,8 +57,8 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
 
   gscale__copies(p, f, n, out);
   if (p->n > 2 && !gscale__staged(p)) {
-    out->copies.wire /= p->p[GSCALE_COPY_CONTENDED];
-    out->copies.queue /= p->p[GSCALE_COPY_CONTENDED];
+    out->copies.wire /= gscale__ask(p, GSCALE_COPY_CONTENDED);
+    out->copies.queue /= gscale__ask(p, GSCALE_COPY_CONTENDED);
   }
   gscale__last_of(p, f, n, out);
   out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
@@ -80,7 +80,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
-  out->flow.slowdown = f->out * f->over * p->p[GSCALE_COPY_INTERFERENCE];
+  out->flow.slowdown =
+      f->out * f->over * gscale__ask(p, GSCALE_COPY_INTERFERENCE);
   if (f->to == GSCALE_TO_NEIGHBOURS)
     split(p, f, out);
   else

@@ -36,14 +36,15 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
-  out->flow.issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->flow.issue =
+      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
   out->flow.worker = true;
-  out->flow.gap = p->p[GSCALE_AGENT_GAP];
+  out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
   out->flow.tracking = gscale__tracking(p, f, width);
-  out->flow.slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->flow.latency = p->p[GSCALE_AGENT_LATENCY];
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.beside = p->p[GSCALE_AGENT_BESIDE];
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
