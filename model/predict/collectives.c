@@ -5,6 +5,8 @@
 
 #include "predict/collectives.h"
 
+#include "equation/fabric.h"
+
 #include <math.h>
 
 gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
@@ -35,48 +37,63 @@ gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
 
 /* ---- routes -------------------------------------------------------------- */
 
-/* GPU i to the next one, or to all others. */
-static void pattern(int n, bool all, double *bytes)
+static double busiest(const gscale_system *s, const gscale_demand *d)
 {
+  return gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+                         gscale__across(s, GSCALE_STORE));
+}
+
+/* Each GPU sends a byte to the next one. */
+static double route_ring(const gscale_system *s, int n,
+                         gscale__traffic_room *room)
+{
+  const gscale_demand d = {.gpus = n, .pairs = (size_t)n, .pair = room->pair};
+
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      bytes[i * n + j] = all ? i != j : j == (i + 1) % n && n > 1;
+    room->pair[i] = (gscale_pair){i, (i + 1) % n, 1.0};
+  return fmax(1.0, busiest(s, &d));
 }
 
-/* Bytes on the busiest resource / bytes that a GPU sends. */
-static double route(const gscale_system *s, int n, bool all, double *scratch)
+/* Each GPU sends a byte to all others. */
+static double route_all(const gscale_system *s, int n,
+                        gscale__traffic_room *room)
 {
-  pattern(n, all, scratch);
-  return fmax(1.0, gscale_route_busiest(&s->fabric, n, scratch,
-                                        s->param[GSCALE_LINK_DUPLEX].val,
-                                        gscale__across(s, GSCALE_STORE)) /
-                       (all ? n - 1.0 : 1.0));
+  const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
+
+  for (int i = 0; i < n; i++) room->out[i] = room->in[i] = 1.0;
+  return fmax(1.0, busiest(s, &d) / (n - 1.0));
 }
 
-/* Behind one switch two GPUs are as any number.  In a mesh the library builds
- * its rings along the links there are, all of which it uses. */
+/* In a mesh the library builds its rings along the links there are, all of
+ * which it uses. */
 void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
-                        double *scratch)
+                        gscale__traffic_room *room)
 {
-  const int m = s->fabric.kind == GSCALE_SWITCH && n > 2 ? 2 : n;
-
   p->node = s->gpus;
   p->ring_route = p->all_route = 1.0;
   if (n < 2) return;
-  if (s->fabric.kind != GSCALE_MESH)
-    p->ring_route = route(s, m, false, scratch);
-  p->all_route = route(s, m, true, scratch);
+  if (s->fabric.kind != GSCALE_MESH) p->ring_route = route_ring(s, n, room);
+  p->all_route = route_all(s, n, room);
 }
 
 /* ---- of a plan ------------------------------------------------------------
  */
+
+static gscale_coll_machine machine_of(const gscale_plan *p)
+{
+  gscale__ask(p, GSCALE_LINK_RATE);
+  gscale__ask(p, GSCALE_DEVICE_MEMBW);
+  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_SWITCH; id++)
+    gscale__ask(p, (gscale_param_id)id);
+  return gscale__coll_machine(p->value, &p->link, p->node);
+}
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const gscale_coll_machine m = gscale__coll_machine(p->p, &p->link, p->node);
+  const gscale_coll_machine m = machine_of(p);
   const gscale_coll_call c = {kind,          p->n,         bytes,
                               p->ring_route, p->all_route, false};
 
@@ -86,7 +103,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
-  const gscale_coll_machine m = gscale__coll_machine(p->p, &p->link, p->node);
+  const gscale_coll_machine m = machine_of(p);
   const double useful =
       p->n * gscale_coll_traffic(kind, k->algorithm, p->n) * bytes;
   const double many = 1048576.0; /* B: whole packets */

@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_PREDICT_COLLECTIVES_H
 #define GPUSCALE_PREDICT_COLLECTIVES_H
 
-#include "object.h"
+#include "predict/traffic.h"
 
 /* Of the values p[GSCALE_PARAM_END], `node` GPUs being joined without a
  * network.
@@ -11,9 +11,9 @@
 gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
                                          int node);
 
-/* The routes of collectives of n GPUs; scratch has room for n * n. */
+/* The routes of collectives of n GPUs. */
 void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
-                        double *scratch);
+                        gscale__traffic_room *room);
 
 /* What it moves that way, all GPUs together: each byte where it is sent. */
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,

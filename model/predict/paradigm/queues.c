@@ -2,7 +2,7 @@
  * finepack, finepack-config, gps-finepack.
  *
  *   device = compute beside a pipe that moves each block's stores as they are
- *            made (overlap.c), + latency of a store,
+ *            made (gscale_flow_time), + latency of a store,
  *            as inline, with other bytes on the wire
  *
  * gps: a write queue gathers the stores to a line of 128 B until the line is
@@ -76,7 +76,8 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
 {
   const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
   const double lines = gscale__max(1.0, s.region * regions / LINE);
-  const double resident = gscale__max(0.0, p->p[GSCALE_GPS_ENTRIES] - 2.0);
+  const double resident =
+      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
 
   if (!(s.region > 0.0))
     return (stream){
@@ -89,7 +90,8 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
  */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double blocks = gscale__max(1.0, p->p[GSCALE_GPS_PAGE] / f->block);
+  const double blocks =
+      gscale__max(1.0, gscale__ask(p, GSCALE_GPS_PAGE) / f->block);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
@@ -102,18 +104,18 @@ typedef struct sent {
 } sent;
 
 static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
-                 gscale__legs *out)
+                 gscale__stage *out)
 {
   const double each = s.packets / f->local; /* per byte it produces */
   const double stored = each * fmin(s.written, s.bytes);
   const double payload = f->all * s.copies * each * s.bytes;
   const double needed = f->all * fmin(1.0, s.copies);
 
-  out->wire = f->out * s.copies * each * s.wire * f->store_route /
-              gscale__rate(p, GSCALE_STORE);
-  out->issue = s.copies * each *
-               gscale__max(f->out / p->p[GSCALE_STORE_RATE],
-                           f->in / p->p[GSCALE_STORE_INGRESS]);
+  out->flow.wire = f->out * s.copies * each * s.wire * f->store_route /
+                   gscale__rate(p, GSCALE_STORE);
+  out->flow.issue = s.copies * each *
+                    gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
+                                f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
@@ -123,7 +125,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
 
 /* True if there is nothing to gather; *out is complete then. */
 static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
-                   const gscale_knobs *k, gscale__legs *out)
+                   const gscale_knobs *k, gscale__stage *out)
 {
   if (f->atomic)
     gscale__inline.prepare(p, f, k, out);
@@ -133,17 +135,17 @@ static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
-                  gscale__legs *out)
+                  gscale__stage *out)
 {
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->bytes = f->local;
-  out->chunk = fmin(f->block, f->local);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.chunk = fmin(f->block, f->local);
 }
 
 /* `copies` of every line, per copy needed. */
 static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
-                         double copies, gscale__legs *out)
+                         double copies, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
@@ -159,7 +161,7 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
-                        const gscale_knobs *k, gscale__legs *out)
+                        const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gather_lines(p, f, subscribed(p, f), out);
@@ -167,7 +169,7 @@ static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* While it profiles, all others subscribe to all pages that are shared. */
 static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
-                              const gscale_knobs *k, gscale__legs *out)
+                              const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gather_lines(p, f, 1.0 / f->share, out);
@@ -176,9 +178,10 @@ static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
 static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
-  static const gscale__paradigm profiling = {.prepare = prepare_profiling,
-                                             .device = gscale__overlapped};
-  return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
+  static const gscale__paradigm profiling = {.prepare = prepare_profiling};
+  const size_t gps = gscale_paradigm_find("gps");
+
+  return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -192,11 +195,13 @@ typedef struct pack {
 static pack fill_window(const gscale_plan *p, double range, double subheader)
 {
   const double run = fmin(LINE, range);
-  const double fit = floor(p->p[GSCALE_FINEPACK_PAYLOAD] / (subheader + run));
+  const double fit =
+      floor(gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) / (subheader + run));
 
-  return (pack){gscale__max(1.0, fmin(fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit),
-                                      range / run)),
-                run};
+  return (pack){
+      gscale__max(1.0, fmin(fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit),
+                            range / run)),
+      run};
 }
 
 static bool joins(const stream *s)
@@ -217,16 +222,16 @@ static double run_of(const stream *s, double q, double most)
 /* Runs of that size that fit into a packet. */
 static double most_of(const gscale_plan *p, double run)
 {
-  const double fit =
-      p->p[GSCALE_FINEPACK_PAYLOAD] / (p->p[GSCALE_FINEPACK_SUBHEADER] + run);
-  return gscale__max(1.0, fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit));
+  const double fit = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) /
+                     (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + run);
+  return gscale__max(1.0, fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit));
 }
 
 /* Runs are longer, and fewer fit, where stores join; and the fewer there are,
  * the fewer stores join: twice is near enough. */
 static pack pack_of(const gscale_plan *p, stream s)
 {
-  const double subheader = p->p[GSCALE_FINEPACK_SUBHEADER];
+  const double subheader = gscale__ask(p, GSCALE_FINEPACK_SUBHEADER);
   const double range = gscale_finepack_range((int)subheader);
 
   if (!(s.region > 0.0)) return fill_window(p, range, subheader);
@@ -242,15 +247,16 @@ static pack pack_of(const gscale_plan *p, stream s)
 static double wire_of(const gscale_plan *p, pack c, bool config)
 {
   gscale_link l = p->link;
-  const double payload = c.runs * (p->p[GSCALE_FINEPACK_SUBHEADER] + c.run);
+  const double payload =
+      c.runs * (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + c.run);
 
-  l.store_payload = p->p[GSCALE_FINEPACK_PAYLOAD];
+  l.store_payload = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD);
   return gscale_wire_bytes(&l, GSCALE_STORE, payload, false) +
          (config ? CONFIG * c.runs : 0.0);
 }
 
 static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
-                        stream s, bool config, gscale__legs *out)
+                        stream s, bool config, gscale__stage *out)
 {
   const pack c = pack_of(p, s);
   const double all = s.region > 0.0 ? s.stores * s.size : f->local;
@@ -264,19 +270,19 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
-                             const gscale_knobs *k, gscale__legs *out)
+                             const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), false, out);
 }
 
 static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
-                           const gscale_knobs *k, gscale__legs *out)
+                           const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), true, out);
 }
 
 static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
-                         const gscale_knobs *k, gscale__legs *out)
+                         const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out))
     pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
@@ -286,7 +292,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
               true},                                                           \
-    .prepare = prepare_, .device = gscale__overlapped                          \
+    .prepare = prepare_                                                        \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -298,7 +304,6 @@ const gscale__paradigm gscale__gps = {
               true},
     .prepare = prepare_gps,
     .setup = setup_gps,
-    .device = gscale__overlapped,
 };
 const gscale__paradigm gscale__finepack = QUEUE(
     "finepack", "stores to one GPU packed into one packet", prepare_finepack);
