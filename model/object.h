@@ -159,15 +159,22 @@ typedef struct gscale__phase_plan {
   double piece;        /* B that stay together: one face, or its share */
   double copies;       /* bulk copies it issues */
   double copies_all;
-  double copy;        /* B of one bulk copy */
-  double over;        /* B that bulk copies move / B needed */
-  double copy_route;  /* B on the busiest resource / B that leave it */
-  double alone_route; /* of a copy with nothing beside it / its B */
-  double store_route; /* the same for stores */
-  double all_route;   /* stores of as much from each GPU to every other */
-  double ratio;       /* inline stores: wire B / useful B */
-  double packets;     /* inline stores: packets per useful B */
-  gscale_calls calls; /* of the host, besides its own */
+  double copy;             /* B of one bulk copy */
+  double over;             /* B that bulk copies move / B needed */
+  double copy_route;       /* B on the busiest resource / B that leave it */
+  double alone_route;      /* of a copy with nothing beside it / its B */
+  double store_route;      /* the same for stores */
+  double all_route;        /* stores of as much from each GPU to every other */
+  double ratio;            /* inline stores: wire B / useful B */
+  double packets;          /* inline stores: packets per useful B */
+  gscale_calls calls;      /* of the host, besides its own */
+  struct {                 /* as a collective */
+    gscale_coll_kind kind; /* END: it is none */
+    double bytes;          /* B, see gscale_coll_kind */
+    gscale_coll_algorithm algorithm; /* END: the fastest */
+    gscale_coll_protocol protocol;
+  } coll;
+  double adding; /* s, compute more where a GPU adds up what others sent it */
   double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
   double extra_launches[GSCALE__PARADIGMS_MAX];
   double rewrites, read;
@@ -246,11 +253,12 @@ typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
   double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
-  gscale__copies_of copies; /* behind them */
-  gscale__last_copy last;   /* of these */
-  bool row;                 /* they are called for one after the other */
-  gscale_calls more;        /* of the host, besides launches and copies */
-  gscale_bytes moved;       /* whole system */
+  gscale__copies_of copies;    /* behind them */
+  gscale__last_copy last;      /* of these */
+  bool row;                    /* they are called for one after the other */
+  gscale_coll_time collective; /* behind the kernels */
+  gscale_calls more;           /* of the host, besides launches and copies */
+  gscale_bytes moved;          /* whole system */
 } gscale__stage;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */
@@ -269,13 +277,15 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
+  bool in_stream; /* phases follow each other in a stream, and the host waits
+                   * at the end of a step only */
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
-    gscale__gps_finepack, gscale__schedule;
+    gscale__gps_finepack, gscale__nccl, gscale__schedule;
 
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */

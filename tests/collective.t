@@ -1,4 +1,4 @@
-# Collectives: in a program's own schedule.
+# Collectives: in a program's own schedule, and of phases by paradigm nccl.
 
 # ---- in a schedule
 $ printf '%s\n' 'local gs = require "gpuscale"' \
@@ -86,3 +86,54 @@ gpuscale: bad.lua:10: schedule (n = 2): collective 1 of a step is not the same o
 $ sed 's/gs.collective/if g == 0 then gs.collective/; s/k.bytes }/& end/' \
     sum.lua > bad.lua; gpuscale predict bad.lua --system h200x4 --gpus 2
 gpuscale: bad.lua:10: schedule (n = 2): 1 GPUs call collective 1 of a step, not all
+
+# ---- of phases
+$ gpuscale list paradigms --format csv | grep -o '^nccl,[^,]*'
+nccl,exists
+# Two sums and a halo, or one sum: bytes of all GPUs together.
+$ for w in "cg -P n=512" "sgd -P wide=256"; do \
+    gpuscale predict $w --system h200x4 --gpus 1-4 \
+      --paradigm memcpy,inline,nccl --format csv | cut -d, -f 2,3,5,20; done
+workload,paradigm,gpus,useful_B
+cg,memcpy,1,0
+cg,memcpy,2,4128
+cg,memcpy,3,8288
+cg,memcpy,4,12480
+cg,inline,1,0
+cg,inline,2,4128
+cg,inline,3,8288
+cg,inline,4,12480
+cg,nccl,1,0
+cg,nccl,2,4128
+cg,nccl,3,8256
+cg,nccl,4,12384
+workload,paradigm,gpus,useful_B
+sgd,memcpy,1,0
+sgd,memcpy,2,1048576
+sgd,memcpy,3,3145728
+sgd,memcpy,4,6291456
+sgd,inline,1,0
+sgd,inline,2,1048576
+sgd,inline,3,3145728
+sgd,inline,4,6291456
+sgd,nccl,1,0
+sgd,nccl,2,1048576
+sgd,nccl,3,2097152
+sgd,nccl,4,3145728
+# By another way, as the phase says.
+$ for a in fastest ring tree in-switch direct; do \
+    gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
+      -P learn.collective.algorithm=$a --format csv | cut -d, -f 20 | sed 1d; done
+12582912
+12582912
+16777216
+gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
+gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
+$ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
+    -P learn.collective.protocol=ll; echo $?
+gpuscale: -P learn.collective.protocol: 'll': needs one of fastest, LL, LL128, simple
+2
+$ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
+    -P apply.to=all; echo $?
+gpuscale: /work/wt-collect/lua/workloads/cg.lua:31: apply: reduce and to: a phase moves one of them
+3

@@ -39,6 +39,7 @@ $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 inline
       1 memcpy
      15 memcpy-async
+      1 nccl
       1 paradigm
     135 proact-cdp
     135 proact-poll

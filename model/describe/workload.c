@@ -54,6 +54,10 @@ static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: blocks.straggler: %g of %g dependent loads",
                         p->name, p->stay, p->chain);
+  if (p->reduce > 0.0 && p->to != GSCALE_TO_NONE)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: reduce and to: a phase moves one of them",
+                        p->name);
   for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
   if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
     return gscale__fail(diag, GSCALE_EDOMAIN,

@@ -162,6 +162,20 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by);
 
+/** How paradigm nccl moves what a phase publishes, or adds up.
+ *
+ *    all          an all-gather
+ *    neighbours   sends and receives, both of a GPU in one group
+ *    others       an all-to-all
+ *    reduce       an all-reduce
+ *
+ *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing
+ *  Returns  gscale_plan_collective() of these, by the algorithm and protocol
+ *           that the phase names
+ */
+gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     gscale_coll_kind *kind, double *bytes);
+
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag);

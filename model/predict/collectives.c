@@ -76,6 +76,32 @@ void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
   p->all_route = route_all(s, n, room);
 }
 
+/* ---- of a phase -----------------------------------------------------------
+ */
+
+/* A halo goes to both neighbours in one group of sends; what has one reader, or
+ * some, to all in parts. */
+void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
+{
+  f->coll.kind = GSCALE_COLL_ALL_TO_ALL;
+  f->coll.bytes = f->out * n / (n - 1.0);
+  f->coll.algorithm = w->algorithm > 0
+                          ? (gscale_coll_algorithm)(w->algorithm - 1)
+                          : GSCALE_COLL_ALGORITHM_END;
+  f->coll.protocol = w->protocol > 0 ? (gscale_coll_protocol)(w->protocol - 1)
+                                     : GSCALE_COLL_PROTOCOL_END;
+  if (w->reduce > 0.0) {
+    f->coll.kind = GSCALE_COLL_ALL_REDUCE;
+    f->coll.bytes = w->reduce;
+  } else if (w->to == GSCALE_TO_ALL) {
+    f->coll.kind = GSCALE_COLL_ALL_GATHER;
+    f->coll.bytes = n * f->local;
+  } else if (w->to == GSCALE_TO_NEIGHBOURS) {
+    f->coll.kind = GSCALE_COLL_SEND_RECV;
+    f->coll.bytes = f->out;
+  }
+}
+
 /* ---- of a plan ------------------------------------------------------------
  */
 
@@ -116,4 +142,21 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                useful;
   b.wire = b.useful + b.protocol;
   return b;
+}
+
+gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     gscale_coll_kind *kind, double *bytes)
+{
+  const bool there = phase < p->phases && p->n > 1 &&
+                     p->phase[phase].coll.kind < GSCALE_COLL_KIND_END;
+
+  *kind = there ? p->phase[phase].coll.kind : GSCALE_COLL_KIND_END;
+  *bytes = there ? p->phase[phase].coll.bytes : 0.0;
+  if (!there)
+    return (gscale_coll_choice){.algorithm = GSCALE_COLL_ALGORITHM_END,
+                                .protocol = GSCALE_COLL_PROTOCOL_END,
+                                .total = (double)NAN};
+  return gscale_plan_collective(p, *kind, *bytes,
+                                p->phase[phase].coll.algorithm,
+                                p->phase[phase].coll.protocol);
 }

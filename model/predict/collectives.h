@@ -15,6 +15,9 @@ gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
 void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
                         gscale__traffic_room *room);
 
+/* Fills in as which collective a phase of n GPUs moves what was counted. */
+void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);
+
 /* What it moves that way, all GPUs together: each byte where it is sent. */
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k);

@@ -180,7 +180,7 @@ static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
-  f->to = w->to;
+  f->to = w->reduce > 0.0 ? GSCALE_TO_ALL : w->to;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);
@@ -199,8 +199,11 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->peer = s->can.peer;
   gscale__count_traffic(w, n, f);
   fill_order(w, n, f);
+  f->coll.kind = GSCALE_COLL_KIND_END;
   if (!(f->out > 0.0)) return;
 
+  gscale__coll_fill(w, n, f);
+  if (w->reduce > 0.0) f->adding = (n - 1.0) * w->reduce / membw_of(s, w, n);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};

@@ -16,7 +16,7 @@ static const gscale__paradigm *const paradigms[] = {
     &gscale__inline,    &gscale__proact_poll,     &gscale__proact_cdp,
     &gscale__proact_hw, &gscale__broadcast,       &gscale__gps,
     &gscale__finepack,  &gscale__finepack_config, &gscale__gps_finepack,
-    &gscale__schedule,
+    &gscale__nccl,      &gscale__schedule,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
@@ -108,6 +108,15 @@ typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
 
+/* What others sent is added up by the next kernel; `infinite` leaves that out,
+ * and a collective adds up itself. */
+static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
+                     gscale__stage *l)
+{
+  if (f->adding > 0.0 && m != &gscale__infinite && m != &gscale__nccl)
+    l->flow.compute += f->adding;
+}
+
 /* The kernels that the workload gives to this paradigm besides. */
 static void add_extra(const gscale__phase_plan *f, size_t paradigm,
                       gscale__stage *l)
@@ -125,6 +134,7 @@ static void prepare(const gscale_plan *p, size_t paradigm,
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
     add_extra(&p->phase[i], paradigm, &l->phase[i]);
+    add_sums(&p->phase[i], m, &l->phase[i]);
   }
 }
 
