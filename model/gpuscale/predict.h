@@ -99,6 +99,15 @@ typedef struct gscale_bytes { /* B, whole system, one step, at the source */
   double unused;    /* never read */
 } gscale_bytes;
 
+/** How a phase's collective is done. */
+enum {
+  GSCALE_MOVES_MAX = 8
+};
+typedef struct gscale_move {
+  unsigned short phase;                    /* from 0 */
+  unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
+} gscale_move;
+
 typedef struct gscale_prediction {
   double time;                  /* s, one steady step */
   double setup;                 /* s, once, before steps are steady */
@@ -109,6 +118,8 @@ typedef struct gscale_prediction {
   double opportunity;     /* T_infinite(N) / time, 0..1 */
   gscale_mechanism bound; /* whose 1 % relaxation saves most */
   gscale_knobs knobs;     /* as used; NaN where none matters */
+  size_t moves;           /* of phases by collectives, the first ones */
+  gscale_move move[GSCALE_MOVES_MAX];
 } gscale_prediction;
 
 typedef struct gscale_plan gscale_plan;

@@ -391,6 +391,20 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
   out->opportunity = fmin(1.0, p->infinite / out->time);
 }
 
+/* What the library chose. */
+static void fill_moves(const gscale_plan *p, gscale_prediction *out)
+{
+  for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
+    gscale_coll_kind kind;
+    double bytes;
+    const gscale_coll_choice c = gscale_plan_moves(p, i, &kind, &bytes);
+    if (kind == GSCALE_COLL_KIND_END) continue;
+    out->move[out->moves++] =
+        (gscale_move){(unsigned short)i, (unsigned char)kind,
+                      (unsigned char)c.algorithm, (unsigned char)c.protocol};
+  }
+}
+
 static void fill_prediction(const gscale_plan *p, size_t paradigm,
                             const stages *l, const gscale_knobs *used,
                             gscale_prediction *out)
@@ -404,6 +418,8 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   out->bound = find_bound(&spent);
   fill_relative(p, out);
   out->knobs = *used;
+  out->moves = 0;
+  if (m == &gscale__nccl) fill_moves(p, out);
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
 }
 
