@@ -42,6 +42,9 @@ struct gscale_system {
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
 
+/* What defaults that scale are, now that host.launch is known. */
+void gscale__guess(gscale_system *s);
+
 /* A number of a workload that has an origin of its own. */
 typedef struct gscale__doubt {
   size_t phase;
@@ -222,9 +225,9 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 
-/* What the device has still to do when the host has issued a phase's last copy:
- * that copy.  The kernel that it depends on has ended; only an event of another
- * stream is still to be seen (latency). */
+/* What the device has still to do when the host has called for a phase's last
+ * copy: that copy.  The kernel that it depends on has ended; only an event of
+ * another stream is still to be seen (latency). */
 typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;

@@ -135,9 +135,9 @@ gpuscale: --gpus: '' has an empty entry
 $ gpuscale predict --system=ct-bus --gpus=2-3,1 -pinfinite -f csv -- ct \
     | cut -d, -f 2,3,5,6,9
 workload,paradigm,gpus,time_s,speedup
-ct,infinite,1,116.80000000000001,1
-ct,infinite,2,58.400000000000006,2
-ct,infinite,3,38.93333461132621,2.9999999015245251
+ct,infinite,1,116.79999999999998,1
+ct,infinite,2,58.399999999999991,2
+ct,infinite,3,38.933334611326202,2.9999999015245247
 
 # ---- names
 $ gpuscale predict jacoby --system ct-bus; echo $?
@@ -226,7 +226,7 @@ memcpy: 0.55x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
 $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
     --gpus 4 --paradigm memcpy -P host.$p=1s | tail -n 1; done
 memcpy: 1.0x at 4 GPUs, bound by synchronisation: waiting for all GPUs
-memcpy: 1.0x at 4 GPUs, bound by the host: launches and copy calls
+memcpy: 0.83x at 4 GPUs, bound by the host: launches and copy calls
 
 # A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
 # each neighbour are half of what is sent after the compute has ended.
@@ -244,7 +244,7 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -264,7 +264,7 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "opportunity": 0.93849480449276235,
    "compute_s": 0.002,
    "host_s": 0.0,
-   "transfer_s": 0.00013107199999999987,
+   "transfer_s": 0.00013107200000000001,
    "initiation_s": 0.0,
    "tracking_s": 0.0,
    "tail_s": 0.0,
@@ -500,8 +500,8 @@ $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
 time,0.0013932160000000001,0,s,,,,,prediction,0,,share: of the error
 bound,,,,,,,,prediction,,compute,the compute: the kernels themselves
-transfer,0.00039321600000000005,,s,,,,,part,0.2822362074509624,,
-copy.all_active,1,0,1,spec,-0.28508707823329621,0,default: no such cost or limit,number,0,,
+transfer,0.000393216,,s,,,,,part,0.28223620745096234,,
+copy.all_active,1,0,1,spec,-0.28508707823329626,0,default: no such cost or limit,number,0,,
 
 # The three formats tell the same: each text, each note and each share of CSV is
 # in the table, and JSON has the rows of CSV.

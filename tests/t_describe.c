@@ -779,9 +779,23 @@ static const struct {
      "} } } }",
      "w.lua:5: p: blocks.ready: must rise from {0,0} to {1,1}"},
     {"", "return { host = { threads = -1 }, gs.phase { name = \"p\" } }",
-     "w.lua:2: host.threads: needs a whole number, got a number"},
+     "w.lua:2: host.threads: -1 is not a whole number in 0 .. 1024"},
+    {"", "return { host = { barriers = 4 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: w: host.barriers: out of its domain"},
+    {"", "return { host = { order = \"any\" }, gs.phase { name = \"p\" } }",
+     "w.lua:2: host.order: 'any': needs one of gpu, phase"},
+    {"",
+     "return { host = { waits = \"step\", barriers = 3 }, gs.phase { name = "
+     "\"p\" } }",
+     "w.lua:2: w: host.barriers: the threads wait for each phase (waits = "
+     "\"phase\")"},
+    {"",
+     "return { norm = { copy = \"4 B\", late = true }, gs.phase { name = \"p\" "
+     "} }",
+     "w.lua:2: w: norm.late: a host that waits for its step has read it "
+     "(waits = \"never\")"},
     {"", "return { host = { streams = 0 }, gs.phase { name = \"p\" } }",
-     "w.lua:2: w: host.streams: 0"},
+     "w.lua:2: host.streams: 0 is not a whole number in 1 .. 1024"},
     {"", "return k.m", "w.lua:5: knob 'm' is not defined"},
     {"", "return { gs.phase { name = m } }",
      "w.lua:5: global 'm' is not defined"},

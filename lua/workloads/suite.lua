@@ -42,7 +42,8 @@ return gs.workload {
     end
     return {
       t1 = "100 ms",
-      host = { threads = k.hosts },
+      host = { threads = k.hosts,
+               order = "phase", blocking = k.hosts > 0 },
       gs.phase {
         name = "step",
         units = 720720, -- divides evenly among 1 to 16

@@ -474,6 +474,13 @@ static const gscale_field step[] = {
          "the next; or by `phase`: the kernels of all, then the copies",
      AT(gscale_host, order)},
     {.group = "host",
+     .name = "blocking",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "one copy of a thread's GPUs is under way at a time, as with "
+                "`cudaMemcpy`",
+     AT(gscale_host, blocking)},
+    {.group = "host",
      .name = "barriers",
      .advanced = true,
      .kind = GSCALE_INTEGER,

@@ -477,7 +477,7 @@ static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
 
 /* What the calls of a machine cost that was not asked, once its launches are
  * known. */
-static void guess(gscale_system *s)
+void gscale__guess(gscale_system *s)
 {
   const double slower = s->set[GSCALE_HOST_LAUNCH]
                             ? s->param[GSCALE_HOST_LAUNCH].val / GUESS_LAUNCH
@@ -515,7 +515,7 @@ gscale_system *gscale_system_new(const char *name)
     s->param[id] = gscale_param_default(id);
     s->guessed[id] = table[id].scales;
   }
-  guess(s);
+  gscale__guess(s);
   return s;
 }
 
@@ -544,7 +544,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   s->param[id] = *p;
   s->set[id] = true;
   s->guessed[id] = false;
-  if (id == GSCALE_HOST_LAUNCH) guess(s);
+  if (id == GSCALE_HOST_LAUNCH) gscale__guess(s);
   return GSCALE_OK;
 }
 

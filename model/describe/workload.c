@@ -180,9 +180,9 @@ static const char *host_domain(const gscale_host *h)
 static const char *host_contradiction(const gscale_host *h)
 {
   if (h->barriers > 1 && h->threads == 1)
-    return "barriers: one thread meets nobody";
+    return "host.barriers: one thread meets nobody";
   if (h->barriers > 1 && h->waits != GSCALE_WAITS_PHASE)
-    return "barriers: the threads wait for each phase (waits = \"phase\")";
+    return "host.barriers: the threads wait for each phase (waits = \"phase\")";
   if (h->norm.late && h->waits != GSCALE_WAITS_NEVER)
     return "norm.late: a host that waits for its step has read it "
            "(waits = \"never\")";
@@ -197,8 +197,7 @@ gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.%s: out of its domain",
                         w->name, wrong);
   wrong = host_contradiction(h);
-  if (wrong)
-    return gscale__fail(diag, GSCALE_EDATA, "%s: host.%s", w->name, wrong);
+  if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
   w->host = *h;
   return GSCALE_OK;
 }

@@ -178,6 +178,8 @@ typedef struct gscale_host {
   bool processes;     /* with no lock in common in the driver [false] */
   int streams;        /* for copies, of each GPU, >= 1 [1] */
   gscale_order order; /* [gpu] */
+  bool blocking;      /* of all copies of a thread's GPUs one is under way at a
+                       * time: it waits for each [false] */
   int barriers;       /* of the threads in each phase: 1 behind its wait; 2 and
                        * when its kernels have ended; 3 and when its copies are
                        * issued; 5 or 7 when the kernels are issued too, and

@@ -112,6 +112,7 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     u->system.param[e->id].val = u->s->param[e->id].val;
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(&u->system);
     break;
   case GSCALE__OF_CURVE:
     u->system.membw.y[e->id] = u->s->membw.y[e->id];

@@ -410,7 +410,9 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     info = gscale_param_info_at(e->id);
-    return s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+    s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(s);
+    return s->param[e->id].val;
   case GSCALE__OF_CURVE:
     return s->membw.y[e->id] =
                clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);

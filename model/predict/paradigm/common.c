@@ -69,10 +69,13 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* Copies of the busiest stream, one after the other. */
+/* Copies of the busiest stream, one after the other: at least one.  A thread
+ * that waits for each has one of all its GPUs' under way. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  return f->copies / p->host.streams;
+  const double gpus = p->host.blocking ? ceil((double)p->n / p->threads) : 1.0;
+
+  return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
 
 /* By way of the host's memory: down to it from one GPU, up to the other, the
