@@ -440,7 +440,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     > halo.lua
 $ gpuscale predict halo.lua --system ct-bus --gpus 4 --paradigm memcpy-async; \
   echo $?
-gpuscale: memcpy-async: phase 1 needs the fraction of compute that makes the boundary (phase.boundary)
+gpuscale: memcpy-async: phase 1 needs the blocks that make a face (blocks = { {share =, per = "face", publishes =} })
 3
 $ gpuscale predict halo.lua --system ct-bus --gpus 4 --format csv | \
     cut -d, -f 3 | grep memcpy

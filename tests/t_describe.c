@@ -487,63 +487,36 @@ static const char good_workload[] =
     "        to = \"neighbours\", publish = gs.assumed(k.n, {1, 9999}, "
     "\"?\"),\n"
     "        store = { masked = true },\n"
-    "        blocks = { boundary = 1 / k.n,\n"
-    "          ready = { {0, 0}, {0.25, 0.5}, {0.75, 0.5}, {1, 1} } } },\n"
+    "        blocks = { count = 7, residents = 2,\n"
+    "          { share = 1 / k.n, per = \"face\", publishes = 0.25 },\n"
+    "          { path = { { 3 }, { k.n, \"1 MB\", \"published\" } } },\n"
+    "          { share = 0.25, publishes = 0.75, reads = true,\n"
+    "            scattered = true,\n"
+    "            straggler = gs.measured(0.5, 0.1, \"f\") } } },\n"
     "      gs.phase { name = \"b\", flop = gs.counted(7) },\n"
     "    }\n"
     "  end,\n"
     "}\n";
 
-static void good_workloads(void)
-{
-  settings set = {0};
-  failure why = {0};
-  about a;
-  gscale_workload *w = NULL;
-  const gscale_phase *p;
-
-  write_text("w.lua", good_workload);
-  settings_add(&set, "n=64", &why);
-  gsl_test(load_workload("w", &set, &w, &a, &why), "a workload loads: %s",
-           why.text);
-  if (!w) return;
-  gsl_test_int(settings_all_used(&set, &why), EXIT_OK, "n was used");
-  gsl_test_int((int)a.knobs, 4, "knobs");
-  check_text(a.knob[0].name, "fast");
-  check_text(a.knob[0].value, "yes");
-  check_text(a.knob[1].name, "n");
-  check_text(a.knob[1].value, "64");
-  check_text(a.knob[1].doc, "points");
-  check_text(a.knob[2].name, "time");
-  check_text(a.knob[2].value, "2 ms");
-  check_text(a.knob[3].value, "left");
-  check_text(a.path, "w.lua");
-  gsl_test_rel(gscale_workload_single(w), 2e-3, 1e-12, "t1");
-  gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED, "origin");
-  gsl_test_int((int)gscale_workload_phases(w), 2, "phases");
-
-  p = gscale_workload_phase(w, 0);
-  check_text(p->name, "a");
-  gsl_test_rel(p->units, 64, 0, "units");
-  gsl_test_rel(p->flop, 6.0 * 64 * 64 * 64, 1e-15, "flop");
-  gsl_test_rel(p->bytes, 8 * 64, 0, "bytes");
-  gsl_test_rel(p->footprint, 1073741824.0, 0, "footprint");
-  gsl_test_int((int)p->to, GSCALE_TO_NEIGHBOURS, "to");
-  gsl_test_rel(p->publish, 64, 0, "publish");
-  gsl_test(!p->stores.masked[0], "masked");
-  gsl_test_rel(p->boundary, 1.0 / 64, 1e-15, "boundary");
-  gsl_test_int((int)p->ready.n, 4, "points of ready");
-  gsl_test_rel(p->ready.at[2], 0.75, 0, "ready.at");
-  gsl_test_rel(p->ready.ready[2], 0.5, 0, "ready.ready");
-  gsl_test_int((int)p->origin, GSCALE_ASSUMED, "origin of the first phase");
-  gsl_test_int((int)gscale_workload_phase(w, 1)->origin, GSCALE_COUNTED,
-               "origin of the second");
-  gscale_workload_free(w);
-}
-
 static bool same(double a, double b)
 {
   return a >= b && a <= b;
+}
+
+/* What groups say that is no number. */
+static int differing_groups(const gscale_phase *p, const gscale_phase *q)
+{
+  int n = p->groups != q->groups;
+
+  for (size_t i = 0; i < p->groups; i++) {
+    const gscale_blocks *a = &p->group[i], *b = &q->group[i];
+
+    n += a->rest != b->rest || a->per != b->per || a->reads != b->reads ||
+         a->scattered != b->scattered || a->kinds != b->kinds;
+    for (size_t k = 0; k < a->kinds; k++)
+      n += a->path[k].published != b->path[k].published;
+  }
+  return n;
 }
 
 /* Fields of phase i that differ, and origins that do. */
@@ -553,9 +526,10 @@ static int differing(const gscale_workload *a, const gscale_workload *b,
   gscale_phase p = *gscale_workload_phase(a, i),
                q = *gscale_workload_phase(b, i);
   const gscale_field *f;
-  int n = p.stores.n != q.stores.n || p.ready.n != q.ready.n ||
-          p.extras != q.extras || p.origin != q.origin;
+  int n =
+      p.stores.n != q.stores.n || p.extras != q.extras || p.origin != q.origin;
 
+  n += differing_groups(&p, &q);
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
     const char *x = (const char *)&p + f->offset;
     const char *y = (const char *)&q + f->offset;
@@ -606,6 +580,84 @@ static void comes_back(const gscale_workload *w, const char *name)
           !same(gscale_workload_t1(w)->val, gscale_workload_t1(again)->val),
       "    ... its host and its time");
   gscale_workload_free(again);
+}
+
+static void good_blocks(const gscale_workload *w, const gscale_phase *p)
+{
+  const gscale_field *f = gscale_field_find(GSCALE_OF_PHASE, "blocks");
+  const gscale_blocks *b = p->group;
+  const gscale_param *half;
+  size_t i = 0;
+  gscale_phase q = *p;
+
+  gsl_test(!same(p->blocks, 7) || !same(p->residents, 2) ||
+               !same(p->threads, 256),
+           "blocks");
+  gsl_test_int((int)p->groups, 3, "groups");
+  gsl_test(b[0].rest || !b[1].rest || b[2].rest, "the second is the rest");
+  gsl_test(b[0].per != GSCALE_PER_FACE || b[1].per != GSCALE_PER_GPU, "per");
+  gsl_test(!same(b[0].share, 1.0 / 64) || !same(b[2].share, 0.25), "shares");
+  gsl_test(!same(b[0].publishes, 0.25) || !same(b[1].publishes, 0) ||
+               !same(b[2].publishes, 0.75),
+           "what they publish");
+  gsl_test(b[0].reads || b[0].scattered || !b[2].reads || !b[2].scattered,
+           "flags");
+  gsl_test_int((int)b[1].kinds, 2, "kinds of loads");
+  gsl_test(!same(b[1].path[0].loads, 3) || !same(b[1].path[0].bytes, 0) ||
+               b[1].path[0].published,
+           "the first");
+  gsl_test(!same(b[1].path[1].loads, 64) || !same(b[1].path[1].bytes, 1e6) ||
+               !b[1].path[1].published,
+           "the second");
+  while (gscale_field_number(f, &q, i) != &q.group[2].straggler) i++;
+  half = gscale_workload_doubted(w, 0, f, i);
+  gsl_test(!half || !same(half->err, 0.1) || !same(half->val, 0.5),
+           "an error of a group's number");
+}
+
+static void good_workloads(void)
+{
+  settings set = {0};
+  failure why = {0};
+  about a;
+  gscale_workload *w = NULL;
+  const gscale_phase *p;
+
+  write_text("w.lua", good_workload);
+  settings_add(&set, "n=64", &why);
+  gsl_test(load_workload("w", &set, &w, &a, &why), "a workload loads: %s",
+           why.text);
+  if (!w) return;
+  gsl_test_int(settings_all_used(&set, &why), EXIT_OK, "n was used");
+  gsl_test_int((int)a.knobs, 4, "knobs");
+  check_text(a.knob[0].name, "fast");
+  check_text(a.knob[0].value, "yes");
+  check_text(a.knob[1].name, "n");
+  check_text(a.knob[1].value, "64");
+  check_text(a.knob[1].doc, "points");
+  check_text(a.knob[2].name, "time");
+  check_text(a.knob[2].value, "2 ms");
+  check_text(a.knob[3].value, "left");
+  check_text(a.path, "w.lua");
+  gsl_test_rel(gscale_workload_single(w), 2e-3, 1e-12, "t1");
+  gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED, "origin");
+  gsl_test_int((int)gscale_workload_phases(w), 2, "phases");
+
+  p = gscale_workload_phase(w, 0);
+  check_text(p->name, "a");
+  gsl_test_rel(p->units, 64, 0, "units");
+  gsl_test_rel(p->flop, 6.0 * 64 * 64 * 64, 1e-15, "flop");
+  gsl_test_rel(p->bytes, 8 * 64, 0, "bytes");
+  gsl_test_rel(p->footprint, 1073741824.0, 0, "footprint");
+  gsl_test_int((int)p->to, GSCALE_TO_NEIGHBOURS, "to");
+  gsl_test_rel(p->publish, 64, 0, "publish");
+  gsl_test(!p->stores.masked[0], "masked");
+  good_blocks(w, p);
+  gsl_test_int((int)p->origin, GSCALE_ASSUMED, "origin of the first phase");
+  gsl_test_int((int)gscale_workload_phase(w, 1)->origin, GSCALE_COUNTED,
+               "origin of the second");
+  comes_back(w, "blocks");
+  gscale_workload_free(w);
 }
 
 /* Everything that a phase can say. */
@@ -680,7 +732,7 @@ static const struct {
     {"", "return { threads = 1, gs.phase { name = \"p\" } }",
      "w.lua:2: threads: unknown key; did you mean 'host.threads'?"},
     {"", "return { gs.phase { name = \"p\", over = 2, chain = 3 } }",
-     "w.lua:5: p: chain: unknown key; did you mean 'blocks.dependent_loads'?\n"
+     "w.lua:5: p: chain: now blocks = { {path = { {loads} }} }\n"
      "w.lua:5: p: over: unknown key; did you mean 'publish.amplification'?"},
     {"", "return { gs.phase { name = \"p\", publish = { over = 2 } } }",
      "w.lua:5: p: publish.over: unknown key; did you mean "
@@ -773,13 +825,66 @@ static const struct {
      "w.lua:5: p: bytes: gs.spec is for systems; here gs.counted, gs.derived, "
      "gs.measured, gs.assumed or gs.fitted"},
     {"",
-     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1} } } } "
-     "}",
-     "w.lua:5: p: blocks.ready: point 2: needs two numbers"},
+     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 1} }, "
+     "bytes = 1 } } }",
+     "w.lua:5: p: blocks.bytes: now blocks.count, thread blocks\n"
+     "w.lua:5: p: blocks.ready: now blocks = { {share =, publishes =}, ... }"},
+    {"", "return { gs.phase { name = \"p\", blocks = { coun = 3 } } }",
+     "w.lua:5: p: blocks.coun: unknown key; did you mean 'count'?"},
+    {"", "return { gs.phase { name = \"p\", blocks = 3 } }",
+     "w.lua:5: p: blocks: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { 3 } } }",
+     "w.lua:5: p: blocks[1]: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { {}, { shar = 1 } } } }",
+     "w.lua:5: p: blocks[2].shar: unknown key; did you mean 'share'?"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { per = \"row\" } } } }",
+     "w.lua:5: p: blocks[1].per: 'row': needs one of \"gpu\", \"face\", "
+     "\"sent\""},
+    {"", "return { gs.phase { name = \"p\", blocks = { { reads = 1 } } } }",
+     "w.lua:5: p: blocks[1].reads: needs true or false, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { share = 2 } } } }",
+     "w.lua:5: p: blocks[1]: share: 2 is not >= 0 and <= 1"},
     {"",
-     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 0.5} "
+     "return { gs.phase { name = \"p\", blocks = { { share = 0.5 }, { share = "
+     "0.25 } } } }",
+     "w.lua:5: p: blocks: shares add up to 0.75, not 1"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 0.75 }, { share = "
+     "0.75 }, {} } } }",
+     "w.lua:5: p: blocks: shares add up to 1.5, not 1"},
+    {"", "return { gs.phase { name = \"p\", blocks = { {}, {} } } }",
+     "w.lua:5: p: blocks: 2 groups without share: needs one"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { publishes = 0.5 } } } }",
+     "w.lua:5: p: blocks: publish 0.5 of it all, not 1"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 1, per = \"face\" "
      "} } } }",
-     "w.lua:5: p: blocks.ready: must rise from {0,0} to {1,1}"},
+     "w.lua:5: p: blocks[1]: per = \"face\", and makes none: needs publishes"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { per = \"sent\" } } } }",
+     "w.lua:5: p: blocks[1]: per = \"sent\": needs share"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 1, per = \"sent\" "
+     "} } } }",
+     "w.lua:5: p: blocks: 0 groups without share: needs one"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { path = 3 } } } }",
+     "w.lua:5: p: blocks[1].path: needs a list of loads, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { path = { 3 } } } } }",
+     "w.lua:5: p: blocks[1].path[1]: needs { loads [, bytes [, \"published\"]] "
+     "}"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { path = { { 3, 0, \"far\" "
+     "} } } } } }",
+     "w.lua:5: p: blocks[1].path[1]: needs \"published\" or nothing as third "
+     "item, got a string"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { path = { { -3 } } } } } }",
+     "w.lua:5: p: blocks[1]: path: -3 loads in 0 B"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { {}, {}, {}, {}, {}, {}, {} "
+     "} } }",
+     "w.lua:5: p: blocks: 7 items; needs 0 to 6"},
     {"", "return { host = { threads = -1 }, gs.phase { name = \"p\" } }",
      "w.lua:2: host.threads: needs a whole number, got a number"},
     {"", "return { host = { streams = 0 }, gs.phase { name = \"p\" } }",

@@ -211,11 +211,12 @@ static void every_field(void)
       ROW(over, "amplification", 0.9),
       FIELD(rewrites, .9),
       FIELD(read, 1.1),
-      ROW(block, "blocks.bytes", 0),
+      ROW(blocks, "blocks.count", -1),
+      ROW(threads, "blocks.threads", 0),
+      ROW(residents, "blocks.residents", -1),
       ROW(compute_max, "compute.imbalance", 0),
       ROW(egress_max, "egress_imbalance", 0.5),
       ROW(ingress_max, "ingress_imbalance", 0),
-      FIELD(boundary, 2),
       FIELD(flop, (double)NAN),
       FIELD(bytes, INFINITY),
 #undef FIELD
@@ -293,8 +294,8 @@ static void workload(void)
   int added = 0;
 
   gscale_phase_init(&p, "a");
-  p.ready.ready[1] = 0.5;
-  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "ready");
+  p.groups = GSCALE_BLOCKS_MAX + 1;
+  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "groups");
   gscale_phase_init(&p, "a");
   p.to = GSCALE_PATTERN_END;
   gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "to");

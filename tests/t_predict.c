@@ -198,7 +198,7 @@ static void stores_by_hand(void)
   f.stores = (gscale_stores){1, {24}, {1}, {true}};
   f.rewrites = 1.5;
   f.read = 0.75;
-  f.block = 10e6; /* one block: no pipelining, all after compute */
+  f.blocks = 3; /* one each: no pipelining, all after compute */
   gscale_workload *w = one_phase(f);
   const double out = 20e6 * 1.5, ratio = 64.0 / 24;
   const double wire = out * ratio / (450e9 * 0.91 * 0.94);
@@ -296,7 +296,7 @@ static void launched_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
-  f.block = 8192; /* 977 blocks, all at once */
+  f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once */
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
@@ -312,7 +312,7 @@ static void launched_by_hand(void)
   /* With twice the blocks, the first copy begins when half of them, less a bit,
    * have ended: none before 1 - 1056/1953 of the time. */
   gscale_workload *two = NULL;
-  f.block = 4096;
+  f.blocks = blocks_of(&f, 4096);
   two = one_phase(f);
   const double more = compute + (8e6 / 4096 - 8e6 / 8192) * 1.9e-9;
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
@@ -430,7 +430,11 @@ static void apart_by_hand(void)
   f.to = GSCALE_TO_PARTITION;
   f.units = 4;
   f.bytes = 1280e6;
-  f.apart = true;
+  add_blocks(&f, (gscale_blocks){.share = 1,
+                                 .per = GSCALE_PER_SENT,
+                                 .publishes = 1,
+                                 .reads = true});
+  add_blocks(&f, (gscale_blocks){.rest = true});
   gscale_workload *w = one_phase(f);
   const double kernel = 320e6 / 4.1e12 + 2.3e-6;
   const double out = 24e6, slowed = kernel + out * 5.3e-14;
@@ -461,10 +465,10 @@ static void barrier_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
-  f.block = 1024;
-  f.chain = 50;
+  f.blocks = blocks_of(&f, 1024);
+  add_blocks(&f, (gscale_blocks){.rest = true, .kinds = 1, .path = {{50}}});
   gscale_workload *even = one_phase(f);
-  f.stay = 50;
+  f.group[0].straggler = 1;
   gscale_workload *uneven = one_phase(f);
   const gscale_knobs k = {{16e6, 256}}; /* one chunk, after the kernel */
   const double stay = 7812.5 / 1056 * 50 * 0.41e-6;
@@ -520,10 +524,10 @@ static void gathered_by_hand(void)
   f.to = GSCALE_TO_NONE;
   f.units = 2;
   f.bytes = f.footprint = 200e6;
-  f.chain = 100;
-  f.far = 60;
+  add_blocks(&f,
+             (gscale_blocks){.rest = true, .kinds = 2, .path = {{40}, {60}}});
   gscale_workload *all = one_phase(f);
-  f.gather = 40e6;
+  f.group[0].path[1].bytes = 40e6;
   gscale_workload *some = one_phase(f);
   gscale_system_set_membw_curve(s, &c, NULL);
 
@@ -650,7 +654,7 @@ static void profiling_costs(void)
   f.to = GSCALE_TO_SUBSCRIBERS;
   f.subscribers[0] = 0.5;
   f.subscribers[1] = 0.5;
-  f.block = 65536;
+  f.blocks = blocks_of(&f, 65536);
   gscale_workload *w = one_phase(f);
   const gscale_prediction p = predicted(s, w, 3, "gps", NULL);
   const double line = 144 / (450e9 * 0.91 * 0.94);
@@ -1094,9 +1098,9 @@ static void refusals(void)
   refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");
   gscale_workload_free(w);
 
-  f.boundary = 0;
+  f.groups = 0;
   w = one_phase(f);
-  refused(s, w, 2, async, NULL, GSCALE_ENEED, "boundary");
+  refused(s, w, 2, async, NULL, GSCALE_ENEED, "blocks that make a face");
   gscale_workload_free(w);
 
   f.footprint = 300e9; /* 141 GB each: three are needed */

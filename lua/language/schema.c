@@ -57,6 +57,30 @@ static bool take_number(const reader *r, const char *label, gscale_dim dim,
   return true;
 }
 
+/* ---- words --------------------------------------------------------------- */
+
+/* The word on top of the stack. */
+static void take_choice(const reader *r, const gscale_field *f,
+                        const char *label, void *to)
+{
+  const size_t n = gscale_field_words(f);
+  size_t i = n;
+
+  if (lua_type(r->L, -1) != LUA_TSTRING)
+    complain_type(r, label, "a word");
+  else
+    i = word_index(r, label, lua_tostring(r->L, -1), f->words, n);
+  if (i < n) *(unsigned *)to = (unsigned)i;
+}
+
+static void take_flag(const reader *r, const char *label, bool *to)
+{
+  if (lua_isboolean(r->L, -1))
+    *to = lua_toboolean(r->L, -1);
+  else
+    complain_type(r, label, "true or false");
+}
+
 /* ---- lists -------------------------------------------------------------- */
 
 static void take_shares(const reader *r, const gscale_field *f,
@@ -123,14 +147,122 @@ static void take_mixture(const reader *r, const gscale_field *f,
   if (!ok) d->p.stores = before;
 }
 
-static void take_steps(const reader *r, const gscale_field *f,
-                       const char *label, draft *d)
-{
-  gscale_profile ready = {0};
+/* ---- groups of blocks ---------------------------------------------------- */
 
-  if (read_pairs(r, label, GSCALE_COUNT, PLAIN_SI, ready.at, ready.ready,
-                 f->length, &ready.n))
-    d->p.ready = ready;
+/* A group that is read: numbers go into the draft by the row of all groups. */
+typedef struct group {
+  const reader *r;
+  draft *d;
+  const gscale_field *groups; /* the row */
+  size_t first;               /* of its numbers among those of all */
+  gscale_blocks *b;
+} group;
+
+/* One { loads [, bytes [, "published"]] } on top of the stack. */
+static void take_loads(const group *g, const gscale_field *f, const char *label,
+                       size_t first, size_t i)
+{
+  lua_State *L = g->r->L;
+  const size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+
+  if (n < 1 || n > 3) {
+    complain(L, g->r->line, "%s%s: needs { loads [, bytes [, \"published\"]] }",
+             g->r->prefix, label);
+    return;
+  }
+  lua_rawgeti(L, -1, 1);
+  take_number(g->r, label, GSCALE_COUNT, g->groups, first + i, g->d);
+  lua_rawgeti(L, -2, 2);
+  if (n > 1)
+    take_number(g->r, label, GSCALE_BYTES, g->groups, first + f->length + i,
+                g->d);
+  lua_rawgeti(L, -3, 3);
+  g->b->path[i].published = n > 2;
+  if (n > 2 && (lua_type(L, -1) != LUA_TSTRING ||
+                strcmp(lua_tostring(L, -1), "published") != 0))
+    complain_type(g->r, label, "\"published\" or nothing as third item");
+  lua_pop(L, 3);
+}
+
+static void take_path(const group *g, const gscale_field *f, size_t first)
+{
+  lua_State *L = g->r->L;
+  char item[LABEL_SIZE];
+  size_t n;
+
+  if (!is_list(g->r, f->name, "a list of loads", 0, f->length, &n)) return;
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    snprintf(item, sizeof item, "%s[%zu]", f->name, i + 1);
+    take_loads(g, f, item, first, i);
+    lua_pop(L, 1);
+  }
+  g->b->kinds = n;
+}
+
+/* What it says of one row, on top of the stack. */
+static void take_row(const group *g, const gscale_field *f, size_t number)
+{
+  void *const at = (char *)g->b + f->offset;
+
+  switch (f->kind) {
+  case GSCALE_FLAG:
+    take_flag(g->r, f->name, at);
+    break;
+  case GSCALE_CHOICE:
+    take_choice(g->r, f, f->name, at);
+    break;
+  case GSCALE_PATH:
+    take_path(g, f, number);
+    break;
+  default:
+    take_number(g->r, f->name, f->dim, g->groups, number, g->d);
+    if (at == &g->b->share) g->b->rest = false;
+  }
+}
+
+/* One { share =, ... } on top of the stack. */
+static void take_group(const group *g)
+{
+  const char *known[KEYS_MAX];
+  const gscale_field *f;
+  size_t n = 0, number = g->first;
+
+  for (; (f = gscale_field_at(GSCALE_OF_BLOCKS, n)) != NULL; n++)
+    known[n] = f->name;
+  check_keys(g->r, known, n, 0, GSCALE_OF_BLOCKS);
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++) {
+    if (push_field(g->r, f->name) != LUA_TNIL) take_row(g, f, number);
+    lua_pop(g->r->L, 1);
+    number += gscale_field_numbers(f);
+  }
+}
+
+/* The list in a table that also has names. */
+static void take_groups(const reader *r, const gscale_field *f,
+                        const char *label, draft *d)
+{
+  const size_t each = gscale_field_numbers(f) / f->length;
+  size_t n;
+
+  if (!is_list(r, label, "a table", 0, f->length, &n)) return;
+  for (size_t i = 0; i < n; i++) gscale_blocks_init(&d->p.group[i]);
+  for (size_t i = 0; i < n; i++) {
+    char item[LABEL_SIZE], prefix[2 * LABEL_SIZE];
+    reader inner = {r->L, 0, r->line, prefix};
+    const group g = {&inner, d, f, i * each, &d->p.group[i]};
+
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    inner.table = lua_gettop(r->L);
+    snprintf(item, sizeof item, "%s[%zu]", label, i + 1);
+    snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, item);
+    if (lua_istable(r->L, -1))
+      take_group(&g);
+    else
+      complain_type(r, item, "a table");
+    lua_pop(r->L, 1);
+  }
+  d->p.groups = n;
 }
 
 /* ---- packing ------------------------------------------------------------ */
@@ -206,36 +338,21 @@ static void take_packing(const reader *r, const gscale_field *f,
 
 /* ---- any field ---------------------------------------------------------- */
 
-/* The word on top of the stack. */
-static void take_choice(const reader *r, const gscale_field *f,
-                        const char *label, draft *d)
-{
-  const size_t n = gscale_field_words(f);
-  size_t i = n;
-
-  if (lua_type(r->L, -1) != LUA_TSTRING)
-    complain_type(r, label, "a word");
-  else
-    i = word_index(r, label, lua_tostring(r->L, -1), f->words, n);
-  if (i < n) *(unsigned *)(void *)((char *)&d->p + f->offset) = (unsigned)i;
-}
-
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 draft *d)
 {
+  void *const at = (char *)&d->p + f->offset;
+
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
     take_number(r, label, f->dim, f, 0, d);
     break;
   case GSCALE_FLAG:
-    if (lua_isboolean(r->L, -1))
-      *((bool *)&d->p + f->offset) = lua_toboolean(r->L, -1);
-    else
-      complain_type(r, label, "true or false");
+    take_flag(r, label, at);
     break;
   case GSCALE_CHOICE:
-    take_choice(r, f, label, d);
+    take_choice(r, f, label, at);
     break;
   case GSCALE_SHARES:
     take_shares(r, f, label, d);
@@ -243,8 +360,8 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_MIXTURE:
     take_mixture(r, f, label, d);
     break;
-  case GSCALE_STEPS:
-    take_steps(r, f, label, d);
+  case GSCALE_GROUPS:
+    take_groups(r, f, label, d);
     break;
   case GSCALE_PACKING:
     take_packing(r, f, label, d);

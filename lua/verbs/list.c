@@ -228,8 +228,8 @@ static void show_default(cell *c, const gscale_field *f)
     set_text(c, f->otherwise > 0.0 ? "yes" : "no");
   else if (f->kind == GSCALE_CHOICE)
     set_text(c, f->words[(size_t)f->otherwise]);
-  else if (f->kind == GSCALE_STEPS)
-    set_text(c, "linear");
+  else if (f->unsaid)
+    set_text(c, f->unsaid);
   else if (is_number(f) && isinf(f->otherwise))
     set_text(c, "no limit");
   else if (is_number(f))

@@ -69,7 +69,7 @@ return gs.workload {
           sizes = stores, spread = k.spread, atomic = k.atomic,
           joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
         },
-        blocks = { bytes = k.block },
+        blocks = { count = k.publish / k.block },
       },
     }
   end,

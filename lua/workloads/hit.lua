@@ -55,8 +55,9 @@ return gs.workload {
         }
         p.store = 128  -- 32 lanes of 8 or 16 bytes, in the order of memory
         p.blocks = {
-          bytes = 2 * k.word * k.n, -- a line of complex numbers
-          ready = { {0, 0}, {first, 0}, {1, 1} },
+          -- A block makes a line of complex numbers.
+          count = fields * field / (2 * k.word * k.n) / (1 - first),
+          { share = first }, { publishes = 1 },
         }
       end
       return gs.phase(p)

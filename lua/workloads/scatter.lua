@@ -47,7 +47,7 @@ return gs.workload {
           -- would move nothing.
           publish = { bytes = made, read = 0 },
           store   = { size = k.word, masked = true },
-          blocks  = { bytes = 4096 },
+          blocks  = { count = made / 4096 },
         },
       }
     end
@@ -74,7 +74,7 @@ return gs.workload {
                    ["proact-poll"] = sort },
         },
         store    = { size = k.word, masked = true },
-        blocks   = { bytes = 256 * k.word },
+        blocks   = { count = needed / (256 * k.word) },
       },
     }
   end,

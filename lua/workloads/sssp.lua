@@ -89,6 +89,13 @@ return gs.workload {
     local parts, rewrites = whole and 1 or math.ceil(nz / n / 32), 0
     for i = 1, math.min(parts, 1000) do rewrites = rewrites + 1 / i end
 
+    -- The row, then for each of a lane's edges the edge and a distance, which
+    -- lies anywhere.
+    local rounds = math.ceil(nz / n / 32)
+    local function path (where)
+      return { { 1 + rounds }, { rounds, distances, where } }
+    end
+
     return {
       host = { threads = k.threads },
 
@@ -123,13 +130,11 @@ return gs.workload {
                     count = copies > 0 and nz * far * (1 + copies) / copies or
                             0 },
         blocks  = {
-          bytes = 8 * 4 / parts, -- 256 threads are 8 warps
-          boundary_first = whole, -- the rows near the edge of a block
-          -- The row, then for each of a lane's edges the edge and a distance,
-          -- which lies anywhere.
-          dependent_loads = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
-          remote_dependent_loads = whole and math.ceil(nz / n / 32) or 0,
-          gathered = distances,
+          count = k.changed * distances * parts / (8 * 4), -- 8 warps each
+          -- The rows near the edge of a GPU's part come first.
+          whole and { share = 1, per = "sent", publishes = 1, reads = true,
+                      path = path("published") } or nil,
+          whole and { path = path() } or nil,
         },
       },
     }

@@ -77,7 +77,8 @@ return gs.workload {
         -- gs.assumed("100 MB", {"80 MB", "200 MB"}, "depends on...").
         publish = { bytes = k.publish, copies = k.copies },
         store   = { size = k.store, masked = k.store < 32 },
-        blocks  = { ready = { {0, 0}, {k.first, 0}, {1, 1} } },
+        -- What its thread blocks do, in the order they run.
+        blocks  = { { share = k.first }, { publishes = 1 } },
 
         -- More that can be said, with its default (`gpuscale list fields`):
         -- publish = { rewrites = 1,  -- stores per byte before anyone needs it
@@ -86,7 +87,8 @@ return gs.workload {
         --   pack = { memcpy = { kernels = 1, bytes = "1 GB" } } },
         --                            -- kernels that one way needs besides
         -- compute = { imbalance = 1 }, -- work of the busiest GPU / mean
-        -- blocks = { bytes = 4096 }, -- that one thread block publishes
+        -- blocks = { count = 1000, -- thread blocks of the whole problem
+        --   threads = 256 },       -- of each
       },
     }
   end,

@@ -40,8 +40,9 @@ return gs.workload {
         -- Copied after it was transposed locally: one two-dimensional copy.
         store   = { size = tiled and 128 or k.word, masked = not tiled },
         blocks  = {
-          bytes = 32 * 32 * k.word, -- a tile
-          boundary_first = true, -- it is read and written by one block
+          count = k.n ^ 2 / (32 * 32), -- a tile each, read and written
+          { share = 1, per = "sent", publishes = 1, reads = true }, -- first
+          {},
         },
       },
     }

@@ -45,15 +45,6 @@ static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
 {
   double sum = 0.0;
 
-  if (p->far > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.remote_dependent_loads: %g of %g "
-                        "dependent loads",
-                        p->name, p->far, p->chain);
-  if (p->stay > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.straggler: %g of %g dependent loads",
-                        p->name, p->stay, p->chain);
   for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
   if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
     return gscale__fail(diag, GSCALE_EDOMAIN,

@@ -20,6 +20,8 @@ static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
   char *const end = text + used;
   const bool second = i >= f->length;
   const size_t item = second ? i - f->length : i;
+  const gscale_field *inside;
+  size_t group, number;
 
   switch (f->kind) {
   case GSCALE_SHARES:
@@ -28,8 +30,14 @@ static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
   case GSCALE_MIXTURE:
     snprintf(end, size - used, "[%zu].%s", item + 1, second ? "share" : "size");
     break;
-  case GSCALE_STEPS:
-    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "data" : "time");
+  case GSCALE_PATH:
+    snprintf(end, size - used, "[%zu].%s", item + 1,
+             second ? "bytes" : "loads");
+    break;
+  case GSCALE_GROUPS:
+    inside = gscale_field_inside(f, i, &group, &number);
+    snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
+    add_index(inside, p, number, text, size);
     break;
   case GSCALE_PACKING:
     snprintf(end, size - used, ".%s.%s", p->extra[i / 3].paradigm, work[i % 3]);
@@ -54,8 +62,16 @@ static gscale_dim dim_of_count(const gscale__doubt *d)
 {
   static const gscale_dim work[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
 
+  size_t group, number;
+
   if (d->field->kind == GSCALE_MIXTURE)
     return d->index < d->field->length ? GSCALE_BYTES : GSCALE_COUNT;
+  if (d->field->kind == GSCALE_GROUPS) {
+    const gscale_field *f =
+        gscale_field_inside(d->field, d->index, &group, &number);
+    return f->kind == GSCALE_PATH && number >= f->length ? GSCALE_BYTES
+                                                         : GSCALE_COUNT;
+  }
   return d->field->kind == GSCALE_PACKING ? work[d->index % 3] : d->field->dim;
 }
 
@@ -281,6 +297,55 @@ static double set_mixture_share(gscale_stores *s, size_t i, double v)
   return s->share[i] = to;
 }
 
+/* What groups make adds up to 1: the others keep their ratios. */
+static double set_publishes(gscale_phase *p, size_t i, double v)
+{
+  const double rest = 1.0 - p->group[i].publishes;
+
+  if (!(rest > 0.0)) return p->group[i].publishes;
+  v = clamp(v, 0.0, 1.0, p->group[i].per == GSCALE_PER_FACE,
+            p->group[i].publishes);
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i) p->group[k].publishes *= (1.0 - v) / rest;
+  return p->group[i].publishes = v;
+}
+
+/* What shares of a GPU's kernel the other groups leave. */
+static double left_for(const gscale_phase *p, size_t i)
+{
+  double others = 0.0;
+
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i && !p->group[k].rest && p->group[k].per == GSCALE_PER_GPU)
+      others += p->group[k].share;
+  return fmax(0.0, 1.0 - others);
+}
+
+/* Without a rest the shares of all stay as they are: they add up to 1. */
+static double set_group_share(gscale_phase *p, size_t i, double v)
+{
+  bool rest = false;
+
+  for (size_t k = 0; k < p->groups; k++) rest = rest || p->group[k].rest;
+  if (!rest) return p->group[i].share;
+  if (p->group[i].per == GSCALE_PER_GPU) v = fmin(v, left_for(p, i));
+  return p->group[i].share = clamp(v, 0.0, 1.0, false, 0.0);
+}
+
+static double set_group(gscale_phase *p, const gscale_field *f, size_t i,
+                        double v)
+{
+  size_t group, number;
+  const gscale_field *row = gscale_field_inside(f, i, &group, &number);
+  gscale_blocks *b = &p->group[group];
+  double *at = gscale_field_number(row, b, number);
+
+  if (at == &b->publishes) return set_publishes(p, group, v);
+  if (at == &b->share) return set_group_share(p, group, v);
+  return *at = clamp(v, 0.0, row->kind == GSCALE_PATH ? INFINITY : row->most,
+                     false, 0.0);
+}
+
 static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
 {
   gscale_phase *p = &w->phase[d->phase];
@@ -297,8 +362,8 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
     else
       v = *at = clamp(v, 0.0, INFINITY, true, *at);
     break;
-  case GSCALE_STEPS: /* has no errors */
-    v = *at;
+  case GSCALE_GROUPS:
+    v = set_group(p, f, d->index, v);
     break;
   case GSCALE_PACKING:
     v = *at = fmax(0.0, v);
@@ -308,8 +373,6 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
     if (f->kind == GSCALE_WHOLE) v = round(v);
     *at = v;
   }
-  p->far = fmin(p->far, p->chain);
-  p->stay = fmin(p->stay, p->chain);
   return v;
 }
 
@@ -326,6 +389,15 @@ static double set_fabric(gscale_system *s, size_t i, double v)
     for (int b = 0; b < s->fabric.mesh_gpus; b++)
       s->fabric.mesh[a][b] *= v / now;
   return v;
+}
+
+/* The end of the domain of number i; lists that say none have none. */
+static double most_of(const gscale_field *f, size_t i)
+{
+  size_t group, number;
+
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &number);
+  return f->most > f->least ? f->most : INFINITY;
 }
 
 /* Every number of the phases, this far on the way to another workload. */
@@ -348,11 +420,10 @@ static void blend(gscale_workload *w, const gscale_workload *base,
 
         if (!at) break;
         if (!(*b < *a) && !(*b > *a)) continue;
-        *at = clamp(*at + way * (*b - *a), f->least, f->most, f->open, *a);
+        *at =
+            clamp(*at + way * (*b - *a), f->least, most_of(f, m), f->open, *a);
         if (f->kind == GSCALE_WHOLE) *at = round(*at);
       }
-    w->phase[i].far = fmin(w->phase[i].far, w->phase[i].chain);
-    w->phase[i].stay = fmin(w->phase[i].stay, w->phase[i].chain);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/blocks.h"
 #include "predict/program.h"
 
 #include <math.h>
@@ -29,39 +30,6 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
-/* The largest footprint at which the curve says that a cache answers most
- * loads: it is nearer to its best than to the memory's 1. */
-static double cached_most(const gscale_curve *c)
-{
-  double best = 1.0, most = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) best = fmax(best, c->y[i]);
-  for (size_t i = 0; i < c->n; i++)
-    if (c->y[i] > (1.0 + best) / 2.0) most = c->x[i];
-  return most;
-}
-
-/* Of an access to a place anywhere in so many bytes. */
-static double latency_in(const gscale_system *s, double bytes)
-{
-  const bool cached = bytes <= cached_most(&s->membw);
-
-  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
-      .val;
-}
-
-static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return latency_in(s, footprint_of(w, n));
-}
-
-/* Of an access to what is published: a cache may hold that array, though not
- * all else that passes. */
-static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
-}
-
 static double flops_of(const gscale_system *s, const gscale_phase *w)
 {
   return s->param[gscale_precision_rate(w->precision)].val;
@@ -76,8 +44,7 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
   f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->fixed + w->kernels * s->param[GSCALE_DEVICE_START].val +
-             (w->chain - w->far) * latency_of(s, w, n) +
-             w->far * far_latency(s, w, n);
+             gscale__path_time(s, w, footprint_of(w, n));
   f->kernels = w->kernels;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
@@ -286,18 +253,6 @@ static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
   if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
 }
 
-/* When in the kernel its blocks publish.  If those that do are blocks of their
- * own they are as many as their share of what is made. */
-static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
-{
-  f->away = 1.0;
-  f->ready = w->ready;
-  if (!w->apart || n == 1) return;
-
-  f->away = fmin(1.0, readers_of(w, n).leaving);
-  f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
-}
-
 gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
 {
   gscale_traffic t = {0.0, 0.0};
@@ -413,14 +368,10 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
-  f->stay = w->stay * latency_of(s, w, n);
-  f->wait = w->far *
-            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
-  f->block = w->block;
   f->peer = s->can.peer;
   fill_counts(w, n, f);
-  fill_order(w, n, f);
+  gscale__fill_blocks(s, w, footprint_of(w, n), readers_of(w, n).leaving, f);
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
@@ -434,8 +385,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
 
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
-  f->bounded = w->boundary > 0.0;
-  f->boundary = f->local / f->piece * w->boundary * (one.compute - one.start);
+  f->bounded = gscale__face(w) > 0.0;
+  f->boundary =
+      f->local / f->piece * gscale__face(w) * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */

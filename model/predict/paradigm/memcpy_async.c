@@ -27,7 +27,8 @@
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && !f->bounded)
-    return "the fraction of compute that makes the boundary (phase.boundary)";
+    return "the blocks that make a face (blocks = { {share =, per = \"face\", "
+           "publishes =} })";
   return gscale__copies_need(p, f);
 }
 
