@@ -172,6 +172,7 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
+  double slots;     /* blocks that a GPU runs at once */
   bool bounded;     /* the workload says what its boundary costs */
   double boundary;  /* s, kernel time before boundary data is complete */
   gscale_profile ready;
@@ -351,9 +352,6 @@ double gscale__beside(const gscale__legs *l, const double *on);
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width);
-
-/* Blocks of 256 threads that a GPU runs at once. */
-double gscale__slots(const gscale_plan *p);
 
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);

@@ -48,6 +48,22 @@ static void alike(void)
   gsl_test_rel(f.block, 8000, 1e-15, "all do");
 }
 
+static void at_once(void)
+{
+  gscale_phase w = plain();
+
+  gsl_test_rel(filled(&w, 1).slots, 132 * 8, 1e-15, "2048 threads, 256 each");
+  w.threads = 1000;
+  gsl_test_rel(filled(&w, 1).slots, 132 * 2, 1e-15, "whole blocks");
+  w.residents = 3;
+  gsl_test_rel(filled(&w, 1).slots, 132 * 2, 1e-15, "threads are the limit");
+  w.threads = 128;
+  gsl_test_rel(filled(&w, 1).slots, 132 * 3, 1e-15, "or registers");
+  w.threads = 4096;
+  w.residents = 0;
+  gsl_test_rel(filled(&w, 1).slots, 132, 1e-15, "one at least");
+}
+
 static void in_order(void)
 {
   gscale_phase w = plain();
@@ -152,6 +168,7 @@ static void paths(void)
 int main(void)
 {
   alike();
+  at_once();
   in_order();
   faces();
   sent();

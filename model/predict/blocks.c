@@ -184,6 +184,16 @@ static double block_of(const gscale_phase *w)
   return blocks > 0.0 ? w->publish / blocks : usual;
 }
 
+/* Blocks that a GPU runs at once. */
+static double slots_of(const gscale_system *s, const gscale_phase *w)
+{
+  const double threads = s->param[GSCALE_DEVICE_THREADS].val;
+  const double fit = fmax(1.0, floor(threads / w->threads));
+
+  return s->param[GSCALE_DEVICE_SMS].val *
+         (w->residents > 0.0 ? fmin(w->residents, fit) : fit);
+}
+
 void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
                          double footprint, double leaving,
                          gscale__phase_plan *f)
@@ -194,6 +204,7 @@ void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
   f->ready = ready_of(w, extent);
   f->away = away_of(w, extent);
   f->block = block_of(w);
+  f->slots = slots_of(s, w);
   f->wait = longest_path(s, w, footprint, true) -
             longest_path(s, w, footprint, false);
   f->stay = 0.0;

@@ -9,8 +9,8 @@
 double gscale__path_time(const gscale_system *s, const gscale_phase *w,
                          double footprint);
 
-/* Fills ready, away, stay, wait and block: on a GPU of which a share `leaving`
- * of the data goes to others, whose arrays take so many B. */
+/* Fills ready, away, stay, wait, block and slots: on a GPU of which a share
+ * `leaving` of the data goes to others, whose arrays take so many B. */
 void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
                          double footprint, double leaving,
                          gscale__phase_plan *f);

@@ -67,7 +67,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double at_once =
       gscale__max(1.0, fmin(fmin(all, AT_ONCE), room / width));
 
-  const double waves = f->local / f->block / gscale__slots(p);
+  const double waves = f->local / f->block / f->slots;
 
   gscale__packed(p, f, out);
   out->issue = f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
