@@ -159,8 +159,7 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
-  double extra_launches[GSCALE__PARADIGMS_MAX];
+  double pack, pack_launches; /* s, where whole pieces are moved */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
   gscale_joins joins;
@@ -232,6 +231,7 @@ typedef struct gscale__stage {
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
+  bool packs; /* moves whole pieces, which may have to be made first */
   /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);

@@ -320,12 +320,7 @@ static inline gscale_phase random_phase(rng *r)
   p.egress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.ingress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.calls = (gscale_calls){pick(r, 3), pick(r, 2), pick(r, 2)};
-  p.extras = (size_t)pick(r, 3);
-  for (size_t i = 0; i < p.extras; i++) {
-    p.extra[i] =
-        (gscale_extra){"", pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
-    strcpy(p.extra[i].paradigm, i ? "memcpy" : "inline");
-  }
+  p.pack = (gscale_packing){pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
   p.rewrites = pick(r, 2) ? 1 : uniform(r, 1, 5);
   p.read = pick(r, 2) ? 1 : uniform(r, 0, 1);
   p.blocks = blocks_of(&p, spread(r, 128, 65536));

@@ -526,8 +526,7 @@ static int differing(const gscale_workload *a, const gscale_workload *b,
   gscale_phase p = *gscale_workload_phase(a, i),
                q = *gscale_workload_phase(b, i);
   const gscale_field *f;
-  int n =
-      p.stores.n != q.stores.n || p.extras != q.extras || p.origin != q.origin;
+  int n = p.stores.n != q.stores.n || p.origin != q.origin;
 
   n += differing_groups(&p, &q);
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
@@ -670,8 +669,7 @@ static void good_phases(void)
       "      subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
       "      amplification = 1.5, egress_imbalance = 2,\n"
       "      ingress_imbalance = 3,\n"
-      "      pack = { memcpy = { kernels = 1, bytes = \"1 KiB\", flop = 7 },\n"
-      "               [\"proact-poll\"] = { kernels = 2 } } },\n"
+      "      pack = { kernels = 1, bytes = \"1 KiB\", flop = 7 } },\n"
       "    compute = { imbalance = 1.25 },\n"
       "    store = { sizes = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
       "      spread = \"1 MiB\", joins = { 0.5, 0.25 } },\n"
@@ -705,12 +703,9 @@ static void good_phases(void)
   gsl_test_rel(p->calls.launches, 1, 0, "launches");
   gsl_test_rel(p->calls.copies, 2, 0, "copies");
   gsl_test_rel(p->calls.events, 3, 0, "events");
-  gsl_test_int((int)p->extras, 2, "extra kernels");
-  check_text(p->extra[0].paradigm, "memcpy");
-  gsl_test_rel(p->extra[0].bytes, 1024, 0, "their bytes");
-  gsl_test_rel(p->extra[0].flop, 7, 0, "their flop");
-  check_text(p->extra[1].paradigm, "proact-poll");
-  gsl_test_rel(p->extra[1].kernels, 2, 0, "their number");
+  gsl_test_rel(p->pack.kernels, 1, 0, "kernels that pack");
+  gsl_test_rel(p->pack.bytes, 1024, 0, "their bytes");
+  gsl_test_rel(p->pack.flop, 7, 0, "their flop");
   comes_back(w, "all");
   gscale_workload_free(w);
 }
@@ -804,18 +799,20 @@ static const struct {
     {"", "return { gs.phase { name = \"p\", host = 3 } }",
      "w.lua:5: p: host: needs a table, got a number"},
     {"",
-     "return { gs.phase { name = \"p\", publish = { pack = { memcopy = "
+     "return { gs.phase { name = \"p\", publish = { pack = { memcpy = "
      "{ kernels = 1 } } } } }",
-     "w.lua:5: p: publish.pack: no paradigm 'memcopy'; did you mean 'memcpy'?"},
+     "w.lua:5: p: publish.pack: now { kernels =, flop =, bytes = }, of all "
+     "that "
+     "move whole pieces"},
     {"",
      "return { gs.phase { name = \"p\", "
-     "publish = { pack = { memcpy = { byte = 1 } } } } }",
-     "w.lua:5: p: publish.pack.memcpy.byte: unknown key; did you mean "
+     "publish = { pack = { byte = 1 } } } }",
+     "w.lua:5: p: publish.pack.byte: unknown key; did you mean "
      "'bytes'?"},
     {"",
      "return { gs.phase { name = \"p\", "
-     "publish = { pack = { memcpy = { flop = -1 } } } } }",
-     "w.lua:5: p: publish.pack: memcpy: 0 kernels, -1 flop, 0 B"},
+     "publish = { pack = { flop = -1 } } } }",
+     "w.lua:5: p: publish.pack: 0 kernels, -1 flop, 0 B"},
     {"",
      "return { gs.phase { name = \"p\", publish = { amplification = 0.5, "
      "ingress_imbalance = 0 } } }",

@@ -50,11 +50,10 @@ static void unsettle(rng *r, gscale_system *s)
 static void exaggerate(rng *r, gscale_phase *p)
 {
   double *const at_least_0[] = {
-      &p->flop,           &p->bytes,           &p->footprint,
-      &p->blocks,         &p->residents,       &p->calls.launches,
-      &p->calls.copies,   &p->calls.events,    &p->publish,
-      &p->spread,         &p->loads,           &p->extra[0].flop,
-      &p->extra[0].bytes, &p->extra[0].kernels};
+      &p->flop,       &p->bytes,          &p->footprint,    &p->blocks,
+      &p->residents,  &p->calls.launches, &p->calls.copies, &p->calls.events,
+      &p->publish,    &p->spread,         &p->loads,        &p->pack.flop,
+      &p->pack.bytes, &p->pack.kernels};
   double *const at_least_1[] = {&p->units,       &p->kernels,    &p->copies,
                                 &p->compute_max, &p->egress_max, &p->over,
                                 &p->ingress_max, &p->rewrites,   &p->threads};

@@ -273,13 +273,10 @@ static void phase_tables(void)
   refused(&p, GSCALE_EDOMAIN, "of class 3");
 
   gscale_phase_init(&p, "p");
-  p.extras = 1;
-  p.extra[0] = (gscale_extra){"memcopy", 1, 0, 0};
-  refused(&p, GSCALE_ENAME, "no paradigm 'memcopy'");
-  p.extra[0] = (gscale_extra){"memcpy", -1, 0, 0};
+  p.pack = (gscale_packing){-1, 0, 0};
   refused(&p, GSCALE_EDOMAIN, "-1 kernels");
-  p.extras = GSCALE_EXTRAS_MAX + 1;
-  refused(&p, GSCALE_EDOMAIN, "more than");
+  p.pack = (gscale_packing){0, 0, INFINITY};
+  refused(&p, GSCALE_EDOMAIN, "inf B");
 
   for (int k = 0; k < GSCALE_PATTERN_END; k++)
     gsl_test(!gscale_pattern_name((gscale_pattern)k), "pattern %d", k);

@@ -709,8 +709,7 @@ static void precisions(void)
 
   f.units = 2;
   f.flop = 7e12;
-  f.extras = 1;
-  f.extra[0] = (gscale_extra){"memcpy", 1, 3e12, 0};
+  f.pack = (gscale_packing){1, 3e12, 0};
   for (int i = 0; i < GSCALE_PRECISION_END; i++) {
     f.precision = (gscale_precision)i;
     w = one_phase(f);
@@ -728,7 +727,7 @@ static void precisions(void)
           "one: produce computes in fp64: device.flops_fp64 of some");
   gscale_workload_free(w);
   f.flop = 0;
-  f.extras = 0; /* no arithmetic, no need of its rate */
+  f.pack.flop = 0; /* no arithmetic, no need of its rate */
   w = one_phase(f);
   gsl_test(!(predicted(s, w, 2, "memcpy", NULL).time > 0), "only bytes");
   gscale_workload_free(w);
@@ -838,14 +837,13 @@ static void imbalance(void)
   gscale_system_free(s);
 }
 
-static void extras_and_calls(void)
+static void packing_and_calls(void)
 {
   /* memcpy packs: one kernel more, 41 MB through memory, a third each. */
   gscale_system *s = some_system(GSCALE_SWITCH, "raw");
   gscale_phase f = exchange_phase(GSCALE_TO_ALL);
   gscale_workload *plain = one_phase(f);
-  f.extras = 1;
-  f.extra[0] = (gscale_extra){"memcpy", 1, 0, 41e6};
+  f.pack = (gscale_packing){1, 0, 41e6};
   gscale_workload *packs = one_phase(f);
   const double pack = 41e6 / 3 / 4.1e12 + 2.3e-6;
 
@@ -860,7 +858,7 @@ static void extras_and_calls(void)
                "one GPU has nothing to pack");
   gscale_workload_free(packs);
 
-  f.extras = 0;
+  f.pack = (gscale_packing){0};
   f.calls = (gscale_calls){.launches = 200, .events = 100};
   gscale_workload *calls = one_phase(f);
   gsl_test_rel(
@@ -1305,7 +1303,7 @@ int main(void)
   bus_and_threads();
   patterns();
   imbalance();
-  extras_and_calls();
+  packing_and_calls();
   generations();
   root_complex();
   single_gpu_time();

@@ -267,23 +267,21 @@ static void take_groups(const reader *r, const gscale_field *f,
 
 /* ---- packing ------------------------------------------------------------ */
 
-static void complain_paradigm(const reader *r, const char *label,
-                              const char *name)
+/* A paradigm's name, which packing once began with. */
+static bool named(const reader *r)
 {
-  const char *names[KEYS_MAX], *near;
-  size_t n = 0;
+  for (size_t i = 0; gscale_paradigm_at(i); i++) {
+    const bool there = push_field(r, gscale_paradigm_at(i)->name) != LUA_TNIL;
 
-  for (; n < KEYS_MAX && gscale_paradigm_at(n); n++)
-    names[n] = gscale_paradigm_at(n)->name;
-  near = nearest(name, names, n);
-  complain(r->L, r->line, "%s%s: no paradigm '%.60s'%s%s%s", r->prefix, label,
-           name, near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+    lua_pop(r->L, 1);
+    if (there) return true;
+  }
+  return false;
 }
 
 /* { kernels =, flop =, bytes = } on top of the stack. */
-static void take_work(const reader *r, const gscale_field *f, const char *label,
-                      draft *d, size_t i)
+static void take_packing(const reader *r, const gscale_field *f,
+                         const char *label, draft *d)
 {
   static const char *const known[] = {"kernels", "flop", "bytes"};
   static const gscale_dim dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
@@ -294,44 +292,18 @@ static void take_work(const reader *r, const gscale_field *f, const char *label,
     complain_type(r, label, "a table");
     return;
   }
+  if (named(&inner)) {
+    complain(r->L, r->line,
+             "%s%s: now { kernels =, flop =, bytes = }, of all "
+             "that move whole pieces",
+             r->prefix, label);
+    return;
+  }
   snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, label);
   check_keys(&inner, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
   for (size_t k = 0; k < LENGTH(known); k++) {
     if (push_field(&inner, known[k]) != LUA_TNIL)
-      take_number(&inner, known[k], dims[k], f, 3 * i + k, d);
-    lua_pop(r->L, 1);
-  }
-}
-
-/* { memcpy = { kernels = 1, bytes = ... }, ... } */
-static void take_packing(const reader *r, const gscale_field *f,
-                         const char *label, draft *d)
-{
-  const char *names[GSCALE_EXTRAS_MAX];
-  const reader inner = {r->L, lua_gettop(r->L), r->line, r->prefix};
-  size_t n;
-
-  if (!lua_istable(r->L, -1)) {
-    complain_type(r, label, "a table");
-    return;
-  }
-  n = names_of(&inner, 0, names, GSCALE_EXTRAS_MAX);
-  if (n > GSCALE_EXTRAS_MAX) {
-    complain(r->L, r->line, "%s%s: more than %d paradigms", r->prefix, label,
-             (int)GSCALE_EXTRAS_MAX);
-    return;
-  }
-  for (size_t i = 0; i < n; i++) {
-    char item[LABEL_SIZE];
-
-    if (gscale_paradigm_find(names[i]) == gscale_paradigm_count()) {
-      complain_paradigm(r, label, names[i]);
-      continue;
-    }
-    snprintf(d->p.extra[d->p.extras].paradigm, GSCALE_NAME_MAX, "%s", names[i]);
-    snprintf(item, sizeof item, "%s.%s", label, names[i]);
-    push_field(&inner, names[i]);
-    take_work(r, f, item, d, d->p.extras++);
+      take_number(&inner, known[k], dims[k], f, k, d);
     lua_pop(r->L, 1);
   }
 }

@@ -166,14 +166,10 @@ static void put_packing(writer *o, const gscale_field *f)
 {
   static const char *const work[] = {"kernels", "flop", "bytes"};
 
-  fprintf(o->f, "{");
-  for (size_t i = 0; i < o->p.extras; i++) {
-    fprintf(o->f, "%s [\"%s\"] = { ", i ? "," : "", o->p.extra[i].paradigm);
-    for (size_t k = 0; k < 3; k++) {
-      fprintf(o->f, "%s%s = ", k ? ", " : "", work[k]);
-      put_item(o, f, 3 * i + k);
-    }
-    fprintf(o->f, " }");
+  fprintf(o->f, "{ ");
+  for (size_t k = 0; k < 3; k++) {
+    fprintf(o->f, "%s%s = ", k ? ", " : "", work[k]);
+    put_item(o, f, k);
   }
   fprintf(o->f, " }");
 }
@@ -212,7 +208,11 @@ static bool is_said(const writer *o, const gscale_field *f)
   case GSCALE_GROUPS:
     return o->p.groups > 0;
   case GSCALE_PACKING:
-    return o->p.extras > 0;
+    for (size_t i = 0; i < 3; i++)
+      if (*gscale_field_number(f, &copy, i) > 0.0 ||
+          gscale_workload_doubted(o->w, o->phase, f, i))
+        return true;
+    return false;
   default:
     return false;
   }

@@ -131,7 +131,6 @@ return gs.workload {
     local rewrites = math.max(1, x / touched)
     local whole  = 4 * v * k.at -- all sums of all GPUs
     local needed = 4 * e / rewrites
-    local add    = { kernels = 2, bytes = 2 * whole, flop = whole / 4 }
 
     return {
       host = { threads = k.threads },
@@ -149,8 +148,7 @@ return gs.workload {
                                 "links do not fall evenly"),
           amplification = math.max(1, whole / needed),
           -- Set the sums to 0 and add those of the others.
-          pack = { memcpy = add, ["memcpy-async"] = add,
-                   ["proact-poll"] = add },
+          pack = { kernels = 2, bytes = 2 * whole, flop = whole / 4 },
         },
         -- The targets of one warp's edges lie anywhere.
         store  = { size = 4, masked = true },

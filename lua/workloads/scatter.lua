@@ -56,7 +56,6 @@ return gs.workload {
     -- one that deals out pairs of index (4 bytes) and value, then, at the
     -- owner, one that stores them.  They carry all pairs.
     local pairs_bytes = k.updates * (4 + k.word)
-    local sort = { kernels = 3, bytes = 4 * pairs_bytes }
 
     return {
       gs.phase {
@@ -70,8 +69,7 @@ return gs.workload {
         publish  = {
           bytes = needed, rewrites = rewrites,
           amplification = pairs_bytes / needed,
-          pack = { memcpy = sort, ["memcpy-async"] = sort,
-                   ["proact-poll"] = sort },
+          pack = { kernels = 3, bytes = 4 * pairs_bytes },
         },
         store    = { size = k.word, masked = true },
         blocks   = { count = needed / (256 * k.word) },

@@ -84,8 +84,8 @@ return gs.workload {
         -- publish = { rewrites = 1,  -- stores per byte before anyone needs it
         --   read = 1,                -- share of the bytes that is read
         --   amplification = 1,       -- bytes that copies move / bytes needed
-        --   pack = { memcpy = { kernels = 1, bytes = "1 GB" } } },
-        --                            -- kernels that one way needs besides
+        --   pack = { kernels = 1, bytes = "1 GB" } },
+        --                            -- what copies of whole pieces need besides
         -- compute = { imbalance = 1 }, -- work of the busiest GPU / mean
         -- blocks = { count = 1000, -- thread blocks of the whole problem
         --   threads = 256 },       -- of each

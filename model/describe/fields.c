@@ -254,10 +254,10 @@ static const gscale_field phase[] = {
      .was = "extra",
      .advanced = true,
      .kind = GSCALE_PACKING,
-     .meaning =
-         "`{ memcpy = {kernels=, flop=, bytes=}, ... }`: what a paradigm "
-         "computes besides: packing, sorting, adding up",
-     LIST(extra, GSCALE_EXTRAS_MAX)},
+     .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
+                "where whole pieces are moved, by copies or agents: packing, "
+                "sorting, adding up",
+     PHASE(pack)},
 
     {.group = "store",
      .name = "masked",
@@ -715,9 +715,9 @@ size_t gscale_field_words(const gscale_field *f)
 
 /* ---- values ------------------------------------------------------------- */
 
-static double *number_of_extra(gscale_extra *e, size_t which)
+static double *number_of_packing(gscale_packing *p, size_t which)
 {
-  return which == 0 ? &e->kernels : which == 1 ? &e->flop : &e->bytes;
+  return which == 0 ? &p->kernels : which == 1 ? &p->flop : &p->bytes;
 }
 
 size_t gscale_field_numbers(const gscale_field *f)
@@ -735,7 +735,7 @@ size_t gscale_field_numbers(const gscale_field *f)
   case GSCALE_PATH:
     return 2 * f->length;
   case GSCALE_PACKING:
-    return 3 * f->length;
+    return 3;
   case GSCALE_GROUPS:
     for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
       each += gscale_field_numbers(row);
@@ -788,7 +788,7 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
     return i < f->length ? &p[i].loads : &p[i - f->length].bytes;
   }
   case GSCALE_PACKING:
-    return number_of_extra((gscale_extra *)(void *)at + i / 3, i % 3);
+    return number_of_packing((gscale_packing *)(void *)at, i);
   case GSCALE_GROUPS:
     return number_of_group(f, (gscale_blocks *)(void *)at, i);
   default:
@@ -939,26 +939,14 @@ static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* How many there are is the phase's. */
-static gscale_status check_packing(const gscale_phase *p, const char *label,
-                                   gscale_diag *diag)
+static gscale_status check_packing(const gscale_packing *p, const char *whose,
+                                   const char *label, gscale_diag *diag)
 {
-  if (p->extras > GSCALE_EXTRAS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: more than %d", p->name,
-                        label, (int)GSCALE_EXTRAS_MAX);
-  for (size_t i = 0; i < p->extras; i++) {
-    const gscale_extra *e = &p->extra[i];
-
-    if (gscale_paradigm_find(e->paradigm) == gscale_paradigm_count())
-      return gscale__fail(diag, GSCALE_ENAME, "%s: %s: no paradigm '%s'",
-                          p->name, label, e->paradigm);
-    if (!(e->kernels >= 0.0) || !(e->flop >= 0.0) || !(e->bytes >= 0.0) ||
-        !isfinite(e->kernels + e->flop + e->bytes))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: %s: %s: %g kernels, %g flop, %g B", p->name,
-                          label, e->paradigm, e->kernels, e->flop, e->bytes);
-  }
-  return GSCALE_OK;
+  if (p->kernels >= 0.0 && p->flop >= 0.0 && p->bytes >= 0.0 &&
+      isfinite(p->kernels + p->flop + p->bytes))
+    return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g kernels, %g flop, %g B",
+                      whose, label, p->kernels, p->flop, p->bytes);
 }
 
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
@@ -987,7 +975,7 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
   case GSCALE_PATH:
     return check_path(of, whose, diag);
   case GSCALE_PACKING:
-    return check_packing(of, label, diag);
+    return check_packing(at, whose, label, diag);
   default:
     return GSCALE_OK;
   }

@@ -32,7 +32,7 @@ typedef enum gscale_kind {
   GSCALE_MIXTURE,  /* gscale_stores */
   GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */
   GSCALE_PATH,     /* gscale_loads, GSCALE_PATH_MAX of them */
-  GSCALE_PACKING,  /* gscale_extra, GSCALE_EXTRAS_MAX of them */
+  GSCALE_PACKING,  /* gscale_packing */
   GSCALE_MATRIX,   /* rows of numbers */
   GSCALE_WORDS,    /* text */
   GSCALE_ANYTHING, /* what the row's meaning says */
@@ -88,7 +88,7 @@ size_t gscale_field_words(const gscale_field *f);
 
 /** Number i of a field of the thing at `of`: of a mixture the sizes, then from
  *  `length` on the shares; of a path the loads, then the bytes; of packing
- *  kernels, flop and bytes of the first, then of the next; of groups all
+ *  kernels, flop and bytes; of groups all
  *  numbers of the first, by gscale_field_numbers, then of the next.
  *
  *  Returns  where it is; NULL if it has no such number, or is no double */

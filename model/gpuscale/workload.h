@@ -112,16 +112,13 @@ typedef struct gscale_blocks {
                      * take as long as one another */
 } gscale_blocks;
 
-/** Work that one paradigm does besides: packing, unpacking, staging. */
-enum {
-  GSCALE_EXTRAS_MAX = 4
-};
-typedef struct gscale_extra {
-  char paradigm[GSCALE_NAME_MAX];
+/** What has to be done besides where data is moved as whole pieces, by copies
+ *  or by agents that copy: packing, unpacking, sorting, adding up. */
+typedef struct gscale_packing {
   double kernels; /* launches per GPU, >= 0 */
   double flop;    /* whole problem, >= 0 */
   double bytes;   /* B through the memory system, whole problem, >= 0 */
-} gscale_extra;
+} gscale_packing;
 
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
@@ -134,7 +131,7 @@ typedef struct gscale_phase {
   double serial;  /* fraction that every GPU repeats, 0..1 [0] */
   double kernels; /* launches per GPU, >= 1 [1] */
   double flop;    /* flop, >= 0 [0] */
-  gscale_precision precision; /* of its flop, those of `extra` too [fp32] */
+  gscale_precision precision; /* of its flop, those of `pack` too [fp32] */
   double bytes;               /* B through the memory system, >= 0 [0] */
   double footprint;           /* B of all arrays it touches, >= 0 [0] */
   double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
@@ -179,8 +176,7 @@ typedef struct gscale_phase {
                          * another GPU's memory is not cached beyond an SM;
                          * 0: each byte that is read once, >= 0 [0] */
   bool atomic;          /* its stores are atomic updates [false] */
-  size_t extras;        /* extra kernels of paradigms [0] */
-  gscale_extra extra[GSCALE_EXTRAS_MAX];
+  gscale_packing pack;  /* of bulk copies and agents [none] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;

@@ -11,9 +11,8 @@
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Of number i of a list: "[2]", "[2].share", ".memcpy.bytes". */
-static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
-                      char *text, size_t size)
+/* Of number i of a list: "[2]", "[2].share", ".bytes". */
+static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
   static const char *const work[] = {"kernels", "flop", "bytes"};
   const size_t used = strlen(text);
@@ -37,10 +36,10 @@ static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
   case GSCALE_GROUPS:
     inside = gscale_field_inside(f, i, &group, &number);
     snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
-    add_index(inside, p, number, text, size);
+    add_index(inside, number, text, size);
     break;
   case GSCALE_PACKING:
-    snprintf(end, size - used, ".%s.%s", p->extra[i / 3].paradigm, work[i % 3]);
+    snprintf(end, size - used, ".%s", work[i]);
     break;
   default:
     break;
@@ -55,7 +54,7 @@ static void name_of_count(const gscale_workload *w, const gscale__doubt *d,
 
   gscale_field_path(d->field, path, sizeof path);
   snprintf(out->name, sizeof out->name, "%s.%s", p->name, path);
-  add_index(d->field, p, d->index, out->name, sizeof out->name);
+  add_index(d->field, d->index, out->name, sizeof out->name);
 }
 
 static gscale_dim dim_of_count(const gscale__doubt *d)
@@ -72,7 +71,7 @@ static gscale_dim dim_of_count(const gscale__doubt *d)
     return f->kind == GSCALE_PATH && number >= f->length ? GSCALE_BYTES
                                                          : GSCALE_COUNT;
   }
-  return d->field->kind == GSCALE_PACKING ? work[d->index % 3] : d->field->dim;
+  return d->field->kind == GSCALE_PACKING ? work[d->index] : d->field->dim;
 }
 
 /* ---- the list ----------------------------------------------------------- */

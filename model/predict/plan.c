@@ -50,23 +50,19 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* What single paradigms compute besides. */
-static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
-                        gscale__phase_plan *f)
+/* What is computed besides where whole pieces are moved. */
+static void fill_packing(const gscale_system *s, const gscale_phase *w, int n,
+                         gscale__phase_plan *f)
 {
+  const gscale_packing *p = &w->pack;
   const double share = busiest_share(w, n);
+  const double rate =
+      p->flop > 0.0 ? flops_of(s, w) : s->param[GSCALE_DEVICE_FLOPS].val;
 
-  for (size_t i = 0; i < w->extras; i++) {
-    const double rate = w->extra[i].flop > 0.0
-                            ? flops_of(s, w)
-                            : s->param[GSCALE_DEVICE_FLOPS].val;
-    const gscale_extra *e = &w->extra[i];
-    const size_t paradigm = gscale_paradigm_find(e->paradigm);
-    f->extra_launches[paradigm] += e->kernels;
-    f->extra[paradigm] += gscale_kernel_time(
-        e->flop * share, rate, e->bytes * share, membw_of(s, w, n),
-        e->kernels * s->param[GSCALE_DEVICE_START].val);
-  }
+  f->pack_launches = p->kernels;
+  f->pack = gscale_kernel_time(p->flop * share, rate, p->bytes * share,
+                               membw_of(s, w, n),
+                               p->kernels * s->param[GSCALE_DEVICE_START].val);
 }
 
 /* Factor on the rooflines so that one GPU takes the measured time:
@@ -381,7 +377,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->in = busiest_receiver(n, scratch);
   for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
   f->all_route = route(s, n, scratch, GSCALE_STORE) / (n - 1.0);
-  fill_extras(s, w, n, f);
+  fill_packing(s, w, n, f);
 
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
@@ -459,10 +455,7 @@ static bool has_work(const gscale_workload *w)
 
 static bool has_flop(const gscale_phase *w)
 {
-  bool any = w->flop > 0.0;
-
-  for (size_t i = 0; i < w->extras; i++) any = any || w->extra[i].flop > 0.0;
-  return any;
+  return w->flop > 0.0 || w->pack.flop > 0.0;
 }
 
 /* A phase that computes in what the system has no rate for. */

@@ -107,27 +107,22 @@ typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
 
-/* The kernels that the workload gives to this paradigm besides. */
-static void add_extra(const gscale_plan *p, const gscale__phase_plan *f,
-                      size_t paradigm, gscale__stage *l)
+/* The kernels that pack and unpack. */
+static void add_packing(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale__stage *l)
 {
-  if (!(f->extra[paradigm] > 0.0)) return;
-  l->flow.compute += f->extra[paradigm];
-  l->before += f->extra[paradigm];
-  l->host +=
-      gscale__issue(p, (gscale_calls){.launches = f->extra_launches[paradigm]});
+  if (!(f->pack > 0.0)) return;
+  l->flow.compute += f->pack;
+  l->before += f->pack;
+  l->host += gscale__issue(p, (gscale_calls){.launches = f->pack_launches});
 }
 
 static void prepare(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k, stages *l)
 {
-  const size_t count = gscale_paradigm_count();
-  size_t paradigm = 0;
-
-  while (paradigm < count && paradigms[paradigm] != m) paradigm++;
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    if (paradigm < count) add_extra(p, &p->phase[i], paradigm, &l->phase[i]);
+    if (m->packs) add_packing(p, &p->phase[i], &l->phase[i]);
   }
 }
 

@@ -110,6 +110,7 @@ const gscale__paradigm gscale__memcpy_async = {
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_NONE},
               false},
+    .packs = true,
     .obeys = obeys,
     .needs = needs,
     .prepare = prepare,

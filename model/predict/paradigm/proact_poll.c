@@ -59,5 +59,6 @@ const gscale__paradigm gscale__proact_poll = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
               false},
+    .packs = true,
     .prepare = prepare,
 };
