@@ -856,6 +856,13 @@ static void packing_and_calls(void)
   gsl_test_rel(predicted(s, packs, 1, "memcpy", NULL).time,
                predicted(s, plain, 1, "memcpy", NULL).time, 1e-12,
                "one GPU has nothing to pack");
+  static const char *const pieces[] = {"memcpy-async", "proact-poll",
+                                       "proact-cdp", "proact-hw"};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+    gsl_test(!(predicted(s, packs, 3, pieces[i], NULL).time -
+                   predicted(s, plain, 3, pieces[i], NULL).time >
+               pack / 2),
+             "%s packs", pieces[i]);
   gscale_workload_free(packs);
 
   f.pack = (gscale_packing){0};

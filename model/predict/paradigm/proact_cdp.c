@@ -91,6 +91,7 @@ const gscale__paradigm gscale__proact_cdp = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES, .device_launch = true},
               false},
+    .packs = true,
     .needs = needs,
     .prepare = prepare,
 };
