@@ -486,7 +486,7 @@ static const char good_workload[] =
     "        bytes = gs.counted(8 * k.n), footprint = \"1 GiB\",\n"
     "        to = \"neighbours\", publish = gs.assumed(k.n, {1, 9999}, "
     "\"?\"),\n"
-    "        store = { masked = true },\n"
+    "        store = { size = { { 64, 1, \"masked\" } } },\n"
     "        blocks = { count = 7, residents = 2,\n"
     "          { share = 1 / k.n, per = \"face\", publishes = 0.25 },\n"
     "          { path = { { 3 }, { k.n, \"1 MB\", \"published\" } } },\n"
@@ -526,7 +526,8 @@ static int differing(const gscale_workload *a, const gscale_workload *b,
   gscale_phase p = *gscale_workload_phase(a, i),
                q = *gscale_workload_phase(b, i);
   const gscale_field *f;
-  int n = p.stores.n != q.stores.n || p.origin != q.origin;
+  int n = p.stores.n != q.stores.n || p.origin != q.origin ||
+          memcmp(p.stores.masked, q.stores.masked, sizeof p.stores.masked);
 
   n += differing_groups(&p, &q);
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
@@ -534,6 +535,7 @@ static int differing(const gscale_workload *a, const gscale_workload *b,
     const char *y = (const char *)&q + f->offset;
 
     n += f->kind == GSCALE_FLAG && *(const bool *)x != *(const bool *)y;
+    n += f->kind == GSCALE_READERS && p.to != q.to;
     n += f->kind == GSCALE_CHOICE && memcmp(x, y, sizeof(int)) != 0;
     for (size_t m = 0; gscale_field_number(f, &p, m); m++) {
       const gscale_param *s = gscale_workload_doubted(a, i, f, m);
@@ -664,16 +666,14 @@ static void good_phases(void)
 {
   static const char text[] =
       "return gs.workload { name = \"w\", step = function ()\n"
-      "  return { gs.phase { name = \"p\", to = \"subscribers\",\n"
-      "    publish = {\n"
-      "      subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
-      "      amplification = 1.5, egress_imbalance = 2,\n"
-      "      ingress_imbalance = 3,\n"
+      "  return { gs.phase { name = \"p\",\n"
+      "    to = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
+      "    publish = { copies = { 4, 1.5 }, imbalance = { 2, 3 },\n"
       "      pack = { kernels = 1, bytes = \"1 KiB\", flop = 7 } },\n"
       "    compute = { imbalance = 1.25 },\n"
-      "    store = { sizes = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
+      "    store = { size = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
       "      spread = \"1 MiB\", joins = { 0.5, 0.25 } },\n"
-      "    host = { launch_calls = 1, copy_calls = 2, event_calls = 3 },\n"
+      "    host = { calls = { launches = 1, copies = 2, events = 3 } },\n"
       "  } }\n"
       "end }\n";
   gscale_workload *w = NULL;
@@ -691,6 +691,7 @@ static void good_phases(void)
   gsl_test_int((int)p->origin, GSCALE_MEASURED, "its origin");
   gsl_test_rel(p->joins.share[1], 0.25, 0, "joins[2]");
   gsl_test_rel(p->joins.share[4], 0, 0, "joins[5]");
+  gsl_test_rel(p->copies, 4, 0, "copies");
   gsl_test_rel(p->over, 1.5, 0, "over");
   gsl_test_rel(p->compute_max, 1.25, 0, "compute_max");
   gsl_test_rel(p->egress_max, 2, 0, "egress_max");
@@ -728,10 +729,9 @@ static const struct {
      "w.lua:2: threads: unknown key; did you mean 'host.threads'?"},
     {"", "return { gs.phase { name = \"p\", over = 2, chain = 3 } }",
      "w.lua:5: p: chain: now blocks = { {path = { {loads} }} }\n"
-     "w.lua:5: p: over: unknown key; did you mean 'publish.amplification'?"},
-    {"", "return { gs.phase { name = \"p\", publish = { over = 2 } } }",
-     "w.lua:5: p: publish.over: unknown key; did you mean "
-     "'publish.amplification'?"},
+     "w.lua:5: p: over: now publish.copies = {pieces, amplification}"},
+    {"", "return { gs.phase { name = \"p\", publish = { rewrite = 2 } } }",
+     "w.lua:5: p: publish.rewrite: unknown key; did you mean 'rewrites'?"},
     {"",
      "return { gs.phase { name = \"p\", units = 3, compute = { units = 2 } } }",
      "w.lua:5: p: units: said twice, in compute = { ... } too"},
@@ -763,39 +763,42 @@ static const struct {
      "} } }",
      "w.lua:5: p: store.joins: 6 items; needs 1 to 5"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
-     "w.lua:5: p: publish.subscribers: none are given"},
+     "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
+    {"", "return { gs.phase { name = \"p\", to = { 0, 0 } } }",
+     "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
     {"",
      "return { gs.phase { name = \"p\", publish = { subscribers = { 1 } } } }",
-     "w.lua:5: p: publish.subscribers: needs to = \"subscribers\""},
+     "w.lua:5: p: publish.subscribers: now to = {p1, p2, ...}"},
+    {"", "return { gs.phase { name = \"p\", to = { 0.5, 0.6 } } }",
+     "w.lua:5: p: to: shares add up to 1.1, more than 1"},
+    {"", "return { gs.phase { name = \"p\", to = { 0.5, {} } } }",
+     "w.lua:5: p: to[2]: needs a number, got a table"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "publish = { subscribers = { 0.5, 0.6 } } } }",
-     "w.lua:5: p: publish.subscribers: shares add up to 1.1, more than 1"},
-    {"",
-     "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "publish = { subscribers = { 0.5, {} } } } }",
-     "w.lua:5: p: publish.subscribers[2]: needs a number, got a table"},
-    {"",
-     "return { gs.phase { name = \"p\", store = { sizes = { {4, 0.5} } } } }",
-     "w.lua:5: p: store.sizes: shares add up to 0.5, not 1"},
-    {"", "return { gs.phase { name = \"p\", store = { sizes = { {4} } } } }",
-     "w.lua:5: p: store.sizes[1]: needs { size, share } or { size, share, "
+     "return { gs.phase { name = \"p\", store = { size = { {4, 0.5} } } } }",
+     "w.lua:5: p: store: shares add up to 0.5, not 1"},
+    {"", "return { gs.phase { name = \"p\", store = { size = { {4} } } } }",
+     "w.lua:5: p: store[1]: needs { size, share } or { size, share, "
      "\"masked\" }"},
     {"",
-     "return { gs.phase { name = \"p\", store = { sizes = { {4, 1, true} } } } "
+     "return { gs.phase { name = \"p\", store = { size = { {4, 1, true} } } } "
      "}",
-     "w.lua:5: p: store.sizes[1]: needs \"masked\" or nothing as third item, "
-     "got a "
+     "w.lua:5: p: store[1]: needs \"masked\" or nothing as third item, got a "
      "boolean"},
     {"",
-     "return { gs.phase { name = \"p\", store = { size = 4, sizes = { {4, 1} } "
-     "} } }",
-     "w.lua:5: p: store.sizes: says all: not beside store.size or "
-     "store.masked"},
-    {"", "return { gs.phase { name = \"p\", store = { sizes = { } } } }",
-     "w.lua:5: p: store.sizes: 0 items; needs 1 to 12"},
-    {"", "return { gs.phase { name = \"p\", host = { launch_cals = 1 } } }",
-     "w.lua:5: p: host.launch_cals: unknown key; did you mean 'launch_calls'?"},
+     "return { gs.phase { name = \"p\", store = { masked = true, sizes = {} } "
+     "} "
+     "}",
+     "w.lua:5: p: store.masked: now store.size = { {size, 1, \"masked\"} }\n"
+     "w.lua:5: p: store.sizes: now store.size = { {size, share}, ... }"},
+    {"", "return { gs.phase { name = \"p\", store = { size = { } } } }",
+     "w.lua:5: p: store: 0 items; needs 1 to 12"},
+    {"",
+     "return { gs.phase { name = \"p\", host = { calls = { launch = 1 } } } }",
+     "w.lua:5: p: host.calls.launch: unknown key; did you mean 'launches'?"},
+    {"", "return { gs.phase { name = \"p\", host = { calls = 1 } } }",
+     "w.lua:5: p: host.calls: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", host = { copy_calls = 1 } } }",
+     "w.lua:5: p: host.copy_calls: now host.calls = { copies = }"},
     {"", "return { gs.phase { name = \"p\", host = 3 } }",
      "w.lua:5: p: host: needs a table, got a number"},
     {"",
@@ -812,12 +815,15 @@ static const struct {
     {"",
      "return { gs.phase { name = \"p\", "
      "publish = { pack = { flop = -1 } } } }",
-     "w.lua:5: p: publish.pack: 0 kernels, -1 flop, 0 B"},
+     "w.lua:5: p: publish.pack.flop: -1 is not >= 0"},
     {"",
-     "return { gs.phase { name = \"p\", publish = { amplification = 0.5, "
-     "ingress_imbalance = 0 } } }",
-     "w.lua:5: p: publish.ingress_imbalance: 0 is not >= 1\n"
-     "w.lua:5: p: publish.amplification: 0.5 is not >= 1"},
+     "return { gs.phase { name = \"p\", publish = { copies = { 1, 0.5 }, "
+     "imbalance = { 1, 0 } } } }",
+     "w.lua:5: p: publish.imbalance: 0 is not >= 1\n"
+     "w.lua:5: p: publish.copies: 0.5 is not >= 1"},
+    {"",
+     "return { gs.phase { name = \"p\", publish = { copies = { 1, 1, 1 } } } }",
+     "w.lua:5: p: publish.copies: 3 items; needs 1 to 2"},
     {"", "return { gs.phase { name = \"p\", bytes = gs.spec(1, \"s\") } }",
      "w.lua:5: p: bytes: gs.spec is for systems; here gs.counted, gs.derived, "
      "gs.measured, gs.assumed or gs.fitted"},

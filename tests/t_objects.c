@@ -208,15 +208,15 @@ static void every_field(void)
       FIELD(footprint, -1),
       FIELD(publish, -1),
       FIELD(copies, 0),
-      ROW(over, "amplification", 0.9),
+      ROW(over, "publish.copies", 0.9),
       FIELD(rewrites, .9),
       FIELD(read, 1.1),
       ROW(blocks, "blocks.count", -1),
       ROW(threads, "blocks.threads", 0),
       ROW(residents, "blocks.residents", -1),
       ROW(compute_max, "compute.imbalance", 0),
-      ROW(egress_max, "egress_imbalance", 0.5),
-      ROW(ingress_max, "ingress_imbalance", 0),
+      ROW(egress_max, "publish.imbalance", 0.5),
+      ROW(ingress_max, "publish.imbalance", 0),
       FIELD(flop, (double)NAN),
       FIELD(bytes, INFINITY),
 #undef FIELD
@@ -254,7 +254,7 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.stores.n = 0;
-  refused(&p, GSCALE_EDOMAIN, "store.sizes");
+  refused(&p, GSCALE_EDOMAIN, "store: not 1 to 12 kinds");
   p.stores.n = 2;
   p.stores.size[1] = 32;
   p.stores.share[0] = 0.7;
@@ -266,7 +266,7 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.to = GSCALE_TO_SUBSCRIBERS;
-  refused(&p, GSCALE_EDOMAIN, "none are given");
+  refused(&p, GSCALE_EDOMAIN, "to: no subscribers");
   p.subscribers[2] = 1.2;
   refused(&p, GSCALE_EDOMAIN, "more than 1");
   p.subscribers[2] = -0.2;
@@ -274,9 +274,9 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.pack = (gscale_packing){-1, 0, 0};
-  refused(&p, GSCALE_EDOMAIN, "-1 kernels");
+  refused(&p, GSCALE_EDOMAIN, "publish.pack.kernels: -1 is not");
   p.pack = (gscale_packing){0, 0, INFINITY};
-  refused(&p, GSCALE_EDOMAIN, "inf B");
+  refused(&p, GSCALE_EDOMAIN, "publish.pack.bytes: inf is not");
 
   for (int k = 0; k < GSCALE_PATTERN_END; k++)
     gsl_test(!gscale_pattern_name((gscale_pattern)k), "pattern %d", k);

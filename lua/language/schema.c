@@ -136,6 +136,10 @@ static void take_mixture(const reader *r, const gscale_field *f,
   bool ok = true;
   size_t n;
 
+  if (!lua_istable(r->L, -1)) {
+    take_number(r, label, GSCALE_BYTES, f, 0, d);
+    return;
+  }
   if (!is_list(r, label, "a list of stores", 1, f->length, &n)) return;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
@@ -267,6 +271,8 @@ static void take_groups(const reader *r, const gscale_field *f,
 
 /* ---- packing ------------------------------------------------------------ */
 
+/* ---- named numbers and pairs --------------------------------------------- */
+
 /* A paradigm's name, which packing once began with. */
 static bool named(const reader *r)
 {
@@ -280,11 +286,9 @@ static bool named(const reader *r)
 }
 
 /* { kernels =, flop =, bytes = } on top of the stack. */
-static void take_packing(const reader *r, const gscale_field *f,
-                         const char *label, draft *d)
+static void take_named(const reader *r, const gscale_field *f,
+                       const char *label, draft *d)
 {
-  static const char *const known[] = {"kernels", "flop", "bytes"};
-  static const gscale_dim dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
   char prefix[2 * LABEL_SIZE];
   const reader inner = {r->L, lua_gettop(r->L), r->line, prefix};
 
@@ -300,12 +304,42 @@ static void take_packing(const reader *r, const gscale_field *f,
     return;
   }
   snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, label);
-  check_keys(&inner, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
-  for (size_t k = 0; k < LENGTH(known); k++) {
-    if (push_field(&inner, known[k]) != LUA_TNIL)
-      take_number(&inner, known[k], dims[k], f, k, d);
+  check_keys(&inner, f->words, f->length, 0, GSCALE_DESCRIBED_END);
+  for (size_t k = 0; k < f->length; k++) {
+    if (push_field(&inner, f->words[k]) != LUA_TNIL)
+      take_number(&inner, f->words[k], f->dims ? f->dims[k] : f->dim, f, k, d);
     lua_pop(r->L, 1);
   }
+}
+
+/* A number, or a list of two, on top of the stack. */
+static void take_pair(const reader *r, const gscale_field *f, const char *label,
+                      draft *d)
+{
+  size_t n;
+
+  if (!lua_istable(r->L, -1)) {
+    take_number(r, label, f->dim, f, 0, d);
+    return;
+  }
+  if (!is_list(r, label, "a number or two", 1, f->length, &n)) return;
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    take_number(r, label, f->dim, f, i, d);
+    lua_pop(r->L, 1);
+  }
+}
+
+/* Who needs it: a word, or shares. */
+static void take_readers(const reader *r, const gscale_field *f,
+                         const char *label, draft *d)
+{
+  if (!lua_istable(r->L, -1)) {
+    take_choice(r, f, label, &d->p.to);
+    return;
+  }
+  d->p.to = GSCALE_TO_SUBSCRIBERS;
+  take_shares(r, f, label, d);
 }
 
 /* ---- any field ---------------------------------------------------------- */
@@ -335,8 +369,14 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_GROUPS:
     take_groups(r, f, label, d);
     break;
-  case GSCALE_PACKING:
-    take_packing(r, f, label, d);
+  case GSCALE_NAMED:
+    take_named(r, f, label, d);
+    break;
+  case GSCALE_PAIR:
+    take_pair(r, f, label, d);
+    break;
+  case GSCALE_READERS:
+    take_readers(r, f, label, d);
     break;
   default: /* a name is read by itself */
     break;
@@ -356,19 +396,29 @@ bool set_value(const gscale_field *f, const char *text, draft *d,
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
+  case GSCALE_PAIR:
+  case GSCALE_MIXTURE:
     if (settings_number(text, f->dim, &p, diag) != GSCALE_OK) return false;
     forget_number(d, f);
     put_number(d, f, 0, &p);
+    if (f->kind == GSCALE_MIXTURE) { /* all of that size */
+      d->p.stores.n = 1;
+      d->p.stores.share[0] = 1.0;
+    }
     return true;
   case GSCALE_FLAG:
     if (settings_flag(text, &flag, diag) != GSCALE_OK) return false;
     *(bool *)at = flag;
     return true;
   case GSCALE_CHOICE:
+  case GSCALE_READERS:
     if (settings_word(text, f->words, gscale_field_words(f), &i, diag) !=
         GSCALE_OK)
       return false;
-    *(unsigned *)at = (unsigned)i;
+    if (f->kind == GSCALE_READERS)
+      d->p.to = (gscale_pattern)i;
+    else
+      *(unsigned *)at = (unsigned)i;
     return true;
   default:
     snprintf(diag->text, sizeof diag->text,

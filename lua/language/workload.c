@@ -160,7 +160,6 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
-  bool shares = false, kinds = false, one = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -168,18 +167,7 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
-    shares = shares || f->offset == offsetof(gscale_phase, subscribers);
-    kinds = kinds || f->kind == GSCALE_MIXTURE;
-    one = one || f->offset == offsetof(gscale_phase, stores.size[0]) ||
-          f->offset == offsetof(gscale_phase, stores.masked[0]);
   }
-  if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
-    complain(r->L, r->line, "%spublish.subscribers: needs to = \"subscribers\"",
-             r->prefix);
-  if (kinds && one)
-    complain(r->L, r->line,
-             "%sstore.sizes: says all: not beside store.size or store.masked",
-             r->prefix);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)

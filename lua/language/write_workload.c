@@ -162,15 +162,22 @@ static void put_groups(writer *o, const gscale_field *f)
   }
 }
 
-static void put_packing(writer *o, const gscale_field *f)
+static void put_named(writer *o, const gscale_field *f)
 {
-  static const char *const work[] = {"kernels", "flop", "bytes"};
-
   fprintf(o->f, "{ ");
-  for (size_t k = 0; k < 3; k++) {
-    fprintf(o->f, "%s%s = ", k ? ", " : "", work[k]);
+  for (size_t k = 0; k < f->length; k++) {
+    fprintf(o->f, "%s%s = ", k ? ", " : "", f->words[k]);
     put_item(o, f, k);
   }
+  fprintf(o->f, " }");
+}
+
+static void put_pair(writer *o, const gscale_field *f)
+{
+  fprintf(o->f, "{ ");
+  put_item(o, f, 0);
+  fprintf(o->f, ", ");
+  put_item(o, f, 1);
   fprintf(o->f, " }");
 }
 
@@ -179,43 +186,54 @@ static const void *at(const writer *o, const gscale_field *f)
   return (const char *)&o->p + f->offset;
 }
 
-/* A mixture of one kind is its size and whether that is masked. */
-static bool is_said(const writer *o, const gscale_field *f)
+/* Whether one of its numbers is not the default, or has an origin. */
+static bool number_is_said(const writer *o, const gscale_field *f)
 {
-  const bool one = o->p.stores.n == 1;
   gscale_phase copy = o->p;
   const double *v;
 
+  for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
+    if (*v < f->otherwise || *v > f->otherwise ||
+        gscale_workload_doubted(o->w, o->phase, f, i))
+      return true;
+  return false;
+}
+
+/* A mixture that a number says. */
+static bool is_one_size(const writer *o)
+{
+  return o->p.stores.n == 1 && !o->p.stores.masked[0];
+}
+
+static bool is_said(const writer *o, const gscale_field *f)
+{
+  const gscale_stores *s = &o->p.stores;
+
   switch (f->kind) {
-  case GSCALE_NUMBER:
-  case GSCALE_WHOLE:
-    if (!one && f->offset == offsetof(gscale_phase, stores.size[0]))
-      return false;
-    v = gscale_field_number(f, &copy, 0);
-    return *v < f->otherwise || *v > f->otherwise ||
-           gscale_workload_doubted(o->w, o->phase, f, 0);
   case GSCALE_FLAG:
-    return *(const bool *)at(o, f) &&
-           (one || f->offset != offsetof(gscale_phase, stores.masked[0]));
+    return *(const bool *)at(o, f);
   case GSCALE_CHOICE:
     return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
-  case GSCALE_SHARES:
-    for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
-      if (*v > 0.0) return true;
-    return false;
+  case GSCALE_READERS:
+    return o->p.to != GSCALE_TO_NONE;
   case GSCALE_MIXTURE:
-    return !one;
+    return !is_one_size(o) || *s->size < f->otherwise ||
+           *s->size > f->otherwise ||
+           gscale_workload_doubted(o->w, o->phase, f, 0);
   case GSCALE_GROUPS:
     return o->p.groups > 0;
-  case GSCALE_PACKING:
-    for (size_t i = 0; i < 3; i++)
-      if (*gscale_field_number(f, &copy, i) > 0.0 ||
-          gscale_workload_doubted(o->w, o->phase, f, i))
-        return true;
-    return false;
   default:
-    return false;
+    return number_is_said(o, f);
   }
+}
+
+/* Who needs it. */
+static void put_readers(writer *o, const gscale_field *f)
+{
+  if (o->p.to == GSCALE_TO_SUBSCRIBERS)
+    put_shares(o, f);
+  else
+    put_quoted(o->f, f->words[o->p.to]);
 }
 
 static void put_value(writer *o, const gscale_field *f)
@@ -231,13 +249,22 @@ static void put_value(writer *o, const gscale_field *f)
     put_shares(o, f);
     break;
   case GSCALE_MIXTURE:
-    put_mixture(o, f);
+    if (is_one_size(o))
+      put_item(o, f, 0);
+    else
+      put_mixture(o, f);
     break;
   case GSCALE_GROUPS:
     put_groups(o, f);
     break;
-  case GSCALE_PACKING:
-    put_packing(o, f);
+  case GSCALE_NAMED:
+    put_named(o, f);
+    break;
+  case GSCALE_PAIR:
+    put_pair(o, f);
+    break;
+  case GSCALE_READERS:
+    put_readers(o, f);
     break;
   default:
     put_item(o, f, 0);

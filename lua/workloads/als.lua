@@ -77,7 +77,7 @@ return gs.workload {
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.
-        store   = { sizes = whole and { { 128, 1 } } or stores },
+        store   = { size = whole and 128 or stores },
       }
     end
 

@@ -106,7 +106,7 @@ return gs.workload {
             read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
           },
           -- 128: a warp has 32 vertices in a row; below 16 less than a flit.
-          store = { size = k.store, masked = k.store < 16 },
+          store = { size = { { k.store, 1, k.store < 16 and "masked" or nil } } },
           load = { bytes = 32, count = e }, -- a sector for each link
           blocks = {
             count = 4 * v / (8 * k.store), -- 8 warps each
@@ -146,12 +146,12 @@ return gs.workload {
           rewrites = gs.assumed(rewrites,
                                 { 1, math.max(2 * rewrites, e / v) },
                                 "links do not fall evenly"),
-          amplification = math.max(1, whole / needed),
+          copies = { 1, math.max(1, whole / needed) },
           -- Set the sums to 0 and add those of the others.
           pack = { kernels = 2, bytes = 2 * whole, flop = whole / 4 },
         },
         -- The targets of one warp's edges lie anywhere.
-        store  = { size = 4, masked = true },
+        store  = { size = { { 4, 1, "masked" } } },
         blocks = {
           count = needed / (256 * 4 * e / v), -- 256 vertices each
           { publishes = 1, scattered = true }, -- updates come in any order

@@ -46,7 +46,7 @@ return gs.workload {
           -- In apps/scatter.cu the next step reads none of it: loads on demand
           -- would move nothing.
           publish = { bytes = made, read = 0 },
-          store   = { size = k.word, masked = true },
+          store   = { size = { { k.word, 1, "masked" } } },
           blocks  = { count = made / 4096 },
         },
       }
@@ -68,10 +68,10 @@ return gs.workload {
         to       = "random",
         publish  = {
           bytes = needed, rewrites = rewrites,
-          amplification = pairs_bytes / needed,
+          copies = { 1, pairs_bytes / needed }, -- all pairs, not the needed
           pack = { kernels = 3, bytes = 4 * pairs_bytes },
         },
-        store    = { size = k.word, masked = true },
+        store    = { size = { { k.word, 1, "masked" } } },
         blocks   = { count = needed / (256 * k.word) },
       },
     }

@@ -110,20 +110,19 @@ return gs.workload {
         footprint = 8 * nz + 4 * n + distances,
 
         -- Only a distance that changed is stored; bulk copies move all.
-        to      = "subscribers",
+        to      = shares,
         publish = {
           bytes = whole and gs.derived(k.changed * distances) or
                   gs.assumed(k.changed * distances, { 0, distances },
                              "few distances change first and last"),
-          subscribers = shares,
-          egress_imbalance = busiest, ingress_imbalance = busiest,
-          amplification = 1 / k.changed,
+          imbalance = { busiest, busiest },
+          copies = { 1, 1 / k.changed },
           rewrites = whole and 1 or
                      gs.assumed(rewrites, { 1, 1 + parts },
                                 "edges may be sorted by length"),
         },
         -- A warp ends with one distance in one lane; nothing to coalesce.
-        store   = { size = 4, masked = true },
+        store   = { size = { { 4, 1, "masked" } } },
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
         load    = { bytes = 32,

@@ -10,12 +10,20 @@
 #include <string.h>
 
 static const char *const kinds[GSCALE_KIND_END] = {
-    [GSCALE_NUMBER] = "number",   [GSCALE_WHOLE] = "whole number",
-    [GSCALE_INTEGER] = "count",   [GSCALE_FLAG] = "yes or no",
-    [GSCALE_CHOICE] = "word",     [GSCALE_SHARES] = "list of shares",
-    [GSCALE_MIXTURE] = "mixture", [GSCALE_GROUPS] = "list of blocks",
-    [GSCALE_PATH] = "path",       [GSCALE_PACKING] = "packing",
-    [GSCALE_MATRIX] = "matrix",   [GSCALE_WORDS] = "text",
+    [GSCALE_NUMBER] = "number",
+    [GSCALE_WHOLE] = "whole number",
+    [GSCALE_INTEGER] = "count",
+    [GSCALE_FLAG] = "yes or no",
+    [GSCALE_CHOICE] = "word",
+    [GSCALE_SHARES] = "list of shares",
+    [GSCALE_MIXTURE] = "mixture",
+    [GSCALE_GROUPS] = "list of blocks",
+    [GSCALE_PATH] = "path",
+    [GSCALE_NAMED] = "named numbers",
+    [GSCALE_READERS] = "word or list of shares",
+    [GSCALE_PAIR] = "number or pair",
+    [GSCALE_MATRIX] = "matrix",
+    [GSCALE_WORDS] = "text",
     [GSCALE_ANYTHING] = "value",
 };
 
@@ -28,10 +36,13 @@ const char *gscale_kind_name(gscale_kind k)
 
 #define AT(type, member) .offset = offsetof(type, member), .length = 1
 #define PHASE(member)    AT(gscale_phase, member)
-#define LIST(member, n)  .offset = offsetof(gscale_phase, member), .length = (n)
-#define BLOCKS(member)   AT(gscale_blocks, member)
-#define FROM(value)      .least = (value), .most = INFINITY
-#define SHARE            .least = 0, .most = 1
+#define PAIR(one, two)                                                         \
+  .offset = offsetof(gscale_phase, one), .length = 2,                          \
+  .second = offsetof(gscale_phase, two)
+#define LIST(member, n) .offset = offsetof(gscale_phase, member), .length = (n)
+#define BLOCKS(member)  AT(gscale_blocks, member)
+#define FROM(value)     .least = (value), .most = INFINITY
+#define SHARE           .least = 0, .most = 1
 
 static const char *const patterns[GSCALE_PATTERN_END + 1] = {
     [GSCALE_TO_NONE] = "none",
@@ -86,6 +97,14 @@ _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
+/* Of gscale_packing, and of gscale_calls: doubles in this order. */
+static const char *const work[] = {"kernels", "flop", "bytes", NULL};
+static const gscale_dim work_dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
+static const char *const called[] = {"launches", "copies", "events", NULL};
+
+_Static_assert(sizeof(gscale_packing) == 3 * sizeof(double), "three numbers");
+_Static_assert(sizeof(gscale_calls) == 3 * sizeof(double), "three numbers");
+
 static const gscale_field phase[] = {
     {.group = "",
      .name = "name",
@@ -126,13 +145,14 @@ static const gscale_field phase[] = {
     {.group = "publish",
      .name = "to",
      .key = "to",
-     .kind = GSCALE_CHOICE,
+     .kind = GSCALE_READERS,
      .words = patterns,
      .otherwise = GSCALE_TO_NONE,
+     SHARE,
      .meaning = "who needs what it publishes: `none`, `neighbours`, `all`, "
-                "`random` (one other, any), `partition` (each an equal part), "
-                "`subscribers`",
-     PHASE(to)},
+                "`random` (one other, any), `partition` (each an equal part); "
+                "or `{p1, p2, ...}`: fractions that 1, 2, ... others need",
+     LIST(subscribers, GSCALE_MESH_MAX)},
     {.group = "publish",
      .name = "bytes",
      .key = "publish",
@@ -144,12 +164,13 @@ static const gscale_field phase[] = {
     {.group = "store",
      .name = "size",
      .key = "store",
+     .kind = GSCALE_MIXTURE,
      .dim = GSCALE_BYTES,
      .otherwise = 128,
-     FROM(0),
-     .open = true,
-     .meaning = "bytes of a mean peer store, after coalescing",
-     PHASE(stores.size[0])},
+     .meaning = "bytes of a mean peer store, after coalescing; or `{ {size, "
+                "share [, \"masked\"]}, ... }`, shares of their number; masked "
+                "ones leave some bytes unwritten",
+     LIST(stores, GSCALE_STORES_MAX)},
 
     {.group = "",
      .name = "repeats",
@@ -201,46 +222,23 @@ static const gscale_field phase[] = {
      .meaning = "fraction of published bytes that is read",
      PHASE(read)},
     {.group = "publish",
-     .name = "subscribers",
-     .was = "subscribers",
+     .name = "imbalance",
      .advanced = true,
-     .kind = GSCALE_SHARES,
-     SHARE,
-     .meaning = "`{p1, p2, ...}`: fractions that 1, 2, ... others need; needed "
-                "for `to = \"subscribers\"`",
-     LIST(subscribers, GSCALE_MESH_MAX)},
-    {.group = "publish",
-     .name = "egress_imbalance",
-     .was = "egress_max",
-     .advanced = true,
+     .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "bytes the busiest GPU sends / mean",
-     PHASE(egress_max)},
-    {.group = "publish",
-     .name = "ingress_imbalance",
-     .was = "ingress_max",
-     .advanced = true,
-     .otherwise = 1,
-     FROM(1),
-     .meaning = "bytes the busiest GPU gets / mean",
-     PHASE(ingress_max)},
+     .meaning = "bytes that the busiest GPU sends / mean; `{sent, received}`",
+     PAIR(egress_max, ingress_max)},
     {.group = "publish",
      .name = "copies",
      .was = "copies",
      .advanced = true,
+     .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "contiguous pieces per destination",
-     PHASE(copies)},
-    {.group = "publish",
-     .name = "amplification",
-     .was = "over",
-     .advanced = true,
-     .otherwise = 1,
-     FROM(1),
-     .meaning = "bytes that bulk copies move / bytes needed",
-     PHASE(over)},
+     .meaning = "contiguous pieces per destination; `{pieces, amplification}`, "
+                "bytes that bulk copies move / bytes needed",
+     PAIR(copies, over)},
     {.group = "publish",
      .name = "rewrites",
      .was = "rewrites",
@@ -253,27 +251,14 @@ static const gscale_field phase[] = {
      .name = "pack",
      .was = "extra",
      .advanced = true,
-     .kind = GSCALE_PACKING,
+     .kind = GSCALE_NAMED,
+     .words = work,
+     .dims = work_dims,
      .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
                 "where whole pieces are moved, by copies or agents: packing, "
                 "sorting, adding up",
-     PHASE(pack)},
+     LIST(pack, 3)},
 
-    {.group = "store",
-     .name = "masked",
-     .was = "masked",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning = "such stores leave some bytes unwritten",
-     PHASE(stores.masked[0])},
-    {.group = "store",
-     .name = "sizes",
-     .was = "stores",
-     .advanced = true,
-     .kind = GSCALE_MIXTURE,
-     .meaning = "instead of both: `{ {size, share [, \"masked\"]}, ... }`, "
-                "shares of their number",
-     LIST(stores, GSCALE_STORES_MAX)},
     {.group = "store",
      .name = "spread",
      .was = "spread",
@@ -358,24 +343,14 @@ static const gscale_field phase[] = {
      .meaning = "kernels launched per GPU",
      PHASE(kernels)},
     {.group = "host",
-     .name = "launch_calls",
+     .name = "calls",
      .was = "calls",
      .advanced = true,
-     FROM(0),
-     .meaning = "launches besides, per GPU",
-     PHASE(calls.launches)},
-    {.group = "host",
-     .name = "copy_calls",
-     .advanced = true,
-     FROM(0),
-     .meaning = "copies besides, per GPU",
-     PHASE(calls.copies)},
-    {.group = "host",
-     .name = "event_calls",
-     .advanced = true,
-     FROM(0),
-     .meaning = "events recorded or awaited besides, per GPU",
-     PHASE(calls.events)},
+     .kind = GSCALE_NAMED,
+     .words = called,
+     .meaning = "`{ launches =, copies =, events = }`: host calls besides, per "
+                "GPU; events recorded or awaited",
+     LIST(calls, 3)},
 };
 
 /* A group of a phase's blocks.  `share` has no default: not said is the rest.
@@ -680,6 +655,17 @@ static const struct {
     {"blocks.gathered", "gather", "blocks = { {path = { {loads, bytes} }} }"},
     {"blocks.straggler", "stay", "blocks = { {straggler =} }, a share of path"},
     {"blocks.bytes", "block", "blocks.count, thread blocks"},
+    {"publish.subscribers", "subscribers", "to = {p1, p2, ...}"},
+    {"publish.egress_imbalance", "egress_max", "publish.imbalance"},
+    {"publish.ingress_imbalance", "ingress_max",
+     "publish.imbalance = {sent, received}"},
+    {"publish.amplification", "over",
+     "publish.copies = {pieces, amplification}"},
+    {"store.masked", "masked", "store.size = { {size, 1, \"masked\"} }"},
+    {"store.sizes", "stores", "store.size = { {size, share}, ... }"},
+    {"host.launch_calls", "host.launch_calls", "host.calls = { launches = }"},
+    {"host.copy_calls", "host.copy_calls", "host.calls = { copies = }"},
+    {"host.event_calls", "host.event_calls", "host.calls = { events = }"},
 };
 
 const char *gscale_field_replaced(gscale_described d, const char *name)
@@ -715,11 +701,6 @@ size_t gscale_field_words(const gscale_field *f)
 
 /* ---- values ------------------------------------------------------------- */
 
-static double *number_of_packing(gscale_packing *p, size_t which)
-{
-  return which == 0 ? &p->kernels : which == 1 ? &p->flop : &p->bytes;
-}
-
 size_t gscale_field_numbers(const gscale_field *f)
 {
   const gscale_field *row;
@@ -730,12 +711,13 @@ size_t gscale_field_numbers(const gscale_field *f)
   case GSCALE_WHOLE:
     return 1;
   case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_PAIR:
+  case GSCALE_NAMED:
     return f->length;
   case GSCALE_MIXTURE:
   case GSCALE_PATH:
     return 2 * f->length;
-  case GSCALE_PACKING:
-    return 3;
   case GSCALE_GROUPS:
     for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
       each += gscale_field_numbers(row);
@@ -778,7 +760,11 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
   case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_NAMED:
     return (double *)(void *)at + i;
+  case GSCALE_PAIR:
+    return (double *)(void *)(i ? (char *)of + f->second : at);
   case GSCALE_MIXTURE: {
     gscale_stores *s = (gscale_stores *)(void *)at;
     return i < f->length ? &s->size[i] : &s->share[i - f->length];
@@ -787,8 +773,6 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
     gscale_loads *p = (gscale_loads *)(void *)at;
     return i < f->length ? &p[i].loads : &p[i - f->length].bytes;
   }
-  case GSCALE_PACKING:
-    return number_of_packing((gscale_packing *)(void *)at, i);
   case GSCALE_GROUPS:
     return number_of_group(f, (gscale_blocks *)(void *)at, i);
   default:
@@ -939,14 +923,45 @@ static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-static gscale_status check_packing(const gscale_packing *p, const char *whose,
+static gscale_status check_named(const gscale_field *f, const double *v,
+                                 const char *whose, const char *label,
+                                 gscale_diag *diag)
+{
+  for (size_t i = 0; i < f->length; i++)
+    if (!(v[i] >= 0.0) || !isfinite(v[i]))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s.%s: %g is not >= 0",
+                          whose, label, f->words[i], v[i]);
+  return GSCALE_OK;
+}
+
+static gscale_status check_pair(const gscale_field *f, const void *of,
+                                const char *whose, const char *label,
+                                gscale_diag *diag)
+{
+  const double *one = (const void *)((const char *)of + f->offset);
+  const double *two = (const void *)((const char *)of + f->second);
+  const gscale_status st = check_number(f, *one, whose, label, diag);
+
+  return st == GSCALE_OK ? check_number(f, *two, whose, label, diag) : st;
+}
+
+static gscale_status check_readers(const gscale_phase *p, const gscale_field *f,
                                    const char *label, gscale_diag *diag)
 {
-  if (p->kernels >= 0.0 && p->flop >= 0.0 && p->bytes >= 0.0 &&
-      isfinite(p->kernels + p->flop + p->bytes))
-    return GSCALE_OK;
-  return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g kernels, %g flop, %g B",
-                      whose, label, p->kernels, p->flop, p->bytes);
+  const gscale_status st =
+      check_shares(f, p->subscribers, p->name, label, diag);
+  double sum = 0.0;
+
+  if (st != GSCALE_OK) return st;
+  if (p->to >= GSCALE_PATTERN_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: no such choice", p->name,
+                        label);
+  for (size_t i = 0; i < f->length; i++) sum += p->subscribers[i];
+  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: %s: no subscribers: needs {p1, p2, ...}", p->name,
+                        label);
+  return GSCALE_OK;
 }
 
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
@@ -974,8 +989,12 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
     return check_groups(of, diag);
   case GSCALE_PATH:
     return check_path(of, whose, diag);
-  case GSCALE_PACKING:
-    return check_packing(at, whose, label, diag);
+  case GSCALE_NAMED:
+    return check_named(f, at, whose, label, diag);
+  case GSCALE_PAIR:
+    return check_pair(f, of, whose, label, diag);
+  case GSCALE_READERS:
+    return check_readers(of, f, label, diag);
   default:
     return GSCALE_OK;
   }
@@ -986,6 +1005,7 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
 static void put_default(const gscale_field *f, void *of)
 {
   void *const at = (char *)of + f->offset;
+  gscale_stores *s = at;
 
   switch (f->kind) {
   case GSCALE_NUMBER:
@@ -997,6 +1017,15 @@ static void put_default(const gscale_field *f, void *of)
     break;
   case GSCALE_CHOICE:
     *(unsigned *)at = (unsigned)f->otherwise;
+    break;
+  case GSCALE_PAIR:
+    *gscale_field_number(f, of, 0) = f->otherwise;
+    *gscale_field_number(f, of, 1) = f->otherwise;
+    break;
+  case GSCALE_MIXTURE:
+    s->n = 1;
+    s->size[0] = f->otherwise;
+    s->share[0] = 1.0;
     break;
   default: /* none, no, 0 */
     break;
@@ -1010,8 +1039,6 @@ void gscale_phase_init(gscale_phase *p, const char *name)
   memset(p, 0, sizeof *p);
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
     put_default(f, p);
-  p->stores.n = 1;
-  p->stores.share[0] = 1.0;
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);
 }

@@ -40,18 +40,6 @@ void gscale_workload_free(gscale_workload *w)
   free(w);
 }
 
-/* What no field can say of itself. */
-static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
-  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: publish.subscribers: none are given", p->name);
-  return GSCALE_OK;
-}
-
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
   const gscale_field *f;
@@ -62,7 +50,7 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   }
   if (p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
-  return check_together(p, diag);
+  return GSCALE_OK;
 }
 
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,

@@ -32,7 +32,9 @@ typedef enum gscale_kind {
   GSCALE_MIXTURE,  /* gscale_stores */
   GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */
   GSCALE_PATH,     /* gscale_loads, GSCALE_PATH_MAX of them */
-  GSCALE_PACKING,  /* gscale_packing */
+  GSCALE_NAMED,    /* `length` doubles >= 0, named by `words` */
+  GSCALE_PAIR,     /* two doubles; the second need not be said */
+  GSCALE_READERS,  /* gscale_pattern, or shares as subscribers have them */
   GSCALE_MATRIX,   /* rows of numbers */
   GSCALE_WORDS,    /* text */
   GSCALE_ANYTHING, /* what the row's meaning says */
@@ -49,16 +51,18 @@ typedef struct gscale_field {
   const char *was;   /* what it was called before; or NULL */
   gscale_kind kind;
   gscale_dim dim;
+  const gscale_dim *dims; /* of each named number; or NULL, as dim says */
   bool required;
   bool advanced; /* nine programs of ten need not say it */
   bool open;     /* `least` itself is outside */
   double otherwise;
   const char *unsaid; /* what it then is, where no value says it; or NULL */
   double least, most; /* domain of a number */
-  const char *const *words; /* of a choice; NULL after the last */
+  const char *const *words; /* of a choice, or names; NULL after the last */
   const char *meaning;
   size_t offset; /* in the struct, B; of a list: of its first number */
   size_t length; /* most numbers of a list; 1 */
+  size_t second; /* where the second of a pair is */
 } gscale_field;
 
 typedef enum gscale_described {
@@ -87,8 +91,8 @@ void gscale_field_path(const gscale_field *f, char *text, size_t size);
 size_t gscale_field_words(const gscale_field *f);
 
 /** Number i of a field of the thing at `of`: of a mixture the sizes, then from
- *  `length` on the shares; of a path the loads, then the bytes; of packing
- *  kernels, flop and bytes; of groups all
+ *  `length` on the shares; of a path the loads, then the bytes; of a pair the
+ *  first, then the second; of groups all
  *  numbers of the first, by gscale_field_numbers, then of the next.
  *
  *  Returns  where it is; NULL if it has no such number, or is no double */

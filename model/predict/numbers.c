@@ -14,7 +14,6 @@
 /* Of number i of a list: "[2]", "[2].share", ".bytes". */
 static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
-  static const char *const work[] = {"kernels", "flop", "bytes"};
   const size_t used = strlen(text);
   char *const end = text + used;
   const bool second = i >= f->length;
@@ -24,10 +23,14 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 
   switch (f->kind) {
   case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_PAIR:
     snprintf(end, size - used, "[%zu]", i + 1);
     break;
   case GSCALE_MIXTURE:
-    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "share" : "size");
+    if (i > 0)
+      snprintf(end, size - used, "[%zu].%s", item + 1,
+               second ? "share" : "size");
     break;
   case GSCALE_PATH:
     snprintf(end, size - used, "[%zu].%s", item + 1,
@@ -38,8 +41,8 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
     snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
     add_index(inside, number, text, size);
     break;
-  case GSCALE_PACKING:
-    snprintf(end, size - used, ".%s", work[i]);
+  case GSCALE_NAMED:
+    snprintf(end, size - used, ".%s", f->words[i]);
     break;
   default:
     break;
@@ -59,19 +62,16 @@ static void name_of_count(const gscale_workload *w, const gscale__doubt *d,
 
 static gscale_dim dim_of_count(const gscale__doubt *d)
 {
-  static const gscale_dim work[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
+  const gscale_field *f = d->field;
+  size_t group, i = d->index;
 
-  size_t group, number;
-
-  if (d->field->kind == GSCALE_MIXTURE)
-    return d->index < d->field->length ? GSCALE_BYTES : GSCALE_COUNT;
-  if (d->field->kind == GSCALE_GROUPS) {
-    const gscale_field *f =
-        gscale_field_inside(d->field, d->index, &group, &number);
-    return f->kind == GSCALE_PATH && number >= f->length ? GSCALE_BYTES
-                                                         : GSCALE_COUNT;
-  }
-  return d->field->kind == GSCALE_PACKING ? work[d->index] : d->field->dim;
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &i);
+  if (f->dims) return f->dims[i];
+  if (f->kind == GSCALE_MIXTURE)
+    return i < f->length ? GSCALE_BYTES : GSCALE_COUNT;
+  if (f->kind == GSCALE_PATH)
+    return i < f->length ? GSCALE_COUNT : GSCALE_BYTES;
+  return f->dim;
 }
 
 /* ---- the list ----------------------------------------------------------- */
@@ -112,6 +112,22 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   }
 }
 
+/* A count that was said, with nothing else of it.  Shares add up to 1: none can
+ * be moved alone. */
+static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
+{
+  const gscale_field *f = d->field;
+  const bool shares = f->kind == GSCALE_SHARES || f->kind == GSCALE_READERS ||
+                      (f->kind == GSCALE_MIXTURE &&
+                       (d->index > 0 || w->phase[d->phase].stores.n > 1));
+
+  if (shares || (d->p.val >= f->otherwise && d->p.val <= f->otherwise))
+    return false;
+  for (size_t m = 0; m < w->doubts; m++)
+    if (w->doubt[m].phase == d->phase && w->doubt[m].field == f) return false;
+  return true;
+}
+
 /* Counts that nobody said anything of, but what they are. */
 static void add_exact(gscale__numbers *l, const gscale_workload *w)
 {
@@ -119,22 +135,17 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
   const gscale_field *f;
 
   for (size_t i = 0; i < w->phases; i++)
-    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
-      gscale__doubt d = {i, f, 0, derived};
-      gscale_phase phase = w->phase[i];
-      const double *v = f->kind == GSCALE_NUMBER || f->kind == GSCALE_WHOLE
-                            ? gscale_field_number(f, &phase, 0)
-                            : NULL;
-      bool known = !v || (*v >= f->otherwise && *v <= f->otherwise);
+    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++)
+      for (size_t m = 0; m < gscale_field_numbers(f); m++) {
+        gscale__doubt d = {i, f, m, derived};
+        gscale_phase phase = w->phase[i];
 
-      for (size_t m = 0; m < w->doubts; m++)
-        known = known || (w->doubt[m].phase == i && w->doubt[m].field == f);
-      if (known || l->n == GSCALE__NUMBERS_MAX) continue;
-      d.p.val = *v;
-      add(l, GSCALE__OF_COUNT, SIZE_MAX, f->dim, &d.p);
-      l->entry[l->n - 1].count = d;
-      name_of_count(w, &d, &l->entry[l->n - 1].about);
-    }
+        d.p.val = *gscale_field_number(f, &phase, m);
+        if (!is_exact(w, &d) || l->n == GSCALE__NUMBERS_MAX) continue;
+        add(l, GSCALE__OF_COUNT, SIZE_MAX, dim_of_count(&d), &d.p);
+        l->entry[l->n - 1].count = d;
+        name_of_count(w, &d, &l->entry[l->n - 1].about);
+      }
 }
 
 static void add_workload(gscale__numbers *l, const gscale_workload *w)
@@ -353,6 +364,7 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
 
   switch (f->kind) {
   case GSCALE_SHARES:
+  case GSCALE_READERS:
     v = set_share(at - d->index, f->length, d->index, v);
     break;
   case GSCALE_MIXTURE:
@@ -364,7 +376,7 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
   case GSCALE_GROUPS:
     v = set_group(p, f, d->index, v);
     break;
-  case GSCALE_PACKING:
+  case GSCALE_NAMED:
     v = *at = fmax(0.0, v);
     break;
   default:
