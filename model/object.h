@@ -231,7 +231,8 @@ typedef struct gscale__stage {
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
-  bool packs; /* moves whole pieces, which may have to be made first */
+  bool packs;  /* moves whole pieces, which may have to be made first */
+  bool stores; /* blocks of the phase's kernels move data, or say when */
   /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);

@@ -202,7 +202,7 @@ static void every_field(void)
       FIELD(units, 2.5),
       FIELD(serial, 1.1),
       FIELD(serial, -1),
-      FIELD(kernels, 0),
+      FIELD(kernels, -1),
       FIELD(flop, -1),
       FIELD(bytes, -1),
       FIELD(footprint, -1),
@@ -271,6 +271,15 @@ static void phase_tables(void)
   refused(&p, GSCALE_EDOMAIN, "more than 1");
   p.subscribers[2] = -0.2;
   refused(&p, GSCALE_EDOMAIN, "of class 3");
+
+  gscale_phase_init(&p, "p");
+  p.kernels = 0;
+  p.flop = 1;
+  refused(&p, GSCALE_EDOMAIN, "host.kernels: 0");
+  p.flop = 0;
+  p.groups = 1;
+  gscale_blocks_init(&p.group[0]);
+  refused(&p, GSCALE_EDOMAIN, "host.kernels: 0");
 
   gscale_phase_init(&p, "p");
   p.pack = (gscale_packing){-1, 0, 0};

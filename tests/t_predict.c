@@ -539,6 +539,57 @@ static void gathered_by_hand(void)
   gscale_workload_free(some);
 }
 
+static void no_kernel_by_hand(void)
+{
+  /* 24 MB to both others, after a kernel in a phase before: two copies. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase before = gather_phase(0, 1), f = gather_phase(24e6, 0);
+  gscale_workload *w, *alone;
+
+  before.to = GSCALE_TO_NONE;
+  before.units = f.units = 3;
+  before.bytes = 3e9;
+  f.flop = f.kernels = 0;
+  alone = one_phase(before);
+  w = one_phase(before);
+  gscale_workload_add(w, &f, NULL);
+  const double bytes =
+      gscale_wire_bytes(gscale_system_link(s), GSCALE_COPY, 8e6, false);
+  const double each = bytes / (450e9 * 0.97 * 0.96);
+  const double kernel = predicted(s, alone, 3, "infinite", NULL).time;
+
+  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).time,
+               kernel + sync_of(1, 3), 1e-12, "nothing but a wait");
+  gsl_test_rel(predicted(s, w, 3, "memcpy", NULL).time,
+               kernel + 2 * (each + 1.7e-6) + 1.3e-6 + sync_of(1, 3), 1e-12,
+               "copies alone");
+  const gscale_knobs k = {{1e9, 0}};
+  const double async = predicted(s, w, 3, "memcpy-async", &k).time - kernel -
+                       sync_of(2, 3) - 2 * each / 0.7;
+  gsl_test(async < 0 || async > 2 * 1.7e-6 + 1.3e-6, "on a second stream");
+  refused(s, w, 3, gscale_paradigm_find("inline"), NULL, GSCALE_ENEED,
+          "phase 2 needs a kernel that stores (host.kernels)");
+  refused(s, w, 3, gscale_paradigm_find("proact-poll"), NULL, GSCALE_ENEED,
+          "host.kernels");
+  gscale_workload_free(w);
+
+  f.to = GSCALE_TO_NEIGHBOURS;
+  w = one_phase(before);
+  gscale_workload_add(w, &f, NULL);
+  const double face =
+      gscale_wire_bytes(gscale_system_link(s), GSCALE_COPY, 24e6, false) /
+      (450e9 * 0.97 * 0.96);
+  gsl_test_rel(predicted(s, w, 3, "memcpy-async", NULL).time,
+               kernel + 2 * (face + 1.7e-6) + 1.3e-6 + sync_of(2, 3), 1e-12,
+               "no boundary to compute first");
+  gscale_workload_free(w);
+  w = one_phase(f);
+  refused(s, w, 3, 0, NULL, GSCALE_ENEED, "no phase has a kernel");
+  gscale_workload_free(w);
+  gscale_workload_free(alone);
+  gscale_system_free(s);
+}
+
 static void last_copy_by_hand(void)
 {
   /* 64 pieces: the host issues longer than the device works; then the last
@@ -856,12 +907,13 @@ static void packing_and_calls(void)
   gsl_test_rel(predicted(s, packs, 1, "memcpy", NULL).time,
                predicted(s, plain, 1, "memcpy", NULL).time, 1e-12,
                "one GPU has nothing to pack");
+  const gscale_knobs k = {{1e9, 256}};
   static const char *const pieces[] = {"memcpy-async", "proact-poll",
                                        "proact-cdp", "proact-hw"};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
     gsl_test_rel(
-        predicted(s, packs, 3, pieces[i], NULL).part[GSCALE_PART_COMPUTE] -
-            predicted(s, plain, 3, pieces[i], NULL).part[GSCALE_PART_COMPUTE],
+        predicted(s, packs, 3, pieces[i], &k).part[GSCALE_PART_COMPUTE] -
+            predicted(s, plain, 3, pieces[i], &k).part[GSCALE_PART_COMPUTE],
         pack, 1e-9, "%s packs", pieces[i]);
   gscale_workload_free(packs);
 
@@ -1301,6 +1353,7 @@ int main(void)
   slow_kernel_by_hand();
   gathered_by_hand();
   last_copy_by_hand();
+  no_kernel_by_hand();
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();

@@ -40,6 +40,11 @@ void gscale_workload_free(gscale_workload *w)
   free(w);
 }
 
+static bool computes(const gscale_phase *p)
+{
+  return p->flop > 0.0 || p->bytes > 0.0 || p->fixed > 0.0 || p->groups > 0;
+}
+
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
   const gscale_field *f;
@@ -50,6 +55,10 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   }
   if (p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
+  if (!(p->kernels > 0.0) && computes(p))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: host.kernels: 0, and it computes, or has blocks",
+                        p->name);
   return GSCALE_OK;
 }
 

@@ -129,7 +129,7 @@ typedef struct gscale_phase {
   double repeats; /* times per step, > 0 [1] */
   double units;   /* indivisible units that are dealt to GPUs, >= 1 [1] */
   double serial;  /* fraction that every GPU repeats, 0..1 [0] */
-  double kernels; /* launches per GPU, >= 1 [1] */
+  double kernels; /* launches per GPU, whole, >= 0 [1]; 0: no compute */
   double flop;    /* flop, >= 0 [0] */
   gscale_precision precision; /* of its flop, those of `pack` too [fp32] */
   double bytes;               /* B through the memory system, >= 0 [0] */

@@ -446,6 +446,13 @@ static bool fits(const gscale_system *s, const gscale_workload *w, int n)
   return true;
 }
 
+static bool has_kernel(const gscale_workload *w)
+{
+  for (size_t i = 0; i < w->phases; i++)
+    if (w->phase[i].kernels > 0.0) return true;
+  return false;
+}
+
 static bool has_work(const gscale_workload *w)
 {
   for (size_t i = 0; i < w->phases; i++)
@@ -491,6 +498,9 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         s->gpus, n);
   if (w->phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", w->name);
+  if (!has_kernel(w))
+    return gscale__fail(diag, GSCALE_ENEED, "%s: no phase has a kernel",
+                        w->name);
   if (w->single.val > 0.0 && !has_work(w))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: t1: its phases need flop or bytes, to divide "

@@ -353,7 +353,10 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
     if (st != GSCALE_OK) return st;
-    const char *missing = m->needs ? m->needs(p, f) : NULL;
+    const bool moves = m->stores && f->out > 0.0 && !(f->kernels > 0.0);
+    const char *missing = moves      ? "a kernel that stores (host.kernels)"
+                          : m->needs ? m->needs(p, f)
+                                     : NULL;
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);

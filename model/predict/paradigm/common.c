@@ -52,7 +52,8 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
   *out = (gscale__stage){
       .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
       .host = gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels}),
-      .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
+      .lead =
+          gscale__issue(p, (gscale_calls){.launches = fmin(1.0, f->kernels)}),
       .sync = gscale__sync(p, 1.0),
   };
 }

@@ -54,5 +54,6 @@ const gscale__paradigm gscale__inline = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare,
 };

@@ -26,7 +26,8 @@
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && !f->bounded)
+  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && f->kernels > 0.0 &&
+      !f->bounded)
     return "the blocks that make a face (blocks = { {share =, per = \"face\", "
            "publishes =} })";
   return gscale__copies_need(p, f);
@@ -42,14 +43,15 @@ static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 static void split(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {
-  const double start = p->p[GSCALE_DEVICE_START];
+  const double own = fmin(1.0, f->kernels); /* one for the boundary, if any */
+  const double start = own * p->p[GSCALE_DEVICE_START];
 
   gscale__copies(p, f, 1.0, out);
   out->flow.compute = f->compute + start;
   out->before = f->boundary + start;
-  out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
+  out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0 * own});
   out->host = gscale__issue_phase(
-      p, f, (gscale_calls){.launches = f->kernels + 1.0, .copies = f->copies});
+      p, f, (gscale_calls){.launches = f->kernels + own, .copies = f->copies});
   gscale__last_of(p, f, 1.0, out);
 }
 

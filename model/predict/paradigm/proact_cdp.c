@@ -93,5 +93,6 @@ const gscale__paradigm gscale__proact_cdp = {
               false},
     .packs = true,
     .needs = needs,
+    .stores = true,
     .prepare = prepare,
 };

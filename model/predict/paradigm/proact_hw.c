@@ -37,5 +37,6 @@ const gscale__paradigm gscale__proact_hw = {
               {.peer = GSCALE_PEER_STORES},
               false},
     .packs = true,
+    .stores = true,
     .prepare = prepare,
 };

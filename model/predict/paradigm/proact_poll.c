@@ -60,5 +60,6 @@ const gscale__paradigm gscale__proact_poll = {
               {.peer = GSCALE_PEER_STORES},
               false},
     .packs = true,
+    .stores = true,
     .prepare = prepare,
 };
