@@ -5,14 +5,20 @@
 
 #include <gsl/gsl_test.h>
 
-static gscale__phase_plan filled(const gscale_phase *w, double leaving)
+static gscale__phase_plan part_of(const gscale_phase *w, double leaving,
+                                  double part)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale__phase_plan f = {0};
 
-  gscale__fill_blocks(s, w, 1e6, leaving, &f);
+  gscale__fill_blocks(s, w, 1e6, leaving, part, &f);
   gscale_system_free(s);
   return f;
+}
+
+static gscale__phase_plan filled(const gscale_phase *w, double leaving)
+{
+  return part_of(w, leaving, 1);
 }
 
 static void point(const gscale_profile *p, size_t i, double at, double ready)
@@ -105,6 +111,16 @@ static void faces(void)
   point(&f.ready, 1, 0.125, 0.5);
   point(&f.ready, 2, 0.875, 0.5);
 
+  f = part_of(&w, 1, 0.5);
+  gsl_test_rel(gscale__face(&w), 0.125, 1e-15, "as long on two GPUs");
+  gsl_test_rel(f.block, 1e6, 1e-15, "by as many blocks");
+  point(&f.ready, 1, 0.25, 0.5);
+  point(&f.ready, 2, 0.75, 0.5);
+  f = part_of(&w, 1, 0.125);
+  point(&f.ready, 1, 0.5, 0.5);
+  point(&f.ready, 2, 0.5, 0.5);
+  point(&f.ready, 3, 1, 1);
+
   w.groups = 2;
   w.group[0].publishes = 1;
   f = filled(&w, 1);
@@ -150,17 +166,17 @@ static void paths(void)
                "the longest path, each load where it lies");
   gsl_test_rel(gscale__path_time(s, &w, 40e6), 5 * near + 4 * memory, 1e-12,
                "all but one in a cache");
-  gscale__fill_blocks(s, &w, 200e6, 1, &f);
+  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.wait, 3 * (far - near) + 4 * (far - memory), 1e-12,
                "more where others answer");
   gsl_test_rel(f.stay, 0.25 * 9 * memory, 1e-12, "a quarter of nine loads");
   w.group[1].path[1].published = w.group[1].path[2].published = false;
   w.group[0].path[0].published = true;
-  gscale__fill_blocks(s, &w, 200e6, 1, &f);
+  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.wait, 7 * far - 6 * memory - 3 * near, 1e-12,
                "a path that is the longest only then");
   w.group[0].straggler = 1;
-  gscale__fill_blocks(s, &w, 200e6, 1, &f);
+  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.stay, 7 * memory, 1e-12, "the longest of all groups");
   gscale_system_free(s);
 }

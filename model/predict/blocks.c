@@ -81,28 +81,34 @@ static double straggling(const gscale_system *s, const gscale_blocks *b,
 
 static const double faces = 2.0; /* of a GPU between two others */
 
-/* What the groups whose share is said leave of a GPU's kernel. */
-static double rest_of(const gscale_phase *w, const double *extent)
+static double said_of(const gscale_blocks *b, double leaving, double part)
 {
-  double rest = 1.0;
-
-  for (size_t i = 0; i < w->groups; i++)
-    if (!w->group[i].rest) rest -= extent[i];
-  return fmax(0.0, rest);
+  switch (b->per) {
+  case GSCALE_PER_FACE:
+    return b->share * faces * b->publishes / part;
+  case GSCALE_PER_SENT:
+    return b->share * fmin(1.0, leaving);
+  default:
+    return b->share;
+  }
 }
 
-/* The share of its kernel that each takes. */
-static void extents(const gscale_phase *w, double leaving, double *extent)
+/* The share of its kernel that each takes, where a GPU has `part` of all: a
+ * face takes as long as ever, and so more of a shorter kernel.  If that is more
+ * than all of it there are only faces. */
+static void extents(const gscale_phase *w, double leaving, double part,
+                    double *extent)
 {
-  for (size_t i = 0; i < w->groups; i++) {
-    const gscale_blocks *b = &w->group[i];
+  double sum = 0.0;
 
-    extent[i] = b->share;
-    if (b->per == GSCALE_PER_FACE) extent[i] *= faces * b->publishes;
-    if (b->per == GSCALE_PER_SENT) extent[i] *= fmin(1.0, leaving);
+  for (size_t i = 0; i < w->groups; i++) {
+    extent[i] = w->group[i].rest ? 0.0 : said_of(&w->group[i], leaving, part);
+    sum += extent[i];
   }
-  for (size_t i = 0; i < w->groups; i++)
-    if (w->group[i].rest) extent[i] = rest_of(w, extent);
+  for (size_t i = 0; i < w->groups; i++) {
+    if (w->group[i].rest) extent[i] = fmax(0.0, 1.0 - sum);
+    if (sum > 1.0) extent[i] /= sum;
+  }
 }
 
 static bool publishes(const gscale_phase *w)
@@ -168,7 +174,7 @@ static double publishing(const gscale_phase *w)
   double extent[GSCALE_BLOCKS_MAX], share = 0.0;
 
   if (!publishes(w)) return 1.0;
-  extents(w, 1.0, extent);
+  extents(w, 1.0, 1.0, extent);
   for (size_t i = 0; i < w->groups; i++)
     if (w->group[i].publishes > 0.0 && w->group[i].per != GSCALE_PER_FACE)
       share += extent[i];
@@ -195,12 +201,12 @@ static double slots_of(const gscale_system *s, const gscale_phase *w)
 }
 
 void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
-                         double footprint, double leaving,
+                         double footprint, double leaving, double part,
                          gscale__phase_plan *f)
 {
   double extent[GSCALE_BLOCKS_MAX];
 
-  extents(w, leaving, extent);
+  extents(w, leaving, part, extent);
   f->ready = ready_of(w, extent);
   f->away = away_of(w, extent);
   f->block = block_of(w);

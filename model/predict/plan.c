@@ -367,7 +367,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->atomic = w->atomic;
   f->peer = s->can.peer;
   fill_counts(w, n, f);
-  gscale__fill_blocks(s, w, footprint_of(w, n), readers_of(w, n).leaving, f);
+  gscale__fill_blocks(s, w, footprint_of(w, n), readers_of(w, n).leaving,
+                      busiest_share(w, n), f);
   if (!(f->out > 0.0)) return;
 
   traffic_of(w, n, scratch);
