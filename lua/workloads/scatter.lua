@@ -72,7 +72,7 @@ return gs.workload {
           pack = { kernels = 3, bytes = 4 * pairs_bytes },
         },
         store    = { size = { { k.word, 1, "masked" } } },
-        blocks   = { count = needed / (256 * k.word) },
+        blocks   = { count = k.updates / 256 },
       },
     }
   end,
