@@ -66,6 +66,7 @@ return gs.workload {
         blocks  = {
           -- 256 threads: 8 rows, or 256 numbers
           count = factor / (whole and 1024 or 8 * 4 * k.rank),
+          residents = whole and 6 or 0, -- 40 registers a thread
           -- Four ratings at a time: which, then the vectors they refer to.  The
           -- ratings pass by once, the vectors stay.
           { path = { { rounds }, { rounds, factor, "published" } } },

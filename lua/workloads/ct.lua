@@ -91,6 +91,7 @@ return gs.workload {
                  count = flat and bins * k.image / 8 or 0 },
         blocks = {
           count = bins / (flat and 32 or 256),
+          residents = flat and 6 or 0, -- 36 to 40 registers a thread
           { path = { { flat and math.ceil(k.image / 32) or 0 } } },
         },
       },
@@ -103,6 +104,7 @@ return gs.workload {
                  count = flat and voxels * k.views / k.subsets / 8 or 0 },
         blocks = {
           count = voxels / 256,
+          residents = flat and 6 or 0,
           -- Flat: a point takes four of the subset's views at a time.
           { path = { { flat and math.ceil(k.views / k.subsets / 4) or 0 } } },
         },

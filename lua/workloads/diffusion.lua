@@ -58,6 +58,7 @@ return gs.workload {
         store    = 128, -- neighbouring lanes, neighbouring points
         blocks   = {
           count = points / (k.kernels == 1 and 1024 or 256),
+          residents = k.kernels == 1 and 5 or 0, -- 48 registers a thread
           { share = edge, per = "face", publishes = 1 }, -- both come first
           {},
         },

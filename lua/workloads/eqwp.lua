@@ -79,6 +79,7 @@ return gs.workload {
           store    = 128,
           blocks   = {
             count = points / 2048, -- 128 x 8 points of two planes
+            residents = 3, -- of 256 threads with 80 registers each
             { share = edge, per = "face", publishes = 1 }, -- both ends first
             {},
           },

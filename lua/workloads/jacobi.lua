@@ -58,7 +58,10 @@ return gs.workload {
         -- stores of 128 B.
         store   = 128,
         blocks  = {
-          count = points / 1024, -- a block writes 128 x 8 points
+          -- A block writes 128 x 8 points of a plane.  It goes through up to
+          -- eight planes, each of which is counted as a block here.
+          count = points / 1024,
+          residents = 5, -- of 256 threads with 48 registers each
           first, {}, cube and first or nil,
         },
       },
