@@ -174,7 +174,8 @@ typedef struct gscale__phase_plan {
   double slots;     /* blocks that a GPU runs at once */
   bool bounded;     /* the workload says what its boundary costs */
   double boundary;  /* s, kernel time before boundary data is complete */
-  gscale_profile ready;
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
 struct gscale_plan {

@@ -44,6 +44,7 @@ static void alike(void)
 
   gsl_test_int((int)f.ready.n, 2, "no groups: evenly");
   gsl_test_rel(f.away, 1, 0, "all read");
+  gsl_test_int((int)f.reading.n, 2, "as evenly");
   gsl_test_rel(f.block, 4096, 0, "4 KiB each");
   w.blocks = 1000;
   gsl_test_rel(filled(&w, 1).block, 8000, 1e-15, "or a thousandth");
@@ -84,6 +85,8 @@ static void in_order(void)
   point(&f.ready, 2, 0.875, 0.75);
   point(&f.ready, 3, 1, 1);
   gsl_test_rel(f.away, 0.625, 1e-15, "the rest reads");
+  point(&f.reading, 1, 0.25, 0);
+  point(&f.reading, 2, 0.875, 1);
   gsl_test_rel(f.block, 8e6 / 375, 1e-15, "three eighths publish");
   gsl_test(gscale__face(&w) > 0, "no faces");
 
@@ -141,6 +144,7 @@ static void sent(void)
   gscale__phase_plan f = filled(&w, 0.75);
   point(&f.ready, 1, 0.375, 1);
   gsl_test_rel(f.away, 0.375, 1e-15, "as much as leaves");
+  point(&f.reading, 1, 0.375, 1);
   gsl_test_rel(f.block, 8e6 / 500, 1e-15,
                "a block's bytes do not depend on it");
   gsl_test_rel(filled(&w, 1.5).away, 0.5, 1e-15, "not more than all");

@@ -157,6 +157,23 @@ static double away_of(const gscale_phase *w, const double *extent)
   return said ? fmin(1.0, share) : 1.0;
 }
 
+/* When they have read it: each as much. */
+static gscale_profile reading_of(const gscale_phase *w, const double *extent,
+                                 double away)
+{
+  gscale_profile p = {.n = 1};
+  double at = 0.0, read = 0.0;
+
+  if (!(away > 0.0 && away < 1.0)) return gscale_profile_linear;
+  for (size_t i = 0; i < w->groups; i++) {
+    at += extent[i];
+    read += w->group[i].reads ? extent[i] / away : 0.0;
+    add_point(&p, at, read);
+  }
+  p.at[p.n - 1] = p.ready[p.n - 1] = 1.0;
+  return p;
+}
+
 double gscale__face(const gscale_phase *w)
 {
   double share = 0.0;
@@ -209,6 +226,7 @@ void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
   extents(w, leaving, part, extent);
   f->ready = ready_of(w, extent);
   f->away = away_of(w, extent);
+  f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);
   f->slots = slots_of(s, w);
   f->wait = longest_path(s, w, footprint, true) -

@@ -245,7 +245,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
 
-  out->flow.ready = f->away < 1.0 ? &f->ready : &gscale_profile_linear;
+  out->flow.ready = &f->reading;
   out->flow.wire =
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
   out->flow.issue =
