@@ -4,6 +4,8 @@
 #include "predict/blocks.h"
 
 #include <gsl/gsl_test.h>
+#include <math.h>
+#include <string.h>
 
 static gscale__phase_plan part_of(const gscale_phase *w, double leaving,
                                   double part)
@@ -148,6 +150,8 @@ static void sent(void)
   gsl_test_rel(f.block, 8e6 / 500, 1e-15,
                "a block's bytes do not depend on it");
   gsl_test_rel(filled(&w, 1.5).away, 0.5, 1e-15, "not more than all");
+  w.group[0].share = 1;
+  gsl_test_rel(filled(&w, 1.5).away, 1, 1e-15, "    ... of them");
 }
 
 static void paths(void)
@@ -185,8 +189,108 @@ static void paths(void)
   gscale_system_free(s);
 }
 
+/* ---- moving numbers of groups -------------------------------------------- */
+
+static gscale_phase three_groups(void)
+{
+  gscale_phase w = plain();
+
+  add_blocks(&w, (gscale_blocks){.share = 0.25, .publishes = 0.5});
+  add_blocks(&w, (gscale_blocks){.rest = true,
+                                 .publishes = 0.25,
+                                 .kinds = 1,
+                                 .path = {{8, 1e6, true}},
+                                 .straggler = 0.5});
+  add_blocks(&w, (gscale_blocks){.share = 0.5, .publishes = 0.25});
+  w.units = 1e6;
+  w.bytes = w.footprint = 1e6;
+  w.pack.bytes = 3;
+  return w;
+}
+
+/* Moves the number of that name; what it became. */
+static double moved(gscale_workload *w, const gscale_workload *base,
+                    const char *name, double to, gscale_dim dim)
+{
+  static gscale__numbers l;
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  double v = (double)NAN;
+
+  gscale__list_numbers(&l, s, base, true);
+  for (size_t i = 0; i < l.n; i++) {
+    if (strcmp(l.entry[i].about.name, name) != 0) continue;
+    gsl_test_int((int)l.entry[i].about.dim, (int)dim, "dimension of %s", name);
+    v = gscale__move(&l.entry[i], to, s, w, base);
+  }
+  gsl_test(isnan(v), "there is %s", name);
+  gscale_system_free(s);
+  return v;
+}
+
+static void moving(void)
+{
+  gscale_workload *w = one_phase(three_groups());
+  const gscale_blocks *g = w->phase[0].group;
+
+  moved(w, w, "p.blocks[1].share", 0.75, GSCALE_COUNT);
+  gsl_test_rel(g[0].share, 0.5, 1e-15, "no more than the others leave");
+  moved(w, w, "p.blocks[1].share", -1, GSCALE_COUNT);
+  gsl_test_abs(g[0].share, 0, 0, "nor less than nothing");
+  moved(w, w, "p.blocks[1].publishes", 0.75, GSCALE_COUNT);
+  gsl_test_rel(g[0].publishes, 0.75, 1e-15, "publishes");
+  gsl_test_rel(g[1].publishes, 0.125, 1e-15, "the others keep their ratio");
+  gsl_test_rel(g[2].publishes, 0.125, 1e-15, "    ... and the sum is 1");
+  moved(w, w, "p.blocks[2].path[1].loads", 11, GSCALE_COUNT);
+  gsl_test_rel(g[1].path[0].loads, 11, 0, "loads");
+  moved(w, w, "p.blocks[2].path[1].bytes", 7e9, GSCALE_BYTES);
+  gsl_test_rel(g[1].path[0].bytes, 7e9, 0, "bytes");
+  moved(w, w, "p.blocks[2].straggler", 3, GSCALE_COUNT);
+  gsl_test_rel(g[1].straggler, 1, 0, "a share is 1 at most");
+  moved(w, w, "p.publish.pack.bytes", 5, GSCALE_BYTES);
+  gsl_test_rel(w->phase[0].pack.bytes, 5, 0, "packing");
+  gscale_workload_free(w);
+
+  gscale_phase all = three_groups();
+  all.group[1].rest = false;
+  all.group[1].share = 0.25;
+  w = one_phase(all);
+  moved(w, w, "p.blocks[3].share", 0.125, GSCALE_COUNT);
+  gsl_test_rel(w->phase[0].group[2].share, 0.5, 0,
+               "shares without a rest stay as they are");
+  gscale_workload_free(w);
+}
+
+/* What an uncertain knob changes, half way to its end. */
+static void by_a_knob(void)
+{
+  gscale_phase far = three_groups();
+  const gscale_param k = {1, 0.5, GSCALE_MEASURED, "test"};
+  gscale_workload *w, *base = one_phase(far);
+
+  far.group[0].share = 0.125;
+  far.group[1].path[0].loads = 16;
+  far.pack.bytes = 9;
+  far.blocks = 64;
+  double low, high;
+  gscale_param_nodes(&k, &low, &high);
+  const gscale_status st =
+      gscale_workload_add_knob(base, "k", GSCALE_COUNT, &k, low, one_phase(far),
+                               high, one_phase(three_groups()), NULL);
+  gsl_test_int((int)st, GSCALE_OK, "a knob");
+  w = one_phase(three_groups());
+  moved(w, base, "k", (1 + low) / 2, GSCALE_COUNT);
+  gsl_test_rel(w->phase[0].group[0].share, 0.1875, 1e-12, "a share");
+  gsl_test_rel(w->phase[0].group[1].path[0].loads, 12, 1e-12, "loads");
+  gsl_test_rel(w->phase[0].pack.bytes, 6, 1e-12, "packing");
+  gsl_test_rel(w->phase[0].blocks, 32, 1e-12, "how many");
+  gscale_workload_free(w);
+  gscale_workload_free(base);
+}
+
 int main(void)
 {
+  moving();
+  by_a_knob();
   alike();
   at_once();
   in_order();
