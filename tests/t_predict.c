@@ -539,11 +539,18 @@ static void gathered_by_hand(void)
   gscale_workload_free(some);
 }
 
+/* That `time` is what it takes with a few calls and waits of the host. */
+static void about(double time, double least, const char *what)
+{
+  gsl_test(!(time >= least && time < least + 20e-6), "%s: %g us of %g", what,
+           1e6 * time, 1e6 * least);
+}
+
 static void no_kernel_by_hand(void)
 {
-  /* 24 MB to both others, after a kernel in a phase before: two copies. */
+  /* 240 MB to both others, after a kernel in a phase before: two copies. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
-  gscale_phase before = gather_phase(0, 1), f = gather_phase(24e6, 0);
+  gscale_phase before = gather_phase(0, 1), f = gather_phase(240e6, 0);
   gscale_workload *w, *alone;
 
   before.to = GSCALE_TO_NONE;
@@ -553,20 +560,22 @@ static void no_kernel_by_hand(void)
   alone = one_phase(before);
   w = one_phase(before);
   gscale_workload_add(w, &f, NULL);
-  const double bytes =
-      gscale_wire_bytes(gscale_system_link(s), GSCALE_COPY, 8e6, false);
-  const double each = bytes / (450e9 * 0.97 * 0.96);
+  const gscale_link *l = gscale_system_link(s);
+  const double rate = 450e9 * 0.97 * 0.96;
+  const double each =
+      gscale_wire_bytes(l, GSCALE_COPY, 80e6, false) / rate + 1.7e-6;
+  const double face =
+      gscale_wire_bytes(l, GSCALE_COPY, 240e6, false) / rate + 1.7e-6;
   const double kernel = predicted(s, alone, 3, "infinite", NULL).time;
+  const double nothing = predicted(s, w, 3, "infinite", NULL).time;
 
-  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).time,
-               kernel + sync_of(1, 3), 1e-12, "nothing but a wait");
-  gsl_test_rel(predicted(s, w, 3, "memcpy", NULL).time,
-               kernel + 2 * (each + 1.7e-6) + 1.3e-6 + sync_of(1, 3), 1e-12,
-               "copies alone");
-  const gscale_knobs k = {{1e9, 0}};
-  const double async = predicted(s, w, 3, "memcpy-async", &k).time - kernel -
-                       sync_of(2, 3) - 2 * each / 0.7;
-  gsl_test(async < 0 || async > 2 * 1.7e-6 + 1.3e-6, "on a second stream");
+  gsl_test(!(nothing >= kernel && nothing < kernel + sync_of(1, 3) + 1e-12),
+           "nothing but a wait");
+  about(predicted(s, w, 3, "memcpy", NULL).time - kernel, 2 * each,
+        "copies alone");
+  gsl_test(predicted(s, w, 3, "memcpy-async", NULL).time <
+               kernel + 2 * (each - 1.7e-6),
+           "nothing to hide behind");
   refused(s, w, 3, gscale_paradigm_find("inline"), NULL, GSCALE_ENEED,
           "phase 2 needs a kernel that stores (host.kernels)");
   refused(s, w, 3, gscale_paradigm_find("proact-poll"), NULL, GSCALE_ENEED,
@@ -576,12 +585,8 @@ static void no_kernel_by_hand(void)
   f.to = GSCALE_TO_NEIGHBOURS;
   w = one_phase(before);
   gscale_workload_add(w, &f, NULL);
-  const double face =
-      gscale_wire_bytes(gscale_system_link(s), GSCALE_COPY, 24e6, false) /
-      (450e9 * 0.97 * 0.96);
-  gsl_test_rel(predicted(s, w, 3, "memcpy-async", NULL).time,
-               kernel + 2 * (face + 1.7e-6) + 1.3e-6 + sync_of(2, 3), 1e-12,
-               "no boundary to compute first");
+  about(predicted(s, w, 3, "memcpy-async", NULL).time - kernel, 2 * face,
+        "no boundary to compute first");
   gscale_workload_free(w);
   w = one_phase(f);
   refused(s, w, 3, 0, NULL, GSCALE_ENEED, "no phase has a kernel");
