@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_test.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static gscale__phase_plan part_of(const gscale_phase *w, double leaving,
@@ -212,17 +213,18 @@ static gscale_phase three_groups(void)
 static double moved(gscale_workload *w, const gscale_workload *base,
                     const char *name, double to, gscale_dim dim)
 {
-  static gscale__numbers l;
+  gscale__numbers l;
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   double v = (double)NAN;
 
-  gscale__list_numbers(&l, s, base, true);
+  if (!gscale__list_numbers(&l, s, base, true)) abort();
   for (size_t i = 0; i < l.n; i++) {
     if (strcmp(l.entry[i].about.name, name) != 0) continue;
     gsl_test_int((int)l.entry[i].about.dim, (int)dim, "dimension of %s", name);
     v = gscale__move(&l.entry[i], to, s, w, base);
   }
   gsl_test(isnan(v), "there is %s", name);
+  gscale__free_numbers(&l);
   gscale_system_free(s);
   return v;
 }

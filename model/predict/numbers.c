@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- names -------------------------------------------------------------- */
@@ -94,7 +95,7 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     gscale_number *n = add(l, GSCALE__OF_PARAM, id, info->dim, &s->param[id]);
-    snprintf(n->name, sizeof n->name, "%s", info->name);
+    gscale__copy_text(n->name, sizeof n->name, info->name);
   }
   for (size_t i = 0; i < s->membw.n; i++) {
     gscale_param p = s->membw_each;
@@ -141,7 +142,7 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
         gscale_phase phase = w->phase[i];
 
         d.p.val = *gscale_field_number(f, &phase, m);
-        if (!is_exact(w, &d) || l->n == GSCALE__NUMBERS_MAX) continue;
+        if (!is_exact(w, &d)) continue;
         add(l, GSCALE__OF_COUNT, SIZE_MAX, dim_of_count(&d), &d.p);
         l->entry[l->n - 1].count = d;
         name_of_count(w, &d, &l->entry[l->n - 1].about);
@@ -152,12 +153,12 @@ static void add_workload(gscale__numbers *l, const gscale_workload *w)
 {
   if (w->single.val > 0.0)
     strcpy(add(l, GSCALE__OF_SINGLE, 0, GSCALE_TIME, &w->single)->name, "t1");
-  for (size_t i = 0; i < w->knobs && l->n < GSCALE__NUMBERS_MAX; i++) {
+  for (size_t i = 0; i < w->knobs; i++) {
     gscale_number *n =
         add(l, GSCALE__OF_KNOB, i, w->knob[i].dim, &w->knob[i].p);
-    snprintf(n->name, sizeof n->name, "%s", w->knob[i].name);
+    gscale__copy_text(n->name, sizeof n->name, w->knob[i].name);
   }
-  for (size_t i = 0; i < w->doubts && l->n < GSCALE__NUMBERS_MAX; i++) {
+  for (size_t i = 0; i < w->doubts; i++) {
     gscale_number *n =
         add(l, GSCALE__OF_COUNT, i, dim_of_count(&w->doubt[i]), &w->doubt[i].p);
     l->entry[l->n - 1].count = w->doubt[i];
@@ -165,13 +166,33 @@ static void add_workload(gscale__numbers *l, const gscale_workload *w)
   }
 }
 
-void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+static size_t most_numbers(const gscale_system *s, const gscale_workload *w,
+                           bool all)
+{
+  const gscale_field *f;
+  size_t fields = 0;
+
+  for (size_t i = 0; all && (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+    fields += gscale_field_numbers(f);
+  return GSCALE_PARAM_END + s->membw.n + s->doubts + 1 + w->knobs + w->doubts +
+         w->phases * fields;
+}
+
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all)
 {
   l->n = 0;
+  l->entry = malloc(most_numbers(s, w, all) * sizeof *l->entry);
+  if (!l->entry) return false;
   add_system(l, s);
   add_workload(l, w);
   if (all) add_exact(l, w);
+  return true;
+}
+
+void gscale__free_numbers(gscale__numbers *l)
+{
+  free(l->entry);
 }
 
 /* ---- how they are distributed -------------------------------------------- */
