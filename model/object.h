@@ -171,8 +171,7 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
-  double extra_launches[GSCALE__PARADIGMS_MAX];
+  double pack, pack_launches; /* s, where whole pieces are moved */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
   gscale_joins joins;
@@ -184,9 +183,11 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
+  double slots;     /* blocks that a GPU runs at once */
   bool bounded;     /* the workload says what its boundary costs */
   double boundary;  /* s, kernel time before boundary data is complete */
-  gscale_profile ready;
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
 struct gscale_plan {
@@ -256,6 +257,8 @@ typedef struct gscale__stage {
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
+  bool packs;  /* moves whole pieces, which may have to be made first */
+  bool stores; /* blocks of the phase's kernels move data, or say when */
   /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
@@ -354,9 +357,6 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width);
-
-/* Blocks of 256 threads that a GPU runs at once. */
-double gscale__slots(const gscale_plan *p);
 
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);

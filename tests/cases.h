@@ -104,6 +104,17 @@ static inline gscale_workload *one_phase(gscale_phase p)
   return w;
 }
 
+/* So many blocks that each publishes so much. */
+static inline double blocks_of(const gscale_phase *p, double bytes)
+{
+  return p->publish / bytes;
+}
+
+static inline void add_blocks(gscale_phase *p, gscale_blocks b)
+{
+  p->group[p->groups++] = b;
+}
+
 static inline gscale_phase halo_phase(double n)
 {
   gscale_phase p;
@@ -115,9 +126,12 @@ static inline gscale_phase halo_phase(double n)
   p.footprint = 8 * n * n * n;
   p.to = GSCALE_TO_NEIGHBOURS;
   p.publish = 4 * n * n;
-  p.boundary = 1 / n;
-  p.block = 1024;
-  p.ready = (gscale_profile){4, {0, 1 / n, 1 - 1 / n, 1}, {0, 0.5, 0.5, 1}};
+  p.blocks = n * blocks_of(&p, 1024);
+  const gscale_blocks face = {
+      .share = 1 / n, .per = GSCALE_PER_FACE, .publishes = 0.5};
+  add_blocks(&p, face);
+  add_blocks(&p, (gscale_blocks){.rest = true});
+  add_blocks(&p, face);
   return p;
 }
 
@@ -237,6 +251,42 @@ static inline gscale_system *random_system(rng *r)
   return s;
 }
 
+/* One to six groups, of which the first is the rest; some publish. */
+static inline void random_blocks(rng *r, gscale_phase *p)
+{
+  double left = 1, publishes = 1;
+
+  p->groups = (size_t)pick(r, GSCALE_BLOCKS_MAX + 1);
+  for (size_t i = 0; i < p->groups; i++) {
+    gscale_blocks *b = &p->group[i];
+    const bool last = i + 1 == p->groups;
+
+    *b = (gscale_blocks){.rest = i == 0,
+                         .scattered = pick(r, 4) == 0,
+                         .reads = pick(r, 3) == 0,
+                         .kinds = (size_t)pick(r, GSCALE_PATH_MAX + 1),
+                         .straggler = pick(r, 2) ? 0 : uniform(r, 0, 1)};
+    b->publishes = last ? publishes : pick(r, 3) ? uniform(r, 0, publishes) : 0;
+    publishes -= b->publishes;
+    for (size_t k = 0; k < b->kinds; k++)
+      b->path[k] =
+          (gscale_loads){maybe(r, 1, 1e3), maybe(r, 1e4, 1e10), pick(r, 2)};
+    if (b->rest) continue;
+    b->per = (gscale_per)pick(r, GSCALE_PER_END);
+    if (!(b->publishes > 0)) b->per = GSCALE_PER_GPU;
+    b->share = pick(r, 4) ? uniform(r, 0, left) : 0;
+    if (b->per == GSCALE_PER_FACE) b->share = uniform(r, 0.001, 0.3);
+    if (b->per == GSCALE_PER_GPU) left -= b->share;
+  }
+}
+
+static inline bool has_faces(const gscale_phase *p)
+{
+  for (size_t i = 0; i < p->groups; i++)
+    if (p->group[i].per == GSCALE_PER_FACE) return true;
+  return false;
+}
+
 static inline gscale_phase random_phase(rng *r)
 {
   gscale_phase p;
@@ -244,11 +294,6 @@ static inline gscale_phase random_phase(rng *r)
   gscale_phase_init(&p, "random");
   p.repeats = 1 + pick(r, 5);
   p.units = floor(spread(r, 1, 1e6));
-  p.chain = maybe(r, 1, 1e3);
-  p.stay = p.chain * uniform(r, 0, 1);
-  p.far = p.chain * uniform(r, 0, 1);
-  p.gather = maybe(r, 1e4, 1e10);
-  p.apart = pick(r, 3) == 0;
   p.fetch = spread(r, 1, 256);
   p.loads = maybe(r, 1, 1e8);
   p.spread = maybe(r, 100, 1e9);
@@ -275,17 +320,12 @@ static inline gscale_phase random_phase(rng *r)
   p.egress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.ingress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.calls = (gscale_calls){pick(r, 3), pick(r, 2), pick(r, 2)};
-  p.extras = (size_t)pick(r, 3);
-  for (size_t i = 0; i < p.extras; i++) {
-    p.extra[i] =
-        (gscale_extra){"", pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
-    strcpy(p.extra[i].paradigm, i ? "memcpy" : "inline");
-  }
+  p.pack = (gscale_packing){pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
   p.rewrites = pick(r, 2) ? 1 : uniform(r, 1, 5);
   p.read = pick(r, 2) ? 1 : uniform(r, 0, 1);
-  p.block = spread(r, 128, 65536);
-  p.boundary = uniform(r, 0.001, 0.3);
-  p.ready = random_profile(r);
+  p.blocks = blocks_of(&p, spread(r, 128, 65536));
+  do random_blocks(r, &p);
+  while (p.to == GSCALE_TO_NEIGHBOURS && !has_faces(&p));
   return p;
 }
 

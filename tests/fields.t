@@ -7,7 +7,7 @@ $ B="$B" "$SRC/scripts/tables" --check
 $ gpuscale list fields --format csv | grep ',phase,' | \
     grep -oE ',(basic|advanced),' | uniq -c | awk '{ print $1, $2 }'
 8 ,basic,
-33 ,advanced,
+21 ,advanced,
 $ gpuscale list fields --format csv | grep -E '^(name,of|publish.bytes,|t1,|host.launch,)'
 name,of,short,kind,unit,default,domain,level,meaning
 publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that others need; to neighbours: to each; else by all GPUs together, each once"
@@ -24,4 +24,7 @@ $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
 3000000
 $ gpuscale predict jacobi --system ct-bus -P sweep.publish.byte=1MB; echo $?
 gpuscale: -P sweep.publish.byte: nothing here has a knob of that name
+2
+$ gpuscale predict jacobi --system ct-bus -P sweep.blocks.boundary=0.1; echo $?
+gpuscale: -P sweep.blocks.boundary: now blocks = { {share =, per = "face", publishes =}, ... }
 2

@@ -54,7 +54,7 @@ return gs.workload {
         publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
                     read = chosen(k.read) },
         store = { size = k.store, spread = k.spread },
-        blocks = { bytes = k.block },
+        blocks = { count = k.bytes / k.block },
       },
     }
   end,

@@ -110,7 +110,7 @@ const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
 
 static double launches(const gscale__emit *e)
 {
-  return e->f->kernels + e->f->extra_launches[e->index];
+  return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
 }
 
 /* A row of kernels ends with their work, and not before the last was called

@@ -38,7 +38,8 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
 
   return (shape){.launch = sends ? m->launch : NULL,
                  .publish = sends ? m->publish : NULL,
-                 .kernels = few(f->kernels + f->extra_launches[paradigm]),
+                 .kernels =
+                     few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
                  .launches = c->launches >= 1.0,
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,

@@ -177,12 +177,6 @@ double gscale__warps(const gscale_plan *p)
   return gscale__threads(p) / 32.0;
 }
 
-double gscale__slots(const gscale_plan *p)
-{
-  const double block = 256.0; /* threads */
-  return gscale__threads(p) / block;
-}
-
 /* A block that counts stays for a fence and an atomic longer.  Where the memory
  * is busy others fill the time, and little is lost (`track`); where blocks
  * wait, each place passes through all its blocks that much later (`hold`).
@@ -197,9 +191,9 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
   const double blocks = f->local / f->block;
   const double slowed =
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
-  const double filled = blocks / gscale__slots(p) * f->stay;
+  const double filled = blocks / f->slots * f->stay;
   const double held =
-      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / gscale__slots(p);
+      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / f->slots;
 
   return gscale__max(slowed, filled) - f->compute +
          blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
@@ -249,7 +243,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
 
-  out->flow.ready = f->away < 1.0 ? &f->ready : &gscale_profile_linear;
+  out->flow.ready = &f->reading;
   out->flow.wire =
       loads * (answer + request) * f->out * f->store_route / f->in / rate;
   out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /

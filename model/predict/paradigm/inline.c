@@ -3,7 +3,7 @@
  *   transfer = max( wire bytes / rate, packets sent / packets per second,
  *                   packets received / packets per second into a GPU )
  *   device   = compute that its stores may hold up (gscale_overlap_stores),
- *              if blocks of their own make them (`apart`), + what the block
+ *              if blocks of their own make them (`reads`), + what the block
  *              that ends it still has to store, + latency
  *
  * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
@@ -55,5 +55,6 @@ const gscale__paradigm gscale__inline = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare,
 };

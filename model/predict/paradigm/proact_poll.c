@@ -62,6 +62,8 @@ const gscale__paradigm gscale__proact_poll = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
               false},
+    .packs = true,
+    .stores = true,
     .prepare = prepare,
     .launch = launch,
 };

@@ -292,7 +292,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
               true},                                                           \
-    .prepare = prepare_                                                        \
+    .stores = true, .prepare = prepare_                                        \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -302,6 +302,7 @@ const gscale__paradigm gscale__gps = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare_gps,
     .setup = setup_gps,
 };
