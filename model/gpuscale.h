@@ -26,6 +26,7 @@
 
 #define GSCALE_VERSION "0.1.0"
 
+#include "gpuscale/contend.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"

@@ -140,6 +140,7 @@ typedef struct gscale__phase_plan {
   double kernels; /* launches */
 
   gscale_pattern to;
+  gscale_order order;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
   double in;           /* B that reach the GPU that gets most */
@@ -297,6 +298,19 @@ bool gscale__of_timelines(gscale_param_id id);
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
+/* gscale_meeting of a phase's copies: of those that follow one another in one
+ * stream, and of those that run at once, in several streams or pieces.  1 by
+ * way of the host, and for neighbours, whose copies go to two GPUs only. */
+double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                           bool at_once);
+/* The same of a phase's stores, loads or atomics, by their factor at three. */
+double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                             gscale_param_id c3);
+/* What is known for n GPUs of a parameter that was measured on fewer: p, with
+ * the error of gscale_beyond if it is one of contention. */
+gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+/* s of each small packet into a GPU, from all that send to it. */
+double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
 /* Host time for these calls per GPU. */
 double gscale__issue(const gscale_plan *p, gscale_calls calls);

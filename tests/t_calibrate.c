@@ -232,8 +232,8 @@ static void copy_rows(rig *g)
       row(g, "alltoall_row", "copy", n, b, n * (n - 1), 0,
           idle + (n - 1) * (init + w));
       row(g, "alltoall", "copy", n, b, n * (n - 1), 0,
-          (idle + (n - 1) * (init + w)) /
-              (n > 2 ? truth(g, "copy.contended") : 1));
+          (idle + (n - 1) * (init + w)) *
+              gscale_meeting(truth(g, "copy.contended"), n));
     }
   row(g, "overlap_none", "kernel", 1, 0, 4, 1e6, 4 * 500e-6);
   for (double b = 1e8; b < 1e9; b *= 2)
@@ -350,9 +350,51 @@ static void load_rows(rig *g)
   row(g, "load_scatter", "load", 2, 4, 4e6, 1e5, 4e6 / truth(g, "load.rate"));
   row(g, "atomic_remote_scatter", "atomic", 2, 4, 2e6, 1e5,
       2e6 / truth(g, "atomic.rate"));
-  for (int n = 3; n <= 4; n++)
-    row(g, "scatter_in", "store", n, 4, 1e6 * n, 1e5,
-        1e6 * n / truth(g, "store.ingress"));
+}
+
+/* All of n GPUs use all others, `item` s for each of 1e6 runs of one. */
+static void same_rows(rig *g, const char *access, double size, double item,
+                      const char *c3)
+{
+  for (int n = 2; n <= 4; n++)
+    row(g, "contend_same", access, n, size, 1e6 * n * (n - 1), 1e5,
+        1e6 * (n - 1) * item * gscale_meeting(truth(g, c3), n));
+}
+
+static void both_ways_rows(rig *g, const char *access, double alone,
+                           double active)
+{
+  for (int n = 2; n <= 4; n++) {
+    const double t = 1e6 * (n - 1) * alone;
+    row(g, "contend_out", access, n, 4, 1e6 * (n - 1), 1e5, t);
+    row(g, "contend_rotated", access, n, 4, 1e6 * n * (n - 1), 1e5, t / active);
+    row(g, "contend_mixed", access, n, 4, 1e6 * n * (n - 1), 1e5, t / active);
+  }
+}
+
+static void contend_rows(rig *g)
+{
+  for (int n = 2; n <= 4; n++)
+    for (double b = 16777216; b <= 7e7; b *= 4) {
+      const double apart = (n - 1) * b / 380e9;
+      row(g, "contend_rotated", "copy", n, b, n * (n - 1), 0, apart);
+      row(g, "contend_same", "copy", n, b, n * (n - 1), 0,
+          apart * gscale_meeting(truth(g, "copy.same"), n));
+    }
+  same_rows(g, "store", 128, 1 / 2.8e9, "store.same");
+  same_rows(g, "load", 128, 1 / 2.6e9, "load.same");
+  same_rows(g, "atomic", 128, 1 / 1.4e9, "atomic.same");
+  same_rows(g, "store", 8, 1 / 9.1e9, "store.same_small");
+  same_rows(g, "load", 4, 1 / 6.3e9, "store.same_small");
+  for (int n = 2; n <= 4; n++)
+    for (double size = 4; size <= 32; size *= 2)
+      row(g, "scatter_in", "store", n, size, 1e6 * (n - 1), 1e5,
+          1e6 * (n - 1) *
+              fmax(1 / 8e9,
+                   gscale_ingress(truth(g, "store.ingress"),
+                                  truth(g, "store.ingress_few"), n - 1.0)));
+  both_ways_rows(g, "load", 1 / 8.2e9, truth(g, "load.all_active"));
+  both_ways_rows(g, "atomic", 1 / 6.3e9, truth(g, "atomic.all_active"));
 }
 
 static void managed_rows(rig *g)
@@ -381,6 +423,7 @@ static void all_rows(rig *g)
   agent_rows(g);
   cdp_rows(g);
   load_rows(g);
+  contend_rows(g);
   managed_rows(g);
   timeline_rows(g);
 }

@@ -372,6 +372,7 @@ static void loads_by_hand(void)
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
   const double wire = loads * 64 / (450e9 * 0.93 * 0.94);
   set(s, "device.l1", 0, 0);
+  set(s, "load.rate", 9e9, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
   gsl_test(!(wire > kernel), "the link binds");
@@ -385,8 +386,14 @@ static void loads_by_hand(void)
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
-               launches(1, 3) + loads / 1e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
-               "so many loads per second");
+               launches(1, 3) + loads / 0.81e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
+               "so many loads per second, all at once");
+  set(s, "store.ingress", 0.4e9, 0);
+  gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
+               launches(1, 3) + loads * (1 - 0.2 / 2) / 0.4e9 + 0.97e-6 +
+                   sync_of(1, 3),
+               1e-12, "so many requests of two others");
+  set(s, "store.ingress", INFINITY, 0);
   set(s, "load.latency", 1e-3, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).part[GSCALE_PART_TRANSFER] +
                    kernel,
@@ -410,12 +417,12 @@ static void loads_of_their_own(void)
   set(s, "device.l1", 8e4, 0);
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 1e9 +
+               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 0.81e9 +
                    0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps a tenth");
   set(s, "device.l1", 8e5, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * first / 1e9 + 0.97e-6 + sync_of(1, 2),
+               launches(1, 2) + 132 * first / 0.81e9 + 0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps all");
   gscale_system_free(s);
   gscale_workload_free(w);
@@ -831,6 +838,46 @@ static void imbalance(void)
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
                6e6 / 4.1e12 + 2.3e-6, 1e-12, "compute");
   gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* s of transfer at n GPUs. */
+static double transfer(const gscale_system *s, gscale_phase f, int n,
+                       const char *paradigm)
+{
+  gscale_workload *w = one_phase(f);
+  const double t =
+      predicted(s, w, n, paradigm, NULL).part[GSCALE_PART_TRANSFER];
+
+  gscale_workload_free(w);
+  return t;
+}
+
+static void orders(void)
+{
+  /* Each of 4 GPUs makes 40 MB for the other three.  All begin with GPU 0: two
+   * GPUs' worth of meetings, 1 + 2 (1/c3 - 1) times. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL), g = f;
+  const double copies = 120e6 / (31e9 * 0.97 * 0.96);
+  const double stores = 120e6 / (31e9 * 0.91 * 0.94);
+
+  set(s, "host.copy", 0, 0);
+  f.publish = g.publish = 160e6;
+  f.units = g.units = 4;
+  g.order = GSCALE_SAME_ORDER;
+  gsl_test_rel(transfer(s, f, 4, "memcpy"), copies, 1e-9, "rotated");
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), copies * (2 / 0.68 - 1), 1e-9,
+               "copies in the same order");
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.77 - 1), 1e-9, "stores");
+  f.atomic = g.atomic = true;
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.73 - 1), 1e-9, "atomics");
+  f.to = g.to = GSCALE_TO_NEIGHBOURS;
+  f.publish = g.publish = 40e6;
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), transfer(s, f, 4, "memcpy"), 1e-12,
+               "neighbours have two others at most");
   gscale_system_free(s);
 }
 
@@ -1301,6 +1348,7 @@ int main(void)
   bus_and_threads();
   patterns();
   imbalance();
+  orders();
   extras_and_calls();
   generations();
   root_complex();

@@ -45,6 +45,16 @@ const char *gscale_pattern_name(gscale_pattern p)
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
 }
 
+static const char *const orders[GSCALE_ORDER_END + 1] = {
+    [GSCALE_ROTATED] = "rotated",
+    [GSCALE_SAME_ORDER] = "same",
+};
+
+const char *gscale_order_name(gscale_order o)
+{
+  return o < GSCALE_ORDER_END ? orders[o] : NULL;
+}
+
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
     [GSCALE_FP32] = "fp32",
     [GSCALE_FP64] = "fp64",
@@ -75,6 +85,7 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
 
 _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
 static const gscale_field phase[] = {
@@ -216,6 +227,16 @@ static const gscale_field phase[] = {
      FROM(1),
      .meaning = "bytes the busiest GPU gets / mean",
      PHASE(ingress_max)},
+    {.group = "publish",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = orders,
+     .otherwise = GSCALE_ROTATED,
+     .meaning = "in which each GPU copies to, stores to or loads from the "
+                "others: `rotated` (the next GPU first), `same` (all begin "
+                "with GPU 0)",
+     PHASE(order)},
     {.group = "publish",
      .name = "copies",
      .was = "copies",

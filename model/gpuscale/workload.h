@@ -6,6 +6,7 @@
 #ifndef GSCALE_WORKLOAD_H
 #define GSCALE_WORKLOAD_H
 
+#include "gpuscale/contend.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/flow.h"
 #include "gpuscale/packet.h"
@@ -117,10 +118,11 @@ typedef struct gscale_phase {
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
                                         * nobody needs [0] */
-  double egress_max;    /* bytes the busiest GPU sends / mean, >= 1 [1] */
-  double ingress_max;   /* bytes the busiest GPU gets / mean, >= 1 [1] */
-  double rewrites;      /* stores per byte before anyone needs it, >= 1 [1] */
-  double read;          /* fraction of published bytes that is read, 0..1 [1] */
+  gscale_order order; /* in which a GPU turns to those who need it [rotated] */
+  double egress_max;  /* bytes the busiest GPU sends / mean, >= 1 [1] */
+  double ingress_max; /* bytes the busiest GPU gets / mean, >= 1 [1] */
+  double rewrites;    /* stores per byte before anyone needs it, >= 1 [1] */
+  double read;        /* fraction of published bytes that is read, 0..1 [1] */
   gscale_profile ready; /* when data is ready within the kernel [linear] */
   bool apart;           /* the blocks that make what leaves a GPU, or read what
                          * others made, are others than those that do neither,

@@ -174,6 +174,16 @@ static void make_moves(gscale_uncertainty *u, bool all)
   }
 }
 
+/* Parameters that are known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    gscale__entry *e = &u->numbers.entry[i];
+    if (e->kind == GSCALE__OF_PARAM)
+      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+  }
+}
+
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
@@ -210,6 +220,7 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   u->system = *s;
   restore_workload(u);
   gscale__list_numbers(&u->numbers, s, w, all);
+  doubt_beyond(u);
   make_moves(u, all);
   if (u->no_memory) {
     gscale_uncertainty_free(u);

@@ -403,6 +403,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          double *scratch, gscale__phase_plan *f)
 {
   f->to = w->to;
+  f->order = w->order;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);

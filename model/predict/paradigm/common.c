@@ -128,9 +128,10 @@ static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double rate = gscale__rate(p, GSCALE_COPY);
   const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
   const double ratio = wire / f->copy;
+  const double longer = gscale__copies_meet(p, f, p->streams > 1);
 
-  out->wire = f->out * f->over * f->copy_route * ratio / rate;
-  out->queue = queued(p, f) * f->alone_route * wire / rate;
+  out->wire = longer * f->out * f->over * f->copy_route * ratio / rate;
+  out->queue = longer * queued(p, f) * f->alone_route * wire / rate;
   out->initiation = queued(p, f) * p->p[GSCALE_COPY_INITIATION];
   out->latency = p->p[GSCALE_COPY_LATENCY];
   out->moved.protocol = f->all * f->over * (ratio - 1.0);
@@ -160,8 +161,11 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
                     double ratio, double rewrites, gscale__legs *out)
 {
-  out->wire = f->out * rewrites * f->store_route * ratio /
-              gscale__rate(p, GSCALE_STORE);
+  const gscale_param_id same =
+      f->atomic ? GSCALE_ATOMIC_SAME : GSCALE_STORE_SAME;
+
+  out->wire = gscale__accesses_meet(p, f, same) * f->out * rewrites *
+              f->store_route * ratio / gscale__rate(p, GSCALE_STORE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (1.0 - f->read);
   out->moved.redundant = f->all * (rewrites - 1.0);
@@ -243,6 +247,16 @@ static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
   return missed(p, f, f->loads / p->n * others / (1.0 + others));
 }
 
+/* s of one load, of all GPUs at once: its reader's, or its owner's. */
+static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double rate = p->p[GSCALE_LOAD_RATE] * p->p[GSCALE_LOAD_ALL_ACTIVE];
+
+  return gscale__max(gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL) /
+                         rate,
+                     gscale__ingress(p, f));
+}
+
 /* A load's request is a header; its answer comes as a store would go.  Each
  * warp of the reader waits for one load: so many are on their way at once. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
@@ -257,10 +271,10 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
 
-  out->wire =
-      loads * (answer + request) * f->out * f->store_route / f->in / rate;
+  out->wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
+              (answer + request) * f->out * f->store_route / f->in / rate;
   out->issue = loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
-                                   1.0 / p->p[GSCALE_LOAD_RATE]);
+                                   load_each(p, f));
   out->latency = p->p[GSCALE_LOAD_LATENCY];
   out->far = f->wait;
   out->moved.useful = useful;

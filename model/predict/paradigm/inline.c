@@ -36,11 +36,14 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
   const double rate =
-      f->atomic ? fmin(p->p[GSCALE_STORE_RATE], p->p[GSCALE_ATOMIC_RATE])
-                : p->p[GSCALE_STORE_RATE];
+      f->atomic
+          ? fmin(p->p[GSCALE_STORE_RATE],
+                 p->p[GSCALE_ATOMIC_RATE] * p->p[GSCALE_ATOMIC_ALL_ACTIVE])
+          : p->p[GSCALE_STORE_RATE];
+  const double longer = gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL);
 
   out->issue = f->rewrites * f->packets *
-               fmax(f->out / rate, f->in / p->p[GSCALE_STORE_INGRESS]);
+               fmax(longer * f->out / rate, f->in * gscale__ingress(p, f));
   out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
   out->latency = p->p[GSCALE_STORE_LATENCY];
   out->ahead = ahead_of(p, f);

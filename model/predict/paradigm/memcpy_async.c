@@ -14,8 +14,8 @@
  * Where the host's calls take longer than all that, the last copy follows them.
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
- * them, whatever order each keeps: the rate is `contended`.  Of copies by way
- * of the host nobody measured that: they only share what all of them share.
+ * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
+ * way of the host nobody measured that: they only share what all of them share.
  *
  * Source: ours; the usual program in both cases. */
 
@@ -58,10 +58,10 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   const double n = gscale__max(1.0, ceil(f->local / chunk));
 
   gscale__copies(p, f, n, out);
-  if (p->n > 2 && !gscale__staged(p)) {
-    out->wire /= p->p[GSCALE_COPY_CONTENDED];
-    out->queue /= p->p[GSCALE_COPY_CONTENDED];
-  }
+  const double longer = gscale__copies_meet(p, f, true) /
+                        gscale__copies_meet(p, f, p->streams > 1);
+  out->wire *= longer;
+  out->queue *= longer;
   out->bytes = f->local;
   out->chunk = f->local / n;
   out->serial = true;
