@@ -1,4 +1,4 @@
-/* route.c - bytes on the busiest resource of a topology. */
+/* fabric.c - bytes on the busiest resource of a topology. */
 
 #include "internal.h"
 #include "object.h"

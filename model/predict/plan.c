@@ -122,7 +122,7 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
   }
   for (size_t i = 0; i < w->phases; i++) {
     gscale__phase_plan f = {0};
-    gscale__legs l;
+    gscale__stage l;
     const double repeats = w->phase[i].repeats;
     fill_roofline(s, &w->phase[i], 1, &f);
     gscale__compute_only(one, &f, &l);
@@ -459,9 +459,9 @@ static double infinite_time(const gscale_plan *p)
 
   if (p->program) return gscale__program_infinite(p);
   for (size_t i = 0; i < p->phases; i++) {
-    gscale__legs l;
+    gscale__stage l;
     gscale__compute_only(p, &p->phase[i], &l);
-    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.compute) + l.sync);
+    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.flow.compute) + l.sync);
   }
   return t;
 }

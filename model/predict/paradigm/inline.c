@@ -26,7 +26,7 @@ static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
@@ -42,12 +42,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
           : p->p[GSCALE_STORE_RATE];
   const double longer = gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL);
 
-  out->issue = f->rewrites * f->packets *
-               fmax(longer * f->out / rate, f->in * gscale__ingress(p, f));
-  out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->ahead = ahead_of(p, f);
-  out->burst = fmin(1.0, f->block / f->local);
+  out->flow.issue = f->rewrites * f->packets *
+                    fmax(longer * f->out / rate, f->in * gscale__ingress(p, f));
+  out->flow.slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
+  out->flow.latency = p->p[GSCALE_STORE_LATENCY];
+  out->flow.window = ahead_of(p, f);
+  out->flow.burst = fmin(1.0, f->block / f->local);
 }
 
 const gscale__paradigm gscale__inline = {
@@ -58,5 +58,4 @@ const gscale__paradigm gscale__inline = {
               {.peer = GSCALE_PEER_STORES},
               true},
     .prepare = prepare,
-    .device = gscale__storing,
 };

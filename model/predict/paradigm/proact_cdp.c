@@ -8,7 +8,7 @@
  *   compute  = C(N) + blocks * track
  *   threads  = width * kernels at once
  *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
- *   device   = compute beside a pipe of chunks (gscale__overlapped), each with
+ *   device   = compute beside a pipe of chunks (gscale_flow_time), each with
  *              the gap between two launches, + latency of a launch
  *
  * Each byte is loaded once and stored once for each destination; loads wait
@@ -55,7 +55,7 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
@@ -70,17 +70,18 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double waves = f->local / f->block / gscale__slots(p);
 
   gscale__packed(p, f, out);
-  out->issue = f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
-  out->initiation = p->p[GSCALE_CDP_GAP];
-  out->tracking = gscale__tracking(p, f, 0.0);
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->compute += p->p[GSCALE_CDP_START];
-  out->latency = launching(p, all);
-  out->bytes = f->local;
-  out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->beside = out->held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
-  out->busy = f->busy * f->compute;
-  out->chunk = f->piece / chunks;
+  out->flow.issue =
+      f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->flow.gap = p->p[GSCALE_CDP_GAP];
+  out->flow.tracking = gscale__tracking(p, f, 0.0);
+  out->flow.slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
+  out->flow.compute += p->p[GSCALE_CDP_START];
+  out->flow.latency = launching(p, all);
+  out->flow.bytes = f->local;
+  out->flow.held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->flow.beside = out->flow.held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
+  out->flow.busy = f->busy * f->compute;
+  out->flow.chunk = f->piece / chunks;
 }
 
 const gscale__paradigm gscale__proact_cdp = {
@@ -92,5 +93,4 @@ const gscale__paradigm gscale__proact_cdp = {
               false},
     .needs = needs,
     .prepare = prepare,
-    .device = gscale__overlapped,
 };

@@ -31,7 +31,7 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
@@ -47,5 +47,4 @@ const gscale__paradigm gscale__rdl = {
               false},
     .needs = needs,
     .prepare = prepare,
-    .device = gscale__beside,
 };
