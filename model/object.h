@@ -173,8 +173,9 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
-  bool bounded;     /* the workload says what its boundary costs */
-  double boundary;  /* s, kernel time before boundary data is complete */
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  bool bounded;    /* the workload says what its boundary costs */
+  double boundary; /* s, kernel time before boundary data is complete */
   gscale_profile ready;
 } gscale__phase_plan;
 
@@ -296,6 +297,10 @@ double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
 /* What is known for n GPUs of a parameter that was measured on fewer: p, with
  * the error of gscale_beyond if it is one of contention. */
 gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+/* B/s of one of `width` threads of an agent: agent.thread_rate, times what its
+ * code makes of it (gscale_agent_rate). */
+double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
+                            double width);
 /* s of each small packet into a GPU, from all that send to it. */
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 

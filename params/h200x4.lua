@@ -170,6 +170,9 @@ return gs.system {
 
   agent = {
     thread_rate = measured("116.735 MB/s", "666.124 kB/s", "agent.csv"),
+    turn = measured("166.123 ns", "0.871218 ns", "carry.csv"),
+    word = measured("26.9512 ns", "0.259649 ns", "carry.csv"),
+    sm_rate = measured("42.6863 GB/s", "42.6863 MB/s", "carry.csv"),
     gap = measured("526.179 ns", "0.526179 ns", "agent.csv"),
     latency = measured("2.50728 us", "302.642 ns", "agent.csv"),
     track = measured("0.260971 ns", "0.0335229 ns", "track.csv"),

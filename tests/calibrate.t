@@ -68,6 +68,9 @@ staged.initiation
 staged.latency
 store.same
 store.same_small
+agent.turn
+agent.word
+agent.sm_rate
 cdp.waits
 load.all_active
 load.same

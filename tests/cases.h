@@ -68,6 +68,9 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "store.latency", 1.2e-6, 0.1e-6);
   set(s, "store.interference", 5.3e-14, 1e-14);
   set(s, "agent.thread_rate", 0.11e9, 0.01e9);
+  set(s, "agent.turn", 190e-9, 10e-9);
+  set(s, "agent.word", 31e-9, 1e-9);
+  set(s, "agent.sm_rate", 47e9, 1e9);
   set(s, "agent.gap", 1.4e-6, 0.1e-6);
   set(s, "agent.latency", 2.6e-6, 0.2e-6);
   set(s, "agent.track", 1.9e-9, 0.2e-9);

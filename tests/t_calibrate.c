@@ -296,6 +296,20 @@ static void store_rows(rig *g)
   }
 }
 
+/* Threads that carry 256 words each, a warp a block or all of an SM. */
+static void carry_rows(rig *g)
+{
+  for (double loads = 1; loads <= 8; loads *= 2)
+    for (double blocks = 1; blocks <= 8; blocks *= 2)
+      row_inflight(
+          g, "carry_copy", "store", 2, 131072, blocks, 32 * blocks, loads,
+          truth(g, "device.start") + 256 / loads * truth(g, "agent.turn") +
+              256 * truth(g, "agent.word"));
+  for (double blocks = 1; blocks <= 4; blocks *= 2)
+    row_inflight(g, "carry_copy", "store", 2, 4194304, blocks, 1024 * blocks, 8,
+                 4194304 / truth(g, "agent.sm_rate"));
+}
+
 static void agent_rows(rig *g)
 {
   for (double t = 256; t <= 2048; t *= 2)
@@ -421,6 +435,7 @@ static void all_rows(rig *g)
   staged_rows(g);
   store_rows(g);
   agent_rows(g);
+  carry_rows(g);
   cdp_rows(g);
   load_rows(g);
   contend_rows(g);

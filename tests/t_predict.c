@@ -265,6 +265,38 @@ static void agent_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void other_agents(void)
+{
+  /* Two warps a block, each with one load in flight: of a turn of 200 + 240 +
+   * 40 ns, all at the SM's way out but 400 ns, against eight warps with four.
+   * One chunk of 8 MB by 512 threads. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  const gscale_knobs k = {{8e6, 512}};
+  const gscale_agent_costs c = {200e-9, 40e-9, 51.2e9};
+  const double latency = 0.41e-6 - 0.17e-6;
+
+  f.units = 2;
+  set(s, "agent.turn", 200e-9, 0);
+  set(s, "agent.word", 40e-9, 0);
+  set(s, "agent.sm_rate", 51.2e9, 0);
+  gscale_workload *ours = one_phase(f);
+  f.agent_block = 64;
+  f.agent_loads = 1;
+  gscale_workload *other = one_phase(f);
+  const double more = predicted(s, other, 2, "proact-poll", &k).time -
+                      predicted(s, ours, 2, "proact-poll", &k).time;
+  const double slower = gscale_agent_rate(&c, 8, 4, latency) / 256 /
+                        (gscale_agent_rate(&c, 2, 1, latency) / 64);
+
+  gsl_test(!(slower > 2), "it has less in flight");
+  gsl_test_rel(more, 8e6 / (512 * 0.11e9) * (slower - 1), 1e-9,
+               "a differently written agent");
+  gscale_workload_free(ours);
+  gscale_workload_free(other);
+  gscale_system_free(s);
+}
+
 static void slowed_by_hand(void)
 {
   /* 2 GPUs: a wide agent has moved 0.8 MB of each in 64 chunks long before 400
@@ -1329,6 +1361,7 @@ int main(void)
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
+  other_agents();
   slowed_by_hand();
   launched_by_hand();
   hardware_by_hand();

@@ -145,6 +145,8 @@ typedef struct gscale_phase {
                          * 0: each byte that is read once, >= 0 [0] */
   bool atomic;          /* its stores are atomic updates [false] */
   double block;         /* B published by one thread block, > 0 [4096] */
+  double agent_block;   /* threads of a block of an agent, >= 32 [256] */
+  double agent_loads;   /* loads in flight of each, > 0 [4] */
   double boundary;      /* neighbours: fraction of one GPU's compute at N = 1
                          * that produces the data for one neighbour [0] */
   size_t extras;        /* extra kernels of paradigms [0] */

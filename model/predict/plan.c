@@ -404,6 +404,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
 {
   f->to = w->to;
   f->order = w->order;
+  f->agent_block = w->agent_block;
+  f->agent_loads = w->agent_loads;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);

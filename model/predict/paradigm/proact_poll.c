@@ -40,7 +40,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
-  out->flow.issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
+  out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = p->p[GSCALE_AGENT_GAP];
   out->flow.tracking = gscale__tracking(p, f, width);
