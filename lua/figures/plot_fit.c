@@ -109,6 +109,7 @@ static bool same_series(const picture *p, const gscale_measurement *a,
   const bool sizes = p->x->of == size_of;
 
   return strcmp(a->bench, b->bench) == 0 && strcmp(a->src, b->src) == 0 &&
+         strcmp(a->access, b->access) == 0 &&
          !(fabs(a->inflight - b->inflight) > 0.0) &&
          (!sizes || a->gpus == b->gpus) &&
          (!sizes || !(fabs(a->threads - b->threads) > 0.0));
@@ -129,12 +130,28 @@ static void find_series(picture *p)
       p->series[p->n++] = i;
 }
 
-/* "ring, 4 GPUs, 2 in flight" */
+/* Points of one bench have different kinds of access. */
+static bool accesses_differ(const picture *p, const char *bench)
+{
+  const char *first = NULL;
+
+  for (size_t i = 0; i < p->fit->n; i++) {
+    const gscale_measurement *m = p->point[i].from;
+    if (strcmp(m->bench, bench) != 0) continue;
+    if (first && strcmp(m->access, first) != 0) return true;
+    first = m->access;
+  }
+  return false;
+}
+
+/* "ring, 4 GPUs, 2 in flight"; "contend_same, load, 3 GPUs" */
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
   size_t used = (size_t)snprintf(text, size, "%s", m->bench);
 
+  if (accesses_differ(p, m->bench) && used < size)
+    used += (size_t)snprintf(text + used, size - used, ", %s", m->access);
   if (p->x->of == size_of && m->gpus > 1 && used < size)
     used += (size_t)snprintf(text + used, size - used, ", %d GPUs", m->gpus);
   if (m->inflight > 1.0 && used < size)
