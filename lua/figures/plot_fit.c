@@ -130,28 +130,27 @@ static void find_series(picture *p)
       p->series[p->n++] = i;
 }
 
-/* Points of one bench have different kinds of access. */
-static bool accesses_differ(const picture *p, const char *bench)
+/* All points are of one bench, which has several kinds of access. */
+static bool by_access(const picture *p)
 {
-  const char *first = NULL;
+  const gscale_measurement *first = p->point[0].from;
+  bool several = false;
 
-  for (size_t i = 0; i < p->fit->n; i++) {
+  for (size_t i = 1; i < p->fit->n; i++) {
     const gscale_measurement *m = p->point[i].from;
-    if (strcmp(m->bench, bench) != 0) continue;
-    if (first && strcmp(m->access, first) != 0) return true;
-    first = m->access;
+    if (strcmp(m->bench, first->bench) != 0) return false;
+    several = several || strcmp(m->access, first->access) != 0;
   }
-  return false;
+  return several;
 }
 
-/* "ring, 4 GPUs, 2 in flight"; "contend_same, load, 3 GPUs" */
+/* "ring, 4 GPUs, 2 in flight"; "load, 3 GPUs" */
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
-  size_t used = (size_t)snprintf(text, size, "%s", m->bench);
+  size_t used =
+      (size_t)snprintf(text, size, "%s", by_access(p) ? m->access : m->bench);
 
-  if (accesses_differ(p, m->bench) && used < size)
-    used += (size_t)snprintf(text + used, size - used, ", %s", m->access);
   if (p->x->of == size_of && m->gpus > 1 && used < size)
     used += (size_t)snprintf(text + used, size - used, ", %d GPUs", m->gpus);
   if (m->inflight > 1.0 && used < size)
