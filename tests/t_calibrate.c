@@ -689,6 +689,83 @@ static void of_a_mesh(void)
   gscale_system_free(s);
 }
 
+static gscale_system *joined(const gscale_fabric *f, double scale)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink1");
+
+  gscale_system_set_shape(s, f, 4, false, 0, NULL);
+  set(s, "copy.efficiency", 0.97 * scale, 0);
+  set(s, "copy.all_active", 0.96 * scale, 0);
+  set(s, "store.efficiency", 0.91 * scale, 0);
+  set(s, "load.efficiency", 0.93 * scale, 0);
+  return s;
+}
+
+/* Four GPUs of a fabric: ports' worth of a byte from 0 to 1 and from 0 to 2,
+ * and of messages to the next, and to all in a row. */
+static void of_a_fabric(const gscale_fabric *f, double near, double far,
+                        double ring, double all)
+{
+  static const char *const names[] = {"copy.efficiency", "copy.all_active",
+                                      "store.efficiency", "load.efficiency"};
+  rig g = {gscale_measurements_new(), joined(f, 1), {4}, 0};
+  gscale_system *s = joined(f, 0.8);
+  gscale_calibration report;
+  gscale_diag why = {""};
+
+  pair_rows(&g, 0, 1, near);
+  pair_rows(&g, 3, 2, near);
+  pair_rows(&g, 0, 2, far);
+  pair_rows(&g, 3, 1, far);
+  for (double b = 16777216; b <= 7e7; b *= 4) {
+    const double c = wire(&g, GSCALE_COPY, b) / truth(&g, "copy.efficiency") /
+                     truth(&g, "copy.all_active");
+    const double init = truth(&g, "copy.initiation");
+    row(&g, "ring", "copy", 4, b, 4, 0, 5e-6 + init + ring * c);
+    row(&g, "alltoall_row", "copy", 4, b, 12, 0, 5e-6 + 3 * init + all * c);
+  }
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, &why), GSCALE_OK, "%s",
+               why.text);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    gsl_test_rel(gscale_system_get(s, gscale_param_find(names[i]))->val,
+                 truth(&g, names[i]), 1e-6, "of a %s: %s comes back",
+                 gscale_topology_name(f->kind), names[i]);
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
+static void of_a_tree(void)
+{
+  /* Pairs below an uplink of half a port.  To the next: 1 to 2 and 3 to 0 go
+   * up; two further on all do, two from each pair; three further on, as one. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_TREE);
+  f.uplink = 0.5;
+  of_a_fabric(&f, 1, 2, 2, 2 + 4 + 2);
+}
+
+static void of_a_ring(void)
+{
+  /* Arcs of 0.4 of a port; two further on a message goes half either way. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_RING);
+  f.arc = 0.4;
+  of_a_fabric(&f, 1 / 0.4, 0.5 / 0.4, 1 / 0.4, (1 + 1 + 1) / 0.4);
+}
+
+static void of_a_bus(void)
+{
+  /* One transfer at a time. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_BUS);
+  of_a_fabric(&f, 1, 1, 4, 12);
+}
+
 /* ---- fits that mean nothing ---------------------------------------------- */
 
 /* Of messages in the middle of the sizes, every one takes `times` as long. */
@@ -979,6 +1056,9 @@ int main(void)
   noisy_and_repeatable();
   what_is_missing();
   of_a_mesh();
+  of_a_tree();
+  of_a_ring();
+  of_a_bus();
   bad_fits();
   shipped_curves();
   shipped_calls();
