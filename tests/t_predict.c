@@ -906,6 +906,11 @@ static void orders(void)
   f.atomic = g.atomic = true;
   gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
                stores * 2 * (1 / 0.73 - 1), 1e-9, "atomics");
+  f.atomic = g.atomic = false;
+  gscale_system *t = some_system(GSCALE_BUS, "raw");
+  gsl_test_rel(transfer(t, g, 4, "inline"), transfer(t, f, 4, "inline"), 1e-12,
+               "a bus has no ports to meet at");
+  gscale_system_free(t);
   f.to = g.to = GSCALE_TO_NEIGHBOURS;
   f.publish = g.publish = 40e6;
   gsl_test_rel(transfer(s, g, 4, "memcpy"), transfer(s, f, 4, "memcpy"), 1e-12,

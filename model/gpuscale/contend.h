@@ -38,6 +38,8 @@ const char *gscale_order_name(gscale_order o); /* "rotated", "same"; or NULL */
  *                the reasoning covers
  *           n    GPUs, >= 1
  *  Returns  >= 1; 1 for one GPU or two.  NaN outside its domain
+ *  Limits   ports that a switch joins: over links of their own, and on a bus,
+ *           senders do not meet at a port
  *  Omits    that a few long messages fall into either mode, all in step or all
  *           apart: three GPUs copying over a stream for each destination do
  *           either, 0.68 or 1 times the rate, for seconds

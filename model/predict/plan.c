@@ -399,11 +399,20 @@ static double route_stores(const gscale_system *s, int n, const double *bytes,
              : route(s, n, bytes, GSCALE_STORE) / f->out;
 }
 
+/* Who all turn to one GPU meet at its port: not where each comes by a link of
+ * its own, and not where a bus is all that binds. */
+static gscale_order order_on(const gscale_fabric *f, gscale_order order)
+{
+  const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
+
+  return meet ? order : GSCALE_ROTATED;
+}
+
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          double *scratch, gscale__phase_plan *f)
 {
   f->to = w->to;
-  f->order = w->order;
+  f->order = order_on(&s->fabric, w->order);
   f->agent_block = w->agent_block;
   f->agent_loads = w->agent_loads;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
