@@ -140,7 +140,7 @@ typedef struct gscale__phase_plan {
   double kernels; /* launches */
 
   gscale_pattern to;
-  gscale_order order;
+  gscale_turns order;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
   double in;           /* B that reach the GPU that gets most */

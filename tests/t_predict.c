@@ -897,7 +897,7 @@ static void orders(void)
   set(s, "host.copy", 0, 0);
   f.publish = g.publish = 160e6;
   f.units = g.units = 4;
-  g.order = GSCALE_SAME_ORDER;
+  g.order = GSCALE_TURNS_SAME;
   gsl_test_rel(transfer(s, f, 4, "memcpy"), copies, 1e-9, "rotated");
   gsl_test_rel(transfer(s, g, 4, "memcpy"), copies * (2 / 0.68 - 1), 1e-9,
                "copies in the same order");

@@ -45,14 +45,14 @@ const char *gscale_pattern_name(gscale_pattern p)
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
 }
 
-static const char *const orders[GSCALE_ORDER_END + 1] = {
-    [GSCALE_ROTATED] = "rotated",
-    [GSCALE_SAME_ORDER] = "same",
+static const char *const turns[GSCALE_TURNS_END + 1] = {
+    [GSCALE_TURNS_ROTATED] = "rotated",
+    [GSCALE_TURNS_SAME] = "same",
 };
 
-const char *gscale_order_name(gscale_order o)
+const char *gscale_turns_name(gscale_turns t)
 {
-  return o < GSCALE_ORDER_END ? orders[o] : NULL;
+  return t < GSCALE_TURNS_END ? turns[t] : NULL;
 }
 
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
@@ -85,7 +85,7 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
 
 _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
-_Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
 static const gscale_field phase[] = {
@@ -231,8 +231,8 @@ static const gscale_field phase[] = {
      .name = "order",
      .advanced = true,
      .kind = GSCALE_CHOICE,
-     .words = orders,
-     .otherwise = GSCALE_ROTATED,
+     .words = turns,
+     .otherwise = GSCALE_TURNS_ROTATED,
      .meaning = "in which each GPU copies to, stores to or loads from the "
                 "others: `rotated` (the next GPU first), `same` (all begin "
                 "with GPU 0)",

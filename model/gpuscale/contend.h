@@ -14,13 +14,14 @@ extern "C" {
  */
 
 /** In which order each GPU turns to the others. */
-typedef enum gscale_order {
-  GSCALE_ROTATED,    /* GPU i to i+1, i+2, ..., or with each store to another */
-  GSCALE_SAME_ORDER, /* all to GPU 0 first, then to 1, ... */
-  GSCALE_ORDER_END
-} gscale_order;
+typedef enum gscale_turns {
+  GSCALE_TURNS_ROTATED, /* GPU i to i+1, i+2, ..., or with each store to another
+                         */
+  GSCALE_TURNS_SAME,    /* all to GPU 0 first, then to 1, ... */
+  GSCALE_TURNS_END
+} gscale_turns;
 
-const char *gscale_order_name(gscale_order o); /* "rotated", "same"; or NULL */
+const char *gscale_turns_name(gscale_turns t); /* "rotated", "same"; or NULL */
 
 /** Times longer that all of n GPUs take to send to all others, because they
  *  meet.

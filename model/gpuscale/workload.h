@@ -118,7 +118,7 @@ typedef struct gscale_phase {
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
                                         * nobody needs [0] */
-  gscale_order order; /* in which a GPU turns to those who need it [rotated] */
+  gscale_turns order; /* in which a GPU turns to those who need it [rotated] */
   double egress_max;  /* bytes the busiest GPU sends / mean, >= 1 [1] */
   double ingress_max; /* bytes the busiest GPU gets / mean, >= 1 [1] */
   double rewrites;    /* stores per byte before anyone needs it, >= 1 [1] */

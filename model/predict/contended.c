@@ -15,7 +15,7 @@ double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
 {
   const bool all = f->to != GSCALE_TO_NEIGHBOURS;
 
-  return all && f->order == GSCALE_SAME_ORDER ? meeting(p, c3) : 1.0;
+  return all && f->order == GSCALE_TURNS_SAME ? meeting(p, c3) : 1.0;
 }
 
 double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,

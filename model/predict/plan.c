@@ -401,11 +401,11 @@ static double route_stores(const gscale_system *s, int n, const double *bytes,
 
 /* Who all turn to one GPU meet at its port: not where each comes by a link of
  * its own, and not where a bus is all that binds. */
-static gscale_order order_on(const gscale_fabric *f, gscale_order order)
+static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 {
   const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
 
-  return meet ? order : GSCALE_ROTATED;
+  return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
