@@ -224,10 +224,58 @@ static void put_phase(FILE *f, const gscale_workload *w, size_t phase)
   fprintf(f, "      },\n");
 }
 
+static void put_host_field(FILE *f, const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    fprintf(f, "true");
+    break;
+  case GSCALE_CHOICE:
+    put_quoted(f, row->words[*(const unsigned *)at]);
+    break;
+  case GSCALE_INTEGER:
+    fprintf(f, "%d", *(const int *)at);
+    break;
+  default:
+    fprintf(f, "%.17g", *(const double *)at);
+  }
+}
+
+/* As it would be if nothing were said. */
+static bool is_default(const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    return !*(const bool *)at;
+  case GSCALE_CHOICE:
+  case GSCALE_INTEGER:
+    return *(const int *)at == (int)row->otherwise;
+  default:
+    return !(*(const double *)at > 0.0);
+  }
+}
+
+/* `host` or `norm`. */
+static void put_host(FILE *f, const gscale_workload *w, const char *group)
+{
+  const char *const host = (const char *)gscale_workload_host(w);
+  const gscale_field *row;
+  bool open = false;
+
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    if (strcmp(row->group, group) != 0) continue;
+    if (is_default(row, host + row->offset)) continue;
+    if (!open) fprintf(f, "      %s = {", group);
+    fprintf(f, "%s %s = ", open ? "," : "", row->name);
+    put_host_field(f, row, host + row->offset);
+    open = true;
+  }
+  if (open) fprintf(f, " },\n");
+}
+
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary)
 {
-  int threads, streams;
   const gscale_param *t1 = gscale_workload_t1(w);
 
   fprintf(f,
@@ -241,10 +289,8 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
     put_number(f, t1->val, t1);
     fprintf(f, ",\n");
   }
-  gscale_workload_host(w, &threads, &streams);
-  if (threads != 0 || streams != 1)
-    fprintf(f, "      host = { threads = %d, streams = %d },\n", threads,
-            streams);
+  put_host(f, w, "host");
+  put_host(f, w, "norm");
   for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
   fprintf(f, "    }\n  end,\n}\n");
 }

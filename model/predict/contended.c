@@ -7,7 +7,7 @@
 
 static double meeting(const gscale_plan *p, gscale_param_id c3)
 {
-  return gscale_meeting(p->p[c3], p->n);
+  return gscale_meeting(gscale__ask(p, c3), p->n);
 }
 
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
@@ -32,8 +32,9 @@ double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f)
   const double senders =
       f->to == GSCALE_TO_NEIGHBOURS ? fmin(sides, others) : others;
 
-  return gscale_ingress(p->p[GSCALE_STORE_INGRESS],
-                        p->p[GSCALE_STORE_INGRESS_FEW], fmax(1.0, senders));
+  return gscale_ingress(gscale__ask(p, GSCALE_STORE_INGRESS),
+                        gscale__ask(p, GSCALE_STORE_INGRESS_FEW),
+                        fmax(1.0, senders));
 }
 
 /* ---- beyond what was measured -------------------------------------------- */

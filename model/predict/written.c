@@ -7,8 +7,10 @@
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
  * saves most. */
 
+#include "equation/fabric.h"
 #include "predict/costs.h"
 #include "predict/program.h"
+#include "predict/step.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@ static double sum_of(const length *l)
 
 static double membw(const gscale_plan *p)
 {
-  return p->p[GSCALE_DEVICE_MEMBW];
+  return gscale__ask(p, GSCALE_DEVICE_MEMBW);
 }
 
 static double kernel_work(const gscale_plan *p, const gscale_work *k)
@@ -41,7 +43,7 @@ static double kernel_work(const gscale_plan *p, const gscale_work *k)
 static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
 {
   const gscale__phase_plan *f = &p->phase[k->phase];
-  const double start = p->p[GSCALE_DEVICE_START];
+  const double start = gscale__ask(p, GSCALE_DEVICE_START);
 
   return factor * kernel_work(p, k) +
          k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
@@ -50,20 +52,21 @@ static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
 /* By way of the host, as staged_copies() of predict/paradigm/common.c. */
 static length staged(const gscale_plan *p, double bytes, double route)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
-  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
-  const double host = p->at_once / p->p[GSCALE_STAGED_HOST];
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host = p->at_once / gscale__ask(p, GSCALE_STAGED_HOST);
 
   if (!(rate > 0.0)) return (length){0}; /* and no paradigm needs it */
 
-  return (length){.initiation = p->p[GSCALE_STAGED_INITIATION],
-                  .wire = fmin(bytes, p->p[GSCALE_STAGED_BUFFER]) / rate +
-                          bytes * gscale__max(route / active, host)};
+  return (length){.initiation = gscale__ask(p, GSCALE_STAGED_INITIATION),
+                  .wire =
+                      fmin(bytes, gscale__ask(p, GSCALE_STAGED_BUFFER)) / rate +
+                      bytes * gscale__max(route / active, host)};
 }
 
 static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
 {
-  const double initiation = p->p[GSCALE_COPY_INITIATION];
+  const double initiation = gscale__ask(p, GSCALE_COPY_INITIATION);
 
   if (!(route > 0.0)) /* read and written where it is */
     return (length){.initiation = initiation, .wire = 2.0 * bytes / membw(p)};
@@ -74,20 +77,10 @@ static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
               gscale__rate(p, GSCALE_COPY)};
 }
 
-/* What fits a packet takes no longer than the copy's initiation; for more the
- * rate must be known (gscale__program_needs). */
-static bool in_one_packet(const gscale_plan *p, double bytes)
-{
-  return bytes <= p->link.copy_payload;
-}
-
 static length copy_to_host(const gscale_plan *p, double bytes)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
-  const double wire =
-      rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
-
-  return (length){.initiation = p->p[GSCALE_COPY_INITIATION], .wire = wire};
+  return (length){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
+                  .wire = gscale__to_host(p, bytes)};
 }
 
 static length length_of(const gscale_plan *p, const gscale_work *k,
@@ -98,7 +91,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k,
   case GSCALE_GRAPH:
     return (length){.compute = kernel(p, k, factor)};
   case GSCALE_MEMSET:
-    return (length){.compute = p->p[GSCALE_DEVICE_START] + k->bytes / membw(p)};
+    return (length){.compute = gscale__ask(p, GSCALE_DEVICE_START) +
+                               k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
     return copy_to_gpu(p, k->bytes, route);
   case GSCALE_COPY_D2H:
@@ -117,9 +111,9 @@ static double *durations_of(double *cost)
 /* Copies by way of the host have a latency of their own. */
 static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
 {
-  gscale__behind behind = gscale__costs_behind(p->p, s->gpus, s->threads);
+  gscale__behind behind = gscale__costs_behind(p->value, s->gpus, s->threads);
 
-  if (gscale__staged(p)) behind.copy = p->p[GSCALE_STAGED_LATENCY];
+  if (gscale__staged(p)) behind.copy = gscale__ask(p, GSCALE_STAGED_LATENCY);
   return behind;
 }
 
@@ -141,10 +135,10 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
                        double factor, double *cost)
 {
   const gscale_schedule *s = &v->as.schedule;
-  const double crowd = gscale__crowd(p->p, s->gpus, s->threads);
+  const double crowd = gscale__crowd(p->value, s->gpus, s->threads);
   const gscale__behind behind = behind_of(p, s);
 
-  gscale__costs(p->p, s->gpus, s->threads, cost);
+  gscale__costs(p->value, s->gpus, s->threads, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
   cost[GSCALE_COST_ISSUE + GSCALE_WAIT] += v->far * behind.far_wait;
   for (int k = 0; k < GSCALE_CALL_END; k++)
@@ -239,6 +233,8 @@ void gscale__program_close(gscale_plan *p)
 {
   free(p->route);
   free(p->space);
+  p->route = NULL;
+  p->space = NULL;
 }
 
 /* Bytes that GPUs send one another in a step; one that is only every other
@@ -345,23 +341,29 @@ static double step_at(const gscale_plan *one, double x, double *slope)
   return t;
 }
 
-double gscale__program_factor(const gscale_plan *one, double single)
+double gscale__solve_factor(const gscale_plan *one, double single,
+                            gscale__step_at *at)
 {
   const double largest = 0x1p60; /* no kernel is on the way of anything */
   double slope, x = 1.0;
-  const double least = step_at(one, 0.0, &slope);
+  const double least = at(one, 0.0, &slope);
   const bool hidden = !(single > least);
   const double level = hidden ? least : single;
 
-  while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
+  while (at(one, x, &slope) <= level && x < largest) x *= 2.0;
   for (;;) {
-    const double t = step_at(one, x, &slope);
+    const double t = at(one, x, &slope);
     const double next = x - (t - level) / slope;
     if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
     x = next;
   }
   if (x <= 0.0 || x >= largest) return 1.0;
   return hidden ? fmin(1.0, x) : x;
+}
+
+double gscale__program_factor(const gscale_plan *one, double single)
+{
+  return gscale__solve_factor(one, single, step_at);
 }
 
 /* ---- needs ----------------------------------------------------------------
@@ -403,15 +405,15 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         "as written: paradigms schedule and infinite only",
                         name);
   if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
-      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: needs staged.rate and staged.initiation of the "
                         "system, whose can.peer is 'none'",
                         name);
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
-    if (is_host_copy(k) && !in_one_packet(p, k->bytes) &&
-        !(p->p[GSCALE_STAGED_RATE] > 0.0))
+    if (is_host_copy(k) && !gscale__reaches_host(p, k->bytes))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: a copy of %g B between GPU and host needs "
                           "staged.rate of the system",
@@ -423,22 +425,6 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
 /* ---- predictions ----------------------------------------------------------
  */
 
-static gscale_mechanism mechanism_of(int cost)
-{
-  if (cost < GSCALE_COST_BARRIER) return GSCALE_M_HOST;
-  switch (cost) {
-  case GSCALE_COST_BARRIER:
-  case GSCALE_COST_BARRIER_MORE:
-  case GSCALE_COST_STRAGGLE:
-  case GSCALE_COST_WAKE:
-  case GSCALE_COST_KERNEL_HOST:
-  case GSCALE_COST_COPY_HOST:
-    return GSCALE_M_SYNC;
-  default:
-    return GSCALE_M_LATENCY;
-  }
-}
-
 /* What the critical cycle is made of; the sum is its length. */
 static void attribute(const gscale_plan *p, const gscale__version *v,
                       const space *in, double *of)
@@ -448,7 +434,7 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
 
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) of[m] = 0.0;
   for (int c = 0; c < GSCALE_COST_END; c++)
-    of[mechanism_of(c)] += in->cost[c] * in->gradient[c];
+    of[gscale__cost_mechanism(c)] += in->cost[c] * in->gradient[c];
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const length l = length_of(p, &v->as.work[d], p->route[d], 1.0);
     const double times = durations_of(in->gradient)[d];

@@ -8,52 +8,20 @@
 double gscale__rate(const gscale_plan *p, gscale_access a)
 {
   const bool copy = a == GSCALE_COPY;
-  return p->p[GSCALE_LINK_RATE] *
-         p->p[copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY] *
-         p->p[copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE];
-}
-
-double gscale__issue(const gscale_plan *p, gscale_calls calls)
-{
-  const gscale_calls cost = {p->p[GSCALE_HOST_LAUNCH], p->p[GSCALE_HOST_COPY],
-                             p->p[GSCALE_HOST_EVENT]};
-  const gscale_calls crowd = {p->p[GSCALE_HOST_LAUNCH_CROWD],
-                              p->p[GSCALE_HOST_COPY_CROWD], 0.0};
-  return gscale_host_time(calls, cost, crowd, p->n, p->threads);
-}
-
-double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
-                           gscale_calls calls)
-{
-  calls.launches += f->calls.launches;
-  calls.copies += f->calls.copies;
-  calls.events += f->calls.events;
-  return gscale__issue(p, calls);
-}
-
-/* GPUs behind the busiest host thread. */
-static double served(const gscale_plan *p)
-{
-  return ceil((double)p->n / p->threads);
-}
-
-double gscale__sync(const gscale_plan *p, double streams)
-{
-  const double waits = p->p[GSCALE_HOST_SYNC] + (streams * served(p) - 1.0) *
-                                                    p->p[GSCALE_HOST_SYNC_MORE];
-  if (p->threads == 1) return waits;
-  return waits + p->p[GSCALE_HOST_BARRIER] +
-         (p->threads - 2) * p->p[GSCALE_HOST_BARRIER_MORE];
+  return gscale__ask(p, GSCALE_LINK_RATE) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE);
 }
 
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
+  (void)p;
   *out = (gscale__stage){
       .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
-      .host = gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels}),
-      .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
-      .sync = gscale__sync(p, 1.0),
+      .kernels = f->kernels,
   };
 }
 
@@ -62,6 +30,25 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
 {
   (void)k;
   gscale__compute_only(p, f, out);
+}
+
+/* ---- copies to the host -------------------------------------------------- */
+
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+double gscale__to_host(const gscale_plan *p, double bytes)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+
+  return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
+}
+
+bool gscale__reaches_host(const gscale_plan *p, double bytes)
+{
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
 /* ---- bulk copies -------------------------------------------------------- */
@@ -75,7 +62,8 @@ const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
   if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
-      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
     return "staged.rate and staged.initiation of the system, whose can.peer is "
            "'none'";
   return NULL;
@@ -84,7 +72,7 @@ const char *gscale__copies_need(const gscale_plan *p,
 /* Copies of the busiest stream, one after the other. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  return f->copies * served(p) / p->streams;
+  return f->copies / p->host.streams;
 }
 
 /* By way of the host's memory: down to it from one GPU, up to the other, the
@@ -100,18 +88,21 @@ static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
                           double pieces, gscale__stage *out)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
-  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
-  const double host = f->all / f->out / p->p[GSCALE_STAGED_HOST]; /* s/B */
-  const double first = fmin(f->copy, pieces * p->p[GSCALE_STAGED_BUFFER]);
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host =
+      f->all / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
+  const double first =
+      fmin(f->copy, pieces * gscale__ask(p, GSCALE_STAGED_BUFFER));
 
   out->copies.wire =
       f->out * f->over * gscale__max(f->copy_route / active, host);
   out->copies.queue =
       queued(p, f) *
       (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
-  out->copies.initiation = queued(p, f) * p->p[GSCALE_STAGED_INITIATION];
-  out->copies.latency = p->p[GSCALE_STAGED_LATENCY];
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_STAGED_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_STAGED_LATENCY);
   out->moved.protocol = 0.0;
 }
 
@@ -121,12 +112,13 @@ static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double rate = gscale__rate(p, GSCALE_COPY);
   const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
   const double ratio = wire / f->copy;
-  const double longer = gscale__copies_meet(p, f, p->streams > 1);
+  const double longer = gscale__copies_meet(p, f, p->host.streams > 1);
 
   out->copies.wire = longer * f->out * f->over * f->copy_route * ratio / rate;
   out->copies.queue = longer * queued(p, f) * f->alone_route * wire / rate;
-  out->copies.initiation = queued(p, f) * p->p[GSCALE_COPY_INITIATION];
-  out->copies.latency = p->p[GSCALE_COPY_LATENCY];
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_COPY_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_COPY_LATENCY);
   out->moved.protocol = f->all * f->over * (ratio - 1.0);
 }
 
@@ -144,8 +136,8 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out)
 {
-  const double initiation = p->p[gscale__staged(p) ? GSCALE_STAGED_INITIATION
-                                                   : GSCALE_COPY_INITIATION];
+  const double initiation = gscale__ask(
+      p, gscale__staged(p) ? GSCALE_STAGED_INITIATION : GSCALE_COPY_INITIATION);
 
   out->last =
       (gscale__last_copy){.initiation = initiation,
@@ -177,7 +169,8 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 
 double gscale__threads(const gscale_plan *p)
 {
-  return p->p[GSCALE_DEVICE_SMS] * p->p[GSCALE_DEVICE_THREADS];
+  return gscale__ask(p, GSCALE_DEVICE_SMS) *
+         gscale__ask(p, GSCALE_DEVICE_THREADS);
 }
 
 double gscale__warps(const gscale_plan *p)
@@ -207,10 +200,10 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
   const double filled = blocks / gscale__slots(p) * f->stay;
   const double held =
-      (1.0 - f->busy) * p->p[GSCALE_AGENT_HOLD] / gscale__slots(p);
+      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / gscale__slots(p);
 
   return gscale__max(slowed, filled) - f->compute +
-         blocks * (p->p[GSCALE_AGENT_TRACK] + held);
+         blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
 }
 
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
@@ -224,12 +217,13 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
   const double bytes = f->in * f->read, words = bytes / f->fetch;
-  const double l = loads / p->p[GSCALE_DEVICE_SMS];
+  const double l = loads / gscale__ask(p, GSCALE_DEVICE_SMS);
 
   if (!(words > 0.0)) return loads;
-  const double kept = fmin(1.0, p->p[GSCALE_DEVICE_L1] / bytes);
+  const double kept = fmin(1.0, gscale__ask(p, GSCALE_DEVICE_L1) / bytes);
   const double first = words * -expm1(-l / words);
-  return gscale__max(0.0, loads - p->p[GSCALE_DEVICE_SMS] * kept * (l - first));
+  return gscale__max(0.0, loads - gscale__ask(p, GSCALE_DEVICE_SMS) * kept *
+                                      (l - first));
 }
 
 /* Loads of one GPU that other GPUs answer. */
@@ -244,7 +238,8 @@ static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
 /* s of one load, of all GPUs at once: its reader's, or its owner's. */
 static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double rate = p->p[GSCALE_LOAD_RATE] * p->p[GSCALE_LOAD_ALL_ACTIVE];
+  const double rate =
+      gscale__ask(p, GSCALE_LOAD_RATE) * gscale__ask(p, GSCALE_LOAD_ALL_ACTIVE);
 
   return gscale__max(gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL) /
                          rate,
@@ -259,8 +254,9 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double answer =
       gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
   const double request = p->link.header * p->link.frame;
-  const double rate = p->p[GSCALE_LINK_RATE] * p->p[GSCALE_LOAD_EFFICIENCY] *
-                      p->p[GSCALE_STORE_ALL_ACTIVE];
+  const double rate = gscale__ask(p, GSCALE_LINK_RATE) *
+                      gscale__ask(p, GSCALE_LOAD_EFFICIENCY) *
+                      gscale__ask(p, GSCALE_STORE_ALL_ACTIVE);
   const double loads = remote_loads(p, f);
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
@@ -268,10 +264,10 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.ready = f->away < 1.0 ? &f->ready : &gscale_profile_linear;
   out->flow.wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
                    (answer + request) * f->out * f->store_route / f->in / rate;
-  out->flow.issue =
-      loads * gscale__max(p->p[GSCALE_LOAD_LATENCY] / gscale__warps(p),
-                          load_each(p, f));
-  out->flow.latency = p->p[GSCALE_LOAD_LATENCY];
+  out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
+                                            gscale__warps(p),
+                                        load_each(p, f));
+  out->flow.latency = gscale__ask(p, GSCALE_LOAD_LATENCY);
   out->flow.waiting = f->wait;
   out->moved.useful = useful;
   out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);

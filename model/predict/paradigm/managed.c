@@ -41,7 +41,7 @@ static const double PAGE = 65536.0; /* B */
 static const char *needs_faults(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
-  if (f->to != GSCALE_TO_NONE && !(p->p[GSCALE_UM_FAULT_RATE] > 0.0))
+  if (f->to != GSCALE_TO_NONE && !(gscale__ask(p, GSCALE_UM_FAULT_RATE) > 0.0))
     return "um.fault_rate of the system";
   return gscale__rdl.needs(p, f);
 }
@@ -59,8 +59,9 @@ static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
   const double back = f->all / f->destinations; /* each page once */
 
   out->flow.ready = NULL; /* pages come when they are touched again */
-  out->flow.start = p->p[GSCALE_UM_FAULT_START];
-  out->flow.wire = (f->all + back) * pages / p->p[GSCALE_UM_FAULT_RATE];
+  out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
+  out->flow.wire =
+      (f->all + back) * pages / gscale__ask(p, GSCALE_UM_FAULT_RATE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = back * pages;
@@ -74,7 +75,7 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   move_pages(p, f, out);
-  const double step = 2.0 * p->p[GSCALE_UM_LAPSE];
+  const double step = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE);
   if (out->flow.compute + out->flow.wire + out->flow.start > step) return;
   out->flow.start = 0.0;
   out->flow.most = step;
@@ -99,10 +100,11 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
 {
   (void)k;
   (void)time;
-  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_TOUCH_RATE] > 0.0))
+  if (!(p->largest_footprint > 0.0) ||
+      !(gscale__ask(p, GSCALE_UM_TOUCH_RATE) > 0.0))
     return 0.0;
-  return p->p[GSCALE_UM_TOUCH_START] +
-         p->largest_footprint / p->p[GSCALE_UM_TOUCH_RATE];
+  return gscale__ask(p, GSCALE_UM_TOUCH_START) +
+         p->largest_footprint / gscale__ask(p, GSCALE_UM_TOUCH_RATE);
 }
 
 /* With hints it is brought by a prefetch, where the system says what that
@@ -110,10 +112,11 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
  */
 static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
 {
-  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_PREFETCH_RATE] > 0.0))
+  if (!(p->largest_footprint > 0.0) ||
+      !(gscale__ask(p, GSCALE_UM_PREFETCH_RATE) > 0.0))
     return first_touch(p, k, time);
-  return p->p[GSCALE_UM_PREFETCH_START] +
-         p->largest_footprint / p->p[GSCALE_UM_PREFETCH_RATE];
+  return gscale__ask(p, GSCALE_UM_PREFETCH_START) +
+         p->largest_footprint / gscale__ask(p, GSCALE_UM_PREFETCH_RATE);
 }
 
 const gscale__paradigm gscale__um = {

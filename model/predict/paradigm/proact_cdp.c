@@ -41,15 +41,15 @@ static const double AT_ONCE = 128.0; /* kernels that a GPU runs concurrently */
  * they are apart in a long row (gap). */
 static double launching(const gscale_plan *p, double kernels)
 {
-  if (!(kernels > 1.0)) return p->p[GSCALE_CDP_LATENCY];
-  return p->p[GSCALE_CDP_LATENCY] + p->p[GSCALE_CDP_QUEUE] +
-         p->p[GSCALE_CDP_FEW] * (fmin(kernels, GSCALE__FEW) - 1.0);
+  if (!(kernels > 1.0)) return gscale__ask(p, GSCALE_CDP_LATENCY);
+  return gscale__ask(p, GSCALE_CDP_LATENCY) + gscale__ask(p, GSCALE_CDP_QUEUE) +
+         gscale__ask(p, GSCALE_CDP_FEW) * (fmin(kernels, GSCALE__FEW) - 1.0);
 }
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->to != GSCALE_TO_NONE &&
-      !(p->p[GSCALE_CDP_GAP] > 0.0 && p->p[GSCALE_CDP_LATENCY] > 0.0))
+  if (f->to != GSCALE_TO_NONE && !(gscale__ask(p, GSCALE_CDP_GAP) > 0.0 &&
+                                   gscale__ask(p, GSCALE_CDP_LATENCY) > 0.0))
     return "cdp.gap and cdp.latency of the system";
   return NULL;
 }
@@ -72,14 +72,16 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__packed(p, f, out);
   out->flow.issue =
       f->local / (width * at_once * gscale__agent_thread(p, f, width));
-  out->flow.gap = p->p[GSCALE_CDP_GAP];
+  out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
   out->flow.tracking = gscale__tracking(p, f, 0.0);
-  out->flow.slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->flow.compute += p->p[GSCALE_CDP_START];
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.compute += gscale__ask(p, GSCALE_CDP_START);
   out->flow.latency = launching(p, all);
   out->flow.bytes = f->local;
-  out->flow.held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->flow.beside = out->flow.held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
+  out->flow.held =
+      gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->flow.beside =
+      out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / chunks;
 }

@@ -76,7 +76,8 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
 {
   const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
   const double lines = gscale__max(1.0, s.region * regions / LINE);
-  const double resident = gscale__max(0.0, p->p[GSCALE_GPS_ENTRIES] - 2.0);
+  const double resident =
+      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
 
   if (!(s.region > 0.0))
     return (stream){
@@ -89,7 +90,8 @@ static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
  */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double blocks = gscale__max(1.0, p->p[GSCALE_GPS_PAGE] / f->block);
+  const double blocks =
+      gscale__max(1.0, gscale__ask(p, GSCALE_GPS_PAGE) / f->block);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
@@ -112,7 +114,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
   out->flow.wire = f->out * s.copies * each * s.wire * f->store_route /
                    gscale__rate(p, GSCALE_STORE);
   out->flow.issue = s.copies * each *
-                    gscale__max(f->out / p->p[GSCALE_STORE_RATE],
+                    gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
                                 f->in * gscale__ingress(p, f));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
@@ -135,8 +137,8 @@ static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {
-  out->flow.slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->flow.latency = p->p[GSCALE_STORE_LATENCY];
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
   out->flow.chunk = fmin(f->block, f->local);
 }
@@ -177,7 +179,9 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
   static const gscale__paradigm profiling = {.prepare = prepare_profiling};
-  return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
+  const size_t gps = gscale_paradigm_find("gps");
+
+  return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -191,11 +195,13 @@ typedef struct pack {
 static pack fill_window(const gscale_plan *p, double range, double subheader)
 {
   const double run = fmin(LINE, range);
-  const double fit = floor(p->p[GSCALE_FINEPACK_PAYLOAD] / (subheader + run));
+  const double fit =
+      floor(gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) / (subheader + run));
 
-  return (pack){gscale__max(1.0, fmin(fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit),
-                                      range / run)),
-                run};
+  return (pack){
+      gscale__max(1.0, fmin(fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit),
+                            range / run)),
+      run};
 }
 
 static bool joins(const stream *s)
@@ -216,16 +222,16 @@ static double run_of(const stream *s, double q, double most)
 /* Runs of that size that fit into a packet. */
 static double most_of(const gscale_plan *p, double run)
 {
-  const double fit =
-      p->p[GSCALE_FINEPACK_PAYLOAD] / (p->p[GSCALE_FINEPACK_SUBHEADER] + run);
-  return gscale__max(1.0, fmin(p->p[GSCALE_FINEPACK_ENTRIES], fit));
+  const double fit = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) /
+                     (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + run);
+  return gscale__max(1.0, fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit));
 }
 
 /* Runs are longer, and fewer fit, where stores join; and the fewer there are,
  * the fewer stores join: twice is near enough. */
 static pack pack_of(const gscale_plan *p, stream s)
 {
-  const double subheader = p->p[GSCALE_FINEPACK_SUBHEADER];
+  const double subheader = gscale__ask(p, GSCALE_FINEPACK_SUBHEADER);
   const double range = gscale_finepack_range((int)subheader);
 
   if (!(s.region > 0.0)) return fill_window(p, range, subheader);
@@ -241,9 +247,10 @@ static pack pack_of(const gscale_plan *p, stream s)
 static double wire_of(const gscale_plan *p, pack c, bool config)
 {
   gscale_link l = p->link;
-  const double payload = c.runs * (p->p[GSCALE_FINEPACK_SUBHEADER] + c.run);
+  const double payload =
+      c.runs * (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + c.run);
 
-  l.store_payload = p->p[GSCALE_FINEPACK_PAYLOAD];
+  l.store_payload = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD);
   return gscale_wire_bytes(&l, GSCALE_STORE, payload, false) +
          (config ? CONFIG * c.runs : 0.0);
 }

@@ -25,7 +25,8 @@
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to != GSCALE_TO_NONE &&
-      !(p->p[GSCALE_LOAD_LATENCY] > 0.0 && p->p[GSCALE_LOAD_EFFICIENCY] > 0.0))
+      !(gscale__ask(p, GSCALE_LOAD_LATENCY) > 0.0 &&
+        gscale__ask(p, GSCALE_LOAD_EFFICIENCY) > 0.0))
     return "load.latency and load.efficiency of the system";
   return NULL;
 }
