@@ -152,6 +152,7 @@ typedef struct gscale__phase_plan {
   double kernels; /* launches */
 
   gscale_pattern to;
+  gscale_turns order;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
   double in;           /* B that reach the GPU that gets most */
@@ -183,9 +184,10 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
-  double slots;     /* blocks that a GPU runs at once */
-  bool bounded;     /* the workload says what its boundary costs */
-  double boundary;  /* s, kernel time before boundary data is complete */
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  double slots;                    /* blocks that a GPU runs at once */
+  bool bounded;           /* the workload says what its boundary costs */
+  double boundary;        /* s, kernel time before boundary data is complete */
   gscale_profile ready;   /* when its data is */
   gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
@@ -315,6 +317,23 @@ bool gscale__plan_uses(gscale_param_id id);
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
+/* gscale_meeting of a phase's copies: of those that follow one another in one
+ * stream, and of those that run at once, in several streams or pieces.  1 by
+ * way of the host, and for neighbours, whose copies go to two GPUs only. */
+double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                           bool at_once);
+/* The same of a phase's stores, loads or atomics, by their factor at three. */
+double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                             gscale_param_id c3);
+/* What is known for n GPUs of a parameter that was measured on fewer: p, with
+ * the error of gscale_beyond if it is one of contention. */
+gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+/* B/s of one of `width` threads of an agent: agent.thread_rate, times what its
+ * code makes of it (gscale_agent_rate). */
+double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
+                            double width);
+/* s of each small packet into a GPU, from all that send to it. */
+double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
 /* s, of a copy of so many bytes to the host, or from it, without initiation.
  * What fits a packet takes no longer than the initiation. */

@@ -68,10 +68,21 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "store.latency", 1.2e-6, 0.1e-6);
   set(s, "store.interference", 5.3e-14, 1e-14);
   set(s, "agent.thread_rate", 0.11e9, 0.01e9);
+  set(s, "agent.turn", 190e-9, 10e-9);
+  set(s, "agent.word", 31e-9, 1e-9);
+  set(s, "agent.sm_rate", 47e9, 1e9);
   set(s, "agent.gap", 1.4e-6, 0.1e-6);
   set(s, "agent.latency", 2.6e-6, 0.2e-6);
   set(s, "agent.track", 1.9e-9, 0.2e-9);
   set(s, "store.ingress", 6.1e9, 0.1e9);
+  set(s, "store.ingress_few", 0.2, 0.02);
+  set(s, "copy.same", 0.68, 0.02);
+  set(s, "store.same", 0.77, 0.02);
+  set(s, "store.same_small", 0.78, 0.02);
+  set(s, "load.same", 0.71, 0.02);
+  set(s, "atomic.same", 0.73, 0.02);
+  set(s, "load.all_active", 0.81, 0.02);
+  set(s, "atomic.all_active", 0.67, 0.02);
   set(s, "device.latency", 0.41e-6, 0.01e-6);
   set(s, "device.cache_latency", 0.17e-6, 0.01e-6);
   set(s, "cdp.gap", 0.23e-6, 0.02e-6);
@@ -188,9 +199,11 @@ static inline gscale_system *random_system(rng *r)
       "host.sync",    "host.sync_more",  "host.barrier", "host.barrier_more",
       "agent.gap",    "copy.initiation", "copy.latency", "store.latency",
       "agent.latency"};
-  static const char *const fractions[] = {"copy.efficiency", "copy.all_active",
-                                          "store.efficiency",
-                                          "store.all_active"};
+  static const char *const fractions[] = {
+      "copy.efficiency",  "copy.all_active",   "store.efficiency",
+      "store.all_active", "copy.contended",    "copy.same",
+      "store.same",       "store.same_small",  "load.same",
+      "load.all_active",  "atomic.all_active", "atomic.same"};
 
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     set(s, times[i], maybe(r, 1e-8, 1e-4), 0);
@@ -210,6 +223,7 @@ static inline gscale_system *random_system(rng *r)
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);
   set(s, "store.ingress", spread(r, 1e7, 1e11), 0);
+  set(s, "store.ingress_few", uniform(r, 0, 1), 0);
   set(s, "device.latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "device.cache_latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "agent.hold", maybe(r, 1e-8, 1e-4), 0);

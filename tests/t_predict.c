@@ -267,6 +267,38 @@ static void agent_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void other_agents(void)
+{
+  /* Two warps a block, each with one load in flight: of a turn of 200 + 240 +
+   * 40 ns, all at the SM's way out but 400 ns, against eight warps with four.
+   * One chunk of 8 MB by 512 threads. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  const gscale_knobs k = {{8e6, 512}};
+  const gscale_agent_costs c = {200e-9, 40e-9, 51.2e9};
+  const double latency = 0.41e-6 - 0.17e-6;
+
+  f.units = 2;
+  set(s, "agent.turn", 200e-9, 0);
+  set(s, "agent.word", 40e-9, 0);
+  set(s, "agent.sm_rate", 51.2e9, 0);
+  gscale_workload *ours = one_phase(f);
+  f.agent_block = 64;
+  f.agent_loads = 1;
+  gscale_workload *other = one_phase(f);
+  const double more = predicted(s, other, 2, "proact-poll", &k).time -
+                      predicted(s, ours, 2, "proact-poll", &k).time;
+  const double slower = gscale_agent_rate(&c, 8, 4, latency) / 256 /
+                        (gscale_agent_rate(&c, 2, 1, latency) / 64);
+
+  gsl_test(!(slower > 2), "it has less in flight");
+  gsl_test_rel(more, 8e6 / (512 * 0.11e9) * (slower - 1), 1e-9,
+               "a differently written agent");
+  gscale_workload_free(ours);
+  gscale_workload_free(other);
+  gscale_system_free(s);
+}
+
 static void slowed_by_hand(void)
 {
   /* 2 GPUs: a wide agent has moved 0.8 MB of each in 64 chunks long before 400
@@ -374,6 +406,7 @@ static void loads_by_hand(void)
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
   const double wire = loads * 64 / (450e9 * 0.93 * 0.94);
   set(s, "device.l1", 0, 0);
+  set(s, "load.rate", 9e9, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
   gsl_test(!(wire > kernel), "the link binds");
@@ -387,8 +420,14 @@ static void loads_by_hand(void)
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
-               launches(1, 3) + loads / 1e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
-               "so many loads per second");
+               launches(1, 3) + loads / 0.81e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
+               "so many loads per second, all at once");
+  set(s, "store.ingress", 0.4e9, 0);
+  gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
+               launches(1, 3) + loads * (1 - 0.2 / 2) / 0.4e9 + 0.97e-6 +
+                   sync_of(1, 3),
+               1e-12, "so many requests of two others");
+  set(s, "store.ingress", INFINITY, 0);
   set(s, "load.latency", 1e-3, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).part[GSCALE_PART_TRANSFER] +
                    kernel,
@@ -412,12 +451,12 @@ static void loads_of_their_own(void)
   set(s, "device.l1", 8e4, 0);
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 1e9 +
+               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 0.81e9 +
                    0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps a tenth");
   set(s, "device.l1", 8e5, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * first / 1e9 + 0.97e-6 + sync_of(1, 2),
+               launches(1, 2) + 132 * first / 0.81e9 + 0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps all");
   gscale_system_free(s);
   gscale_workload_free(w);
@@ -896,6 +935,51 @@ static void imbalance(void)
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
                6e6 / 4.1e12 + 2.3e-6, 1e-12, "compute");
   gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* s of transfer at n GPUs. */
+static double transfer(const gscale_system *s, gscale_phase f, int n,
+                       const char *paradigm)
+{
+  gscale_workload *w = one_phase(f);
+  const double t =
+      predicted(s, w, n, paradigm, NULL).part[GSCALE_PART_TRANSFER];
+
+  gscale_workload_free(w);
+  return t;
+}
+
+static void orders(void)
+{
+  /* Each of 4 GPUs makes 40 MB for the other three.  All begin with GPU 0: two
+   * GPUs' worth of meetings, 1 + 2 (1/c3 - 1) times. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL), g = f;
+  const double copies = 120e6 / (31e9 * 0.97 * 0.96);
+  const double stores = 120e6 / (31e9 * 0.91 * 0.94);
+
+  set(s, "host.copy", 0, 0);
+  f.publish = g.publish = 160e6;
+  f.units = g.units = 4;
+  g.order = GSCALE_TURNS_SAME;
+  gsl_test_rel(transfer(s, f, 4, "memcpy"), copies, 1e-9, "rotated");
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), copies * (2 / 0.68 - 1), 1e-9,
+               "copies in the same order");
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.77 - 1), 1e-9, "stores");
+  f.atomic = g.atomic = true;
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.73 - 1), 1e-9, "atomics");
+  f.atomic = g.atomic = false;
+  gscale_system *t = some_system(GSCALE_BUS, "raw");
+  gsl_test_rel(transfer(t, g, 4, "inline"), transfer(t, f, 4, "inline"), 1e-12,
+               "a bus has no ports to meet at");
+  gscale_system_free(t);
+  f.to = g.to = GSCALE_TO_NEIGHBOURS;
+  f.publish = g.publish = 40e6;
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), transfer(s, f, 4, "memcpy"), 1e-12,
+               "neighbours have two others at most");
   gscale_system_free(s);
 }
 
@@ -1404,6 +1488,7 @@ int main(void)
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
+  other_agents();
   slowed_by_hand();
   launched_by_hand();
   hardware_by_hand();
@@ -1424,6 +1509,7 @@ int main(void)
   bus_and_threads();
   patterns();
   imbalance();
+  orders();
   packing_and_calls();
   generations();
   root_complex();

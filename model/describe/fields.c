@@ -58,6 +58,16 @@ const char *gscale_pattern_name(gscale_pattern p)
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
 }
 
+static const char *const turns[GSCALE_TURNS_END + 1] = {
+    [GSCALE_TURNS_ROTATED] = "rotated",
+    [GSCALE_TURNS_SAME] = "same",
+};
+
+const char *gscale_turns_name(gscale_turns t)
+{
+  return t < GSCALE_TURNS_END ? turns[t] : NULL;
+}
+
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
     [GSCALE_FP32] = "fp32",
     [GSCALE_FP64] = "fp64",
@@ -95,6 +105,7 @@ static const char *const shares_of[GSCALE_PER_END + 1] = {
 _Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
 /* Of gscale_packing, and of gscale_calls: doubles in this order. */
@@ -230,6 +241,16 @@ static const gscale_field phase[] = {
      .meaning = "bytes that the busiest GPU sends / mean; `{sent, received}`",
      PAIR(egress_max, ingress_max)},
     {.group = "publish",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = turns,
+     .otherwise = GSCALE_TURNS_ROTATED,
+     .meaning = "in which each GPU copies to, stores to or loads from the "
+                "others: `rotated` (the next GPU first), `same` (all begin "
+                "with GPU 0)",
+     PHASE(order)},
+    {.group = "publish",
      .name = "copies",
      .was = "copies",
      .advanced = true,
@@ -333,6 +354,23 @@ static const gscale_field phase[] = {
      .meaning = "blocks that an SM runs at once; 0: as many as its threads "
                 "allow",
      PHASE(residents)},
+
+    {.group = "agent",
+     .name = "block",
+     .advanced = true,
+     .otherwise = 256,
+     .least = 32,
+     .most = 2048,
+     .meaning = "threads of each block of the agents that copy chunks",
+     PHASE(agent_block)},
+    {.group = "agent",
+     .name = "loads",
+     .advanced = true,
+     .otherwise = 4,
+     FROM(0),
+     .open = true,
+     .meaning = "16 B loads that each of their threads has in flight",
+     PHASE(agent_loads)},
 
     {.group = "host",
      .name = "kernels",

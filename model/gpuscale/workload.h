@@ -6,6 +6,7 @@
 #ifndef GSCALE_WORKLOAD_H
 #define GSCALE_WORKLOAD_H
 
+#include "gpuscale/contend.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/queue.h"
@@ -155,6 +156,7 @@ typedef struct gscale_phase {
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
                                         * nobody needs [0] */
+  gscale_turns order; /* in which a GPU turns to those who need it [rotated] */
   double egress_max;  /* bytes the busiest GPU sends / mean, >= 1 [1] */
   double ingress_max; /* bytes the busiest GPU gets / mean, >= 1 [1] */
   double rewrites;    /* stores per byte before anyone needs it, >= 1 [1] */
@@ -177,6 +179,8 @@ typedef struct gscale_phase {
                          * 0: each byte that is read once, >= 0 [0] */
   bool atomic;          /* its stores are atomic updates [false] */
   gscale_packing pack;  /* of bulk copies and agents [none] */
+  double agent_block;   /* threads of a block of an agent, >= 32 [256] */
+  double agent_loads;   /* loads in flight of each, > 0 [4] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;

@@ -126,11 +126,23 @@ static void scale_work(gscale__phase_plan *f, double factor, double other)
 
 /* ---- what is published -------------------------------------------------- */
 
+/* Who all turn to one GPU meet at its port: not where each comes by a link of
+ * its own, and not where a bus is all that binds. */
+static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
+{
+  const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
+
+  return meet ? order : GSCALE_TURNS_ROTATED;
+}
+
 /* What a phase makes of what it publishes, and of what others do. */
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
   f->to = w->to;
+  f->order = order_on(&s->fabric, w->order);
+  f->agent_block = w->agent_block;
+  f->agent_loads = w->agent_loads;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);

@@ -35,13 +35,15 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double stored = f->out * f->rewrites;
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
-  const double rate = f->atomic ? fmin(gscale__ask(p, GSCALE_STORE_RATE),
-                                       gscale__ask(p, GSCALE_ATOMIC_RATE))
-                                : gscale__ask(p, GSCALE_STORE_RATE);
+  const double rate = f->atomic
+                          ? fmin(gscale__ask(p, GSCALE_STORE_RATE),
+                                 gscale__ask(p, GSCALE_ATOMIC_RATE) *
+                                     gscale__ask(p, GSCALE_ATOMIC_ALL_ACTIVE))
+                          : gscale__ask(p, GSCALE_STORE_RATE);
+  const double longer = gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL);
 
-  out->flow.issue =
-      f->rewrites * f->packets *
-      fmax(f->out / rate, f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+  out->flow.issue = f->rewrites * f->packets *
+                    fmax(longer * f->out / rate, f->in * gscale__ingress(p, f));
   out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.window = ahead_of(p, f);

@@ -16,8 +16,8 @@
  *   schedule   launch; all other calls; last copy
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
- * them, whatever order each keeps: the rate is `contended`.  Of copies by way
- * of the host nobody measured that: they only share what all of them share.
+ * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
+ * way of the host nobody measured that: they only share what all of them share.
  *
  * Source: ours; the usual program in both cases. */
 
@@ -66,10 +66,10 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   const double n = gscale__max(1.0, ceil(f->local / chunk));
 
   gscale__copies(p, f, n, out);
-  if (p->n > 2 && !gscale__staged(p)) {
-    out->copies.wire /= gscale__ask(p, GSCALE_COPY_CONTENDED);
-    out->copies.queue /= gscale__ask(p, GSCALE_COPY_CONTENDED);
-  }
+  const double longer = gscale__copies_meet(p, f, true) /
+                        gscale__copies_meet(p, f, p->host.streams > 1);
+  out->copies.wire *= longer;
+  out->copies.queue *= longer;
   gscale__last_of(p, f, n, out);
   out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
   out->flow.gap = out->copies.initiation;

@@ -71,7 +71,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   gscale__packed(p, f, out);
   out->flow.issue =
-      f->local / (width * at_once * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+      f->local / (width * at_once * gscale__agent_thread(p, f, width));
   out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
   out->flow.tracking = gscale__tracking(p, f, 0.0);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);

@@ -36,8 +36,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
-  out->flow.issue =
-      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+  out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
   out->flow.tracking = gscale__tracking(p, f, width);

@@ -115,7 +115,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
                    gscale__rate(p, GSCALE_STORE);
   out->flow.issue = s.copies * each *
                     gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
-                                f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+                                f->in * gscale__ingress(p, f));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
