@@ -26,7 +26,9 @@
 
 #define GSCALE_VERSION "0.1.0"
 
+#include "gpuscale/agent.h"
 #include "gpuscale/collective.h"
+#include "gpuscale/contend.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"

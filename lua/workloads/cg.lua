@@ -24,8 +24,10 @@ return gs.workload {
     local points = k.n ^ 2
     local vector = points * k.word
     local all    = 4 * vector -- x, r, p and q: what a step touches
-    local last   = { {0, 0}, {1, 0}, {1, 1} } -- ready when the kernel ends
     local number = 8 -- bytes: sums are of doubles
+    local last   = { {}, { share = 0, publishes = 1 } } -- when the kernel ends
+    -- The first row of p comes first, the last one last.
+    local row    = { share = 1 / k.n, per = "face", publishes = 0.5 }
 
     return {
       gs.phase {
@@ -36,7 +38,7 @@ return gs.workload {
         footprint = all,
         reduce = number,
         store  = number,
-        blocks = { bytes = number, ready = last },
+        blocks = last,
       },
       gs.phase {
         name  = "advance",
@@ -46,7 +48,7 @@ return gs.workload {
         footprint = all,
         reduce = number,
         store  = number,
-        blocks = { bytes = number, ready = last },
+        blocks = last,
       },
       gs.phase {
         name  = "turn",
@@ -57,12 +59,7 @@ return gs.workload {
         to      = "neighbours",
         publish = k.n * k.word, -- a row
         store   = 128, -- 32 lanes of 16 bytes: four of them
-        blocks  = {
-          bytes = 256 * 4 * k.word, -- a block of 256 threads, 4 points each
-          -- The first row comes first, the last row last.
-          boundary = 1 / k.n,
-          ready = { {0, 0}, {1 / k.n, 0.5}, {1 - 1 / k.n, 0.5}, {1, 1} },
-        },
+        blocks  = { row, {}, row },
       },
     }
   end,

@@ -112,6 +112,7 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     u->system.param[e->id].val = u->s->param[e->id].val;
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(&u->system);
     break;
   case GSCALE__OF_CURVE:
     u->system.membw.y[e->id] = u->s->membw.y[e->id];
@@ -198,6 +199,16 @@ static void make_moves(gscale_uncertainty *u, bool all)
   }
 }
 
+/* Parameters that are known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    gscale__entry *e = &u->numbers.entry[i];
+    if (e->kind == GSCALE__OF_PARAM)
+      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+  }
+}
+
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
@@ -220,6 +231,7 @@ static bool open_moves(gscale_uncertainty *u, bool all)
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
     return false;
+  doubt_beyond(u);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   return u->moves;
