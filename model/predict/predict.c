@@ -350,6 +350,8 @@ static double fill_parts(const gscale__spent *s, double *part)
     sum += part[i];
     if (part[i] > part[most]) most = i;
   }
+  if (!isfinite(s->time)) return s->time;
+  if (!isfinite(sum) || fabs(s->time - sum) > 1e-9 * sum) return sum;
   part[most] += s->time - sum;
   return s->time;
 }
