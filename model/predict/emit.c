@@ -134,14 +134,18 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
   gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
 }
 
+/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
+ */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
+  const bool several = e->f->copies > 1.0;
+
   e->beside = to == GSCALE__BESIDE;
-  if (e->part != 2 && e->f->copies > 1.0) {
+  if (several && e->part != 2) {
     gscale__emit_copy(e, GSCALE__COPIES, to);
     gscale__emit_calls(e, GSCALE__COPY_CALLS);
   }
-  if (e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+  if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
 }
 
 /* ---- what a program does around them --------------------------------------
