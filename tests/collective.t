@@ -62,6 +62,18 @@ $ sed 's/bytes = k.bytes/&, algorithm = "in-switch"/' sum.lua > by.lua; \
   gpuscale predict by.lua --system h200x4 --gpus 4; echo $?
 gpuscale: schedule: all-reduce: not by that algorithm and protocol
 3
+# Beside kernels of another stream it keeps multiprocessors from them, 32 of 132,
+# if they are bound by arithmetic: 1/(1 - 32/132) times longer at most.
+$ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } }, &/' \
+    sum.lua > one.lua; \
+  sed 's/bytes = k.bytes/&, stream = "b"/; s/gs.sync.*/& gs.synchronize { stream = "b" }/' \
+    one.lua > two.lua; \
+  for w in one two; do gpuscale predict $w.lua --system h200x4 --gpus 2 \
+    -P bytes=100MB --paradigm schedule --format csv | \
+    awk -F, 'NR > 1 { printf "%.1f us\n", $12 * 1e6 }'; \
+  done
+449.9 us
+530.2 us
 # What cannot be meant is refused with the line of the call.
 $ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do \
     sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \

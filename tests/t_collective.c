@@ -181,6 +181,18 @@ static void streams(void)
                "a sum needs all");
 }
 
+/* 3 s of arithmetic and 2 s of a collective that keeps a quarter. */
+static void beside(void)
+{
+  gsl_test_rel(gscale_coll_beside(3, 2, 0.25), 3.5, 1e-15, "half a second");
+  gsl_test_rel(gscale_coll_beside(3, 20, 0.25), 4, 1e-15, "all of it beside");
+  gsl_test_rel(gscale_coll_beside(3, 0, 0.25), 3, 1e-15, "nothing beside");
+  gsl_test_rel(gscale_coll_beside(3, 2, 0), 3, 1e-15, "nothing kept");
+  gsl_test(!isnan(gscale_coll_beside(-1, 2, 0.2)), "kernel < 0");
+  gsl_test(!isnan(gscale_coll_beside(1, -2, 0.2)), "collective < 0");
+  gsl_test(!isnan(gscale_coll_beside(1, 2, 1)), "all kept");
+}
+
 /* ---- choice --------------------------------------------------------------
  */
 
@@ -406,6 +418,7 @@ int main(void)
   times();
   adding();
   streams();
+  beside();
   choices();
   asked();
   monotone();

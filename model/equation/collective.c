@@ -240,3 +240,11 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
     }
   return best;
 }
+
+double gscale_coll_beside(double kernel, double collective, double share)
+{
+  if (!(kernel >= 0.0) || !(collective >= 0.0) ||
+      !(share >= 0.0 && share < 1.0))
+    return (double)NAN;
+  return fmin(kernel + share * collective, kernel / (1.0 - share));
+}

@@ -185,6 +185,20 @@ gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
                                 gscale_coll_algorithm a,
                                 gscale_coll_protocol p);
 
+/** A kernel that is bound by arithmetic, beside a collective that keeps a share
+ *  of the multiprocessors, one for each of its channels, from when both begin.
+ *
+ *    min( kernel + share collective, kernel / (1 - share) )
+ *
+ *  Given    kernel, collective  s, >= 0;  share  0 .. 1, below 1
+ *  Returns  s, >= kernel; NaN outside the domain
+ *  Limits   kernel if share or collective is 0; kernel / (1 - share) if the
+ *           collective lasts longer
+ *  Omits    the memory's and the links' bandwidth that it takes too
+ *  Source   ours: what is left works on at its own rate
+ */
+double gscale_coll_beside(double kernel, double collective, double share);
+
 /** A way of doing it, and what it takes. */
 typedef struct gscale_coll_choice {
   gscale_coll_algorithm algorithm;

@@ -33,10 +33,13 @@ extern "C" {
  *  time; and rate as of all bulk copies.  Without peer access a copy D2D goes
  *  by way of the host, as staged copies do.
  *
+ *  Kernels bound by arithmetic take longer by what collectives of streams
+ *  without kernels keep from them: gscale_coll_beside() of the sums of both
+ * over a step, as if all of either were beside the other.
+ *
  *  Omits    compute and copies that slow each other on one GPU, collectives and
- *           copies that share a link; the multiprocessors that a collective
- *           takes from kernels beside it; a phase's repeats: the schedule
- *           launches it as often as it runs
+ *           copies that share a link; a phase's repeats: the schedule launches
+ *           it as often as it runs
  *  Source   ours; the laws are those of model/predict/paradigm/common.c
  */
 typedef struct gscale_work {

@@ -370,11 +370,27 @@ static bool find_hand_overs(gscale__version *v)
 /* ---- compiled -------------------------------------------------------------
  */
 
+/* False, too, without memory for it, which compiling needs more of. */
+static bool collects_apart(const gscale_schedule *s)
+{
+  bool *kernels = calloc((size_t)s->streams + 1, sizeof *kernels);
+  bool apart = false;
+
+  for (size_t i = 0; kernels && i < s->actions; i++)
+    if (s->action[i].kind <= GSCALE_GRAPH) kernels[s->action[i].stream] = true;
+  for (size_t i = 0; kernels && i < s->actions; i++)
+    apart = apart || (s->action[i].kind == GSCALE_COLLECTIVE &&
+                      !kernels[s->action[i].stream]);
+  free(kernels);
+  return apart;
+}
+
 static gscale_status compile(gscale__version *v, gscale_diag *diag)
 {
   gscale_timeline *full = NULL;
   gscale_status st = gscale_timeline_new(&v->as.schedule, &full, diag);
 
+  v->apart = collects_apart(&v->as.schedule);
   if (st == GSCALE_OK)
     st = gscale_timeline_lump(full, NULL, &v->timeline, diag);
   gscale_timeline_free(full);

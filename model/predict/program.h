@@ -20,6 +20,7 @@ typedef struct gscale__version {
   gscale_timeline *timeline; /* of crowd 1: plans scale these costs */
   int works;  /* durations as given; d + f * works: its work follows f */
   double far; /* share of its waits that are for another GPU */
+  bool apart; /* collectives in streams without kernels: beside them */
 } gscale__version;
 
 /* For one number of GPUs. */

@@ -146,6 +146,55 @@ static double hand_over(const gscale__version *v, const gscale__behind *behind,
                                            : 0.0;
 }
 
+/* Bound by arithmetic, which takes longer on fewer multiprocessors. */
+static bool by_arithmetic(const gscale_plan *p, const gscale_work *k)
+{
+  const gscale__phase_plan *f = &p->phase[k->phase];
+
+  return f->flop_leg > f->memory_leg;
+}
+
+static bool is_kernel(const gscale_work *k)
+{
+  return k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH;
+}
+
+/* How many times longer kernels take that are bound by arithmetic, because
+ * collectives of other streams keep multiprocessors, were they all beside each
+ * other: the most they can lose.  Of the first GPU. */
+static double slower_beside(const gscale_plan *p, const gscale__version *v,
+                            double factor)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  const double share =
+      gscale__ask(p, GSCALE_COLL_CHANNELS) / gscale__ask(p, GSCALE_DEVICE_SMS);
+  double kernels = 0.0, collectives = 0.0;
+
+  if (!v->apart || p->n < 2) return 1.0;
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    const double times = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    const gscale_work *k = &v->as.work[a->length];
+    if (a->kind > GSCALE_COLLECTIVE || s->stream_gpu[a->stream] != 0) continue;
+    if (is_kernel(k) && by_arithmetic(p, k))
+      kernels += times * factor * kernel_work(p, k);
+    if (k->kind == GSCALE_COLLECTIVE)
+      collectives += times * choice_of(p, k).total;
+  }
+  const double most = 0.9; /* something is left to the kernels */
+  return kernels > 0.0
+             ? gscale_coll_beside(kernels, collectives, fmin(most, share)) /
+                   kernels
+             : 1.0;
+}
+
+/* What is in the work of a kernel then. */
+static double factor_of(const gscale_plan *p, const gscale_work *k,
+                        double factor, double slower)
+{
+  return is_kernel(k) && by_arithmetic(p, k) ? factor * slower : factor;
+}
+
 /* All costs of a version, the kernels' work `factor` times what the plan says.
  * A timeline has one cost of a wait: the mean of those for this and for other
  * GPUs' events. */
@@ -155,6 +204,7 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
   const gscale_schedule *s = &v->as.schedule;
   const double crowd = gscale__crowd(p->value, s->gpus, s->threads);
   const gscale__behind behind = behind_of(p, s);
+  const double slower = slower_beside(p, v, factor);
 
   gscale__costs(p->value, s->gpus, s->threads, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
@@ -162,7 +212,9 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
   for (int k = 0; k < GSCALE_CALL_END; k++)
     cost[GSCALE_COST_CROWD + k] *= crowd;
   for (int d = 0; d < s->durations; d++) {
-    const length l = length_of(p, &v->as.work[d], p->route[d], factor);
+    const gscale_work *k = &v->as.work[d];
+    const length l =
+        length_of(p, k, p->route[d], factor_of(p, k, factor, slower));
     durations_of(cost)[d] = sum_of(&l) + hand_over(v, &behind, d);
   }
 }
@@ -454,12 +506,14 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
 {
   const gscale_schedule *s = &v->as.schedule;
   const gscale__behind behind = behind_of(p, s);
+  const double slower = slower_beside(p, v, 1.0);
 
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) of[m] = 0.0;
   for (int c = 0; c < GSCALE_COST_END; c++)
     of[gscale__cost_mechanism(c)] += in->cost[c] * in->gradient[c];
   for (int d = 0; d < v->as.schedule.durations; d++) {
-    const length l = length_of(p, &v->as.work[d], p->route[d], 1.0);
+    const gscale_work *k = &v->as.work[d];
+    const length l = length_of(p, k, p->route[d], factor_of(p, k, 1.0, slower));
     const double times = durations_of(in->gradient)[d];
     of[GSCALE_M_COMPUTE] += times * l.compute;
     of[GSCALE_M_BANDWIDTH] += times * l.wire;
