@@ -96,6 +96,31 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
   return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
 }
 
+static const char *const operations[GSCALE_REDUCTION_END + 1] = {
+    [GSCALE_SUM] = "sum",
+    [GSCALE_PRODUCT] = "prod",
+    [GSCALE_LEAST] = "min",
+    [GSCALE_MOST] = "max",
+};
+
+const char *gscale_reduction_name(gscale_reduction o)
+{
+  return o < GSCALE_REDUCTION_END ? operations[o] : NULL;
+}
+
+/* As gscale_coll_algorithm_name() and gscale_coll_protocol_name(). */
+static const char *const algorithms[GSCALE_COLL_ALGORITHM_END + 2] = {
+    "fastest", "ring", "tree", "pairwise", "direct", "in-switch",
+};
+
+static const char *const protocols[GSCALE_COLL_PROTOCOL_END + 2] = {
+    "fastest",
+    "LL",
+    "LL128",
+    "simple",
+};
+
+_Static_assert(sizeof(gscale_reduction) == sizeof(int), "a choice is an int");
 static const char *const shares_of[GSCALE_PER_END + 1] = {
     [GSCALE_PER_GPU] = "gpu",
     [GSCALE_PER_FACE] = "face",
@@ -172,6 +197,14 @@ static const gscale_field phase[] = {
      .meaning = "bytes that others need; to neighbours: to each; else by all "
                 "GPUs together, each once",
      PHASE(publish)},
+    {.group = "reduce",
+     .name = "bytes",
+     .key = "reduce",
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes of an array that every GPU has, and of which all need "
+                "the sum",
+     PHASE(reduce)},
     {.group = "store",
      .name = "size",
      .key = "store",
@@ -224,6 +257,29 @@ static const gscale_field phase[] = {
      .meaning = "device time of each GPU that does not shrink with its share",
      PHASE(fixed)},
 
+    {.group = "reduce",
+     .name = "op",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = operations,
+     .otherwise = GSCALE_SUM,
+     .meaning = "`sum`, `prod`, `min`, `max`: all cost the same",
+     PHASE(op)},
+    {.group = "collective",
+     .name = "algorithm",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = algorithms,
+     .meaning = "by which `nccl` moves it: `fastest`, `ring`, `tree`, "
+                "`pairwise`, `direct`, `in-switch`",
+     PHASE(algorithm)},
+    {.group = "collective",
+     .name = "protocol",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = protocols,
+     .meaning = "`fastest`, `LL`, `LL128`, `simple`",
+     PHASE(protocol)},
     {.group = "publish",
      .name = "read",
      .was = "read",

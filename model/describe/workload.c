@@ -55,6 +55,10 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   }
   if (p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
+  if (p->reduce > 0.0 && p->to != GSCALE_TO_NONE)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: reduce and to: a phase moves one of them",
+                        p->name);
   if (!(p->kernels > 0.0) && computes(p))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: host.kernels: 0, and it computes, or has blocks",

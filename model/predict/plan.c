@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "object.h"
 #include "predict/blocks.h"
+#include "predict/collectives.h"
 #include "predict/program.h"
 #include "predict/step.h"
 #include "predict/traffic.h"
@@ -139,7 +140,7 @@ static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
-  f->to = w->to;
+  f->to = w->reduce > 0.0 ? GSCALE_TO_ALL : w->to;
   f->order = order_on(&s->fabric, w->order);
   f->agent_block = w->agent_block;
   f->agent_loads = w->agent_loads;
@@ -158,8 +159,11 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   gscale__count_traffic(w, n, f);
   gscale__fill_blocks(s, w, footprint_of(w, n), gscale__leaving(w, n),
                       busiest_share(w, n), f);
+  f->coll.kind = GSCALE_COLL_KIND_END;
   if (!(f->out > 0.0)) return;
 
+  gscale__coll_fill(w, n, f);
+  if (w->reduce > 0.0) f->adding = (n - 1.0) * w->reduce / membw_of(s, w, n);
   fill_packing(s, w, n, f);
 
   gscale__phase_plan one = {0};
@@ -275,6 +279,7 @@ static gscale_status fill(gscale_plan *p, const gscale_system *s,
 
   fill_machine(p, s, w, n);
   gscale__program_place(p, s, w, n, r->matrix);
+  gscale__coll_place(p, s, n, &r->traffic);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;
@@ -380,7 +385,8 @@ bool gscale__plan_uses(gscale_param_id id)
 {
   return id < GSCALE_LINK_RATE || id == GSCALE_COPY_LATENCY ||
          id == GSCALE_STAGED_LATENCY || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
+         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY ||
+         id == GSCALE_COLL_ISSUE;
 }
 
 size_t gscale__plan_size(size_t phases)

@@ -14,9 +14,11 @@ enum {
   NEIGHBOURS_MAX = 6 /* of one GPU */
 };
 
-/* Bytes GPU i produces when units are dealt out evenly. */
+/* Bytes GPU i produces when units are dealt out evenly; an array that is to be
+ * added up each has whole. */
 static double produced(const gscale_phase *w, int n, int i)
 {
+  if (w->reduce > 0.0) return w->reduce;
   const double each = floor(w->units / n);
   const double more = fmod(w->units, n); /* the first GPUs have one more */
   return w->publish * (each + (i < more ? 1.0 : 0.0)) / w->units;
@@ -33,6 +35,7 @@ static readers readers_of(const gscale_phase *w, int n)
   readers r = {1.0, 1.0};
   double leaving = 0.0, sent = 0.0;
 
+  if (w->reduce > 0.0) return (readers){1.0, n - 1.0};
   switch (w->to) {
   case GSCALE_TO_ALL:
     r.each = n - 1;
@@ -125,10 +128,15 @@ static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->copies = faces * w->copies;
 }
 
+static double published(const gscale_phase *w, int n)
+{
+  return w->reduce > 0.0 ? n * w->reduce : w->publish;
+}
+
 static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   const readers r = readers_of(w, n);
-  const double mean = w->publish / n;
+  const double mean = published(w, n) / n;
   const double busiest = fmax(produced(w, n, 0), mean * fmin(w->egress_max, n));
 
   f->local = busiest * r.leaving;
@@ -137,13 +145,15 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->share = w->to == GSCALE_TO_SUBSCRIBERS
                  ? fmin(1.0, r.leaving * r.each / (n - 1))
                  : 1.0;
-  f->all = w->publish * r.leaving * r.each;
+  f->all = published(w, n) * r.leaving * r.each;
   f->copies = (n - 1) * w->copies;
 }
 
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
-  if (n == 1 || w->to == GSCALE_TO_NONE || !(w->publish > 0.0)) return;
+  const bool publishes = w->to != GSCALE_TO_NONE && w->publish > 0.0;
+
+  if (n == 1 || !(publishes || w->reduce > 0.0)) return;
   if (w->to == GSCALE_TO_NEIGHBOURS)
     fill_neighbours(w, n, f);
   else
