@@ -146,8 +146,10 @@ typedef struct gscale__phase_plan {
   double destinations; /* of each byte */
   double share;        /* of what is published, that any other GPU needs; 1
                         * where the program says who gets what */
-  double piece;        /* B that stay together: one face, or its share */
-  double copies;       /* bulk copies it issues */
+  double piece;        /* B that stay together: one face, in the mean of the
+                        * GPU's, or its share */
+  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
+  double copies; /* bulk copies it issues */
   double copies_all;
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */

@@ -150,6 +150,7 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
+  const gscale_field *grid = NULL;
   bool shares = false, kinds = false, one = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
@@ -159,10 +160,17 @@ static void read_fields(const reader *r, draft *d)
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
     shares = shares || f->offset == offsetof(gscale_phase, subscribers);
+    if (f->offset == offsetof(gscale_phase, grid) ||
+        f->offset == offsetof(gscale_phase, cut) ||
+        f->offset == offsetof(gscale_phase, periodic))
+      grid = f;
     kinds = kinds || f->kind == GSCALE_MIXTURE;
     one = one || f->offset == offsetof(gscale_phase, stores.size[0]) ||
           f->offset == offsetof(gscale_phase, stores.masked[0]);
   }
+  if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
+    complain(r->L, r->line, "%spublish.%s: needs to = \"neighbours\"",
+             r->prefix, grid->name);
   if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
     complain(r->L, r->line, "%spublish.subscribers: needs to = \"subscribers\"",
              r->prefix);

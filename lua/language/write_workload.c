@@ -65,13 +65,23 @@ static void put_item(writer *o, const gscale_field *f, size_t i)
              gscale_workload_doubted(o->w, o->phase, f, i));
 }
 
-static void put_shares(writer *o, const gscale_field *f)
+/* True if item i of a list is what it would be if nothing were said of it. */
+static bool is_default(writer *o, const gscale_field *f, size_t i)
+{
+  gscale_phase plain;
+
+  gscale_phase_init(&plain, "");
+  const double v = *gscale_field_number(f, &o->p, i);
+  const double otherwise = *gscale_field_number(f, &plain, i);
+  return !(v < otherwise) && !(v > otherwise) &&
+         !gscale_workload_doubted(o->w, o->phase, f, i);
+}
+
+static void put_list(writer *o, const gscale_field *f)
 {
   size_t n = f->length;
 
-  while (n > 1 && !(*gscale_field_number(f, &o->p, n - 1) > 0.0) &&
-         !gscale_workload_doubted(o->w, o->phase, f, n - 1))
-    n--;
+  while (n > 1 && is_default(o, f, n - 1)) n--;
   fprintf(o->f, "{ ");
   for (size_t i = 0; i < n; i++) {
     if (i) fprintf(o->f, ", ");
@@ -127,7 +137,7 @@ static const void *at(const writer *o, const gscale_field *f)
 }
 
 /* A mixture of one kind is its size and whether that is masked. */
-static bool is_said(const writer *o, const gscale_field *f)
+static bool is_said(writer *o, const gscale_field *f)
 {
   const bool one = o->p.stores.n == 1;
   gscale_phase copy = o->p, plain;
@@ -147,9 +157,10 @@ static bool is_said(const writer *o, const gscale_field *f)
            (one || f->offset != offsetof(gscale_phase, stores.masked[0]));
   case GSCALE_CHOICE:
     return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
-    for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
-      if (*v > 0.0) return true;
+    for (size_t i = 0; i < f->length; i++)
+      if (!is_default(o, f, i)) return true;
     return false;
   case GSCALE_MIXTURE:
     return !one;
@@ -171,8 +182,9 @@ static void put_value(writer *o, const gscale_field *f)
   case GSCALE_CHOICE:
     put_quoted(o->f, f->words[*(const unsigned *)at(o, f)]);
     break;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
-    put_shares(o, f);
+    put_list(o, f);
     break;
   case GSCALE_MIXTURE:
     put_mixture(o, f);

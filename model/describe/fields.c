@@ -10,12 +10,13 @@
 #include <string.h>
 
 static const char *const kinds[GSCALE_KIND_END] = {
-    [GSCALE_NUMBER] = "number",   [GSCALE_WHOLE] = "whole number",
-    [GSCALE_INTEGER] = "count",   [GSCALE_FLAG] = "yes or no",
-    [GSCALE_CHOICE] = "word",     [GSCALE_SHARES] = "list of shares",
-    [GSCALE_MIXTURE] = "mixture", [GSCALE_STEPS] = "profile",
-    [GSCALE_PACKING] = "packing", [GSCALE_MATRIX] = "matrix",
-    [GSCALE_WORDS] = "text",      [GSCALE_ANYTHING] = "value",
+    [GSCALE_NUMBER] = "number",         [GSCALE_WHOLE] = "whole number",
+    [GSCALE_INTEGER] = "count",         [GSCALE_FLAG] = "yes or no",
+    [GSCALE_CHOICE] = "word",           [GSCALE_NUMBERS] = "list of numbers",
+    [GSCALE_SHARES] = "list of shares", [GSCALE_MIXTURE] = "mixture",
+    [GSCALE_STEPS] = "profile",         [GSCALE_PACKING] = "packing",
+    [GSCALE_MATRIX] = "matrix",         [GSCALE_WORDS] = "text",
+    [GSCALE_ANYTHING] = "value",
 };
 
 const char *gscale_kind_name(gscale_kind k)
@@ -129,8 +130,9 @@ static const gscale_field phase[] = {
      .key = "publish",
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes that others need; to neighbours: to each; else by all "
-                "GPUs together, each once",
+     .meaning = "bytes that others need; to neighbours: of a cut through the "
+                "whole problem, in a line what each gets; else by all GPUs "
+                "together, each once",
      PHASE(publish)},
     {.group = "store",
      .name = "size",
@@ -200,6 +202,31 @@ static const gscale_field phase[] = {
      .meaning = "`{p1, p2, ...}`: fractions that 1, 2, ... others need; needed "
                 "for `to = \"subscribers\"`",
      LIST(subscribers, GSCALE_MESH_MAX)},
+    {.group = "publish",
+     .name = "grid",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "neighbours: `{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: "
+                "chosen, near a cube; not said: a line",
+     LIST(grid, GSCALE_DIMS_MAX)},
+    {.group = "publish",
+     .name = "cut",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "neighbours: `{b1, b2, b3}`, bytes of a cut across each "
+                "dimension, where they differ",
+     LIST(cut, GSCALE_DIMS_MAX)},
+    {.group = "publish",
+     .name = "periodic",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "neighbours: the last GPU along a dimension is next to the "
+                "first",
+     PHASE(periodic)},
     {.group = "publish",
      .name = "egress_imbalance",
      .was = "egress_max",
@@ -662,6 +689,7 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
     return i == 0 ? (double *)(void *)at : NULL;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
     return i < f->length ? (double *)(void *)at + i : NULL;
   case GSCALE_MIXTURE: {
@@ -715,6 +743,17 @@ static gscale_status check_number(const gscale_field *f, double v,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g is not whole", whose,
                         label, v);
   return GSCALE_OK;
+}
+
+static gscale_status check_numbers(const gscale_field *f, const double *v,
+                                   const char *whose, const char *label,
+                                   gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && i < f->length; i++)
+    st = check_number(f, v[i], whose, label, diag);
+  return st;
 }
 
 static gscale_status check_shares(const gscale_field *f, const double *share,
@@ -796,6 +835,8 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
     if (*(const unsigned *)at < gscale_field_words(f)) return GSCALE_OK;
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: no such choice", whose,
                         label);
+  case GSCALE_NUMBERS:
+    return check_numbers(f, at, whose, label, diag);
   case GSCALE_SHARES:
     return check_shares(f, at, whose, label, diag);
   case GSCALE_MIXTURE:
@@ -822,6 +863,9 @@ static void put_default(const gscale_field *f, void *of)
   case GSCALE_WHOLE:
     *(double *)at = f->otherwise;
     break;
+  case GSCALE_NUMBERS:
+    for (size_t i = 0; i < f->length; i++) ((double *)at)[i] = f->otherwise;
+    break;
   case GSCALE_INTEGER:
     *(int *)at = (int)f->otherwise;
     break;
@@ -843,6 +887,7 @@ void gscale_phase_init(gscale_phase *p, const char *name)
   memset(p, 0, sizeof *p);
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
     put_default(f, p);
+  p->grid[0] = 0.0; /* a line of as many as there are */
   p->stores.n = 1;
   p->stores.share[0] = 1.0;
   p->origin = GSCALE_DERIVED;

@@ -54,11 +54,63 @@ static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: blocks.straggler: %g of %g dependent loads",
                         p->name, p->stay, p->chain);
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: publish.grid: %g is no number of GPUs, 0 .. %d",
+                          p->name, p->grid[d], (int)GSCALE__GPUS_MAX);
   for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
   if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: publish.subscribers: none are given", p->name);
   return GSCALE_OK;
+}
+
+/* ---- a grid of GPUs ------------------------------------------------------ */
+
+/* The divisor of n nearest to its root from below. */
+static int half_of(int n)
+{
+  int d = (int)sqrt((double)n);
+
+  while (n % d != 0) d--;
+  return d;
+}
+
+/* n = f[0] f[1] f[2], falling, with the smallest sum. */
+static void factors(int n, int count, int *f)
+{
+  int least = n + 2;
+
+  f[0] = n;
+  f[1] = f[2] = 1;
+  for (int c = 1; c * c * c <= n && count > 1; c++) {
+    if (n % c != 0 || (count == 2 && c > 1)) continue;
+    const int b = half_of(n / c), a = n / c / b;
+    if (a + b + c >= least || b < c) continue;
+    least = a + b + c;
+    f[0] = a;
+    f[1] = b;
+    f[2] = c;
+  }
+}
+
+bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX])
+{
+  int open = 0, next = 0, f[3];
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++) {
+    const int said = (int)p->grid[d];
+    grid[d] = said;
+    open += said == 0;
+    if (said > 0 && n % said != 0) return false;
+    if (said > 0) n /= said;
+  }
+  if (open == 0) return n == 1;
+  factors(n, open, f);
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    if (grid[d] == 0) grid[d] = f[next++];
+  return true;
 }
 
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)

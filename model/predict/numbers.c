@@ -23,6 +23,7 @@ static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
   const size_t item = second ? i - f->length : i;
 
   switch (f->kind) {
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
     snprintf(end, size - used, "[%zu]", i + 1);
     break;

@@ -218,7 +218,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
   f->bounded = w->boundary > 0.0;
-  f->boundary = f->local / f->piece * w->boundary * (one.compute - one.start);
+  f->boundary = f->cuts * w->boundary * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */
@@ -337,6 +337,19 @@ static bool fits(const gscale_system *s, const gscale_workload *w, int n)
   return true;
 }
 
+/* The first phase whose grid has no place for n GPUs; all have for one, which
+ * has no neighbours. */
+static const gscale_phase *no_grid(const gscale_workload *w, int n)
+{
+  int grid[GSCALE_DIMS_MAX];
+
+  for (size_t i = 0; n > 1 && i < w->phases; i++)
+    if (w->phase[i].to == GSCALE_TO_NEIGHBOURS &&
+        !gscale_phase_grid(&w->phase[i], n, grid))
+      return &w->phase[i];
+  return NULL;
+}
+
 static bool has_work(const gscale_workload *w)
 {
   for (size_t i = 0; i < w->phases; i++)
@@ -390,6 +403,13 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         "%s: t1: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
+  const gscale_phase *lost = no_grid(w, n);
+  if (lost)
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "%s: %s: publish.grid: {%g, %g, %g} is no grid of %d "
+                        "GPUs",
+                        w->name, lost->name, lost->grid[0], lost->grid[1],
+                        lost->grid[2], n);
   const gscale_status known = check_precision(s, w, diag);
   if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
@@ -466,7 +486,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
   p->baseline = 1;
-  while (!fits(s, w, p->baseline)) p->baseline++;
+  while (!fits(s, w, p->baseline) || no_grid(w, p->baseline)) p->baseline++;
   const gscale_status made = fill_both(p, s, w, n, diag);
   if (made != GSCALE_OK) {
     gscale_plan_free(p);
