@@ -277,8 +277,8 @@ gscale_part gscale__part_of(gscale_mechanism m);
 
 /* A plan of what *s_was and *w_was became when some of their numbers moved, for
  * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
- * GPUs that depend on nothing that moved are kept; so is the baseline, and its
- * time.  Fails as gscale_plan_new. */
+ * GPUs that depend on nothing that moved are kept; so are the baseline, and the
+ * times of infinite.  Fails as gscale_plan_check, or without memory. */
 gscale_status gscale__plan_moved(const gscale_plan *plan,
                                  const gscale_system *s_was,
                                  const gscale_workload *w_was,

@@ -1,5 +1,5 @@
-/* t_grid.c - neighbours in a grid of GPUs: by hand, and against a walk over all
- * pairs of coordinates. */
+/* t_grid.c - neighbours in a grid of GPUs by hand, and what they and the other
+ * patterns send against a walk over all pairs. */
 
 #include "cases.h"
 
@@ -171,49 +171,90 @@ static double between(const gscale_phase *p, const int *grid, int n, int i,
   return bytes;
 }
 
-static gscale_phase random_halo(rng *r)
+static gscale_phase random_pattern(rng *r)
 {
   gscale_phase p = halo(pick(r, 4), pick(r, 4), pick(r, 4));
 
   p.units = pick(r, 4) ? 1e6 : 1 + pick(r, 30);
   p.periodic = pick(r, 2);
   for (int d = 0; d < 3; d++) p.cut[d] = maybe(r, 1e3, 1e6);
+  if (pick(r, 3) == 0) p.to = GSCALE_TO_ALL;
+  if (pick(r, 4) == 0) p.to = GSCALE_TO_PARTITION;
   return p;
 }
 
-/* Bytes, the worst resource and a byte alone of the pairs in a matrix. */
-static int compare(rng *r, const gscale_phase *p, const int *grid, int n)
+/* As if all sent and got as much. */
+static double evenly(const gscale_phase *p, const int *grid, int n, int i,
+                     int j)
+{
+  const int active = p->units < n ? (int)p->units : n;
+  const double units = floor(p->units / n) + (i < fmod(p->units, n));
+  const double made = p->publish * units / p->units;
+
+  if (i == j) return 0;
+  if (p->to == GSCALE_TO_ALL) return made;
+  if (p->to == GSCALE_TO_PARTITION) return made / n;
+  return i < active && j < active ? between(p, grid, n, i, j) : 0;
+}
+
+/* The busiest has `most` times the mean, the others what is left. */
+static double tilted(double most, int n, bool busiest)
+{
+  const double m = fmin(most, n);
+  return busiest ? m : (n - m) / (n - 1);
+}
+
+static void fill_matrix(const gscale_phase *p, const int *grid, int n,
+                        double *bytes)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      bytes[i * n + j] = evenly(p, grid, n, i, j) *
+                         tilted(p->egress_max, n, i == 0) *
+                         tilted(p->ingress_max, n, j == n - 1);
+}
+
+/* Of the matrix: what leaves all, what leaves and what reaches the busiest. */
+static void sum_up(const double *bytes, int n, double *all, double *out,
+                   double *in)
+{
+  *all = *out = *in = 0;
+  for (int i = 0; i < n; i++) {
+    double sent = 0, got = 0;
+    for (int j = 0; j < n; j++) {
+      sent += bytes[i * n + j];
+      got += bytes[j * n + i];
+    }
+    *all += sent;
+    *out = fmax(*out, sent);
+    *in = fmax(*in, got);
+  }
+}
+
+/* Counts, the worst resource and what reaches the busiest GPU. */
+static int compare(rng *r, gscale_phase *p, const int *grid, int n)
 {
   static double bytes[64 * 64];
   gscale_system *s =
       some_system(pick(r, 2) ? GSCALE_TREE : GSCALE_RING, "nvlink4");
-  const int active = p->units < n ? (int)p->units : n;
+  const double duplex = s->param[GSCALE_LINK_DUPLEX].val;
   gscale__phase_plan f = {0};
   gscale__traffic_room room;
-  double all = 0, most = 0, in = 0;
+  double all, out, in;
 
-  for (int i = 0; i < n; i++) {
-    double out = 0, got = 0;
-    for (int j = 0; j < n; j++) {
-      const bool both = i < active && j < active;
-      bytes[i * n + j] = both ? between(p, grid, n, i, j) : 0;
-      out += bytes[i * n + j];
-      got += both ? between(p, grid, n, j, i) : 0;
-    }
-    all += out;
-    most = fmax(most, out);
-    in = fmax(in, got);
-  }
+  fill_matrix(p, grid, n, bytes);
+  sum_up(bytes, n, &all, &out, &in);
   gscale__count_traffic(p, n, &f);
   int wrong = fabs(f.all - all) > 1e-12 * all ||
-              fabs(f.out - most) > 1e-12 * most || (f.out > 0) != (most > 0);
+              fabs(f.out - out) > 1e-12 * out || (f.out > 0) != (out > 0);
+  p->egress_max = uniform(r, 1, 3);
+  p->ingress_max = uniform(r, 1, 3);
+  fill_matrix(p, grid, n, bytes);
+  sum_up(bytes, n, &all, &out, &in);
   if (f.out > 0 && gscale__traffic_room_open(&room, n)) {
-    const double want =
-        gscale_route_busiest(&s->fabric, n, bytes,
-                             s->param[GSCALE_LINK_DUPLEX].val, 1) /
-        most;
+    const double want = gscale_route_busiest(&s->fabric, n, bytes, duplex, 1);
     gscale__route_traffic(s, p, n, &room, &f);
-    wrong += fabs(f.copy_route - want) > 1e-12 * want;
+    wrong += fabs(f.copy_route * f.out - want) > 1e-12 * want;
     wrong += fabs(f.in - in) > 1e-12 * in;
     gscale__traffic_room_close(&room);
   }
@@ -227,15 +268,54 @@ static void against_all_pairs(void)
   int wrong = 0, compared = 0;
 
   for (int k = 0; k < cases(2000, 20000); k++) {
-    const gscale_phase p = random_halo(&r);
+    gscale_phase p = random_pattern(&r);
     const int n = 2 + pick(&r, 63);
     int grid[3];
-    if (!gscale_phase_grid(&p, n, grid)) continue;
+    const bool any = gscale_phase_grid(&p, n, grid);
+    if (p.to == GSCALE_TO_NEIGHBOURS && !any) continue;
     wrong += compare(&r, &p, grid, n);
     compared++;
   }
-  gsl_test_int(wrong, 0, "%d random grids", compared);
+  gsl_test_int(wrong, 0, "%d random patterns", compared);
   gsl_test(compared < 500, "%d of them", compared);
+}
+
+/* ---- in a mesh that lacks links --------------------------------------------
+ */
+
+static gscale_peer peer_over(const gscale_system *s, const gscale_phase *p)
+{
+  gscale__phase_plan f = {0};
+  gscale__traffic_room room;
+
+  gscale__count_traffic(p, 4, &f);
+  if (!gscale__traffic_room_open(&room, 4)) abort();
+  gscale__route_traffic(s, p, 4, &room, &f);
+  gscale__traffic_room_close(&room);
+  return f.peer;
+}
+
+/* 0-1-2-3 in a row: what goes further is staged, and no peer's. */
+static void missing_links(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase line = halo(0, 1, 1), all = line;
+  gscale_fabric f;
+
+  all.to = GSCALE_TO_ALL;
+  gscale_fabric_init(&f, GSCALE_MESH);
+  f.mesh_gpus = 4;
+  f.staged = 0.2;
+  for (int i = 0; i < 3; i++) f.mesh[i][i + 1] = f.mesh[i + 1][i] = 0.5;
+  s->fabric = f;
+  gsl_test_int((int)peer_over(s, &line), GSCALE_PEER_ATOMICS, "along links");
+  line.periodic = true;
+  gsl_test_int((int)peer_over(s, &line), GSCALE_PEER_NONE, "a ring of a row");
+  gsl_test_int((int)peer_over(s, &all), GSCALE_PEER_NONE, "all to all");
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) s->fabric.mesh[i][j] = 0.3;
+  gsl_test_int((int)peer_over(s, &all), GSCALE_PEER_ATOMICS, "all are linked");
+  gscale_system_free(s);
 }
 
 /* ---- what boundaries cost --------------------------------------------------
@@ -258,6 +338,9 @@ static void boundaries(void)
     gscale_plan_free(plan);
     gscale_workload_free(w);
   }
+  gscale__phase_plan counts = {0};
+  gscale__count_traffic(&p, 6, &counts);
+  gsl_test_rel(counts.piece, 6e4 * (1 + 1 / 3.0) / 3, 1e-14, "a mean face");
   gsl_test_rel(line, 0.02 * 1e6 / 4.1e12, 1e-12, "two whole planes");
   gsl_test_rel(grid, 0.01 * (1 + 1 / 3.0) * 1e6 / 4.1e12, 1e-12,
                "two halves and a third");
@@ -317,6 +400,7 @@ int main(void)
   faces_by_hand();
   cube_and_line();
   against_all_pairs();
+  missing_links();
   boundaries();
   refusals();
   baseline();

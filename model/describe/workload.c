@@ -87,7 +87,7 @@ static void factors(int n, int count, int *f)
   for (int c = 1; c * c * c <= n && count > 1; c++) {
     if (n % c != 0 || (count == 2 && c > 1)) continue;
     const int b = half_of(n / c), a = n / c / b;
-    if (a + b + c >= least || b < c) continue;
+    if (a + b + c >= least) continue;
     least = a + b + c;
     f[0] = a;
     f[1] = b;

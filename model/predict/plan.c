@@ -471,7 +471,7 @@ static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
   if (!open_room(&r, w, n)) return GSCALE_ENOMEM;
   fill(p, s, w, n, &r);
   p->infinite_baseline = was->plan->infinite_baseline;
-  p->infinite = infinite_time(p);
+  p->infinite = was->plan->infinite;
   close_room(&r);
   return GSCALE_OK;
 }
@@ -517,8 +517,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
   if (!p) return GSCALE_ENOMEM;
 
   p->baseline = plan->baseline;
-  gscale_status made = fill_again(p, s, w, &was);
-  if (made == GSCALE_OK && !isfinite(p->infinite)) made = GSCALE_ENUMERIC;
+  const gscale_status made = fill_again(p, s, w, &was);
   if (made == GSCALE_OK)
     *out = p;
   else
