@@ -61,12 +61,22 @@ typedef struct gscale__uncertain_knob {
 
 /* The schedules of a workload, a list (predict/program.h). */
 typedef struct gscale__program gscale__program;
+/* A paradigm's schedule, compiled, and one that is being written
+ * (predict/step.h). */
+typedef struct gscale__form gscale__form;
+typedef struct gscale__emit gscale__emit;
+/* Those of each paradigm and piece of the step (predict/step.c). */
+typedef struct gscale__forms {
+  size_t n;
+  gscale__form **form;
+  struct gscale__shape *shape; /* of each phase in each of them */
+  bool borrowed;               /* another plan frees them, later */
+} gscale__forms;
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
   gscale_param single; /* s, measured step on one GPU; 0 = none */
-  int threads;         /* host threads, 0 = one per GPU */
-  int streams;         /* for copies, per host thread and GPU */
+  gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */
   gscale__doubt *doubt;
@@ -181,7 +191,11 @@ typedef struct gscale__phase_plan {
 struct gscale_plan {
   int n, baseline;
   bool beyond;
-  int threads, streams;           /* host threads in use, streams of each */
+  gscale_host host;
+  int threads;                    /* of the host, in use */
+  double norm;                    /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
+  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
@@ -228,13 +242,13 @@ typedef struct gscale__copies_of {
 
 /* What a paradigm makes of a phase. */
 typedef struct gscale__stage {
-  gscale_flow flow;         /* the kernels, with what they move themselves */
-  double before;            /* s of kernels before the first copy may start */
+  gscale_flow flow; /* the kernels, with what they move themselves */
+  double kernels;   /* so many are launched in a row; 0: one flow */
+  double before;    /* s of a kernel before them, whose data is copied */
   gscale__copies_of copies; /* behind them */
-  gscale__last_copy last;   /* zero: the host issues no copy */
-  double host;              /* s, of the busiest host thread */
-  double lead;              /* s, of it, before the device path can begin */
-  double sync;              /* s */
+  gscale__last_copy last;   /* of these */
+  bool row;                 /* they are called for one after the other */
+  gscale_calls more;        /* of the host, besides launches and copies */
   gscale_bytes moved;       /* whole system */
 } gscale__stage;
 
@@ -250,9 +264,10 @@ typedef struct gscale__paradigm {
                   const gscale_knobs *k, gscale__stage *out);
   /* s, once: NULL, or what the first step costs more than the others */
   double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
-  /* s, with each mechanism m scaled by on[m]; not falling in any of them; NULL:
-   * the flow alone */
-  double (*device)(const gscale__stage *l, const double *on);
+  /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
+   * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
+  void (*launch)(gscale__emit *e);
+  void (*publish)(gscale__emit *e);
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
@@ -261,9 +276,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack, gscale__schedule;
 
-/* s, a step by that paradigm, which need not be one that has a name. */
-double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k);
+/* s, a step of the schedule of that paradigm, with what m makes of each phase:
+ * itself, or a variant of it that has no name. */
+double gscale__time(const gscale_plan *p, size_t paradigm,
+                    const gscale__paradigm *m, const gscale_knobs *k);
 
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
@@ -288,8 +304,6 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
-/* Whether only timelines need it: no paradigm's time depends on it. */
-bool gscale__of_timelines(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------
@@ -298,18 +312,14 @@ bool gscale__of_timelines(gscale_param_id id);
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
 
-/* Host time for these calls per GPU. */
-double gscale__issue(const gscale_plan *p, gscale_calls calls);
-
-/* The same for all a phase issues: these and the workload's own calls. */
-double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
-                           gscale_calls calls);
-
-/* Synchronisation of `streams` streams, and of the host threads. */
-double gscale__sync(const gscale_plan *p, double streams);
+/* s, of a copy of so many bytes to the host, or from it, without initiation.
+ * What fits a packet takes no longer than the initiation. */
+double gscale__to_host(const gscale_plan *p, double bytes);
+/* False if nothing says how long more than a packet takes. */
+bool gscale__reaches_host(const gscale_plan *p, double bytes);
 
 /* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
- * kernels, launches, one synchronisation.  All else zero. */
+ * kernels and the workload's own calls.  All else zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out);
 /* That as a paradigm's prepare. */

@@ -303,8 +303,10 @@ static inline gscale_workload *random_workload(rng *r)
                                  "test"};
     gscale_workload_set_single(w, single, NULL);
   }
-  gscale_workload_set_host(w, pick(r, 3) ? 0 : 1 + pick(r, 9), 1 + pick(r, 3),
-                           NULL);
+  gscale_host host = gscale_host_default;
+  host.threads = pick(r, 3) ? 0 : 1 + pick(r, 9);
+  host.streams = 1 + pick(r, 3);
+  gscale_workload_set_host(w, &host, NULL);
   return w;
 }
 

@@ -148,7 +148,7 @@ static void one_case(rng *r, bool plain)
   if (plain) { /* rescaling copies neither curve nor host */
     const gscale_curve none = {.n = 0};
     gscale_system_set_membw_curve(s, &none, NULL);
-    gscale_workload_set_host(w, 0, 1, NULL);
+    gscale_workload_set_host(w, &gscale_host_default, NULL);
   }
   if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK) {
     bad.refused++;

@@ -315,10 +315,27 @@ static void workload(void)
   const gscale_param bad = {-1, 0, GSCALE_MEASURED, ""};
   gsl_test_int((int)gscale_workload_set_single(w, bad, &why), GSCALE_EDOMAIN,
                "single < 0");
-  gsl_test_int((int)gscale_workload_set_host(w, -1, 1, &why), GSCALE_EDOMAIN,
+  gscale_host host = gscale_host_default;
+  host.threads = -1;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
                "threads < 0");
-  gsl_test_int((int)gscale_workload_set_host(w, 1, 0, &why), GSCALE_EDOMAIN,
+  host = gscale_host_default;
+  host.streams = 0;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
                "no streams");
+  host = gscale_host_default;
+  host.barriers = 4;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
+               "four barriers");
+  host.barriers = 3;
+  host.threads = 1;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDATA,
+               "a barrier of one");
+  host = gscale_host_default;
+  host.norm.copy = 4;
+  host.norm.late = true;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDATA,
+               "late, and waited for");
   while (gscale_workload_add(w, &p, &why) == GSCALE_OK) added++;
   gsl_test_int(added, 62, "at most 64 phases");
   gsl_test_str(gscale_workload_name(w), "w", "name");

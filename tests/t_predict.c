@@ -752,7 +752,8 @@ static void bus_and_threads(void)
 
   set(bus, "host.copy", 0, 0); /* else it hides some of the transfer */
   set(sw, "host.copy", 0, 0);
-  gscale_workload_set_host(one, 1, 1, NULL);
+  gscale_workload_set_host(
+      one, &(gscale_host){.threads = 1, .streams = 1, .barriers = 1}, NULL);
   gsl_test_rel(predicted(bus, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
                4 * 50e6 / second, 1e-9, "bus: (N-1) D");
   gsl_test_rel(predicted(sw, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],

@@ -3,6 +3,7 @@
 #include "language/reader.h"
 #include "language/schedule.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -233,38 +234,99 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
-/* One of host = { threads =, streams = }. */
-static int read_host_count(const reader *r, const reader *host, job *j,
-                           const char *path)
+/* The value of a field of `host` or `norm`, as text: what -P says, or the
+ * description; NULL: neither. */
+static const char *host_text(const reader *r, job *j, const gscale_field *f,
+                             bool *given)
 {
-  const gscale_field *f = gscale_field_find(GSCALE_OF_STEP, path);
-  const char *text = setting(j, path);
-  gscale_param p;
-  gscale_diag diag;
+  char path[GSCALE_NAME_MAX];
+  const char *text;
 
-  if (!text)
-    return host->table ? read_integer(host, f->name, (int)f->otherwise)
-                       : (int)f->otherwise;
-  if (settings_number(text, GSCALE_COUNT, &p, &diag) != GSCALE_OK)
-    refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
-  if (!(p.val >= f->least) || !(p.val <= f->most) || floor(p.val) < p.val)
-    refuse_as(r->L, EXIT_USAGE, "-P %s: %g is not a whole number in %g .. %g",
-              path, p.val, f->least, f->most);
-  return (int)p.val;
+  gscale_field_path(f, path, sizeof path);
+  text = setting(j, path);
+  *given = text != NULL;
+  if (text) return text;
+  if (!push_row(r, f)) return NULL;
+  if (lua_type(r->L, -1) == LUA_TTABLE || lua_isuserdata(r->L, -1)) {
+    complain_type(r, path, "a number, a word, true or false");
+    return NULL;
+  }
+  return luaL_tolstring(r->L, -1, NULL); /* stays on the stack */
+}
+
+static gscale_status host_number(const gscale_field *f, const char *text,
+                                 void *at, gscale_diag *diag)
+{
+  gscale_param p;
+  const gscale_status st = settings_number(text, f->dim, &p, diag);
+  const bool whole = f->kind == GSCALE_INTEGER;
+
+  if (st != GSCALE_OK) return st;
+  if (!(p.val >= f->least) || !(p.val <= f->most) || isinf(p.val) ||
+      (whole && floor(p.val) < p.val)) {
+    snprintf(diag->text, sizeof diag->text, "%g is not a %snumber in %g .. %g",
+             p.val, whole ? "whole " : "", f->least, f->most);
+    return GSCALE_EDOMAIN;
+  }
+  if (whole)
+    *(int *)at = (int)p.val;
+  else
+    *(double *)at = p.val;
+  return GSCALE_OK;
+}
+
+/* threads = "per gpu" and "one". */
+static const char *counted_threads(const gscale_field *f, const char *text)
+{
+  if (strcmp(f->name, "threads") != 0) return text;
+  return strcmp(text, "per gpu") == 0 ? "0"
+         : strcmp(text, "one") == 0   ? "1"
+                                      : text;
+}
+
+static gscale_status host_field(const gscale_field *f, const char *text,
+                                void *at, gscale_diag *diag)
+{
+  size_t word;
+  gscale_status st;
+
+  switch (f->kind) {
+  case GSCALE_FLAG:
+    return settings_flag(text, at, diag);
+  case GSCALE_CHOICE:
+    st = settings_word(text, f->words, gscale_field_words(f), &word, diag);
+    if (st == GSCALE_OK) *(unsigned *)at = (unsigned)word;
+    return st;
+  default:
+    return host_number(f, counted_threads(f, text), at, diag);
+  }
 }
 
 static void read_host(const reader *r, job *j, gscale_workload *into)
 {
-  reader host = {r->L, 0, r->line, "host."};
+  gscale_host host = gscale_host_default;
+  const gscale_field *f;
   gscale_diag diag;
-  int threads, streams;
+  bool ok = true;
 
-  if (push_field(r, "host") == LUA_TTABLE) host.table = lua_gettop(r->L);
-  threads = read_host_count(r, &host, j, "host.threads");
-  streams = read_host_count(r, &host, j, "host.streams");
-  lua_pop(r->L, 1);
-  if (threads < 0 || streams < 0) return;
-  if (gscale_workload_set_host(into, threads, streams, &diag) != GSCALE_OK)
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    const int top = lua_gettop(r->L);
+    char path[GSCALE_NAME_MAX];
+    bool given;
+
+    if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
+      continue;
+    const char *text = host_text(r, j, f, &given);
+    gscale_field_path(f, path, sizeof path);
+    if (text &&
+        host_field(f, text, (char *)&host + f->offset, &diag) != GSCALE_OK) {
+      ok = false;
+      if (given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
+      complain(r->L, r->line, "%s: %s", path, diag.text);
+    }
+    lua_settop(r->L, top);
+  }
+  if (ok && gscale_workload_set_host(into, &host, &diag) != GSCALE_OK)
     complain(r->L, r->line, "%s", diag.text);
 }
 

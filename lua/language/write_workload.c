@@ -66,7 +66,7 @@ static void put_item(writer *o, const gscale_field *f, size_t i)
 }
 
 /* True if item i of a list is what it would be if nothing were said of it. */
-static bool is_default(writer *o, const gscale_field *f, size_t i)
+static bool is_unsaid(writer *o, const gscale_field *f, size_t i)
 {
   gscale_phase plain;
 
@@ -81,7 +81,7 @@ static void put_list(writer *o, const gscale_field *f)
 {
   size_t n = f->length;
 
-  while (n > 1 && is_default(o, f, n - 1)) n--;
+  while (n > 1 && is_unsaid(o, f, n - 1)) n--;
   fprintf(o->f, "{ ");
   for (size_t i = 0; i < n; i++) {
     if (i) fprintf(o->f, ", ");
@@ -160,7 +160,7 @@ static bool is_said(writer *o, const gscale_field *f)
   case GSCALE_NUMBERS:
   case GSCALE_SHARES:
     for (size_t i = 0; i < f->length; i++)
-      if (!is_default(o, f, i)) return true;
+      if (!is_unsaid(o, f, i)) return true;
     return false;
   case GSCALE_MIXTURE:
     return !one;
@@ -236,10 +236,58 @@ static void put_phase(FILE *f, const gscale_workload *w, size_t phase)
   fprintf(f, "      },\n");
 }
 
+static void put_host_field(FILE *f, const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    fprintf(f, "true");
+    break;
+  case GSCALE_CHOICE:
+    put_quoted(f, row->words[*(const unsigned *)at]);
+    break;
+  case GSCALE_INTEGER:
+    fprintf(f, "%d", *(const int *)at);
+    break;
+  default:
+    fprintf(f, "%.17g", *(const double *)at);
+  }
+}
+
+/* As it would be if nothing were said. */
+static bool is_default(const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    return !*(const bool *)at;
+  case GSCALE_CHOICE:
+  case GSCALE_INTEGER:
+    return *(const int *)at == (int)row->otherwise;
+  default:
+    return !(*(const double *)at > 0.0);
+  }
+}
+
+/* `host` or `norm`. */
+static void put_host(FILE *f, const gscale_workload *w, const char *group)
+{
+  const char *const host = (const char *)gscale_workload_host(w);
+  const gscale_field *row;
+  bool open = false;
+
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    if (strcmp(row->group, group) != 0) continue;
+    if (is_default(row, host + row->offset)) continue;
+    if (!open) fprintf(f, "      %s = {", group);
+    fprintf(f, "%s %s = ", open ? "," : "", row->name);
+    put_host_field(f, row, host + row->offset);
+    open = true;
+  }
+  if (open) fprintf(f, " },\n");
+}
+
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary)
 {
-  int threads, streams;
   const gscale_param *t1 = gscale_workload_t1(w);
 
   fprintf(f,
@@ -253,10 +301,8 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
     put_number(f, t1->val, t1);
     fprintf(f, ",\n");
   }
-  gscale_workload_host(w, &threads, &streams);
-  if (threads != 0 || streams != 1)
-    fprintf(f, "      host = { threads = %d, streams = %d },\n", threads,
-            streams);
+  put_host(f, w, "host");
+  put_host(f, w, "norm");
   for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
   fprintf(f, "    }\n  end,\n}\n");
 }

@@ -433,6 +433,30 @@ static const gscale_field phase[] = {
      PHASE(calls.events)},
 };
 
+static const char *const orders[GSCALE_ORDER_END + 1] = {
+    [GSCALE_ORDER_GPU] = "gpu",
+    [GSCALE_ORDER_PHASE] = "phase",
+};
+
+const char *gscale_order_name(gscale_order o)
+{
+  return o < GSCALE_ORDER_END ? orders[o] : NULL;
+}
+
+static const char *const waits[GSCALE_WAITS_END + 1] = {
+    [GSCALE_WAITS_PHASE] = "phase",
+    [GSCALE_WAITS_STEP] = "step",
+    [GSCALE_WAITS_NEVER] = "never",
+};
+
+const char *gscale_waits_name(gscale_waits w)
+{
+  return w < GSCALE_WAITS_END ? waits[w] : NULL;
+}
+
+_Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_waits) == sizeof(int), "a choice is an int");
+
 static const gscale_field step[] = {
     {.group = "",
      .name = "t1",
@@ -448,8 +472,15 @@ static const gscale_field step[] = {
      .kind = GSCALE_INTEGER,
      .least = 0,
      .most = GSCALE__GPUS_MAX,
-     .meaning = "host threads that issue work; 0: one per GPU",
-     AT(gscale_workload, threads)},
+     .meaning = "host threads that issue work; 0 or `per gpu`: one per GPU; "
+                "`one`",
+     AT(gscale_host, threads)},
+    {.group = "host",
+     .name = "processes",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "they are processes, and share no lock in the driver",
+     AT(gscale_host, processes)},
     {.group = "host",
      .name = "streams",
      .was = "streams",
@@ -458,8 +489,72 @@ static const gscale_field step[] = {
      .otherwise = 1,
      .least = 1,
      .most = GSCALE__GPUS_MAX,
-     .meaning = "streams for copies, of each host thread and GPU",
-     AT(gscale_workload, streams)},
+     .meaning = "streams for copies, of each GPU",
+     AT(gscale_host, streams)},
+    {.group = "host",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = orders,
+     .meaning =
+         "of a thread of several GPUs: all calls for one `gpu`, then for "
+         "the next; or by `phase`: the kernels of all, then the copies",
+     AT(gscale_host, order)},
+    {.group = "host",
+     .name = "barriers",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .otherwise = 1,
+     .least = 1,
+     .most = 7,
+     .meaning = "of its threads in each phase: 1 behind the wait; 2, and when "
+                "the kernels have ended; 3, and when the copies are issued; 5 "
+                "or 7, around both, and around the wait for one or two parts "
+                "of the copies",
+     AT(gscale_host, barriers)},
+    {.group = "host",
+     .name = "waits",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = waits,
+     .meaning =
+         "the host waits for each `phase`, each `step`, or `never`; what "
+         "it does not wait for is ordered by events between GPUs",
+     AT(gscale_host, waits)},
+    {.group = "norm",
+     .name = "copy",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes that each GPU copies to the host behind the last kernel "
+                "of a step; 0: none",
+     AT(gscale_host, norm.copy)},
+    {.group = "norm",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "traffic of the kernel that finds them, of all GPUs",
+     AT(gscale_host, norm.bytes)},
+    {.group = "norm",
+     .name = "flop",
+     .advanced = true,
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "its arithmetic",
+     AT(gscale_host, norm.flop)},
+    {.group = "norm",
+     .name = "clear",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "a memset goes before it",
+     AT(gscale_host, norm.clear)},
+    {.group = "norm",
+     .name = "late",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "the host reads it a step late",
+     AT(gscale_host, norm.late)},
 };
 
 static const gscale_field knob[] = {

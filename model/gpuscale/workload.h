@@ -162,6 +162,49 @@ typedef struct gscale_phase {
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;
 
+/** In which order a host thread of several GPUs issues to them. */
+typedef enum gscale_order {
+  GSCALE_ORDER_GPU,   /* kernels and copies of one, then of the next */
+  GSCALE_ORDER_PHASE, /* the kernels of all, then the copies of all */
+  GSCALE_ORDER_END
+} gscale_order;
+const char *gscale_order_name(gscale_order o); /* "gpu"; or NULL */
+
+/** For what the host waits. */
+typedef enum gscale_waits {
+  GSCALE_WAITS_PHASE, /* for each phase; its threads then meet */
+  GSCALE_WAITS_STEP,  /* for each step; phases follow each other by events, of
+                       * the GPUs with which they exchange data */
+  GSCALE_WAITS_NEVER, /* so do steps: it runs ahead as far as queues have room
+                       */
+  GSCALE_WAITS_END
+} gscale_waits;
+const char *gscale_waits_name(gscale_waits w); /* "phase"; or NULL */
+
+/** What the host does around a step's kernels and copies; gscale_host_default
+ *  is the value in brackets.  The schedules that follow are written down in
+ *  model/predict/emit.c. */
+typedef struct gscale_host {
+  int threads;        /* that issue; 0: one for each GPU, >= 0 [0] */
+  bool processes;     /* with no lock in common in the driver [false] */
+  int streams;        /* for copies, of each GPU, >= 1 [1] */
+  gscale_order order; /* [gpu] */
+  int barriers;       /* of the threads in each phase: 1 behind its wait; 2 and
+                       * when its kernels have ended; 3 and when its copies are
+                       * issued; 5 or 7 when the kernels are issued too, and
+                       * around the wait for one or two parts of the copies [1] */
+  gscale_waits waits; /* [phase] */
+  struct {            /* a number that the host reads in each step */
+    double copy;      /* B of each GPU; 0: none, >= 0 [0] */
+    double bytes;     /* B that the kernel which finds it moves, >= 0 [0] */
+    double flop;      /* whole problem as `bytes`, >= 0 [0] */
+    bool clear;       /* a memset goes before it [false] */
+    bool late;        /* it is read a step late; waits = never only [false] */
+  } norm;
+} gscale_host;
+
+extern const gscale_host gscale_host_default;
+
 void gscale_phase_init(gscale_phase *p, const char *name);
 
 /** How n GPUs stand in the grid of a phase to neighbours: p[0] p[1] p[2] = n.
@@ -214,17 +257,22 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
-/** Host threads that issue work (0 = one per GPU) and streams of each for
- *  copies (>= 1). */
-gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
-                                       int streams, gscale_diag *diag);
+/** What the host does around kernels and copies.
+ *
+ *  Fails    GSCALE_EDOMAIN  a number outside its domain, named
+ *           GSCALE_EDATA    barriers = 2 or more with one thread, or with a
+ *                           host that does not wait for each phase; a norm that
+ *                           is read late though the host waits for its step
+ */
+gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
+                                       gscale_diag *diag);
 const char *gscale_workload_name(const gscale_workload *w);
 size_t gscale_workload_phases(const gscale_workload *w);
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
 double gscale_workload_single(const gscale_workload *w);
 /** The same with its origin and error. */
 const gscale_param *gscale_workload_t1(const gscale_workload *w);
-void gscale_workload_host(const gscale_workload *w, int *threads, int *streams);
+const gscale_host *gscale_workload_host(const gscale_workload *w);
 /** What gscale_workload_doubt said of a number; NULL if it said nothing. */
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t phase, const gscale_field *f,

@@ -50,17 +50,28 @@ static void of_calls(const double *p, bool share, double *cost)
   for (int k = 0; k < GSCALE_CALL_END; k++) {
     const double issue = p[calls[k].issue];
     cost[GSCALE_COST_ISSUE + k] = issue;
-    cost[GSCALE_COST_CROWD + k] =
-        issue * p[share ? calls[k].share : calls[k].crowd];
+    cost[GSCALE_COST_CROWD + k] = issue *
+                                  p[share ? calls[k].share : calls[k].crowd] *
+                                  (share || k != GSCALE_SYNC_STREAM);
   }
+}
+
+/* s more of two threads, and of each further one, with host.barrier measured of
+ * threads that have waited. */
+static double more(double late, double bare)
+{
+  return fmax(0.0, late - bare);
 }
 
 static double straggling(const double *p, int gpus, int threads)
 {
   if (threads < 2) return 0.0;
-  return threads > gpus ? p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads)
-                        : p[GSCALE_HOST_STRAGGLE] +
-                              (threads - 2) * p[GSCALE_HOST_STRAGGLE_MORE];
+  if (threads > gpus)
+    return p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads);
+  return more(p[GSCALE_HOST_BARRIER] +
+                  (threads - 2) * p[GSCALE_HOST_BARRIER_MORE],
+              p[GSCALE_HOST_BARRIER_BARE] +
+                  (threads - 2) * p[GSCALE_HOST_BARRIER_BARE_MORE]);
 }
 
 void gscale__costs(const double *p, int gpus, int threads, double *cost)

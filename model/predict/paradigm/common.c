@@ -15,49 +15,13 @@ double gscale__rate(const gscale_plan *p, gscale_access a)
                      copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE);
 }
 
-double gscale__issue(const gscale_plan *p, gscale_calls calls)
-{
-  const gscale_calls cost = {gscale__ask(p, GSCALE_HOST_LAUNCH),
-                             gscale__ask(p, GSCALE_HOST_COPY),
-                             gscale__ask(p, GSCALE_HOST_EVENT)};
-  const gscale_calls crowd = {gscale__ask(p, GSCALE_HOST_LAUNCH_CROWD),
-                              gscale__ask(p, GSCALE_HOST_COPY_CROWD), 0.0};
-  return gscale_host_time(calls, cost, crowd, p->n, p->threads);
-}
-
-double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
-                           gscale_calls calls)
-{
-  calls.launches += f->calls.launches;
-  calls.copies += f->calls.copies;
-  calls.events += f->calls.events;
-  return gscale__issue(p, calls);
-}
-
-/* GPUs behind the busiest host thread. */
-static double served(const gscale_plan *p)
-{
-  return ceil((double)p->n / p->threads);
-}
-
-double gscale__sync(const gscale_plan *p, double streams)
-{
-  const double waits =
-      gscale__ask(p, GSCALE_HOST_SYNC) +
-      (streams * served(p) - 1.0) * gscale__ask(p, GSCALE_HOST_SYNC_MORE);
-  if (p->threads == 1) return waits;
-  return waits + gscale__ask(p, GSCALE_HOST_BARRIER) +
-         (p->threads - 2) * gscale__ask(p, GSCALE_HOST_BARRIER_MORE);
-}
-
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
+  (void)p;
   *out = (gscale__stage){
       .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
-      .host = gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels}),
-      .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
-      .sync = gscale__sync(p, 1.0),
+      .kernels = f->kernels,
   };
 }
 
@@ -66,6 +30,25 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
 {
   (void)k;
   gscale__compute_only(p, f, out);
+}
+
+/* ---- copies to the host -------------------------------------------------- */
+
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+double gscale__to_host(const gscale_plan *p, double bytes)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+
+  return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
+}
+
+bool gscale__reaches_host(const gscale_plan *p, double bytes)
+{
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
 /* ---- bulk copies -------------------------------------------------------- */
@@ -89,7 +72,7 @@ const char *gscale__copies_need(const gscale_plan *p,
 /* Copies of the busiest stream, one after the other. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  return f->copies * served(p) / p->streams;
+  return f->copies / p->host.streams;
 }
 
 /* By way of the host's memory: down to it from one GPU, up to the other, the

@@ -17,13 +17,13 @@
  *              of each chunk the threads first take notice, then they load it,
  *              while the wire may still have the one before
  *
- * after two launches, the agent's first.
+ *   schedule   launch the agent, in a stream of its own; launch
  *
  * Omits: polling's own memory traffic.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/step.h"
 
 #include <math.h>
 
@@ -36,10 +36,6 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
-  out->host =
-      gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
-  out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
-  out->sync = gscale__sync(p, 2.0);
   out->flow.issue =
       f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
   out->flow.worker = true;
@@ -53,6 +49,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
+static void launch(gscale__emit *e)
+{
+  gscale__emit_launch(e, GSCALE__AGENT, GSCALE__BESIDE);
+  gscale__emit_kernels(e, GSCALE__MAIN);
+}
+
 const gscale__paradigm gscale__proact_poll = {
     .about = {"proact-poll",
               "PROACT: resident threads poll and store chunks",
@@ -61,4 +63,5 @@ const gscale__paradigm gscale__proact_poll = {
               {.peer = GSCALE_PEER_STORES},
               false},
     .prepare = prepare,
+    .launch = launch,
 };

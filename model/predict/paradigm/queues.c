@@ -179,7 +179,9 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
   static const gscale__paradigm profiling = {.prepare = prepare_profiling};
-  return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
+  const size_t gps = gscale_paradigm_find("gps");
+
+  return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
