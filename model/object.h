@@ -304,6 +304,8 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
+/* True if costs of schedules are made of it (gscale__step_costs). */
+bool gscale__of_costs(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------

@@ -191,6 +191,7 @@ static size_t compare_all(const gscale_system *s, const gscale_workload *w,
 
   if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK) return 0;
   const bool can = gscale_predict(p, paradigm, NULL, &was, NULL) == GSCALE_OK;
+  if (can) was.time = gscale_predict_time(p, paradigm, &was.knobs);
   gscale_plan_free(p);
   if (!can) return 0;
   gscale_uncertainty_new(s, w, n, false, &u, NULL);

@@ -430,9 +430,15 @@ gscale_status gscale_plan_check(const gscale_system *s,
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
 {
-  return id < GSCALE_LINK_RATE || id == GSCALE_COPY_LATENCY ||
-         id == GSCALE_STAGED_LATENCY || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
+  return id < GSCALE_LINK_RATE || gscale__of_costs(id) ||
+         id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
+         id == GSCALE_LOAD_LATENCY;
+}
+
+bool gscale__of_costs(gscale_param_id id)
+{
+  return (id >= GSCALE_HOST_LAUNCH && id < GSCALE_LINK_RATE) ||
+         id == GSCALE_COPY_LATENCY || id == GSCALE_STAGED_LATENCY;
 }
 
 size_t gscale__plan_size(size_t phases)
