@@ -273,6 +273,9 @@ static void unset_knobs(void)
   gscale_plan_new(s, w, 4, &plan, NULL);
   gscale_predict(plan, poll, NULL, &best, NULL);
   gscale_uncertainty_new(s, w, 4, false, &u, NULL);
+  gsl_test_rel(
+      gscale_predict_time(gscale_uncertainty_plan(u), poll, &best.knobs),
+      gscale_predict_time(plan, poll, &best.knobs), 0, "its plan");
   gscale_uncertainty_error(u, poll, &best.knobs, &set, NULL);
   gscale_uncertainty_error(u, poll, NULL, &unset, NULL);
   gsl_test(!(set.of_parameters > 0), "an error");

@@ -289,6 +289,11 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   return GSCALE_OK;
 }
 
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
+{
+  return u->plan;
+}
+
 size_t gscale_uncertainty_count(const gscale_uncertainty *u)
 {
   return u->numbers.n;
