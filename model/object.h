@@ -42,6 +42,9 @@ struct gscale_system {
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
 
+/* What defaults that scale are, now that host.launch is known. */
+void gscale__guess(gscale_system *s);
+
 /* A number of a workload that has an origin of its own. */
 typedef struct gscale__doubt {
   size_t phase;
@@ -149,6 +152,7 @@ typedef struct gscale__phase_plan {
   double kernels; /* launches */
 
   gscale_pattern to;
+  gscale_turns order;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
   double in;           /* B that reach the GPU that gets most */
@@ -170,8 +174,7 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
-  double extra_launches[GSCALE__PARADIGMS_MAX];
+  double pack, pack_launches; /* s, where whole pieces are moved */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
   gscale_joins joins;
@@ -183,9 +186,12 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
-  bool bounded;     /* the workload says what its boundary costs */
-  double boundary;  /* s, kernel time before boundary data is complete */
-  gscale_profile ready;
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  double slots;                    /* blocks that a GPU runs at once */
+  bool bounded;           /* the workload says what its boundary costs */
+  double boundary;        /* s, kernel time before boundary data is complete */
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
 struct gscale_plan {
@@ -224,9 +230,9 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 
-/* What the device has still to do when the host has issued a phase's last copy:
- * that copy.  The kernel that it depends on has ended; only an event of another
- * stream is still to be seen (latency). */
+/* What the device has still to do when the host has called for a phase's last
+ * copy: that copy.  The kernel that it depends on has ended; only an event of
+ * another stream is still to be seen (latency). */
 typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;
@@ -255,6 +261,8 @@ typedef struct gscale__stage {
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
+  bool packs;  /* moves whole pieces, which may have to be made first */
+  bool stores; /* blocks of the phase's kernels move data, or say when */
   /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
@@ -313,6 +321,23 @@ bool gscale__of_costs(gscale_param_id id);
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
+/* gscale_meeting of a phase's copies: of those that follow one another in one
+ * stream, and of those that run at once, in several streams or pieces.  1 by
+ * way of the host, and for neighbours, whose copies go to two GPUs only. */
+double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                           bool at_once);
+/* The same of a phase's stores, loads or atomics, by their factor at three. */
+double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                             gscale_param_id c3);
+/* What is known for n GPUs of a parameter that was measured on fewer: p, with
+ * the error of gscale_beyond if it is one of contention. */
+gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+/* B/s of one of `width` threads of an agent: agent.thread_rate, times what its
+ * code makes of it (gscale_agent_rate). */
+double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
+                            double width);
+/* s of each small packet into a GPU, from all that send to it. */
+double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
 /* s, of a copy of so many bytes to the host, or from it, without initiation.
  * What fits a packet takes no longer than the initiation. */
@@ -355,9 +380,6 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width);
-
-/* Blocks of 256 threads that a GPU runs at once. */
-double gscale__slots(const gscale_plan *p);
 
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);

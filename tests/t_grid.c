@@ -328,7 +328,9 @@ static void boundaries(void)
   gscale_phase p = halo(0, 1, 1);
   double line = 0, grid = 0;
 
-  p.boundary = 0.01;
+  add_blocks(&p, (gscale_blocks){
+                     .share = 0.01, .per = GSCALE_PER_FACE, .publishes = 1});
+  add_blocks(&p, (gscale_blocks){.rest = true});
   for (int k = 0; k < 2; k++) {
     p.grid[1] = 1 - k;
     gscale_workload *w = one_phase(p);

@@ -51,14 +51,19 @@ static void check_groups(const reader *r, gscale_described d)
     char prefix[2 * LABEL_SIZE];
     reader inner = {r->L, 0, r->line, prefix};
     const gscale_field *f;
+    bool list = false;
     size_t k = 0;
 
-    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++)
-      if (*f->group && strcmp(f->group, groups[g]) == 0) known[k++] = f->name;
+    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+      if (!*f->group || strcmp(f->group, groups[g]) != 0) continue;
+      list = list || !*f->name;
+      if (*f->name) known[k++] = f->name;
+    }
     snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, groups[g]);
     if (push_field(r, groups[g]) == LUA_TTABLE && k > 0) {
       inner.table = lua_gettop(r->L);
-      check_keys(&inner, known, k, 0, d);
+      check_keys(&inner, known, k, list ? (lua_Integer)lua_rawlen(r->L, -1) : 0,
+                 d);
     }
     lua_pop(r->L, 1);
   }
@@ -71,6 +76,11 @@ static bool push_row(const reader *r, const gscale_field *f)
   const int top = lua_gettop(r->L);
   bool in_group = false;
 
+  if (!*f->name) { /* the list in the group's table */
+    if (push_field(r, f->group) != LUA_TNIL) return true;
+    lua_pop(r->L, 1);
+    return false;
+  }
   if (*f->group && push_field(r, f->group) == LUA_TTABLE) {
     const reader inner = {r->L, top + 1, r->line, r->prefix};
     in_group = push_field(&inner, f->name) != LUA_TNIL;
@@ -152,7 +162,6 @@ static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
   const gscale_field *grid = NULL;
-  bool shares = false, kinds = false, one = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -160,25 +169,14 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
-    shares = shares || f->offset == offsetof(gscale_phase, subscribers);
     if (f->offset == offsetof(gscale_phase, grid) ||
         f->offset == offsetof(gscale_phase, cut) ||
         f->offset == offsetof(gscale_phase, periodic))
       grid = f;
-    kinds = kinds || f->kind == GSCALE_MIXTURE;
-    one = one || f->offset == offsetof(gscale_phase, stores.size[0]) ||
-          f->offset == offsetof(gscale_phase, stores.masked[0]);
   }
   if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
     complain(r->L, r->line, "%spublish.%s: needs to = \"neighbours\"",
              r->prefix, grid->name);
-  if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
-    complain(r->L, r->line, "%spublish.subscribers: needs to = \"subscribers\"",
-             r->prefix);
-  if (kinds && one)
-    complain(r->L, r->line,
-             "%sstore.sizes: says all: not beside store.size or store.masked",
-             r->prefix);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)

@@ -38,7 +38,7 @@ return gs.workload {
     local face   = points / planes * k.word
     local grid   = points * k.word
     local dims   = flat and 2 or 3
-    local edge   = math.min(0.5, 1 / planes) -- work of one face
+    local edge   = 1 / planes -- work of one face
 
     return {
       host = { threads = k.threads },
@@ -57,11 +57,10 @@ return gs.workload {
         publish  = face,
         store    = 128, -- neighbouring lanes, neighbouring points
         blocks   = {
-          bytes    = (k.kernels == 1 and 1024 or 256) * k.word,
-          boundary = edge,
-          -- Both faces come first.  That is 2/planes of one GPU's work, and N
-          -- times as much of a slab's.
-          ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
+          count = points / (k.kernels == 1 and 1024 or 256),
+          residents = k.kernels == 1 and 5 or 0, -- 48 registers a thread
+          { share = edge, per = "face", publishes = 1 }, -- both come first
+          {},
         },
       },
     }

@@ -35,9 +35,8 @@ return gs.workload {
     -- In 3-D (params/bench/apps/jacobi.cu) half of what is published is the
     -- first plane, half the last; in 2-D (diffusion.cu, --scheme 2) the blocks
     -- of both rows come first.
-    local ready  = k.dims == 3 and
-                   { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} } or
-                   { {0, 0}, {2 * edge, 1}, {1, 1} }
+    local cube   = k.dims == 3
+    local first  = { share = edge, per = "face", publishes = cube and 0.5 or 1 }
 
     return {
       host = { threads = k.threads },
@@ -59,8 +58,11 @@ return gs.workload {
         -- stores of 128 B.
         store   = 128,
         blocks  = {
-          bytes = 1024 * k.word, -- a block writes 128 x 8 points of a face
-          boundary = edge, ready = ready,
+          -- A block writes 128 x 8 points of a plane.  It goes through up to
+          -- eight planes, each of which is counted as a block here.
+          count = points / 1024,
+          residents = 5, -- of 256 threads with 48 registers each
+          first, {}, cube and first or nil,
         },
       },
     }

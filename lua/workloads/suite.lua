@@ -42,7 +42,8 @@ return gs.workload {
     end
     return {
       t1 = "100 ms",
-      host = { threads = k.hosts },
+      host = { threads = k.hosts,
+               order = "phase", blocking = k.hosts > 0 },
       gs.phase {
         name = "step",
         units = 720720, -- divides evenly among 1 to 16
@@ -53,7 +54,7 @@ return gs.workload {
         publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
                     read = chosen(k.read) },
         store = { size = k.store, spread = k.spread },
-        blocks = { bytes = k.block },
+        blocks = { count = k.bytes / k.block },
       },
     }
   end,

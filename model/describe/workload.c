@@ -40,30 +40,9 @@ void gscale_workload_free(gscale_workload *w)
   free(w);
 }
 
-/* What no field can say of itself. */
-static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
+static bool computes(const gscale_phase *p)
 {
-  double sum = 0.0;
-
-  if (p->far > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.remote_dependent_loads: %g of %g "
-                        "dependent loads",
-                        p->name, p->far, p->chain);
-  if (p->stay > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.straggler: %g of %g dependent loads",
-                        p->name, p->stay, p->chain);
-  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
-    if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: publish.grid: %g is no number of GPUs, 0 .. %d",
-                          p->name, p->grid[d], (int)GSCALE__GPUS_MAX);
-  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
-  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: publish.subscribers: none are given", p->name);
-  return GSCALE_OK;
+  return p->flop > 0.0 || p->bytes > 0.0 || p->fixed > 0.0 || p->groups > 0;
 }
 
 /* ---- a grid of GPUs ------------------------------------------------------ */
@@ -123,7 +102,16 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   }
   if (p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
-  return check_together(p, diag);
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: publish.grid: %g is no number of GPUs, 0 .. %d",
+                          p->name, p->grid[d], (int)GSCALE__GPUS_MAX);
+  if (!(p->kernels > 0.0) && computes(p))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: host.kernels: 0, and it computes, or has blocks",
+                        p->name);
+  return GSCALE_OK;
 }
 
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
@@ -232,9 +220,9 @@ static const char *host_domain(const gscale_host *h)
 static const char *host_contradiction(const gscale_host *h)
 {
   if (h->barriers > 1 && h->threads == 1)
-    return "barriers: one thread meets nobody";
+    return "host.barriers: one thread meets nobody";
   if (h->barriers > 1 && h->waits != GSCALE_WAITS_PHASE)
-    return "barriers: the threads wait for each phase (waits = \"phase\")";
+    return "host.barriers: the threads wait for each phase (waits = \"phase\")";
   if (h->norm.late && h->waits != GSCALE_WAITS_NEVER)
     return "norm.late: a host that waits for its step has read it "
            "(waits = \"never\")";
@@ -249,8 +237,7 @@ gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.%s: out of its domain",
                         w->name, wrong);
   wrong = host_contradiction(h);
-  if (wrong)
-    return gscale__fail(diag, GSCALE_EDATA, "%s: host.%s", w->name, wrong);
+  if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
   w->host = *h;
   return GSCALE_OK;
 }

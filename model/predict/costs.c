@@ -50,28 +50,36 @@ static void of_calls(const double *p, bool share, double *cost)
   for (int k = 0; k < GSCALE_CALL_END; k++) {
     const double issue = p[calls[k].issue];
     cost[GSCALE_COST_ISSUE + k] = issue;
-    cost[GSCALE_COST_CROWD + k] = issue *
-                                  p[share ? calls[k].share : calls[k].crowd] *
-                                  (share || k != GSCALE_SYNC_STREAM);
+    cost[GSCALE_COST_CROWD + k] =
+        issue * p[share ? calls[k].share : calls[k].crowd];
   }
 }
 
-/* s more of two threads, and of each further one, with host.barrier measured of
- * threads that have waited. */
-static double more(double late, double bare)
+static double per_thread(const double *p, gscale_param_id two,
+                         gscale_param_id more, int threads)
 {
-  return fmax(0.0, late - bare);
+  return p[two] + (threads - 2) * p[more];
+}
+
+/* Each with a GPU: measured alone, and as what a barrier behind a wait takes
+ * more than a bare one.  The second is part of a step, and sees more. */
+static double own_straggling(const double *p, int threads)
+{
+  const double alone =
+      per_thread(p, GSCALE_HOST_STRAGGLE, GSCALE_HOST_STRAGGLE_MORE, threads);
+  const double late =
+      per_thread(p, GSCALE_HOST_BARRIER, GSCALE_HOST_BARRIER_MORE, threads);
+  const double bare = per_thread(p, GSCALE_HOST_BARRIER_BARE,
+                                 GSCALE_HOST_BARRIER_BARE_MORE, threads);
+
+  return fmax(alone, late - bare);
 }
 
 static double straggling(const double *p, int gpus, int threads)
 {
   if (threads < 2) return 0.0;
-  if (threads > gpus)
-    return p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads);
-  return more(p[GSCALE_HOST_BARRIER] +
-                  (threads - 2) * p[GSCALE_HOST_BARRIER_MORE],
-              p[GSCALE_HOST_BARRIER_BARE] +
-                  (threads - 2) * p[GSCALE_HOST_BARRIER_BARE_MORE]);
+  return threads > gpus ? p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads)
+                        : own_straggling(p, threads);
 }
 
 void gscale__costs(const double *p, int gpus, int threads, double *cost)

@@ -47,19 +47,22 @@ static int stream_of(int gpu, gscale__stream s)
   return gpu * GSCALE__STREAMS + (int)s;
 }
 
+static bool make_room(gscale__emit *e)
+{
+  if (e->n < e->room) return true;
+  const size_t room = 2 * e->room + 32;
+  gscale_action *more = realloc(e->action, room * sizeof *more);
+
+  if (!more) return false;
+  e->action = more;
+  e->room = room;
+  return true;
+}
+
+/* One too many is kept, and the rest left out. */
 static void put(gscale__emit *e, gscale_action a)
 {
-  if (e->n == e->room && !e->failed) {
-    const size_t room = 2 * e->room + 32;
-    gscale_action *more = realloc(e->action, room * sizeof *more);
-    if (!more || room > 2 * (size_t)ACTIONS_MAX) {
-      if (more) e->action = more;
-      e->failed = true;
-      return;
-    }
-    e->action = more;
-    e->room = room;
-  }
+  e->failed = e->failed || e->n > ACTIONS_MAX || !make_room(e);
   if (e->failed) return;
   a.parity = e->parity;
   a.thread = thread_of(e, e->gpu);
@@ -107,12 +110,11 @@ const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
 
 static double launches(const gscale__emit *e)
 {
-  return e->f->kernels + e->f->extra_launches[e->index];
+  return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
 }
 
-/* A row of kernels of the same length whose calls take the same each ends as if
- * all but the last were one, launched first: either the calls hold it up or the
- * kernels. */
+/* A row of kernels ends with their work, and not before the last was called
+ * for. How long that one is is not known: here it is short. */
 void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
 {
   const double n = launches(e);
@@ -172,6 +174,8 @@ static void put_kernels(gscale__emit *e)
   else
     gscale__emit_kernels(e, GSCALE__MAIN);
   if (calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
+  if (e->f->calls.launches >= 1.0) /* the last of them has to end as well */
+    gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
   put_norm(e);
 }
 
@@ -381,18 +385,27 @@ static bool one_for_all(const gscale_plan *p, size_t phases)
                                 (waits == GSCALE_WAITS_STEP && phases == 1));
 }
 
-static bool write_down(gscale__emit *e)
+static gscale_status no_memory(gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+}
+
+static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 {
   const bool turns = e->p->host.waits == GSCALE_WAITS_NEVER;
 
   e->used = calloc((size_t)e->gpus * GSCALE__STREAMS, sizeof *e->used);
   e->waited = calloc((size_t)e->threads, sizeof *e->waited);
-  e->failed = !e->used || !e->waited;
+  if (!e->used || !e->waited) return no_memory(diag);
   for (int odd = 0; odd < (turns ? 2 : 1) && !e->failed; odd++) {
     if (turns) e->parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS;
     put_step(e);
   }
-  return !e->failed;
+  if (e->n > ACTIONS_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "the schedule of %d GPUs has more than %d actions",
+                        e->gpus, ACTIONS_MAX);
+  return e->failed ? no_memory(diag) : GSCALE_OK;
 }
 
 /* Several threads may be lumped, if that makes less of it. */
@@ -408,13 +421,13 @@ static bool lump(gscale__form *f, const gscale__emit *e)
   return true;
 }
 
-static bool compile(const gscale__emit *e, gscale__form *f, gscale_diag *diag)
+static gscale_status compile(const gscale__emit *e, gscale__form *f,
+                             gscale_diag *diag)
 {
   const int streams = e->gpus * GSCALE__STREAMS;
   int *gpu = malloc((size_t)streams * sizeof *gpu);
-  bool ok = gpu != NULL;
-
-  for (int i = 0; ok && i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
+  if (!gpu) return no_memory(diag);
+  for (int i = 0; i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
   const gscale_schedule s = {
       .gpus = e->gpus,
       .threads = e->threads,
@@ -427,15 +440,17 @@ static bool compile(const gscale__emit *e, gscale__form *f, gscale_diag *diag)
       .depth = e->p->host.waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
       .crowd = 1.0};
   f->durations = s.durations;
-  ok = ok && gscale_timeline_new(&s, &f->timeline, diag) == GSCALE_OK;
-  if (ok)
-    ok = e->alone ? gscale__find_paths(f->timeline, e->n - 1, f) : lump(f, e);
+  const gscale_status st = gscale_timeline_new(&s, &f->timeline, diag);
   free(gpu);
-  return ok;
+  if (st != GSCALE_OK) return st;
+  const bool ok =
+      e->alone ? gscale__find_paths(f->timeline, e->n - 1, f) : lump(f, e);
+  return ok ? GSCALE_OK : no_memory(diag);
 }
 
-gscale__form *gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale_diag *diag)
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__form **out,
+                               gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
@@ -448,20 +463,17 @@ gscale__form *gscale__form_new(const gscale_plan *p, size_t paradigm,
                     .threads = alone ? 1 : p->threads,
                     .parity = GSCALE_EVERY_STEP};
   gscale__form *f = calloc(1, sizeof *f);
+  gscale_status st = f ? write_down(&e, diag) : no_memory(diag);
 
-  const bool written = f && write_down(&e);
-  if (f && !written)
-    gscale__fail(diag, GSCALE_ESIZE,
-                 "the schedule of %d GPUs has more than %d actions", p->n,
-                 ACTIONS_MAX);
-  if (!written || !compile(&e, f, diag)) {
-    gscale__form_free(f);
-    f = NULL;
-  }
+  if (st == GSCALE_OK) st = compile(&e, f, diag);
   free(e.used);
   free(e.waited);
   free(e.action);
-  return f;
+  if (st == GSCALE_OK)
+    *out = f;
+  else
+    gscale__form_free(f);
+  return st;
 }
 
 void gscale__form_free(gscale__form *f)

@@ -114,6 +114,7 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     u->system.param[e->id].val = u->s->param[e->id].val;
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(&u->system);
     break;
   case GSCALE__OF_CURVE:
     u->system.membw.y[e->id] = u->s->membw.y[e->id];
@@ -162,6 +163,15 @@ static uint64_t changed_costs(const double *a, const double *b)
   return bits;
 }
 
+/* True if other parameters are what they were: some follow the host's launch.
+ */
+static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
+{
+  return memcmp(a->value, b->value, id * sizeof *a->value) == 0 &&
+         memcmp(&a->value[id + 1], &b->value[id + 1],
+                (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
+}
+
 static uint64_t costs_of_value(gscale_uncertainty *u, size_t id, double value)
 {
   move_value(u, id, value);
@@ -171,10 +181,11 @@ static uint64_t costs_of_value(gscale_uncertainty *u, size_t id, double value)
 }
 
 /* True if nothing of a plan but what gscale__step_costs() makes follows the
- * number: the kernels' time does too, where that of one GPU was measured. */
+ * number: the kernels' time does too, where that of one GPU was measured, and
+ * what nobody measured follows the host's launch. */
 static bool costs_alone(const gscale_uncertainty *u, const gscale__entry *e)
 {
-  return e->kind == GSCALE__OF_PARAM &&
+  return e->kind == GSCALE__OF_PARAM && e->id != GSCALE_HOST_LAUNCH &&
          gscale__of_costs((gscale_param_id)e->id) && !u->plan->program &&
          !(u->w->single.val > 0.0);
 }
@@ -201,10 +212,12 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->there = st == GSCALE_OK;
   }
   restore(u, e);
-  if (m->plan && same_phases(m->plan, u->plan)) {
+  const bool param = e->kind == GSCALE__OF_PARAM;
+  if (m->plan && same_phases(m->plan, u->plan) &&
+      (!param || same_others(m->plan, u->plan, e->id))) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
-    m->there = e->kind == GSCALE__OF_PARAM;
+    m->there = param;
   }
   if (m->plan)
     *costs = ~(uint64_t)0;
@@ -234,6 +247,16 @@ static void make_moves(gscale_uncertainty *u, bool all)
   }
 }
 
+/* Parameters that are known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    gscale__entry *e = &u->numbers.entry[i];
+    if (e->kind == GSCALE__OF_PARAM)
+      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+  }
+}
+
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
@@ -256,6 +279,7 @@ static bool open_moves(gscale_uncertainty *u, bool all)
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
     return false;
+  doubt_beyond(u);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   return u->moves;

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/blocks.h"
 #include "predict/program.h"
 #include "predict/step.h"
 #include "predict/traffic.h"
@@ -32,39 +33,6 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
-/* The largest footprint at which the curve says that a cache answers most
- * loads: it is nearer to its best than to the memory's 1. */
-static double cached_most(const gscale_curve *c)
-{
-  double best = 1.0, most = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) best = fmax(best, c->y[i]);
-  for (size_t i = 0; i < c->n; i++)
-    if (c->y[i] > (1.0 + best) / 2.0) most = c->x[i];
-  return most;
-}
-
-/* Of an access to a place anywhere in so many bytes. */
-static double latency_in(const gscale_system *s, double bytes)
-{
-  const bool cached = bytes <= cached_most(&s->membw);
-
-  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
-      .val;
-}
-
-static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return latency_in(s, footprint_of(w, n));
-}
-
-/* Of an access to what is published: a cache may hold that array, though not
- * all else that passes. */
-static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
-}
-
 static double flops_of(const gscale_system *s, const gscale_phase *w)
 {
   return s->param[gscale_precision_rate(w->precision)].val;
@@ -79,30 +47,25 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
   f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->fixed + w->kernels * s->param[GSCALE_DEVICE_START].val +
-             (w->chain - w->far) * latency_of(s, w, n) +
-             w->far * far_latency(s, w, n);
+             gscale__path_time(s, w, footprint_of(w, n));
   f->kernels = w->kernels;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* What single paradigms compute besides. */
-static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
-                        gscale__phase_plan *f)
+/* What is computed besides where whole pieces are moved. */
+static void fill_packing(const gscale_system *s, const gscale_phase *w, int n,
+                         gscale__phase_plan *f)
 {
+  const gscale_packing *p = &w->pack;
   const double share = busiest_share(w, n);
+  const double rate =
+      p->flop > 0.0 ? flops_of(s, w) : s->param[GSCALE_DEVICE_FLOPS].val;
 
-  for (size_t i = 0; i < w->extras; i++) {
-    const double rate = w->extra[i].flop > 0.0
-                            ? flops_of(s, w)
-                            : s->param[GSCALE_DEVICE_FLOPS].val;
-    const gscale_extra *e = &w->extra[i];
-    const size_t paradigm = gscale_paradigm_find(e->paradigm);
-    f->extra_launches[paradigm] += e->kernels;
-    f->extra[paradigm] += gscale_kernel_time(
-        e->flop * share, rate, e->bytes * share, membw_of(s, w, n),
-        e->kernels * s->param[GSCALE_DEVICE_START].val);
-  }
+  f->pack_launches = p->kernels;
+  f->pack = gscale_kernel_time(p->flop * share, rate, p->bytes * share,
+                               membw_of(s, w, n),
+                               p->kernels * s->param[GSCALE_DEVICE_START].val);
 }
 
 /* Factor on the rooflines so that the step of one GPU, with its launches and
@@ -163,16 +126,13 @@ static void scale_work(gscale__phase_plan *f, double factor, double other)
 
 /* ---- what is published -------------------------------------------------- */
 
-/* When in the kernel its blocks publish.  If those that do are blocks of their
- * own they are as many as their share of what is made. */
-static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
+/* Who all turn to one GPU meet at its port: not where each comes by a link of
+ * its own, and not where a bus is all that binds. */
+static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 {
-  f->away = 1.0;
-  f->ready = w->ready;
-  if (!w->apart || n == 1) return;
+  const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
 
-  f->away = fmin(1.0, gscale__leaving(w, n));
-  f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
+  return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
 /* What a phase makes of what it publishes, and of what others do. */
@@ -180,6 +140,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
   f->to = w->to;
+  f->order = order_on(&s->fabric, w->order);
+  f->agent_block = w->agent_block;
+  f->agent_loads = w->agent_loads;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);
@@ -190,22 +153,19 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
-  f->stay = w->stay * latency_of(s, w, n);
-  f->wait = w->far *
-            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
-  f->block = w->block;
   f->peer = s->can.peer;
   gscale__count_traffic(w, n, f);
-  fill_order(w, n, f);
+  gscale__fill_blocks(s, w, footprint_of(w, n), gscale__leaving(w, n),
+                      busiest_share(w, n), f);
   if (!(f->out > 0.0)) return;
 
-  fill_extras(s, w, n, f);
+  fill_packing(s, w, n, f);
 
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
-  f->bounded = w->boundary > 0.0;
-  f->boundary = f->cuts * w->boundary * (one.compute - one.start);
+  f->bounded = gscale__face(w) > 0.0;
+  f->boundary = f->cuts * gscale__face(w) * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */
@@ -355,6 +315,13 @@ static const gscale_phase *no_grid(const gscale_workload *w, int n)
   return NULL;
 }
 
+static bool has_kernel(const gscale_workload *w)
+{
+  for (size_t i = 0; i < w->phases; i++)
+    if (w->phase[i].kernels > 0.0) return true;
+  return false;
+}
+
 static bool has_work(const gscale_workload *w)
 {
   for (size_t i = 0; i < w->phases; i++)
@@ -364,10 +331,7 @@ static bool has_work(const gscale_workload *w)
 
 static bool has_flop(const gscale_phase *w)
 {
-  bool any = w->flop > 0.0;
-
-  for (size_t i = 0; i < w->extras; i++) any = any || w->extra[i].flop > 0.0;
-  return any;
+  return w->flop > 0.0 || w->pack.flop > 0.0;
 }
 
 /* A phase that computes in what the system has no rate for. */
@@ -403,6 +367,9 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         s->gpus, n);
   if (w->phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", w->name);
+  if (!has_kernel(w))
+    return gscale__fail(diag, GSCALE_ENEED, "%s: no phase has a kernel",
+                        w->name);
   if (w->single.val > 0.0 && !has_work(w))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: t1: its phases need flop or bytes, to divide "

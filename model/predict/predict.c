@@ -108,23 +108,23 @@ typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
 
-/* The kernels that the workload gives to this paradigm besides. */
-static void add_extra(const gscale__phase_plan *f, size_t paradigm,
-                      gscale__stage *l)
+/* The kernels that pack and unpack: of the row, or called for beside a flow. */
+static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
 {
-  if (!(f->extra[paradigm] > 0.0)) return;
-  l->flow.compute += f->extra[paradigm];
-  if (l->before > 0.0) l->before += f->extra[paradigm];
-  *(l->kernels > 0.0 ? &l->kernels : &l->more.launches) +=
-      f->extra_launches[paradigm];
+  const bool row = l->kernels > 0.0 || !(f->kernels > 0.0);
+
+  if (!(f->pack > 0.0)) return;
+  l->flow.compute += f->pack;
+  if (l->before > 0.0) l->before += f->pack;
+  *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
-static void prepare(const gscale_plan *p, size_t paradigm,
-                    const gscale__paradigm *m, const gscale_knobs *k, stages *l)
+static void prepare(const gscale_plan *p, const gscale__paradigm *m,
+                    const gscale_knobs *k, stages *l)
 {
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    add_extra(&p->phase[i], paradigm, &l->phase[i]);
+    if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
   }
 }
 
@@ -133,7 +133,7 @@ double gscale__time(const gscale_plan *p, size_t paradigm,
 {
   stages l;
 
-  prepare(p, paradigm, m, k, &l);
+  prepare(p, m, k, &l);
   return gscale__step_time(p, paradigm, l.phase, NULL);
 }
 
@@ -324,7 +324,10 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
     if (st != GSCALE_OK) return st;
-    const char *missing = m->needs ? m->needs(p, f) : NULL;
+    const bool moves = m->stores && f->out > 0.0 && !(f->kernels > 0.0);
+    const char *missing = moves      ? "a kernel that stores (host.kernels)"
+                          : m->needs ? m->needs(p, f)
+                                     : NULL;
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);
@@ -409,7 +412,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
   if (st != GSCALE_OK) return st;
 
   choose_knobs(p, paradigm, &used);
-  prepare(p, paradigm, m, &used, &l);
+  prepare(p, m, &used, &l);
   const gscale_mechanism over = step_overflows(p, &l);
   if (over < GSCALE_MECHANISM_END)
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -455,7 +458,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
 
   stages l;
-  prepare(p, paradigm, m, &used, &l);
+  prepare(p, m, &used, &l);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
   const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;

@@ -20,8 +20,8 @@
 typedef struct gscale__shape {
   void (*launch)(gscale__emit *);
   void (*publish)(gscale__emit *);
-  int kernels, copies; /* 0, 1, or 2: more */
-  bool exchanges, calls, norm;
+  int kernels, copies, launches; /* 0, 1, or 2: more */
+  bool faces, exchanges, calls, norm;
 } shape;
 
 static int few(double n)
@@ -38,8 +38,11 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
 
   return (shape){.launch = sends ? m->launch : NULL,
                  .publish = sends ? m->publish : NULL,
-                 .kernels = few(f->kernels + f->extra_launches[paradigm]),
+                 .kernels =
+                     few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
+                 .launches = c->launches >= 1.0,
+                 .faces = f->to == GSCALE_TO_NEIGHBOURS,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = c->launches + c->copies + c->events > 0.0,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
@@ -50,6 +53,7 @@ static bool alike(const shape *a, const shape *b, size_t n)
   for (size_t i = 0; i < n; i++)
     if (a[i].launch != b[i].launch || a[i].publish != b[i].publish ||
         a[i].kernels != b[i].kernels || a[i].copies != b[i].copies ||
+        a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm)
       return false;
@@ -74,14 +78,18 @@ static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
 }
 
 /* The k-th form: one of those before, or its own. */
-static gscale__form *form_of(const gscale_plan *p, const gscale__forms *f,
+static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
                              size_t k, gscale_diag *diag)
 {
   const size_t in = phases_in(p);
 
   for (size_t i = 0; i < k; i++)
-    if (alike(f->shape + k * in, f->shape + i * in, in)) return f->form[i];
-  return gscale__form_new(p, k / pieces(p), k % pieces(p) * in, in, diag);
+    if (alike(f->shape + k * in, f->shape + i * in, in)) {
+      f->form[k] = f->form[i];
+      return GSCALE_OK;
+    }
+  return gscale__form_new(p, k / pieces(p), k % pieces(p) * in, in, &f->form[k],
+                          diag);
 }
 
 static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
@@ -111,7 +119,6 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
                                 const gscale__forms *like, gscale_diag *diag)
 {
   gscale__forms *f = &p->forms;
-  gscale_diag why = {""};
 
   *f = (gscale__forms){.n = paradigms * pieces(p)};
   bool ok = fill_shapes(p, f);
@@ -123,14 +130,13 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
   }
   f->form = calloc(f->n, sizeof *f->form);
   ok = ok && f->form;
-  for (size_t k = 0; ok && k < f->n; k++) {
-    f->form[k] = form_of(p, f, k, &why);
-    ok = f->form[k] != NULL;
-  }
-  if (ok) return GSCALE_OK;
-  close_forms(f);
-  return gscale__fail(diag, why.text[0] ? GSCALE_ESIZE : GSCALE_ENOMEM, "%s",
-                      why.text[0] ? why.text : "no memory for a plan");
+  gscale_status st =
+      ok ? GSCALE_OK
+         : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  for (size_t k = 0; st == GSCALE_OK && k < f->n; k++)
+    st = form_of(p, f, k, diag);
+  if (st != GSCALE_OK) close_forms(f);
+  return st;
 }
 
 void gscale__step_close(gscale_plan *p)
@@ -196,11 +202,20 @@ static double call(const gscale_plan *p, gscale_action_kind kind)
   return p->cost[GSCALE_COST_ISSUE + kind] + p->cost[GSCALE_COST_CROWD + kind];
 }
 
-static double calls(const gscale_plan *p, const gscale_calls *c)
+double gscale__calls(const gscale_plan *p, const gscale_calls *c)
 {
   return c->launches * call(p, GSCALE_LAUNCH) +
          c->copies * call(p, GSCALE_COPY_D2D) +
          c->events * call(p, GSCALE_RECORD);
+}
+
+/* Of the program, besides: one launch has a place of its own. */
+static double own_calls(const gscale_plan *p, const gscale_calls *c)
+{
+  gscale_calls others = *c;
+
+  if (others.launches >= 1.0) others.launches -= 1.0;
+  return gscale__calls(p, &others);
 }
 
 static double last_copy(const gscale__last_copy *l)
@@ -240,22 +255,20 @@ static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  const double kernels = gscale_flow_time(&l->flow);
-  const double last = l->kernels > 1.0 ? kernels / l->kernels : 0.0;
-
-  d[GSCALE__KERNELS] = kernels - last;
-  d[GSCALE__LAST_KERNEL] = last;
+  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow);
+  d[GSCALE__LAST_KERNEL] = 0.0;
   d[GSCALE__LAUNCHES] =
       gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
   d[GSCALE__BOUNDARY] = call(p, GSCALE_LAUNCH) + l->before;
   d[GSCALE__AGENT] = 0.0;
-  d[GSCALE__LAST_COPY] = last_copy(&l->last);
-  d[GSCALE__COPIES] =
-      gscale__max(0.0, gscale__bulk(&l->copies, all_on) - d[GSCALE__LAST_COPY]);
+  const double copies = gscale__bulk(&l->copies, all_on);
+  d[GSCALE__LAST_COPY] =
+      is_only(&p->phase[phase], l) ? copies : last_copy(&l->last);
+  d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
-  d[GSCALE__MORE_CALLS] = calls(p, &l->more);
-  d[GSCALE__OWN_CALLS] = calls(p, &p->phase[phase].calls);
+  d[GSCALE__MORE_CALLS] = gscale__calls(p, &l->more);
+  d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
   if (phase + 1 == p->phases) fill_norm(p, d);
   d[GSCALE__BARRIER] = barrier(p);
@@ -421,10 +434,7 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   double t[GSCALE__SLOTS];
 
   for (int i = 0; i < GSCALE__SLOTS; i++) t[i] = weight * times[i];
-  const double share = l->kernels > 1.0 ? 1.0 / l->kernels : 0.0;
-  const double flow =
-      t[GSCALE__KERNELS] * (1.0 - share) + t[GSCALE__LAST_KERNEL] * share;
-  spend_flow(s, &l->flow, flow);
+  spend_flow(s, &l->flow, t[GSCALE__KERNELS]);
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
@@ -440,7 +450,7 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   spend(s, GSCALE_M_SYNC,
         t[GSCALE__BARRIER] * d[GSCALE__BARRIER] +
             t[GSCALE__BARRIER_LATE] * d[GSCALE__BARRIER_LATE]);
-  return flow;
+  return t[GSCALE__KERNELS];
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
@@ -538,6 +548,9 @@ void gscale__step_costs(gscale_plan *p)
   gscale__costs(p->value, p->n, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
+  /* A second wait takes as long whatever the threads (launch_sync2): they do
+   * not wait at the same moment. */
+  p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* all waits of a form are for another GPU's event */

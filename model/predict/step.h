@@ -12,8 +12,8 @@
 /* What takes time in a phase, besides the system's calls and hand-overs: the
  * durations of its schedule.  Those of phase i are i * GSCALE__SLOTS + slot. */
 typedef enum gscale__slot {
-  GSCALE__KERNELS,     /* with what they move themselves; if several are */
-  GSCALE__LAST_KERNEL, /* launched, all but the last, and the last */
+  GSCALE__KERNELS,     /* all of them, with what they move themselves */
+  GSCALE__LAST_KERNEL, /* the end of the last of several */
   GSCALE__LAUNCHES,    /* the calls between the first and the last */
   GSCALE__BOUNDARY,    /* a kernel before them, for what is copied */
   GSCALE__AGENT,       /* a kernel that ends with them */
@@ -54,9 +54,10 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to);
 void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
 /* Of phases first .. first + phases - 1 by a paradigm, as their host runs it.
- * NULL: no memory, or, with a reason in *diag, too much of it. */
-gscale__form *gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale_diag *diag);
+ * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__form **out,
+                               gscale_diag *diag);
 void gscale__form_free(gscale__form *f);
 
 /* Whether GPUs wait for each other's events around that phase: the host waits
@@ -96,6 +97,8 @@ bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
                                 const gscale__forms *like, gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
+/* s, so many calls of a host thread. */
+double gscale__calls(const gscale_plan *p, const gscale_calls *c);
 /* The system's costs for the plan's GPUs and threads. */
 void gscale__step_costs(gscale_plan *p);
 

@@ -345,6 +345,7 @@ double gscale__solve_factor(const gscale_plan *one, double single,
                             gscale__step_at *at)
 {
   const double largest = 0x1p60; /* no kernel is on the way of anything */
+  const double least_x = 1e-9;   /* below it is rounding: no kernel hides */
   double slope, x = 1.0;
   const double least = at(one, 0.0, &slope);
   const bool hidden = !(single > least);
@@ -357,7 +358,7 @@ double gscale__solve_factor(const gscale_plan *one, double single,
     if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
     x = next;
   }
-  if (x <= 0.0 || x >= largest) return 1.0;
+  if (x <= least_x || x >= largest) return 1.0;
   return hidden ? fmin(1.0, x) : x;
 }
 

@@ -43,6 +43,7 @@ const gscale__paradigm gscale__memcpy = {
               {false},
               {.peer = GSCALE_PEER_NONE},
               false},
+    .packs = true,
     .needs = gscale__copies_need,
     .prepare = prepare,
     .publish = publish,

@@ -5,6 +5,8 @@
  *
  *   schedule   launch boundary; launch interior; copies behind the boundary
  *
+ * Without a kernel there is nothing to wait for: copies alone, to whomever.
+ *
  * To others: the kernel is cut into ceil(local/chunk) kernels; the copies of a
  * piece run beside the kernel of the next: one flow, with the initiation of the
  * copies to all destinations as the gap of a serial pipe.  The host's calls for
@@ -14,8 +16,8 @@
  *   schedule   launch; all other calls; last copy
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
- * them, whatever order each keeps: the rate is `contended`.  Of copies by way
- * of the host nobody measured that: they only share what all of them share.
+ * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
+ * way of the host nobody measured that: they only share what all of them share.
  *
  * Source: ours; the usual program in both cases. */
 
@@ -26,22 +28,30 @@
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && !f->bounded)
-    return "the fraction of compute that makes the boundary (phase.boundary)";
+  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && f->kernels > 0.0 &&
+      !f->bounded)
+    return "the blocks that make a face (blocks = { {share =, per = \"face\", "
+           "publishes =} })";
   return gscale__copies_need(p, f);
 }
 
-/* Only a kernel that is cut has chunks. */
+/* Otherwise the kernel is cut: only then are there chunks. */
+static bool in_a_row(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_NEIGHBOURS || !(f->kernels > 0.0);
+}
+
 static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 {
   (void)k;
-  return f->to != GSCALE_TO_NEIGHBOURS;
+  return !in_a_row(f);
 }
 
 static void split(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {
-  const double start = gscale__ask(p, GSCALE_DEVICE_START);
+  const double start =
+      f->kernels > 0.0 ? gscale__ask(p, GSCALE_DEVICE_START) : 0.0;
 
   gscale__copies(p, f, 1.0, out);
   gscale__last_of(p, f, 1.0, out);
@@ -56,10 +66,10 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   const double n = gscale__max(1.0, ceil(f->local / chunk));
 
   gscale__copies(p, f, n, out);
-  if (p->n > 2 && !gscale__staged(p)) {
-    out->copies.wire /= gscale__ask(p, GSCALE_COPY_CONTENDED);
-    out->copies.queue /= gscale__ask(p, GSCALE_COPY_CONTENDED);
-  }
+  const double longer = gscale__copies_meet(p, f, true) /
+                        gscale__copies_meet(p, f, p->host.streams > 1);
+  out->copies.wire *= longer;
+  out->copies.queue *= longer;
   gscale__last_of(p, f, n, out);
   out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
   out->flow.gap = out->copies.initiation;
@@ -82,7 +92,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   out->flow.slowdown =
       f->out * f->over * gscale__ask(p, GSCALE_COPY_INTERFERENCE);
-  if (f->to == GSCALE_TO_NEIGHBOURS)
+  if (in_a_row(f))
     split(p, f, out);
   else
     cut(p, f, k->v[GSCALE_CHUNK], out);
@@ -90,8 +100,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
 static void launch(gscale__emit *e)
 {
-  if (gscale__emit_phase(e)->to == GSCALE_TO_NEIGHBOURS) {
-    gscale__emit_launch(e, GSCALE__BOUNDARY, GSCALE__BESIDE);
+  if (in_a_row(gscale__emit_phase(e))) {
+    if (gscale__emit_phase(e)->kernels > 0.0)
+      gscale__emit_launch(e, GSCALE__BOUNDARY, GSCALE__BESIDE);
     gscale__emit_kernels(e, GSCALE__MAIN);
   } else {
     gscale__emit_launch(e, GSCALE__KERNELS, GSCALE__MAIN);
@@ -100,7 +111,7 @@ static void launch(gscale__emit *e)
 
 static void publish(gscale__emit *e)
 {
-  if (gscale__emit_phase(e)->to == GSCALE_TO_NEIGHBOURS) {
+  if (in_a_row(gscale__emit_phase(e))) {
     gscale__emit_copies(e, GSCALE__BESIDE);
   } else {
     gscale__emit_calls(e, GSCALE__MORE_CALLS);
@@ -115,6 +126,7 @@ const gscale__paradigm gscale__memcpy_async = {
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_NONE},
               false},
+    .packs = true,
     .obeys = obeys,
     .needs = needs,
     .prepare = prepare,

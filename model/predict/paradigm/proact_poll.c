@@ -36,8 +36,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
-  out->flow.issue =
-      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+  out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
   out->flow.tracking = gscale__tracking(p, f, width);
@@ -62,6 +61,8 @@ const gscale__paradigm gscale__proact_poll = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
               false},
+    .packs = true,
+    .stores = true,
     .prepare = prepare,
     .launch = launch,
 };

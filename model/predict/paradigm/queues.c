@@ -115,7 +115,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
                    gscale__rate(p, GSCALE_STORE);
   out->flow.issue = s.copies * each *
                     gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
-                                f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+                                f->in * gscale__ingress(p, f));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
@@ -292,7 +292,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
               true},                                                           \
-    .prepare = prepare_                                                        \
+    .stores = true, .prepare = prepare_                                        \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -302,6 +302,7 @@ const gscale__paradigm gscale__gps = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare_gps,
     .setup = setup_gps,
 };
