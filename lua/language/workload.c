@@ -232,33 +232,40 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
-/* The value of a field of `host` or `norm`, as text: what -P says, or the
- * description; NULL: neither. */
-static const char *host_text(const reader *r, job *j, const gscale_field *f,
-                             bool *given)
+/* The value of a field of `host` or `norm`: what -P says, or the description.
+ */
+typedef struct host_value {
+  const char *text; /* NULL: a number, or neither says anything */
+  bool given, number;
+  double plain;
+} host_value;
+
+static host_value host_said(const reader *r, job *j, const gscale_field *f)
 {
   char path[GSCALE_NAME_MAX];
-  const char *text;
+  host_value v = {0};
 
   gscale_field_path(f, path, sizeof path);
-  text = setting(j, path);
-  *given = text != NULL;
-  if (text) return text;
-  if (!push_row(r, f)) return NULL;
-  if (lua_type(r->L, -1) == LUA_TTABLE || lua_isuserdata(r->L, -1)) {
+  v.text = setting(j, path);
+  v.given = v.text != NULL;
+  if (v.given || !push_row(r, f)) return v;
+  v.number = lua_type(r->L, -1) == LUA_TNUMBER;
+  v.plain = lua_tonumber(r->L, -1);
+  if (lua_type(r->L, -1) == LUA_TTABLE || lua_isuserdata(r->L, -1))
     complain_type(r, path, "a number, a word, true or false");
-    return NULL;
-  }
-  return luaL_tolstring(r->L, -1, NULL); /* stays on the stack */
+  else if (!v.number)
+    v.text = luaL_tolstring(r->L, -1, NULL); /* stays on the stack */
+  return v;
 }
 
-static gscale_status host_number(const gscale_field *f, const char *text,
-                                 void *at, gscale_diag *diag)
+static gscale_status host_number(const gscale_field *f, const host_value *said,
+                                 const char *text, void *at, gscale_diag *diag)
 {
-  gscale_param p;
-  const gscale_status st = settings_number(text, f->dim, &p, diag);
   const bool whole = f->kind == GSCALE_INTEGER;
+  gscale_param p = {.val = said->plain};
 
+  const gscale_status st =
+      said->number ? GSCALE_OK : settings_number(text, f->dim, &p, diag);
   if (st != GSCALE_OK) return st;
   if (!(p.val >= f->least) || !(p.val <= f->most) || isinf(p.val) ||
       (whole && floor(p.val) < p.val)) {
@@ -282,22 +289,26 @@ static const char *counted_threads(const gscale_field *f, const char *text)
                                       : text;
 }
 
-static gscale_status host_field(const gscale_field *f, const char *text,
+static gscale_status host_field(const gscale_field *f, const host_value *said,
                                 void *at, gscale_diag *diag)
 {
+  const bool counts = f->kind != GSCALE_FLAG && f->kind != GSCALE_CHOICE;
   size_t word;
-  gscale_status st;
 
-  switch (f->kind) {
-  case GSCALE_FLAG:
-    return settings_flag(text, at, diag);
-  case GSCALE_CHOICE:
-    st = settings_word(text, f->words, gscale_field_words(f), &word, diag);
-    if (st == GSCALE_OK) *(unsigned *)at = (unsigned)word;
-    return st;
-  default:
-    return host_number(f, counted_threads(f, text), at, diag);
-  }
+  if (counts)
+    return host_number(
+        f, said, said->text ? counted_threads(f, said->text) : "", at, diag);
+  if (f->kind == GSCALE_FLAG) return settings_flag(said->text, at, diag);
+  const gscale_status st =
+      settings_word(said->text, f->words, gscale_field_words(f), &word, diag);
+  if (st == GSCALE_OK) *(unsigned *)at = (unsigned)word;
+  return st;
+}
+
+/* A number where a word or a flag belongs. */
+static bool misplaced(const gscale_field *f, const host_value *v)
+{
+  return v->number && (f->kind == GSCALE_FLAG || f->kind == GSCALE_CHOICE);
 }
 
 static void read_host(const reader *r, job *j, gscale_workload *into)
@@ -310,16 +321,20 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
     const int top = lua_gettop(r->L);
     char path[GSCALE_NAME_MAX];
-    bool given;
 
     if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
       continue;
-    const char *text = host_text(r, j, f, &given);
+    const host_value v = host_said(r, j, f);
     gscale_field_path(f, path, sizeof path);
-    if (text &&
-        host_field(f, text, (char *)&host + f->offset, &diag) != GSCALE_OK) {
+    if (misplaced(f, &v)) {
+      complain_type(r, path,
+                    f->kind == GSCALE_FLAG ? "true or false" : "a word");
       ok = false;
-      if (given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
+    } else if ((v.text || v.number) &&
+               host_field(f, &v, (char *)&host + f->offset, &diag) !=
+                   GSCALE_OK) {
+      ok = false;
+      if (v.given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
       complain(r->L, r->line, "%s: %s", path, diag.text);
     }
     lua_settop(r->L, top);

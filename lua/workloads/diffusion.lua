@@ -29,6 +29,15 @@ return gs.workload {
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
+    barriers = gs.knob { default = 1, least = 1, most = 7, whole = true,
+                         doc = "of the host threads in a step: 1, 3 or 7" },
+    waits    = gs.knob { default = 1, least = 0, most = 1, whole = true,
+                         doc = "0: the host never waits; events order GPUs" },
+    norm     = gs.knob { default = 0, least = 0, most = 2, whole = true,
+                         doc = "the largest change, read in each step (1) " ..
+                               "or a step late (2)" },
+    fetch    = gs.knob { default = 0, least = 0, whole = true,
+                         doc = "bytes copied to the host in each step" },
   },
 
   step = function (k)
@@ -41,7 +50,12 @@ return gs.workload {
     local edge   = 1 / planes -- work of one face
 
     return {
-      host = { threads = k.threads },
+      host = { threads = k.threads, barriers = k.barriers,
+               waits = k.waits == 0 and "never" or "phase" },
+      -- Both versions of the grid are read: a difference, its size, the larger.
+      norm = k.norm > 0 and { copy = 4, bytes = 2 * grid, flop = 3 * points,
+                              clear = true, late = k.norm == 2 }
+             or { copy = k.fetch },
 
       gs.phase {
         name    = "step",

@@ -7,6 +7,7 @@
 
 #include "predict/step.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -126,14 +127,18 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
   gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
 }
 
+/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
+ */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
+  const bool several = e->f->copies > 1.0;
+
   e->beside = to == GSCALE__BESIDE;
-  if (e->part != 2 && e->f->copies > 1.0) {
+  if (several && e->part != 2) {
     gscale__emit_copy(e, GSCALE__COPIES, to);
     gscale__emit_calls(e, GSCALE__COPY_CALLS);
   }
-  if (e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+  if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
 }
 
 /* ---- what a program does around them --------------------------------------
@@ -354,15 +359,21 @@ static void put_phase(gscale__emit *e)
   meet(e);
 }
 
+/* A phase that the host waits for is written once; others as often as they are
+ * repeated, at least once. */
+static double times_of(const gscale__emit *e)
+{
+  if (e->p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
+  return gscale__max(1.0,
+                     floor(e->p->phase[e->first + e->phase].repeats + 0.5));
+}
+
 static void put_step(gscale__emit *e)
 {
   const gscale_host *h = &e->p->host;
-  const bool once = h->waits == GSCALE_WAITS_PHASE;
 
   for (e->phase = 0; e->phase < e->phases && !e->failed; e->phase++)
-    for (double r = e->p->phase[e->first + e->phase].repeats;
-         r > 0.5 && !e->failed; r -= once ? r : 1.0)
-      put_phase(e);
+    for (double r = times_of(e); r > 0.0 && !e->failed; r -= 1.0) put_phase(e);
   e->phase = 0;
   if (h->waits == GSCALE_WAITS_STEP) {
     for_all(e, settle);

@@ -335,9 +335,11 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* Along the critical cycle. */
+/* Along the critical cycle.  What rounding makes of their sum is the largest
+ * part's. */
 static double fill_parts(const gscale__spent *s, double *part)
 {
+  size_t most = 0;
   double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
@@ -346,8 +348,12 @@ static double fill_parts(const gscale__spent *s, double *part)
   for (size_t i = 0; i < GSCALE_PART_END; i++) {
     part[i] = gscale__max(0.0, part[i]); /* not -1e-19 */
     sum += part[i];
+    if (part[i] > part[most]) most = i;
   }
-  return sum;
+  if (!isfinite(s->time)) return s->time;
+  if (!isfinite(sum) || fabs(s->time - sum) > 1e-9 * sum) return sum;
+  part[most] += s->time - sum;
+  return s->time;
 }
 
 /* What would save most. */
