@@ -28,7 +28,7 @@ extern "C" {
 
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
-  GSCALE_TO_NEIGHBOURS,  /* a chain: each GPU to the one before and after */
+  GSCALE_TO_NEIGHBOURS,  /* each GPU to those next to it in `grid` */
   GSCALE_TO_ALL,         /* each GPU's share to every other GPU */
   GSCALE_TO_RANDOM,      /* each byte to one GPU, any of them as likely */
   GSCALE_TO_PARTITION,   /* each GPU's share in n equal parts, one for each */
@@ -133,6 +133,10 @@ typedef enum gscale_reduction {
 
 const char *gscale_reduction_name(gscale_reduction o); /* "sum"; or NULL */
 
+enum {
+  GSCALE_DIMS_MAX = 3
+};
+
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
 typedef struct gscale_phase {
@@ -170,8 +174,15 @@ typedef struct gscale_phase {
 
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */
-  double publish;    /* B: to neighbours: to each neighbour; else by all GPUs
+  double publish;    /* B: to neighbours: of a cut through the whole problem,
+                      * which the faces along it share; else by all GPUs
                       * together, each byte once, >= 0 [0] */
+  double grid[GSCALE_DIMS_MAX]; /* neighbours: GPUs along each dimension; 0:
+                                 * as gscale_phase_grid finds them; whole, >= 0
+                                 * [0, 1, 1: a line] */
+  double cut[GSCALE_DIMS_MAX];  /* B of a cut across each dimension instead of
+                                 * `publish`, >= 0; 0: that [0] */
+  bool periodic; /* the last GPU along a dimension is next to the first [no] */
   double subscribers[GSCALE_MESH_MAX]; /* [k]: fraction of the published bytes
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
@@ -254,6 +265,21 @@ void gscale_phase_init(gscale_phase *p, const char *name);
 
 /** A group with the defaults: all of a GPU's blocks, which publish nothing. */
 void gscale_blocks_init(gscale_blocks *b);
+
+/** How n GPUs stand in the grid of a phase to neighbours: p[0] p[1] p[2] = n.
+ *
+ *    dimensions that are left open get the factors of what the others leave of
+ *    n whose sum is smallest, the largest first: near a cube, of which each GPU
+ *    has the smallest surface
+ *
+ *  GPU i is at (i / (p[1] p[2]), i / p[2] mod p[1], i mod p[2]).
+ *
+ *  Given    n   >= 1
+ *  Returns  false if n is no multiple of what `grid` says, or more than it
+ *           leaves open
+ *  Source   ours; MPI_Dims_create and MPI_Cart_create [Mpi31] 7.5 order
+ *           dimensions and ranks so */
+bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX]);
 
 typedef struct gscale_workload gscale_workload;
 
