@@ -404,13 +404,14 @@ bool gscale__plan_uses(gscale_param_id id)
 {
   return id < GSCALE_LINK_RATE || gscale__of_costs(id) ||
          id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
-         id == GSCALE_LOAD_LATENCY || id == GSCALE_COLL_ISSUE;
+         id == GSCALE_LOAD_LATENCY;
 }
 
 bool gscale__of_costs(gscale_param_id id)
 {
   return (id >= GSCALE_HOST_LAUNCH && id < GSCALE_LINK_RATE) ||
-         id == GSCALE_COPY_LATENCY || id == GSCALE_STAGED_LATENCY;
+         id == GSCALE_COPY_LATENCY || id == GSCALE_STAGED_LATENCY ||
+         id == GSCALE_COLL_ISSUE;
 }
 
 size_t gscale__plan_size(size_t phases)
