@@ -169,6 +169,59 @@ typedef struct gscale_joins {
  */
 double gscale_finepack_joined(const gscale_joins *j, double q, double most);
 
+/** Stores of one GPU in a phase, before or after a queue. */
+typedef struct gscale_stream {
+  double stores;      /* each once, whatever its destinations, >= 0 */
+  double size;        /* B of one, > 0 */
+  double bytes;       /* B that they write, each once, > 0 */
+  double region;      /* B over which they scatter to one GPU; 0: in order */
+  gscale_joins joins; /* those next to earlier ones */
+} gscale_stream;
+
+/** Lines that leave the write queue of GPS.
+ *
+ *    in order:  stores = bytes / 128
+ *    scattered: stores = queue_added(regions region / 128, stores, entries - 2)
+ *               size = 128 (1 - (1 - size / 128)^(stores merged in a line))
+ *
+ *  Given    s        as above
+ *           regions  that share the queue: destinations that do not get the
+ *                    same stores, >= 1
+ *           entries  of the queue; a line leaves when entries - 1 are in use
+ *  Returns  lines that leave, B written in one of them, the rest as in s
+ *  Omits    rewrites of what comes in order: taken to find their line
+ *  Error    within 3 % of replay, in order and 32 KiB to 64 MiB of region
+ *  Source   [Gps21] 5.2; ours
+ */
+gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
+                               double entries);
+
+/** FinePack's numbers: lines of a window, B of a packet, B of a sub-header. */
+typedef struct gscale_packer {
+  double entries, payload, subheader;
+} gscale_packer;
+
+/** Packets, runs in one of them, B of a run. */
+typedef struct gscale_packing {
+  double packets, runs, run;
+} gscale_packing;
+
+/** What FinePack makes of stores to one GPU.
+ *
+ *    in order:  runs of a line, as many as fit
+ *    scattered: runs = finepack_stores(range / region, most)
+ *               run = size finepack_joined / finepack_stores
+ *
+ *  Given    s  as above
+ *           p  entries >= 1; payload > subheader + 1; subheader whole, 2 .. 6
+ *  Omits    rewrites of what comes in order, and in a region of few lines
+ *  Error    within 6 % of replay, in order, 32 KiB to 64 MiB of region, and
+ *           vectors written word by word
+ *  Source   [Diss22] 5.3; ours
+ */
+gscale_packing gscale_finepack_packing(const gscale_stream *s,
+                                       const gscale_packer *p);
+
 /** Probability that a page has a subscriber who touches each of its `blocks`
  *  with probability q, independently.
  *
