@@ -7,7 +7,7 @@ $ B="$B" "$SRC/scripts/tables" --check
 $ gpuscale list fields --format csv | grep ',phase,' | \
     grep -oE ',(basic|advanced),' | uniq -c | awk '{ print $1, $2 }'
 8 ,basic,
-32 ,advanced,
+34 ,advanced,
 $ gpuscale list fields --format csv | grep -E '^(name,of|publish.bytes,|t1,|host.launch,)'
 name,of,short,kind,unit,default,domain,level,meaning
 publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that others need; to neighbours: to each; else by all GPUs together, each once"

@@ -37,6 +37,7 @@ local set = {
                  "together", "F-003", "F-008"),
   read = gs.fit(0.55, "FinePack suite: share of the pages that a GPU reads",
                 "F-081"),
+  reuse = "128 B", -- rewrites find their line: nothing printed says so
   hosts = 0, -- all GPUs copy at once
 }
 

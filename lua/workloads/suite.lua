@@ -28,6 +28,9 @@ return gs.workload {
                          doc = "share of what is published that a GPU reads" },
     spread   = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
                          doc = "array that stores scatter over; 0: in order" },
+    reuse    = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
+                         doc = "in order: bytes of lines before stores come " ..
+                               "back to one; 0: all of them" },
     serial   = gs.knob { default = 0, least = 0, most = 1,
                          doc = "fraction of the compute that all repeat" },
     hosts    = gs.knob { default = 1, least = 0, most = 64, whole = true,
@@ -52,7 +55,8 @@ return gs.workload {
         to = "all",
         publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
                     read = chosen(k.read) },
-        store = { size = k.store, spread = k.spread },
+        store = { size = k.store, spread = k.spread,
+                  reuse_distance = k.reuse },
         blocks = { bytes = k.block },
       },
     }

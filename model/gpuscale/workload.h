@@ -134,18 +134,22 @@ typedef struct gscale_phase {
   double spread;        /* B of the array over which the stores of all GPUs
                          * scatter, dealt to them evenly; 0: they come in order,
                          * >= 0 [0] */
-  gscale_joins joins;   /* where they scatter: those that lie next to an earlier
-                         * one of the phase [none] */
-  double fetch;         /* B that one load of a reader brings, > 0 [128] */
-  double loads;         /* loads of what is published, by all readers, near or
-                         * not: each goes to any GPU that makes some of it;
-                         * another GPU's memory is not cached beyond an SM;
-                         * 0: each byte that is read once, >= 0 [0] */
-  bool atomic;          /* its stores are atomic updates [false] */
-  double block;         /* B published by one thread block, > 0 [4096] */
-  double boundary;      /* neighbours: fraction of one GPU's compute at N = 1
-                         * that produces the data for one neighbour [0] */
-  size_t extras;        /* extra kernels of paradigms [0] */
+  double reuse;  /* B of the lines that a GPU stores to, in order, before it
+                  * stores to one again; 0: all it publishes, >= 0 [0] */
+  double stride; /* in order: B from one store to the next; up to the size
+                  * of a store: without gaps, >= 0 [0] */
+  gscale_joins joins; /* where they scatter: those that lie next to an earlier
+                       * one of the phase [none] */
+  double fetch;       /* B that one load of a reader brings, > 0 [128] */
+  double loads;       /* loads of what is published, by all readers, near or
+                       * not: each goes to any GPU that makes some of it;
+                       * another GPU's memory is not cached beyond an SM;
+                       * 0: each byte that is read once, >= 0 [0] */
+  bool atomic;        /* its stores are atomic updates [false] */
+  double block;       /* B published by one thread block, > 0 [4096] */
+  double boundary;    /* neighbours: fraction of one GPU's compute at N = 1
+                       * that produces the data for one neighbour [0] */
+  size_t extras;      /* extra kernels of paradigms [0] */
   gscale_extra extra[GSCALE_EXTRAS_MAX];
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */

@@ -17,9 +17,10 @@
  * gps-finepack: what leaves the queue of gps, its written bytes only, is packed
  * by finepack.
  *
- * Stores come in order (phase.spread = 0): lines and windows fill up.  Or they
- * are uniform over `spread`, and some lie next to earlier ones (phase.joins),
- * of which finepack makes one run (coalesce.c).
+ * Stores come in order (phase.spread = 0): lines fill up, and what is stored to
+ * again finds its line if few others came between (phase.reuse); lines that are
+ * rewritten together go to one GPU.  Or stores are uniform over `spread`, and
+ * some lie next to earlier ones (phase.joins), of which finepack makes one run.
  *
  * Atomics are gathered by neither: they go one by one, as with inline.
  *
@@ -42,7 +43,10 @@ static gscale_stream stream_of(const gscale_plan *p,
                          .size = f->store_size,
                          .bytes = f->local,
                          .region = f->spread / p->n,
-                         .joins = f->joins};
+                         .joins = f->joins,
+                         .reuse = f->reuse > 0.0 ? fmin(f->reuse, f->local)
+                                                 : f->local,
+                         .stride = f->stride};
 }
 
 /* GPUs to which the busiest one sends. */
@@ -183,6 +187,7 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_packer packer = {p->p[GSCALE_FINEPACK_ENTRIES],
                                 p->p[GSCALE_FINEPACK_PAYLOAD],
                                 p->p[GSCALE_FINEPACK_SUBHEADER]};
+  s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
   const gscale_packing c = gscale_finepack_packing(&s, &packer);
 
   begin(p, f, out);
