@@ -2,8 +2,8 @@
 --
 -- The papers print means over programs whose sizes they do not print.  This
 -- stands for such a mean: compute that divides evenly but for a loss, then data
--- that every other GPU needs.  All that is known of it is what was fitted to
--- printed means; lua/published/ has the numbers.
+-- that every other GPU needs.  Nothing of it is known; no printed number is judged
+-- by it (lua/published/ takes the programs themselves).
 --
 -- Unless `hosts` says otherwise one host thread copies for all GPUs, one copy
 -- after the other: the printed speedups of bulk copies at 4, 8 and 16 GPUs fall

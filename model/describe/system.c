@@ -268,7 +268,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_FINEPACK_ENTRIES] = {"finepack.entries", GSCALE_COUNT, 1, 1e9,
                                  OPTIONAL(64), "lines gathered for each GPU"},
     [GSCALE_FINEPACK_SUBHEADER] = {"finepack.subheader", GSCALE_BYTES, 2, 6,
-                                   OPTIONAL(5), "header of a run"},
+                                   OPTIONAL(4), "header of a run"},
     [GSCALE_FINEPACK_PAYLOAD] = {"finepack.payload", GSCALE_BYTES, 256, 65536,
                                  OPTIONAL(4096), "largest payload of a packet"},
 };
