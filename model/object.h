@@ -95,17 +95,16 @@ typedef struct gscale__entry {
   gscale__doubt count; /* of a phase */
 } gscale__entry;
 
-enum {
-  GSCALE__NUMBERS_MAX = 384
-};
 typedef struct gscale__numbers {
   size_t n;
-  gscale__entry entry[GSCALE__NUMBERS_MAX];
+  gscale__entry *entry;
 } gscale__numbers;
 
-/* All that have an origin; with `all`, counts that are merely derived too. */
-void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+/* All that have an origin; with `all`, counts that are merely derived too.
+ * False without memory. */
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all);
+void gscale__free_numbers(gscale__numbers *l);
 
 typedef enum gscale__spread {
   GSCALE__NORMAL,
@@ -181,8 +180,9 @@ typedef struct gscale__phase_plan {
 struct gscale_plan {
   int n, baseline;
   bool beyond;
-  int threads, streams;       /* host threads in use, streams of each */
-  double p[GSCALE_PARAM_END]; /* parameter values */
+  int threads, streams;           /* host threads in use, streams of each */
+  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
+  bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
   gscale_can can;
   double copies_at_once;    /* GPUs' worth of copies behind one thread */
@@ -198,6 +198,14 @@ struct gscale_plan {
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
 
+/* A parameter; notes that it was asked for, where the plan has a place for
+ * that: what never asks for one does not change with it. */
+static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
+{
+  if (p->asked) p->asked[id] = true;
+  return p->value[id];
+}
+
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 
@@ -208,40 +216,26 @@ typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;
 
-/* What a paradigm makes of a phase: the lengths of its mechanisms, each of
- * which can be scaled alone. */
-typedef struct gscale__legs {
-  double compute;    /* s, all its kernels */
-  double host;       /* s, of the busiest host thread */
-  double lead;       /* s, of it, before the device path can begin */
-  double sync;       /* s */
-  double wire;       /* s, the busiest resource at the attainable rate */
-  double queue;      /* s, copies one after the other, without initiation */
-  double slowdown;   /* s, compute lost to bytes that move beside it */
-  double issue;      /* s, packets / packets per second */
-  double initiation; /* s, of all copies in a row; or of one chunk */
-  double fault;      /* s, page faults */
-  double tracking;   /* s, compute lost to counters and to agents' SMs */
-  double latency;    /* s */
-  double away;       /* share of compute that needs what is loaded */
-  double far;        /* s, more of compute: dependent loads that go to others */
-  double burst;      /* share of its stores that its last block makes */
-  double ahead;      /* share of them that may be on their way */
-  double held;       /* share of compute before which no chunk may leave */
-  double before;     /* s, compute before the first copy may start */
-  gscale__last_copy last; /* zero: the host issues no copy */
-  double bytes;           /* B handed to the pipe; with chunk: how it is cut */
-  double chunk;           /* B */
-  bool pinned;            /* managed pages stay, and are loaded from, */
-  double most;            /* s, which takes no longer than this */
-  bool worker;            /* who moves a chunk's bytes also spends its gap */
-  bool serial;            /* the pipe's gap begins at the end of a chunk */
-  double beside; /* issue and gap are so many times longer while compute
-                  * keeps the memory busy, >= 1 */
-  double busy;   /* s, so long of compute */
-  const gscale_profile *ready;
-  gscale_bytes moved; /* whole system */
-} gscale__legs;
+/* Bulk copies of one GPU: the busiest link, or in a row, whichever is longer.
+ */
+typedef struct gscale__copies_of {
+  double wire;       /* s, the busiest link */
+  double queue;      /* s, one after the other, without ... */
+  double initiation; /* ... s, of all of them */
+  double latency;    /* s, from the end of the kernel */
+} gscale__copies_of;
+
+/* What a paradigm makes of a phase. */
+typedef struct gscale__stage {
+  gscale_flow flow;         /* the kernels, with what they move themselves */
+  double before;            /* s of kernels before the first copy may start */
+  gscale__copies_of copies; /* behind them */
+  gscale__last_copy last;   /* zero: the host issues no copy */
+  double host;              /* s, of the busiest host thread */
+  double lead;              /* s, of it, before the device path can begin */
+  double sync;              /* s */
+  gscale_bytes moved;       /* whole system */
+} gscale__stage;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
@@ -252,11 +246,12 @@ typedef struct gscale__paradigm {
   /* NULL, or why it cannot run this phase */
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
-                  const gscale_knobs *k, gscale__legs *out);
+                  const gscale_knobs *k, gscale__stage *out);
   /* s, once: NULL, or what the first step costs more than the others */
   double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
-  /* s, with each mechanism m scaled by on[m]; not falling in any of them */
-  double (*device)(const gscale__legs *l, const double *on);
+  /* s, with each mechanism m scaled by on[m]; not falling in any of them; NULL:
+   * the flow alone */
+  double (*device)(const gscale__stage *l, const double *on);
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
@@ -269,22 +264,25 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
 double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k);
 
-/* gscale_route_alone of a fabric that is known to be right. */
-double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
-                           double across);
-
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
 double gscale__across(const gscale_system *s, gscale_access a);
-
-/* gscale_route_busiest of copies by way of the host, in B of one leg: n*n. */
-double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes);
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
 /* The part that a mechanism adds to. */
 gscale_part gscale__part_of(gscale_mechanism m);
+
+/* A plan of what *s_was and *w_was became when some of their numbers moved, for
+ * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
+ * GPUs that depend on nothing that moved are kept; so is the baseline, and its
+ * time.  Fails as gscale_plan_new. */
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out);
 
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
@@ -310,14 +308,12 @@ double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
 double gscale__sync(const gscale_plan *p, double streams);
 
 /* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
- * kernels, launches, one synchronisation.  All other legs zero. */
+ * kernels, launches, one synchronisation.  All else zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
-                          gscale__legs *out);
-/* That as a paradigm's prepare and device. */
+                          gscale__stage *out);
+/* That as a paradigm's prepare. */
 void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
-                             const gscale_knobs *k, gscale__legs *out);
-double gscale__device_compute(const gscale__legs *l, const double *on);
-
+                             const gscale_knobs *k, gscale__stage *out);
 /* True if copies between GPUs go by way of the host's memory. */
 bool gscale__staged(const gscale_plan *p);
 
@@ -325,29 +321,23 @@ bool gscale__staged(const gscale_plan *p);
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f);
 
-/* Fills wire, queue, initiation, latency and moved for bulk copies of *f, each
- * cut into pieces; initiation is that of one piece of each. */
+/* Fills copies and moved for bulk copies of *f, each cut into pieces;
+ * initiation is that of one piece of each. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
-                    double pieces, gscale__legs *out);
+                    double pieces, gscale__stage *out);
 
 /* Fills last: of the copies that gscale__copies made of as many pieces. */
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
-                     double pieces, gscale__legs *out);
+                     double pieces, gscale__stage *out);
 
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
-                    double ratio, double rewrites, gscale__legs *out);
+                    double ratio, double rewrites, gscale__stage *out);
 
 /* Fills wire, issue, latency and moved for loads by the readers. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
-                   gscale__legs *out);
-
-/* Compute whose blocks store to other GPUs as they go. */
-double gscale__storing(const gscale__legs *l, const double *on);
-
-/* Compute beside transfers that nothing holds back until it begins. */
-double gscale__beside(const gscale__legs *l, const double *on);
+                   gscale__stage *out);
 
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
@@ -362,12 +352,12 @@ double gscale__warps(const gscale_plan *p);
 
 /* Fills wire and moved for an agent's stores, packed densely. */
 void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
-                    gscale__legs *out);
+                    gscale__stage *out);
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
-double gscale__bulk(const gscale__legs *l, const double *on);
+double gscale__bulk(const gscale__copies_of *c, const double *on);
 
-/* Compute beside a pipe of chunks. */
-double gscale__overlapped(const gscale__legs *l, const double *on);
+/* A flow with each mechanism m scaled by on[m]. */
+gscale_flow gscale__flow_on(const gscale_flow *f, const double *on);
 
 #endif /* GPUSCALE_OBJECT_H */

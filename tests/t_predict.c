@@ -1095,6 +1095,55 @@ static void best_knobs(void)
   gscale_workload_free(w);
 }
 
+/* True if a smaller chunk, or of that a smaller width, is as good. */
+static bool earlier_as_good(const gscale_plan *p, size_t paradigm,
+                            const gscale_prediction *best)
+{
+  const double chunk = best->knobs.v[GSCALE_CHUNK],
+               width = best->knobs.v[GSCALE_WIDTH];
+  double least, most, first, last;
+
+  gscale_plan_knob(p, GSCALE_CHUNK, &least, &most);
+  gscale_plan_knob(p, GSCALE_WIDTH, &first, &last);
+  for (double c = least; c <= chunk; c *= 2)
+    for (double t = first; t <= last; t *= 2) {
+      const gscale_knobs k = {{c, t}};
+      if (c >= chunk && t >= width) break;
+      if (gscale_predict_time(p, paradigm, &k) <= best->time * (1 + 1e-14))
+        return true;
+    }
+  return false;
+}
+
+/* Where chunks make no difference, as where all is ready at the end only,
+ * rounding does not choose among them. */
+static void knobs_that_tie(void)
+{
+  rng r = {271828};
+  const size_t poll = gscale_paradigm_find("proact-poll");
+  int wrong = 0, several = 0;
+
+  for (int k = 0; k < 300; k++) {
+    gscale_system *s = random_system(&r);
+    gscale_phase f = gather_phase(spread(&r, 1e7, 1e9), 1);
+    gscale_plan *p = NULL;
+    gscale_prediction best;
+    f.to = GSCALE_TO_RANDOM;
+    f.ready = (gscale_profile){3, {0, 1, 1}, {0, 0, 1}};
+    gscale_workload *w = one_phase(f);
+    if (gscale_plan_new(s, w, 2 + pick(&r, 7), &p, NULL) == GSCALE_OK &&
+        gscale_predict(p, poll, NULL, &best, NULL) == GSCALE_OK) {
+      several += best.knobs.v[GSCALE_CHUNK] > 4096;
+      wrong += earlier_as_good(p, poll, &best);
+    }
+    gscale_plan_free(p);
+    gscale_system_free(s);
+    gscale_workload_free(w);
+  }
+  gsl_test_int(wrong, 0, "as good a smaller chunk or width");
+  gsl_test(several < 10, "%d with a larger chunk", several);
+}
+
 static void refusals(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -1332,6 +1381,7 @@ int main(void)
   ct_of_the_dissertation();
   every_bound();
   best_knobs();
+  knobs_that_tie();
   refusals();
   elasticities();
   propagation();

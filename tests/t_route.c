@@ -1,10 +1,12 @@
-/* t_route.c - route.c by hand, against a brute-force router, and its domain. */
+/* t_route.c - fabric.c by hand, against a brute-force router, and its domain.
+ */
 
 #include "random.h"
 
 #include <gsl/gsl_test.h>
 
 #include "cases.h"
+#include "equation/fabric.h"
 
 /* ---- by hand ---------------------------------------------------------------
  */
@@ -281,6 +283,126 @@ static void alone(void)
   gsl_test_int(wrong, 0, "a pair alone, by either function");
 }
 
+/* ---- patterns without a matrix ---------------------------------------------
+ */
+
+enum {
+  MOST = 64
+};
+
+/* A demand, and what its matrix is. */
+typedef struct pattern {
+  double out[MOST], in[MOST], bytes[MOST * MOST];
+  gscale_pair pair[3 * MOST];
+  gscale_demand demand;
+} pattern;
+
+static void random_factors(rng *r, int n, double *v)
+{
+  const int kind = pick(r, 3);
+
+  for (int i = 0; i < n; i++)
+    v[i] = kind == 0 ? 2.3 : pick(r, 4) || kind == 1 ? spread(r, 0.01, 1e6) : 0;
+}
+
+static void random_pattern(rng *r, int n, pattern *p)
+{
+  const int kind = pick(r, 3);
+
+  random_factors(r, n, p->out);
+  random_factors(r, n, p->in);
+  for (int i = 0; i < n * n; i++)
+    p->bytes[i] = kind > 0 ? p->out[i / n] * p->in[i % n] : 0;
+  p->demand = (gscale_demand){.gpus = n, .pair = p->pair};
+  if (kind > 0) p->demand.out = p->out, p->demand.in = p->in;
+  for (int k = pick(r, 3 * n); kind != 1 && k >= 0; k--) {
+    const gscale_pair one = {pick(r, n), pick(r, n), spread(r, 1, 1e6)};
+    p->pair[p->demand.pairs++] = one;
+    p->bytes[one.from * n + one.to] += one.bytes;
+  }
+}
+
+/* Of each byte of a matrix alone. */
+static double mean_alone(const gscale_fabric *f, int n, const double *bytes,
+                         double across)
+{
+  double sum = 0, passed = 0;
+
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i == j || !(bytes[i * n + j] > 0)) continue;
+      sum += bytes[i * n + j];
+      passed += bytes[i * n + j] * gscale_route_alone(f, n, i, j, across);
+    }
+  return passed / sum;
+}
+
+static double most_received(int n, const double *bytes)
+{
+  double most = 0;
+
+  for (int j = 0; j < n; j++) {
+    double in = 0;
+    for (int i = 0; i < n; i++) in += i == j ? 0 : bytes[i * n + j];
+    most = fmax(most, in);
+  }
+  return most;
+}
+
+static bool near(double got, double want, double error)
+{
+  return isnan(want) ? isnan(got) : fabs(got - want) <= error;
+}
+
+/* On a ring, running sums are taken from one another. */
+static double rounding(const gscale_fabric *f, const gscale_demand *d)
+{
+  double out = 0, in = 0, narrowest = fmin(f->arc, fmin(f->ingress, 1));
+
+  for (int i = 0; f->kind == GSCALE_RING && d->out && i < d->gpus; i++) {
+    out += d->out[i];
+    in += d->in[i];
+  }
+  return 1e-13 * out * in / narrowest;
+}
+
+/* Linear in GPUs and pairs, and the same as pair by pair. */
+static void demands(void)
+{
+  rng r = {40961};
+  const int n_cases = cases(3000, 30000);
+  int wrong[4] = {0}, kinds[GSCALE_TOPOLOGY_END] = {0};
+  static pattern p;
+
+  for (int k = 0; k < n_cases; k++) {
+    const gscale_fabric f = random_fabric(&r);
+    const int most = f.kind == GSCALE_MESH ? f.mesh_gpus : MOST;
+    const int n = 2 + pick(&r, most - 1);
+    const double duplex = uniform(&r, 1, 2), across = spread(&r, 1, 2);
+    random_pattern(&r, n, &p);
+    kinds[f.kind]++;
+    const double want[] = {gscale_route_busiest(&f, n, p.bytes, duplex, across),
+                           mean_alone(&f, n, p.bytes, across),
+                           gscale__route_staged(&f, n, p.bytes),
+                           most_received(n, p.bytes)};
+    const double got[] = {gscale_demand_busiest(&f, &p.demand, duplex, across),
+                          gscale_demand_alone(&f, &p.demand, across),
+                          gscale__busiest_staged(&f, &p.demand),
+                          gscale__most_received(&p.demand)};
+    for (int i = 0; i < 4; i++)
+      wrong[i] +=
+          !near(got[i], want[i],
+                1e-12 * want[i] + (i == 0 ? rounding(&f, &p.demand) : 0));
+  }
+  gsl_test_int(wrong[0], 0, "%d demands: the busiest resource", n_cases);
+  gsl_test_int(wrong[1], 0, "a byte alone, in the mean");
+  gsl_test_int(wrong[2], 0, "by way of the host");
+  gsl_test_int(wrong[3], 0, "what reaches the GPU that gets most");
+  for (int t = 0; t < GSCALE_TOPOLOGY_END; t++)
+    gsl_test(kinds[t] < n_cases / 20, "%s: %d of them",
+             gscale_topology_name((gscale_topology)t), kinds[t]);
+}
+
 /* Patterns as workloads make them: what arrives is what was sent. */
 static void relabelled(void)
 {
@@ -307,6 +429,53 @@ static void relabelled(void)
   gsl_test_int(wrong, 0, "relabelling GPUs changes nothing");
 }
 
+/* By way of the host: 0 -> 1: 5, 0 -> 2: 7, 2 -> 0: 4, 1 -> 2: 6, 22 in all.
+ * In groups of two, up 18 and 4, down 9 and 13: those within a group go by the
+ * host as well. */
+static void staged_by_hand(void)
+{
+  const double b[] = {0, 5, 7, 0, 0, 6, 4, 0, 0};
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_SWITCH);
+  gsl_test_rel(gscale__route_staged(&f, 3, b), 13, 1e-15, "the busiest port");
+  gsl_test_rel(gscale__alone_staged(&f), 1, 1e-15, "one byte over a port");
+  f.ingress = 4;
+  gsl_test_rel(gscale__route_staged(&f, 3, b), 12, 1e-15, "egress");
+  gscale_fabric_init(&f, GSCALE_BUS);
+  gsl_test_rel(gscale__route_staged(&f, 3, b), 44, 1e-15, "up and down a bus");
+  gsl_test_rel(gscale__alone_staged(&f), 2, 1e-15, "a byte, too");
+  gscale_fabric_init(&f, GSCALE_TREE);
+  gsl_test_rel(gscale__route_staged(&f, 3, b), 18, 1e-15, "a switch's uplink");
+  f.uplink = 2;
+  f.root = 3;
+  gsl_test_rel(gscale__route_staged(&f, 3, b), 44 / 3.0, 1e-15, "the root");
+}
+
+static void not_a_demand(const gscale_fabric *f)
+{
+  const double one[] = {1, 1}, below[] = {1, -1};
+  const gscale_pair pair = {0, 1, 5}, third = {0, 2, 5}, minus = {-1, 0, 5},
+                    owed = {0, 1, -5};
+  const gscale_demand right = {2, one, one, 1, &pair};
+  const gscale_demand wrong[] = {
+      {2, below, one, 0, NULL},   {2, one, below, 0, NULL},
+      {2, one, NULL, 0, NULL},    {2, NULL, one, 0, NULL},
+      {2, one, one, 1, &third},   {2, one, one, 1, &minus},
+      {2, one, one, 1, &owed},    {0, NULL, NULL, 0, NULL},
+      {1025, NULL, NULL, 0, NULL}};
+
+  gsl_test_rel(gscale_demand_busiest(f, &right, 2, 1), 6, 1e-15, "a demand");
+  gsl_test_rel(gscale_demand_alone(f, &right, 1), 1, 1e-15, "on a switch");
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    gsl_test(!isnan(gscale_demand_busiest(f, &wrong[i], 2, 1)), "%zu is none",
+             i);
+    gsl_test(!isnan(gscale_demand_alone(f, &wrong[i], 1)), "nor alone");
+  }
+  gsl_test(!isnan(gscale_demand_busiest(f, &right, 0.9, 1)), "duplex < 1");
+  gsl_test(!isnan(gscale_demand_alone(f, &right, 0.9)), "across < 1");
+}
+
 static void domain(void)
 {
   const double b[] = {0, 1, 1, 0}, bad[] = {0, -1, 0, 0};
@@ -322,6 +491,7 @@ static void domain(void)
   gsl_test(!isnan(gscale_route_alone(&f, 2, 1, 1, 1)), "to itself");
   gsl_test(!isnan(gscale_route_alone(&f, 2, 0, 2, 1)), "to a third of two");
   gsl_test(!isnan(gscale_route_alone(&f, 2, 0, 1, 0.9)), "alone, across < 1");
+  not_a_demand(&f);
   f.ingress = 0;
   gsl_test_int((int)gscale_fabric_check(&f, &why), GSCALE_EDOMAIN, "ingress 0");
   gsl_test(!strstr(why.text, "ingress"), "%s", why.text);
@@ -351,6 +521,8 @@ int main(void)
   ring_by_hand();
   against_brute_force();
   alone();
+  demands();
+  staged_by_hand();
   relabelled();
   domain();
   return gsl_test_summary();

@@ -3,6 +3,7 @@
 
 #include "cases.h"
 #include "language/language.h"
+#include "object.h"
 
 #include <gsl/gsl_test.h>
 #include <stdlib.h>
@@ -128,6 +129,108 @@ static void defaults_that_are_guesses(void)
            "a guess counts: %g, known %g", guessed.of_system, known.of_system);
   gscale_workload_free(w);
   gscale_system_free(s);
+}
+
+/* ---- every number against a plan made anew --------------------------------
+ */
+
+/* An error for every number there is, 10 % or so. */
+static void doubt_all(rng *r, gscale_system *s, gscale_workload *w)
+{
+  const gscale_field *f;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    gscale_param *p = &s->param[id];
+    if (!(p->val > 0) || isinf(p->val)) continue;
+    p->err = uniform(r, 0.02, 0.5) * p->val;
+    p->origin = pick(r, 2) ? GSCALE_MEASURED : GSCALE_ASSUMED;
+  }
+  s->membw_each = (gscale_param){1, 0.1, GSCALE_MEASURED, "test"};
+  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, k)) != NULL;
+       k++) {
+    const double *v = gscale_field_number(f, &s->fabric, 0);
+    if (!v || !(*v > 0) || isinf(*v)) continue;
+    const gscale_param p = {*v, 0.1 * *v, GSCALE_MEASURED, "test"};
+    gscale_system_doubt_topology(s, f, &p, NULL);
+  }
+  for (size_t i = 0; i < w->phases; i++)
+    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+      const double *v = gscale_field_number(f, &w->phase[i], 0);
+      if (!v || !(*v > 0) || f->kind == GSCALE_STEPS) continue;
+      const gscale_param p = {*v, 0.2 * *v, GSCALE_ASSUMED, "test"};
+      gscale_workload_doubt(w, i, f, 0, &p, NULL);
+    }
+}
+
+/* Change of the time if number i is `to`, by copies of system and workload and
+ * a plan of them. */
+static double changed(const gscale_system *s, const gscale_workload *w, int n,
+                      const gscale__entry *e, double to, size_t paradigm,
+                      const gscale_prediction *was)
+{
+  static gscale_workload moved;
+  gscale_system system = *s;
+  gscale_plan *p = NULL;
+
+  moved = *w;
+  gscale__move(e, to, &system, &moved, w);
+  if (gscale_plan_new(&system, &moved, n, &p, NULL) != GSCALE_OK) return 0;
+  const double t = gscale_predict_time(p, paradigm, &was->knobs);
+  gscale_plan_free(p);
+  return isfinite(t) ? t - was->time : 0;
+}
+
+static size_t compare_all(const gscale_system *s, const gscale_workload *w,
+                          int n, size_t paradigm, size_t *count)
+{
+  gscale__numbers all;
+  gscale_uncertainty *u = NULL;
+  gscale_plan *p = NULL;
+  gscale_prediction was;
+  size_t wrong = 0;
+
+  if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK) return 0;
+  const bool can = gscale_predict(p, paradigm, NULL, &was, NULL) == GSCALE_OK;
+  gscale_plan_free(p);
+  if (!can) return 0;
+  gscale_uncertainty_new(s, w, n, false, &u, NULL);
+  if (!gscale__list_numbers(&all, s, w, false)) abort();
+  for (size_t i = 0; i < all.n; i++) {
+    const gscale_param *q = &all.entry[i].about.p;
+    double down, up;
+    if (!(q->err > 0)) continue;
+    gscale_param_nodes(q, &down, &up);
+    const gscale_influence f =
+        gscale_uncertainty_influence(u, i, paradigm, &was.knobs);
+    down = changed(s, w, n, &all.entry[i], down, paradigm, &was);
+    up = changed(s, w, n, &all.entry[i], up, paradigm, &was);
+    wrong += !(fabs(f.down - down) <= 1e-12 * was.time &&
+               fabs(f.up - up) <= 1e-12 * was.time);
+    *count += fabs(up) > 1e-9 * was.time;
+  }
+  gscale__free_numbers(&all);
+  gscale_uncertainty_free(u);
+  return wrong;
+}
+
+/* What is kept of a plan when a number moves, and what is left out because the
+ * paradigm does not ask for it, is what would come out. */
+static void moves_made_anew(void)
+{
+  rng r = {60221};
+  size_t wrong = 0, moved = 0;
+
+  for (int k = 0; k < cases(40, 400); k++) {
+    gscale_system *s = random_system(&r);
+    gscale_workload *w = random_workload(&r);
+    doubt_all(&r, s, w);
+    for (size_t i = 0; i < gscale_paradigm_count(); i++)
+      wrong += compare_all(s, w, 1 + pick(&r, 8), i, &moved);
+    gscale_system_free(s);
+    gscale_workload_free(w);
+  }
+  gsl_test_int((int)wrong, 0, "of %zu moves that count", moved);
+  gsl_test(moved < 3000, "%zu of them", moved);
 }
 
 /* ---- uncertain knobs ----------------------------------------------------- */
@@ -284,6 +387,7 @@ int main(void)
   counts_add_up();
   systems_add_up();
   defaults_that_are_guesses();
+  moves_made_anew();
   draws_agree();
   if (chdir("/tmp") == 0) knobs_reach_through_step();
   return gsl_test_summary();

@@ -34,9 +34,11 @@ rows *rows_new(const char *schema, const column *columns, size_t n)
 
 static void clear_row(const rows *r, cell *row)
 {
-  memset(row, 0, r->n * sizeof *row);
-  for (size_t i = 0; i < r->n; i++)
-    if (r->columns[i].type != COLUMN_TEXT) row[i].number = (double)NAN;
+  for (size_t i = 0; i < r->n; i++) {
+    row[i].text[0] = '\0';
+    row[i].whole = NULL;
+    row[i].number = r->columns[i].type == COLUMN_TEXT ? 0.0 : (double)NAN;
+  }
 }
 
 rows *rows_made(const char *schema, const column *columns, size_t n,

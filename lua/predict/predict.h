@@ -98,6 +98,16 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);
 /* Appends a row for each answer whose needs were met. */
 int prediction_rows(rows *r, const question *q, const answer *a, failure *why);
+/* Which answers these are, for rows that are made of them. */
+typedef struct met_answers {
+  const question *q;
+  const answer *a;
+  size_t *at;
+} met_answers;
+/* The same rows, each made when it is written: many would take many times the
+ * room of the answers.  *m, whose `at` is to be freed, and the answers outlive
+ * them; NULL if out of memory. */
+rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
 

@@ -2,6 +2,8 @@
 
 #include "predict/predict.h"
 
+#include <stdlib.h>
+
 /* ---- the columns, a contract of README.md ------------------------------- */
 
 enum {
@@ -110,6 +112,27 @@ int prediction_rows(rows *r, const question *q, const answer *a, failure *why)
       prediction_row(c, q, i, j, &a[i * q->n + j]);
     }
   return EXIT_OK;
+}
+
+static void fill_met(cell *row, const void *closure, size_t j)
+{
+  const met_answers *m = closure;
+  const size_t k = m->at[j], n = m->q->n;
+
+  prediction_row(row, m->q, k / n, k % n, &m->a[k]);
+}
+
+rows *prediction_list(const question *q, const answer *a, met_answers *m)
+{
+  const column *all;
+  const size_t n = prediction_columns(&all);
+  size_t count = 0;
+
+  *m = (met_answers){q, a, malloc(q->paradigms * q->n * sizeof *m->at)};
+  if (!m->at) return NULL;
+  for (size_t k = 0; k < q->paradigms * q->n; k++)
+    if (a[k].met) m->at[count++] = k;
+  return rows_made("gpuscale.predict/1", all, n, count, fill_met, m);
 }
 
 /* ---- words -------------------------------------------------------------- */

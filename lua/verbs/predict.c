@@ -159,8 +159,7 @@ static int print(const rows *r, const question *q, const answer *a,
 int predict_main(options *o, failure *why)
 {
   static question q; /* large */
-  const column *columns;
-  const size_t n = prediction_columns(&columns);
+  met_answers met = {0};
   answer *a = NULL;
   rows *r = NULL;
   int st = need_arguments(o, 1, "a WORKLOAD", why);
@@ -169,12 +168,12 @@ int predict_main(options *o, failure *why)
   st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
   if (st != EXIT_OK) goto done;
-  r = rows_new("gpuscale.predict/1", columns, n);
-  st = r ? prediction_rows(r, &q, a, why)
+  r = prediction_list(&q, a, &met);
+  st = r ? print(r, &q, a, o, why)
          : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  if (st == EXIT_OK) st = print(r, &q, a, o, why);
 done:
   rows_free(r);
+  free(met.at);
   free(a);
   question_free(&q);
   return st;

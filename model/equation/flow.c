@@ -1,4 +1,4 @@
-/* overlap.c - transfers that start while data is still being produced. */
+/* flow.c - transfers that start while data is still being produced. */
 
 #include "internal.h"
 
@@ -181,4 +181,92 @@ double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
     }
   }
   return best;
+}
+
+/* ---- a transfer with its producer ---------------------------------------- */
+
+static const gscale_profile at_the_end = {3, {0, 1, 1}, {0, 0, 1}};
+
+static bool flow_ok(const gscale_flow *f)
+{
+  return f->compute >= 0.0 && f->tracking >= 0.0 && f->waiting >= 0.0 &&
+         f->slowdown >= 0.0 && f->busy >= 0.0 && f->held >= 0.0 &&
+         f->held <= 1.0 && f->start >= 0.0 && f->wire >= 0.0 &&
+         f->issue >= 0.0 && f->latency >= 0.0 && f->window >= 0.0 &&
+         f->burst >= 0.0 && f->burst <= 1.0 && f->most >= 0.0 &&
+         f->bytes >= 0.0 && f->chunk >= 0.0 && f->gap >= 0.0 &&
+         f->beside >= 0.0 && f->tail >= 0.0 && f->tail <= 1.0 &&
+         !(f->chunk > 0.0 && !(f->bytes > 0.0));
+}
+
+static double in_small_pieces(const gscale_flow *f)
+{
+  const double work = f->compute + f->tracking + f->waiting + f->slowdown;
+  const double transfer = f->start + gscale__max(f->wire, f->issue);
+  const double end = gscale_overlap_stores(f->ready ? f->ready : &at_the_end,
+                                           work, transfer, f->window) +
+                     f->tail * f->burst * fmin(work, transfer) + f->latency;
+
+  return f->most > 0.0 ? fmin(end, gscale__max(f->compute, f->most)) : end;
+}
+
+/* s, of a chunk, by whoever holds it up: the link, and who moves it. */
+static double pace(const gscale_flow *f, double slower)
+{
+  const double share = f->chunk / f->bytes;
+  const double issue = slower * share * f->issue, gap = slower * f->gap;
+
+  return gscale__max(share * f->wire,
+                     f->worker ? gap + issue : gscale__max(gap, issue));
+}
+
+/* How many times longer a chunk takes while compute keeps the memory busy. */
+static double slower_beside(const gscale_flow *f)
+{
+  const double alone = pace(f, 1.0);
+
+  return f->beside > 1.0 && alone > 0.0 ? pace(f, f->beside) / alone : 1.0;
+}
+
+/* Time of all chunks, were they ready at once. */
+static double all_ready(const gscale_pipe *pipe, const gscale_flow *f)
+{
+  const double chunks = ceil(f->bytes / f->chunk);
+  const double last = f->bytes - (chunks - 1.0) * f->chunk;
+
+  return (chunks - 1.0) * gscale__max(pipe->gap, f->chunk / pipe->bandwidth) +
+         last / pipe->bandwidth;
+}
+
+static double in_chunks(const gscale_flow *f)
+{
+  const gscale_profile *ready = f->ready ? f->ready : &at_the_end;
+  const double compute = f->compute + f->tracking;
+  const double slowed = compute + f->slowdown;
+  const double transfer = gscale__max(f->wire, f->issue);
+  const double gap =
+      f->gap + (f->worker ? f->issue * f->chunk / f->bytes : 0.0);
+
+  if (transfer == 0.0 && gap == 0.0 && f->tail == 0.0)
+    return slowed + f->latency;
+
+  const double own = compute - f->busy * (1.0 - 1.0 / slower_beside(f));
+  const gscale_pipe pipe = {0.0, gap, f->bytes / transfer, f->serial};
+  const double last = fmin(f->chunk, f->bytes) / pipe.bandwidth;
+  double end = 0.0;
+  if (f->tail < 1.0)
+    end = (1.0 - f->tail) *
+          gscale_overlap_cutthrough(&pipe, ready, own, f->bytes, f->chunk);
+  if (f->tail > 0.0)
+    end += f->tail * gscale_overlap_time(&pipe, ready, own, f->bytes, f->chunk);
+  if (f->held > 0.0)
+    end = gscale__max(end, f->held * own + all_ready(&pipe, f));
+  return gscale__max(compute + (end - own), slowed + f->tail * last) +
+         f->latency;
+}
+
+double gscale_flow_time(const gscale_flow *f)
+{
+  if (!flow_ok(f)) return (double)NAN;
+  return f->chunk > 0.0 ? in_chunks(f) : in_small_pieces(f);
 }

@@ -1,4 +1,4 @@
-/* kernel.c - one GPU's share of the compute. */
+/* roofline.c - one GPU's share of the compute. */
 
 #include "gpuscale.h"
 

@@ -124,6 +124,83 @@ double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
 double gscale_overlap_stores(const gscale_profile *f, double compute,
                              double transfer, double ahead);
 
+/** A transfer with its producer: kernels, and what their data needs on each
+ *  resource, all of it, one piece after the other.  Fields that a kind does not
+ *  name are zero. */
+typedef struct gscale_flow {
+  /* the producer */
+  const gscale_profile
+      *ready;      /* when what is moved is ready, or what is read
+                    * is needed; NULL: when the kernels have ended */
+  double compute;  /* s, the kernels alone */
+  double tracking; /* s, more for counters and what agents take of the SMs */
+  double waiting;  /* s, more for dependent loads that go to other GPUs */
+  double slowdown; /* s, more for bytes that move beside them */
+  double busy;     /* s of compute in which they keep the memory busy */
+  double held;     /* share of compute before which no chunk leaves, 0..1 */
+
+  /* the transfer */
+  double start;   /* s, before its first byte */
+  double wire;    /* s, the busiest link or port */
+  double issue;   /* s, as packets, loads or agents are many */
+  double latency; /* s, until the last byte can be used */
+  double window;  /* share of it that may be on its way */
+  double burst;   /* share that the last block makes at its end, 0..1 */
+  double most;    /* s, the kernels with all this take no longer; 0: they may */
+
+  /* in chunks; chunk = 0: in pieces as small as can be */
+  double bytes, chunk; /* B, all and one */
+  double gap;          /* s, between two starts */
+  bool worker;         /* who moves a chunk spends its gap first */
+  bool serial;         /* the gap begins when the last chunk has ended */
+  double beside; /* issue and gap take so many times longer while the memory is
+                  * busy; 0 as 1 */
+  double tail;   /* 0..1: chunks leave when they are complete (1) or with their
+                  * first byte (0), or the mean of both */
+} gscale_flow;
+
+/** Time from the start of the kernels until all has ended.
+ *
+ *  In pieces as small as can be (chunk = 0):
+ *
+ *    work     = compute + tracking + waiting + slowdown
+ *    transfer = start + max(wire, issue)
+ *    end      = gscale_overlap_stores(ready, work, transfer, window)
+ *               + tail burst min(work, transfer) + latency
+ *
+ *  and at most max(compute, most).  This is
+ *    no transfer             ready any, transfer = 0:    work
+ *    a transfer behind       ready at the end:           work + transfer
+ *    stores of all blocks    linear, window = 1:         max(work, transfer)
+ *    loads of the first      needed to `at`, window = 0: the share `at` of work
+ *      blocks                  beside the transfer, then the rest
+ *
+ *  In chunks, by gscale_overlap_time and, for the share 1 - tail of it,
+ *  gscale_overlap_cutthrough.  What moves bytes beside compute slows it only
+ *  while both last: where the transfer is what ends last, most bytes move when
+ *  compute has ended.  So the pipe is taken beside compute alone, and compute
+ *  with all that it can lose ends before the last chunk does:
+ *
+ *    end = max( pipe beside compute, compute + tracking + slowdown
+ *               + last chunk ) + latency
+ *
+ *  The pipe has bandwidth bytes/max(wire, issue) and the gap, or with a worker
+ *  the gap and a chunk's issue.  While compute keeps the memory busy it takes
+ *  `slower` times as long, the ratio of a chunk's time with issue and gap
+ *  `beside` times longer to that without.  On a clock that is so many times
+ *  slower then, the pipe is as fast as alone, and compute lasts that much less:
+ *  what is left when it ends follows as if alone.  `held`: all chunks after
+ * that share of compute.
+ *
+ *  Given    all >= 0, shares and tail 0..1, chunk > 0 only with bytes > 0
+ *  Returns  s, never below compute
+ *  Limits   above, and those of the closed forms it calls
+ *  Omits    several transfers of one kernel
+ *  Errors   NaN outside its domain
+ *  Source   ours; the closed forms of gscale_pipe_end
+ */
+double gscale_flow_time(const gscale_flow *f);
+
 /** The chunk, a power of two times `least`, at most `most`, with the smallest
  *  gscale_overlap_time; the larger of two equal ones. */
 double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,

@@ -145,23 +145,22 @@ const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
 static bool counts(const gscale_discrepancy *d, const char *workload,
                    size_t paradigm)
 {
-  return strcmp(d->workload, workload) != 0 &&
-         (d->paradigm == paradigm || paradigm == gscale_paradigm_count());
+  return (d->paradigm == paradigm || paradigm == gscale_paradigm_count()) &&
+         strcmp(d->workload, workload) != 0;
 }
 
-/* Mean square of one program's entries; *first = it is the first of them. */
+/* Mean square of the entries of program i, which are marked as `done`. */
 static double square_of(const gscale_system *s, size_t i, size_t paradigm,
-                        const char *workload, bool *first)
+                        const char *workload, bool *done)
 {
   const gscale_discrepancy *d = s->discrepancy;
   double sum = 0.0, n = 0.0;
 
-  *first = true;
-  for (size_t j = 0; j < s->discrepancies; j++) {
-    if (!counts(&d[j], workload, paradigm) ||
+  for (size_t j = i; j < s->discrepancies; j++) {
+    if (done[j] || !counts(&d[j], workload, paradigm) ||
         strcmp(d[j].workload, d[i].workload) != 0)
       continue;
-    *first = *first && j >= i;
+    done[j] = true;
     sum += d[j].sigma.val * d[j].sigma.val;
     n += 1.0;
   }
@@ -172,13 +171,13 @@ static gscale_pooled pool(const gscale_system *s, const char *workload,
                           size_t paradigm)
 {
   gscale_pooled p = {.same_paradigm = paradigm < gscale_paradigm_count()};
+  bool done[GSCALE_DISCREPANCIES_MAX] = {false};
   double sum = 0.0;
 
   for (size_t i = 0; i < s->discrepancies; i++) {
-    bool first;
-    if (!counts(&s->discrepancy[i], workload, paradigm)) continue;
-    const double square = square_of(s, i, paradigm, workload, &first);
-    if (!first || !(square > 0.0)) continue;
+    if (done[i] || !counts(&s->discrepancy[i], workload, paradigm)) continue;
+    const double square = square_of(s, i, paradigm, workload, done);
+    if (!(square > 0.0)) continue;
     sum += 0.5 * log(square);
     p.programs++;
   }

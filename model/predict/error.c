@@ -25,10 +25,9 @@ const char *gscale_applicability_name(gscale_applicability a)
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
 
-/* T_infinite is T times the opportunity, to rounding. */
-static double own_scale(const gscale_prediction *p)
+static double own_scale(const gscale_plan *p, double time)
 {
-  return gscale_discrepancy_scale(p->time, p->time * fmin(1.0, p->opportunity));
+  return gscale_discrepancy_scale(time, fmin(time, p->infinite));
 }
 
 static void leave(gscale_error *e, gscale_applicability a, const char *why)
@@ -66,25 +65,29 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
 /* ---- plans in which one number is moved --------------------------------- */
 
-/* What one number is moved to, and the plan then; a parameter that no plan
- * uses has none. */
+/* What one number is moved to, and the plan then; a parameter that changes
+ * nothing else of the plan has none. */
 typedef struct move {
   bool there;
   double value;
   gscale_plan *plan;
 } move;
 
+typedef struct moves {
+  move down, up, percent;
+  double weight; /* of down and up each */
+} moves;
+
 struct gscale_uncertainty {
   const gscale_system *s;
   const gscale_workload *w;
   int n;
   gscale_plan *plan;
-  gscale_system system;      /* scratch copies, as they were but while */
-  gscale_workload *workload; /* a number is moved */
+  bool asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it */
+  gscale_system system;         /* scratch copies, as they were but while */
+  gscale_workload *workload;    /* a number is moved */
   gscale__numbers numbers;
-  move down[GSCALE__NUMBERS_MAX], up[GSCALE__NUMBERS_MAX],
-      percent[GSCALE__NUMBERS_MAX];
-  double weight[GSCALE__NUMBERS_MAX]; /* of down and up each */
+  moves *moves;   /* of each number */
   bool no_memory; /* for some plan; no error is known then */
 };
 
@@ -117,9 +120,12 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-static bool same_plan(const gscale_plan *a, const gscale_plan *b)
+/* True if a moved plan differs in nothing but the parameters themselves.  One
+ * of a schedule of the workload's own has more in it. */
+static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return memcmp(a, b, gscale__plan_size(a->phases)) == 0;
+  return !a->program && a->threads == b->threads &&
+         memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 
 /* A number moved to where nothing can be predicted is not moved. */
@@ -138,16 +144,16 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
   if (end) copy_workload(u->workload, end);
   m->there = m->value < e->about.p.val || m->value > e->about.p.val;
   if (m->there && plans) {
-    const gscale_status st =
-        gscale_plan_new(&u->system, u->workload, u->n, &m->plan, NULL);
+    const gscale_status st = gscale__plan_moved(u->plan, u->s, u->w, &u->system,
+                                                u->workload, &m->plan);
     u->no_memory = u->no_memory || st == GSCALE_ENOMEM;
     m->there = st == GSCALE_OK;
   }
   restore(u, e);
-  if (m->plan && same_plan(m->plan, u->plan)) {
+  if (m->plan && same_phases(m->plan, u->plan)) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
-    m->there = false;
+    m->there = e->kind == GSCALE__OF_PARAM;
   }
 }
 
@@ -156,35 +162,50 @@ static void make_moves(gscale_uncertainty *u, bool all)
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale__entry *e = &u->numbers.entry[i];
     const gscale_param *p = &e->about.p;
+    moves *m = &u->moves[i];
     double down, up;
 
     if (e->kind == GSCALE__OF_PARAM && !u->w->program &&
         gscale__of_timelines((gscale_param_id)e->id))
       continue;
     if (p->err > 0.0) {
-      u->weight[i] = gscale_param_nodes(p, &down, &up);
-      make_move(u, e, down, &u->down[i]);
-      make_move(u, e, up, &u->up[i]);
+      m->weight = gscale_param_nodes(p, &down, &up);
+      make_move(u, e, down, &m->down);
+      make_move(u, e, up, &m->up);
     }
     if ((!all && p->origin != GSCALE_ASSUMED) || !(fabs(p->val) > 0.0) ||
         !isfinite(p->val))
       continue;
-    make_move(u, e, 1.01 * p->val, &u->percent[i]);
-    if (!u->percent[i].there) make_move(u, e, 0.99 * p->val, &u->percent[i]);
+    make_move(u, e, 1.01 * p->val, &m->percent);
+    if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent);
   }
 }
 
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
-  for (size_t i = 0; i < GSCALE__NUMBERS_MAX; i++) {
-    gscale_plan_free(u->down[i].plan);
-    gscale_plan_free(u->up[i].plan);
-    gscale_plan_free(u->percent[i].plan);
+  for (size_t i = 0; u->moves && i < u->numbers.n; i++) {
+    gscale_plan_free(u->moves[i].down.plan);
+    gscale_plan_free(u->moves[i].up.plan);
+    gscale_plan_free(u->moves[i].percent.plan);
   }
   gscale_plan_free(u->plan);
+  gscale__free_numbers(&u->numbers);
+  free(u->moves);
   free(u->workload);
   free(u);
+}
+
+/* Room for all moves; the plan is owned from then on. */
+static bool open_moves(gscale_uncertainty *u, bool all)
+{
+  u->system = *u->s;
+  u->workload = malloc(sizeof *u->workload);
+  if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
+    return false;
+  restore_workload(u);
+  u->moves = calloc(u->numbers.n, sizeof *u->moves);
+  return u->moves;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -197,20 +218,16 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
 
   if (st != GSCALE_OK) return st;
   gscale_uncertainty *u = calloc(1, sizeof *u);
-  if (u) u->workload = malloc(sizeof *u->workload);
-  if (!u || !u->workload) {
+  if (!u) {
     gscale_plan_free(p);
-    free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
   }
   u->s = s;
   u->w = w;
   u->n = n;
   u->plan = p;
-  u->system = *s;
-  restore_workload(u);
-  gscale__list_numbers(&u->numbers, s, w, all);
-  make_moves(u, all);
+  u->no_memory = !open_moves(u, all);
+  if (!u->no_memory) make_moves(u, all);
   if (u->no_memory) {
     gscale_uncertainty_free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
@@ -232,8 +249,32 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
 
 /* ---- what a move does ---------------------------------------------------- */
 
+/* The time, and what it asks the plan for: what a timeline of the workload's
+ * own asks for is not known one by one. */
+static double time_now(gscale_uncertainty *u, size_t paradigm,
+                       const gscale_knobs *k)
+{
+  const bool any = u->plan->program != NULL;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = any;
+  u->plan->asked = u->asked;
+  const double time = gscale_predict_time(u->plan, paradigm, k);
+  u->plan->asked = NULL;
+  return time;
+}
+
+/* False if nothing that the last time asked for changes with number i. */
+static bool matters(const gscale_uncertainty *u, size_t i)
+{
+  const moves *m = &u->moves[i];
+  const bool plans = m->down.plan || m->up.plan || m->percent.plan;
+
+  if (!m->down.there && !m->up.there && !m->percent.there) return false;
+  return plans || u->asked[u->numbers.entry[i].id];
+}
+
 /* Change of the time by a move; 0 if there is none. */
-static double change(const gscale_uncertainty *u, size_t i, const move *m,
+static double change(gscale_uncertainty *u, size_t i, const move *m,
                      size_t paradigm, const gscale_knobs *k, double time)
 {
   const size_t id = u->numbers.entry[i].id;
@@ -243,33 +284,42 @@ static double change(const gscale_uncertainty *u, size_t i, const move *m,
   if (m->plan) {
     t = gscale_predict_time(m->plan, paradigm, k);
   } else {
-    const double was = u->plan->p[id];
-    u->plan->p[id] = m->value;
+    const double was = u->plan->value[id];
+    u->plan->value[id] = m->value;
     t = gscale_predict_time(u->plan, paradigm, k);
-    u->plan->p[id] = was;
+    u->plan->value[id] = was;
   }
   return isfinite(t) ? t - time : 0.0;
+}
+
+/* With the time as time_now() left it. */
+static gscale_influence influence(gscale_uncertainty *u, size_t i,
+                                  size_t paradigm, const gscale_knobs *k,
+                                  double time)
+{
+  gscale_influence out = {0};
+  const moves *m = &u->moves[i];
+  const double value = u->numbers.entry[i].about.p.val;
+
+  out.down = change(u, i, &m->down, paradigm, k, time);
+  out.up = change(u, i, &m->up, paradigm, k, time);
+  out.shift = m->weight * (out.down + out.up);
+  out.err = sqrt(m->weight) * hypot(out.down, out.up);
+  out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
+  if (m->percent.there)
+    out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
+                     ((m->percent.value - value) / value);
+  return out;
 }
 
 gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
                                               size_t paradigm,
                                               const gscale_knobs *k)
 {
-  gscale_influence out = {0};
-
-  if (i >= u->numbers.n) return out;
-  const double time = gscale_predict_time(u->plan, paradigm, k);
-  const double value = u->numbers.entry[i].about.p.val;
-
-  out.down = change(u, i, &u->down[i], paradigm, k, time);
-  out.up = change(u, i, &u->up[i], paradigm, k, time);
-  out.shift = u->weight[i] * (out.down + out.up);
-  out.err = sqrt(u->weight[i]) * hypot(out.down, out.up);
-  out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
-  if (u->percent[i].there)
-    out.elasticity = change(u, i, &u->percent[i], paradigm, k, time) / time /
-                     ((u->percent[i].value - value) / value);
-  return out;
+  if (i >= u->numbers.n) return (gscale_influence){0};
+  const double time = time_now(u, paradigm, k);
+  return matters(u, i) ? influence(u, i, paradigm, k, time)
+                       : (gscale_influence){0};
 }
 
 /* ---- draws --------------------------------------------------------------- */
@@ -349,14 +399,16 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 static const double BENT = 0.2;
 
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k, gscale_error *e)
+                        const gscale_knobs *k, double time, gscale_error *e)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
 
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale_number *n = &u->numbers.entry[i].about;
-    const gscale_influence f = gscale_uncertainty_influence(u, i, paradigm, k);
     double *sum = n->of_workload ? &workload : &system;
+
+    if (!matters(u, i)) continue;
+    const gscale_influence f = influence(u, i, paradigm, k, time);
 
     *sum = hypot(*sum, f.err);
     bent = hypot(bent, f.shift);
@@ -372,19 +424,35 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
   e->nonlinear = bent > BENT * e->of_parameters;
 }
 
+/* The time by knobs that are all set; by the best of them otherwise. */
+static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
+                            gscale_knobs *k, double *time, gscale_diag *diag)
+{
+  gscale_prediction now;
+
+  *time = time_now(u, paradigm, k);
+  if (isfinite(*time)) return GSCALE_OK;
+  const gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
+  if (st != GSCALE_OK) return st;
+  *k = now.knobs;
+  *time = time_now(u, paradigm, k);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag)
 {
-  gscale_prediction now;
+  gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_error e = {.applicability = GSCALE_INSIDE};
-  const gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
+  double time;
+  const gscale_status st = settle(u, paradigm, &used, &time, diag);
 
   if (st != GSCALE_OK) return st;
   check_sizes(u->s, u->plan, paradigm, &e);
-  add_numbers(u, paradigm, &now.knobs, &e);
+  add_numbers(u, paradigm, &used, time, &e);
   e.model = gscale_system_pool(u->s, u->w->name, paradigm);
-  if (u->n > 1) e.of_model = e.model.sigma * own_scale(&now);
+  if (u->n > 1) e.of_model = e.model.sigma * own_scale(u->plan, time);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- names -------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     gscale_number *n = add(l, GSCALE__OF_PARAM, id, info->dim, &s->param[id]);
-    snprintf(n->name, sizeof n->name, "%s", info->name);
+    gscale__copy_text(n->name, sizeof n->name, info->name);
   }
   for (size_t i = 0; i < s->membw.n; i++) {
     gscale_param p = s->membw_each;
@@ -114,7 +115,7 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
 
       for (size_t m = 0; m < w->doubts; m++)
         known = known || (w->doubt[m].phase == i && w->doubt[m].field == f);
-      if (known || l->n == GSCALE__NUMBERS_MAX) continue;
+      if (known) continue;
       d.p.val = *v;
       add(l, GSCALE__OF_COUNT, SIZE_MAX, f->dim, &d.p);
       l->entry[l->n - 1].count = d;
@@ -126,12 +127,12 @@ static void add_workload(gscale__numbers *l, const gscale_workload *w)
 {
   if (w->single.val > 0.0)
     strcpy(add(l, GSCALE__OF_SINGLE, 0, GSCALE_TIME, &w->single)->name, "t1");
-  for (size_t i = 0; i < w->knobs && l->n < GSCALE__NUMBERS_MAX; i++) {
+  for (size_t i = 0; i < w->knobs; i++) {
     gscale_number *n =
         add(l, GSCALE__OF_KNOB, i, w->knob[i].dim, &w->knob[i].p);
-    snprintf(n->name, sizeof n->name, "%s", w->knob[i].name);
+    gscale__copy_text(n->name, sizeof n->name, w->knob[i].name);
   }
-  for (size_t i = 0; i < w->doubts && l->n < GSCALE__NUMBERS_MAX; i++) {
+  for (size_t i = 0; i < w->doubts; i++) {
     gscale_number *n =
         add(l, GSCALE__OF_COUNT, i, dim_of_count(&w->doubt[i]), &w->doubt[i].p);
     l->entry[l->n - 1].count = w->doubt[i];
@@ -139,13 +140,31 @@ static void add_workload(gscale__numbers *l, const gscale_workload *w)
   }
 }
 
-void gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+static size_t most_numbers(const gscale_system *s, const gscale_workload *w,
+                           bool all)
+{
+  size_t fields = 0;
+
+  while (all && gscale_field_at(GSCALE_OF_PHASE, fields)) fields++;
+  return GSCALE_PARAM_END + s->membw.n + s->doubts + 1 + w->knobs + w->doubts +
+         w->phases * fields;
+}
+
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all)
 {
   l->n = 0;
+  l->entry = malloc(most_numbers(s, w, all) * sizeof *l->entry);
+  if (!l->entry) return false;
   add_system(l, s);
   add_workload(l, w);
   if (all) add_exact(l, w);
+  return true;
+}
+
+void gscale__free_numbers(gscale__numbers *l)
+{
+  free(l->entry);
 }
 
 /* ---- how they are distributed -------------------------------------------- */

@@ -3,10 +3,12 @@
 #include "internal.h"
 #include "object.h"
 #include "predict/program.h"
+#include "predict/traffic.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- compute ------------------------------------------------------------ */
 
@@ -122,7 +124,7 @@ static double measured_factor(const gscale_system *s, const gscale_workload *w,
   }
   for (size_t i = 0; i < w->phases; i++) {
     gscale__phase_plan f = {0};
-    gscale__legs l;
+    gscale__stage l;
     const double repeats = w->phase[i].repeats;
     fill_roofline(s, &w->phase[i], 1, &f);
     gscale__compute_only(one, &f, &l);
@@ -172,119 +174,7 @@ static void scale_work(gscale__phase_plan *f, double factor, double other)
   f->busy = f->compute > 0.0 ? fmin(1.0, busy / f->compute) : 0.0;
 }
 
-/* ---- traffic ------------------------------------------------------------ */
-
-/* Bytes GPU i produces when units are dealt out evenly. */
-static double produced(const gscale_phase *w, int n, int i)
-{
-  const double each = floor(w->units / n);
-  const double more = fmod(w->units, n); /* the first GPUs have one more */
-  return w->publish * (each + (i < more ? 1.0 : 0.0)) / w->units;
-}
-
-/* Who needs a byte: the fraction of the bytes that leave their GPU, and how
- * many others a leaving byte goes to. */
-typedef struct readers {
-  double leaving, each;
-} readers;
-
-static readers readers_of(const gscale_phase *w, int n)
-{
-  readers r = {1.0, 1.0};
-  double leaving = 0.0, sent = 0.0;
-
-  switch (w->to) {
-  case GSCALE_TO_ALL:
-    r.each = n - 1;
-    break;
-  case GSCALE_TO_RANDOM:
-  case GSCALE_TO_PARTITION:
-    r.leaving = (n - 1.0) / n;
-    break;
-  case GSCALE_TO_SUBSCRIBERS:
-    for (int k = 0; k < GSCALE_MESH_MAX; k++) {
-      leaving += w->subscribers[k];
-      sent += w->subscribers[k] * (k + 1 < n ? k + 1 : n - 1);
-    }
-    r = (readers){leaving, sent / leaving};
-    break;
-  case GSCALE_TO_NONE:
-  case GSCALE_TO_NEIGHBOURS:
-  case GSCALE_PATTERN_END:
-    break;
-  }
-  return r;
-}
-
-/* Weight of GPU i's traffic when the busiest has `most` times the mean: the
- * others share what is left. */
-static double weight(double most, int n, int i, int busiest)
-{
-  const double capped = fmin(most, n);
-  return i == busiest ? capped : (n - capped) / (n - 1);
-}
-
-static void traffic_of(const gscale_phase *w, int n, double *bytes)
-{
-  const int active = w->units < n ? (int)w->units : n;
-  const readers r = readers_of(w, n);
-  double into[GSCALE__GPUS_MAX];
-
-  for (int j = 0; j < n; j++) into[j] = weight(w->ingress_max, n, j, n - 1);
-  for (int i = 0; i < n; i++) {
-    const double out = weight(w->egress_max, n, i, 0);
-    const double each = produced(w, n, i) * r.leaving * r.each / (n - 1);
-    for (int j = 0; j < n; j++) {
-      double b = 0.0;
-      if (w->to == GSCALE_TO_NEIGHBOURS)
-        b = abs(i - j) == 1 && i < active && j < active ? w->publish : 0.0;
-      else if (i != j)
-        b = each;
-      bytes[i * n + j] = b * out * into[j];
-    }
-  }
-}
-
-/* What the busiest GPU and all GPUs together send. */
-static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
-{
-  const int active = w->units < n ? (int)w->units : n;
-  const double faces = active < 3 ? active - 1 : 2;
-
-  f->piece = w->publish;
-  f->local = faces * w->publish;
-  f->destinations = f->share = 1.0;
-  f->all = 2.0 * (active - 1) * w->publish;
-  f->copies = faces * w->copies;
-}
-
-static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
-{
-  const readers r = readers_of(w, n);
-  const double mean = w->publish / n;
-  const double busiest = fmax(produced(w, n, 0), mean * fmin(w->egress_max, n));
-
-  f->local = busiest * r.leaving;
-  f->piece = f->local;
-  f->destinations = r.each;
-  f->share = w->to == GSCALE_TO_SUBSCRIBERS
-                 ? fmin(1.0, r.leaving * r.each / (n - 1))
-                 : 1.0;
-  f->all = w->publish * r.leaving * r.each;
-  f->copies = (n - 1) * w->copies;
-}
-
-static void fill_counts(const gscale_phase *w, int n, gscale__phase_plan *f)
-{
-  if (n == 1 || w->to == GSCALE_TO_NONE || !(w->publish > 0.0)) return;
-  if (w->to == GSCALE_TO_NEIGHBOURS)
-    fill_neighbours(w, n, f);
-  else
-    fill_exchange(w, n, f);
-  f->out = f->local * f->destinations;
-  f->over = w->over;
-  if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
-}
+/* ---- what is published -------------------------------------------------- */
 
 /* When in the kernel its blocks publish.  If those that do are blocks of their
  * own they are as many as their share of what is made. */
@@ -294,113 +184,13 @@ static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
   f->ready = w->ready;
   if (!w->apart || n == 1) return;
 
-  f->away = fmin(1.0, readers_of(w, n).leaving);
+  f->away = fmin(1.0, gscale__leaving(w, n));
   f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
 }
 
-gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
-{
-  gscale_traffic t = {0.0, 0.0};
-
-  for (size_t i = 0; n > 0 && i < w->phases; i++) {
-    gscale__phase_plan f = {0};
-    fill_counts(&w->phase[i], n, &f);
-    t.messages += w->phase[i].repeats * f.copies;
-    t.bytes += w->phase[i].repeats * f.out;
-  }
-  return t;
-}
-
-double gscale__across(const gscale_system *s, gscale_access a)
-{
-  gscale_link cut = s->link;
-  const double long_message = 1048576.0;
-
-  if (!(s->fabric.split > 0.0)) return 1.0;
-  cut.copy_payload = fmin(cut.copy_payload, s->fabric.split);
-  cut.store_payload = fmin(cut.store_payload, s->fabric.split);
-  return gscale_goodput(&s->link, a, long_message, false) /
-         gscale_goodput(&cut, a, long_message, false);
-}
-
-static double route(const gscale_system *s, int n, const double *bytes,
-                    gscale_access a)
-{
-  return gscale_route_busiest(&s->fabric, n, bytes,
-                              s->param[GSCALE_LINK_DUPLEX].val,
-                              gscale__across(s, a));
-}
-
-/* Of a byte copied with nothing beside it, in the mean over all bytes. */
-static double route_alone(const gscale_system *s, int n, const double *bytes)
-{
-  const double cut = gscale__across(s, GSCALE_COPY);
-  double passed = 0.0, sum = 0.0;
-
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      if (i == j) continue;
-      sum += bytes[i * n + j];
-      if (bytes[i * n + j] > 0.0)
-        passed +=
-            bytes[i * n + j] * gscale__route_alone(&s->fabric, n, i, j, cut);
-    }
-  return passed / sum;
-}
-
-/* In a mesh whose GPUs reach some others only through the host (`staged`), what
- * goes to those has no peer access. */
-static gscale_peer peer_of(const gscale_system *s, int n, const double *bytes)
-{
-  const gscale_fabric *t = &s->fabric;
-
-  if (t->kind != GSCALE_MESH || !(t->staged > 0.0)) return s->can.peer;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (i != j && bytes[i * n + j] > 0.0 && !(t->mesh[i][j] > 0.0))
-        return GSCALE_PEER_NONE;
-  return s->can.peer;
-}
-
-static void route_copies(const gscale_system *s, int n, const double *bytes,
-                         gscale__phase_plan *f)
-{
-  if (s->can.peer == GSCALE_PEER_NONE) {
-    const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
-    f->copy_route = gscale__route_staged(&s->fabric, n, bytes) / f->out;
-    f->alone_route = gscale__route_staged(&s->fabric, 2, one);
-  } else {
-    f->copy_route = route(s, n, bytes, GSCALE_COPY) / f->out;
-    f->alone_route = route_alone(s, n, bytes);
-  }
-}
-
-static double busiest_receiver(int n, const double *bytes)
-{
-  double in[GSCALE__GPUS_MAX] = {0.0}, most = 0.0;
-
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) in[j] += i == j ? 0.0 : bytes[i * n + j];
-  for (int j = 0; j < n; j++) most = fmax(most, in[j]);
-  return most;
-}
-
-/* Stores go the ways of copies, unless the root cuts their packets otherwise.
- */
-static double route_stores(const gscale_system *s, int n, const double *bytes,
-                           const gscale__phase_plan *f)
-{
-  const double copies = gscale__across(s, GSCALE_COPY),
-               stores = gscale__across(s, GSCALE_STORE);
-  const bool alike = !(stores < copies) && !(stores > copies);
-
-  return s->can.peer != GSCALE_PEER_NONE && alike
-             ? f->copy_route
-             : route(s, n, bytes, GSCALE_STORE) / f->out;
-}
-
+/* What a phase makes of what it publishes, and of what others do. */
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
-                         double *scratch, gscale__phase_plan *f)
+                         gscale__phase_plan *f)
 {
   f->to = w->to;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
@@ -421,17 +211,10 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->atomic = w->atomic;
   f->block = w->block;
   f->peer = s->can.peer;
-  fill_counts(w, n, f);
+  gscale__count_traffic(w, n, f);
   fill_order(w, n, f);
   if (!(f->out > 0.0)) return;
 
-  traffic_of(w, n, scratch);
-  f->peer = peer_of(s, n, scratch);
-  route_copies(s, n, scratch, f);
-  f->store_route = route_stores(s, n, scratch, f);
-  f->in = busiest_receiver(n, scratch);
-  for (int i = 0; i < n * n; i++) scratch[i] = 1.0;
-  f->all_route = route(s, n, scratch, GSCALE_STORE) / (n - 1.0);
   fill_extras(s, w, n, f);
 
   gscale__phase_plan one = {0};
@@ -451,7 +234,8 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->streams = w->streams;
   p->link = s->link;
   p->can = s->can;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) p->p[id] = s->param[id].val;
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    p->value[id] = s->param[id].val;
 }
 
 static double infinite_time(const gscale_plan *p)
@@ -460,22 +244,76 @@ static double infinite_time(const gscale_plan *p)
 
   if (p->program) return gscale__program_infinite(p);
   for (size_t i = 0; i < p->phases; i++) {
-    gscale__legs l;
+    gscale__stage l;
     gscale__compute_only(p, &p->phase[i], &l);
-    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.compute) + l.sync);
+    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.flow.compute) + l.sync);
   }
   return t;
 }
 
+/* The plan that was made before some numbers moved, and of what. */
+typedef struct before {
+  const gscale_plan *plan; /* or NULL: there is none */
+  const gscale_system *s;
+  const gscale_workload *w;
+} before;
+
+/* What a plan is made in. */
+typedef struct room {
+  before was;
+  gscale__traffic_room traffic;
+  double *matrix; /* n * n, of a workload that says its own schedule */
+} room;
+
+static bool open_room(room *r, const gscale_workload *w, int n)
+{
+  const size_t square = w->program ? (size_t)n * (size_t)n : 1;
+
+  r->matrix = malloc(square * sizeof *r->matrix);
+  if (r->matrix && gscale__traffic_room_open(&r->traffic, n)) return true;
+  free(r->matrix);
+  return false;
+}
+
+static void close_room(room *r)
+{
+  gscale__traffic_room_close(&r->traffic);
+  free(r->matrix);
+}
+
+/* True if nothing moved that ways between GPUs depend on. */
+static bool same_ways(const before *was, const gscale_system *s)
+{
+  const double *now = &s->param[GSCALE_LINK_DUPLEX].val;
+
+  return was->plan &&
+         memcmp(now, &was->s->param[GSCALE_LINK_DUPLEX].val, sizeof *now) ==
+             0 &&
+         memcmp(&s->fabric, &was->s->fabric, sizeof s->fabric) == 0;
+}
+
+static void route_phase(const gscale_system *s, const gscale_workload *w,
+                        size_t i, int n, room *r, gscale__phase_plan *f)
+{
+  const before *was = &r->was;
+
+  if (!(f->out > 0.0)) return;
+  if (same_ways(was, s) &&
+      memcmp(&w->phase[i], &was->w->phase[i], sizeof w->phase[i]) == 0)
+    gscale__copy_routes(&was->plan->phase[i], f);
+  else
+    gscale__route_traffic(s, &w->phase[i], n, &r->traffic, f);
+}
+
 static void fill(gscale_plan *p, const gscale_system *s,
-                 const gscale_workload *w, int n, double *scratch)
+                 const gscale_workload *w, int n, room *r)
 {
   fill_machine(p, s, w, 1);
-  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, scratch);
+  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, r->matrix);
   const double factor = measured_factor(s, w, p);
 
   fill_machine(p, s, w, n);
-  gscale__program_place(p, s, w, n, scratch);
+  gscale__program_place(p, s, w, n, r->matrix);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;
@@ -484,7 +322,8 @@ static void fill(gscale_plan *p, const gscale_system *s,
     const double footprint = footprint_of(&w->phase[i], n);
     *f = (gscale__phase_plan){.repeats = w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
-    fill_publish(s, &w->phase[i], n, scratch, f);
+    fill_publish(s, &w->phase[i], n, f);
+    route_phase(s, w, i, n, r, f);
     scale_work(f, factor, other_leg(s, &w->phase[i], n, f, factor));
     f->boundary *= factor;
     p->largest_footprint = fmax(p->largest_footprint, footprint);
@@ -583,6 +422,42 @@ size_t gscale__plan_size(size_t phases)
   return offsetof(gscale_plan, phase) + phases * sizeof(gscale__phase_plan);
 }
 
+/* The plan of the baseline, for its time alone, then that of n GPUs. */
+static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
+                               const gscale_workload *w, int n,
+                               gscale_diag *diag)
+{
+  const gscale_status st = gscale__program_open(p, w, n, diag);
+  room r = {0};
+
+  if (st != GSCALE_OK) return st;
+  if (!open_room(&r, w, n))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  fill(p, s, w, p->baseline, &r);
+  p->infinite_baseline = infinite_time(p);
+  if (n != p->baseline) fill(p, s, w, n, &r);
+  p->infinite = infinite_time(p);
+  close_room(&r);
+  return GSCALE_OK;
+}
+
+/* That of n GPUs, most of whose ways are known. */
+static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
+                                const gscale_workload *w, const before *was)
+{
+  const int n = was->plan->n;
+  const gscale_status st = gscale__program_open(p, w, n, NULL);
+  room r = {.was = *was};
+
+  if (st != GSCALE_OK) return st;
+  if (!open_room(&r, w, n)) return GSCALE_ENOMEM;
+  fill(p, s, w, n, &r);
+  p->infinite_baseline = was->plan->infinite_baseline;
+  p->infinite = infinite_time(p);
+  close_room(&r);
+  return GSCALE_OK;
+}
+
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
@@ -590,27 +465,15 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   if (st != GSCALE_OK) return st;
 
   gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
-  double *scratch = malloc((size_t)n * (size_t)n * sizeof *scratch);
-  if (!p || !scratch) {
-    free(p);
-    free(scratch);
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-  }
+  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
   p->baseline = 1;
   while (!fits(s, w, p->baseline)) p->baseline++;
-  const gscale_status open = gscale__program_open(p, w, n, diag);
-  if (open != GSCALE_OK) {
-    free(p);
-    free(scratch);
-    return open;
+  const gscale_status made = fill_both(p, s, w, n, diag);
+  if (made != GSCALE_OK) {
+    gscale_plan_free(p);
+    return made;
   }
-  fill(p, s, w, p->baseline, scratch);
-  p->infinite_baseline = infinite_time(p);
-  if (n != p->baseline) fill(p, s, w, n, scratch);
-  p->infinite = infinite_time(p);
-
-  free(scratch);
   if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
     gscale_plan_free(p);
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -620,6 +483,29 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   }
   *out = p;
   return GSCALE_OK;
+}
+
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out)
+{
+  const before was = {plan, s_was, w_was};
+  const gscale_status st = gscale_plan_check(s, w, plan->n, NULL);
+  if (st != GSCALE_OK) return st;
+
+  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
+  if (!p) return GSCALE_ENOMEM;
+
+  p->baseline = plan->baseline;
+  gscale_status made = fill_again(p, s, w, &was);
+  if (made == GSCALE_OK && !isfinite(p->infinite)) made = GSCALE_ENUMERIC;
+  if (made == GSCALE_OK)
+    *out = p;
+  else
+    gscale_plan_free(p);
+  return made;
 }
 
 void gscale_plan_free(gscale_plan *p)

@@ -103,23 +103,23 @@ gscale_dim gscale_knob_dim(gscale_knob k)
 
 /* ---- time --------------------------------------------------------------- */
 
-typedef struct legs_of_step {
-  gscale__legs phase[GSCALE__PHASES_MAX];
-} legs_of_step;
+typedef struct stages {
+  gscale__stage phase[GSCALE__PHASES_MAX];
+} stages;
 
 /* The kernels that the workload gives to this paradigm besides. */
 static void add_extra(const gscale_plan *p, const gscale__phase_plan *f,
-                      size_t paradigm, gscale__legs *l)
+                      size_t paradigm, gscale__stage *l)
 {
   if (!(f->extra[paradigm] > 0.0)) return;
-  l->compute += f->extra[paradigm];
+  l->flow.compute += f->extra[paradigm];
   l->before += f->extra[paradigm];
   l->host +=
       gscale__issue(p, (gscale_calls){.launches = f->extra_launches[paradigm]});
 }
 
 static void prepare(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k, legs_of_step *l)
+                    const gscale_knobs *k, stages *l)
 {
   const size_t count = gscale_paradigm_count();
   size_t paradigm = 0;
@@ -132,7 +132,15 @@ static void prepare(const gscale_plan *p, const gscale__paradigm *m,
 }
 
 /* The host's path: all its calls, then the copy that the last one asked for. */
-static double host_time(const gscale__legs *l, const double *on)
+static double device_time(const gscale__paradigm *m, const gscale__stage *l,
+                          const double *on)
+{
+  if (m->device) return m->device(l, on);
+  const gscale_flow flow = gscale__flow_on(&l->flow, on);
+  return gscale_flow_time(&flow);
+}
+
+static double host_time(const gscale__stage *l, const double *on)
 {
   return on[GSCALE_M_HOST] * l->host +
          on[GSCALE_M_INITIATION] * l->last.initiation +
@@ -142,13 +150,13 @@ static double host_time(const gscale__legs *l, const double *on)
 
 /* Time of a step with each mechanism scaled by on[]. */
 static double step_time(const gscale_plan *p, const gscale__paradigm *m,
-                        const legs_of_step *l, const double *on)
+                        const stages *l, const double *on)
 {
   double t = 0.0;
 
   for (size_t i = 0; i < p->phases; i++) {
-    const gscale__legs *f = &l->phase[i];
-    const double device = on[GSCALE_M_HOST] * f->lead + m->device(f, on);
+    const gscale__stage *f = &l->phase[i];
+    const double device = on[GSCALE_M_HOST] * f->lead + device_time(m, f, on);
     t += p->phase[i].repeats *
          (gscale__max(host_time(f, on), device) + on[GSCALE_M_SYNC] * f->sync);
   }
@@ -199,7 +207,7 @@ static gscale_status check_knobs(const gscale_plan *p,
 double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k)
 {
-  legs_of_step l;
+  stages l;
   prepare(p, m, k, &l);
   return step_time(p, m, &l, all_on);
 }
@@ -216,7 +224,11 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
     *most = gscale__max(*least = fmin(*least, room), room);
 }
 
-/* Sets the knobs that the paradigm uses and nobody set, by trying all. */
+/* Times that differ by less are the same: rounding must not choose. */
+static const double ROUNDING = 1e-12;
+
+/* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
+ * that are as good, the smallest chunk, then the smallest width. */
 static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
                          gscale_knobs *k)
 {
@@ -240,7 +252,7 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
       trial.v[GSCALE_CHUNK] = chunk;
       trial.v[GSCALE_WIDTH] = width;
       const double t = gscale__time(p, m, &trial);
-      if (t < best) {
+      if (t < best * (1.0 - ROUNDING)) {
         best = t;
         *k = trial;
       }
@@ -254,30 +266,33 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
 
 /* The mechanism of the first length that is not finite, or the END.  It is
  * looked for before lengths are compared: a maximum may lose a NaN. */
-static gscale_mechanism overflows(const gscale__legs *l)
+static gscale_mechanism overflows(const gscale__stage *l)
 {
+  const gscale_flow *f = &l->flow;
+  const gscale__copies_of *c = &l->copies;
   const struct {
     gscale_mechanism of;
     double length;
   } all[] = {
-      {GSCALE_M_COMPUTE, l->compute + l->before + l->away + l->held + l->busy},
+      {GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy},
       {GSCALE_M_HOST, l->host + l->lead},
       {GSCALE_M_SYNC, l->sync},
-      {GSCALE_M_BANDWIDTH, l->wire + l->queue + l->slowdown + l->last.wire},
-      {GSCALE_M_ISSUE, l->issue + l->beside},
-      {GSCALE_M_INITIATION, l->initiation + l->last.initiation},
-      {GSCALE_M_FAULT, l->fault},
-      {GSCALE_M_TRACKING, l->tracking},
-      {GSCALE_M_TAIL, l->bytes + l->chunk + l->burst},
-      {GSCALE_M_LATENCY, l->latency + l->far + l->last.latency},
+      {GSCALE_M_BANDWIDTH,
+       f->wire + f->slowdown + c->wire + c->queue + l->last.wire},
+      {GSCALE_M_ISSUE, f->issue + f->beside},
+      {GSCALE_M_INITIATION, f->gap + c->initiation + l->last.initiation},
+      {GSCALE_M_FAULT, f->start},
+      {GSCALE_M_TRACKING, f->tracking},
+      {GSCALE_M_TAIL, f->bytes + f->chunk + f->burst},
+      {GSCALE_M_LATENCY,
+       f->latency + f->waiting + c->latency + l->last.latency},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!isfinite(all[i].length)) return all[i].of;
   return GSCALE_MECHANISM_END;
 }
 
-static gscale_mechanism step_overflows(const gscale_plan *p,
-                                       const legs_of_step *l)
+static gscale_mechanism step_overflows(const gscale_plan *p, const stages *l)
 {
   gscale_mechanism m = GSCALE_MECHANISM_END;
 
@@ -357,7 +372,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
 
 /* The increases when mechanisms are switched on one after the other. */
 static double fill_parts(const gscale_plan *p, const gscale__paradigm *m,
-                         const legs_of_step *l, double *part)
+                         const stages *l, double *part)
 {
   double on[GSCALE_MECHANISM_END] = {0.0};
   double before = 0.0, sum = 0.0;
@@ -375,16 +390,15 @@ static double fill_parts(const gscale_plan *p, const gscale__paradigm *m,
 }
 
 /* Most paradigms have none: it need not be tried. */
-static bool has_faults(const gscale_plan *p, const legs_of_step *l)
+static bool has_faults(const gscale_plan *p, const stages *l)
 {
   for (size_t i = 0; i < p->phases; i++)
-    if (l->phase[i].fault > 0.0) return true;
+    if (l->phase[i].flow.start > 0.0) return true;
   return false;
 }
 
 static gscale_mechanism find_bound(const gscale_plan *p,
-                                   const gscale__paradigm *m,
-                                   const legs_of_step *l)
+                                   const gscale__paradigm *m, const stages *l)
 {
   double on[GSCALE_MECHANISM_END];
   double least = INFINITY;
@@ -404,7 +418,7 @@ static gscale_mechanism find_bound(const gscale_plan *p,
   return bound;
 }
 
-static gscale_bytes sum_bytes(const gscale_plan *p, const legs_of_step *l)
+static gscale_bytes sum_bytes(const gscale_plan *p, const stages *l)
 {
   gscale_bytes b = {0};
 
@@ -429,7 +443,7 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 }
 
 static void fill_prediction(const gscale_plan *p, const gscale__paradigm *m,
-                            const legs_of_step *l, const gscale_knobs *used,
+                            const stages *l, const gscale_knobs *used,
                             gscale_prediction *out)
 {
   out->time = fill_parts(p, m, l, out->part);
@@ -446,7 +460,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale_knobs used;
-  legs_of_step l;
+  stages l;
 
   const gscale_status st = check_knobs(p, m, k, &used, diag);
   if (st != GSCALE_OK) return st;
@@ -497,7 +511,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
 
-  legs_of_step l;
+  stages l;
   prepare(p, m, &used, &l);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
   const double t = step_time(p, m, &l, all_on);

@@ -7,6 +7,7 @@
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
  * saves most. */
 
+#include "equation/fabric.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -28,7 +29,7 @@ static double sum_of(const length *l)
 
 static double membw(const gscale_plan *p)
 {
-  return p->p[GSCALE_DEVICE_MEMBW];
+  return gscale__ask(p, GSCALE_DEVICE_MEMBW);
 }
 
 static double kernel_work(const gscale_plan *p, const gscale_work *k)
@@ -41,7 +42,7 @@ static double kernel_work(const gscale_plan *p, const gscale_work *k)
 static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
 {
   const gscale__phase_plan *f = &p->phase[k->phase];
-  const double start = p->p[GSCALE_DEVICE_START];
+  const double start = gscale__ask(p, GSCALE_DEVICE_START);
 
   return factor * kernel_work(p, k) +
          k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
@@ -50,20 +51,21 @@ static double kernel(const gscale_plan *p, const gscale_work *k, double factor)
 /* By way of the host, as staged_copies() of predict/paradigm/common.c. */
 static length staged(const gscale_plan *p, double bytes, double route)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
-  const double active = rate * p->p[GSCALE_STAGED_ALL_ACTIVE];
-  const double host = p->at_once / p->p[GSCALE_STAGED_HOST];
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host = p->at_once / gscale__ask(p, GSCALE_STAGED_HOST);
 
   if (!(rate > 0.0)) return (length){0}; /* and no paradigm needs it */
 
-  return (length){.initiation = p->p[GSCALE_STAGED_INITIATION],
-                  .wire = fmin(bytes, p->p[GSCALE_STAGED_BUFFER]) / rate +
-                          bytes * gscale__max(route / active, host)};
+  return (length){.initiation = gscale__ask(p, GSCALE_STAGED_INITIATION),
+                  .wire =
+                      fmin(bytes, gscale__ask(p, GSCALE_STAGED_BUFFER)) / rate +
+                      bytes * gscale__max(route / active, host)};
 }
 
 static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
 {
-  const double initiation = p->p[GSCALE_COPY_INITIATION];
+  const double initiation = gscale__ask(p, GSCALE_COPY_INITIATION);
 
   if (!(route > 0.0)) /* read and written where it is */
     return (length){.initiation = initiation, .wire = 2.0 * bytes / membw(p)};
@@ -83,11 +85,12 @@ static bool in_one_packet(const gscale_plan *p, double bytes)
 
 static length copy_to_host(const gscale_plan *p, double bytes)
 {
-  const double rate = p->p[GSCALE_STAGED_RATE];
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
   const double wire =
       rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
 
-  return (length){.initiation = p->p[GSCALE_COPY_INITIATION], .wire = wire};
+  return (length){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
+                  .wire = wire};
 }
 
 static length length_of(const gscale_plan *p, const gscale_work *k,
@@ -98,7 +101,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k,
   case GSCALE_GRAPH:
     return (length){.compute = kernel(p, k, factor)};
   case GSCALE_MEMSET:
-    return (length){.compute = p->p[GSCALE_DEVICE_START] + k->bytes / membw(p)};
+    return (length){.compute = gscale__ask(p, GSCALE_DEVICE_START) +
+                               k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
     return copy_to_gpu(p, k->bytes, route);
   case GSCALE_COPY_D2H:
@@ -117,9 +121,9 @@ static double *durations_of(double *cost)
 /* Copies by way of the host have a latency of their own. */
 static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
 {
-  gscale__behind behind = gscale__costs_behind(p->p, s->gpus, s->threads);
+  gscale__behind behind = gscale__costs_behind(p->value, s->gpus, s->threads);
 
-  if (gscale__staged(p)) behind.copy = p->p[GSCALE_STAGED_LATENCY];
+  if (gscale__staged(p)) behind.copy = gscale__ask(p, GSCALE_STAGED_LATENCY);
   return behind;
 }
 
@@ -141,10 +145,10 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
                        double factor, double *cost)
 {
   const gscale_schedule *s = &v->as.schedule;
-  const double crowd = gscale__crowd(p->p, s->gpus, s->threads);
+  const double crowd = gscale__crowd(p->value, s->gpus, s->threads);
   const gscale__behind behind = behind_of(p, s);
 
-  gscale__costs(p->p, s->gpus, s->threads, cost);
+  gscale__costs(p->value, s->gpus, s->threads, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
   cost[GSCALE_COST_ISSUE + GSCALE_WAIT] += v->far * behind.far_wait;
   for (int k = 0; k < GSCALE_CALL_END; k++)
@@ -239,6 +243,8 @@ void gscale__program_close(gscale_plan *p)
 {
   free(p->route);
   free(p->space);
+  p->route = NULL;
+  p->space = NULL;
 }
 
 /* Bytes that GPUs send one another in a step; one that is only every other
@@ -403,7 +409,8 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         "as written: paradigms schedule and infinite only",
                         name);
   if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
-      !(p->p[GSCALE_STAGED_RATE] > 0.0 && p->p[GSCALE_STAGED_INITIATION] > 0.0))
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: needs staged.rate and staged.initiation of the "
                         "system, whose can.peer is 'none'",
@@ -411,7 +418,7 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
     if (is_host_copy(k) && !in_one_packet(p, k->bytes) &&
-        !(p->p[GSCALE_STAGED_RATE] > 0.0))
+        !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: a copy of %g B between GPU and host needs "
                           "staged.rate of the system",

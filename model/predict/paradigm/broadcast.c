@@ -29,7 +29,7 @@ static gscale__phase_plan to_all(const gscale_plan *p,
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   if (!(f->out > 0.0)) {
     gscale__compute_only(p, f, out);
@@ -37,7 +37,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   }
   const gscale__phase_plan all = to_all(p, f);
   gscale__inline.prepare(p, &all, k, out);
-  out->ready = &f->ready; /* `all` ends here */
+  out->flow.ready = &f->ready; /* `all` ends here */
 }
 
 const gscale__paradigm gscale__broadcast = {
@@ -48,5 +48,4 @@ const gscale__paradigm gscale__broadcast = {
               {.peer = GSCALE_PEER_STORES},
               true},
     .prepare = prepare,
-    .device = gscale__storing,
 };

@@ -15,5 +15,4 @@ const gscale__paradigm gscale__infinite = {
               {.peer = GSCALE_PEER_NONE},
               false},
     .prepare = gscale__prepare_compute,
-    .device = gscale__device_compute,
 };

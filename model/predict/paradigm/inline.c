@@ -26,7 +26,7 @@ static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
@@ -35,16 +35,17 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double stored = f->out * f->rewrites;
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
-  const double rate =
-      f->atomic ? fmin(p->p[GSCALE_STORE_RATE], p->p[GSCALE_ATOMIC_RATE])
-                : p->p[GSCALE_STORE_RATE];
+  const double rate = f->atomic ? fmin(gscale__ask(p, GSCALE_STORE_RATE),
+                                       gscale__ask(p, GSCALE_ATOMIC_RATE))
+                                : gscale__ask(p, GSCALE_STORE_RATE);
 
-  out->issue = f->rewrites * f->packets *
-               fmax(f->out / rate, f->in / p->p[GSCALE_STORE_INGRESS]);
-  out->slowdown = stored * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->ahead = ahead_of(p, f);
-  out->burst = fmin(1.0, f->block / f->local);
+  out->flow.issue =
+      f->rewrites * f->packets *
+      fmax(f->out / rate, f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+  out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.window = ahead_of(p, f);
+  out->flow.burst = fmin(1.0, f->block / f->local);
 }
 
 const gscale__paradigm gscale__inline = {
@@ -55,5 +56,4 @@ const gscale__paradigm gscale__inline = {
               {.peer = GSCALE_PEER_STORES},
               true},
     .prepare = prepare,
-    .device = gscale__storing,
 };

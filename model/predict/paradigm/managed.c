@@ -41,7 +41,7 @@ static const double PAGE = 65536.0; /* B */
 static const char *needs_faults(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
-  if (f->to != GSCALE_TO_NONE && !(p->p[GSCALE_UM_FAULT_RATE] > 0.0))
+  if (f->to != GSCALE_TO_NONE && !(gscale__ask(p, GSCALE_UM_FAULT_RATE) > 0.0))
     return "um.fault_rate of the system";
   return gscale__rdl.needs(p, f);
 }
@@ -53,41 +53,33 @@ static double rounding(double piece)
 }
 
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
-                       gscale__legs *out)
+                       gscale__stage *out)
 {
   const double pages = rounding(f->piece);
   const double back = f->all / f->destinations; /* each page once */
 
-  out->fault = p->p[GSCALE_UM_FAULT_START];
-  out->wire = (f->all + back) * pages / p->p[GSCALE_UM_FAULT_RATE];
+  out->flow.ready = NULL; /* pages come when they are touched again */
+  out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
+  out->flow.wire =
+      (f->all + back) * pages / gscale__ask(p, GSCALE_UM_FAULT_RATE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = back * pages;
 }
 
 static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
-                       const gscale_knobs *k, gscale__legs *out)
+                       const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
   move_pages(p, f, out);
-  const double step = 2.0 * p->p[GSCALE_UM_LAPSE];
-  if (out->compute + out->wire + out->fault > step) return;
-  out->fault = 0.0;
-  out->pinned = true;
-  out->most = step;
+  const double step = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE);
+  if (out->flow.compute + out->flow.wire + out->flow.start > step) return;
+  out->flow.start = 0.0;
+  out->flow.most = step;
   gscale__loads(p, f, out);
-}
-
-static double device_um(const gscale__legs *l, const double *on)
-{
-  if (l->pinned)
-    return fmin(gscale__beside(l, on),
-                fmax(on[GSCALE_M_COMPUTE] * l->compute, l->most));
-  return on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->wire +
-         on[GSCALE_M_FAULT] * l->fault;
 }
 
 static const char *needs_mapping(const gscale_plan *p,
@@ -97,7 +89,7 @@ static const char *needs_mapping(const gscale_plan *p,
 }
 
 static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
-                          const gscale_knobs *k, gscale__legs *out)
+                          const gscale_knobs *k, gscale__stage *out)
 {
   gscale__rdl.prepare(p, f, k, out);
 }
@@ -108,10 +100,11 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
 {
   (void)k;
   (void)time;
-  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_TOUCH_RATE] > 0.0))
+  if (!(p->largest_footprint > 0.0) ||
+      !(gscale__ask(p, GSCALE_UM_TOUCH_RATE) > 0.0))
     return 0.0;
-  return p->p[GSCALE_UM_TOUCH_START] +
-         p->largest_footprint / p->p[GSCALE_UM_TOUCH_RATE];
+  return gscale__ask(p, GSCALE_UM_TOUCH_START) +
+         p->largest_footprint / gscale__ask(p, GSCALE_UM_TOUCH_RATE);
 }
 
 /* With hints it is brought by a prefetch, where the system says what that
@@ -119,10 +112,11 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
  */
 static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
 {
-  if (!(p->largest_footprint > 0.0) || !(p->p[GSCALE_UM_PREFETCH_RATE] > 0.0))
+  if (!(p->largest_footprint > 0.0) ||
+      !(gscale__ask(p, GSCALE_UM_PREFETCH_RATE) > 0.0))
     return first_touch(p, k, time);
-  return p->p[GSCALE_UM_PREFETCH_START] +
-         p->largest_footprint / p->p[GSCALE_UM_PREFETCH_RATE];
+  return gscale__ask(p, GSCALE_UM_PREFETCH_START) +
+         p->largest_footprint / gscale__ask(p, GSCALE_UM_PREFETCH_RATE);
 }
 
 const gscale__paradigm gscale__um = {
@@ -135,7 +129,6 @@ const gscale__paradigm gscale__um = {
     .needs = needs_faults,
     .prepare = prepare_um,
     .setup = first_touch,
-    .device = device_um,
 };
 
 const gscale__paradigm gscale__um_hints = {
@@ -148,5 +141,4 @@ const gscale__paradigm gscale__um_hints = {
     .needs = needs_mapping,
     .prepare = prepare_hints,
     .setup = prefetch,
-    .device = gscale__beside,
 };

@@ -18,7 +18,7 @@
 #include "object.h"
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
@@ -30,10 +30,10 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__last_of(p, f, 1.0, out);
 }
 
-static double device(const gscale__legs *l, const double *on)
+static double device(const gscale__stage *l, const double *on)
 {
-  return on[GSCALE_M_COMPUTE] * l->compute + gscale__bulk(l, on) +
-         on[GSCALE_M_LATENCY] * l->latency;
+  return on[GSCALE_M_COMPUTE] * l->flow.compute + gscale__bulk(&l->copies, on) +
+         on[GSCALE_M_LATENCY] * l->copies.latency;
 }
 
 const gscale__paradigm gscale__memcpy = {

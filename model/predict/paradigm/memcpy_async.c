@@ -8,8 +8,8 @@
  * after both kernels have been launched, the interior's second.
  *
  * To others: the kernel is cut into ceil(local/chunk) kernels; the copies of a
- * piece run beside the kernel of the next (overlap.c, with the initiation of
- * the copies to all destinations as the gap of a serial pipe).
+ * piece run beside the kernel of the next (gscale_flow_time, with the
+ * initiation of the copies to all destinations as the gap of a serial pipe).
  *
  * Where the host's calls take longer than all that, the last copy follows them.
  *
@@ -39,12 +39,12 @@ static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 }
 
 static void split(const gscale_plan *p, const gscale__phase_plan *f,
-                  gscale__legs *out)
+                  gscale__stage *out)
 {
-  const double start = p->p[GSCALE_DEVICE_START];
+  const double start = gscale__ask(p, GSCALE_DEVICE_START);
 
   gscale__copies(p, f, 1.0, out);
-  out->compute = f->compute + start;
+  out->flow.compute = f->compute + start;
   out->before = f->boundary + start;
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->host = gscale__issue_phase(
@@ -53,21 +53,24 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
-                gscale__legs *out)
+                gscale__stage *out)
 {
   const double n = gscale__max(1.0, ceil(f->local / chunk));
 
   gscale__copies(p, f, n, out);
   if (p->n > 2 && !gscale__staged(p)) {
-    out->wire /= p->p[GSCALE_COPY_CONTENDED];
-    out->queue /= p->p[GSCALE_COPY_CONTENDED];
+    out->copies.wire /= gscale__ask(p, GSCALE_COPY_CONTENDED);
+    out->copies.queue /= gscale__ask(p, GSCALE_COPY_CONTENDED);
   }
-  out->bytes = f->local;
-  out->chunk = f->local / n;
-  out->serial = true;
+  out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
+  out->flow.gap = out->copies.initiation;
+  out->flow.latency = out->copies.latency;
+  out->flow.bytes = f->local;
+  out->flow.chunk = f->local / n;
+  out->flow.serial = true;
   gscale__last_of(p, f, n, out);
-  out->last.latency = out->latency; /* of its event */
-  out->compute = f->compute + (n - 1.0) * f->start;
+  out->last.latency = out->copies.latency; /* of its event */
+  out->flow.compute = f->compute + (n - 1.0) * f->start;
   out->host = gscale__issue_phase(p, f,
                                   (gscale_calls){.launches = f->kernels * n,
                                                  .copies = f->copies * n,
@@ -75,28 +78,29 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
   out->sync = gscale__sync(p, 2.0);
-  out->slowdown = f->out * f->over * p->p[GSCALE_COPY_INTERFERENCE];
+  out->flow.slowdown =
+      f->out * f->over * gscale__ask(p, GSCALE_COPY_INTERFERENCE);
   if (f->to == GSCALE_TO_NEIGHBOURS)
     split(p, f, out);
   else
     cut(p, f, k->v[GSCALE_CHUNK], out);
 }
 
-static double device(const gscale__legs *l, const double *on)
+static double device(const gscale__stage *l, const double *on)
 {
-  if (l->bytes > 0.0) return gscale__overlapped(l, on);
-
-  const double compute =
-      on[GSCALE_M_COMPUTE] * l->compute + on[GSCALE_M_BANDWIDTH] * l->slowdown;
+  const gscale_flow flow = gscale__flow_on(&l->flow, on);
+  const double kernels = gscale_flow_time(&flow);
   const double copies = on[GSCALE_M_COMPUTE] * l->before +
-                        on[GSCALE_M_LATENCY] * l->latency + gscale__bulk(l, on);
-  return gscale__max(compute, copies);
+                        on[GSCALE_M_LATENCY] * l->copies.latency +
+                        gscale__bulk(&l->copies, on);
+
+  return l->flow.chunk > 0.0 ? kernels : gscale__max(kernels, copies);
 }
 
 const gscale__paradigm gscale__memcpy_async = {

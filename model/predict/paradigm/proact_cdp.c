@@ -8,7 +8,7 @@
  *   compute  = C(N) + blocks * track
  *   threads  = width * kernels at once
  *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
- *   device   = compute beside a pipe of chunks (gscale__overlapped), each with
+ *   device   = compute beside a pipe of chunks (gscale_flow_time), each with
  *              the gap between two launches, + latency of a launch
  *
  * Each byte is loaded once and stored once for each destination; loads wait
@@ -41,21 +41,21 @@ static const double AT_ONCE = 128.0; /* kernels that a GPU runs concurrently */
  * they are apart in a long row (gap). */
 static double launching(const gscale_plan *p, double kernels)
 {
-  if (!(kernels > 1.0)) return p->p[GSCALE_CDP_LATENCY];
-  return p->p[GSCALE_CDP_LATENCY] + p->p[GSCALE_CDP_QUEUE] +
-         p->p[GSCALE_CDP_FEW] * (fmin(kernels, GSCALE__FEW) - 1.0);
+  if (!(kernels > 1.0)) return gscale__ask(p, GSCALE_CDP_LATENCY);
+  return gscale__ask(p, GSCALE_CDP_LATENCY) + gscale__ask(p, GSCALE_CDP_QUEUE) +
+         gscale__ask(p, GSCALE_CDP_FEW) * (fmin(kernels, GSCALE__FEW) - 1.0);
 }
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->to != GSCALE_TO_NONE &&
-      !(p->p[GSCALE_CDP_GAP] > 0.0 && p->p[GSCALE_CDP_LATENCY] > 0.0))
+  if (f->to != GSCALE_TO_NONE && !(gscale__ask(p, GSCALE_CDP_GAP) > 0.0 &&
+                                   gscale__ask(p, GSCALE_CDP_LATENCY) > 0.0))
     return "cdp.gap and cdp.latency of the system";
   return NULL;
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
@@ -70,17 +70,20 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double waves = f->local / f->block / gscale__slots(p);
 
   gscale__packed(p, f, out);
-  out->issue = f->local / (width * at_once * p->p[GSCALE_AGENT_THREAD_RATE]);
-  out->initiation = p->p[GSCALE_CDP_GAP];
-  out->tracking = gscale__tracking(p, f, 0.0);
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->compute += p->p[GSCALE_CDP_START];
-  out->latency = launching(p, all);
-  out->bytes = f->local;
-  out->held = p->p[GSCALE_CDP_WAITS] * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->beside = out->held > 0.0 ? 1.0 : p->p[GSCALE_AGENT_BESIDE];
-  out->busy = f->busy * f->compute;
-  out->chunk = f->piece / chunks;
+  out->flow.issue =
+      f->local / (width * at_once * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+  out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
+  out->flow.tracking = gscale__tracking(p, f, 0.0);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.compute += gscale__ask(p, GSCALE_CDP_START);
+  out->flow.latency = launching(p, all);
+  out->flow.bytes = f->local;
+  out->flow.held =
+      gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->flow.beside =
+      out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.busy = f->busy * f->compute;
+  out->flow.chunk = f->piece / chunks;
 }
 
 const gscale__paradigm gscale__proact_cdp = {
@@ -92,5 +95,4 @@ const gscale__paradigm gscale__proact_cdp = {
               false},
     .needs = needs,
     .prepare = prepare,
-    .device = gscale__overlapped,
 };

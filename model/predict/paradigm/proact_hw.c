@@ -1,7 +1,8 @@
 /* proact_hw.c - PROACT with hardware of its own: counters and a copy agent
  * beside the SMs.
  *
- *   device = compute beside a pipe of chunks (overlap.c) without start-up cost,
+ *   device = compute beside a pipe of chunks (gscale_flow_time) without
+ * start-up cost,
  *            + latency of a store
  *
  * Nothing is taken from the SMs: counting is a write that the unit sees, the
@@ -16,16 +17,16 @@
 #include <math.h>
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
   gscale__packed(p, f, out);
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->bytes = f->local;
-  out->chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
 const gscale__paradigm gscale__proact_hw = {
@@ -36,5 +37,4 @@ const gscale__paradigm gscale__proact_hw = {
               {.peer = GSCALE_PEER_STORES},
               false},
     .prepare = prepare,
-    .device = gscale__overlapped,
 };

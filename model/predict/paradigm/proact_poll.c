@@ -13,7 +13,7 @@
  * kernel's: loading and the gap take `beside` times as long; before and after,
  * they take what they take alone.
  *
- *   device   = compute beside a pipe of chunks (gscale__overlapped), + latency;
+ *   device   = compute beside a pipe of chunks (gscale_flow_time), + latency;
  *              of each chunk the threads first take notice, then they load it,
  *              while the wire may still have the one before
  *
@@ -28,7 +28,7 @@
 #include <math.h>
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
@@ -40,16 +40,17 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
   out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
   out->sync = gscale__sync(p, 2.0);
-  out->issue = f->local / (width * p->p[GSCALE_AGENT_THREAD_RATE]);
-  out->worker = true;
-  out->initiation = p->p[GSCALE_AGENT_GAP];
-  out->tracking = gscale__tracking(p, f, width);
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_AGENT_LATENCY];
-  out->bytes = f->local;
-  out->beside = p->p[GSCALE_AGENT_BESIDE];
-  out->busy = f->busy * f->compute;
-  out->chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.issue =
+      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+  out->flow.worker = true;
+  out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
+  out->flow.tracking = gscale__tracking(p, f, width);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.busy = f->busy * f->compute;
+  out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
 const gscale__paradigm gscale__proact_poll = {
@@ -60,5 +61,4 @@ const gscale__paradigm gscale__proact_poll = {
               {.peer = GSCALE_PEER_STORES},
               false},
     .prepare = prepare,
-    .device = gscale__overlapped,
 };

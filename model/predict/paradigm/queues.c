@@ -2,7 +2,7 @@
  * finepack, finepack-config, gps-finepack.
  *
  *   device = compute beside a pipe that moves each block's stores as they are
- *            made (overlap.c), + latency of a store,
+ *            made (gscale_flow_time), + latency of a store,
  *            as inline, with other bytes on the wire
  *
  * gps: a write queue gathers the stores to a line of 128 B until the line is
@@ -68,14 +68,15 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                             gscale_stream s)
 {
   return gscale_gps_lines(&s, one_for_all(f) ? 1.0 : receivers(p, f),
-                          p->p[GSCALE_GPS_ENTRIES]);
+                          gscale__ask(p, GSCALE_GPS_ENTRIES));
 }
 
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
  */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double blocks = gscale__max(1.0, p->p[GSCALE_GPS_PAGE] / f->block);
+  const double blocks =
+      gscale__max(1.0, gscale__ask(p, GSCALE_GPS_PAGE) / f->block);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
@@ -88,18 +89,18 @@ typedef struct sent {
 } sent;
 
 static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
-                 gscale__legs *out)
+                 gscale__stage *out)
 {
   const double each = s.packets / f->local; /* per byte it produces */
   const double stored = each * fmin(s.written, s.bytes);
   const double payload = f->all * s.copies * each * s.bytes;
   const double needed = f->all * fmin(1.0, s.copies);
 
-  out->wire = f->out * s.copies * each * s.wire * f->store_route /
-              gscale__rate(p, GSCALE_STORE);
-  out->issue = s.copies * each *
-               gscale__max(f->out / p->p[GSCALE_STORE_RATE],
-                           f->in / p->p[GSCALE_STORE_INGRESS]);
+  out->flow.wire = f->out * s.copies * each * s.wire * f->store_route /
+                   gscale__rate(p, GSCALE_STORE);
+  out->flow.issue = s.copies * each *
+                    gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
+                                f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
@@ -109,7 +110,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
 
 /* True if there is nothing to gather; *out is complete then. */
 static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
-                   const gscale_knobs *k, gscale__legs *out)
+                   const gscale_knobs *k, gscale__stage *out)
 {
   if (f->atomic)
     gscale__inline.prepare(p, f, k, out);
@@ -119,17 +120,17 @@ static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
-                  gscale__legs *out)
+                  gscale__stage *out)
 {
-  out->slowdown = f->out * p->p[GSCALE_STORE_INTERFERENCE];
-  out->latency = p->p[GSCALE_STORE_LATENCY];
-  out->bytes = f->local;
-  out->chunk = fmin(f->block, f->local);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.chunk = fmin(f->block, f->local);
 }
 
 /* `copies` of every line, per copy needed. */
 static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
-                         double copies, gscale__legs *out)
+                         double copies, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
@@ -146,7 +147,7 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
-                        const gscale_knobs *k, gscale__legs *out)
+                        const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gather_lines(p, f, subscribed(p, f), out);
@@ -154,7 +155,7 @@ static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* While it profiles, all others subscribe to all pages that are shared. */
 static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
-                              const gscale_knobs *k, gscale__legs *out)
+                              const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gather_lines(p, f, 1.0 / f->share, out);
@@ -163,8 +164,7 @@ static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
 static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
-  static const gscale__paradigm profiling = {.prepare = prepare_profiling,
-                                             .device = gscale__overlapped};
+  static const gscale__paradigm profiling = {.prepare = prepare_profiling};
   return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
 }
 
@@ -174,19 +174,20 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
 static double wire_of(const gscale_plan *p, gscale_packing c, bool config)
 {
   gscale_link l = p->link;
-  const double payload = c.runs * (p->p[GSCALE_FINEPACK_SUBHEADER] + c.run);
+  const double payload =
+      c.runs * (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + c.run);
 
-  l.store_payload = p->p[GSCALE_FINEPACK_PAYLOAD];
+  l.store_payload = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD);
   return gscale_wire_bytes(&l, GSCALE_STORE, payload, false) +
          (config ? CONFIG * c.runs : 0.0);
 }
 
 static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
-                        gscale_stream s, bool config, gscale__legs *out)
+                        gscale_stream s, bool config, gscale__stage *out)
 {
-  const gscale_packer packer = {p->p[GSCALE_FINEPACK_ENTRIES],
-                                p->p[GSCALE_FINEPACK_PAYLOAD],
-                                p->p[GSCALE_FINEPACK_SUBHEADER]};
+  const gscale_packer packer = {gscale__ask(p, GSCALE_FINEPACK_ENTRIES),
+                                gscale__ask(p, GSCALE_FINEPACK_PAYLOAD),
+                                gscale__ask(p, GSCALE_FINEPACK_SUBHEADER)};
   s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
   const gscale_packing c = gscale_finepack_packing(&s, &packer);
 
@@ -198,19 +199,19 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
-                             const gscale_knobs *k, gscale__legs *out)
+                             const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), false, out);
 }
 
 static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
-                           const gscale_knobs *k, gscale__legs *out)
+                           const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), true, out);
 }
 
 static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
-                         const gscale_knobs *k, gscale__legs *out)
+                         const gscale_knobs *k, gscale__stage *out)
 {
   if (!passes(p, f, k, out))
     pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
@@ -220,7 +221,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
               true},                                                           \
-    .prepare = prepare_, .device = gscale__overlapped                          \
+    .prepare = prepare_                                                        \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -232,7 +233,6 @@ const gscale__paradigm gscale__gps = {
               true},
     .prepare = prepare_gps,
     .setup = setup_gps,
-    .device = gscale__overlapped,
 };
 const gscale__paradigm gscale__finepack = QUEUE(
     "finepack", "stores to one GPU packed into one packet", prepare_finepack);

@@ -25,13 +25,14 @@
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to != GSCALE_TO_NONE &&
-      !(p->p[GSCALE_LOAD_LATENCY] > 0.0 && p->p[GSCALE_LOAD_EFFICIENCY] > 0.0))
+      !(gscale__ask(p, GSCALE_LOAD_LATENCY) > 0.0 &&
+        gscale__ask(p, GSCALE_LOAD_EFFICIENCY) > 0.0))
     return "load.latency and load.efficiency of the system";
   return NULL;
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
-                    const gscale_knobs *k, gscale__legs *out)
+                    const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
   gscale__compute_only(p, f, out);
@@ -47,5 +48,4 @@ const gscale__paradigm gscale__rdl = {
               false},
     .needs = needs,
     .prepare = prepare,
-    .device = gscale__beside,
 };

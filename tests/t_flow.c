@@ -1,4 +1,4 @@
-/* t_overlap.c - the closed forms against the recurrence they come from. */
+/* t_flow.c - the closed forms against the recurrence they come from. */
 
 #include "gpuscale.h"
 #include "random.h"
@@ -257,8 +257,128 @@ static void domain(void)
   gsl_test(gscale_profile_ok(&p), "must rise");
 }
 
+/* One function, and what it is for the ways of moving data: the terms on the
+ * right are what each would be alone. */
+static void flows(void)
+{
+  const gscale_profile first = {3, {0, 0.4, 1}, {0, 1, 1}};
+  const gscale_flow kernel = {.ready = &gscale_profile_linear,
+                              .compute = 7.0,
+                              .tracking = 0.5,
+                              .waiting = 0.25,
+                              .slowdown = 0.125,
+                              .latency = 3.0,
+                              .tail = 1.0};
+  const double work = 7.875;
+  gscale_flow f = kernel;
+
+  gsl_test_rel(gscale_flow_time(&f), work + 3.0, 1e-15, "no transfer");
+  f.ready = NULL;
+  f.start = 2.0;
+  f.wire = 5.0;
+  f.issue = 6.0;
+  gsl_test_rel(gscale_flow_time(&f), work + 2.0 + 6.0 + 3.0, 1e-15, "behind");
+  f.most = 11.0;
+  gsl_test_rel(gscale_flow_time(&f), 11.0, 1e-15, "no longer than most");
+  f.most = 5.0;
+  gsl_test_rel(gscale_flow_time(&f), 7.0, 1e-15, "but than compute");
+
+  f = kernel;
+  f.window = 1.0;
+  f.burst = 0.2;
+  f.wire = 11.0;
+  gsl_test_rel(gscale_flow_time(&f), 11.0 + 0.2 * work + 3.0, 1e-15, "stores");
+  f.tail = 0.5;
+  gsl_test_rel(gscale_flow_time(&f), 11.0 + 0.1 * work + 3.0, 1e-15, "tail");
+
+  f = kernel;
+  f.ready = &first;
+  f.wire = 5.0;
+  gsl_test_rel(gscale_flow_time(&f), 5.0 + 0.6 * work + 3.0, 1e-15, "loads");
+  f.wire = 3.0; /* below 0.4 * work */
+  gsl_test_rel(gscale_flow_time(&f), work + 3.0, 1e-15,
+               "loads that are hidden");
+}
+
+/* 10 B in chunks of 2; compute 10 with tracking. */
+static void flows_in_chunks(void)
+{
+  gscale_flow f = {.ready = &gscale_profile_linear,
+                   .compute = 8.0,
+                   .tracking = 2.0,
+                   .slowdown = 1.0,
+                   .wire = 5.0,
+                   .issue = 2.5,
+                   .gap = 0.5,
+                   .latency = 0.25,
+                   .bytes = 10.0,
+                   .chunk = 2.0,
+                   .tail = 1.0};
+
+  /* compute ends last: its slow-down, and one chunk of 1 s */
+  gsl_test_rel(gscale_flow_time(&f), 11.0 + 1.0 + 0.25, 1e-15, "compute");
+  f.tail = 0.0;
+  gsl_test_rel(gscale_flow_time(&f), 11.0 + 0.25, 1e-15, "no tail");
+  f.tail = 1.0;
+  f.wire = 20.0; /* 4 s a chunk from 2 s on: 2 + 5 * 4 */
+  gsl_test_rel(gscale_flow_time(&f), 22.0 + 0.25, 1e-15, "the link");
+  f.held = 0.5; /* none before 5 s */
+  gsl_test_rel(gscale_flow_time(&f), 25.0 + 0.25, 1e-15, "held");
+  f.held = 0.0;
+  f.wire = 5.0;
+  f.gap = 3.0; /* 2 + 4 * 3, and 1 for the last */
+  gsl_test_rel(gscale_flow_time(&f), 15.0 + 0.25, 1e-15, "the gap");
+  f.worker = true; /* 2 + 4 * 3.5, and 1 */
+  gsl_test_rel(gscale_flow_time(&f), 17.0 + 0.25, 1e-15, "a worker");
+  f.busy = 4.0;
+  f.beside = 2.0; /* a chunk 7 for 3.5: 4 s of 10 count as 2, so ready at 1.6 */
+  gsl_test_rel(gscale_flow_time(&f), 2.0 + 1.6 + 15.0 + 0.25, 1e-15,
+               "a worker beside a busy memory");
+}
+
+static void flows_outside(void)
+{
+  const gscale_flow good = {.compute = 1.0, .tail = 1.0};
+  const struct {
+    const char *name;
+    size_t at;
+  } field[] = {{"compute", offsetof(gscale_flow, compute)},
+               {"tracking", offsetof(gscale_flow, tracking)},
+               {"waiting", offsetof(gscale_flow, waiting)},
+               {"slowdown", offsetof(gscale_flow, slowdown)},
+               {"busy", offsetof(gscale_flow, busy)},
+               {"held", offsetof(gscale_flow, held)},
+               {"start", offsetof(gscale_flow, start)},
+               {"wire", offsetof(gscale_flow, wire)},
+               {"issue", offsetof(gscale_flow, issue)},
+               {"latency", offsetof(gscale_flow, latency)},
+               {"window", offsetof(gscale_flow, window)},
+               {"burst", offsetof(gscale_flow, burst)},
+               {"most", offsetof(gscale_flow, most)},
+               {"bytes", offsetof(gscale_flow, bytes)},
+               {"chunk", offsetof(gscale_flow, chunk)},
+               {"gap", offsetof(gscale_flow, gap)},
+               {"beside", offsetof(gscale_flow, beside)},
+               {"tail", offsetof(gscale_flow, tail)}};
+
+  gsl_test(isnan(gscale_flow_time(&good)), "a kernel is in the domain");
+  for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+    for (int lost = 0; lost < 2; lost++) {
+      gscale_flow f = good;
+      *(double *)(void *)((char *)&f + field[i].at) = lost ? (double)NAN : -1.0;
+      gsl_test(!isnan(gscale_flow_time(&f)), "%s %s", field[i].name,
+               lost ? "NaN" : "< 0");
+    }
+  gscale_flow f = good;
+  f.chunk = 1.0;
+  gsl_test(!isnan(gscale_flow_time(&f)), "chunks of nothing");
+}
+
 int main(void)
 {
+  flows();
+  flows_in_chunks();
+  flows_outside();
   recurrence_by_hand();
   published_limits();
   two_faces();
