@@ -66,6 +66,7 @@ staged.buffer
 staged.initiation
 staged.latency
 cdp.waits
+cdp.at_once
 um.lapse
 gps.entries
 gps.page
