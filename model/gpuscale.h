@@ -26,6 +26,8 @@
 
 #define GSCALE_VERSION "0.1.0"
 
+#include "gpuscale/agent.h"
+#include "gpuscale/contend.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"

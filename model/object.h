@@ -42,6 +42,9 @@ struct gscale_system {
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
 
+/* What defaults that scale are, now that host.launch is known. */
+void gscale__guess(gscale_system *s);
+
 /* A number of a workload that has an origin of its own. */
 typedef struct gscale__doubt {
   size_t phase;
@@ -61,12 +64,22 @@ typedef struct gscale__uncertain_knob {
 
 /* The schedules of a workload, a list (predict/program.h). */
 typedef struct gscale__program gscale__program;
+/* A paradigm's schedule, compiled, and one that is being written
+ * (predict/step.h). */
+typedef struct gscale__form gscale__form;
+typedef struct gscale__emit gscale__emit;
+/* Those of each paradigm and piece of the step (predict/step.c). */
+typedef struct gscale__forms {
+  size_t n;
+  gscale__form **form;
+  struct gscale__shape *shape; /* of each phase in each of them */
+  bool borrowed;               /* another plan frees them, later */
+} gscale__forms;
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
   gscale_param single; /* s, measured step on one GPU; 0 = none */
-  int threads;         /* host threads, 0 = one per GPU */
-  int streams;         /* for copies, per host thread and GPU */
+  gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */
   gscale__doubt *doubt;
@@ -139,6 +152,7 @@ typedef struct gscale__phase_plan {
   double kernels; /* launches */
 
   gscale_pattern to;
+  gscale_turns order;
   double local;        /* B it produces for others, each once */
   double out;          /* B that leave it: local * destinations of each */
   double in;           /* B that reach the GPU that gets most */
@@ -158,8 +172,7 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double extra[GSCALE__PARADIGMS_MAX]; /* s, extra kernels of a paradigm */
-  double extra_launches[GSCALE__PARADIGMS_MAX];
+  double pack, pack_launches; /* s, where whole pieces are moved */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
   double reuse, stride;      /* B; where they come in order: gscale_phase */
@@ -172,15 +185,22 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   double block;     /* B one thread block publishes */
-  bool bounded;     /* the workload says what its boundary costs */
-  double boundary;  /* s, kernel time before boundary data is complete */
-  gscale_profile ready;
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  double slots;                    /* blocks that a GPU runs at once */
+  bool bounded;           /* the workload says what its boundary costs */
+  double boundary;        /* s, kernel time before boundary data is complete */
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
 struct gscale_plan {
   int n, baseline;
   bool beyond;
-  int threads, streams;           /* host threads in use, streams of each */
+  gscale_host host;
+  int threads;                    /* of the host, in use */
+  double norm;                    /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
+  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
@@ -209,9 +229,9 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 
-/* What the device has still to do when the host has issued a phase's last copy:
- * that copy.  The kernel that it depends on has ended; only an event of another
- * stream is still to be seen (latency). */
+/* What the device has still to do when the host has called for a phase's last
+ * copy: that copy.  The kernel that it depends on has ended; only an event of
+ * another stream is still to be seen (latency). */
 typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;
@@ -227,19 +247,21 @@ typedef struct gscale__copies_of {
 
 /* What a paradigm makes of a phase. */
 typedef struct gscale__stage {
-  gscale_flow flow;         /* the kernels, with what they move themselves */
-  double before;            /* s of kernels before the first copy may start */
+  gscale_flow flow; /* the kernels, with what they move themselves */
+  double kernels;   /* so many are launched in a row; 0: one flow */
+  double before;    /* s of a kernel before them, whose data is copied */
   gscale__copies_of copies; /* behind them */
-  gscale__last_copy last;   /* zero: the host issues no copy */
-  double host;              /* s, of the busiest host thread */
-  double lead;              /* s, of it, before the device path can begin */
-  double sync;              /* s */
+  gscale__last_copy last;   /* of these */
+  bool row;                 /* they are called for one after the other */
+  gscale_calls more;        /* of the host, besides launches and copies */
   gscale_bytes moved;       /* whole system */
 } gscale__stage;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
+  bool packs;  /* moves whole pieces, which may have to be made first */
+  bool stores; /* blocks of the phase's kernels move data, or say when */
   /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
    * wherever data is moved */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
@@ -249,9 +271,10 @@ typedef struct gscale__paradigm {
                   const gscale_knobs *k, gscale__stage *out);
   /* s, once: NULL, or what the first step costs more than the others */
   double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
-  /* s, with each mechanism m scaled by on[m]; not falling in any of them; NULL:
-   * the flow alone */
-  double (*device)(const gscale__stage *l, const double *on);
+  /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
+   * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
+  void (*launch)(gscale__emit *e);
+  void (*publish)(gscale__emit *e);
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
@@ -260,9 +283,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack, gscale__schedule;
 
-/* s, a step by that paradigm, which need not be one that has a name. */
-double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k);
+/* s, a step of the schedule of that paradigm, with what m makes of each phase:
+ * itself, or a variant of it that has no name. */
+double gscale__time(const gscale_plan *p, size_t paradigm,
+                    const gscale__paradigm *m, const gscale_knobs *k);
 
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
@@ -287,8 +311,6 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
-/* Whether only timelines need it: no paradigm's time depends on it. */
-bool gscale__of_timelines(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------
@@ -296,19 +318,32 @@ bool gscale__of_timelines(gscale_param_id id);
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
+/* gscale_meeting of a phase's copies: of those that follow one another in one
+ * stream, and of those that run at once, in several streams or pieces.  1 by
+ * way of the host, and for neighbours, whose copies go to two GPUs only. */
+double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                           bool at_once);
+/* The same of a phase's stores, loads or atomics, by their factor at three. */
+double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
+                             gscale_param_id c3);
+/* What is known for n GPUs of a parameter that was measured on fewer: p, with
+ * the error of gscale_beyond if it is one of contention. */
+gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+/* B/s of one of `width` threads of an agent: agent.thread_rate, times what its
+ * code makes of it (gscale_agent_rate). */
+double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
+                            double width);
+/* s of each small packet into a GPU, from all that send to it. */
+double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
-/* Host time for these calls per GPU. */
-double gscale__issue(const gscale_plan *p, gscale_calls calls);
-
-/* The same for all a phase issues: these and the workload's own calls. */
-double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
-                           gscale_calls calls);
-
-/* Synchronisation of `streams` streams, and of the host threads. */
-double gscale__sync(const gscale_plan *p, double streams);
+/* s, of a copy of so many bytes to the host, or from it, without initiation.
+ * What fits a packet takes no longer than the initiation. */
+double gscale__to_host(const gscale_plan *p, double bytes);
+/* False if nothing says how long more than a packet takes. */
+bool gscale__reaches_host(const gscale_plan *p, double bytes);
 
 /* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
- * kernels, launches, one synchronisation.  All else zero. */
+ * kernels and the workload's own calls.  All else zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out);
 /* That as a paradigm's prepare. */
@@ -342,9 +377,6 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
 /* Compute lost to the chunks' counters, and to `width` threads of an agent. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double width);
-
-/* Blocks of 256 threads that a GPU runs at once. */
-double gscale__slots(const gscale_plan *p);
 
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);

@@ -52,7 +52,7 @@ return gs.system {
   copy = {
     efficiency   = guess(0.15, 0.02, 0.8),
     all_active   = guess(0.6, 0.1, 1),
-    contended    = guess(0.8, 0.3, 1),
+    contended    = guess(0.89, 0.5, 1),
     initiation   = guess("20 ns", "1 ns", "500 ns"),
     latency      = guess("0.3 us", "50 ns", "50 us"),
     interference = guess("50 ps/B", "0 ps/B", "200 ps/B"), -- 2 B of membw

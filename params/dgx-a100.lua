@@ -37,7 +37,7 @@ return gs.system {
     -- 276.3 GB/s over 282.4 (16 of 17 flits)
     efficiency = measured(0.979, 0.01, "NVIDIA/nvbandwidth, README, 8 GPUs"),
     all_active = assumed(0.98, { 0.9, 1 }, "through switches; as on h200x8"),
-    contended  = assumed(0.63, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    contended  = assumed(0.74, { 0.67, 1 }, "as on h200x4"),
     initiation = assumed("3 us", { "2.3 us", "6 us" }, "near that of h200x8"),
     interference = assumed("1.1 ps/B", { "0 ps/B", "2.2 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),

@@ -59,7 +59,7 @@ return gs.system {
     -- 18.47 GB/s of one link, one way or both, over 18.82 (16 of 17 flits)
     efficiency = measured(0.981, 0.005, "uuudown/Tartan, scale_up_p2p_test"),
     all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
-    contended  = assumed(0.85, { 0.5, 1 }, "h200x8: 0.63; here own links"),
+    contended  = assumed(0.92, { 0.67, 1 }, "h200x4: 0.74; here own links"),
     -- one of many small copies in a row
     initiation = measured("9.84 us", "0.24 us",
                           "uuudown/Tartan, scale_up_p2p_packet"),

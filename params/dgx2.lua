@@ -35,7 +35,7 @@ return gs.system {
     efficiency = assumed(0.99, { 0.93, 1 },
                          "P100 0.981 and A100 0.979 were measured, V100 not"),
     all_active = assumed(0.98, { 0.9, 1 }, "through switches; as on h200x8"),
-    contended  = assumed(0.63, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    contended  = assumed(0.74, { 0.67, 1 }, "as on h200x4"),
     initiation = assumed("6 us", { "2.35 us", "9.84 us" },
                          "between P100 (Tartan) and h200x8"),
     interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },

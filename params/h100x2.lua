@@ -85,7 +85,8 @@ return gs.system {
   copy = {
     efficiency = measured(0.976056, 0.00931049, "dma.csv"),
     all_active = measured(0.998543, 0.0111834, "exchange.csv"),
-    contended = measured(0.644763, 0.0166714, "exchange.csv"),
+    contended = assumed(0.749, { 0.667, 0.831 }, "as on h200x8"),
+    same = assumed(0.696, { 0.6295, 0.7625 }, "as on h200x4"),
     initiation = measured("2.46614 us", "19.0532 ns", "dma.csv"),
     latency = measured("6.58031 us", "63.3826 ns", "launch.csv"),
     interference = measured("677.477 fs/B", "2.45962 fs/B", "overlap.csv"),
@@ -95,7 +96,10 @@ return gs.system {
     efficiency = measured(0.924426, 0.00231097, "store.csv"),
     all_active = measured(0.990713, 0.000990713, "exchange.csv"),
     rate = measured("6.87492 G/s", "6.87492 M/s", "store.csv"),
-    ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
+    ingress = assumed("6.36 G/s", { "5 G/s", "7.72 G/s" }, "as on h200x8"),
+    ingress_few = assumed(0.287, { 0.1, 0.474 }, "as on h200x8"),
+    same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
+    same_small = assumed(0.76, { 0.71, 0.81 }, "as on h200x4"),
     latency = measured("2.3528 us", "23.528 ns", "agent.csv"),
     interference = measured("747.848 fs/B", "5.37221 fs/B", "overlap.csv"),
   },
@@ -120,11 +124,15 @@ return gs.system {
   load = {
     efficiency = measured(0.926952, 0.00151753, "remote.csv"),
     rate = measured("8.70703 G/s", "87.0703 M/s", "remote.csv"),
+    all_active = assumed(0.755, { 0.705, 0.805 }, "as on h200x4"),
+    same = assumed(0.689, { 0.6475, 0.7305 }, "as on h200x4"),
     latency = measured("922.897 ns", "8.09776 ns", "remote.csv"),
   },
 
   atomic = {
     rate = measured("6.47791 G/s", "64.7791 M/s", "remote.csv"),
+    all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
+    same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
   },
 
   um = {

@@ -85,7 +85,8 @@ return gs.system {
   copy = {
     efficiency = measured(0.970677, 0.0124903, "dma.csv"),
     all_active = measured(1, 0.0115261, "exchange.csv"),
-    contended = measured(0.644763, 0.0166714, "exchange.csv"),
+    contended = assumed(0.749, { 0.667, 0.831 }, "as on h200x8"),
+    same = assumed(0.696, { 0.6295, 0.7625 }, "as on h200x4"),
     initiation = measured("2.41278 us", "25.2595 ns", "dma.csv"),
     latency = measured("6.18103 us", "1.23093 us", "launch.csv"),
     interference = measured("486.6 fs/B", "2.08076 fs/B", "overlap.csv"),
@@ -95,7 +96,10 @@ return gs.system {
     efficiency = measured(0.920921, 0.00166451, "store.csv"),
     all_active = measured(0.990101, 0.00105577, "exchange.csv"),
     rate = measured("6.87347 G/s", "6.87347 M/s", "store.csv"),
-    ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
+    ingress = assumed("6.36 G/s", { "5 G/s", "7.72 G/s" }, "as on h200x8"),
+    ingress_few = assumed(0.287, { 0.1, 0.474 }, "as on h200x8"),
+    same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
+    same_small = assumed(0.76, { 0.71, 0.81 }, "as on h200x4"),
     latency = measured("1.31216 us", "13.1216 ns", "agent.csv"),
     interference = measured("554.222 fs/B", "5.53727 fs/B", "overlap.csv"),
   },
@@ -121,11 +125,15 @@ return gs.system {
   load = {
     efficiency = measured(0.926251, 0.00102375, "remote.csv"),
     rate = measured("8.65796 G/s", "86.5796 M/s", "remote.csv"),
+    all_active = assumed(0.755, { 0.705, 0.805 }, "as on h200x4"),
+    same = assumed(0.689, { 0.6475, 0.7305 }, "as on h200x4"),
     latency = measured("926.034 ns", "8.8531 ns", "remote.csv"),
   },
 
   atomic = {
     rate = measured("6.4916 G/s", "64.916 M/s", "remote.csv"),
+    all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
+    same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
   },
 
   um = {

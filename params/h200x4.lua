@@ -140,7 +140,8 @@ return gs.system {
   copy = {
     efficiency = measured(0.968278, 0.0118909, "dma.csv"),
     all_active = measured(1, 0.00708724, "exchange.csv"),
-    contended = measured(0.63029, 0.0283872, "exchange.csv"),
+    contended = measured(0.73979, 0.0289299, "exchange.csv"),
+    same = measured(0.696021, 0.0142354, "contend.csv"),
     initiation = measured("2.44383 us", "24.3759 ns", "dma.csv"),
     latency = measured("5.84025 us", "430.564 ns", "launch.csv"),
     interference = measured("486.952 fs/B", "1.94138 fs/B", "overlap.csv"),
@@ -159,13 +160,19 @@ return gs.system {
     efficiency = measured(0.921231, 0.00163501, "store.csv"),
     all_active = measured(0.978442, 0.0044143, "exchange.csv"),
     rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
-    ingress = measured("7.24128 G/s", "105.351 M/s", "scatter.csv"),
+    ingress = measured("6.34872 G/s", "13.1648 M/s", "scatter.csv"),
+    ingress_few = measured(0.292438, 0.00423553, "scatter.csv"),
+    same = measured(0.762733, 0.0170736, "contend.csv"),
+    same_small = measured(0.760299, 0.0064795, "contend.csv"),
     latency = measured("1.24464 us", "12.4464 ns", "agent.csv"),
     interference = measured("563.132 fs/B", "4.63176 fs/B", "overlap.csv"),
   },
 
   agent = {
     thread_rate = measured("116.735 MB/s", "666.124 kB/s", "agent.csv"),
+    turn = measured("166.123 ns", "0.871218 ns", "carry.csv"),
+    word = measured("26.9512 ns", "0.259649 ns", "carry.csv"),
+    sm_rate = measured("42.6863 GB/s", "42.6863 MB/s", "carry.csv"),
     gap = measured("526.179 ns", "0.526179 ns", "agent.csv"),
     latency = measured("2.50728 us", "302.642 ns", "agent.csv"),
     track = measured("0.260971 ns", "0.0335229 ns", "track.csv"),
@@ -185,11 +192,15 @@ return gs.system {
   load = {
     efficiency = measured(0.926906, 0.000959954, "remote.csv"),
     rate = measured("8.64688 G/s", "86.4688 M/s", "remote.csv"),
+    all_active = measured(0.755214, 0.00138523, "contend.csv"),
+    same = measured(0.688689, 0.00321045, "contend.csv"),
     latency = measured("928.46 ns", "8.66922 ns", "remote.csv"),
   },
 
   atomic = {
     rate = measured("6.49222 G/s", "64.9222 M/s", "remote.csv"),
+    all_active = measured(0.615193, 0.00798581, "contend.csv"),
+    same = measured(0.704314, 0.0049531, "contend.csv"),
   },
 
   um = {

@@ -94,7 +94,8 @@ return gs.system {
   copy = {
     efficiency = measured(0.968603, 0.00848736, "dma.csv"),
     all_active = measured(1, 0.00236796, "exchange.csv"),
-    contended = measured(0.644763, 0.0166714, "exchange.csv"),
+    contended = measured(0.749044, 0.0174995, "exchange.csv"),
+    same = assumed(0.696, { 0.6295, 0.7625 }, "as on h200x4"),
     initiation = measured("2.43278 us", "17.3262 ns", "dma.csv"),
     latency = measured("5.13678 us", "738.273 ns", "dma.csv"),
     interference = measured("487.094 fs/B", "0.945808 fs/B", "overlap.csv"),
@@ -112,7 +113,10 @@ return gs.system {
     efficiency = measured(0.921508, 0.000921508, "store.csv"),
     all_active = measured(0.977915, 0.00302613, "exchange.csv"),
     rate = measured("6.87721 G/s", "6.87721 M/s", "store.csv"),
-    ingress = measured("7.23662 G/s", "106.144 M/s", "scatter.csv"),
+    ingress = measured("6.3629 G/s", "19.2714 M/s", "scatter.csv"),
+    ingress_few = measured(0.287088, 0.00620373, "scatter.csv"),
+    same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
+    same_small = assumed(0.76, { 0.71, 0.81 }, "as on h200x4"),
     latency = measured("1.32568 us", "6.56001 ns", "agent.csv"),
     interference = measured("577.815 fs/B", "5.55153 fs/B", "overlap.csv"),
   },
@@ -138,11 +142,15 @@ return gs.system {
   load = {
     efficiency = measured(0.925838, 0.0012979, "remote.csv"),
     rate = measured("8.65518 G/s", "86.5518 M/s", "remote.csv"),
+    all_active = assumed(0.755, { 0.705, 0.805 }, "as on h200x4"),
+    same = assumed(0.689, { 0.6475, 0.7305 }, "as on h200x4"),
     latency = measured("925.738 ns", "8.72104 ns", "remote.csv"),
   },
 
   atomic = {
     rate = measured("6.49784 G/s", "64.9784 M/s", "remote.csv"),
+    all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
+    same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
   },
 
   um = {

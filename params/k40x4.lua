@@ -49,7 +49,7 @@ return gs.system {
     efficiency = assumed(0.9, { 0.6, 1 },
                          "V100 on PCIe 3: 0.99; H2D copies of others: 0.93"),
     all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
-    contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    contended  = assumed(0.89, { 0.67, 1 }, "h200x4: 0.74"),
     initiation = assumed("10 us", { "5 us", "20 us" },
                          "P100 (Tartan): 9.84 us; Kepler is older"),
     interference = assumed("9 ps/B", { "0 ps/B", "18 ps/B" },

@@ -47,7 +47,7 @@ return gs.system {
     -- 13.16 GB/s over 13.27 (128 of 152 B)
     efficiency = measured(0.992, 0.005, pair),
     all_active = assumed(0.95, { 0.8, 1 }, "switches that GPUs share"),
-    contended  = assumed(0.8, { 0.5, 1 }, "h200x8: 0.59 to 0.68"),
+    contended  = assumed(0.89, { 0.67, 1 }, "h200x4: 0.74"),
     initiation = assumed("5 us", { "2.2 us", "12 us" },
                          "between h200x8 and P100 (Tartan)"),
     interference = assumed("2.3 ps/B", { "0 ps/B", "5 ps/B" },

@@ -69,10 +69,21 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "store.latency", 1.2e-6, 0.1e-6);
   set(s, "store.interference", 5.3e-14, 1e-14);
   set(s, "agent.thread_rate", 0.11e9, 0.01e9);
+  set(s, "agent.turn", 190e-9, 10e-9);
+  set(s, "agent.word", 31e-9, 1e-9);
+  set(s, "agent.sm_rate", 47e9, 1e9);
   set(s, "agent.gap", 1.4e-6, 0.1e-6);
   set(s, "agent.latency", 2.6e-6, 0.2e-6);
   set(s, "agent.track", 1.9e-9, 0.2e-9);
   set(s, "store.ingress", 6.1e9, 0.1e9);
+  set(s, "store.ingress_few", 0.2, 0.02);
+  set(s, "copy.same", 0.68, 0.02);
+  set(s, "store.same", 0.77, 0.02);
+  set(s, "store.same_small", 0.78, 0.02);
+  set(s, "load.same", 0.71, 0.02);
+  set(s, "atomic.same", 0.73, 0.02);
+  set(s, "load.all_active", 0.81, 0.02);
+  set(s, "atomic.all_active", 0.67, 0.02);
   set(s, "device.latency", 0.41e-6, 0.01e-6);
   set(s, "device.cache_latency", 0.17e-6, 0.01e-6);
   set(s, "cdp.gap", 0.23e-6, 0.02e-6);
@@ -105,6 +116,17 @@ static inline gscale_workload *one_phase(gscale_phase p)
   return w;
 }
 
+/* So many blocks that each publishes so much. */
+static inline double blocks_of(const gscale_phase *p, double bytes)
+{
+  return p->publish / bytes;
+}
+
+static inline void add_blocks(gscale_phase *p, gscale_blocks b)
+{
+  p->group[p->groups++] = b;
+}
+
 static inline gscale_phase halo_phase(double n)
 {
   gscale_phase p;
@@ -116,9 +138,12 @@ static inline gscale_phase halo_phase(double n)
   p.footprint = 8 * n * n * n;
   p.to = GSCALE_TO_NEIGHBOURS;
   p.publish = 4 * n * n;
-  p.boundary = 1 / n;
-  p.block = 1024;
-  p.ready = (gscale_profile){4, {0, 1 / n, 1 - 1 / n, 1}, {0, 0.5, 0.5, 1}};
+  p.blocks = n * blocks_of(&p, 1024);
+  const gscale_blocks face = {
+      .share = 1 / n, .per = GSCALE_PER_FACE, .publishes = 0.5};
+  add_blocks(&p, face);
+  add_blocks(&p, (gscale_blocks){.rest = true});
+  add_blocks(&p, face);
   return p;
 }
 
@@ -175,9 +200,11 @@ static inline gscale_system *random_system(rng *r)
       "host.sync",    "host.sync_more",  "host.barrier", "host.barrier_more",
       "agent.gap",    "copy.initiation", "copy.latency", "store.latency",
       "agent.latency"};
-  static const char *const fractions[] = {"copy.efficiency", "copy.all_active",
-                                          "store.efficiency",
-                                          "store.all_active"};
+  static const char *const fractions[] = {
+      "copy.efficiency",  "copy.all_active",   "store.efficiency",
+      "store.all_active", "copy.contended",    "copy.same",
+      "store.same",       "store.same_small",  "load.same",
+      "load.all_active",  "atomic.all_active", "atomic.same"};
 
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     set(s, times[i], maybe(r, 1e-8, 1e-4), 0);
@@ -197,6 +224,7 @@ static inline gscale_system *random_system(rng *r)
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);
   set(s, "store.ingress", spread(r, 1e7, 1e11), 0);
+  set(s, "store.ingress_few", uniform(r, 0, 1), 0);
   set(s, "device.latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "device.cache_latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "agent.hold", maybe(r, 1e-8, 1e-4), 0);
@@ -238,6 +266,42 @@ static inline gscale_system *random_system(rng *r)
   return s;
 }
 
+/* One to six groups, of which the first is the rest; some publish. */
+static inline void random_blocks(rng *r, gscale_phase *p)
+{
+  double left = 1, publishes = 1;
+
+  p->groups = (size_t)pick(r, GSCALE_BLOCKS_MAX + 1);
+  for (size_t i = 0; i < p->groups; i++) {
+    gscale_blocks *b = &p->group[i];
+    const bool last = i + 1 == p->groups;
+
+    *b = (gscale_blocks){.rest = i == 0,
+                         .scattered = pick(r, 4) == 0,
+                         .reads = pick(r, 3) == 0,
+                         .kinds = (size_t)pick(r, GSCALE_PATH_MAX + 1),
+                         .straggler = pick(r, 2) ? 0 : uniform(r, 0, 1)};
+    b->publishes = last ? publishes : pick(r, 3) ? uniform(r, 0, publishes) : 0;
+    publishes -= b->publishes;
+    for (size_t k = 0; k < b->kinds; k++)
+      b->path[k] =
+          (gscale_loads){maybe(r, 1, 1e3), maybe(r, 1e4, 1e10), pick(r, 2)};
+    if (b->rest) continue;
+    b->per = (gscale_per)pick(r, GSCALE_PER_END);
+    if (!(b->publishes > 0)) b->per = GSCALE_PER_GPU;
+    b->share = pick(r, 4) ? uniform(r, 0, left) : 0;
+    if (b->per == GSCALE_PER_FACE) b->share = uniform(r, 0.001, 0.3);
+    if (b->per == GSCALE_PER_GPU) left -= b->share;
+  }
+}
+
+static inline bool has_faces(const gscale_phase *p)
+{
+  for (size_t i = 0; i < p->groups; i++)
+    if (p->group[i].per == GSCALE_PER_FACE) return true;
+  return false;
+}
+
 static inline gscale_phase random_phase(rng *r)
 {
   gscale_phase p;
@@ -245,11 +309,6 @@ static inline gscale_phase random_phase(rng *r)
   gscale_phase_init(&p, "random");
   p.repeats = 1 + pick(r, 5);
   p.units = floor(spread(r, 1, 1e6));
-  p.chain = maybe(r, 1, 1e3);
-  p.stay = p.chain * uniform(r, 0, 1);
-  p.far = p.chain * uniform(r, 0, 1);
-  p.gather = maybe(r, 1e4, 1e10);
-  p.apart = pick(r, 3) == 0;
   p.fetch = spread(r, 1, 256);
   p.loads = maybe(r, 1, 1e8);
   p.spread = maybe(r, 100, 1e9);
@@ -276,17 +335,12 @@ static inline gscale_phase random_phase(rng *r)
   p.egress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.ingress_max = pick(r, 2) ? 1 : uniform(r, 1, 3);
   p.calls = (gscale_calls){pick(r, 3), pick(r, 2), pick(r, 2)};
-  p.extras = (size_t)pick(r, 3);
-  for (size_t i = 0; i < p.extras; i++) {
-    p.extra[i] =
-        (gscale_extra){"", pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
-    strcpy(p.extra[i].paradigm, i ? "memcpy" : "inline");
-  }
+  p.pack = (gscale_packing){pick(r, 3), maybe(r, 1e3, 1e9), maybe(r, 1e3, 1e9)};
   p.rewrites = pick(r, 2) ? 1 : uniform(r, 1, 5);
   p.read = pick(r, 2) ? 1 : uniform(r, 0, 1);
-  p.block = spread(r, 128, 65536);
-  p.boundary = uniform(r, 0.001, 0.3);
-  p.ready = random_profile(r);
+  p.blocks = blocks_of(&p, spread(r, 128, 65536));
+  do random_blocks(r, &p);
+  while (p.to == GSCALE_TO_NEIGHBOURS && !has_faces(&p));
   return p;
 }
 
@@ -304,8 +358,10 @@ static inline gscale_workload *random_workload(rng *r)
                                  "test"};
     gscale_workload_set_single(w, single, NULL);
   }
-  gscale_workload_set_host(w, pick(r, 3) ? 0 : 1 + pick(r, 9), 1 + pick(r, 3),
-                           NULL);
+  gscale_host host = gscale_host_default;
+  host.threads = pick(r, 3) ? 0 : 1 + pick(r, 9);
+  host.streams = 1 + pick(r, 3);
+  gscale_workload_set_host(w, &host, NULL);
   return w;
 }
 

@@ -135,9 +135,9 @@ gpuscale: --gpus: '' has an empty entry
 $ gpuscale predict --system=ct-bus --gpus=2-3,1 -pinfinite -f csv -- ct \
     | cut -d, -f 2,3,5,6,9
 workload,paradigm,gpus,time_s,speedup
-ct,infinite,1,116.80000000000001,1
-ct,infinite,2,58.400000000000006,2
-ct,infinite,3,38.93333461132621,2.9999999015245251
+ct,infinite,1,116.79999999999998,1
+ct,infinite,2,58.399999999999991,2
+ct,infinite,3,38.933334611326202,2.9999999015245247
 
 # ---- names
 $ gpuscale predict jacoby --system ct-bus; echo $?
@@ -226,7 +226,7 @@ memcpy: 0.55x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
 $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
     --gpus 4 --paradigm memcpy -P host.$p=1s | tail -n 1; done
 memcpy: 1.0x at 4 GPUs, bound by synchronisation: waiting for all GPUs
-memcpy: 1.0x at 4 GPUs, bound by the host: launches and copy calls
+memcpy: 0.83x at 4 GPUs, bound by the host: launches and copy calls
 
 # A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
 # each neighbour are half of what is sent after the compute has ended.
@@ -244,7 +244,7 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -264,7 +264,7 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "opportunity": 0.93849480449276235,
    "compute_s": 0.002,
    "host_s": 0.0,
-   "transfer_s": 0.00013107199999999987,
+   "transfer_s": 0.00013107200000000001,
    "initiation_s": 0.0,
    "tracking_s": 0.0,
    "tail_s": 0.0,
@@ -440,7 +440,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     > halo.lua
 $ gpuscale predict halo.lua --system ct-bus --gpus 4 --paradigm memcpy-async; \
   echo $?
-gpuscale: memcpy-async: phase 1 needs the fraction of compute that makes the boundary (phase.boundary)
+gpuscale: memcpy-async: phase 1 needs the blocks that make a face (blocks = { {share =, per = "face", publishes =} })
 3
 $ gpuscale predict halo.lua --system ct-bus --gpus 4 --format csv | \
     cut -d, -f 3 | grep memcpy
@@ -500,8 +500,8 @@ $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
 time,0.0013932160000000001,0,s,,,,,prediction,0,,share: of the error
 bound,,,,,,,,prediction,,compute,the compute: the kernels themselves
-transfer,0.00039321600000000005,,s,,,,,part,0.2822362074509624,,
-copy.all_active,1,0,1,spec,-0.28508707823329621,0,default: no such cost or limit,number,0,,
+transfer,0.000393216,,s,,,,,part,0.28223620745096234,,
+copy.all_active,1,0,1,spec,-0.28508707823329626,0,default: no such cost or limit,number,0,,
 
 # The three formats tell the same: each text, each note and each share of CSV is
 # in the table, and JSON has the rows of CSV.
@@ -674,14 +674,14 @@ infinite                               1      4 ms       4 ms     0%  compute   
 infinite                               4   1.05 ms       1 ms  -4.8%  compute   scored
 memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
 memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute   scored
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.212 ms   1.0%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.212 ms  -6.8%  compute   scored
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute   scored
 
 by        errors                   rows  mean  median   90%  worst   bias  compute  transfer
-          all scored                  4  3.3%    2.9%  6.2%  -6.8%  -2.8%     4.1%      2.8%
+          all scored                  4  3.3%    2.6%  6.5%  -7.3%  -3.0%     4.1%      2.8%
 paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%     4.8%        0%
           memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%     3.6%      3.1%
-          proact-poll                 2  3.9%    3.9%  6.2%  -6.8%  -2.9%     4.0%      4.0%
+          proact-poll                 2  3.9%    3.9%  6.6%  -7.3%  -3.4%     4.0%      4.0%
 single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
@@ -694,8 +694,8 @@ best paradigm named right: 1 of 1 where it leads by more than 5%
 knee named right: 2 of 2 curves
 
 the worst of each program and paradigm, with the parts of the prediction
-  -6.8%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.212 ms +/- 0.0%: -3.8% by compute, -3.0% by transfer
+  -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.206 ms +/- 0.0%: -3.8% by compute, -3.4% by transfer
          compute 83%, transfer 16%, tracking 1%; bound by compute
   -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
          measured 1.05 ms, predicted 1 ms +/- 0.0%: -4.8% by compute, +0.0% by transfer
@@ -744,8 +744,8 @@ jacobi n=512;word=4
 paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
 infinite                               1      4 ms       4 ms     0%  compute   input
 memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.212 ms   1.0%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.212 ms  -6.8%  compute   scored
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute   scored
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute   scored
 
 jacobi n=512
 paradigm  GPUs  measured  predicted   error  bound by  role
@@ -753,12 +753,12 @@ infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
 memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
 
 by        errors                   rows   mean  median    90%   worst    bias  compute  transfer
-          all scored                  4   6.1%    6.1%   9.9%  -11.2%   -5.6%     9.8%      1.5%
+          all scored                  4   6.1%    6.3%  10.0%  -11.2%   -5.8%     9.8%      1.5%
 paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%    11.2%        0%
           memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%     8.4%      3.1%
-          proact-poll                 2   3.9%    3.9%   6.2%   -6.8%   -2.9%        -         -
+          proact-poll                 2   3.9%    3.9%   6.6%   -7.3%   -3.4%        -         -
 size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%     9.8%      1.5%
-          jacobi n=512;word=4         2   3.9%    3.9%   6.2%   -6.8%   -2.9%        -         -
+          jacobi n=512;word=4         2   3.9%    3.9%   6.6%   -7.3%   -3.4%        -         -
 single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
@@ -771,8 +771,8 @@ the worst of each program and paradigm, with the parts of the prediction
  -11.2%  jacobi n=512 infinite on 4 GPUs
          measured 1.05 ms, predicted 932.1 us +/- 0.0%: -11.2% by compute, +0.0% by transfer
          compute 100%; bound by compute
-  -6.8%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.212 ms +/- 0.0%
+  -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.206 ms +/- 0.0%
          compute 83%, transfer 16%, tracking 1%; bound by compute
   -5.3%  jacobi n=512 memcpy on 4 GPUs
          measured 1.4 ms, predicted 1.325 ms +/- 0.0%: -8.4% by compute, +3.1% by transfer

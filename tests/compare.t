@@ -28,8 +28,8 @@ one step of jacobi; * marks the best paradigm
 $ gpuscale compare jacobi --system ct-bus --link pcie3 -P t1=4ms \
     --paradigm memcpy --gpus 2 --format csv | cut -d, -f 1-6,8-24
 system,workload,paradigm,knobs,gpus,time_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107199999999987,0,0,0,0,2097152,2097152,0,0,0,compute
-ct-bus:pcie3,jacobi,memcpy,,2,0.0021456000000000001,0,1.8642803877703207,0.93214019388516034,0.93214019388516034,0.002,0,0.00014560000000000007,0,0,0,0,2293760,2097152,196608,0,0,compute
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute
+ct-bus:pcie3,jacobi,memcpy,,2,0.0021456000000000001,0,1.8642803877703207,0.93214019388516034,0.93214019388516034,0.002,0,0.00014559999999999999,0,0,0,0,2293760,2097152,196608,0,0,compute
 
 # Without the others, a row is that of `predict`.
 $ gpuscale compare jacobi --system ct-bus --link pcie3 --format csv > both.csv; \

@@ -7,12 +7,23 @@ $ B="$B" "$SRC/scripts/tables" --check
 $ gpuscale list fields --format csv | grep ',phase,' | \
     grep -oE ',(basic|advanced),' | uniq -c | awk '{ print $1, $2 }'
 8 ,basic,
-34 ,advanced,
+27 ,advanced,
 $ gpuscale list fields --format csv | grep -E '^(name,of|publish.bytes,|t1,|host.launch,)'
 name,of,short,kind,unit,default,domain,level,meaning
 publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that others need; to neighbours: to each; else by all GPUs together, each once"
 t1,step,,number,s,0,>= 0,basic,measured time of one step on one GPU; 0: from the roofline
 host.launch,system,,number,s,needed,>= 0,basic,host time to issue a kernel
+
+# The order in which GPUs turn to one another: nothing for two, much for four, and on a
+# bus nothing.
+$ for s in h200x4 ct-bus; do for o in rotated same; do \
+  gpuscale predict jacobi --system $s -P n=64 -P sweep.to=all \
+    -P sweep.publish=1GB -P sweep.publish.order=$o --gpus 2,4 --paradigm memcpy \
+    --format csv | sed 1d | cut -d, -f 14; done; done | \
+  awk '{ t[NR] = $1 } END { for (i = 1; i < 8; i += 4) \
+    printf "%.1f %.1f\n", t[i + 2] / t[i], t[i + 3] / t[i + 1] }'
+1.0 1.9
+1.0 1.0
 
 # A setting reaches any of them: 6 faces of 1 MB.
 $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
@@ -24,4 +35,7 @@ $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
 3000000
 $ gpuscale predict jacobi --system ct-bus -P sweep.publish.byte=1MB; echo $?
 gpuscale: -P sweep.publish.byte: nothing here has a knob of that name
+2
+$ gpuscale predict jacobi --system ct-bus -P sweep.blocks.boundary=0.1; echo $?
+gpuscale: -P sweep.blocks.boundary: now blocks = { {share =, per = "face", publishes =}, ... }
 2

@@ -232,8 +232,8 @@ static void copy_rows(rig *g)
       row(g, "alltoall_row", "copy", n, b, n * (n - 1), 0,
           idle + (n - 1) * (init + w));
       row(g, "alltoall", "copy", n, b, n * (n - 1), 0,
-          (idle + (n - 1) * (init + w)) /
-              (n > 2 ? truth(g, "copy.contended") : 1));
+          (idle + (n - 1) * (init + w)) *
+              gscale_meeting(truth(g, "copy.contended"), n));
     }
   row(g, "overlap_none", "kernel", 1, 0, 4, 1e6, 4 * 500e-6);
   for (double b = 1e8; b < 1e9; b *= 2)
@@ -296,6 +296,20 @@ static void store_rows(rig *g)
   }
 }
 
+/* Threads that carry 256 words each, a warp a block or all of an SM. */
+static void carry_rows(rig *g)
+{
+  for (double loads = 1; loads <= 8; loads *= 2)
+    for (double blocks = 1; blocks <= 8; blocks *= 2)
+      row_inflight(
+          g, "carry_copy", "store", 2, 131072, blocks, 32 * blocks, loads,
+          truth(g, "device.start") + 256 / loads * truth(g, "agent.turn") +
+              256 * truth(g, "agent.word"));
+  for (double blocks = 1; blocks <= 4; blocks *= 2)
+    row_inflight(g, "carry_copy", "store", 2, 4194304, blocks, 1024 * blocks, 8,
+                 4194304 / truth(g, "agent.sm_rate"));
+}
+
 static void agent_rows(rig *g)
 {
   for (double t = 256; t <= 2048; t *= 2)
@@ -350,9 +364,51 @@ static void load_rows(rig *g)
   row(g, "load_scatter", "load", 2, 4, 4e6, 1e5, 4e6 / truth(g, "load.rate"));
   row(g, "atomic_remote_scatter", "atomic", 2, 4, 2e6, 1e5,
       2e6 / truth(g, "atomic.rate"));
-  for (int n = 3; n <= 4; n++)
-    row(g, "scatter_in", "store", n, 4, 1e6 * n, 1e5,
-        1e6 * n / truth(g, "store.ingress"));
+}
+
+/* All of n GPUs use all others, `item` s for each of 1e6 runs of one. */
+static void same_rows(rig *g, const char *access, double size, double item,
+                      const char *c3)
+{
+  for (int n = 2; n <= 4; n++)
+    row(g, "contend_same", access, n, size, 1e6 * n * (n - 1), 1e5,
+        1e6 * (n - 1) * item * gscale_meeting(truth(g, c3), n));
+}
+
+static void both_ways_rows(rig *g, const char *access, double alone,
+                           double active)
+{
+  for (int n = 2; n <= 4; n++) {
+    const double t = 1e6 * (n - 1) * alone;
+    row(g, "contend_out", access, n, 4, 1e6 * (n - 1), 1e5, t);
+    row(g, "contend_rotated", access, n, 4, 1e6 * n * (n - 1), 1e5, t / active);
+    row(g, "contend_mixed", access, n, 4, 1e6 * n * (n - 1), 1e5, t / active);
+  }
+}
+
+static void contend_rows(rig *g)
+{
+  for (int n = 2; n <= 4; n++)
+    for (double b = 16777216; b <= 7e7; b *= 4) {
+      const double apart = (n - 1) * b / 380e9;
+      row(g, "contend_rotated", "copy", n, b, n * (n - 1), 0, apart);
+      row(g, "contend_same", "copy", n, b, n * (n - 1), 0,
+          apart * gscale_meeting(truth(g, "copy.same"), n));
+    }
+  same_rows(g, "store", 128, 1 / 2.8e9, "store.same");
+  same_rows(g, "load", 128, 1 / 2.6e9, "load.same");
+  same_rows(g, "atomic", 128, 1 / 1.4e9, "atomic.same");
+  same_rows(g, "store", 8, 1 / 9.1e9, "store.same_small");
+  same_rows(g, "load", 4, 1 / 6.3e9, "store.same_small");
+  for (int n = 2; n <= 4; n++)
+    for (double size = 4; size <= 32; size *= 2)
+      row(g, "scatter_in", "store", n, size, 1e6 * (n - 1), 1e5,
+          1e6 * (n - 1) *
+              fmax(1 / 8e9,
+                   gscale_ingress(truth(g, "store.ingress"),
+                                  truth(g, "store.ingress_few"), n - 1.0)));
+  both_ways_rows(g, "load", 1 / 8.2e9, truth(g, "load.all_active"));
+  both_ways_rows(g, "atomic", 1 / 6.3e9, truth(g, "atomic.all_active"));
 }
 
 static void managed_rows(rig *g)
@@ -379,8 +435,10 @@ static void all_rows(rig *g)
   staged_rows(g);
   store_rows(g);
   agent_rows(g);
+  carry_rows(g);
   cdp_rows(g);
   load_rows(g);
+  contend_rows(g);
   managed_rows(g);
   timeline_rows(g);
 }
@@ -629,6 +687,83 @@ static void of_a_mesh(void)
   gscale_measurements_free(g.m);
   gscale_system_free((gscale_system *)g.s);
   gscale_system_free(s);
+}
+
+static gscale_system *joined(const gscale_fabric *f, double scale)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink1");
+
+  gscale_system_set_shape(s, f, 4, false, 0, NULL);
+  set(s, "copy.efficiency", 0.97 * scale, 0);
+  set(s, "copy.all_active", 0.96 * scale, 0);
+  set(s, "store.efficiency", 0.91 * scale, 0);
+  set(s, "load.efficiency", 0.93 * scale, 0);
+  return s;
+}
+
+/* Four GPUs of a fabric: ports' worth of a byte from 0 to 1 and from 0 to 2,
+ * and of messages to the next, and to all in a row. */
+static void of_a_fabric(const gscale_fabric *f, double near, double far,
+                        double ring, double all)
+{
+  static const char *const names[] = {"copy.efficiency", "copy.all_active",
+                                      "store.efficiency", "load.efficiency"};
+  rig g = {gscale_measurements_new(), joined(f, 1), {4}, 0};
+  gscale_system *s = joined(f, 0.8);
+  gscale_calibration report;
+  gscale_diag why = {""};
+
+  pair_rows(&g, 0, 1, near);
+  pair_rows(&g, 3, 2, near);
+  pair_rows(&g, 0, 2, far);
+  pair_rows(&g, 3, 1, far);
+  for (double b = 16777216; b <= 7e7; b *= 4) {
+    const double c = wire(&g, GSCALE_COPY, b) / truth(&g, "copy.efficiency") /
+                     truth(&g, "copy.all_active");
+    const double init = truth(&g, "copy.initiation");
+    row(&g, "ring", "copy", 4, b, 4, 0, 5e-6 + init + ring * c);
+    row(&g, "alltoall_row", "copy", 4, b, 12, 0, 5e-6 + 3 * init + all * c);
+  }
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, &why), GSCALE_OK, "%s",
+               why.text);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    gsl_test_rel(gscale_system_get(s, gscale_param_find(names[i]))->val,
+                 truth(&g, names[i]), 1e-6, "of a %s: %s comes back",
+                 gscale_topology_name(f->kind), names[i]);
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
+static void of_a_tree(void)
+{
+  /* Pairs below an uplink of half a port.  To the next: 1 to 2 and 3 to 0 go
+   * up; two further on all do, two from each pair; three further on, as one. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_TREE);
+  f.uplink = 0.5;
+  of_a_fabric(&f, 1, 2, 2, 2 + 4 + 2);
+}
+
+static void of_a_ring(void)
+{
+  /* Arcs of 0.4 of a port; two further on a message goes half either way. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_RING);
+  f.arc = 0.4;
+  of_a_fabric(&f, 1 / 0.4, 0.5 / 0.4, 1 / 0.4, (1 + 1 + 1) / 0.4);
+}
+
+static void of_a_bus(void)
+{
+  /* One transfer at a time. */
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_BUS);
+  of_a_fabric(&f, 1, 1, 4, 12);
 }
 
 /* ---- fits that mean nothing ---------------------------------------------- */
@@ -921,6 +1056,9 @@ int main(void)
   noisy_and_repeatable();
   what_is_missing();
   of_a_mesh();
+  of_a_tree();
+  of_a_ring();
+  of_a_bus();
   bad_fits();
   shipped_curves();
   shipped_calls();

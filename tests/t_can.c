@@ -10,7 +10,9 @@ static gscale_phase exchange(bool atomic)
   gscale_phase p = gather_phase(4e6, 3);
 
   p.to = GSCALE_TO_RANDOM;
-  p.boundary = 0.1;
+  add_blocks(&p, (gscale_blocks){
+                     .share = 0.1, .per = GSCALE_PER_FACE, .publishes = 1});
+  add_blocks(&p, (gscale_blocks){.rest = true});
   p.atomic = atomic;
   return p;
 }

@@ -232,7 +232,7 @@ static void rewriting(void)
 
   gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 3 * 2048, 0,
                "no line stays");
-  gsl_test_rel(gscale_finepack_packing(&s, &p).packets, 3 * 2048 / 30.0, 1e-15,
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 3 * 2048 / 30.0, 1e-15,
                "30 lines in a packet, three times");
   s.reuse = 510 * 128;
   gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 2048, 0, "all lines stay");
@@ -240,10 +240,10 @@ static void rewriting(void)
   gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 3 * 2048, 0,
                "one too many");
   s.reuse = 20 * 128; /* of 30 lines 10 are of a group to which all return */
-  gsl_test_rel(gscale_finepack_packing(&s, &p).packets, 2048 / 20.0, 1e-15,
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 2048 / 20.0, 1e-15,
                "one group in a packet");
   s.reuse = 15 * 128;
-  gsl_test_rel(gscale_finepack_packing(&s, &p).packets, 2048 / 30.0, 1e-15,
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 2048 / 30.0, 1e-15,
                "two groups in a packet");
 }
 
@@ -256,10 +256,10 @@ static void passing(void)
   gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 2048, 0, "whole lines");
   gsl_test_rel(gscale_gps_lines(&s, 1, 64).stores, 65536, 0, "single words");
   gsl_test_rel(gscale_gps_lines(&s, 1, 64).size, 4, 0, "of 4 B");
-  gsl_test_rel(gscale_finepack_packing(&s, &p).runs, 64, 0, "64 words");
-  gsl_test_rel(gscale_finepack_packing(&s, &p).run, 4, 0, "none meet");
+  gsl_test_rel(gscale_finepack_packets(&s, &p).runs, 64, 0, "64 words");
+  gsl_test_rel(gscale_finepack_packets(&s, &p).run, 4, 0, "none meet");
   s.reuse = 64 * 128; /* 8192 B of 64 lines in packets of 4096 - 64 * 5 B */
-  gsl_test_rel(gscale_finepack_packing(&s, &p).packets, 32 * 3, 1e-15,
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 32 * 3, 1e-15,
                "three packets for each group of 64 lines");
 }
 
@@ -319,10 +319,10 @@ static void domains(void)
                             gscale_gps_lines(&back, 1, 512).stores,
                             gscale_gps_lines(&some, 0, 512).stores,
                             gscale_gps_lines(&some, 1, -1).stores,
-                            gscale_finepack_packing(&none, &good).runs,
-                            gscale_finepack_packing(&some, &wide).runs,
-                            gscale_finepack_packing(&some, &empty).runs,
-                            gscale_finepack_packing(&some, &small).runs};
+                            gscale_finepack_packets(&none, &good).runs,
+                            gscale_finepack_packets(&some, &wide).runs,
+                            gscale_finepack_packets(&some, &empty).runs,
+                            gscale_finepack_packets(&some, &small).runs};
 
   for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
     gsl_test(!isnan(outside[i]), "outside, case %d", (int)i);

@@ -486,13 +486,133 @@ static const char good_workload[] =
     "        bytes = gs.counted(8 * k.n), footprint = \"1 GiB\",\n"
     "        to = \"neighbours\", publish = gs.assumed(k.n, {1, 9999}, "
     "\"?\"),\n"
-    "        store = { masked = true },\n"
-    "        blocks = { boundary = 1 / k.n,\n"
-    "          ready = { {0, 0}, {0.25, 0.5}, {0.75, 0.5}, {1, 1} } } },\n"
+    "        store = { size = { { 64, 1, \"masked\" } } },\n"
+    "        blocks = { count = 7, residents = 2,\n"
+    "          { share = 1 / k.n, per = \"face\", publishes = 0.25 },\n"
+    "          { path = { { 3 }, { k.n, \"1 MB\", \"published\" } } },\n"
+    "          { share = 0.25, publishes = 0.75, reads = true,\n"
+    "            scattered = true,\n"
+    "            straggler = gs.measured(0.5, 0.1, \"f\") } } },\n"
     "      gs.phase { name = \"b\", flop = gs.counted(7) },\n"
     "    }\n"
     "  end,\n"
     "}\n";
+
+static bool same(double a, double b)
+{
+  return a >= b && a <= b;
+}
+
+/* What groups say that is no number. */
+static int differing_groups(const gscale_phase *p, const gscale_phase *q)
+{
+  int n = p->groups != q->groups;
+
+  for (size_t i = 0; i < p->groups; i++) {
+    const gscale_blocks *a = &p->group[i], *b = &q->group[i];
+
+    n += a->rest != b->rest || a->per != b->per || a->reads != b->reads ||
+         a->scattered != b->scattered || a->kinds != b->kinds;
+    for (size_t k = 0; k < a->kinds; k++)
+      n += a->path[k].published != b->path[k].published;
+  }
+  return n;
+}
+
+/* Fields of phase i that differ, and origins that do. */
+static int differing(const gscale_workload *a, const gscale_workload *b,
+                     size_t i)
+{
+  gscale_phase p = *gscale_workload_phase(a, i),
+               q = *gscale_workload_phase(b, i);
+  const gscale_field *f;
+  int n = p.stores.n != q.stores.n || p.origin != q.origin ||
+          memcmp(p.stores.masked, q.stores.masked, sizeof p.stores.masked);
+
+  n += differing_groups(&p, &q);
+  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+    const char *x = (const char *)&p + f->offset;
+    const char *y = (const char *)&q + f->offset;
+
+    n += f->kind == GSCALE_FLAG && *(const bool *)x != *(const bool *)y;
+    n += f->kind == GSCALE_READERS && p.to != q.to;
+    n += f->kind == GSCALE_CHOICE && memcmp(x, y, sizeof(int)) != 0;
+    for (size_t m = 0; gscale_field_number(f, &p, m); m++) {
+      const gscale_param *s = gscale_workload_doubted(a, i, f, m);
+      const gscale_param *t = gscale_workload_doubted(b, i, f, m);
+
+      n +=
+          !same(*gscale_field_number(f, &p, m), *gscale_field_number(f, &q, m));
+      n += !s != !t;
+      if (s && t)
+        n += s->origin != t->origin || strcmp(s->source, t->source) != 0 ||
+             !(fabs(s->err - t->err) <= 1e-12 * s->err);
+    }
+  }
+  return n;
+}
+
+/* A workload that is written reads back as the same numbers. */
+static void comes_back(const gscale_workload *w, const char *name)
+{
+  gscale_workload *again = NULL;
+  failure why = {0};
+  char path[64];
+  FILE *f;
+
+  snprintf(path, sizeof path, "/tmp/gpuscale-%ld.lua", (long)getpid());
+  f = fopen(path, "w");
+  if (!f) return;
+  put_workload(f, w, name, "a \"copy\"");
+  fclose(f);
+  gsl_test(load_workload(path, NULL, &again, NULL, &why) != 0,
+           "%s comes back: %s", name, why.text);
+  remove(path);
+  if (!again) return;
+  gsl_test_int((int)gscale_workload_phases(again),
+               (int)gscale_workload_phases(w), "    ... its phases");
+  for (size_t i = 0; i < gscale_workload_phases(again); i++)
+    gsl_test_int(differing(w, again, i), 0, "    ... as it was");
+  gsl_test(
+      memcmp(gscale_workload_host(w), gscale_workload_host(again),
+             sizeof(gscale_host)) != 0 ||
+          !same(gscale_workload_t1(w)->val, gscale_workload_t1(again)->val),
+      "    ... its host and its time");
+  gscale_workload_free(again);
+}
+
+static void good_blocks(const gscale_workload *w, const gscale_phase *p)
+{
+  const gscale_field *f = gscale_field_find(GSCALE_OF_PHASE, "blocks");
+  const gscale_blocks *b = p->group;
+  const gscale_param *half;
+  size_t i = 0;
+  gscale_phase q = *p;
+
+  gsl_test(!same(p->blocks, 7) || !same(p->residents, 2) ||
+               !same(p->threads, 256),
+           "blocks");
+  gsl_test_int((int)p->groups, 3, "groups");
+  gsl_test(b[0].rest || !b[1].rest || b[2].rest, "the second is the rest");
+  gsl_test(b[0].per != GSCALE_PER_FACE || b[1].per != GSCALE_PER_GPU, "per");
+  gsl_test(!same(b[0].share, 1.0 / 64) || !same(b[2].share, 0.25), "shares");
+  gsl_test(!same(b[0].publishes, 0.25) || !same(b[1].publishes, 0) ||
+               !same(b[2].publishes, 0.75),
+           "what they publish");
+  gsl_test(b[0].reads || b[0].scattered || !b[2].reads || !b[2].scattered,
+           "flags");
+  gsl_test_int((int)b[1].kinds, 2, "kinds of loads");
+  gsl_test(!same(b[1].path[0].loads, 3) || !same(b[1].path[0].bytes, 0) ||
+               b[1].path[0].published,
+           "the first");
+  gsl_test(!same(b[1].path[1].loads, 64) || !same(b[1].path[1].bytes, 1e6) ||
+               !b[1].path[1].published,
+           "the second");
+  while (gscale_field_number(f, &q, i) != &q.group[2].straggler) i++;
+  half = gscale_workload_doubted(w, 0, f, i);
+  gsl_test(!half || !same(half->err, 0.1) || !same(half->val, 0.5),
+           "an error of a group's number");
+}
 
 static void good_workloads(void)
 {
@@ -531,81 +651,12 @@ static void good_workloads(void)
   gsl_test_int((int)p->to, GSCALE_TO_NEIGHBOURS, "to");
   gsl_test_rel(p->publish, 64, 0, "publish");
   gsl_test(!p->stores.masked[0], "masked");
-  gsl_test_rel(p->boundary, 1.0 / 64, 1e-15, "boundary");
-  gsl_test_int((int)p->ready.n, 4, "points of ready");
-  gsl_test_rel(p->ready.at[2], 0.75, 0, "ready.at");
-  gsl_test_rel(p->ready.ready[2], 0.5, 0, "ready.ready");
+  good_blocks(w, p);
   gsl_test_int((int)p->origin, GSCALE_ASSUMED, "origin of the first phase");
   gsl_test_int((int)gscale_workload_phase(w, 1)->origin, GSCALE_COUNTED,
                "origin of the second");
+  comes_back(w, "blocks");
   gscale_workload_free(w);
-}
-
-static bool same(double a, double b)
-{
-  return a >= b && a <= b;
-}
-
-/* Fields of phase i that differ, and origins that do. */
-static int differing(const gscale_workload *a, const gscale_workload *b,
-                     size_t i)
-{
-  gscale_phase p = *gscale_workload_phase(a, i),
-               q = *gscale_workload_phase(b, i);
-  const gscale_field *f;
-  int n = p.stores.n != q.stores.n || p.ready.n != q.ready.n ||
-          p.extras != q.extras || p.origin != q.origin;
-
-  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
-    const char *x = (const char *)&p + f->offset;
-    const char *y = (const char *)&q + f->offset;
-
-    n += f->kind == GSCALE_FLAG && *(const bool *)x != *(const bool *)y;
-    n += f->kind == GSCALE_CHOICE && memcmp(x, y, sizeof(int)) != 0;
-    for (size_t m = 0; gscale_field_number(f, &p, m); m++) {
-      const gscale_param *s = gscale_workload_doubted(a, i, f, m);
-      const gscale_param *t = gscale_workload_doubted(b, i, f, m);
-
-      n +=
-          !same(*gscale_field_number(f, &p, m), *gscale_field_number(f, &q, m));
-      n += !s != !t;
-      if (s && t)
-        n += s->origin != t->origin || strcmp(s->source, t->source) != 0 ||
-             !(fabs(s->err - t->err) <= 1e-12 * s->err);
-    }
-  }
-  return n;
-}
-
-/* A workload that is written reads back as the same numbers. */
-static void comes_back(const gscale_workload *w, const char *name)
-{
-  gscale_workload *again = NULL;
-  failure why = {0};
-  int threads[2], streams[2];
-  char path[64];
-  FILE *f;
-
-  snprintf(path, sizeof path, "/tmp/gpuscale-%ld.lua", (long)getpid());
-  f = fopen(path, "w");
-  if (!f) return;
-  put_workload(f, w, name, "a \"copy\"");
-  fclose(f);
-  gsl_test(load_workload(path, NULL, &again, NULL, &why) != 0,
-           "%s comes back: %s", name, why.text);
-  remove(path);
-  if (!again) return;
-  gsl_test_int((int)gscale_workload_phases(again),
-               (int)gscale_workload_phases(w), "    ... its phases");
-  for (size_t i = 0; i < gscale_workload_phases(again); i++)
-    gsl_test_int(differing(w, again, i), 0, "    ... as it was");
-  gscale_workload_host(w, &threads[0], &streams[0]);
-  gscale_workload_host(again, &threads[1], &streams[1]);
-  gsl_test(
-      threads[0] != threads[1] || streams[0] != streams[1] ||
-          !same(gscale_workload_t1(w)->val, gscale_workload_t1(again)->val),
-      "    ... its host and its time");
-  gscale_workload_free(again);
 }
 
 /* Everything that a phase can say. */
@@ -613,17 +664,14 @@ static void good_phases(void)
 {
   static const char text[] =
       "return gs.workload { name = \"w\", step = function ()\n"
-      "  return { gs.phase { name = \"p\", to = \"subscribers\",\n"
-      "    publish = {\n"
-      "      subscribers = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
-      "      amplification = 1.5, egress_imbalance = 2,\n"
-      "      ingress_imbalance = 3,\n"
-      "      pack = { memcpy = { kernels = 1, bytes = \"1 KiB\", flop = 7 },\n"
-      "               [\"proact-poll\"] = { kernels = 2 } } },\n"
+      "  return { gs.phase { name = \"p\",\n"
+      "    to = { 0.5, gs.measured(0.25, 0, \"f\"), 0.125 },\n"
+      "    publish = { copies = { 4, 1.5 }, imbalance = { 2, 3 },\n"
+      "      pack = { kernels = 1, bytes = \"1 KiB\", flop = 7 } },\n"
       "    compute = { imbalance = 1.25 },\n"
-      "    store = { sizes = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
+      "    store = { size = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
       "      spread = \"1 MiB\", joins = { 0.5, 0.25 } },\n"
-      "    host = { launch_calls = 1, copy_calls = 2, event_calls = 3 },\n"
+      "    host = { calls = { launches = 1, copies = 2, events = 3 } },\n"
       "  } }\n"
       "end }\n";
   gscale_workload *w = NULL;
@@ -641,6 +689,7 @@ static void good_phases(void)
   gsl_test_int((int)p->origin, GSCALE_MEASURED, "its origin");
   gsl_test_rel(p->joins.share[1], 0.25, 0, "joins[2]");
   gsl_test_rel(p->joins.share[4], 0, 0, "joins[5]");
+  gsl_test_rel(p->copies, 4, 0, "copies");
   gsl_test_rel(p->over, 1.5, 0, "over");
   gsl_test_rel(p->compute_max, 1.25, 0, "compute_max");
   gsl_test_rel(p->egress_max, 2, 0, "egress_max");
@@ -653,12 +702,9 @@ static void good_phases(void)
   gsl_test_rel(p->calls.launches, 1, 0, "launches");
   gsl_test_rel(p->calls.copies, 2, 0, "copies");
   gsl_test_rel(p->calls.events, 3, 0, "events");
-  gsl_test_int((int)p->extras, 2, "extra kernels");
-  check_text(p->extra[0].paradigm, "memcpy");
-  gsl_test_rel(p->extra[0].bytes, 1024, 0, "their bytes");
-  gsl_test_rel(p->extra[0].flop, 7, 0, "their flop");
-  check_text(p->extra[1].paradigm, "proact-poll");
-  gsl_test_rel(p->extra[1].kernels, 2, 0, "their number");
+  gsl_test_rel(p->pack.kernels, 1, 0, "kernels that pack");
+  gsl_test_rel(p->pack.bytes, 1024, 0, "their bytes");
+  gsl_test_rel(p->pack.flop, 7, 0, "their flop");
   comes_back(w, "all");
   gscale_workload_free(w);
 }
@@ -680,11 +726,10 @@ static const struct {
     {"", "return { threads = 1, gs.phase { name = \"p\" } }",
      "w.lua:2: threads: unknown key; did you mean 'host.threads'?"},
     {"", "return { gs.phase { name = \"p\", over = 2, chain = 3 } }",
-     "w.lua:5: p: chain: unknown key; did you mean 'blocks.dependent_loads'?\n"
-     "w.lua:5: p: over: unknown key; did you mean 'publish.amplification'?"},
-    {"", "return { gs.phase { name = \"p\", publish = { over = 2 } } }",
-     "w.lua:5: p: publish.over: unknown key; did you mean "
-     "'publish.amplification'?"},
+     "w.lua:5: p: chain: now blocks = { {path = { {loads} }} }\n"
+     "w.lua:5: p: over: now publish.copies = {pieces, amplification}"},
+    {"", "return { gs.phase { name = \"p\", publish = { rewrite = 2 } } }",
+     "w.lua:5: p: publish.rewrite: unknown key; did you mean 'rewrites'?"},
     {"",
      "return { gs.phase { name = \"p\", units = 3, compute = { units = 2 } } }",
      "w.lua:5: p: units: said twice, in compute = { ... } too"},
@@ -716,74 +761,149 @@ static const struct {
      "} } }",
      "w.lua:5: p: store.joins: 6 items; needs 1 to 5"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
-     "w.lua:5: p: publish.subscribers: none are given"},
+     "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
+    {"", "return { gs.phase { name = \"p\", to = { 0, 0 } } }",
+     "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
     {"",
      "return { gs.phase { name = \"p\", publish = { subscribers = { 1 } } } }",
-     "w.lua:5: p: publish.subscribers: needs to = \"subscribers\""},
+     "w.lua:5: p: publish.subscribers: now to = {p1, p2, ...}"},
+    {"", "return { gs.phase { name = \"p\", to = { 0.5, 0.6 } } }",
+     "w.lua:5: p: to: shares add up to 1.1, more than 1"},
+    {"", "return { gs.phase { name = \"p\", to = { 0.5, {} } } }",
+     "w.lua:5: p: to[2]: needs a number, got a table"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "publish = { subscribers = { 0.5, 0.6 } } } }",
-     "w.lua:5: p: publish.subscribers: shares add up to 1.1, more than 1"},
-    {"",
-     "return { gs.phase { name = \"p\", to = \"subscribers\", "
-     "publish = { subscribers = { 0.5, {} } } } }",
-     "w.lua:5: p: publish.subscribers[2]: needs a number, got a table"},
-    {"",
-     "return { gs.phase { name = \"p\", store = { sizes = { {4, 0.5} } } } }",
-     "w.lua:5: p: store.sizes: shares add up to 0.5, not 1"},
-    {"", "return { gs.phase { name = \"p\", store = { sizes = { {4} } } } }",
-     "w.lua:5: p: store.sizes[1]: needs { size, share } or { size, share, "
+     "return { gs.phase { name = \"p\", store = { size = { {4, 0.5} } } } }",
+     "w.lua:5: p: store: shares add up to 0.5, not 1"},
+    {"", "return { gs.phase { name = \"p\", store = { size = { {4} } } } }",
+     "w.lua:5: p: store[1]: needs { size, share } or { size, share, "
      "\"masked\" }"},
     {"",
-     "return { gs.phase { name = \"p\", store = { sizes = { {4, 1, true} } } } "
+     "return { gs.phase { name = \"p\", store = { size = { {4, 1, true} } } } "
      "}",
-     "w.lua:5: p: store.sizes[1]: needs \"masked\" or nothing as third item, "
-     "got a "
+     "w.lua:5: p: store[1]: needs \"masked\" or nothing as third item, got a "
      "boolean"},
     {"",
-     "return { gs.phase { name = \"p\", store = { size = 4, sizes = { {4, 1} } "
-     "} } }",
-     "w.lua:5: p: store.sizes: says all: not beside store.size or "
-     "store.masked"},
-    {"", "return { gs.phase { name = \"p\", store = { sizes = { } } } }",
-     "w.lua:5: p: store.sizes: 0 items; needs 1 to 12"},
-    {"", "return { gs.phase { name = \"p\", host = { launch_cals = 1 } } }",
-     "w.lua:5: p: host.launch_cals: unknown key; did you mean 'launch_calls'?"},
+     "return { gs.phase { name = \"p\", store = { masked = true, sizes = {} } "
+     "} "
+     "}",
+     "w.lua:5: p: store.masked: now store.size = { {size, 1, \"masked\"} }\n"
+     "w.lua:5: p: store.sizes: now store.size = { {size, share}, ... }"},
+    {"", "return { gs.phase { name = \"p\", store = { size = { } } } }",
+     "w.lua:5: p: store: 0 items; needs 1 to 12"},
+    {"",
+     "return { gs.phase { name = \"p\", host = { calls = { launch = 1 } } } }",
+     "w.lua:5: p: host.calls.launch: unknown key; did you mean 'launches'?"},
+    {"", "return { gs.phase { name = \"p\", host = { calls = 1 } } }",
+     "w.lua:5: p: host.calls: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", host = { copy_calls = 1 } } }",
+     "w.lua:5: p: host.copy_calls: now host.calls = { copies = }"},
     {"", "return { gs.phase { name = \"p\", host = 3 } }",
      "w.lua:5: p: host: needs a table, got a number"},
     {"",
-     "return { gs.phase { name = \"p\", publish = { pack = { memcopy = "
+     "return { gs.phase { name = \"p\", publish = { pack = { memcpy = "
      "{ kernels = 1 } } } } }",
-     "w.lua:5: p: publish.pack: no paradigm 'memcopy'; did you mean 'memcpy'?"},
+     "w.lua:5: p: publish.pack: now { kernels =, flop =, bytes = }, of all "
+     "that "
+     "move whole pieces"},
     {"",
      "return { gs.phase { name = \"p\", "
-     "publish = { pack = { memcpy = { byte = 1 } } } } }",
-     "w.lua:5: p: publish.pack.memcpy.byte: unknown key; did you mean "
+     "publish = { pack = { byte = 1 } } } }",
+     "w.lua:5: p: publish.pack.byte: unknown key; did you mean "
      "'bytes'?"},
     {"",
      "return { gs.phase { name = \"p\", "
-     "publish = { pack = { memcpy = { flop = -1 } } } } }",
-     "w.lua:5: p: publish.pack: memcpy: 0 kernels, -1 flop, 0 B"},
+     "publish = { pack = { flop = -1 } } } }",
+     "w.lua:5: p: publish.pack.flop: -1 is not >= 0"},
     {"",
-     "return { gs.phase { name = \"p\", publish = { amplification = 0.5, "
-     "ingress_imbalance = 0 } } }",
-     "w.lua:5: p: publish.ingress_imbalance: 0 is not >= 1\n"
-     "w.lua:5: p: publish.amplification: 0.5 is not >= 1"},
+     "return { gs.phase { name = \"p\", publish = { copies = { 1, 0.5 }, "
+     "imbalance = { 1, 0 } } } }",
+     "w.lua:5: p: publish.imbalance: 0 is not >= 1\n"
+     "w.lua:5: p: publish.copies: 0.5 is not >= 1"},
+    {"",
+     "return { gs.phase { name = \"p\", publish = { copies = { 1, 1, 1 } } } }",
+     "w.lua:5: p: publish.copies: 3 items; needs 1 to 2"},
     {"", "return { gs.phase { name = \"p\", bytes = gs.spec(1, \"s\") } }",
      "w.lua:5: p: bytes: gs.spec is for systems; here gs.counted, gs.derived, "
      "gs.measured, gs.assumed or gs.fitted"},
     {"",
-     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1} } } } "
-     "}",
-     "w.lua:5: p: blocks.ready: point 2: needs two numbers"},
+     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 1} }, "
+     "bytes = 1 } } }",
+     "w.lua:5: p: blocks.bytes: now blocks.count, thread blocks\n"
+     "w.lua:5: p: blocks.ready: now blocks = { {share =, publishes =}, ... }"},
+    {"", "return { gs.phase { name = \"p\", blocks = { coun = 3 } } }",
+     "w.lua:5: p: blocks.coun: unknown key; did you mean 'count'?"},
+    {"", "return { gs.phase { name = \"p\", blocks = 3 } }",
+     "w.lua:5: p: blocks: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { 3 } } }",
+     "w.lua:5: p: blocks[1]: needs a table, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { {}, { shar = 1 } } } }",
+     "w.lua:5: p: blocks[2].shar: unknown key; did you mean 'share'?"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { per = \"row\" } } } }",
+     "w.lua:5: p: blocks[1].per: 'row': needs one of \"gpu\", \"face\", "
+     "\"sent\""},
+    {"", "return { gs.phase { name = \"p\", blocks = { { reads = 1 } } } }",
+     "w.lua:5: p: blocks[1].reads: needs true or false, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { share = 2 } } } }",
+     "w.lua:5: p: blocks[1]: share: 2 is not >= 0 and <= 1"},
     {"",
-     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 0.5} "
+     "return { gs.phase { name = \"p\", blocks = { { share = 0.5 }, { share = "
+     "0.25 } } } }",
+     "w.lua:5: p: blocks: shares add up to 0.75, not 1"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 0.75 }, { share = "
+     "0.75 }, {} } } }",
+     "w.lua:5: p: blocks: shares add up to 1.5, not 1"},
+    {"", "return { gs.phase { name = \"p\", blocks = { {}, {} } } }",
+     "w.lua:5: p: blocks: 2 groups without share: needs one"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { publishes = 0.5 } } } }",
+     "w.lua:5: p: blocks: publish 0.5 of it all, not 1"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 1, per = \"face\" "
      "} } } }",
-     "w.lua:5: p: blocks.ready: must rise from {0,0} to {1,1}"},
+     "w.lua:5: p: blocks[1]: per = \"face\", and makes none: needs publishes"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { per = \"sent\" } } } }",
+     "w.lua:5: p: blocks[1]: per = \"sent\": needs share"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { share = 1, per = \"sent\" "
+     "} } } }",
+     "w.lua:5: p: blocks: 0 groups without share: needs one"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { path = 3 } } } }",
+     "w.lua:5: p: blocks[1].path: needs a list of loads, got a number"},
+    {"", "return { gs.phase { name = \"p\", blocks = { { path = { 3 } } } } }",
+     "w.lua:5: p: blocks[1].path[1]: needs { loads [, bytes [, \"published\"]] "
+     "}"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { path = { { 3, 0, \"far\" "
+     "} } } } } }",
+     "w.lua:5: p: blocks[1].path[1]: needs \"published\" or nothing as third "
+     "item, got a string"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { { path = { { -3 } } } } } }",
+     "w.lua:5: p: blocks[1]: path: -3 loads in 0 B"},
+    {"",
+     "return { gs.phase { name = \"p\", blocks = { {}, {}, {}, {}, {}, {}, {} "
+     "} } }",
+     "w.lua:5: p: blocks: 7 items; needs 0 to 6"},
     {"", "return { host = { threads = -1 }, gs.phase { name = \"p\" } }",
-     "w.lua:2: host.threads: needs a whole number, got a number"},
+     "w.lua:2: host.threads: -1 is not a whole number in 0 .. 1024"},
+    {"", "return { host = { barriers = 4 }, gs.phase { name = \"p\" } }",
+     "w.lua:2: w: host.barriers: out of its domain"},
+    {"", "return { host = { order = \"any\" }, gs.phase { name = \"p\" } }",
+     "w.lua:2: host.order: 'any': needs one of gpu, phase"},
+    {"",
+     "return { host = { waits = \"step\", barriers = 3 }, gs.phase { name = "
+     "\"p\" } }",
+     "w.lua:2: w: host.barriers: the threads wait for each phase (waits = "
+     "\"phase\")"},
+    {"",
+     "return { norm = { copy = \"4 B\", late = true }, gs.phase { name = \"p\" "
+     "} }",
+     "w.lua:2: w: norm.late: a host that waits for its step has read it "
+     "(waits = \"never\")"},
     {"", "return { host = { streams = 0 }, gs.phase { name = \"p\" } }",
-     "w.lua:2: w: host.streams: 0"},
+     "w.lua:2: host.streams: 0 is not a whole number in 1 .. 1024"},
     {"", "return k.m", "w.lua:5: knob 'm' is not defined"},
     {"", "return { gs.phase { name = m } }",
      "w.lua:5: global 'm' is not defined"},

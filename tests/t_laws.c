@@ -148,7 +148,7 @@ static void one_case(rng *r, bool plain)
   if (plain) { /* rescaling copies neither curve nor host */
     const gscale_curve none = {.n = 0};
     gscale_system_set_membw_curve(s, &none, NULL);
-    gscale_workload_set_host(w, 0, 1, NULL);
+    gscale_workload_set_host(w, &gscale_host_default, NULL);
   }
   if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK) {
     bad.refused++;
@@ -210,7 +210,7 @@ static void still_broken(void)
     if (id == GSCALE_DEVICE_MEMBW)
       p.flop = 2e10; /* the memory is not what it waits for */
     else
-      p = gather_phase(4e8, 1), p.block = 2e8 / 1500; /* 1056 fit, then 2112 */
+      p = gather_phase(4e8, 1), p.blocks = 3000; /* 1056 fit, then 2112 */
     gsl_test(!slows(s, &p, id, broken[i].paradigm,
                     id == GSCALE_DEVICE_MEMBW ? 8 : 2),
              "expected to fail: more %s never slows %s", broken[i].parameter,

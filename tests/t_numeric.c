@@ -50,28 +50,28 @@ static void unsettle(rng *r, gscale_system *s)
 static void exaggerate(rng *r, gscale_phase *p)
 {
   double *const at_least_0[] = {
-      &p->flop,           &p->bytes,           &p->footprint,
-      &p->chain,          &p->gather,          &p->calls.launches,
-      &p->calls.copies,   &p->calls.events,    &p->publish,
-      &p->spread,         &p->loads,           &p->extra[0].flop,
-      &p->extra[0].bytes, &p->extra[0].kernels};
+      &p->flop,       &p->bytes,          &p->footprint,    &p->blocks,
+      &p->residents,  &p->calls.launches, &p->calls.copies, &p->calls.events,
+      &p->publish,    &p->spread,         &p->loads,        &p->pack.flop,
+      &p->pack.bytes, &p->pack.kernels};
   double *const at_least_1[] = {&p->units,       &p->kernels,    &p->copies,
                                 &p->compute_max, &p->egress_max, &p->over,
-                                &p->ingress_max, &p->rewrites};
-  double *const above_0[] = {&p->repeats, &p->fetch, &p->block,
-                             &p->stores.size[0]};
+                                &p->ingress_max, &p->rewrites,   &p->threads};
+  double *const above_0[] = {&p->repeats, &p->fetch, &p->stores.size[0]};
+  double *const of_path[] = {&p->group[0].path[0].loads,
+                             &p->group[0].path[0].bytes};
 
   for (int i = pick(r, 4); i > 0; i--) switch (pick(r, 3)) {
     case 0:
       *at_least_0[pick(r, 14)] = extreme(r, 0, 1e308);
       break;
     case 1:
-      *at_least_1[pick(r, 8)] = floor(extreme(r, 1, 1e308));
+      *at_least_1[pick(r, 9)] = floor(extreme(r, 1, 1e308));
       break;
     default:
-      *above_0[pick(r, 4)] = extreme(r, 1e-300, 1e308);
+      *above_0[pick(r, 3)] = extreme(r, 1e-300, 1e308);
     }
-  p->stay = p->far = 0;
+  if (pick(r, 4) == 0) *of_path[pick(r, 2)] = extreme(r, 0, 1e308);
 }
 
 static gscale_workload *unsettled_workload(rng *r)

@@ -143,10 +143,12 @@ static void carried_over(void)
   static const struct {
     const char *name;
     double least, most; /* times what it was */
-  } of[] = {{"load.efficiency", 0.8, 1 / 0.93}, {"load.latency", 0.5, 3},
-            {"store.latency", 0.5, 3},          {"store.rate", 0.25, 1.5},
-            {"store.ingress", 0.25, 1.5},       {"load.rate", 0.25, 1.5},
-            {"atomic.rate", 0.25, 1.5},         {"um.fault_rate", 0.25, 1.5}};
+  } of[] = {
+      {"load.efficiency", 0.8, 1 / 0.93}, {"load.latency", 0.5, 3},
+      {"store.latency", 0.5, 3},          {"store.rate", 0.25, 1.5},
+      {"store.ingress", 0.25, 1.5},       {"load.rate", 0.25, 1.5},
+      {"atomic.rate", 0.25, 1.5},         {"um.fault_rate", 0.25, 1.5},
+      {"load.all_active", 0.8, 1 / 0.81}, {"atomic.all_active", 0.8, 1 / 0.67}};
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_system *was = some_system(GSCALE_SWITCH, "nvlink4");
   const size_t n = gscale_param_find("device.latency");
@@ -202,20 +204,21 @@ static void every_field(void)
       FIELD(units, 2.5),
       FIELD(serial, 1.1),
       FIELD(serial, -1),
-      FIELD(kernels, 0),
+      FIELD(kernels, -1),
       FIELD(flop, -1),
       FIELD(bytes, -1),
       FIELD(footprint, -1),
       FIELD(publish, -1),
       FIELD(copies, 0),
-      ROW(over, "amplification", 0.9),
+      ROW(over, "publish.copies", 0.9),
       FIELD(rewrites, .9),
       FIELD(read, 1.1),
-      ROW(block, "blocks.bytes", 0),
+      ROW(blocks, "blocks.count", -1),
+      ROW(threads, "blocks.threads", 0),
+      ROW(residents, "blocks.residents", -1),
       ROW(compute_max, "compute.imbalance", 0),
-      ROW(egress_max, "egress_imbalance", 0.5),
-      ROW(ingress_max, "ingress_imbalance", 0),
-      FIELD(boundary, 2),
+      ROW(egress_max, "publish.imbalance", 0.5),
+      ROW(ingress_max, "publish.imbalance", 0),
       FIELD(flop, (double)NAN),
       FIELD(bytes, INFINITY),
 #undef FIELD
@@ -253,7 +256,7 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.stores.n = 0;
-  refused(&p, GSCALE_EDOMAIN, "store.sizes");
+  refused(&p, GSCALE_EDOMAIN, "store: not 1 to 12 kinds");
   p.stores.n = 2;
   p.stores.size[1] = 32;
   p.stores.share[0] = 0.7;
@@ -265,20 +268,26 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.to = GSCALE_TO_SUBSCRIBERS;
-  refused(&p, GSCALE_EDOMAIN, "none are given");
+  refused(&p, GSCALE_EDOMAIN, "to: no subscribers");
   p.subscribers[2] = 1.2;
   refused(&p, GSCALE_EDOMAIN, "more than 1");
   p.subscribers[2] = -0.2;
   refused(&p, GSCALE_EDOMAIN, "of class 3");
 
   gscale_phase_init(&p, "p");
-  p.extras = 1;
-  p.extra[0] = (gscale_extra){"memcopy", 1, 0, 0};
-  refused(&p, GSCALE_ENAME, "no paradigm 'memcopy'");
-  p.extra[0] = (gscale_extra){"memcpy", -1, 0, 0};
-  refused(&p, GSCALE_EDOMAIN, "-1 kernels");
-  p.extras = GSCALE_EXTRAS_MAX + 1;
-  refused(&p, GSCALE_EDOMAIN, "more than");
+  p.kernels = 0;
+  p.flop = 1;
+  refused(&p, GSCALE_EDOMAIN, "host.kernels: 0");
+  p.flop = 0;
+  p.groups = 1;
+  gscale_blocks_init(&p.group[0]);
+  refused(&p, GSCALE_EDOMAIN, "host.kernels: 0");
+
+  gscale_phase_init(&p, "p");
+  p.pack = (gscale_packing){-1, 0, 0};
+  refused(&p, GSCALE_EDOMAIN, "publish.pack.kernels: -1 is not");
+  p.pack = (gscale_packing){0, 0, INFINITY};
+  refused(&p, GSCALE_EDOMAIN, "publish.pack.bytes: inf is not");
 
   for (int k = 0; k < GSCALE_PATTERN_END; k++)
     gsl_test(!gscale_pattern_name((gscale_pattern)k), "pattern %d", k);
@@ -293,8 +302,8 @@ static void workload(void)
   int added = 0;
 
   gscale_phase_init(&p, "a");
-  p.ready.ready[1] = 0.5;
-  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "ready");
+  p.groups = GSCALE_BLOCKS_MAX + 1;
+  gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "groups");
   gscale_phase_init(&p, "a");
   p.to = GSCALE_PATTERN_END;
   gsl_test_int((int)gscale_workload_add(w, &p, &why), GSCALE_EDOMAIN, "to");
@@ -315,10 +324,27 @@ static void workload(void)
   const gscale_param bad = {-1, 0, GSCALE_MEASURED, ""};
   gsl_test_int((int)gscale_workload_set_single(w, bad, &why), GSCALE_EDOMAIN,
                "single < 0");
-  gsl_test_int((int)gscale_workload_set_host(w, -1, 1, &why), GSCALE_EDOMAIN,
+  gscale_host host = gscale_host_default;
+  host.threads = -1;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
                "threads < 0");
-  gsl_test_int((int)gscale_workload_set_host(w, 1, 0, &why), GSCALE_EDOMAIN,
+  host = gscale_host_default;
+  host.streams = 0;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
                "no streams");
+  host = gscale_host_default;
+  host.barriers = 4;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDOMAIN,
+               "four barriers");
+  host.barriers = 3;
+  host.threads = 1;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDATA,
+               "a barrier of one");
+  host = gscale_host_default;
+  host.norm.copy = 4;
+  host.norm.late = true;
+  gsl_test_int((int)gscale_workload_set_host(w, &host, &why), GSCALE_EDATA,
+               "late, and waited for");
   while (gscale_workload_add(w, &p, &why) == GSCALE_OK) added++;
   gsl_test_int(added, 62, "at most 64 phases");
   gsl_test_str(gscale_workload_name(w), "w", "name");

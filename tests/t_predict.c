@@ -176,7 +176,9 @@ static void split_by_hand(void)
   const double lead = launches(2, 4), sync = sync_of(2, 4);
   gscale_prediction p = predicted(s, w, 4, "memcpy-async", NULL);
 
-  gsl_test_rel(p.time, lead + kernel + 2.3e-6 + 2 * 640e3 * 3.1e-14 + sync,
+  /* they have been waited for when it ends */
+  gsl_test_rel(p.time,
+               lead + kernel + 2.3e-6 + 2 * 640e3 * 3.1e-14 + sync_of(1, 4),
                1e-12, "copies hidden");
   set(s, "link.rate", 4.5e9, 0);
   p = predicted(s, w, 4, "memcpy-async", NULL);
@@ -198,7 +200,7 @@ static void stores_by_hand(void)
   f.stores = (gscale_stores){1, {24}, {1}, {true}};
   f.rewrites = 1.5;
   f.read = 0.75;
-  f.block = 10e6; /* one block: no pipelining, all after compute */
+  f.blocks = 3; /* one each: no pipelining, all after compute */
   gscale_workload *w = one_phase(f);
   const double out = 20e6 * 1.5, ratio = 64.0 / 24;
   const double wire = out * ratio / (450e9 * 0.91 * 0.94);
@@ -265,6 +267,38 @@ static void agent_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void other_agents(void)
+{
+  /* Two warps a block, each with one load in flight: of a turn of 200 + 240 +
+   * 40 ns, all at the SM's way out but 400 ns, against eight warps with four.
+   * One chunk of 8 MB by 512 threads. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  const gscale_knobs k = {{8e6, 512}};
+  const gscale_agent_costs c = {200e-9, 40e-9, 51.2e9};
+  const double latency = 0.41e-6 - 0.17e-6;
+
+  f.units = 2;
+  set(s, "agent.turn", 200e-9, 0);
+  set(s, "agent.word", 40e-9, 0);
+  set(s, "agent.sm_rate", 51.2e9, 0);
+  gscale_workload *ours = one_phase(f);
+  f.agent_block = 64;
+  f.agent_loads = 1;
+  gscale_workload *other = one_phase(f);
+  const double more = predicted(s, other, 2, "proact-poll", &k).time -
+                      predicted(s, ours, 2, "proact-poll", &k).time;
+  const double slower = gscale_agent_rate(&c, 8, 4, latency) / 256 /
+                        (gscale_agent_rate(&c, 2, 1, latency) / 64);
+
+  gsl_test(!(slower > 2), "it has less in flight");
+  gsl_test_rel(more, 8e6 / (512 * 0.11e9) * (slower - 1), 1e-9,
+               "a differently written agent");
+  gscale_workload_free(ours);
+  gscale_workload_free(other);
+  gscale_system_free(s);
+}
+
 static void slowed_by_hand(void)
 {
   /* 2 GPUs: a wide agent has moved 0.8 MB of each in 64 chunks long before 400
@@ -296,7 +330,7 @@ static void launched_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
-  f.block = 8192; /* 977 blocks, all at once */
+  f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once */
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {{2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
@@ -312,7 +346,7 @@ static void launched_by_hand(void)
   /* With twice the blocks, the first copy begins when half of them, less a bit,
    * have ended: none before 1 - 1056/1953 of the time. */
   gscale_workload *two = NULL;
-  f.block = 4096;
+  f.blocks = blocks_of(&f, 4096);
   two = one_phase(f);
   const double more = compute + (8e6 / 4096 - 8e6 / 8192) * 1.9e-9;
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
@@ -372,6 +406,7 @@ static void loads_by_hand(void)
   const double kernel = 10e6 / 4.1e12 + 2.3e-6;
   const double wire = loads * 64 / (450e9 * 0.93 * 0.94);
   set(s, "device.l1", 0, 0);
+  set(s, "load.rate", 9e9, 0);
   gscale_prediction p = predicted(s, w, 3, "rdl", NULL);
 
   gsl_test(!(wire > kernel), "the link binds");
@@ -385,8 +420,14 @@ static void loads_by_hand(void)
                "mapped pages are loaded alike");
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
-               launches(1, 3) + loads / 1e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
-               "so many loads per second");
+               launches(1, 3) + loads / 0.81e9 + 0.97e-6 + sync_of(1, 3), 1e-12,
+               "so many loads per second, all at once");
+  set(s, "store.ingress", 0.4e9, 0);
+  gsl_test_rel(predicted(s, w, 3, "rdl", NULL).time,
+               launches(1, 3) + loads * (1 - 0.2 / 2) / 0.4e9 + 0.97e-6 +
+                   sync_of(1, 3),
+               1e-12, "so many requests of two others");
+  set(s, "store.ingress", INFINITY, 0);
   set(s, "load.latency", 1e-3, 0);
   gsl_test_rel(predicted(s, w, 3, "rdl", NULL).part[GSCALE_PART_TRANSFER] +
                    kernel,
@@ -410,12 +451,12 @@ static void loads_of_their_own(void)
   set(s, "device.l1", 8e4, 0);
   set(s, "load.rate", 1e9, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 1e9 +
+               launches(1, 2) + 132 * (1e5 - 0.1 * (1e5 - first)) / 0.81e9 +
                    0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps a tenth");
   set(s, "device.l1", 8e5, 0);
   gsl_test_rel(predicted(s, w, 2, "rdl", NULL).time,
-               launches(1, 2) + 132 * first / 1e9 + 0.97e-6 + sync_of(1, 2),
+               launches(1, 2) + 132 * first / 0.81e9 + 0.97e-6 + sync_of(1, 2),
                1e-12, "a cache keeps all");
   gscale_system_free(s);
   gscale_workload_free(w);
@@ -430,7 +471,11 @@ static void apart_by_hand(void)
   f.to = GSCALE_TO_PARTITION;
   f.units = 4;
   f.bytes = 1280e6;
-  f.apart = true;
+  add_blocks(&f, (gscale_blocks){.share = 1,
+                                 .per = GSCALE_PER_SENT,
+                                 .publishes = 1,
+                                 .reads = true});
+  add_blocks(&f, (gscale_blocks){.rest = true});
   gscale_workload *w = one_phase(f);
   const double kernel = 320e6 / 4.1e12 + 2.3e-6;
   const double out = 24e6, slowed = kernel + out * 5.3e-14;
@@ -461,10 +506,10 @@ static void barrier_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
-  f.block = 1024;
-  f.chain = 50;
+  f.blocks = blocks_of(&f, 1024);
+  add_blocks(&f, (gscale_blocks){.rest = true, .kinds = 1, .path = {{50}}});
   gscale_workload *even = one_phase(f);
-  f.stay = 50;
+  f.group[0].straggler = 1;
   gscale_workload *uneven = one_phase(f);
   const gscale_knobs k = {{16e6, 256}}; /* one chunk, after the kernel */
   const double stay = 7812.5 / 1056 * 50 * 0.41e-6;
@@ -520,10 +565,10 @@ static void gathered_by_hand(void)
   f.to = GSCALE_TO_NONE;
   f.units = 2;
   f.bytes = f.footprint = 200e6;
-  f.chain = 100;
-  f.far = 60;
+  add_blocks(&f,
+             (gscale_blocks){.rest = true, .kinds = 2, .path = {{40}, {60}}});
   gscale_workload *all = one_phase(f);
-  f.gather = 40e6;
+  f.group[0].path[1].bytes = 40e6;
   gscale_workload *some = one_phase(f);
   gscale_system_set_membw_curve(s, &c, NULL);
 
@@ -533,6 +578,62 @@ static void gathered_by_hand(void)
   gscale_system_free(s);
   gscale_workload_free(all);
   gscale_workload_free(some);
+}
+
+/* That `time` is what it takes with a few calls and waits of the host. */
+static void about(double time, double least, const char *what)
+{
+  gsl_test(!(time >= least && time < least + 20e-6), "%s: %g us of %g", what,
+           1e6 * time, 1e6 * least);
+}
+
+static void no_kernel_by_hand(void)
+{
+  /* 240 MB to both others, after a kernel in a phase before: two copies. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase before = gather_phase(0, 1), f = gather_phase(240e6, 0);
+  gscale_workload *w, *alone;
+
+  before.to = GSCALE_TO_NONE;
+  before.units = f.units = 3;
+  before.bytes = 3e9;
+  f.flop = f.kernels = 0;
+  alone = one_phase(before);
+  w = one_phase(before);
+  gscale_workload_add(w, &f, NULL);
+  const gscale_link *l = gscale_system_link(s);
+  const double rate = 450e9 * 0.97 * 0.96;
+  const double each =
+      gscale_wire_bytes(l, GSCALE_COPY, 80e6, false) / rate + 1.7e-6;
+  const double face =
+      gscale_wire_bytes(l, GSCALE_COPY, 240e6, false) / rate + 1.7e-6;
+  const double kernel = predicted(s, alone, 3, "infinite", NULL).time;
+  const double nothing = predicted(s, w, 3, "infinite", NULL).time;
+
+  gsl_test(!(nothing >= kernel && nothing < kernel + sync_of(1, 3) + 1e-12),
+           "nothing but a wait");
+  about(predicted(s, w, 3, "memcpy", NULL).time - kernel, 2 * each,
+        "copies alone");
+  gsl_test(predicted(s, w, 3, "memcpy-async", NULL).time <
+               kernel + 2 * (each - 1.7e-6),
+           "nothing to hide behind");
+  refused(s, w, 3, gscale_paradigm_find("inline"), NULL, GSCALE_ENEED,
+          "phase 2 needs a kernel that stores (host.kernels)");
+  refused(s, w, 3, gscale_paradigm_find("proact-poll"), NULL, GSCALE_ENEED,
+          "host.kernels");
+  gscale_workload_free(w);
+
+  f.to = GSCALE_TO_NEIGHBOURS;
+  w = one_phase(before);
+  gscale_workload_add(w, &f, NULL);
+  about(predicted(s, w, 3, "memcpy-async", NULL).time - kernel, 2 * face,
+        "no boundary to compute first");
+  gscale_workload_free(w);
+  w = one_phase(f);
+  refused(s, w, 3, 0, NULL, GSCALE_ENEED, "no phase has a kernel");
+  gscale_workload_free(w);
+  gscale_workload_free(alone);
+  gscale_system_free(s);
 }
 
 static void last_copy_by_hand(void)
@@ -673,7 +774,7 @@ static void profiling_costs(void)
   f.to = GSCALE_TO_SUBSCRIBERS;
   f.subscribers[0] = 0.5;
   f.subscribers[1] = 0.5;
-  f.block = 65536;
+  f.blocks = blocks_of(&f, 65536);
   gscale_workload *w = one_phase(f);
   const gscale_prediction p = predicted(s, w, 3, "gps", NULL);
   const double line = 144 / (450e9 * 0.91 * 0.94);
@@ -728,8 +829,7 @@ static void precisions(void)
 
   f.units = 2;
   f.flop = 7e12;
-  f.extras = 1;
-  f.extra[0] = (gscale_extra){"memcpy", 1, 3e12, 0};
+  f.pack = (gscale_packing){1, 3e12, 0};
   for (int i = 0; i < GSCALE_PRECISION_END; i++) {
     f.precision = (gscale_precision)i;
     w = one_phase(f);
@@ -747,7 +847,7 @@ static void precisions(void)
           "one: produce computes in fp64: device.flops_fp64 of some");
   gscale_workload_free(w);
   f.flop = 0;
-  f.extras = 0; /* no arithmetic, no need of its rate */
+  f.pack.flop = 0; /* no arithmetic, no need of its rate */
   w = one_phase(f);
   gsl_test(!(predicted(s, w, 2, "memcpy", NULL).time > 0), "only bytes");
   gscale_workload_free(w);
@@ -765,7 +865,7 @@ static void precisions(void)
 static void bus_and_threads(void)
 {
   /* On a bus all copies share one resource: (N-1) D.  On a switch each port
-   * moves (N-1)/N D; one host thread for all GPUs serialises: (N-1) D. */
+   * moves (N-1)/N D, whoever calls for it. */
   gscale_system *bus = some_system(GSCALE_BUS, "raw");
   gscale_system *sw = some_system(GSCALE_SWITCH, "raw");
   gscale_phase f = gather_phase(50e6, 1);
@@ -775,16 +875,20 @@ static void bus_and_threads(void)
 
   set(bus, "host.copy", 0, 0); /* else it hides some of the transfer */
   set(sw, "host.copy", 0, 0);
-  gscale_workload_set_host(one, 1, 1, NULL);
+  gscale_host host = gscale_host_default;
+  host.threads = 1;
+  gscale_workload_set_host(one, &host, NULL);
   gsl_test_rel(predicted(bus, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
                4 * 50e6 / second, 1e-9, "bus: (N-1) D");
   gsl_test_rel(predicted(sw, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
                4 * 10e6 / second, 1e-9, "switch: (N-1)/N D");
   gsl_test_rel(predicted(sw, one, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
-               4 * 50e6 / second, 1e-9, "one thread: one copy at a time");
-  gsl_test_rel(predicted(sw, one, 5, "infinite", NULL).part[GSCALE_PART_HOST],
-               5 * 2.1e-6 + 5.7e-6 + 4 * 1.1e-6, 1e-9,
-               "one thread launches five times");
+               4 * 10e6 / second, 1e-9, "one thread: copies at once");
+  gsl_test_rel(
+      predicted(sw, one, 5, "infinite", NULL).part[GSCALE_PART_HOST],
+      5 * (2.1e-6 + gscale_system_get(sw, GSCALE_HOST_SET_DEVICE)->val) +
+          5.7e-6,
+      1e-9, "one thread launches five times, then waits for the last");
   gscale_system_free(bus);
   gscale_system_free(sw);
   gscale_workload_free(w);
@@ -857,14 +961,58 @@ static void imbalance(void)
   gscale_system_free(s);
 }
 
-static void extras_and_calls(void)
+/* s of transfer at n GPUs. */
+static double transfer(const gscale_system *s, gscale_phase f, int n,
+                       const char *paradigm)
+{
+  gscale_workload *w = one_phase(f);
+  const double t =
+      predicted(s, w, n, paradigm, NULL).part[GSCALE_PART_TRANSFER];
+
+  gscale_workload_free(w);
+  return t;
+}
+
+static void orders(void)
+{
+  /* Each of 4 GPUs makes 40 MB for the other three.  All begin with GPU 0: two
+   * GPUs' worth of meetings, 1 + 2 (1/c3 - 1) times. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL), g = f;
+  const double copies = 120e6 / (31e9 * 0.97 * 0.96);
+  const double stores = 120e6 / (31e9 * 0.91 * 0.94);
+
+  set(s, "host.copy", 0, 0);
+  f.publish = g.publish = 160e6;
+  f.units = g.units = 4;
+  g.order = GSCALE_TURNS_SAME;
+  gsl_test_rel(transfer(s, f, 4, "memcpy"), copies, 1e-9, "rotated");
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), copies * (2 / 0.68 - 1), 1e-9,
+               "copies in the same order");
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.77 - 1), 1e-9, "stores");
+  f.atomic = g.atomic = true;
+  gsl_test_rel(transfer(s, g, 4, "inline") - transfer(s, f, 4, "inline"),
+               stores * 2 * (1 / 0.73 - 1), 1e-9, "atomics");
+  f.atomic = g.atomic = false;
+  gscale_system *t = some_system(GSCALE_BUS, "raw");
+  gsl_test_rel(transfer(t, g, 4, "inline"), transfer(t, f, 4, "inline"), 1e-12,
+               "a bus has no ports to meet at");
+  gscale_system_free(t);
+  f.to = g.to = GSCALE_TO_NEIGHBOURS;
+  f.publish = g.publish = 40e6;
+  gsl_test_rel(transfer(s, g, 4, "memcpy"), transfer(s, f, 4, "memcpy"), 1e-12,
+               "neighbours have two others at most");
+  gscale_system_free(s);
+}
+
+static void packing_and_calls(void)
 {
   /* memcpy packs: one kernel more, 41 MB through memory, a third each. */
   gscale_system *s = some_system(GSCALE_SWITCH, "raw");
   gscale_phase f = exchange_phase(GSCALE_TO_ALL);
   gscale_workload *plain = one_phase(f);
-  f.extras = 1;
-  f.extra[0] = (gscale_extra){"memcpy", 1, 0, 41e6};
+  f.pack = (gscale_packing){1, 0, 41e6};
   gscale_workload *packs = one_phase(f);
   const double pack = 41e6 / 3 / 4.1e12 + 2.3e-6;
 
@@ -877,9 +1025,17 @@ static void extras_and_calls(void)
   gsl_test_rel(predicted(s, packs, 1, "memcpy", NULL).time,
                predicted(s, plain, 1, "memcpy", NULL).time, 1e-12,
                "one GPU has nothing to pack");
+  const gscale_knobs k = {{1e9, 256}};
+  static const char *const pieces[] = {"memcpy-async", "proact-poll",
+                                       "proact-cdp", "proact-hw"};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+    gsl_test_rel(
+        predicted(s, packs, 3, pieces[i], &k).part[GSCALE_PART_COMPUTE] -
+            predicted(s, plain, 3, pieces[i], &k).part[GSCALE_PART_COMPUTE],
+        pack, 1e-9, "%s packs", pieces[i]);
   gscale_workload_free(packs);
 
-  f.extras = 0;
+  f.pack = (gscale_packing){0};
   f.calls = (gscale_calls){.launches = 200, .events = 100};
   gscale_workload *calls = one_phase(f);
   gsl_test_rel(
@@ -1129,7 +1285,8 @@ static void knobs_that_tie(void)
     gscale_plan *p = NULL;
     gscale_prediction best;
     f.to = GSCALE_TO_RANDOM;
-    f.ready = (gscale_profile){3, {0, 1, 1}, {0, 0, 1}};
+    add_blocks(
+        &f, (gscale_blocks){.rest = true, .publishes = 1, .scattered = true});
     gscale_workload *w = one_phase(f);
     if (gscale_plan_new(s, w, 2 + pick(&r, 7), &p, NULL) == GSCALE_OK &&
         gscale_predict(p, poll, NULL, &best, NULL) == GSCALE_OK) {
@@ -1166,9 +1323,9 @@ static void refusals(void)
   refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");
   gscale_workload_free(w);
 
-  f.boundary = 0;
+  f.groups = 0;
   w = one_phase(f);
-  refused(s, w, 2, async, NULL, GSCALE_ENEED, "boundary");
+  refused(s, w, 2, async, NULL, GSCALE_ENEED, "blocks that make a face");
   gscale_workload_free(w);
 
   f.footprint = 300e9; /* 141 GB each: three are needed */
@@ -1354,6 +1511,7 @@ int main(void)
   split_by_hand();
   stores_by_hand();
   agent_by_hand();
+  other_agents();
   slowed_by_hand();
   launched_by_hand();
   hardware_by_hand();
@@ -1364,6 +1522,7 @@ int main(void)
   slow_kernel_by_hand();
   gathered_by_hand();
   last_copy_by_hand();
+  no_kernel_by_hand();
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();
@@ -1374,7 +1533,8 @@ int main(void)
   bus_and_threads();
   patterns();
   imbalance();
-  extras_and_calls();
+  orders();
+  packing_and_calls();
   generations();
   root_complex();
   single_gpu_time();

@@ -156,7 +156,7 @@ static void doubt_all(rng *r, gscale_system *s, gscale_workload *w)
   for (size_t i = 0; i < w->phases; i++)
     for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
       const double *v = gscale_field_number(f, &w->phase[i], 0);
-      if (!v || !(*v > 0) || f->kind == GSCALE_STEPS) continue;
+      if (!v || !(*v > 0)) continue;
       const gscale_param p = {*v, 0.2 * *v, GSCALE_ASSUMED, "test"};
       gscale_workload_doubt(w, i, f, 0, &p, NULL);
     }

@@ -109,6 +109,7 @@ static bool same_series(const picture *p, const gscale_measurement *a,
   const bool sizes = p->x->of == size_of;
 
   return strcmp(a->bench, b->bench) == 0 && strcmp(a->src, b->src) == 0 &&
+         strcmp(a->access, b->access) == 0 &&
          !(fabs(a->inflight - b->inflight) > 0.0) &&
          (!sizes || a->gpus == b->gpus) &&
          (!sizes || !(fabs(a->threads - b->threads) > 0.0));
@@ -129,11 +130,26 @@ static void find_series(picture *p)
       p->series[p->n++] = i;
 }
 
-/* "ring, 4 GPUs, 2 in flight" */
+/* All points are of one bench, which has several kinds of access. */
+static bool by_access(const picture *p)
+{
+  const gscale_measurement *first = p->point[0].from;
+  bool several = false;
+
+  for (size_t i = 1; i < p->fit->n; i++) {
+    const gscale_measurement *m = p->point[i].from;
+    if (strcmp(m->bench, first->bench) != 0) return false;
+    several = several || strcmp(m->access, first->access) != 0;
+  }
+  return several;
+}
+
+/* "ring, 4 GPUs, 2 in flight"; "load, 3 GPUs" */
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
-  size_t used = (size_t)snprintf(text, size, "%s", m->bench);
+  size_t used =
+      (size_t)snprintf(text, size, "%s", by_access(p) ? m->access : m->bench);
 
   if (p->x->of == size_of && m->gpus > 1 && used < size)
     used += (size_t)snprintf(text + used, size - used, ", %d GPUs", m->gpus);

@@ -53,6 +53,19 @@ int push_field(const reader *r, const char *key)
   return lua_rawget(r->L, r->table);
 }
 
+/* What stands for a field that was dropped, whose table is called `prefix`:
+ * "p: blocks."; NULL if there was none. */
+static const char *replaced(const char *name, gscale_described d,
+                            const char *prefix)
+{
+  const char *colon = strrchr(prefix, ':');
+  const char *group = colon ? colon + 2 : prefix;
+  char path[2 * LABEL_SIZE];
+
+  snprintf(path, sizeof path, "%s%s", group, name);
+  return gscale_field_replaced(d, path);
+}
+
 /* The new name of what a field was called; NULL if none was. */
 static const char *renamed(const char *name, gscale_described d, char *path,
                            size_t size)
@@ -89,6 +102,11 @@ void check_keys(const reader *r, const char *const known[], size_t n,
     const char *now, *near;
 
     if (is_among(names[i], known, n)) continue;
+    now = replaced(names[i], d, r->prefix);
+    if (now) {
+      complain(r->L, r->line, "%s%s: now %s", r->prefix, names[i], now);
+      continue;
+    }
     now = renamed(names[i], d, path, sizeof path);
     near = now ? now : nearest(names[i], known, n);
     complain(r->L, r->line, "%s%.60s: unknown key%s%s%s", r->prefix, names[i],

@@ -57,6 +57,30 @@ static bool take_number(const reader *r, const char *label, gscale_dim dim,
   return true;
 }
 
+/* ---- words --------------------------------------------------------------- */
+
+/* The word on top of the stack. */
+static void take_choice(const reader *r, const gscale_field *f,
+                        const char *label, void *to)
+{
+  const size_t n = gscale_field_words(f);
+  size_t i = n;
+
+  if (lua_type(r->L, -1) != LUA_TSTRING)
+    complain_type(r, label, "a word");
+  else
+    i = word_index(r, label, lua_tostring(r->L, -1), f->words, n);
+  if (i < n) *(unsigned *)to = (unsigned)i;
+}
+
+static void take_flag(const reader *r, const char *label, bool *to)
+{
+  if (lua_isboolean(r->L, -1))
+    *to = lua_toboolean(r->L, -1);
+  else
+    complain_type(r, label, "true or false");
+}
+
 /* ---- lists -------------------------------------------------------------- */
 
 static void take_shares(const reader *r, const gscale_field *f,
@@ -112,6 +136,10 @@ static void take_mixture(const reader *r, const gscale_field *f,
   bool ok = true;
   size_t n;
 
+  if (!lua_istable(r->L, -1)) {
+    take_number(r, label, GSCALE_BYTES, f, 0, d);
+    return;
+  }
   if (!is_list(r, label, "a list of stores", 1, f->length, &n)) return;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
@@ -123,38 +151,144 @@ static void take_mixture(const reader *r, const gscale_field *f,
   if (!ok) d->p.stores = before;
 }
 
-static void take_steps(const reader *r, const gscale_field *f,
-                       const char *label, draft *d)
-{
-  gscale_profile ready = {0};
+/* ---- groups of blocks ---------------------------------------------------- */
 
-  if (read_pairs(r, label, GSCALE_COUNT, PLAIN_SI, ready.at, ready.ready,
-                 f->length, &ready.n))
-    d->p.ready = ready;
+/* A group that is read: numbers go into the draft by the row of all groups. */
+typedef struct group {
+  const reader *r;
+  draft *d;
+  const gscale_field *groups; /* the row */
+  size_t first;               /* of its numbers among those of all */
+  gscale_blocks *b;
+} group;
+
+/* One { loads [, bytes [, "published"]] } on top of the stack. */
+static void take_loads(const group *g, const gscale_field *f, const char *label,
+                       size_t first, size_t i)
+{
+  lua_State *L = g->r->L;
+  const size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+
+  if (n < 1 || n > 3) {
+    complain(L, g->r->line, "%s%s: needs { loads [, bytes [, \"published\"]] }",
+             g->r->prefix, label);
+    return;
+  }
+  lua_rawgeti(L, -1, 1);
+  take_number(g->r, label, GSCALE_COUNT, g->groups, first + i, g->d);
+  lua_rawgeti(L, -2, 2);
+  if (n > 1)
+    take_number(g->r, label, GSCALE_BYTES, g->groups, first + f->length + i,
+                g->d);
+  lua_rawgeti(L, -3, 3);
+  g->b->path[i].published = n > 2;
+  if (n > 2 && (lua_type(L, -1) != LUA_TSTRING ||
+                strcmp(lua_tostring(L, -1), "published") != 0))
+    complain_type(g->r, label, "\"published\" or nothing as third item");
+  lua_pop(L, 3);
+}
+
+static void take_path(const group *g, const gscale_field *f, size_t first)
+{
+  lua_State *L = g->r->L;
+  char item[LABEL_SIZE];
+  size_t n;
+
+  if (!is_list(g->r, f->name, "a list of loads", 0, f->length, &n)) return;
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    snprintf(item, sizeof item, "%s[%zu]", f->name, i + 1);
+    take_loads(g, f, item, first, i);
+    lua_pop(L, 1);
+  }
+  g->b->kinds = n;
+}
+
+/* What it says of one row, on top of the stack. */
+static void take_row(const group *g, const gscale_field *f, size_t number)
+{
+  void *const at = (char *)g->b + f->offset;
+
+  switch (f->kind) {
+  case GSCALE_FLAG:
+    take_flag(g->r, f->name, at);
+    break;
+  case GSCALE_CHOICE:
+    take_choice(g->r, f, f->name, at);
+    break;
+  case GSCALE_PATH:
+    take_path(g, f, number);
+    break;
+  default:
+    take_number(g->r, f->name, f->dim, g->groups, number, g->d);
+    if (at == &g->b->share) g->b->rest = false;
+  }
+}
+
+/* One { share =, ... } on top of the stack. */
+static void take_group(const group *g)
+{
+  const char *known[KEYS_MAX];
+  const gscale_field *f;
+  size_t n = 0, number = g->first;
+
+  for (; (f = gscale_field_at(GSCALE_OF_BLOCKS, n)) != NULL; n++)
+    known[n] = f->name;
+  check_keys(g->r, known, n, 0, GSCALE_OF_BLOCKS);
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++) {
+    if (push_field(g->r, f->name) != LUA_TNIL) take_row(g, f, number);
+    lua_pop(g->r->L, 1);
+    number += gscale_field_numbers(f);
+  }
+}
+
+/* The list in a table that also has names. */
+static void take_groups(const reader *r, const gscale_field *f,
+                        const char *label, draft *d)
+{
+  const size_t each = gscale_field_numbers(f) / f->length;
+  size_t n;
+
+  if (!is_list(r, label, "a table", 0, f->length, &n)) return;
+  for (size_t i = 0; i < n; i++) gscale_blocks_init(&d->p.group[i]);
+  for (size_t i = 0; i < n; i++) {
+    char item[LABEL_SIZE], prefix[2 * LABEL_SIZE];
+    reader inner = {r->L, 0, r->line, prefix};
+    const group g = {&inner, d, f, i * each, &d->p.group[i]};
+
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    inner.table = lua_gettop(r->L);
+    snprintf(item, sizeof item, "%s[%zu]", label, i + 1);
+    snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, item);
+    if (lua_istable(r->L, -1))
+      take_group(&g);
+    else
+      complain_type(r, item, "a table");
+    lua_pop(r->L, 1);
+  }
+  d->p.groups = n;
 }
 
 /* ---- packing ------------------------------------------------------------ */
 
-static void complain_paradigm(const reader *r, const char *label,
-                              const char *name)
-{
-  const char *names[KEYS_MAX], *near;
-  size_t n = 0;
+/* ---- named numbers and pairs --------------------------------------------- */
 
-  for (; n < KEYS_MAX && gscale_paradigm_at(n); n++)
-    names[n] = gscale_paradigm_at(n)->name;
-  near = nearest(name, names, n);
-  complain(r->L, r->line, "%s%s: no paradigm '%.60s'%s%s%s", r->prefix, label,
-           name, near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+/* A paradigm's name, which packing once began with. */
+static bool named(const reader *r)
+{
+  for (size_t i = 0; gscale_paradigm_at(i); i++) {
+    const bool there = push_field(r, gscale_paradigm_at(i)->name) != LUA_TNIL;
+
+    lua_pop(r->L, 1);
+    if (there) return true;
+  }
+  return false;
 }
 
 /* { kernels =, flop =, bytes = } on top of the stack. */
-static void take_work(const reader *r, const gscale_field *f, const char *label,
-                      draft *d, size_t i)
+static void take_named(const reader *r, const gscale_field *f,
+                       const char *label, draft *d)
 {
-  static const char *const known[] = {"kernels", "flop", "bytes"};
-  static const gscale_dim dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
   char prefix[2 * LABEL_SIZE];
   const reader inner = {r->L, lua_gettop(r->L), r->line, prefix};
 
@@ -162,80 +296,69 @@ static void take_work(const reader *r, const gscale_field *f, const char *label,
     complain_type(r, label, "a table");
     return;
   }
+  if (named(&inner)) {
+    complain(r->L, r->line,
+             "%s%s: now { kernels =, flop =, bytes = }, of all "
+             "that move whole pieces",
+             r->prefix, label);
+    return;
+  }
   snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, label);
-  check_keys(&inner, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
-  for (size_t k = 0; k < LENGTH(known); k++) {
-    if (push_field(&inner, known[k]) != LUA_TNIL)
-      take_number(&inner, known[k], dims[k], f, 3 * i + k, d);
+  check_keys(&inner, f->words, f->length, 0, GSCALE_DESCRIBED_END);
+  for (size_t k = 0; k < f->length; k++) {
+    if (push_field(&inner, f->words[k]) != LUA_TNIL)
+      take_number(&inner, f->words[k], f->dims ? f->dims[k] : f->dim, f, k, d);
     lua_pop(r->L, 1);
   }
 }
 
-/* { memcpy = { kernels = 1, bytes = ... }, ... } */
-static void take_packing(const reader *r, const gscale_field *f,
-                         const char *label, draft *d)
+/* A number, or a list of two, on top of the stack. */
+static void take_pair(const reader *r, const gscale_field *f, const char *label,
+                      draft *d)
 {
-  const char *names[GSCALE_EXTRAS_MAX];
-  const reader inner = {r->L, lua_gettop(r->L), r->line, r->prefix};
   size_t n;
 
   if (!lua_istable(r->L, -1)) {
-    complain_type(r, label, "a table");
+    take_number(r, label, f->dim, f, 0, d);
     return;
   }
-  n = names_of(&inner, 0, names, GSCALE_EXTRAS_MAX);
-  if (n > GSCALE_EXTRAS_MAX) {
-    complain(r->L, r->line, "%s%s: more than %d paradigms", r->prefix, label,
-             (int)GSCALE_EXTRAS_MAX);
-    return;
-  }
+  if (!is_list(r, label, "a number or two", 1, f->length, &n)) return;
   for (size_t i = 0; i < n; i++) {
-    char item[LABEL_SIZE];
-
-    if (gscale_paradigm_find(names[i]) == gscale_paradigm_count()) {
-      complain_paradigm(r, label, names[i]);
-      continue;
-    }
-    snprintf(d->p.extra[d->p.extras].paradigm, GSCALE_NAME_MAX, "%s", names[i]);
-    snprintf(item, sizeof item, "%s.%s", label, names[i]);
-    push_field(&inner, names[i]);
-    take_work(r, f, item, d, d->p.extras++);
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    take_number(r, label, f->dim, f, i, d);
     lua_pop(r->L, 1);
   }
+}
+
+/* Who needs it: a word, or shares. */
+static void take_readers(const reader *r, const gscale_field *f,
+                         const char *label, draft *d)
+{
+  if (!lua_istable(r->L, -1)) {
+    take_choice(r, f, label, &d->p.to);
+    return;
+  }
+  d->p.to = GSCALE_TO_SUBSCRIBERS;
+  take_shares(r, f, label, d);
 }
 
 /* ---- any field ---------------------------------------------------------- */
 
-/* The word on top of the stack. */
-static void take_choice(const reader *r, const gscale_field *f,
-                        const char *label, draft *d)
-{
-  const size_t n = gscale_field_words(f);
-  size_t i = n;
-
-  if (lua_type(r->L, -1) != LUA_TSTRING)
-    complain_type(r, label, "a word");
-  else
-    i = word_index(r, label, lua_tostring(r->L, -1), f->words, n);
-  if (i < n) *(unsigned *)(void *)((char *)&d->p + f->offset) = (unsigned)i;
-}
-
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 draft *d)
 {
+  void *const at = (char *)&d->p + f->offset;
+
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
     take_number(r, label, f->dim, f, 0, d);
     break;
   case GSCALE_FLAG:
-    if (lua_isboolean(r->L, -1))
-      *((bool *)&d->p + f->offset) = lua_toboolean(r->L, -1);
-    else
-      complain_type(r, label, "true or false");
+    take_flag(r, label, at);
     break;
   case GSCALE_CHOICE:
-    take_choice(r, f, label, d);
+    take_choice(r, f, label, at);
     break;
   case GSCALE_SHARES:
     take_shares(r, f, label, d);
@@ -243,11 +366,17 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_MIXTURE:
     take_mixture(r, f, label, d);
     break;
-  case GSCALE_STEPS:
-    take_steps(r, f, label, d);
+  case GSCALE_GROUPS:
+    take_groups(r, f, label, d);
     break;
-  case GSCALE_PACKING:
-    take_packing(r, f, label, d);
+  case GSCALE_NAMED:
+    take_named(r, f, label, d);
+    break;
+  case GSCALE_PAIR:
+    take_pair(r, f, label, d);
+    break;
+  case GSCALE_READERS:
+    take_readers(r, f, label, d);
     break;
   default: /* a name is read by itself */
     break;
@@ -267,19 +396,29 @@ bool set_value(const gscale_field *f, const char *text, draft *d,
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
+  case GSCALE_PAIR:
+  case GSCALE_MIXTURE:
     if (settings_number(text, f->dim, &p, diag) != GSCALE_OK) return false;
     forget_number(d, f);
     put_number(d, f, 0, &p);
+    if (f->kind == GSCALE_MIXTURE) { /* all of that size */
+      d->p.stores.n = 1;
+      d->p.stores.share[0] = 1.0;
+    }
     return true;
   case GSCALE_FLAG:
     if (settings_flag(text, &flag, diag) != GSCALE_OK) return false;
     *(bool *)at = flag;
     return true;
   case GSCALE_CHOICE:
+  case GSCALE_READERS:
     if (settings_word(text, f->words, gscale_field_words(f), &i, diag) !=
         GSCALE_OK)
       return false;
-    *(unsigned *)at = (unsigned)i;
+    if (f->kind == GSCALE_READERS)
+      d->p.to = (gscale_pattern)i;
+    else
+      *(unsigned *)at = (unsigned)i;
     return true;
   default:
     snprintf(diag->text, sizeof diag->text,

@@ -275,11 +275,24 @@ void print_settings(char *text, size_t size, const settings *s)
                              used ? ";" : "", s->v[i].name, s->v[i].value);
 }
 
+/* What stands for PHASE.FIELD where the field is gone; NULL if there was none.
+ */
+static const char *replaced(const char *name)
+{
+  const char *dot = strchr(name, '.');
+
+  return dot ? gscale_field_replaced(GSCALE_OF_PHASE, dot + 1) : NULL;
+}
+
 int settings_all_used(const settings *s, failure *why)
 {
-  for (size_t i = 0; i < s->n; i++)
-    if (!s->v[i].used)
-      return fail(why, EXIT_USAGE,
-                  "-P %s: nothing here has a knob of that name", s->v[i].name);
+  for (size_t i = 0; i < s->n; i++) {
+    const char *now = replaced(s->v[i].name);
+
+    if (s->v[i].used) continue;
+    if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", s->v[i].name, now);
+    return fail(why, EXIT_USAGE, "-P %s: nothing here has a knob of that name",
+                s->v[i].name);
+  }
   return EXIT_OK;
 }

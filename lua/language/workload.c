@@ -3,6 +3,7 @@
 #include "language/reader.h"
 #include "language/schedule.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -50,14 +51,19 @@ static void check_groups(const reader *r, gscale_described d)
     char prefix[2 * LABEL_SIZE];
     reader inner = {r->L, 0, r->line, prefix};
     const gscale_field *f;
+    bool list = false;
     size_t k = 0;
 
-    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++)
-      if (*f->group && strcmp(f->group, groups[g]) == 0) known[k++] = f->name;
+    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+      if (!*f->group || strcmp(f->group, groups[g]) != 0) continue;
+      list = list || !*f->name;
+      if (*f->name) known[k++] = f->name;
+    }
     snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, groups[g]);
     if (push_field(r, groups[g]) == LUA_TTABLE && k > 0) {
       inner.table = lua_gettop(r->L);
-      check_keys(&inner, known, k, 0, d);
+      check_keys(&inner, known, k, list ? (lua_Integer)lua_rawlen(r->L, -1) : 0,
+                 d);
     }
     lua_pop(r->L, 1);
   }
@@ -70,6 +76,11 @@ static bool push_row(const reader *r, const gscale_field *f)
   const int top = lua_gettop(r->L);
   bool in_group = false;
 
+  if (!*f->name) { /* the list in the group's table */
+    if (push_field(r, f->group) != LUA_TNIL) return true;
+    lua_pop(r->L, 1);
+    return false;
+  }
   if (*f->group && push_field(r, f->group) == LUA_TTABLE) {
     const reader inner = {r->L, top + 1, r->line, r->prefix};
     in_group = push_field(&inner, f->name) != LUA_TNIL;
@@ -150,7 +161,6 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
-  bool shares = false, kinds = false, one = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -158,18 +168,7 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
-    shares = shares || f->offset == offsetof(gscale_phase, subscribers);
-    kinds = kinds || f->kind == GSCALE_MIXTURE;
-    one = one || f->offset == offsetof(gscale_phase, stores.size[0]) ||
-          f->offset == offsetof(gscale_phase, stores.masked[0]);
   }
-  if (shares && d->p.to != GSCALE_TO_SUBSCRIBERS)
-    complain(r->L, r->line, "%spublish.subscribers: needs to = \"subscribers\"",
-             r->prefix);
-  if (kinds && one)
-    complain(r->L, r->line,
-             "%sstore.sizes: says all: not beside store.size or store.masked",
-             r->prefix);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)
@@ -225,38 +224,114 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
-/* One of host = { threads =, streams = }. */
-static int read_host_count(const reader *r, const reader *host, job *j,
-                           const char *path)
-{
-  const gscale_field *f = gscale_field_find(GSCALE_OF_STEP, path);
-  const char *text = setting(j, path);
-  gscale_param p;
-  gscale_diag diag;
+/* The value of a field of `host` or `norm`: what -P says, or the description.
+ */
+typedef struct host_value {
+  const char *text; /* NULL: a number, or neither says anything */
+  bool given, number;
+  double plain;
+} host_value;
 
-  if (!text)
-    return host->table ? read_integer(host, f->name, (int)f->otherwise)
-                       : (int)f->otherwise;
-  if (settings_number(text, GSCALE_COUNT, &p, &diag) != GSCALE_OK)
-    refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
-  if (!(p.val >= f->least) || !(p.val <= f->most) || floor(p.val) < p.val)
-    refuse_as(r->L, EXIT_USAGE, "-P %s: %g is not a whole number in %g .. %g",
-              path, p.val, f->least, f->most);
-  return (int)p.val;
+static host_value host_said(const reader *r, job *j, const gscale_field *f)
+{
+  char path[GSCALE_NAME_MAX];
+  host_value v = {0};
+
+  gscale_field_path(f, path, sizeof path);
+  v.text = setting(j, path);
+  v.given = v.text != NULL;
+  if (v.given || !push_row(r, f)) return v;
+  v.number = lua_type(r->L, -1) == LUA_TNUMBER;
+  v.plain = lua_tonumber(r->L, -1);
+  if (lua_type(r->L, -1) == LUA_TTABLE || lua_isuserdata(r->L, -1))
+    complain_type(r, path, "a number, a word, true or false");
+  else if (!v.number)
+    v.text = luaL_tolstring(r->L, -1, NULL); /* stays on the stack */
+  return v;
+}
+
+static gscale_status host_number(const gscale_field *f, const host_value *said,
+                                 const char *text, void *at, gscale_diag *diag)
+{
+  const bool whole = f->kind == GSCALE_INTEGER;
+  gscale_param p = {.val = said->plain};
+
+  const gscale_status st =
+      said->number ? GSCALE_OK : settings_number(text, f->dim, &p, diag);
+  if (st != GSCALE_OK) return st;
+  if (!(p.val >= f->least) || !(p.val <= f->most) || isinf(p.val) ||
+      (whole && floor(p.val) < p.val)) {
+    snprintf(diag->text, sizeof diag->text, "%g is not a %snumber in %g .. %g",
+             p.val, whole ? "whole " : "", f->least, f->most);
+    return GSCALE_EDOMAIN;
+  }
+  if (whole)
+    *(int *)at = (int)p.val;
+  else
+    *(double *)at = p.val;
+  return GSCALE_OK;
+}
+
+/* threads = "per gpu" and "one". */
+static const char *counted_threads(const gscale_field *f, const char *text)
+{
+  if (strcmp(f->name, "threads") != 0) return text;
+  return strcmp(text, "per gpu") == 0 ? "0"
+         : strcmp(text, "one") == 0   ? "1"
+                                      : text;
+}
+
+static gscale_status host_field(const gscale_field *f, const host_value *said,
+                                void *at, gscale_diag *diag)
+{
+  const bool counts = f->kind != GSCALE_FLAG && f->kind != GSCALE_CHOICE;
+  size_t word;
+
+  if (counts)
+    return host_number(
+        f, said, said->text ? counted_threads(f, said->text) : "", at, diag);
+  if (f->kind == GSCALE_FLAG) return settings_flag(said->text, at, diag);
+  const gscale_status st =
+      settings_word(said->text, f->words, gscale_field_words(f), &word, diag);
+  if (st == GSCALE_OK) *(unsigned *)at = (unsigned)word;
+  return st;
+}
+
+/* A number where a word or a flag belongs. */
+static bool misplaced(const gscale_field *f, const host_value *v)
+{
+  return v->number && (f->kind == GSCALE_FLAG || f->kind == GSCALE_CHOICE);
 }
 
 static void read_host(const reader *r, job *j, gscale_workload *into)
 {
-  reader host = {r->L, 0, r->line, "host."};
+  gscale_host host = gscale_host_default;
+  const gscale_field *f;
   gscale_diag diag;
-  int threads, streams;
+  bool ok = true;
 
-  if (push_field(r, "host") == LUA_TTABLE) host.table = lua_gettop(r->L);
-  threads = read_host_count(r, &host, j, "host.threads");
-  streams = read_host_count(r, &host, j, "host.streams");
-  lua_pop(r->L, 1);
-  if (threads < 0 || streams < 0) return;
-  if (gscale_workload_set_host(into, threads, streams, &diag) != GSCALE_OK)
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    const int top = lua_gettop(r->L);
+    char path[GSCALE_NAME_MAX];
+
+    if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
+      continue;
+    const host_value v = host_said(r, j, f);
+    gscale_field_path(f, path, sizeof path);
+    if (misplaced(f, &v)) {
+      complain_type(r, path,
+                    f->kind == GSCALE_FLAG ? "true or false" : "a word");
+      ok = false;
+    } else if ((v.text || v.number) &&
+               host_field(f, &v, (char *)&host + f->offset, &diag) !=
+                   GSCALE_OK) {
+      ok = false;
+      if (v.given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
+      complain(r->L, r->line, "%s: %s", path, diag.text);
+    }
+    lua_settop(r->L, top);
+  }
+  if (ok && gscale_workload_set_host(into, &host, &diag) != GSCALE_OK)
     complain(r->L, r->line, "%s", diag.text);
 }
 

@@ -95,29 +95,89 @@ static void put_mixture(writer *o, const gscale_field *f)
   fprintf(o->f, " }");
 }
 
-static void put_steps(writer *o)
+/* { loads, bytes, "published" }, ...: the numbers begin at `first`. */
+static void put_path(writer *o, const gscale_field *groups,
+                     const gscale_field *f, const gscale_blocks *b,
+                     size_t first)
 {
-  const gscale_profile *p = &o->p.ready;
-
   fprintf(o->f, "{");
-  for (size_t i = 0; i < p->n; i++)
-    fprintf(o->f, "%s { %.17g, %.17g }", i ? "," : "", p->at[i], p->ready[i]);
+  for (size_t i = 0; i < b->kinds; i++) {
+    fprintf(o->f, "%s { ", i ? "," : "");
+    put_item(o, groups, first + i);
+    fprintf(o->f, ", ");
+    put_item(o, groups, first + f->length + i);
+    fprintf(o->f, "%s }", b->path[i].published ? ", \"published\"" : "");
+  }
   fprintf(o->f, " }");
 }
 
-static void put_packing(writer *o, const gscale_field *f)
+/* Whether a group says more than a row's default. */
+static bool group_says(const writer *o, const gscale_field *groups,
+                       const gscale_field *f, const gscale_blocks *b,
+                       size_t number)
 {
-  static const char *const work[] = {"kernels", "flop", "bytes"};
+  const void *at = (const char *)b + f->offset;
+
+  if (at == &b->share) return !b->rest;
+  if (f->kind == GSCALE_FLAG) return *(const bool *)at;
+  if (f->kind == GSCALE_CHOICE)
+    return *(const unsigned *)at != (unsigned)f->otherwise;
+  if (f->kind == GSCALE_PATH) return b->kinds > 0;
+  return *(const double *)at > 0.0 ||
+         gscale_workload_doubted(o->w, o->phase, groups, number);
+}
+
+static void put_group_of_blocks(writer *o, const gscale_field *groups, size_t i)
+{
+  const gscale_blocks *b = &o->p.group[i];
+  size_t number = i * gscale_field_numbers(groups) / groups->length;
+  const gscale_field *f;
+  bool any = false;
 
   fprintf(o->f, "{");
-  for (size_t i = 0; i < o->p.extras; i++) {
-    fprintf(o->f, "%s [\"%s\"] = { ", i ? "," : "", o->p.extra[i].paradigm);
-    for (size_t k = 0; k < 3; k++) {
-      fprintf(o->f, "%s%s = ", k ? ", " : "", work[k]);
-      put_item(o, f, 3 * i + k);
-    }
-    fprintf(o->f, " }");
+  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, k)) != NULL;
+       number += gscale_field_numbers(f), k++) {
+    if (!group_says(o, groups, f, b, number)) continue;
+    fprintf(o->f, "%s %s = ", any ? "," : "", f->name);
+    any = true;
+    if (f->kind == GSCALE_FLAG)
+      fprintf(o->f, "true");
+    else if (f->kind == GSCALE_CHOICE)
+      put_quoted(o->f,
+                 f->words[*(const unsigned *)(const void *)((const char *)b +
+                                                            f->offset)]);
+    else if (f->kind == GSCALE_PATH)
+      put_path(o, groups, f, b, number);
+    else
+      put_item(o, groups, number);
   }
+  fprintf(o->f, " }");
+}
+
+static void put_groups(writer *o, const gscale_field *f)
+{
+  for (size_t i = 0; i < o->p.groups; i++) {
+    if (i) fprintf(o->f, ",\n          ");
+    put_group_of_blocks(o, f, i);
+  }
+}
+
+static void put_named(writer *o, const gscale_field *f)
+{
+  fprintf(o->f, "{ ");
+  for (size_t k = 0; k < f->length; k++) {
+    fprintf(o->f, "%s%s = ", k ? ", " : "", f->words[k]);
+    put_item(o, f, k);
+  }
+  fprintf(o->f, " }");
+}
+
+static void put_pair(writer *o, const gscale_field *f)
+{
+  fprintf(o->f, "{ ");
+  put_item(o, f, 0);
+  fprintf(o->f, ", ");
+  put_item(o, f, 1);
   fprintf(o->f, " }");
 }
 
@@ -126,40 +186,54 @@ static const void *at(const writer *o, const gscale_field *f)
   return (const char *)&o->p + f->offset;
 }
 
-/* A mixture of one kind is its size and whether that is masked. */
-static bool is_said(const writer *o, const gscale_field *f)
+/* Whether one of its numbers is not the default, or has an origin. */
+static bool number_is_said(const writer *o, const gscale_field *f)
 {
-  const bool one = o->p.stores.n == 1;
-  gscale_phase copy = o->p, plain;
+  gscale_phase copy = o->p;
   const double *v;
 
-  gscale_phase_init(&plain, "");
+  for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
+    if (*v < f->otherwise || *v > f->otherwise ||
+        gscale_workload_doubted(o->w, o->phase, f, i))
+      return true;
+  return false;
+}
+
+/* A mixture that a number says. */
+static bool is_one_size(const writer *o)
+{
+  return o->p.stores.n == 1 && !o->p.stores.masked[0];
+}
+
+static bool is_said(const writer *o, const gscale_field *f)
+{
+  const gscale_stores *s = &o->p.stores;
+
   switch (f->kind) {
-  case GSCALE_NUMBER:
-  case GSCALE_WHOLE:
-    if (!one && f->offset == offsetof(gscale_phase, stores.size[0]))
-      return false;
-    v = gscale_field_number(f, &copy, 0);
-    return *v < f->otherwise || *v > f->otherwise ||
-           gscale_workload_doubted(o->w, o->phase, f, 0);
   case GSCALE_FLAG:
-    return *(const bool *)at(o, f) &&
-           (one || f->offset != offsetof(gscale_phase, stores.masked[0]));
+    return *(const bool *)at(o, f);
   case GSCALE_CHOICE:
     return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
-  case GSCALE_SHARES:
-    for (size_t i = 0; (v = gscale_field_number(f, &copy, i)) != NULL; i++)
-      if (*v > 0.0) return true;
-    return false;
+  case GSCALE_READERS:
+    return o->p.to != GSCALE_TO_NONE;
   case GSCALE_MIXTURE:
-    return !one;
-  case GSCALE_STEPS:
-    return memcmp(at(o, f), &plain.ready, sizeof plain.ready) != 0;
-  case GSCALE_PACKING:
-    return o->p.extras > 0;
+    return !is_one_size(o) || *s->size < f->otherwise ||
+           *s->size > f->otherwise ||
+           gscale_workload_doubted(o->w, o->phase, f, 0);
+  case GSCALE_GROUPS:
+    return o->p.groups > 0;
   default:
-    return false;
+    return number_is_said(o, f);
   }
+}
+
+/* Who needs it. */
+static void put_readers(writer *o, const gscale_field *f)
+{
+  if (o->p.to == GSCALE_TO_SUBSCRIBERS)
+    put_shares(o, f);
+  else
+    put_quoted(o->f, f->words[o->p.to]);
 }
 
 static void put_value(writer *o, const gscale_field *f)
@@ -175,13 +249,22 @@ static void put_value(writer *o, const gscale_field *f)
     put_shares(o, f);
     break;
   case GSCALE_MIXTURE:
-    put_mixture(o, f);
+    if (is_one_size(o))
+      put_item(o, f, 0);
+    else
+      put_mixture(o, f);
     break;
-  case GSCALE_STEPS:
-    put_steps(o);
+  case GSCALE_GROUPS:
+    put_groups(o, f);
     break;
-  case GSCALE_PACKING:
-    put_packing(o, f);
+  case GSCALE_NAMED:
+    put_named(o, f);
+    break;
+  case GSCALE_PAIR:
+    put_pair(o, f);
+    break;
+  case GSCALE_READERS:
+    put_readers(o, f);
     break;
   default:
     put_item(o, f, 0);
@@ -200,7 +283,8 @@ static void put_group(writer *o, const char *group)
     if (strcmp(f->group, group) != 0 || !is_said(o, f)) continue;
     if (*group && !open) fprintf(o->f, "        %s = {\n", group);
     open = *group != '\0';
-    fprintf(o->f, "        %s%s = ", *group ? "  " : "", f->name);
+    fprintf(o->f, "        %s%s%s", *group ? "  " : "", f->name,
+            *f->name ? " = " : "");
     put_value(o, f);
     fprintf(o->f, ",\n");
   }
@@ -224,10 +308,58 @@ static void put_phase(FILE *f, const gscale_workload *w, size_t phase)
   fprintf(f, "      },\n");
 }
 
+static void put_host_field(FILE *f, const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    fprintf(f, "true");
+    break;
+  case GSCALE_CHOICE:
+    put_quoted(f, row->words[*(const unsigned *)at]);
+    break;
+  case GSCALE_INTEGER:
+    fprintf(f, "%d", *(const int *)at);
+    break;
+  default:
+    fprintf(f, "%.17g", *(const double *)at);
+  }
+}
+
+/* As it would be if nothing were said. */
+static bool is_default(const gscale_field *row, const void *at)
+{
+  switch (row->kind) {
+  case GSCALE_FLAG:
+    return !*(const bool *)at;
+  case GSCALE_CHOICE:
+  case GSCALE_INTEGER:
+    return *(const int *)at == (int)row->otherwise;
+  default:
+    return !(*(const double *)at > 0.0);
+  }
+}
+
+/* `host` or `norm`. */
+static void put_host(FILE *f, const gscale_workload *w, const char *group)
+{
+  const char *const host = (const char *)gscale_workload_host(w);
+  const gscale_field *row;
+  bool open = false;
+
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    if (strcmp(row->group, group) != 0) continue;
+    if (is_default(row, host + row->offset)) continue;
+    if (!open) fprintf(f, "      %s = {", group);
+    fprintf(f, "%s %s = ", open ? "," : "", row->name);
+    put_host_field(f, row, host + row->offset);
+    open = true;
+  }
+  if (open) fprintf(f, " },\n");
+}
+
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary)
 {
-  int threads, streams;
   const gscale_param *t1 = gscale_workload_t1(w);
 
   fprintf(f,
@@ -241,10 +373,8 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
     put_number(f, t1->val, t1);
     fprintf(f, ",\n");
   }
-  gscale_workload_host(w, &threads, &streams);
-  if (threads != 0 || streams != 1)
-    fprintf(f, "      host = { threads = %d, streams = %d },\n", threads,
-            streams);
+  put_host(f, w, "host");
+  put_host(f, w, "norm");
   for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
   fprintf(f, "    }\n  end,\n}\n");
 }

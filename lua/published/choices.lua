@@ -64,6 +64,10 @@ choose { name = "copy above", value = 128,
 
 choose { name = "host threads", value = 1,
          why = "PROACT, FinePack: one thread goes through the GPUs (Listing IV.1)" }
+choose { name = "host order", value = "phase",
+         why = "it launches on all GPUs, then copies (Listing IV.1)" }
+choose { name = "host blocking", value = "yes",
+         why = "by cudaMemcpy, one copy at a time (section 3.4.1)" }
 choose { name = "pagerank gathers", value = 1,
          why = "PROACT, FinePack: a block writes to one chunk (Algorithm 1)" }
 choose { name = "pagerank store", value = 4,

@@ -70,7 +70,8 @@ end
 local function measured (paradigm, gpus, more)
   local busy = K "k40x4 ct imbalance"
   local set = described {
-    threads = K "host threads", ["link.rate"] = K "k40x4 link.rate",
+    threads = K "host threads", ["host.order"] = K "host order",
+    ["host.blocking"] = K "host blocking", ["link.rate"] = K "k40x4 link.rate",
     ["forward.compute.imbalance"] = busy, ["back.compute.imbalance"] = busy,
     ["store.interference"] = K "k40x4 store.interference",
     ["cdp.gap"] = K "k40x4 cdp.gap",

@@ -34,7 +34,8 @@ local rates = { pcie4 = "32 GB/s", pcie5 = "64 GB/s", pcie6 = "128 GB/s" }
 -- The programs are PROACT's (section 5.4): proact.lua.
 local function predict (program, paradigm, link, more)
   local set = { ["link.rate"] = rates[link or "pcie4"],
-                threads = K "host threads" }
+                threads = K "host threads", ["host.order"] = K "host order",
+                ["host.blocking"] = K "host blocking" }
   if program == "pagerank" then
     set.pull, set.store = K "pagerank gathers", K "pagerank store"
     set.cache = K "v100x4 L2"

@@ -148,8 +148,10 @@ local function ct_iteration (machine)
                                   gs.printed(peak_flops[machine]))
 end
 
+-- One thread launches on all GPUs, then copies with cudaMemcpy.
 local function described (program, machine)
-  local set = { threads = K "host threads" }
+  local set = { threads = K "host threads", ["host.order"] = K "host order",
+                ["host.blocking"] = K "host blocking" }
   if program == "pagerank" then
     set.pull, set.store = K "pagerank gathers", K "pagerank store"
     set.cache = K(machine .. " L2")

@@ -217,7 +217,7 @@ static void show_domain(cell *c, double least, double most, bool open)
 static bool is_number(const gscale_field *f)
 {
   return f->kind == GSCALE_NUMBER || f->kind == GSCALE_WHOLE ||
-         f->kind == GSCALE_INTEGER;
+         f->kind == GSCALE_INTEGER || f->kind == GSCALE_PAIR;
 }
 
 static void show_default(cell *c, const gscale_field *f)
@@ -226,10 +226,10 @@ static void show_default(cell *c, const gscale_field *f)
     set_text(c, "needed");
   else if (f->kind == GSCALE_FLAG)
     set_text(c, f->otherwise > 0.0 ? "yes" : "no");
-  else if (f->kind == GSCALE_CHOICE)
+  else if (f->kind == GSCALE_CHOICE || f->kind == GSCALE_READERS)
     set_text(c, f->words[(size_t)f->otherwise]);
-  else if (f->kind == GSCALE_STEPS)
-    set_text(c, "linear");
+  else if (f->unsaid)
+    set_text(c, f->unsaid);
   else if (is_number(f) && isinf(f->otherwise))
     set_text(c, "no limit");
   else if (is_number(f))

@@ -31,7 +31,7 @@ return gs.workload {
         to      = "all",
         publish = k.bytes,
         store   = 128, -- 32 lanes of 4 bytes
-        blocks  = { bytes = block },
+        blocks  = { count = k.bytes / block },
       },
     }
   end,

@@ -44,6 +44,8 @@ return gs.workload {
                        "masked" },
                      { 8, 0.23, "masked" } }
 
+    local rounds = whole and math.ceil(k.ratings / k.rows / 4) or 0
+
     local function half (name)
       -- Row and rating of each nonzero, the offsets, and one factor read and
       -- written; the other is gathered, `rank` numbers for each rating.
@@ -61,13 +63,13 @@ return gs.workload {
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
-        -- Four ratings at a time: which, then the vectors they refer to.
         blocks  = {
-          dependent_loads = whole and 2 * math.ceil(k.ratings / k.rows / 4) or 0,
-          remote_dependent_loads =
-            whole and math.ceil(k.ratings / k.rows / 4) or 0,
-          gathered = factor, -- the ratings pass by once, the vectors stay
-          bytes = whole and 1024 or 8 * 4 * k.rank, -- 256 threads: 8 rows
+          -- 256 threads: 8 rows, or 256 numbers
+          count = factor / (whole and 1024 or 8 * 4 * k.rank),
+          residents = whole and 6 or 0, -- 40 registers a thread
+          -- Four ratings at a time: which, then the vectors they refer to.  The
+          -- ratings pass by once, the vectors stay.
+          { path = { { rounds }, { rounds, factor, "published" } } },
         },
 
         to      = "all",
@@ -78,7 +80,7 @@ return gs.workload {
         -- store in four met its neighbour.
         -- Warps take turns, a vector each: params/traces counts (reuse_B)
         -- that a line is stored to again after some 12 KiB of others.
-        store   = { sizes = whole and { { 128, 1 } } or stores,
+        store   = { size = whole and 128 or stores,
                     stride = whole and 0 or 4 * k.rank,
                     reuse_distance = whole and 0 or "12 KiB" },
       }

@@ -61,19 +61,16 @@ return gs.workload {
     return {
       gs.phase {
         name = "published", units = 1e6, bytes = k.publish,
-        to = k.to,
-        publish = {
-          bytes = k.publish, rewrites = k.rewrites,
-          subscribers = k.to == "subscribers" and
-            { k.needed1 / needed, k.needed2 / needed, k.needed3 / needed } or
-            nil,
-        },
+        to = k.to == "subscribers" and
+          { k.needed1 / needed, k.needed2 / needed, k.needed3 / needed } or
+          k.to,
+        publish = { bytes = k.publish, rewrites = k.rewrites },
         store = {
-          sizes = stores, spread = k.spread, atomic = k.atomic,
+          size = stores, spread = k.spread, atomic = k.atomic,
           reuse_distance = k.reuse,
           joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
         },
-        blocks = { bytes = k.block },
+        blocks = { count = k.publish / k.block },
       },
     }
   end,

@@ -90,8 +90,9 @@ return gs.workload {
         load = { bytes = flat and 32 or 128,
                  count = flat and bins * k.image / 8 or 0 },
         blocks = {
-          bytes = (flat and 32 or 256) * k.word,
-          dependent_loads = flat and math.ceil(k.image / 32) or 0,
+          count = bins / (flat and 32 or 256),
+          residents = flat and 6 or 0, -- 36 to 40 registers a thread
+          { path = { { flat and math.ceil(k.image / 32) or 0 } } },
         },
       },
       gs.phase { -- back projection, regulariser, update
@@ -102,9 +103,10 @@ return gs.workload {
         load = { bytes = flat and 32 or 128,
                  count = flat and voxels * k.views / k.subsets / 8 or 0 },
         blocks = {
-          bytes = 256 * k.word,
+          count = voxels / 256,
+          residents = flat and 6 or 0,
           -- Flat: a point takes four of the subset's views at a time.
-          dependent_loads = flat and math.ceil(k.views / k.subsets / 4) or 0,
+          { path = { { flat and math.ceil(k.views / k.subsets / 4) or 0 } } },
         },
       },
     }

@@ -29,6 +29,15 @@ return gs.workload {
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
+    barriers = gs.knob { default = 1, least = 1, most = 7, whole = true,
+                         doc = "of the host threads in a step: 1, 3 or 7" },
+    waits    = gs.knob { default = 1, least = 0, most = 1, whole = true,
+                         doc = "0: the host never waits; events order GPUs" },
+    norm     = gs.knob { default = 0, least = 0, most = 2, whole = true,
+                         doc = "the largest change, read in each step (1) " ..
+                               "or a step late (2)" },
+    fetch    = gs.knob { default = 0, least = 0, whole = true,
+                         doc = "bytes copied to the host in each step" },
   },
 
   step = function (k)
@@ -38,10 +47,15 @@ return gs.workload {
     local face   = points / planes * k.word
     local grid   = points * k.word
     local dims   = flat and 2 or 3
-    local edge   = math.min(0.5, 1 / planes) -- work of one face
+    local edge   = 1 / planes -- work of one face
 
     return {
-      host = { threads = k.threads },
+      host = { threads = k.threads, barriers = k.barriers,
+               waits = k.waits == 0 and "never" or "phase" },
+      -- Both versions of the grid are read: a difference, its size, the larger.
+      norm = k.norm > 0 and { copy = 4, bytes = 2 * grid, flop = 3 * points,
+                              clear = true, late = k.norm == 2 }
+             or { copy = k.fetch },
 
       gs.phase {
         name    = "step",
@@ -57,11 +71,10 @@ return gs.workload {
         publish  = face,
         store    = 128, -- neighbouring lanes, neighbouring points
         blocks   = {
-          bytes    = (k.kernels == 1 and 1024 or 256) * k.word,
-          boundary = edge,
-          -- Both faces come first.  That is 2/planes of one GPU's work, and N
-          -- times as much of a slab's.
-          ready    = { {0, 0}, {2 * edge, 1}, {1, 1} },
+          count = points / (k.kernels == 1 and 1024 or 256),
+          residents = k.kernels == 1 and 5 or 0, -- 48 registers a thread
+          { share = edge, per = "face", publishes = 1 }, -- both come first
+          {},
         },
       },
     }

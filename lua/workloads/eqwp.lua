@@ -54,9 +54,10 @@ return gs.workload {
         },
         store    = 128,
         blocks   = {
-          bytes    = 256 * k.word,
-          boundary = edge,
-          ready    = { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} },
+          count = 3 * points / 256, -- a value of 3 fields by each of 256 threads
+          { share = edge, per = "face", publishes = 0.5 },
+          {},
+          { share = edge, per = "face", publishes = 0.5 },
         },
       }
     end
@@ -77,9 +78,10 @@ return gs.workload {
           publish  = 2 * plane,
           store    = 128,
           blocks   = {
-            bytes    = 2 * 1024 * k.word, -- 128 x 8 points of two planes
-            boundary = edge,
-            ready    = { {0, 0}, {2 * edge, 1}, {1, 1} }, -- both ends first
+            count = points / 2048, -- 128 x 8 points of two planes
+            residents = 3, -- of 256 threads with 80 registers each
+            { share = edge, per = "face", publishes = 1 }, -- both ends first
+            {},
           },
         },
       }

@@ -43,20 +43,19 @@ return gs.workload {
     -- scattered by one after, and then move one piece per field.  Nothing is
     -- ready before `first` of the phase.
     local function exchange (p, fields, first)
-      local pack = { kernels = 2, bytes = 4 * fields * field }
       p.repeats, p.units, p.footprint = k.stages, k.n, memory
       p.compute = { precision = k.word > 4 and "fp64" or "fp32" }
       if fields > 0 then
         p.to = "partition"
         p.publish = {
           bytes = fields * field, copies = fields,
-          pack = { memcpy = pack, ["memcpy-async"] = pack,
-                   ["proact-poll"] = pack },
+          pack = { kernels = 2, bytes = 4 * fields * field },
         }
         p.store = 128  -- 32 lanes of 8 or 16 bytes, in the order of memory
         p.blocks = {
-          bytes = 2 * k.word * k.n, -- a line of complex numbers
-          ready = { {0, 0}, {first, 0}, {1, 1} },
+          -- A block makes a line of complex numbers.
+          count = fields * field / (2 * k.word * k.n) / (1 - first),
+          { share = first }, { publishes = 1 },
         }
       end
       return gs.phase(p)

@@ -21,6 +21,15 @@ return gs.workload {
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
+    barriers = gs.knob { default = 1, least = 1, most = 7, whole = true,
+                         doc = "of the host threads in a step: 1, 3 or 7" },
+    waits    = gs.knob { default = 1, least = 0, most = 1, whole = true,
+                         doc = "0: the host never waits; events order GPUs" },
+    norm     = gs.knob { default = 0, least = 0, most = 2, whole = true,
+                         doc = "the largest change, read in each step (1) " ..
+                               "or a step late (2)" },
+    fetch    = gs.knob { default = 0, least = 0, whole = true,
+                         doc = "bytes copied to the host in each step" },
   },
 
   step = function (k)
@@ -35,12 +44,16 @@ return gs.workload {
     -- In 3-D (params/bench/apps/jacobi.cu) half of what is published is the
     -- first plane, half the last; in 2-D (diffusion.cu, --scheme 2) the blocks
     -- of both rows come first.
-    local ready  = k.dims == 3 and
-                   { {0, 0}, {edge, 0.5}, {1 - edge, 0.5}, {1, 1} } or
-                   { {0, 0}, {2 * edge, 1}, {1, 1} }
+    local cube   = k.dims == 3
+    local first  = { share = edge, per = "face", publishes = cube and 0.5 or 1 }
 
     return {
-      host = { threads = k.threads },
+      host = { threads = k.threads, barriers = k.barriers,
+               waits = k.waits == 0 and "never" or "phase" },
+      -- Both versions of the grid are read: a difference, its size, the larger.
+      norm = k.norm > 0 and { copy = 4, bytes = 2 * grid, flop = 3 * points,
+                              clear = true, late = k.norm == 2 }
+             or { copy = k.fetch },
 
       gs.phase {
         name  = "sweep",
@@ -59,8 +72,11 @@ return gs.workload {
         -- stores of 128 B.
         store   = 128,
         blocks  = {
-          bytes = 1024 * k.word, -- a block writes 128 x 8 points of a face
-          boundary = edge, ready = ready,
+          -- A block writes 128 x 8 points of a plane.  It goes through up to
+          -- eight planes, each of which is counted as a block here.
+          count = points / 1024,
+          residents = 5, -- of 256 threads with 48 registers each
+          first, {}, cube and first or nil,
         },
       },
     }

@@ -90,6 +90,8 @@ return gs.workload {
                  gs.assumed(1.1, { 1, 1.5 }, "edges of the busiest GPU / mean")
     local footprint = 4 * e + 4 * v + 8 * v -- edges, offsets, ranks and sums
 
+    local rounds = math.ceil(k.hub / 32)
+
     if k.pull then
       return {
         host = { threads = k.threads },
@@ -104,17 +106,18 @@ return gs.workload {
             read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
           },
           -- 128: a warp has 32 vertices in a row; below 16 less than a flit.
-          store = { size = k.store, masked = k.store < 16 },
+          store = { size = { { k.store, 1, k.store < 16 and "masked" or nil } } },
           load = { bytes = 32, count = e }, -- a sector for each link
           blocks = {
-            bytes = 8 * k.store, -- 8 warps
-            -- Eight threads take a page, four links at a time: the link, then
-            -- the rank it leads to.
-            dependent_loads = 2 * math.ceil(k.hub / 32),
-            remote_dependent_loads = math.ceil(k.hub / 32),
-            gathered = 4 * v,
-            -- A block has 32 pages, and waits for the one with most links.
-            straggler = k.hub > 0 and 2 * longest_rounds(32, e / v, k.hub) or 0,
+            count = 4 * v / (8 * k.store), -- 8 warps each
+            {
+              -- Eight threads take a page, four links at a time: the link, then
+              -- the rank it leads to.
+              path = { { rounds }, { rounds, 4 * v, "published" } },
+              -- A block has 32 pages, and waits for the one with most links.
+              straggler = k.hub > 0 and
+                          longest_rounds(32, e / v, k.hub) / rounds or 0,
+            },
           },
         },
       }
@@ -128,7 +131,6 @@ return gs.workload {
     local rewrites = math.max(1, x / touched)
     local whole  = 4 * v * k.at -- all sums of all GPUs
     local needed = 4 * e / rewrites
-    local add    = { kernels = 2, bytes = 2 * whole, flop = whole / 4 }
 
     return {
       host = { threads = k.threads },
@@ -144,18 +146,15 @@ return gs.workload {
           rewrites = gs.assumed(rewrites,
                                 { 1, math.max(2 * rewrites, e / v) },
                                 "links do not fall evenly"),
-          amplification = math.max(1, whole / needed),
+          copies = { 1, math.max(1, whole / needed) },
           -- Set the sums to 0 and add those of the others.
-          pack = { memcpy = add, ["memcpy-async"] = add,
-                   ["proact-poll"] = add },
+          pack = { kernels = 2, bytes = 2 * whole, flop = whole / 4 },
         },
         -- The targets of one warp's edges lie anywhere.
-        store  = { size = 4, masked = true },
+        store  = { size = { { 4, 1, "masked" } } },
         blocks = {
-          bytes = 256 * 4 * e / v, -- 256 vertices
-          -- Updates come in any order, so a region is complete at the end
-          -- only.
-          ready = { {0, 0}, {1, 0}, {1, 1} },
+          count = needed / (256 * 4 * e / v), -- 256 vertices each
+          { publishes = 1, scattered = true }, -- updates come in any order
         },
       },
       gs.phase { -- new rank = (1 - d) / v + d * sum

@@ -36,7 +36,7 @@ return gs.workload {
         to      = "all",
         publish = k.bytes,
         store   = 128, -- written densely in rising order
-        blocks  = { bytes = 4096 },
+        blocks  = { count = k.bytes / 4096 },
       },
     }
   end,

@@ -46,8 +46,8 @@ return gs.workload {
           -- In apps/scatter.cu the next step reads none of it: loads on demand
           -- would move nothing.
           publish = { bytes = made, read = 0 },
-          store   = { size = k.word, masked = true },
-          blocks  = { bytes = 4096 },
+          store   = { size = { { k.word, 1, "masked" } } },
+          blocks  = { count = made / 4096 },
         },
       }
     end
@@ -56,7 +56,6 @@ return gs.workload {
     -- one that deals out pairs of index (4 bytes) and value, then, at the
     -- owner, one that stores them.  They carry all pairs.
     local pairs_bytes = k.updates * (4 + k.word)
-    local sort = { kernels = 3, bytes = 4 * pairs_bytes }
 
     return {
       gs.phase {
@@ -69,12 +68,11 @@ return gs.workload {
         to       = "random",
         publish  = {
           bytes = needed, rewrites = rewrites,
-          amplification = pairs_bytes / needed,
-          pack = { memcpy = sort, ["memcpy-async"] = sort,
-                   ["proact-poll"] = sort },
+          copies = { 1, pairs_bytes / needed }, -- all pairs, not the needed
+          pack = { kernels = 3, bytes = 4 * pairs_bytes },
         },
-        store    = { size = k.word, masked = true },
-        blocks   = { bytes = 256 * k.word },
+        store    = { size = { { k.word, 1, "masked" } } },
+        blocks   = { count = k.updates / 256 },
       },
     }
   end,

@@ -89,6 +89,13 @@ return gs.workload {
     local parts, rewrites = whole and 1 or math.ceil(nz / n / 32), 0
     for i = 1, math.min(parts, 1000) do rewrites = rewrites + 1 / i end
 
+    -- The row, then for each of a lane's edges the edge and a distance, which
+    -- lies anywhere.
+    local rounds = math.ceil(nz / n / 32)
+    local function path (where)
+      return { { 1 + rounds }, { rounds, distances, where } }
+    end
+
     return {
       host = { threads = k.threads },
 
@@ -103,33 +110,30 @@ return gs.workload {
         footprint = 8 * nz + 4 * n + distances,
 
         -- Only a distance that changed is stored; bulk copies move all.
-        to      = "subscribers",
+        to      = shares,
         publish = {
           bytes = whole and gs.derived(k.changed * distances) or
                   gs.assumed(k.changed * distances, { 0, distances },
                              "few distances change first and last"),
-          subscribers = shares,
-          egress_imbalance = busiest, ingress_imbalance = busiest,
-          amplification = 1 / k.changed,
+          imbalance = { busiest, busiest },
+          copies = { 1, 1 / k.changed },
           rewrites = whole and 1 or
                      gs.assumed(rewrites, { 1, 1 + parts },
                                 "edges may be sorted by length"),
         },
         -- A warp ends with one distance in one lane; nothing to coalesce.
-        store   = { size = 4, masked = true },
+        store   = { size = { { 4, 1, "masked" } } },
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
         load    = { bytes = 32,
                     count = copies > 0 and nz * far * (1 + copies) / copies or
                             0 },
         blocks  = {
-          bytes = 8 * 4 / parts, -- 256 threads are 8 warps
-          boundary_first = whole, -- the rows near the edge of a block
-          -- The row, then for each of a lane's edges the edge and a distance,
-          -- which lies anywhere.
-          dependent_loads = whole and 1 + 2 * math.ceil(nz / n / 32) or 0,
-          remote_dependent_loads = whole and math.ceil(nz / n / 32) or 0,
-          gathered = distances,
+          count = k.changed * distances * parts / (8 * 4), -- 8 warps each
+          -- The rows near the edge of a GPU's part come first.
+          whole and { share = 1, per = "sent", publishes = 1, reads = true,
+                      path = path("published") } or nil,
+          whole and { path = path() } or nil,
         },
       },
     }

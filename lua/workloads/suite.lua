@@ -45,7 +45,8 @@ return gs.workload {
     end
     return {
       t1 = "100 ms",
-      host = { threads = k.hosts },
+      host = { threads = k.hosts,
+               order = "phase", blocking = k.hosts > 0 },
       gs.phase {
         name = "step",
         units = 720720, -- divides evenly among 1 to 16
@@ -57,7 +58,7 @@ return gs.workload {
                     read = chosen(k.read) },
         store = { size = k.store, spread = k.spread,
                   reuse_distance = k.reuse },
-        blocks = { bytes = k.block },
+        blocks = { count = k.bytes / k.block },
       },
     }
   end,

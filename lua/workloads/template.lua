@@ -76,17 +76,19 @@ return gs.workload {
         -- A number you are not sure of: say so, and predictions show it, here
         -- gs.assumed("100 MB", {"80 MB", "200 MB"}, "depends on...").
         publish = { bytes = k.publish, copies = k.copies },
-        store   = { size = k.store, masked = k.store < 32 },
-        blocks  = { ready = { {0, 0}, {k.first, 0}, {1, 1} } },
+        store   = { size = { { k.store, 1, k.store < 32 and "masked" or nil } } },
+        -- What its thread blocks do, in the order they run.
+        blocks  = { { share = k.first }, { publishes = 1 } },
 
         -- More that can be said, with its default (`gpuscale list fields`):
         -- publish = { rewrites = 1,  -- stores per byte before anyone needs it
         --   read = 1,                -- share of the bytes that is read
-        --   amplification = 1,       -- bytes that copies move / bytes needed
-        --   pack = { memcpy = { kernels = 1, bytes = "1 GB" } } },
-        --                            -- kernels that one way needs besides
+        --   copies = { 1, 1 },       -- and bytes they move / bytes needed
+        --   pack = { kernels = 1, bytes = "1 GB" } },
+        --                            -- what copies of whole pieces need besides
         -- compute = { imbalance = 1 }, -- work of the busiest GPU / mean
-        -- blocks = { bytes = 4096 }, -- that one thread block publishes
+        -- blocks = { count = 1000, -- thread blocks of the whole problem
+        --   threads = 256 },       -- of each
       },
     }
   end,

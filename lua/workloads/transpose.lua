@@ -38,10 +38,11 @@ return gs.workload {
         to      = "partition",
         publish = matrix,
         -- Copied after it was transposed locally: one two-dimensional copy.
-        store   = { size = tiled and 128 or k.word, masked = not tiled },
+        store   = { size = tiled and 128 or { { k.word, 1, "masked" } } },
         blocks  = {
-          bytes = 32 * 32 * k.word, -- a tile
-          boundary_first = true, -- it is read and written by one block
+          count = k.n ^ 2 / (32 * 32), -- a tile each, read and written
+          { share = 1, per = "sent", publishes = 1, reads = true }, -- first
+          {},
         },
       },
     }

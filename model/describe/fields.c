@@ -10,12 +10,21 @@
 #include <string.h>
 
 static const char *const kinds[GSCALE_KIND_END] = {
-    [GSCALE_NUMBER] = "number",   [GSCALE_WHOLE] = "whole number",
-    [GSCALE_INTEGER] = "count",   [GSCALE_FLAG] = "yes or no",
-    [GSCALE_CHOICE] = "word",     [GSCALE_SHARES] = "list of shares",
-    [GSCALE_MIXTURE] = "mixture", [GSCALE_STEPS] = "profile",
-    [GSCALE_PACKING] = "packing", [GSCALE_MATRIX] = "matrix",
-    [GSCALE_WORDS] = "text",      [GSCALE_ANYTHING] = "value",
+    [GSCALE_NUMBER] = "number",
+    [GSCALE_WHOLE] = "whole number",
+    [GSCALE_INTEGER] = "count",
+    [GSCALE_FLAG] = "yes or no",
+    [GSCALE_CHOICE] = "word",
+    [GSCALE_SHARES] = "list of shares",
+    [GSCALE_MIXTURE] = "mixture",
+    [GSCALE_GROUPS] = "list of blocks",
+    [GSCALE_PATH] = "path",
+    [GSCALE_NAMED] = "named numbers",
+    [GSCALE_READERS] = "word or list of shares",
+    [GSCALE_PAIR] = "number or pair",
+    [GSCALE_MATRIX] = "matrix",
+    [GSCALE_WORDS] = "text",
+    [GSCALE_ANYTHING] = "value",
 };
 
 const char *gscale_kind_name(gscale_kind k)
@@ -27,9 +36,13 @@ const char *gscale_kind_name(gscale_kind k)
 
 #define AT(type, member) .offset = offsetof(type, member), .length = 1
 #define PHASE(member)    AT(gscale_phase, member)
-#define LIST(member, n)  .offset = offsetof(gscale_phase, member), .length = (n)
-#define FROM(value)      .least = (value), .most = INFINITY
-#define SHARE            .least = 0, .most = 1
+#define PAIR(one, two)                                                         \
+  .offset = offsetof(gscale_phase, one), .length = 2,                          \
+  .second = offsetof(gscale_phase, two)
+#define LIST(member, n) .offset = offsetof(gscale_phase, member), .length = (n)
+#define BLOCKS(member)  AT(gscale_blocks, member)
+#define FROM(value)     .least = (value), .most = INFINITY
+#define SHARE           .least = 0, .most = 1
 
 static const char *const patterns[GSCALE_PATTERN_END + 1] = {
     [GSCALE_TO_NONE] = "none",
@@ -43,6 +56,16 @@ static const char *const patterns[GSCALE_PATTERN_END + 1] = {
 const char *gscale_pattern_name(gscale_pattern p)
 {
   return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
+}
+
+static const char *const turns[GSCALE_TURNS_END + 1] = {
+    [GSCALE_TURNS_ROTATED] = "rotated",
+    [GSCALE_TURNS_SAME] = "same",
+};
+
+const char *gscale_turns_name(gscale_turns t)
+{
+  return t < GSCALE_TURNS_END ? turns[t] : NULL;
 }
 
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
@@ -73,9 +96,25 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
   return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
 }
 
+static const char *const shares_of[GSCALE_PER_END + 1] = {
+    [GSCALE_PER_GPU] = "gpu",
+    [GSCALE_PER_FACE] = "face",
+    [GSCALE_PER_SENT] = "sent",
+};
+
+_Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
+
+/* Of gscale_packing, and of gscale_calls: doubles in this order. */
+static const char *const work[] = {"kernels", "flop", "bytes", NULL};
+static const gscale_dim work_dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
+static const char *const called[] = {"launches", "copies", "events", NULL};
+
+_Static_assert(sizeof(gscale_packing) == 3 * sizeof(double), "three numbers");
+_Static_assert(sizeof(gscale_calls) == 3 * sizeof(double), "three numbers");
 
 static const gscale_field phase[] = {
     {.group = "",
@@ -117,13 +156,14 @@ static const gscale_field phase[] = {
     {.group = "publish",
      .name = "to",
      .key = "to",
-     .kind = GSCALE_CHOICE,
+     .kind = GSCALE_READERS,
      .words = patterns,
      .otherwise = GSCALE_TO_NONE,
+     SHARE,
      .meaning = "who needs what it publishes: `none`, `neighbours`, `all`, "
-                "`random` (one other, any), `partition` (each an equal part), "
-                "`subscribers`",
-     PHASE(to)},
+                "`random` (one other, any), `partition` (each an equal part); "
+                "or `{p1, p2, ...}`: fractions that 1, 2, ... others need",
+     LIST(subscribers, GSCALE_MESH_MAX)},
     {.group = "publish",
      .name = "bytes",
      .key = "publish",
@@ -135,12 +175,13 @@ static const gscale_field phase[] = {
     {.group = "store",
      .name = "size",
      .key = "store",
+     .kind = GSCALE_MIXTURE,
      .dim = GSCALE_BYTES,
      .otherwise = 128,
-     FROM(0),
-     .open = true,
-     .meaning = "bytes of a mean peer store, after coalescing",
-     PHASE(stores.size[0])},
+     .meaning = "bytes of a mean peer store, after coalescing; or `{ {size, "
+                "share [, \"masked\"]}, ... }`, shares of their number; masked "
+                "ones leave some bytes unwritten",
+     LIST(stores, GSCALE_STORES_MAX)},
 
     {.group = "",
      .name = "repeats",
@@ -192,46 +233,33 @@ static const gscale_field phase[] = {
      .meaning = "fraction of published bytes that is read",
      PHASE(read)},
     {.group = "publish",
-     .name = "subscribers",
-     .was = "subscribers",
+     .name = "imbalance",
      .advanced = true,
-     .kind = GSCALE_SHARES,
-     SHARE,
-     .meaning = "`{p1, p2, ...}`: fractions that 1, 2, ... others need; needed "
-                "for `to = \"subscribers\"`",
-     LIST(subscribers, GSCALE_MESH_MAX)},
-    {.group = "publish",
-     .name = "egress_imbalance",
-     .was = "egress_max",
-     .advanced = true,
+     .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "bytes the busiest GPU sends / mean",
-     PHASE(egress_max)},
+     .meaning = "bytes that the busiest GPU sends / mean; `{sent, received}`",
+     PAIR(egress_max, ingress_max)},
     {.group = "publish",
-     .name = "ingress_imbalance",
-     .was = "ingress_max",
+     .name = "order",
      .advanced = true,
-     .otherwise = 1,
-     FROM(1),
-     .meaning = "bytes the busiest GPU gets / mean",
-     PHASE(ingress_max)},
+     .kind = GSCALE_CHOICE,
+     .words = turns,
+     .otherwise = GSCALE_TURNS_ROTATED,
+     .meaning = "in which each GPU copies to, stores to or loads from the "
+                "others: `rotated` (the next GPU first), `same` (all begin "
+                "with GPU 0)",
+     PHASE(order)},
     {.group = "publish",
      .name = "copies",
      .was = "copies",
      .advanced = true,
+     .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "contiguous pieces per destination",
-     PHASE(copies)},
-    {.group = "publish",
-     .name = "amplification",
-     .was = "over",
-     .advanced = true,
-     .otherwise = 1,
-     FROM(1),
-     .meaning = "bytes that bulk copies move / bytes needed",
-     PHASE(over)},
+     .meaning = "contiguous pieces per destination; `{pieces, amplification}`, "
+                "bytes that bulk copies move / bytes needed",
+     PAIR(copies, over)},
     {.group = "publish",
      .name = "rewrites",
      .was = "rewrites",
@@ -244,27 +272,14 @@ static const gscale_field phase[] = {
      .name = "pack",
      .was = "extra",
      .advanced = true,
-     .kind = GSCALE_PACKING,
-     .meaning =
-         "`{ memcpy = {kernels=, flop=, bytes=}, ... }`: what a paradigm "
-         "computes besides: packing, sorting, adding up",
-     LIST(extra, GSCALE_EXTRAS_MAX)},
+     .kind = GSCALE_NAMED,
+     .words = work,
+     .dims = work_dims,
+     .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
+                "where whole pieces are moved, by copies or agents: packing, "
+                "sorting, adding up",
+     LIST(pack, 3)},
 
-    {.group = "store",
-     .name = "masked",
-     .was = "masked",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning = "such stores leave some bytes unwritten",
-     PHASE(stores.masked[0])},
-    {.group = "store",
-     .name = "sizes",
-     .was = "stores",
-     .advanced = true,
-     .kind = GSCALE_MIXTURE,
-     .meaning = "instead of both: `{ {size, share [, \"masked\"]}, ... }`, "
-                "shares of their number",
-     LIST(stores, GSCALE_STORES_MAX)},
     {.group = "store",
      .name = "spread",
      .was = "spread",
@@ -328,99 +343,156 @@ static const gscale_field phase[] = {
      PHASE(loads)},
 
     {.group = "blocks",
-     .name = "bytes",
-     .was = "block",
+     .name = "",
      .advanced = true,
-     .dim = GSCALE_BYTES,
-     .otherwise = 4096,
+     .kind = GSCALE_GROUPS,
+     .meaning = "`{ {share =, ...}, ... }`: what its thread blocks do, in the "
+                "order they run, see below; none: all alike",
+     LIST(group, GSCALE_BLOCKS_MAX)},
+    {.group = "blocks",
+     .name = "count",
+     .advanced = true,
+     FROM(0),
+     .meaning = "thread blocks of the whole problem; 0: so many that each "
+                "publishes 4 KiB",
+     PHASE(blocks)},
+    {.group = "blocks",
+     .name = "threads",
+     .advanced = true,
+     .otherwise = 256,
+     FROM(1),
+     .meaning = "threads of a block",
+     PHASE(threads)},
+    {.group = "blocks",
+     .name = "residents",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks that an SM runs at once; 0: as many as its threads "
+                "allow",
+     PHASE(residents)},
+
+    {.group = "agent",
+     .name = "block",
+     .advanced = true,
+     .otherwise = 256,
+     .least = 32,
+     .most = 2048,
+     .meaning = "threads of each block of the agents that copy chunks",
+     PHASE(agent_block)},
+    {.group = "agent",
+     .name = "loads",
+     .advanced = true,
+     .otherwise = 4,
      FROM(0),
      .open = true,
-     .meaning = "bytes published by one thread block",
-     PHASE(block)},
-    {.group = "blocks",
-     .name = "ready",
-     .was = "ready",
-     .advanced = true,
-     .kind = GSCALE_STEPS,
-     .meaning = "`{ {time, data}, ... }`: when published data is ready, shares "
-                "of the kernel and of the data, from 0,0 to 1,1",
-     LIST(ready, GSCALE_PROFILE_MAX)},
-    {.group = "blocks",
-     .name = "boundary",
-     .was = "boundary",
-     .advanced = true,
-     SHARE,
-     .meaning = "neighbours: fraction of one GPU's compute for one face",
-     PHASE(boundary)},
-    {.group = "blocks",
-     .name = "boundary_first",
-     .was = "apart",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning = "blocks that make what leaves a GPU, or read what others made, "
-                "are others than the rest, and come first",
-     PHASE(apart)},
-    {.group = "blocks",
-     .name = "dependent_loads",
-     .was = "chain",
-     .advanced = true,
-     FROM(0),
-     .meaning = "memory accesses, each waiting for the last, of the longest "
-                "thread",
-     PHASE(chain)},
-    {.group = "blocks",
-     .name = "remote_dependent_loads",
-     .was = "far",
-     .advanced = true,
-     FROM(0),
-     .meaning = "of those, accesses to what is published",
-     PHASE(far)},
-    {.group = "blocks",
-     .name = "gathered",
-     .was = "gather",
-     .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "bytes of the array in which these lie; 0: all that the phase "
-                "touches",
-     PHASE(gather)},
-    {.group = "blocks",
-     .name = "straggler",
-     .was = "stay",
-     .advanced = true,
-     FROM(0),
-     .meaning = "dependent loads of a block's longest thread, in the mean of "
-                "all blocks; 0: all threads take as long",
-     PHASE(stay)},
+     .meaning = "16 B loads that each of their threads has in flight",
+     PHASE(agent_loads)},
 
     {.group = "host",
      .name = "kernels",
      .was = "kernels",
      .advanced = true,
      .otherwise = 1,
-     FROM(1),
-     .meaning = "kernels launched per GPU",
+     FROM(0),
+     .meaning = "kernels launched per GPU; 0: it only moves data",
      PHASE(kernels)},
     {.group = "host",
-     .name = "launch_calls",
+     .name = "calls",
      .was = "calls",
      .advanced = true,
-     FROM(0),
-     .meaning = "launches besides, per GPU",
-     PHASE(calls.launches)},
-    {.group = "host",
-     .name = "copy_calls",
-     .advanced = true,
-     FROM(0),
-     .meaning = "copies besides, per GPU",
-     PHASE(calls.copies)},
-    {.group = "host",
-     .name = "event_calls",
-     .advanced = true,
-     FROM(0),
-     .meaning = "events recorded or awaited besides, per GPU",
-     PHASE(calls.events)},
+     .kind = GSCALE_NAMED,
+     .words = called,
+     .meaning = "`{ launches =, copies =, events = }`: host calls besides, per "
+                "GPU; events recorded or awaited",
+     LIST(calls, 3)},
 };
+
+/* A group of a phase's blocks.  `share` has no default: not said is the rest.
+ */
+static const gscale_field blocks[] = {
+    {.group = "",
+     .name = "share",
+     .advanced = true,
+     SHARE,
+     .unsaid = "the rest",
+     .meaning = "of the kernel's time; not said: what the others leave",
+     BLOCKS(share)},
+    {.group = "",
+     .name = "per",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = shares_of,
+     .otherwise = GSCALE_PER_GPU,
+     .meaning =
+         "what the share is of: `gpu`, a GPU's kernel; `face`, one GPU's "
+         "kernel of the whole problem, for each face that they make; "
+         "`sent`, the same part of a GPU's kernel as leaves it of its "
+         "data",
+     BLOCKS(per)},
+    {.group = "",
+     .name = "publishes",
+     .advanced = true,
+     SHARE,
+     .meaning = "share of what is published that they make (of two faces 0.5 "
+                "is one); no group says it: all do, evenly",
+     BLOCKS(publishes)},
+    {.group = "",
+     .name = "scattered",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "any of them may write any of it: it is complete at their end",
+     BLOCKS(scattered)},
+    {.group = "",
+     .name = "reads",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "they read what other GPUs made; no group says it: all do",
+     BLOCKS(reads)},
+    {.group = "",
+     .name = "path",
+     .advanced = true,
+     .kind = GSCALE_PATH,
+     .meaning =
+         "`{ {loads [, bytes [, \"published\"]]}, ... }`: dependent loads "
+         "of the longest thread, each waiting for the last; the bytes of "
+         "the array in which they lie (0: all that the phase touches); "
+         "remote dependent loads go to what is published",
+     .offset = offsetof(gscale_blocks, path),
+     .length = GSCALE_PATH_MAX},
+    {.group = "",
+     .name = "straggler",
+     .advanced = true,
+     SHARE,
+     .meaning =
+         "path of a block's longest thread, in the mean of all blocks, / "
+         "the longest of all; 0: its threads take as long as one "
+         "another",
+     BLOCKS(straggler)},
+};
+
+static const char *const orders[GSCALE_ORDER_END + 1] = {
+    [GSCALE_ORDER_GPU] = "gpu",
+    [GSCALE_ORDER_PHASE] = "phase",
+};
+
+const char *gscale_order_name(gscale_order o)
+{
+  return o < GSCALE_ORDER_END ? orders[o] : NULL;
+}
+
+static const char *const waits[GSCALE_WAITS_END + 1] = {
+    [GSCALE_WAITS_PHASE] = "phase",
+    [GSCALE_WAITS_STEP] = "step",
+    [GSCALE_WAITS_NEVER] = "never",
+};
+
+const char *gscale_waits_name(gscale_waits w)
+{
+  return w < GSCALE_WAITS_END ? waits[w] : NULL;
+}
+
+_Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_waits) == sizeof(int), "a choice is an int");
 
 static const gscale_field step[] = {
     {.group = "",
@@ -437,8 +509,15 @@ static const gscale_field step[] = {
      .kind = GSCALE_INTEGER,
      .least = 0,
      .most = GSCALE__GPUS_MAX,
-     .meaning = "host threads that issue work; 0: one per GPU",
-     AT(gscale_workload, threads)},
+     .meaning = "host threads that issue work; 0 or `per gpu`: one per GPU; "
+                "`one`",
+     AT(gscale_host, threads)},
+    {.group = "host",
+     .name = "processes",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "they are processes, and share no lock in the driver",
+     AT(gscale_host, processes)},
     {.group = "host",
      .name = "streams",
      .was = "streams",
@@ -447,8 +526,79 @@ static const gscale_field step[] = {
      .otherwise = 1,
      .least = 1,
      .most = GSCALE__GPUS_MAX,
-     .meaning = "streams for copies, of each host thread and GPU",
-     AT(gscale_workload, streams)},
+     .meaning = "streams for copies, of each GPU",
+     AT(gscale_host, streams)},
+    {.group = "host",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = orders,
+     .meaning =
+         "of a thread of several GPUs: all calls for one `gpu`, then for "
+         "the next; or by `phase`: the kernels of all, then the copies",
+     AT(gscale_host, order)},
+    {.group = "host",
+     .name = "blocking",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "one copy of a thread's GPUs is under way at a time, as with "
+                "`cudaMemcpy`",
+     AT(gscale_host, blocking)},
+    {.group = "host",
+     .name = "barriers",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .otherwise = 1,
+     .least = 1,
+     .most = 7,
+     .meaning = "of its threads in each phase: 1 behind the wait; 2, and when "
+                "the kernels have ended; 3, and when the copies are issued; 5 "
+                "or 7, around both, and around the wait for one or two parts "
+                "of the copies",
+     AT(gscale_host, barriers)},
+    {.group = "host",
+     .name = "waits",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = waits,
+     .meaning =
+         "the host waits for each `phase`, each `step`, or `never`; what "
+         "it does not wait for is ordered by events between GPUs",
+     AT(gscale_host, waits)},
+    {.group = "norm",
+     .name = "copy",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes that each GPU copies to the host behind the last kernel "
+                "of a step; 0: none",
+     AT(gscale_host, norm.copy)},
+    {.group = "norm",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "traffic of the kernel that finds them, of all GPUs",
+     AT(gscale_host, norm.bytes)},
+    {.group = "norm",
+     .name = "flop",
+     .advanced = true,
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "its arithmetic",
+     AT(gscale_host, norm.flop)},
+    {.group = "norm",
+     .name = "clear",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "a memset goes before it",
+     AT(gscale_host, norm.clear)},
+    {.group = "norm",
+     .name = "late",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "the host reads it a step late",
+     AT(gscale_host, norm.late)},
 };
 
 static const gscale_field knob[] = {
@@ -618,6 +768,7 @@ static const struct {
   size_t n;
 } tables[GSCALE_DESCRIBED_END] = {
     [GSCALE_OF_PHASE] = TABLE("phase", phase),
+    [GSCALE_OF_BLOCKS] = TABLE("blocks", blocks),
     [GSCALE_OF_STEP] = TABLE("step", step),
     [GSCALE_OF_KNOB] = TABLE("knob", knob),
     [GSCALE_OF_LINK] = TABLE("link", link_options),
@@ -638,7 +789,48 @@ const gscale_field *gscale_field_at(gscale_described d, size_t i)
 
 void gscale_field_path(const gscale_field *f, char *text, size_t size)
 {
-  snprintf(text, size, "%s%s%s", f->group, *f->group ? "." : "", f->name);
+  const bool both = *f->group && *f->name;
+
+  snprintf(text, size, "%s%s%s", f->group, both ? "." : "", f->name);
+}
+
+/* Fields of phases that are gone. */
+static const struct {
+  const char *path, *name; /* and without its group, as it once stood */
+  const char *now;
+} replaced[] = {
+    {"blocks.ready", "ready", "blocks = { {share =, publishes =}, ... }"},
+    {"blocks.boundary", "boundary",
+     "blocks = { {share =, per = \"face\", publishes =}, ... }"},
+    {"blocks.boundary_first", "apart",
+     "blocks = { {share = 1, per = \"sent\", publishes = 1, reads = true}, {} "
+     "}"},
+    {"blocks.dependent_loads", "chain", "blocks = { {path = { {loads} }} }"},
+    {"blocks.remote_dependent_loads", "far",
+     "blocks = { {path = { {loads, bytes, \"published\"} }} }"},
+    {"blocks.gathered", "gather", "blocks = { {path = { {loads, bytes} }} }"},
+    {"blocks.straggler", "stay", "blocks = { {straggler =} }, a share of path"},
+    {"blocks.bytes", "block", "blocks.count, thread blocks"},
+    {"publish.subscribers", "subscribers", "to = {p1, p2, ...}"},
+    {"publish.egress_imbalance", "egress_max", "publish.imbalance"},
+    {"publish.ingress_imbalance", "ingress_max",
+     "publish.imbalance = {sent, received}"},
+    {"publish.amplification", "over",
+     "publish.copies = {pieces, amplification}"},
+    {"store.masked", "masked", "store.size = { {size, 1, \"masked\"} }"},
+    {"store.sizes", "stores", "store.size = { {size, share}, ... }"},
+    {"host.launch_calls", "host.launch_calls", "host.calls = { launches = }"},
+    {"host.copy_calls", "host.copy_calls", "host.calls = { copies = }"},
+    {"host.event_calls", "host.event_calls", "host.calls = { events = }"},
+};
+
+const char *gscale_field_replaced(gscale_described d, const char *name)
+{
+  for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
+    if (d == GSCALE_OF_PHASE && (strcmp(replaced[i].path, name) == 0 ||
+                                 strcmp(replaced[i].name, name) == 0))
+      return replaced[i].now;
+  return NULL;
 }
 
 const gscale_field *gscale_field_find(gscale_described d, const char *name)
@@ -665,37 +857,80 @@ size_t gscale_field_words(const gscale_field *f)
 
 /* ---- values ------------------------------------------------------------- */
 
-static double *number_of_extra(gscale_extra *e, size_t which)
+size_t gscale_field_numbers(const gscale_field *f)
 {
-  return which == 0 ? &e->kernels : which == 1 ? &e->flop : &e->bytes;
+  const gscale_field *row;
+  size_t each = 0;
+
+  switch (f->kind) {
+  case GSCALE_NUMBER:
+  case GSCALE_WHOLE:
+    return 1;
+  case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_PAIR:
+  case GSCALE_NAMED:
+    return f->length;
+  case GSCALE_MIXTURE:
+  case GSCALE_PATH:
+    return 2 * f->length;
+  case GSCALE_GROUPS:
+    for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
+      each += gscale_field_numbers(row);
+    return each * f->length;
+  default:
+    return 0;
+  }
+}
+
+const gscale_field *gscale_field_inside(const gscale_field *f, size_t i,
+                                        size_t *group, size_t *number)
+{
+  const size_t each = gscale_field_numbers(f) / f->length;
+  const gscale_field *row = gscale_field_at(GSCALE_OF_BLOCKS, 0);
+
+  *group = i / each;
+  *number = i % each;
+  for (size_t k = 0; *number >= gscale_field_numbers(row);
+       row = gscale_field_at(GSCALE_OF_BLOCKS, ++k))
+    *number -= gscale_field_numbers(row);
+  return row;
+}
+
+static double *number_of_group(const gscale_field *f, gscale_blocks *b,
+                               size_t i)
+{
+  size_t group, number;
+  const gscale_field *row = gscale_field_inside(f, i, &group, &number);
+
+  return gscale_field_number(row, &b[group], number);
 }
 
 double *gscale_field_number(const gscale_field *f, void *of, size_t i)
 {
   char *const at = (char *)of + f->offset;
 
+  if (i >= gscale_field_numbers(f)) return NULL;
+
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
-    return i == 0 ? (double *)(void *)at : NULL;
   case GSCALE_SHARES:
-    return i < f->length ? (double *)(void *)at + i : NULL;
+  case GSCALE_READERS:
+  case GSCALE_NAMED:
+    return (double *)(void *)at + i;
+  case GSCALE_PAIR:
+    return (double *)(void *)(i ? (char *)of + f->second : at);
   case GSCALE_MIXTURE: {
     gscale_stores *s = (gscale_stores *)(void *)at;
-    return i < f->length       ? &s->size[i]
-           : i < 2 * f->length ? &s->share[i - f->length]
-                               : NULL;
+    return i < f->length ? &s->size[i] : &s->share[i - f->length];
   }
-  case GSCALE_STEPS: {
-    gscale_profile *p = (gscale_profile *)(void *)at;
-    return i < f->length       ? &p->at[i]
-           : i < 2 * f->length ? &p->ready[i - f->length]
-                               : NULL;
+  case GSCALE_PATH: {
+    gscale_loads *p = (gscale_loads *)(void *)at;
+    return i < f->length ? &p[i].loads : &p[i - f->length].bytes;
   }
-  case GSCALE_PACKING:
-    return i < 3 * f->length
-               ? number_of_extra((gscale_extra *)(void *)at + i / 3, i % 3)
-               : NULL;
+  case GSCALE_GROUPS:
+    return number_of_group(f, (gscale_blocks *)(void *)at, i);
   default:
     return NULL;
   }
@@ -773,25 +1008,115 @@ static gscale_status check_mixture(const gscale_stores *s, const char *whose,
   return GSCALE_OK;
 }
 
-/* How many there are is the phase's. */
-static gscale_status check_packing(const gscale_phase *p, const char *label,
-                                   gscale_diag *diag)
+static gscale_status check_path(const gscale_blocks *b, const char *whose,
+                                gscale_diag *diag)
 {
-  if (p->extras > GSCALE_EXTRAS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: more than %d", p->name,
-                        label, (int)GSCALE_EXTRAS_MAX);
-  for (size_t i = 0; i < p->extras; i++) {
-    const gscale_extra *e = &p->extra[i];
+  if (b->kinds > GSCALE_PATH_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: path: more than %d kinds",
+                        whose, (int)GSCALE_PATH_MAX);
+  for (size_t i = 0; i < b->kinds; i++)
+    if (!(b->path[i].loads >= 0.0) || !(b->path[i].bytes >= 0.0) ||
+        !isfinite(b->path[i].loads + b->path[i].bytes))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: path: %g loads in %g B",
+                          whose, b->path[i].loads, b->path[i].bytes);
+  return GSCALE_OK;
+}
 
-    if (gscale_paradigm_find(e->paradigm) == gscale_paradigm_count())
-      return gscale__fail(diag, GSCALE_ENAME, "%s: %s: no paradigm '%s'",
-                          p->name, label, e->paradigm);
-    if (!(e->kernels >= 0.0) || !(e->flop >= 0.0) || !(e->bytes >= 0.0) ||
-        !isfinite(e->kernels + e->flop + e->bytes))
-      return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: %s: %s: %g kernels, %g flop, %g B", p->name,
-                          label, e->paradigm, e->kernels, e->flop, e->bytes);
+/* One group of a phase's blocks by its rows. */
+static gscale_status check_group(const gscale_blocks *b, const char *whose,
+                                 gscale_diag *diag)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++) {
+    const gscale_status st = gscale_field_check(f, b, whose, diag);
+    if (st != GSCALE_OK) return st;
   }
+  if (b->per == GSCALE_PER_FACE && !(b->publishes > 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: per = \"face\", and makes none: needs publishes",
+                        whose);
+  if (b->rest && b->per != GSCALE_PER_GPU)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: per = \"%s\": needs share",
+                        whose, shares_of[b->per]);
+  return GSCALE_OK;
+}
+
+/* How many there are is the phase's.  What they share out adds up. */
+static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
+{
+  double share = 0.0, publishes = 0.0;
+  size_t rests = 0, changing = 0;
+
+  if (p->groups > GSCALE_BLOCKS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: blocks: more than %d",
+                        p->name, (int)GSCALE_BLOCKS_MAX);
+  for (size_t i = 0; i < p->groups; i++) {
+    const gscale_blocks *b = &p->group[i];
+    char whose[GSCALE_NAME_MAX + sizeof ": blocks[00]"];
+
+    snprintf(whose, sizeof whose, "%s: blocks[%zu]", p->name, i + 1);
+    const gscale_status st = check_group(b, whose, diag);
+    if (st != GSCALE_OK) return st;
+    rests += b->rest;
+    changing += b->per != GSCALE_PER_GPU;
+    if (!b->rest && b->per == GSCALE_PER_GPU) share += b->share;
+    publishes += b->publishes;
+  }
+  if (p->groups == 0) return GSCALE_OK;
+  if (rests > 1 || (changing > 0 && rests == 0))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: blocks: %zu groups without share: needs one",
+                        p->name, rests);
+  if (share > 1.0 + ROUNDING || (rests == 0 && share < 1.0 - ROUNDING))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: blocks: shares add up to %g, not 1", p->name,
+                        share);
+  if (publishes > 0.0 && fabs(publishes - 1.0) > ROUNDING)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: blocks: publish %g of it all, not 1", p->name,
+                        publishes);
+  return GSCALE_OK;
+}
+
+static gscale_status check_named(const gscale_field *f, const double *v,
+                                 const char *whose, const char *label,
+                                 gscale_diag *diag)
+{
+  for (size_t i = 0; i < f->length; i++)
+    if (!(v[i] >= 0.0) || !isfinite(v[i]))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s.%s: %g is not >= 0",
+                          whose, label, f->words[i], v[i]);
+  return GSCALE_OK;
+}
+
+static gscale_status check_pair(const gscale_field *f, const void *of,
+                                const char *whose, const char *label,
+                                gscale_diag *diag)
+{
+  const double *one = (const void *)((const char *)of + f->offset);
+  const double *two = (const void *)((const char *)of + f->second);
+  const gscale_status st = check_number(f, *one, whose, label, diag);
+
+  return st == GSCALE_OK ? check_number(f, *two, whose, label, diag) : st;
+}
+
+static gscale_status check_readers(const gscale_phase *p, const gscale_field *f,
+                                   const char *label, gscale_diag *diag)
+{
+  const gscale_status st =
+      check_shares(f, p->subscribers, p->name, label, diag);
+  double sum = 0.0;
+
+  if (st != GSCALE_OK) return st;
+  if (p->to >= GSCALE_PATTERN_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: no such choice", p->name,
+                        label);
+  for (size_t i = 0; i < f->length; i++) sum += p->subscribers[i];
+  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: %s: no subscribers: needs {p1, p2, ...}", p->name,
+                        label);
   return GSCALE_OK;
 }
 
@@ -816,12 +1141,16 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
     return check_shares(f, at, whose, label, diag);
   case GSCALE_MIXTURE:
     return check_mixture(at, whose, label, diag);
-  case GSCALE_STEPS:
-    if (gscale_profile_ok(at)) return GSCALE_OK;
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: %s: must rise from {0,0} to {1,1}", whose, label);
-  case GSCALE_PACKING:
-    return check_packing(of, label, diag);
+  case GSCALE_GROUPS:
+    return check_groups(of, diag);
+  case GSCALE_PATH:
+    return check_path(of, whose, diag);
+  case GSCALE_NAMED:
+    return check_named(f, at, whose, label, diag);
+  case GSCALE_PAIR:
+    return check_pair(f, of, whose, label, diag);
+  case GSCALE_READERS:
+    return check_readers(of, f, label, diag);
   default:
     return GSCALE_OK;
   }
@@ -832,6 +1161,7 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
 static void put_default(const gscale_field *f, void *of)
 {
   void *const at = (char *)of + f->offset;
+  gscale_stores *s = at;
 
   switch (f->kind) {
   case GSCALE_NUMBER:
@@ -844,8 +1174,14 @@ static void put_default(const gscale_field *f, void *of)
   case GSCALE_CHOICE:
     *(unsigned *)at = (unsigned)f->otherwise;
     break;
-  case GSCALE_STEPS:
-    *(gscale_profile *)at = gscale_profile_linear;
+  case GSCALE_PAIR:
+    *gscale_field_number(f, of, 0) = f->otherwise;
+    *gscale_field_number(f, of, 1) = f->otherwise;
+    break;
+  case GSCALE_MIXTURE:
+    s->n = 1;
+    s->size[0] = f->otherwise;
+    s->share[0] = 1.0;
     break;
   default: /* none, no, 0 */
     break;
@@ -859,10 +1195,18 @@ void gscale_phase_init(gscale_phase *p, const char *name)
   memset(p, 0, sizeof *p);
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
     put_default(f, p);
-  p->stores.n = 1;
-  p->stores.share[0] = 1.0;
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);
+}
+
+void gscale_blocks_init(gscale_blocks *b)
+{
+  const gscale_field *f;
+
+  memset(b, 0, sizeof *b);
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++)
+    put_default(f, b);
+  b->rest = true;
 }
 
 void gscale_fabric_init(gscale_fabric *fabric, gscale_topology kind)

@@ -14,7 +14,9 @@
 #define GUESS(value, low, high) false, value, low, high, false
 /* Of data/h200x4/micro/calls.csv, a third to three times on other machines. */
 #define SCALED(value) false, value, (value) / 3, (value)*3, true
-#define ANY           0.0, INFINITY
+/* From all in step (gscale_meeting) to what H200 lose least. */
+#define SAME GUESS(0.72, 2.0 / 3.0, 0.8)
+#define ANY  0.0, INFINITY
 
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
@@ -169,7 +171,9 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                 OPTIONAL(1), "copies: factor, all GPUs active"},
     [GSCALE_COPY_CONTENDED] = {"copy.contended", GSCALE_COUNT, 1e-6, 1,
                                OPTIONAL(1),
-                               "copies: factor, several meet at one GPU"},
+                               "copies at once to all: factor at 3 GPUs"},
+    [GSCALE_COPY_SAME] = {"copy.same", GSCALE_COUNT, 1e-6, 1, SAME,
+                          "copies, all in the same order: factor at 3 GPUs"},
     [GSCALE_COPY_INITIATION] = {"copy.initiation", GSCALE_TIME, ANY, REQUIRED,
                                 "device time of a copy before its bytes"},
     [GSCALE_COPY_LATENCY] = {"copy.latency", GSCALE_TIME, ANY, OPTIONAL(0),
@@ -201,7 +205,17 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                            OPTIONAL(INFINITY), "packets per second of a GPU"},
     [GSCALE_STORE_INGRESS] = {"store.ingress", GSCALE_RATE, 1, INFINITY,
                               OPTIONAL(INFINITY),
-                              "packets per second into a GPU"},
+                              "packets per second into a GPU, many senders"},
+    [GSCALE_STORE_INGRESS_FEW] = {"store.ingress_few", GSCALE_COUNT, 0, 1,
+                                  OPTIONAL(0),
+                                  "share of a packet's time that one sender "
+                                  "saves"},
+    [GSCALE_STORE_SAME] = {"store.same", GSCALE_COUNT, 1e-6, 1, SAME,
+                           "stores, all in the same order: factor at 3 GPUs"},
+    [GSCALE_STORE_SAME_SMALL] = {"store.same_small", GSCALE_COUNT, 1e-6, 1,
+                                 SAME,
+                                 "the same of small packets, loads' and "
+                                 "atomics' too"},
     [GSCALE_STORE_LINE] = {"store.line", GSCALE_BYTES, 1, INFINITY,
                            OPTIONAL(INFINITY),
                            "stores from this size on escape store.rate"},
@@ -212,7 +226,17 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                    "compute lost per byte stored beside it"},
     [GSCALE_AGENT_THREAD_RATE] = {"agent.thread_rate", GSCALE_BYTERATE, 1e-6,
                                   INFINITY, REQUIRED,
-                                  "what one thread of an agent copies"},
+                                  "what one thread copies, of an agent of "
+                                  "blocks of 256 with 4 loads in flight"},
+    [GSCALE_AGENT_TURN] = {"agent.turn", GSCALE_TIME, ANY,
+                           GUESS(166e-9, 80e-9, 400e-9),
+                           "agent: a warp's load to its store, from a cache"},
+    [GSCALE_AGENT_WORD] = {"agent.word", GSCALE_TIME, ANY,
+                           GUESS(27e-9, 15e-9, 100e-9),
+                           "agent: more, for each 16 B of a warp's threads"},
+    [GSCALE_AGENT_SM_RATE] = {"agent.sm_rate", GSCALE_BYTERATE, 1, INFINITY,
+                              GUESS(42.7e9, 15e9, 100e9),
+                              "what one SM stores to other GPUs"},
     [GSCALE_AGENT_GAP] = {"agent.gap", GSCALE_TIME, ANY, REQUIRED,
                           "agent: a chunk beside its bytes"},
     [GSCALE_AGENT_LATENCY] = {"agent.latency", GSCALE_TIME, ANY, REQUIRED,
@@ -242,10 +266,21 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_LOAD_RATE] = {"load.rate", GSCALE_RATE, 1, INFINITY,
                           OPTIONAL(INFINITY),
                           "remote loads per second of a GPU"},
+    [GSCALE_LOAD_ALL_ACTIVE] = {"load.all_active", GSCALE_COUNT, 1e-6, 1,
+                                OPTIONAL(1),
+                                "load.rate: factor, all GPUs active"},
+    [GSCALE_LOAD_SAME] = {"load.same", GSCALE_COUNT, 1e-6, 1, SAME,
+                          "loads, all in the same order: factor at 3 GPUs"},
     [GSCALE_LOAD_LATENCY] = {"load.latency", GSCALE_TIME, ANY, UNKNOWN,
                              "round trip of a load from another GPU"},
     [GSCALE_ATOMIC_RATE] = {"atomic.rate", GSCALE_RATE, ANY, OPTIONAL(INFINITY),
                             "remote atomics per second of a GPU"},
+    [GSCALE_ATOMIC_ALL_ACTIVE] = {"atomic.all_active", GSCALE_COUNT, 1e-6, 1,
+                                  OPTIONAL(1),
+                                  "atomic.rate: factor, all GPUs active"},
+    [GSCALE_ATOMIC_SAME] = {"atomic.same", GSCALE_COUNT, 1e-6, 1, SAME,
+                            "atomics, all in the same order: factor at 3 "
+                            "GPUs"},
     [GSCALE_UM_LAPSE] = {"um.lapse", GSCALE_TIME, ANY,
                          GUESS(500e-6, 250e-6, 1e-3),
                          "pages that come back within it are pinned"},
@@ -343,6 +378,7 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_COPY_EFFICIENCY] = GSCALE_GAIN,
     [GSCALE_COPY_ALL_ACTIVE] = GSCALE_GAIN,
     [GSCALE_COPY_CONTENDED] = GSCALE_GAIN,
+    [GSCALE_COPY_SAME] = GSCALE_GAIN,
     [GSCALE_COPY_INITIATION] = GSCALE_COST,
     [GSCALE_COPY_LATENCY] = GSCALE_COST,
     [GSCALE_COPY_INTERFERENCE] = GSCALE_COST,
@@ -356,10 +392,16 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_STORE_ALL_ACTIVE] = GSCALE_GAIN,
     [GSCALE_STORE_RATE] = GSCALE_GAIN,
     [GSCALE_STORE_INGRESS] = GSCALE_GAIN,
+    [GSCALE_STORE_INGRESS_FEW] = GSCALE_GAIN,
+    [GSCALE_STORE_SAME] = GSCALE_GAIN,
+    [GSCALE_STORE_SAME_SMALL] = GSCALE_GAIN,
     [GSCALE_STORE_LINE] = GSCALE_COST,
     [GSCALE_STORE_LATENCY] = GSCALE_COST,
     [GSCALE_STORE_INTERFERENCE] = GSCALE_COST,
     [GSCALE_AGENT_THREAD_RATE] = GSCALE_GAIN,
+    [GSCALE_AGENT_TURN] = GSCALE_EITHER,
+    [GSCALE_AGENT_WORD] = GSCALE_EITHER,
+    [GSCALE_AGENT_SM_RATE] = GSCALE_EITHER,
     [GSCALE_AGENT_GAP] = GSCALE_COST,
     [GSCALE_AGENT_LATENCY] = GSCALE_COST,
     [GSCALE_AGENT_TRACK] = GSCALE_COST,
@@ -374,8 +416,12 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_CDP_AT_ONCE] = GSCALE_EITHER,
     [GSCALE_LOAD_EFFICIENCY] = GSCALE_GAIN,
     [GSCALE_LOAD_RATE] = GSCALE_GAIN,
+    [GSCALE_LOAD_ALL_ACTIVE] = GSCALE_GAIN,
+    [GSCALE_LOAD_SAME] = GSCALE_GAIN,
     [GSCALE_LOAD_LATENCY] = GSCALE_COST,
     [GSCALE_ATOMIC_RATE] = GSCALE_GAIN,
+    [GSCALE_ATOMIC_ALL_ACTIVE] = GSCALE_GAIN,
+    [GSCALE_ATOMIC_SAME] = GSCALE_GAIN,
     [GSCALE_UM_LAPSE] = GSCALE_EITHER,
     [GSCALE_UM_FAULT_START] = GSCALE_COST,
     [GSCALE_UM_FAULT_RATE] = GSCALE_GAIN,
@@ -480,7 +526,7 @@ static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
 
 /* What the calls of a machine cost that was not asked, once its launches are
  * known. */
-static void guess(gscale_system *s)
+void gscale__guess(gscale_system *s)
 {
   const double slower = s->set[GSCALE_HOST_LAUNCH]
                             ? s->param[GSCALE_HOST_LAUNCH].val / GUESS_LAUNCH
@@ -518,7 +564,7 @@ gscale_system *gscale_system_new(const char *name)
     s->param[id] = gscale_param_default(id);
     s->guessed[id] = table[id].scales;
   }
-  guess(s);
+  gscale__guess(s);
   return s;
 }
 
@@ -547,7 +593,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   s->param[id] = *p;
   s->set[id] = true;
   s->guessed[id] = false;
-  if (id == GSCALE_HOST_LAUNCH) guess(s);
+  if (id == GSCALE_HOST_LAUNCH) gscale__guess(s);
   return GSCALE_OK;
 }
 
@@ -583,6 +629,8 @@ static const struct {
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_LOAD_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_LOAD_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_ATOMIC_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_LATENCY, 0.5, 3.0},
     {GSCALE_LOAD_LATENCY, 0.5, 3.0},
     {GSCALE_STORE_RATE, 0.25, 1.5},

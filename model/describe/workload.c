@@ -23,7 +23,7 @@ gscale_workload *gscale_workload_new(const char *name)
 
   gscale__copy_text(w->name, sizeof w->name, name);
   w->single.origin = GSCALE_MEASURED;
-  w->streams = 1;
+  w->host = gscale_host_default;
   return w;
 }
 
@@ -40,25 +40,9 @@ void gscale_workload_free(gscale_workload *w)
   free(w);
 }
 
-/* What no field can say of itself. */
-static gscale_status check_together(const gscale_phase *p, gscale_diag *diag)
+static bool computes(const gscale_phase *p)
 {
-  double sum = 0.0;
-
-  if (p->far > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.remote_dependent_loads: %g of %g "
-                        "dependent loads",
-                        p->name, p->far, p->chain);
-  if (p->stay > p->chain)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: blocks.straggler: %g of %g dependent loads",
-                        p->name, p->stay, p->chain);
-  for (size_t i = 0; i < GSCALE_MESH_MAX; i++) sum += p->subscribers[i];
-  if (p->to == GSCALE_TO_SUBSCRIBERS && !(sum > 0.0))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: publish.subscribers: none are given", p->name);
-  return GSCALE_OK;
+  return p->flop > 0.0 || p->bytes > 0.0 || p->fixed > 0.0 || p->groups > 0;
 }
 
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
@@ -71,7 +55,11 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   }
   if (p->origin >= GSCALE_ORIGIN_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: origin", p->name);
-  return check_together(p, diag);
+  if (!(p->kernels > 0.0) && computes(p))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: host.kernels: 0, and it computes, or has blocks",
+                        p->name);
+  return GSCALE_OK;
 }
 
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
@@ -154,17 +142,51 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
   return GSCALE_OK;
 }
 
-gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
-                                       int streams, gscale_diag *diag)
+/* ---- the host -------------------------------------------------------------
+ */
+
+const gscale_host gscale_host_default = {
+    .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};
+
+/* What is outside its domain. */
+static const char *host_domain(const gscale_host *h)
 {
-  if (threads < 0 || threads > GSCALE__GPUS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.threads: %d", w->name,
-                        threads);
-  if (streams < 1 || streams > GSCALE__GPUS_MAX)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.streams: %d", w->name,
-                        streams);
-  w->threads = threads;
-  w->streams = streams;
+  const int b = h->barriers;
+
+  if (h->threads < 0 || h->threads > GSCALE__GPUS_MAX) return "threads";
+  if (h->streams < 1 || h->streams > GSCALE__GPUS_MAX) return "streams";
+  if (h->order >= GSCALE_ORDER_END) return "order";
+  if (h->waits >= GSCALE_WAITS_END) return "waits";
+  if (b < 1 || b > 7 || b == 4 || b == 6) return "barriers";
+  if (!(h->norm.copy >= 0.0) || !isfinite(h->norm.copy)) return "norm.copy";
+  if (!(h->norm.bytes >= 0.0) || !isfinite(h->norm.bytes)) return "norm.bytes";
+  if (!(h->norm.flop >= 0.0) || !isfinite(h->norm.flop)) return "norm.flop";
+  return NULL;
+}
+
+/* What does not go together. */
+static const char *host_contradiction(const gscale_host *h)
+{
+  if (h->barriers > 1 && h->threads == 1)
+    return "host.barriers: one thread meets nobody";
+  if (h->barriers > 1 && h->waits != GSCALE_WAITS_PHASE)
+    return "host.barriers: the threads wait for each phase (waits = \"phase\")";
+  if (h->norm.late && h->waits != GSCALE_WAITS_NEVER)
+    return "norm.late: a host that waits for its step has read it "
+           "(waits = \"never\")";
+  return NULL;
+}
+
+gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
+                                       gscale_diag *diag)
+{
+  const char *wrong = host_domain(h);
+  if (wrong)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.%s: out of its domain",
+                        w->name, wrong);
+  wrong = host_contradiction(h);
+  if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
+  w->host = *h;
   return GSCALE_OK;
 }
 
@@ -193,10 +215,9 @@ const gscale_param *gscale_workload_t1(const gscale_workload *w)
   return &w->single;
 }
 
-void gscale_workload_host(const gscale_workload *w, int *threads, int *streams)
+const gscale_host *gscale_workload_host(const gscale_workload *w)
 {
-  *threads = w->threads;
-  *streams = w->streams;
+  return &w->host;
 }
 
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,

@@ -107,13 +107,13 @@ static double sent_in_order(const gscale_stream *s, const window *w)
 }
 
 /* Visits that find nothing of their line: a run each. */
-static gscale_packing pack_apart(const gscale_packer *p, double most,
+static gscale_packets pack_apart(const gscale_packer *p, double most,
                                  double run, double sent)
 {
   const double runs =
       at_least(1.0, floor(fmin(most, p->payload / (p->subheader + run))));
 
-  return (gscale_packing){sent / (runs * run), runs, run};
+  return (gscale_packets){sent / (runs * run), runs, run};
 }
 
 /* Visits that add to their lines.  A pass over a group adds one to each line,
@@ -124,7 +124,7 @@ static gscale_packing pack_apart(const gscale_packer *p, double most,
  * where `cut` lines of a group that is half done lie in two packets.  If lines
  * of two groups are more than the entries, a packet ends where the entries do,
  * as many lines into each group, and the rest is cut by the payload. */
-static gscale_packing pack_together(const gscale_packer *p, const window *w,
+static gscale_packets pack_together(const gscale_packer *p, const window *w,
                                     double lines, double visit, double sent)
 {
   const double h = p->subheader, cut = lines * (1.0 - visit / w->line);
@@ -132,15 +132,15 @@ static gscale_packing pack_together(const gscale_packer *p, const window *w,
   const double runs = bytes / w->line + cut, group = lines * w->line;
 
   if (runs <= w->entries)
-    return (gscale_packing){sent / bytes, runs, bytes / runs};
+    return (gscale_packets){sent / bytes, runs, bytes / runs};
   const double parts = ceil(group / (p->payload - h * lines));
   const double all = lines * parts + fmin(lines, w->entries - lines);
-  return (gscale_packing){sent * parts / group, all / parts, group / all};
+  return (gscale_packets){sent * parts / group, all / parts, group / all};
 }
 
 /* Stores with gaps, and lines of a group still there at its next pass or not.
  */
-static gscale_packing pack_gaps(const gscale_stream *s, const gscale_packer *p,
+static gscale_packets pack_gaps(const gscale_stream *s, const gscale_packer *p,
                                 const window *w, double sent)
 {
   const double visit = fmin(visit_of(s), w->line), run = fmin(visit, s->size);
@@ -152,14 +152,14 @@ static gscale_packing pack_gaps(const gscale_stream *s, const gscale_packer *p,
   return pack_apart(p, near * visit / run, run, sent);
 }
 
-static gscale_packing pack_in_order(const gscale_stream *s,
+static gscale_packets pack_in_order(const gscale_stream *s,
                                     const gscale_packer *p)
 {
   const window w = window_of(p);
   const double sent = sent_in_order(s, &w);
 
   if (has_gaps(s)) return pack_gaps(s, p, &w, sent);
-  return (gscale_packing){sent / (w.full * w.line), w.full, w.line};
+  return (gscale_packets){sent / (w.full * w.line), w.full, w.line};
 }
 
 static bool joins(const gscale_stream *s)
@@ -183,14 +183,14 @@ static double most_of(const gscale_packer *p, double run)
   return at_least(1.0, fmin(p->entries, p->payload / (p->subheader + run)));
 }
 
-gscale_packing gscale_finepack_packing(const gscale_stream *s,
+gscale_packets gscale_finepack_packets(const gscale_stream *s,
                                        const gscale_packer *p)
 {
   const double range = gscale_finepack_range((int)p->subheader);
 
   if (!stream_ok(s) || !(p->entries >= 1.0) || isnan(range) ||
       !(p->payload > p->subheader + 1.0))
-    return (gscale_packing){(double)NAN, (double)NAN, (double)NAN};
+    return (gscale_packets){(double)NAN, (double)NAN, (double)NAN};
   if (!(s->region > 0.0)) return pack_in_order(s, p);
   /* Runs are longer, and fewer fit, where stores join; and the fewer there are,
    * the fewer stores join: twice is near enough. */
@@ -200,5 +200,5 @@ gscale_packing gscale_finepack_packing(const gscale_stream *s,
   const double runs = gscale_finepack_stores(q, most);
   const double run = fmin(run_of(s, q, most), range);
 
-  return (gscale_packing){s->stores * s->size / (runs * run), runs, run};
+  return (gscale_packets){s->stores * s->size / (runs * run), runs, run};
 }

@@ -30,8 +30,11 @@ typedef enum gscale_kind {
   GSCALE_CHOICE,   /* an enum that counts the words from 0 */
   GSCALE_SHARES,   /* `length` doubles >= 0 that add up to 1 at most */
   GSCALE_MIXTURE,  /* gscale_stores */
-  GSCALE_STEPS,    /* gscale_profile */
-  GSCALE_PACKING,  /* gscale_extra, GSCALE_EXTRAS_MAX of them */
+  GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */
+  GSCALE_PATH,     /* gscale_loads, GSCALE_PATH_MAX of them */
+  GSCALE_NAMED,    /* `length` doubles >= 0, named by `words` */
+  GSCALE_PAIR,     /* two doubles; the second need not be said */
+  GSCALE_READERS,  /* gscale_pattern, or shares as subscribers have them */
   GSCALE_MATRIX,   /* rows of numbers */
   GSCALE_WORDS,    /* text */
   GSCALE_ANYTHING, /* what the row's meaning says */
@@ -42,25 +45,29 @@ const char *gscale_kind_name(gscale_kind k); /* "number", ...; or NULL */
 
 typedef struct gscale_field {
   const char *group; /* "publish"; "": of the thing itself */
-  const char *name;  /* "bytes" */
+  const char *name;  /* "bytes"; "": the list in the group's table */
   const char *key;   /* what may be written instead, without the group; or NULL
                       */
   const char *was;   /* what it was called before; or NULL */
   gscale_kind kind;
   gscale_dim dim;
+  const gscale_dim *dims; /* of each named number; or NULL, as dim says */
   bool required;
   bool advanced; /* nine programs of ten need not say it */
   bool open;     /* `least` itself is outside */
   double otherwise;
-  double least, most;       /* domain of a number */
-  const char *const *words; /* of a choice; NULL after the last */
+  const char *unsaid; /* what it then is, where no value says it; or NULL */
+  double least, most; /* domain of a number */
+  const char *const *words; /* of a choice, or names; NULL after the last */
   const char *meaning;
   size_t offset; /* in the struct, B; of a list: of its first number */
   size_t length; /* most numbers of a list; 1 */
+  size_t second; /* where the second of a pair is */
 } gscale_field;
 
 typedef enum gscale_described {
   GSCALE_OF_PHASE,    /* gscale_phase */
+  GSCALE_OF_BLOCKS,   /* gscale_blocks, of a phase */
   GSCALE_OF_STEP,     /* what step() returns beside the phases */
   GSCALE_OF_KNOB,     /* gs.knob { ... } */
   GSCALE_OF_LINK,     /* gscale_link_options, beside the parameters "link.x" */
@@ -75,17 +82,32 @@ const gscale_field *gscale_field_at(gscale_described d, size_t i);
 /** The row of "publish.bytes", or of its key "publish"; NULL if there is none.
  */
 const gscale_field *gscale_field_find(gscale_described d, const char *name);
-/** "publish.bytes"; just the name if it has no group. */
+/** What stands for a field that was dropped, by its path or its name; NULL if
+ *  there was none. */
+const char *gscale_field_replaced(gscale_described d, const char *name);
+/** "publish.bytes"; just the name if it has no group, the group if no name. */
 void gscale_field_path(const gscale_field *f, char *text, size_t size);
 /** The words of a choice. */
 size_t gscale_field_words(const gscale_field *f);
 
 /** Number i of a field of the thing at `of`: of a mixture the sizes, then from
- *  `length` on the shares; of steps the times, then the data; of packing
- *  kernels, flop and bytes of the first, then of the next.
+ *  `length` on the shares; of a path the loads, then the bytes; of a pair the
+ *  first, then the second; of groups all
+ *  numbers of the first, by gscale_field_numbers, then of the next.
  *
  *  Returns  where it is; NULL if it has no such number, or is no double */
 double *gscale_field_number(const gscale_field *f, void *of, size_t i);
+
+/** How many numbers a field has. */
+size_t gscale_field_numbers(const gscale_field *f);
+/** Which row of a group's table number i of all groups is, and which of its
+ *  numbers.
+ *
+ *  Given    f, i  as gscale_field_number takes them; f of kind GSCALE_GROUPS
+ *  Returns  the row of GSCALE_OF_BLOCKS; *group and *number say which
+ */
+const gscale_field *gscale_field_inside(const gscale_field *f, size_t i,
+                                        size_t *group, size_t *number);
 
 /** GSCALE_EDOMAIN, naming `whose` field it is, unless its value is inside the
  *  domain. */

@@ -21,7 +21,7 @@ extern "C" {
 /** Share of the data that is ready at each share of the compute time:
  *  piecewise linear through (at[i], ready[i]), both rising from 0 to 1. */
 enum {
-  GSCALE_PROFILE_MAX = 8
+  GSCALE_PROFILE_MAX = 16
 };
 typedef struct gscale_profile {
   size_t n; /* points, 2 .. GSCALE_PROFILE_MAX */

@@ -214,9 +214,9 @@ typedef struct gscale_packer {
 } gscale_packer;
 
 /** Packets, runs in one of them, B of a run. */
-typedef struct gscale_packing {
+typedef struct gscale_packets {
   double packets, runs, run;
-} gscale_packing;
+} gscale_packets;
 
 /** What FinePack makes of stores to one GPU.
  *
@@ -245,7 +245,7 @@ typedef struct gscale_packing {
  *           word
  *  Source   [Diss22] 5.3; ours
  */
-gscale_packing gscale_finepack_packing(const gscale_stream *s,
+gscale_packets gscale_finepack_packets(const gscale_stream *s,
                                        const gscale_packer *p);
 
 /** Probability that a page has a subscriber who touches each of its `blocks`

@@ -6,8 +6,8 @@
 #ifndef GSCALE_WORKLOAD_H
 #define GSCALE_WORKLOAD_H
 
+#include "gpuscale/contend.h"
 #include "gpuscale/fields.h"
-#include "gpuscale/flow.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/queue.h"
 #include "gpuscale/roofline.h"
@@ -72,16 +72,54 @@ const char *gscale_precision_name(gscale_precision p); /* "fp64"; or NULL */
 /** The rate that it computes at; GSCALE_PARAM_END if there is no such. */
 gscale_param_id gscale_precision_rate(gscale_precision p);
 
-/** Work that one paradigm does besides: packing, unpacking, staging. */
+/** Memory accesses of one thread, each of which waits for the last one. */
+typedef struct gscale_loads {
+  double loads;   /* >= 0 */
+  double bytes;   /* B of the array in which they lie, the same for any number
+                   * of GPUs, >= 0; 0: all that the phase touches */
+  bool published; /* they go to what the phase publishes, which other GPUs have
+                   */
+} gscale_loads;
+
+/** What a group's share is a share of. */
+typedef enum gscale_per {
+  GSCALE_PER_GPU,  /* of a GPU's kernel, for any number of GPUs */
+  GSCALE_PER_FACE, /* of the kernel of one GPU alone, for each face made */
+  GSCALE_PER_SENT, /* the same part of a GPU's kernel as leaves it of its data
+                    */
+  GSCALE_PER_END
+} gscale_per;
+
 enum {
-  GSCALE_EXTRAS_MAX = 4
+  GSCALE_PATH_MAX = 4,  /* kinds of accesses of a thread */
+  GSCALE_BLOCKS_MAX = 6 /* groups of a phase */
 };
-typedef struct gscale_extra {
-  char paradigm[GSCALE_NAME_MAX];
+
+/** Thread blocks of a kernel that do alike and follow one another. */
+typedef struct gscale_blocks {
+  double share;     /* of the kernel's time, 0 .. 1 */
+  bool rest;        /* instead: what all others leave */
+  gscale_per per;   /* what the share is of */
+  double publishes; /* share of what the phase publishes that they make, 0 .. 1:
+                     * of two faces 0.5 is one */
+  bool scattered;   /* any of them may write any of it: complete at their end */
+  bool reads;       /* they read what other GPUs published */
+  size_t kinds;     /* of accesses in path */
+  gscale_loads path[GSCALE_PATH_MAX]; /* of the longest thread: it may begin
+                                       * last */
+  double straggler; /* the path of a block's longest thread, in the mean of all
+                     * blocks, / the longest of all: what a barrier at a
+                     * block's end waits for, 0 .. 1; 0: a block's threads
+                     * take as long as one another */
+} gscale_blocks;
+
+/** What has to be done besides where data is moved as whole pieces, by copies
+ *  or by agents that copy: packing, unpacking, sorting, adding up. */
+typedef struct gscale_packing {
   double kernels; /* launches per GPU, >= 0 */
   double flop;    /* whole problem, >= 0 */
   double bytes;   /* B through the memory system, whole problem, >= 0 */
-} gscale_extra;
+} gscale_packing;
 
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
@@ -92,22 +130,23 @@ typedef struct gscale_phase {
   double repeats; /* times per step, > 0 [1] */
   double units;   /* indivisible units that are dealt to GPUs, >= 1 [1] */
   double serial;  /* fraction that every GPU repeats, 0..1 [0] */
-  double kernels; /* launches per GPU, >= 1 [1] */
+  double kernels; /* launches per GPU, whole, >= 0 [1]; 0: no compute */
   double flop;    /* flop, >= 0 [0] */
-  gscale_precision precision; /* of its flop, those of `extra` too [fp32] */
+  gscale_precision precision; /* of its flop, those of `pack` too [fp32] */
   double bytes;               /* B through the memory system, >= 0 [0] */
   double footprint;           /* B of all arrays it touches, >= 0 [0] */
   double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
   double fixed;               /* s, whatever a GPU's share, >= 0 [0] */
-  double chain;       /* memory accesses, each waiting for the last, of the
-                       * longest thread: it may begin last, >= 0 [0] */
-  double far;         /* of those, to what is published, 0 .. chain [0] */
-  double gather;      /* B of the array in which these lie, the same for any
-                       * number of GPUs; 0: all that it touches, >= 0 [0] */
-  double stay;        /* such accesses of a block's longest thread, in the mean
-                       * of all blocks: what a barrier at its end waits for,
-                       * 0 .. chain [0: all threads take as long] */
-  gscale_calls calls; /* host calls besides, per GPU, >= 0 [0] */
+  gscale_calls calls;         /* host calls besides, per GPU, >= 0 [0] */
+
+  /* its thread blocks, in the order in which they run */
+  double blocks;    /* how many, of the whole problem and all its kernels, >= 0
+                     * [0: so many that each publishes 4 KiB] */
+  double threads;   /* of each, >= 1 [256] */
+  double residents; /* blocks that an SM runs at once, >= 0 [0: as many as its
+                     * threads allow] */
+  size_t groups;    /* [0: all blocks do alike, publish and read] */
+  gscale_blocks group[GSCALE_BLOCKS_MAX];
 
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */
@@ -117,14 +156,11 @@ typedef struct gscale_phase {
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
                                         * nobody needs [0] */
-  double egress_max;    /* bytes the busiest GPU sends / mean, >= 1 [1] */
-  double ingress_max;   /* bytes the busiest GPU gets / mean, >= 1 [1] */
-  double rewrites;      /* stores per byte before anyone needs it, >= 1 [1] */
-  double read;          /* fraction of published bytes that is read, 0..1 [1] */
-  gscale_profile ready; /* when data is ready within the kernel [linear] */
-  bool apart;           /* the blocks that make what leaves a GPU, or read what
-                         * others made, are others than those that do neither,
-                         * and come first [false: all blocks do both] */
+  gscale_turns order; /* in which a GPU turns to those who need it [rotated] */
+  double egress_max;  /* bytes the busiest GPU sends / mean, >= 1 [1] */
+  double ingress_max; /* bytes the busiest GPU gets / mean, >= 1 [1] */
+  double rewrites;    /* stores per byte before anyone needs it, >= 1 [1] */
+  double read;        /* fraction of published bytes that is read, 0..1 [1] */
 
   /* how it is moved */
   double copies; /* contiguous pieces per destination, >= 1 [1] */
@@ -138,24 +174,70 @@ typedef struct gscale_phase {
                   * stores to one again; 0: all it publishes, >= 0 [0] */
   double stride; /* in order: B from one store to the next; up to the size
                   * of a store: without gaps, >= 0 [0] */
-  gscale_joins joins; /* where they scatter: those that lie next to an earlier
-                       * one of the phase [none] */
-  double fetch;       /* B that one load of a reader brings, > 0 [128] */
-  double loads;       /* loads of what is published, by all readers, near or
-                       * not: each goes to any GPU that makes some of it;
-                       * another GPU's memory is not cached beyond an SM;
-                       * 0: each byte that is read once, >= 0 [0] */
-  bool atomic;        /* its stores are atomic updates [false] */
-  double block;       /* B published by one thread block, > 0 [4096] */
-  double boundary;    /* neighbours: fraction of one GPU's compute at N = 1
-                       * that produces the data for one neighbour [0] */
-  size_t extras;      /* extra kernels of paradigms [0] */
-  gscale_extra extra[GSCALE_EXTRAS_MAX];
+  gscale_joins joins;  /* where they scatter: those that lie next to an earlier
+                        * one of the phase [none] */
+  double fetch;        /* B that one load of a reader brings, > 0 [128] */
+  double loads;        /* loads of what is published, by all readers, near or
+                        * not: each goes to any GPU that makes some of it;
+                        * another GPU's memory is not cached beyond an SM;
+                        * 0: each byte that is read once, >= 0 [0] */
+  bool atomic;         /* its stores are atomic updates [false] */
+  gscale_packing pack; /* of bulk copies and agents [none] */
+  double agent_block;  /* threads of a block of an agent, >= 32 [256] */
+  double agent_loads;  /* loads in flight of each, > 0 [4] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;
 
+/** In which order a host thread of several GPUs issues to them. */
+typedef enum gscale_order {
+  GSCALE_ORDER_GPU,   /* kernels and copies of one, then of the next */
+  GSCALE_ORDER_PHASE, /* the kernels of all, then the copies of all */
+  GSCALE_ORDER_END
+} gscale_order;
+const char *gscale_order_name(gscale_order o); /* "gpu"; or NULL */
+
+/** For what the host waits. */
+typedef enum gscale_waits {
+  GSCALE_WAITS_PHASE, /* for each phase; its threads then meet */
+  GSCALE_WAITS_STEP,  /* for each step; phases follow each other by events, of
+                       * the GPUs with which they exchange data */
+  GSCALE_WAITS_NEVER, /* so do steps: it runs ahead as far as queues have room
+                       */
+  GSCALE_WAITS_END
+} gscale_waits;
+const char *gscale_waits_name(gscale_waits w); /* "phase"; or NULL */
+
+/** What the host does around a step's kernels and copies; gscale_host_default
+ *  is the value in brackets.  The schedules that follow are written down in
+ *  model/predict/emit.c. */
+typedef struct gscale_host {
+  int threads;        /* that issue; 0: one for each GPU, >= 0 [0] */
+  bool processes;     /* with no lock in common in the driver [false] */
+  int streams;        /* for copies, of each GPU, >= 1 [1] */
+  gscale_order order; /* [gpu] */
+  bool blocking;      /* of all copies of a thread's GPUs one is under way at a
+                       * time: it waits for each [false] */
+  int barriers;       /* of the threads in each phase: 1 behind its wait; 2 and
+                       * when its kernels have ended; 3 and when its copies are
+                       * issued; 5 or 7 when the kernels are issued too, and
+                       * around the wait for one or two parts of the copies [1] */
+  gscale_waits waits; /* [phase] */
+  struct {            /* a number that the host reads in each step */
+    double copy;      /* B of each GPU; 0: none, >= 0 [0] */
+    double bytes;     /* B that the kernel which finds it moves, >= 0 [0] */
+    double flop;      /* whole problem as `bytes`, >= 0 [0] */
+    bool clear;       /* a memset goes before it [false] */
+    bool late;        /* it is read a step late; waits = never only [false] */
+  } norm;
+} gscale_host;
+
+extern const gscale_host gscale_host_default;
+
 void gscale_phase_init(gscale_phase *p, const char *name);
+
+/** A group with the defaults: all of a GPU's blocks, which publish nothing. */
+void gscale_blocks_init(gscale_blocks *b);
 
 typedef struct gscale_workload gscale_workload;
 
@@ -192,17 +274,22 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
-/** Host threads that issue work (0 = one per GPU) and streams of each for
- *  copies (>= 1). */
-gscale_status gscale_workload_set_host(gscale_workload *w, int threads,
-                                       int streams, gscale_diag *diag);
+/** What the host does around kernels and copies.
+ *
+ *  Fails    GSCALE_EDOMAIN  a number outside its domain, named
+ *           GSCALE_EDATA    barriers = 2 or more with one thread, or with a
+ *                           host that does not wait for each phase; a norm that
+ *                           is read late though the host waits for its step
+ */
+gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
+                                       gscale_diag *diag);
 const char *gscale_workload_name(const gscale_workload *w);
 size_t gscale_workload_phases(const gscale_workload *w);
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
 double gscale_workload_single(const gscale_workload *w);
 /** The same with its origin and error. */
 const gscale_param *gscale_workload_t1(const gscale_workload *w);
-void gscale_workload_host(const gscale_workload *w, int *threads, int *streams);
+const gscale_host *gscale_workload_host(const gscale_workload *w);
 /** What gscale_workload_doubt said of a number; NULL if it said nothing. */
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t phase, const gscale_field *f,

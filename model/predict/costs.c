@@ -55,12 +55,31 @@ static void of_calls(const double *p, bool share, double *cost)
   }
 }
 
+static double per_thread(const double *p, gscale_param_id two,
+                         gscale_param_id more, int threads)
+{
+  return p[two] + (threads - 2) * p[more];
+}
+
+/* Each with a GPU: measured alone, and as what a barrier behind a wait takes
+ * more than a bare one.  The second is part of a step, and sees more. */
+static double own_straggling(const double *p, int threads)
+{
+  const double alone =
+      per_thread(p, GSCALE_HOST_STRAGGLE, GSCALE_HOST_STRAGGLE_MORE, threads);
+  const double late =
+      per_thread(p, GSCALE_HOST_BARRIER, GSCALE_HOST_BARRIER_MORE, threads);
+  const double bare = per_thread(p, GSCALE_HOST_BARRIER_BARE,
+                                 GSCALE_HOST_BARRIER_BARE_MORE, threads);
+
+  return fmax(alone, late - bare);
+}
+
 static double straggling(const double *p, int gpus, int threads)
 {
   if (threads < 2) return 0.0;
   return threads > gpus ? p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads)
-                        : p[GSCALE_HOST_STRAGGLE] +
-                              (threads - 2) * p[GSCALE_HOST_STRAGGLE_MORE];
+                        : own_straggling(p, threads);
 }
 
 void gscale__costs(const double *p, int gpus, int threads, double *cost)

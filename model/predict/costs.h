@@ -22,7 +22,8 @@
  *    crowding     issue x host.launch_crowd, host.copy_crowd, crowd.*, each
  *                 thread with a GPU; issue x share.*, if threads > gpus
  *    barrier      host.barrier_bare; straggling by host.straggle and its
- *                 _more, or share.straggle, with so many threads
+ *                 _more, or what host.barrier has more, if that is longer;
+ *                 share.straggle, where threads share a GPU
  *    wake         the last part of host.sync, kernel-to-host and copy-to-host
  *                 the rest; longer by share.wake where threads share a GPU
  *    hand-overs   copy.latency, hand.*

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/step.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -75,7 +76,9 @@ typedef struct move {
 
 typedef struct moves {
   move down, up, percent;
-  double weight; /* of down and up each */
+  uint64_t costs; /* of the schedule, that change: a bit for each; all, if */
+                  /* more than these do */
+  double weight;  /* of down and up each */
 } moves;
 
 struct gscale_uncertainty {
@@ -83,7 +86,8 @@ struct gscale_uncertainty {
   const gscale_workload *w;
   int n;
   gscale_plan *plan;
-  bool asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it */
+  bool asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it, */
+  uint64_t used;                /* and costs of its schedule */
   gscale_system system;         /* scratch copies, as they were but while */
   gscale_workload *workload;    /* a number is moved */
   gscale__numbers numbers;
@@ -108,6 +112,7 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     u->system.param[e->id].val = u->s->param[e->id].val;
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(&u->system);
     break;
   case GSCALE__OF_CURVE:
     u->system.membw.y[e->id] = u->s->membw.y[e->id];
@@ -125,16 +130,27 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
   return !a->program && a->threads == b->threads &&
+         memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
+}
+
+/* Costs of the schedule that differ. */
+static uint64_t changed_costs(const gscale_plan *a, const gscale_plan *b)
+{
+  uint64_t bits = 0;
+
+  for (int c = 0; c < GSCALE_COST_END; c++)
+    if (a->cost[c] < b->cost[c] || a->cost[c] > b->cost[c])
+      bits |= (uint64_t)1 << c;
+  return bits;
 }
 
 /* A number moved to where nothing can be predicted is not moved. */
 static void make_move(gscale_uncertainty *u, const gscale__entry *e,
-                      double value, move *m)
+                      double value, move *m, uint64_t *costs)
 {
   const gscale_param_id id = (gscale_param_id)e->id;
-  const bool plans = e->kind != GSCALE__OF_PARAM || gscale__plan_uses(id) ||
-                     gscale__of_timelines(id);
+  const bool plans = e->kind != GSCALE__OF_PARAM || gscale__plan_uses(id);
 
   const gscale_workload *end = e->kind == GSCALE__OF_KNOB
                                    ? gscale__moved_knob(u->w, e->id, value)
@@ -150,7 +166,11 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->there = st == GSCALE_OK;
   }
   restore(u, e);
-  if (m->plan && same_phases(m->plan, u->plan)) {
+  if (!m->plan) return;
+  const bool same = same_phases(m->plan, u->plan);
+  const uint64_t changed = changed_costs(m->plan, u->plan);
+  *costs |= same ? changed : ~(uint64_t)0;
+  if (same && changed == 0) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
     m->there = e->kind == GSCALE__OF_PARAM;
@@ -165,19 +185,27 @@ static void make_moves(gscale_uncertainty *u, bool all)
     moves *m = &u->moves[i];
     double down, up;
 
-    if (e->kind == GSCALE__OF_PARAM && !u->w->program &&
-        gscale__of_timelines((gscale_param_id)e->id))
-      continue;
     if (p->err > 0.0) {
       m->weight = gscale_param_nodes(p, &down, &up);
-      make_move(u, e, down, &m->down);
-      make_move(u, e, up, &m->up);
+      make_move(u, e, down, &m->down, &m->costs);
+      make_move(u, e, up, &m->up, &m->costs);
     }
     if ((!all && p->origin != GSCALE_ASSUMED) || !(fabs(p->val) > 0.0) ||
         !isfinite(p->val))
       continue;
-    make_move(u, e, 1.01 * p->val, &m->percent);
-    if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent);
+    make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
+    if (!m->percent.there)
+      make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
+  }
+}
+
+/* Parameters that are known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    gscale__entry *e = &u->numbers.entry[i];
+    if (e->kind == GSCALE__OF_PARAM)
+      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
   }
 }
 
@@ -203,6 +231,7 @@ static bool open_moves(gscale_uncertainty *u, bool all)
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
     return false;
+  doubt_beyond(u);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   return u->moves;
@@ -260,6 +289,7 @@ static double time_now(gscale_uncertainty *u, size_t paradigm,
   u->plan->asked = u->asked;
   const double time = gscale_predict_time(u->plan, paradigm, k);
   u->plan->asked = NULL;
+  u->used = any ? ~(uint64_t)0 : gscale__step_costs_used(u->plan, paradigm);
   return time;
 }
 
@@ -270,7 +300,8 @@ static bool matters(const gscale_uncertainty *u, size_t i)
   const bool plans = m->down.plan || m->up.plan || m->percent.plan;
 
   if (!m->down.there && !m->up.there && !m->percent.there) return false;
-  return plans || u->asked[u->numbers.entry[i].id];
+  return (plans && (m->costs & u->used) != 0) ||
+         u->asked[u->numbers.entry[i].id];
 }
 
 /* Change of the time by a move; 0 if there is none. */

@@ -12,28 +12,38 @@
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Of number i of a list: "[2]", "[2].share", ".memcpy.bytes". */
-static void add_index(const gscale_field *f, const gscale_phase *p, size_t i,
-                      char *text, size_t size)
+/* Of number i of a list: "[2]", "[2].share", ".bytes". */
+static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
-  static const char *const work[] = {"kernels", "flop", "bytes"};
   const size_t used = strlen(text);
   char *const end = text + used;
   const bool second = i >= f->length;
   const size_t item = second ? i - f->length : i;
+  const gscale_field *inside;
+  size_t group, number;
 
   switch (f->kind) {
   case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_PAIR:
     snprintf(end, size - used, "[%zu]", i + 1);
     break;
   case GSCALE_MIXTURE:
-    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "share" : "size");
+    if (i > 0)
+      snprintf(end, size - used, "[%zu].%s", item + 1,
+               second ? "share" : "size");
     break;
-  case GSCALE_STEPS:
-    snprintf(end, size - used, "[%zu].%s", item + 1, second ? "data" : "time");
+  case GSCALE_PATH:
+    snprintf(end, size - used, "[%zu].%s", item + 1,
+             second ? "bytes" : "loads");
     break;
-  case GSCALE_PACKING:
-    snprintf(end, size - used, ".%s.%s", p->extra[i / 3].paradigm, work[i % 3]);
+  case GSCALE_GROUPS:
+    inside = gscale_field_inside(f, i, &group, &number);
+    snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
+    add_index(inside, number, text, size);
+    break;
+  case GSCALE_NAMED:
+    snprintf(end, size - used, ".%s", f->words[i]);
     break;
   default:
     break;
@@ -48,16 +58,21 @@ static void name_of_count(const gscale_workload *w, const gscale__doubt *d,
 
   gscale_field_path(d->field, path, sizeof path);
   snprintf(out->name, sizeof out->name, "%s.%s", p->name, path);
-  add_index(d->field, p, d->index, out->name, sizeof out->name);
+  add_index(d->field, d->index, out->name, sizeof out->name);
 }
 
 static gscale_dim dim_of_count(const gscale__doubt *d)
 {
-  static const gscale_dim work[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
+  const gscale_field *f = d->field;
+  size_t group, i = d->index;
 
-  if (d->field->kind == GSCALE_MIXTURE)
-    return d->index < d->field->length ? GSCALE_BYTES : GSCALE_COUNT;
-  return d->field->kind == GSCALE_PACKING ? work[d->index % 3] : d->field->dim;
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &i);
+  if (f->dims) return f->dims[i];
+  if (f->kind == GSCALE_MIXTURE)
+    return i < f->length ? GSCALE_BYTES : GSCALE_COUNT;
+  if (f->kind == GSCALE_PATH)
+    return i < f->length ? GSCALE_COUNT : GSCALE_BYTES;
+  return f->dim;
 }
 
 /* ---- the list ----------------------------------------------------------- */
@@ -98,6 +113,22 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   }
 }
 
+/* A count that was said, with nothing else of it.  Shares add up to 1: none can
+ * be moved alone. */
+static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
+{
+  const gscale_field *f = d->field;
+  const bool shares = f->kind == GSCALE_SHARES || f->kind == GSCALE_READERS ||
+                      (f->kind == GSCALE_MIXTURE &&
+                       (d->index > 0 || w->phase[d->phase].stores.n > 1));
+
+  if (shares || (d->p.val >= f->otherwise && d->p.val <= f->otherwise))
+    return false;
+  for (size_t m = 0; m < w->doubts; m++)
+    if (w->doubt[m].phase == d->phase && w->doubt[m].field == f) return false;
+  return true;
+}
+
 /* Counts that nobody said anything of, but what they are. */
 static void add_exact(gscale__numbers *l, const gscale_workload *w)
 {
@@ -105,22 +136,17 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
   const gscale_field *f;
 
   for (size_t i = 0; i < w->phases; i++)
-    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
-      gscale__doubt d = {i, f, 0, derived};
-      gscale_phase phase = w->phase[i];
-      const double *v = f->kind == GSCALE_NUMBER || f->kind == GSCALE_WHOLE
-                            ? gscale_field_number(f, &phase, 0)
-                            : NULL;
-      bool known = !v || (*v >= f->otherwise && *v <= f->otherwise);
+    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++)
+      for (size_t m = 0; m < gscale_field_numbers(f); m++) {
+        gscale__doubt d = {i, f, m, derived};
+        gscale_phase phase = w->phase[i];
 
-      for (size_t m = 0; m < w->doubts; m++)
-        known = known || (w->doubt[m].phase == i && w->doubt[m].field == f);
-      if (known) continue;
-      d.p.val = *v;
-      add(l, GSCALE__OF_COUNT, SIZE_MAX, f->dim, &d.p);
-      l->entry[l->n - 1].count = d;
-      name_of_count(w, &d, &l->entry[l->n - 1].about);
-    }
+        d.p.val = *gscale_field_number(f, &phase, m);
+        if (!is_exact(w, &d)) continue;
+        add(l, GSCALE__OF_COUNT, SIZE_MAX, dim_of_count(&d), &d.p);
+        l->entry[l->n - 1].count = d;
+        name_of_count(w, &d, &l->entry[l->n - 1].about);
+      }
 }
 
 static void add_workload(gscale__numbers *l, const gscale_workload *w)
@@ -143,9 +169,11 @@ static void add_workload(gscale__numbers *l, const gscale_workload *w)
 static size_t most_numbers(const gscale_system *s, const gscale_workload *w,
                            bool all)
 {
+  const gscale_field *f;
   size_t fields = 0;
 
-  while (all && gscale_field_at(GSCALE_OF_PHASE, fields)) fields++;
+  for (size_t i = 0; all && (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+    fields += gscale_field_numbers(f);
   return GSCALE_PARAM_END + s->membw.n + s->doubts + 1 + w->knobs + w->doubts +
          w->phases * fields;
 }
@@ -300,6 +328,55 @@ static double set_mixture_share(gscale_stores *s, size_t i, double v)
   return s->share[i] = to;
 }
 
+/* What groups make adds up to 1: the others keep their ratios. */
+static double set_publishes(gscale_phase *p, size_t i, double v)
+{
+  const double rest = 1.0 - p->group[i].publishes;
+
+  if (!(rest > 0.0)) return p->group[i].publishes;
+  v = clamp(v, 0.0, 1.0, p->group[i].per == GSCALE_PER_FACE,
+            p->group[i].publishes);
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i) p->group[k].publishes *= (1.0 - v) / rest;
+  return p->group[i].publishes = v;
+}
+
+/* What shares of a GPU's kernel the other groups leave. */
+static double left_for(const gscale_phase *p, size_t i)
+{
+  double others = 0.0;
+
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i && !p->group[k].rest && p->group[k].per == GSCALE_PER_GPU)
+      others += p->group[k].share;
+  return fmax(0.0, 1.0 - others);
+}
+
+/* Without a rest the shares of all stay as they are: they add up to 1. */
+static double set_group_share(gscale_phase *p, size_t i, double v)
+{
+  bool rest = false;
+
+  for (size_t k = 0; k < p->groups; k++) rest = rest || p->group[k].rest;
+  if (!rest) return p->group[i].share;
+  if (p->group[i].per == GSCALE_PER_GPU) v = fmin(v, left_for(p, i));
+  return p->group[i].share = clamp(v, 0.0, 1.0, false, 0.0);
+}
+
+static double set_group(gscale_phase *p, const gscale_field *f, size_t i,
+                        double v)
+{
+  size_t group, number;
+  const gscale_field *row = gscale_field_inside(f, i, &group, &number);
+  gscale_blocks *b = &p->group[group];
+  double *at = gscale_field_number(row, b, number);
+
+  if (at == &b->publishes) return set_publishes(p, group, v);
+  if (at == &b->share) return set_group_share(p, group, v);
+  return *at = clamp(v, 0.0, row->kind == GSCALE_PATH ? INFINITY : row->most,
+                     false, 0.0);
+}
+
 static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
 {
   gscale_phase *p = &w->phase[d->phase];
@@ -308,6 +385,7 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
 
   switch (f->kind) {
   case GSCALE_SHARES:
+  case GSCALE_READERS:
     v = set_share(at - d->index, f->length, d->index, v);
     break;
   case GSCALE_MIXTURE:
@@ -316,10 +394,10 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
     else
       v = *at = clamp(v, 0.0, INFINITY, true, *at);
     break;
-  case GSCALE_STEPS: /* has no errors */
-    v = *at;
+  case GSCALE_GROUPS:
+    v = set_group(p, f, d->index, v);
     break;
-  case GSCALE_PACKING:
+  case GSCALE_NAMED:
     v = *at = fmax(0.0, v);
     break;
   default:
@@ -327,8 +405,6 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
     if (f->kind == GSCALE_WHOLE) v = round(v);
     *at = v;
   }
-  p->far = fmin(p->far, p->chain);
-  p->stay = fmin(p->stay, p->chain);
   return v;
 }
 
@@ -345,6 +421,15 @@ static double set_fabric(gscale_system *s, size_t i, double v)
     for (int b = 0; b < s->fabric.mesh_gpus; b++)
       s->fabric.mesh[a][b] *= v / now;
   return v;
+}
+
+/* The end of the domain of number i; lists that say none have none. */
+static double most_of(const gscale_field *f, size_t i)
+{
+  size_t group, number;
+
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &number);
+  return f->most > f->least ? f->most : INFINITY;
 }
 
 /* Every number of the phases, this far on the way to another workload. */
@@ -367,11 +452,10 @@ static void blend(gscale_workload *w, const gscale_workload *base,
 
         if (!at) break;
         if (!(*b < *a) && !(*b > *a)) continue;
-        *at = clamp(*at + way * (*b - *a), f->least, f->most, f->open, *a);
+        *at =
+            clamp(*at + way * (*b - *a), f->least, most_of(f, m), f->open, *a);
         if (f->kind == GSCALE_WHOLE) *at = round(*at);
       }
-    w->phase[i].far = fmin(w->phase[i].far, w->phase[i].chain);
-    w->phase[i].stay = fmin(w->phase[i].stay, w->phase[i].chain);
   }
 }
 
@@ -410,7 +494,9 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     info = gscale_param_info_at(e->id);
-    return s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+    s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(s);
+    return s->param[e->id].val;
   case GSCALE__OF_CURVE:
     return s->membw.y[e->id] =
                clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);

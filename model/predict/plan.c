@@ -2,7 +2,9 @@
 
 #include "internal.h"
 #include "object.h"
+#include "predict/blocks.h"
 #include "predict/program.h"
+#include "predict/step.h"
 #include "predict/traffic.h"
 
 #include <math.h>
@@ -31,39 +33,6 @@ static double membw_of(const gscale_system *s, const gscale_phase *w, int n)
          gscale_curve_at(&s->membw, footprint_of(w, n));
 }
 
-/* The largest footprint at which the curve says that a cache answers most
- * loads: it is nearer to its best than to the memory's 1. */
-static double cached_most(const gscale_curve *c)
-{
-  double best = 1.0, most = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) best = fmax(best, c->y[i]);
-  for (size_t i = 0; i < c->n; i++)
-    if (c->y[i] > (1.0 + best) / 2.0) most = c->x[i];
-  return most;
-}
-
-/* Of an access to a place anywhere in so many bytes. */
-static double latency_in(const gscale_system *s, double bytes)
-{
-  const bool cached = bytes <= cached_most(&s->membw);
-
-  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
-      .val;
-}
-
-static double latency_of(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return latency_in(s, footprint_of(w, n));
-}
-
-/* Of an access to what is published: a cache may hold that array, though not
- * all else that passes. */
-static double far_latency(const gscale_system *s, const gscale_phase *w, int n)
-{
-  return w->gather > 0.0 ? latency_in(s, w->gather) : latency_of(s, w, n);
-}
-
 static double flops_of(const gscale_system *s, const gscale_phase *w)
 {
   return s->param[gscale_precision_rate(w->precision)].val;
@@ -78,66 +47,47 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
   f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->fixed + w->kernels * s->param[GSCALE_DEVICE_START].val +
-             (w->chain - w->far) * latency_of(s, w, n) +
-             w->far * far_latency(s, w, n);
+             gscale__path_time(s, w, footprint_of(w, n));
   f->kernels = w->kernels;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* What single paradigms compute besides. */
-static void fill_extras(const gscale_system *s, const gscale_phase *w, int n,
-                        gscale__phase_plan *f)
+/* What is computed besides where whole pieces are moved. */
+static void fill_packing(const gscale_system *s, const gscale_phase *w, int n,
+                         gscale__phase_plan *f)
 {
+  const gscale_packing *p = &w->pack;
   const double share = busiest_share(w, n);
+  const double rate =
+      p->flop > 0.0 ? flops_of(s, w) : s->param[GSCALE_DEVICE_FLOPS].val;
 
-  for (size_t i = 0; i < w->extras; i++) {
-    const double rate = w->extra[i].flop > 0.0
-                            ? flops_of(s, w)
-                            : s->param[GSCALE_DEVICE_FLOPS].val;
-    const gscale_extra *e = &w->extra[i];
-    const size_t paradigm = gscale_paradigm_find(e->paradigm);
-    f->extra_launches[paradigm] += e->kernels;
-    f->extra[paradigm] += gscale_kernel_time(
-        e->flop * share, rate, e->bytes * share, membw_of(s, w, n),
-        e->kernels * s->param[GSCALE_DEVICE_START].val);
-  }
+  f->pack_launches = p->kernels;
+  f->pack = gscale_kernel_time(p->flop * share, rate, p->bytes * share,
+                               membw_of(s, w, n),
+                               p->kernels * s->param[GSCALE_DEVICE_START].val);
 }
 
-/* Factor on the rooflines so that one GPU takes the measured time:
- *
- *   single = sum repeats ( max(H, lead + factor work + start) + S )
- *
- * with H, lead and S the host's part at n = 1, so launches and waits are not
- * counted twice.  If the host alone accounts for `single`, the kernels hide
- * behind it and the measurement only bounds them from above. */
-static double measured_factor(const gscale_system *s, const gscale_workload *w,
-                              gscale_plan *one)
+/* Factor on the rooflines so that the step of one GPU, with its launches and
+ * waits, takes the measured time. */
+static gscale_status measured_factor(const gscale_system *s,
+                                     const gscale_workload *w,
+                                     const gscale__forms *like,
+                                     gscale_plan *one, double *factor,
+                                     gscale_diag *diag)
 {
-  double work = 0.0, start = 0.0, host = 0.0, sync = 0.0;
-
-  if (!(w->single.val > 0.0)) return 1.0;
-  if (one->program) {
-    for (size_t i = 0; i < w->phases; i++)
-      fill_roofline(s, &w->phase[i], 1, &one->phase[i]);
-    return gscale__program_factor(one, w->single.val);
-  }
+  *factor = 1.0;
+  if (!(w->single.val > 0.0)) return GSCALE_OK;
+  one->phases = w->phases;
   for (size_t i = 0; i < w->phases; i++) {
-    gscale__phase_plan f = {0};
-    gscale__stage l;
-    const double repeats = w->phase[i].repeats;
-    fill_roofline(s, &w->phase[i], 1, &f);
-    gscale__compute_only(one, &f, &l);
-    work += repeats * (f.compute - f.start);
-    start += repeats * (l.lead + f.start);
-    host += repeats * l.host;
-    sync += repeats * l.sync;
+    one->phase[i] = (gscale__phase_plan){.repeats = w->phase[i].repeats};
+    fill_roofline(s, &w->phase[i], 1, &one->phase[i]);
   }
-
-  const double device = w->single.val - sync;
-  const double factor = (device - start) / work;
-  if (device > host) return factor > 0.0 ? factor : 1.0;
-  return factor > 0.0 && factor < 1.0 ? factor : 1.0;
+  if (one->program) {
+    *factor = gscale__program_factor(one, w->single.val);
+    return GSCALE_OK;
+  }
+  return gscale__step_factor(one, w->single.val, like, factor, diag);
 }
 
 /* A kernel that takes `factor` times its roofline is held up by something else
@@ -176,16 +126,13 @@ static void scale_work(gscale__phase_plan *f, double factor, double other)
 
 /* ---- what is published -------------------------------------------------- */
 
-/* When in the kernel its blocks publish.  If those that do are blocks of their
- * own they are as many as their share of what is made. */
-static void fill_order(const gscale_phase *w, int n, gscale__phase_plan *f)
+/* Who all turn to one GPU meet at its port: not where each comes by a link of
+ * its own, and not where a bus is all that binds. */
+static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 {
-  f->away = 1.0;
-  f->ready = w->ready;
-  if (!w->apart || n == 1) return;
+  const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
 
-  f->away = fmin(1.0, gscale__leaving(w, n));
-  f->ready = (gscale_profile){3, {0.0, f->away, 1.0}, {0.0, 1.0, 1.0}};
+  return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
 /* What a phase makes of what it publishes, and of what others do. */
@@ -193,6 +140,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
   f->to = w->to;
+  f->order = order_on(&s->fabric, w->order);
+  f->agent_block = w->agent_block;
+  f->agent_loads = w->agent_loads;
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);
@@ -205,50 +155,57 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
-  f->stay = w->stay * latency_of(s, w, n);
-  f->wait = w->far *
-            fmax(0.0, s->param[GSCALE_LOAD_LATENCY].val - far_latency(s, w, n));
   f->atomic = w->atomic;
-  f->block = w->block;
   f->peer = s->can.peer;
   gscale__count_traffic(w, n, f);
-  fill_order(w, n, f);
+  gscale__fill_blocks(s, w, footprint_of(w, n), gscale__leaving(w, n),
+                      busiest_share(w, n), f);
   if (!(f->out > 0.0)) return;
 
-  fill_extras(s, w, n, f);
+  fill_packing(s, w, n, f);
 
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
-  f->bounded = w->boundary > 0.0;
-  f->boundary = f->local / f->piece * w->boundary * (one.compute - one.start);
+  f->bounded = gscale__face(w) > 0.0;
+  f->boundary =
+      f->local / f->piece * gscale__face(w) * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */
+
+/* The kernel that finds the norm, of the busiest GPU's share. */
+static double norm_of(const gscale_system *s, const gscale_workload *w, int n)
+{
+  const gscale_host *h = &w->host;
+  const gscale_phase *last = &w->phase[w->phases - 1];
+
+  if (!(h->norm.bytes + h->norm.flop > 0.0)) return 0.0;
+  const double share = busiest_share(last, n);
+  return gscale_kernel_time(
+      h->norm.flop * share, flops_of(s, last), h->norm.bytes * share,
+      s->param[GSCALE_DEVICE_MEMBW].val *
+          gscale_curve_at(&s->membw, h->norm.bytes * share),
+      s->param[GSCALE_DEVICE_START].val);
+}
 
 static void fill_machine(gscale_plan *p, const gscale_system *s,
                          const gscale_workload *w, int n)
 {
   p->n = n;
   p->beyond = n > s->gpus;
-  p->threads = w->threads > 0 && w->threads < n ? w->threads : n;
-  p->streams = w->streams;
+  p->host = w->host;
+  p->threads = w->host.threads > 0 && w->host.threads < n ? w->host.threads : n;
   p->link = s->link;
   p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p->value[id] = s->param[id].val;
+  p->norm = norm_of(s, w, n);
+  gscale__step_costs(p);
 }
 
 static double infinite_time(const gscale_plan *p)
 {
-  double t = 0.0;
-
-  if (p->program) return gscale__program_infinite(p);
-  for (size_t i = 0; i < p->phases; i++) {
-    gscale__stage l;
-    gscale__compute_only(p, &p->phase[i], &l);
-    t += p->phase[i].repeats * (fmax(l.host, l.lead + l.flow.compute) + l.sync);
-  }
-  return t;
+  return p->program ? gscale__program_infinite(p) : gscale__step_infinite(p);
 }
 
 /* The plan that was made before some numbers moved, and of what. */
@@ -305,12 +262,18 @@ static void route_phase(const gscale_system *s, const gscale_workload *w,
     gscale__route_traffic(s, &w->phase[i], n, &r->traffic, f);
 }
 
-static void fill(gscale_plan *p, const gscale_system *s,
-                 const gscale_workload *w, int n, room *r)
+/* Opens the forms of so many paradigms. */
+static gscale_status fill(gscale_plan *p, const gscale_system *s,
+                          const gscale_workload *w, int n, size_t paradigms,
+                          room *r, gscale_diag *diag)
 {
+  double factor = 1.0;
+
   fill_machine(p, s, w, 1);
   if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, r->matrix);
-  const double factor = measured_factor(s, w, p);
+  const gscale_status st = measured_factor(
+      s, w, r->was.plan ? &r->was.plan->single : NULL, p, &factor, diag);
+  if (st != GSCALE_OK) return st;
 
   fill_machine(p, s, w, n);
   gscale__program_place(p, s, w, n, r->matrix);
@@ -329,6 +292,9 @@ static void fill(gscale_plan *p, const gscale_system *s,
     p->largest_footprint = fmax(p->largest_footprint, footprint);
     p->smallest_footprint = fmin(p->smallest_footprint, footprint);
   }
+  if (p->program) return GSCALE_OK;
+  return gscale__step_open(p, paradigms,
+                           r->was.plan ? &r->was.plan->forms : NULL, diag);
 }
 
 static bool fits(const gscale_system *s, const gscale_workload *w, int n)
@@ -337,6 +303,13 @@ static bool fits(const gscale_system *s, const gscale_workload *w, int n)
     if (footprint_of(&w->phase[i], n) > s->param[GSCALE_DEVICE_MEMORY].val)
       return false;
   return true;
+}
+
+static bool has_kernel(const gscale_workload *w)
+{
+  for (size_t i = 0; i < w->phases; i++)
+    if (w->phase[i].kernels > 0.0) return true;
+  return false;
 }
 
 static bool has_work(const gscale_workload *w)
@@ -348,10 +321,7 @@ static bool has_work(const gscale_workload *w)
 
 static bool has_flop(const gscale_phase *w)
 {
-  bool any = w->flop > 0.0;
-
-  for (size_t i = 0; i < w->extras; i++) any = any || w->extra[i].flop > 0.0;
-  return any;
+  return w->flop > 0.0 || w->pack.flop > 0.0;
 }
 
 /* A phase that computes in what the system has no rate for. */
@@ -387,6 +357,9 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         s->gpus, n);
   if (w->phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", w->name);
+  if (!has_kernel(w))
+    return gscale__fail(diag, GSCALE_ENEED, "%s: no phase has a kernel",
+                        w->name);
   if (w->single.val > 0.0 && !has_work(w))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: t1: its phases need flop or bytes, to divide "
@@ -403,18 +376,13 @@ gscale_status gscale_plan_check(const gscale_system *s,
   return GSCALE_OK;
 }
 
-bool gscale__of_timelines(gscale_param_id id)
-{
-  return id >= GSCALE_HOST_GRAPH && id <= GSCALE_HAND_FAR;
-}
-
 /* Rooflines and memory; the host, for the kernel time is what the measured step
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
 {
-  return (id < GSCALE_LINK_RATE && !gscale__of_timelines(id)) ||
-         id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
-         id == GSCALE_LOAD_LATENCY;
+  return id < GSCALE_LINK_RATE || id == GSCALE_COPY_LATENCY ||
+         id == GSCALE_STAGED_LATENCY || id == GSCALE_LINK_DUPLEX ||
+         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
 }
 
 size_t gscale__plan_size(size_t phases)
@@ -422,23 +390,37 @@ size_t gscale__plan_size(size_t phases)
   return offsetof(gscale_plan, phase) + phases * sizeof(gscale__phase_plan);
 }
 
+static gscale_status fill_sizes(gscale_plan *p, const gscale_system *s,
+                                const gscale_workload *w, int n, room *r,
+                                gscale_diag *diag)
+{
+  const size_t all = gscale_paradigm_count();
+  const bool own = n != p->baseline;
+  gscale_status st = fill(p, s, w, p->baseline, own ? 1 : all, r, diag);
+
+  if (st != GSCALE_OK) return st;
+  p->infinite = p->infinite_baseline = infinite_time(p);
+  if (!own) return GSCALE_OK;
+  gscale__step_close(p);
+  st = fill(p, s, w, n, all, r, diag);
+  if (st == GSCALE_OK) p->infinite = infinite_time(p);
+  return st;
+}
+
 /* The plan of the baseline, for its time alone, then that of n GPUs. */
 static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
                                const gscale_workload *w, int n,
                                gscale_diag *diag)
 {
-  const gscale_status st = gscale__program_open(p, w, n, diag);
+  gscale_status st = gscale__program_open(p, w, n, diag);
   room r = {0};
 
   if (st != GSCALE_OK) return st;
   if (!open_room(&r, w, n))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-  fill(p, s, w, p->baseline, &r);
-  p->infinite_baseline = infinite_time(p);
-  if (n != p->baseline) fill(p, s, w, n, &r);
-  p->infinite = infinite_time(p);
+  st = fill_sizes(p, s, w, n, &r, diag);
   close_room(&r);
-  return GSCALE_OK;
+  return st;
 }
 
 /* That of n GPUs, most of whose ways are known. */
@@ -446,16 +428,18 @@ static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
                                 const gscale_workload *w, const before *was)
 {
   const int n = was->plan->n;
-  const gscale_status st = gscale__program_open(p, w, n, NULL);
+  gscale_status st = gscale__program_open(p, w, n, NULL);
   room r = {.was = *was};
 
   if (st != GSCALE_OK) return st;
   if (!open_room(&r, w, n)) return GSCALE_ENOMEM;
-  fill(p, s, w, n, &r);
-  p->infinite_baseline = was->plan->infinite_baseline;
-  p->infinite = infinite_time(p);
+  st = fill(p, s, w, n, gscale_paradigm_count(), &r, NULL);
+  if (st == GSCALE_OK) {
+    p->infinite_baseline = was->plan->infinite_baseline;
+    p->infinite = infinite_time(p);
+  }
   close_room(&r);
-  return GSCALE_OK;
+  return st;
 }
 
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
@@ -510,7 +494,9 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 
 void gscale_plan_free(gscale_plan *p)
 {
-  if (p) gscale__program_close(p);
+  if (!p) return;
+  gscale__program_close(p);
+  gscale__step_close(p);
   free(p);
 }
 

@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "object.h"
 #include "predict/program.h"
+#include "predict/step.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,64 +108,34 @@ typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
 
-/* The kernels that the workload gives to this paradigm besides. */
-static void add_extra(const gscale_plan *p, const gscale__phase_plan *f,
-                      size_t paradigm, gscale__stage *l)
+/* The kernels that pack and unpack: of the row, or called for beside a flow. */
+static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
 {
-  if (!(f->extra[paradigm] > 0.0)) return;
-  l->flow.compute += f->extra[paradigm];
-  l->before += f->extra[paradigm];
-  l->host +=
-      gscale__issue(p, (gscale_calls){.launches = f->extra_launches[paradigm]});
+  const bool row = l->kernels > 0.0 || !(f->kernels > 0.0);
+
+  if (!(f->pack > 0.0)) return;
+  l->flow.compute += f->pack;
+  if (l->before > 0.0) l->before += f->pack;
+  *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
 static void prepare(const gscale_plan *p, const gscale__paradigm *m,
                     const gscale_knobs *k, stages *l)
 {
-  const size_t count = gscale_paradigm_count();
-  size_t paradigm = 0;
-
-  while (paradigm < count && paradigms[paradigm] != m) paradigm++;
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    if (paradigm < count) add_extra(p, &p->phase[i], paradigm, &l->phase[i]);
+    if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
   }
 }
 
-/* The host's path: all its calls, then the copy that the last one asked for. */
-static double device_time(const gscale__paradigm *m, const gscale__stage *l,
-                          const double *on)
+double gscale__time(const gscale_plan *p, size_t paradigm,
+                    const gscale__paradigm *m, const gscale_knobs *k)
 {
-  if (m->device) return m->device(l, on);
-  const gscale_flow flow = gscale__flow_on(&l->flow, on);
-  return gscale_flow_time(&flow);
+  stages l;
+
+  prepare(p, m, k, &l);
+  return gscale__step_time(p, paradigm, l.phase, NULL);
 }
-
-static double host_time(const gscale__stage *l, const double *on)
-{
-  return on[GSCALE_M_HOST] * l->host +
-         on[GSCALE_M_INITIATION] * l->last.initiation +
-         on[GSCALE_M_BANDWIDTH] * l->last.wire +
-         on[GSCALE_M_LATENCY] * l->last.latency;
-}
-
-/* Time of a step with each mechanism scaled by on[]. */
-static double step_time(const gscale_plan *p, const gscale__paradigm *m,
-                        const stages *l, const double *on)
-{
-  double t = 0.0;
-
-  for (size_t i = 0; i < p->phases; i++) {
-    const gscale__stage *f = &l->phase[i];
-    const double device = on[GSCALE_M_HOST] * f->lead + device_time(m, f, on);
-    t += p->phase[i].repeats *
-         (gscale__max(host_time(f, on), device) + on[GSCALE_M_SYNC] * f->sync);
-  }
-  return t;
-}
-
-static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1,
-                                                    1, 1, 1, 1, 1};
 
 /* ---- knobs -------------------------------------------------------------- */
 
@@ -204,14 +175,6 @@ static gscale_status check_knobs(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-double gscale__time(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k)
-{
-  stages l;
-  prepare(p, m, k, &l);
-  return step_time(p, m, &l, all_on);
-}
-
 /* Half of a GPU's threads are left to the kernel. */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most)
@@ -229,9 +192,9 @@ static const double ROUNDING = 1e-12;
 
 /* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
  * that are as good, the smallest chunk, then the smallest width. */
-static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
-                         gscale_knobs *k)
+static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale_knobs given = *k;
   double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END], best = INFINITY;
   bool open = false;
@@ -251,7 +214,7 @@ static void choose_knobs(const gscale_plan *p, const gscale__paradigm *m,
     do {
       trial.v[GSCALE_CHUNK] = chunk;
       trial.v[GSCALE_WIDTH] = width;
-      const double t = gscale__time(p, m, &trial);
+      const double t = gscale__time(p, paradigm, m, &trial);
       if (t < best * (1.0 - ROUNDING)) {
         best = t;
         *k = trial;
@@ -275,8 +238,7 @@ static gscale_mechanism overflows(const gscale__stage *l)
     double length;
   } all[] = {
       {GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy},
-      {GSCALE_M_HOST, l->host + l->lead},
-      {GSCALE_M_SYNC, l->sync},
+      {GSCALE_M_HOST, l->more.launches + l->more.copies + l->more.events},
       {GSCALE_M_BANDWIDTH,
        f->wire + f->slowdown + c->wire + c->queue + l->last.wire},
       {GSCALE_M_ISSUE, f->issue + f->beside},
@@ -362,7 +324,10 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
     if (st != GSCALE_OK) return st;
-    const char *missing = m->needs ? m->needs(p, f) : NULL;
+    const bool moves = m->stores && f->out > 0.0 && !(f->kernels > 0.0);
+    const char *missing = moves      ? "a kernel that stores (host.kernels)"
+                          : m->needs ? m->needs(p, f)
+                                     : NULL;
     if (missing)
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);
@@ -370,51 +335,34 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* The increases when mechanisms are switched on one after the other. */
-static double fill_parts(const gscale_plan *p, const gscale__paradigm *m,
-                         const stages *l, double *part)
+/* Along the critical cycle.  What rounding makes of their sum is the largest
+ * part's. */
+static double fill_parts(const gscale__spent *s, double *part)
 {
-  double on[GSCALE_MECHANISM_END] = {0.0};
-  double before = 0.0, sum = 0.0;
+  size_t most = 0;
+  double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
-  for (size_t i = 0; i < GSCALE_MECHANISM_END; i++) {
-    on[i] = 1.0;
-    if (i + 1 < GSCALE_MECHANISM_END && part_of[i + 1] == part_of[i]) continue;
-    const double now = step_time(p, m, l, on);
-    part[part_of[i]] = gscale__max(0.0, now - before); /* not -1e-19 */
-    sum += part[part_of[i]];
-    before = now;
+  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
+    part[part_of[m]] += s->of[m];
+  for (size_t i = 0; i < GSCALE_PART_END; i++) {
+    part[i] = gscale__max(0.0, part[i]); /* not -1e-19 */
+    sum += part[i];
+    if (part[i] > part[most]) most = i;
   }
-  return sum;
+  if (!isfinite(s->time)) return s->time;
+  if (!isfinite(sum) || fabs(s->time - sum) > 1e-9 * sum) return sum;
+  part[most] += s->time - sum;
+  return s->time;
 }
 
-/* Most paradigms have none: it need not be tried. */
-static bool has_faults(const gscale_plan *p, const stages *l)
+/* What would save most. */
+static gscale_mechanism find_bound(const gscale__spent *s)
 {
-  for (size_t i = 0; i < p->phases; i++)
-    if (l->phase[i].flow.start > 0.0) return true;
-  return false;
-}
-
-static gscale_mechanism find_bound(const gscale_plan *p,
-                                   const gscale__paradigm *m, const stages *l)
-{
-  double on[GSCALE_MECHANISM_END];
-  double least = INFINITY;
   gscale_mechanism bound = GSCALE_M_COMPUTE;
 
-  memcpy(on, all_on, sizeof on);
-  for (size_t i = 0; i < GSCALE_MECHANISM_END; i++) {
-    if (i == GSCALE_M_FAULT && !has_faults(p, l)) continue;
-    on[i] = 0.99;
-    const double t = step_time(p, m, l, on);
-    on[i] = 1.0;
-    if (t < least) {
-      least = t;
-      bound = (gscale_mechanism)i;
-    }
-  }
+  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
+    if (s->saved[m] > s->saved[bound]) bound = (gscale_mechanism)m;
   return bound;
 }
 
@@ -442,13 +390,17 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
   out->opportunity = fmin(1.0, p->infinite / out->time);
 }
 
-static void fill_prediction(const gscale_plan *p, const gscale__paradigm *m,
+static void fill_prediction(const gscale_plan *p, size_t paradigm,
                             const stages *l, const gscale_knobs *used,
                             gscale_prediction *out)
 {
-  out->time = fill_parts(p, m, l, out->part);
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale__spent spent;
+
+  gscale__step_time(p, paradigm, l->phase, &spent);
+  out->time = fill_parts(&spent, out->part);
   out->bytes = sum_bytes(p, l);
-  out->bound = find_bound(p, m, l);
+  out->bound = find_bound(&spent);
   fill_relative(p, out);
   out->knobs = *used;
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
@@ -465,14 +417,14 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
   const gscale_status st = check_knobs(p, m, k, &used, diag);
   if (st != GSCALE_OK) return st;
 
-  choose_knobs(p, m, &used);
+  choose_knobs(p, paradigm, &used);
   prepare(p, m, &used, &l);
   const gscale_mechanism over = step_overflows(p, &l);
   if (over < GSCALE_MECHANISM_END)
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite time: its %s overflows",
                         m->about.name, p->n, gscale_mechanism_name(over));
-  fill_prediction(p, m, &l, &used, out);
+  fill_prediction(p, paradigm, &l, &used, out);
   return GSCALE_OK;
 }
 
@@ -514,6 +466,6 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   stages l;
   prepare(p, m, &used, &l);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
-  const double t = step_time(p, m, &l, all_on);
+  const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }

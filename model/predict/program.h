@@ -46,6 +46,10 @@ void gscale__program_close(gscale_plan *p);
 void gscale__program_place(gscale_plan *p, const gscale_system *s,
                            const gscale_workload *w, int n, double *scratch);
 
+/* T(x) of one GPU, the work of all kernels x times what the plan says, and its
+ * slope. */
+typedef double gscale__step_at(const gscale_plan *one, double x, double *slope);
+
 /* Factor on the work of all kernels with which one GPU takes `single`:
  *
  *   T(x) = single
@@ -53,8 +57,10 @@ void gscale__program_place(gscale_plan *p, const gscale_system *s,
  * T is convex and piecewise linear in x and does not fall: Newton's steps from
  * above end at the root.  Where T(0) >= single the kernels hide behind the
  * host, and the measurement only bounds them: the largest x that changes
- * nothing, if that is below 1, else 1.  The plan's phases are those of one GPU,
- * unscaled. */
+ * nothing, if that is below 1, else 1. */
+double gscale__solve_factor(const gscale_plan *one, double single,
+                            gscale__step_at *at);
+/* The plan's phases are those of one GPU, unscaled. */
 double gscale__program_factor(const gscale_plan *one, double single);
 
 /* s, a step of the ideal version, in the plan's own memory. */

@@ -10,6 +10,7 @@
 #include "equation/fabric.h"
 #include "predict/costs.h"
 #include "predict/program.h"
+#include "predict/step.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -76,21 +77,10 @@ static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
               gscale__rate(p, GSCALE_COPY)};
 }
 
-/* What fits a packet takes no longer than the copy's initiation; for more the
- * rate must be known (gscale__program_needs). */
-static bool in_one_packet(const gscale_plan *p, double bytes)
-{
-  return bytes <= p->link.copy_payload;
-}
-
 static length copy_to_host(const gscale_plan *p, double bytes)
 {
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
-  const double wire =
-      rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
-
   return (length){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
-                  .wire = wire};
+                  .wire = gscale__to_host(p, bytes)};
 }
 
 static length length_of(const gscale_plan *p, const gscale_work *k,
@@ -351,23 +341,30 @@ static double step_at(const gscale_plan *one, double x, double *slope)
   return t;
 }
 
-double gscale__program_factor(const gscale_plan *one, double single)
+double gscale__solve_factor(const gscale_plan *one, double single,
+                            gscale__step_at *at)
 {
   const double largest = 0x1p60; /* no kernel is on the way of anything */
+  const double least_x = 1e-9;   /* below it is rounding: no kernel hides */
   double slope, x = 1.0;
-  const double least = step_at(one, 0.0, &slope);
+  const double least = at(one, 0.0, &slope);
   const bool hidden = !(single > least);
   const double level = hidden ? least : single;
 
-  while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
+  while (at(one, x, &slope) <= level && x < largest) x *= 2.0;
   for (;;) {
-    const double t = step_at(one, x, &slope);
+    const double t = at(one, x, &slope);
     const double next = x - (t - level) / slope;
     if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
     x = next;
   }
-  if (x <= 0.0 || x >= largest) return 1.0;
+  if (x <= least_x || x >= largest) return 1.0;
   return hidden ? fmin(1.0, x) : x;
+}
+
+double gscale__program_factor(const gscale_plan *one, double single)
+{
+  return gscale__solve_factor(one, single, step_at);
 }
 
 /* ---- needs ----------------------------------------------------------------
@@ -417,8 +414,7 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         name);
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
-    if (is_host_copy(k) && !in_one_packet(p, k->bytes) &&
-        !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
+    if (is_host_copy(k) && !gscale__reaches_host(p, k->bytes))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: a copy of %g B between GPU and host needs "
                           "staged.rate of the system",
@@ -430,22 +426,6 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
 /* ---- predictions ----------------------------------------------------------
  */
 
-static gscale_mechanism mechanism_of(int cost)
-{
-  if (cost < GSCALE_COST_BARRIER) return GSCALE_M_HOST;
-  switch (cost) {
-  case GSCALE_COST_BARRIER:
-  case GSCALE_COST_BARRIER_MORE:
-  case GSCALE_COST_STRAGGLE:
-  case GSCALE_COST_WAKE:
-  case GSCALE_COST_KERNEL_HOST:
-  case GSCALE_COST_COPY_HOST:
-    return GSCALE_M_SYNC;
-  default:
-    return GSCALE_M_LATENCY;
-  }
-}
-
 /* What the critical cycle is made of; the sum is its length. */
 static void attribute(const gscale_plan *p, const gscale__version *v,
                       const space *in, double *of)
@@ -455,7 +435,7 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
 
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) of[m] = 0.0;
   for (int c = 0; c < GSCALE_COST_END; c++)
-    of[mechanism_of(c)] += in->cost[c] * in->gradient[c];
+    of[gscale__cost_mechanism(c)] += in->cost[c] * in->gradient[c];
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const length l = length_of(p, &v->as.work[d], p->route[d], 1.0);
     const double times = durations_of(in->gradient)[d];

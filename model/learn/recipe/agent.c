@@ -19,6 +19,50 @@ static void agent_thread_rate(bench_run *b)
     gscale__conclude_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
+static const double WARP = 32.0, WORD = 16.0; /* threads; B */
+
+/* Blocks of one warp, too few to meet anywhere, each turn of which loads
+ * `inflight` words:  time = a kernel's start + turns turn + words word */
+static void agent_turn(bench_run *b)
+{
+  const char *bench = "carry_copy";
+  const double few = 8.0; /* blocks */
+  const wanted w = {.bench = bench, .threads_most = few * WARP};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double words = r->size / WARP / WORD; /* of a thread */
+    if (r->threads > WARP * r->count) continue;
+    gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_DEVICE_START),
+                      r->sigma, (double[]){words / r->inflight, words});
+  }
+  if (!gscale__solve(b, GSCALE_AGENT_TURN, bench)) {
+    gscale__likewise(b, GSCALE_AGENT_WORD, GSCALE_AGENT_TURN);
+    return;
+  }
+  gscale__conclude(b, GSCALE_AGENT_TURN, b->fit.value[0], b->fit.err[0], bench);
+  gscale__conclude(b, GSCALE_AGENT_WORD, b->fit.value[1], b->fit.err[1], bench);
+}
+
+/* Blocks of 32 warps with eight words in flight, too few for the link: what an
+ * SM lets out.  time = bytes of a block / sm_rate */
+static void agent_sm_rate(bench_run *b)
+{
+  const char *bench = "carry_copy";
+  const double few = 4.0, many = 1024.0; /* blocks, threads of each */
+  const wanted w = {
+      .bench = bench, .threads_most = few * many, .inflight_least = 8.0};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (!(r->threads < many * r->count))
+      gscale__add_point(b, r, r->time, r->sigma, &r->size);
+  if (gscale__solve(b, GSCALE_AGENT_SM_RATE, bench))
+    gscale__conclude_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
+}
+
 static void agent_gap(bench_run *b)
 {
   gscale__constant(b, GSCALE_AGENT_GAP,
@@ -175,6 +219,8 @@ static void cdp_start(bench_run *b)
 void gscale__recipes_agent(bench_run *b)
 {
   agent_thread_rate(b);
+  agent_turn(b);
+  agent_sm_rate(b);
   agent_gap(b);
   agent_latency(b);
   agent_track(b);

@@ -44,29 +44,6 @@ static void copy_all_active(bench_run *b)
                      "ring, alltoall_row");
 }
 
-/* alltoall, each GPU's copies in several streams, against alltoall_row, where
- * no two of them meet: time = row / contended */
-static void copy_contended(bench_run *b)
-{
-  const char *benches = "alltoall, alltoall_row";
-  const wanted w = {
-      .bench = "alltoall", .access = "copy", .size_least = 16 * GSCALE__MIB};
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const wanted row = {.bench = "alltoall_row",
-                        .access = "copy",
-                        .size_least = r->size,
-                        .size_most = r->size,
-                        .gpus = r->gpus};
-    const double apart = gscale__item_time(b, row) * r->count;
-    if (r->gpus > 2) gscale__add_point(b, r, r->time, r->sigma, &apart);
-  }
-  if (gscale__solve(b, GSCALE_COPY_CONTENDED, benches))
-    gscale__conclude_inverse(b, GSCALE_COPY_CONTENDED, 0, benches);
-}
-
 /* What all GPUs copying at once take longer than one. */
 static double copy_together(bench_run *b)
 {
@@ -159,7 +136,6 @@ void gscale__recipes_copy(bench_run *b)
 {
   copy_alone(b);
   copy_all_active(b);
-  copy_contended(b);
   copy_latency(b);
   copy_interference(b);
 }

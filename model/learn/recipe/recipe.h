@@ -148,6 +148,7 @@ void gscale__recipes_staged(bench_run *b);
 void gscale__recipes_store(bench_run *b);
 void gscale__recipes_agent(bench_run *b);
 void gscale__recipes_load(bench_run *b);
+void gscale__recipes_contend(bench_run *b);
 void gscale__recipes_managed(bench_run *b);
 
 #endif /* GPUSCALE_RECIPE_H */

@@ -81,19 +81,6 @@ static void store_scattered(bench_run *b)
   gscale__compare(b, bench, scattered);
 }
 
-/* Stores of several GPUs that scatter into one. */
-static void store_ingress(bench_run *b)
-{
-  const wanted w = {.bench = "scatter_in"};
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    if (r->gpus > 2) gscale__add_point(b, r, r->time, r->sigma, &r->count);
-  if (gscale__solve(b, GSCALE_STORE_INGRESS, "scatter_in"))
-    gscale__conclude_inverse(b, GSCALE_STORE_INGRESS, 0, "scatter_in");
-}
-
 static void store_all_active(bench_run *b)
 {
   gscale__all_active(b, GSCALE_STORE, "ring", "alltoall",
@@ -150,7 +137,6 @@ void gscale__recipes_store(bench_run *b)
 {
   store_alone(b);
   store_scattered(b);
-  store_ingress(b);
   store_all_active(b);
   gscale__constant(b, GSCALE_STORE_LATENCY, (wanted){.bench = "flag_pingpong"},
                    0.5);

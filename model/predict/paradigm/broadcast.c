@@ -47,5 +47,6 @@ const gscale__paradigm gscale__broadcast = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare,
 };

@@ -15,49 +15,13 @@ double gscale__rate(const gscale_plan *p, gscale_access a)
                      copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE);
 }
 
-double gscale__issue(const gscale_plan *p, gscale_calls calls)
-{
-  const gscale_calls cost = {gscale__ask(p, GSCALE_HOST_LAUNCH),
-                             gscale__ask(p, GSCALE_HOST_COPY),
-                             gscale__ask(p, GSCALE_HOST_EVENT)};
-  const gscale_calls crowd = {gscale__ask(p, GSCALE_HOST_LAUNCH_CROWD),
-                              gscale__ask(p, GSCALE_HOST_COPY_CROWD), 0.0};
-  return gscale_host_time(calls, cost, crowd, p->n, p->threads);
-}
-
-double gscale__issue_phase(const gscale_plan *p, const gscale__phase_plan *f,
-                           gscale_calls calls)
-{
-  calls.launches += f->calls.launches;
-  calls.copies += f->calls.copies;
-  calls.events += f->calls.events;
-  return gscale__issue(p, calls);
-}
-
-/* GPUs behind the busiest host thread. */
-static double served(const gscale_plan *p)
-{
-  return ceil((double)p->n / p->threads);
-}
-
-double gscale__sync(const gscale_plan *p, double streams)
-{
-  const double waits =
-      gscale__ask(p, GSCALE_HOST_SYNC) +
-      (streams * served(p) - 1.0) * gscale__ask(p, GSCALE_HOST_SYNC_MORE);
-  if (p->threads == 1) return waits;
-  return waits + gscale__ask(p, GSCALE_HOST_BARRIER) +
-         (p->threads - 2) * gscale__ask(p, GSCALE_HOST_BARRIER_MORE);
-}
-
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
+  (void)p;
   *out = (gscale__stage){
       .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
-      .host = gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels}),
-      .lead = gscale__issue(p, (gscale_calls){.launches = 1.0}),
-      .sync = gscale__sync(p, 1.0),
+      .kernels = f->kernels,
   };
 }
 
@@ -66,6 +30,25 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
 {
   (void)k;
   gscale__compute_only(p, f, out);
+}
+
+/* ---- copies to the host -------------------------------------------------- */
+
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+double gscale__to_host(const gscale_plan *p, double bytes)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+
+  return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
+}
+
+bool gscale__reaches_host(const gscale_plan *p, double bytes)
+{
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
 /* ---- bulk copies -------------------------------------------------------- */
@@ -86,10 +69,13 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* Copies of the busiest stream, one after the other. */
+/* Copies of the busiest stream, one after the other: at least one.  A thread
+ * that waits for each has one of all its GPUs' under way. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  return f->copies * served(p) / p->streams;
+  const double gpus = p->host.blocking ? ceil((double)p->n / p->threads) : 1.0;
+
+  return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
 
 /* By way of the host's memory: down to it from one GPU, up to the other, the
@@ -129,9 +115,10 @@ static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double rate = gscale__rate(p, GSCALE_COPY);
   const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
   const double ratio = wire / f->copy;
+  const double longer = gscale__copies_meet(p, f, p->host.streams > 1);
 
-  out->copies.wire = f->out * f->over * f->copy_route * ratio / rate;
-  out->copies.queue = queued(p, f) * f->alone_route * wire / rate;
+  out->copies.wire = longer * f->out * f->over * f->copy_route * ratio / rate;
+  out->copies.queue = longer * queued(p, f) * f->alone_route * wire / rate;
   out->copies.initiation =
       queued(p, f) * gscale__ask(p, GSCALE_COPY_INITIATION);
   out->copies.latency = gscale__ask(p, GSCALE_COPY_LATENCY);
@@ -163,8 +150,11 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
                     double ratio, double rewrites, gscale__stage *out)
 {
-  out->flow.wire = f->out * rewrites * f->store_route * ratio /
-                   gscale__rate(p, GSCALE_STORE);
+  const gscale_param_id same =
+      f->atomic ? GSCALE_ATOMIC_SAME : GSCALE_STORE_SAME;
+
+  out->flow.wire = gscale__accesses_meet(p, f, same) * f->out * rewrites *
+                   f->store_route * ratio / gscale__rate(p, GSCALE_STORE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (1.0 - f->read);
   out->moved.redundant = f->all * (rewrites - 1.0);
@@ -191,12 +181,6 @@ double gscale__warps(const gscale_plan *p)
   return gscale__threads(p) / 32.0;
 }
 
-double gscale__slots(const gscale_plan *p)
-{
-  const double block = 256.0; /* threads */
-  return gscale__threads(p) / block;
-}
-
 /* A block that counts stays for a fence and an atomic longer.  Where the memory
  * is busy others fill the time, and little is lost (`track`); where blocks
  * wait, each place passes through all its blocks that much later (`hold`).
@@ -211,9 +195,9 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
   const double blocks = f->local / f->block;
   const double slowed =
       gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
-  const double filled = blocks / gscale__slots(p) * f->stay;
+  const double filled = blocks / f->slots * f->stay;
   const double held =
-      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / gscale__slots(p);
+      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / f->slots;
 
   return gscale__max(slowed, filled) - f->compute +
          blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
@@ -248,6 +232,17 @@ static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
   return missed(p, f, f->loads / p->n * others / (1.0 + others));
 }
 
+/* s of one load, of all GPUs at once: its reader's, or its owner's. */
+static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double rate =
+      gscale__ask(p, GSCALE_LOAD_RATE) * gscale__ask(p, GSCALE_LOAD_ALL_ACTIVE);
+
+  return gscale__max(gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL) /
+                         rate,
+                     gscale__ingress(p, f));
+}
+
 /* A load's request is a header; its answer comes as a store would go.  Each
  * warp of the reader waits for one load: so many are on their way at once. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
@@ -263,12 +258,12 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
   const double useful = f->all * fmin(f->read, fetched);
 
-  out->flow.ready = f->away < 1.0 ? &f->ready : &gscale_profile_linear;
-  out->flow.wire =
-      loads * (answer + request) * f->out * f->store_route / f->in / rate;
+  out->flow.ready = &f->reading;
+  out->flow.wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
+                   (answer + request) * f->out * f->store_route / f->in / rate;
   out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
                                             gscale__warps(p),
-                                        1.0 / gscale__ask(p, GSCALE_LOAD_RATE));
+                                        load_each(p, f));
   out->flow.latency = gscale__ask(p, GSCALE_LOAD_LATENCY);
   out->flow.waiting = f->wait;
   out->moved.useful = useful;

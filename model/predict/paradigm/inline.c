@@ -3,7 +3,7 @@
  *   transfer = max( wire bytes / rate, packets sent / packets per second,
  *                   packets received / packets per second into a GPU )
  *   device   = compute that its stores may hold up (gscale_overlap_stores),
- *              if blocks of their own make them (`apart`), + what the block
+ *              if blocks of their own make them (`reads`), + what the block
  *              that ends it still has to store, + latency
  *
  * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
@@ -35,13 +35,15 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double stored = f->out * f->rewrites;
 
   gscale__stores(p, f, f->ratio, f->rewrites, out);
-  const double rate = f->atomic ? fmin(gscale__ask(p, GSCALE_STORE_RATE),
-                                       gscale__ask(p, GSCALE_ATOMIC_RATE))
-                                : gscale__ask(p, GSCALE_STORE_RATE);
+  const double rate = f->atomic
+                          ? fmin(gscale__ask(p, GSCALE_STORE_RATE),
+                                 gscale__ask(p, GSCALE_ATOMIC_RATE) *
+                                     gscale__ask(p, GSCALE_ATOMIC_ALL_ACTIVE))
+                          : gscale__ask(p, GSCALE_STORE_RATE);
+  const double longer = gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL);
 
-  out->flow.issue =
-      f->rewrites * f->packets *
-      fmax(f->out / rate, f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+  out->flow.issue = f->rewrites * f->packets *
+                    fmax(longer * f->out / rate, f->in * gscale__ingress(p, f));
   out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.window = ahead_of(p, f);
@@ -55,5 +57,6 @@ const gscale__paradigm gscale__inline = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare,
 };

@@ -1,9 +1,11 @@
 /* memcpy.c - compute, then bulk copies by the copy engines, then go on.
  *
- *   device = C(N) + latency + max( busiest link,
- *                                  sum of (initiation + bytes/B) in a row )
+ *   schedule   launch; copies, in the kernel's stream
+ *   kernel     C(N)
+ *   copies     max( busiest link, sum of (initiation + bytes/B) in a row )
  *
- * or, where that is longer, all calls of the host and then the last copy.
+ * The last copy begins when the others have ended, and when the host has called
+ * for it.
  *
  * Copies of one host thread and stream run one after the other, each over the
  * links between its two GPUs; those of different threads and streams at the
@@ -15,7 +17,7 @@
  * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
  * shared resource and N ports, are limits of the busiest link. */
 
-#include "object.h"
+#include "predict/step.h"
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
@@ -25,15 +27,13 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   gscale__copies(p, f, 1.0, out);
-  out->host = gscale__issue_phase(
-      p, f, (gscale_calls){.launches = f->kernels, .copies = f->copies});
   gscale__last_of(p, f, 1.0, out);
+  out->row = true;
 }
 
-static double device(const gscale__stage *l, const double *on)
+static void publish(gscale__emit *e)
 {
-  return on[GSCALE_M_COMPUTE] * l->flow.compute + gscale__bulk(&l->copies, on) +
-         on[GSCALE_M_LATENCY] * l->copies.latency;
+  gscale__emit_copies(e, GSCALE__MAIN);
 }
 
 const gscale__paradigm gscale__memcpy = {
@@ -43,7 +43,8 @@ const gscale__paradigm gscale__memcpy = {
               {false},
               {.peer = GSCALE_PEER_NONE},
               false},
+    .packs = true,
     .needs = gscale__copies_need,
     .prepare = prepare,
-    .device = device,
+    .publish = publish,
 };

@@ -65,11 +65,11 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double at_once = gscale__max(
       1.0, fmin(fmin(all, gscale__ask(p, GSCALE_CDP_AT_ONCE)), room / width));
 
-  const double waves = f->local / f->block / gscale__slots(p);
+  const double waves = f->local / f->block / f->slots;
 
   gscale__packed(p, f, out);
   out->flow.issue =
-      f->local / (width * at_once * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+      f->local / (width * at_once * gscale__agent_thread(p, f, width));
   out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
   out->flow.tracking = gscale__tracking(p, f, 0.0);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
@@ -91,6 +91,8 @@ const gscale__paradigm gscale__proact_cdp = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES, .device_launch = true},
               false},
+    .packs = true,
     .needs = needs,
+    .stores = true,
     .prepare = prepare,
 };

@@ -36,5 +36,7 @@ const gscale__paradigm gscale__proact_hw = {
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_STORES},
               false},
+    .packs = true,
+    .stores = true,
     .prepare = prepare,
 };

@@ -17,13 +17,13 @@
  *              of each chunk the threads first take notice, then they load it,
  *              while the wire may still have the one before
  *
- * after two launches, the agent's first.
+ *   schedule   launch the agent, in a stream of its own; launch
  *
  * Omits: polling's own memory traffic.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/step.h"
 
 #include <math.h>
 
@@ -36,12 +36,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
-  out->host =
-      gscale__issue_phase(p, f, (gscale_calls){.launches = f->kernels + 1.0});
-  out->lead = gscale__issue(p, (gscale_calls){.launches = 2.0});
-  out->sync = gscale__sync(p, 2.0);
-  out->flow.issue =
-      f->local / (width * gscale__ask(p, GSCALE_AGENT_THREAD_RATE));
+  out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
   out->flow.tracking = gscale__tracking(p, f, width);
@@ -53,6 +48,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
+static void launch(gscale__emit *e)
+{
+  gscale__emit_launch(e, GSCALE__AGENT, GSCALE__BESIDE);
+  gscale__emit_kernels(e, GSCALE__MAIN);
+}
+
 const gscale__paradigm gscale__proact_poll = {
     .about = {"proact-poll",
               "PROACT: resident threads poll and store chunks",
@@ -60,5 +61,8 @@ const gscale__paradigm gscale__proact_poll = {
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
               false},
+    .packs = true,
+    .stores = true,
     .prepare = prepare,
+    .launch = launch,
 };

@@ -100,7 +100,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
                    gscale__rate(p, GSCALE_STORE);
   out->flow.issue = s.copies * each *
                     gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
-                                f->in / gscale__ask(p, GSCALE_STORE_INGRESS));
+                                f->in * gscale__ingress(p, f));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
@@ -165,13 +165,15 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
   static const gscale__paradigm profiling = {.prepare = prepare_profiling};
-  return gscale__max(0.0, gscale__time(p, &profiling, k) - time);
+  const size_t gps = gscale_paradigm_find("gps");
+
+  return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
 
 /* B on the wire of one packet; of its runs, each a packet, with `config`. */
-static double wire_of(const gscale_plan *p, gscale_packing c, bool config)
+static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
 {
   gscale_link l = p->link;
   const double payload =
@@ -189,7 +191,7 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
                                 gscale__ask(p, GSCALE_FINEPACK_PAYLOAD),
                                 gscale__ask(p, GSCALE_FINEPACK_SUBHEADER)};
   s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
-  const gscale_packing c = gscale_finepack_packing(&s, &packer);
+  const gscale_packets c = gscale_finepack_packets(&s, &packer);
 
   begin(p, f, out);
   send(p, f,
@@ -221,7 +223,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
               true},                                                           \
-    .prepare = prepare_                                                        \
+    .stores = true, .prepare = prepare_                                        \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -231,6 +233,7 @@ const gscale__paradigm gscale__gps = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true},
+    .stores = true,
     .prepare = prepare_gps,
     .setup = setup_gps,
 };

@@ -1,0 +1,214 @@
+/* contend.c - what all GPUs at once lose by meeting, over the number of GPUs
+ * and the order in which they turn to one another. */
+
+#include "recipe.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const double PACKET = 32.0; /* B: larger stores are bound by bytes */
+
+/* ---- messages that meet ------------------------------------------------- */
+
+/* An exchange, and how to know what it takes if no two messages meet. */
+typedef struct exchange {
+  const char *bench, *access;
+  double least, most; /* B; most 0: any */
+  /* The same in an order in which no two meet; NULL: between two GPUs as often
+   * as there are others. */
+  const char *apart;
+} exchange;
+
+static double apart(bench_run *b, const exchange *e,
+                    const gscale_measurement *r)
+{
+  const wanted same = {.bench = e->apart ? e->apart : e->bench,
+                       .access = e->access,
+                       .size_least = r->size,
+                       .size_most = r->size,
+                       .gpus = e->apart ? r->gpus : 2};
+
+  return gscale__item_time(b, same) * r->count /
+         (e->apart ? 1.0 : r->gpus / 2.0);
+}
+
+static wanted all_of(const exchange *e)
+{
+  return (wanted){.bench = e->bench,
+                  .access = e->access,
+                  .size_least = e->least,
+                  .size_most = e->most};
+}
+
+static bool more_than_two(bench_run *b, const exchange *e)
+{
+  const wanted w = all_of(e);
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (r->gpus > 2) return true;
+  return false;
+}
+
+static void add_exchange(bench_run *b, const exchange *e)
+{
+  const wanted w = all_of(e);
+  const gscale_measurement *r;
+
+  if (!more_than_two(b, e)) return; /* two GPUs do not meet */
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double t = apart(b, e, r);
+    if (r->gpus > 1 && t > 0.0)
+      gscale__add_point(b, r, r->time, r->sigma,
+                        (double[]){t, t * (r->gpus - 2)});
+  }
+}
+
+/* Standard error of coefficient i over coefficient j. */
+static double ratio_err(const gscale_fit *f, size_t i, size_t j)
+{
+  const double a = f->err[i] / f->value[j];
+  const double b = f->value[i] / f->value[j] * f->err[j] / f->value[j];
+
+  return sqrt(fmax(0.0, a * a + b * b - 2.0 * f->correlation[i][j] * a * b));
+}
+
+/* gscale_meeting:  time = begin apart + meet apart (n - 2), and `begin`, the
+ * fit's own ratio of both orders between two GPUs, is near 1. */
+static void meeting(bench_run *b, gscale_param_id id, const exchange *e,
+                    size_t n, const char *benches)
+{
+  gscale__begin(b, 2);
+  for (size_t i = 0; i < n; i++) add_exchange(b, &e[i]);
+  if (!gscale__solve(b, id, benches)) return;
+  const double meet = b->fit.value[1] / b->fit.value[0];
+  const double c3 = 1.0 / (1.0 + meet);
+
+  gscale__conclude(b, id, c3, c3 * c3 * ratio_err(&b->fit, 1, 0), benches);
+}
+
+static void copies_meet(bench_run *b)
+{
+  const double least = 16 * GSCALE__MIB;
+  const exchange pieces[] = {
+      {"alltoall", "copy", least, 0.0, "alltoall_row"},
+      {"contend_streams", "copy", least, 0.0, "contend_rotated"}};
+  const exchange same = {"contend_same", "copy", least, 0.0, "contend_rotated"};
+
+  meeting(b, GSCALE_COPY_CONTENDED, pieces, 2,
+          "alltoall, contend_streams, over their rows");
+  meeting(b, GSCALE_COPY_SAME, &same, 1, "contend_same, contend_rotated");
+}
+
+/* Of stores, loads and atomics that are bound by bytes, each for itself, and
+ * of all that are bound by packets. */
+static void kernels_meet(bench_run *b)
+{
+  static const struct {
+    const char *access;
+    gscale_param_id id;
+  } kinds[] = {{"store", GSCALE_STORE_SAME},
+               {"load", GSCALE_LOAD_SAME},
+               {"atomic", GSCALE_ATOMIC_SAME}};
+  exchange small[3];
+
+  for (size_t i = 0; i < 3; i++) {
+    const exchange large = {"contend_same", kinds[i].access, PACKET + 1.0, 0.0,
+                            NULL};
+    meeting(b, kinds[i].id, &large, 1, "contend_same");
+    small[i] = (exchange){"contend_same", kinds[i].access, 0.0, PACKET, NULL};
+  }
+  meeting(b, GSCALE_STORE_SAME_SMALL, small, 3, "contend_same");
+}
+
+/* ---- small packets ------------------------------------------------------ */
+
+/* Packets into the GPU that gets most. */
+static double packets_in(const gscale_measurement *r)
+{
+  return strcmp(r->dst, "all") == 0 ? r->count / r->gpus : r->count;
+}
+
+/* Points of gscale_ingress: t(m) = alone / m + crowd (1 - 1/m).  Of one number
+ * of senders alone both cannot be told apart; they are equal then. */
+static size_t add_senders(bench_run *b, bool apart)
+{
+  static const char *const benches[] = {"scatter_in", "scatter_all",
+                                        "contend_in", "contend_mixed"};
+  const gscale_measurement *r;
+  int least = INT_MAX, most = 0;
+
+  gscale__begin(b, apart ? 2 : 1);
+  for (size_t k = 0; k < sizeof benches / sizeof *benches; k++) {
+    const wanted w = {
+        .bench = benches[k], .access = "store", .size_most = PACKET};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      const double n = packets_in(r), m = r->gpus - 1;
+      if (r->gpus < 3) continue; /* its own limit holds one sender up */
+      gscale__add_point(b, r, r->time, r->sigma,
+                        apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
+                              : (double[]){n, 0.0});
+      least = r->gpus < least ? r->gpus : least;
+      most = r->gpus > most ? r->gpus : most;
+    }
+  }
+  return most > least ? 2 : most > 0 ? 1 : 0;
+}
+
+static void ingress(bench_run *b)
+{
+  const char *benches = "scatter_in, _all, contend_in, _mixed";
+  const bool apart = add_senders(b, true) > 1 && b->p.n > 2;
+
+  if (!apart) (void)add_senders(b, false);
+  if (!gscale__solve(b, GSCALE_STORE_INGRESS, benches)) {
+    gscale__likewise(b, GSCALE_STORE_INGRESS_FEW, GSCALE_STORE_INGRESS);
+    return;
+  }
+  const size_t many = apart ? 1 : 0;
+  const double few = apart ? b->fit.value[0] / b->fit.value[1] : 1.0;
+  gscale__conclude_inverse(b, GSCALE_STORE_INGRESS, many, benches);
+  if (apart && few < 1.0)
+    gscale__conclude(b, GSCALE_STORE_INGRESS_FEW, 1.0 - few,
+                     ratio_err(&b->fit, 0, 1), benches);
+  else
+    gscale__set_note(b, GSCALE_STORE_INGRESS_FEW,
+                     "not told apart from store.ingress");
+}
+
+/* ---- all at once, in no order that meets -------------------------------- */
+
+/* Small loads or atomics of all GPUs, over those of one alone: requests and
+ * answers, or updates and what acknowledges them, share the ports. */
+static void both_ways(bench_run *b, gscale_param_id id, const char *access)
+{
+  const char *benches = "contend_rotated, _mixed, _out";
+  static const char *const all[] = {"contend_rotated", "contend_mixed"};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t k = 0; k < 2; k++) {
+    const wanted w = {.bench = all[k], .access = access, .size_most = PACKET};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      const wanted one = {.bench = "contend_out",
+                          .access = access,
+                          .size_least = r->size,
+                          .size_most = r->size,
+                          .gpus = r->gpus};
+      const double t = gscale__item_time(b, one) * r->count / r->gpus;
+      gscale__add_point(b, r, r->time, r->sigma, &t);
+    }
+  }
+  if (gscale__solve(b, id, benches))
+    gscale__conclude_inverse(b, id, 0, benches);
+}
+
+void gscale__recipes_contend(bench_run *b)
+{
+  copies_meet(b);
+  kernels_meet(b);
+  ingress(b);
+  both_ways(b, GSCALE_LOAD_ALL_ACTIVE, "load");
+  both_ways(b, GSCALE_ATOMIC_ALL_ACTIVE, "atomic");
+}

@@ -1,0 +1,497 @@
+/* emit.c - the schedule of a step: what the host threads call, GPU by GPU, with
+ * a paradigm's kernels and copies in the places where the program has its own.
+ *
+ * Where each GPU has a thread, and all wait for each other in every step, one
+ * GPU stands for all: the others do the same at the same time, or less, and the
+ * barrier is a duration.  Otherwise all GPUs are written down. */
+
+#include "predict/step.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  ACTIONS_MAX = 1 << 18, /* of all GPUs */
+  DEPTH = 1024           /* entries of a stream that the driver takes */
+};
+
+struct gscale__emit {
+  const gscale_plan *p;
+  const gscale__paradigm *m;
+  size_t index;                /* of the paradigm */
+  size_t first, phases, phase; /* of the step; and the one of these */
+  const gscale__phase_plan *f;
+  bool alone;        /* one GPU stands for all */
+  int gpus, threads; /* that are written down */
+  int gpu;
+  int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
+  bool beside; /* the phase has a row of copies beside its kernels */
+  size_t turn; /* phases since the first */
+  gscale_parity parity;
+  bool *used;   /* streams, since their GPU's were waited for */
+  bool *waited; /* of each thread: its last call was a wait */
+  gscale_action *action;
+  size_t n, room;
+  bool failed;
+};
+
+/* ---- actions --------------------------------------------------------------
+ */
+
+static int thread_of(const gscale__emit *e, int gpu)
+{
+  return gpu % e->threads;
+}
+
+static int stream_of(int gpu, gscale__stream s)
+{
+  return gpu * GSCALE__STREAMS + (int)s;
+}
+
+static bool make_room(gscale__emit *e)
+{
+  if (e->n < e->room) return true;
+  const size_t room = 2 * e->room + 32;
+  gscale_action *more = realloc(e->action, room * sizeof *more);
+
+  if (!more) return false;
+  e->action = more;
+  e->room = room;
+  return true;
+}
+
+/* One too many is kept, and the rest left out. */
+static void put(gscale__emit *e, gscale_action a)
+{
+  e->failed = e->failed || e->n > ACTIONS_MAX || !make_room(e);
+  if (e->failed) return;
+  a.parity = e->parity;
+  a.thread = thread_of(e, e->gpu);
+  e->waited[a.thread] =
+      a.kind == GSCALE_SYNC_STREAM || a.kind == GSCALE_SYNC_EVENT;
+  e->action[e->n++] = a;
+}
+
+static int duration(const gscale__emit *e, gscale__slot s)
+{
+  return (int)(e->phase * GSCALE__SLOTS) + (int)s;
+}
+
+static void put_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
+                     gscale__stream to)
+{
+  const int stream = stream_of(e->gpu, to);
+
+  e->used[stream] = true;
+  put(e, (gscale_action){.kind = kind,
+                         .stream = stream,
+                         .peer = e->gpu + 1 < e->gpus ? e->gpu + 1 : 0,
+                         .length = duration(e, s)});
+}
+
+void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  put_work(e, GSCALE_LAUNCH, s, to);
+}
+
+void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  put_work(e, GSCALE_COPY_D2D, s, to);
+}
+
+void gscale__emit_calls(gscale__emit *e, gscale__slot s)
+{
+  put(e, (gscale_action){.kind = GSCALE_HOST_WORK, .length = duration(e, s)});
+}
+
+const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
+{
+  return e->f;
+}
+
+static double launches(const gscale__emit *e)
+{
+  return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
+}
+
+/* A row of kernels ends with their work, and not before the last was called
+ * for. How long that one is is not known: here it is short. */
+void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
+{
+  const double n = launches(e);
+
+  if (!(n > 0.0)) return;
+  gscale__emit_launch(e, GSCALE__KERNELS, to);
+  if (!(n > 1.0)) return;
+  gscale__emit_calls(e, GSCALE__LAUNCHES);
+  gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
+}
+
+/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
+ */
+void gscale__emit_copies(gscale__emit *e, gscale__stream to)
+{
+  const bool several = e->f->copies > 1.0;
+
+  e->beside = to == GSCALE__BESIDE;
+  if (several && e->part != 2) {
+    gscale__emit_copy(e, GSCALE__COPIES, to);
+    gscale__emit_calls(e, GSCALE__COPY_CALLS);
+  }
+  if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+}
+
+/* ---- what a program does around them --------------------------------------
+ */
+
+static bool publishes(const gscale__emit *e)
+{
+  return e->f->out > 0.0 && e->m->publish;
+}
+
+static bool calls_more(const gscale__phase_plan *f)
+{
+  return f->calls.launches + f->calls.copies + f->calls.events > 0.0;
+}
+
+/* Behind the kernels of the last phase. */
+static void put_norm(gscale__emit *e)
+{
+  const gscale_host *h = &e->p->host;
+  const int stream = stream_of(e->gpu, GSCALE__MAIN);
+
+  if (!(h->norm.copy > 0.0) || e->first + e->phase + 1 < e->p->phases) return;
+  if (h->norm.clear) put_work(e, GSCALE_MEMSET, GSCALE__CLEAR, GSCALE__MAIN);
+  if (h->norm.bytes + h->norm.flop > 0.0)
+    put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
+  put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
+  if (h->waits == GSCALE_WAITS_NEVER)
+    put(e, (gscale_action){.kind = GSCALE_RECORD,
+                           .stream = stream,
+                           .event = 4 * e->gpu + 2 +
+                                    (e->parity == GSCALE_ODD_STEPS)});
+}
+
+static void put_kernels(gscale__emit *e)
+{
+  if (e->f->out > 0.0 && e->m->launch)
+    e->m->launch(e);
+  else
+    gscale__emit_kernels(e, GSCALE__MAIN);
+  if (calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
+  if (e->f->calls.launches >= 1.0) /* the last of them has to end as well */
+    gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
+  put_norm(e);
+}
+
+static void put_copies(gscale__emit *e)
+{
+  if (publishes(e)) e->m->publish(e);
+}
+
+static void wait_for(gscale__emit *e, gscale__stream s)
+{
+  const int stream = stream_of(e->gpu, s);
+
+  if (e->used[stream] || s == GSCALE__MAIN)
+    put(e, (gscale_action){.kind = GSCALE_SYNC_STREAM, .stream = stream});
+  e->used[stream] = false;
+}
+
+/* A GPU's thread waits for what it has issued there: for a row of copies beside
+ * the kernels first, for anything else last; it has ended with them. */
+static void settle(gscale__emit *e)
+{
+  wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);
+  wait_for(e, e->beside ? GSCALE__MAIN : GSCALE__BESIDE);
+}
+
+static void for_all(gscale__emit *e, void (*what)(gscale__emit *e))
+{
+  for (e->gpu = 0; e->gpu < e->gpus; e->gpu++) what(e);
+  e->gpu = 0;
+}
+
+/* All threads meet. */
+static void meet(gscale__emit *e)
+{
+  if (e->alone) {
+    gscale__emit_calls(e,
+                       e->waited[0] ? GSCALE__BARRIER_LATE : GSCALE__BARRIER);
+    return;
+  }
+  for (e->gpu = 0; e->gpu < e->threads; e->gpu++)
+    put(e, (gscale_action){.kind = GSCALE_BARRIER});
+  e->gpu = 0;
+}
+
+static void turn_to(gscale__emit *e)
+{
+  if (e->threads < e->gpus)
+    put(e, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = e->gpu});
+}
+
+/* ---- events between GPUs --------------------------------------------------
+ */
+
+bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
+                       const gscale__phase_plan *f)
+{
+  return p->host.waits != GSCALE_WAITS_PHASE && f->out > 0.0 &&
+         m != &gscale__infinite;
+}
+
+static bool exchange(const gscale__emit *e, const gscale__phase_plan *f, int i,
+                     int j)
+{
+  if (i == j || !gscale__exchanges(e->p, e->m, f)) return false;
+  return f->to != GSCALE_TO_NEIGHBOURS || abs(i - j) == 1;
+}
+
+/* The phase before this one, in this step or in the last. */
+static const gscale__phase_plan *before(const gscale__emit *e)
+{
+  return &e->p->phase[e->phase > 0 ? e->phase - 1 : e->phases - 1];
+}
+
+/* A GPU has two events by turns: this phase is done, the one before was. */
+static int done(const gscale__emit *e, int gpu, bool last)
+{
+  return 4 * gpu + (int)((e->turn + last) % 2);
+}
+
+/* Whose data it reads, and who reads what it overwrites, have ended the phase
+ * before. */
+static void follow_others(gscale__emit *e)
+{
+  if (e->phase == 0 && e->p->host.waits == GSCALE_WAITS_STEP) return;
+  for (int j = 0; j < e->gpus; j++)
+    if (exchange(e, before(e), e->gpu, j))
+      put(e, (gscale_action){.kind = GSCALE_WAIT,
+                             .stream = stream_of(e->gpu, GSCALE__MAIN),
+                             .event = done(e, j, true)});
+}
+
+static void record_done(gscale__emit *e)
+{
+  if (!gscale__exchanges(e->p, e->m, e->f)) return;
+  put(e, (gscale_action){.kind = GSCALE_RECORD,
+                         .stream = stream_of(e->gpu, GSCALE__MAIN),
+                         .event = done(e, e->gpu, false)});
+}
+
+/* The host reads the norm of this step, or of the last. */
+static void read_norm(gscale__emit *e)
+{
+  const bool odd = (e->parity == GSCALE_ODD_STEPS) != e->p->host.norm.late;
+
+  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
+                         .event = 4 * e->gpu + 2 + odd});
+}
+
+/* ---- phases ---------------------------------------------------------------
+ */
+
+static void begin(gscale__emit *e)
+{
+  turn_to(e);
+  follow_others(e);
+  put_kernels(e);
+}
+
+static void end(gscale__emit *e)
+{
+  put_copies(e);
+  record_done(e);
+}
+
+static void whole(gscale__emit *e)
+{
+  begin(e);
+  end(e);
+}
+
+static void copies_again(gscale__emit *e)
+{
+  turn_to(e);
+  end(e);
+}
+
+/* With so many barriers a phase the threads meet when its kernels have ended
+ * (2), when its copies are issued too (3), or when the kernels are issued, when
+ * they have ended, and around the wait for each part of the copies (5: one
+ * part, 7: two); and at its end. */
+static void with_barriers(gscale__emit *e, int barriers)
+{
+  for_all(e, begin);
+  if (barriers > 3) meet(e);
+  for_all(e, settle);
+  meet(e);
+  if (barriers <= 3) for_all(e, copies_again);
+  if (barriers == 3) meet(e);
+  for (int part = 3; part < barriers; part += 2) {
+    e->part = barriers == 7 ? (part - 1) / 2 : 0;
+    for_all(e, copies_again);
+    meet(e);
+    for_all(e, settle);
+    meet(e);
+  }
+  e->part = 0;
+}
+
+static void put_phase(gscale__emit *e)
+{
+  const gscale_host *h = &e->p->host;
+
+  e->f = &e->p->phase[e->first + e->phase];
+  e->beside = false;
+  if (h->barriers > 1) {
+    with_barriers(e, h->barriers);
+  } else if (h->order == GSCALE_ORDER_GPU) {
+    for_all(e, whole);
+  } else {
+    for_all(e, begin);
+    for_all(e, copies_again);
+  }
+  e->turn++;
+  if (h->waits != GSCALE_WAITS_PHASE) return;
+  if (h->barriers <= 3) for_all(e, settle);
+  meet(e);
+}
+
+/* A phase that the host waits for is written once; others as often as they are
+ * repeated, at least once. */
+static double times_of(const gscale__emit *e)
+{
+  if (e->p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
+  return gscale__max(1.0,
+                     floor(e->p->phase[e->first + e->phase].repeats + 0.5));
+}
+
+static void put_step(gscale__emit *e)
+{
+  const gscale_host *h = &e->p->host;
+
+  for (e->phase = 0; e->phase < e->phases && !e->failed; e->phase++)
+    for (double r = times_of(e); r > 0.0 && !e->failed; r -= 1.0) put_phase(e);
+  e->phase = 0;
+  if (h->waits == GSCALE_WAITS_STEP) {
+    for_all(e, settle);
+    meet(e);
+  }
+  if (h->waits == GSCALE_WAITS_NEVER && h->norm.copy > 0.0)
+    for_all(e, read_norm);
+}
+
+/* ---- compiled -------------------------------------------------------------
+ */
+
+/* Threads that do the same at the same time, and meet; what they wait for in
+ * between, of each other, is nothing. */
+static bool one_for_all(const gscale_plan *p, size_t phases)
+{
+  const gscale_waits waits = p->host.waits;
+
+  return p->threads == p->n && (waits == GSCALE_WAITS_PHASE ||
+                                (waits == GSCALE_WAITS_STEP && phases == 1));
+}
+
+static gscale_status no_memory(gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+}
+
+static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
+{
+  const bool turns = e->p->host.waits == GSCALE_WAITS_NEVER;
+
+  e->used = calloc((size_t)e->gpus * GSCALE__STREAMS, sizeof *e->used);
+  e->waited = calloc((size_t)e->threads, sizeof *e->waited);
+  if (!e->used || !e->waited) return no_memory(diag);
+  for (int odd = 0; odd < (turns ? 2 : 1) && !e->failed; odd++) {
+    if (turns) e->parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS;
+    put_step(e);
+  }
+  if (e->n > ACTIONS_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "the schedule of %d GPUs has more than %d actions",
+                        e->gpus, ACTIONS_MAX);
+  return e->failed ? no_memory(diag) : GSCALE_OK;
+}
+
+/* Several threads may be lumped, if that makes less of it. */
+static bool lump(gscale__form *f, const gscale__emit *e)
+{
+  gscale_timeline *less = NULL;
+
+  if (e->threads < 2) return true;
+  if (gscale_timeline_lump(f->timeline, NULL, &less, NULL) != GSCALE_OK)
+    return false;
+  gscale_timeline_free(f->timeline);
+  f->timeline = less;
+  return true;
+}
+
+static gscale_status compile(const gscale__emit *e, gscale__form *f,
+                             gscale_diag *diag)
+{
+  const int streams = e->gpus * GSCALE__STREAMS;
+  int *gpu = malloc((size_t)streams * sizeof *gpu);
+  if (!gpu) return no_memory(diag);
+  for (int i = 0; i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
+  const gscale_schedule s = {
+      .gpus = e->gpus,
+      .threads = e->threads,
+      .streams = streams,
+      .events = 4 * e->gpus,
+      .durations = (int)e->phases * GSCALE__SLOTS,
+      .stream_gpu = gpu,
+      .actions = e->n,
+      .action = e->action,
+      .depth = e->p->host.waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
+      .crowd = 1.0};
+  f->durations = s.durations;
+  const gscale_status st = gscale_timeline_new(&s, &f->timeline, diag);
+  free(gpu);
+  if (st != GSCALE_OK) return st;
+  const bool ok =
+      e->alone ? gscale__find_paths(f->timeline, e->n - 1, f) : lump(f, e);
+  return ok ? GSCALE_OK : no_memory(diag);
+}
+
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__form **out,
+                               gscale_diag *diag)
+{
+  const bool alone = one_for_all(p, phases);
+  gscale__emit e = {.p = p,
+                    .m = gscale__paradigm_at(paradigm),
+                    .index = paradigm,
+                    .first = first,
+                    .phases = phases,
+                    .alone = alone,
+                    .gpus = alone ? 1 : p->n,
+                    .threads = alone ? 1 : p->threads,
+                    .parity = GSCALE_EVERY_STEP};
+  gscale__form *f = calloc(1, sizeof *f);
+  gscale_status st = f ? write_down(&e, diag) : no_memory(diag);
+
+  if (st == GSCALE_OK) st = compile(&e, f, diag);
+  free(e.used);
+  free(e.waited);
+  free(e.action);
+  if (st == GSCALE_OK)
+    *out = f;
+  else
+    gscale__form_free(f);
+  return st;
+}
+
+void gscale__form_free(gscale__form *f)
+{
+  if (!f) return;
+  gscale_timeline_free(f->timeline);
+  free(f->first);
+  free(f->term);
+  free(f);
+}

@@ -1,0 +1,559 @@
+/* step.c - a step by a paradigm: compiled at plan time, evaluated with what the
+ * paradigm makes of each phase.
+ *
+ *   time = sum over what the host waits for at once (a phase, or all of them)
+ *          of repeats * period of its schedule */
+
+#include "predict/step.h"
+
+#include "predict/costs.h"
+#include "predict/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- forms of a plan ------------------------------------------------------
+ */
+
+/* What a phase's schedule depends on: phases that agree share it. */
+typedef struct gscale__shape {
+  void (*launch)(gscale__emit *);
+  void (*publish)(gscale__emit *);
+  int kernels, copies, launches; /* 0, 1, or 2: more */
+  bool faces, exchanges, calls, norm;
+} shape;
+
+static int few(double n)
+{
+  return n > 1.0 ? 2 : n > 0.0;
+}
+
+static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const gscale__phase_plan *f = &p->phase[phase];
+  const gscale_calls *c = &f->calls;
+  const bool sends = f->out > 0.0;
+
+  return (shape){.launch = sends ? m->launch : NULL,
+                 .publish = sends ? m->publish : NULL,
+                 .kernels =
+                     few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
+                 .copies = sends && m->publish ? few(f->copies) : 0,
+                 .launches = c->launches >= 1.0,
+                 .faces = f->to == GSCALE_TO_NEIGHBOURS,
+                 .exchanges = gscale__exchanges(p, m, f),
+                 .calls = c->launches + c->copies + c->events > 0.0,
+                 .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
+}
+
+static bool alike(const shape *a, const shape *b, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (a[i].launch != b[i].launch || a[i].publish != b[i].publish ||
+        a[i].kernels != b[i].kernels || a[i].copies != b[i].copies ||
+        a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
+        a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
+        a[i].norm != b[i].norm)
+      return false;
+  return true;
+}
+
+/* What the host waits for at once, and how many phases that is. */
+static size_t pieces(const gscale_plan *p)
+{
+  return p->host.waits == GSCALE_WAITS_PHASE ? p->phases : 1;
+}
+
+static size_t phases_in(const gscale_plan *p)
+{
+  return p->host.waits == GSCALE_WAITS_PHASE ? 1 : p->phases;
+}
+
+static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
+                              size_t piece)
+{
+  return &p->forms.form[paradigm * pieces(p) + piece];
+}
+
+/* The k-th form: one of those before, or its own. */
+static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
+                             size_t k, gscale_diag *diag)
+{
+  const size_t in = phases_in(p);
+
+  for (size_t i = 0; i < k; i++)
+    if (alike(f->shape + k * in, f->shape + i * in, in)) {
+      f->form[k] = f->form[i];
+      return GSCALE_OK;
+    }
+  return gscale__form_new(p, k / pieces(p), k % pieces(p) * in, in, &f->form[k],
+                          diag);
+}
+
+static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
+{
+  const size_t in = phases_in(p);
+
+  f->shape = malloc(f->n * in * sizeof *f->shape);
+  for (size_t k = 0; f->shape && k < f->n; k++)
+    for (size_t i = 0; i < in; i++)
+      f->shape[k * in + i] = shape_of(p, k / pieces(p), k % pieces(p) * in + i);
+  return f->shape != NULL;
+}
+
+static void close_forms(gscale__forms *f)
+{
+  for (size_t k = 0; f->form && k < f->n && !f->borrowed; k++) {
+    bool shared = false;
+    for (size_t i = 0; i < k; i++) shared = shared || f->form[i] == f->form[k];
+    if (!shared) gscale__form_free(f->form[k]);
+  }
+  if (!f->borrowed) free(f->form);
+  free(f->shape);
+  *f = (gscale__forms){0};
+}
+
+gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
+                                const gscale__forms *like, gscale_diag *diag)
+{
+  gscale__forms *f = &p->forms;
+
+  *f = (gscale__forms){.n = paradigms * pieces(p)};
+  bool ok = fill_shapes(p, f);
+  if (ok && like && like->n == f->n &&
+      alike(f->shape, like->shape, f->n * phases_in(p))) {
+    f->form = like->form;
+    f->borrowed = true;
+    return GSCALE_OK;
+  }
+  f->form = calloc(f->n, sizeof *f->form);
+  ok = ok && f->form;
+  gscale_status st =
+      ok ? GSCALE_OK
+         : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  for (size_t k = 0; st == GSCALE_OK && k < f->n; k++)
+    st = form_of(p, f, k, diag);
+  if (st != GSCALE_OK) close_forms(f);
+  return st;
+}
+
+void gscale__step_close(gscale_plan *p)
+{
+  close_forms(&p->forms);
+  close_forms(&p->single);
+}
+
+/* ---- costs that matter -----------------------------------------------------
+ */
+
+static uint64_t bit(int cost)
+{
+  return (uint64_t)1 << cost;
+}
+
+static uint64_t call_bits(gscale_action_kind k)
+{
+  return bit(GSCALE_COST_ISSUE + (int)k) | bit(GSCALE_COST_CROWD + (int)k);
+}
+
+/* Costs that a term of a form, or what fills in its duration, looks at. */
+static uint64_t bits_of(int cost)
+{
+  if (cost < GSCALE_COST_END) return bit(cost);
+  switch ((cost - GSCALE_COST_END) % GSCALE__SLOTS) {
+  case GSCALE__LAUNCHES:
+  case GSCALE__BOUNDARY:
+    return call_bits(GSCALE_LAUNCH);
+  case GSCALE__COPY_CALLS:
+    return call_bits(GSCALE_COPY_D2D);
+  case GSCALE__MORE_CALLS:
+  case GSCALE__OWN_CALLS:
+    return call_bits(GSCALE_LAUNCH) | call_bits(GSCALE_COPY_D2D) |
+           call_bits(GSCALE_RECORD);
+  case GSCALE__BARRIER:
+  case GSCALE__BARRIER_LATE:
+    return bit(GSCALE_COST_BARRIER) | bit(GSCALE_COST_BARRIER_MORE) |
+           bit(GSCALE_COST_STRAGGLE);
+  default:
+    return 0;
+  }
+}
+
+uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
+{
+  uint64_t used = 0;
+
+  for (size_t i = 0; i < pieces(p); i++) {
+    const gscale__form *f = *form_at(p, paradigm, i);
+    if (f->paths == 0) return ~(uint64_t)0;
+    for (int t = 0; t < f->first[f->paths]; t++)
+      used |= bits_of(f->term[t].cost);
+  }
+  return used;
+}
+
+/* ---- durations ------------------------------------------------------------
+ */
+
+static double call(const gscale_plan *p, gscale_action_kind kind)
+{
+  return p->cost[GSCALE_COST_ISSUE + kind] + p->cost[GSCALE_COST_CROWD + kind];
+}
+
+double gscale__calls(const gscale_plan *p, const gscale_calls *c)
+{
+  return c->launches * call(p, GSCALE_LAUNCH) +
+         c->copies * call(p, GSCALE_COPY_D2D) +
+         c->events * call(p, GSCALE_RECORD);
+}
+
+/* Of the program, besides: one launch has a place of its own. */
+static double own_calls(const gscale_plan *p, const gscale_calls *c)
+{
+  gscale_calls others = *c;
+
+  if (others.launches >= 1.0) others.launches -= 1.0;
+  return gscale__calls(p, &others);
+}
+
+static double last_copy(const gscale__last_copy *l)
+{
+  return l->initiation + l->wire + l->latency;
+}
+
+/* Between host threads that do nothing else. */
+static double barrier(const gscale_plan *p)
+{
+  return p->threads < 2
+             ? 0.0
+             : p->cost[GSCALE_COST_BARRIER] +
+                   (p->threads - 2) * p->cost[GSCALE_COST_BARRIER_MORE];
+}
+
+static void fill_norm(const gscale_plan *p, double *d)
+{
+  const gscale_host *h = &p->host;
+
+  if (!(h->norm.copy > 0.0)) return;
+  d[GSCALE__CLEAR] = gscale__ask(p, GSCALE_DEVICE_START);
+  d[GSCALE__NORM] = p->norm;
+  d[GSCALE__FETCH] =
+      gscale__ask(p, GSCALE_COPY_INITIATION) + gscale__to_host(p, h->norm.copy);
+}
+
+static const double all_on[GSCALE_MECHANISM_END] = {1, 1, 1, 1, 1,
+                                                    1, 1, 1, 1, 1};
+
+/* The last copy is the only one. */
+static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
+{
+  return l->row && !(f->copies > 1.0);
+}
+
+static void fill_durations(const gscale_plan *p, size_t phase,
+                           const gscale__stage *l, double *d)
+{
+  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow);
+  d[GSCALE__LAST_KERNEL] = 0.0;
+  d[GSCALE__LAUNCHES] =
+      gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
+  d[GSCALE__BOUNDARY] = call(p, GSCALE_LAUNCH) + l->before;
+  d[GSCALE__AGENT] = 0.0;
+  const double copies = gscale__bulk(&l->copies, all_on);
+  d[GSCALE__LAST_COPY] =
+      is_only(&p->phase[phase], l) ? copies : last_copy(&l->last);
+  d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
+  d[GSCALE__COPY_CALLS] =
+      gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
+  d[GSCALE__MORE_CALLS] = gscale__calls(p, &l->more);
+  d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
+  d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
+  if (phase + 1 == p->phases) fill_norm(p, d);
+  d[GSCALE__BARRIER] = barrier(p);
+  d[GSCALE__BARRIER_LATE] =
+      barrier(p) + (p->threads < 2 ? 0.0 : p->cost[GSCALE_COST_STRAGGLE]);
+}
+
+/* ---- periods --------------------------------------------------------------
+ */
+
+static double along(const gscale__form *f, int path, const double *cost)
+{
+  double sum = 0.0;
+
+  for (int i = f->first[path]; i < f->first[path + 1]; i++)
+    sum += f->term[i].times * cost[f->term[i].cost];
+  return sum;
+}
+
+/* The longest path; of some that are as long the first. */
+static double longest(const gscale__form *f, const double *cost,
+                      double *gradient)
+{
+  double most = along(f, 0, cost);
+  int best = 0;
+
+  for (int i = 1; i < f->paths; i++) {
+    const double t = along(f, i, cost);
+    if (t > most || isnan(t)) {
+      most = t;
+      best = i;
+    }
+  }
+  if (!gradient) return most;
+  memset(gradient, 0,
+         (size_t)(GSCALE_COST_END + f->durations) * sizeof *gradient);
+  for (int i = f->first[best]; i < f->first[best + 1]; i++)
+    gradient[f->term[i].cost] = f->term[i].times;
+  return most;
+}
+
+/* A timeline's own memory: what is small is on the stack. */
+static double ask_timeline(const gscale__form *f, const double *cost,
+                           double *gradient)
+{
+  enum {
+    SMALL = 32768
+  };
+  _Alignas(max_align_t) char small[SMALL];
+  const size_t size = gscale_timeline_scratch(f->timeline);
+  void *large = size > SMALL ? malloc(size) : NULL;
+
+  if (size > SMALL && !large) return (double)NAN;
+  const double t = gscale_timeline_period(f->timeline, cost,
+                                          large ? large : small, gradient);
+  free(large);
+  return t;
+}
+
+static double period(const gscale__form *f, const double *cost,
+                     double *gradient)
+{
+  return f->paths > 0 ? longest(f, cost, gradient)
+                      : ask_timeline(f, cost, gradient);
+}
+
+/* ---- what it is made of ----------------------------------------------------
+ */
+
+gscale_mechanism gscale__cost_mechanism(int cost)
+{
+  if (cost < GSCALE_COST_BARRIER) return GSCALE_M_HOST;
+  switch (cost) {
+  case GSCALE_COST_BARRIER:
+  case GSCALE_COST_BARRIER_MORE:
+  case GSCALE_COST_STRAGGLE:
+  case GSCALE_COST_WAKE:
+  case GSCALE_COST_KERNEL_HOST:
+  case GSCALE_COST_COPY_HOST:
+    return GSCALE_M_SYNC;
+  default:
+    return GSCALE_M_LATENCY;
+  }
+}
+
+static void spend(gscale__spent *s, gscale_mechanism m, double time)
+{
+  s->of[m] += time;
+  s->saved[m] += 0.01 * time;
+}
+
+/* Mechanisms that the flow has some of. */
+static bool has(const gscale_flow *f, int m)
+{
+  switch (m) {
+  case GSCALE_M_COMPUTE:
+    return f->compute > 0.0;
+  case GSCALE_M_BANDWIDTH:
+    return f->wire + f->slowdown > 0.0;
+  case GSCALE_M_ISSUE:
+    return f->issue > 0.0;
+  case GSCALE_M_INITIATION:
+    return f->gap > 0.0;
+  case GSCALE_M_FAULT:
+    return f->start > 0.0;
+  case GSCALE_M_TRACKING:
+    return f->tracking > 0.0;
+  case GSCALE_M_TAIL:
+    return f->chunk + f->burst > 0.0;
+  case GSCALE_M_LATENCY:
+    return f->latency + f->waiting > 0.0;
+  default:
+    return false;
+  }
+}
+
+/* A flow's mechanisms are switched on one after the other; and each is relaxed
+ * alone. */
+static void spend_flow(gscale__spent *s, const gscale_flow *f, double times)
+{
+  double on[GSCALE_MECHANISM_END] = {0.0};
+  double before = 0.0;
+
+  if (!(times > 0.0)) return;
+  const double whole = gscale_flow_time(f);
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
+    on[m] = 1.0;
+    if (!has(f, m)) continue;
+    const gscale_flow part = gscale__flow_on(f, on);
+    const double now = gscale_flow_time(&part);
+    s->of[m] += times * (now - before);
+    before = now;
+  }
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
+    if (!has(f, m)) continue;
+    on[m] = 0.99;
+    const gscale_flow less = gscale__flow_on(f, on);
+    s->saved[m] += times * (whole - gscale_flow_time(&less));
+    on[m] = 1.0;
+  }
+}
+
+/* All copies of a row, or the last of it alone. */
+static void spend_copies(gscale__spent *s, const gscale__phase_plan *f,
+                         const gscale__stage *l, const double *times)
+{
+  const gscale__copies_of *c = &l->copies;
+  const double wire = gscale__max(c->wire, c->queue);
+  const double row = times[is_only(f, l) ? GSCALE__LAST_COPY : GSCALE__COPIES];
+  const double last = times[GSCALE__LAST_COPY] - row;
+
+  spend(s, GSCALE_M_BANDWIDTH, row * wire + last * l->last.wire);
+  spend(s, GSCALE_M_INITIATION,
+        row * (gscale__bulk(c, all_on) - wire) + last * l->last.initiation);
+  spend(s, GSCALE_M_LATENCY, last * l->last.latency);
+}
+
+/* Returns dT/d(length of the flow). */
+static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
+                          const gscale__stage *l, const double *d,
+                          const double *times, double weight, gscale__spent *s)
+{
+  double t[GSCALE__SLOTS];
+
+  for (int i = 0; i < GSCALE__SLOTS; i++) t[i] = weight * times[i];
+  spend_flow(s, &l->flow, t[GSCALE__KERNELS]);
+  spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
+  spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
+  spend_copies(s, f, l, t);
+  spend(s, GSCALE_M_HOST,
+        t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
+            t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
+            t[GSCALE__MORE_CALLS] * d[GSCALE__MORE_CALLS] +
+            t[GSCALE__OWN_CALLS] * d[GSCALE__OWN_CALLS]);
+  spend(s, GSCALE_M_COMPUTE,
+        t[GSCALE__CLEAR] * d[GSCALE__CLEAR] +
+            t[GSCALE__NORM] * d[GSCALE__NORM]);
+  spend(s, GSCALE_M_INITIATION, t[GSCALE__FETCH] * d[GSCALE__FETCH]);
+  spend(s, GSCALE_M_SYNC,
+        t[GSCALE__BARRIER] * d[GSCALE__BARRIER] +
+            t[GSCALE__BARRIER_LATE] * d[GSCALE__BARRIER_LATE]);
+  return t[GSCALE__KERNELS];
+}
+
+double gscale__step_time(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__spent *spent)
+{
+  enum {
+    COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
+  };
+  double cost[COSTS], gradient[COSTS];
+  const size_t in = phases_in(p);
+  double sum = 0.0;
+
+  if (spent) {
+    memset(spent->of, 0, sizeof spent->of);
+    memset(spent->saved, 0, sizeof spent->saved);
+  }
+  memcpy(cost, p->cost, sizeof p->cost);
+  for (size_t i = 0; i < pieces(p); i++) {
+    const double weight =
+        p->host.waits == GSCALE_WAITS_PHASE ? p->phase[i].repeats : 1.0;
+    double *d = cost + GSCALE_COST_END;
+    for (size_t k = 0; k < in; k++)
+      fill_durations(p, i + k, &stage[i + k], d + k * GSCALE__SLOTS);
+    sum += weight *
+           period(*form_at(p, paradigm, i), cost, spent ? gradient : NULL);
+    if (!spent) continue;
+    for (int c = 0; c < GSCALE_COST_END; c++)
+      spend(spent, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
+    for (size_t k = 0; k < in; k++) {
+      const double *times = gradient + GSCALE_COST_END + k * GSCALE__SLOTS;
+      spent->flow[i + k] =
+          spend_phase(p, &p->phase[i + k], &stage[i + k], d + k * GSCALE__SLOTS,
+                      times, weight, spent);
+    }
+  }
+  if (spent) spent->time = sum;
+  return sum;
+}
+
+/* ---- plans ----------------------------------------------------------------
+ */
+
+static void fill_ideal(const gscale_plan *p, gscale__stage *stage)
+{
+  for (size_t i = 0; i < p->phases; i++) {
+    gscale__compute_only(p, &p->phase[i], &stage[i]);
+    stage[i].flow.ready = &gscale_profile_linear; /* nothing is moved */
+  }
+}
+
+double gscale__step_infinite(const gscale_plan *p)
+{
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  fill_ideal(p, stage);
+  return gscale__step_time(p, 0, stage, NULL);
+}
+
+/* T(x) and its slope, all kernels' work x times what the plan says. */
+static double step_at(const gscale_plan *one, double x, double *slope)
+{
+  gscale__stage stage[GSCALE__PHASES_MAX];
+  gscale__spent spent;
+
+  fill_ideal(one, stage);
+  for (size_t i = 0; i < one->phases; i++)
+    stage[i].flow.compute =
+        x * (one->phase[i].compute - one->phase[i].start) + one->phase[i].start;
+  const double t = gscale__step_time(one, 0, stage, &spent);
+  *slope = 0.0;
+  for (size_t i = 0; i < one->phases; i++)
+    *slope += spent.flow[i] * (one->phase[i].compute - one->phase[i].start);
+  return t;
+}
+
+gscale_status gscale__step_factor(gscale_plan *one, double single,
+                                  const gscale__forms *like, double *factor,
+                                  gscale_diag *diag)
+{
+  const gscale_status st = gscale__step_open(one, 1, like, diag);
+
+  if (st != GSCALE_OK) return st;
+  *factor = gscale__solve_factor(one, single, step_at);
+  close_forms(&one->single);
+  one->single = one->forms;
+  one->forms = (gscale__forms){0};
+  return GSCALE_OK;
+}
+
+void gscale__step_costs(gscale_plan *p)
+{
+  const double crowd =
+      p->host.processes ? 0.0 : gscale__crowd(p->value, p->n, p->threads);
+
+  gscale__costs(p->value, p->n, p->threads, p->cost);
+  for (int k = 0; k < GSCALE_CALL_END; k++)
+    p->cost[GSCALE_COST_CROWD + k] *= crowd;
+  /* A second wait takes as long whatever the threads (launch_sync2): they do
+   * not wait at the same moment. */
+  p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
+  if (gscale__staged(p))
+    p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
+  /* all waits of a form are for another GPU's event */
+  p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
+      gscale__costs_behind(p->value, p->n, p->threads).far_wait;
+}

@@ -1,0 +1,134 @@
+/* step.h - a step of a workload by a paradigm: the schedule of its host
+ * threads, compiled, and how long it takes.  For model/predict/ only.
+ *
+ * emit.c writes the schedule down, step.c keeps and evaluates it, paths.c makes
+ * the timelines that begin anew in every step cheap to evaluate. */
+#ifndef GPUSCALE_PREDICT_STEP_H
+#define GPUSCALE_PREDICT_STEP_H
+
+#include "internal.h"
+#include "object.h"
+
+/* What takes time in a phase, besides the system's calls and hand-overs: the
+ * durations of its schedule.  Those of phase i are i * GSCALE__SLOTS + slot. */
+typedef enum gscale__slot {
+  GSCALE__KERNELS,     /* all of them, with what they move themselves */
+  GSCALE__LAST_KERNEL, /* the end of the last of several */
+  GSCALE__LAUNCHES,    /* the calls between the first and the last */
+  GSCALE__BOUNDARY,    /* a kernel before them, for what is copied */
+  GSCALE__AGENT,       /* a kernel that ends with them */
+  GSCALE__COPIES,      /* all but the last, and the last */
+  GSCALE__LAST_COPY,
+  GSCALE__COPY_CALLS,   /* the calls between the first and the last */
+  GSCALE__MORE_CALLS,   /* of the paradigm, for anything else */
+  GSCALE__OWN_CALLS,    /* of the program, besides */
+  GSCALE__CLEAR,        /* of the norm, */
+  GSCALE__NORM,         /* the kernel that finds it, */
+  GSCALE__FETCH,        /* and its copy to the host */
+  GSCALE__BARRIER,      /* host threads meet, */
+  GSCALE__BARRIER_LATE, /* after they have waited */
+  GSCALE__SLOTS
+} gscale__slot;
+
+/* Where a GPU's work is issued to. */
+typedef enum gscale__stream {
+  GSCALE__MAIN,
+  GSCALE__BESIDE,
+  GSCALE__STREAMS
+} gscale__stream;
+
+/* ---- schedules (emit.c) ---------------------------------------------------
+ */
+
+/* The phase that is being written down. */
+const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e);
+/* A kernel of this GPU. */
+void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to);
+/* All kernels of the phase. */
+void gscale__emit_kernels(gscale__emit *e, gscale__stream to);
+/* A copy to another GPU. */
+void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to);
+/* All bulk copies of the phase. */
+void gscale__emit_copies(gscale__emit *e, gscale__stream to);
+/* The host is busy with calls. */
+void gscale__emit_calls(gscale__emit *e, gscale__slot s);
+
+/* Of phases first .. first + phases - 1 by a paradigm, as their host runs it.
+ * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__form **out,
+                               gscale_diag *diag);
+void gscale__form_free(gscale__form *f);
+
+/* Whether GPUs wait for each other's events around that phase: the host waits
+ * for none of it, and data moves. */
+bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
+                       const gscale__phase_plan *f);
+
+/* ---- forms ----------------------------------------------------------------
+ */
+
+/* times of a cost */
+typedef struct gscale__term {
+  int cost;
+  double times;
+} gscale__term;
+
+/* A compiled schedule.  If each step begins when all before has ended, its
+ * period is the longest of a few paths, whose terms lie one after the other;
+ * else the timeline is asked. */
+struct gscale__form {
+  gscale_timeline *timeline;
+  int durations;
+  int paths;
+  int *first; /* term of each path, and one past the last */
+  gscale__term *term;
+};
+
+/* The paths of a timeline of one thread whose last call, of `last`, is behind
+ * all that the step has begun.  False: no memory; no paths: too many. */
+bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
+
+/* ---- evaluation (step.c) --------------------------------------------------
+ */
+
+/* Compiles what the plan needs for the first so many paradigms, of which
+ * `infinite` is one; or borrows what another plan has, if it is the same. */
+gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
+                                const gscale__forms *like, gscale_diag *diag);
+void gscale__step_close(gscale_plan *p);
+/* s, so many calls of a host thread. */
+double gscale__calls(const gscale_plan *p, const gscale_calls *c);
+/* The system's costs for the plan's GPUs and threads. */
+void gscale__step_costs(gscale_plan *p);
+
+/* Which costs matter to a paradigm, a bit for each. */
+uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);
+
+/* Factor on the work of all kernels with which one GPU takes `single`
+ * (gscale__solve_factor).  The plan is that of one GPU, unscaled; its forms are
+ * kept as plan->single, or borrowed. */
+gscale_status gscale__step_factor(gscale_plan *one, double single,
+                                  const gscale__forms *like, double *factor,
+                                  gscale_diag *diag);
+
+/* The part of a cost of a timeline. */
+gscale_mechanism gscale__cost_mechanism(int cost);
+
+/* s, a step of all phases with data that moves in no time. */
+double gscale__step_infinite(const gscale_plan *p);
+
+/* What a step is made of, by mechanism. */
+typedef struct gscale__spent {
+  double time;
+  double of[GSCALE_MECHANISM_END];    /* s, along the critical cycle */
+  double saved[GSCALE_MECHANISM_END]; /* s, of it, if it took 1 % less */
+  double flow[GSCALE__PHASES_MAX];    /* dT/d(length of each phase's flow) */
+} gscale__spent;
+
+/* s, a step; stage[i] is what the paradigm makes of phase i.  `spent` may be
+ * NULL. */
+double gscale__step_time(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__spent *spent);
+
+#endif /* GPUSCALE_PREDICT_STEP_H */
