@@ -27,6 +27,7 @@
 #define GSCALE_VERSION "0.1.0"
 
 #include "gpuscale/agent.h"
+#include "gpuscale/collective.h"
 #include "gpuscale/contend.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"

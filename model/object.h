@@ -160,8 +160,10 @@ typedef struct gscale__phase_plan {
   double destinations; /* of each byte */
   double share;        /* of what is published, that any other GPU needs; 1
                         * where the program says who gets what */
-  double piece;        /* B that stay together: one face, or its share */
-  double copies;       /* bulk copies it issues */
+  double piece;        /* B that stay together: one face, in the mean of the
+                        * GPU's, or its share */
+  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
+  double copies; /* bulk copies it issues */
   double copies_all;
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */
@@ -172,7 +174,14 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double pack, pack_launches; /* s, where whole pieces are moved */
+  double pack, pack_launches;        /* s, where whole pieces are moved */
+  struct {                           /* as a collective */
+    gscale_coll_kind kind;           /* END: it is none */
+    double bytes;                    /* B, see gscale_coll_kind */
+    gscale_coll_algorithm algorithm; /* END: the fastest */
+    gscale_coll_protocol protocol;
+  } coll;
+  double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
   double reuse, stride;      /* B; where they come in order: gscale_phase */
@@ -214,6 +223,9 @@ struct gscale_plan {
   double *route;  /* of each duration: copies, B on the busiest resource / B */
   double at_once; /* B that all copy / B of the GPU that copies most */
   void *space;    /* to evaluate its timelines in */
+  int node;       /* GPUs that are joined as built */
+  double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
+                                 * link / that a GPU sends */
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
@@ -250,11 +262,12 @@ typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
   double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
-  gscale__copies_of copies; /* behind them */
-  gscale__last_copy last;   /* of these */
-  bool row;                 /* they are called for one after the other */
-  gscale_calls more;        /* of the host, besides launches and copies */
-  gscale_bytes moved;       /* whole system */
+  gscale__copies_of copies;    /* behind them */
+  gscale__last_copy last;      /* of these */
+  bool row;                    /* they are called for one after the other */
+  gscale_coll_time collective; /* behind the kernels */
+  gscale_calls more;           /* of the host, besides launches and copies */
+  gscale_bytes moved;          /* whole system */
 } gscale__stage;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */
@@ -275,13 +288,15 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
+  bool in_stream; /* phases follow each other in a stream, and the host waits
+                   * at the end of a step only */
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
-    gscale__gps_finepack, gscale__schedule;
+    gscale__gps_finepack, gscale__nccl, gscale__schedule;
 
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */
@@ -300,8 +315,8 @@ gscale_part gscale__part_of(gscale_mechanism m);
 
 /* A plan of what *s_was and *w_was became when some of their numbers moved, for
  * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
- * GPUs that depend on nothing that moved are kept; so is the baseline, and its
- * time.  Fails as gscale_plan_new. */
+ * GPUs that depend on nothing that moved are kept; so are the baseline, and the
+ * times of infinite.  Fails as gscale_plan_check, or without memory. */
 gscale_status gscale__plan_moved(const gscale_plan *plan,
                                  const gscale_system *s_was,
                                  const gscale_workload *w_was,
@@ -311,6 +326,8 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
+/* True if costs of schedules are made of it (gscale__step_costs). */
+bool gscale__of_costs(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------

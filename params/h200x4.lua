@@ -203,6 +203,19 @@ return gs.system {
     same = measured(0.704314, 0.0049531, "contend.csv"),
   },
 
+  coll = {
+    issue = measured("5.97837 us", "107.759 ns", "nccl.csv"),
+    start = measured("5.08961 us", "24.1929 ns", "nccl.csv"),
+    step = measured("636.15 ns", "12.4934 ns", "nccl.csv"),
+    ll_rate = measured("6.97685 GB/s", "448.926 MB/s", "nccl.csv"),
+    flag_step = measured("1.06139 us", "51.7758 ns", "nccl.csv"),
+    ll128_rate = measured("168.523 GB/s", "6.62908 GB/s", "nccl.csv"),
+    simple_start = measured("12.2924 us", "1.8084 us", "nccl.csv"),
+    efficiency = measured(0.802423, 0.0226083, "nccl.csv"),
+    pair_start = measured("988.85 ns", "24.5276 ns", "nccl.csv"),
+    channel = measured("19.53 GB/s", "342.699 MB/s", "nccl.csv"),
+  },
+
   um = {
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("0 ns", "0 ns", "um.csv"),

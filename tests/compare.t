@@ -36,7 +36,7 @@ $ gpuscale compare jacobi --system ct-bus --link pcie3 --format csv > both.csv; 
   gpuscale predict jacobi --system ct-bus --format csv > one.csv; \
   gpuscale predict jacobi --system ct-bus --link pcie3 --format csv | sed 1d \
     >> one.csv; cmp both.csv one.csv && wc -l < one.csv
-37
+43
 $ gpuscale compare jacobi --system ct-bus --link pcie3 --gpus 1 -p infinite \
     --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n ' | cut -c 1-76
 {"schema":"gpuscale.compare/1","rows":[{"system":"ct-bus","workload":"jacobi

@@ -2,6 +2,7 @@
  * from the measurements that are shipped. */
 
 #include "cases.h"
+#include "predict/collectives.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -428,6 +429,43 @@ static void managed_rows(rig *g)
   row_between(g, "0", "um_prefetch", 2097152, 1); /* not from the host */
 }
 
+/* In the switch on eight GPUs, where that is faster. */
+static void collective_rows(rig *g)
+{
+  static const struct {
+    const char *bench;
+    gscale_coll_kind kind;
+  } kinds[] = {{"allreduce", GSCALE_COLL_ALL_REDUCE},
+               {"allgather", GSCALE_COLL_ALL_GATHER},
+               {"broadcast_gate", GSCALE_COLL_BROADCAST},
+               {"alltoall", GSCALE_COLL_ALL_TO_ALL},
+               {"ring", GSCALE_COLL_SEND_RECV}};
+  double p[GSCALE_PARAM_END];
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
+  for (int n = 2; n <= 8; n++) {
+    gscale_coll_machine m =
+        gscale__coll_machine(p, gscale_system_link(g->s), 8);
+    if (n < 8) m.in_switch = 0;
+    row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
+    for (size_t i = 0; i < 5; i++)
+      for (double b = 8; b <= 1 << 28; b *= 4) {
+        const bool all = kinds[i].kind == GSCALE_COLL_ALL_TO_ALL;
+        const gscale_coll_call c = {kinds[i].kind, n, all ? n * b : b, 1, 1,
+                                    true};
+        const double items = all ? n * (n - 1) : i == 4 ? n : 1;
+        gscale_measurement r = {.gpus = n, .size = b, .count = items};
+        strcpy(r.src, "all");
+        strcpy(r.dst, "all");
+        add_row(g, r, kinds[i].bench, "kernel",
+                gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
+                                 GSCALE_COLL_PROTOCOL_END)
+                    .total);
+      }
+  }
+}
+
 static void all_rows(rig *g)
 {
   host_rows(g);
@@ -441,6 +479,7 @@ static void all_rows(rig *g)
   contend_rows(g);
   managed_rows(g);
   timeline_rows(g);
+  collective_rows(g);
 }
 
 /* The sheet's, or read off the data without a fit of their own. */
@@ -450,6 +489,7 @@ static bool has_no_rows(size_t id)
          id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
          id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
          id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_LAPSE ||
+         id == GSCALE_COLL_CHANNELS ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 
@@ -479,6 +519,7 @@ static void recovery(void)
   gscale_diag why = {""};
 
   set((gscale_system *)g.s, "agent.hold", 2.3e-6, 0);
+  set((gscale_system *)g.s, "coll.switch", 0.73, 0);
   all_rows(&g);
   gsl_test_int((int)gscale_calibrate(s, g.m, &report, &why), GSCALE_OK, "%s",
                why.text);
@@ -887,6 +928,7 @@ static void shipped_calls(void)
   read_of(m, "h200x4", "launch");
   read_of(m, "h200x4", "membw");
   read_of(m, "h200x4", "calls");
+  read_of(m, "h200x4", "nccl");
   gscale_calibrate(s, m, &c, NULL);
   gscale_system_set(other, GSCALE_HOST_LAUNCH,
                     gscale_system_get(s, GSCALE_HOST_LAUNCH), NULL);

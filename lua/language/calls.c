@@ -229,7 +229,9 @@ static int duration(const asked *k, const gscale_work *w)
     const gscale_work *v = (const gscale_work *)all->at + i;
     const double apart = fabs(v->share - w->share) + fabs(v->bytes - w->bytes) +
                          fabs(v->time - w->time);
-    if (v->kind == w->kind && v->phase == w->phase && apart == 0.0)
+    if (v->kind == w->kind && v->phase == w->phase && v->coll == w->coll &&
+        v->algorithm == w->algorithm && v->protocol == w->protocol &&
+        apart == 0.0)
       return (int)i;
   }
   if (all->used == WORKS_MAX)
@@ -385,6 +387,68 @@ static int synchronize(lua_State *L)
   return note(&k, a);
 }
 
+/* The index of a word of a list that ends with NULL. */
+static int word_option(const asked *k, const char *key,
+                       const char *(*name)(int), int otherwise)
+{
+  const char *all[16], *word, *near;
+  int n = 0, i = 0;
+
+  if (push_option(k, key) == LUA_TNIL && otherwise >= 0) {
+    lua_pop(k->L, 1);
+    return otherwise;
+  }
+  word = pop_name(k, key);
+  while (n < (int)LENGTH(all) && name(n)) {
+    all[n] = name(n);
+    n++;
+  }
+  while (i < n && strcmp(all[i], word) != 0) i++;
+  if (i < n) return i;
+  near = nearest(word, all, (size_t)n);
+  refuse(k->L, line_now(k->L), "gs.%s: %s: there is no '%s'%s%s%s", k->call,
+         key, word, near ? "; did you mean '" : "", near ? near : "",
+         near ? "'?" : "");
+}
+
+static const char *coll_kind(int i)
+{
+  return gscale_coll_kind_name((gscale_coll_kind)i);
+}
+
+static const char *coll_algorithm(int i)
+{
+  return gscale_coll_algorithm_name((gscale_coll_algorithm)i);
+}
+
+static const char *coll_protocol(int i)
+{
+  return gscale_coll_protocol_name((gscale_coll_protocol)i);
+}
+
+/* The k-th of a GPU's step is the k-th of all others'. */
+static int collective(lua_State *L)
+{
+  static const char *const keys[] = {"kind", "bytes", "algorithm", "protocol",
+                                     "stream"};
+  asked k = begin(L, "collective", 1);
+  gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_COLLECTIVE};
+
+  take_options(&k, keys, LENGTH(keys));
+  w.coll = (gscale_coll_kind)word_option(&k, "kind", coll_kind, -1);
+  w.bytes = bytes_option(&k);
+  w.algorithm = (gscale_coll_algorithm)word_option(
+      &k, "algorithm", coll_algorithm, GSCALE_COLL_ALGORITHM_END);
+  w.protocol = (gscale_coll_protocol)word_option(&k, "protocol", coll_protocol,
+                                                 GSCALE_COLL_PROTOCOL_END);
+  a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  a.event = k.o->joined++;
+  if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
+  return note(&k, a);
+}
+
 static int barrier(lua_State *L)
 {
   const asked k = begin(L, "barrier", 0);
@@ -423,6 +487,7 @@ void offer_calls(lua_State *L, void *closure)
                                    {"wait", wait_for},
                                    {"barrier", barrier},
                                    {"host", host},
+                                   {"collective", collective},
                                    {"setdevice", set_device},
                                    {"synchronize", synchronize}};
 

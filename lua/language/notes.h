@@ -37,8 +37,9 @@ typedef struct block {
 typedef struct notes {
   bool open; /* schedule() is running */
   int gpus, owner, device, parity;
-  int line;      /* of gs.workload */
-  size_t called; /* by this run of it */
+  int line;                /* of gs.workload */
+  size_t called;           /* by this run of it */
+  int joined, collectives; /* by this run, and the most by any */
   const gscale_workload *w;
   bool one; /* host thread for all */
   int depth;

@@ -103,6 +103,7 @@ static void call_all(lua_State *L, int schedule, notes *o)
       o->owner = o->device = g;
       o->parity = i;
       o->called = 0;
+      o->joined = 0;
       o->open = true;
       lua_pushvalue(L, schedule);
       lua_pushinteger(L, g);
@@ -224,6 +225,32 @@ static void check_events(lua_State *L, const notes *o)
   lua_pop(L, 1);
 }
 
+/* All GPUs join a step's k-th collective, and mean the same. */
+static void check_collective(lua_State *L, const notes *o, int k,
+                             gscale_parity parity)
+{
+  const gscale_action *a = o->out.at, *first = NULL;
+  int members = 0, line = o->line;
+
+  for (size_t i = 0; i < o->out.used; i++) {
+    if (a[i].kind != GSCALE_COLLECTIVE || a[i].event != k ||
+        a[i].parity != parity)
+      continue;
+    line = ((const int *)o->from.at)[i];
+    if (!first) first = &a[i];
+    if (a[i].length != first->length)
+      refuse(L, line,
+             "schedule (n = %d): collective %d of a step is not the same on "
+             "all GPUs",
+             o->gpus, k + 1);
+    members++;
+  }
+  if (members > 0 && members < o->gpus)
+    refuse(L, line,
+           "schedule (n = %d): %d GPUs call collective %d of a step, not all",
+           o->gpus, members, k + 1);
+}
+
 /* "action 7 (wait, thread 0, stream 2): why": the line of that action, and what
  * and why without its number. */
 static _Noreturn void refuse_action(lua_State *L, const notes *o,
@@ -246,36 +273,40 @@ static _Noreturn void refuse_action(lua_State *L, const notes *o,
   refuse(L, line, "schedule (n = %d): %s%s", o->gpus, what, why);
 }
 
-/* The names of all GPUs' streams or events. */
+/* The names of all GPUs' streams or events; of `n` places those that are left
+ * are none. */
 static const char *const *list_names(lua_State *L, const names *all, int gpus,
-                                     bool by_gpu)
+                                     bool by_gpu, int n)
 {
-  const int n = all->n * gpus;
   const char **list = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *list, 0);
 
   for (int i = 0; i < n; i++)
-    list[i] = all->name[by_gpu ? i % all->n : i / gpus];
+    list[i] = i >= all->n * gpus ? ""
+              : by_gpu           ? all->name[i % all->n]
+                                 : all->name[i / gpus];
   return list;
 }
 
 static void give(lua_State *L, notes *o, gscale_workload *w)
 {
   const int streams = o->streams.n * o->gpus;
+  const int named = o->events.n * o->gpus;
+  const int events = named > o->collectives ? named : o->collectives;
   int *stream_gpu =
       lua_newuserdatauv(L, ((size_t)streams + 1) * sizeof *stream_gpu, 0);
   const gscale_program p = {
       .schedule = {.gpus = o->gpus,
                    .threads = o->one ? 1 : o->gpus,
                    .streams = streams,
-                   .events = o->events.n * o->gpus,
+                   .events = events > o->collectives ? events : o->collectives,
                    .durations = (int)o->work.used,
                    .stream_gpu = stream_gpu,
                    .actions = o->out.used,
                    .action = o->out.at,
                    .depth = o->depth},
       .work = o->work.at,
-      .stream_name = list_names(L, &o->streams, o->gpus, true),
-      .event_name = list_names(L, &o->events, o->gpus, false)};
+      .stream_name = list_names(L, &o->streams, o->gpus, true, streams),
+      .event_name = list_names(L, &o->events, o->gpus, false, events)};
   gscale_diag diag;
   gscale_status st;
 
@@ -291,7 +322,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
                      int gpus)
 {
   o->gpus = gpus;
-  o->events.n = 0;
+  o->events.n = o->collectives = 0;
   o->work.used = o->out.used = o->from.used = 0;
   call_all(L, schedule, o);
   if (steady(o)) {
@@ -301,6 +332,9 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
     emit_steps(L, o, 1, GSCALE_ODD_STEPS);
   }
   check_events(L, o);
+  for (int k = 0; k < o->collectives; k++)
+    for (int p = 0; p < GSCALE_PARITY_END; p++)
+      check_collective(L, o, k, (gscale_parity)p);
   give(L, o, w);
 }
 

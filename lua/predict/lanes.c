@@ -36,11 +36,26 @@ static const column columns[COLUMNS] = {
 typedef struct shown {
   const gscale_program *p;
   const gscale_workload *w;
+  const gscale_plan *plan;
 } shown;
 
 static bool has_stream(gscale_action_kind k)
 {
   return k <= GSCALE_SYNC_STREAM;
+}
+
+/* "all-reduce of 1 MB by ring/LL128" */
+static void say_collective(const shown *s, const gscale_work *k, char *text,
+                           size_t size)
+{
+  const gscale_coll_choice c = gscale_plan_collective(
+      s->plan, k->coll, k->bytes, k->algorithm, k->protocol);
+  char amount[48];
+
+  gscale_format_quantity(k->bytes, GSCALE_BYTES, amount, sizeof amount);
+  snprintf(text, size, "%s of %s by %s/%s", gscale_coll_kind_name(k->coll),
+           amount, gscale_coll_algorithm_name(c.algorithm),
+           gscale_coll_protocol_name(c.protocol));
 }
 
 /* "sweep", "64 KiB to GPU 1", "swept of GPU 0" ... */
@@ -66,6 +81,9 @@ static void say_what(const shown *s, const gscale_action *a, char *text,
       snprintf(text, size, "%s to GPU %d", amount, a->peer);
     else
       snprintf(text, size, "%s", amount);
+    break;
+  case GSCALE_COLLECTIVE:
+    say_collective(s, k, text, size);
     break;
   case GSCALE_RECORD:
   case GSCALE_WAIT:
@@ -127,7 +145,8 @@ static int fill_rows(rows *r, const shown *s, const gscale_span *span,
 static int fill_times(rows *r, const question *q, const gscale_plan *plan,
                       size_t i, failure *why)
 {
-  const shown s = {gscale_plan_program(plan, q->paradigm[i]), q->workload};
+  const shown s = {gscale_plan_program(plan, q->paradigm[i]), q->workload,
+                   plan};
   gscale_span *span;
   gscale_diag diag;
   gscale_status st;

@@ -70,6 +70,13 @@ const char *question_paradigm(const question *q, size_t i);
 /* "chunk=131072;width=2048": those that are set, in SI units. */
 void print_knobs(char *text, size_t size, const gscale_knobs *k);
 
+/* "ring/LL" */
+void print_way(char *text, size_t size, const gscale_move *m);
+/* "apply=ring/LL;turn=direct/LL": how each phase is moved; and before them, if
+ * there are any, the knobs. */
+void print_moves(char *text, size_t size, const gscale_workload *w,
+                 const gscale_prediction *p);
+
 /* ---- the same question about several systems (comparison.c) ------------- */
 
 typedef struct subject {

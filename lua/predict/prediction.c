@@ -3,6 +3,7 @@
 #include "predict/predict.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the columns, a contract of README.md ------------------------------- */
 
@@ -69,6 +70,30 @@ size_t prediction_columns(const column **out)
   return COLUMNS;
 }
 
+void print_way(char *text, size_t size, const gscale_move *m)
+{
+  snprintf(text, size, "%s/%s",
+           gscale_coll_algorithm_name((gscale_coll_algorithm)m->algorithm),
+           gscale_coll_protocol_name((gscale_coll_protocol)m->protocol));
+}
+
+void print_moves(char *text, size_t size, const gscale_workload *w,
+                 const gscale_prediction *p)
+{
+  size_t used;
+
+  print_knobs(text, size, &p->knobs);
+  used = strlen(text);
+  for (size_t i = 0; i < p->moves && used < size; i++) {
+    char way[32];
+
+    print_way(way, sizeof way, &p->move[i]);
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? ";" : "",
+                         gscale_workload_phase(w, p->move[i].phase)->name, way);
+  }
+}
+
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a)
 {
@@ -77,7 +102,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
   set_text(&c[PARADIGM], question_paradigm(q, i));
-  print_knobs(c[KNOBS].text, sizeof c[KNOBS].text, &p->knobs);
+  print_moves(c[KNOBS].text, sizeof c[KNOBS].text, q->workload, p);
   c[GPUS].number = q->gpus[j];
   c[TIME].number = p->time;
   c[TIME_ERR].number = a->err;

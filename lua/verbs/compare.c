@@ -144,6 +144,51 @@ static void print_changes(FILE *f, const comparison *c, const int *gpus,
   }
 }
 
+/* Whether the library moves a phase by another way on one system than on the
+ * first, and on how many GPUs: each kind of link is good at something else. */
+static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
+{
+  for (size_t i = 0; i < a->moves && i < b->moves; i++)
+    if (a->move[i].algorithm != b->move[i].algorithm ||
+        a->move[i].protocol != b->move[i].protocol)
+      return true;
+  return false;
+}
+
+static void print_way_change(FILE *f, const char *paradigm, const question *a,
+                             const gscale_prediction *p, const question *b,
+                             const gscale_prediction *other)
+{
+  char was[256], now[256];
+
+  print_moves(was, sizeof was, a->workload, p);
+  print_moves(now, sizeof now, b->workload, other);
+  fprintf(f, "%s moves by %s on %s,\n  by %s on %s\n", paradigm, was, a->name,
+          now, b->name);
+}
+
+/* On the most GPUs on which both are predicted. */
+static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
+{
+  const subject *first = &c->v[0];
+
+  for (size_t i = 1; i < c->n; i++)
+    for (size_t k = 0; k < first->q.paradigms; k++)
+      for (size_t j = n; j-- > 0;) {
+        const subject *s = &c->v[i];
+        const size_t at = find_gpus(&first->q, gpus[j]),
+                     there = find_gpus(&s->q, gpus[j]);
+        if (at == first->q.n || there == s->q.n) continue;
+        const answer *a = &first->a[k * first->q.n + at],
+                     *b = &s->a[k * s->q.n + there];
+        if (!a->met || !b->met || !other_way(&a->p, &b->p)) continue;
+        fprintf(f, "%d GPUs: ", gpus[j]);
+        print_way_change(f, question_paradigm(&first->q, k), &first->q, &a->p,
+                         &s->q, &b->p);
+        break;
+      }
+}
+
 /* ---- the table for people ----------------------------------------------- */
 
 /* All numbers of GPUs that some system has. */
@@ -264,6 +309,7 @@ static int print_table(output *out, const comparison *c, failure *why)
   putc('\n', out->f);
   print_races(out->f, c, gpus, n);
   print_changes(out->f, c, gpus, n);
+  print_ways(out->f, c, gpus, n);
   return EXIT_OK;
 }
 

@@ -12,9 +12,10 @@ typedef struct reason {
   size_t chosen; /* index into q.paradigm */
   gscale_prediction p;
   gscale_error e;
-  gscale_uncertainty *u;     /* its numbers */
-  gscale_influence *of;      /* of each */
-  double quantile[3], sigma; /* s, of draws, if it is not linear */
+  gscale_uncertainty *u;          /* its numbers */
+  gscale_influence *of;           /* of each */
+  double quantile[3], sigma;      /* s, of draws, if it is not linear */
+  char way[GSCALE_MOVES_MAX][32]; /* how collectives move its phases */
 } reason;
 
 enum {
@@ -239,6 +240,19 @@ static void add_paradigm(facts *k, const reason *r)
                  isnan(given->v[i]) ? "chosen by the model" : "given");
 }
 
+/* How the library moves each phase. */
+static void add_ways(facts *k, reason *r)
+{
+  for (size_t i = 0; i < r->p.moves; i++) {
+    const gscale_move *m = &r->p.move[i];
+
+    print_way(r->way[i], sizeof r->way[i], m);
+    add_text(k, "collective",
+             gscale_workload_phase(r->q.workload, m->phase)->name, r->way[i],
+             gscale_coll_kind_name((gscale_coll_kind)m->kind));
+  }
+}
+
 static void add_descriptions(facts *k, const reason *r)
 {
   const about *w = &r->q.about_workload, *s = &r->q.about_system;
@@ -251,7 +265,7 @@ static void add_descriptions(facts *k, const reason *r)
   add_text(k, "system", "file", s->path, s->summary);
 }
 
-static void find_facts(facts *k, const reason *r)
+static void find_facts(facts *k, reason *r)
 {
   k->n = 0;
   add_question(k, r);
@@ -259,6 +273,7 @@ static void find_facts(facts *k, const reason *r)
   add_draws(k, r);
   add_parts(k, &r->p);
   add_paradigm(k, r);
+  add_ways(k, r);
   add_descriptions(k, r);
 }
 
@@ -571,6 +586,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   fprintf(f, "\nparadigm %s: %s%s\n", p->name, p->note,
           strcmp(p->text, "proposed") == 0 ? " (proposed hardware)" : "");
   print_group(f, k, "knob");
+  print_group(f, k, "collective");
   print_described(f, k);
   fputs(numbers ? "\nnumbers that matter, what adds most to the error first: "
                   "measure this next\n(elasticity: % of time per % of the "
@@ -593,8 +609,7 @@ static void print_rest(FILE *f, const reason *r, size_t numbers)
 
 /* ---- the verb ----------------------------------------------------------- */
 
-static int write_all(output *out, rows *list, const reason *r, format f,
-                     failure *why)
+static int write_all(output *out, rows *list, reason *r, format f, failure *why)
 {
   const bool table = f == FORMAT_TABLE;
   static facts k; /* the rows hold its texts */
@@ -610,7 +625,7 @@ static int write_all(output *out, rows *list, const reason *r, format f,
   return st;
 }
 
-static int print(const reason *r, const options *o, failure *why)
+static int print(reason *r, const options *o, failure *why)
 {
   rows *list = rows_new("gpuscale.explain/2", columns, COLUMNS);
   output out;

@@ -33,12 +33,12 @@ static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
   double time[GPUS_MAX];
-  char knobs[96];
+  char knobs[256];
   size_t peak;
 
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
   peak = gscale_peak(time, q->n);
-  print_knobs(knobs, sizeof knobs, &a[peak].p.knobs);
+  print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
   fprintf(f, "%s: %s%.*fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
           a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup, q->gpus[peak],
           plural(q->gpus[peak]), *knobs ? " (" : "", knobs, *knobs ? ")" : "");

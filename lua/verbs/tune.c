@@ -203,6 +203,7 @@ enum {
   BOUND,
   REGIME,
   BEST,
+  WAYS,
   SETTINGS,
   COLUMNS
 };
@@ -221,6 +222,7 @@ static const column columns[COLUMNS] = {
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
+    [WAYS] = TEXT("ways", NULL),
 };
 
 static int add_row(rows *r, const sweep *s, const point *p, failure *why)
@@ -243,6 +245,8 @@ static int add_row(rows *r, const sweep *s, const point *p, failure *why)
                      : p == fastest(s, p->paradigm)  ? "paradigm"
                                                      : "");
   c[SETTINGS].whole = s->q.settings;
+  if (p->p.moves > 0)
+    print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
   return EXIT_OK;
 }
 
@@ -278,6 +282,19 @@ static int fill(rows *r, const sweep *s, bool all, failure *why)
 
 /* ---- words -------------------------------------------------------------- */
 
+/* How the library moves what it does. */
+static void print_ways(FILE *f, const sweep *s)
+{
+  for (size_t i = 0; i < s->q.paradigms; i++) {
+    const point *p = fastest(s, i);
+    char ways[256];
+
+    if (!p || p->p.moves == 0) continue;
+    print_moves(ways, sizeof ways, s->q.workload, &p->p);
+    fprintf(f, "%s: %s\n", question_paradigm(&s->q, i), ways);
+  }
+}
+
 static void print_best(FILE *f, const sweep *s)
 {
   const point *best = fastest(s, s->q.paradigms);
@@ -297,6 +314,7 @@ static void print_best(FILE *f, const sweep *s)
   if (!isnan(s->memcpy))
     fprintf(f, ", %.2fx over memcpy", s->memcpy / best->p.time);
   fprintf(f, ", bound by %s\n", mechanism_words(best->p.bound));
+  print_ways(f, s);
 }
 
 static int print_table(output *out, const rows *r, const sweep *s, failure *why)

@@ -281,6 +281,42 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_ATOMIC_SAME] = {"atomic.same", GSCALE_COUNT, 1e-6, 1, SAME,
                             "atomics, all in the same order: factor at 3 "
                             "GPUs"},
+    /* Collectives: of NCCL 2.28 on data/h200x4; ranges with those of NCCL 2.8
+     * on eight A100 (AIST, ABCI 2.0) and of 2.29 on eight H100. */
+    [GSCALE_COLL_ISSUE] = {"coll.issue", GSCALE_TIME, ANY, SCALED(6e-6),
+                           "host time to issue a collective"},
+    [GSCALE_COLL_START] = {"coll.start", GSCALE_TIME, ANY,
+                           GUESS(5.3e-6, 3e-6, 8e-6),
+                           "device time of a collective that moves nothing"},
+    [GSCALE_COLL_STEP] = {"coll.step", GSCALE_TIME, ANY,
+                          GUESS(0.55e-6, 0.4e-6, 1e-6),
+                          "each step that waits for the one before, LL"},
+    [GSCALE_COLL_LL_RATE] = {"coll.ll_rate", GSCALE_BYTERATE, 1, INFINITY,
+                             GUESS(9e9, 4e9, 20e9),
+                             "what a GPU sends by LL, useful bytes"},
+    [GSCALE_COLL_FLAG_STEP] = {"coll.flag_step", GSCALE_TIME, ANY,
+                               GUESS(1e-6, 0.6e-6, 3e-6),
+                               "a step by LL128 or simple"},
+    [GSCALE_COLL_LL128_RATE] = {"coll.ll128_rate", GSCALE_BYTERATE, 1, INFINITY,
+                                GUESS(140e9, 15e9, 200e9),
+                                "what a GPU sends by LL128"},
+    [GSCALE_COLL_SIMPLE_START] = {"coll.simple_start", GSCALE_TIME, ANY,
+                                  GUESS(10e-6, 5e-6, 50e-6),
+                                  "more to begin by the simple protocol"},
+    [GSCALE_COLL_EFFICIENCY] =
+        {"coll.efficiency", GSCALE_COUNT, 1e-6, 1, GUESS(0.9, 0.7, 1),
+         "collectives, simple: attained / formatted rate"},
+    [GSCALE_COLL_PAIR_START] = {"coll.pair_start", GSCALE_TIME, ANY,
+                                GUESS(1.1e-6, 0, 5e-6),
+                                "more for sends and receives of pairs"},
+    [GSCALE_COLL_CHANNEL] = {"coll.channel", GSCALE_BYTERATE, 1, INFINITY,
+                             GUESS(20e9, 15e9, 25e9),
+                             "one channel between two GPUs"},
+    [GSCALE_COLL_CHANNELS] = {"coll.channels", GSCALE_COUNT, 1, 1024,
+                              GUESS(32, 16, 32), "channels that a GPU has"},
+    [GSCALE_COLL_SWITCH] = {"coll.switch", GSCALE_COUNT, 0, 1, UNKNOWN,
+                            "reductions in the switch: attained / formatted "
+                            "rate; 0: it does not add up"},
     [GSCALE_UM_LAPSE] = {"um.lapse", GSCALE_TIME, ANY,
                          GUESS(500e-6, 250e-6, 1e-3),
                          "pages that come back within it are pinned"},
@@ -422,6 +458,18 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_ATOMIC_RATE] = GSCALE_GAIN,
     [GSCALE_ATOMIC_ALL_ACTIVE] = GSCALE_GAIN,
     [GSCALE_ATOMIC_SAME] = GSCALE_GAIN,
+    [GSCALE_COLL_ISSUE] = GSCALE_COST,
+    [GSCALE_COLL_START] = GSCALE_COST,
+    [GSCALE_COLL_STEP] = GSCALE_COST,
+    [GSCALE_COLL_LL_RATE] = GSCALE_GAIN,
+    [GSCALE_COLL_FLAG_STEP] = GSCALE_COST,
+    [GSCALE_COLL_LL128_RATE] = GSCALE_GAIN,
+    [GSCALE_COLL_SIMPLE_START] = GSCALE_COST,
+    [GSCALE_COLL_EFFICIENCY] = GSCALE_GAIN,
+    [GSCALE_COLL_PAIR_START] = GSCALE_COST,
+    [GSCALE_COLL_CHANNEL] = GSCALE_GAIN,
+    [GSCALE_COLL_CHANNELS] = GSCALE_EITHER,
+    [GSCALE_COLL_SWITCH] = GSCALE_GAIN,
     [GSCALE_UM_LAPSE] = GSCALE_EITHER,
     [GSCALE_UM_FAULT_START] = GSCALE_COST,
     [GSCALE_UM_FAULT_RATE] = GSCALE_GAIN,
@@ -638,6 +686,9 @@ static const struct {
     {GSCALE_LOAD_RATE, 0.25, 1.5},
     {GSCALE_ATOMIC_RATE, 0.25, 1.5},
     {GSCALE_UM_FAULT_RATE, 0.25, 1.5},
+    {GSCALE_COLL_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_COLL_STEP, 0.5, 3.0},
+    {GSCALE_COLL_FLAG_STEP, 0.5, 3.0},
 };
 
 /* The standard deviation of a uniform range.  Costs and limits that the system
@@ -673,6 +724,12 @@ static void carry_staged(const gscale_system *s, const gscale_link *l,
                     "scaled with the rate of the link");
 }
 
+/* Switches that add up are NVLink's. */
+static void carry_switch(const gscale_link *l, gscale_param *p)
+{
+  if (l->format != GSCALE_NVLINK) *p = gscale_param_default(GSCALE_COLL_SWITCH);
+}
+
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
@@ -687,6 +744,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   for (size_t i = 0; i < LENGTH(carried); i++)
     carry(&with.param[carried[i].id], carried[i].least, carried[i].most);
   carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
+  carry_switch(l, &with.param[GSCALE_COLL_SWITCH]);
   with.can.peer = peer_on(s, l);
   *s = with;
   return GSCALE_OK;

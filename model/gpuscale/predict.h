@@ -6,6 +6,7 @@
 #ifndef GSCALE_PREDICT_H
 #define GSCALE_PREDICT_H
 
+#include "gpuscale/collective.h"
 #include "gpuscale/system.h"
 #include "gpuscale/workload.h"
 
@@ -98,6 +99,15 @@ typedef struct gscale_bytes { /* B, whole system, one step, at the source */
   double unused;    /* never read */
 } gscale_bytes;
 
+/** How a phase's collective is done. */
+enum {
+  GSCALE_MOVES_MAX = 8
+};
+typedef struct gscale_move {
+  unsigned short phase;                    /* from 0 */
+  unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
+} gscale_move;
+
 typedef struct gscale_prediction {
   double time;                  /* s, one steady step */
   double setup;                 /* s, once, before steps are steady */
@@ -108,6 +118,8 @@ typedef struct gscale_prediction {
   double opportunity;     /* T_infinite(N) / time, 0..1 */
   gscale_mechanism bound; /* whose 1 % relaxation saves most */
   gscale_knobs knobs;     /* as used; NaN where none matters */
+  size_t moves;           /* of phases by collectives, the first ones */
+  gscale_move move[GSCALE_MOVES_MAX];
 } gscale_prediction;
 
 typedef struct gscale_plan gscale_plan;
@@ -147,6 +159,33 @@ bool gscale_plan_beyond(const gscale_plan *p);
  */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most);
+
+/** How a collective is done on the plan's GPUs: gscale_coll_best() with the
+ *  numbers of its system and the routes of its topology, in which a ring's
+ *  neighbours share links.
+ *
+ *  Given    bytes  see gscale_coll_kind
+ *           a, by  the algorithm, the protocol; their END: the fastest
+ *  Omits    in a mesh: that the rings the library builds may leave links unused
+ */
+gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
+                                          gscale_coll_kind kind, double bytes,
+                                          gscale_coll_algorithm a,
+                                          gscale_coll_protocol by);
+
+/** How paradigm nccl moves what a phase publishes, or adds up.
+ *
+ *    all          an all-gather
+ *    neighbours   sends and receives, both of a GPU in one group
+ *    others       an all-to-all
+ *    reduce       an all-reduce
+ *
+ *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing
+ *  Returns  gscale_plan_collective() of these, by the algorithm and protocol
+ *           that the phase names
+ */
+gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     gscale_coll_kind *kind, double *bytes);
 
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
@@ -231,6 +270,9 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
 void gscale_uncertainty_free(gscale_uncertainty *u);
+/** The plan in which no number is moved, that of gscale_plan_new(); it lives as
+ *  long as *u. */
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u);
 size_t gscale_uncertainty_count(const gscale_uncertainty *u);
 /** NULL past the end. */
 const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,

@@ -7,6 +7,7 @@
 #ifndef GSCALE_PROGRAM_H
 #define GSCALE_PROGRAM_H
 
+#include "gpuscale/collective.h"
 #include "gpuscale/predict.h"
 #include "gpuscale/timeline.h"
 #include "gpuscale/workload.h"
@@ -23,6 +24,7 @@ extern "C" {
  *    copy D2D         initiation + route wire(bytes) / rate, to another GPU
  *                     initiation + 2 bytes / membw, on its own
  *    copy D2H, H2D    initiation + bytes / staged.rate
+ *    collective       gscale_coll_best() of its kind and bytes on n GPUs
  *    host work        time
  *
  *  with C(n) the kernels of the phase as every paradigm has them; route the
@@ -31,16 +33,21 @@ extern "C" {
  *  time; and rate as of all bulk copies.  Without peer access a copy D2D goes
  *  by way of the host, as staged copies do.
  *
- *  Omits    compute and copies that slow each other on one GPU; a phase's
- *           repeats: the schedule launches it as often as it runs
+ *  Omits    compute and copies that slow each other on one GPU, collectives and
+ *           copies that share a link; the multiprocessors that a collective
+ *           takes from kernels beside it; a phase's repeats: the schedule
+ *           launches it as often as it runs
  *  Source   ours; the laws are those of model/predict/paradigm/common.c
  */
 typedef struct gscale_work {
   gscale_action_kind kind; /* that of all actions with this duration */
   size_t phase;            /* launch, graph: of the workload */
   double share;            /* of the phase's work, 0 < share <= 1 */
-  double bytes;            /* memset, copies: B, > 0 */
-  double time;             /* host work: s, >= 0 */
+  double bytes;            /* memset, copies, collective: B, > 0 */
+  gscale_coll_kind coll;
+  gscale_coll_algorithm algorithm; /* of a collective; its END: the fastest */
+  gscale_coll_protocol protocol;   /* the same */
+  double time;                     /* host work: s, >= 0 */
 } gscale_work;
 
 typedef struct gscale_program {
@@ -73,7 +80,8 @@ bool gscale_workload_has_program(const gscale_workload *w);
 /** What a plan runs by a paradigm; NULL for workloads without a schedule and
  *  for paradigms that cannot run one.
  *
- *  `infinite` leaves out, until nothing more can be: copies to other GPUs;
+ *  `infinite` leaves out, until nothing more can be: copies to other GPUs and
+ *  collectives;
  *  waits and synchronisations of a stream that has no work; waits for an event
  *  that nobody records behind work any more, or only streams of other GPUs;
  *  records of events that nobody waits for any more.  What else a thread waits

@@ -168,6 +168,18 @@ typedef enum gscale_param_id {
   GSCALE_ATOMIC_RATE,
   GSCALE_ATOMIC_ALL_ACTIVE,
   GSCALE_ATOMIC_SAME,
+  GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_SWITCH: collectives only */
+  GSCALE_COLL_START,
+  GSCALE_COLL_STEP,
+  GSCALE_COLL_LL_RATE,
+  GSCALE_COLL_FLAG_STEP,
+  GSCALE_COLL_LL128_RATE,
+  GSCALE_COLL_SIMPLE_START,
+  GSCALE_COLL_EFFICIENCY,
+  GSCALE_COLL_PAIR_START,
+  GSCALE_COLL_CHANNEL,
+  GSCALE_COLL_CHANNELS,
+  GSCALE_COLL_SWITCH,
   GSCALE_UM_LAPSE,
   GSCALE_UM_FAULT_START,
   GSCALE_UM_FAULT_RATE,
@@ -260,7 +272,10 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *    store.latency, load.latency                            1/2 .. 3 times
  *    store.rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times
+ *    coll.step, coll.flag_step                              1/2 .. 3 times
+ *    coll.efficiency                                        0.8 of it .. 1
  *
+ *  coll.switch becomes 0 where the link is not NVLink: no such switch adds up.
  *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
  *  access becomes what machines of the new link have, or stays as it is if the
  *  system has less than machines of the old one.  A failure leaves the system

@@ -6,6 +6,7 @@
 #ifndef GSCALE_WORKLOAD_H
 #define GSCALE_WORKLOAD_H
 
+#include "gpuscale/collective.h"
 #include "gpuscale/contend.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/packet.h"
@@ -27,7 +28,7 @@ extern "C" {
 
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
-  GSCALE_TO_NEIGHBOURS,  /* a chain: each GPU to the one before and after */
+  GSCALE_TO_NEIGHBOURS,  /* each GPU to those next to it in `grid` */
   GSCALE_TO_ALL,         /* each GPU's share to every other GPU */
   GSCALE_TO_RANDOM,      /* each byte to one GPU, any of them as likely */
   GSCALE_TO_PARTITION,   /* each GPU's share in n equal parts, one for each */
@@ -121,6 +122,21 @@ typedef struct gscale_packing {
   double bytes;   /* B through the memory system, whole problem, >= 0 */
 } gscale_packing;
 
+/** How GPUs' arrays are combined; all cost the same. */
+typedef enum gscale_reduction {
+  GSCALE_SUM,
+  GSCALE_PRODUCT,
+  GSCALE_LEAST,
+  GSCALE_MOST,
+  GSCALE_REDUCTION_END
+} gscale_reduction;
+
+const char *gscale_reduction_name(gscale_reduction o); /* "sum"; or NULL */
+
+enum {
+  GSCALE_DIMS_MAX = 3
+};
+
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
 typedef struct gscale_phase {
@@ -148,10 +164,25 @@ typedef struct gscale_phase {
   size_t groups;    /* [0: all blocks do alike, publish and read] */
   gscale_blocks group[GSCALE_BLOCKS_MAX];
 
+  /* what it adds up over all GPUs, all of which need the sum; then `to` is
+   * none */
+  double reduce;       /* B of the array that each GPU has, >= 0 [0] */
+  gscale_reduction op; /* [sum] */
+  /* by which way of a collective it and all else is moved, where one moves it:
+   * 0: the fastest, else 1 + a gscale_coll_algorithm, _protocol [0] */
+  unsigned algorithm, protocol;
+
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */
-  double publish;    /* B: to neighbours: to each neighbour; else by all GPUs
+  double publish;    /* B: to neighbours: of a cut through the whole problem,
+                      * which the faces along it share; else by all GPUs
                       * together, each byte once, >= 0 [0] */
+  double grid[GSCALE_DIMS_MAX]; /* neighbours: GPUs along each dimension; 0:
+                                 * as gscale_phase_grid finds them; whole, >= 0
+                                 * [0, 1, 1: a line] */
+  double cut[GSCALE_DIMS_MAX];  /* B of a cut across each dimension instead of
+                                 * `publish`, >= 0; 0: that [0] */
+  bool periodic; /* the last GPU along a dimension is next to the first [no] */
   double subscribers[GSCALE_MESH_MAX]; /* [k]: fraction of the published bytes
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
@@ -238,6 +269,21 @@ void gscale_phase_init(gscale_phase *p, const char *name);
 
 /** A group with the defaults: all of a GPU's blocks, which publish nothing. */
 void gscale_blocks_init(gscale_blocks *b);
+
+/** How n GPUs stand in the grid of a phase to neighbours: p[0] p[1] p[2] = n.
+ *
+ *    dimensions that are left open get the factors of what the others leave of
+ *    n whose sum is smallest, the largest first: near a cube, of which each GPU
+ *    has the smallest surface
+ *
+ *  GPU i is at (i / (p[1] p[2]), i / p[2] mod p[1], i mod p[2]).
+ *
+ *  Given    n   >= 1
+ *  Returns  false if n is no multiple of what `grid` says, or more than it
+ *           leaves open
+ *  Source   ours; MPI_Dims_create and MPI_Cart_create [Mpi31] 7.5 order
+ *           dimensions and ranks so */
+bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX]);
 
 typedef struct gscale_workload gscale_workload;
 

@@ -2,7 +2,11 @@
  *
  * Of each line the out-of-place result is taken; the in-place one is counted
  * as skipped unless it is the only one.  Results with wrong elements are
- * skipped. */
+ * skipped; old versions have, instead of their number, the largest difference,
+ * which sums of floats always have.
+ *
+ * Ranks on several hosts are told by where their results go: `dst` is "nodes".
+ */
 
 #include "import/import.h"
 
@@ -67,11 +71,27 @@ typedef struct result {
   double size, time, sigma, repeats; /* B, us */
 } result;
 
-static gscale_status add(gscale__source *s, const char *at, const collective *c,
-                         int ranks, const result *r)
+/* Who took part. */
+typedef struct members {
+  int n;
+  bool nodes;         /* of several hosts */
+  gscale__part first; /* host */
+} members;
+
+static void add_host(members *k, gscale__part host)
 {
-  gscale_measurement row =
-      gscale__sample(c->bench, "all", "all", ranks, "kernel");
+  if (!k->first.at) k->first = host;
+  if (k->first.size != host.size ||
+      strncmp(k->first.at, host.at, host.size) != 0)
+    k->nodes = true;
+}
+
+static gscale_status add(gscale__source *s, const char *at, const collective *c,
+                         const members *who, const result *r)
+{
+  const int ranks = who->n;
+  gscale_measurement row = gscale__sample(
+      c->bench, "all", who->nodes ? "nodes" : "all", ranks, "kernel");
 
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
   if (c->items == EACH_RANK) row.count = ranks;
@@ -92,11 +112,12 @@ typedef struct logfile {
   gscale__source *s;
   const collective *collective; /* NULL: not known, or not ours */
   bool started;                 /* a program said its name itself */
-  int ranks;
+  members ranks;
   double iterations;
   bool in_table;
   size_t columns, tables;
   size_t time, wrong;  /* their columns; the first ones are out-of-place */
+  double wrong_most;   /* in that column, of a result that counts */
   bool has_time, pair; /* no time: of the host's; pair: in-place too */
   size_t redop, root, algbw, busbw; /* columns, == `columns` if not there */
   bool asked;                       /* what this table's collective is */
@@ -113,6 +134,8 @@ static size_t column_of(const gscale__part *word, size_t n, const char *name)
 static gscale_status read_columns(logfile *l, const gscale__part *word,
                                   size_t n)
 {
+  const double tolerated = 1e-2; /* of half precision: the most of all types */
+
   l->has_time = l->pair = false;
   l->wrong = n;
   for (size_t i = 1; i < n; i++) {
@@ -123,12 +146,13 @@ static gscale_status read_columns(logfile *l, const gscale__part *word,
     } else if (l->wrong == n && (gscale__is(word[i], "#wrong") ||
                                  gscale__is(word[i], "error"))) {
       l->wrong = i - 1;
+      l->wrong_most = gscale__is(word[i], "error") ? tolerated : 0.0;
     }
   }
   if (l->in_table)
     return gscale__bad(l->s, word[0].at,
                        "a table begins in a table: is the file cut?");
-  if (l->ranks == 0)
+  if (l->ranks.n == 0)
     return gscale__bad(l->s, word[0].at, "no '#  Rank' lines before the table");
   l->redop = column_of(word, n, "redop");
   l->root = column_of(word, n, "root");
@@ -157,20 +181,31 @@ static bool has_word(const gscale__part *word, size_t n, const char *what)
   return false;
 }
 
+/* "#  Rank  0 Group  0 Pid 99 on node17 device  0 ..." */
+static void add_rank(logfile *l, const gscale__part *word, size_t n)
+{
+  l->ranks.n++;
+  for (size_t i = 3; i + 1 < n; i++)
+    if (gscale__is(word[i], "on")) {
+      add_host(&l->ranks, word[i + 1]);
+      return;
+    }
+}
+
 static gscale_status read_comment(logfile *l, gscale__part line,
                                   const gscale__part *word, size_t n)
 {
   if (gscale__begins(line, "# Collective test starting:")) {
     l->collective = named_in(line);
     l->started = true;
-    l->ranks = 0;
+    l->ranks = (members){0};
   } else if (n > 1 && gscale__is(word[1], "nThread")) {
-    l->ranks = 0;
+    l->ranks = (members){0};
     l->iterations = 1.0;
     read_iterations(l, word, n);
   } else if (n > 2 && gscale__is(word[1], "Rank")) {
-    if (gscale__is(word[2], "0")) l->ranks = 0; /* a list begins */
-    l->ranks++;
+    if (gscale__is(word[2], "0")) l->ranks = (members){0}; /* a list begins */
+    add_rank(l, word, n);
   } else if (n > 3 && gscale__is(word[1], "size") &&
              has_word(word, n, "busbw")) {
     return read_columns(l, word, n);
@@ -209,11 +244,11 @@ static gscale_status read_row(logfile *l, gscale__part line,
     st = gscale__number(s, word[l->wrong], "#wrong", &wrong);
   if (st != GSCALE_OK) return st;
   if (l->pair) s->skipped++;
-  if (!l->has_time || !l->collective || wrong > 0.0) {
+  if (!l->has_time || !l->collective || wrong > l->wrong_most) {
     s->skipped++;
     return GSCALE_OK;
   }
-  return add(s, line.at, l->collective, l->ranks, &r);
+  return add(s, line.at, l->collective, &l->ranks, &r);
 }
 
 /* Before version 2.17.3 the program does not say its name: a command that
@@ -307,7 +342,7 @@ static const collective *recognise(const logfile *l, const char *at)
   for (size_t i = 0; i < COLLECTIVES; i++) {
     const collective *const c = &collectives[i];
 
-    if (e.algbw > 0.0 && !fits(c, &e, l->ranks)) continue;
+    if (e.algbw > 0.0 && !fits(c, &e, l->ranks.n)) continue;
     fitting = c;
     fit++;
     if (!file_names(l, c)) continue;
@@ -380,6 +415,15 @@ static double count_ranks(const json_t *config)
   return all ? listed : listed * each;
 }
 
+static void add_hosts(members *k, const json_t *devices)
+{
+  for (size_t i = 0; i < json_array_size(devices); i++) {
+    const char *const host = json_string_value(
+        json_object_get(json_array_get(devices, i), "hostname"));
+    if (host) add_host(k, (gscale__part){host, strlen(host)});
+  }
+}
+
 static const collective *named_by(const json_t *root)
 {
   const json_t *const args = json_object_get(root, "args");
@@ -443,7 +487,7 @@ static gscale_status read_body(gscale__source *s, const char *at,
 /* What all records of a file share. */
 typedef struct report {
   const collective *collective;
-  int ranks;
+  members ranks;
   double iterations;
 } report;
 
@@ -470,25 +514,27 @@ static gscale_status read_record(gscale__source *s, const char *at,
   r.sigma =
       sigma_of(record, strcmp(name, "in_place") == 0 ? "in_place_per_iter"
                                                      : "out_of_place_per_iter");
-  return add(s, at, all->collective, all->ranks, &r);
+  return add(s, at, all->collective, &all->ranks, &r);
 }
 
 static gscale_status read_records(gscale__source *s, const json_t *root)
 {
   const json_t *const config = json_object_get(root, "config");
   const json_t *const records = json_object_get(root, "results");
-  const double ranks = count_ranks(config);
-  const report all = {named_by(root), ranks <= 1e6 ? (int)ranks : INT_MAX,
-                      integer(config, "iterations", 1.0)};
+  const double n = count_ranks(config);
+  report all = {named_by(root),
+                {n <= 1e6 ? (int)n : INT_MAX, false, {0}},
+                integer(config, "iterations", 1.0)};
   const char *at = gscale__json_member(gscale__json_root(s), "results");
   gscale_status st = GSCALE_OK;
 
   if (!json_is_array(records)) return gscale__bad(s, at, "no list of results");
-  if (!(ranks >= 1.0) || ranks > 1e6)
+  if (!(n >= 1.0) || n > 1e6)
     return gscale__bad(s, gscale__json_member(gscale__json_root(s), "config"),
                        "config: devices: not a number of ranks");
   if (!json_object_get(root, "args"))
     return gscale__bad(s, s->text, "no args, which name the collective");
+  add_hosts(&all.ranks, json_object_get(config, "devices"));
   at = gscale__json_first(at);
   for (size_t i = 0; i < json_array_size(records) && st == GSCALE_OK; i++) {
     st = read_record(s, at, json_array_get(records, i), &all);

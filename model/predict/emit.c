@@ -24,9 +24,10 @@ struct gscale__emit {
   bool alone;        /* one GPU stands for all */
   int gpus, threads; /* that are written down */
   int gpu;
-  int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
-  bool beside; /* the phase has a row of copies beside its kernels */
-  size_t turn; /* phases since the first */
+  int part;           /* of the copies: 0 all, 1 all but the last, 2 the last */
+  bool beside;        /* the phase has a row of copies beside its kernels */
+  size_t turn;        /* phases since the first */
+  gscale_waits waits; /* the host's, or those of a paradigm in a stream */
   gscale_parity parity;
   bool *used;   /* streams, since their GPU's were waited for */
   bool *waited; /* of each thread: its last call was a wait */
@@ -92,6 +93,12 @@ static void put_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
 void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
 {
   put_work(e, GSCALE_LAUNCH, s, to);
+}
+
+void gscale__emit_collective(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  put_work(e, GSCALE_COLLECTIVE, s, to);
+  if (!e->failed) e->action[e->n - 1].event = (int)e->turn;
 }
 
 void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to)
@@ -165,7 +172,7 @@ static void put_norm(gscale__emit *e)
   if (h->norm.bytes + h->norm.flop > 0.0)
     put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
   put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
-  if (h->waits == GSCALE_WAITS_NEVER)
+  if (e->waits == GSCALE_WAITS_NEVER)
     put(e, (gscale_action){.kind = GSCALE_RECORD,
                            .stream = stream,
                            .event = 4 * e->gpu + 2 +
@@ -238,7 +245,20 @@ bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f)
 {
   return p->host.waits != GSCALE_WAITS_PHASE && f->out > 0.0 &&
-         m != &gscale__infinite;
+         m != &gscale__infinite && !m->in_stream;
+}
+
+bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
+{
+  bool sends = false, once = true;
+
+  if (!m->in_stream) return false;
+  for (size_t i = 0; i < p->phases; i++) {
+    const double repeats = p->phase[i].repeats;
+    sends = sends || p->phase[i].out > 0.0;
+    once = once && repeats > 0.5 && repeats < 1.5;
+  }
+  return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
 }
 
 static bool exchange(const gscale__emit *e, const gscale__phase_plan *f, int i,
@@ -264,7 +284,7 @@ static int done(const gscale__emit *e, int gpu, bool last)
  * before. */
 static void follow_others(gscale__emit *e)
 {
-  if (e->phase == 0 && e->p->host.waits == GSCALE_WAITS_STEP) return;
+  if (e->phase == 0 && e->waits == GSCALE_WAITS_STEP) return;
   for (int j = 0; j < e->gpus; j++)
     if (exchange(e, before(e), e->gpu, j))
       put(e, (gscale_action){.kind = GSCALE_WAIT,
@@ -345,7 +365,7 @@ static void put_phase(gscale__emit *e)
 
   e->f = &e->p->phase[e->first + e->phase];
   e->beside = false;
-  if (h->barriers > 1) {
+  if (h->barriers > 1 && e->p->host.waits == e->waits) {
     with_barriers(e, h->barriers);
   } else if (h->order == GSCALE_ORDER_GPU) {
     for_all(e, whole);
@@ -354,7 +374,7 @@ static void put_phase(gscale__emit *e)
     for_all(e, copies_again);
   }
   e->turn++;
-  if (h->waits != GSCALE_WAITS_PHASE) return;
+  if (e->waits != GSCALE_WAITS_PHASE) return;
   if (h->barriers <= 3) for_all(e, settle);
   meet(e);
 }
@@ -363,7 +383,7 @@ static void put_phase(gscale__emit *e)
  * repeated, at least once. */
 static double times_of(const gscale__emit *e)
 {
-  if (e->p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
+  if (e->waits == GSCALE_WAITS_PHASE) return 1.0;
   return gscale__max(1.0,
                      floor(e->p->phase[e->first + e->phase].repeats + 0.5));
 }
@@ -375,11 +395,11 @@ static void put_step(gscale__emit *e)
   for (e->phase = 0; e->phase < e->phases && !e->failed; e->phase++)
     for (double r = times_of(e); r > 0.0 && !e->failed; r -= 1.0) put_phase(e);
   e->phase = 0;
-  if (h->waits == GSCALE_WAITS_STEP) {
+  if (e->waits == GSCALE_WAITS_STEP) {
     for_all(e, settle);
     meet(e);
   }
-  if (h->waits == GSCALE_WAITS_NEVER && h->norm.copy > 0.0)
+  if (e->waits == GSCALE_WAITS_NEVER && h->norm.copy > 0.0)
     for_all(e, read_norm);
 }
 
@@ -403,7 +423,7 @@ static gscale_status no_memory(gscale_diag *diag)
 
 static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 {
-  const bool turns = e->p->host.waits == GSCALE_WAITS_NEVER;
+  const bool turns = e->waits == GSCALE_WAITS_NEVER;
 
   e->used = calloc((size_t)e->gpus * GSCALE__STREAMS, sizeof *e->used);
   e->waited = calloc((size_t)e->threads, sizeof *e->waited);
@@ -443,12 +463,12 @@ static gscale_status compile(const gscale__emit *e, gscale__form *f,
       .gpus = e->gpus,
       .threads = e->threads,
       .streams = streams,
-      .events = 4 * e->gpus,
+      .events = 4 * e->gpus > (int)e->turn ? 4 * e->gpus : (int)e->turn,
       .durations = (int)e->phases * GSCALE__SLOTS,
       .stream_gpu = gpu,
       .actions = e->n,
       .action = e->action,
-      .depth = e->p->host.waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
+      .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
       .crowd = 1.0};
   f->durations = s.durations;
   const gscale_status st = gscale_timeline_new(&s, &f->timeline, diag);
@@ -469,6 +489,9 @@ gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                     .index = paradigm,
                     .first = first,
                     .phases = phases,
+                    .waits = phases > 1 && p->host.waits == GSCALE_WAITS_PHASE
+                                 ? GSCALE_WAITS_STEP
+                                 : p->host.waits,
                     .alone = alone,
                     .gpus = alone ? 1 : p->n,
                     .threads = alone ? 1 : p->threads,

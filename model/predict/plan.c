@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "object.h"
 #include "predict/blocks.h"
+#include "predict/collectives.h"
 #include "predict/program.h"
 #include "predict/step.h"
 #include "predict/traffic.h"
@@ -139,7 +140,7 @@ static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
-  f->to = w->to;
+  f->to = w->reduce > 0.0 ? GSCALE_TO_ALL : w->to;
   f->order = order_on(&s->fabric, w->order);
   f->agent_block = w->agent_block;
   f->agent_loads = w->agent_loads;
@@ -160,15 +161,17 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   gscale__count_traffic(w, n, f);
   gscale__fill_blocks(s, w, footprint_of(w, n), gscale__leaving(w, n),
                       busiest_share(w, n), f);
+  f->coll.kind = GSCALE_COLL_KIND_END;
   if (!(f->out > 0.0)) return;
 
+  gscale__coll_fill(w, n, f);
+  if (w->reduce > 0.0) f->adding = (n - 1.0) * w->reduce / membw_of(s, w, n);
   fill_packing(s, w, n, f);
 
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
   f->bounded = gscale__face(w) > 0.0;
-  f->boundary =
-      f->local / f->piece * gscale__face(w) * (one.compute - one.start);
+  f->boundary = f->cuts * gscale__face(w) * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */
@@ -277,6 +280,7 @@ static gscale_status fill(gscale_plan *p, const gscale_system *s,
 
   fill_machine(p, s, w, n);
   gscale__program_place(p, s, w, n, r->matrix);
+  gscale__coll_place(p, s, n, &r->traffic);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;
@@ -303,6 +307,19 @@ static bool fits(const gscale_system *s, const gscale_workload *w, int n)
     if (footprint_of(&w->phase[i], n) > s->param[GSCALE_DEVICE_MEMORY].val)
       return false;
   return true;
+}
+
+/* The first phase whose grid has no place for n GPUs; all have for one, which
+ * has no neighbours. */
+static const gscale_phase *no_grid(const gscale_workload *w, int n)
+{
+  int grid[GSCALE_DIMS_MAX];
+
+  for (size_t i = 0; n > 1 && i < w->phases; i++)
+    if (w->phase[i].to == GSCALE_TO_NEIGHBOURS &&
+        !gscale_phase_grid(&w->phase[i], n, grid))
+      return &w->phase[i];
+  return NULL;
 }
 
 static bool has_kernel(const gscale_workload *w)
@@ -365,6 +382,13 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         "%s: t1: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
+  const gscale_phase *lost = no_grid(w, n);
+  if (lost)
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "%s: %s: publish.grid: {%g, %g, %g} is no grid of %d "
+                        "GPUs",
+                        w->name, lost->name, lost->grid[0], lost->grid[1],
+                        lost->grid[2], n);
   const gscale_status known = check_precision(s, w, diag);
   if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
@@ -380,9 +404,15 @@ gscale_status gscale_plan_check(const gscale_system *s,
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
 {
-  return id < GSCALE_LINK_RATE || id == GSCALE_COPY_LATENCY ||
-         id == GSCALE_STAGED_LATENCY || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY;
+  return id < GSCALE_LINK_RATE || gscale__of_costs(id) ||
+         id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
+         id == GSCALE_LOAD_LATENCY || id == GSCALE_COLL_ISSUE;
+}
+
+bool gscale__of_costs(gscale_param_id id)
+{
+  return (id >= GSCALE_HOST_LAUNCH && id < GSCALE_LINK_RATE) ||
+         id == GSCALE_COPY_LATENCY || id == GSCALE_STAGED_LATENCY;
 }
 
 size_t gscale__plan_size(size_t phases)
@@ -436,7 +466,7 @@ static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
   st = fill(p, s, w, n, gscale_paradigm_count(), &r, NULL);
   if (st == GSCALE_OK) {
     p->infinite_baseline = was->plan->infinite_baseline;
-    p->infinite = infinite_time(p);
+    p->infinite = was->plan->infinite;
   }
   close_room(&r);
   return st;
@@ -452,7 +482,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
   p->baseline = 1;
-  while (!fits(s, w, p->baseline)) p->baseline++;
+  while (!fits(s, w, p->baseline) || no_grid(w, p->baseline)) p->baseline++;
   const gscale_status made = fill_both(p, s, w, n, diag);
   if (made != GSCALE_OK) {
     gscale_plan_free(p);
@@ -483,8 +513,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
   if (!p) return GSCALE_ENOMEM;
 
   p->baseline = plan->baseline;
-  gscale_status made = fill_again(p, s, w, &was);
-  if (made == GSCALE_OK && !isfinite(p->infinite)) made = GSCALE_ENUMERIC;
+  const gscale_status made = fill_again(p, s, w, &was);
   if (made == GSCALE_OK)
     *out = p;
   else

@@ -16,7 +16,7 @@ static const gscale__paradigm *const paradigms[] = {
     &gscale__inline,    &gscale__proact_poll,     &gscale__proact_cdp,
     &gscale__proact_hw, &gscale__broadcast,       &gscale__gps,
     &gscale__finepack,  &gscale__finepack_config, &gscale__gps_finepack,
-    &gscale__schedule,
+    &gscale__nccl,      &gscale__schedule,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
@@ -108,6 +108,15 @@ typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
 
+/* What others sent is added up by the next kernel; `infinite` leaves that out,
+ * and a collective adds up itself. */
+static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
+                     gscale__stage *l)
+{
+  if (f->adding > 0.0 && m != &gscale__infinite && m != &gscale__nccl)
+    l->flow.compute += f->adding;
+}
+
 /* The kernels that pack and unpack: of the row, or called for beside a flow. */
 static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
 {
@@ -125,6 +134,7 @@ static void prepare(const gscale_plan *p, const gscale__paradigm *m,
   for (size_t i = 0; i < p->phases; i++) {
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
     if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
+    add_sums(&p->phase[i], m, &l->phase[i]);
   }
 }
 
@@ -390,6 +400,20 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
   out->opportunity = fmin(1.0, p->infinite / out->time);
 }
 
+/* What the library chose. */
+static void fill_moves(const gscale_plan *p, gscale_prediction *out)
+{
+  for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
+    gscale_coll_kind kind;
+    double bytes;
+    const gscale_coll_choice c = gscale_plan_moves(p, i, &kind, &bytes);
+    if (kind == GSCALE_COLL_KIND_END) continue;
+    out->move[out->moves++] =
+        (gscale_move){(unsigned short)i, (unsigned char)kind,
+                      (unsigned char)c.algorithm, (unsigned char)c.protocol};
+  }
+}
+
 static void fill_prediction(const gscale_plan *p, size_t paradigm,
                             const stages *l, const gscale_knobs *used,
                             gscale_prediction *out)
@@ -403,6 +427,8 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   out->bound = find_bound(&spent);
   fill_relative(p, out);
   out->knobs = *used;
+  out->moves = 0;
+  if (m == &gscale__nccl) fill_moves(p, out);
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
 }
 

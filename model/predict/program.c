@@ -13,7 +13,7 @@ static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
                                 size_t d, gscale_diag *diag)
 {
   const bool kernel = k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH;
-  const bool moves = k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COPY_H2D;
+  const bool moves = k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COLLECTIVE;
 
   if (!kernel && !moves && k->kind != GSCALE_HOST_WORK)
     return gscale__fail(diag, GSCALE_EDATA, "duration %zu: kind %d", d,
@@ -28,6 +28,14 @@ static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
   if (moves && !(k->bytes > 0.0 && isfinite(k->bytes)))
     return gscale__fail(diag, GSCALE_EDOMAIN, "duration %zu: bytes: %g", d,
                         k->bytes);
+  if (k->kind == GSCALE_COLLECTIVE &&
+      (k->coll >= GSCALE_COLL_KIND_END ||
+       k->algorithm > GSCALE_COLL_ALGORITHM_END ||
+       k->protocol > GSCALE_COLL_PROTOCOL_END))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "duration %zu: no such collective, algorithm or "
+                        "protocol",
+                        d);
   if (k->kind == GSCALE_HOST_WORK && !(k->time >= 0.0 && isfinite(k->time)))
     return gscale__fail(diag, GSCALE_EDOMAIN, "duration %zu: time: %g", d,
                         k->time);
@@ -126,7 +134,7 @@ static bool still_serves(const sieve *v, const gscale_action *a)
 {
   const gscale_schedule *s = v->s;
 
-  if (gscale__leaves(s, a)) return false;
+  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE) return false;
   if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
   if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
   if (!waits(a->kind)) return true;
@@ -412,7 +420,8 @@ static gscale_status fill(const gscale_workload *w, const gscale_program *p,
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   if (g->ideal.as.schedule.actions == 0)
     return gscale__fail(diag, GSCALE_EDATA,
-                        "schedule: nothing but copies to other GPUs");
+                        "schedule: nothing but copies to other GPUs and "
+                        "collectives");
   g->ideal.works = g->whole.works;
   if (!carry(&g->ideal, tell_together))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");

@@ -21,7 +21,7 @@ typedef struct gscale__shape {
   void (*launch)(gscale__emit *);
   void (*publish)(gscale__emit *);
   int kernels, copies, launches; /* 0, 1, or 2: more */
-  bool faces, exchanges, calls, norm;
+  bool faces, exchanges, calls, norm, streamed;
 } shape;
 
 static int few(double n)
@@ -45,6 +45,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = c->launches + c->copies + c->events > 0.0,
+                 .streamed = gscale__streamed(p, m),
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }
 
@@ -55,7 +56,7 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].kernels != b[i].kernels || a[i].copies != b[i].copies ||
         a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
-        a[i].norm != b[i].norm)
+        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed)
       return false;
   return true;
 }
@@ -77,19 +78,26 @@ static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
   return &p->forms.form[paradigm * pieces(p) + piece];
 }
 
-/* The k-th form: one of those before, or its own. */
+/* The k-th form: one of those before, or its own.  A paradigm in a stream has
+ * one for all its pieces. */
 static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
                              size_t k, gscale_diag *diag)
 {
-  const size_t in = phases_in(p);
+  const size_t in = phases_in(p), paradigm = k / pieces(p),
+               piece = k % pieces(p);
 
+  if (f->shape[k * in].streamed) {
+    if (piece == 0)
+      return gscale__form_new(p, paradigm, 0, p->phases, &f->form[k], diag);
+    f->form[k] = f->form[k - 1];
+    return GSCALE_OK;
+  }
   for (size_t i = 0; i < k; i++)
     if (alike(f->shape + k * in, f->shape + i * in, in)) {
       f->form[k] = f->form[i];
       return GSCALE_OK;
     }
-  return gscale__form_new(p, k / pieces(p), k % pieces(p) * in, in, &f->form[k],
-                          diag);
+  return gscale__form_new(p, paradigm, piece * in, in, &f->form[k], diag);
 }
 
 static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
@@ -267,6 +275,8 @@ static void fill_durations(const gscale_plan *p, size_t phase,
   d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
+  d[GSCALE__COLLECTIVE] =
+      l->collective.start + l->collective.latency + l->collective.transfer;
   d[GSCALE__MORE_CALLS] = gscale__calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
@@ -438,6 +448,9 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
+  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.start);
+  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.latency);
+  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.transfer);
   spend(s, GSCALE_M_HOST,
         t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
             t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
@@ -460,7 +473,8 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
     COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
   };
   double cost[COSTS], gradient[COSTS];
-  const size_t in = phases_in(p);
+  const bool streamed = gscale__streamed(p, gscale__paradigm_at(paradigm));
+  const size_t in = streamed ? p->phases : phases_in(p);
   double sum = 0.0;
 
   if (spent) {
@@ -468,9 +482,10 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
     memset(spent->saved, 0, sizeof spent->saved);
   }
   memcpy(cost, p->cost, sizeof p->cost);
-  for (size_t i = 0; i < pieces(p); i++) {
-    const double weight =
-        p->host.waits == GSCALE_WAITS_PHASE ? p->phase[i].repeats : 1.0;
+  for (size_t i = 0; i < p->phases; i += in) {
+    const double weight = in == 1 && p->host.waits == GSCALE_WAITS_PHASE
+                              ? p->phase[i].repeats
+                              : 1.0;
     double *d = cost + GSCALE_COST_END;
     for (size_t k = 0; k < in; k++)
       fill_durations(p, i + k, &stage[i + k], d + k * GSCALE__SLOTS);

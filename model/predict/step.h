@@ -20,6 +20,7 @@ typedef enum gscale__slot {
   GSCALE__COPIES,      /* all but the last, and the last */
   GSCALE__LAST_COPY,
   GSCALE__COPY_CALLS,   /* the calls between the first and the last */
+  GSCALE__COLLECTIVE,   /* of all GPUs */
   GSCALE__MORE_CALLS,   /* of the paradigm, for anything else */
   GSCALE__OWN_CALLS,    /* of the program, besides */
   GSCALE__CLEAR,        /* of the norm, */
@@ -50,6 +51,9 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to);
 void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to);
 /* All bulk copies of the phase. */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to);
+/* A collective of the library, which all GPUs join. */
+void gscale__emit_collective(gscale__emit *e, gscale__slot s,
+                             gscale__stream to);
 /* The host is busy with calls. */
 void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
@@ -64,6 +68,10 @@ void gscale__form_free(gscale__form *f);
  * for none of it, and data moves. */
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f);
+
+/* Whether the paradigm leaves the waits between phases, which the host would
+ * make, to a stream: one form for the step. */
+bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m);
 
 /* ---- forms ----------------------------------------------------------------
  */

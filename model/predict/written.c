@@ -8,6 +8,7 @@
  * saves most. */
 
 #include "equation/fabric.h"
+#include "predict/collectives.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 #include "predict/step.h"
@@ -20,12 +21,12 @@
 
 /* One duration, by what it is made of. */
 typedef struct length {
-  double compute, wire, initiation, host; /* s */
+  double compute, wire, initiation, latency, host; /* s */
 } length;
 
 static double sum_of(const length *l)
 {
-  return l->compute + l->wire + l->initiation + l->host;
+  return l->compute + l->wire + l->initiation + l->latency + l->host;
 }
 
 static double membw(const gscale_plan *p)
@@ -83,6 +84,21 @@ static length copy_to_host(const gscale_plan *p, double bytes)
                   .wire = gscale__to_host(p, bytes)};
 }
 
+static gscale_coll_choice choice_of(const gscale_plan *p, const gscale_work *k)
+{
+  return gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
+                                k->protocol);
+}
+
+static length collective(const gscale_plan *p, const gscale_work *k)
+{
+  const gscale_coll_choice c = choice_of(p, k);
+
+  return (length){.initiation = c.time.start,
+                  .latency = c.time.latency,
+                  .wire = c.time.transfer};
+}
+
 static length length_of(const gscale_plan *p, const gscale_work *k,
                         double route, double factor)
 {
@@ -98,6 +114,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k,
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
     return copy_to_host(p, k->bytes);
+  case GSCALE_COLLECTIVE:
+    return collective(p, k);
   default:
     return (length){.host = k->time};
   }
@@ -414,6 +432,10 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         name);
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
+    if (k->kind == GSCALE_COLLECTIVE && isnan(choice_of(p, k).total))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: %s: not by that algorithm and protocol", name,
+                          gscale_coll_kind_name(k->coll));
     if (is_host_copy(k) && !gscale__reaches_host(p, k->bytes))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: a copy of %g B between GPU and host needs "
@@ -443,8 +465,19 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
     of[GSCALE_M_BANDWIDTH] += times * l.wire;
     of[GSCALE_M_INITIATION] += times * l.initiation;
     of[GSCALE_M_HOST] += times * l.host;
-    of[GSCALE_M_LATENCY] += times * hand_over(v, &behind, d);
+    of[GSCALE_M_LATENCY] += times * (l.latency + hand_over(v, &behind, d));
   }
+}
+
+/* Of one GPU's part. */
+static void add_collective(const gscale_plan *p, const gscale_work *k,
+                           double times, gscale_bytes *b)
+{
+  const gscale_coll_choice c = choice_of(p, k);
+  const gscale_bytes all = gscale__coll_moved(p, k->coll, k->bytes, &c);
+
+  b->useful += times * all.useful / p->n;
+  b->protocol += times * all.protocol / p->n;
 }
 
 static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
@@ -454,8 +487,10 @@ static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
 
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *c = &s->action[i];
-    if (!gscale__leaves(s, c)) continue;
     const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    if (c->kind == GSCALE_COLLECTIVE)
+      add_collective(p, &v->as.work[c->length], times, &b);
+    if (!gscale__leaves(s, c)) continue;
     const double bytes = v->as.work[c->length].bytes;
     b.useful += times * bytes;
     if (!gscale__staged(p))

@@ -150,5 +150,6 @@ void gscale__recipes_agent(bench_run *b);
 void gscale__recipes_load(bench_run *b);
 void gscale__recipes_contend(bench_run *b);
 void gscale__recipes_managed(bench_run *b);
+void gscale__recipes_collective(bench_run *b);
 
 #endif /* GPUSCALE_RECIPE_H */

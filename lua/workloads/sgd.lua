@@ -1,0 +1,55 @@
+-- sgd.lua - gradient descent on a network of two layers, its batch dealt to the
+-- GPUs: in a step all of them add up the gradient of all weights.
+--
+-- As params/bench/apps/sgd.cu: 256 numbers in and 256 out, `wide` between them,
+-- products by the kernels of the program itself, tiles of 64 x 64.
+
+local gs = require "gpuscale"
+
+return gs.workload {
+  name = "sgd",
+  summary = "training of a two-layer network: a sum of all gradients a step",
+
+  knobs = {
+    batch = gs.knob { default = 4096, least = 1, most = 1048576, whole = true,
+                      doc = "samples of a step, of all GPUs together" },
+    wide  = gs.knob { default = 1024, least = 1, most = 32768, whole = true,
+                      doc = "numbers between the layers" },
+    word  = gs.knob { default = 4, least = 4, most = 4, whole = true,
+                      doc = "bytes of a number: 4" },
+  },
+
+  step = function (k)
+    local inputs, outputs = 256, 256
+    local weights = k.wide * (inputs + outputs) * k.word -- bytes
+    local samples = k.batch * (inputs + 2 * outputs + 2 * k.wide) * k.word
+
+    return {
+      gs.phase {
+        name  = "learn",
+        units = k.batch,
+        -- Two products with the first layer's weights, three with the second's:
+        -- a multiplication and an addition each.
+        flop  = 2 * k.batch * k.wide * (2 * inputs + 3 * outputs),
+        bytes = 2 * samples, -- each is written once and read once, or more
+        footprint = samples + 2 * weights,
+        host  = { kernels = 5 },
+        reduce = weights,
+        store  = 64, -- 16 lanes of 4 bytes: half a warp writes a row
+        -- Of five products, which all take as long, the third makes the gradient
+        -- of the second layer, the last that of the first.
+        blocks = {
+          {share = 0.4}, {share = 0.2, publishes = 0.5},
+          {share = 0.2}, {share = 0.2, publishes = 0.5},
+        },
+      },
+      gs.phase {
+        name  = "move", -- w -= rate * gradient, on every GPU
+        flop  = 2 * weights / k.word,
+        bytes = 3 * weights,
+        footprint = 2 * weights,
+        compute = { serial = 1 },
+      },
+    }
+  end,
+}

@@ -1,0 +1,242 @@
+/* collective.c - what collectives move and how long that takes. */
+
+#include "internal.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const char *const kinds[GSCALE_COLL_KIND_END] = {
+    [GSCALE_COLL_ALL_REDUCE] = "all-reduce",
+    [GSCALE_COLL_ALL_GATHER] = "all-gather",
+    [GSCALE_COLL_REDUCE_SCATTER] = "reduce-scatter",
+    [GSCALE_COLL_BROADCAST] = "broadcast",
+    [GSCALE_COLL_REDUCE] = "reduce",
+    [GSCALE_COLL_ALL_TO_ALL] = "all-to-all",
+    [GSCALE_COLL_SEND_RECV] = "send-recv",
+};
+
+static const char *const algorithms[GSCALE_COLL_ALGORITHM_END] = {
+    [GSCALE_COLL_RING] = "ring",           [GSCALE_COLL_TREE] = "tree",
+    [GSCALE_COLL_PAIRWISE] = "pairwise",   [GSCALE_COLL_DIRECT] = "direct",
+    [GSCALE_COLL_IN_SWITCH] = "in-switch",
+};
+
+static const char *const protocols[GSCALE_COLL_PROTOCOL_END] = {
+    [GSCALE_COLL_LL] = "LL",
+    [GSCALE_COLL_LL128] = "LL128",
+    [GSCALE_COLL_SIMPLE] = "simple",
+};
+
+const char *gscale_coll_kind_name(gscale_coll_kind k)
+{
+  return k < GSCALE_COLL_KIND_END ? kinds[k] : NULL;
+}
+
+const char *gscale_coll_algorithm_name(gscale_coll_algorithm a)
+{
+  return a < GSCALE_COLL_ALGORITHM_END ? algorithms[a] : NULL;
+}
+
+const char *gscale_coll_protocol_name(gscale_coll_protocol p)
+{
+  return p < GSCALE_COLL_PROTOCOL_END ? protocols[p] : NULL;
+}
+
+/* ---- algorithms --------------------------------------------------------- */
+
+static bool rooted(gscale_coll_kind k)
+{
+  return k == GSCALE_COLL_BROADCAST || k == GSCALE_COLL_REDUCE;
+}
+
+static bool of_pairs(gscale_coll_kind k)
+{
+  return k == GSCALE_COLL_ALL_TO_ALL || k == GSCALE_COLL_SEND_RECV;
+}
+
+static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
+{
+  switch (a) {
+  case GSCALE_COLL_RING:
+    return !of_pairs(k);
+  case GSCALE_COLL_TREE:
+    return rooted(k) || k == GSCALE_COLL_ALL_REDUCE;
+  case GSCALE_COLL_PAIRWISE:
+    return k == GSCALE_COLL_ALL_TO_ALL;
+  case GSCALE_COLL_DIRECT:
+    return of_pairs(k);
+  case GSCALE_COLL_IN_SWITCH:
+    return !of_pairs(k) && !rooted(k);
+  case GSCALE_COLL_ALGORITHM_END:
+    break;
+  }
+  return false;
+}
+
+/* From the root of a tree to its last GPU: a chain through a node, a binary
+ * tree of nodes. */
+static double depth(int n, int node)
+{
+  const int chain = n < node ? n : node;
+
+  return chain - 1.0 + ceil(log2((double)n / chain));
+}
+
+double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
+                         int node)
+{
+  const double ways = kind == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
+
+  if (kind >= GSCALE_COLL_KIND_END || n < 1 || node < 1 || !can_do(kind, a))
+    return (double)NAN;
+  if (n == 1) return 0.0;
+  if (a == GSCALE_COLL_TREE) return ways * depth(n, node);
+  if (a == GSCALE_COLL_IN_SWITCH) return ways;
+  return a == GSCALE_COLL_DIRECT ? 1.0 : ways * (n - 1.0);
+}
+
+double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
+                           int n)
+{
+  const double others = (n - 1.0) / n;
+  const bool both = kind == GSCALE_COLL_ALL_REDUCE;
+
+  if (kind >= GSCALE_COLL_KIND_END || n < 1 || !can_do(kind, a))
+    return (double)NAN;
+  if (n == 1) return 0.0;
+  if (rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 1.0;
+  if (!both) return others;
+  if (a == GSCALE_COLL_TREE) return 2.0;
+  return a == GSCALE_COLL_RING ? 2.0 * others : (n + 1.0) / n;
+}
+
+double gscale_coll_channels(double bytes, int n, double channels)
+{
+  const double part = 16.0 * 1048576.0; /* B: 32 buffers of 512 KiB [Nccl] */
+  double c = channels;
+
+  if (!(bytes >= 0.0) || n < 2 || !(channels >= 1.0) || !isfinite(channels))
+    return (double)NAN;
+  while (c * n > channels && c > 1.0) c /= 2.0;
+  c = fmax(1.0, c);
+  while (bytes > part * c && 2.0 * c <= channels) c *= 2.0;
+  return c;
+}
+
+double gscale_coll_held(int n, gscale_coll_protocol p)
+{
+  if (n < 1 || p >= GSCALE_COLL_PROTOCOL_END) return (double)NAN;
+  if (p == GSCALE_COLL_LL) return 0.0;
+  return n > 2 ? 2.0 : n - 1.0;
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
+
+/* What a GPU sends to one other. */
+static double to_one(const gscale_coll_call *c)
+{
+  return c->kind == GSCALE_COLL_ALL_TO_ALL ? c->bytes / c->n : c->bytes;
+}
+
+/* Of all that a GPU sends at once, useful B/s. */
+static double rate_of(const gscale_coll_machine *m, const gscale_coll_call *c,
+                      gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  if (a == GSCALE_COLL_IN_SWITCH) return m->in_switch;
+
+  const double rate = fmin(m->by[p].rate, m->by[p].payload * m->link);
+  if (!of_pairs(c->kind)) return rate;
+  const bool all = c->kind == GSCALE_COLL_ALL_TO_ALL && a == GSCALE_COLL_DIRECT;
+  const double pairs = all ? c->n - 1.0 : 1.0;
+  const double channels = gscale_coll_channels(to_one(c), c->n, m->channels);
+
+  return fmin(rate, pairs * channels * m->channel);
+}
+
+static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
+{
+  return a == GSCALE_COLL_DIRECT && c->kind == GSCALE_COLL_ALL_TO_ALL
+             ? c->route_all
+             : c->route;
+}
+
+/* B that a GPU adds to others. */
+static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
+{
+  const bool adds = c->kind == GSCALE_COLL_ALL_REDUCE ||
+                    c->kind == GSCALE_COLL_REDUCE_SCATTER ||
+                    c->kind == GSCALE_COLL_REDUCE;
+
+  if (!adds || a == GSCALE_COLL_IN_SWITCH) return 0.0;
+  return c->kind == GSCALE_COLL_REDUCE ? c->bytes
+                                       : (c->n - 1.0) / c->n * c->bytes;
+}
+
+static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c,
+                      gscale_coll_protocol p)
+{
+  return p < GSCALE_COLL_PROTOCOL_END && c->n >= 1 && c->bytes >= 0.0 &&
+         isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
+         m->start >= 0.0 && m->by[p].start >= 0.0 && m->by[p].step >= 0.0 &&
+         m->by[p].rate > 0.0 && m->by[p].payload > 0.0 && m->link > 0.0 &&
+         m->add > 0.0 && m->node >= 1;
+}
+
+static bool possible(const gscale_coll_machine *m, const gscale_coll_call *c,
+                     gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  if (!in_domain(m, c, p) || c->kind >= GSCALE_COLL_KIND_END ||
+      !can_do(c->kind, a))
+    return false;
+  if (of_pairs(c->kind))
+    return m->pair_start >= 0.0 && m->channel > 0.0 && m->channels >= 1.0;
+  return a != GSCALE_COLL_IN_SWITCH ||
+         (m->in_switch > 0.0 && p == GSCALE_COLL_SIMPLE && c->n <= m->node);
+}
+
+gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
+                                const gscale_coll_call *c,
+                                gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  if (!possible(m, c, a, p))
+    return (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
+  if (c->n == 1) return nothing;
+
+  const double steps = c->streamed && rooted(c->kind)
+                           ? gscale_coll_held(c->n, p)
+                           : gscale_coll_steps(c->kind, a, c->n, m->node);
+  const double wire =
+      gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;
+
+  return (gscale_coll_time){
+      .start =
+          m->start + m->by[p].start + (of_pairs(c->kind) ? m->pair_start : 0.0),
+      .latency = steps * m->by[p].step,
+      .transfer = fmax(wire / rate_of(m, c, a, p), added(c, a) / m->add),
+  };
+}
+
+gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
+                                    const gscale_coll_call *c,
+                                    gscale_coll_algorithm a,
+                                    gscale_coll_protocol p)
+{
+  gscale_coll_choice best = {GSCALE_COLL_ALGORITHM_END,
+                             GSCALE_COLL_PROTOCOL_END, nothing, (double)NAN};
+
+  for (int i = 0; i < GSCALE_COLL_ALGORITHM_END; i++)
+    for (int k = 0; k < GSCALE_COLL_PROTOCOL_END; k++) {
+      const gscale_coll_algorithm way = (gscale_coll_algorithm)i;
+      const gscale_coll_protocol by = (gscale_coll_protocol)k;
+      if ((a != GSCALE_COLL_ALGORITHM_END && a != way) ||
+          (p != GSCALE_COLL_PROTOCOL_END && p != by))
+        continue;
+      const gscale_coll_time t = gscale_coll_by(m, c, way, by);
+      const double total = t.start + t.latency + t.transfer;
+      if (isnan(total) || total >= best.total) continue;
+      best = (gscale_coll_choice){way, by, t, total};
+    }
+  return best;
+}

@@ -1,0 +1,720 @@
+/* collective.c - what NCCL's collectives are made of, from results of
+ * nccl-tests or of params/bench/nccl.cu.
+ *
+ * A call takes the least of three lines (equation/collective.c):
+ *
+ *   LL       start + steps step + bytes / rate
+ *   LL128    start + steps flag_step + bytes / rate
+ *   simple   start + more + steps flag_step + bytes / rate
+ *
+ * Which calls are on which is found by trying: calls are dealt to the lines by
+ * the bytes that a port carries, each line is fitted, calls go to the line that
+ * is the fastest for them, and so on until they stay; of all ways to deal them
+ * at first the one with the least error is kept.
+ *
+ * Times are of many calls in a row, without the host's part where a bench has
+ * such rows (`_gate`).  Results between nodes say nothing of a system. */
+
+#include "predict/collectives.h"
+#include "recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LINES = GSCALE_COLL_PROTOCOL_END,
+  LL = GSCALE_COLL_LL,
+  LL128 = GSCALE_COLL_LL128,
+  SIMPLE = GSCALE_COLL_SIMPLE,
+  TERMS_MOST = 3,
+  SPARE = 2,  /* points more than terms */
+  CUTS = 24,  /* between lines, at powers of two */
+  ROUNDS = 8, /* they settle in fewer */
+  NONE = -1
+};
+
+/* B through a port: what begins a line is seen in calls that move less. */
+static const double SEEN[LINES] = {
+    [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
+static const double CUT_LEAST = 1024.0; /* B through a port */
+/* Of a call's time: what lines leave open. */
+static const double LEFT = 0.05;
+static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
+
+static const struct {
+  const char *bench;
+  gscale_coll_kind kind;
+} benches[] = {
+    {"allreduce", GSCALE_COLL_ALL_REDUCE},
+    {"allgather", GSCALE_COLL_ALL_GATHER},
+    {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
+    {"broadcast", GSCALE_COLL_BROADCAST},
+    {"reduce", GSCALE_COLL_REDUCE},
+    {"alltoall", GSCALE_COLL_ALL_TO_ALL},
+    {"ring", GSCALE_COLL_SEND_RECV},
+};
+
+enum {
+  BENCHES = sizeof benches / sizeof *benches
+};
+
+static const char NAMES[] = "allreduce, allgather, ... of NCCL";
+
+/* ---- what was measured -------------------------------------------------- */
+
+/* A call by ring, or directly between pairs. */
+typedef struct timed {
+  const gscale_measurement *r;
+  gscale_coll_call call;
+  double steps[LINES];
+  double moved; /* B through the busiest port, with what shares it */
+  bool in_switch;
+  int line; /* on which it is; NONE */
+} timed;
+
+typedef struct collection {
+  bench_run *b;
+  size_t n, room;
+  timed *at;
+  double formatted;      /* B/s of a port, as formatted */
+  double payload[LINES]; /* at most useful, of what is sent */
+} collection;
+
+static gscale_coll_machine machine_of(const bench_run *b)
+{
+  double p[GSCALE_PARAM_END];
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
+  return gscale__coll_machine(p, &b->s->link, gscale_system_gpus(b->s));
+}
+
+static bool of_pairs(gscale_coll_kind kind)
+{
+  return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
+}
+
+static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
+                                const gscale_measurement *r)
+{
+  const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
+  const double route = gscale__pattern_route(b, GSCALE_STORE, r);
+
+  return (gscale_coll_call){
+      .kind = kind,
+      .n = r->gpus,
+      .bytes = r->size * (all ? r->gpus : 1.0), /* a row has a pair's */
+      .route = all ? 1.0 : fmax(1.0, route),
+      .route_all = all ? fmax(1.0, route / (r->gpus - 1.0)) : 1.0,
+      .streamed = true,
+  };
+}
+
+static timed timed_of(bench_run *b, gscale_coll_kind kind,
+                      const gscale_measurement *r)
+{
+  const gscale_coll_call c = call_of(b, kind, r);
+  const gscale_coll_algorithm a =
+      of_pairs(kind) ? GSCALE_COLL_DIRECT : GSCALE_COLL_RING;
+  const bool rooted =
+      kind == GSCALE_COLL_BROADCAST || kind == GSCALE_COLL_REDUCE;
+
+  timed t = {
+      .r = r,
+      .call = c,
+      .moved =
+          gscale_coll_traffic(kind, a, c.n) * c.bytes * c.route * c.route_all,
+      .line = NONE,
+  };
+  for (int i = 0; i < LINES; i++)
+    t.steps[i] = rooted ? gscale_coll_held(c.n, (gscale_coll_protocol)i)
+                        : gscale_coll_steps(kind, a, c.n, c.n);
+  return t;
+}
+
+/* Within a node, of at least two GPUs, not of a size of 0. */
+static bool is_ours(const bench_run *b, const gscale_measurement *r)
+{
+  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 &&
+         r->gpus <= gscale_system_gpus(b->s) && r->size > 0.0;
+}
+
+static void collect(collection *c, const char *bench, gscale_coll_kind kind)
+{
+  const wanted w = {.bench = bench, .access = "kernel"};
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
+    if (!is_ours(c->b, r)) {
+      c->b->used[i - 1] = false;
+      continue;
+    }
+    if (c->n == c->room) {
+      const size_t room = c->room ? 2 * c->room : 256;
+      timed *more = realloc(c->at, room * sizeof *more);
+      if (!more) {
+        gscale__no_memory(c->b);
+        return;
+      }
+      c->at = more;
+      c->room = room;
+    }
+    c->at[c->n++] = timed_of(c->b, kind, r);
+  }
+}
+
+static void collect_all(collection *c)
+{
+  for (size_t i = 0; i < BENCHES; i++) {
+    const size_t before = c->n;
+    char gate[32];
+    gscale__print(gate, sizeof gate, "%s_gate", benches[i].bench);
+    collect(c, gate, benches[i].kind);
+    if (c->n == before) collect(c, benches[i].bench, benches[i].kind);
+  }
+}
+
+/* ---- in the switch ------------------------------------------------------- */
+
+/* All-reduces on as many GPUs as one that was faster than a ring can be: its
+ * bytes do not fit through a port. */
+static void find_switch(collection *c)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *fast = &c->at[i];
+    if (fast->call.kind != GSCALE_COLL_ALL_REDUCE ||
+        fast->moved / fast->r->time <= c->formatted)
+      continue;
+    for (size_t k = 0; k < c->n; k++) {
+      timed *t = &c->at[k];
+      t->in_switch =
+          t->in_switch || (t->call.kind == fast->call.kind &&
+                           t->call.n == fast->call.n && t->moved >= LARGE);
+    }
+  }
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* start + more (simple only) + steps step[] + moved per[]; of two steps that
+ * are the same, LL128 says it. */
+typedef struct lines {
+  bool there[LINES]; /* of as many calls as tell it */
+  double start, more, step[LINES], per[LINES];
+} lines;
+
+static double at_line(const lines *l, const timed *t, int line)
+{
+  return l->start + (line == SIMPLE ? l->more : 0.0) +
+         t->steps[line] * l->step[line] + t->moved * l->per[line];
+}
+
+static int fastest(const lines *l, const timed *t)
+{
+  int best = NONE;
+
+  for (int i = 0; i < LINES; i++)
+    if (l->there[i] && (best == NONE || at_line(l, t, i) < at_line(l, t, best)))
+      best = i;
+  return best;
+}
+
+static bool of_lines(const timed *t)
+{
+  return !of_pairs(t->call.kind) && !t->in_switch;
+}
+
+/* Columns of a line: 1 (but for LL128, whose start is LL's), steps (but for
+ * simple, whose are LL128's), bytes. */
+static size_t columns_of(int line, const timed *t, double *x)
+{
+  size_t n = 0;
+
+  if (line != LL128) x[n++] = 1.0;
+  if (line != SIMPLE) x[n++] = t->steps[line];
+  x[n++] = t->moved;
+  return n;
+}
+
+/* Least squares of the calls on a line, relative to their times, of which the
+ * line begins with start + steps step.  False if they are too few or too large,
+ * or faster than the protocol can be over the port. */
+static bool fit_line(const collection *c, int line, double start, double step,
+                     double *x)
+{
+  double row[TERMS_MOST], least = INFINITY;
+  size_t n = 0, k = 0;
+  const size_t terms = columns_of(line, &c->at[0], row);
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line != line) continue;
+    least = fmin(least, t->moved);
+    n++;
+  }
+  if (n < terms + SPARE || least > SEEN[line]) return false;
+  double *a = malloc(n * (terms + 1) * sizeof *a);
+  if (!a) {
+    gscale__no_memory(c->b);
+    return false;
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line != line) continue;
+    columns_of(line, t, row);
+    for (size_t j = 0; j < terms; j++) a[j * n + k] = row[j] / t->r->time;
+    a[terms * n + k++] = 1.0 - (start + step * t->steps[line]) / t->r->time;
+  }
+  gscale__nnls(a, n, terms, x);
+  free(a);
+  return x[terms - 1] * c->payload[line] * c->formatted >= 1.0;
+}
+
+static lines fit_lines(const collection *c, const lines *base)
+{
+  lines l = *base;
+  double x[TERMS_MOST];
+
+  l.there[LL] = fit_line(c, LL, 0.0, 0.0, x);
+  if (l.there[LL]) {
+    l.start = x[0];
+    l.step[LL] = x[1];
+    l.per[LL] = x[2];
+  }
+  l.there[LL128] = fit_line(c, LL128, l.start, 0.0, x);
+  if (l.there[LL128]) {
+    l.step[LL128] = l.step[SIMPLE] = x[0];
+    l.per[LL128] = x[1];
+  }
+  l.there[SIMPLE] = fit_line(c, SIMPLE, l.start, l.step[SIMPLE], x);
+  if (l.there[SIMPLE]) {
+    l.more = x[0];
+    l.per[SIMPLE] = x[1];
+  }
+  return l;
+}
+
+static void deal(collection *c, double low, double high)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    timed *t = &c->at[i];
+    t->line = !of_lines(t)      ? NONE
+              : t->moved < low  ? LL
+              : t->moved < high ? LL128
+                                : SIMPLE;
+  }
+}
+
+/* Each to its fastest; true if one moved. */
+static bool deal_again(collection *c, const lines *l)
+{
+  bool moved = false;
+
+  for (size_t i = 0; i < c->n; i++) {
+    timed *t = &c->at[i];
+    const int line = of_lines(t) ? fastest(l, t) : NONE;
+    moved = moved || line != t->line;
+    t->line = line;
+  }
+  return moved;
+}
+
+/* Mean |ln(line / measured)|. */
+static double off_lines(const collection *c, const lines *l)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line == NONE) continue;
+    sum += fabs(log(at_line(l, t, t->line) / t->r->time));
+    n += 1.0;
+  }
+  return n > 0.0 ? sum / n : INFINITY;
+}
+
+static lines try_cuts(collection *c, const lines *base, double low, double high)
+{
+  lines l = *base;
+
+  deal(c, low, high);
+  for (int i = 0; i < ROUNDS; i++) {
+    l = fit_lines(c, base);
+    if (!deal_again(c, &l)) break;
+  }
+  return l;
+}
+
+static lines base_lines(const gscale_coll_machine *m)
+{
+  lines l = {.start = m->start, .more = m->by[SIMPLE].start};
+
+  for (int i = 0; i < LINES; i++) {
+    l.step[i] = m->by[i].step;
+    l.per[i] = 1.0 / fmin(m->by[i].rate, m->by[i].payload * m->link);
+  }
+  return l;
+}
+
+/* Deals the calls as fits best.  One cut between three lines, or none, is the
+ * same as two at one size. */
+static void find_lines(collection *c, const lines *base)
+{
+  double best = INFINITY, low = 0.0, high = 0.0;
+
+  for (int i = 0; i < CUTS; i++)
+    for (int k = i; k < CUTS; k++) {
+      const double a = i > 0 ? ldexp(CUT_LEAST, i - 1) : 0.0;
+      const double z = k > 0 ? ldexp(CUT_LEAST, k - 1) : 0.0;
+      const lines l = try_cuts(c, base, a, z);
+      const double off = off_lines(c, &l);
+      if (off >= best) continue;
+      best = off;
+      low = a;
+      high = z;
+    }
+  if (best < INFINITY) try_cuts(c, base, low, high);
+}
+
+/* ---- the parameters of a line -------------------------------------------- */
+
+static const struct {
+  gscale_param_id start, step, rate;
+} of_line[LINES] = {
+    [LL] = {GSCALE_COLL_START, GSCALE_COLL_STEP, GSCALE_COLL_LL_RATE},
+    [LL128] = {GSCALE_PARAM_END, GSCALE_COLL_FLAG_STEP, GSCALE_COLL_LL128_RATE},
+    [SIMPLE] = {GSCALE_COLL_SIMPLE_START, GSCALE_PARAM_END,
+                GSCALE_COLL_EFFICIENCY},
+};
+
+/* Else they are part of the line's start. */
+static bool steps_differ(const collection *c, int line)
+{
+  double least = INFINITY, most = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    if (c->at[i].line != line) continue;
+    least = fmin(least, c->at[i].steps[line]);
+    most = fmax(most, c->at[i].steps[line]);
+  }
+  return most > least;
+}
+
+/* Says of a line's parameters why they stay. */
+static void say_of_line(const collection *c, int line, const char *text)
+{
+  const gscale_param_id ids[] = {of_line[line].start, of_line[line].step,
+                                 of_line[line].rate};
+
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
+}
+
+/* What is too little for a fit, in words: where the calls are. */
+static void say_missing(const collection *c, int line)
+{
+  double least = INFINITY, most = 0.0;
+  char text[160];
+
+  for (size_t i = 0; i < c->n; i++) {
+    if (!of_lines(&c->at[i])) continue;
+    least = fmin(least, c->at[i].moved);
+    most = fmax(most, c->at[i].moved);
+  }
+  if (!(most > 0.0)) return;
+  gscale__print(text, sizeof text,
+                "no calls by %s are among those that move %.3g .. %.3g B a GPU",
+                gscale_coll_protocol_name((gscale_coll_protocol)line), least,
+                most);
+  say_of_line(c, line, text);
+}
+
+/* Calls smaller and larger than these are there: they go by the others. */
+static bool passed_over(const collection *c)
+{
+  size_t n[LINES] = {0};
+
+  for (size_t i = 0; i < c->n; i++)
+    if (c->at[i].line != NONE) n[c->at[i].line]++;
+  return n[LL] > 0 && n[SIMPLE] > 0 && n[LL128] == 0;
+}
+
+/* Then it is no better than LL. */
+static void solve_passed_over(const collection *c)
+{
+  static const struct {
+    gscale_param_id id, like;
+  } alike[] = {{GSCALE_COLL_FLAG_STEP, GSCALE_COLL_STEP},
+               {GSCALE_COLL_LL128_RATE, GSCALE_COLL_LL_RATE}};
+  bench_run *b = c->b;
+
+  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+    const gscale_param *p = &b->s->param[alike[i].like];
+    gscale__conclude_unfitted(b, alike[i].id, c->n, p->val, p->err, NAMES);
+    gscale__set_note(b, alike[i].id, "no calls by LL128: as LL");
+  }
+}
+
+/* Which terms the fit of a line has: all of columns_of, but for steps that are
+ * the same in all calls. */
+typedef struct terms {
+  bool start, step;
+  double known; /* s, of the start, */
+  double each;  /* s, and of each step, where they are no terms */
+} terms;
+
+static terms terms_of(const collection *c, int line)
+{
+  const double start = gscale__value(c->b, GSCALE_COLL_START);
+  const double flag = gscale__value(c->b, GSCALE_COLL_FLAG_STEP);
+
+  if (line == LL128) return (terms){false, true, start, 0.0};
+  if (line == SIMPLE) return (terms){true, false, start, flag};
+  return steps_differ(c, LL)
+             ? (terms){true, true, 0.0, 0.0}
+             : (terms){true, false, 0.0, gscale__value(c->b, GSCALE_COLL_STEP)};
+}
+
+/* Calls that take little more than is known say nothing of the rest. */
+static void add_points(const collection *c, int line, const terms *k)
+{
+  const double unit = line == SIMPLE ? c->formatted : 1.0;
+
+  gscale__begin(c->b, 1u + k->start + k->step);
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    double x[TERMS_MOST];
+    size_t n = 0;
+    if (t->line != line || t->r->time < (1.0 + LEFT) * k->known) continue;
+    if (k->start) x[n++] = 1.0;
+    if (k->step) x[n++] = t->steps[line];
+    x[n++] = t->moved / unit;
+    gscale__add_point(c->b, t->r,
+                      t->r->time - k->known - k->each * t->steps[line],
+                      hypot(t->r->sigma, LEFT * t->r->time), x);
+  }
+}
+
+static void solve_line(const collection *c, int line)
+{
+  bench_run *b = c->b;
+  const terms k = terms_of(c, line);
+  size_t n = 0;
+
+  add_points(c, line, &k);
+  if (b->p.n < b->p.terms + SPARE) {
+    say_missing(c, line);
+    return;
+  }
+  if (!gscale__solve(b, of_line[line].rate, NAMES)) {
+    say_of_line(c, line, b->out->of[of_line[line].rate].note);
+    return;
+  }
+  if (k.start) {
+    gscale__conclude(b, of_line[line].start, b->fit.value[n], b->fit.err[n],
+                     NAMES);
+    n++;
+  }
+  if (k.step) {
+    gscale__conclude(b, of_line[line].step, b->fit.value[n], b->fit.err[n],
+                     NAMES);
+    n++;
+  }
+  if (line == LL && !k.step)
+    gscale__set_note(b, GSCALE_COLL_STEP,
+                     "all calls have as many steps: part of the start");
+  gscale__conclude_inverse(b, of_line[line].rate, n, NAMES);
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+static const char PAIRS[] = "alltoall, ring";
+
+static gscale_coll_choice best_of(const gscale_coll_machine *m, const timed *t)
+{
+  return gscale_coll_best(m, &t->call, GSCALE_COLL_ALGORITHM_END,
+                          GSCALE_COLL_PROTOCOL_END);
+}
+
+/* Small ones: what they take more than as many bytes of a ring. */
+static void solve_pair_start(const collection *c)
+{
+  bench_run *b = c->b;
+  const gscale_coll_machine m = machine_of(b);
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (of_pairs(t->call.kind) && t->moved <= GSCALE__SMALL)
+      gscale__add_point(b, t->r,
+                        t->r->time - (best_of(&m, t).total - m.pair_start),
+                        t->r->sigma, (double[]){1.0});
+  }
+  if (b->p.n == 0) {
+    gscale__set_note(b, GSCALE_COLL_PAIR_START, "no sends of 4 KiB or less");
+    return;
+  }
+  if (gscale__solve(b, GSCALE_COLL_PAIR_START, PAIRS))
+    gscale__conclude(b, GSCALE_COLL_PAIR_START, b->fit.value[0], b->fit.err[0],
+                     PAIRS);
+}
+
+/* Sends to one GPU that are slower than the port: their channels are. */
+static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
+{
+  const double slow = 0.85; /* of the port */
+
+  return t->call.kind == GSCALE_COLL_SEND_RECV && t->moved >= LARGE &&
+         t->moved / t->r->time < slow * m->link;
+}
+
+/* B through one of its channels, and the time that it has for them. */
+static double through_one(const gscale_coll_machine *m, const timed *t,
+                          double *time)
+{
+  const gscale_coll_time known = best_of(m, t).time;
+
+  *time = t->r->time - known.start - known.latency;
+  return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);
+}
+
+/* With which protocol a send begins depends on how fast its channels are. */
+static double guess_channel(const collection *c, gscale_coll_machine m)
+{
+  for (int round = 0; round < ROUNDS; round++) {
+    double sum = 0.0, n = 0.0, time;
+    for (size_t i = 0; i < c->n; i++) {
+      if (!held_by_channels(&m, &c->at[i])) continue;
+      sum += through_one(&m, &c->at[i], &time) / time;
+      n += 1.0;
+    }
+    if (n > 0.0 && sum > 0.0) m.channel = sum / n;
+  }
+  return m.channel;
+}
+
+static void solve_channel(const collection *c)
+{
+  bench_run *b = c->b;
+  gscale_coll_machine m = machine_of(b);
+
+  m.channel = guess_channel(c, m);
+  gscale__begin(b, 1);
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    double time;
+    if (!held_by_channels(&m, t)) continue;
+    const double x = through_one(&m, t, &time);
+    gscale__add_point(b, t->r, time, t->r->sigma, &x);
+  }
+  if (b->p.n == 0) {
+    gscale__set_note(b, GSCALE_COLL_CHANNEL,
+                     "no sends that are slower than a port");
+    return;
+  }
+  if (gscale__solve(b, GSCALE_COLL_CHANNEL, "ring"))
+    gscale__conclude_inverse(b, GSCALE_COLL_CHANNEL, 0, "ring");
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+static void solve_switch(const collection *c)
+{
+  bench_run *b = c->b;
+  const gscale_coll_machine m = machine_of(b);
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    const double x = gscale_coll_traffic(GSCALE_COLL_ALL_REDUCE,
+                                         GSCALE_COLL_IN_SWITCH, t->call.n) *
+                     t->call.bytes / c->formatted;
+    if (t->in_switch)
+      gscale__add_point(b, t->r,
+                        t->r->time - m.start - m.by[SIMPLE].start -
+                            2.0 * m.by[SIMPLE].step,
+                        t->r->sigma, &x);
+  }
+  if (b->p.n == 0) {
+    gscale__set_note(b, GSCALE_COLL_SWITCH,
+                     "no all-reduce is faster than a ring can be");
+    return;
+  }
+  if (gscale__solve(b, GSCALE_COLL_SWITCH, "allreduce"))
+    gscale__conclude_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
+}
+
+/* One thread issues for all GPUs. */
+static void solve_issue(bench_run *b)
+{
+  const char *bench = "nccl_issue";
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    if (r->gpus > 0)
+      gscale__add_point(b, r, r->time / r->count / r->gpus,
+                        r->sigma / r->count / r->gpus, (double[]){1.0});
+  if (gscale__solve(b, GSCALE_COLL_ISSUE, bench))
+    gscale__conclude(b, GSCALE_COLL_ISSUE, b->fit.value[0], b->fit.err[0],
+                     bench);
+}
+
+/* Of an item of a row; NaN where it is no collective. */
+static double modelled(const bench_run *b, const gscale_measurement *r)
+{
+  const gscale_coll_machine m = machine_of(b);
+
+  for (size_t i = 0; i < BENCHES; i++) {
+    const size_t n = strlen(benches[i].bench);
+    if (strncmp(r->bench, benches[i].bench, n) != 0 ||
+        (r->bench[n] && strcmp(r->bench + n, "_gate") != 0))
+      continue;
+    const gscale_coll_call c = call_of((bench_run *)b, benches[i].kind, r);
+    return gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
+                            GSCALE_COLL_PROTOCOL_END)
+               .total /
+           r->count;
+  }
+  return (double)NAN;
+}
+
+/* What the finished model says of the calls that were used. */
+static void compare(const collection *c)
+{
+  const timed *last = NULL;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (!last || strcmp(last->r->bench, t->r->bench) != 0)
+      gscale__compare(c->b, t->r->bench, modelled);
+    last = t;
+  }
+}
+
+void gscale__recipes_collective(bench_run *b)
+{
+  collection c = {.b = b};
+  const double many = 1048576.0;
+
+  solve_issue(b);
+  c.formatted = gscale__value(b, GSCALE_LINK_RATE) *
+                gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
+  collect_all(&c);
+  if (c.n > 0 && b->st == GSCALE_OK) {
+    const gscale_coll_machine m = machine_of(b);
+    const lines base = base_lines(&m);
+    for (int line = 0; line < LINES; line++)
+      c.payload[line] = m.by[line].payload;
+    find_switch(&c);
+    find_lines(&c, &base);
+    for (int line = 0; line < LINES; line++) solve_line(&c, line);
+    if (passed_over(&c)) solve_passed_over(&c);
+    solve_pair_start(&c);
+    solve_channel(&c);
+    solve_switch(&c);
+    compare(&c);
+  }
+  free(c.at);
+}

@@ -1,0 +1,162 @@
+/* collectives.c - a system's parameters as what collectives are made by.
+ *
+ * LL sends a flag of 4 B with every 4 B, LL128 one of 8 B in every 128 B
+ * [Nccl].  Adding up reads two numbers and writes one. */
+
+#include "predict/collectives.h"
+
+#include "equation/fabric.h"
+
+#include <math.h>
+
+gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
+                                         int node)
+{
+  const double many = 1048576.0; /* B: whole packets */
+  const double formatted =
+      p[GSCALE_LINK_RATE] * gscale_goodput(l, GSCALE_STORE, many, false);
+
+  return (gscale_coll_machine){
+      .start = p[GSCALE_COLL_START],
+      .by = {[GSCALE_COLL_LL] = {0.0, p[GSCALE_COLL_STEP],
+                                 p[GSCALE_COLL_LL_RATE], 4.0 / 8.0},
+             [GSCALE_COLL_LL128] = {0.0, p[GSCALE_COLL_FLAG_STEP],
+                                    p[GSCALE_COLL_LL128_RATE], 120.0 / 128.0},
+             [GSCALE_COLL_SIMPLE] = {p[GSCALE_COLL_SIMPLE_START],
+                                     p[GSCALE_COLL_FLAG_STEP], (double)INFINITY,
+                                     1.0}},
+      .link = formatted * p[GSCALE_COLL_EFFICIENCY],
+      .pair_start = p[GSCALE_COLL_PAIR_START],
+      .channel = p[GSCALE_COLL_CHANNEL],
+      .channels = p[GSCALE_COLL_CHANNELS],
+      .in_switch = formatted * p[GSCALE_COLL_SWITCH],
+      .add = p[GSCALE_DEVICE_MEMBW] / 3.0,
+      .node = node,
+  };
+}
+
+/* ---- routes -------------------------------------------------------------- */
+
+static double busiest(const gscale_system *s, const gscale_demand *d)
+{
+  return gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+                         gscale__across(s, GSCALE_STORE));
+}
+
+/* Each GPU sends a byte to the next one. */
+static double route_ring(const gscale_system *s, int n,
+                         gscale__traffic_room *room)
+{
+  const gscale_demand d = {.gpus = n, .pairs = (size_t)n, .pair = room->pair};
+
+  for (int i = 0; i < n; i++)
+    room->pair[i] = (gscale_pair){i, (i + 1) % n, 1.0};
+  return fmax(1.0, busiest(s, &d));
+}
+
+/* Each GPU sends a byte to all others. */
+static double route_all(const gscale_system *s, int n,
+                        gscale__traffic_room *room)
+{
+  const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
+
+  for (int i = 0; i < n; i++) room->out[i] = room->in[i] = 1.0;
+  return fmax(1.0, busiest(s, &d) / (n - 1.0));
+}
+
+/* In a mesh the library builds its rings along the links there are, all of
+ * which it uses. */
+void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
+                        gscale__traffic_room *room)
+{
+  p->node = s->gpus;
+  p->ring_route = p->all_route = 1.0;
+  if (n < 2) return;
+  if (s->fabric.kind != GSCALE_MESH) p->ring_route = route_ring(s, n, room);
+  p->all_route = route_all(s, n, room);
+}
+
+/* ---- of a phase -----------------------------------------------------------
+ */
+
+/* A halo goes to both neighbours in one group of sends; what has one reader, or
+ * some, to all in parts. */
+void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
+{
+  f->coll.kind = GSCALE_COLL_ALL_TO_ALL;
+  f->coll.bytes = f->out * n / (n - 1.0);
+  f->coll.algorithm = w->algorithm > 0
+                          ? (gscale_coll_algorithm)(w->algorithm - 1)
+                          : GSCALE_COLL_ALGORITHM_END;
+  f->coll.protocol = w->protocol > 0 ? (gscale_coll_protocol)(w->protocol - 1)
+                                     : GSCALE_COLL_PROTOCOL_END;
+  if (w->reduce > 0.0) {
+    f->coll.kind = GSCALE_COLL_ALL_REDUCE;
+    f->coll.bytes = w->reduce;
+  } else if (w->to == GSCALE_TO_ALL) {
+    f->coll.kind = GSCALE_COLL_ALL_GATHER;
+    f->coll.bytes = n * f->local;
+  } else if (w->to == GSCALE_TO_NEIGHBOURS) {
+    f->coll.kind = GSCALE_COLL_SEND_RECV;
+    f->coll.bytes = f->out;
+  }
+}
+
+/* ---- of a plan ------------------------------------------------------------
+ */
+
+static gscale_coll_machine machine_of(const gscale_plan *p)
+{
+  gscale__ask(p, GSCALE_LINK_RATE);
+  gscale__ask(p, GSCALE_DEVICE_MEMBW);
+  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_SWITCH; id++)
+    gscale__ask(p, (gscale_param_id)id);
+  return gscale__coll_machine(p->value, &p->link, p->node);
+}
+
+gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
+                                          gscale_coll_kind kind, double bytes,
+                                          gscale_coll_algorithm a,
+                                          gscale_coll_protocol by)
+{
+  const gscale_coll_machine m = machine_of(p);
+  const gscale_coll_call c = {kind,          p->n,         bytes,
+                              p->ring_route, p->all_route, false};
+
+  return gscale_coll_best(&m, &c, a, by);
+}
+
+gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
+                                double bytes, const gscale_coll_choice *k)
+{
+  const gscale_coll_machine m = machine_of(p);
+  const double useful =
+      p->n * gscale_coll_traffic(kind, k->algorithm, p->n) * bytes;
+  const double many = 1048576.0; /* B: whole packets */
+  gscale_bytes b = {0};
+
+  if (!(useful > 0.0)) return b;
+  b.useful = useful;
+  b.protocol = useful / m.by[k->protocol].payload /
+                   gscale_goodput(&p->link, GSCALE_STORE, many, false) -
+               useful;
+  b.wire = b.useful + b.protocol;
+  return b;
+}
+
+gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     gscale_coll_kind *kind, double *bytes)
+{
+  const bool there = phase < p->phases && p->n > 1 &&
+                     p->phase[phase].coll.kind < GSCALE_COLL_KIND_END;
+
+  *kind = there ? p->phase[phase].coll.kind : GSCALE_COLL_KIND_END;
+  *bytes = there ? p->phase[phase].coll.bytes : 0.0;
+  if (!there)
+    return (gscale_coll_choice){.algorithm = GSCALE_COLL_ALGORITHM_END,
+                                .protocol = GSCALE_COLL_PROTOCOL_END,
+                                .total = (double)NAN};
+  return gscale_plan_collective(p, *kind, *bytes,
+                                p->phase[phase].coll.algorithm,
+                                p->phase[phase].coll.protocol);
+}

@@ -1,0 +1,25 @@
+/* collectives.h - a system's parameters as what collectives are made by, for
+ * model/ only. */
+#ifndef GPUSCALE_PREDICT_COLLECTIVES_H
+#define GPUSCALE_PREDICT_COLLECTIVES_H
+
+#include "predict/traffic.h"
+
+/* Of the values p[GSCALE_PARAM_END], `node` GPUs being joined without a
+ * network.
+ */
+gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
+                                         int node);
+
+/* The routes of collectives of n GPUs. */
+void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
+                        gscale__traffic_room *room);
+
+/* Fills in as which collective a phase of n GPUs moves what was counted. */
+void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);
+
+/* What it moves that way, all GPUs together: each byte where it is sent. */
+gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
+                                double bytes, const gscale_coll_choice *k);
+
+#endif /* GPUSCALE_PREDICT_COLLECTIVES_H */

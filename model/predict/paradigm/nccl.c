@@ -1,0 +1,74 @@
+/* nccl.c - kernels, and between them the library's collectives, in one stream.
+ *
+ *   schedule   launch; collective; launch; collective ...; one wait at the end
+ *              of a step
+ *   kernel     C(N)
+ *   collective gscale_plan_moves(): set-up, steps, the busiest link
+ *
+ * What is in the stream is ordered there: no host waits between phases, which
+ * it may be faster by than `infinite`, whose host does.  A phase that repeats
+ * is waited for as by all others.
+ *
+ * Omits: a collective beside kernels of another stream; buffers registered with
+ * the library, and copies to and from its own.
+ * Source: [Nccl]; equation/collective.c. */
+
+#include "predict/collectives.h"
+#include "predict/step.h"
+
+/* Not all GPUs send as much as the busiest.  What more than is read it brings,
+ * it brings for nothing. */
+static void count(const gscale_plan *p, const gscale__phase_plan *f,
+                  const gscale_coll_choice *c, gscale_bytes *moved)
+{
+  const gscale_bytes b = gscale__coll_moved(p, f->coll.kind, f->coll.bytes, c);
+  const double all = f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all;
+
+  *moved = (gscale_bytes){.useful = all * f->read,
+                          .unused = all * (1.0 - f->read),
+                          .protocol = all * b.protocol / b.useful};
+}
+
+static gscale_coll_choice choice(const gscale_plan *p,
+                                 const gscale__phase_plan *f)
+{
+  return gscale_plan_collective(p, f->coll.kind, f->coll.bytes,
+                                f->coll.algorithm, f->coll.protocol);
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const gscale_coll_choice c = choice(p, f);
+  out->collective = c.time;
+  count(p, f, &c, &out->moved);
+}
+
+static void publish(gscale__emit *e)
+{
+  gscale__emit_collective(e, GSCALE__COLLECTIVE, GSCALE__MAIN);
+}
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->out > 0.0 && isnan(choice(p, f).total))
+    return "an algorithm and a protocol that can do its collective";
+  return NULL;
+}
+
+const gscale__paradigm gscale__nccl = {
+    .about = {"nccl",
+              "collectives of the library, in the kernels' stream",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              false},
+    .needs = needs,
+    .prepare = prepare,
+    .publish = publish,
+    .in_stream = true,
+};

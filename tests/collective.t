@@ -1,0 +1,168 @@
+# Collectives: in a program's own schedule, and of phases by paradigm nccl.
+
+# ---- in a schedule
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload {' \
+    '  name = "sum", summary = "a kernel and a sum over all GPUs",' \
+    '  knobs = { bytes = gs.knob { default = "1 MB", unit = "bytes" } },' \
+    '  step = function (k)' \
+    '    return {' \
+    '      gs.phase { name = "sweep", units = 1e6, bytes = 1e9 },' \
+    '      schedule = function (g, n, i)' \
+    '        gs.launch("sweep")' \
+    '        gs.collective { kind = "all-reduce", bytes = k.bytes }' \
+    '        gs.synchronize()' \
+    '        gs.barrier()' \
+    '      end,' \
+    '    }' \
+    '  end,' \
+    '}' > sum.lua
+$ gpuscale explain sum.lua --system h200x4 --gpus 2 --paradigm schedule \
+    --timeline --format csv | cut -d, -f 1-6
+step,thread,gpu,stream,action,what
+every,0,0,main,launch,sweep
+every,0,0,main,collective,all-reduce of 1 MB by ring/LL128
+every,0,0,main,sync-stream,
+every,0,,,barrier,
+every,1,1,main,launch,sweep
+every,1,1,main,collective,all-reduce of 1 MB by ring/LL128
+every,1,1,main,sync-stream,
+every,1,,,barrier,
+# What it moves, and what it costs: two steps, and a ring's 2 (n-1)/n bytes.
+$ gpuscale predict sum.lua --system h200x4 --gpus 1-4 --paradigm schedule \
+    --format csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
+    { n = $at["gpus"]; print n, $at["useful_B"] / 2e6, \
+      ($at["latency_s"] > 0), ($at["initiation_s"] > 0) }'
+1 0 0 0
+2 1 1 1
+3 2 1 1
+4 3 1 1
+# Without the sum it is `infinite`.
+$ gpuscale predict sum.lua --system h200x4 --gpus 1-4 --paradigm infinite \
+    --format csv | cut -d, -f 5,14,20
+gpus,transfer_s,useful_B
+1,0,0
+2,0,0
+3,0,0
+4,0,0
+# The k-th of a GPU is the k-th of the others; the fastest way unless it is said.
+$ for by in ring tree in-switch; do \
+    sed "s/bytes = k.bytes/&, algorithm = \"$by\"/" sum.lua > by.lua; \
+    gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+      -P coll.switch=0.7 --timeline --format csv | sed -n '3s/.*\(by [^,]*\),.*/\1/p'; \
+  done
+by ring/LL128
+by tree/LL128
+by in-switch/simple
+$ sed 's/bytes = k.bytes/&, protocol = "simple"/' sum.lua > by.lua; \
+  gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+    --timeline --format csv | grep -c 'ring/simple'
+4
+$ sed 's/bytes = k.bytes/&, algorithm = "in-switch"/' sum.lua > by.lua; \
+  gpuscale predict by.lua --system h200x4 --gpus 4; echo $?
+gpuscale: schedule: all-reduce: not by that algorithm and protocol
+3
+# What cannot be meant is refused with the line of the call.
+$ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do \
+    sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \
+    gpuscale predict bad.lua --system h200x4 --gpus 2; done; echo $?
+gpuscale: bad.lua:10: gs.collective: algorithm: there is no 'rng'; did you mean 'ring'?
+gpuscale: bad.lua:10: gs.collective: protocol: there is no 'll'
+gpuscale: bad.lua:10: gs.collective: to: unknown option
+gpuscale: bad.lua:10: gs.collective: stream: there is no 'x'; host = { streams = { ... } } names them
+3
+$ sed 's/kind = "all-reduce"/kind = "allreduce"/' sum.lua > bad.lua; \
+  gpuscale predict bad.lua --system h200x4 --gpus 2
+gpuscale: bad.lua:10: gs.collective: kind: there is no 'allreduce'; did you mean 'all-reduce'?
+$ sed 's/kind = "all-reduce", //' sum.lua > bad.lua; \
+  gpuscale predict bad.lua --system h200x4 --gpus 2
+gpuscale: bad.lua:10: gs.collective: kind: needs a name, got a nil
+$ sed 's/bytes = k.bytes/bytes = 0/' sum.lua > bad.lua; \
+  gpuscale predict bad.lua --system h200x4 --gpus 2
+gpuscale: bad.lua:10: gs.collective: bytes: 0 is not > 0
+$ sed 's/k.bytes }/k.bytes * (g + 1) }/' sum.lua > bad.lua; \
+  gpuscale predict bad.lua --system h200x4 --gpus 2
+gpuscale: bad.lua:10: schedule (n = 2): collective 1 of a step is not the same on all GPUs
+$ sed 's/gs.collective/if g == 0 then gs.collective/; s/k.bytes }/& end/' \
+    sum.lua > bad.lua; gpuscale predict bad.lua --system h200x4 --gpus 2
+gpuscale: bad.lua:10: schedule (n = 2): 1 GPUs call collective 1 of a step, not all
+
+# ---- of phases
+$ gpuscale list paradigms --format csv | grep -o '^nccl,[^,]*'
+nccl,exists
+# Two sums and a halo, or one sum: bytes of all GPUs together.
+$ for w in "cg -P n=512" "sgd -P wide=256"; do \
+    gpuscale predict $w --system h200x4 --gpus 1-4 \
+      --paradigm memcpy,inline,nccl --format csv | cut -d, -f 2,3,5,20; done
+workload,paradigm,gpus,useful_B
+cg,memcpy,1,0
+cg,memcpy,2,4128
+cg,memcpy,3,8288
+cg,memcpy,4,12480
+cg,inline,1,0
+cg,inline,2,4128
+cg,inline,3,8288
+cg,inline,4,12480
+cg,nccl,1,0
+cg,nccl,2,4128
+cg,nccl,3,8256
+cg,nccl,4,12384
+workload,paradigm,gpus,useful_B
+sgd,memcpy,1,0
+sgd,memcpy,2,1048576
+sgd,memcpy,3,3145728
+sgd,memcpy,4,6291456
+sgd,inline,1,0
+sgd,inline,2,1048576
+sgd,inline,3,3145728
+sgd,inline,4,6291456
+sgd,nccl,1,0
+sgd,nccl,2,1048576
+sgd,nccl,3,2097152
+sgd,nccl,4,3145728
+# By another way, as the phase says.
+$ for a in fastest ring tree in-switch direct; do \
+    gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
+      -P learn.collective.algorithm=$a --format csv | cut -d, -f 20 | sed 1d; done
+12582912
+12582912
+16777216
+gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
+gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
+$ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
+    -P learn.collective.protocol=ll; echo $?
+gpuscale: -P learn.collective.protocol: 'll': needs one of fastest, LL, LL128, simple
+2
+$ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
+    -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
+cg.lua:33: apply: reduce and to: a phase moves one of them
+# The way is named: chosen by the library, so it is a knob that nobody set.
+$ gpuscale predict cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
+    cut -d, -f 4
+knobs
+apply=ring/LL;advance=ring/LL;turn=direct/LL128
+$ gpuscale predict cg --system h200x4 --gpus 2,4 --paradigm nccl | \
+    sed -n '/^nccl: /,$p'
+nccl: best 1.6x at 2 GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
+  more GPUs only slow it,
+  bound by initiation: the start of each transfer
+$ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl | \
+    sed -n '/^paradigm/,/^$/p'
+paradigm nccl: collectives of the library, in the kernels' stream
+  apply           ring/LL  all-reduce
+  advance         ring/LL  all-reduce
+  turn         direct/LL128  send-recv
+$ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
+    grep -c ',collective,'
+3
+$ gpuscale tune sgd --system h200x4 --gpus 4 | tail -1
+nccl: learn=ring/LL128
+$ gpuscale tune sgd --system h200x4 --gpus 4 --format csv | grep -o '^.*nccl.*' | \
+    cut -d, -f 13
+learn=ring/LL128
+# A slower link changes the choice.
+$ gpuscale compare sgd --system h200x4 --link pcie3 --gpus 4 \
+    --paradigm nccl | tail -3
+4 GPUs: h200x4 by nccl, 92.87 us, 4.11x as fast as h200x4:pcie3 by nccl
+4 GPUs: nccl moves by learn=ring/LL128 on h200x4,
+  by learn=ring/simple on h200x4:pcie3

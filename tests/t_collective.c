@@ -1,0 +1,417 @@
+/* t_collective.c - collective.c: by hand, its laws, its domain. */
+
+#include "random.h"
+
+#include <gsl/gsl_test.h>
+#include <string.h>
+
+enum {
+  RING = GSCALE_COLL_RING,
+  TREE = GSCALE_COLL_TREE,
+  PAIRWISE = GSCALE_COLL_PAIRWISE,
+  DIRECT = GSCALE_COLL_DIRECT,
+  IN_SWITCH = GSCALE_COLL_IN_SWITCH,
+  ANY_ALGORITHM = GSCALE_COLL_ALGORITHM_END,
+  LL = GSCALE_COLL_LL,
+  LL128 = GSCALE_COLL_LL128,
+  SIMPLE = GSCALE_COLL_SIMPLE,
+  ANY_PROTOCOL = GSCALE_COLL_PROTOCOL_END
+};
+
+static gscale_coll_machine machine(void)
+{
+  return (gscale_coll_machine){
+      .start = 5.3e-6,
+      .by = {[LL] = {0.0, 0.53e-6, 9.7e9, 0.5},
+             [LL128] = {0.0, 1.07e-6, 143e9, 0.9375},
+             [SIMPLE] = {9.9e-6, 2.7e-6, INFINITY, 1.0}},
+      .link = 331e9,
+      .pair_start = 1.1e-6,
+      .channel = 20.3e9,
+      .channels = 32.0,
+      .in_switch = 311e9,
+      .add = 1.3e12,
+      .node = 8,
+  };
+}
+
+static gscale_coll_call call(gscale_coll_kind kind, int n, double bytes)
+{
+  return (gscale_coll_call){kind, n, bytes, 1.0, 1.0, false};
+}
+
+static double total(const gscale_coll_machine *m, const gscale_coll_call *c,
+                    int a, int p)
+{
+  const gscale_coll_time t =
+      gscale_coll_by(m, c, (gscale_coll_algorithm)a, (gscale_coll_protocol)p);
+  return t.start + t.latency + t.transfer;
+}
+
+static gscale_coll_choice best(const gscale_coll_machine *m,
+                               const gscale_coll_call *c)
+{
+  return gscale_coll_best(m, c, GSCALE_COLL_ALGORITHM_END,
+                          GSCALE_COLL_PROTOCOL_END);
+}
+
+/* ---- by hand -------------------------------------------------------------
+ */
+
+static void counted(void)
+{
+  const struct {
+    gscale_coll_kind kind;
+    int algorithm, n;
+    double steps, traffic;
+  } cases[] = {
+      {GSCALE_COLL_ALL_REDUCE, RING, 3, 4, 4.0 / 3},
+      {GSCALE_COLL_ALL_REDUCE, TREE, 3, 4, 2},
+      /* a chain of 8, and 13 nodes in 4 levels */
+      {GSCALE_COLL_ALL_REDUCE, TREE, 100, 2 * (7 + 4), 2},
+      {GSCALE_COLL_ALL_REDUCE, IN_SWITCH, 7, 2, 8.0 / 7},
+      {GSCALE_COLL_ALL_GATHER, RING, 5, 4, 4.0 / 5},
+      {GSCALE_COLL_ALL_GATHER, IN_SWITCH, 5, 1, 4.0 / 5},
+      {GSCALE_COLL_REDUCE_SCATTER, RING, 5, 4, 4.0 / 5},
+      {GSCALE_COLL_BROADCAST, RING, 6, 5, 1},
+      {GSCALE_COLL_BROADCAST, TREE, 16, 7 + 1, 1},
+      {GSCALE_COLL_REDUCE, RING, 6, 5, 1},
+      {GSCALE_COLL_ALL_TO_ALL, PAIRWISE, 7, 6, 6.0 / 7},
+      {GSCALE_COLL_ALL_TO_ALL, DIRECT, 7, 1, 6.0 / 7},
+      {GSCALE_COLL_SEND_RECV, DIRECT, 7, 1, 1},
+      {GSCALE_COLL_ALL_TO_ALL, RING, 7, (double)NAN, (double)NAN},
+      {GSCALE_COLL_ALL_GATHER, TREE, 7, (double)NAN, (double)NAN},
+      {GSCALE_COLL_ALL_REDUCE, DIRECT, 7, (double)NAN, (double)NAN},
+      {GSCALE_COLL_BROADCAST, IN_SWITCH, 7, (double)NAN, (double)NAN},
+      {GSCALE_COLL_SEND_RECV, PAIRWISE, 7, (double)NAN, (double)NAN},
+  };
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const gscale_coll_algorithm a = (gscale_coll_algorithm)cases[i].algorithm;
+    const char *kind = gscale_coll_kind_name(cases[i].kind);
+    gsl_test_rel(gscale_coll_steps(cases[i].kind, a, cases[i].n, 8),
+                 cases[i].steps, 1e-15, "%s %zu: steps", kind, i);
+    gsl_test_rel(gscale_coll_traffic(cases[i].kind, a, cases[i].n),
+                 cases[i].traffic, 1e-15, "%s %zu: traffic", kind, i);
+  }
+}
+
+/* What logs of sends between H100s say: 32 MiB by 16, 8, 4 channels of 32. */
+static void channels(void)
+{
+  const double mib = 1048576;
+
+  gsl_test_abs(gscale_coll_channels(32 * mib, 2, 32), 16, 0, "2 GPUs");
+  gsl_test_abs(gscale_coll_channels(32 * mib, 4, 32), 8, 0, "4 GPUs");
+  gsl_test_abs(gscale_coll_channels(32 * mib, 8, 32), 4, 0, "8 GPUs");
+  gsl_test_abs(gscale_coll_channels(64 * mib, 8, 32), 4, 0, "just enough");
+  gsl_test_abs(gscale_coll_channels(64 * mib + 1, 8, 32), 8, 0, "1 B more");
+  gsl_test_abs(gscale_coll_channels(1e12, 8, 32), 32, 0, "all of them");
+  gsl_test_abs(gscale_coll_channels(1, 100, 32), 1, 0, "many GPUs: one");
+  gsl_test(!isnan(gscale_coll_channels(-1, 2, 32)), "less than nothing");
+  gsl_test(!isnan(gscale_coll_channels(1, 1, 32)), "one GPU");
+  gsl_test(!isnan(gscale_coll_channels(1, 2, 0.5)), "half a channel");
+}
+
+static void times(void)
+{
+  const gscale_coll_machine m = machine();
+  gscale_coll_call c = call(GSCALE_COLL_ALL_REDUCE, 3, 4.7e6);
+
+  gsl_test_rel(total(&m, &c, RING, LL),
+               5.3e-6 + 4 * 0.53e-6 + 4.0 / 3 * 4.7e6 / 9.7e9, 1e-14, "LL");
+  gsl_test_rel(total(&m, &c, RING, LL128),
+               5.3e-6 + 4 * 1.07e-6 + 4.0 / 3 * 4.7e6 / 143e9, 1e-14, "LL128");
+  gsl_test_rel(total(&m, &c, RING, SIMPLE),
+               15.2e-6 + 4 * 2.7e-6 + 4.0 / 3 * 4.7e6 / 331e9, 1e-14, "simple");
+  gsl_test_rel(total(&m, &c, IN_SWITCH, SIMPLE),
+               15.2e-6 + 2 * 2.7e-6 + 4.0 / 3 * 4.7e6 / 311e9, 1e-14, "switch");
+  gsl_test(!isnan(total(&m, &c, IN_SWITCH, LL)), "a switch knows no flags");
+  c.route = 1.5;
+  gsl_test_rel(total(&m, &c, RING, SIMPLE),
+               26e-6 + 1.5 * 4.0 / 3 * 4.7e6 / 331e9, 1e-14,
+               "a link that others share");
+  c = call(GSCALE_COLL_SEND_RECV, 8, 3.1e7);
+  gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
+               15.2e-6 + 1.1e-6 + 2.7e-6 + 3.1e7 / (4 * 20.3e9), 1e-14,
+               "a pair's channels");
+  c = call(GSCALE_COLL_ALL_TO_ALL, 8, 8 * 3.1e7);
+  gsl_test_rel(total(&m, &c, PAIRWISE, SIMPLE),
+               16.3e-6 + 7 * 2.7e-6 + 7 * 3.1e7 / (4 * 20.3e9), 1e-14,
+               "one pair after the other");
+  gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
+               16.3e-6 + 2.7e-6 + 7 * 3.1e7 / 331e9, 1e-14,
+               "all at once: the port");
+  c.route_all = 2.5;
+  gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
+               16.3e-6 + 2.7e-6 + 2.5 * 7 * 3.1e7 / 331e9, 1e-14,
+               "all at once: a shared link");
+}
+
+/* Where links are fast, memory is what adding up waits for. */
+static void adding(void)
+{
+  gscale_coll_machine m = machine();
+  const gscale_coll_call sum = call(GSCALE_COLL_REDUCE_SCATTER, 5, 4.7e9);
+  const gscale_coll_call copy = call(GSCALE_COLL_ALL_GATHER, 5, 4.7e9);
+
+  m.link = 7e12;
+  gsl_test_rel(total(&m, &sum, RING, SIMPLE),
+               15.2e-6 + 4 * 2.7e-6 + 0.8 * 4.7e9 / 1.3e12, 1e-14, "adds up");
+  gsl_test_rel(total(&m, &copy, RING, SIMPLE),
+               15.2e-6 + 4 * 2.7e-6 + 0.8 * 4.7e9 / 7e12, 1e-14, "copies");
+}
+
+static void streams(void)
+{
+  const gscale_coll_machine m = machine();
+  gscale_coll_call c = call(GSCALE_COLL_BROADCAST, 7, 0.0);
+
+  gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6 + 6 * 0.53e-6, 1e-14, "one");
+  c.streamed = true;
+  gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6, 1e-14, "many in a row");
+  gsl_test_rel(total(&m, &c, RING, LL128), 5.3e-6 + 2 * 1.07e-6, 1e-14,
+               "received and sent on");
+  c.n = 2;
+  gsl_test_rel(total(&m, &c, RING, LL128), 5.3e-6 + 1.07e-6, 1e-14,
+               "sent, or received");
+  c.n = 7;
+  c.kind = GSCALE_COLL_ALL_REDUCE;
+  gsl_test_rel(total(&m, &c, RING, LL), 5.3e-6 + 12 * 0.53e-6, 1e-14,
+               "a sum needs all");
+}
+
+/* ---- choice --------------------------------------------------------------
+ */
+
+static void choices(void)
+{
+  const struct {
+    double bytes;
+    int n, algorithm, protocol;
+  } cases[] = {{8, 4, RING, LL},          {1e6, 4, RING, LL128},
+               {1e9, 3, RING, SIMPLE},    {1e9, 8, IN_SWITCH, SIMPLE},
+               {8, 1024, TREE, LL},       {1e10, 1024, TREE, SIMPLE},
+               {3e12, 1024, RING, SIMPLE}};
+  const gscale_coll_machine m = machine();
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const gscale_coll_call c =
+        call(GSCALE_COLL_ALL_REDUCE, cases[i].n, cases[i].bytes);
+    const gscale_coll_choice k = best(&m, &c);
+    gsl_test_int((int)k.algorithm, cases[i].algorithm, "case %zu: %s", i,
+                 gscale_coll_algorithm_name(k.algorithm));
+    gsl_test_int((int)k.protocol, cases[i].protocol, "case %zu: %s", i,
+                 gscale_coll_protocol_name(k.protocol));
+  }
+}
+
+static void asked(void)
+{
+  gscale_coll_machine m = machine();
+  const gscale_coll_call c = call(GSCALE_COLL_ALL_REDUCE, 8, 1e9);
+  gscale_coll_choice k =
+      gscale_coll_best(&m, &c, GSCALE_COLL_RING, GSCALE_COLL_PROTOCOL_END);
+
+  gsl_test_int((int)k.protocol, SIMPLE, "the best protocol of a ring");
+  gsl_test_rel(k.total, total(&m, &c, RING, SIMPLE), 1e-15, "its time");
+  k = gscale_coll_best(&m, &c, GSCALE_COLL_DIRECT, GSCALE_COLL_PROTOCOL_END);
+  gsl_test(!isnan(k.total), "no way");
+  gsl_test_int((int)k.algorithm, ANY_ALGORITHM, "no algorithm");
+  gsl_test_int((int)k.protocol, ANY_PROTOCOL, "no protocol");
+  m.in_switch = 0;
+  k = best(&m, &c);
+  gsl_test_int((int)k.algorithm, RING, "a switch that adds nothing up");
+}
+
+/* ---- laws ----------------------------------------------------------------
+ */
+
+static gscale_coll_machine random_machine(rng *r)
+{
+  gscale_coll_machine m = {.start = spread(r, 1e-6, 1e-4),
+                           .link = spread(r, 1e9, 1e12),
+                           .pair_start = spread(r, 1e-7, 1e-5),
+                           .channel = spread(r, 1e9, 1e11),
+                           .channels = 1 << pick(r, 7),
+                           .in_switch = pick(r, 2) ? spread(r, 1e9, 1e12) : 0,
+                           .add = spread(r, 1e9, 1e13),
+                           .node = 1 + pick(r, 16)};
+
+  for (int p = 0; p < ANY_PROTOCOL; p++) {
+    m.by[p].start = spread(r, 1e-7, 1e-4);
+    m.by[p].step = spread(r, 1e-8, 1e-5);
+    m.by[p].rate = pick(r, 4) ? spread(r, 1e8, 1e12) : INFINITY;
+    m.by[p].payload = uniform(r, 0.1, 1);
+  }
+  return m;
+}
+
+/* One of its numbers made worse. */
+static void worsen(rng *r, gscale_coll_machine *m)
+{
+  const double by = uniform(r, 1, 3);
+  double *costs[] = {&m->start,          &m->pair_start,
+                     &m->by[LL].start,   &m->by[LL].step,
+                     &m->by[LL128].step, &m->by[SIMPLE].start,
+                     &m->by[SIMPLE].step};
+  double *gains[] = {&m->link,
+                     &m->channel,
+                     &m->in_switch,
+                     &m->add,
+                     &m->by[LL].rate,
+                     &m->by[LL128].rate,
+                     &m->by[SIMPLE].rate,
+                     &m->by[LL].payload};
+
+  if (pick(r, 2))
+    *costs[pick(r, sizeof costs / sizeof *costs)] *= by;
+  else
+    *gains[pick(r, sizeof gains / sizeof *gains)] /= by;
+}
+
+static void monotone(void)
+{
+  rng r = {2101};
+
+  for (int i = 0; i < cases(20000, 1000000); i++) {
+    gscale_coll_machine m = random_machine(&r);
+    gscale_coll_call c = {(gscale_coll_kind)pick(&r, GSCALE_COLL_KIND_END),
+                          2 + pick(&r, 60),
+                          spread(&r, 1, 1e10),
+                          uniform(&r, 1, 8),
+                          uniform(&r, 1, 8),
+                          pick(&r, 2) == 0};
+    const gscale_coll_choice k = best(&m, &c);
+    gscale_coll_call more = c;
+
+    if (!(k.total > 0.0) || !isfinite(k.total))
+      gsl_test(1, "case %d: %s takes %g s", i, gscale_coll_kind_name(c.kind),
+               k.total);
+    more.bytes *= uniform(&r, 1, 9);
+    if (c.kind < GSCALE_COLL_ALL_TO_ALL && best(&m, &more).total < k.total)
+      gsl_test(1, "case %d: more bytes are faster", i);
+    worsen(&r, &m);
+    if (best(&m, &c).total < k.total * (1.0 - 1e-14))
+      gsl_test(1, "case %d: a worse machine is faster", i);
+  }
+  gsl_test(0, "more to move, or a worse machine, is never faster");
+}
+
+/* A chain of the same numbers on another clock and in other units. */
+static void units(void)
+{
+  rng r = {2102};
+  bool same = true;
+
+  for (int i = 0; i < cases(2000, 100000); i++) {
+    gscale_coll_machine m = random_machine(&r), u = m;
+    const gscale_coll_call c = call((gscale_coll_kind)pick(&r, ANY_ALGORITHM),
+                                    2 + pick(&r, 9), spread(&r, 1, 1e9));
+    const double slower = spread(&r, 1e-3, 1e3);
+
+    u.start *= slower;
+    u.pair_start *= slower;
+    u.link /= slower;
+    u.channel /= slower;
+    u.in_switch /= slower;
+    u.add /= slower;
+    for (int p = 0; p < ANY_PROTOCOL; p++) {
+      u.by[p].start *= slower;
+      u.by[p].step *= slower;
+      u.by[p].rate /= slower;
+    }
+    const double a = best(&m, &c).total * slower, b = best(&u, &c).total;
+    same = same && fabs(a - b) <= 1e-12 * a;
+  }
+  gsl_test(!same, "a clock that is slower by a factor");
+}
+
+static void alone(void)
+{
+  const gscale_coll_machine m = machine();
+
+  for (int k = 0; k < GSCALE_COLL_KIND_END; k++) {
+    const gscale_coll_call c = call((gscale_coll_kind)k, 1, 1e9);
+    gsl_test_abs(best(&m, &c).total, 0, 0, "one GPU: %s",
+                 gscale_coll_kind_name(c.kind));
+  }
+}
+
+/* ---- the domain ----------------------------------------------------------
+ */
+
+static void refused(void)
+{
+  const gscale_coll_machine good = machine();
+  gscale_coll_machine m[8];
+  const gscale_coll_call sum = call(GSCALE_COLL_ALL_REDUCE, 4, 100);
+  const gscale_coll_call pair = call(GSCALE_COLL_SEND_RECV, 4, 100);
+  gscale_coll_call c[6];
+
+  for (size_t i = 0; i < 8; i++) m[i] = good;
+  m[0].start = -1;
+  m[1].link = 0;
+  m[2].by[LL].rate = 0;
+  m[3].by[LL].step = (double)NAN;
+  m[4].add = 0;
+  m[5].node = 0;
+  m[6].by[LL].payload = 0;
+  m[7].by[LL].start = -1;
+  for (size_t i = 0; i < 8; i++)
+    gsl_test(!isnan(total(&m[i], &sum, RING, LL)), "machine %zu", i);
+  m[0] = m[1] = good;
+  m[0].channel = 0;
+  m[1].channels = 0;
+  for (size_t i = 0; i < 2; i++)
+    gsl_test(!isnan(total(&m[i], &pair, DIRECT, LL)), "pairs %zu", i);
+
+  for (size_t i = 0; i < 6; i++) c[i] = sum;
+  c[0].n = 0;
+  c[1].bytes = -1;
+  c[2].bytes = INFINITY;
+  c[3].route = 0.5;
+  c[4].route_all = 0.5;
+  c[5].kind = GSCALE_COLL_KIND_END;
+  for (size_t i = 0; i < 6; i++)
+    gsl_test(!isnan(total(&good, &c[i], RING, LL)), "call %zu", i);
+  gsl_test(!isnan(total(&good, &sum, RING, ANY_PROTOCOL)), "no protocol");
+  gsl_test(!isnan(gscale_coll_steps(sum.kind, GSCALE_COLL_RING, 0, 8)),
+           "steps of no GPU");
+  gsl_test(!isnan(gscale_coll_steps(sum.kind, GSCALE_COLL_RING, 2, 0)),
+           "nodes of none");
+  gsl_test(!isnan(gscale_coll_traffic(sum.kind, GSCALE_COLL_RING, 0)),
+           "traffic of no GPU");
+  gsl_test(!isnan(gscale_coll_held(0, GSCALE_COLL_LL)), "no GPU is held");
+  gsl_test(!isnan(gscale_coll_held(2, GSCALE_COLL_PROTOCOL_END)), "by none");
+}
+
+static void names(void)
+{
+  gsl_test_str(gscale_coll_kind_name(GSCALE_COLL_SEND_RECV), "send-recv", "");
+  gsl_test_str(gscale_coll_algorithm_name(GSCALE_COLL_IN_SWITCH), "in-switch",
+               "an algorithm");
+  gsl_test_str(gscale_coll_protocol_name(GSCALE_COLL_LL128), "LL128", "");
+  gsl_test(gscale_coll_kind_name(GSCALE_COLL_KIND_END) != NULL, "kinds end");
+  gsl_test(gscale_coll_algorithm_name(GSCALE_COLL_ALGORITHM_END) != NULL,
+           "algorithms end");
+  gsl_test(gscale_coll_protocol_name(GSCALE_COLL_PROTOCOL_END) != NULL,
+           "protocols end");
+}
+
+int main(void)
+{
+  counted();
+  channels();
+  times();
+  adding();
+  streams();
+  choices();
+  asked();
+  monotone();
+  units();
+  alone();
+  refused();
+  names();
+  return gsl_test_summary();
+}
