@@ -184,6 +184,7 @@ typedef struct gscale__phase_plan {
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
+  double reuse, stride;      /* B; where they come in order: gscale_phase */
   gscale_joins joins;
   double stay;         /* s, that a block with a barrier stays */
   double wait;         /* s, more if its chain's loads go to others */

@@ -201,17 +201,21 @@ typedef struct gscale_phase {
   double spread;        /* B of the array over which the stores of all GPUs
                          * scatter, dealt to them evenly; 0: they come in order,
                          * >= 0 [0] */
-  gscale_joins joins;   /* where they scatter: those that lie next to an earlier
-                         * one of the phase [none] */
-  double fetch;         /* B that one load of a reader brings, > 0 [128] */
-  double loads;         /* loads of what is published, by all readers, near or
-                         * not: each goes to any GPU that makes some of it;
-                         * another GPU's memory is not cached beyond an SM;
-                         * 0: each byte that is read once, >= 0 [0] */
-  bool atomic;          /* its stores are atomic updates [false] */
-  gscale_packing pack;  /* of bulk copies and agents [none] */
-  double agent_block;   /* threads of a block of an agent, >= 32 [256] */
-  double agent_loads;   /* loads in flight of each, > 0 [4] */
+  double reuse;  /* B of the lines that a GPU stores to, in order, before it
+                  * stores to one again; 0: all it publishes, >= 0 [0] */
+  double stride; /* in order: B from one store to the next; up to the size
+                  * of a store: without gaps, >= 0 [0] */
+  gscale_joins joins;  /* where they scatter: those that lie next to an earlier
+                        * one of the phase [none] */
+  double fetch;        /* B that one load of a reader brings, > 0 [128] */
+  double loads;        /* loads of what is published, by all readers, near or
+                        * not: each goes to any GPU that makes some of it;
+                        * another GPU's memory is not cached beyond an SM;
+                        * 0: each byte that is read once, >= 0 [0] */
+  bool atomic;         /* its stores are atomic updates [false] */
+  gscale_packing pack; /* of bulk copies and agents [none] */
+  double agent_block;  /* threads of a block of an agent, >= 32 [256] */
+  double agent_loads;  /* loads in flight of each, > 0 [4] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;

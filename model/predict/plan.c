@@ -151,6 +151,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->read = w->read;
   f->store_size = gscale_stores_mean(&w->stores);
   f->spread = w->spread;
+  f->reuse = w->reuse;
+  f->stride = w->stride;
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
