@@ -120,8 +120,8 @@ $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
 $(B)/tests/t_digest: CPPFLAGS += -Ilua
 
-$(B)/tests/t_published: $(B)/lua/reproduce/published.o $(DESCRIBE)
-$(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(DESCRIBE)
+$(B)/tests/t_published: $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.o $(DESCRIBE)
+$(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua
 
 # t_faults makes calls of the program fail, by a library loaded before it.

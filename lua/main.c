@@ -73,10 +73,10 @@ const verb verbs[] = {
     {"reproduce", "[ID|FIGURE|all] [options]",
      "what the papers print, ours beside it, and how it came",
      "gpuscale reproduce\n"
-     "gpuscale reproduce P-114\n"
+     "gpuscale reproduce P-117\n"
      "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
-     "traces format output", reproduce_main},
+     "traces refit format output", reproduce_main},
     {"plot",
      "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | "
      "printed FIGURE",

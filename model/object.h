@@ -160,8 +160,10 @@ typedef struct gscale__phase_plan {
   double destinations; /* of each byte */
   double share;        /* of what is published, that any other GPU needs; 1
                         * where the program says who gets what */
-  double piece;        /* B that stay together: one face, or its share */
-  double copies;       /* bulk copies it issues */
+  double piece;        /* B that stay together: one face, in the mean of the
+                        * GPU's, or its share */
+  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
+  double copies; /* bulk copies it issues */
   double copies_all;
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */
@@ -182,6 +184,7 @@ typedef struct gscale__phase_plan {
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
   double store_size, spread; /* B of a mean store; over which they scatter */
+  double reuse, stride;      /* B; where they come in order: gscale_phase */
   gscale_joins joins;
   double stay;         /* s, that a block with a barrier stays */
   double wait;         /* s, more if its chain's loads go to others */
@@ -312,8 +315,8 @@ gscale_part gscale__part_of(gscale_mechanism m);
 
 /* A plan of what *s_was and *w_was became when some of their numbers moved, for
  * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
- * GPUs that depend on nothing that moved are kept; so is the baseline, and its
- * time.  Fails as gscale_plan_new. */
+ * GPUs that depend on nothing that moved are kept; so are the baseline, and the
+ * times of infinite.  Fails as gscale_plan_check, or without memory. */
 gscale_status gscale__plan_moved(const gscale_plan *plan,
                                  const gscale_system *s_was,
                                  const gscale_workload *w_was,
@@ -323,6 +326,8 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */
 bool gscale__plan_uses(gscale_param_id id);
+/* True if costs of schedules are made of it (gscale__step_costs). */
+bool gscale__of_costs(gscale_param_id id);
 
 /* ---- helpers of the paradigms (predict/paradigm/common.c)
  * -------------------------

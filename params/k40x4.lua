@@ -68,6 +68,7 @@ return gs.system {
   },
 
   cdp = {
+    at_once = spec(32, "CUDA, compute capability 3.5"),
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),
   },

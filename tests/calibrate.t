@@ -72,6 +72,7 @@ agent.turn
 agent.word
 agent.sm_rate
 cdp.waits
+cdp.at_once
 load.all_active
 load.same
 atomic.all_active

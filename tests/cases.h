@@ -30,6 +30,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   const gscale_can all = {GSCALE_PEER_ATOMICS, true, true};
   gscale_system_set_can(s, &all, NULL);
   set(s, "device.memory", 141e9, 0);
+  set(s, "finepack.subheader", 5, 0);
   set(s, "device.sms", 132, 0);
   set(s, "device.threads", 2048, 0);
   set(s, "device.flops", 51e12, 1e12);

@@ -1,59 +1,45 @@
 # reproduce: the summary that is committed, and how single rows are shown.
 
-$ $SRC/scripts/traces traces && gpuscale reproduce --traces traces | \
-    sed -n "/^class/,\$p"
+$ $SRC/scripts/traces traces && gpuscale reproduce --traces traces >all.txt; \
+    sed -n "/^score sheet/,\$p" all.txt
+gpuscale: note: k40x4 has 4 GPUs; 5 is extrapolated
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
 gpuscale: note: v100-sim4 has 4 GPUs; 16 is extrapolated
-class           rows   met
-structural        19    19
-computed          22    22
-predicted         85    72
-fitted            33    33
-conflict          37
-not-computable     2
-input            143
-context           15
+gpuscale: reproduce: the summary misses its marks
+score sheet                                  rows   met
+sharp: two-sided, distinct, not fitted         61    38
+  the same, but wider than a fifth              7     4
+  the same, but one side only                  24    15
+  one configuration of many                    15     9
+  on another machine or program                 0     0
+fitted: a constant was chosen for it            8     8
+repeats: as an earlier row                     20     9
+identities: of printed numbers alone            5     5
+definitions                                    19    19
+conflicts 37, not computable 2, input 143, context 15
+of all configurations 35% would meet a choice
 
-met, of computed, predicted and fitted: 127 of 140, 91% (at least 90%): held
-of these not fitted: 94 of 127 (at least half): held
-constants fitted: 28 (at most a quarter of 127): held
+sharp, distinct, unfitted predictions met: 38 of 61, 62%
+  at least 40 of them: held
+  at least 80% met: MISSED
+all but definitions met: 88 of 140, 63% (at least 85%): MISSED
+constants fitted: 9 (at most a fifth of 88): held
+other numbers chosen by us: 32
 
 constants fitted, and to what
-  k40x4 cdp.gap = 3.0 us: P-053
-  k40x4 store.interference = 24 ps/B: P-056
-  p100x4 store.interference = 3 ps/B: P-060
-  k40x4 agent.track of polling = 1.2 us: P-058
-  k40x4 agent.beside of CDP = 1: P-053
-  als: share of stores of 4 B = 0.77: P-072
-  PROACT suite: compute of the busiest GPU / mean = 1.111: P-092
-  PROACT suite: cost of a block's counter = 110 ns: P-115
-  PROACT suite: bytes in 100 ms, DGX-2 = 396 MB: P-113
-  PROACT suite: bytes in 100 ms, any generation = 310 MB: P-096
-  CT: exchanges of the image in an iteration, one per subset = 24: C-009
-  CT: share of forward projection in the compute = 0.11: C-033
-  CT: time of an iteration on one K40m = 116.8 s: C-008
-  CT: compute of the busiest K40m / mean = 1.12: C-026
-  CT: rate that its copies get on four K40m = 4.3 GB/s: C-038
-  GPS suite: compute of the busiest GPU / mean = 1.2: G-060 G-083
-  GPS suite: compute that every GPU repeats = 0.022: G-058 G-093
-  GPS suite: bytes in 100 ms = 550 MB: G-062
-  GPS suite: store.interference = 5.3 ps/B: G-059 G-094
-  SSSP: share of distances that an iteration changes = 0.7: G-089
-  v100-sim4 um.fault_rate = 9 GB/s: G-047
-  FinePack suite: bytes of a mean store = 40: F-086
-  FinePack suite: compute of the busiest GPU / mean = 1.111: F-070
-  FinePack suite: stores of a byte = 3.3: F-001 F-006 F-087
-  FinePack suite: bytes in 100 ms = 765 MB: F-088
-  FinePack suite: bytes of a GPU that are ready together = 57 MB: F-003 F-008
-  FinePack suite: share of the pages that a GPU reads = 0.55: F-081
-  FinePack suite: chance that a store falls into the open window = 0.983: F-073 F-085
+  k40x4 cdp.gap = 14.6 us: P-053
+  k40x4 store.interference = 58.4 ps/B: P-056
+  p100x4 store.interference = 2.75 ps/B: P-060
+  als stores of 4 B = 0.77: P-072
+  ct subsets = 24: C-009
+  ct forward = 0.0951: C-033
+  ct t1 = 116.8 s: C-008
+  k40x4 ct imbalance = 1.134: C-026
+  k40x4 link.rate = 6.53 GB/s: C-038
 
 # ---- what is not met
-$ gpuscale reproduce --traces traces -f csv | grep ",NO," | cut -d, -f 1 | \
-    tr "\n" " "; echo
-gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
-gpuscale: note: v100-sim4 has 4 GPUs; 16 is extrapolated
-P-016 P-055 P-061 P-063 P-070 P-080 P-084 P-099 G-002 G-003 F-004 G-090 G-091 
+$ awk "/ NO /{printf \"%s \", \$1} END {print \"\"}" all.txt
+P-007 P-008 P-016 P-055 P-058 P-061 P-063 P-070 P-076 P-079 P-080 P-082 P-084 P-085 P-096 P-098 P-099 P-106 P-107 P-109 P-110 P-112 P-113 P-114 G-002 G-003 G-046 F-001 F-002 F-004 F-006 F-032 F-071 F-073 F-075 F-081 F-085 F-087 F-088 P-120 P-121 G-058 G-059 G-060 G-061 G-062 G-081 G-089 G-090 G-091 G-093 G-094 
 
 # ---- one row: the expression, and the constants behind it
 $ gpuscale reproduce P-013; echo $?
@@ -72,10 +58,10 @@ note        same isca21 L273; implies H=24.57 B [23.6,25.6]; physical 24 B gives
 0
 $ gpuscale reproduce C-009 | tail -4
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
-how         crossing(pcie3)
-from        lua/published/ct.lua
 note        copies equal compute at so many GPUs
-fitted      CT: exchanges of the image in an iteration, one per subset = 24
+machine     ct-bus
+programs    ct
+fitted      ct subsets = 24
 $ gpuscale reproduce P-055 | sed -n "s/^met *//p"
 gpuscale: reproduce: P-055 is not met
 NO
@@ -113,13 +99,18 @@ $ echo "return { [\"P-009\"] = function () return 1 end }" > \
     lua/published/ct.lua; gpuscale reproduce; echo $?
 gpuscale: lua/published/ct.lua: P-009: is classed input, but has a recipe
 3
-$ echo "gs.fit(1, \"c\", \"P-013\") return {}" > lua/published/ct.lua; \
+$ rm -r lua; mkdir -p lua/published; echo "gs.fit { name = \"c\", value = 1, from = 1, \
+    to = 2, rows = \"P-013\" } return {}" > lua/published/choices.lua; \
     gpuscale reproduce; echo $?
-gpuscale: lua/published/ct.lua:1: P-013 is classed computed, but a constant is fitted to it
+gpuscale: lua/published/choices.lua:1: P-013 is classed computed, but a constant is fitted to it
 3
-$ echo "gs.constant \"c\" return {}" > lua/published/ct.lua; \
+$ echo "gs.choose { name = \"c\", value = 1 } return {}" > lua/published/choices.lua; \
     gpuscale reproduce; echo $?
-gpuscale: lua/published/ct.lua:1: no constant 'c' was fitted before
+gpuscale: lua/published/choices.lua:1: gs.choose: needs a why
+3
+$ echo "gs.constant \"c\" return {}" > lua/published/choices.lua; \
+    gpuscale reproduce; echo $?
+gpuscale: lua/published/choices.lua:1: no constant 'c': lua/published/choices.lua
 3
 
 # ---- figures
@@ -141,15 +132,34 @@ gpuscale: no figure '9.9'; see `gpuscale list figures`
 $ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one bus" f.svg
 1
 
+# ---- the list of printed figures: what it names is there, and all is named
+$ gpuscale list figures -f csv | sed 1d | cut -d, -f 1 | grep -v beyond >ours; \
+    gpuscale reproduce -f csv 2>why | cut -d, -f 1 >>ours; \
+    grep -v "^#" $SRC/data/published/figures.csv | sed 1d | \
+    awk -F, "{print \$5}" | tr " " "\n" | grep . | sort -u >named; \
+    sort -u ours >all; comm -13 all named; \
+    grep "\." ours | sort -u | comm -23 - named; \
+    grep -c "^[a-z]*[0-9]*,.*,\(reproduced\|partly\|not\|diagram\)," \
+    $SRC/data/published/figures.csv
+82
+
+# ---- refitting
+$ gpuscale reproduce C-008 --refit 2>/dev/null | sed -n "s/^fitted *\(.*116.7\).*/\1 s/p"
+ct t1 = 116.7 s
+
 # ---- without traces: what was not computed is not a "no"
-$ gpuscale reproduce 2>/dev/null >all.txt; echo $?; sed -n "/^met,/,/^\$/p" all.txt
-0
-met, of computed, predicted and fitted: 117 of 140, 84% (at least 90%): open
-of these not fitted: 84 of 117 (at least half): held
-constants fitted: 28 (at most a quarter of 117): held
-not computed, for want of traces: 11 of these rows
-$ gpuscale reproduce 2>&1 >/dev/null | grep traces
-gpuscale: note: 11 rows need traces that are not there: scripts/traces DIR makes them, --traces DIR
+$ gpuscale reproduce 2>why >all.txt; echo $?; sed -n "/^sharp, /,/^\$/p" all.txt; \
+    grep traces why
+1
+sharp, distinct, unfitted predictions met: 30 of 61, 49%
+  at least 40 of them: held
+  at least 80% met: MISSED
+all but definitions met: 78 of 140, 56% (at least 85%): MISSED
+constants fitted: 9 (at most a fifth of 78): held
+other numbers chosen by us: 32
+not computed, for want of traces: 13 of these rows
+
+gpuscale: note: 13 rows need traces that are not there: scripts/traces DIR makes them, --traces DIR
 $ mkdir -p lua/published; echo "return { [\"P-013\"] = function () return gs.replay { trac = 1 } end }" > \
     lua/published/proact.lua; gpuscale reproduce; echo $?
 gpuscale: lua/published/proact.lua:1: gs.replay: unknown key 'trac'

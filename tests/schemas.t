@@ -22,7 +22,7 @@ $ v='gpuscale validate runs.csv'; \
   $v -s ct-bus --baselines 1,2 --summary -f json > scores.json; \
   $v --against frozen.csv --where n=512 -f json > frozen.json
 $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
-  gpuscale reproduce P-114 -f json > reproduce.json; \
+  gpuscale reproduce P-117 -f json > reproduce.json; \
   gpuscale reproduce 3.6 -f json 2> why > figure.json; \
   gpuscale run $SRC/lua/examples/sweep.lua -f json > run.json; \
   for l in systems workloads paradigms links fields figures; do \

@@ -488,7 +488,8 @@ static bool has_no_rows(size_t id)
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
          id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
          id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
-         id == GSCALE_UM_LAPSE || id == GSCALE_COLL_CHANNELS ||
+         id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_LAPSE ||
+         id == GSCALE_COLL_CHANNELS ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
 }
 

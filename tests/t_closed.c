@@ -223,6 +223,46 @@ static void joining(void)
            "all join");
 }
 
+/* By hand: three sweeps over 256 KiB of four-byte words in order; 2048 lines.
+ */
+static void rewriting(void)
+{
+  const gscale_packer p = {64, 4096, 5};
+  gscale_stream s = {3 * 65536, 4, 262144, 0, {{0}}, 262144, 0};
+
+  gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 3 * 2048, 0,
+               "no line stays");
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 3 * 2048 / 30.0, 1e-15,
+               "30 lines in a packet, three times");
+  s.reuse = 510 * 128;
+  gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 2048, 0, "all lines stay");
+  s.reuse = 511 * 128;
+  gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 3 * 2048, 0,
+               "one too many");
+  s.reuse = 20 * 128; /* of 30 lines 10 are of a group to which all return */
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 2048 / 20.0, 1e-15,
+               "one group in a packet");
+  s.reuse = 15 * 128;
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 2048 / 30.0, 1e-15,
+               "two groups in a packet");
+}
+
+/* One word of each line at a time: 32 passes fill the lines. */
+static void passing(void)
+{
+  const gscale_packer p = {64, 4096, 5};
+  gscale_stream s = {65536, 4, 262144, 0, {{0}}, 128 * 128, 128};
+
+  gsl_test_rel(gscale_gps_lines(&s, 1, 512).stores, 2048, 0, "whole lines");
+  gsl_test_rel(gscale_gps_lines(&s, 1, 64).stores, 65536, 0, "single words");
+  gsl_test_rel(gscale_gps_lines(&s, 1, 64).size, 4, 0, "of 4 B");
+  gsl_test_rel(gscale_finepack_packets(&s, &p).runs, 64, 0, "64 words");
+  gsl_test_rel(gscale_finepack_packets(&s, &p).run, 4, 0, "none meet");
+  s.reuse = 64 * 128; /* 8192 B of 64 lines in packets of 4096 - 64 * 5 B */
+  gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 32 * 3, 1e-15,
+               "three packets for each group of 64 lines");
+}
+
 static void ends(void)
 {
   gsl_test_rel(gscale_distinct(7, 0) + 1, 1, 0, "no draws");
@@ -244,6 +284,11 @@ static void ends(void)
 
 static void domains(void)
 {
+  const gscale_stream some = {1, 4, 4, 0, {{0}}, 0, 0};
+  const gscale_stream none = {1, 0, 4, 0, {{0}}, 0, 0};
+  const gscale_stream back = {1, 4, 4, 0, {{0}}, -1, 0};
+  const gscale_packer good = {64, 4096, 5}, wide = {64, 4096, 7},
+                      empty = {0, 4096, 5}, small = {64, 5, 5};
   const gscale_joins half = {{0.5}}, much = {{0.5, 0.6}}, minus = {{-0.1}};
   const double outside[] = {gscale_finepack_joined(&half, 1.5, 64),
                             gscale_finepack_joined(&half, 1, 0.5),
@@ -269,7 +314,15 @@ static void domains(void)
                             gscale_distinct((double)NAN, 1),
                             gscale_runs((double)NAN, 0.5),
                             gscale_finepack_stores((double)NAN, 2),
-                            gscale_subscribed((double)NAN, 1)};
+                            gscale_subscribed((double)NAN, 1),
+                            gscale_gps_lines(&none, 1, 512).stores,
+                            gscale_gps_lines(&back, 1, 512).stores,
+                            gscale_gps_lines(&some, 0, 512).stores,
+                            gscale_gps_lines(&some, 1, -1).stores,
+                            gscale_finepack_packets(&none, &good).runs,
+                            gscale_finepack_packets(&some, &wide).runs,
+                            gscale_finepack_packets(&some, &empty).runs,
+                            gscale_finepack_packets(&some, &small).runs};
 
   for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
     gsl_test(!isnan(outside[i]), "outside, case %d", (int)i);
@@ -284,6 +337,8 @@ int main(void)
   subscribers();
   translations();
   joining();
+  rewriting();
+  passing();
   ends();
   domains();
   exit(gsl_test_summary());

@@ -709,6 +709,49 @@ static void good_phases(void)
   gscale_workload_free(w);
 }
 
+/* Neighbours in a grid: what is not said of a list stays as it was. */
+static void grids_of_neighbours(void)
+{
+  static const struct {
+    const char *said;
+    double grid[3], cut[3];
+    bool periodic;
+  } all[] = {
+      {"bytes = 1", {0, 1, 1}, {0, 0, 0}, false},
+      {"bytes = 1, grid = {4}", {4, 1, 1}, {0, 0, 0}, false},
+      {"bytes = 1, grid = {0, 0}", {0, 0, 1}, {0, 0, 0}, false},
+      {"bytes = 1, grid = {0, 2, 0}, cut = {\"1 KiB\", 0, 7}, periodic = true",
+       {0, 2, 0},
+       {1024, 0, 7},
+       true},
+      {"cut = {5, gs.measured(6, 1, \"f\")}", {0, 1, 1}, {5, 6, 0}, false},
+  };
+
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    gscale_workload *w = NULL;
+    failure why = {0};
+    char text[512];
+
+    snprintf(text, sizeof text,
+             "return gs.workload { name = \"w\", step = function ()\n"
+             "  return { gs.phase { name = \"p\", to = \"neighbours\",\n"
+             "    publish = { %s } } } end }\n",
+             all[i].said);
+    write_text("w.lua", text);
+    gsl_test(load_workload("w.lua", NULL, &w, NULL, &why), "%s: %s",
+             all[i].said, why.text);
+    if (!w) continue;
+    const gscale_phase *p = gscale_workload_phase(w, 0);
+    for (int d = 0; d < 3; d++) {
+      gsl_test_rel(p->grid[d], all[i].grid[d], 0, "    ... grid[%d]", d + 1);
+      gsl_test_rel(p->cut[d], all[i].cut[d], 0, "    ... cut[%d]", d + 1);
+    }
+    gsl_test(p->periodic != all[i].periodic, "    ... periodic");
+    comes_back(w, "grid");
+    gscale_workload_free(w);
+  }
+}
+
 /* Bodies of step() and knobs, and what is said about them. */
 static const struct {
   const char *knobs, *step, *error;
@@ -760,6 +803,28 @@ static const struct {
      "return { gs.phase { name = \"p\", store = { joins = { 0, 0, 0, 0, 0, 1 } "
      "} } }",
      "w.lua:5: p: store.joins: 6 items; needs 1 to 5"},
+    {"", "return { gs.phase { name = \"p\", publish = { grid = {0, 0} } } }",
+     "w.lua:5: p: publish.grid: needs to = \"neighbours\""},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"all\", publish = { periodic = "
+     "true } } }",
+     "w.lua:5: p: publish.periodic: needs to = \"neighbours\""},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "= {2, 2, 2, 2} } } }",
+     "w.lua:5: p: publish.grid: 4 items; needs 1 to 3"},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "= {2, 1.5} } } }",
+     "w.lua:5: p: publish.grid: 1.5 is no number of GPUs, 0 .. 1024"},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { cut "
+     "= {2, -1} } } }",
+     "w.lua:5: p: publish.cut: -1 is not >= 0"},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "= 2 } } }",
+     "w.lua:5: p: publish.grid: needs a list of numbers, got a number"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
      "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
     {"", "return { gs.phase { name = \"p\", to = { 0, 0 } } }",
@@ -985,6 +1050,9 @@ static const struct {
     {"a.store.joins=1",
      "-P a.store.joins: is a list of shares: it can be said in the description "
      "only"},
+    {"a.publish.grid=2",
+     "-P a.publish.grid: is a list of numbers: it can be said in the "
+     "description only"},
     {"a.host.kernel=1",
      "-P a.host.kernel: nothing here has a knob of that name"},
     {"host.threads=1.5",
@@ -1214,6 +1282,7 @@ int main(void)
   twenty_are_enough();
   good_workloads();
   good_phases();
+  grids_of_neighbours();
   bad_workload_texts();
   settings_are_checked();
   files_are_found();

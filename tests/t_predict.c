@@ -713,13 +713,14 @@ static void broadcast_by_hand(void)
 
 static void queues_in_order(void)
 {
-  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten once: 60000 lines of 144 B;
-   * or 2000 packets of 30 runs of 128 + 5 B in 4000 + 16 B. */
+  /* 2 GPUs, 7.68 MB each in order, by 4 B rewritten at once: 60000 lines of
+   * 144 B; or 2000 packets of 30 runs of 128 + 5 B in 4000 + 16 B. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(15.36e6, 1);
   f.units = 2;
   f.stores = (gscale_stores){1, {4}, {1}, {false}};
   f.rewrites = 2;
+  f.reuse = 64;
   gscale_workload *w = one_phase(f);
   const gscale_bytes gps = predicted(s, w, 2, "gps", NULL).bytes;
   const gscale_bytes pack = predicted(s, w, 2, "finepack", NULL).bytes;
@@ -737,6 +738,28 @@ static void queues_in_order(void)
   set(s, "finepack.subheader", 2, 0); /* windows of 64 B: a run each */
   gsl_test_rel(predicted(s, w, 2, "finepack", NULL).bytes.wire,
                15.36e6 / 64 * (80 + 16.0), 1e-12, "short windows");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+/* The same, rewritten once all is written: everything leaves twice. */
+static void queues_rewritten(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(15.36e6, 1);
+  f.units = 2;
+  f.stores = (gscale_stores){1, {4}, {1}, {false}};
+  f.rewrites = 2;
+  gscale_workload *w = one_phase(f);
+  const gscale_bytes gps = predicted(s, w, 2, "gps", NULL).bytes;
+  const gscale_bytes pack = predicted(s, w, 2, "finepack", NULL).bytes;
+
+  gsl_test_rel(gps.wire, 2 * 120000 * 144.0, 1e-12, "gps: twice");
+  gsl_test_rel(gps.redundant, 15.36e6, 1e-12, "gps: once in vain");
+  gsl_test_rel(pack.wire, 2 * 4000 * 4016.0, 1e-12, "finepack: twice");
+  gsl_test_rel(pack.redundant, 15.36e6, 1e-12, "finepack: once in vain");
+  gsl_test_rel(predicted(s, w, 2, "gps-finepack", NULL).bytes.wire, pack.wire,
+               1e-12, "both: no line was still there");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -1503,6 +1526,7 @@ int main(void)
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();
+  queues_rewritten();
   profiling_costs();
   queues_scattered();
   precisions();

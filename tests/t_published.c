@@ -88,8 +88,120 @@ static void unknown(void)
   judge("best", "I", "10%", nan, false);
 }
 
+/* ---- the score sheet ----------------------------------------------------- */
+
+/* A row that was predicted, as it stands after its recipe ran. */
+static published predicted(const char *relation_, const char *value,
+                           const char *tolerance, double ours)
+{
+  published r = row(relation_, value, tolerance);
+
+  r.standing = STANDING_PREDICTED;
+  r.ours = ours;
+  r.known = r.modelled = true;
+  r.met = published_met(&r);
+  snprintf(r.from, sizeof r.from, "test");
+  snprintf(r.how, sizeof r.how, "%.17g", ours);
+  return r;
+}
+
+static void is_worth(published r, worth expected, const char *name)
+{
+  publication p = {.v = &r, .n = 1};
+
+  sheet_fill(&p);
+  gsl_test(r.worth != expected, "%s: %s", name, worth_name(r.worth));
+}
+
+static void sharpness(void)
+{
+  published r = predicted("eq", "3.0", "10%", 3.1);
+
+  is_worth(r, WORTH_SHARP, "within a tenth");
+  is_worth(predicted("eq", "5", "1", 5), WORTH_SHARP, "within a fifth");
+  is_worth(predicted("eq", "4", "1", 5), WORTH_BAND, "within a quarter");
+  is_worth(predicted("approx", "16", "x2", 8), WORTH_BAND, "a factor");
+  is_worth(predicted("approx", "0", "0.1", 0), WORTH_SHARP, "a tenth of 1");
+  is_worth(predicted("approx", "0", "0.3", 0), WORTH_BAND, "0.3 of 1");
+  is_worth(predicted("lt", "1", "", 0.5), WORTH_INEQUALITY, "one side");
+  is_worth(predicted("best", "I", "5%", 1), WORTH_CHOICE, "a choice");
+  r.modelled = false;
+  is_worth(r, WORTH_IDENTITY, "of printed numbers");
+  r.modelled = true;
+  r.standing = STANDING_FITTED;
+  is_worth(r, WORTH_FITTED, "fitted");
+  r.standing = STANDING_STRUCTURAL;
+  is_worth(r, WORTH_DEFINITION, "from a definition");
+  r.standing = STANDING_CONFLICT;
+  is_worth(r, WORTH_NONE, "not judged");
+}
+
+static void named(void)
+{
+  published r = predicted("eq", "3.0", "10%", 3.1);
+
+  snprintf(r.machine, sizeof r.machine, "p100x4 k40x4");
+  snprintf(r.machines, sizeof r.machines, "k40x4 p100x4");
+  is_worth(r, WORTH_SHARP, "the machines named, in another order");
+  snprintf(r.machines, sizeof r.machines, "k40x4");
+  is_worth(r, WORTH_STAND_IN, "one of two machines");
+  snprintf(r.machine, sizeof r.machine, "k40x4");
+  snprintf(r.program, sizeof r.program, "ct");
+  snprintf(r.programs, sizeof r.programs, "suite");
+  is_worth(r, WORTH_STAND_IN, "another program");
+}
+
+static void repeated(void)
+{
+  published v[3] = {predicted("eq", "3.0", "10%", 3.1),
+                    predicted("eq", "3", "10%", 3.1),
+                    predicted("eq", "3", "10%", 3.2)};
+  publication p = {.v = v, .n = 3};
+
+  snprintf(v[0].id, sizeof v[0].id, "A");
+  snprintf(v[1].how, sizeof v[1].how, "in other words");
+  sheet_fill(&p);
+  gsl_test(v[0].worth != WORTH_SHARP, "the first counts");
+  gsl_test(v[1].worth != WORTH_REPEAT || strcmp(v[1].repeats, "A") != 0,
+           "the same number in other words");
+  gsl_test(v[2].worth != WORTH_SHARP, "another number");
+}
+
+/* Of 40 rows 32 are four fifths; a constant for five rows is a fifth. */
+static void marks(void)
+{
+  static publication p; /* large */
+  published v[40];
+
+  p.v = v;
+  p.n = 40;
+  for (int i = 0; i < 40; i++) {
+    v[i] = predicted("eq", "3.0", "10%", i < 33 ? 3.0 : 4.0);
+    snprintf(v[i].how, sizeof v[i].how, "%d", i);
+    v[i].ours += 1e-6 * i;
+  }
+  v[33].met = true;
+  sheet_fill(&p);
+  gsl_test(sheet_misses(&p), "34 of 40");
+  v[33].met = false;
+  gsl_test(!sheet_misses(&p), "33 of 40: fewer than 85 % of all");
+  v[33].met = true;
+  for (int i = 0; i < 7; i++) p.constant[i].fitted = true;
+  p.constants = 6;
+  gsl_test(sheet_misses(&p), "6 constants for 34");
+  p.constants = 7;
+  gsl_test(!sheet_misses(&p), "7 constants for 34");
+  p.constants = 0;
+  p.n = 39;
+  gsl_test(!sheet_misses(&p), "39 rows");
+}
+
 int main(void)
 {
+  sharpness();
+  named();
+  repeated();
+  marks();
   tolerances();
   relations();
   unknown();

@@ -130,6 +130,104 @@ static double modelled(const family *f, const char *paradigm, const char *link)
   return wire_of(p, paradigm, link);
 }
 
+/* ---- in order, again and again --------------------------------------------
+ */
+
+/* Each GPU passes so many times over a group of lines, then over the next; of a
+ * line it stores `size` B each time, all of it with size = 128, else the next
+ * of it, until it is whole; lines of a group are `apart` B from one another. */
+typedef struct sweep {
+  int lines, passes, size, apart;
+} sweep;
+
+/* From one line to sixteen times the queue; about each queue's own lengths: 30
+ * whole lines in a packet, 64 entries, 510 lines that stay. */
+static const sweep sweeps[] = {
+    {1, 3, 128, 128},    {7, 2, 128, 128},    {20, 2, 128, 128},
+    {20, 4, 128, 128},   {30, 3, 128, 128},   {31, 3, 128, 128},
+    {64, 3, 128, 128},   {256, 2, 128, 128},  {510, 3, 128, 128},
+    {511, 3, 128, 128},  {1024, 2, 128, 128}, {8160, 3, 128, 128},
+    {1, 32, 4, 128},     {20, 32, 4, 128},    {20, 16, 16, 2048},
+    {48, 32, 4, 2048},   {63, 64, 4, 128},    {64, 8, 16, 128},
+    {65, 8, 16, 128},    {510, 32, 4, 128},   {511, 32, 4, 2048},
+    {8160, 8, 16, 2048},
+};
+
+static uint64_t swept(const sweep *s, int group, int pass, int line)
+{
+  const uint64_t in = (uint64_t)(s->apart / 128); /* groups lie in each other */
+  const uint64_t block = (uint64_t)group / in * in * (uint64_t)s->lines;
+  const uint64_t at =
+      128 * (block + (uint64_t)group % in + in * (uint64_t)line);
+  return at + (uint64_t)(pass * s->size % 128);
+}
+
+static void push_swept(gscale_replay *replay, int gpu, uint32_t group,
+                       uint64_t at, int size)
+{
+  const int lanes = size / 4;
+  gscale_record lane[32];
+
+  for (int i = 0; i < lanes; i++)
+    lane[i] =
+        (gscale_record){.address = ((uint64_t)gpu << 40) + at + 4 * (uint64_t)i,
+                        .group = group,
+                        .size = 4,
+                        .gpu = (uint8_t)gpu,
+                        .dst = (uint8_t)(1 - gpu),
+                        .kind = GSCALE_OP_STORE};
+  gscale_replay_push(replay, lane, (size_t)lanes, NULL);
+}
+
+static int groups_of(const sweep *s)
+{
+  const int in = s->apart / 128, some = 20000 / (s->lines * s->passes);
+  return in * (some / in + 2);
+}
+
+static double replayed_sweep(const sweep *s, gscale_queue queue,
+                             const char *link)
+{
+  gscale_replay *replay = begin(queue);
+  uint32_t n = 0;
+
+  for (int g = 0; g < groups_of(s); g++)
+    for (int pass = 0; pass < s->passes; pass++)
+      for (int line = 0; line < s->lines; line++, n++)
+        for (int gpu = 0; gpu < 2; gpu++)
+          push_swept(replay, gpu, n, swept(s, g, pass, line), s->size);
+  return end(replay, link);
+}
+
+static double modelled_sweep(const sweep *s, const char *paradigm,
+                             const char *link)
+{
+  gscale_phase p = gather_phase(2 * 128.0 * s->lines * groups_of(s), 1);
+
+  p.units = 2;
+  p.to = GSCALE_TO_ALL;
+  p.stores = (gscale_stores){1, {s->size}, {1}, {s->size < 128}};
+  p.rewrites = s->passes * s->size / 128.0;
+  p.reuse = 128.0 * s->lines;
+  p.stride = s->size < 128 ? s->apart : 0;
+  return wire_of(p, paradigm, link);
+}
+
+static void swept_by(const sweep *s, gscale_queue queue, const char *paradigm,
+                     const char *link)
+{
+  const double exact = replayed_sweep(s, queue, link);
+  const double model = modelled_sweep(s, paradigm, link);
+  const double error = 100 * (model / exact - 1);
+
+  printf("# %4d lines %2d times by %3d B, %4d B apart %-9s %-8s %9.0f %9.0f "
+         "%+6.1f %%\n",
+         s->lines, s->passes, s->size, s->apart, paradigm, link, exact / 1e3,
+         model / 1e3, error);
+  gsl_test(!(fabs(error) < 10), "%d lines %d times by %d B, %s on %s: %.1f %%",
+           s->lines, s->passes, s->size, paradigm, link, error);
+}
+
 /* ---- vectors, word by word ----------------------------------------------- */
 
 enum {
@@ -215,6 +313,9 @@ int main(void)
                f->name, queues[k].paradigm, queues[k].link,
                100 * (model / exact - 1));
     }
+  for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++)
+    for (size_t k = 0; k < sizeof queues / sizeof *queues; k++)
+      swept_by(&sweeps[i], queues[k].queue, queues[k].paradigm, queues[k].link);
   for (int vectors = 8; vectors <= 256; vectors *= 2)
     vectors_at_a_time(vectors);
   return gsl_test_summary();

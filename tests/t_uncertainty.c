@@ -191,6 +191,7 @@ static size_t compare_all(const gscale_system *s, const gscale_workload *w,
 
   if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK) return 0;
   const bool can = gscale_predict(p, paradigm, NULL, &was, NULL) == GSCALE_OK;
+  if (can) was.time = gscale_predict_time(p, paradigm, &was.knobs);
   gscale_plan_free(p);
   if (!can) return 0;
   gscale_uncertainty_new(s, w, n, false, &u, NULL);
@@ -231,6 +232,58 @@ static void moves_made_anew(void)
   }
   gsl_test_int((int)wrong, 0, "of %zu moves that count", moved);
   gsl_test(moved < 3000, "%zu of them", moved);
+}
+
+/* A workload that says its own schedule. */
+static void scheduled_moves(void)
+{
+  gscale_system *s = NULL;
+  gscale_workload *w = NULL;
+  failure why = {0};
+  rng r = {6022};
+  size_t wrong = 0, moved = 0;
+  const int gpus[] = {4};
+
+  if (load_system("pcie-tree4", NULL, &s, NULL, &why) != EXIT_OK ||
+      load_workload("stencil-host", NULL, &w, NULL, &why) != EXIT_OK ||
+      load_schedules(s, "stencil-host", NULL, gpus, 1, &w, &why) != EXIT_OK) {
+    gsl_test(1, "stencil-host on pcie-tree4: %s", why.text);
+    return;
+  }
+  doubt_all(&r, s, w);
+  wrong += compare_all(s, w, 4, gscale_paradigm_find("schedule"), &moved);
+  wrong += compare_all(s, w, 4, gscale_paradigm_find("infinite"), &moved);
+  gsl_test_int((int)wrong, 0, "of %zu moves of a schedule that count", moved);
+  gsl_test(moved < 10, "%zu of them", moved);
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+/* Knobs that nobody set are the best of the grid, for the error too. */
+static void unset_knobs(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(gather_phase(400e6, 1));
+  const size_t poll = gscale_paradigm_find("proact-poll");
+  gscale_uncertainty *u = NULL;
+  gscale_plan *plan = NULL;
+  gscale_prediction best = {0};
+  gscale_error set = {0}, unset = {0};
+
+  gscale_plan_new(s, w, 4, &plan, NULL);
+  gscale_predict(plan, poll, NULL, &best, NULL);
+  gscale_uncertainty_new(s, w, 4, false, &u, NULL);
+  gsl_test_rel(
+      gscale_predict_time(gscale_uncertainty_plan(u), poll, &best.knobs),
+      gscale_predict_time(plan, poll, &best.knobs), 0, "its plan");
+  gscale_uncertainty_error(u, poll, &best.knobs, &set, NULL);
+  gscale_uncertainty_error(u, poll, NULL, &unset, NULL);
+  gsl_test(!(set.of_parameters > 0), "an error");
+  gsl_test_rel(unset.of_parameters, set.of_parameters, 1e-15, "the same");
+  gscale_uncertainty_free(u);
+  gscale_plan_free(plan);
+  gscale_workload_free(w);
+  gscale_system_free(s);
 }
 
 /* ---- uncertain knobs ----------------------------------------------------- */
@@ -388,6 +441,8 @@ int main(void)
   systems_add_up();
   defaults_that_are_guesses();
   moves_made_anew();
+  scheduled_moves();
+  unset_knobs();
   draws_agree();
   if (chdir("/tmp") == 0) knobs_reach_through_step();
   return gsl_test_summary();

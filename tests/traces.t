@@ -181,6 +181,7 @@ sweep.stores_32B,0
 sweep.stores_64B,1
 sweep.stores_128B,0
 sweep.rewrites,1
+sweep.reuse_B,128
 sweep.needed_by_0,0
 sweep.needed_by_1,0.5
 sweep.needed_by_2,0.5

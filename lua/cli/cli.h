@@ -142,7 +142,7 @@ typedef struct options {
   const char *against, *commit, *demands;
   const char *laws; /* N given to --baselines, or NULL */
   format format;
-  bool partial, ecrc, short_address, proposed, no_single, best, help,
+  bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
       config_packets, summary, timeline;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */

@@ -193,6 +193,8 @@ static const row rows_of_options[] = {
      AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
+    {"refit", 0, NULL, "fit each constant anew to the rows it names",
+     AT(refit)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
     {"timeline", 0, NULL,

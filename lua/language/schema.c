@@ -83,13 +83,17 @@ static void take_flag(const reader *r, const char *label, bool *to)
 
 /* ---- lists -------------------------------------------------------------- */
 
-static void take_shares(const reader *r, const gscale_field *f,
-                        const char *label, draft *d)
+static void take_list(const reader *r, const gscale_field *f, const char *label,
+                      draft *d)
 {
   char item[LABEL_SIZE];
   size_t n;
 
-  if (!is_list(r, label, "a list of shares", 1, f->length, &n)) return;
+  const bool shares = f->kind != GSCALE_NUMBERS;
+
+  if (!is_list(r, label, shares ? "a list of shares" : "a list of numbers", 1,
+               f->length, &n))
+    return;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
     snprintf(item, sizeof item, "%s[%zu]", label, i + 1);
@@ -339,7 +343,7 @@ static void take_readers(const reader *r, const gscale_field *f,
     return;
   }
   d->p.to = GSCALE_TO_SUBSCRIBERS;
-  take_shares(r, f, label, d);
+  take_list(r, f, label, d);
 }
 
 /* ---- any field ---------------------------------------------------------- */
@@ -360,8 +364,9 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_CHOICE:
     take_choice(r, f, label, at);
     break;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
-    take_shares(r, f, label, d);
+    take_list(r, f, label, d);
     break;
   case GSCALE_MIXTURE:
     take_mixture(r, f, label, d);

@@ -161,6 +161,7 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
+  const gscale_field *grid = NULL;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -168,7 +169,14 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
+    if (f->offset == offsetof(gscale_phase, grid) ||
+        f->offset == offsetof(gscale_phase, cut) ||
+        f->offset == offsetof(gscale_phase, periodic))
+      grid = f;
   }
+  if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
+    complain(r->L, r->line, "%spublish.%s: needs to = \"neighbours\"",
+             r->prefix, grid->name);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)

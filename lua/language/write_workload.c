@@ -65,13 +65,23 @@ static void put_item(writer *o, const gscale_field *f, size_t i)
              gscale_workload_doubted(o->w, o->phase, f, i));
 }
 
-static void put_shares(writer *o, const gscale_field *f)
+/* True if item i of a list is what it would be if nothing were said of it. */
+static bool is_unsaid(const writer *o, const gscale_field *f, size_t i)
+{
+  gscale_phase copy = o->p, plain;
+
+  gscale_phase_init(&plain, "");
+  const double v = *gscale_field_number(f, &copy, i);
+  const double otherwise = *gscale_field_number(f, &plain, i);
+  return !(v < otherwise) && !(v > otherwise) &&
+         !gscale_workload_doubted(o->w, o->phase, f, i);
+}
+
+static void put_list(writer *o, const gscale_field *f)
 {
   size_t n = f->length;
 
-  while (n > 1 && !(*gscale_field_number(f, &o->p, n - 1) > 0.0) &&
-         !gscale_workload_doubted(o->w, o->phase, f, n - 1))
-    n--;
+  while (n > 1 && is_unsaid(o, f, n - 1)) n--;
   fprintf(o->f, "{ ");
   for (size_t i = 0; i < n; i++) {
     if (i) fprintf(o->f, ", ");
@@ -214,6 +224,10 @@ static bool is_said(const writer *o, const gscale_field *f)
     return *(const bool *)at(o, f);
   case GSCALE_CHOICE:
     return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
+  case GSCALE_NUMBERS:
+    for (size_t i = 0; i < f->length; i++)
+      if (!is_unsaid(o, f, i)) return true;
+    return false;
   case GSCALE_READERS:
     return o->p.to != GSCALE_TO_NONE;
   case GSCALE_MIXTURE:
@@ -231,7 +245,7 @@ static bool is_said(const writer *o, const gscale_field *f)
 static void put_readers(writer *o, const gscale_field *f)
 {
   if (o->p.to == GSCALE_TO_SUBSCRIBERS)
-    put_shares(o, f);
+    put_list(o, f);
   else
     put_quoted(o->f, f->words[o->p.to]);
 }
@@ -245,8 +259,9 @@ static void put_value(writer *o, const gscale_field *f)
   case GSCALE_CHOICE:
     put_quoted(o->f, f->words[*(const unsigned *)at(o, f)]);
     break;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
-    put_shares(o, f);
+    put_list(o, f);
     break;
   case GSCALE_MIXTURE:
     if (is_one_size(o))

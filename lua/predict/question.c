@@ -225,16 +225,17 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
   gscale_plan *plan = NULL;
   gscale_uncertainty *u = NULL;
   gscale_diag diag;
-  gscale_status new =
-      gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+  const gscale_status new =
+      with_error
+          ? gscale_uncertainty_new(q->system, q->workload, q->gpus[j], false,
+                                   &u, &diag)
+          : gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
   int st = EXIT_OK;
 
-  if (new == GSCALE_OK && with_error)
-    new = gscale_uncertainty_new(q->system, q->workload, q->gpus[j], false, &u,
-                                 &diag);
   if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
   for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
-    st = answer_one(q, plan, i, u, &a[i * q->n + j], why);
+    st = answer_one(q, u ? gscale_uncertainty_plan(u) : plan, i, u,
+                    &a[i * q->n + j], why);
   gscale_uncertainty_free(u);
   gscale_plan_free(plan);
   return st;

@@ -2,21 +2,22 @@
 -- of each row the expression that gives ours.
 
 local gs = require "gpuscale"
+local K = gs.constant
 
 -- ---- the projection: one bus of 16 or 64 GB/s, Figs 3.1 and 3.6 ------------------
 
--- The text can also be read as one exchange of the image in an iteration.
-local subsets = gs.fit(24, "CT: exchanges of the image in an iteration, one " ..
-                       "per subset", "C-009")
--- A phase can hide only its own exchange.
-local forward = gs.fit(0.11, "CT: share of forward projection in the compute",
-                       "C-033")
-local t1 = gs.fit("116.8 s", "CT: time of an iteration on one K40m", "C-008")
+-- The text can also be read as one exchange of the image in an iteration; and a
+-- phase can hide only its own exchange.
+local function described (more)
+  local set = { subsets = K "ct subsets", forward = K "ct forward",
+                t1 = K "ct t1" }
+  for k, v in pairs(more or {}) do set[k] = v end
+  return set
+end
 
 local function project (paradigm, gpus, rate)
   return gs.predict { workload = "ct", system = "ct-bus", gpus = gpus,
-    paradigm = paradigm, set = { subsets = subsets, forward = forward, t1 = t1,
-                                 ["link.rate"] = rate } }
+    paradigm = paradigm, set = described { ["link.rate"] = rate } }
 end
 
 local pcie3, pcie5 = "16 GB/s", "64 GB/s"
@@ -42,7 +43,7 @@ local function saturation (rate)
   local rows, most = project("memcpy", "1-40", rate), 0
   for _, r in ipairs(rows) do most = math.max(most, r.speedup) end
   for _, r in ipairs(rows) do
-    if r.speedup >= 0.98 * most then return r.gpus end
+    if r.speedup >= K "saturated" * most then return r.gpus end
   end
 end
 
@@ -58,55 +59,43 @@ end
 local function near_ideal (rate)
   local last
   for _, r in ipairs(project("proact-hw", "1-40", rate)) do
-    if r.opportunity < 0.95 then return last end
+    if r.opportunity < K "near ideal" then return last end
     last = r.gpus
   end
 end
 
 -- ---- the measured runs: four K40m, Fig 3.5 ---------------------------------------
 
-local skew = gs.fit(1.12, "CT: compute of the busiest K40m / mean", "C-026")
-local rate = gs.fit("4.3 GB/s", "CT: rate that its copies get on four K40m",
-                    "C-038")
-local words = 7256 * 64 * 888 + subsets * 512 ^ 3 -- residuals and images
-
--- The machine of k40x4: proact.lua.
-local gap = gs.constant "k40x4 cdp.gap"
-local interference = gs.constant "k40x4 store.interference"
-local polls = gs.constant "k40x4 agent.track of polling"
-
-local function measured (paradigm, gpus)
-  return gs.predict { workload = "suite", system = "ct-bus", gpus = gpus or 4,
-    paradigm = paradigm,
-    set = { t1 = t1, bytes = string.format("%.0f B", 4 * words), skew = skew,
-            ["link.rate"] = rate,
-            ["store.interference"] = interference,
-            ["cdp.gap"] = gap, ["cdp.latency"] = "14.6 us",
-            ["cdp.waits"] = 0,
-            ["proact-cdp.chunk"] = paradigm == "proact-cdp" and "16 KiB" or nil,
-            ["proact-cdp.width"] = paradigm == "proact-cdp" and 256 or nil,
-          } }[1]
+-- One host thread copies for one GPU after the other (section 3.4.1).
+local function measured (paradigm, gpus, more)
+  local busy = K "k40x4 ct imbalance"
+  local set = described {
+    threads = K "host threads", ["host.order"] = K "host order",
+    ["host.blocking"] = K "host blocking", ["link.rate"] = K "k40x4 link.rate",
+    ["forward.compute.imbalance"] = busy, ["back.compute.imbalance"] = busy,
+    ["store.interference"] = K "k40x4 store.interference",
+    ["cdp.gap"] = K "k40x4 cdp.gap",
+    ["cdp.latency"] = K "cdp.latency of CT",
+  }
+  if paradigm == "proact-cdp" then -- Table 2.2
+    set["proact-cdp.chunk"], set["proact-cdp.width"] = "16 KiB", 256
+  end
+  for k, v in pairs(more or {}) do set[k] = v end
+  return gs.predict { workload = "ct", system = "k40x4", gpus = gpus or 4,
+    paradigm = paradigm, set = set }[1]
 end
 
 local function hidden ()
-  local poll, copy = measured("proact-cdp"), measured("memcpy")
-  return 100 * (1 - (poll.time_s - poll.compute_s - poll.host_s -
-                     poll.tracking_s) / copy.transfer_s)
-end
-
-local function agents (paradigm)
-  return gs.predict { workload = "ct", system = "k40x4", gpus = 4,
-    paradigm = paradigm,
-    set = { ["cdp.gap"] = gap,
-            ["agent.track"] = paradigm == "proact-poll" and polls or "0 s",
-          } }[1].time_s
+  local cdp, copy = measured("proact-cdp"), measured("memcpy")
+  return 100 * (1 - (cdp.time_s - cdp.compute_s - cdp.host_s -
+                     cdp.tracking_s) / copy.transfer_s)
 end
 
 -- The same bus with the packets of a link.
 local function packets (paradigm, gpus, link)
   return gs.predict { workload = "ct", system = "ct-bus", link = link,
     gpus = gpus, paradigm = paradigm,
-    set = { subsets = subsets, forward = forward, t1 = t1 } }[1].speedup
+    set = described() }[1].speedup
 end
 
 return {
@@ -114,7 +103,7 @@ return {
   ["C-002"] = function () return peak(pcie3) end,
   ["C-008"] = function () return 20 * measured("proact-cdp").time_s / 60 end,
   ["C-009"] = function () return crossing(pcie3) end,
-  ["C-012"] = function () return agents("proact-poll") / agents("proact-cdp") end,
+  ["C-012"] = function () return measured("proact-poll").time_s / measured("proact-cdp").time_s end,
   ["C-024"] = function () return 100 * measured("proact-cdp").opportunity end,
   ["C-025"] = function () return measured("proact-cdp").speedup / measured("memcpy").speedup end,
   ["C-026"] = function () return measured("proact-cdp").speedup end,

@@ -53,6 +53,8 @@ static const struct {
     FIELD("relation", relation_text),
     FIELD("value", value),
     FIELD("tolerance", tolerance),
+    FIELD("machine", machine),
+    FIELD("program", program),
     FIELD("note", note),
 };
 
@@ -131,7 +133,7 @@ static int read_row(publication *p, const gscale_table *t, size_t row,
   int st;
 
   memset(r, 0, sizeof *r);
-  r->ours = (double)NAN;
+  r->ours = r->null = (double)NAN;
   snprintf(r->document, sizeof r->document, "%s", document);
   st = copy_fields(r, t, row, why);
   if (st == EXIT_OK) st = read_words(r, t, row, why);
@@ -216,11 +218,21 @@ static double slack(const published *r, double v, bool up)
   return x;
 }
 
+double published_least(const published *r)
+{
+  return r->least - slack(r, r->least, false);
+}
+
+double published_most(const published *r)
+{
+  return r->most + slack(r, r->most, true);
+}
+
 bool published_met(const published *r)
 {
   const double nothing = 1e-12; /* of rounding in doubles */
-  const double least = r->least - slack(r, r->least, false) - nothing;
-  const double most = r->most + slack(r, r->most, true) + nothing;
+  const double least = published_least(r) - nothing;
+  const double most = published_most(r) + nothing;
 
   switch (r->relation) {
   case RELATION_EQ:

@@ -33,10 +33,28 @@ typedef enum relation {
   RELATION_END
 } relation;
 
+/* What a row can show, from most to least (sheet.c). */
+typedef enum worth {
+  WORTH_NONE,       /* not judged, or not known: the sheet is of all rows */
+  WORTH_SHARP,      /* two-sided, within a fifth of the value */
+  WORTH_BAND,       /* two-sided, wider */
+  WORTH_INEQUALITY, /* one side only */
+  WORTH_CHOICE,     /* one configuration of many */
+  WORTH_STAND_IN,   /* of another machine or program than the document names */
+  WORTH_FITTED,     /* a constant was chosen to match it */
+  WORTH_REPEAT,     /* the expression, or the number, of an earlier row */
+  WORTH_IDENTITY,   /* of printed numbers alone: no model in it */
+  WORTH_DEFINITION, /* structural */
+  WORTH_END
+} worth;
+
+const char *worth_name(worth w);
+
 /* A row of data/published/, and what came of it. */
 typedef struct published {
   char id[16], document[24], place[64], system[48], quantity[128], unit[40],
       conditions[128], relation_text[16], value[48], tolerance[16], note[256];
+  char machine[64], program[96]; /* that it is of, in our names; empty: none */
   relation relation;
   standing standing;
   double least, most; /* the printed number; NaN if it is none */
@@ -44,24 +62,39 @@ typedef struct published {
   bool known; /* ours is */
   bool met;
   double ours;
+  double null;     /* of a choice: share of all that would be met, or NaN */
   char detail[96]; /* what ours is, where a number does not say it */
   char how[256];   /* the expression */
   char from[32];   /* the file of recipes */
+
+  bool modelled;                    /* by equations, predictions or replays */
+  char machines[96], programs[128]; /* that ours is of, sorted */
+  char constants[256];              /* fitted ones, by name */
+  size_t choices;                   /* how many of ours it rests on */
+  worth worth;
+  char repeats[16]; /* id of the earlier row */
 } published;
 
-/* A constant chosen to match printed numbers. */
-typedef struct fitted {
-  char name[64], value[48], rows[64];
-} fitted;
+/* A number of ours: fitted to rows, or chosen. */
+typedef struct constant {
+  char name[64], text[48]; /* as a recipe gets it */
+  bool number;             /* the text is one */
+  bool fitted;
+  char why[160]; /* of a choice */
+  char rows[64]; /* of a fitted one */
+  char unit[8];  /* of its value, or empty */
+  double value, least, most;
+} constant;
 
 enum {
-  FITTED_MAX = 64
+  CONSTANTS_MAX = 160
 };
 typedef struct publication {
   published *v;
   size_t n;
-  fitted constant[FITTED_MAX];
+  constant constant[CONSTANTS_MAX];
   size_t constants;
+  const struct publication *held; /* its fitted values are taken, or NULL */
 } publication;
 
 /* All rows of data/published/ *.csv.  Free in either case. */
@@ -71,14 +104,40 @@ void publication_free(publication *p);
 published *publication_find(const publication *p, const char *id);
 /* True if rows of this standing are compared. */
 bool is_judged(standing s);
+/* The numbers between which ours meets what is printed, if it is two-sided. */
+double published_least(const published *r);
+double published_most(const published *r);
 /* Compares r->ours with what is printed. */
 bool published_met(const published *r);
 
 /* Fills in ours for the row `id`, or for all if it is NULL, by its recipe in
- * lua/published/ *.lua, and the constants.  What needs a trace that is not
+ * lua/published/ *.lua, and the constants anew.  What needs a trace that is not
  * there stays unknown, and `detail` says which. */
 int publication_reproduce(publication *p, const char *id, const options *o,
                           failure *why);
+
+/* True if the constant was fitted to the row. */
+bool is_fitted_to(const constant *c, const char *id);
+
+/* ---- the score sheet (sheet.c) --------------------------------------------
+ */
+
+/* Fills in worth and repeats of all rows. */
+void sheet_fill(publication *p);
+/* Counts and marks. */
+void sheet_print(FILE *f, const publication *p);
+/* True if some mark is missed, whatever rows that were not computed give. */
+bool sheet_misses(const publication *p);
+/* True if a row could not be computed here: a trace is not there. */
+bool is_missing(const published *r);
+
+/* ---- refitting (refit.c) --------------------------------------------------
+ */
+
+/* Fits each constant to the rows it names, or only those that name the row
+ * `id`, and fills in ours by those values. */
+int publication_refit(publication *p, const char *id, const options *o,
+                      failure *why);
 
 /* ---- figures ------------------------------------------------------------ */
 

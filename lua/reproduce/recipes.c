@@ -4,10 +4,12 @@
  * A file returns a table of functions by the id of the row, and of tables by
  * the name of a figure.  It may call what scripts may, and
  *
- *   gs.printed(id)                 a printed number
- *   gs.fit(value, name, id, ...)   the value: a constant chosen to match rows
- *   gs.constant(name)              the value of one chosen before, in whatever
- *                                  file
+ *   gs.printed(id)     a printed number
+ *   gs.fit { ... }     a constant, chosen to match rows
+ *   gs.choose { ... }  any other number of ours
+ *   gs.constant(name)  the value of either, from whatever file
+ *
+ * What a row's function uses of these, and of machines and programs, is noted.
  */
 
 #include "reproduce/recipes.h"
@@ -21,9 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a row's function used. */
+typedef struct usage {
+  bool modelled, constant[CONSTANTS_MAX];
+  char machines[96], programs[128];
+} usage;
+
 /* One file while it runs. */
 typedef struct recipes {
   publication *p;
+  usage now;
   const char *name; /* "ct" */
   char path[512];
   const char *text;   /* of the file */
@@ -62,56 +71,229 @@ static int printed(lua_State *L)
   return 1;
 }
 
-static void note_row(lua_State *L, fitted *f, const published *r)
+static void copy_text(lua_State *L, const char *call, const char *key, char *to,
+                      size_t size)
 {
-  const size_t used = strlen(f->rows);
+  const char *text = text_field(L, call, key);
 
-  if (r->standing != STANDING_FITTED && r->standing != STANDING_CONFLICT)
-    refuse(L, line_now(L), "%s is classed %s, but a constant is fitted to it",
-           r->id, standing_name(r->standing));
-  snprintf(f->rows + used, sizeof f->rows - used, "%s%s", used ? " " : "",
-           r->id);
+  if (!text) refuse(L, line_now(L), "%s: needs a %s", call, key);
+  if (strlen(text) >= size)
+    refuse(L, line_now(L), "%s: %s: longer than %d bytes", call, key,
+           (int)size - 1);
+  strcpy(to, text);
 }
 
-static int fit(lua_State *L)
+static double number_field(lua_State *L, const char *call, const char *key)
+{
+  lua_getfield(L, 1, key);
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    refuse(L, line_now(L), "%s: %s: needs a number", call, key);
+  const double v = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return v;
+}
+
+static constant *constant_named(publication *p, const char *name)
+{
+  for (size_t i = 0; i < p->constants; i++)
+    if (strcmp(p->constant[i].name, name) == 0) return &p->constant[i];
+  return NULL;
+}
+
+static constant *new_constant(lua_State *L, const char *call)
 {
   publication *p = of(L)->p;
-  fitted f = {0};
 
-  if (lua_gettop(L) < 3 || lua_type(L, 2) != LUA_TSTRING)
-    refuse(L, line_now(L), "gs.fit: needs a value, its name, and ids of rows");
-  if (p->constants == FITTED_MAX)
-    refuse(L, line_now(L), "gs.fit: more than %d constants", FITTED_MAX);
-  snprintf(f.name, sizeof f.name, "%s", lua_tostring(L, 2));
-  for (int i = 3; i <= lua_gettop(L); i++)
-    note_row(L, &f, row_named(L, of(L), i));
-  lua_pushvalue(L, 1); /* tolstring() would change a number */
-  snprintf(f.value, sizeof f.value, "%s", luaL_tolstring(L, -1, NULL));
-  p->constant[p->constants++] = f;
-  lua_settop(L, 1);
+  if (!lua_istable(L, 1)) refuse(L, line_now(L), "%s: needs a table", call);
+  if (p->constants == CONSTANTS_MAX)
+    refuse(L, line_now(L), "%s: more than %d constants", call, CONSTANTS_MAX);
+  constant *c = &p->constant[p->constants];
+  *c = (constant){0};
+  copy_text(L, call, "name", c->name, sizeof c->name);
+  if (constant_named(p, c->name))
+    refuse(L, line_now(L), "%s: '%s' is there already", call, c->name);
+  return c;
+}
+
+static void check_rows(lua_State *L, const recipes *k, const constant *c)
+{
+  const char *s = c->rows;
+  char id[16];
+  int used = 0;
+
+  for (; sscanf(s, "%15s%n", id, &used) == 1; s += used) {
+    const published *r = publication_find(k->p, id);
+
+    if (!r) refuse(L, line_now(L), "no printed number '%.40s'", id);
+    if (r->standing != STANDING_FITTED)
+      refuse(L, line_now(L), "%s is classed %s, but a constant is fitted to it",
+             r->id, standing_name(r->standing));
+  }
+}
+
+/* As a recipe gets it: "3 us", or a number; a unit "whole" rounds. */
+static void write_value(constant *c)
+{
+  const bool whole = strcmp(c->unit, "whole") == 0;
+
+  c->number = whole || !c->unit[0];
+  if (c->number)
+    snprintf(c->text, sizeof c->text, "%.10g",
+             whole ? rint(c->value) : c->value);
+  else
+    snprintf(c->text, sizeof c->text, "%.10g %s", c->value, c->unit);
+}
+
+/* { name =, value =, unit =, from =, to =, rows = "P-1 P-2" } */
+static int fit(lua_State *L)
+{
+  recipes *k = of(L);
+  constant *c = new_constant(L, "gs.fit");
+
+  c->fitted = true;
+  c->value = number_field(L, "gs.fit", "value");
+  c->least = number_field(L, "gs.fit", "from");
+  c->most = number_field(L, "gs.fit", "to");
+  if (text_field(L, "gs.fit", "unit"))
+    copy_text(L, "gs.fit", "unit", c->unit, sizeof c->unit);
+  copy_text(L, "gs.fit", "rows", c->rows, sizeof c->rows);
+  check_rows(L, k, c);
+  if (k->p->held)
+    for (size_t i = 0; i < k->p->held->constants; i++)
+      if (strcmp(k->p->held->constant[i].name, c->name) == 0)
+        c->value = k->p->held->constant[i].value;
+  write_value(c);
+  k->p->constants++;
+  return 0;
+}
+
+/* { name =, value =, why = } */
+static int choose(lua_State *L)
+{
+  publication *p = of(L)->p;
+  constant *c = new_constant(L, "gs.choose");
+
+  copy_text(L, "gs.choose", "why", c->why, sizeof c->why);
+  lua_getfield(L, 1, "value");
+  c->number = lua_type(L, -1) == LUA_TNUMBER;
+  if (!c->number && lua_type(L, -1) != LUA_TSTRING)
+    refuse(L, line_now(L), "gs.choose: value: needs a number or text");
+  snprintf(c->text, sizeof c->text, "%s", luaL_tolstring(L, -1, NULL));
+  p->constants++;
+  return 0;
+}
+
+static int use_constant(lua_State *L)
+{
+  recipes *k = of(L);
+  const char *name = luaL_checkstring(L, 1);
+  const constant *c = constant_named(k->p, name);
+
+  if (!c)
+    refuse(L, line_now(L), "no constant '%.60s': lua/published/choices.lua",
+           name);
+  k->now.constant[c - k->p->constant] = true;
+  if (!c->number || lua_stringtonumber(L, c->text) == 0)
+    lua_pushstring(L, c->text);
   return 1;
 }
 
-static int constant(lua_State *L)
-{
-  const publication *p = of(L)->p;
-  const char *name = luaL_checkstring(L, 1);
-  size_t i = 0;
+/* ---- what a row is of ---------------------------------------------------- */
 
-  while (i < p->constants && strcmp(p->constant[i].name, name) != 0) i++;
-  if (i == p->constants)
-    refuse(L, line_now(L), "no constant '%.60s' was fitted before", name);
-  if (lua_stringtonumber(L, p->constant[i].value) == 0)
-    lua_pushstring(L, p->constant[i].value);
-  return 1;
+static bool has_word(const char *words, const char *word, size_t n)
+{
+  for (const char *s = words; *s; s += strcspn(s, " "), s += strspn(s, " "))
+    if (strcspn(s, " ") == n && strncmp(s, word, n) == 0) return true;
+  return false;
+}
+
+/* Adds words, which commas part, in order of the alphabet; what does not fit
+ * is left out. */
+static void add_words(char *words, size_t size, const char *more)
+{
+  char all[2 * sizeof((usage *)0)->programs];
+
+  for (size_t n; *more; more += n + (more[n] == ',')) {
+    const char *s = words;
+
+    n = strcspn(more, ",");
+    if (n == 0 || has_word(words, more, n)) continue;
+    if (strlen(words) + n + 1 >= size) return;
+    while (*s && strncmp(s, more, n) < 0) {
+      s += strcspn(s, " ");
+      s += strspn(s, " ");
+    }
+    const int before = (int)(s - words), blank = before > 0 && s[-1] != ' ';
+    snprintf(all, sizeof all, "%.*s%s%.*s%s%s", before, words, blank ? " " : "",
+             (int)n, more, *s ? " " : "", s);
+    memcpy(words, all, strlen(all) + 1); /* it fits */
+  }
+}
+
+/* Calls what the second upvalue is. */
+static int call_original(lua_State *L)
+{
+  const int given = lua_gettop(L);
+
+  of(L)->now.modelled = true;
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, 1);
+  lua_call(L, given, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+static int noted_predict(lua_State *L)
+{
+  usage *u = &of(L)->now;
+
+  if (lua_istable(L, 1)) {
+    const char *machine = text_field(L, "gs.predict", "system");
+    const char *program = text_field(L, "gs.predict", "workload");
+
+    add_words(u->machines, sizeof u->machines, machine ? machine : "");
+    add_words(u->programs, sizeof u->programs, program ? program : "");
+  }
+  return call_original(L);
+}
+
+/* In the table on top of the stack. */
+static void note_calls(lua_State *L, const char *name, lua_CFunction f,
+                       recipes *k)
+{
+  lua_pushlightuserdata(L, k);
+  lua_getfield(L, -2, name);
+  lua_pushcclosure(L, f, 2);
+  lua_setfield(L, -2, name);
+}
+
+static void note_equations(lua_State *L, recipes *k)
+{
+  lua_getfield(L, -1, "equation");
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3);) { /* equations, ours, name, function */
+    lua_pushlightuserdata(L, k);
+    lua_insert(L, -2);
+    lua_pushcclosure(L, call_original, 2);
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_setfield(L, -3, "equation");
+  lua_pop(L, 1);
 }
 
 /* Without the trace the recipe ends; see cook(). */
 static int replay(lua_State *L)
 {
   recipes *k = of(L);
-  const char *missing = recipes_replay(L, k->traces);
+  const char *missing;
 
+  if (lua_istable(L, 1)) {
+    const char *trace = text_field(L, "gs.replay", "trace");
+    add_words(k->now.programs, sizeof k->now.programs, trace ? trace : "");
+  }
+  k->now.modelled = true;
+  missing = recipes_replay(L, k->traces);
   if (!missing) return 1;
   snprintf(k->missing, sizeof k->missing, "%s", missing);
   lua_pushlightuserdata(L, k);
@@ -132,8 +314,12 @@ static void extend(lua_State *L, void *closure)
   lua_getfield(L, -1, "gs");
   set_function(L, "printed", printed, closure);
   set_function(L, "fit", fit, closure);
-  set_function(L, "constant", constant, closure);
+  set_function(L, "choose", choose, closure);
+  set_function(L, "constant", use_constant, closure);
   set_function(L, "replay", replay, closure);
+  note_calls(L, "predict", noted_predict, closure);
+  note_calls(L, "goodput", call_original, closure);
+  note_equations(L, closure);
   lua_pop(L, 2);
 }
 
@@ -189,6 +375,27 @@ static void quote(lua_State *L, const recipes *k, char *how, size_t size)
 
 /* ---- the rows ----------------------------------------------------------- */
 
+static void note_usage(const recipes *k, published *r)
+{
+  const usage *u = &k->now;
+
+  r->modelled = u->modelled;
+  snprintf(r->machines, sizeof r->machines, "%s", u->machines);
+  snprintf(r->programs, sizeof r->programs, "%s", u->programs);
+  r->constants[0] = '\0';
+  r->choices = 0;
+  for (size_t i = 0; i < k->p->constants; i++) {
+    const constant *c = &k->p->constant[i];
+    const size_t used = strlen(r->constants);
+
+    if (!u->constant[i]) continue;
+    r->choices += !c->fitted;
+    if (c->fitted)
+      snprintf(r->constants + used, sizeof r->constants - used, "%s%s",
+               used ? "; " : "", c->name);
+  }
+}
+
 /* Calls the function on top of the stack; it goes. */
 static void cook(lua_State *L, recipes *k, published *r)
 {
@@ -200,18 +407,21 @@ static void cook(lua_State *L, recipes *k, published *r)
            standing_name(r->standing));
   quote(L, k, r->how, sizeof r->how);
   snprintf(r->from, sizeof r->from, "%s", k->name);
-  if (lua_pcall(L, 0, 2, 0) != LUA_OK) {
+  k->now = (usage){0};
+  if (lua_pcall(L, 0, 3, 0) != LUA_OK) {
     if (lua_touserdata(L, -1) != k) lua_error(L); /* goes on failing */
     snprintf(r->detail, sizeof r->detail, "needs the trace %s", k->missing);
     lua_pop(L, 1);
     return;
   }
-  if (lua_type(L, -2) != LUA_TNUMBER)
-    refuse(L, 0, "%s: gives a %s, not a number", r->id, type_name(L, -2));
-  r->ours = lua_tonumber(L, -2);
-  if (lua_type(L, -1) == LUA_TSTRING)
-    snprintf(r->detail, sizeof r->detail, "%s", lua_tostring(L, -1));
-  lua_pop(L, 2);
+  if (lua_type(L, -3) != LUA_TNUMBER)
+    refuse(L, 0, "%s: gives a %s, not a number", r->id, type_name(L, -3));
+  r->ours = lua_tonumber(L, -3);
+  if (lua_type(L, -2) == LUA_TSTRING)
+    snprintf(r->detail, sizeof r->detail, "%s", lua_tostring(L, -2));
+  r->null = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+  lua_pop(L, 3);
+  note_usage(k, r);
   r->known = true;
   r->met = published_met(r);
 }
@@ -222,7 +432,8 @@ static void check_ids(lua_State *L, const recipes *k)
     if (lua_istable(L, -1)) continue; /* a figure */
     const published *r = row_named(L, k, -2);
 
-    if (r->from[0]) refuse(L, 0, "%s: has a recipe elsewhere too", r->id);
+    if (r->from[0] && (!k->only || strcmp(k->only, r->id) == 0))
+      refuse(L, 0, "%s: has a recipe elsewhere too", r->id);
   }
 }
 
@@ -295,20 +506,22 @@ static int follow(recipes *k, const char *name,
   return st;
 }
 
-static const char *const files[] = {"proact", "ct", "gps", "finepack",
-                                    "beyond"};
+static const char *const files[] = {"choices", "proact",   "ct",
+                                    "gps",     "finepack", "beyond"};
 enum {
   FILES = sizeof files / sizeof files[0]
 };
 
+bool is_fitted_to(const constant *c, const char *id)
+{
+  return c->fitted && has_word(c->rows, id, strlen(id));
+}
+
 /* A constant must have been fitted to what is called fitted. */
 static bool is_fitted(const publication *p, const char *id)
 {
-  const size_t n = strlen(id);
-
   for (size_t i = 0; i < p->constants; i++)
-    for (const char *s = p->constant[i].rows; (s = strstr(s, id)); s += n)
-      if (s[n] == '\0' || s[n] == ' ') return true;
+    if (is_fitted_to(&p->constant[i], id)) return true;
   return false;
 }
 
@@ -327,15 +540,27 @@ static int check(const publication *p, failure *why)
   return EXIT_OK;
 }
 
+/* What came of the row before goes, if it is to be filled in. */
+static void forget(published *r, const char *id)
+{
+  if (id && strcmp(id, r->id) != 0) return;
+  r->known = r->met = false;
+  r->from[0] = r->how[0] = r->detail[0] = '\0';
+}
+
 int publication_reproduce(publication *p, const char *id, const options *o,
                           failure *why)
 {
   recipes k = {.p = p, .only = id};
   int st = EXIT_OK;
 
+  p->constants = 0;
+  for (size_t i = 0; i < p->n; i++) forget(&p->v[i], id);
   for (size_t i = 0; st == EXIT_OK && i < FILES; i++)
     st = follow(&k, files[i], read, o, why);
-  return st == EXIT_OK && !id ? check(p, why) : st;
+  if (st == EXIT_OK && !id) st = check(p, why);
+  if (st == EXIT_OK && !id) sheet_fill(p);
+  return st;
 }
 
 /* ---- figures ------------------------------------------------------------ */

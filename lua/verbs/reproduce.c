@@ -6,106 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the summary -------------------------------------------------------- */
-
-typedef struct tally {
-  size_t rows[STANDING_END], met[STANDING_END];
-  size_t judged, judged_met; /* computed, predicted and fitted */
-  size_t unknown;            /* of the judged, for want of a trace */
-} tally;
-
-/* It could not be computed here: a trace is not there. */
-static bool is_missing(const published *r)
-{
-  return r->from[0] && !r->known;
-}
-
-static tally count(const publication *p)
-{
-  tally t = {0};
-
-  for (size_t i = 0; i < p->n; i++) {
-    t.rows[p->v[i].standing]++;
-    t.met[p->v[i].standing] += p->v[i].met;
-    t.unknown += is_judged(p->v[i].standing) && is_missing(&p->v[i]);
-  }
-  for (standing s = STANDING_COMPUTED; s <= STANDING_FITTED; s++) {
-    t.judged += t.rows[s];
-    t.judged_met += t.met[s];
-  }
-  return t;
-}
-
-/* The marks: nine in ten met, half of these not fitted, a constant for each
- * four of them at most; with `more` of the judged rows met. */
-static bool most_met(const tally *t, size_t more)
-{
-  return 10 * (t->judged_met + more) >= 9 * t->judged;
-}
-
-static bool few_fitted(const tally *t, size_t more)
-{
-  return 2 * t->met[STANDING_FITTED] <= t->judged_met + more;
-}
-
-static bool few_constants(const tally *t, const publication *p, size_t more)
-{
-  return 4 * p->constants <= t->judged_met + more;
-}
-
-/* What was not computed is not missed: it leaves a mark open. */
-static const char *word(bool held, bool possible)
-{
-  return held ? "held" : possible ? "open" : "MISSED";
-}
-
-/* Some mark is missed, whatever the rows that were not computed give. */
-static bool misses_marks(const tally *t, const publication *p)
-{
-  return !most_met(t, t->unknown) || !few_fitted(t, t->unknown) ||
-         !few_constants(t, p, t->unknown);
-}
-
-static void print_counts(FILE *f, const tally *t)
-{
-  fprintf(f, "\nclass           rows   met\n");
-  for (standing s = STANDING_STRUCTURAL; s < STANDING_END; s++) {
-    fprintf(f, "%-14s %5zu", standing_name(s), t->rows[s]);
-    if (is_judged(s)) fprintf(f, " %5zu", t->met[s]);
-    putc('\n', f);
-  }
-}
-
-static void print_marks(FILE *f, const tally *t, const publication *p)
-{
-  const size_t fit = t->met[STANDING_FITTED], more = t->unknown;
-
-  fprintf(f,
-          "\nmet, of computed, predicted and fitted: %zu of %zu, %.0f%% (at "
-          "least 90%%): %s\n",
-          t->judged_met, t->judged,
-          100.0 * (double)t->judged_met / (double)t->judged,
-          word(most_met(t, 0), most_met(t, more)));
-  fprintf(f, "of these not fitted: %zu of %zu (at least half): %s\n",
-          t->judged_met - fit, t->judged_met,
-          word(few_fitted(t, 0), few_fitted(t, more)));
-  fprintf(f, "constants fitted: %zu (at most a quarter of %zu): %s\n",
-          p->constants, t->judged_met,
-          word(few_constants(t, p, 0), few_constants(t, p, more)));
-  if (more > 0)
-    fprintf(f, "not computed, for want of traces: %zu of these rows\n", more);
-}
-
-static void print_constants(FILE *f, const publication *p)
-{
-  fprintf(f, "\nconstants fitted, and to what\n");
-  for (size_t i = 0; i < p->constants; i++) {
-    const fitted *c = &p->constant[i];
-
-    fprintf(f, "  %s = %s: %s\n", c->name, c->value, c->rows);
-  }
-}
-
 /* ---- rows --------------------------------------------------------------- */
 
 enum {
@@ -126,6 +26,15 @@ enum {
   FROM,
   HOW,
   NOTE,
+  WORTH,
+  NULL_SHARE,
+  REPEATS,
+  MACHINE,
+  MACHINES,
+  PROGRAM,
+  PROGRAMS,
+  CONSTANTS,
+  CHOICES,
   COLUMNS
 };
 
@@ -147,6 +56,15 @@ static const column columns[COLUMNS] = {
     [FROM] = TEXT("from", NULL),
     [HOW] = TEXT("how", "how"),
     [NOTE] = TEXT("note", NULL),
+    [WORTH] = TEXT("worth", "worth"),
+    [NULL_SHARE] = NUMBER("null_share", NULL, GSCALE_COUNT),
+    [REPEATS] = TEXT("repeats", NULL),
+    [MACHINE] = TEXT("machine_named", NULL),
+    [MACHINES] = TEXT("machine_used", NULL),
+    [PROGRAM] = TEXT("program_named", NULL),
+    [PROGRAMS] = TEXT("program_used", NULL),
+    [CONSTANTS] = TEXT("constants", NULL),
+    [CHOICES] = NUMBER("choices", NULL, GSCALE_COUNT),
 };
 
 static const char *verdict(const published *r)
@@ -177,6 +95,15 @@ static int add_row(rows *to, const published *r, failure *why)
   set_text(&c[FROM], r->from);
   set_text(&c[HOW], r->how);
   set_text(&c[NOTE], r->note);
+  set_text(&c[WORTH], worth_name(r->worth));
+  c[NULL_SHARE].number = r->null;
+  set_text(&c[REPEATS], r->repeats);
+  set_text(&c[MACHINE], r->machine);
+  set_text(&c[MACHINES], r->machines);
+  set_text(&c[PROGRAM], r->program);
+  set_text(&c[PROGRAMS], r->programs);
+  set_text(&c[CONSTANTS], r->constants);
+  c[CHOICES].number = (double)r->choices;
   return EXIT_OK;
 }
 
@@ -190,7 +117,6 @@ static bool is_shown(const published *r, const options *o)
 static int print_all(const publication *p, const options *o, failure *why)
 {
   rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
-  const tally t = count(p);
   output out = {0};
   int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
 
@@ -199,9 +125,7 @@ static int print_all(const publication *p, const options *o, failure *why)
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st == EXIT_OK) st = rows_write(r, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {
-    print_counts(out.f, &t);
-    print_marks(out.f, &t, p);
-    print_constants(out.f, p);
+    sheet_print(out.f, p);
   }
   if (st == EXIT_OK)
     st = output_close(&out, why);
@@ -209,7 +133,7 @@ static int print_all(const publication *p, const options *o, failure *why)
     output_discard(&out);
   rows_free(r);
   if (st != EXIT_OK) return st;
-  if (!misses_marks(&t, p)) return EXIT_OK;
+  if (!sheet_misses(p)) return EXIT_OK;
   return fail(why, EXIT_NO, "reproduce: the summary misses its marks");
 }
 
@@ -243,10 +167,12 @@ static void print_one(FILE *f, const publication *p, const published *r)
   print_line(f, "how", r->how);
   if (r->from[0]) fprintf(f, "%-12slua/published/%s.lua\n", "from", r->from);
   print_line(f, "note", r->note);
+  print_line(f, "machine", r->machines);
+  print_line(f, "programs", r->programs);
   for (size_t i = 0; i < p->constants; i++)
-    if (strstr(p->constant[i].rows, r->id))
+    if (is_fitted_to(&p->constant[i], r->id))
       fprintf(f, "%-12s%s = %s\n", "fitted", p->constant[i].name,
-              p->constant[i].value);
+              p->constant[i].text);
 }
 
 static int show_one(const publication *p, const options *o, failure *why)
@@ -350,7 +276,8 @@ int reproduce_main(options *o, failure *why)
   if (o->arguments > 1) return need_arguments(o, 1, "an ID or all", why);
   st = publication_read(&p, why);
   if (st == EXIT_OK)
-    st = publication_reproduce(&p, all ? NULL : o->argument[0], o, why);
+    st = (o->refit ? publication_refit : publication_reproduce)(
+        &p, all ? NULL : o->argument[0], o, why);
   if (st == EXIT_OK && all) note_missing(&p);
   if (st == EXIT_OK) st = all ? print_all(&p, o, why) : show_one(&p, o, why);
   publication_free(&p);

@@ -78,7 +78,11 @@ return gs.workload {
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.
-        store   = { size = whole and 128 or stores },
+        -- Warps take turns, a vector each: params/traces counts (reuse_B)
+        -- that a line is stored to again after some 12 KiB of others.
+        store   = { size = whole and 128 or stores,
+                    stride = whole and 0 or 4 * k.rank,
+                    reuse_distance = whole and 0 or "12 KiB" },
       }
     end
 

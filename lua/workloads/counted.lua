@@ -26,6 +26,9 @@ return gs.workload {
                          doc = "stores of a byte before it is needed" },
     spread   = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
                          doc = "array that stores scatter over; 0: in order" },
+    reuse    = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
+                         doc = "in order: bytes of lines before stores come " ..
+                               "back to one; 0: all of them" },
     j16      = share(0, "share that lies next to an earlier store, with " ..
                         "fewer than 16 other lines in between"),
     j32      = share(0, "with 16 to 31"),
@@ -64,6 +67,7 @@ return gs.workload {
         publish = { bytes = k.publish, rewrites = k.rewrites },
         store = {
           size = stores, spread = k.spread, atomic = k.atomic,
+          reuse_distance = k.reuse,
           joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
         },
         blocks = { count = k.publish / k.block },

@@ -2,8 +2,8 @@
 --
 -- The papers print means over programs whose sizes they do not print.  This
 -- stands for such a mean: compute that divides evenly but for a loss, then data
--- that every other GPU needs.  All that is known of it is what was fitted to
--- printed means; lua/published/ has the numbers.
+-- that every other GPU needs.  Nothing of it is known; no printed number is judged
+-- by it (lua/published/ takes the programs themselves).
 --
 -- Unless `hosts` says otherwise one host thread copies for all GPUs, one copy
 -- after the other: the printed speedups of bulk copies at 4, 8 and 16 GPUs fall
@@ -28,6 +28,9 @@ return gs.workload {
                          doc = "share of what is published that a GPU reads" },
     spread   = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
                          doc = "array that stores scatter over; 0: in order" },
+    reuse    = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
+                         doc = "in order: bytes of lines before stores come " ..
+                               "back to one; 0: all of them" },
     serial   = gs.knob { default = 0, least = 0, most = 1,
                          doc = "fraction of the compute that all repeat" },
     hosts    = gs.knob { default = 1, least = 0, most = 64, whole = true,
@@ -53,7 +56,8 @@ return gs.workload {
         to = "all",
         publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
                     read = chosen(k.read) },
-        store = { size = k.store, spread = k.spread },
+        store = { size = k.store, spread = k.spread,
+                  reuse_distance = k.reuse },
         blocks = { count = k.bytes / k.block },
       },
     }

@@ -15,6 +15,7 @@ static const char *const kinds[GSCALE_KIND_END] = {
     [GSCALE_INTEGER] = "count",
     [GSCALE_FLAG] = "yes or no",
     [GSCALE_CHOICE] = "word",
+    [GSCALE_NUMBERS] = "list of numbers",
     [GSCALE_SHARES] = "list of shares",
     [GSCALE_MIXTURE] = "mixture",
     [GSCALE_GROUPS] = "list of blocks",
@@ -194,8 +195,9 @@ static const gscale_field phase[] = {
      .key = "publish",
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes that others need; to neighbours: to each; else by all "
-                "GPUs together, each once",
+     .meaning = "bytes that others need; to neighbours: of a cut through the "
+                "whole problem, in a line what each gets; else by all GPUs "
+                "together, each once",
      PHASE(publish)},
     {.group = "reduce",
      .name = "bytes",
@@ -289,6 +291,31 @@ static const gscale_field phase[] = {
      .meaning = "fraction of published bytes that is read",
      PHASE(read)},
     {.group = "publish",
+     .name = "grid",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "neighbours: `{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: "
+                "chosen, near a cube; not said: a line",
+     LIST(grid, GSCALE_DIMS_MAX)},
+    {.group = "publish",
+     .name = "cut",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "neighbours: `{b1, b2, b3}`, bytes of a cut across each "
+                "dimension, where they differ",
+     LIST(cut, GSCALE_DIMS_MAX)},
+    {.group = "publish",
+     .name = "periodic",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "neighbours: the last GPU along a dimension is next to the "
+                "first",
+     PHASE(periodic)},
+    {.group = "publish",
      .name = "imbalance",
      .advanced = true,
      .kind = GSCALE_PAIR,
@@ -345,6 +372,22 @@ static const gscale_field phase[] = {
      .meaning = "bytes over which the stores scatter, dealt to the GPUs "
                 "evenly; 0: they come in order",
      PHASE(spread)},
+    {.group = "store",
+     .name = "reuse_distance",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes of the lines that a GPU stores to before it "
+                "stores to one again; 0: all it publishes",
+     PHASE(reuse)},
+    {.group = "store",
+     .name = "stride",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes from one store to the next; up to a store's "
+                "size: without gaps",
+     PHASE(stride)},
     {.group = "store",
      .name = "joins",
      .was = "joins",
@@ -906,6 +949,7 @@ size_t gscale_field_numbers(const gscale_field *f)
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
     return 1;
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_PAIR:
@@ -955,6 +999,7 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_NAMED:
@@ -1006,6 +1051,17 @@ static gscale_status check_number(const gscale_field *f, double v,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: %g is not whole", whose,
                         label, v);
   return GSCALE_OK;
+}
+
+static gscale_status check_numbers(const gscale_field *f, const double *v,
+                                   const char *whose, const char *label,
+                                   gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && i < f->length; i++)
+    st = check_number(f, v[i], whose, label, diag);
+  return st;
 }
 
 static gscale_status check_shares(const gscale_field *f, const double *share,
@@ -1177,6 +1233,8 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
     if (*(const unsigned *)at < gscale_field_words(f)) return GSCALE_OK;
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s: no such choice", whose,
                         label);
+  case GSCALE_NUMBERS:
+    return check_numbers(f, at, whose, label, diag);
   case GSCALE_SHARES:
     return check_shares(f, at, whose, label, diag);
   case GSCALE_MIXTURE:
@@ -1208,6 +1266,9 @@ static void put_default(const gscale_field *f, void *of)
   case GSCALE_WHOLE:
     *(double *)at = f->otherwise;
     break;
+  case GSCALE_NUMBERS:
+    for (size_t i = 0; i < f->length; i++) ((double *)at)[i] = f->otherwise;
+    break;
   case GSCALE_INTEGER:
     *(int *)at = (int)f->otherwise;
     break;
@@ -1235,6 +1296,7 @@ void gscale_phase_init(gscale_phase *p, const char *name)
   memset(p, 0, sizeof *p);
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
     put_default(f, p);
+  p->grid[0] = 0.0; /* a line of as many as there are */
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);
 }

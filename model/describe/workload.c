@@ -45,6 +45,53 @@ static bool computes(const gscale_phase *p)
   return p->flop > 0.0 || p->bytes > 0.0 || p->fixed > 0.0 || p->groups > 0;
 }
 
+/* ---- a grid of GPUs ------------------------------------------------------ */
+
+/* The divisor of n nearest to its root from below. */
+static int half_of(int n)
+{
+  int d = (int)sqrt((double)n);
+
+  while (n % d != 0) d--;
+  return d;
+}
+
+/* n = f[0] f[1] f[2], falling, with the smallest sum. */
+static void factors(int n, int count, int *f)
+{
+  int least = n + 2;
+
+  f[0] = n;
+  f[1] = f[2] = 1;
+  for (int c = 1; c * c * c <= n && count > 1; c++) {
+    if (n % c != 0 || (count == 2 && c > 1)) continue;
+    const int b = half_of(n / c), a = n / c / b;
+    if (a + b + c >= least) continue;
+    least = a + b + c;
+    f[0] = a;
+    f[1] = b;
+    f[2] = c;
+  }
+}
+
+bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX])
+{
+  int open = 0, next = 0, f[3];
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++) {
+    const int said = (int)p->grid[d];
+    grid[d] = said;
+    open += said == 0;
+    if (said > 0 && n % said != 0) return false;
+    if (said > 0) n /= said;
+  }
+  if (open == 0) return n == 1;
+  factors(n, open, f);
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    if (grid[d] == 0) grid[d] = f[next++];
+  return true;
+}
+
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
   const gscale_field *f;
@@ -59,6 +106,11 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: reduce and to: a phase moves one of them",
                         p->name);
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: publish.grid: %g is no number of GPUs, 0 .. %d",
+                          p->name, p->grid[d], (int)GSCALE__GPUS_MAX);
   if (!(p->kernels > 0.0) && computes(p))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "%s: host.kernels: 0, and it computes, or has blocks",

@@ -28,6 +28,7 @@ typedef enum gscale_kind {
   GSCALE_INTEGER,  /* an int */
   GSCALE_FLAG,     /* a bool */
   GSCALE_CHOICE,   /* an enum that counts the words from 0 */
+  GSCALE_NUMBERS,  /* `length` doubles, each in the domain */
   GSCALE_SHARES,   /* `length` doubles >= 0 that add up to 1 at most */
   GSCALE_MIXTURE,  /* gscale_stores */
   GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */

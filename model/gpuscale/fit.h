@@ -154,6 +154,21 @@ typedef struct gscale_calibration {
   char unused_benches[256]; /* their names, as many as fit */
 } gscale_calibration;
 
+/** The x of the least f(x), by a grid of 33 points, evenly apart in ln x, and
+ *  Brent's method between the neighbours of the best.
+ *
+ *  Given    f      may be NaN or infinite: no minimum there
+ *           least, most   of the range, > 0
+ *  Returned *x     where several points in a row are as good, as of a step
+ *                  function, the middle of them; where the best is an end of
+ * the range, that end Fails    GSCALE_EDOMAIN   the range; GSCALE_ENUMERIC  f
+ * is finite nowhere Limits   finds one minimum of several, if the grid shows it
+ *  Source   [Brent73], by GSL
+ */
+gscale_status gscale_minimum(double (*f)(double x, void *closure),
+                             void *closure, double least, double most,
+                             double *x, gscale_diag *diag);
+
 /** Fit the parameters of a system to measurements.
  *
  *  Each parameter has a recipe: the benches that identify it, the time they

@@ -270,6 +270,9 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
 void gscale_uncertainty_free(gscale_uncertainty *u);
+/** The plan in which no number is moved, that of gscale_plan_new(); it lives as
+ *  long as *u. */
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u);
 size_t gscale_uncertainty_count(const gscale_uncertainty *u);
 /** NULL past the end. */
 const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,

@@ -169,6 +169,85 @@ typedef struct gscale_joins {
  */
 double gscale_finepack_joined(const gscale_joins *j, double q, double most);
 
+/** Stores of one GPU in a phase, before or after a queue. */
+typedef struct gscale_stream {
+  double stores;      /* each once, whatever its destinations, >= 0 */
+  double size;        /* B of one, > 0 */
+  double bytes;       /* B that they write, each once, > 0 */
+  double region;      /* B over which they scatter to one GPU; 0: in order */
+  gscale_joins joins; /* where they scatter: those next to earlier ones */
+  double reuse;       /* in order: B of the lines that are stored to before one
+                       * is again, >= 0 */
+  double stride;      /* in order: B from one to the next; up to `size`: without
+                       * gaps, >= 0 */
+} gscale_stream;
+
+/** Lines that leave the write queue of GPS.
+ *
+ *    in order:  a visit leaves 128 B in a line, with gaps size 128 / stride
+ *               reuse <= 128 (entries - 2):  bytes / 128 lines, whole ones
+ *               else:  stores size / visit, of a visit each
+ *    scattered: stores = queue_added(regions region / 128, stores, entries - 2)
+ *               size = 128 (1 - (1 - size / 128)^(stores merged in a line))
+ *
+ *  A line leaves when entries - 1 are in use, the one added first.  So if no
+ *  more than entries - 2 lines come between two stores to one, it is still
+ * there for both, else for neither.
+ *
+ *  Given    s        as above
+ *           regions  that share the queue: destinations that do not get the
+ *                    same stores, >= 1
+ *           entries  of the queue, >= 0
+ *  Returns  lines that leave, B written in one of them, the rest as in s; NaN
+ *           for what is outside
+ *  Omits    distances that vary: beside the queue's length a mean one says
+ *           little; lines that are never whole
+ *  Error    none of replay in order, at 1 to 8160 lines and 510 that stay;
+ * within 3 %, 32 KiB to 64 MiB of region Source   [Gps21] 5.2; ours
+ */
+gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
+                               double entries);
+
+/** FinePack's numbers: lines of a window, B of a packet, B of a sub-header. */
+typedef struct gscale_packer {
+  double entries, payload, subheader;
+} gscale_packer;
+
+/** Packets, runs in one of them, B of a run. */
+typedef struct gscale_packets {
+  double packets, runs, run;
+} gscale_packets;
+
+/** What FinePack makes of stores to one GPU.
+ *
+ *    in order:   full = min(entries, payload / (subheader + 128), range / 128)
+ *                whole lines are a packet.  Lines that come again after
+ *                L = reuse / 128, with torn = full - floor(full / L) L:
+ *                sent = bytes / (1 - min(1, rewrites - 1) torn / full)  L <=
+ * full bytes rewrites                                  else with gaps:  payload
+ * = runs subheader + sent, runs = sent / 128 + L (1 - visit / 128) if a line is
+ * still there at its next visit, L <= entries, range / stride and payload /
+ * (subheader + visit); else each visit is a run scattered:  runs =
+ * finepack_stores(range / region, most) run = size finepack_joined /
+ * finepack_stores
+ *
+ *  A packet that is full takes all lines along.  Those of a group which is only
+ *  begun (torn) are sent again when they are rewritten, or cut in two.
+ *
+ *  Given    s  as above
+ *           p  entries >= 1; payload > subheader + 1; subheader whole, 2 .. 6
+ *  Returns  NaN for what is outside
+ *  Omits    groups of lines across two windows (sub-headers of 3 B); runs of
+ *           gaps below 128 B that meet; rewrites in a region of few lines;
+ *           distances that vary
+ *  Error    within 4 % of replay in order, at 1 to 8160 lines, by 4 to 128 B;
+ *           6 % at 32 KiB to 64 MiB of region, and of vectors written word by
+ *           word
+ *  Source   [Diss22] 5.3; ours
+ */
+gscale_packets gscale_finepack_packets(const gscale_stream *s,
+                                       const gscale_packer *p);
+
 /** Probability that a page has a subscriber who touches each of its `blocks`
  *  with probability q, independently.
  *

@@ -28,7 +28,7 @@ extern "C" {
 
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
-  GSCALE_TO_NEIGHBOURS,  /* a chain: each GPU to the one before and after */
+  GSCALE_TO_NEIGHBOURS,  /* each GPU to those next to it in `grid` */
   GSCALE_TO_ALL,         /* each GPU's share to every other GPU */
   GSCALE_TO_RANDOM,      /* each byte to one GPU, any of them as likely */
   GSCALE_TO_PARTITION,   /* each GPU's share in n equal parts, one for each */
@@ -133,6 +133,10 @@ typedef enum gscale_reduction {
 
 const char *gscale_reduction_name(gscale_reduction o); /* "sum"; or NULL */
 
+enum {
+  GSCALE_DIMS_MAX = 3
+};
+
 /** Part of a step between two synchronisations.  Counts are for the whole
  *  problem; gscale_phase_init gives the defaults in brackets. */
 typedef struct gscale_phase {
@@ -170,8 +174,15 @@ typedef struct gscale_phase {
 
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */
-  double publish;    /* B: to neighbours: to each neighbour; else by all GPUs
+  double publish;    /* B: to neighbours: of a cut through the whole problem,
+                      * which the faces along it share; else by all GPUs
                       * together, each byte once, >= 0 [0] */
+  double grid[GSCALE_DIMS_MAX]; /* neighbours: GPUs along each dimension; 0:
+                                 * as gscale_phase_grid finds them; whole, >= 0
+                                 * [0, 1, 1: a line] */
+  double cut[GSCALE_DIMS_MAX];  /* B of a cut across each dimension instead of
+                                 * `publish`, >= 0; 0: that [0] */
+  bool periodic; /* the last GPU along a dimension is next to the first [no] */
   double subscribers[GSCALE_MESH_MAX]; /* [k]: fraction of the published bytes
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, the rest
@@ -190,17 +201,21 @@ typedef struct gscale_phase {
   double spread;        /* B of the array over which the stores of all GPUs
                          * scatter, dealt to them evenly; 0: they come in order,
                          * >= 0 [0] */
-  gscale_joins joins;   /* where they scatter: those that lie next to an earlier
-                         * one of the phase [none] */
-  double fetch;         /* B that one load of a reader brings, > 0 [128] */
-  double loads;         /* loads of what is published, by all readers, near or
-                         * not: each goes to any GPU that makes some of it;
-                         * another GPU's memory is not cached beyond an SM;
-                         * 0: each byte that is read once, >= 0 [0] */
-  bool atomic;          /* its stores are atomic updates [false] */
-  gscale_packing pack;  /* of bulk copies and agents [none] */
-  double agent_block;   /* threads of a block of an agent, >= 32 [256] */
-  double agent_loads;   /* loads in flight of each, > 0 [4] */
+  double reuse;  /* B of the lines that a GPU stores to, in order, before it
+                  * stores to one again; 0: all it publishes, >= 0 [0] */
+  double stride; /* in order: B from one store to the next; up to the size
+                  * of a store: without gaps, >= 0 [0] */
+  gscale_joins joins;  /* where they scatter: those that lie next to an earlier
+                        * one of the phase [none] */
+  double fetch;        /* B that one load of a reader brings, > 0 [128] */
+  double loads;        /* loads of what is published, by all readers, near or
+                        * not: each goes to any GPU that makes some of it;
+                        * another GPU's memory is not cached beyond an SM;
+                        * 0: each byte that is read once, >= 0 [0] */
+  bool atomic;         /* its stores are atomic updates [false] */
+  gscale_packing pack; /* of bulk copies and agents [none] */
+  double agent_block;  /* threads of a block of an agent, >= 32 [256] */
+  double agent_loads;  /* loads in flight of each, > 0 [4] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;
@@ -254,6 +269,21 @@ void gscale_phase_init(gscale_phase *p, const char *name);
 
 /** A group with the defaults: all of a GPU's blocks, which publish nothing. */
 void gscale_blocks_init(gscale_blocks *b);
+
+/** How n GPUs stand in the grid of a phase to neighbours: p[0] p[1] p[2] = n.
+ *
+ *    dimensions that are left open get the factors of what the others leave of
+ *    n whose sum is smallest, the largest first: near a cube, of which each GPU
+ *    has the smallest surface
+ *
+ *  GPU i is at (i / (p[1] p[2]), i / p[2] mod p[1], i mod p[2]).
+ *
+ *  Given    n   >= 1
+ *  Returns  false if n is no multiple of what `grid` says, or more than it
+ *           leaves open
+ *  Source   ours; MPI_Dims_create and MPI_Cart_create [Mpi31] 7.5 order
+ *           dimensions and ranks so */
+bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX]);
 
 typedef struct gscale_workload gscale_workload;
 

@@ -67,7 +67,7 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 /* ---- plans in which one number is moved --------------------------------- */
 
 /* What one number is moved to, and the plan then; a parameter that changes
- * nothing else of the plan has none. */
+ * nothing of the plan but costs of its schedule has none. */
 typedef struct move {
   bool there;
   double value;
@@ -86,6 +86,8 @@ struct gscale_uncertainty {
   const gscale_workload *w;
   int n;
   gscale_plan *plan;
+  double
+      cost[GSCALE_COST_END]; /* as they were when a value of the plan moved */
   bool asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it, */
   uint64_t used;                /* and costs of its schedule */
   gscale_system system;         /* scratch copies, as they were but while */
@@ -125,6 +127,23 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
+/* Another value of a parameter, and the costs that it makes. */
+static void move_value(gscale_uncertainty *u, size_t id, double value)
+{
+  gscale_plan *p = u->plan;
+
+  memcpy(u->cost, p->cost, sizeof u->cost);
+  p->value[id] = value;
+  if (!p->program && gscale__of_costs((gscale_param_id)id))
+    gscale__step_costs(p);
+}
+
+static void move_back(gscale_uncertainty *u, size_t id)
+{
+  u->plan->value[id] = u->s->param[id].val;
+  memcpy(u->plan->cost, u->cost, sizeof u->cost);
+}
+
 /* True if a moved plan differs in nothing but the parameters themselves.  One
  * of a schedule of the workload's own has more in it. */
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
@@ -135,14 +154,40 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 }
 
 /* Costs of the schedule that differ. */
-static uint64_t changed_costs(const gscale_plan *a, const gscale_plan *b)
+static uint64_t changed_costs(const double *a, const double *b)
 {
   uint64_t bits = 0;
 
   for (int c = 0; c < GSCALE_COST_END; c++)
-    if (a->cost[c] < b->cost[c] || a->cost[c] > b->cost[c])
-      bits |= (uint64_t)1 << c;
+    if (a[c] < b[c] || a[c] > b[c]) bits |= (uint64_t)1 << c;
   return bits;
+}
+
+/* True if other parameters are what they were: some follow the host's launch.
+ */
+static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
+{
+  return memcmp(a->value, b->value, id * sizeof *a->value) == 0 &&
+         memcmp(&a->value[id + 1], &b->value[id + 1],
+                (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
+}
+
+static uint64_t costs_of_value(gscale_uncertainty *u, size_t id, double value)
+{
+  move_value(u, id, value);
+  const uint64_t bits = changed_costs(u->plan->cost, u->cost);
+  move_back(u, id);
+  return bits;
+}
+
+/* True if nothing of a plan but what gscale__step_costs() makes follows the
+ * number: the kernels' time does too, where that of one GPU was measured, and
+ * what nobody measured follows the host's launch. */
+static bool costs_alone(const gscale_uncertainty *u, const gscale__entry *e)
+{
+  return e->kind == GSCALE__OF_PARAM && e->id != GSCALE_HOST_LAUNCH &&
+         gscale__of_costs((gscale_param_id)e->id) && !u->plan->program &&
+         !(u->w->single.val > 0.0);
 }
 
 /* A number moved to where nothing can be predicted is not moved. */
@@ -150,7 +195,8 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
                       double value, move *m, uint64_t *costs)
 {
   const gscale_param_id id = (gscale_param_id)e->id;
-  const bool plans = e->kind != GSCALE__OF_PARAM || gscale__plan_uses(id);
+  const bool plans = e->kind != GSCALE__OF_PARAM ||
+                     (gscale__plan_uses(id) && !costs_alone(u, e));
 
   const gscale_workload *end = e->kind == GSCALE__OF_KNOB
                                    ? gscale__moved_knob(u->w, e->id, value)
@@ -166,15 +212,17 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->there = st == GSCALE_OK;
   }
   restore(u, e);
-  if (!m->plan) return;
-  const bool same = same_phases(m->plan, u->plan);
-  const uint64_t changed = changed_costs(m->plan, u->plan);
-  *costs |= same ? changed : ~(uint64_t)0;
-  if (same && changed == 0) {
+  const bool param = e->kind == GSCALE__OF_PARAM;
+  if (m->plan && same_phases(m->plan, u->plan) &&
+      (!param || same_others(m->plan, u->plan, e->id))) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
-    m->there = e->kind == GSCALE__OF_PARAM;
+    m->there = param;
   }
+  if (m->plan)
+    *costs = ~(uint64_t)0;
+  else if (m->there)
+    *costs |= costs_of_value(u, e->id, m->value);
 }
 
 static void make_moves(gscale_uncertainty *u, bool all)
@@ -265,6 +313,11 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   return GSCALE_OK;
 }
 
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
+{
+  return u->plan;
+}
+
 size_t gscale_uncertainty_count(const gscale_uncertainty *u)
 {
   return u->numbers.n;
@@ -296,12 +349,12 @@ static double time_now(gscale_uncertainty *u, size_t paradigm,
 /* False if nothing that the last time asked for changes with number i. */
 static bool matters(const gscale_uncertainty *u, size_t i)
 {
+  const gscale__entry *e = &u->numbers.entry[i];
   const moves *m = &u->moves[i];
-  const bool plans = m->down.plan || m->up.plan || m->percent.plan;
 
   if (!m->down.there && !m->up.there && !m->percent.there) return false;
-  return (plans && (m->costs & u->used) != 0) ||
-         u->asked[u->numbers.entry[i].id];
+  if ((m->costs & u->used) != 0) return true;
+  return e->kind == GSCALE__OF_PARAM && u->asked[e->id];
 }
 
 /* Change of the time by a move; 0 if there is none. */
@@ -315,10 +368,9 @@ static double change(gscale_uncertainty *u, size_t i, const move *m,
   if (m->plan) {
     t = gscale_predict_time(m->plan, paradigm, k);
   } else {
-    const double was = u->plan->value[id];
-    u->plan->value[id] = m->value;
+    move_value(u, id, m->value);
     t = gscale_predict_time(u->plan, paradigm, k);
-    u->plan->value[id] = was;
+    move_back(u, id);
   }
   return isfinite(t) ? t - time : 0.0;
 }

@@ -23,6 +23,7 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
   size_t group, number;
 
   switch (f->kind) {
+  case GSCALE_NUMBERS:
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_PAIR:

@@ -151,6 +151,8 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->read = w->read;
   f->store_size = gscale_stores_mean(&w->stores);
   f->spread = w->spread;
+  f->reuse = w->reuse;
+  f->stride = w->stride;
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
@@ -169,8 +171,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   gscale__phase_plan one = {0};
   fill_roofline(s, w, 1, &one);
   f->bounded = gscale__face(w) > 0.0;
-  f->boundary =
-      f->local / f->piece * gscale__face(w) * (one.compute - one.start);
+  f->boundary = f->cuts * gscale__face(w) * (one.compute - one.start);
 }
 
 /* ---- the plan ----------------------------------------------------------- */
@@ -308,6 +309,19 @@ static bool fits(const gscale_system *s, const gscale_workload *w, int n)
   return true;
 }
 
+/* The first phase whose grid has no place for n GPUs; all have for one, which
+ * has no neighbours. */
+static const gscale_phase *no_grid(const gscale_workload *w, int n)
+{
+  int grid[GSCALE_DIMS_MAX];
+
+  for (size_t i = 0; n > 1 && i < w->phases; i++)
+    if (w->phase[i].to == GSCALE_TO_NEIGHBOURS &&
+        !gscale_phase_grid(&w->phase[i], n, grid))
+      return &w->phase[i];
+  return NULL;
+}
+
 static bool has_kernel(const gscale_workload *w)
 {
   for (size_t i = 0; i < w->phases; i++)
@@ -368,6 +382,13 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         "%s: t1: its phases need flop or bytes, to divide "
                         "the time among them",
                         w->name);
+  const gscale_phase *lost = no_grid(w, n);
+  if (lost)
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "%s: %s: publish.grid: {%g, %g, %g} is no grid of %d "
+                        "GPUs",
+                        w->name, lost->name, lost->grid[0], lost->grid[1],
+                        lost->grid[2], n);
   const gscale_status known = check_precision(s, w, diag);
   if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
@@ -383,9 +404,15 @@ gscale_status gscale_plan_check(const gscale_system *s,
  * has besides; routes; which stores count. */
 bool gscale__plan_uses(gscale_param_id id)
 {
-  return id < GSCALE_LINK_RATE || id == GSCALE_COPY_LATENCY ||
-         id == GSCALE_STAGED_LATENCY || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_STORE_LINE || id == GSCALE_LOAD_LATENCY ||
+  return id < GSCALE_LINK_RATE || gscale__of_costs(id) ||
+         id == GSCALE_LINK_DUPLEX || id == GSCALE_STORE_LINE ||
+         id == GSCALE_LOAD_LATENCY;
+}
+
+bool gscale__of_costs(gscale_param_id id)
+{
+  return (id >= GSCALE_HOST_LAUNCH && id < GSCALE_LINK_RATE) ||
+         id == GSCALE_COPY_LATENCY || id == GSCALE_STAGED_LATENCY ||
          id == GSCALE_COLL_ISSUE;
 }
 
@@ -440,7 +467,7 @@ static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
   st = fill(p, s, w, n, gscale_paradigm_count(), &r, NULL);
   if (st == GSCALE_OK) {
     p->infinite_baseline = was->plan->infinite_baseline;
-    p->infinite = infinite_time(p);
+    p->infinite = was->plan->infinite;
   }
   close_room(&r);
   return st;
@@ -456,7 +483,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
   p->baseline = 1;
-  while (!fits(s, w, p->baseline)) p->baseline++;
+  while (!fits(s, w, p->baseline) || no_grid(w, p->baseline)) p->baseline++;
   const gscale_status made = fill_both(p, s, w, n, diag);
   if (made != GSCALE_OK) {
     gscale_plan_free(p);
@@ -487,8 +514,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
   if (!p) return GSCALE_ENOMEM;
 
   p->baseline = plan->baseline;
-  gscale_status made = fill_again(p, s, w, &was);
-  if (made == GSCALE_OK && !isfinite(p->infinite)) made = GSCALE_ENUMERIC;
+  const gscale_status made = fill_again(p, s, w, &was);
   if (made == GSCALE_OK)
     *out = p;
   else

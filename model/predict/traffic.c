@@ -64,6 +64,75 @@ double gscale__leaving(const gscale_phase *w, int n)
   return readers_of(w, n).leaving;
 }
 
+/* ---- neighbours ------------------------------------------------------------
+ */
+
+/* GPUs in the grid of a phase; those that have no unit have no face. */
+typedef struct arrangement {
+  int active;
+  int gpus[GSCALE_DIMS_MAX],
+      apart[GSCALE_DIMS_MAX];    /* of those next along it */
+  double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
+  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
+  bool periodic;
+} arrangement;
+
+typedef struct face {
+  int to;
+  double bytes, share; /* B; of the cut through the whole problem */
+} face;
+
+static double cut_of(const gscale_phase *w, int d)
+{
+  return w->cut[d] > 0.0 ? w->cut[d] : w->publish;
+}
+
+/* A cut across a dimension is shared by the GPUs that stand along the others.
+ */
+static arrangement arranged(const gscale_phase *w, int n)
+{
+  arrangement a = {.active = w->units < n ? (int)w->units : n,
+                   .periodic = w->periodic};
+  int apart = 1;
+
+  if (!gscale_phase_grid(w, n, a.gpus)) a.active = 0;
+  for (int d = GSCALE_DIMS_MAX - 1; d >= 0; d--) {
+    a.share[d] = (double)a.gpus[d] / n;
+    a.bytes[d] = cut_of(w, d) * a.share[d];
+    a.apart[d] = apart;
+    apart *= a.gpus[d];
+  }
+  return a;
+}
+
+/* Of GPU i, which is active: how many.  Two to the same GPU, if it is on both
+ * sides. */
+static int faces_of(const arrangement *a, int i, face *f)
+{
+  int n = 0;
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    for (int step = -1; step <= 1 && a->gpus[d] > 1; step += 2) {
+      const int at = i / a->apart[d] % a->gpus[d], next = at + step;
+      const int round = (next + a->gpus[d]) % a->gpus[d];
+      const int to = i + (round - at) * a->apart[d];
+      if ((a->periodic || next == round) && to < a->active)
+        f[n++] = (face){to, a->bytes[d], a->share[d]};
+    }
+  return n;
+}
+
+static bool publishes(const gscale_phase *w)
+{
+  double most = w->publish;
+
+  for (int d = 0; d < GSCALE_DIMS_MAX && w->to == GSCALE_TO_NEIGHBOURS; d++)
+    most = fmax(most, w->cut[d]);
+  return most > 0.0;
+}
+
+/* ---- patterns ------------------------------------------------------------ */
+
 /* Weight of GPU i's traffic when the busiest has `most` times the mean: the
  * others share what is left. */
 static double weight(double most, int n, int i, int busiest)
@@ -72,19 +141,21 @@ static double weight(double most, int n, int i, int busiest)
   return i == busiest ? capped : (n - capped) / (n - 1);
 }
 
-/* A chain: each face of GPU i to i-1 and to i+1. */
+/* Each face to whom it lies next to. */
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
-  const int active = w->units < n ? (int)w->units : n;
+  const arrangement a = arranged(w, n);
+  face f[NEIGHBOURS_MAX];
 
-  for (int i = 0; i < active; i++)
-    for (int j = i - 1; j <= i + 1; j += 2)
-      if (j >= 0 && j < active)
-        room->pair[d->pairs++] =
-            (gscale_pair){i, j,
-                          w->publish * weight(w->egress_max, n, i, 0) *
-                              weight(w->ingress_max, n, j, n - 1)};
+  for (int i = 0; i < a.active; i++) {
+    const int faces = faces_of(&a, i, f);
+    for (int k = 0; k < faces; k++)
+      room->pair[d->pairs++] =
+          (gscale_pair){i, f[k].to,
+                        f[k].bytes * weight(w->egress_max, n, i, 0) *
+                            weight(w->ingress_max, n, f[k].to, n - 1)};
+  }
   d->pair = room->pair;
 }
 
@@ -115,17 +186,29 @@ static gscale_demand demand_of(const gscale_phase *w, int n,
   return d;
 }
 
-/* What the busiest GPU and all GPUs together send. */
+/* What the busiest GPU, the one with most bytes, and all GPUs together send. */
 static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
-  const int active = w->units < n ? (int)w->units : n;
-  const double faces = active < 3 ? active - 1 : 2;
+  const arrangement a = arranged(w, n);
+  face all[NEIGHBOURS_MAX];
+  double most = 0.0;
 
-  f->piece = w->publish;
-  f->local = faces * w->publish;
+  for (int i = 0; i < a.active; i++) {
+    const int faces = faces_of(&a, i, all);
+    double bytes = 0.0, cuts = 0.0;
+    for (int k = 0; k < faces; k++) {
+      bytes += all[k].bytes;
+      cuts += all[k].share;
+    }
+    f->all += bytes;
+    if (!(bytes > f->local)) continue;
+    f->local = bytes;
+    f->cuts = cuts;
+    most = faces;
+  }
+  f->piece = most > 0.0 ? f->local / most : 0.0;
   f->destinations = f->share = 1.0;
-  f->all = 2.0 * (active - 1) * w->publish;
-  f->copies = faces * w->copies;
+  f->copies = most * w->copies;
 }
 
 static double published(const gscale_phase *w, int n)
@@ -141,6 +224,7 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
 
   f->local = busiest * r.leaving;
   f->piece = f->local;
+  f->cuts = 1.0;
   f->destinations = r.each;
   f->share = w->to == GSCALE_TO_SUBSCRIBERS
                  ? fmin(1.0, r.leaving * r.each / (n - 1))
@@ -151,9 +235,9 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
 
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
-  const bool publishes = w->to != GSCALE_TO_NONE && w->publish > 0.0;
+  const bool any = w->to != GSCALE_TO_NONE && publishes(w);
 
-  if (n == 1 || !(publishes || w->reduce > 0.0)) return;
+  if (n == 1 || !(any || w->reduce > 0.0)) return;
   if (w->to == GSCALE_TO_NEIGHBOURS)
     fill_neighbours(w, n, f);
   else

@@ -13,18 +13,22 @@
 enum {
   ARRAYS = 4,
   KERNELS = 4,
-  WORDS = LINE / WORD,          /* of a line */
-  SECTOR = 8,                   /* words */
-  SIZES = 6,                    /* of stores: 4 B, up to 8, 16, 32, 64, 128 B */
-  NEAR = 16,                    /* lines: the first class of distances, */
-  DISTANCES = 5,                /* of which each is twice as far, */
-  FAR = NEAR << (DISTANCES - 1) /* and that is beyond the last */
+  WORDS = LINE / WORD, /* of a line */
+  SECTOR = 8,          /* words */
+  SIZES = 6,           /* of stores: 4 B, up to 8, 16, 32, 64, 128 B */
+  NEAR = 16,           /* lines: the first class of distances, */
+  DISTANCES = 5        /* of which each is twice as far */
 };
 
-/* Lines a GPU stored to in this phase, the latest first. */
+/* When a GPU last stored to each line in this phase.  Of its stores, in order,
+ * those are marked that were the last to their line; a tree of sums [Fenwick94]
+ * tells how many are after any of them. */
 typedef struct recent {
   uint32_t phase;
-  size_t n, line[FAR];
+  size_t now, room;
+  uint32_t *last; /* of each line: the store, from 1; 0: none */
+  uint32_t *line; /* of each store */
+  uint32_t *sum;  /* [1 .. room] */
 } recent;
 
 typedef struct publication {
@@ -41,8 +45,10 @@ typedef struct tally {
   double stored; /* after coalescing */
   double stores, sectors, runs, by_size[SIZES]; /* numbers */
   double joins[DISTANCES]; /* of runs next to earlier ones */
-  double first, again;     /* to a destination, of them `again` in the phase */
-  double offered, read;    /* of publications that ended */
+  double *back;         /* stores that come back to a line, by how many others
+                         * came between */
+  double first, again;  /* to a destination, of them `again` in the phase */
+  double offered, read; /* of publications that ended */
   double needed_by[GPUS_MAX + 1];
 } tally;
 
@@ -75,7 +81,13 @@ void count_free(counter *c)
   if (!c) return;
   free(c->word);
   free(c->line);
+  for (int g = 0; c->recent && g < c->gpus; g++) {
+    free(c->recent[g].last);
+    free(c->recent[g].line);
+    free(c->recent[g].sum);
+  }
   free(c->recent);
+  for (uint32_t k = 0; k < c->kernels; k++) free(c->tally[k].back);
   free(c);
 }
 
@@ -109,17 +121,34 @@ void count_iteration(counter *c)
   c->iteration_began = c->phase;
 }
 
+static void prepare_recent(counter *c)
+{
+  const size_t lines = c->words / WORDS;
+
+  c->recent = need((size_t)c->gpus, sizeof *c->recent);
+  for (int g = 0; g < c->gpus; g++) {
+    recent *r = &c->recent[g];
+    r->room = 2 * lines;
+    r->last = need(lines, sizeof *r->last);
+    r->line = need(r->room + 1, sizeof *r->line);
+    r->sum = need(r->room + 1, sizeof *r->sum);
+  }
+}
+
 void count_launch(counter *c, const kernel *k)
 {
   if (!c->word) {
     c->word = need(c->words * (size_t)c->gpus, sizeof *c->word);
     c->line = need(c->words / WORDS * (size_t)c->gpus, sizeof *c->line);
-    c->recent = need((size_t)c->gpus, sizeof *c->recent);
+    prepare_recent(c);
   }
   for (c->kernel = 0; c->kernel < c->kernels; c->kernel++)
     if (strcmp(c->tally[c->kernel].name, k->name) == 0) break;
   if (c->kernel == KERNELS) quit(EXIT_INTERNAL, "too many kernels");
-  if (c->kernel == c->kernels) c->tally[c->kernels++].name = k->name;
+  if (c->kernel == c->kernels) {
+    c->tally[c->kernels].name = k->name;
+    c->tally[c->kernels++].back = need(c->words / WORDS, sizeof(double));
+  }
   c->tally[c->kernel].launches++;
   c->tally[c->kernel].bulk += k->bulk;
   c->phase++;
@@ -194,19 +223,57 @@ typedef struct transaction {
   uint32_t mask;
 } transaction;
 
-/* Notes a store to a line; returns to how many others its GPU stored since it
- * last did to this one, FAR if they are as many or more. */
-static size_t pass(recent *r, uint32_t phase, size_t line)
+static void mark(recent *r, size_t store, uint32_t by)
 {
-  size_t i = 0;
+  for (; store <= r->room; store += store & -store) r->sum[store] += by;
+}
 
-  if (r->phase != phase) *r = (recent){.phase = phase};
-  while (i < r->n && r->line[i] != line) i++;
-  const size_t between = i < r->n ? i : FAR;
-  if (i == r->n && r->n < FAR) r->n++;
-  if (i == FAR) i--; /* the oldest is forgotten */
-  memmove(r->line + 1, r->line, i * sizeof *r->line);
-  r->line[0] = line;
+static uint32_t marks_up_to(const recent *r, size_t store)
+{
+  uint32_t n = 0;
+  for (; store > 0; store &= store - 1) n += r->sum[store];
+  return n;
+}
+
+/* Forgets stores that were not the last to their line. */
+static void compact(recent *r)
+{
+  const size_t all = r->now;
+
+  r->now = 0;
+  memset(r->sum, 0, (r->room + 1) * sizeof *r->sum);
+  for (size_t i = 1; i <= all; i++) {
+    const uint32_t line = r->line[i];
+    if (r->last[line] != i) continue;
+    r->line[++r->now] = line;
+    r->last[line] = (uint32_t)r->now;
+    mark(r, r->now, 1);
+  }
+}
+
+static void forget(recent *r, uint32_t phase, size_t lines)
+{
+  memset(r->last, 0, lines * sizeof *r->last);
+  memset(r->sum, 0, (r->room + 1) * sizeof *r->sum);
+  r->now = 0;
+  r->phase = phase;
+}
+
+/* Notes a store to a line; returns to how many others its GPU stored since it
+ * last did to this one in the phase, SIZE_MAX if it did not. */
+static size_t pass(recent *r, uint32_t phase, size_t line, size_t lines)
+{
+  size_t between = SIZE_MAX;
+
+  if (r->phase != phase) forget(r, phase, lines);
+  if (r->now == r->room) compact(r);
+  if (r->last[line]) {
+    between = marks_up_to(r, r->now) - marks_up_to(r, r->last[line]);
+    mark(r, r->last[line], UINT32_MAX); /* less one */
+  }
+  r->line[++r->now] = (uint32_t)line;
+  r->last[line] = (uint32_t)r->now;
+  mark(r, r->now, 1);
   return between;
 }
 
@@ -229,11 +296,13 @@ static int joining_runs(const counter *c, const transaction *x)
 
 static void count_joins(counter *c, const transaction *x)
 {
-  const size_t between = pass(&c->recent[x->r.gpu], c->phase, x->line);
+  const size_t between =
+      pass(&c->recent[x->r.gpu], c->phase, x->line / WORDS, c->words / WORDS);
   int class = 0;
 
   while (class < DISTANCES && between >= (size_t)NEAR << class) class ++;
   if (class < DISTANCES) c->tally[c->kernel].joins[class] += joining_runs(c, x);
+  if (between != SIZE_MAX) c->tally[c->kernel].back[between]++;
 }
 
 static void count_transaction(counter *c, const transaction *x)
@@ -323,7 +392,20 @@ static void print_bytes(const tally *t, int gpus, FILE *f)
   fact(f, t, "line_B", all / t->lines);
 }
 
-static void print_stores(const tally *t, FILE *f)
+/* B of the line itself and of those between, for half of the stores that come
+ * back to a line; 0: none does. */
+static double reuse(const tally *t, size_t lines)
+{
+  double all = 0.0, n = 0.0;
+  size_t i = 0;
+
+  for (size_t k = 0; k < lines; k++) all += t->back[k];
+  if (!(all > 0.0)) return 0.0;
+  while (2.0 * (n + t->back[i]) < all) n += t->back[i++];
+  return (double)((i + 1) * LINE);
+}
+
+static void print_stores(const tally *t, size_t lines, FILE *f)
 {
   char name[32];
 
@@ -340,6 +422,7 @@ static void print_stores(const tally *t, FILE *f)
     fact(f, t, name, t->joins[i] / t->runs);
   }
   fact(f, t, "rewrites", 1.0 + t->again / t->first);
+  fact(f, t, "reuse_B", reuse(t, lines));
 }
 
 static void print_readers(const tally *t, int gpus, FILE *f)
@@ -368,7 +451,7 @@ void count_print(counter *c, FILE *f)
     fact(f, t, "launches", t->launches);
     if (!(t->stores > 0.0)) continue;
     print_bytes(t, c->gpus, f);
-    print_stores(t, f);
+    print_stores(t, c->words / WORDS, f);
     print_readers(t, c->gpus, f);
   }
 }

@@ -35,8 +35,6 @@
 
 #include <math.h>
 
-static const double AT_ONCE = 128.0; /* kernels that a GPU runs concurrently */
-
 /* s, from the launch of so many kernels until the last has begun, less what
  * they are apart in a long row (gap). */
 static double launching(const gscale_plan *p, double kernels)
@@ -64,8 +62,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double room = gscale__threads(p);
   const double chunks = ceil(f->piece / k->v[GSCALE_CHUNK]);
   const double all = chunks * f->local / f->piece;
-  const double at_once =
-      gscale__max(1.0, fmin(fmin(all, AT_ONCE), room / width));
+  const double at_once = gscale__max(
+      1.0, fmin(fmin(all, gscale__ask(p, GSCALE_CDP_AT_ONCE)), room / width));
 
   const double waves = f->local / f->block / f->slots;
 

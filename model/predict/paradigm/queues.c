@@ -17,9 +17,10 @@
  * gps-finepack: what leaves the queue of gps, its written bytes only, is packed
  * by finepack.
  *
- * Stores come in order (phase.spread = 0): lines and windows fill up.  Or they
- * are uniform over `spread`, and some lie next to earlier ones (phase.joins),
- * of which finepack makes one run (coalesce.c).
+ * Stores come in order (phase.spread = 0): lines fill up, and what is stored to
+ * again finds its line if few others came between (phase.reuse); lines that are
+ * rewritten together go to one GPU.  Or stores are uniform over `spread`, and
+ * some lie next to earlier ones (phase.joins), of which finepack makes one run.
  *
  * Atomics are gathered by neither: they go one by one, as with inline.
  *
@@ -35,18 +36,17 @@
 static const double LINE = 128.0;  /* B */
 static const double CONFIG = 10.0; /* B more for a run that is a packet */
 
-/* Stores of one GPU, before or after a queue. */
-typedef struct stream {
-  double stores;      /* each once, whatever its destinations */
-  double size;        /* B of one */
-  double region;      /* B over which they scatter to one GPU; 0: in order */
-  gscale_joins joins; /* those next to earlier ones */
-} stream;
-
-static stream stream_of(const gscale_plan *p, const gscale__phase_plan *f)
+static gscale_stream stream_of(const gscale_plan *p,
+                               const gscale__phase_plan *f)
 {
-  return (stream){f->local * f->rewrites / f->store_size, f->store_size,
-                  f->spread / p->n, f->joins};
+  return (gscale_stream){.stores = f->local * f->rewrites / f->store_size,
+                         .size = f->store_size,
+                         .bytes = f->local,
+                         .region = f->spread / p->n,
+                         .joins = f->joins,
+                         .reuse = f->reuse > 0.0 ? fmin(f->reuse, f->local)
+                                                 : f->local,
+                         .stride = f->stride};
 }
 
 /* GPUs to which the busiest one sends. */
@@ -63,27 +63,12 @@ static bool one_for_all(const gscale__phase_plan *f)
 
 /* ---- gps ---------------------------------------------------------------- */
 
-/* Distinct bytes of a line that so many stores of a size were merged into. */
-static double filled(double stores, double size)
-{
-  if (size >= LINE) return LINE;
-  return LINE * -expm1(stores * log1p(-size / LINE));
-}
-
 /* What leaves the write queue. */
-static stream merged(const gscale_plan *p, const gscale__phase_plan *f,
-                     stream s)
+static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
+                            gscale_stream s)
 {
-  const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
-  const double lines = gscale__max(1.0, s.region * regions / LINE);
-  const double resident =
-      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
-
-  if (!(s.region > 0.0))
-    return (stream){
-        gscale__max(1.0, f->local / LINE), fmin(LINE, f->local), 0.0, {{0.0}}};
-  const double added = gscale_queue_added(lines, s.stores, resident);
-  return (stream){added, filled(s.stores / added, s.size), s.region, {{0.0}}};
+  return gscale_gps_lines(&s, one_for_all(f) ? 1.0 : receivers(p, f),
+                          gscale__ask(p, GSCALE_GPS_ENTRIES));
 }
 
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
@@ -150,7 +135,8 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
   if (!(f->out > 0.0)) return;
 
-  const stream all = stream_of(p, f), s = f->atomic ? all : merged(p, f, all);
+  const gscale_stream all = stream_of(p, f);
+  const gscale_stream s = f->atomic ? all : merged(p, f, all);
   const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
 
   begin(p, f, out);
@@ -186,65 +172,8 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
 
 /* ---- finepack ----------------------------------------------------------- */
 
-/* A packet of runs. */
-typedef struct pack {
-  double runs, run; /* how many, B of each */
-} pack;
-
-/* Windows are whole lines or less; what is in order fills them. */
-static pack fill_window(const gscale_plan *p, double range, double subheader)
-{
-  const double run = fmin(LINE, range);
-  const double fit =
-      floor(gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) / (subheader + run));
-
-  return (pack){
-      gscale__max(1.0, fmin(fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit),
-                            range / run)),
-      run};
-}
-
-static bool joins(const stream *s)
-{
-  double sum = 0.0;
-  for (size_t i = 0; i < GSCALE_JOINS; i++) sum += s->joins.share[i];
-  return sum > 0.0;
-}
-
-/* B of a run in packets of up to `most`. */
-static double run_of(const stream *s, double q, double most)
-{
-  if (!joins(s)) return s->size;
-  return fmin(LINE, s->size * gscale_finepack_joined(&s->joins, q, most) /
-                        gscale_finepack_stores(q, most));
-}
-
-/* Runs of that size that fit into a packet. */
-static double most_of(const gscale_plan *p, double run)
-{
-  const double fit = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD) /
-                     (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + run);
-  return gscale__max(1.0, fmin(gscale__ask(p, GSCALE_FINEPACK_ENTRIES), fit));
-}
-
-/* Runs are longer, and fewer fit, where stores join; and the fewer there are,
- * the fewer stores join: twice is near enough. */
-static pack pack_of(const gscale_plan *p, stream s)
-{
-  const double subheader = gscale__ask(p, GSCALE_FINEPACK_SUBHEADER);
-  const double range = gscale_finepack_range((int)subheader);
-
-  if (!(s.region > 0.0)) return fill_window(p, range, subheader);
-  const double q = fmin(1.0, range / gscale__max(s.region, LINE));
-  const double first = run_of(&s, q, most_of(p, s.size));
-  const double most = most_of(p, first);
-
-  return (pack){gscale_finepack_stores(q, most),
-                fmin(run_of(&s, q, most), range)};
-}
-
 /* B on the wire of one packet; of its runs, each a packet, with `config`. */
-static double wire_of(const gscale_plan *p, pack c, bool config)
+static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
 {
   gscale_link l = p->link;
   const double payload =
@@ -256,15 +185,17 @@ static double wire_of(const gscale_plan *p, pack c, bool config)
 }
 
 static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
-                        stream s, bool config, gscale__stage *out)
+                        gscale_stream s, bool config, gscale__stage *out)
 {
-  const pack c = pack_of(p, s);
-  const double all = s.region > 0.0 ? s.stores * s.size : f->local;
-  const double packets = all / (c.runs * c.run);
+  const gscale_packer packer = {gscale__ask(p, GSCALE_FINEPACK_ENTRIES),
+                                gscale__ask(p, GSCALE_FINEPACK_PAYLOAD),
+                                gscale__ask(p, GSCALE_FINEPACK_SUBHEADER)};
+  s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
+  const gscale_packets c = gscale_finepack_packets(&s, &packer);
 
   begin(p, f, out);
   send(p, f,
-       (sent){packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
+       (sent){c.packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
               1.0},
        out);
 }

@@ -1,0 +1,257 @@
+/* sheet.c - what each printed number that is met can show, counted. */
+
+#include "reproduce/published.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *worth_name(worth w)
+{
+  static const char *const names[WORTH_END] = {
+      [WORTH_SHARP] = "sharp",           [WORTH_BAND] = "band",
+      [WORTH_INEQUALITY] = "inequality", [WORTH_CHOICE] = "choice",
+      [WORTH_STAND_IN] = "stand-in",     [WORTH_FITTED] = "fitted",
+      [WORTH_REPEAT] = "repeat",         [WORTH_IDENTITY] = "identity",
+      [WORTH_DEFINITION] = "definition", [WORTH_NONE] = "",
+  };
+
+  return w < WORTH_END ? names[w] : NULL;
+}
+
+bool is_missing(const published *r)
+{
+  return r->from[0] && !r->known;
+}
+
+/* ---- what a row is worth ------------------------------------------------- */
+
+/* Two-sided, and no wider than a fifth of the value; of 0, of 100 % or of 1. */
+static bool is_sharp(const published *r)
+{
+  const double fifth = 0.2, nothing = 1e-12;
+  const double whole = strcmp(r->unit, "%") == 0 ? 100.0 : 1.0;
+  const double scale = r->least != 0.0 ? fabs(r->least) : whole;
+  const double width = 0.5 * (published_most(r) - published_least(r));
+
+  return width <= fifth * scale + nothing;
+}
+
+/* The same words, in any order. */
+static bool same_words(const char *a, const char *b)
+{
+  const char *const blank = " ";
+  size_t words[2] = {0, 0};
+
+  for (const char *s = a; *s; s += strspn(s, blank)) {
+    const size_t n = strcspn(s, blank);
+    bool there = false;
+
+    for (const char *t = b; *t && !there; t += strspn(t, blank)) {
+      const size_t m = strcspn(t, blank);
+      there = m == n && strncmp(s, t, n) == 0;
+      t += m;
+    }
+    if (!there) return false;
+    words[0]++;
+    s += n;
+  }
+  for (const char *t = b; *t; t += strspn(t, blank)) {
+    words[1]++;
+    t += strcspn(t, blank);
+  }
+  return words[0] == words[1];
+}
+
+/* Ours is of the machine and the programs that the document names. */
+static bool is_as_named(const published *r)
+{
+  return (!r->machine[0] || same_words(r->machine, r->machines)) &&
+         (!r->program[0] || same_words(r->program, r->programs));
+}
+
+/* The expression of another row, or its number, which is no whole one. */
+static bool is_same(const published *a, const published *b)
+{
+  if (strcmp(a->from, b->from) != 0) return false;
+  if (strcmp(a->how, b->how) == 0) return true;
+  return a->known && b->known && !(a->ours < b->ours) && !(a->ours > b->ours) &&
+         floor(a->ours) < a->ours;
+}
+
+static const published *earlier(const publication *p, size_t i)
+{
+  for (size_t k = 0; k < i; k++)
+    if (is_judged(p->v[k].standing) && is_same(&p->v[k], &p->v[i]))
+      return &p->v[k];
+  return NULL;
+}
+
+static worth worth_of(const published *r)
+{
+  if (!is_judged(r->standing)) return WORTH_NONE;
+  if (r->standing == STANDING_STRUCTURAL) return WORTH_DEFINITION;
+  if (r->repeats[0]) return WORTH_REPEAT;
+  if (r->known && !r->modelled) return WORTH_IDENTITY;
+  if (r->standing == STANDING_FITTED) return WORTH_FITTED;
+  if (r->known && !is_as_named(r)) return WORTH_STAND_IN;
+  if (r->relation == RELATION_BEST) return WORTH_CHOICE;
+  if (r->relation >= RELATION_LT) return WORTH_INEQUALITY;
+  return is_sharp(r) ? WORTH_SHARP : WORTH_BAND;
+}
+
+void sheet_fill(publication *p)
+{
+  for (size_t i = 0; i < p->n; i++) {
+    published *r = &p->v[i];
+    const published *before = is_judged(r->standing) ? earlier(p, i) : NULL;
+
+    snprintf(r->repeats, sizeof r->repeats, "%s", before ? before->id : "");
+    r->worth = worth_of(r);
+  }
+}
+
+/* ---- counts -------------------------------------------------------------- */
+
+typedef struct tally {
+  size_t standing[STANDING_END], rows[WORTH_END], met[WORTH_END];
+  size_t judged, judged_met;        /* computed, predicted and fitted */
+  size_t unknown, unknown_sharp;    /* of them, for want of a trace */
+  size_t fitted, choices, conflict; /* constants; conflicts that ours meets */
+  double null;                      /* mean of the choices' */
+} tally;
+
+static void count_row(tally *t, const published *r)
+{
+  t->standing[r->standing]++;
+  t->rows[r->worth]++;
+  t->met[r->worth] += r->met;
+  if (r->worth == WORTH_CHOICE && !isnan(r->null)) t->null += r->null;
+  if (!is_judged(r->standing) || r->standing == STANDING_STRUCTURAL) return;
+  t->judged++;
+  t->judged_met += r->met;
+  t->unknown += is_missing(r);
+  t->unknown_sharp += is_missing(r) && r->worth == WORTH_SHARP;
+}
+
+static tally count(const publication *p)
+{
+  tally t = {0};
+
+  for (size_t i = 0; i < p->n; i++) count_row(&t, &p->v[i]);
+  for (size_t i = 0; i < p->constants; i++)
+    if (p->constant[i].fitted)
+      t.fitted++;
+    else
+      t.choices++;
+  return t;
+}
+
+/* ---- marks --------------------------------------------------------------- */
+
+/* With `more` rows that were not computed met as well. */
+static bool enough_sharp(const tally *t)
+{
+  return t->rows[WORTH_SHARP] >= 40;
+}
+
+static bool most_sharp(const tally *t, size_t more)
+{
+  return 5 * (t->met[WORTH_SHARP] + more) >= 4 * t->rows[WORTH_SHARP];
+}
+
+static bool most_met(const tally *t, size_t more)
+{
+  return 20 * (t->judged_met + more) >= 17 * t->judged;
+}
+
+static bool few_constants(const tally *t, size_t more)
+{
+  return 5 * t->fitted <= t->judged_met + more;
+}
+
+bool sheet_misses(const publication *p)
+{
+  const tally t = count(p);
+
+  return !enough_sharp(&t) || !most_sharp(&t, t.unknown_sharp) ||
+         !most_met(&t, t.unknown) || !few_constants(&t, t.unknown);
+}
+
+/* What was not computed is not missed: it leaves a mark open. */
+static const char *word(bool held, bool possible)
+{
+  return held ? "held" : possible ? "open" : "MISSED";
+}
+
+static double percent(size_t part, size_t all)
+{
+  return all > 0 ? 100.0 * (double)part / (double)all : 0.0;
+}
+
+static void print_worth(FILE *f, const tally *t)
+{
+  static const char *const words[WORTH_END] = {
+      [WORTH_SHARP] = "sharp: two-sided, distinct, not fitted",
+      [WORTH_BAND] = "  the same, but wider than a fifth",
+      [WORTH_INEQUALITY] = "  the same, but one side only",
+      [WORTH_CHOICE] = "  one configuration of many",
+      [WORTH_STAND_IN] = "  on another machine or program",
+      [WORTH_FITTED] = "fitted: a constant was chosen for it",
+      [WORTH_REPEAT] = "repeats: as an earlier row",
+      [WORTH_IDENTITY] = "identities: of printed numbers alone",
+      [WORTH_DEFINITION] = "definitions",
+  };
+
+  fprintf(f, "\n%-44s rows   met\n", "score sheet");
+  for (worth w = WORTH_SHARP; w < WORTH_END; w++)
+    fprintf(f, "%-44s %4zu  %4zu\n", words[w], t->rows[w], t->met[w]);
+  fprintf(f, "conflicts %zu, not computable %zu, input %zu, context %zu\n",
+          t->standing[STANDING_CONFLICT], t->standing[STANDING_UNKNOWN],
+          t->standing[STANDING_INPUT], t->standing[STANDING_CONTEXT]);
+  if (t->rows[WORTH_CHOICE] > 0)
+    fprintf(f, "of all configurations %.0f%% would meet a choice\n",
+            100.0 * t->null / (double)t->rows[WORTH_CHOICE]);
+}
+
+static void print_marks(FILE *f, const tally *t)
+{
+  const size_t sharp = t->rows[WORTH_SHARP], met = t->met[WORTH_SHARP];
+
+  fprintf(f,
+          "\nsharp, distinct, unfitted predictions met: %zu of %zu, %.0f%%\n",
+          met, sharp, percent(met, sharp));
+  fprintf(f, "  at least 40 of them: %s\n", word(enough_sharp(t), false));
+  fprintf(f, "  at least 80%% met: %s\n",
+          word(most_sharp(t, 0), most_sharp(t, t->unknown_sharp)));
+  fprintf(f,
+          "all but definitions met: %zu of %zu, %.0f%% (at least 85%%): %s\n",
+          t->judged_met, t->judged, percent(t->judged_met, t->judged),
+          word(most_met(t, 0), most_met(t, t->unknown)));
+  fprintf(f, "constants fitted: %zu (at most a fifth of %zu): %s\n", t->fitted,
+          t->judged_met,
+          word(few_constants(t, 0), few_constants(t, t->unknown)));
+  fprintf(f, "other numbers chosen by us: %zu\n", t->choices);
+  if (t->unknown > 0)
+    fprintf(f, "not computed, for want of traces: %zu of these rows\n",
+            t->unknown);
+}
+
+static void print_constants(FILE *f, const publication *p)
+{
+  fprintf(f, "\nconstants fitted, and to what\n");
+  for (size_t i = 0; i < p->constants; i++) {
+    const constant *c = &p->constant[i];
+
+    if (c->fitted) fprintf(f, "  %s = %s: %s\n", c->name, c->text, c->rows);
+  }
+}
+
+void sheet_print(FILE *f, const publication *p)
+{
+  const tally t = count(p);
+
+  print_worth(f, &t);
+  print_marks(f, &t);
+  print_constants(f, p);
+}

@@ -1,0 +1,204 @@
+/* queue.c - what leaves the write queues of GPS and FinePack, by what stores
+ * enter them.  Closed forms of coalesce.c, put together. */
+
+#include "internal.h"
+
+#include <math.h>
+
+static const double LINE = 128.0; /* B */
+
+static double at_least(double least, double v)
+{
+  return v > least ? v : least;
+}
+
+static bool has_gaps(const gscale_stream *s)
+{
+  return s->stride > s->size;
+}
+
+/* B that a pass over lines in order leaves in one of them. */
+static double visit_of(const gscale_stream *s)
+{
+  if (!has_gaps(s)) return LINE;
+  return fmin(LINE, s->size * at_least(1.0, LINE / s->stride));
+}
+
+static bool stream_ok(const gscale_stream *s)
+{
+  return s->stores >= 0.0 && s->size > 0.0 && s->bytes > 0.0 &&
+         s->region >= 0.0 && s->reuse >= 0.0 && s->stride >= 0.0;
+}
+
+/* ---- gps ----------------------------------------------------------------- */
+
+/* Distinct bytes of a line that so many stores of a size were merged into. */
+static double filled(double stores, double size)
+{
+  if (size >= LINE) return LINE;
+  return LINE * -expm1(stores * log1p(-size / LINE));
+}
+
+/* Lines that are all still there when the first of them is stored to again
+ * become whole; else each visit leaves by itself. */
+static gscale_stream lines_in_order(const gscale_stream *s, double resident)
+{
+  const double visit = visit_of(s);
+  const double lines = at_least(1.0, s->bytes / LINE);
+  const double visits = at_least(lines, s->stores * s->size / visit);
+  const bool merge = s->reuse <= LINE * resident;
+  gscale_stream out = *s;
+
+  out.stores = merge ? lines : visits;
+  out.size = fmin(merge ? LINE : visit, s->bytes);
+  out.stride = merge ? 0.0 : s->stride;
+  return out;
+}
+
+gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
+                               double entries)
+{
+  const double lines = at_least(1.0, s->region * regions / LINE);
+  const double resident = at_least(0.0, entries - 2.0);
+  gscale_stream out = {.bytes = s->bytes, .region = s->region};
+
+  if (!stream_ok(s) || !(regions >= 1.0) || !(entries >= 0.0)) {
+    out.stores = out.size = (double)NAN;
+    return out;
+  }
+  if (!(s->region > 0.0)) return lines_in_order(s, resident);
+  out.stores = gscale_queue_added(lines, s->stores, resident);
+  out.size = filled(s->stores / out.stores, s->size);
+  return out;
+}
+
+/* ---- finepack ------------------------------------------------------------ */
+
+/* Windows are whole lines or less. */
+typedef struct window {
+  double range, line;   /* B of it, and of a line in it */
+  double entries, full; /* lines in a packet at most, and of whole ones */
+} window;
+
+static window window_of(const gscale_packer *p)
+{
+  window w = {.range = gscale_finepack_range((int)p->subheader)};
+
+  w.line = fmin(LINE, w.range);
+  w.entries = fmin(p->entries, w.range / w.line);
+  w.full = at_least(
+      1.0, floor(fmin(w.entries, p->payload / (p->subheader + w.line))));
+  return w;
+}
+
+/* B sent of stores in order.  A packet takes `full` whole lines.  As many
+ * groups of lines as it holds whole are sent once; of the next group those
+ * before its end are in it, and come again in the next, if they are rewritten.
+ */
+static double sent_in_order(const gscale_stream *s, const window *w)
+{
+  const double rewrites = s->stores * s->size / s->bytes;
+  const double lines = at_least(1.0, s->reuse / w->line); /* of a group */
+
+  if (!(lines <= w->full)) return s->bytes * rewrites;
+  const double torn = w->full - floor(w->full / lines) * lines;
+  const double again = fmin(1.0, at_least(0.0, rewrites - 1.0));
+  return s->bytes / (1.0 - again * torn / w->full);
+}
+
+/* Visits that find nothing of their line: a run each. */
+static gscale_packets pack_apart(const gscale_packer *p, double most,
+                                 double run, double sent)
+{
+  const double runs =
+      at_least(1.0, floor(fmin(most, p->payload / (p->subheader + run))));
+
+  return (gscale_packets){sent / (runs * run), runs, run};
+}
+
+/* Visits that add to their lines.  A pass over a group adds one to each line,
+ * until a packet is full:
+ *
+ *    payload = runs subheader + bytes,  runs = bytes / line + cut
+ *
+ * where `cut` lines of a group that is half done lie in two packets.  If lines
+ * of two groups are more than the entries, a packet ends where the entries do,
+ * as many lines into each group, and the rest is cut by the payload. */
+static gscale_packets pack_together(const gscale_packer *p, const window *w,
+                                    double lines, double visit, double sent)
+{
+  const double h = p->subheader, cut = lines * (1.0 - visit / w->line);
+  const double bytes = (p->payload - h * cut) / (1.0 + h / w->line);
+  const double runs = bytes / w->line + cut, group = lines * w->line;
+
+  if (runs <= w->entries)
+    return (gscale_packets){sent / bytes, runs, bytes / runs};
+  const double parts = ceil(group / (p->payload - h * lines));
+  const double all = lines * parts + fmin(lines, w->entries - lines);
+  return (gscale_packets){sent * parts / group, all / parts, group / all};
+}
+
+/* Stores with gaps, and lines of a group still there at its next pass or not.
+ */
+static gscale_packets pack_gaps(const gscale_stream *s, const gscale_packer *p,
+                                const window *w, double sent)
+{
+  const double visit = fmin(visit_of(s), w->line), run = fmin(visit, s->size);
+  const double lines = at_least(1.0, s->reuse / w->line);
+  const double near = fmin(w->range / at_least(s->stride, w->line), w->entries);
+
+  if (lines <= fmin(near, p->payload / (p->subheader + visit)))
+    return pack_together(p, w, lines, visit, sent);
+  return pack_apart(p, near * visit / run, run, sent);
+}
+
+static gscale_packets pack_in_order(const gscale_stream *s,
+                                    const gscale_packer *p)
+{
+  const window w = window_of(p);
+  const double sent = sent_in_order(s, &w);
+
+  if (has_gaps(s)) return pack_gaps(s, p, &w, sent);
+  return (gscale_packets){sent / (w.full * w.line), w.full, w.line};
+}
+
+static bool joins(const gscale_stream *s)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < GSCALE_JOINS; i++) sum += s->joins.share[i];
+  return sum > 0.0;
+}
+
+/* B of a run in packets of up to `most`. */
+static double run_of(const gscale_stream *s, double q, double most)
+{
+  if (!joins(s)) return s->size;
+  return fmin(LINE, s->size * gscale_finepack_joined(&s->joins, q, most) /
+                        gscale_finepack_stores(q, most));
+}
+
+/* Runs of that size that fit into a packet. */
+static double most_of(const gscale_packer *p, double run)
+{
+  return at_least(1.0, fmin(p->entries, p->payload / (p->subheader + run)));
+}
+
+gscale_packets gscale_finepack_packets(const gscale_stream *s,
+                                       const gscale_packer *p)
+{
+  const double range = gscale_finepack_range((int)p->subheader);
+
+  if (!stream_ok(s) || !(p->entries >= 1.0) || isnan(range) ||
+      !(p->payload > p->subheader + 1.0))
+    return (gscale_packets){(double)NAN, (double)NAN, (double)NAN};
+  if (!(s->region > 0.0)) return pack_in_order(s, p);
+  /* Runs are longer, and fewer fit, where stores join; and the fewer there are,
+   * the fewer stores join: twice is near enough. */
+  const double q = fmin(1.0, range / at_least(LINE, s->region));
+  const double first = run_of(s, q, most_of(p, s->size));
+  const double most = most_of(p, first);
+  const double runs = gscale_finepack_stores(q, most);
+  const double run = fmin(run_of(s, q, most), range);
+
+  return (gscale_packets){s->stores * s->size / (runs * run), runs, run};
+}
