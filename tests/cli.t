@@ -477,9 +477,13 @@ bytes that all GPUs send
 paradigm memcpy: compute, then copy in bulk
 
 workload jacobi.lua: Jacobi sweep on a square or cube, halo exchange with neighbours
+  barriers              1  of the host threads in a step: 1, 3 or 7
   dims                  3  dimensions of the grid
+  fetch                 0  bytes copied to the host in each step
   n                   512  points per edge
+  norm                  0  the largest change, read in each step (1) or a step late (2)
   threads               0  1: one host thread for all GPUs; 0: one for each
+  waits                 1  0: the host never waits; events order GPUs
   word                  4  bytes per point: 4 or 8
   its weakest number is measured
 
@@ -498,9 +502,9 @@ K other numbers move the time by less than 0.5%; --format csv lists them
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
-time,0.0013932160000000001,0,s,,,,,prediction,0,,share: of the error
+time,0.0013932159999999999,0,s,,,,,prediction,0,,share: of the error
 bound,,,,,,,,prediction,,compute,the compute: the kernels themselves
-transfer,0.000393216,,s,,,,,part,0.28223620745096234,,
+transfer,0.000393216,,s,,,,,part,0.2822362074509624,,
 copy.all_active,1,0,1,spec,-0.28508707823329626,0,default: no such cost or limit,number,0,,
 
 # The three formats tell the same: each text, each note and each share of CSV is
@@ -527,7 +531,7 @@ $ same() { gpuscale explain "$@" > table; gpuscale explain "$@" -f csv > rows; \
       1 paradigm
       2 knob
       1 workload
-      4 setting
+      8 setting
       1 workload
       1 system
 $ gpuscale explain jacobi --system ct-bus; echo $?
@@ -630,7 +634,7 @@ name,gpus,topology,link,rate_Bps,summary
 ct-bus,4,bus,raw,16000000000,"K40m GPUs on one bus without overheads, as in a published model"
 $ gpuscale list workloads --format csv | grep -E '^(name|jacobi)'
 name,knobs,summary
-jacobi,dims=3;n=512;threads=0;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
+jacobi,barriers=1;dims=3;fetch=0;n=512;norm=0;threads=0;waits=1;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
 $ gpuscale list paradigms --format csv | grep -E '^(name|memcpy),'
 name,status,knobs,summary
 memcpy,exists,,"compute, then copy in bulk"

@@ -97,6 +97,7 @@ void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
 
 void gscale__emit_collective(gscale__emit *e, gscale__slot s, gscale__stream to)
 {
+  if (e->part == 1) return; /* it has no parts */
   put_work(e, GSCALE_COLLECTIVE, s, to);
   if (!e->failed) e->action[e->n - 1].event = (int)e->turn;
 }
@@ -134,11 +135,20 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
   gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
 }
 
+/* Of two faces the GPUs at the ends of a row have one. */
+static double copies_of(const gscale__emit *e)
+{
+  const bool end = e->gpu == 0 || e->gpu + 1 == e->gpus;
+  const bool faces = e->f->to == GSCALE_TO_NEIGHBOURS && e->f->copies <= 2.0;
+
+  return !e->alone && end && faces ? 1.0 : e->f->copies;
+}
+
 /* In parts, each has a copy of some GPU: of two neighbours one sends in each.
  */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
-  const bool several = e->f->copies > 1.0;
+  const bool several = copies_of(e) > 1.0;
 
   e->beside = to == GSCALE__BESIDE;
   if (several && e->part != 2) {
@@ -381,11 +391,10 @@ static void put_phase(gscale__emit *e)
 
 /* A phase that the host waits for is written once; others as often as they are
  * repeated, at least once. */
-static double times_of(const gscale__emit *e)
+double gscale__times_of(const gscale_plan *p, size_t phase)
 {
-  if (e->waits == GSCALE_WAITS_PHASE) return 1.0;
-  return gscale__max(1.0,
-                     floor(e->p->phase[e->first + e->phase].repeats + 0.5));
+  if (p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
+  return gscale__max(1.0, floor(p->phase[phase].repeats + 0.5));
 }
 
 static void put_step(gscale__emit *e)
@@ -393,7 +402,9 @@ static void put_step(gscale__emit *e)
   const gscale_host *h = &e->p->host;
 
   for (e->phase = 0; e->phase < e->phases && !e->failed; e->phase++)
-    for (double r = times_of(e); r > 0.0 && !e->failed; r -= 1.0) put_phase(e);
+    for (double r = gscale__times_of(e->p, e->first + e->phase);
+         r > 0.0 && !e->failed; r -= 1.0)
+      put_phase(e);
   e->phase = 0;
   if (e->waits == GSCALE_WAITS_STEP) {
     for_all(e, settle);

@@ -21,6 +21,7 @@ typedef struct gscale__shape {
   void (*launch)(gscale__emit *);
   void (*publish)(gscale__emit *);
   int kernels, copies, launches; /* 0, 1, or 2: more */
+  double times;                  /* that it is written down */
   bool faces, exchanges, calls, norm, streamed;
 } shape;
 
@@ -42,6 +43,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                      few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
                  .launches = c->launches >= 1.0,
+                 .times = gscale__times_of(p, phase),
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = c->launches + c->copies + c->events > 0.0,
@@ -55,6 +57,7 @@ static bool alike(const shape *a, const shape *b, size_t n)
     if (a[i].launch != b[i].launch || a[i].publish != b[i].publish ||
         a[i].kernels != b[i].kernels || a[i].copies != b[i].copies ||
         a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
+        a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm || a[i].streamed != b[i].streamed)
       return false;

@@ -64,6 +64,8 @@ gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                                gscale_diag *diag);
 void gscale__form_free(gscale__form *f);
 
+/* How often a phase is written down. */
+double gscale__times_of(const gscale_plan *p, size_t phase);
 /* Whether GPUs wait for each other's events around that phase: the host waits
  * for none of it, and data moves. */
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,

@@ -1,0 +1,117 @@
+/* t_step.c - steps of paradigms: what is evaluated by paths is the period of
+ * the timeline that the paths were found in. */
+
+#include "cases.h"
+#include "predict/step.h"
+
+#include <gsl/gsl_test.h>
+#include <stdlib.h>
+
+static double longest(const gscale__form *f, const double *cost)
+{
+  double most = 0.0;
+
+  for (int i = 0; i < f->paths; i++) {
+    double sum = 0.0;
+    for (int k = f->first[i]; k < f->first[i + 1]; k++)
+      sum += f->term[k].times * cost[f->term[k].cost];
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
+/* Costs by order of magnitude.  A stream's hand-over may not outlast the wait
+ * for what was before it: then the stream alone would say the period. */
+static void random_costs(rng *r, const gscale_timeline *t, double *cost)
+{
+  for (int i = 0; i < gscale_timeline_costs(t); i++)
+    cost[i] = pick(r, 6) ? spread(r, 1e-7, 1e-4) : 0.0;
+  for (int i = GSCALE_COST_KERNEL_KERNEL; i <= GSCALE_COST_COPY_COPY; i++)
+    cost[i] = i == GSCALE_COST_KERNEL_COPY ? cost[i] : 0.0;
+}
+
+static int forms, differ;
+
+static void compare(rng *r, const gscale__form *f)
+{
+  const size_t costs = (size_t)gscale_timeline_costs(f->timeline);
+  double *cost = malloc(costs * sizeof *cost);
+  void *scratch = malloc(gscale_timeline_scratch(f->timeline));
+
+  for (int k = 0; k < 20; k++) {
+    random_costs(r, f->timeline, cost);
+    const double t = gscale_timeline_period(f->timeline, cost, scratch, NULL);
+    differ += !(fabs(longest(f, cost) / t - 1.0) < 1e-12);
+  }
+  forms++;
+  free(scratch);
+  free(cost);
+}
+
+/* Waits of the host in every way that lets one GPU stand for all. */
+static void random_host(rng *r, gscale_workload *w)
+{
+  static const int barriers[] = {1, 2, 3, 5, 7};
+  gscale_host h = gscale_host_default;
+
+  h.barriers = barriers[pick(r, 5)];
+  h.order = (gscale_order)pick(r, GSCALE_ORDER_END);
+  h.norm.copy = pick(r, 2) ? 8.0 : 0.0;
+  h.norm.bytes = pick(r, 2) ? 1e6 : 0.0;
+  h.norm.clear = pick(r, 2);
+  gscale_workload_set_host(w, &h, NULL);
+}
+
+static void one_case(rng *r)
+{
+  gscale_system *s = random_system(r);
+  gscale_workload *w = random_workload(r);
+  gscale_plan *p = NULL;
+
+  random_host(r, w);
+  if (gscale_plan_new(s, w, 1 + pick(r, 8), &p, NULL) == GSCALE_OK)
+    for (size_t i = 0; i < p->forms.n; i++)
+      if (p->forms.form[i]->paths > 0) compare(r, p->forms.form[i]);
+  gscale_plan_free(p);
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
+/* However little the host waits, copies take time. */
+static void not_faster_than_infinite(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
+
+  for (int n = 2; n <= 4; n++)
+    for (int i = 0; i < GSCALE_WAITS_END; i++)
+      for (int threads = 0; threads < 3; threads++) {
+        gscale_workload *w = one_phase(halo_phase(256));
+        gscale_host h = gscale_host_default;
+        gscale_plan *p = NULL;
+        h.threads = threads;
+        h.waits = (gscale_waits)i;
+        gscale_workload_set_host(w, &h, NULL);
+        gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK,
+                     "plan");
+        const double ideal = gscale_predict_time(p, 0, NULL);
+        const double time = gscale_predict_time(p, memcpy_, NULL);
+        gsl_test(!(ideal > 0.0 && time > ideal),
+                 "%d GPUs, %d threads, waits = %s: %g > %g", n, threads,
+                 gscale_waits_name(h.waits), time, ideal);
+        gscale_plan_free(p);
+        gscale_workload_free(w);
+      }
+  gscale_system_free(s);
+}
+
+int main(void)
+{
+  rng r = {41};
+
+  for (int i = 0; i < cases(100, 1000); i++) one_case(&r);
+  gsl_test(forms < 100, "enough forms were compared: %d", forms);
+  gsl_test_int(differ, 0, "paths are the timeline's period");
+  not_faster_than_infinite();
+  return gsl_test_summary();
+}
