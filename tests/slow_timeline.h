@@ -278,8 +278,12 @@ static inline double slow_hand_over(const slow_world *w, slow_call from,
   static const gscale_cost cost[2][2] = {
       {GSCALE_COST_KERNEL_KERNEL, GSCALE_COST_KERNEL_COPY},
       {GSCALE_COST_COPY_KERNEL, GSCALE_COST_COPY_COPY}};
-  return w->cost[cost[slow_is_copy(slow_action(w, from)->kind)]
-                     [slow_is_copy(slow_action(w, to)->kind)]];
+  const gscale_action_kind a = slow_action(w, from)->kind,
+                           b = slow_action(w, to)->kind;
+
+  if (b == GSCALE_COPY_D2D && (a == GSCALE_COPY_D2H || a == GSCALE_COPY_H2D))
+    return w->cost[GSCALE_COST_KERNEL_COPY];
+  return w->cost[cost[slow_is_copy(a)][slow_is_copy(b)]];
 }
 
 static inline bool slow_take(slow_world *w, slow_stream *st)

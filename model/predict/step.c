@@ -569,6 +569,9 @@ void gscale__step_costs(gscale_plan *p)
   /* A second wait takes as long whatever the threads (launch_sync2): they do
    * not wait at the same moment. */
   p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
+  /* What it takes a kernel to begin is in host.sync, too; a copy that is called
+   * for when the kernels have been waited for has none before it. */
+  if (p->host.barriers > 1) p->cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* all waits of a form are for another GPU's event */

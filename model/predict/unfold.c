@@ -336,11 +336,16 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
 }
 
 /* From work to the next work in its stream. */
-static int hand_over(gscale__rank from, gscale__rank to)
+/* A copy to another GPU behind one from or to the host waits as behind a
+ * kernel. */
+static int hand_over(gscale_action_kind from, gscale_action_kind to)
 {
-  if (from == GSCALE__COMPUTE)
-    return to == GSCALE__COMPUTE ? GSCALE__KERNEL_KERNEL : GSCALE__KERNEL_COPY;
-  return to == GSCALE__COMPUTE ? GSCALE__COPY_KERNEL : GSCALE__COPY_COPY;
+  if (kinds[from].rank == GSCALE__COMPUTE)
+    return kinds[to].rank == GSCALE__COMPUTE ? GSCALE__KERNEL_KERNEL
+                                             : GSCALE__KERNEL_COPY;
+  if (kinds[to].rank == GSCALE__COMPUTE) return GSCALE__COPY_KERNEL;
+  return to == GSCALE_COPY_D2D && from != GSCALE_COPY_D2D ? GSCALE__KERNEL_COPY
+                                                          : GSCALE__COPY_COPY;
 }
 
 static int wake_after(gscale__rank work)
@@ -363,8 +368,9 @@ typedef struct seen {
 } seen;
 
 typedef struct stream_state {
-  seen work; /* the last work's end, ... */
-  gscale__rank rank;
+  seen work;         /* the last work's end, ... */
+  gscale__rank rank; /* what it is */
+  gscale_action_kind kind;
   seen mark;        /* ... and the last record or wait after it */
   int entries;      /* in all laps so far */
   int each;         /* in one lap */
@@ -499,11 +505,12 @@ static void put_work(walk *w, const gscale_action *a, const gscale__action *r)
   const gscale__rank rank = kinds[a->kind].rank;
 
   arc_to(w, r->begin.moment, r->back.moment, 0, GSCALE__NOTHING);
-  arc_seen(w, r->begin.moment, st->work, hand_over(st->rank, rank));
+  arc_seen(w, r->begin.moment, st->work, hand_over(st->kind, a->kind));
   arc_seen(w, r->begin.moment, st->mark, GSCALE__NOTHING);
   arc_to(w, r->end.moment, r->begin.moment, 0, GSCALE__LENGTH + a->length);
   st->work = (seen){r->end.moment, w->lap};
   st->rank = rank;
+  st->kind = a->kind;
   st->mark.moment = -1;
 }
 
