@@ -1149,7 +1149,7 @@ static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
                         p->name, (int)GSCALE_BLOCKS_MAX);
   for (size_t i = 0; i < p->groups; i++) {
     const gscale_blocks *b = &p->group[i];
-    char whose[GSCALE_NAME_MAX + sizeof ": blocks[00]"];
+    char whose[GSCALE_NAME_MAX + 32];
 
     snprintf(whose, sizeof whose, "%s: blocks[%zu]", p->name, i + 1);
     const gscale_status st = check_group(b, whose, diag);
