@@ -7,7 +7,7 @@ $ cd copy && page=model/predict/paradigm/README.md && \
     > model/predict/paradigm/memcpy_staged.c && \
   announce=$(sed -n 's/^+    \(gscale__.*\)/\1/p' $page) && \
   row=$(sed -n 's/^+    &\(gscale__.*\)/\1/p' $page) && \
-  sed -i "/^extern const gscale__paradigm/a\    $announce" model/object.h && \
+  sed -i "/^extern const gscale__paradigm/a\    $announce" model/predict/paradigm.h && \
   sed -i "/^static const gscale__paradigm .const/a\    \&$row" model/predict/predict.c
 $ cd copy && make -s -j2 CFLAGS=-O1 build/gpuscale build/tests/t_laws 2>&1 | \
     grep -E 'warning|error'

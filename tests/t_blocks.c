@@ -2,6 +2,7 @@
 
 #include "cases.h"
 #include "predict/blocks.h"
+#include "predict/numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

@@ -334,6 +334,11 @@ static void find_program(void)
 
 int main(void)
 {
+  /* whoever started the tests may have signals ignored */
+  signal(SIGHUP, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGQUIT, SIG_DFL);
+
   char temporary[] = "/tmp/gpuscale-XXXXXX", command[64];
 
   find_program();

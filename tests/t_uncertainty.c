@@ -3,7 +3,8 @@
 
 #include "cases.h"
 #include "language/language.h"
-#include "object.h"
+#include "predict/numbers.h"
+#include "predict/paradigm.h"
 
 #include <gsl/gsl_test.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* fields.c - what a phase, a step, a knob, a link and a topology can say: a row
  * for each field, from which everything else about it follows. */
 
+#include "describe/described.h"
 #include "internal.h"
-#include "object.h"
 
 #include <math.h>
 #include <stddef.h>

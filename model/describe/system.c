@@ -1,7 +1,7 @@
 /* system.c - GPUs, ports and overheads: one table of parameters. */
 
+#include "describe/described.h"
 #include "internal.h"
-#include "object.h"
 
 #include <math.h>
 #include <stdlib.h>

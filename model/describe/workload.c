@@ -1,7 +1,7 @@
 /* workload.c - what a program does in one step. */
 
+#include "describe/described.h"
 #include "internal.h"
-#include "object.h"
 #include "predict/program.h"
 
 #include <math.h>

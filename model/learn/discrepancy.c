@@ -1,8 +1,8 @@
 /* discrepancy.c - how far predictions are off beyond what errors explain, and
  * what that says about other programs. */
 
+#include "describe/described.h"
 #include "internal.h"
-#include "object.h"
 
 #include <math.h>
 #include <string.h>

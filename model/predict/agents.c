@@ -1,7 +1,7 @@
 /* agents.c - agents in a plan: a program's code on a machine. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

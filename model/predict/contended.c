@@ -1,7 +1,7 @@
 /* contended.c - contention in a plan: where paradigms ask for it. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

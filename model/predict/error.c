@@ -1,7 +1,8 @@
 /* error.c - standard error and applicability of a prediction. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/numbers.h"
+#include "predict/paradigm.h"
 #include "predict/step.h"
 
 #include <math.h>

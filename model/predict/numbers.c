@@ -1,8 +1,9 @@
 /* numbers.c - every uncertain number of a system and a workload, by name, and
  * how one is moved. */
 
+#include "predict/numbers.h"
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* plan.c - (system, workload, n) -> everything that no paradigm changes. */
 
 #include "internal.h"
-#include "object.h"
 #include "predict/blocks.h"
 #include "predict/collectives.h"
+#include "predict/paradigm.h"
 #include "predict/program.h"
 #include "predict/step.h"
 #include "predict/traffic.h"

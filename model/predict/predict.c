@@ -1,7 +1,7 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 #include "predict/program.h"
 #include "predict/step.h"
 

@@ -5,7 +5,7 @@
 #define GPUSCALE_PREDICT_PROGRAM_H
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 /* What a timeline's edges do not tell apart (costs.h). */
 typedef enum gscale__follows {

@@ -3,7 +3,7 @@
 #define GPUSCALE_PREDICT_TRAFFIC_H
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 /* The fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);

@@ -9,7 +9,7 @@
 #define GPUSCALE_RECIPE_H
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 static const double GSCALE__MIB = 1048576.0;
 static const double GSCALE__SMALL = 4096.0; /* B: what starts it is its cost */

@@ -11,7 +11,7 @@
  * Source: [Gps21] subscription to all; ours. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 /* Every GPU sends as much to every other as the busiest makes. */
 static gscale__phase_plan to_all(const gscale_plan *p,

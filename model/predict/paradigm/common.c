@@ -1,7 +1,7 @@
 /* common.c - pieces that several paradigms are made of. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * Source: [Proact21] calls it infinite bandwidth and measures it by leaving the
  * copies out. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 const gscale__paradigm gscale__infinite = {
     .about = {"infinite",

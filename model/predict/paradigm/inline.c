@@ -11,7 +11,7 @@
  *
  * Source: [Proact21] direct inline stores: no tracking, no initiation. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

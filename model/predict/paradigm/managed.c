@@ -32,7 +32,7 @@
  * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

@@ -31,7 +31,7 @@
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

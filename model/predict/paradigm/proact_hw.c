@@ -12,7 +12,7 @@
  * Omits: the number of counters the unit has.
  * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

@@ -29,7 +29,7 @@
  * tables of model/replay/README.md say how far this is from it. */
 
 #include "internal.h"
-#include "object.h"
+#include "predict/paradigm.h"
 
 #include <math.h>
 

@@ -20,7 +20,7 @@
  * loaded more often than others.
  * Source: [Gps21] remote demand loads; ours for the latency. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {

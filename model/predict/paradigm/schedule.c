@@ -5,7 +5,7 @@
  * own cannot run it, and one that has a schedule runs nothing else but
  * `infinite`, which leaves out what serves other GPUs. */
 
-#include "object.h"
+#include "predict/paradigm.h"
 
 const gscale__paradigm gscale__schedule = {
     .about = {"schedule",

@@ -1,0 +1,92 @@
+/* described.h - the inside of systems and workloads, for model/ only. */
+#ifndef GPUSCALE_DESCRIBE_DESCRIBED_H
+#define GPUSCALE_DESCRIBE_DESCRIBED_H
+
+#include "gpuscale.h"
+
+enum {
+  GSCALE__GPUS_MAX = 1024,
+  GSCALE__PHASES_MAX = 64,
+  GSCALE__PARADIGMS_MAX = 32,
+  GSCALE__DOUBTS_MAX = 16 /* numbers of a topology */
+};
+
+/* Copies text, cut to fit, always terminated. */
+void gscale__copy_text(char *to, size_t size, const char *from);
+
+/* GSCALE_EDOMAIN, or GSCALE_ENAME, naming the field that is wrong. */
+gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
+
+struct gscale_system {
+  char name[GSCALE_NAME_MAX];
+  gscale_fabric fabric;
+  int gpus;       /* as built */
+  bool grows;     /* more could be added */
+  int calibrated; /* most GPUs measured together */
+  bool linked;    /* link is set */
+  gscale_link link;
+  bool said; /* what it can do is not left to its link */
+  gscale_can can;
+  gscale_param param[GSCALE_PARAM_END];
+  bool set[GSCALE_PARAM_END];
+  gscale_curve membw;      /* factor on device.membw over footprint */
+  gscale_param membw_each; /* of each factor: its error, as a share */
+  size_t doubts;           /* numbers of the topology with an origin */
+  struct {
+    const gscale_field *field;
+    gscale_param p;
+  } doubt[GSCALE__DOUBTS_MAX];
+  bool guessed[GSCALE_PARAM_END]; /* at a default that scales */
+  double copy_least, copy_most;   /* B, sizes of copies that were measured */
+  size_t discrepancies;
+  gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
+};
+
+/* What defaults that scale are, now that host.launch is known. */
+void gscale__guess(gscale_system *s);
+
+/* A number of a workload that has an origin of its own. */
+typedef struct gscale__doubt {
+  size_t phase;
+  const gscale_field *field;
+  size_t index;
+  gscale_param p;
+} gscale__doubt;
+
+/* A knob that is uncertain, and what the workload is on either side of it. */
+typedef struct gscale__uncertain_knob {
+  char name[GSCALE_NAME_MAX];
+  gscale_dim dim;
+  gscale_param p;
+  double low, high;
+  gscale_workload *down, *up;
+} gscale__uncertain_knob;
+
+/* The schedules of a workload, a list (predict/program.h). */
+typedef struct gscale__program gscale__program;
+/* A paradigm's schedule, compiled, and one that is being written
+ * (predict/step.h). */
+typedef struct gscale__form gscale__form;
+typedef struct gscale__emit gscale__emit;
+/* Those of each paradigm and piece of the step (predict/step.c). */
+typedef struct gscale__forms {
+  size_t n;
+  gscale__form **form;
+  struct gscale__shape *shape; /* of each phase in each of them */
+  bool borrowed;               /* another plan frees them, later */
+} gscale__forms;
+
+struct gscale_workload {
+  char name[GSCALE_NAME_MAX];
+  gscale_param single; /* s, measured step on one GPU; 0 = none */
+  gscale_host host;
+  size_t phases;
+  size_t doubts, room; /* numbers with an origin; places for them */
+  gscale__doubt *doubt;
+  size_t knobs;
+  gscale__uncertain_knob *knob;
+  gscale__program *program; /* NULL: paradigms run it */
+  gscale_phase phase[GSCALE__PHASES_MAX];
+};
+
+#endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */

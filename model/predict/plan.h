@@ -1,0 +1,109 @@
+/* plan.h - the inside of plans, for model/ only. */
+#ifndef GPUSCALE_PREDICT_PLAN_H
+#define GPUSCALE_PREDICT_PLAN_H
+
+#include "describe/described.h"
+
+/* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
+ * one; "all" are sums over GPUs. */
+typedef struct gscale__phase_plan {
+  const char *name;
+  double repeats;
+
+  /* Kernel time is max(flop_leg, memory_leg) + start. */
+  double flop_leg, memory_leg, start; /* s */
+  double compute;                     /* s */
+  double busy;    /* share of it that memory is busy, 0..1 */
+  double kernels; /* launches */
+
+  gscale_pattern to;
+  gscale_turns order;
+  double local;        /* B it produces for others, each once */
+  double out;          /* B that leave it: local * destinations of each */
+  double in;           /* B that reach the GPU that gets most */
+  double all;          /* B that leave all GPUs */
+  double destinations; /* of each byte */
+  double share;        /* of what is published, that any other GPU needs; 1
+                        * where the program says who gets what */
+  double piece;        /* B that stay together: one face, in the mean of the
+                        * GPU's, or its share */
+  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
+  double copies; /* bulk copies it issues */
+  double copies_all;
+  double copy;        /* B of one bulk copy */
+  double over;        /* B that bulk copies move / B needed */
+  double copy_route;  /* B on the busiest resource / B that leave it */
+  double alone_route; /* of a copy with nothing beside it / its B */
+  double store_route; /* the same for stores */
+  double all_route;   /* stores of as much from each GPU to every other */
+  double ratio;       /* inline stores: wire B / useful B */
+  double packets;     /* inline stores: packets per useful B */
+  gscale_calls calls; /* of the host, besides its own */
+  double pack, pack_launches;        /* s, where whole pieces are moved */
+  struct {                           /* as a collective */
+    gscale_coll_kind kind;           /* END: it is none */
+    double bytes;                    /* B, see gscale_coll_kind */
+    gscale_coll_algorithm algorithm; /* END: the fastest */
+    gscale_coll_protocol protocol;
+  } coll;
+  double adding; /* s, compute more where a GPU adds up what others sent it */
+  double rewrites, read;
+  double store_size, spread; /* B of a mean store; over which they scatter */
+  double reuse, stride;      /* B; where they come in order: gscale_phase */
+  gscale_joins joins;
+  double stay;         /* s, that a block with a barrier stays */
+  double wait;         /* s, more if its chain's loads go to others */
+  double fetch, loads; /* B of a remote load; how many, 0: no more than
+                        * bytes need */
+  bool atomic;
+  gscale_peer peer; /* access that all have to whom they send to */
+  double away;      /* share of its blocks that have to do with other GPUs */
+  double block;     /* B one thread block publishes */
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  double slots;                    /* blocks that a GPU runs at once */
+  bool bounded;           /* the workload says what its boundary costs */
+  double boundary;        /* s, kernel time before boundary data is complete */
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
+} gscale__phase_plan;
+
+struct gscale_plan {
+  int n, baseline;
+  bool beyond;
+  gscale_host host;
+  int threads;                    /* of the host, in use */
+  double norm;                    /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
+  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
+  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
+  bool *asked; /* NULL, or for each parameter whether its value was asked for */
+  gscale_link link;
+  gscale_can can;
+  double copies_at_once;    /* GPUs' worth of copies behind one thread */
+  double infinite;          /* s, T_infinite(n) */
+  double infinite_baseline; /* s, T_infinite(baseline) */
+  double largest_footprint; /* B, of one GPU, for applicability */
+  double smallest_footprint;
+  const gscale__program *program; /* for n GPUs; or NULL, as what follows */
+  double *route;  /* of each duration: copies, B on the busiest resource / B */
+  double at_once; /* B that all copy / B of the GPU that copies most */
+  void *space;    /* to evaluate its timelines in */
+  int node;       /* GPUs that are joined as built */
+  double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
+                                 * link / that a GPU sends */
+  size_t phases;
+  gscale__phase_plan phase[GSCALE__PHASES_MAX];
+};
+
+/* A parameter; notes that it was asked for, where the plan has a place for
+ * that: what never asks for one does not change with it. */
+static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
+{
+  if (p->asked) p->asked[id] = true;
+  return p->value[id];
+}
+
+/* B of a plan of so many phases. */
+size_t gscale__plan_size(size_t phases);
+
+#endif /* GPUSCALE_PREDICT_PLAN_H */
