@@ -507,7 +507,8 @@ static void barrier_by_hand(void)
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   f.blocks = blocks_of(&f, 1024);
-  add_blocks(&f, (gscale_blocks){.rest = true, .kinds = 1, .path = {{50}}});
+  add_blocks(
+      &f, (gscale_blocks){.rest = true, .kinds = 1, .path = {{.loads = 50}}});
   gscale_workload *even = one_phase(f);
   f.group[0].straggler = 1;
   gscale_workload *uneven = one_phase(f);
@@ -565,8 +566,9 @@ static void gathered_by_hand(void)
   f.to = GSCALE_TO_NONE;
   f.units = 2;
   f.bytes = f.footprint = 200e6;
-  add_blocks(&f,
-             (gscale_blocks){.rest = true, .kinds = 2, .path = {{40}, {60}}});
+  add_blocks(&f, (gscale_blocks){.rest = true,
+                                 .kinds = 2,
+                                 .path = {{.loads = 40}, {.loads = 60}}});
   gscale_workload *all = one_phase(f);
   f.group[0].path[1].bytes = 40e6;
   gscale_workload *some = one_phase(f);
