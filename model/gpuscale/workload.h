@@ -98,7 +98,8 @@ enum {
 
 /** Thread blocks of a kernel that do alike and follow one another. */
 typedef struct gscale_blocks {
-  double share;     /* of the kernel's time, 0 .. 1 */
+  double share;     /* of the kernel's time, 0 .. 1; of its arithmetic if groups
+                     * say how many blocks they are: gscale_filling */
   bool rest;        /* instead: what all others leave */
   gscale_per per;   /* what the share is of */
   double publishes; /* share of what the phase publishes that they make, 0 .. 1:
@@ -112,6 +113,9 @@ typedef struct gscale_blocks {
                      * blocks, / the longest of all: what a barrier at a
                      * block's end waits for, 0 .. 1; 0: a block's threads
                      * take as long as one another */
+  double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
+  double each;      /* blocks that it has on every GPU, however many there are,
+                     * >= 0; both 0: they fill the GPU evenly */
 } gscale_blocks;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
