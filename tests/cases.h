@@ -292,6 +292,8 @@ static inline void random_blocks(rng *r, gscale_phase *p)
     b->share = pick(r, 4) ? uniform(r, 0, left) : 0;
     if (b->per == GSCALE_PER_FACE) b->share = uniform(r, 0.001, 0.3);
     if (b->per == GSCALE_PER_GPU) left -= b->share;
+    if (pick(r, 4) == 0) b->count = uniform(r, 1, 1e4);
+    if (pick(r, 8) == 0) b->each = uniform(r, 1, 1e3);
   }
 }
 

@@ -116,9 +116,8 @@ static double filling_of(const gscale_system *s, const gscale_blocks *b,
 {
   const double blocks = b->count * part + b->each;
 
-  return blocks > 0.0
-             ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
-             : 1.0;
+  return blocks > 0.0 ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
+                      : 1.0;
 }
 
 /* The share of its kernel's time that each takes; returns how much longer the
