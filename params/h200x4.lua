@@ -160,6 +160,8 @@ return gs.system {
     efficiency = measured(0.921231, 0.00163501, "store.csv"),
     all_active = measured(0.978442, 0.0044143, "exchange.csv"),
     rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
+    wide_rate = measured("9.13012 G/s", "91.3012 M/s", "scatter.csv"),
+    reach = assumed("1.07374 GB", { "268.439 MB", "1.87904 GB" }, "as on h200x2"),
     ingress = measured("6.34872 G/s", "13.1648 M/s", "scatter.csv"),
     ingress_few = measured(0.292438, 0.00423553, "scatter.csv"),
     same = measured(0.762733, 0.0170736, "contend.csv"),

@@ -66,6 +66,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "store.efficiency", 0.91, 0.02);
   set(s, "store.all_active", 0.94, 0.01);
   set(s, "store.rate", 7.3e9, 0.2e9);
+  set(s, "store.wide_rate", 9.1e9, 0.2e9);
   set(s, "store.latency", 1.2e-6, 0.1e-6);
   set(s, "store.interference", 5.3e-14, 1e-14);
   set(s, "agent.thread_rate", 0.11e9, 0.01e9);
@@ -220,6 +221,8 @@ static inline gscale_system *random_system(rng *r)
   set(s, "copy.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.rate", spread(r, 1e7, 1e11), 0);
+  set(s, "store.wide_rate", spread(r, 1e7, 1e11), 0);
+  set(s, "store.reach", maybe(r, 1e6, 1e10), 0);
   set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);

@@ -51,12 +51,16 @@ typedef struct gscale_stores {
 
 /** Mean size, B. */
 double gscale_stores_mean(const gscale_stores *s);
-/** Wire bytes / useful bytes of the mixture; stores below one NVLink flit are
- *  masked whatever they say. */
+/** Wire bytes / useful bytes of the mixture; gscale_store_masked ones are
+ * masked whatever they say. */
 double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
 /** Packets per useful byte of the mixture, of stores smaller than `line` B. */
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line);
+/** Those of stores of GSCALE_WIDE B or more: store.wide_rate. */
+#define GSCALE_WIDE 8.0
+double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
+                          double line);
 
 /** What a phase computes in: each has an arithmetic rate of its own. */
 typedef enum gscale_precision {

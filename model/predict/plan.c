@@ -150,6 +150,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);
+  f->wide =
+      gscale_stores_wide(&w->stores, &s->link, s->param[GSCALE_STORE_LINE].val);
+  f->touched = fmax(footprint_of(w, n), w->publish);
   f->rewrites = w->rewrites;
   f->read = w->read;
   f->store_size = gscale_stores_mean(&w->stores);

@@ -49,6 +49,8 @@ typedef struct gscale__phase_plan {
   } coll;
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
+  double wide;               /* packets per B of words of 8 B or more */
+  double touched;            /* B of a GPU's arrays */
   double store_size, spread; /* B of a mean store; over which they scatter */
   double reuse, stride;      /* B; where they come in order: gscale_phase */
   gscale_joins joins;
