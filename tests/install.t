@@ -56,3 +56,37 @@ $ . ./built; rm -f $PKG_CONFIG_SYSROOT_DIR/usr/lib/*.so*; unset PKG_CONFIG_SYSRO
     $(pkg-config --static --libs gpuscale-lua gpuscale | sed 's|-L/usr/lib ||g') -o static && \
     GPUSCALE_PATH=$OLDPWD/root/usr/share/gpuscale ./static | diff - ../expected && echo same
 same
+
+# ---- manual pages and completions, from the program's own words
+$ gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/gpuscale-\1.1/p' > verbs; echo gpuscale.1 >> verbs; \
+    sort -o verbs verbs; ls root/usr/share/man/man1 | sort | diff verbs - && echo same
+same
+$ gpuscale help validate | sed '/^examples/,$d' | sed -n 's/^  .* --\([a-z-]*\) .*/\1/p' > options; \
+    sed -n 's/^\.B .*\\-\\-\([a-z\\-]*\).*/\1/p' root/usr/share/man/man1/gpuscale-validate.1 | \
+    tr -d '\\' | diff options - && echo same
+same
+$ gpuscale list fields --format csv | grep -c '^[^,]*,\(system\|link\|topology\),' > rows; \
+    grep -c '^\.TP' root/usr/share/man/man5/gpuscale-system.5 | diff rows - && echo same
+same
+# The program on the page of workloads runs.
+$ sed -n '/^local gs/,/^}/p' $SRC/docs/man/workload.txt > mine.lua; \
+    gpuscale predict mine.lua --system h200x8 --gpus 4 --paradigm memcpy --format csv | cut -d, -f2,3,5
+workload,paradigm,gpus
+mine,memcpy,4
+$ printf '%s\n' \
+    '. root/usr/share/bash-completion/completions/gpuscale' \
+    'compopt() { :; }' \
+    'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))' \
+    '_gpuscale' \
+    'echo "${COMPREPLY[*]}"' \
+    > complete
+$ bash complete gpuscale expl
+explain
+$ bash complete gpuscale predict jaco
+jacobi
+$ bash complete gpuscale predict jacobi --system h200x
+h200x2 h200x4 h200x8
+$ bash complete gpuscale predict jacobi --para
+--paradigm
+$ bash complete gpuscale list work
+workloads
