@@ -71,6 +71,9 @@ bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 plots: $(CLI)                           ## every figure, into build/plots
 	scripts/plots $(B)/plots
 
+notebooks: $(CLI)                       ## run the notebooks, keep what they show
+	@scripts/notebooks
+
 reproduce: $(CLI) $(TRACES)             ## what the papers print, and their figures
 	B=$(B) scripts/reproduce $(B)/reproduce
 
@@ -182,7 +185,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt sources install clean help
+.PHONY: all shared check check-long check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
