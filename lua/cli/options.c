@@ -144,9 +144,10 @@ static const row rows_of_options[] = {
     {"where", 0, "NAME=VALUE",
      "only the runs with that knob (n=512); may be repeated", 0, take_where},
     {"steps", 0, "K",
-     "speedups of K steps with their amortised setup (setup_s),\n"
+     "speedups of K steps with amortised setup (setup_s),\n"
      "instead of steady ones",
      0, take_steps},
+    {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
     {"link", 'l', "LIST",
@@ -275,7 +276,7 @@ static void print_fields(FILE *f)
 {
   const gscale_field *field;
 
-  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE:");
+  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE, FIELD one of\n   ");
   for (size_t i = 0; (field = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
     if (!field->advanced && field->key) fprintf(f, " %s", field->key);
   fprintf(f, "; all: list fields\n");

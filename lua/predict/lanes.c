@@ -176,6 +176,7 @@ int lanes_new(const question *q, size_t i, size_t j, rows **out, failure *why)
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   *out = rows_new("gpuscale.timeline/1", columns, COLUMNS);
   if (!*out) done = fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (done == EXIT_OK) rows_repeat(*out, WHAT);
   if (done == EXIT_OK) done = fill_times(*out, q, plan, i, why);
   gscale_plan_free(plan);
   if (done == EXIT_OK) return EXIT_OK;
