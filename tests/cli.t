@@ -506,6 +506,15 @@ sweep.publish.bytes  1 MiB          0.28     0%  derived
 link.rate            16 GB/s       -0.28     0%  spec, Muthukrishnan 2022,
                                                  section 3.4.2, PCIe 3.0
 K other numbers move the time by less than 0.5%; --format csv lists them
+
+its schedule in the long run, from the first call on, of one of 4 GPUs
+host  stream  action       what                   called         begin       end
+0     0 main  launch       sweep                    0 ns  2.168e-10 ns      1 ms
+0     0 main  copy-d2d     copies but the last      0 ns          1 ms  1.328 ms
+0             host         calls of copies          0 ns             -         -
+0     0 main  copy-d2d     last copy                0 ns      1.328 ms  1.393 ms
+0     0 main  sync-stream                           0 ns             -         -
+0             host         barrier after waits  1.393 ms             -         -
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note

@@ -131,10 +131,12 @@ void summary_curves(FILE *f, const question *q, const answer *a);
 /* From where on the numbers of the system were not measured, if from any. */
 void summary_range(FILE *f, const question *q);
 
-/* ---- a program's own schedule as it was run (lanes.c) -------------------- */
+/* ---- a step as it was run (lanes.c) ------------------------------------- */
 
-/* A row for each action, even steps first, of paradigm i on q->gpus[j]; fails
- * if that has no schedule of its own.  Free them. */
-int lanes_new(const question *q, size_t i, size_t j, rows **out, failure *why);
+/* That of paradigm i on q->gpus[j]; free it. */
+int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
+              failure *why);
+/* A row for each action; free them. */
+int lanes_rows(const gscale_lanes *l, rows **out, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

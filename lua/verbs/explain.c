@@ -570,18 +570,31 @@ static void print_described(FILE *f, const facts *k)
   fprintf(f, "  from %s\n", s->text);
 }
 
-/* Where the program says its own schedule. */
+/* People get what a page holds; the rest is for --timeline. */
+enum {
+  LANES_SHOWN = 40
+};
+
 static int print_lanes(output *out, const reason *r, failure *why)
 {
-  rows *lanes = NULL;
-  int st;
+  gscale_lanes *lanes = NULL;
+  rows *list = NULL;
+  int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+  const size_t n = st == EXIT_OK ? gscale_lanes_count(lanes) : 0;
 
-  if (!gscale_workload_has_program(r->q.workload)) return EXIT_OK;
-  st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
-  if (st != EXIT_OK) return st;
-  fputs("\nits schedule in the long run, from the first call on\n", out->f);
-  st = rows_write(lanes, FORMAT_TABLE, out, why);
-  rows_free(lanes);
+  if (st == EXIT_OK) {
+    fputs("\nits schedule in the long run, from the first call on", out->f);
+    if (gscale_lanes_alike(lanes) > 1)
+      fprintf(out->f, ", of one of %d GPUs", gscale_lanes_alike(lanes));
+    putc('\n', out->f);
+  }
+  if (n > LANES_SHOWN)
+    fprintf(out->f, "  %zu actions; --timeline lists them\n", n);
+  else if (st == EXIT_OK)
+    st = lanes_rows(lanes, &list, why);
+  if (list) st = rows_write(list, FORMAT_TABLE, out, why);
+  rows_free(list);
+  gscale_lanes_free(lanes);
   return st;
 }
 
@@ -656,11 +669,14 @@ static int print(reason *r, const options *o, failure *why)
 /* --timeline: nothing else. */
 static int print_timeline(const reason *r, const options *o, failure *why)
 {
-  rows *lanes = NULL;
+  gscale_lanes *lanes = NULL;
+  rows *list = NULL;
   int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
 
-  if (st == EXIT_OK) st = rows_print(lanes, o, why);
-  rows_free(lanes);
+  if (st == EXIT_OK) st = lanes_rows(lanes, &list, why);
+  if (st == EXIT_OK) st = rows_print(list, o, why);
+  rows_free(list);
+  gscale_lanes_free(lanes);
   return st;
 }
 
