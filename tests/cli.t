@@ -240,8 +240,8 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -273,14 +273,17 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "unused_B": 0.0,
    "bound": "compute",
    "applicability": "inside",
-   "settings": "t1=4ms"
+   "settings": "t1=4ms",
+   "time_lo_s": 0.0021310719999999999,
+   "time_hi_s": 0.0021310719999999999
   }
  ]
 }
 
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
-$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/.*,//'; }; \
+$ last() { gpuscale "$@" --format csv | tail -n 1 | \
+    sed 's/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \
@@ -747,9 +750,9 @@ $ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
 gpuscale: mean |error| 3.3% exceeds 1.0%
 1
 $ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
-workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line
-jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3
-jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4
+workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line,infinite_s
+jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3,0.0040000000000000001
+jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4,0.001
 $ gpuscale validate runs.csv --system ct-bus --no-single --format csv | \
     cut -d, -f 2,4,11 | sed -n 2,3p
 infinite,1,single
