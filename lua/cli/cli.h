@@ -132,6 +132,8 @@ cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
 void set_text(cell *c, const char *text); /* NULL is "" */
 const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
+/* A JSON string; what is not UTF-8 becomes `?`. */
+void put_json_text(FILE *f, const char *text);
 
 /* ---- text for people (text.c) -------------------------------------------- */
 
@@ -169,7 +171,8 @@ typedef struct options {
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
   const char *against, *commit, *demands;
-  const char *laws; /* N given to --baselines, or NULL */
+  const char *laws;  /* N given to --baselines, or NULL */
+  const char *trace; /* file given to --timeline, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
       config_packets, summary, timeline, all;

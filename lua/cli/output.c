@@ -194,6 +194,14 @@ static json_t *json_text(const char *text)
   return s;
 }
 
+void put_json_text(FILE *f, const char *text)
+{
+  json_t *s = json_text(text);
+
+  if (!s || json_dumpf(s, f, JSON_ENCODE_ANY) != 0) fputs("null", f);
+  json_decref(s);
+}
+
 static json_t *json_cell(const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT) return json_text(cell_text(v));

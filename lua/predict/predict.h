@@ -138,5 +138,7 @@ int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why);
 /* A row for each action; free them. */
 int lanes_rows(const gscale_lanes *l, rows **out, failure *why);
+/* That of paradigm i on q->gpus[0] as a file for a trace viewer (trace.c). */
+int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

@@ -696,6 +696,8 @@ int explain_main(options *o, failure *why)
     st = fail(why, EXIT_USAGE, "explain: one paradigm, not '%.100s'",
               o->paradigm);
   if (st == EXIT_OK) st = reason_about(&r, why);
+  if (st == EXIT_OK && o->trace)
+    st = trace_write(&r.q, r.chosen, o->trace, why);
   if (st == EXIT_OK)
     st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
   gscale_uncertainty_free(r.u);
