@@ -18,7 +18,6 @@ enum {
 struct gscale__emit {
   const gscale_plan *p;
   const gscale__paradigm *m;
-  size_t index;                /* of the paradigm */
   size_t first, phases, phase; /* of the step; and the one of these */
   const gscale__phase_plan *f;
   bool alone;        /* one GPU stands for all */
@@ -158,17 +157,42 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to)
   if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
 }
 
+/* ---- events ---------------------------------------------------------------
+ */
+
+/* A GPU has two by turns for its phases, this one is done and the one before
+ * was; and two for its norm, of even and of odd steps. */
+enum {
+  EVENTS = 4,
+  NORM_EVENT = 2
+};
+
+const char *gscale__event_name(int event)
+{
+  return event % EVENTS < NORM_EVENT ? "done" : "norm";
+}
+
+int gscale__event_gpu(int event)
+{
+  return event / EVENTS;
+}
+
+static int done(const gscale__emit *e, int gpu, bool last)
+{
+  return EVENTS * gpu + (int)((e->turn + last) % 2);
+}
+
+static int norm_event(const gscale__emit *e, bool odd)
+{
+  return EVENTS * e->gpu + NORM_EVENT + odd;
+}
+
 /* ---- what a program does around them --------------------------------------
  */
 
 static bool publishes(const gscale__emit *e)
 {
   return e->f->out > 0.0 && e->m->publish;
-}
-
-static bool calls_more(const gscale__phase_plan *f)
-{
-  return f->calls.launches + f->calls.copies + f->calls.events > 0.0;
 }
 
 /* Behind the kernels of the last phase. */
@@ -183,10 +207,10 @@ static void put_norm(gscale__emit *e)
     put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
   put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
   if (e->waits == GSCALE_WAITS_NEVER)
-    put(e, (gscale_action){.kind = GSCALE_RECORD,
-                           .stream = stream,
-                           .event = 4 * e->gpu + 2 +
-                                    (e->parity == GSCALE_ODD_STEPS)});
+    put(e,
+        (gscale_action){.kind = GSCALE_RECORD,
+                        .stream = stream,
+                        .event = norm_event(e, e->parity == GSCALE_ODD_STEPS)});
 }
 
 static void put_kernels(gscale__emit *e)
@@ -195,7 +219,7 @@ static void put_kernels(gscale__emit *e)
     e->m->launch(e);
   else
     gscale__emit_kernels(e, GSCALE__MAIN);
-  if (calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
+  if (gscale__calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
   if (e->f->calls.launches >= 1.0) /* the last of them has to end as well */
     gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
   put_norm(e);
@@ -284,12 +308,6 @@ static const gscale__phase_plan *before(const gscale__emit *e)
   return &e->p->phase[e->phase > 0 ? e->phase - 1 : e->phases - 1];
 }
 
-/* A GPU has two events by turns: this phase is done, the one before was. */
-static int done(const gscale__emit *e, int gpu, bool last)
-{
-  return 4 * gpu + (int)((e->turn + last) % 2);
-}
-
 /* Whose data it reads, and who reads what it overwrites, have ended the phase
  * before. */
 static void follow_others(gscale__emit *e)
@@ -315,8 +333,8 @@ static void read_norm(gscale__emit *e)
 {
   const bool odd = (e->parity == GSCALE_ODD_STEPS) != e->p->host.norm.late;
 
-  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
-                         .event = 4 * e->gpu + 2 + odd});
+  put(e,
+      (gscale_action){.kind = GSCALE_SYNC_EVENT, .event = norm_event(e, odd)});
 }
 
 /* ---- phases ---------------------------------------------------------------
@@ -451,11 +469,11 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 }
 
 /* Several threads may be lumped, if that makes less of it. */
-static bool lump(gscale__form *f, const gscale__emit *e)
+static bool lump(gscale__form *f, int threads)
 {
   gscale_timeline *less = NULL;
 
-  if (e->threads < 2) return true;
+  if (threads < 2) return true;
   if (gscale_timeline_lump(f->timeline, NULL, &less, NULL) != GSCALE_OK)
     return false;
   gscale_timeline_free(f->timeline);
@@ -463,41 +481,39 @@ static bool lump(gscale__form *f, const gscale__emit *e)
   return true;
 }
 
-static gscale_status compile(const gscale__emit *e, gscale__form *f,
-                             gscale_diag *diag)
+/* The list of actions becomes the schedule's. */
+static gscale_status list(gscale__emit *e, gscale__listed *out,
+                          gscale_diag *diag)
 {
   const int streams = e->gpus * GSCALE__STREAMS;
   int *gpu = malloc((size_t)streams * sizeof *gpu);
+
   if (!gpu) return no_memory(diag);
   for (int i = 0; i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
-  const gscale_schedule s = {
-      .gpus = e->gpus,
-      .threads = e->threads,
-      .streams = streams,
-      .events = 4 * e->gpus > (int)e->turn ? 4 * e->gpus : (int)e->turn,
-      .durations = (int)e->phases * GSCALE__SLOTS,
-      .stream_gpu = gpu,
-      .actions = e->n,
-      .action = e->action,
-      .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
-      .crowd = 1.0};
-  f->durations = s.durations;
-  const gscale_status st = gscale_timeline_new(&s, &f->timeline, diag);
-  free(gpu);
-  if (st != GSCALE_OK) return st;
-  const bool ok =
-      e->alone ? gscale__find_paths(f->timeline, e->n - 1, f) : lump(f, e);
-  return ok ? GSCALE_OK : no_memory(diag);
+  *out = (gscale__listed){
+      .schedule = {.gpus = e->gpus,
+                   .threads = e->threads,
+                   .streams = streams,
+                   .events = EVENTS * e->gpus > (int)e->turn ? EVENTS * e->gpus
+                                                             : (int)e->turn,
+                   .durations = (int)e->phases * GSCALE__SLOTS,
+                   .stream_gpu = gpu,
+                   .actions = e->n,
+                   .action = e->action,
+                   .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
+                   .crowd = 1.0},
+      .alone = e->alone};
+  e->action = NULL;
+  return GSCALE_OK;
 }
 
-gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale__form **out,
+gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__listed *out,
                                gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
                     .m = gscale__paradigm_at(paradigm),
-                    .index = paradigm,
                     .first = first,
                     .phases = phases,
                     .waits = phases > 1 && p->host.waits == GSCALE_WAITS_PHASE
@@ -507,13 +523,45 @@ gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                     .gpus = alone ? 1 : p->n,
                     .threads = alone ? 1 : p->threads,
                     .parity = GSCALE_EVERY_STEP};
-  gscale__form *f = calloc(1, sizeof *f);
-  gscale_status st = f ? write_down(&e, diag) : no_memory(diag);
+  gscale_status st = write_down(&e, diag);
 
-  if (st == GSCALE_OK) st = compile(&e, f, diag);
+  if (st == GSCALE_OK) st = list(&e, out, diag);
   free(e.used);
   free(e.waited);
   free(e.action);
+  return st;
+}
+
+void gscale__list_free(gscale__listed *l)
+{
+  free((void *)l->schedule.action);
+  free((void *)l->schedule.stream_gpu);
+}
+
+static gscale_status compile(const gscale__listed *l, gscale__form *f,
+                             gscale_diag *diag)
+{
+  const gscale_schedule *s = &l->schedule;
+  const gscale_status st = gscale_timeline_new(s, &f->timeline, diag);
+
+  f->durations = s->durations;
+  if (st != GSCALE_OK) return st;
+  const bool ok = l->alone ? gscale__find_paths(f->timeline, s->actions - 1, f)
+                           : lump(f, s->threads);
+  return ok ? GSCALE_OK : no_memory(diag);
+}
+
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, gscale__form **out,
+                               gscale_diag *diag)
+{
+  gscale__listed l = {0};
+  gscale__form *f = calloc(1, sizeof *f);
+  gscale_status st = f ? gscale__list_new(p, paradigm, first, phases, &l, diag)
+                       : no_memory(diag);
+
+  if (st == GSCALE_OK) st = compile(&l, f, diag);
+  gscale__list_free(&l);
   if (st == GSCALE_OK)
     *out = f;
   else

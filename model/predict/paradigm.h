@@ -62,6 +62,9 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack, gscale__nccl, gscale__schedule;
 
+/* What m makes of each phase, with knobs that are all set. */
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage);
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */
 double gscale__time(const gscale_plan *p, size_t paradigm,

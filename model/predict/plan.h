@@ -7,7 +7,6 @@
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
-  const char *name;
   double repeats;
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
@@ -79,7 +78,6 @@ struct gscale_plan {
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
   gscale_can can;
-  double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
