@@ -81,6 +81,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "copy.same", 0.68, 0.02);
   set(s, "store.same", 0.77, 0.02);
   set(s, "store.same_small", 0.78, 0.02);
+  set(s, "atomic.same_small", 0.8, 0.02);
   set(s, "load.same", 0.71, 0.02);
   set(s, "atomic.same", 0.73, 0.02);
   set(s, "load.all_active", 0.81, 0.02);
@@ -205,7 +206,8 @@ static inline gscale_system *random_system(rng *r)
       "copy.efficiency",  "copy.all_active",   "store.efficiency",
       "store.all_active", "copy.contended",    "copy.same",
       "store.same",       "store.same_small",  "load.same",
-      "load.all_active",  "atomic.all_active", "atomic.same"};
+      "load.all_active",  "atomic.all_active", "atomic.same",
+      "atomic.same_small"};
 
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     set(s, times[i], maybe(r, 1e-8, 1e-4), 0);

@@ -412,9 +412,10 @@ static void contend_rows(rig *g)
   both_ways_rows(g, "atomic", 1 / 6.3e9, truth(g, "atomic.all_active"));
 }
 
-/* Words of 8 and 16 B, over 128 MiB to 2 GiB. */
+/* Small atomics; words of 8 and 16 B, over 128 MiB to 2 GiB. */
 static void word_rows(rig *g)
 {
+  same_rows(g, "atomic", 4, 1 / 6.3e9, "atomic.same_small");
   for (double word = 8; word <= 16; word *= 2) {
     const double wide = truth(g, "store.wide_rate");
     row(g, "scatter_all", "store", 2, word, 2 * 1048576, 1e5, 1048576 / wide);
