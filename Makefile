@@ -77,7 +77,7 @@ install: all                            ## into $(DESTDIR)$(PREFIX)
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/include/$${f#model/} || exit; done
 	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
     lua/schemas/*.json \
-    lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
+    lua/published/*.lua data/published/*.csv data/*.csv data/*/discrepancy.csv \
     plots/*.gp; do \
 	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
 
