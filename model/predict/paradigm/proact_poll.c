@@ -20,7 +20,9 @@
  *   schedule   launch the agent, in a stream of its own; launch
  *
  * Each warp of the agent loads a sector of counters, 32 B, in each gap: a byte
- * a thread, which slows the memory leg by  width / gap / membw.
+ * a thread, which slows a kernel that waits for memory:
+ *
+ *   compute  + busy memory_leg width / gap / membw
  *
  * Omits: issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
