@@ -92,6 +92,9 @@ coll.switch
 um.lapse
 gps.entries
 gps.page
+gps.tlb
+gps.walk
+gps.walks
 finepack.entries
 finepack.subheader
 finepack.payload
