@@ -35,6 +35,7 @@
 #include "gpuscale/flow.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
+#include "gpuscale/posterior.h"
 #include "gpuscale/predict.h"
 #include "gpuscale/program.h"
 #include "gpuscale/queue.h"

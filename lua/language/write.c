@@ -51,7 +51,7 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
   fprintf(f, "%s(", gscale_origin_name(p->origin));
   put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
-  if (p->origin == GSCALE_MEASURED) {
+  if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED) {
     put_number(f, p->err, dim, SIX);
     fprintf(f, ", ");
   }
@@ -82,10 +82,12 @@ static size_t group_length(const char *name)
 static void put_curve(FILE *f, const gscale_system *s)
 {
   const gscale_param *membw = gscale_system_get(s, GSCALE_DEVICE_MEMBW);
+  const gscale_param *each = gscale_system_membw_origin(s);
+  const bool fitted = each->origin == GSCALE_FITTED;
   const gscale_curve *c = gscale_system_membw_curve(s);
 
   if (c->n == 0) return;
-  fprintf(f, "    membw_curve = measured({\n");
+  fprintf(f, "    membw_curve = %s({\n", fitted ? "fitted" : "measured");
   for (size_t i = 0; i < c->n; i++) {
     fprintf(f, "      { ");
     put_number(f, c->x[i], GSCALE_BYTES, EXACT);
@@ -95,7 +97,7 @@ static void put_curve(FILE *f, const gscale_system *s)
   }
   /* two runs of one machine differ by as much at small footprints */
   fprintf(f, "    }, \"5 %%\", ");
-  put_text(f, membw->source);
+  put_text(f, fitted ? each->source : membw->source);
   fprintf(f, "),\n");
 }
 
@@ -232,6 +234,27 @@ static void put_can(FILE *f, const gscale_system *s)
           can->device_launch ? "true" : "false");
 }
 
+/* The rows that it was fitted to, and what fitted numbers have in common. */
+static void put_learned(FILE *f, const gscale_system *s)
+{
+  const gscale_correlation *c;
+  const size_t rows = gscale_system_rows(s);
+
+  if (rows > 0)
+    fprintf(f, "\n  -- Hashes of the rows that numbers were fitted to: nothing "
+               "is validated with\n  -- them.\n  fitted_to = {");
+  for (size_t i = 0; i < rows; i++)
+    fprintf(f, "%s\"%016llx\",", i % 3 ? " " : "\n    ",
+            (unsigned long long)gscale_system_row(s, i));
+  if (rows > 0) fprintf(f, "\n  },\n");
+  if (gscale_system_correlation(s, 0)) fprintf(f, "  correlations = {\n");
+  for (size_t i = 0; (c = gscale_system_correlation(s, i)) != NULL; i++)
+    fprintf(f, "    { \"%s\", \"%s\", %.4g },\n",
+            gscale_param_info_at(c->a)->name, gscale_param_info_at(c->b)->name,
+            c->r);
+  if (gscale_system_correlation(s, 0)) fprintf(f, "  },\n");
+}
+
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated, const char *discrepancies)
 {
@@ -240,10 +263,10 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   fprintf(f,
           "local gs = require \"gpuscale\"\n"
           "local spec, measured, assumed = gs.spec, gs.measured, "
-          "gs.assumed\n\n"
+          "gs.assumed\n%s\n"
           "return gs.system {\n  name = \"%s\",\n"
           "  summary = ",
-          name);
+          gscale_system_rows(s) > 0 ? "local fitted = gs.fitted\n" : "", name);
   put_text(f, summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_gpus(s));
   put_topology(f, s);
@@ -260,6 +283,7 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   put_can(f, s);
   put_link(f, s);
   put_groups(f, s);
+  put_learned(f, s);
   if (discrepancies)
     fprintf(f,
             "\n  -- How far the model was off on runs of whole programs; no "

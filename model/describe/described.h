@@ -40,6 +40,10 @@ struct gscale_system {
   double copy_least, copy_most;   /* B, sizes of copies that were measured */
   size_t discrepancies;
   gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
+  size_t rows; /* of runs that it was fitted to; copies borrow both lists */
+  uint64_t *row;
+  size_t correlations;
+  gscale_correlation *correlation;
 };
 
 /* What defaults that scale are, now that host.launch is known. */
@@ -88,5 +92,9 @@ struct gscale_workload {
   gscale__program *program; /* NULL: paradigms run it */
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
+
+/* Into one of any size: only the phases there are.  What the one points to
+ * stays its own. */
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from);
 
 #endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */

@@ -1,0 +1,147 @@
+/* posterior.h - the inside of posteriors, for this folder only.
+ *
+ * problem.c holds the runs and their numbers and says residuals and slopes;
+ * solve.c finds the minimum; posterior.c says what it means. */
+#ifndef GPUSCALE_POSTERIOR_INSIDE_H
+#define GPUSCALE_POSTERIOR_INSIDE_H
+
+#include "internal.h"
+#include "predict/numbers.h"
+#include "predict/paradigm.h"
+
+#include <gsl/gsl_matrix.h>
+#include <stdlib.h>
+
+static const size_t GSCALE__NONE = SIZE_MAX;
+
+/* A number that is uncertain beforehand. */
+typedef struct latent {
+  const gscale__entry *entry; /* of the first program that has it */
+  size_t instance;            /* of t1: the only program that has it; or NONE */
+  double below, share; /* of its distribution: below its domain, and inside */
+  size_t column;       /* in the problem that is solved; NONE: it stays */
+} latent;
+
+/* A program as it was given: with its sizes and its t1. */
+typedef struct instance {
+  const gscale_workload *w;
+  gscale_workload *moved; /* with its numbers as they are tried */
+  gscale__numbers numbers;
+  size_t *latent; /* of each number; NONE if it is exact */
+} instance;
+
+/* The runs of an instance on as many GPUs share a plan. */
+typedef struct cell {
+  size_t instance;
+  int gpus;
+  size_t first, n; /* of `order` */
+} cell;
+
+/* A program by a paradigm, and the model's own discrepancy on it. */
+typedef struct own {
+  const char *workload;
+  size_t paradigm, rows;
+  double tau; /* its standard deviation beforehand */
+} own;
+
+typedef struct datum {
+  size_t cell, own;
+  double log_time; /* of the measured one */
+  double u;        /* discrepancy's scale / time, at the point of the pass */
+  double s;        /* standard error of the residual, of ln(time) */
+} datum;
+
+/* What the model says of a run. */
+typedef struct said {
+  double time, infinite; /* s */
+} said;
+
+struct gscale_posterior {
+  gscale_system base, moved;
+  gscale_run *run;
+  size_t runs;
+  datum *datum;  /* of each run */
+  size_t *order; /* runs, those of a cell together */
+  instance *instance;
+  size_t instances;
+  cell *cell;
+  size_t cells;
+  own *own;
+  size_t owns;
+  latent *latent;
+  size_t latents;
+  size_t known;     /* so many of them, the first, are of the runs */
+  size_t of_system; /* so many of them, the first */
+  size_t *free;     /* the latent of each column */
+  size_t columns;   /* then follow the owns */
+  bool *felt;       /* [column * cells + cell]: the number changes it */
+
+  double *at;      /* columns + owns: where the minimum is */
+  double *innovation; /* residuals where the prior is, by the slopes there */
+  gsl_matrix *cov; /* of `at` */
+  gsl_matrix *j;   /* slopes of the runs' residuals */
+  gscale_learned *learned;
+  gscale_learned_run *learned_run;
+  gscale_learned_own *learned_own;
+
+  void (*progress)(void *closure, double done);
+  void *closure;
+};
+
+/* ---- problem.c ---------------------------------------------------------- */
+
+/* Takes the runs: cells, numbers, discrepancies.  Memory only. */
+gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag);
+/* The instance of a program, taken if it is new; NONE without memory. */
+size_t gscale__posterior_instance(gscale_posterior *p,
+                                  const gscale_workload *w);
+/* The own discrepancy of a run; NONE if no run has it. */
+size_t gscale__posterior_own(const gscale_posterior *p, const gscale_run *r);
+/* Its standard deviation beforehand. */
+double gscale__posterior_tau(const gscale_system *s, const gscale_run *r);
+
+/* Value of a number at z, before it is relative to a guess. */
+double gscale__posterior_value(const latent *l, double z);
+/* Moves system and programs to x, columns long; the numbers that have no column
+ * stay.  NULL: all stay. */
+void gscale__posterior_place(gscale_posterior *p, const double *x);
+/* Another z of one number, with or without a column; the rest as x says. */
+void gscale__posterior_place_one(gscale_posterior *p, const double *x,
+                                 size_t latent, double z);
+/* Whether an instance has the number. */
+bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
+                           size_t latent);
+
+/* Of one run, where all numbers are placed; NULL plan: one is made. */
+gscale_status gscale__posterior_say(const gscale_posterior *p,
+                                    const gscale_run *r, size_t instance,
+                                    said *out, gscale_diag *diag);
+/* Of all runs of a cell, by the index of the run; NaN where it fails. */
+void gscale__posterior_say_cell(const gscale_posterior *p, size_t cell,
+                                said *out);
+/* Of all runs; why, unless NULL, names the first that fails. */
+gscale_status gscale__posterior_say_all(const gscale_posterior *p, said *out,
+                                        gscale_diag *diag);
+
+/* u, s of all runs by what was said of them. */
+void gscale__posterior_scale(gscale_posterior *p, const said *at);
+/* The discrepancy's scale / time. */
+double gscale__posterior_u(const said *at);
+/* Gives columns to the numbers with leverage. */
+gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
+
+/* ---- solve.c ------------------------------------------------------------ */
+
+/* Step of finite differences, in z. */
+static const double GSCALE__STEP = 0.05;
+
+/* Fills at, innovation, j, cov. */
+gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
+                                      gscale_diag *diag);
+
+/* ---- check.c ------------------------------------------------------------ */
+
+/* Refuses runs that cannot be meant so, before anything is fitted. */
+gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
+
+#endif /* GPUSCALE_POSTERIOR_INSIDE_H */
