@@ -69,18 +69,18 @@ typedef struct gscale_posterior gscale_posterior;
  *  known then (maximum a posteriori).
  *
  *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
- *    r_i = (ln time_i - ln T_i(p) - u_i tau_g b_g) / s_i
+ *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.6) b_h)) / s_i
  *    p_j = F_j^-1(Phi(z_j))
- *    s_i^2 = (sigma_i / time_i)^2 + 0.005^2 + (u_i tau_g)^2 / 2
+ *    s_i^2 = (sigma_i / time_i)^2 + 0.005^2 + 0.1 (u_i tau)^2
  *
  *  T is the model's time.  Each number p_j of the system and of the programs
  *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
  *  cut off where its domain ends; so an assumed number cannot leave its range.
- *  b_g is the model's own discrepancy on one program by one paradigm, tau_g its
- *  standard deviation by gscale_system_pool (0.3 if nothing is known), u_i =
- *  gscale_discrepancy_scale / T_i; half of its variance is shared by the runs
- *  of a program and paradigm, half is each run's own.  rho is Huber's loss, k =
- *  1.345.  Minimised by Levenberg and Marquardt's method from several starts.
+ *  b_g is the model's own discrepancy on one program by one paradigm, b_h that on
+ *  one size of it besides; tau is the standard deviation of all by
+ *  gscale_system_pool (0.3 if nothing is known), u_i = gscale_discrepancy_scale /
+ *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method
+ *  from several starts.
  *
  *  The gradient is by finite differences, 0.05 in z.  The covariance is that of
  *  the linear model at the minimum (Laplace), of z.  Of numbers that follow
@@ -103,8 +103,9 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
- *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3, 0.005,
- *           the half and the fifth are assumed
+ *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3 of the
+ *           variance, 0.6 and 0.1 are estimated (model/learn/posterior/); tau =
+ *           0.3, 0.005 and the fifth are assumed
  */
 gscale_status gscale_posterior_new(const gscale_system *s,
                                    const gscale_run *runs, size_t n, int starts,
@@ -139,8 +140,8 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
  *  probable, with what the model was found to be off on that program by that
  *  paradigm.
  *
- *    time = T(p) exp(u tau_g b_g)
- *    err^2 = g' C g + (u tau_g)^2 / 2,  of ln(time)
+ *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.6) b_h))
+ *    err^2 = g' C g + 0.1 (u tau)^2,  of ln(time)
  *
  *  with C the covariance of all z and b, g the slope of ln(time).
  *

@@ -148,11 +148,13 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
                       const said *after)
 {
   const datum *d = &p->datum[i];
-  const double b = p->at[p->columns + d->own];
   gscale_learned_run *out = &p->learned_run[i];
+  double off = 0.0;
 
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off += d->u * p->own[d->own[level]].tau * p->at[p->columns + d->own[level]];
   out->before = before->time;
-  out->after = after->time * exp(d->u * p->own[d->own].tau * b);
+  out->after = after->time * exp(off);
   out->residual = (d->log_time - log(out->after)) / d->s;
   out->weight = weight_of(out->residual);
   out->outlier = fabs(out->residual) > FAR;
@@ -178,7 +180,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
 
   p->learned = calloc(p->latents + 1, sizeof *p->learned);
   p->learned_run = calloc(p->runs, sizeof *p->learned_run);
-  p->learned_own = calloc(p->owns, sizeof *p->learned_own);
+  p->learned_own = calloc(p->programs, sizeof *p->learned_own);
   if (!before || !p->learned || !p->learned_run || !p->learned_own) {
     free(before);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report");
@@ -194,7 +196,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
   }
   for (size_t i = 0; i < p->runs; i++)
     learn_run(p, i, &before[i], &after[i]);
-  for (size_t g = 0; g < p->owns; g++) learn_own(p, g);
+  for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
   free(before);
   return GSCALE_OK;
 }
@@ -300,7 +302,7 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
 const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
                                                size_t i)
 {
-  return i < p->owns ? &p->learned_own[i] : NULL;
+  return i < p->programs ? &p->learned_own[i] : NULL;
 }
 
 /* ---- a system ----------------------------------------------------------- */
@@ -413,18 +415,22 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
 
 /* What its own discrepancy adds. */
 static void fill_steps_own(const gscale_posterior *p, const gscale_run *r,
-                           step *s)
+                           size_t i, step *s)
 {
-  const size_t g = gscale__posterior_own(p, r);
   const double u = r->gpus > 1 ? gscale__posterior_u(&s->at) : 0.0;
   const double tau = gscale__posterior_tau(&p->base, r) * u;
 
-  s->spread += 0.5 * tau * tau;
-  if (g == GSCALE__NONE) {
-    s->spread += tau * tau;
-  } else {
-    s->g[p->columns + g] = tau;
-    s->shift = tau * p->at[p->columns + g];
+  s->spread += GSCALE__SHARE_OF_RUN * tau * tau;
+  for (int level = 0; level < GSCALE__LEVELS; level++) {
+    const size_t g = gscale__posterior_own(p, level, i, r);
+    const double of_level = tau * sqrt(GSCALE__SHARE[level]);
+
+    if (g == GSCALE__NONE) {
+      s->spread += of_level * of_level;
+    } else {
+      s->g[p->columns + g] = of_level;
+      s->shift += of_level * p->at[p->columns + g];
+    }
   }
 }
 
@@ -459,7 +465,7 @@ static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
     return st;
   }
   fill_steps_slopes(p, r, i, s);
-  fill_steps_own(p, r, s);
+  fill_steps_own(p, r, i, s);
   s->spread += project(p, s);
   return GSCALE_OK;
 }

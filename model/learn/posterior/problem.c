@@ -147,28 +147,36 @@ double gscale__posterior_tau(const gscale_system *s, const gscale_run *r)
   return known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU;
 }
 
-size_t gscale__posterior_own(const gscale_posterior *p, const gscale_run *r)
+size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,
+                             const gscale_run *r)
 {
+  const size_t of = level == GSCALE__OF_SIZE ? i : GSCALE__NONE;
+
   for (size_t g = 0; g < p->owns; g++)
-    if (p->own[g].paradigm == r->paradigm &&
+    if (p->own[g].paradigm == r->paradigm && p->own[g].instance == of &&
         strcmp(p->own[g].workload, r->program->name) == 0)
       return g;
   return GSCALE__NONE;
 }
 
-static void take_own(gscale_posterior *p, size_t i)
+static void take_own(gscale_posterior *p, int level, size_t i)
 {
   const gscale_run *r = &p->run[i];
-  size_t g = gscale__posterior_own(p, r);
+  datum *d = &p->datum[i];
+  const size_t of = p->cell[d->cell].instance;
+  size_t g = gscale__posterior_own(p, level, of, r);
 
+  d->tau = gscale__posterior_tau(&p->base, r);
   if (g == GSCALE__NONE) {
     g = p->owns++;
-    p->own[g] = (own){.workload = r->program->name,
-                      .paradigm = r->paradigm,
-                      .tau = gscale__posterior_tau(&p->base, r)};
+    p->own[g] =
+        (own){.workload = r->program->name,
+              .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
+              .paradigm = r->paradigm,
+              .tau = d->tau * sqrt(GSCALE__SHARE[level])};
   }
   p->own[g].rows++;
-  p->datum[i].own = g;
+  d->own[level] = g;
 }
 
 /* ---- cells -------------------------------------------------------------- */
@@ -209,13 +217,16 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
   p->datum = calloc(p->runs, sizeof *p->datum);
   p->order = calloc(p->runs, sizeof *p->order);
   p->cell = calloc(p->runs, sizeof *p->cell);
-  p->own = calloc(p->runs, sizeof *p->own);
+  p->own = calloc(GSCALE__LEVELS * p->runs, sizeof *p->own);
   if (!p->datum || !p->order || !p->cell || !p->own) return no_memory(diag);
   for (size_t i = 0; i < p->runs; i++) {
     p->datum[i].log_time = log(p->run[i].time);
     p->datum[i].cell = cell_of(p, i);
     if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
-    take_own(p, i);
+  }
+  for (int level = 0; level < GSCALE__LEVELS; level++) {
+    for (size_t i = 0; i < p->runs; i++) take_own(p, level, i);
+    if (level == GSCALE__OF_PROGRAM) p->programs = p->owns;
   }
   order_runs(p);
   return GSCALE_OK;
@@ -379,8 +390,9 @@ void gscale__posterior_scale(gscale_posterior *p, const said *at)
     if (!isfinite(at[i].time)) continue;
     /* on one GPU nothing moves that could be off */
     d->u = p->run[i].gpus > 1 ? gscale__posterior_u(&at[i]) : 0.0;
-    const double tau = p->own[d->own].tau * d->u;
-    d->s = sqrt(clock * clock + FLOOR * FLOOR + 0.5 * tau * tau);
+    const double tau = d->tau * d->u;
+    d->s = sqrt(clock * clock + FLOOR * FLOOR +
+                GSCALE__SHARE_OF_RUN * tau * tau);
   }
 }
 

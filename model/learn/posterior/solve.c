@@ -53,7 +53,10 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
                        const double *x)
 {
   const datum *d = &p->datum[i];
-  const double off = d->u * p->own[d->own].tau * x[p->columns + d->own];
+  double off = 0.0;
+
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off += d->u * p->own[d->own[level]].tau * x[p->columns + d->own[level]];
   const double r = (d->log_time - log(at[i].time) - off) / d->s;
 
   return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;
@@ -112,8 +115,9 @@ static int fill_slopes(const gsl_vector *x, void *closure, gsl_matrix *j)
     const datum *d = &p->datum[i];
     const double r = residual(p, i, w->base, x->data);
 
-    gsl_matrix_set(j, i, p->columns + d->own,
-                   -loss_slope(r) * d->u * p->own[d->own].tau / d->s);
+    for (int level = 0; level < GSCALE__LEVELS; level++)
+      gsl_matrix_set(j, i, p->columns + d->own[level],
+                     -loss_slope(r) * d->u * p->own[d->own[level]].tau / d->s);
   }
   for (size_t k = 0; k < w->unknowns; k++)
     gsl_matrix_set(j, p->runs + k, k, 1.0);
@@ -130,6 +134,7 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
   gscale_posterior *p = w->p;
   gsl_multifit_nlinear_parameters how =
       gsl_multifit_nlinear_default_parameters();
+  how.solver = gsl_multifit_nlinear_solver_cholesky; /* priors: full rank */
   gsl_multifit_nlinear_fdf f = {.f = fill_residuals,
                                 .df = fill_slopes,
                                 .n = p->runs + w->unknowns,
