@@ -82,12 +82,10 @@ static size_t group_length(const char *name)
 static void put_curve(FILE *f, const gscale_system *s)
 {
   const gscale_param *membw = gscale_system_get(s, GSCALE_DEVICE_MEMBW);
-  const gscale_param *each = gscale_system_membw_origin(s);
-  const bool fitted = each->origin == GSCALE_FITTED;
   const gscale_curve *c = gscale_system_membw_curve(s);
 
   if (c->n == 0) return;
-  fprintf(f, "    membw_curve = %s({\n", fitted ? "fitted" : "measured");
+  fprintf(f, "    membw_curve = measured({\n");
   for (size_t i = 0; i < c->n; i++) {
     fprintf(f, "      { ");
     put_number(f, c->x[i], GSCALE_BYTES, EXACT);
@@ -97,7 +95,7 @@ static void put_curve(FILE *f, const gscale_system *s)
   }
   /* two runs of one machine differ by as much at small footprints */
   fprintf(f, "    }, \"5 %%\", ");
-  put_text(f, fitted ? each->source : membw->source);
+  put_text(f, membw->source);
   fprintf(f, "),\n");
 }
 
@@ -182,10 +180,18 @@ static void put_spec(FILE *f, const char *key, double value, gscale_dim dim)
 }
 
 /* One rate of a topology, unless it is the default. */
-static void put_rate(FILE *f, const char *key, double value, double otherwise)
+static void put_rate(FILE *f, const gscale_system *s, const char *key,
+                     double value, double otherwise)
 {
-  if (value < otherwise || value > otherwise)
+  const gscale_field *row = gscale_field_find(GSCALE_OF_TOPOLOGY, key);
+  const gscale_param *p = row ? gscale_system_topology(s, row) : NULL;
+
+  if (p && p->origin == GSCALE_FITTED) {
+    fprintf(f, ", %s = ", key);
+    put_origin(f, p, GSCALE_COUNT);
+  } else if (value < otherwise || value > otherwise) {
     put_spec(f, key, value, GSCALE_COUNT);
+  }
 }
 
 static void put_mesh(FILE *f, const gscale_fabric *t)
@@ -210,16 +216,16 @@ static void put_topology(FILE *f, const gscale_system *s)
   gscale_fabric_init(&plain, t->kind);
   fprintf(f, "  topology = gs.topology { kind = \"%s\"",
           gscale_topology_name(t->kind));
-  put_rate(f, "ingress", t->ingress, plain.ingress);
+  put_rate(f, s, "ingress", t->ingress, plain.ingress);
   if (t->kind == GSCALE_TREE) {
     fprintf(f, ", group = %d", t->group);
-    put_rate(f, "uplink", t->uplink, plain.uplink);
-    if (isfinite(t->root)) put_rate(f, "root", t->root, plain.root);
+    put_rate(f, s, "uplink", t->uplink, plain.uplink);
+    if (isfinite(t->root)) put_rate(f, s, "root", t->root, plain.root);
     if (t->split > 0.0) put_spec(f, "split", t->split, GSCALE_BYTES);
   }
-  if (t->kind == GSCALE_RING) put_rate(f, "arc", t->arc, plain.arc);
+  if (t->kind == GSCALE_RING) put_rate(f, s, "arc", t->arc, plain.arc);
   if (t->kind == GSCALE_MESH) {
-    put_rate(f, "staged", t->staged, plain.staged);
+    put_rate(f, s, "staged", t->staged, plain.staged);
     put_mesh(f, t);
   }
   fprintf(f, " },\n");

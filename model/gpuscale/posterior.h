@@ -69,9 +69,9 @@ typedef struct gscale_posterior gscale_posterior;
  *  known then (maximum a posteriori).
  *
  *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
- *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.6) b_h)) / s_i
+ *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.5) b_h)) / s_i
  *    p_j = F_j^-1(Phi(z_j))
- *    s_i^2 = (sigma_i / time_i)^2 + 0.005^2 + 0.1 (u_i tau)^2
+ *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + 0.2 (u_i tau)^2
  *
  *  T is the model's time.  Each number p_j of the system and of the programs
  *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
@@ -95,7 +95,7 @@ typedef struct gscale_posterior gscale_posterior;
  *           progress  called with a share of the work done, rising; or NULL
  *  Returned *out      gscale_posterior_free() it;  the same bits for the same
  *                     input
- *  Omits    correlations that the prior has: microbenchmarks' fits are taken as
+ *  Omits    points of the curve of device.membw, which stay; correlations that the prior has: microbenchmarks' fits are taken as
  *           independent numbers
  *  Fails    GSCALE_EDATA  too few runs, or none on several GPUs; two runs of
  *                         the same that differ more than twofold; times off by
@@ -104,8 +104,8 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
  *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3 of the
- *           variance, 0.6 and 0.1 are estimated (model/learn/posterior/); tau =
- *           0.3, 0.005 and the fifth are assumed
+ *           variance, 0.5 and 0.2 are estimated (model/learn/posterior/); tau =
+ *           0.3, 0.01 and the fifth are assumed
  */
 gscale_status gscale_posterior_new(const gscale_system *s,
                                    const gscale_run *runs, size_t n, int starts,
@@ -140,8 +140,8 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
  *  probable, with what the model was found to be off on that program by that
  *  paradigm.
  *
- *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.6) b_h))
- *    err^2 = g' C g + 0.1 (u tau)^2,  of ln(time)
+ *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h))
+ *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time)
  *
  *  with C the covariance of all z and b, g the slope of ln(time).
  *

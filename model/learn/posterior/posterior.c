@@ -310,23 +310,13 @@ const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
 static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                gscale_system *s, gscale_diag *diag)
 {
-  gscale_param each = n->posterior;
+  const size_t id = l->entry->id;
 
-  switch (l->entry->kind) {
-  case GSCALE__OF_PARAM:
-    return gscale_system_set(s, (gscale_param_id)l->entry->id, &n->posterior,
-                             diag);
-  case GSCALE__OF_CURVE:
-    each.err = s->membw_each.err; /* of all points: the others' stays */
-    s->membw.y[l->entry->id] = n->posterior.val;
-    each.val = 1.0;
-    s->membw_each = each;
-    return GSCALE_OK;
-  default:
-    gscale__move(l->entry, n->posterior.val, s, NULL, NULL);
-    return gscale_system_doubt_topology(s, s->doubt[l->entry->id].field,
-                                        &n->posterior, diag);
-  }
+  if (l->entry->kind == GSCALE__OF_PARAM)
+    return gscale_system_set(s, (gscale_param_id)id, &n->posterior, diag);
+  gscale__move(l->entry, n->posterior.val, s, NULL, NULL);
+  return gscale_system_doubt_topology(s, s->doubt[id].field, &n->posterior,
+                                      diag);
 }
 
 /* Those of parameters that moved, unless they are next to none. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const double TAU = 0.3;      /* where no discrepancy is known */
-static const double FLOOR = 0.005;  /* of ln(time): clocks, between two days */
+static const double FLOOR = 0.01;   /* of ln(time): clocks, as in recipes */
 static const double LEVERAGE = 0.2; /* standard errors of all runs together */
 
 static gscale_status no_memory(gscale_diag *diag)
@@ -78,13 +78,15 @@ static bool add_latent(gscale_posterior *p, const gscale__entry *e,
   return true;
 }
 
+/* Points of the curve of device.membw stay: t1 says more of a program, and what
+ * one run would move of one point says nothing of the next. */
 static bool find_latent(gscale_posterior *p, size_t i, size_t k)
 {
   const gscale__entry *e = &p->instance[i].numbers.entry[k];
   size_t *which = &p->instance[i].latent[k];
 
   *which = GSCALE__NONE;
-  if (!(e->about.p.err > 0.0)) return true;
+  if (!(e->about.p.err > 0.0) || e->kind == GSCALE__OF_CURVE) return true;
   if (e->kind < GSCALE__OF_SINGLE && i > 0) {
     *which = p->instance[0].latent[k]; /* all list a system's alike */
     return true;
