@@ -29,67 +29,63 @@ static bool is_apart(const apart *a, size_t i)
              : strcmp(gscale_workload_name(r->program), a->program) == 0;
 }
 
-static bool is_kept(const void *closure, size_t i)
+/* One left out, one kept at least. */
+static bool mark_apart(const learning *l, const apart *a, bool *left)
 {
-  return !is_apart(closure, i);
-}
-
-/* The rest must hold two runs, as a posterior does. */
-static bool leaves_enough(const apart *a)
-{
-  size_t kept = 0, out = 0;
-
-  for (size_t i = 0; i < a->g->s->n; i++) {
-    if (a->g->single[i]) continue;
-    kept += !is_apart(a, i);
-    out += is_apart(a, i);
-  }
-  return kept >= 2 && out > 0;
-}
-
-/* Errors before come from the fit to all. */
-static int score_apart(const learning *l, const apart *a, gscale_posterior *p,
-                       left_out *out, failure *why)
-{
-  gscale_diag diag;
+  size_t kept = 0;
 
   for (size_t k = 0; k < l->n; k++) {
-    const gscale_run *r = &l->g.run[l->row[k]];
-    double time, err;
+    left[k] = is_apart(a, l->row[k]);
+    kept += !left[k];
+  }
+  return kept > 0 && kept < l->n;
+}
 
-    if (!is_apart(a, l->row[k])) continue;
-    const gscale_status st = gscale_posterior_predict(p, r, &time, &err, &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-    const double before = gscale_posterior_run(l->p, k)->before;
-    out->before += fabs(before / r->time - 1.0);
-    out->after += fabs(time / r->time - 1.0);
+static void score_apart(const learning *l, const bool *left, const double *time,
+                        left_out *out)
+{
+  for (size_t k = 0; k < l->n; k++) {
+    const double measured = l->g.run[l->row[k]].time;
+
+    if (!left[k] || !isfinite(time[k])) continue;
+    out->before += fabs(gscale_posterior_run(l->p, k)->before / measured - 1.0);
+    out->after += fabs(time[k] / measured - 1.0);
     out->rows++;
   }
   out->before /= (double)out->rows;
   out->after /= (double)out->rows;
-  return EXIT_OK;
 }
 
-static int leave_out(learning *l, const gscale_system *base, const apart *a,
-                     failure *why)
+static void name_apart(const apart *a, left_out *out)
 {
-  left_out *out = &l->out[l->outs];
-  gscale_posterior *p = NULL;
-  size_t *row = NULL, n;
-  int st;
-
-  if (l->outs == LEFT_OUT_MAX || !leaves_enough(a)) return EXIT_OK;
   if (a->gpus > 0)
     snprintf(out->what, sizeof out->what, "N = %d", a->gpus);
   else
     snprintf(out->what, sizeof out->what, "%.*s", GSCALE_NAME_MAX - 1,
              a->program);
-  st = given_fit(&l->g, base, is_kept, a, true, &p, &row, &n, why);
-  if (st == EXIT_OK) st = score_apart(l, a, p, out, why);
-  gscale_posterior_free(p);
-  free(row);
-  l->outs++;
-  return st;
+}
+
+static int leave_out(learning *l, const apart *a, failure *why)
+{
+  left_out *out = &l->out[l->outs];
+  bool *left = malloc((l->n + 1) * sizeof *left);
+  double *time = malloc((l->n + 1) * sizeof *time);
+  gscale_diag diag;
+  gscale_status st = GSCALE_OK;
+  const bool room = left && time;
+
+  if (room && l->outs < LEFT_OUT_MAX && mark_apart(l, a, left)) {
+    st = gscale_posterior_without(l->p, left, time, &diag);
+    if (st == GSCALE_OK) {
+      name_apart(a, out);
+      score_apart(l, left, time, out);
+      l->outs++;
+    }
+  }
+  free(left);
+  free(time);
+  if (!room) return no_memory(why);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
 static int most_gpus(const learning *l, int less_than)
@@ -105,11 +101,11 @@ static int most_gpus(const learning *l, int less_than)
 
 /* Largest N, where there are smaller ones; each program, where there are
  * several. */
-static int leave_each_out(learning *l, const gscale_system *base, failure *why)
+static int leave_each_out(learning *l, failure *why)
 {
   const int most = most_gpus(l, GPUS_MAX + 1);
   const apart largest = {&l->g, most, NULL};
-  int st = most_gpus(l, most) > 0 ? leave_out(l, base, &largest, why) : EXIT_OK;
+  int st = most_gpus(l, most) > 0 ? leave_out(l, &largest, why) : EXIT_OK;
 
   for (size_t k = 0; st == EXIT_OK && k < l->n; k++) {
     const char *name = gscale_workload_name(l->g.run[l->row[k]].program);
@@ -117,7 +113,7 @@ static int leave_each_out(learning *l, const gscale_system *base, failure *why)
     size_t j = 0;
 
     while (!is_apart(&one, l->row[j])) j++;
-    if (j == k) st = leave_out(l, base, &one, why);
+    if (j == k) st = leave_out(l, &one, why);
   }
   return st;
 }
@@ -193,7 +189,7 @@ int learning_make(learning *l, calibration *c, failure *why)
                    why);
   if (st == EXIT_OK) c->run_gpus = most_gpus(l, GPUS_MAX + 1);
   if (st == EXIT_OK) st = identify(l, why);
-  if (st == EXIT_OK) st = leave_each_out(l, c->system, why);
+  if (st == EXIT_OK) st = leave_each_out(l, why);
   return st == EXIT_OK ? give(l, c->system, why) : st;
 }
 

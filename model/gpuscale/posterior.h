@@ -154,6 +154,23 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
                                        const gscale_run *run, double *time,
                                        double *err, gscale_diag *diag);
 
+/** What would be said of runs that had not been there.
+ *
+ *    x = -(J'J + 1)^-1 J'f, of the runs that are kept
+ *
+ *  with J the slopes at the minimum of all runs, f the residuals where the
+ *  linear model has the prior.
+ *
+ *  Given    left  whether each run is left out, as they were given
+ *           time  a place for each run
+ *  Returned time  s; NaN of those that are not left out, and where nothing can
+ *                 be predicted
+ *  Limits   exact if the model were linear: a tenth of the work of a fit
+ *  Source   one step of Gauss and Newton
+ */
+gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
+                                       double *time, gscale_diag *diag);
+
 /** Which of some runs that could be made would tell most of each number.
  *
  *    sd_after^2 = C_jj - (C g)_j^2 / (s^2 + g' C g)

@@ -43,8 +43,11 @@ static double pull_of(const gscale_posterior *p, size_t column, size_t run)
 {
   double sum = 0.0;
 
-  for (size_t k = 0; k < p->columns + p->owns; k++)
+  for (size_t k = 0; k < p->columns; k++)
     sum -= cov_at(p, column, k) * gsl_matrix_get(p->j, run, k);
+  for (size_t level = 0; level < GSCALE__LEVELS; level++)
+    sum -= cov_at(p, column, p->columns + p->datum[run].own[level]) *
+           gsl_matrix_get(p->j_own, run, level);
   return sum * p->innovation[run];
 }
 
@@ -144,17 +147,25 @@ static double weight_of(double r)
   return fabs(r) <= huber ? 1.0 : huber / fabs(r);
 }
 
+/* Of ln(time) of a run, by the discrepancies in x. */
+static double own_shift(const gscale_posterior *p, size_t i, const double *x)
+{
+  const datum *d = &p->datum[i];
+  double off = 0.0;
+
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off += d->u * p->own[d->own[level]].tau * x[p->columns + d->own[level]];
+  return off;
+}
+
 static void learn_run(const gscale_posterior *p, size_t i, const said *before,
                       const said *after)
 {
   const datum *d = &p->datum[i];
   gscale_learned_run *out = &p->learned_run[i];
-  double off = 0.0;
 
-  for (int level = 0; level < GSCALE__LEVELS; level++)
-    off += d->u * p->own[d->own[level]].tau * p->at[p->columns + d->own[level]];
   out->before = before->time;
-  out->after = after->time * exp(off);
+  out->after = after->time * exp(own_shift(p, i, p->at));
   out->residual = (d->log_time - log(out->after)) / d->s;
   out->weight = weight_of(out->residual);
   out->outlier = fabs(out->residual) > FAR;
@@ -224,6 +235,7 @@ void gscale_posterior_free(gscale_posterior *p)
   free(p->innovation);
   gsl_matrix_free(p->cov);
   gsl_matrix_free(p->j);
+  gsl_matrix_free(p->j_own);
   free(p->learned);
   free(p->learned_run);
   free(p->learned_own);
@@ -473,6 +485,39 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
   close_step(&s);
   return GSCALE_OK;
 }
+
+/* ---- runs left out ------------------------------------------------------ */
+
+gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
+                                       double *time, gscale_diag *diag)
+{
+  double *x = calloc(p->columns + p->owns + 1, sizeof *x);
+  said *at = malloc(p->runs * sizeof *at);
+  gscale_status st = x && at ? GSCALE_OK : GSCALE_ENOMEM;
+
+  if (st == GSCALE_OK)
+    st = gscale__posterior_without(p, left, x, diag);
+  else
+    gscale__fail(diag, st, "no memory for a fit");
+  if (st == GSCALE_OK) {
+    gscale__posterior_place(p, x);
+    for (size_t c = 0; c < p->cells; c++) {
+      bool any = false;
+      for (size_t k = p->cell[c].first; k < p->cell[c].first + p->cell[c].n;
+           k++)
+        any = any || left[p->order[k]];
+      if (any) gscale__posterior_say_cell(p, c, at);
+    }
+    for (size_t i = 0; i < p->runs; i++)
+      time[i] = left[i] ? at[i].time * exp(own_shift(p, i, x)) : (double)NAN;
+    gscale__posterior_place(p, p->at);
+  }
+  free(x);
+  free(at);
+  return st;
+}
+
+/* ---- runs that could be made -------------------------------------------- */
 
 /* Holds one run that could be made against the best for each number so far. */
 static void hold(const gscale_posterior *p, const step *s, size_t run,

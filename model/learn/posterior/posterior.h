@@ -95,7 +95,8 @@ struct gscale_posterior {
   double *at;      /* columns + owns: where the minimum is */
   double *innovation; /* residuals where the prior is, by the slopes there */
   gsl_matrix *cov; /* of `at` */
-  gsl_matrix *j;   /* slopes of the runs' residuals */
+  gsl_matrix *j;     /* slopes of the runs' residuals by the numbers, ... */
+  gsl_matrix *j_own; /* ... by the discrepancy of each level */
   gscale_learned *learned;
   gscale_learned_run *learned_run;
   gscale_learned_own *learned_own;
@@ -152,9 +153,15 @@ gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
 /* Step of finite differences, in z. */
 static const double GSCALE__STEP = 0.05;
 
-/* Fills at, innovation, j, cov. */
+/* Fills at, innovation, j, j_own, cov. */
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
                                       gscale_diag *diag);
+
+/* Where the minimum would be without the runs that are `left`, by one step of
+ * the linear model; x has columns + owns places. */
+gscale_status gscale__posterior_without(const gscale_posterior *p,
+                                        const bool *left, double *x,
+                                        gscale_diag *diag);
 
 /* ---- check.c ------------------------------------------------------------ */
 

@@ -12,7 +12,7 @@
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_multilarge_nlinear.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <string.h>
@@ -20,16 +20,23 @@
 static const double HUBER = 1.345; /* [Huber64] */
 static const double FARTHEST = 50.0; /* residual where nothing is predicted */
 
+static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
+
 enum {
   STARTS = 3,
-  LOOK = 6,   /* iterations from each start */
-  FINISH = 40 /* from the best of them, in each pass */
+  LOOK = 5,   /* iterations from each start */
+  FINISH = 25 /* from the best of them, in each pass */
 };
 
+/* The slopes of the runs are full in the numbers' columns and have one entry a
+ * level in the discrepancies'; those of the priors' residuals are 1. */
 typedef struct work {
   gscale_posterior *p;
   said *base, *moved; /* of all runs */
   size_t unknowns;
+  gsl_matrix *j;      /* slopes of the runs by the numbers ... */
+  gsl_matrix *j_own;  /* ... and by the discrepancy of each level */
+  gsl_vector *at;     /* where these are of; what is not yet is NaN */
   double done, share; /* of all the work: before, and by what is under way */
 } work;
 
@@ -79,8 +86,7 @@ static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 /* ---- slopes ------------------------------------------------------------- */
 
 /* Of the runs of a cell by one number, w->base being what is said at x. */
-static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c,
-                      gsl_matrix *j)
+static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 {
   const gscale_posterior *p = w->p;
   const cell *now = &p->cell[c];
@@ -92,39 +98,121 @@ static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c,
     const double d = log(w->moved[i].time / w->base[i].time);
 
     if (isfinite(d))
-      gsl_matrix_set(j, i, column,
+      gsl_matrix_set(w->j, i, column,
                      -loss_slope(r) * d / (GSCALE__STEP * p->datum[i].s));
   }
 }
 
-static int fill_slopes(const gsl_vector *x, void *closure, gsl_matrix *j)
+static void fill_slopes(work *w, const gsl_vector *x)
 {
-  work *w = closure;
   gscale_posterior *p = w->p;
 
-  gsl_matrix_set_zero(j);
+  if (gsl_vector_equal(x, w->at)) return;
+  gsl_matrix_set_zero(w->j);
   gscale__posterior_place(p, x->data);
   gscale__posterior_say_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
                                 gsl_vector_get(x, k) + GSCALE__STEP);
     for (size_t c = 0; c < p->cells; c++)
-      if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c, j);
+      if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
   }
   for (size_t i = 0; i < p->runs; i++) {
     const datum *d = &p->datum[i];
     const double r = residual(p, i, w->base, x->data);
 
     for (int level = 0; level < GSCALE__LEVELS; level++)
-      gsl_matrix_set(j, i, p->columns + d->own[level],
+      gsl_matrix_set(w->j_own, i, (size_t)level,
                      -loss_slope(r) * d->u * p->own[d->own[level]].tau / d->s);
   }
+  gsl_vector_memcpy(w->at, x);
+}
+
+/* v = J u */
+static void multiply(const work *w, const gsl_vector *u, gsl_vector *v)
+{
+  const gscale_posterior *p = w->p;
+
+  for (size_t i = 0; i < p->runs; i++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < p->columns; k++)
+      sum += gsl_matrix_get(w->j, i, k) * gsl_vector_get(u, k);
+    for (size_t level = 0; level < GSCALE__LEVELS; level++)
+      sum += gsl_matrix_get(w->j_own, i, level) *
+             gsl_vector_get(u, p->columns + p->datum[i].own[level]);
+    gsl_vector_set(v, i, sum);
+  }
   for (size_t k = 0; k < w->unknowns; k++)
-    gsl_matrix_set(j, p->runs + k, k, 1.0);
+    gsl_vector_set(v, p->runs + k, gsl_vector_get(u, k));
+}
+
+/* v = J' u */
+static void multiply_back(const work *w, const gsl_vector *u, gsl_vector *v)
+{
+  const gscale_posterior *p = w->p;
+
+  for (size_t k = 0; k < w->unknowns; k++)
+    gsl_vector_set(v, k, gsl_vector_get(u, p->runs + k));
+  for (size_t i = 0; i < p->runs; i++) {
+    const double by = gsl_vector_get(u, i);
+    for (size_t k = 0; k < p->columns; k++)
+      *gsl_vector_ptr(v, k) += gsl_matrix_get(w->j, i, k) * by;
+    for (size_t level = 0; level < GSCALE__LEVELS; level++)
+      *gsl_vector_ptr(v, p->columns + p->datum[i].own[level]) +=
+          gsl_matrix_get(w->j_own, i, level) * by;
+  }
+}
+
+/* Adds one run's row to the lower half of J' J. */
+static void add_square(const gscale_posterior *p, const gsl_matrix *j,
+                       const gsl_matrix *j_own, size_t i, gsl_matrix *square)
+{
+  for (size_t k = 0; k < p->columns; k++) {
+    const double by = gsl_matrix_get(j, i, k);
+    if (!(fabs(by) > 0.0)) continue;
+    for (size_t l = 0; l <= k; l++)
+      *gsl_matrix_ptr(square, k, l) += by * gsl_matrix_get(j, i, l);
+  }
+  for (size_t a = 0; a < GSCALE__LEVELS; a++) {
+    const size_t row = p->columns + p->datum[i].own[a];
+    const double by = gsl_matrix_get(j_own, i, a);
+    for (size_t k = 0; k < p->columns; k++)
+      *gsl_matrix_ptr(square, row, k) += by * gsl_matrix_get(j, i, k);
+    for (size_t b = 0; b <= a; b++)
+      *gsl_matrix_ptr(square, row, p->columns + p->datum[i].own[b]) +=
+          by * gsl_matrix_get(j_own, i, b);
+  }
+}
+
+/* J' J of the runs that are not left out, the priors included. */
+static void fill_square(const work *w, const bool *left, gsl_matrix *square)
+{
+  gsl_matrix_set_identity(square);
+  for (size_t i = 0; i < w->p->runs; i++)
+    if (!left || !left[i]) add_square(w->p, w->j, w->j_own, i, square);
+}
+
+static int give_slopes(CBLAS_TRANSPOSE_t transposed, const gsl_vector *x,
+                       const gsl_vector *u, void *closure, gsl_vector *v,
+                       gsl_matrix *square)
+{
+  work *w = closure;
+
+  fill_slopes(w, x);
+  if (v && transposed == CblasNoTrans) multiply(w, u, v);
+  if (v && transposed == CblasTrans) multiply_back(w, u, v);
+  if (square) fill_square(w, NULL, square);
   return GSL_SUCCESS;
 }
 
 /* ---- the minimum -------------------------------------------------------- */
+
+static double square_of(gsl_multilarge_nlinear_workspace *solver)
+{
+  const double norm = gsl_blas_dnrm2(gsl_multilarge_nlinear_residual(solver));
+
+  return norm * norm;
+}
 
 /* At most `most` iterations from x; x and *loss become those of the end.  A
  * solver that gives up leaves its best point, which is what is wanted. */
@@ -132,34 +220,31 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
-  gsl_multifit_nlinear_parameters how =
-      gsl_multifit_nlinear_default_parameters();
-  how.solver = gsl_multifit_nlinear_solver_cholesky; /* priors: full rank */
-  gsl_multifit_nlinear_fdf f = {.f = fill_residuals,
-                                .df = fill_slopes,
-                                .n = p->runs + w->unknowns,
-                                .p = w->unknowns,
-                                .params = w};
-  gsl_multifit_nlinear_workspace *solver = gsl_multifit_nlinear_alloc(
-      gsl_multifit_nlinear_trust, &how, f.n, f.p);
-  int st = solver ? gsl_multifit_nlinear_init(x, &f, solver) : GSL_ENOMEM;
-  int info;
+  gsl_multilarge_nlinear_parameters how =
+      gsl_multilarge_nlinear_default_parameters();
+  gsl_multilarge_nlinear_fdf f = {.f = fill_residuals,
+                                  .df = give_slopes,
+                                  .n = p->runs + w->unknowns,
+                                  .p = w->unknowns,
+                                  .params = w};
+  gsl_multilarge_nlinear_workspace *solver = gsl_multilarge_nlinear_alloc(
+      gsl_multilarge_nlinear_trust, &how, f.n, f.p);
+  int st = solver ? gsl_multilarge_nlinear_init(x, &f, solver) : GSL_ENOMEM;
 
+  gsl_vector_set_all(w->at, (double)NAN);
+  if (st == GSL_SUCCESS) *loss = square_of(solver);
   for (int i = 0; i < most && st == GSL_SUCCESS; i++) {
-    st = gsl_multifit_nlinear_iterate(solver);
+    const double before = *loss;
+
+    st = gsl_multilarge_nlinear_iterate(solver);
+    *loss = square_of(solver);
     if (p->progress)
       p->progress(p->closure, w->done + w->share * (i + 1) / most);
-    if (st == GSL_SUCCESS &&
-        gsl_multifit_nlinear_test(1e-5, 1e-6, 0.0, &info, solver) ==
-            GSL_SUCCESS)
-      break;
+    if (before - *loss < SETTLED) break;
   }
   w->done += w->share;
-  if (solver) {
-    gsl_vector_memcpy(x, gsl_multifit_nlinear_position(solver));
-    *loss = gsl_blas_dnrm2(gsl_multifit_nlinear_residual(solver));
-  }
-  gsl_multifit_nlinear_free(solver);
+  if (solver) gsl_vector_memcpy(x, gsl_multilarge_nlinear_position(solver));
+  gsl_multilarge_nlinear_free(solver);
   if (st == GSL_ENOMEM)
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
                         p->runs);
@@ -196,40 +281,38 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
 
 /* ---- how sharp it is ---------------------------------------------------- */
 
-/* C = (J'J)^-1, the priors' rows included: it is always there. */
-static void invert(const gsl_matrix *j, gsl_matrix *cov)
+/* (J'J)^-1, the priors included: it is always there. */
+static void invert(gsl_matrix *square)
 {
-  gsl_blas_dsyrk(CblasLower, CblasTrans, 1.0, j, 0.0, cov);
-  gsl_linalg_cholesky_decomp1(cov);
-  gsl_linalg_cholesky_invert(cov);
+  gsl_linalg_cholesky_decomp1(square);
+  gsl_linalg_cholesky_invert(square);
 }
 
 static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
-  const size_t n = p->runs + w->unknowns;
-  gsl_matrix *j = gsl_matrix_alloc(n, w->unknowns);
-  gsl_vector *f = gsl_vector_alloc(n);
+  gsl_vector *f = gsl_vector_alloc(p->runs + w->unknowns);
+  gsl_vector *by = gsl_vector_alloc(p->runs + w->unknowns);
 
   p->cov = gsl_matrix_alloc(w->unknowns, w->unknowns);
-  p->j = gsl_matrix_alloc(p->runs, w->unknowns);
   p->at = malloc(w->unknowns * sizeof *p->at);
   p->innovation = malloc(p->runs * sizeof *p->innovation);
-  const bool room = j && f && p->cov && p->j && p->at && p->innovation;
+  const bool room = f && by && p->cov && p->at && p->innovation;
   if (room) {
     fill_residuals(x, w, f);
-    fill_slopes(x, w, j);
-    invert(j, p->cov);
+    fill_slopes(w, x);
+    fill_square(w, NULL, p->cov);
+    invert(p->cov);
     memcpy(p->at, x->data, w->unknowns * sizeof *p->at);
-    gsl_matrix_const_view of_runs =
-        gsl_matrix_const_submatrix(j, 0, 0, p->runs, w->unknowns);
-    gsl_matrix_memcpy(p->j, &of_runs.matrix);
-    gsl_vector_view first = gsl_vector_subvector(f, 0, p->runs);
-    gsl_blas_dgemv(CblasNoTrans, -1.0, p->j, x, 1.0, &first.vector);
+    multiply(w, x, by);
+    gsl_vector_sub(f, by);
     memcpy(p->innovation, f->data, p->runs * sizeof *p->innovation);
+    p->j = w->j;
+    p->j_own = w->j_own;
+    w->j = w->j_own = NULL;
   }
-  gsl_matrix_free(j);
   gsl_vector_free(f);
+  gsl_vector_free(by);
   return room ? GSCALE_OK
               : gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
 }
@@ -264,12 +347,51 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   gscale_status st = GSCALE_ENOMEM;
 
   w.moved = w.base ? w.base + p->runs : NULL;
-  if (w.base && random && x)
+  w.j = gsl_matrix_alloc(p->runs, p->columns > 0 ? p->columns : 1);
+  w.j_own = gsl_matrix_alloc(p->runs, GSCALE__LEVELS);
+  w.at = gsl_vector_alloc(w.unknowns);
+  if (w.base && random && x && w.j && w.j_own && w.at)
     st = solve(&w, starts > 0 ? starts : STARTS, random, x, diag);
   else
     gscale__fail(diag, st, "no memory to fit %zu runs", p->runs);
   gsl_vector_free(x);
+  gsl_vector_free(w.at);
+  gsl_matrix_free(w.j);
+  gsl_matrix_free(w.j_own);
   if (random) gsl_rng_free(random);
   free(w.base);
   return st;
+}
+
+/* ---- without some of the runs ------------------------------------------- */
+
+/* x = -(J' J)^-1 J' f0 of the runs that are kept. */
+gscale_status gscale__posterior_without(const gscale_posterior *p,
+                                        const bool *left, double *x,
+                                        gscale_diag *diag)
+{
+  const size_t n = p->columns + p->owns;
+  const work w = {.p = (gscale_posterior *)(uintptr_t)p,
+                  .unknowns = n,
+                  .j = p->j,
+                  .j_own = p->j_own};
+  gsl_matrix *square = gsl_matrix_alloc(n, n);
+  gsl_vector *u = gsl_vector_calloc(p->runs + n);
+  gsl_vector *to = gsl_vector_alloc(n);
+  const bool room = square && u && to;
+
+  if (room) {
+    for (size_t i = 0; i < p->runs; i++)
+      gsl_vector_set(u, i, left[i] ? 0.0 : -p->innovation[i]);
+    multiply_back(&w, u, to);
+    fill_square(&w, left, square);
+    gsl_linalg_cholesky_decomp1(square);
+    gsl_linalg_cholesky_svx(square, to);
+    memcpy(x, to->data, n * sizeof *x);
+  }
+  gsl_matrix_free(square);
+  gsl_vector_free(u);
+  gsl_vector_free(to);
+  return room ? GSCALE_OK
+              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
 }
