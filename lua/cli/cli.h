@@ -139,9 +139,10 @@ typedef struct options {
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
-  const char *against, *commit, *demands;
+  const char *against, *commit, *demands, *transfer;
   const char *laws; /* N given to --baselines, or NULL */
   format format;
+  bool in_sample;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
       config_packets, summary, timeline;
   int worst;                             /* misses to be shown */

@@ -206,8 +206,7 @@ static const row rows_of_options[] = {
     {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
      take_worst},
     {"baselines", 0, "LIST",
-     "fit laws of scaling to the runs on these numbers of\n"
-     "GPUs, e.g. 1,2,4, and score them beyond",
+     "laws, and ours, fitted to the runs on these N, beyond",
      AT(laws)},
     {"against", 0, "FILE", "score the predictions frozen in FILE instead",
      AT(against)},
@@ -220,6 +219,12 @@ static const row rows_of_options[] = {
      AT(demands)},
     {"no-single", 0, NULL, "do not use measured single-GPU times",
      AT(no_single)},
+    {"in-sample", 0, NULL,
+     "score runs that the system was fitted to, too", AT(in_sample)},
+    {"transfer", 0, "SYSTEM",
+     "a measured machine of the same kind: its numbers\n"
+     "take the place of what the base only assumes",
+     AT(transfer)},
     {"best", 0, NULL, "of a paradigm's several knob settings only the fastest",
      AT(best)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},

@@ -145,7 +145,7 @@ void given_free(given *g)
 /* ---- posteriors --------------------------------------------------------- */
 
 enum {
-  EVERY = 3 /* s, between two words of progress */
+  EVERY = 5 /* s, between two words of progress */
 };
 
 static void say_progress(void *closure, double done)
@@ -178,6 +178,12 @@ int given_fit(const given *g, const gscale_system *base,
     if (g->single[i] || (taken && !taken(closure, i))) continue;
     runs[*n] = g->run[i];
     (*row)[(*n)++] = i;
+  }
+  if (*n == 0) {
+    free(runs);
+    return fail(why, EXIT_DATA,
+                "%.200s: all runs are on one GPU, where nothing moves",
+                g->s->runs[0].path);
   }
   const gscale_status st = gscale_posterior_new(
       base, runs, *n, 0, progress ? say_progress : NULL, &last, p, &diag);

@@ -145,19 +145,26 @@ static void forget_others(const study *s, const rivals *r, const rivals *seen)
       seen->time[i][k] = (double)NAN;
 }
 
+static void give_up(const study *s, rivals *r, const char *reason)
+{
+  snprintf(r->reason[RIVAL_GIVEN], sizeof r->reason[RIVAL_GIVEN],
+           "ours-given: %.200s", reason);
+  for (size_t i = 0; i < s->n; i++)
+    r->unfitted[RIVAL_GIVEN] += is_scored(s, r, i);
+}
+
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
 {
   const asked a = {s, r};
+  int st = EXIT_OK;
 
-  if (count_given(&a) < 2) {
-    snprintf(r->reason[RIVAL_GIVEN], sizeof r->reason[RIVAL_GIVEN],
-             "ours-given: needs two runs on more than one GPU");
-    for (size_t i = 0; i < s->n; i++)
-      r->unfitted[RIVAL_GIVEN] += is_scored(s, r, i);
-    return EXIT_OK;
-  }
-  const int st = give_runs(s, r, why);
-  if (st != EXIT_OK) return st;
+  if (!s->system) return EXIT_OK; /* predictions that were frozen */
+  if (count_given(&a) < 2)
+    give_up(s, r, "needs two runs on more than one GPU");
+  else
+    st = give_runs(s, r, why);
+  if (st == EXIT_DATA) give_up(s, r, why->text); /* laws take any runs */
+  if (st != EXIT_OK && st != EXIT_DATA) return st;
   if (seen) forget_others(s, r, seen);
   for (size_t i = 0; i < s->n; i++)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)

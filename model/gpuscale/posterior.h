@@ -103,6 +103,7 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
+ *  Threads  GSL's error handler, which all threads share, is off meanwhile
  *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3 of the
  *           variance, 0.5 and 0.2 are estimated (model/learn/posterior/); tau =
  *           0.3, 0.01 and the fifth are assumed

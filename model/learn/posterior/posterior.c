@@ -209,7 +209,9 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
     learn_run(p, i, &before[i], &after[i]);
   for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
   free(before);
-  return GSCALE_OK;
+  return p->no_memory
+             ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report")
+             : GSCALE_OK;
 }
 
 /* ---- posteriors --------------------------------------------------------- */
@@ -469,7 +471,9 @@ static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
   fill_steps_slopes(p, r, i, s);
   fill_steps_own(p, r, i, s);
   s->spread += project(p, s);
-  return GSCALE_OK;
+  if (!p->no_memory) return GSCALE_OK;
+  close_step(s);
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a prediction");
 }
 
 gscale_status gscale_posterior_predict(gscale_posterior *p,
@@ -514,6 +518,8 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
   }
   free(x);
   free(at);
+  if (st == GSCALE_OK && p->no_memory)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
   return st;
 }
 

@@ -101,6 +101,8 @@ struct gscale_posterior {
   gscale_learned_run *learned_run;
   gscale_learned_own *learned_own;
 
+  bool no_memory; /* for some plan, on the way */
+
   void (*progress)(void *closure, double done);
   void *closure;
 };
@@ -131,14 +133,14 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);
 
 /* Of one run, where all numbers are placed; NULL plan: one is made. */
-gscale_status gscale__posterior_say(const gscale_posterior *p,
+gscale_status gscale__posterior_say(gscale_posterior *p,
                                     const gscale_run *r, size_t instance,
                                     said *out, gscale_diag *diag);
 /* Of all runs of a cell, by the index of the run; NaN where it fails. */
-void gscale__posterior_say_cell(const gscale_posterior *p, size_t cell,
+void gscale__posterior_say_cell(gscale_posterior *p, size_t cell,
                                 said *out);
 /* Of all runs; why, unless NULL, names the first that fails. */
-gscale_status gscale__posterior_say_all(const gscale_posterior *p, said *out,
+gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
                                         gscale_diag *diag);
 
 /* u, s of all runs by what was said of them. */

@@ -317,7 +317,13 @@ static gscale_status blame(const gscale_run *r, gscale_status st,
   return gscale__fail(diag, st, "%.120s:%d: %s", r->file, r->line, diag->text);
 }
 
-gscale_status gscale__posterior_say(const gscale_posterior *p,
+/* Where nothing can be predicted is one thing, to have no memory another. */
+static void note(gscale_posterior *p, gscale_status st)
+{
+  p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
+}
+
+gscale_status gscale__posterior_say(gscale_posterior *p,
                                     const gscale_run *r, size_t i, said *out,
                                     gscale_diag *diag)
 {
@@ -327,10 +333,11 @@ gscale_status gscale__posterior_say(const gscale_posterior *p,
 
   if (st == GSCALE_OK) st = say_by(plan, r, out, diag);
   gscale_plan_free(plan);
+  note(p, st);
   return st == GSCALE_OK ? st : blame(r, st, diag);
 }
 
-static gscale_status say_cell(const gscale_posterior *p, size_t c, said *out,
+static gscale_status say_cell(gscale_posterior *p, size_t c, said *out,
                               gscale_diag *diag)
 {
   const cell *now = &p->cell[c];
@@ -340,12 +347,14 @@ static gscale_status say_cell(const gscale_posterior *p, size_t c, said *out,
       gscale_plan_new(&p->moved, w, now->gpus, &plan, diag);
   gscale_status st = planned;
 
+  note(p, planned);
   for (size_t k = now->first; k < now->first + now->n; k++) {
     const size_t i = p->order[k];
     out[i] = (said){(double)NAN, (double)NAN};
     if (planned != GSCALE_OK) continue;
     const gscale_status one =
         say_by(plan, &p->run[i], &out[i], st == GSCALE_OK ? diag : NULL);
+    note(p, one);
     if (one != GSCALE_OK && st == GSCALE_OK) {
       st = one;
       blame(&p->run[i], one, diag);
@@ -357,12 +366,12 @@ static gscale_status say_cell(const gscale_posterior *p, size_t c, said *out,
              : blame(&p->run[p->order[now->first]], planned, diag);
 }
 
-void gscale__posterior_say_cell(const gscale_posterior *p, size_t c, said *out)
+void gscale__posterior_say_cell(gscale_posterior *p, size_t c, said *out)
 {
   say_cell(p, c, out, NULL);
 }
 
-gscale_status gscale__posterior_say_all(const gscale_posterior *p, said *out,
+gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
                                         gscale_diag *diag)
 {
   gscale_status st = GSCALE_OK;
@@ -453,5 +462,5 @@ gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag)
     p->free[p->columns++] = l;
   }
   free(base);
-  return st;
+  return p->no_memory ? no_memory(diag) : st;
 }

@@ -22,6 +22,9 @@ static const double FARTHEST = 50.0; /* residual where nothing is predicted */
 
 static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
 
+/* GSL's own handler ends the process when there is no memory: it is put aside
+ * while GSL allocates here. */
+
 enum {
   STARTS = 3,
   LOOK = 5,   /* iterations from each start */
@@ -72,7 +75,7 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
 static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 {
   work *w = closure;
-  const gscale_posterior *p = w->p;
+  gscale_posterior *p = w->p;
 
   gscale__posterior_place(w->p, x->data);
   gscale__posterior_say_all(p, w->base, NULL);
@@ -88,7 +91,7 @@ static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 /* Of the runs of a cell by one number, w->base being what is said at x. */
 static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 {
-  const gscale_posterior *p = w->p;
+  gscale_posterior *p = w->p;
   const cell *now = &p->cell[c];
 
   gscale__posterior_say_cell(p, c, w->moved);
@@ -342,6 +345,7 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   work w = {.p = p,
             .base = malloc(2 * p->runs * sizeof(said)),
             .unknowns = p->columns + p->owns};
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
   gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937); /* its seed is fixed */
   gsl_vector *x = gsl_vector_calloc(w.unknowns);
   gscale_status st = GSCALE_ENOMEM;
@@ -360,6 +364,10 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   gsl_matrix_free(w.j_own);
   if (random) gsl_rng_free(random);
   free(w.base);
+  gsl_set_error_handler(handler);
+  if (st == GSCALE_OK && p->no_memory)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
+                        p->runs);
   return st;
 }
 
@@ -375,6 +383,7 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
                   .unknowns = n,
                   .j = p->j,
                   .j_own = p->j_own};
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
   gsl_matrix *square = gsl_matrix_alloc(n, n);
   gsl_vector *u = gsl_vector_calloc(p->runs + n);
   gsl_vector *to = gsl_vector_alloc(n);
@@ -392,6 +401,7 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
   gsl_matrix_free(square);
   gsl_vector_free(u);
   gsl_vector_free(to);
+  gsl_set_error_handler(handler);
   return room ? GSCALE_OK
               : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
 }
