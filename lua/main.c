@@ -15,7 +15,7 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed format output",
+     "system link gpus paradigm set steps proposed all format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
@@ -44,11 +44,9 @@ const verb verbs[] = {
      "system link gpus paradigm set proposed format output", tune_main},
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
-     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n"
-     "gpuscale validate a.csv b.csv --system my.lua --summary --where n=512\n"
-     "gpuscale validate runs.csv --against predictions.csv\n",
+     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
      "system link set where best summary worst baselines against in-sample "
-     "max-error require no-single format output",
+     "max-error require no-single coverage estimate format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
      "predictions of runs that are yet to be measured, for validate --against",
@@ -250,6 +248,7 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = dispatch(argc, argv, &why);
+  progress_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();
   return st;

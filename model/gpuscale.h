@@ -33,6 +33,8 @@
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"
 #include "gpuscale/flow.h"
+#include "gpuscale/interval.h"
+#include "gpuscale/lanes.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/posterior.h"

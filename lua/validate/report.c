@@ -40,6 +40,7 @@ enum {
   SCALED_TIME,
   FILE_NAME,
   LINE_NUMBER,
+  INFINITE,
   NORMAL_FORM_TIME,
   GIVEN_TIME,
   WEIGHTED_TIME,
@@ -72,6 +73,7 @@ static const column columns[COLUMNS] = {
     [SCALED_TIME] = SECONDS("scaled"),
     [FILE_NAME] = TEXT("file", NULL),
     [LINE_NUMBER] = INTEGER("line", NULL),
+    [INFINITE] = SECONDS("infinite"),
     [NORMAL_FORM_TIME] = SECONDS("extra_p"),
     [GIVEN_TIME] = SECONDS("given"),
     [WEIGHTED_TIME] = SECONDS("weighted"),
@@ -127,6 +129,7 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   if (v) print_weights(v, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
   set_text(&c[FILE_NAME], r->path);
   c[LINE_NUMBER].number = r->line;
+  c[INFINITE].number = t->infinite;
 }
 
 typedef struct listing { /* of some rows */

@@ -78,7 +78,8 @@ typedef struct gscale_posterior gscale_posterior;
  *  cut off where its domain ends; so an assumed number cannot leave its range.
  *  b_g is the model's own discrepancy on one program by one paradigm, b_h that on
  *  one size of it besides; tau is the standard deviation of all by
- *  gscale_system_pool (0.3 if nothing is known), u_i = gscale_discrepancy_scale /
+ *  gscale_system_pool (0.3 if nothing is known), widened by
+ *  gscale_system_widened, u_i = gscale_discrepancy_scale /
  *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method
  *  from several starts.
  *

@@ -154,7 +154,8 @@ static double own_shift(const gscale_posterior *p, size_t i, const double *x)
   double off = 0.0;
 
   for (int level = 0; level < GSCALE__LEVELS; level++)
-    off += d->u * p->own[d->own[level]].tau * x[p->columns + d->own[level]];
+    off += d->u * gscale__posterior_load(d, level) *
+           x[p->columns + d->own[level]];
   return off;
 }
 

@@ -55,17 +55,23 @@ typedef struct own {
   const char *workload;
   size_t instance; /* of one size; NONE: of the program */
   size_t paradigm, rows;
-  double tau; /* standard deviation beforehand, of its level */
+  double tau; /* standard deviation beforehand, of its first run */
 } own;
 
 typedef struct datum {
   size_t cell;
   size_t own[GSCALE__LEVELS];
-  double tau;      /* of the discrepancy, all levels */
+  double tau; /* standard deviation of the discrepancy, all levels */
   double log_time; /* of the measured one */
   double u;        /* discrepancy's scale / time, at the point of the pass */
   double s;        /* standard error of the residual, of ln(time) */
 } datum;
+
+/* Standard deviation of a level of the discrepancy of a run. */
+static inline double gscale__posterior_load(const datum *d, int level)
+{
+  return d->tau * sqrt(GSCALE__SHARE[level]);
+}
 
 /* What the model says of a run. */
 typedef struct said {

@@ -146,7 +146,8 @@ double gscale__posterior_tau(const gscale_system *s, const gscale_run *r)
   const gscale_pooled known =
       gscale_system_pool(s, r->program->name, r->paradigm);
 
-  return known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU;
+  return gscale_system_widened(s, r->gpus).factor *
+         (known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU);
 }
 
 size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,

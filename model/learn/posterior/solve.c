@@ -66,7 +66,8 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
   double off = 0.0;
 
   for (int level = 0; level < GSCALE__LEVELS; level++)
-    off += d->u * p->own[d->own[level]].tau * x[p->columns + d->own[level]];
+    off += d->u * gscale__posterior_load(d, level) *
+           x[p->columns + d->own[level]];
   const double r = (d->log_time - log(at[i].time) - off) / d->s;
 
   return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;
@@ -126,7 +127,8 @@ static void fill_slopes(work *w, const gsl_vector *x)
 
     for (int level = 0; level < GSCALE__LEVELS; level++)
       gsl_matrix_set(w->j_own, i, (size_t)level,
-                     -loss_slope(r) * d->u * p->own[d->own[level]].tau / d->s);
+                     -loss_slope(r) * d->u * gscale__posterior_load(d, level) /
+                         d->s);
   }
   gsl_vector_memcpy(w->at, x);
 }
