@@ -170,10 +170,11 @@ typedef struct options {
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
-  const char *against, *commit, *demands, *estimate;
+  const char *against, *commit, *demands, *estimate, *transfer;
   const char *laws;  /* N given to --baselines, or NULL */
   const char *trace; /* file given to --timeline, or NULL */
   format format;
+  bool in_sample;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
       config_packets, summary, timeline, all, coverage;
   int worst;                             /* misses to be shown */

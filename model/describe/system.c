@@ -641,7 +641,10 @@ gscale_system *gscale_system_new(const char *name)
 
 void gscale_system_free(gscale_system *s)
 {
-  if (s) free(s->off);
+  if (!s) return;
+  free(s->row);
+  free(s->correlation);
+  free(s->off);
   free(s);
 }
 
@@ -658,10 +661,11 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   if (!(p->err >= 0.0) || !isfinite(p->err))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g",
                         info->name, p->err);
-  if (p->origin >= GSCALE_COUNTED)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: a system's number is spec, measured or assumed",
-                        info->name);
+  if (p->origin >= GSCALE_COUNTED && p->origin != GSCALE_FITTED)
+    return gscale__fail(
+        diag, GSCALE_EDOMAIN,
+        "%s: a system's number is spec, measured, assumed or fitted",
+        info->name);
   s->param[id] = *p;
   s->set[id] = true;
   s->guessed[id] = false;

@@ -431,6 +431,30 @@ typedef struct gscale_widened {
 } gscale_widened;
 gscale_widened gscale_system_widened(const gscale_system *s, int n);
 
+/** A row of runs to which numbers of the system were fitted, by a hash of the
+ *  caller's: so that nothing is validated with it.  One twice counts once. */
+gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
+                                    gscale_diag *diag);
+bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
+size_t gscale_system_rows(const gscale_system *s);
+uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
+
+/** What two fitted numbers have in common: the errors of predictions count
+ *  2 r d_a d_b besides d_a^2 + d_b^2, d being what each does to the time. */
+typedef struct gscale_correlation {
+  gscale_param_id a, b;
+  double r; /* -1 .. 1 */
+} gscale_correlation;
+
+/** Appends one.  GSCALE_EDOMAIN unless a and b are two parameters, and r is in
+ *  -1 .. 1. */
+gscale_status gscale_system_correlate(gscale_system *s,
+                                      const gscale_correlation *c,
+                                      gscale_diag *diag);
+/** NULL past the end. */
+const gscale_correlation *gscale_system_correlation(const gscale_system *s,
+                                                    size_t i);
+
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
