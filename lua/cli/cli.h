@@ -175,7 +175,7 @@ typedef struct options {
   const char *trace; /* file given to --timeline, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
-      config_packets, summary, timeline, all;
+      config_packets, summary, timeline, all, terminal;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */
