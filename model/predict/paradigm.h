@@ -52,6 +52,7 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
+  bool beside;    /* these use a second stream, too */
   bool in_stream; /* phases follow each other in a stream, and the host waits
                    * at the end of a step only */
 } gscale__paradigm;

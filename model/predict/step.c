@@ -22,7 +22,9 @@ typedef struct gscale__shape {
   void (*publish)(gscale__emit *);
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
-  bool faces, exchanges, calls, norm, streamed;
+  bool computes, exchanges, calls, norm, streamed;
+  bool faces;
+  gscale__arrangement grid; /* of these */
 } shape;
 
 bool gscale__calls_more(const gscale__phase_plan *f)
@@ -49,10 +51,22 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                  .launches = f->calls.launches >= 1.0,
                  .times = gscale__times_of(p, phase),
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,
+                 .grid = f->grid,
+                 .computes = f->kernels > 0.0,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
+}
+
+static bool same_grid(const gscale__arrangement *a,
+                      const gscale__arrangement *b)
+{
+  bool same = a->active == b->active && a->periodic == b->periodic;
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    same = same && a->gpus[d] == b->gpus[d];
+  return same;
 }
 
 static bool alike(const shape *a, const shape *b, size_t n)
@@ -63,7 +77,8 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
         a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
-        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed)
+        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
+        a[i].computes != b[i].computes || !same_grid(&a[i].grid, &b[i].grid))
       return false;
   return true;
 }
@@ -486,17 +501,28 @@ double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
   return each ? p->phase[i].repeats : 1.0;
 }
 
+/* The plan's is for another GPU's event; for one of its own it costs the host
+ * what a record does. */
+static double mean_wait(const gscale_plan *p, double far)
+{
+  const double near = p->cost[GSCALE_COST_ISSUE + GSCALE_RECORD];
+
+  return near + far * (p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] - near);
+}
+
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost,
                           double *gradient)
 {
   const size_t in = gscale__step_span(p, paradigm);
+  const gscale__form *f = *form_at(p, paradigm, i);
 
   memcpy(cost, p->cost, sizeof p->cost);
+  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
   for (size_t k = 0; k < in; k++)
     fill_durations(p, i + k, &stage[i + k],
                    cost + GSCALE_COST_END + k * GSCALE__SLOTS);
-  return period(*form_at(p, paradigm, i), cost, gradient);
+  return period(f, cost, gradient);
 }
 
 /* Adds what so many periods of a piece are made of. */
@@ -600,7 +626,7 @@ void gscale__step_costs(gscale_plan *p)
   if (p->host.barriers > 1) p->cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* all waits of a form are for another GPU's event */
+  /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__costs_behind(p->value, p->n, p->threads).far_wait;
 }

@@ -61,6 +61,7 @@ void gscale__emit_calls(gscale__emit *e, gscale__slot s);
  * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
 typedef struct gscale__listed {
   gscale_schedule schedule; /* its lists are its own */
+  double far;               /* share of its waits that are for other GPUs */
   bool alone;               /* one GPU stands for all */
 } gscale__listed;
 gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
@@ -105,6 +106,7 @@ int gscale__event_gpu(int event);
 struct gscale__form {
   gscale_timeline *timeline;
   int durations;
+  double far; /* share of waits that are for other GPUs */
   int paths;
   int *first; /* term of each path, and one past the last */
   gscale__term *term;
