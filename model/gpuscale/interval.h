@@ -26,6 +26,7 @@ typedef enum gscale_gap {
   GSCALE_GAP_MACHINE, /* by those of another */
   GSCALE_GAP_LINK,    /* by its own, but for the link */
   GSCALE_GAP_GROWTH,  /* by what was estimated on fewer GPUs */
+  GSCALE_GAP_COMPUTE, /* one GPU, by the roofline of its own machine */
   GSCALE_GAP_END
 } gscale_gap;
 /** "own", "machine", ...; NULL past the end. */
@@ -36,12 +37,13 @@ typedef struct gscale_residual {
   gscale_gap gap;
   double predicted, measured;  /* s, > 0 */
   double of_parameters, sigma; /* s, >= 0, of the prediction, the measurement */
-  double of_pool;   /* s, >= 0, gscale_pooled.sigma times the scale: the model's
-                     * own error before it is widened */
-  double doublings; /* as in gscale_system_widened, >= 0 */
-  bool machine, link;        /* terms of gscale_system_widened that apply */
-  size_t program;            /* the same for runs of one program, */
-  size_t cluster;            /* of one program on one machine, */
+  double of_pool; /* s, >= 0, gscale_pooled.sigma times the scale: the model's
+                   * own error before it is widened */
+  double of_compute;  /* s, >= 0, what gscale_widening.compute is a share of */
+  double doublings;   /* as in gscale_system_widened, >= 0 */
+  bool machine, link; /* terms of gscale_system_widened that apply */
+  size_t program;     /* the same for runs of one program, */
+  size_t cluster;     /* of one program on one machine, */
   size_t way, number, other; /* and of those that gscale_widening.ways, numbers,
                               * machines speak of; SIZE_MAX: none */
 } gscale_residual;
@@ -49,7 +51,8 @@ typedef struct gscale_residual {
 /** How many standard errors a run is off by, with its sign.
  *
  *    z = ln(measured / predicted) / asinh(err / predicted)
- *    err^2 = of_parameters^2 + sigma^2 + (of_pool factor)^2
+ *    err^2 = of_parameters^2 + sigma^2 + (of_pool factor)^2 +
+ *            (of_compute compute)^2
  *
  *  with the factor of gscale_system_widened.  |z| <= k if and only if the run
  * is in gscale_interval_of(predicted, err, k).
@@ -61,14 +64,14 @@ double gscale_residual_z(const gscale_residual *r, const gscale_widening *w);
 
 /** The widening that runs show.
  *
- *  growth from the runs of its gap, then machine, then link: each the least
- *  with 68.27 % of the runs of that gap in |z| <= 1, given those before it, and
- *  0 if they are in without.  tail: the value that 95 % of |z| do not exceed,
- *  at least 1.  Each cluster has the same weight in each, and in the tail each
- *  gap too: runs of one program on one machine say much the same.
- *  ways, numbers, machines: the mean of z_i z_j over pairs of runs of GAP_OWN
- *  in one such group, over the mean of z^2, |z| cut at 3.
- *  err: by leaving out one program after the other [Quenouille56].
+ *  growth from the runs of its gap, then machine, link and compute: each the
+ * least with 68.27 % of the runs of that gap in |z| <= 1, given those before
+ * it, and 0 if they are in without.  tail: the value that 95 % of |z| do not
+ * exceed, at least 1.  Each cluster has the same weight in each, and in the
+ * tail each gap but the last too: runs of one program on one machine say much
+ * the same. ways, numbers, machines: the mean of z_i z_j over pairs of runs of
+ * GAP_OWN in one such group, over the mean of z^2, |z| cut at 3. err: by
+ * leaving out one program after the other [Quenouille56].
  *
  *  Given    n        >= 1
  *           without  a program whose runs are left out; SIZE_MAX: none

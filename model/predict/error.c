@@ -115,17 +115,20 @@ static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
   return u->pool[paradigm];
 }
 
-/* What the discrepancy is a share of.  Where neither the machine nor the
- * program's time on one of its GPUs was measured, nothing of the step is known
- * better than what its transfer adds. */
-static double own_scale(const gscale_uncertainty *u, const gscale_widened *w,
-                        double time)
+/* The model's own error: what the transfer adds, and what the compute is off by
+ * where neither the machine nor the program's time on one of its GPUs was
+ * measured.  On one GPU nothing moves. */
+static double own_error(const gscale_uncertainty *u, double sigma, double time,
+                        const gscale_widened *w)
 {
+  const double infinite = fmin(time, u->plan->infinite);
   const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
-  const bool known = timed || w->measured;
+  const double compute =
+      timed || w->measured ? 0.0 : u->s->widening.compute.val * infinite;
 
-  return gscale_discrepancy_scale(time,
-                                  known ? fmin(time, u->plan->infinite) : 0.0);
+  if (u->n == 1) return compute;
+  return hypot(sigma * w->factor * gscale_discrepancy_scale(time, infinite),
+               compute);
 }
 
 /* Only the phases there are. */
@@ -567,9 +570,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   add_numbers(u, paradigm, &used, time, &e);
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
-  if (u->n > 1)
-    e.of_model =
-        e.model.sigma * e.widened.factor * own_scale(u, &e.widened, time);
+  e.of_model = own_error(u, e.model.sigma, time, &e.widened);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
