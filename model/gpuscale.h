@@ -33,11 +33,8 @@
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"
 #include "gpuscale/flow.h"
-<<<<<<< HEAD
 #include "gpuscale/interval.h"
-=======
 #include "gpuscale/lanes.h"
->>>>>>> main
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/predict.h"

@@ -113,6 +113,57 @@ gscale_status gscale_coverage_of(const double *inside, const double *tail,
                                  uint64_t seed, gscale_coverage *out,
                                  gscale_diag *diag);
 
+/* ---- predictions side by side ---------------------------------------------
+ */
+
+/** Predictions of one program, on any systems and N, by any paradigms, with
+ *  what their errors have in common.
+ *
+ *    ln T_r = ln (median of T_r) + sum over k of a_rk z_k,   z_k normal
+ *
+ *  A number that two rest on is one z; of the system's the same on machines of
+ *  one name and value.  The model's own error has the correlation
+ *    (ways, if their paradigms differ) (numbers, if their N do)
+ *    (machines, if their machines or links do)
+ *  of gscale_widening.  The variance of ln T_r is asinh(err / T)^2, as
+ *  gscale_interval_of has it.
+ *
+ *  Source   ours: log-normal, linear in the numbers
+ */
+typedef struct gscale_joint gscale_joint;
+/** NULL if out of memory. */
+gscale_joint *gscale_joint_new(void);
+void gscale_joint_free(gscale_joint *j);
+
+/** Appends the prediction whose error was asked of *u last.
+ *
+ *  Given    time  s, > 0, predicted;  e  its error
+ *  Fails    GSCALE_EDOMAIN;  GSCALE_ENOMEM
+ */
+gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
+                               size_t paradigm, double time,
+                               const gscale_error *e, gscale_diag *diag);
+size_t gscale_joint_count(const gscale_joint *j);
+
+/** Standard deviation of ln(T_a / T_b); NaN past the end. */
+double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b);
+/** Probability of T_a < factor T_b: Phi((ln(factor T_b) - ln T_a) / apart); 1/2
+ *  for equal ones without any error; NaN past the end.
+ *  Given    factor  > 0 */
+double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
+                           double factor);
+/** Shares of draws in which each of some predictions is the fastest.
+ *
+ *  Given    index  n of them, each below gscale_joint_count;  draws  >= 1
+ *  Returned share  n places; they sum to 1
+ *  Fails    GSCALE_EDOMAIN;  GSCALE_ENOMEM
+ *  Source   SplitMix64 [Steele14] and [BoxMuller58]: the same draws for the
+ * same numbers, whatever else there is
+ */
+gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
+                                size_t n, size_t draws, double *share,
+                                gscale_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -373,6 +373,12 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag);
 
+/** What one standard error of number i does to the time that
+ *  gscale_uncertainty_error was asked about last, s: the `err` of
+ *  gscale_uncertainty_influence, below 0 if the time falls as the number rises;
+ *  0 past the end. */
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
+
 /** The same for one paradigm.  Fails as gscale_plan_new and gscale_predict. */
 gscale_status gscale_predict_error(const gscale_system *s,
                                    const gscale_workload *w, int n,

@@ -101,7 +101,8 @@ struct gscale_uncertainty {
   gscale_system system;         /* scratch copies, as they were but while */
   gscale_workload *workload;    /* a number is moved */
   gscale__numbers numbers;
-  moves *moves;                       /* of each number */
+  moves *moves;   /* of each number */
+  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
   bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
   gscale_pooled pool[GSCALE__PARADIGMS_MAX];
   bool no_memory; /* for some plan; no error is known then */
@@ -302,6 +303,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
+  free(u->effect);
   free(u->workload);
   free(u);
 }
@@ -316,7 +318,8 @@ static bool open_moves(gscale_uncertainty *u, bool all)
   doubt_beyond(u);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
-  return u->moves;
+  u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
+  return u->moves && u->effect;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -355,6 +358,16 @@ const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
 size_t gscale_uncertainty_count(const gscale_uncertainty *u)
 {
   return u->numbers.n;
+}
+
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i)
+{
+  return i < u->numbers.n ? u->effect[i] : 0.0;
+}
+
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u)
+{
+  return u->s;
 }
 
 const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
@@ -524,8 +537,11 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
 
+    u->effect[i] = 0.0;
     if (!matters(u, i)) continue;
     const gscale_influence f = influence(u, i, paradigm, k, time);
+
+    u->effect[i] = copysign(f.err, f.up - f.down);
 
     *sum = hypot(*sum, f.err);
     bent = hypot(bent, f.shift);
