@@ -38,7 +38,7 @@ constants fitted, and to what
   k40x4 link.rate = 6.53 GB/s: C-038
 
 # ---- what is not met
-$ awk "/ NO /{printf \"%s \", \$1} END {print \"\"}" all.txt
+$ awk "/ NO *\$/{printf \"%s \", \$1} END {print \"\"}" all.txt
 P-007 P-008 P-016 P-055 P-058 P-061 P-063 P-070 P-076 P-079 P-080 P-082 P-084 P-085 P-096 P-098 P-099 P-106 P-107 P-109 P-110 P-112 P-113 P-114 G-002 G-003 G-046 F-001 F-002 F-004 F-006 F-032 F-071 F-073 F-075 F-081 F-085 F-087 F-088 P-120 P-121 G-058 G-059 G-060 G-061 G-062 G-081 G-089 G-090 G-091 G-093 G-094 
 
 # ---- one row: the expression, and the constants behind it
