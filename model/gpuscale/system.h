@@ -383,6 +383,8 @@ typedef struct gscale_widening {
   gscale_param machine; /* a machine that has no discrepancies of its own */
   gscale_param link;    /* another link than the one it was measured with */
   gscale_param growth;  /* a doubling beyond the GPUs that were measured */
+  gscale_param compute; /* of the time without transfer, where neither the
+                         * machine nor the program on it was measured */
   gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
   /* Correlations of residuals of the same program, -1 .. 1: */
   gscale_param ways;     /* by two paradigms, on one machine and N */
