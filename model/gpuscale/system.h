@@ -192,6 +192,9 @@ typedef enum gscale_param_id {
   GSCALE_UM_TOUCH_RATE,
   GSCALE_GPS_ENTRIES,
   GSCALE_GPS_PAGE,
+  GSCALE_GPS_TLB,
+  GSCALE_GPS_WALK,
+  GSCALE_GPS_WALKS,
   GSCALE_FINEPACK_ENTRIES,
   GSCALE_FINEPACK_SUBHEADER,
   GSCALE_FINEPACK_PAYLOAD,
@@ -380,6 +383,8 @@ typedef struct gscale_widening {
   gscale_param machine; /* a machine that has no discrepancies of its own */
   gscale_param link;    /* another link than the one it was measured with */
   gscale_param growth;  /* a doubling beyond the GPUs that were measured */
+  gscale_param compute; /* of the time without transfer, where neither the
+                         * machine nor the program on it was measured */
   gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
   /* Correlations of residuals of the same program, -1 .. 1: */
   gscale_param ways;     /* by two paradigms, on one machine and N */
@@ -427,6 +432,30 @@ typedef struct gscale_widened {
   bool kept;     /* its link is the one that it was measured with */
 } gscale_widened;
 gscale_widened gscale_system_widened(const gscale_system *s, int n);
+
+/** A row of runs to which numbers of the system were fitted, by a hash of the
+ *  caller's: so that nothing is validated with it.  One twice counts once. */
+gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
+                                    gscale_diag *diag);
+bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
+size_t gscale_system_rows(const gscale_system *s);
+uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
+
+/** What two fitted numbers have in common: the errors of predictions count
+ *  2 r d_a d_b besides d_a^2 + d_b^2, d being what each does to the time. */
+typedef struct gscale_correlation {
+  gscale_param_id a, b;
+  double r; /* -1 .. 1 */
+} gscale_correlation;
+
+/** Appends one.  GSCALE_EDOMAIN unless a and b are two parameters, and r is in
+ *  -1 .. 1. */
+gscale_status gscale_system_correlate(gscale_system *s,
+                                      const gscale_correlation *c,
+                                      gscale_diag *diag);
+/** NULL past the end. */
+const gscale_correlation *gscale_system_correlation(const gscale_system *s,
+                                                    size_t i);
 
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);

@@ -205,6 +205,7 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->host = w->host;
   p->threads = w->host.threads > 0 && w->host.threads < n ? w->host.threads : n;
   p->link = s->link;
+  p->goodput = gscale__coll_goodput(&s->link);
   p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p->value[id] = s->param[id].val;

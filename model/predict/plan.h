@@ -104,6 +104,7 @@ struct gscale_plan {
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
+  double goodput; /* of what collectives store over it */
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
