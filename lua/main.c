@@ -85,6 +85,10 @@ const verb verbs[] = {
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces terminal output",
      plot_main},
+    {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
+     "the answer on one page of HTML, with its figures and sources",
+     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
+     "system link gpus paradigm set steps proposed output", report_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"

@@ -493,7 +493,7 @@ workload jacobi: Jacobi sweep on a square or cube, halo exchange with neighbours
 system ct-bus: K40m GPUs on one bus without overheads, as in a published model
   from ct-bus.lua
 
-numbers that matter, what adds most to the error first: measure this next
+numbers that matter, what adds most to the error first
 (elasticity: % of time per % of the number)
 parameter            value    elasticity  moves  origin
                                            time

@@ -149,14 +149,6 @@ static void print_times(FILE *f, const run *r, const trial *t)
 
 static void print_parts(FILE *f, const trial *t)
 {
-  static const char *const names[GSCALE_PART_END] = {
-      [GSCALE_PART_COMPUTE] = "compute",
-      [GSCALE_PART_HOST] = "host",
-      [GSCALE_PART_TRANSFER] = "transfer",
-      [GSCALE_PART_INITIATION] = "initiation",
-      [GSCALE_PART_TRACKING] = "tracking",
-      [GSCALE_PART_TAIL] = "tail",
-      [GSCALE_PART_LATENCY] = "latency"};
   const char *comma = "";
 
   fprintf(f, "         ");
@@ -164,7 +156,7 @@ static void print_parts(FILE *f, const trial *t)
     const double share = t->part[k] / t->time;
 
     if (share < 0.005) continue;
-    fprintf(f, "%s%s %.0f%%", comma, names[k], 100.0 * share);
+    fprintf(f, "%s%s %.0f%%", comma, part_name((gscale_part)k), 100.0 * share);
     comma = ", ";
   }
   fprintf(f, "; bound by %s\n", gscale_mechanism_name(t->bound));
