@@ -159,6 +159,9 @@ size_t measure_next(const question *q, const influences *f, double time,
 /* The best way on each N, and a ranking on the largest. */
 int summary_print(output *out, const question *q, const answer *a,
                   failure *why);
+/* One standard error of a time: "4.6%", or, where its sides differ, "+38/-28%";
+ * "" if there is none. */
+void say_interval(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* From where on the numbers of the system were not measured, if from any. */

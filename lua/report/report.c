@@ -49,15 +49,6 @@ static int find_topic(topic *t, failure *why)
 
 /* ---- the answer ---------------------------------------------------------- */
 
-/* "+4.7/-4.5 %" */
-static void say_interval(const answer *a, quantity text)
-{
-  const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
-
-  snprintf(text, sizeof(quantity), "+%.1f/-%.1f %%",
-           100.0 * (t.hi / a->p.time - 1.0), 100.0 * (1.0 - t.lo / a->p.time));
-}
-
 static void put_reach(FILE *f, const topic *t)
 {
   const question *q = t->q;
@@ -119,14 +110,14 @@ static void put_answer(FILE *f, const topic *t)
   const question *q = t->q;
   quantity time, interval;
 
-  say_interval(t->one, interval);
-  page_say(f,
-           "On %d GPUs of %s one step of %s takes %s (%s) by %s, %.2f times as "
-           "fast as one GPU, an efficiency of %.0f %%.",
-           q->gpus[t->last], q->name, gscale_workload_name(q->workload),
-           time_of(t->one->p.time, time), interval,
-           question_paradigm(q, t->best), t->one->p.speedup,
-           100.0 * t->one->p.efficiency);
+  say_interval(t->one, interval, sizeof interval);
+  page_say(
+      f,
+      "On %d GPUs of %s one step of %s takes %s (+/- %s) by %s, %.2f times as "
+      "fast as one GPU, an efficiency of %.0f %%.",
+      q->gpus[t->last], q->name, gscale_workload_name(q->workload),
+      time_of(t->one->p.time, time), interval, question_paradigm(q, t->best),
+      t->one->p.speedup, 100.0 * t->one->p.efficiency);
   put_reach(f, t);
   put_limit(f, t);
 }
@@ -182,7 +173,7 @@ static void put_bests(FILE *f, const topic *t)
 
     if (i == q->paradigms) continue;
     a = &t->a[i * q->n + j];
-    say_interval(a, interval);
+    say_interval(a, interval, sizeof interval);
     page_row(f);
     page_cell(f, "%d", q->gpus[j]);
     page_cell(f, "%s", q->gpus[j] == 1 ? "any" : question_paradigm(q, i));
@@ -211,7 +202,7 @@ static void put_ranking(FILE *f, const topic *t)
     const gscale_paradigm *p = gscale_paradigm_at(q->paradigm[rank[k]]);
     quantity time, interval;
 
-    say_interval(a, interval);
+    say_interval(a, interval, sizeof interval);
     page_row(f);
     page_cell(f, "%zu", k + 1);
     page_cell(f, "%s%s", p->name, p->proposed ? " (proposed hardware)" : "");

@@ -222,6 +222,21 @@ static int print_report(const gscale_calibration *r, const discrepancies *d,
   return st;
 }
 
+/* For people only. */
+static int print_advice(gscale_system *s, const options *o, failure *why)
+{
+  output out;
+  int st;
+
+  if (o->format != FORMAT_TABLE) return EXIT_OK;
+  st = output_open(&out, NULL, why);
+  if (st != EXIT_OK) return st;
+  st = advise(out.f, s, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
 static void print_notes(const gscale_calibration *r)
 {
   if (r->unused > 0)
@@ -293,6 +308,7 @@ static int write_all(const calibration *c, const discrepancies *d,
   if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
   if (st == EXIT_OK && is_told(c, l))
     st = print_report(&c->report, d, c->o, why);
+  if (st == EXIT_OK && is_told(c, l)) st = print_advice(c->system, c->o, why);
   if (st == EXIT_OK && l->p) st = learning_print(l, c->o, why);
   if (st == EXIT_OK && own) st = output_close(&table, why);
   if (st == EXIT_OK) return output_close(&system, why);
