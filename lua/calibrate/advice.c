@@ -41,14 +41,14 @@ static void print(FILE *f, const question *q, const wanted *w, size_t n)
                100.0 * w[k].left);
 }
 
-/* A program that does not fit the system, or is not there, is left out. */
-static bool answered(question *q, answer **a)
+static int answer_one(question *q, answer **a, failure *why)
 {
-  failure ignored;
+  const int st = question_fit(q, true, why);
 
-  if (question_fit(q, true, &ignored) != EXIT_OK) return false;
+  if (st != EXIT_OK) return st;
   *a = question_answers(q);
-  return *a && question_answer_at(q, 0, true, *a, &ignored) == EXIT_OK;
+  if (!*a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  return question_answer_at(q, 0, true, *a, why);
 }
 
 static int advise_one(FILE *f, const question *q, const answer *a, failure *why)
@@ -67,23 +67,34 @@ static int advise_one(FILE *f, const question *q, const answer *a, failure *why)
   return st;
 }
 
+/* A program that does not fit the system, or is not there, is left out. */
+static int try_program(FILE *f, question *q, gscale_system *s,
+                       const char *program, failure *why)
+{
+  answer *a = NULL;
+  int st;
+
+  memset(q, 0, sizeof *q);
+  st = ask(q, s, program, why);
+  if (st == EXIT_OK) st = answer_one(q, &a, why);
+  if (st == EXIT_OK)
+    st = advise_one(f, q, a, why);
+  else if (st != EXIT_INTERNAL)
+    st = EXIT_OK;
+  free(a);
+  gscale_workload_free(q->workload);
+  return st;
+}
+
 int advise(FILE *f, gscale_system *s, failure *why)
 {
   static question q; /* large */
-  failure ignored;
   int st = EXIT_OK;
 
   if (gscale_system_gpus(s) < 2) return EXIT_OK;
   fprintf(f, "\nmeasure this next, for programs on %d GPUs\n",
           gscale_system_gpus(s));
-  for (size_t i = 0; st == EXIT_OK && i < PROGRAMS; i++) {
-    answer *a = NULL;
-
-    memset(&q, 0, sizeof q);
-    if (ask(&q, s, programs[i], &ignored) == EXIT_OK && answered(&q, &a))
-      st = advise_one(f, &q, a, why);
-    free(a);
-    gscale_workload_free(q.workload);
-  }
+  for (size_t i = 0; st == EXIT_OK && i < PROGRAMS; i++)
+    st = try_program(f, &q, s, programs[i], why);
   return st;
 }
