@@ -274,6 +274,15 @@ static int fill_table(rows *r, const comparison *c, const int *gpus, size_t n,
   return st;
 }
 
+/* Does the i-th paradigm run anywhere?  One that does not has no column. */
+static bool runs_somewhere(const comparison *c, size_t i)
+{
+  for (size_t k = 0; k < c->n; k++)
+    for (size_t j = 0; j < c->v[k].q.n; j++)
+      if (c->v[k].a[i * c->v[k].q.n + j].met) return true;
+  return false;
+}
+
 /* The paradigms are the same for all systems: those of the options. */
 static int write_table(output *out, const comparison *c, const int *gpus,
                        size_t n, failure *why)
@@ -288,7 +297,8 @@ static int write_table(output *out, const comparison *c, const int *gpus,
     const char *name = question_paradigm(q, i);
 
     snprintf(heading[i], sizeof heading[i], "%*s", heading_width(name), name);
-    columns[PARADIGMS + i] = (column)TEXT(NULL, heading[i]);
+    columns[PARADIGMS + i] =
+        (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
   }
   r = rows_new("", columns, PARADIGMS + q->paradigms);
   if (r) rows_repeat(r, PARADIGMS);
