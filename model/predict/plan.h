@@ -99,7 +99,8 @@ struct gscale_plan {
   double cost[GSCALE_COST_END];   /* of timelines, for these threads */
   gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
-  bool *asked; /* NULL, or for each parameter whether its value was asked for */
+  uint64_t *asked; /* NULL, or for each parameter who asked for its value, */
+  uint64_t asking; /* a bit for each who may */
   gscale_link link;
   double goodput; /* of what collectives store over it */
   gscale_can can;
@@ -122,7 +123,7 @@ struct gscale_plan {
  * that: what never asks for one does not change with it. */
 static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
-  if (p->asked) p->asked[id] = true;
+  if (p->asked) p->asked[id] |= p->asking;
   return p->value[id];
 }
 
