@@ -118,6 +118,8 @@ double gscale__rate(const gscale_plan *p, gscale_access a);
  * way of the host, and for neighbours, whose copies go to two GPUs only. */
 double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
                            bool at_once);
+/* Of copies that run at once and go to more than two GPUs. */
+double gscale__copies_at_once(const gscale_plan *p);
 /* The same of a phase's stores, loads or atomics, by their factor at three. */
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
                              gscale_param_id c3);
