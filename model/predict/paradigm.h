@@ -162,6 +162,9 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out);
 
+/* Bytes of whole pages / bytes, of a piece that begins with one. */
+double gscale__in_pages(double piece, double page);
+
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,

@@ -147,6 +147,11 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                           .wire = out->copies.queue / queued(p, f) / pieces};
 }
 
+double gscale__in_pages(double piece, double page)
+{
+  return ceil(piece / page) * page / piece;
+}
+
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
                     double ratio, double rewrites, gscale__stage *out)
 {
