@@ -6,7 +6,6 @@
 #include "predict/step.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,16 +134,9 @@ static double own_error(const gscale_uncertainty *u, double sigma, double time,
                compute);
 }
 
-/* Only the phases there are. */
-static void copy_workload(gscale_workload *to, const gscale_workload *from)
-{
-  memcpy(to, from,
-         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
-}
-
 static void restore_workload(gscale_uncertainty *u)
 {
-  copy_workload(u->workload, u->w);
+  gscale__copy_workload(u->workload, u->w);
 }
 
 static void restore(gscale_uncertainty *u, const gscale__entry *e)
@@ -241,7 +233,7 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
                                    : NULL;
 
   m->value = gscale__move(e, value, &u->system, u->workload, u->w);
-  if (end) copy_workload(u->workload, end);
+  if (end) gscale__copy_workload(u->workload, end);
   m->there = m->value < e->about.p.val || m->value > e->about.p.val;
   if (m->there && plans) {
     const gscale_status st = gscale__plan_moved(u->plan, u->s, u->w, &u->system,
@@ -531,10 +523,23 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
  * its mean by more than this share of the whole error. */
 static const double BENT = 0.2;
 
+/* What fitted numbers have in common: `by` is what each parameter does. */
+static double in_common(const gscale_system *s, const double *by)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < s->correlations; i++) {
+    const gscale_correlation *c = &s->correlation[i];
+    sum += 2.0 * c->r * by[c->a] * by[c->b];
+  }
+  return sum;
+}
+
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, gscale_error *e)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
+  double by[GSCALE_PARAM_END] = {0.0};
 
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale_number *n = &u->numbers.entry[i].about;
@@ -547,6 +552,8 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     u->effect[i] = copysign(f.err, f.up - f.down);
 
     *sum = hypot(*sum, f.err);
+    if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
+      by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
     bent = hypot(bent, f.shift);
     if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
       continue;
@@ -555,6 +562,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     gscale__copy_text(e->word, sizeof e->word, "number");
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
+  system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
