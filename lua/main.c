@@ -21,8 +21,8 @@ const verb verbs[] = {
      "the same prediction for several systems, or with other links",
      "gpuscale compare jacobi --system h200x8,ct-bus\n"
      "gpuscale compare jacobi --system h200x8 --link pcie3,pcie4,nvlink2\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie5 --format csv\n",
-     "system link gpus paradigm set steps proposed format output",
+     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n",
+     "system link gpus paradigm set steps proposed within format output",
      compare_main},
     {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
      "why one prediction is what it is, and what it rests on",

@@ -186,6 +186,7 @@ typedef struct options {
       config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
+  double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
   settings set, where;

@@ -73,6 +73,20 @@ static int take_max_error(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+/* "5%" or 0.05 */
+static int take_within(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--within: %s", diag.text);
+  if (!(v > 0.0))
+    return fail(why, EXIT_USAGE, "--within: %.60s is not above 0", text);
+  o->within = v;
+  return EXIT_OK;
+}
+
 static int take_worst(options *o, const char *text, failure *why)
 {
   return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
@@ -224,6 +238,10 @@ static const row rows_of_options[] = {
     {"estimate", 0, "DIR", "write what that says to tables in DIR",
      AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
+    {"within", 0, "X",
+     "the slowest link, the fewest GPUs, the simplest way\n"
+     "that are within X of the best, e.g. 5%",
+     0, take_within},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
     {"require", 0, "LIST",

@@ -27,6 +27,7 @@ typedef struct question {
   bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;
   int gpus[GPUS_MAX];
+  gscale_joint *joint; /* takes all answers with errors; NULL: none does */
 } question;
 
 /* Numbers of GPUs if the options name none. */
@@ -46,6 +47,8 @@ typedef struct answer {
   gscale_prediction p;
   double err; /* s, NaN if not asked for */
   gscale_applicability applicability;
+  char word[16]; /* why it is not inside, or "" */
+  size_t row;    /* in the question's joint */
 } answer;
 
 /* Leaves out the N that the system or its memory has no room for, with notes on
@@ -67,6 +70,22 @@ size_t question_best(const question *q, const answer *a, size_t j);
 /* Those that move data on q->gpus[j], the fastest first; returns how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
+/* ---- what is alike (odds.c) --------------------------------------------- */
+
+/* Probability that a takes less than `factor` times what b does, both in the
+ * question's joint; without one, 0, 1/2 or 1 by their times. */
+double answer_faster(const question *q, const answer *a, const answer *b,
+                     double factor);
+/* True if that is less than one standard deviation sure of the faster one, or
+ * if it leads by less than half a percent. */
+bool answers_alike(const question *q, const answer *a, const answer *b);
+/* "5.1%", above 30 % "+141/-59%": one standard error. */
+typedef char error_words[32];
+const char *say_error(const answer *a, error_words text);
+/* "extrapolated: machine" */
+typedef char range_words[48];
+const char *say_range(const answer *a, range_words text);
+
 /* Name of its i-th paradigm. */
 const char *question_paradigm(const question *q, size_t i);
 
@@ -90,6 +109,7 @@ typedef struct subject {
 typedef struct comparison {
   size_t n;
   subject *v;
+  gscale_joint *joint; /* of all answers, if they have errors */
 } comparison;
 
 /* Each word of --system, and after each the same system with each word of

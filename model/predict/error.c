@@ -34,10 +34,12 @@ gscale_interval gscale_interval_of(double time, double err, double z)
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
 
-static void leave(gscale_error *e, gscale_applicability a, const char *why)
+static void leave(gscale_error *e, gscale_applicability a, const char *word,
+                  const char *why)
 {
   if (e->applicability >= a) return;
   e->applicability = a;
+  gscale__copy_text(e->word, sizeof e->word, word);
   gscale__copy_text(e->reason, sizeof e->reason, why);
 }
 
@@ -48,25 +50,26 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
   if (s->calibrated > 0 && p->n > s->calibrated) {
     snprintf(why, sizeof why, "%d GPUs, %d were measured", p->n, s->calibrated);
-    leave(e, GSCALE_EXTRAPOLATED, why);
+    leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
-  if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "more GPUs than built");
+  if (p->beyond)
+    leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
-    leave(e, GSCALE_EXTRAPOLATED, why);
+    leave(e, GSCALE_EXTRAPOLATED, "footprint", why);
   }
   if (!gscale_system_widened(s, 1).measured)
-    leave(e, GSCALE_EXTRAPOLATED, "machine was not measured");
+    leave(e, GSCALE_EXTRAPOLATED, "machine", "machine was not measured");
   if (!gscale_system_widened(s, 1).kept)
-    leave(e, GSCALE_EXTRAPOLATED, "link was not measured");
+    leave(e, GSCALE_EXTRAPOLATED, "link", "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
     const double copy = p->phase[i].copy;
     if (copy > 0.0 && (copy < s->copy_least || copy > s->copy_most)) {
       snprintf(why, sizeof why, "copies of %.3g B", copy);
-      leave(e, GSCALE_EXTRAPOLATED, why);
+      leave(e, GSCALE_EXTRAPOLATED, "copies", why);
     }
   }
 }
@@ -641,6 +644,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
       continue;
     strongest = fabs(f.elasticity);
     e->applicability = GSCALE_BY_ASSUMPTION;
+    gscale__copy_text(e->word, sizeof e->word, "number");
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
   system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));
