@@ -75,16 +75,13 @@ const verb verbs[] = {
      "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
-    {"plot",
-     "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | "
-     "printed FIGURE",
-     "scaling, a sweep, goodput, a fit or a printed figure (SVG, by gnuplot)",
+    {"plot", "FIGURE [WORKLOAD | DATA... | NAME] [options]",
+     "scaling, comparison, waterfall, timeline, tune, goodput, fit, printed",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs/runs.csv -o jacobi.svg\n"
-     "gpuscale plot fit data/h200x8/micro/dma.csv --base h200x8 \\\n"
-     "    --fit copy.efficiency -o copies.svg\n",
+     "gpuscale plot fit dma.csv --base h200x8 --fit copy.efficiency\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
-     "traces output",
+     "traces terminal output",
      plot_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",

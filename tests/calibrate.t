@@ -66,6 +66,7 @@ staged.host
 staged.buffer
 staged.initiation
 staged.latency
+store.reach
 store.same
 store.same_small
 agent.turn
@@ -77,6 +78,7 @@ load.all_active
 load.same
 atomic.all_active
 atomic.same
+atomic.same_small
 coll.issue
 coll.start
 coll.step
@@ -92,6 +94,9 @@ coll.switch
 um.lapse
 gps.entries
 gps.page
+gps.tlb
+gps.walk
+gps.walks
 finepack.entries
 finepack.subheader
 finepack.payload

@@ -206,6 +206,7 @@ static const row rows_of_options[] = {
      AT(refit)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
+    {"terminal", 0, NULL, "draw with characters, not as SVG", AT(terminal)},
     {"timeline", 0, "[FILE]",
      "only the schedule, with begin and end of each action;\n"
      "with FILE.json a trace for Perfetto, besides",

@@ -117,8 +117,9 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
     return fail(why, EXIT_DATA, "%s:%d: sigma_err: %g is negative", path, line,
                 d.sigma.err);
   d.rows = (size_t)rows;
-  if (gscale_system_add_discrepancy(s, &d, &diag) == GSCALE_OK) return EXIT_OK;
-  return fail(why, EXIT_DATA, "%s:%d: %s", path, line, diag.text);
+  const gscale_status added = gscale_system_add_discrepancy(s, &d, &diag);
+  if (added == GSCALE_OK) return EXIT_OK;
+  return fail(why, exit_of(added), "%s:%d: %s", path, line, diag.text);
 }
 
 int read_discrepancies(gscale_system *s, const char *path, failure *why)

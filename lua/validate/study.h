@@ -25,6 +25,7 @@ typedef struct trial { /* one run, predicted */
   double of_parameters;  /* s, what of it is the parameters'; or NaN */
   double of_pool;        /* s, the model's own, before it is widened; or NaN */
   double doublings;      /* see gscale_system_widened */
+  bool given;            /* the program's description has its single time */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;

@@ -137,6 +137,8 @@ typedef enum gscale_param_id {
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
+  GSCALE_STORE_WIDE_RATE,
+  GSCALE_STORE_REACH,
   GSCALE_STORE_INGRESS,
   GSCALE_STORE_INGRESS_FEW,
   GSCALE_STORE_SAME,
@@ -168,6 +170,7 @@ typedef enum gscale_param_id {
   GSCALE_ATOMIC_RATE,
   GSCALE_ATOMIC_ALL_ACTIVE,
   GSCALE_ATOMIC_SAME,
+  GSCALE_ATOMIC_SAME_SMALL,
   GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_SWITCH: collectives only */
   GSCALE_COLL_START,
   GSCALE_COLL_STEP,
@@ -189,6 +192,9 @@ typedef enum gscale_param_id {
   GSCALE_UM_TOUCH_RATE,
   GSCALE_GPS_ENTRIES,
   GSCALE_GPS_PAGE,
+  GSCALE_GPS_TLB,
+  GSCALE_GPS_WALK,
+  GSCALE_GPS_WALKS,
   GSCALE_FINEPACK_ENTRIES,
   GSCALE_FINEPACK_SUBHEADER,
   GSCALE_FINEPACK_PAYLOAD,
@@ -270,7 +276,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *
  *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
  *    store.latency, load.latency                            1/2 .. 3 times
- *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
@@ -377,6 +383,8 @@ typedef struct gscale_widening {
   gscale_param machine; /* a machine that has no discrepancies of its own */
   gscale_param link;    /* another link than the one it was measured with */
   gscale_param growth;  /* a doubling beyond the GPUs that were measured */
+  gscale_param compute; /* of the time without transfer, where neither the
+                         * machine nor the program on it was measured */
   gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
   /* Correlations of residuals of the same program, -1 .. 1: */
   gscale_param ways;     /* by two paradigms, on one machine and N */

@@ -43,7 +43,8 @@ static bool is_meeting(gscale_param_id id)
 {
   return id == GSCALE_COPY_CONTENDED || id == GSCALE_COPY_SAME ||
          id == GSCALE_STORE_SAME || id == GSCALE_STORE_SAME_SMALL ||
-         id == GSCALE_LOAD_SAME || id == GSCALE_ATOMIC_SAME;
+         id == GSCALE_LOAD_SAME || id == GSCALE_ATOMIC_SAME ||
+         id == GSCALE_ATOMIC_SAME_SMALL;
 }
 
 /* Of m senders, if those of `most` GPUs are known: the rate's relative share

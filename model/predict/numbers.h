@@ -55,6 +55,9 @@ double gscale__score(const gscale_param *p, double value);
 double gscale__move(const gscale__entry *e, double value, gscale_system *s,
                     gscale_workload *w, const gscale_workload *base);
 
+/* What the errors are of. */
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u);
+
 /* The workload at the end of an uncertain knob's error; NULL if the value is
  * inside. */
 const gscale_workload *gscale__moved_knob(const gscale_workload *w, size_t i,
