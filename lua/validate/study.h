@@ -61,6 +61,10 @@ bool study_wants(const study *s, const run *r);
 /* The run's program with its knobs, and with those of s->set. */
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why);
+/* Makes a run on one GPU the single-GPU time of *w: as it is if nothing moves,
+ * else less what its paradigm calls besides. */
+int study_give_single(const study *s, const run *single, gscale_workload *w,
+                      failure *why);
 /* Predicts every run, with its program's measured single-GPU time if there is
  * one that may be used. */
 int study_predict(study *s, failure *why);
