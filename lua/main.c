@@ -15,7 +15,7 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed all format output",
+     "system link gpus paradigm set steps proposed all runs format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",

@@ -169,7 +169,7 @@ messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
 extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
 ours-given      4  16.7%    7.6%  37.3%   50.1%     13.1%   11.7%  17.9%  -20.1%
-weighted        4  16.1%    7.2%  36.3%   48.7%     13.1%   11.7%  17.9%  -20.1%
+weighted        4  10.5%    3.7%  25.9%   34.4%     13.1%   11.7%  17.9%  -20.1%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1

@@ -210,9 +210,8 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "measured runs: plot shows them; plot and freeze start\n"
-     "from their single-GPU times; calibrate (FILE,...) takes\n"
-     "from them how far the model is off, and no parameter",
+     "measured runs, FILE,...: to predict from, to show, to take\n"
+     "single-GPU times or (calibrate) the model's own error from",
      AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},

@@ -287,7 +287,8 @@ static int ready_system(const calibration *c, const char *name,
 /* Rows that a program reads are those of what was done last. */
 static bool is_told(const calibration *c, const learning *l)
 {
-  return !l->p || (c->microbenchmarks && c->o->format == FORMAT_TABLE);
+  return l->p ? c->microbenchmarks && c->o->format == FORMAT_TABLE
+              : c->microbenchmarks || !c->o->transfer;
 }
 
 /* The table takes its place first: a file that names it must find it. */
