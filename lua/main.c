@@ -45,11 +45,10 @@ const verb verbs[] = {
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
      "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n"
-     "gpuscale validate a.csv b.csv --system my.lua --summary --where n=512\n"
      "gpuscale validate runs.csv --against predictions.csv\n",
      "system link set where best summary worst baselines against max-error "
      "require "
-     "no-single format output",
+     "no-single coverage estimate format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
      "predictions of runs that are yet to be measured, for validate --against",

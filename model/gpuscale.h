@@ -33,6 +33,7 @@
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"
 #include "gpuscale/flow.h"
+#include "gpuscale/interval.h"
 #include "gpuscale/lanes.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"

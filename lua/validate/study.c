@@ -188,6 +188,8 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .infinite = p.opportunity * p.time,
                .err = e.time,
                .of_parameters = e.of_parameters,
+               .of_pool = e.of_model / e.widened.factor,
+               .doublings = e.widened.doublings,
                .bound = p.bound,
                .applicability = e.applicability};
   memcpy(t->part, p.part, sizeof t->part);

@@ -23,6 +23,8 @@ typedef struct trial { /* one run, predicted */
                           * for an input that no prediction was frozen for */
   double err;            /* s */
   double of_parameters;  /* s, what of it is the parameters'; or NaN */
+  double of_pool;        /* s, the model's own, before it is widened; or NaN */
+  double doublings;      /* see gscale_system_widened */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
@@ -177,6 +179,16 @@ int print_misses(FILE *f, const study *s, int most, failure *why);
 int demand_check(const options *o, failure *why);
 int demand_judge(const summary *m, const study *s, const rivals *r,
                  const options *o, failure *why);
+
+/* ---- coverage (coverage.c) ---------------------------------------------- */
+
+/* How often intervals hold where less and less is known, by a table of cases:
+ *   gap,machine,system,settings,files
+ * each the runs of a machine, predicted by a system under what is said of
+ * gscale_gap; settings "link=pcie5;can.peer=none" and files are lists.  With
+ * --estimate DIR the widening that the runs show goes to DIR/model-error.csv,
+ * and the discrepancies of all measured machines to DIR/discrepancy.csv. */
+int coverage_print(const options *o, failure *why);
 
 /* ---- frozen predictions (frozen.c) -------------------------------------- */
 

@@ -52,6 +52,9 @@ int validate_main(options *o, failure *why)
   int st = EXIT_OK;
 
   if (o->arguments == 0) st = need_arguments(o, 1, "RUNS.csv", why);
+  if (st == EXIT_OK && o->estimate && !o->coverage)
+    return fail(why, EXIT_USAGE, "validate: --estimate needs --coverage");
+  if (st == EXIT_OK && o->coverage) return coverage_print(o, why);
   if (st == EXIT_OK) st = demand_check(o, why);
   if (st == EXIT_OK) st = predict(&s, o, &head, why);
   if (st == EXIT_OK) {

@@ -618,6 +618,7 @@ gscale_system *gscale_system_new(const char *name)
   s->gpus = 1;
   s->copy_least = 0.0;
   s->copy_most = INFINITY;
+  s->widening = gscale_widening_none;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     s->set[id] = !table[id].required;
     s->param[id] = gscale_param_default(id);
@@ -629,6 +630,7 @@ gscale_system *gscale_system_new(const char *name)
 
 void gscale_system_free(gscale_system *s)
 {
+  if (s) free(s->off);
   free(s);
 }
 
@@ -757,6 +759,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
   carry_switch(l, &with.param[GSCALE_COLL_SWITCH]);
   with.can.peer = peer_on(s, l);
+  with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
   *s = with;
   return GSCALE_OK;
 }

@@ -195,7 +195,13 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: %g s +- %g s is no time",
                         w->name, time.val, time.err);
   w->single = time;
+  w->elsewhere = false;
   return GSCALE_OK;
+}
+
+void gscale_workload_single_is_elsewhere(gscale_workload *w)
+{
+  w->elsewhere = true;
 }
 
 /* ---- the host -------------------------------------------------------------

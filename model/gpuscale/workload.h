@@ -320,6 +320,9 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
+/** Says that this time is of whatever machine the program was described on, not
+ *  of the one that is asked about; setting a time takes that back. */
+void gscale_workload_single_is_elsewhere(gscale_workload *w);
 /** What the host does around kernels and copies.
  *
  *  Fails    GSCALE_EDOMAIN  a number outside its domain, named

@@ -35,11 +35,6 @@ gscale_interval gscale_interval_of(double time, double err, double z)
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
 
-static double own_scale(const gscale_plan *p, double time)
-{
-  return gscale_discrepancy_scale(time, fmin(time, p->infinite));
-}
-
 static void leave(gscale_error *e, gscale_applicability a, const char *why)
 {
   if (e->applicability >= a) return;
@@ -63,6 +58,10 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
     leave(e, GSCALE_EXTRAPOLATED, why);
   }
+  if (!gscale_system_widened(s, 1).measured)
+    leave(e, GSCALE_EXTRAPOLATED, "machine was not measured");
+  if (!gscale_system_widened(s, 1).kept)
+    leave(e, GSCALE_EXTRAPOLATED, "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
     const double copy = p->phase[i].copy;
@@ -102,9 +101,32 @@ struct gscale_uncertainty {
   gscale_system system;         /* scratch copies, as they were but while */
   gscale_workload *workload;    /* a number is moved */
   gscale__numbers numbers;
-  moves *moves;   /* of each number */
+  moves *moves;                       /* of each number */
+  bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
+  gscale_pooled pool[GSCALE__PARADIGMS_MAX];
   bool no_memory; /* for some plan; no error is known then */
 };
+
+static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
+{
+  if (!u->pooled[paradigm])
+    u->pool[paradigm] = gscale_system_pool(u->s, u->w->name, paradigm);
+  u->pooled[paradigm] = true;
+  return u->pool[paradigm];
+}
+
+/* What the discrepancy is a share of.  Where neither the machine nor the
+ * program's time on one of its GPUs was measured, nothing of the step is known
+ * better than what its transfer adds. */
+static double own_scale(const gscale_uncertainty *u, const gscale_widened *w,
+                        double time)
+{
+  const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
+  const bool known = timed || w->measured;
+
+  return gscale_discrepancy_scale(time,
+                                  known ? fmin(time, u->plan->infinite) : 0.0);
+}
 
 /* Only the phases there are. */
 static void copy_workload(gscale_workload *to, const gscale_workload *from)
@@ -543,8 +565,11 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   if (st != GSCALE_OK) return st;
   check_sizes(u->s, u->plan, paradigm, &e);
   add_numbers(u, paradigm, &used, time, &e);
-  e.model = gscale_system_pool(u->s, u->w->name, paradigm);
-  if (u->n > 1) e.of_model = e.model.sigma * own_scale(u->plan, time);
+  e.model = pool_of(u, paradigm);
+  e.widened = gscale_system_widened(u->s, u->n);
+  if (u->n > 1)
+    e.of_model =
+        e.model.sigma * e.widened.factor * own_scale(u, &e.widened, time);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
