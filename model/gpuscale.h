@@ -37,6 +37,7 @@
 #include "gpuscale/lanes.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
+#include "gpuscale/posterior.h"
 #include "gpuscale/predict.h"
 #include "gpuscale/program.h"
 #include "gpuscale/queue.h"

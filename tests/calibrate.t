@@ -66,6 +66,7 @@ staged.host
 staged.buffer
 staged.initiation
 staged.latency
+store.reach
 store.same
 store.same_small
 agent.turn
@@ -77,6 +78,7 @@ load.all_active
 load.same
 atomic.all_active
 atomic.same
+atomic.same_small
 coll.issue
 coll.start
 coll.step
@@ -187,9 +189,8 @@ gpuscale: standard output: No space left on device
 5
 old
 kept.lua
-$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv data/h200x8/runs/runs.csv \
+$ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv \
     --base h200x8 -o $OLDPWD/d.lua > /dev/null
-gpuscale: note: data/h200x8/runs/runs.csv: left out, runs of programs are for validate
 gpuscale: note: 39 measurements identify no parameter: event_pair, dma_pinned, dma_single, dma_streams
 
 # Another machine's numbers over a base that cannot have them.

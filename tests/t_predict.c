@@ -220,6 +220,16 @@ static void stores_by_hand(void)
   gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL],
                out * 5.3e-14 + out / 24 / 1e8, 1e-9, "inline, issue-bound");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by issue");
+  const double before = p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL];
+  set(s, "store.wide_rate", 2e8, 0);
+  set(s, "store.reach", 1e6, 0);
+  p = predicted(s, w, 3, "inline", NULL);
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL], before,
+               1e-14, "beyond the reach as before");
+  set(s, "store.reach", 1e10, 0);
+  p = predicted(s, w, 3, "inline", NULL);
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL],
+               out * 5.3e-14 + out / 24 / 2e8, 1e-9, "within, words of 24 B");
   gscale_system_free(s);
   gscale_workload_free(w);
 }

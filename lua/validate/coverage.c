@@ -155,8 +155,12 @@ static void relate(const run *r, gscale_residual *out)
       hash_number(hash_number(program, 2), (uint64_t)r->gpus), r->paradigm);
 }
 
-static bool counts(const one_case *c, const trial *t)
+/* On one GPU the infinite run, if the program says what it computes. */
+static bool counts(const one_case *c, const run *r, const trial *t)
 {
+  if (c->gap == GSCALE_GAP_COMPUTE)
+    return r->gpus == 1 && !t->given &&
+           r->paradigm == gscale_paradigm_find("infinite");
   return t->role == ROLE_SCORED &&
          (c->gap != GSCALE_GAP_GROWTH || t->doublings > 0.0);
 }
@@ -174,6 +178,7 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
       .of_parameters = t->of_parameters,
       .sigma = r->sigma,
       .of_pool = t->of_pool,
+      .of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0,
       .doublings = t->doublings,
       .machine = c->gap == GSCALE_GAP_MACHINE,
       .link = c->gap == GSCALE_GAP_LINK,
@@ -201,7 +206,8 @@ static int add_runs(survey *s, one_case *c, const study *runs, failure *why)
   s->r = more;
   c->first = s->n;
   for (size_t i = 0; st == EXIT_OK && i < runs->n; i++)
-    if (counts(c, &runs->trials[i])) st = add_residual(s, c, runs, i, why);
+    if (counts(c, &runs->runs[i], &runs->trials[i]))
+      st = add_residual(s, c, runs, i, why);
   c->n = s->n - c->first;
   return st;
 }
@@ -224,7 +230,7 @@ static int pool_system(survey *s, const gscale_system *own, const char *name,
 static int survey_case(survey *s, one_case *c, failure *why)
 {
   char *text = strdup(c->files), *word[FILES_MAX];
-  study runs = {0};
+  study runs = {.no_single = c->gap == GSCALE_GAP_COMPUTE};
   int st = text ? load_case(c, &runs.system, why)
                 : fail(why, EXIT_INTERNAL, "no memory for a case");
 
@@ -252,9 +258,11 @@ static void name_sources(survey *s)
   const struct {
     gscale_param *p;
     gscale_gap of;
-  } all[] = {{&w->machine, GSCALE_GAP_MACHINE}, {&w->link, GSCALE_GAP_LINK},
-             {&w->growth, GSCALE_GAP_GROWTH},   {&w->ways, GSCALE_GAP_OWN},
-             {&w->numbers, GSCALE_GAP_OWN},     {&w->machines, GSCALE_GAP_OWN}};
+  } all[] = {
+      {&w->machine, GSCALE_GAP_MACHINE}, {&w->link, GSCALE_GAP_LINK},
+      {&w->growth, GSCALE_GAP_GROWTH},   {&w->compute, GSCALE_GAP_COMPUTE},
+      {&w->ways, GSCALE_GAP_OWN},        {&w->numbers, GSCALE_GAP_OWN},
+      {&w->machines, GSCALE_GAP_OWN}};
 
   for (size_t i = 0; i < s->n; i++) runs[s->r[i].gap]++;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

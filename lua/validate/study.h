@@ -25,6 +25,7 @@ typedef struct trial { /* one run, predicted */
   double of_parameters;  /* s, what of it is the parameters'; or NaN */
   double of_pool;        /* s, the model's own, before it is widened; or NaN */
   double doublings;      /* see gscale_system_widened */
+  bool given;            /* the program's description has its single time */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
@@ -141,6 +142,8 @@ void summary_free(summary *m);
 
 enum {
   RIVAL_SCALED = GSCALE_LAW_END, /* ours, one factor fitted */
+  RIVAL_GIVEN,                   /* ours, its numbers fitted */
+  RIVAL_WEIGHTED,                /* that and the laws, by their weights */
   RIVALS
 };
 const char *rival_name(size_t rival);
@@ -151,12 +154,18 @@ typedef struct rivals {
   double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
   size_t unfitted[RIVALS];              /* runs to be scored without a fit */
+  double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
+                             * those that are not in it */
 } rivals;
 
 /* Fits each law to each series of runs, a program of a file by one paradigm
  * with one setting of its knobs, on the numbers of GPUs in `list`. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
+/* The times by ours given those runs, and the weighted ones, where laws have
+ * theirs (weigh.c).  `seen`: the same rivals that were not given the runs on
+ * the largest N that they may have; NULL if there are too few. */
+int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
 /* Scores one on the runs it has a time for, and ours on the same. */
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why);

@@ -45,6 +45,10 @@ struct gscale_system {
   bool exact;                        /* no machine, a model's */
   bool swapped; /* the link is another than it was measured with */
   gscale_widening widening;
+  size_t rows; /* of runs that it was fitted to; copies share both lists */
+  uint64_t *row;
+  size_t correlations;
+  gscale_correlation *correlation;
 };
 
 /* Discrepancies, with the numbers of their machines and programs, each from 0
@@ -102,5 +106,9 @@ struct gscale_workload {
   gscale__program *program; /* NULL: paradigms run it */
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
+
+/* Into one of any size: only the phases there are.  What the one points to
+ * stays its own. */
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from);
 
 #endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */

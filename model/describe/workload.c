@@ -5,6 +5,7 @@
 #include "predict/program.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,4 +313,10 @@ gscale_origin gscale_workload_origin(const gscale_workload *w)
     if (weakness(w->phase[i].origin) > weakness(weakest))
       weakest = w->phase[i].origin;
   return weakest;
+}
+
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from)
+{
+  memcpy(to, from,
+         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
 }

@@ -137,6 +137,8 @@ typedef enum gscale_param_id {
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
+  GSCALE_STORE_WIDE_RATE,
+  GSCALE_STORE_REACH,
   GSCALE_STORE_INGRESS,
   GSCALE_STORE_INGRESS_FEW,
   GSCALE_STORE_SAME,
@@ -168,6 +170,7 @@ typedef enum gscale_param_id {
   GSCALE_ATOMIC_RATE,
   GSCALE_ATOMIC_ALL_ACTIVE,
   GSCALE_ATOMIC_SAME,
+  GSCALE_ATOMIC_SAME_SMALL,
   GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_SWITCH: collectives only */
   GSCALE_COLL_START,
   GSCALE_COLL_STEP,
@@ -273,7 +276,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *
  *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
  *    store.latency, load.latency                            1/2 .. 3 times
- *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
@@ -380,6 +383,8 @@ typedef struct gscale_widening {
   gscale_param machine; /* a machine that has no discrepancies of its own */
   gscale_param link;    /* another link than the one it was measured with */
   gscale_param growth;  /* a doubling beyond the GPUs that were measured */
+  gscale_param compute; /* of the time without transfer, where neither the
+                         * machine nor the program on it was measured */
   gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
   /* Correlations of residuals of the same program, -1 .. 1: */
   gscale_param ways;     /* by two paradigms, on one machine and N */
@@ -427,6 +432,30 @@ typedef struct gscale_widened {
   bool kept;     /* its link is the one that it was measured with */
 } gscale_widened;
 gscale_widened gscale_system_widened(const gscale_system *s, int n);
+
+/** A row of runs to which numbers of the system were fitted, by a hash of the
+ *  caller's: so that nothing is validated with it.  One twice counts once. */
+gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
+                                    gscale_diag *diag);
+bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
+size_t gscale_system_rows(const gscale_system *s);
+uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
+
+/** What two fitted numbers have in common: the errors of predictions count
+ *  2 r d_a d_b besides d_a^2 + d_b^2, d being what each does to the time. */
+typedef struct gscale_correlation {
+  gscale_param_id a, b;
+  double r; /* -1 .. 1 */
+} gscale_correlation;
+
+/** Appends one.  GSCALE_EDOMAIN unless a and b are two parameters, and r is in
+ *  -1 .. 1. */
+gscale_status gscale_system_correlate(gscale_system *s,
+                                      const gscale_correlation *c,
+                                      gscale_diag *diag);
+/** NULL past the end. */
+const gscale_correlation *gscale_system_correlation(const gscale_system *s,
+                                                    size_t i);
 
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);

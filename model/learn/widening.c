@@ -9,10 +9,9 @@
 #include <string.h>
 
 static const char *const names[GSCALE_GAP_END] = {
-    [GSCALE_GAP_OWN] = "own",
-    [GSCALE_GAP_MACHINE] = "machine",
-    [GSCALE_GAP_LINK] = "link",
-    [GSCALE_GAP_GROWTH] = "growth",
+    [GSCALE_GAP_OWN] = "own",         [GSCALE_GAP_MACHINE] = "machine",
+    [GSCALE_GAP_LINK] = "link",       [GSCALE_GAP_GROWTH] = "growth",
+    [GSCALE_GAP_COMPUTE] = "compute",
 };
 
 static const double ONCE = 0.6827, NEARLY = 0.95; /* shares to be inside */
@@ -39,7 +38,8 @@ static double factor_square(const gscale_residual *r, const gscale_widening *w)
 static double error_of(const gscale_residual *r, const gscale_widening *w)
 {
   return sqrt(square(r->of_parameters) + square(r->sigma) +
-              square(r->of_pool) * factor_square(r, w));
+              square(r->of_pool) * factor_square(r, w) +
+              square(r->of_compute * w->compute.val));
 }
 
 double gscale_residual_z(const gscale_residual *r, const gscale_widening *w)
@@ -56,7 +56,7 @@ static gscale_status check(const gscale_residual *r, size_t n,
   if (n == 0) return gscale__fail(diag, GSCALE_EDATA, "no runs");
   for (size_t i = 0; i < n; i++) {
     const double all[] = {r[i].of_parameters, r[i].sigma, r[i].of_pool,
-                          r[i].doublings};
+                          r[i].of_compute, r[i].doublings};
 
     if (r[i].gap >= GSCALE_GAP_END || !(r[i].predicted > 0.0) ||
         !(r[i].measured > 0.0) || !isfinite(r[i].predicted + r[i].measured))
@@ -179,12 +179,13 @@ static gscale_status fit_tail(const sample *s, gscale_widening *w)
   if (!v) return GSCALE_ENOMEM;
   for (size_t g = 0; g < GSCALE_GAP_END; g++) {
     gap[g] = gap_weight(s, (gscale_gap)g);
+    if (g == GSCALE_GAP_COMPUTE) gap[g] = 0.0;
     all += gap[g] > 0.0;
   }
   for (size_t i = 0; i < s->n; i++) {
     const double weight = s->weight[i];
     v[i] = (ranked){fabs(gscale_residual_z(&s->r[i], w)),
-                    weight > 0.0 ? weight / gap[s->r[i].gap] : 0.0};
+                    gap[s->r[i].gap] > 0.0 ? weight / gap[s->r[i].gap] : 0.0};
   }
   qsort(v, s->n, sizeof *v, by_z);
   w->tail.val = 1.0;
@@ -270,6 +271,7 @@ static gscale_status fit_once(const gscale_residual *r, size_t n,
     fit_term(&s, GSCALE_GAP_GROWTH, w, &w->growth);
     fit_term(&s, GSCALE_GAP_MACHINE, w, &w->machine);
     fit_term(&s, GSCALE_GAP_LINK, w, &w->link);
+    fit_term(&s, GSCALE_GAP_COMPUTE, w, &w->compute);
     st = fit_tail(&s, w);
   }
   if (st == GSCALE_OK) st = fit_correlations(&s, w);
@@ -278,14 +280,14 @@ static gscale_status fit_once(const gscale_residual *r, size_t n,
 }
 
 enum {
-  NUMBERS = 7
+  NUMBERS = 8
 };
 
 static void list_numbers(gscale_widening *w, gscale_param *of[NUMBERS])
 {
-  gscale_param *const all[NUMBERS] = {&w->machine, &w->link, &w->growth,
-                                      &w->tail,    &w->ways, &w->numbers,
-                                      &w->machines};
+  gscale_param *const all[NUMBERS] = {&w->machine, &w->compute, &w->link,
+                                      &w->growth,  &w->tail,    &w->ways,
+                                      &w->numbers, &w->machines};
   memcpy(of, all, sizeof all);
 }
 

@@ -29,7 +29,7 @@ typedef struct gscale__stage {
   gscale__copies_of copies;    /* behind them */
   gscale__last_copy last;      /* of these */
   bool row;                    /* they are called for one after the other */
-  gscale_coll_time collective; /* behind the kernels */
+  gscale_coll_choice collective; /* behind the kernels */
   gscale_calls more;           /* of the host, besides launches and copies */
   gscale_bytes moved;          /* whole system */
 } gscale__stage;
@@ -176,8 +176,5 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
 double gscale__bulk(const gscale__copies_of *c, const double *on);
-
-/* A flow with each mechanism m scaled by on[m]. */
-gscale_flow gscale__flow_on(const gscale_flow *f, const double *on);
 
 #endif /* GPUSCALE_PREDICT_PARADIGM_H */

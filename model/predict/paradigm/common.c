@@ -283,21 +283,3 @@ double gscale__bulk(const gscale__copies_of *c, const double *on)
                           on[GSCALE_M_BANDWIDTH] * c->queue;
   return gscale__max(on[GSCALE_M_BANDWIDTH] * c->wire, in_a_row);
 }
-
-gscale_flow gscale__flow_on(const gscale_flow *f, const double *on)
-{
-  gscale_flow s = *f;
-
-  s.compute *= on[GSCALE_M_COMPUTE];
-  s.busy *= on[GSCALE_M_COMPUTE];
-  s.tracking *= on[GSCALE_M_TRACKING];
-  s.waiting *= on[GSCALE_M_LATENCY];
-  s.latency *= on[GSCALE_M_LATENCY];
-  s.slowdown *= on[GSCALE_M_BANDWIDTH];
-  s.wire *= on[GSCALE_M_BANDWIDTH];
-  s.issue *= on[GSCALE_M_ISSUE];
-  s.start *= on[GSCALE_M_FAULT];
-  s.gap *= on[GSCALE_M_INITIATION];
-  s.tail *= on[GSCALE_M_TAIL];
-  return s;
-}
