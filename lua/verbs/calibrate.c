@@ -48,7 +48,8 @@ static const char *table_of(const calibration *c, const char *name)
 static int calibrated(const calibration *c)
 {
   const int built = gscale_system_gpus(c->system);
-  const int before = c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
+  const int before =
+      c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
 
   return most_gpus(c->data, built, c->run_gpus > before ? c->run_gpus : before);
 }
@@ -65,8 +66,7 @@ static void put_description(FILE *f, const calibration *c, const char *name,
   fprintf(
       f,
       "-- How each parameter is read off is said in model/learn/recipe/.\n\n");
-  put_system(f, c->system, name, c->base.summary,
-             calibrated(c), table);
+  put_system(f, c->system, name, c->base.summary, calibrated(c), table);
 }
 
 static void put_table(FILE *f, const calibration *c, const char *name)

@@ -26,12 +26,12 @@ typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
   double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
-  gscale__copies_of copies;    /* behind them */
-  gscale__last_copy last;      /* of these */
-  bool row;                    /* they are called for one after the other */
+  gscale__copies_of copies;      /* behind them */
+  gscale__last_copy last;        /* of these */
+  bool row;                      /* they are called for one after the other */
   gscale_coll_choice collective; /* behind the kernels */
-  gscale_calls more;           /* of the host, besides launches and copies */
-  gscale_bytes moved;          /* whole system */
+  gscale_calls more;             /* of the host, besides launches and copies */
+  gscale_bytes moved;            /* whole system */
 } gscale__stage;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */

@@ -407,9 +407,9 @@ static void fill_moves(const gscale_plan *p, const stages *l,
   for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
     const gscale_coll_choice *c = &l->phase[i].collective;
     if (!(p->phase[i].out > 0.0)) continue;
-    out->move[out->moves++] = (gscale_move){
-        (unsigned short)i, (unsigned char)p->phase[i].coll.kind,
-        (unsigned char)c->algorithm, (unsigned char)c->protocol};
+    out->move[out->moves++] =
+        (gscale_move){(unsigned short)i, (unsigned char)p->phase[i].coll.kind,
+                      (unsigned char)c->algorithm, (unsigned char)c->protocol};
   }
 }
 

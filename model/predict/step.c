@@ -304,9 +304,9 @@ static void fill_durations(const gscale_plan *p, size_t phase,
   d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
-  d[GSCALE__COLLECTIVE] =
-      l->collective.time.start + l->collective.time.latency +
-      l->collective.time.transfer;
+  d[GSCALE__COLLECTIVE] = l->collective.time.start +
+                          l->collective.time.latency +
+                          l->collective.time.transfer;
   d[GSCALE__MORE_CALLS] = calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
@@ -538,9 +538,12 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
-  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.time.start);
-  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.time.latency);
-  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
+  spend(s, GSCALE_M_INITIATION,
+        t[GSCALE__COLLECTIVE] * l->collective.time.start);
+  spend(s, GSCALE_M_LATENCY,
+        t[GSCALE__COLLECTIVE] * l->collective.time.latency);
+  spend(s, GSCALE_M_BANDWIDTH,
+        t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
   spend(s, GSCALE_M_HOST,
         t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
             t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
