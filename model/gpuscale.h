@@ -36,6 +36,7 @@
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/predict.h"
+#include "gpuscale/probe.h"
 #include "gpuscale/program.h"
 #include "gpuscale/queue.h"
 #include "gpuscale/replay.h"
