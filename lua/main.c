@@ -15,7 +15,7 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed format output",
+     "system link gpus paradigm set steps proposed all format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
@@ -250,6 +250,7 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = dispatch(argc, argv, &why);
+  progress_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();
   return st;

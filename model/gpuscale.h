@@ -34,6 +34,7 @@
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"
 #include "gpuscale/flow.h"
+#include "gpuscale/lanes.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/predict.h"

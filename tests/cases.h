@@ -361,6 +361,8 @@ static inline gscale_workload *random_workload(rng *r)
   gscale_host host = gscale_host_default;
   host.threads = pick(r, 3) ? 0 : 1 + pick(r, 9);
   host.streams = 1 + pick(r, 3);
+  if (pick(r, 4) == 0) host.waits = (gscale_waits)pick(r, GSCALE_WAITS_END);
+  host.order = (gscale_order)pick(r, GSCALE_ORDER_END);
   gscale_workload_set_host(w, &host, NULL);
   return w;
 }

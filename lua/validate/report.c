@@ -37,6 +37,7 @@ enum {
   RIVAL_TIMES = PARTS + GSCALE_PART_END,
   FILE_NAME = RIVAL_TIMES + RIVALS,
   LINE_NUMBER,
+  INFINITE,
   COLUMNS
 };
 
@@ -65,6 +66,7 @@ static const column columns[COLUMNS] = {
     [RIVAL_TIMES + RIVAL_SCALED] = SECONDS("scaled"),
     [FILE_NAME] = TEXT("file", NULL),
     [LINE_NUMBER] = INTEGER("line", NULL),
+    [INFINITE] = SECONDS("infinite"),
 };
 
 static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
@@ -96,6 +98,7 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
     c[RIVAL_TIMES + k].number = v->time[i][k];
   set_text(&c[FILE_NAME], r->path);
   c[LINE_NUMBER].number = r->line;
+  c[INFINITE].number = t->infinite;
 }
 
 typedef struct listing { /* of some rows */

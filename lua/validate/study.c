@@ -304,8 +304,11 @@ int study_predict(study *s, failure *why)
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
   if (st == EXIT_OK && !s->trials) st = no_memory(why);
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
     if (p.source[i] == i) st = predict_program(s, &p, i, why);
+    progress("runs", i + 1, s->n);
+  }
+  progress_end();
   free_plan(&p);
   return st;
 }

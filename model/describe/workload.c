@@ -204,20 +204,22 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
 const gscale_host gscale_host_default = {
     .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};
 
-/* What is outside its domain. */
-static const char *host_domain(const gscale_host *h)
+/* Each by its row; and of the barriers two numbers in between. */
+static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
+                                gscale_diag *diag)
 {
-  const int b = h->barriers;
+  const gscale_field *f;
 
-  if (h->threads < 0 || h->threads > GSCALE__GPUS_MAX) return "threads";
-  if (h->streams < 1 || h->streams > GSCALE__GPUS_MAX) return "streams";
-  if (h->order >= GSCALE_ORDER_END) return "order";
-  if (h->waits >= GSCALE_WAITS_END) return "waits";
-  if (b < 1 || b > 7 || b == 4 || b == 6) return "barriers";
-  if (!(h->norm.copy >= 0.0) || !isfinite(h->norm.copy)) return "norm.copy";
-  if (!(h->norm.bytes >= 0.0) || !isfinite(h->norm.bytes)) return "norm.bytes";
-  if (!(h->norm.flop >= 0.0) || !isfinite(h->norm.flop)) return "norm.flop";
-  return NULL;
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
+      continue;
+    const gscale_status st = gscale_field_check(f, h, w->name, diag);
+    if (st != GSCALE_OK) return st;
+  }
+  if (h->barriers == 4 || h->barriers == 6)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: host.barriers: out of its domain", w->name);
+  return GSCALE_OK;
 }
 
 /* What does not go together. */
@@ -236,11 +238,9 @@ static const char *host_contradiction(const gscale_host *h)
 gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
                                        gscale_diag *diag)
 {
-  const char *wrong = host_domain(h);
-  if (wrong)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.%s: out of its domain",
-                        w->name, wrong);
-  wrong = host_contradiction(h);
+  const gscale_status st = check_host(w, h, diag);
+  if (st != GSCALE_OK) return st;
+  const char *wrong = host_contradiction(h);
   if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
   w->host = *h;
   return GSCALE_OK;

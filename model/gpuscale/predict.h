@@ -252,6 +252,23 @@ typedef struct gscale_error {
                      * gscale_uncertainty_sample */
 } gscale_error;
 
+/** The interval of z standard errors around a time: log-normal, of median T.
+ *
+ *    lo, hi = T exp(-+ z s),   s = asinh(err / T)
+ *
+ *  so that hi - lo = 2 err for z = 1, however large the error: half or twice
+ *  the time rather than less than nothing.  Below 10 % the sides differ by less
+ *  than a tenth of each other.
+ *
+ *  Given    time  s, T, > 0;  err  s, >= 0;  z  >= 0
+ *  Returns  s; NaN outside the domain
+ *  Source   ours: times are products of what is known to within a factor
+ */
+typedef struct gscale_interval {
+  double lo, hi; /* s */
+} gscale_interval;
+gscale_interval gscale_interval_of(double time, double err, double z);
+
 /** What all errors of a system and a workload do to predictions on n GPUs: a
  *  plan for each number that is uncertain, shared by all paradigms.
  *

@@ -64,21 +64,6 @@ typedef struct gscale_calls { /* issued for one GPU in one phase */
   double launches, copies, events;
 } gscale_calls;
 
-/** Time the busiest host thread spends issuing work.
- *
- *    H = sum over kinds of calls * cost * (1 + crowd (threads - 1))
- *        * ceil(gpus / threads)
- *
- *  Given    cost     s per call, >= 0, for one issuing thread
- *           crowd    relative slow-down that each further thread causes, >= 0
- *           gpus     GPUs to be served;  threads  host threads, <= gpus
- *  Returns  s
- *  Omits    full queues
- *  Source   ours
- */
-double gscale_host_time(gscale_calls calls, gscale_calls cost,
-                        gscale_calls crowd, int gpus, int threads);
-
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,14 @@ const char *gscale_applicability_name(gscale_applicability a)
   return a < GSCALE_APPLICABILITY_END ? applicabilities[a] : NULL;
 }
 
+gscale_interval gscale_interval_of(double time, double err, double z)
+{
+  if (!(time > 0.0) || !(err >= 0.0) || !(z >= 0.0))
+    return (gscale_interval){(double)NAN, (double)NAN};
+  const double s = asinh(err / time);
+  return (gscale_interval){time * exp(-z * s), time * exp(z * s)};
+}
+
 /* An assumed number that moves the time by more than this share of its own
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;

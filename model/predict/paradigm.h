@@ -52,6 +52,7 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
+  bool beside;    /* these use a second stream, too */
   bool in_stream; /* phases follow each other in a stream, and the host waits
                    * at the end of a step only */
 } gscale__paradigm;
@@ -62,6 +63,9 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack, gscale__nccl, gscale__schedule;
 
+/* What m makes of each phase, with knobs that are all set. */
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage);
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */
 double gscale__time(const gscale_plan *p, size_t paradigm,

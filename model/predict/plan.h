@@ -4,10 +4,31 @@
 
 #include "describe/described.h"
 
+/* GPUs in the grid of a phase; those that have no unit have no face. */
+typedef struct gscale__arrangement {
+  int active;
+  int gpus[GSCALE_DIMS_MAX],
+      apart[GSCALE_DIMS_MAX];    /* of those next along it */
+  double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
+  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
+  bool periodic;
+} gscale__arrangement;
+
+enum {
+  GSCALE__FACES_MAX = 2 * GSCALE_DIMS_MAX /* of one GPU */
+};
+
+typedef struct gscale__side {
+  int to;
+  double bytes, share; /* B; of the cut through the whole problem */
+} gscale__side;
+
+/* Of GPU i: how many.  Two to the same GPU, if it is on both sides. */
+int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f);
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
-  const char *name;
   double repeats;
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
@@ -27,8 +48,10 @@ typedef struct gscale__phase_plan {
                         * where the program says who gets what */
   double piece;        /* B that stay together: one face, in the mean of the
                         * GPU's, or its share */
-  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
-  double copies; /* bulk copies it issues */
+  double cuts; /* neighbours: its faces / a cut through the problem; 1 */
+  gscale__arrangement grid; /* neighbours: where they stand */
+  double faces;             /* of the GPU that sends most */
+  double copies;            /* bulk copies it issues */
   double copies_all;
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */
@@ -79,7 +102,6 @@ struct gscale_plan {
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
   gscale_can can;
-  double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */

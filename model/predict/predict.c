@@ -128,13 +128,13 @@ static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
   *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
-static void prepare(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k, stages *l)
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage)
 {
   for (size_t i = 0; i < p->phases; i++) {
-    m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
-    add_sums(&p->phase[i], m, &l->phase[i]);
+    m->prepare(p, &p->phase[i], k, &stage[i]);
+    if (m->packs) add_packing(&p->phase[i], &stage[i]);
+    add_sums(&p->phase[i], m, &stage[i]);
   }
 }
 
@@ -143,7 +143,7 @@ double gscale__time(const gscale_plan *p, size_t paradigm,
 {
   stages l;
 
-  prepare(p, m, k, &l);
+  gscale__prepare(p, m, k, l.phase);
   return gscale__step_time(p, paradigm, l.phase, NULL);
 }
 
@@ -444,7 +444,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
   if (st != GSCALE_OK) return st;
 
   choose_knobs(p, paradigm, &used);
-  prepare(p, m, &used, &l);
+  gscale__prepare(p, m, &used, l.phase);
   const gscale_mechanism over = step_overflows(p, &l);
   if (over < GSCALE_MECHANISM_END)
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -490,7 +490,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
 
   stages l;
-  prepare(p, m, &used, &l);
+  gscale__prepare(p, m, &used, l.phase);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
   const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;

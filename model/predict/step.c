@@ -22,8 +22,15 @@ typedef struct gscale__shape {
   void (*publish)(gscale__emit *);
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
-  bool faces, exchanges, calls, norm, streamed;
+  bool computes, exchanges, calls, norm, streamed;
+  bool faces;
+  gscale__arrangement grid; /* of these */
 } shape;
+
+bool gscale__calls_more(const gscale__phase_plan *f)
+{
+  return f->calls.launches + f->calls.copies + f->calls.events > 0.0;
+}
 
 static int few(double n)
 {
@@ -34,7 +41,6 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__phase_plan *f = &p->phase[phase];
-  const gscale_calls *c = &f->calls;
   const bool sends = f->out > 0.0;
 
   return (shape){.launch = sends ? m->launch : NULL,
@@ -42,13 +48,25 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                  .kernels =
                      few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
-                 .launches = c->launches >= 1.0,
+                 .launches = f->calls.launches >= 1.0,
                  .times = gscale__times_of(p, phase),
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,
+                 .grid = f->grid,
+                 .computes = f->kernels > 0.0,
                  .exchanges = gscale__exchanges(p, m, f),
-                 .calls = c->launches + c->copies + c->events > 0.0,
+                 .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
+}
+
+static bool same_grid(const gscale__arrangement *a,
+                      const gscale__arrangement *b)
+{
+  bool same = a->active == b->active && a->periodic == b->periodic;
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    same = same && a->gpus[d] == b->gpus[d];
+  return same;
 }
 
 static bool alike(const shape *a, const shape *b, size_t n)
@@ -59,7 +77,8 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
         a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
-        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed)
+        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
+        a[i].computes != b[i].computes || !same_grid(&a[i].grid, &b[i].grid))
       return false;
   return true;
 }
@@ -73,6 +92,12 @@ static size_t pieces(const gscale_plan *p)
 static size_t phases_in(const gscale_plan *p)
 {
   return p->host.waits == GSCALE_WAITS_PHASE ? 1 : p->phases;
+}
+
+size_t gscale__step_span(const gscale_plan *p, size_t paradigm)
+{
+  return gscale__streamed(p, gscale__paradigm_at(paradigm)) ? p->phases
+                                                            : phases_in(p);
 }
 
 static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
@@ -213,7 +238,7 @@ static double call(const gscale_plan *p, gscale_action_kind kind)
   return p->cost[GSCALE_COST_ISSUE + kind] + p->cost[GSCALE_COST_CROWD + kind];
 }
 
-double gscale__calls(const gscale_plan *p, const gscale_calls *c)
+static double calls(const gscale_plan *p, const gscale_calls *c)
 {
   return c->launches * call(p, GSCALE_LAUNCH) +
          c->copies * call(p, GSCALE_COPY_D2D) +
@@ -226,7 +251,7 @@ static double own_calls(const gscale_plan *p, const gscale_calls *c)
   gscale_calls others = *c;
 
   if (others.launches >= 1.0) others.launches -= 1.0;
-  return gscale__calls(p, &others);
+  return calls(p, &others);
 }
 
 static double last_copy(const gscale__last_copy *l)
@@ -280,7 +305,7 @@ static void fill_durations(const gscale_plan *p, size_t phase,
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
   d[GSCALE__COLLECTIVE] =
       l->collective.start + l->collective.latency + l->collective.transfer;
-  d[GSCALE__MORE_CALLS] = gscale__calls(p, &l->more);
+  d[GSCALE__MORE_CALLS] = calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
   if (phase + 1 == p->phases) fill_norm(p, d);
@@ -406,7 +431,6 @@ static void spend_flow(gscale__spent *s, const gscale_flow *f, double times)
   double before = 0.0;
 
   if (!(times > 0.0)) return;
-  const double whole = gscale_flow_time(f);
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
     on[m] = 1.0;
     if (!has(f, m)) continue;
@@ -415,6 +439,7 @@ static void spend_flow(gscale__spent *s, const gscale_flow *f, double times)
     s->of[m] += times * (now - before);
     before = now;
   }
+  const double whole = before;
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
     if (!has(f, m)) continue;
     on[m] = 0.99;
@@ -469,40 +494,67 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   return t[GSCALE__KERNELS];
 }
 
+double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
+{
+  const bool each = gscale__step_span(p, paradigm) == 1 &&
+                    p->host.waits == GSCALE_WAITS_PHASE;
+  return each ? p->phase[i].repeats : 1.0;
+}
+
+/* The plan's is for another GPU's event; for one of its own it costs the host
+ * what a record does. */
+static double mean_wait(const gscale_plan *p, double far)
+{
+  const double near = p->cost[GSCALE_COST_ISSUE + GSCALE_RECORD];
+
+  return near + far * (p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] - near);
+}
+
+double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
+                          const gscale__stage *stage, double *cost,
+                          double *gradient)
+{
+  const size_t in = gscale__step_span(p, paradigm);
+  const gscale__form *f = *form_at(p, paradigm, i);
+
+  memcpy(cost, p->cost, sizeof p->cost);
+  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
+  for (size_t k = 0; k < in; k++)
+    fill_durations(p, i + k, &stage[i + k],
+                   cost + GSCALE_COST_END + k * GSCALE__SLOTS);
+  return period(f, cost, gradient);
+}
+
+/* Adds what so many periods of a piece are made of. */
+static void spend_piece(const gscale_plan *p, size_t i, size_t in,
+                        const gscale__stage *stage, const double *cost,
+                        const double *gradient, double weight, gscale__spent *s)
+{
+  for (int c = 0; c < GSCALE_COST_END; c++)
+    spend(s, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
+  for (size_t k = 0; k < in; k++) {
+    const size_t at = GSCALE_COST_END + k * GSCALE__SLOTS;
+    s->flow[i + k] = spend_phase(p, &p->phase[i + k], &stage[i + k], cost + at,
+                                 gradient + at, weight, s);
+  }
+}
+
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent)
 {
-  enum {
-    COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
-  };
-  double cost[COSTS], gradient[COSTS];
-  const bool streamed = gscale__streamed(p, gscale__paradigm_at(paradigm));
-  const size_t in = streamed ? p->phases : phases_in(p);
+  double cost[GSCALE__STEP_COSTS], gradient[GSCALE__STEP_COSTS];
+  const size_t in = gscale__step_span(p, paradigm);
   double sum = 0.0;
 
   if (spent) {
     memset(spent->of, 0, sizeof spent->of);
     memset(spent->saved, 0, sizeof spent->saved);
   }
-  memcpy(cost, p->cost, sizeof p->cost);
   for (size_t i = 0; i < p->phases; i += in) {
-    const double weight = in == 1 && p->host.waits == GSCALE_WAITS_PHASE
-                              ? p->phase[i].repeats
-                              : 1.0;
-    double *d = cost + GSCALE_COST_END;
-    for (size_t k = 0; k < in; k++)
-      fill_durations(p, i + k, &stage[i + k], d + k * GSCALE__SLOTS);
-    sum += weight *
-           period(*form_at(p, paradigm, i), cost, spent ? gradient : NULL);
-    if (!spent) continue;
-    for (int c = 0; c < GSCALE_COST_END; c++)
-      spend(spent, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
-    for (size_t k = 0; k < in; k++) {
-      const double *times = gradient + GSCALE_COST_END + k * GSCALE__SLOTS;
-      spent->flow[i + k] =
-          spend_phase(p, &p->phase[i + k], &stage[i + k], d + k * GSCALE__SLOTS,
-                      times, weight, spent);
-    }
+    const double weight = gscale__step_repeats(p, paradigm, i);
+    sum += weight * gscale__step_piece(p, paradigm, i, stage, cost,
+                                       spent ? gradient : NULL);
+    if (spent) spend_piece(p, i, in, stage, cost, gradient, weight, spent);
   }
   if (spent) spent->time = sum;
   return sum;
@@ -574,7 +626,7 @@ void gscale__step_costs(gscale_plan *p)
   if (p->host.barriers > 1) p->cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* all waits of a form are for another GPU's event */
+  /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__costs_behind(p->value, p->n, p->threads).far_wait;
 }

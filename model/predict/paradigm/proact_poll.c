@@ -65,4 +65,5 @@ const gscale__paradigm gscale__proact_poll = {
     .stores = true,
     .prepare = prepare,
     .launch = launch,
+    .beside = true,
 };
