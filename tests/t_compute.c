@@ -17,6 +17,13 @@ static void share(void)
   gsl_test(!isnan(gscale_share(1, 0, 0)), "no GPUs");
   gsl_test(!isnan(gscale_share(1, 1, 1.1)), "serial > 1");
   gsl_test(!isnan(gscale_share(1, 1, -0.1)), "serial < 0");
+  gsl_test_rel(gscale_filling(66, 132), 2, 1e-15, "half of the SMs");
+  gsl_test_rel(gscale_filling(132, 132), 1, 1e-15, "a block each");
+  gsl_test_rel(gscale_filling(133, 132), 264.0 / 133, 1e-15, "one has two");
+  gsl_test_rel(gscale_filling(44 * (1.0 / 3 + 2.0 / 3 + 2), 132), 1, 1e-12,
+               "shares that make a whole number");
+  gsl_test(!isnan(gscale_filling(0, 132)), "no blocks");
+  gsl_test(!isnan(gscale_filling(1, 0)), "no SMs");
 }
 
 static void curve(void)

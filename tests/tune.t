@@ -21,9 +21,9 @@ proact-poll    1 MiB      256  3.208 ms     0.31      1.29  bandwidth
 proact-poll    2 MiB      256  3.271 ms     0.31      1.27  bandwidth
 proact-poll    4 MiB      256  3.396 ms     0.29      1.22  bandwidth
 proact-poll    8 MiB      256  3.646 ms     0.27      1.14  bandwidth
-proact-poll   16 MiB      256  4.146 ms     0.24      1.00  bandwidth
-proact-poll   32 MiB      256  4.146 ms     0.24      1.00  bandwidth
-proact-poll   64 MiB      256  4.146 ms     0.24      1.00  bandwidth
+proact-poll   16 MiB      256  4.147 ms     0.24      1.00  bandwidth
+proact-poll   32 MiB      256  4.147 ms     0.24      1.00  bandwidth
+proact-poll   64 MiB      256  4.147 ms     0.24      1.00  bandwidth
 
 best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over
   memcpy, bound by bandwidth: the bytes on the busiest link
@@ -33,8 +33,8 @@ $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,,$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
   sed 's/.*,//' tuned predicted | uniq | wc -l
-proact-poll,32768,16384
-proact-poll,chunk=32768;width=16384
+proact-poll,131072,1024
+proact-poll,chunk=131072;width=1024
 1
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast

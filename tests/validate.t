@@ -159,10 +159,14 @@ law          rows   mean  median    90%   worst     ours:  median    90%   worst
 amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 usl             3   7.7%    0.4%  18.3%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
+ours-given      4  16.7%    7.6%  37.3%   50.1%     13.1%   11.7%  17.9%  -20.1%
+weighted        4  16.1%    7.2%  36.3%   48.7%     13.1%   11.7%  17.9%  -20.1%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2 | sed -n '/^laws/,$p'
@@ -171,22 +175,28 @@ law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
 amdahl          6  11.6%   11.5%  21.6%  -22.7%      9.6%    9.9%  12.8%  -12.9%
 ours-scaled     6   7.0%    4.4%  15.5%   22.8%      9.6%    9.9%  12.8%  -12.9%
+ours-given      9   9.0%    2.3%  18.5%   53.4%      8.9%    9.0%  14.4%  -20.1%
+weighted        9   9.0%    2.3%  18.5%   53.4%      8.9%    9.0%  14.4%  -20.1%
 3 rows not fitted: amdahl: needs runs on 2 different N, there are 1
 9 rows not fitted: usl: needs runs on 3 different N, there are 2
 9 rows not fitted: messages: needs runs on 3 different N, there are 2
+9 rows not fitted: extra-p: needs runs on 3 different N, there are 2
 3 rows not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,8 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, 8, all scored on N > 8; ours without those runs
 no row was fitted
 $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
-    grep ^baseline | cut -d, -f 1-4 | awk -f six.awk
+    grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
+    awk -f six.awk
 baseline,amdahl,3,0.107882
 baseline,ours on rows of amdahl,3,0.108335
 baseline,usl,3,0.0769362
 baseline,ours on rows of usl,3,0.108335
 baseline,messages,3,0.170426
 baseline,ours on rows of messages,3,0.108335
+baseline,extra-p,3,0.107882
+baseline,ours on rows of extra-p,3,0.108335
 baseline,ours-scaled,3,0.124584
 baseline,ours on rows of ours-scaled,3,0.108335
 
@@ -216,6 +226,7 @@ gpuscale: the worst error -20.1% exceeds 2.0%
 gpuscale: the intervals cover 0.0%, less than 60.0%
 gpuscale: mean |error| 10.8% is not below the 10.8% of amdahl
 gpuscale: mean |error| 10.8% is not below the 7.7% of usl
+gpuscale: mean |error| 10.8% is not below the 10.8% of extra-p
 1
 $ gpuscale validate a.csv --system ct-bus -o /dev/null \
     --require covered=0-0.01 --max-error 0.01; echo $?
@@ -320,10 +331,12 @@ law          rows   mean  median    90%   worst     ours:  median    90%   worst
 amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 usl             3   7.7%    0.4%  18.3%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --format csv | cut -d, -f 2,4,7-9 | \
     grep -v ,1, > now; gpuscale validate a.csv --against predictions.csv \

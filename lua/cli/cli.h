@@ -170,12 +170,12 @@ typedef struct options {
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
-  const char *against, *commit, *demands;
+  const char *against, *commit, *demands, *estimate, *transfer;
   const char *laws;  /* N given to --baselines, or NULL */
   const char *trace; /* file given to --timeline, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
-      config_packets, summary, timeline, all;
+      config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */

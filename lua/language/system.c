@@ -1,6 +1,6 @@
 /* system.c - from what a description returned to a system. */
 
-#include "language/reader.h"
+#include "language/learned.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 static const char *const system_keys[] = {
     "name",        "summary", "gpus",          "topology",
     "grows",       "link",    "calibrated",    "copy_sizes",
-    "discrepancy", "like",    "discrepancies", "can"};
+    "discrepancy", "like",    "discrepancies", "can",
+    "fitted_to",   "correlations"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
@@ -601,6 +602,7 @@ void read_system(lua_State *L, void *closure)
   read_groups(&r, j, groups, ngroups);
   read_discrepancy_list(&r, j);
   read_table_name(&r, j);
+  read_learned(&r, j);
   set_params(L, j);
   complain_missing(&r, j);
   stop_if_noted(L);

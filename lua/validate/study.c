@@ -188,6 +188,9 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .infinite = p.opportunity * p.time,
                .err = e.time,
                .of_parameters = e.of_parameters,
+               .of_pool = e.of_model / e.widened.factor,
+               .doublings = e.widened.doublings,
+               .given = gscale_workload_single(w) > 0.0,
                .bound = p.bound,
                .applicability = e.applicability};
   memcpy(t->part, p.part, sizeof t->part);

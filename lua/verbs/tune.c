@@ -415,22 +415,27 @@ static void put_curve(FILE *f, const sweep *s, size_t i)
   fprintf(f, "\n\n");
 }
 
-static size_t put_names(FILE *f, const sweep *s)
+/* Names stand where the curves end, at the largest chunk. */
+static void put_names(FILE *f, const sweep *s)
 {
-  size_t curves = 0;
+  curve c[PARADIGMS_MAX];
+  scale axis = {.linear = true};
+  size_t n = 0;
+  double least, most;
 
-  fprintf(f, "array name[%zu]\narray type[%zu]\n", s->q.paradigms,
-          s->q.paradigms);
+  gscale_plan_knob(s->plan, GSCALE_CHUNK, &least, &most);
   for (size_t i = 0; i < s->q.paradigms; i++) {
-    if (!fastest(s, i)) continue;
-    curves++;
-    fprintf(f, "type[%zu] = %zu\nname[%zu] = ", curves,
-            s->q.paradigm[i] % LINE_TYPES + 1, curves);
-    gnuplot_text(f, question_paradigm(&s->q, i));
-    putc('\n', f);
+    const point *best = fastest(s, i);
+    const point *last = best && has_chunks(s, i) ? at_chunk(s, i, most) : best;
+
+    if (!best) continue;
+    axis.high = fmax(axis.high, 1.05 * s->memcpy / best->p.time);
+    c[n++] = (curve){.name = question_paradigm(&s->q, i),
+                     .type = s->q.paradigm[i] % LINE_TYPES + 1,
+                     .last = s->memcpy / (last ? last : best)->p.time};
   }
-  fprintf(f, "curves = %zu\n", curves);
-  return curves;
+  fprintf(f, "high = %.17g\n", axis.high);
+  put_curves(f, c, n, &axis);
 }
 
 static void put_best(FILE *f, const sweep *s)
@@ -448,14 +453,12 @@ static int draw(const sweep *s, const options *o, failure *why)
 {
   char title[160];
   figure g;
-  int st = figure_begin(&g, why);
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s",
              gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
-    fprintf(g.f, "title_text = ");
-    gnuplot_text(g.f, title);
-    putc('\n', g.f);
+    figure_title(g.f, title);
     put_names(g.f, s);
     figure_data(g.f, "sweep");
     for (size_t i = 0; i < s->q.paradigms; i++)

@@ -5,6 +5,7 @@
 #include "predict/program.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +196,13 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: %g s +- %g s is no time",
                         w->name, time.val, time.err);
   w->single = time;
+  w->elsewhere = false;
   return GSCALE_OK;
+}
+
+void gscale_workload_single_is_elsewhere(gscale_workload *w)
+{
+  w->elsewhere = true;
 }
 
 /* ---- the host -------------------------------------------------------------
@@ -306,4 +313,10 @@ gscale_origin gscale_workload_origin(const gscale_workload *w)
     if (weakness(w->phase[i].origin) > weakness(weakest))
       weakest = w->phase[i].origin;
   return weakest;
+}
+
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from)
+{
+  memcpy(to, from,
+         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
 }

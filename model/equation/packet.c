@@ -15,7 +15,7 @@
 #define PCIE(name, gigatransfers, code)                                        \
   {                                                                            \
     name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 16, 4, 24, 256,  \
-        128, 0, 0, 0, 1                                                        \
+        128, 0, 0, 0, 1, 0                                                     \
   }
 
 /* Generations 6 and 7: packets without framing or check of their own (header
@@ -24,7 +24,7 @@
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
-        0, 0, 4, 256.0 / 236.0                                                 \
+        0, 0, 4, 256.0 / 236.0, 0                                              \
   }
 
 /* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
@@ -35,8 +35,9 @@
  * 128 B take 1.8045 to 1.8079 times as long as 64 B, on seven boxes and days of
  * H100 and H200: a packet costs 15.2 to 15.6 B beside its data, one flit
  * (144/80 = 1.8), not two (160/96 = 1.67).  With two, which a bandwidth of 128
- * B stores alone suggests, store.efficiency came out as 1.024.  Masked stores
- * are bound by their number there: their flit is Pascal's.
+ * B stores alone suggests, store.efficiency came out as 1.024.  The
+ * flit of masked stores is there with words of 4 B, not with words of 8 B
+ * (gscale_store_masked).
  *
  * Our rule for the rest, chosen from published bandwidths of one size each, and
  * open to better ones:
@@ -47,10 +48,10 @@
  * What a bandwidth of one size cannot tell apart is a flit more and a rate
  * less: an efficiency takes the other's part, and messages of that size come
  * out right; others may be off by up to a flit in five for stores of 64 B. */
-#define NVLINK(name, links, rate, copy_extra, store_extra, mask)               \
+#define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
-        copy_extra, store_extra, mask, 1                                       \
+        copy_extra, store_extra, mask, 1, whole                                \
   }
 
 static const gscale_link links[] = {
@@ -61,13 +62,14 @@ static const gscale_link links[] = {
     PCIE("pcie5", 32.0, 128.0 / 130.0),
     PCIE_FLIT("pcie6", 64.0),
     PCIE_FLIT("pcie7", 128.0),
-    NVLINK("nvlink1", 4, 20e9, 0, 0, 16),       /* P100 */
-    NVLINK("nvlink2", 6, 25.78125e9, 0, 0, 16), /* V100 */
-    NVLINK("nvlink3", 12, 25e9, 0, 16, 0),      /* A100 */
-    NVLINK("nvlink4", 18, 25e9, 16, 0, 16),     /* H100, H200 */
-    NVLINK("nvlink5", 18, 50e9, 16, 16, 0),     /* B200 */
+    NVLINK("nvlink1", 4, 20e9, 0, 0, 16, 16),       /* P100 */
+    NVLINK("nvlink2", 6, 25.78125e9, 0, 0, 16, 16), /* V100 */
+    NVLINK("nvlink3", 12, 25e9, 0, 16, 0, 16),      /* A100 */
+    NVLINK("nvlink4", 18, 25e9, 16, 0, 16, 8),      /* H100, H200 */
+    NVLINK("nvlink5", 18, 50e9, 16, 16, 0, 16),     /* B200 */
     /* No framing; the rate is the system's to say. */
-    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1},
+    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1,
+     0},
 };
 
 size_t gscale_link_count(void)
@@ -120,6 +122,11 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked)
 {
   return gscale_wire_bytes_at(l, a, 0.0, bytes, masked);
+}
+
+bool gscale_store_masked(const gscale_link *l, double bytes)
+{
+  return bytes < l->whole;
 }
 
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
@@ -181,20 +188,33 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
   double wire = 0.0;
 
   for (size_t i = 0; i < s->n; i++) {
-    const bool small = l->format == GSCALE_NVLINK && s->size[i] < l->unit;
-    wire += s->share[i] * gscale_wire_bytes(l, GSCALE_STORE, s->size[i],
-                                            s->masked[i] || small);
+    const bool masked = s->masked[i] || gscale_store_masked(l, s->size[i]);
+    wire +=
+        s->share[i] * gscale_wire_bytes(l, GSCALE_STORE, s->size[i], masked);
   }
   return wire / gscale_stores_mean(s);
+}
+
+/* Of sizes from least up to, but not with, line. */
+static double packets_of(const gscale_stores *s, const gscale_link *l,
+                         double least, double line)
+{
+  double packets = 0.0;
+
+  for (size_t i = 0; i < s->n; i++)
+    if (s->size[i] >= least && s->size[i] < line)
+      packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
+  return packets / gscale_stores_mean(s);
 }
 
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line)
 {
-  double packets = 0.0;
+  return packets_of(s, l, 0.0, line);
+}
 
-  for (size_t i = 0; i < s->n; i++)
-    if (s->size[i] < line)
-      packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
-  return packets / gscale_stores_mean(s);
+double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
+                          double line)
+{
+  return packets_of(s, l, GSCALE_WIDE, line);
 }

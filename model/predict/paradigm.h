@@ -29,7 +29,7 @@ typedef struct gscale__stage {
   gscale__copies_of copies;    /* behind them */
   gscale__last_copy last;      /* of these */
   bool row;                    /* they are called for one after the other */
-  gscale_coll_time collective; /* behind the kernels */
+  gscale_coll_choice collective; /* behind the kernels */
   gscale_calls more;           /* of the host, besides launches and copies */
   gscale_bytes moved;          /* whole system */
 } gscale__stage;
@@ -150,6 +150,9 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out);
 
+/* Bytes of whole pages / bytes, of a piece that begins with one. */
+double gscale__in_pages(double piece, double page);
+
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
@@ -173,8 +176,5 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
 double gscale__bulk(const gscale__copies_of *c, const double *on);
-
-/* A flow with each mechanism m scaled by on[m]. */
-gscale_flow gscale__flow_on(const gscale_flow *f, const double *on);
 
 #endif /* GPUSCALE_PREDICT_PARADIGM_H */

@@ -33,6 +33,7 @@ typedef struct gscale__phase_plan {
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
+  double filling;                     /* of flop_leg: gscale__filling */
   double compute;                     /* s */
   double busy;    /* share of it that memory is busy, 0..1 */
   double kernels; /* launches */
@@ -71,6 +72,8 @@ typedef struct gscale__phase_plan {
   } coll;
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
+  double wide;               /* packets per B of words of 8 B or more */
+  double touched;            /* B of a GPU's arrays */
   double store_size, spread; /* B of a mean store; over which they scatter */
   double reuse, stride;      /* B; where they come in order: gscale_phase */
   gscale_joins joins;
@@ -101,6 +104,7 @@ struct gscale_plan {
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
+  double goodput; /* of what collectives store over it */
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */

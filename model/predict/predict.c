@@ -401,16 +401,15 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 }
 
 /* What the library chose. */
-static void fill_moves(const gscale_plan *p, gscale_prediction *out)
+static void fill_moves(const gscale_plan *p, const stages *l,
+                       gscale_prediction *out)
 {
   for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
-    gscale_coll_kind kind;
-    double bytes;
-    const gscale_coll_choice c = gscale_plan_moves(p, i, &kind, &bytes);
-    if (kind == GSCALE_COLL_KIND_END) continue;
-    out->move[out->moves++] =
-        (gscale_move){(unsigned short)i, (unsigned char)kind,
-                      (unsigned char)c.algorithm, (unsigned char)c.protocol};
+    const gscale_coll_choice *c = &l->phase[i].collective;
+    if (!(p->phase[i].out > 0.0)) continue;
+    out->move[out->moves++] = (gscale_move){
+        (unsigned short)i, (unsigned char)p->phase[i].coll.kind,
+        (unsigned char)c->algorithm, (unsigned char)c->protocol};
   }
 }
 
@@ -428,7 +427,7 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
-  if (m == &gscale__nccl) fill_moves(p, out);
+  if (m == &gscale__nccl) fill_moves(p, l, out);
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
 }
 

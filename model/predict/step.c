@@ -6,6 +6,7 @@
 
 #include "predict/step.h"
 
+#include "equation/flow.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -304,7 +305,8 @@ static void fill_durations(const gscale_plan *p, size_t phase,
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
   d[GSCALE__COLLECTIVE] =
-      l->collective.start + l->collective.latency + l->collective.transfer;
+      l->collective.time.start + l->collective.time.latency +
+      l->collective.time.transfer;
   d[GSCALE__MORE_CALLS] = calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
@@ -423,30 +425,90 @@ static bool has(const gscale_flow *f, int m)
   }
 }
 
-/* A flow's mechanisms are switched on one after the other; and each is relaxed
- * alone. */
-static void spend_flow(gscale__spent *s, const gscale_flow *f, double times)
+/* Mechanism m of a flow, `on` times what it is in *f. */
+static void scale_mechanism(gscale_flow *to, const gscale_flow *f, int m,
+                            double on)
 {
-  double on[GSCALE_MECHANISM_END] = {0.0};
-  double before = 0.0;
+  switch (m) {
+  case GSCALE_M_COMPUTE:
+    to->compute = on * f->compute;
+    to->busy = on * f->busy;
+    break;
+  case GSCALE_M_BANDWIDTH:
+    to->wire = on * f->wire;
+    to->slowdown = on * f->slowdown;
+    break;
+  case GSCALE_M_ISSUE:
+    to->issue = on * f->issue;
+    break;
+  case GSCALE_M_INITIATION:
+    to->gap = on * f->gap;
+    break;
+  case GSCALE_M_FAULT:
+    to->start = on * f->start;
+    break;
+  case GSCALE_M_TRACKING:
+    to->tracking = on * f->tracking;
+    break;
+  case GSCALE_M_TAIL:
+    to->tail = on * f->tail;
+    break;
+  case GSCALE_M_LATENCY:
+    to->latency = on * f->latency;
+    to->waiting = on * f->waiting;
+    break;
+  default:
+    break;
+  }
+}
 
-  if (!(times > 0.0)) return;
+/* A flow's mechanisms are switched on one after the other: kernels alone take
+ * what they take, and with the last one it takes `whole`. */
+static void switch_on(gscale__spent *s, const gscale_flow *f,
+                      const gscale__chunks *c, double whole, double times)
+{
+  gscale_flow part = *f;
+  double before = 0.0;
+  int last = 0;
+
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
-    on[m] = 1.0;
+    scale_mechanism(&part, f, m, 0.0);
+    if (has(f, m)) last = m;
+  }
+  for (int m = 0; m <= last; m++) {
+    scale_mechanism(&part, f, m, 1.0);
     if (!has(f, m)) continue;
-    const gscale_flow part = gscale__flow_on(f, on);
-    const double now = gscale_flow_time(&part);
+    const double now = m == last               ? whole
+                       : m == GSCALE_M_COMPUTE ? f->compute
+                                               : gscale__flow_length(&part, c);
     s->of[m] += times * (now - before);
     before = now;
   }
-  const double whole = before;
+}
+
+/* Each is relaxed alone. */
+static void relax(gscale__spent *s, const gscale_flow *f,
+                  const gscale__chunks *c, double whole, double times)
+{
+  gscale_flow less = *f;
+
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
     if (!has(f, m)) continue;
-    on[m] = 0.99;
-    const gscale_flow less = gscale__flow_on(f, on);
-    s->saved[m] += times * (whole - gscale_flow_time(&less));
-    on[m] = 1.0;
+    scale_mechanism(&less, f, m, 0.99);
+    s->saved[m] += times * (whole - gscale__flow_length(&less, c));
+    scale_mechanism(&less, f, m, 1.0);
   }
+}
+
+static void spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
+                       double times)
+{
+  gscale__chunks c;
+
+  if (!(times > 0.0)) return;
+  if (f->chunk > 0.0) gscale__chunks_of(f, true, &c);
+  switch_on(s, f, &c, whole, times);
+  relax(s, f, &c, whole, times);
 }
 
 /* All copies of a row, or the last of it alone. */
@@ -472,13 +534,13 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   double t[GSCALE__SLOTS];
 
   for (int i = 0; i < GSCALE__SLOTS; i++) t[i] = weight * times[i];
-  spend_flow(s, &l->flow, t[GSCALE__KERNELS]);
+  spend_flow(s, &l->flow, d[GSCALE__KERNELS], t[GSCALE__KERNELS]);
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
-  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.start);
-  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.latency);
-  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.transfer);
+  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.time.start);
+  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.time.latency);
+  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
   spend(s, GSCALE_M_HOST,
         t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
             t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
@@ -531,7 +593,8 @@ static void spend_piece(const gscale_plan *p, size_t i, size_t in,
                         const double *gradient, double weight, gscale__spent *s)
 {
   for (int c = 0; c < GSCALE_COST_END; c++)
-    spend(s, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
+    if (gradient[c] > 0.0)
+      spend(s, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
   for (size_t k = 0; k < in; k++) {
     const size_t at = GSCALE_COST_END + k * GSCALE__SLOTS;
     s->flow[i + k] = spend_phase(p, &p->phase[i + k], &stage[i + k], cost + at,

@@ -44,7 +44,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!(f->out > 0.0)) return;
 
   const gscale_coll_choice c = choice(p, f);
-  out->collective = c.time;
+  out->collective = c;
   count(p, f, &c, &out->moved);
 }
 
@@ -55,7 +55,10 @@ static void publish(gscale__emit *e)
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->out > 0.0 && isnan(choice(p, f).total))
+  const bool named = f->coll.algorithm != GSCALE_COLL_ALGORITHM_END ||
+                     f->coll.protocol != GSCALE_COLL_PROTOCOL_END;
+
+  if (f->out > 0.0 && named && isnan(choice(p, f).total))
     return "an algorithm and a protocol that can do its collective";
   return NULL;
 }
