@@ -83,6 +83,15 @@ const verb verbs[] = {
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces terminal output",
      plot_main},
+    {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
+     "one question at many values of its numbers, as CSV",
+     "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"
+     "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o rates.csv\n"
+     "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
+     "    --over bytes=1..256MB,log,9 --best\n",
+     "system link gpus paradigm set over design points seed best errors "
+     "proposed shard resume merge format output",
+     sweep_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"

@@ -29,6 +29,7 @@
 #include "gpuscale/agent.h"
 #include "gpuscale/collective.h"
 #include "gpuscale/contend.h"
+#include "gpuscale/crossing.h"
 #include "gpuscale/design.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"

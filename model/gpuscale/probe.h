@@ -24,8 +24,7 @@ extern "C" {
  *  the last bit. */
 typedef struct gscale_probe gscale_probe;
 
-/** Given  s   copied
- *         w   kept: it must outlive the probe
+/** Given  s, w  kept: they must outlive the probe, which changes neither
  *         n   as gscale_plan_new
  *  Fails  as gscale_plan_new */
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
