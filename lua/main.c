@@ -83,6 +83,15 @@ const verb verbs[] = {
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces terminal output",
      plot_main},
+    {"solve", "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
+     "which rate, number of GPUs or size reaches a target",
+     "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
+     "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
+     "    --for rate --until opportunity=0.9\n"
+     "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
+     "    --for bytes=1..1000MB --crossover memcpy,inline\n",
+     "system link gpus paradigm set for until crossover proposed format output",
+     solve_main},
     {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
      "one question at many values of its numbers, as CSV",
      "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"

@@ -47,6 +47,7 @@
 #include "gpuscale/replay.h"
 #include "gpuscale/roofline.h"
 #include "gpuscale/score.h"
+#include "gpuscale/sobol.h"
 #include "gpuscale/status.h"
 #include "gpuscale/system.h"
 #include "gpuscale/timeline.h"

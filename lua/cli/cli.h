@@ -185,7 +185,7 @@ typedef struct options {
   double steps;                          /* 0: not given, steady steps */
   const char *over[16]; /* each --over */
   size_t overs;
-  const char *design, *shard;
+  const char *design, *shard, *what, *until, *crossover;
   int points, seed; /* 0: not given */
   bool errors, resume, merge;
   settings set, where;
@@ -204,7 +204,8 @@ typedef struct verb {
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main, reproduce_main, sweep_main; /* verbs/ */
+    replay_main, reproduce_main, sweep_main,
+    solve_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

@@ -264,6 +264,15 @@ static const row rows_of_options[] = {
      "NAME=V,V,...; of the system (link.rate), a paradigm\n"
      "(memcpy-async.chunk), gpus, or what -P takes; repeated",
      0, take_over},
+    {"for", 0, "NAME[=FROM..TO]",
+     "the number that is looked for: rate, latency, gpus, or\n"
+     "one of the system (host.launch); of the workload with\n"
+     "a range (n=64..4096)",
+     AT(what)},
+    {"until", 0, "WHAT=VALUE",
+     "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms", AT(until)},
+    {"crossover", 0, "A,B", "where these two ways or links take as long",
+     AT(crossover)},
     {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
      AT(design)},
     {"points", 0, "N", "points of a design that is no grid", 0, take_points},

@@ -54,6 +54,10 @@ typedef struct point {
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why);
+/* The answers at any values, for the first N that is asked for. */
+int walk_at(walk *w, const double *x, point *p, failure *why);
+/* Axis i. */
+const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
 /* How many (point, N) had no answer, and why the first had none. */
 size_t walk_unfit(const walk *w, const char **reason);
 

@@ -192,6 +192,24 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
   return st;
 }
 
+int walk_at(walk *w, const double *x, point *p, failure *why)
+{
+  int st = move_to(w, x, why);
+
+  for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
+    if (!asked_gpus(w, j)) continue;
+    *p = (point){0, w->x, &w->q, j, w->a};
+    return answer_gpus(w, w->q.gpus[j], why);
+  }
+  return st == EXIT_OK ? fail(why, EXIT_USAGE, "no such number of GPUs") : st;
+}
+
+const over *walk_over(const walk *w, size_t i, const gscale_axis **axis)
+{
+  *axis = &w->design.axis[i];
+  return &w->v[i];
+}
+
 size_t walk_unfit(const walk *w, const char **reason)
 {
   *reason = w->reason;
