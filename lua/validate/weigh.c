@@ -3,9 +3,9 @@
  *
  * What each said of the largest N that it might have had, had it not been given
  * it, is known: the weight of an answer is 1 / e^4, with e^2 the mean square of
- * ln(predicted / measured) there over all series of a file and two more of 10 %,
- * so that one lucky hit is not believed; 10 % and two are assumed.  The weighted
- * answer is the geometric mean.  Without such an N it is ours. */
+ * ln(predicted / measured) there over all series of a file and two more of 10
+ * %, so that one lucky hit is not believed; 10 % and two are assumed.  The
+ * weighted answer is the geometric mean.  Without such an N it is ours. */
 
 #include "validate/given.h"
 #include "validate/study.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double BEFORE = 0.1; /* error that any answer is thought to have, */
+static const double BEFORE =
+    0.1; /* error that any answer is thought to have, */
 static const double COUNTS = 2.0; /* as if it was seen so often */
 
 static bool is_candidate(size_t rival)
@@ -102,8 +103,7 @@ static double weight_of(const study *s, const rivals *seen, size_t rival,
   for (size_t i = 0; i < s->n; i++) {
     const double t = seen->time[i][rival];
 
-    if (s->runs[i].path != path || s->trials[i].role != ROLE_SCORED ||
-        isnan(t))
+    if (s->runs[i].path != path || s->trials[i].role != ROLE_SCORED || isnan(t))
       continue;
     const double e = log(t / s->runs[i].time);
     square += e * e;
@@ -141,8 +141,7 @@ static void weigh_file(const study *s, rivals *r, const rivals *seen,
     if (is_candidate(k))
       weight[k] = seen ? weight_of(s, seen, k, path) : k == RIVAL_GIVEN;
   for (size_t i = 0; i < s->n; i++)
-    if (s->runs[i].path == path && is_scored(s, r, i))
-      weigh_run(r, weight, i);
+    if (s->runs[i].path == path && is_scored(s, r, i)) weigh_run(r, weight, i);
 }
 
 /* Only the largest N that is given now is looked back at. */
