@@ -158,8 +158,9 @@ int text_least(const char *text, int most);
 void put_line(FILE *f, int hang, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As vprintf() writes it; NULL if out of memory.  Free it. */
-char *formatted(const char *words, va_list arguments)
+/* As vprintf() writes it, until the next call; cut if it is longer than anything
+ * that is said.  It takes no memory, and so cannot fail. */
+const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 /* Text inside XML and HTML, or inside an attribute's double quotes. */
 void put_markup(FILE *f, const char *text);
