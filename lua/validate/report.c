@@ -463,7 +463,7 @@ static int print_rivals(output *out, const study *s, const rivals *v,
   fprintf(out->f, "\nlaws fitted to the runs on N =");
   for (size_t i = 0; i < v->fits; i++)
     fprintf(out->f, "%s %d", i ? "," : "", v->fit[i]);
-  fprintf(out->f, ", all scored on N > %d; ours without those runs\n",
+  fprintf(out->f, ",\n  all scored on N > %d; ours without those runs\n",
           v->fit[v->fits - 1]);
   if (st == EXIT_OK && rows_count(r) > 0)
     st = rows_write(r, FORMAT_TABLE, out, why);
