@@ -81,8 +81,7 @@ static int find_program(given *g, loaded *of, size_t i, const run *single,
   const char *program = g->s->runs[i].program;
   size_t k = 0;
 
-  while (k < g->n_made &&
-         (of[k].single != single || of[k].program != program))
+  while (k < g->n_made && (of[k].single != single || of[k].program != program))
     k++;
   *which = k;
   if (k < g->n_made) return EXIT_OK;
@@ -159,9 +158,9 @@ static void say_progress(void *closure, double done)
 }
 
 int given_fit(const given *g, const gscale_system *base,
-              bool (*taken)(const void *closure, size_t i),
-              const void *closure, bool progress, gscale_posterior **p,
-              size_t **row, size_t *n, failure *why)
+              bool (*taken)(const void *closure, size_t i), const void *closure,
+              bool progress, gscale_posterior **p, size_t **row, size_t *n,
+              failure *why)
 {
   const size_t all = g->s->n;
   gscale_run *runs = malloc((all + 1) * sizeof *runs);
@@ -197,10 +196,9 @@ uint64_t run_hash(const run *r)
 {
   char text[512];
   sha256_text hex;
-  size_t used = (size_t)snprintf(text, sizeof text, "%s|%s|%d|%.17g",
-                                 r->program,
-                                 gscale_paradigm_at(r->paradigm)->name,
-                                 r->gpus, r->time);
+  size_t used =
+      (size_t)snprintf(text, sizeof text, "%s|%s|%d|%.17g", r->program,
+                       gscale_paradigm_at(r->paradigm)->name, r->gpus, r->time);
 
   for (size_t k = 0; k < GSCALE_KNOB_END && used < sizeof text; k++)
     if (!isnan(r->k.v[k]))

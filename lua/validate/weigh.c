@@ -94,8 +94,7 @@ static double weight_of(const study *s, const rivals *seen, size_t rival,
   for (size_t i = 0; i < s->n; i++) {
     const double t = seen->time[i][rival];
 
-    if (s->runs[i].path != path || s->trials[i].role != ROLE_SCORED ||
-        isnan(t))
+    if (s->runs[i].path != path || s->trials[i].role != ROLE_SCORED || isnan(t))
       continue;
     const double e = log(t / s->runs[i].time);
     square += e * e;
@@ -132,8 +131,7 @@ static void weigh_file(const study *s, rivals *r, const rivals *seen,
     if (is_candidate(k))
       weight[k] = seen ? weight_of(s, seen, k, path) : k == RIVAL_GIVEN;
   for (size_t i = 0; i < s->n; i++)
-    if (s->runs[i].path == path && is_scored(s, r, i))
-      weigh_run(r, weight, i);
+    if (s->runs[i].path == path && is_scored(s, r, i)) weigh_run(r, weight, i);
 }
 
 /* Only the largest N that is given now is looked back at. */

@@ -41,17 +41,19 @@ typedef struct gscale_score {
   double p90_abs;    /* linear between two of them */
   double bias;       /* mean of predicted/measured - 1 */
   double worst;      /* the largest |.|, with its sign */
-  double covered;    /* fraction with |predicted - measured| <= err; the
+  double covered;    /* fraction in gscale_interval_of(predicted, err, 1); the
                       * measurement's own error added in quadrature */
-  double covered95;  /* the same for 1.96 times as much */
+  double covered95;  /* the same for `tail` errors */
   double width;      /* median of that error, relative to the prediction: half
                       * the interval */
 } gscale_score;
 
-/** Scores n rows; the errors may be NULL (= 0).  Times must be > 0. */
+/** Scores n rows; the errors may be NULL (= 0).  Times must be > 0.  tail:
+ *  standard errors of an interval of 95 %, as gscale_widening.tail. */
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
-                                size_t n, gscale_score *out, gscale_diag *diag);
+                                size_t n, double tail, gscale_score *out,
+                                gscale_diag *diag);
 
 /** The error of a prediction as that of its compute and that of its transfer,
  *  where the program without any transfer (infinite) was measured on as many
@@ -79,8 +81,8 @@ gscale_split gscale_split_error(double predicted, double predicted_infinite,
 
 typedef enum gscale_law {
   GSCALE_AMDAHL,
-  GSCALE_USL,      /* Universal Scalability Law */
-  GSCALE_MESSAGES, /* latency and bandwidth */
+  GSCALE_USL,         /* Universal Scalability Law */
+  GSCALE_MESSAGES,    /* latency and bandwidth */
   GSCALE_NORMAL_FORM, /* one term of Extra-P's */
   GSCALE_LAW_END
 } gscale_law;
@@ -109,7 +111,8 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *    amdahl     T1 (s + (1 - s) / N)                     c = T1, s
  *    usl        T1 (1 + a (N-1) + b N (N-1)) / N         c = T1, a, b
  *    messages   C / N + messages alpha + bytes beta      c = C, alpha, beta
- *    extra-p    C + D N^i log2(N)^j                      c = C, D, index of i, j
+ *    extra-p    C + D N^i log2(N)^j                      c = C, D, index of i,
+ * j
  *
  *  Given    c      GSCALE_LAW_TERMS numbers: s; s and fractions; s, s, s/B
  *           gpus   N, >= 1
@@ -118,9 +121,9 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *  Source   [Amdahl67]; [Gunther07] chapter 4: throughput
  *           N / (1 + a (N-1) + b N (N-1)), of which this is the inverse;
  *           [Hockney94]: alpha + beta bytes for each message, beside compute
- *           that divides; [Calotoiu13]: performance model normal form, one term,
- *           i = -1, -3/4, -2/3, -1/2, -1/3, -1/4, 0, and the same above 0,
- *           j = 0, 1, not both 0
+ *           that divides; [Calotoiu13]: performance model normal form, one
+ * term, i = -1, -3/4, -2/3, -1/2, -1/3, -1/4, 0, and the same above 0, j = 0,
+ * 1, not both 0
  */
 double gscale_law_time(gscale_law l, const double *c, int gpus,
                        gscale_traffic t);
@@ -129,7 +132,8 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
  *  one is taken whose runs are best predicted by the others (the mean of
  *  |T/time - 1| when each N is left out; the first of equals).
  *
- *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, D, alpha, beta >= 0
+ *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, D, alpha, beta
+ * >= 0
  *
  *  Given    t      traffic of each run, or NULL: none
  *           time   s, > 0
