@@ -458,9 +458,8 @@ static void collective_rows(rig *g)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
   for (int n = 2; n <= 8; n++) {
-    gscale_coll_machine m =
-        gscale__coll_machine(
-            p, gscale__coll_goodput(gscale_system_link(g->s)), 8);
+    gscale_coll_machine m = gscale__coll_machine(
+        p, gscale__coll_goodput(gscale_system_link(g->s)), 8);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)

@@ -210,9 +210,8 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "measured runs: plot shows them; plot and freeze start\n"
-     "from their single-GPU times; calibrate (FILE,...) takes\n"
-     "from them how far the model is off, and no parameter",
+     "measured runs, FILE,...: to predict from, to show, to take\n"
+     "single-GPU times or (calibrate) the model's own error from",
      AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
@@ -230,8 +229,7 @@ static const row rows_of_options[] = {
     {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
      take_worst},
     {"baselines", 0, "LIST",
-     "laws, and ours, fitted on these N, e.g. 1,2,4: score beyond",
-     AT(laws)},
+     "laws, and ours, fitted on these N (1,2,4): score beyond", AT(laws)},
     {"against", 0, "FILE", "score the predictions frozen in FILE instead",
      AT(against)},
     {"coverage", 0, NULL, "how often intervals hold: of cases, not of runs",
@@ -251,8 +249,8 @@ static const row rows_of_options[] = {
      AT(demands)},
     {"no-single", 0, NULL, "do not use measured single-GPU times",
      AT(no_single)},
-    {"in-sample", 0, NULL,
-     "score runs that the system was fitted to, too", AT(in_sample)},
+    {"in-sample", 0, NULL, "score runs that the system was fitted to, too",
+     AT(in_sample)},
     {"transfer", 0, "SYSTEM",
      "a measured machine of the same kind: its numbers\n"
      "take the place of what the base only assumes",

@@ -24,22 +24,6 @@ bool answers_alike(const question *q, const answer *a, const answer *b)
          fmax(a->p.time / b->p.time, b->p.time / a->p.time) <= least;
 }
 
-const char *say_error(const answer *a, error_words text)
-{
-  const double wide = 0.3, share = a->err / a->p.time;
-  const gscale_interval i = gscale_interval_of(a->p.time, a->err, 1.0);
-
-  if (!(share > 0.0))
-    text[0] = '\0';
-  else if (share <= wide)
-    snprintf(text, sizeof(error_words), "%.1f%%", 100.0 * share);
-  else
-    snprintf(text, sizeof(error_words), "+%.0f/-%.0f%%",
-             100.0 * (i.hi / a->p.time - 1.0),
-             100.0 * (1.0 - i.lo / a->p.time));
-  return text;
-}
-
 const char *say_range(const answer *a, range_words text)
 {
   snprintf(text, sizeof(range_words), "%s%s%s",

@@ -79,9 +79,6 @@ double answer_faster(const question *q, const answer *a, const answer *b,
 /* True if that is less than one standard deviation sure of the faster one, or
  * if it leads by less than half a percent. */
 bool answers_alike(const question *q, const answer *a, const answer *b);
-/* "5.1%", above 30 % "+141/-59%": one standard error; "" for none. */
-typedef char error_words[32];
-const char *say_error(const answer *a, error_words text);
 /* "inside", "outside: machine", "assumed: number" */
 typedef char range_words[48];
 const char *say_range(const answer *a, range_words text);
@@ -154,12 +151,48 @@ typedef struct met_answers {
 rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
+/* "initiation" */
+const char *part_name(gscale_part p);
+
+/* ---- what an error is made of (next.c) ----------------------------------- */
+
+/* What each number does to one prediction. */
+typedef struct influences {
+  gscale_uncertainty *u;
+  size_t n;
+  gscale_influence *of;
+  size_t *order; /* what adds most to the error first */
+} influences;
+
+/* Those of paradigm i on q->gpus[j] at set knobs; free them in either case,
+ * *f is all 0 at first. */
+int influences_find(influences *f, const question *q, size_t i, size_t j,
+                    const gscale_knobs *k, failure *why);
+void influences_free(influences *f);
+/* False for what moves a time by less than 0.5 %. */
+bool influence_matters(const gscale_influence *f, double time);
+
+/* A number that is worth being measured better. */
+typedef struct wanted {
+  const gscale_number *number; /* of the influences */
+  double share;                /* by how much it moves the time */
+  double left;                 /* error / time if it were exact */
+  char how[96];                /* "bench membw" */
+} wanted;
+
+/* The first `most` of them, those that add 0.5 % of the time or more to its
+ * error err (s); returns how many. */
+size_t measure_next(const question *q, const influences *f, double time,
+                    double err, wanted *out, size_t most);
 
 /* ---- predictions for people (summary.c) ---------------------------------- */
 
 /* The best way on each N, and a ranking on the largest. */
 int summary_print(output *out, const question *q, const answer *a,
                   failure *why);
+/* One standard error of a time: "4.6%", or, where its sides differ, "+38/-28%";
+ * "" if there is none. */
+void say_interval(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* From where on the numbers of the system were not measured, if from any. */

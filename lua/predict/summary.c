@@ -76,6 +76,28 @@ void summary_range(FILE *f, const question *q)
             measured, gscale_system_name(q->system), measured);
 }
 
+/* ---- intervals ----------------------------------------------------------- */
+
+#define INTERVAL                                                               \
+  {                                                                            \
+    NULL, "+/-", GSCALE_COUNT, COLUMN_TEXT, true                               \
+  }
+
+void say_interval(const answer *a, char *text, size_t size)
+{
+  const double narrow = 0.1, none = 0.0005; /* of the time */
+  const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
+  const double share = a->err / a->p.time;
+
+  if (!(share >= none))
+    text[0] = '\0';
+  else if (share < narrow)
+    snprintf(text, size, "%.1f%%", 100.0 * share);
+  else
+    snprintf(text, size, "+%.0f/-%.0f%%", 100.0 * (t.hi / a->p.time - 1.0),
+             100.0 * (1.0 - t.lo / a->p.time));
+}
+
 /* ---- the best on each N -------------------------------------------------- */
 
 enum {
@@ -94,7 +116,7 @@ static const column best_columns[BEST_COLUMNS] = {
     [BEST_GPUS] = INTEGER(NULL, "GPUs"),
     [BEST_WAY] = TEXT(NULL, "best way"),
     [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-    [BEST_ERR] = {NULL, "+/-", GSCALE_COUNT, COLUMN_TEXT, true},
+    [BEST_ERR] = INTERVAL,
     [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
     [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
     [BEST_BOUND] = TEXT(NULL, "bound by"),
@@ -106,14 +128,13 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   const size_t i = question_best(q, a, j);
   const answer *best = &a[i * q->n + j];
   range_words range;
-  error_words err;
 
   c[BEST_GPUS].number = q->gpus[j];
   set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
                              ? "any"
                              : question_paradigm(q, i));
   c[BEST_TIME].number = best->p.time;
-  set_text(&c[BEST_ERR], say_error(best, err));
+  say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
   c[BEST_EFFICIENCY].number = best->p.efficiency;
   set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
@@ -152,9 +173,9 @@ static const column rank_columns[RANK_COLUMNS] = {
     [RANK] = INTEGER(NULL, ""),
     [RANK_WAY] = TEXT(NULL, "way"),
     [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-    [RANK_ERR] = {NULL, "+/-", GSCALE_COUNT, COLUMN_TEXT, true},
+    [RANK_ERR] = INTERVAL,
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
-    [RANK_BEHIND] = PERCENT(NULL, "behind"),
+    [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),
     [RANK_PEAK] = TEXT(NULL, "peak"),
     [RANK_KNEE] = TEXT(NULL, "knee"),
     [RANK_BOUND] = TEXT(NULL, "bound by"),
@@ -196,15 +217,14 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
   for (size_t k = 0; k < n; k++) {
     const answer *one = &a[rank[k] * q->n + j];
     cell *c = rows_add(r);
-    error_words err;
 
     if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
     c[RANK].number = (double)(k + 1);
     set_text(&c[RANK_WAY], question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
-    set_text(&c[RANK_ERR], say_error(one, err));
+    say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
-    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time - 1.0;
+    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
     fill_curve(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
   }

@@ -164,11 +164,11 @@ typedef char time_words[96];
 static const char *say_time(const answer *a, time_words text)
 {
   char time[48];
-  error_words err;
+  char err[32];
 
   gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
-  say_error(a, err);
-  if (a->err > 0.0)
+  say_interval(a, err, sizeof err);
+  if (*err)
     snprintf(text, sizeof(time_words), "%s (%s%s)", time,
              *err == '+' ? "" : "+/- ", err);
   else
@@ -537,6 +537,15 @@ static int fill_table(rows *r, const comparison *c, const int *gpus, size_t n,
   return st;
 }
 
+/* Does the i-th paradigm run anywhere?  One that does not has no column. */
+static bool runs_somewhere(const comparison *c, size_t i)
+{
+  for (size_t k = 0; k < c->n; k++)
+    for (size_t j = 0; j < c->v[k].q.n; j++)
+      if (c->v[k].a[i * c->v[k].q.n + j].met) return true;
+  return false;
+}
+
 /* The paradigms are the same for all systems: those of the options. */
 static int write_table(output *out, const comparison *c, const int *gpus,
                        size_t n, failure *why)
@@ -551,7 +560,8 @@ static int write_table(output *out, const comparison *c, const int *gpus,
     const char *name = question_paradigm(q, i);
 
     snprintf(heading[i], sizeof heading[i], "%*s", heading_width(name), name);
-    columns[PARADIGMS + i] = (column)TEXT(NULL, heading[i]);
+    columns[PARADIGMS + i] =
+        (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
   }
   r = rows_new("", columns, PARADIGMS + q->paradigms);
   if (r) rows_repeat(r, PARADIGMS);

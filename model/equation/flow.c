@@ -83,9 +83,9 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
   const double full = c->n - 2.0; /* index of the last chunk that is full */
 
   out->n = 0;
-  out->end =
-      begin ? gscale_profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit))
-            : 1.0;
+  out->end = begin
+                 ? gscale_profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit))
+                 : 1.0;
   for (size_t i = 1; i < p->n && full >= 0.0; i++) {
     const double rise = p->ready[i] - p->ready[i - 1];
     if (!(rise > 0.0)) continue;
@@ -122,8 +122,8 @@ static double latest(const gscale__stretches *s, double n, double compute,
     const gscale__stretch *p = &s->piece[i];
     const double slope = compute * p->run;
     const double j = slope > step ? p->last : p->first;
-    worst = gscale__max(worst, compute * p->at + slope * j +
-                                   (n - 1.0 - j) * step);
+    worst =
+        gscale__max(worst, compute * p->at + slope * j + (n - 1.0 - j) * step);
   }
   return worst;
 }
@@ -224,8 +224,9 @@ static double in_small_pieces(const gscale_flow *f)
 {
   const double work = f->compute + f->tracking + f->waiting + f->slowdown;
   const double transfer = f->start + gscale__max(f->wire, f->issue);
-  const double end = gscale_overlap_stores(profile_of(f), work, transfer, f->window) +
-                     f->tail * f->burst * fmin(work, transfer) + f->latency;
+  const double end =
+      gscale_overlap_stores(profile_of(f), work, transfer, f->window) +
+      f->tail * f->burst * fmin(work, transfer) + f->latency;
 
   return f->most > 0.0 ? fmin(end, gscale__max(f->compute, f->most)) : end;
 }
@@ -257,8 +258,7 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
   out->last = c.last;
   if (all || f->tail < 1.0)
     stretches_of(profile_of(f), out, true, &out->begins);
-  if (all || f->tail > 0.0)
-    stretches_of(profile_of(f), out, false, &out->ends);
+  if (all || f->tail > 0.0) stretches_of(profile_of(f), out, false, &out->ends);
 }
 
 /* The pipe beside compute of this length: in the mean of chunks that leave with
@@ -277,9 +277,9 @@ static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
   if (f->tail > 0.0)
     end += f->tail * (latest(&c->ends, c->n, own, step) + last);
   if (f->held > 0.0)
-    end = gscale__max(end, f->held * own + last +
-                               (c->n - 1.0) *
-                                   gscale__max(gap, c->unit * transfer));
+    end = gscale__max(end,
+                      f->held * own + last +
+                          (c->n - 1.0) * gscale__max(gap, c->unit * transfer));
   return end;
 }
 

@@ -292,7 +292,7 @@ static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow);
+  d[GSCALE__KERNELS] = l->length;
   d[GSCALE__LAST_KERNEL] = 0.0;
   d[GSCALE__LAUNCHES] =
       gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
@@ -304,9 +304,9 @@ static void fill_durations(const gscale_plan *p, size_t phase,
   d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
-  d[GSCALE__COLLECTIVE] =
-      l->collective.time.start + l->collective.time.latency +
-      l->collective.time.transfer;
+  d[GSCALE__COLLECTIVE] = l->collective.time.start +
+                          l->collective.time.latency +
+                          l->collective.time.transfer;
   d[GSCALE__MORE_CALLS] = calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
@@ -538,9 +538,12 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
-  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.time.start);
-  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.time.latency);
-  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
+  spend(s, GSCALE_M_INITIATION,
+        t[GSCALE__COLLECTIVE] * l->collective.time.start);
+  spend(s, GSCALE_M_LATENCY,
+        t[GSCALE__COLLECTIVE] * l->collective.time.latency);
+  spend(s, GSCALE_M_BANDWIDTH,
+        t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
   spend(s, GSCALE_M_HOST,
         t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
             t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
@@ -626,19 +629,22 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
 /* ---- plans ----------------------------------------------------------------
  */
 
-static void fill_ideal(const gscale_plan *p, gscale__stage *stage)
+/* A kernel of that length, which moves nothing. */
+static void set_ideal(const gscale_plan *p, size_t i, double compute,
+                      gscale__stage *l)
 {
-  for (size_t i = 0; i < p->phases; i++) {
-    gscale__compute_only(p, &p->phase[i], &stage[i]);
-    stage[i].flow.ready = &gscale_profile_linear; /* nothing is moved */
-  }
+  gscale__compute_only(p, &p->phase[i], l);
+  l->flow.ready = &gscale_profile_linear;
+  l->flow.compute = compute;
+  l->length = gscale_flow_time(&l->flow);
 }
 
 double gscale__step_infinite(const gscale_plan *p)
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
 
-  fill_ideal(p, stage);
+  for (size_t i = 0; i < p->phases; i++)
+    set_ideal(p, i, p->phase[i].compute, &stage[i]);
   return gscale__step_time(p, 0, stage, NULL);
 }
 
@@ -648,10 +654,10 @@ static double step_at(const gscale_plan *one, double x, double *slope)
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale__spent spent;
 
-  fill_ideal(one, stage);
-  for (size_t i = 0; i < one->phases; i++)
-    stage[i].flow.compute =
-        x * (one->phase[i].compute - one->phase[i].start) + one->phase[i].start;
+  for (size_t i = 0; i < one->phases; i++) {
+    const gscale__phase_plan *f = &one->phase[i];
+    set_ideal(one, i, x * (f->compute - f->start) + f->start, &stage[i]);
+  }
   const double t = gscale__step_time(one, 0, stage, &spent);
   *slope = 0.0;
   for (size_t i = 0; i < one->phases; i++)
