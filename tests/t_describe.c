@@ -278,7 +278,8 @@ static const struct {
     {5, "  gpus = 4, topology = gs.topology { kind = \"tree\", grop = 2 },",
      "x.lua:5: topology.grop: unknown key; did you mean 'group'?"},
     {5, "  gpus = 4, topology = gs.topology { kind = \"tree\", uplink = 1 },",
-     "x.lua:5: topology.uplink: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
+     "x.lua:5: topology.uplink: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {5,
      "  gpus = 4, topology = gs.topology { kind = \"tree\", "
      "uplink = spec(0, \"s\") },",
@@ -338,7 +339,8 @@ static const struct {
      "and "
      "factors be positive"},
     {11, "    membw_curve = { {\"1 MiB\", 0.3}, {\"1 GiB\", 1} } },",
-     "x.lua:3: device.membw_curve: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
+     "x.lua:3: device.membw_curve: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {11, "    membw_curve = spec({ \"1 MiB\" }, \"s\") },",
      "x.lua:11: device.membw_curve: needs pairs, got a string"},
     {11, "    membw_curve = spec(1, \"s\") },",
@@ -362,7 +364,8 @@ static const struct {
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", rows = 0, " SIGMA),
      "x.lua:3: discrepancy: rows: 0"},
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", rows = 3, sigma = 1"),
-     "x.lua:3: discrepancy[1].sigma: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
+     "x.lua:3: discrepancy[1].sigma: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", row = 3, " SIGMA),
      "x.lua:3: discrepancy[1].row: unknown key; did you mean 'rows'?"},
     {18, "  discrepancy = 3, store = { efficiency = spec(1, \"s\") },",
@@ -415,7 +418,8 @@ static void all_mistakes_are_reported(void)
       "x.lua:3: linc: unknown key; did you mean 'link'?\n"
       "x.lua:3: name: 'x 4': letters, digits, and '_.+-' only\n"
       "x.lua:3: link: 'nvlnk4' is unknown; did you mean 'nvlink4'?\n"
-      "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or gs.fitted\n"
+      "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or "
+      "gs.fitted\n"
       "x.lua:3: copy: needs a table, got a number\n"
       "x.lua:3: host.sync: missing (a synchronised phase beside issue "
       "and kernels)\n"

@@ -205,8 +205,7 @@ typedef struct tally {
   size_t numbers, inside, kept, changed;
 } tally;
 
-static void tally_numbers(const machine *m, const gscale_posterior *p,
-                          tally *t)
+static void tally_numbers(const machine *m, const gscale_posterior *p, tally *t)
 {
   const gscale_learned *n;
 
@@ -250,9 +249,10 @@ static void test_recovery(void)
   gsl_test(failed > 0, "%zu of %d machines could not be fitted", failed,
            machines);
   gsl_test(!(share >= (all ? 0.93 : 0.92) && share <= (all ? 0.97 : 0.98)),
-           "the truth is inside 95 %% intervals in %.1f %% of %zu",
-           100 * share, t.numbers);
-  gsl_test(t.numbers < (size_t)machines * 5, "%zu numbers were told", t.numbers);
+           "the truth is inside 95 %% intervals in %.1f %% of %zu", 100 * share,
+           t.numbers);
+  gsl_test(t.numbers < (size_t)machines * 5, "%zu numbers were told",
+           t.numbers);
   gsl_test(t.changed > 0 || t.kept == 0,
            "%zu of %zu numbers without leverage changed", t.changed, t.kept);
 }

@@ -126,8 +126,7 @@ static int list_could(learning *l, failure *why)
 {
   const int gpus[] = {2, most_gpus(l, GPUS_MAX + 1)};
 
-  l->could =
-      calloc(2 * gscale_paradigm_count() * (l->n + 1), sizeof *l->could);
+  l->could = calloc(2 * gscale_paradigm_count() * (l->n + 1), sizeof *l->could);
   if (!l->could) return no_memory(why);
   for (size_t k = 0; k < l->n; k++) {
     const gscale_run *r = &l->g.run[l->row[k]];

@@ -20,9 +20,9 @@ typedef struct learning {
   study s;
   given g;
   gscale_posterior *p;
-  size_t *row, n;  /* the study's index of each of the posterior's runs */
-  size_t *measure; /* for each number: the run that would tell most of it */
-  double *after;   /* and what it would leave of its standard deviation */
+  size_t *row, n;    /* the study's index of each of the posterior's runs */
+  size_t *measure;   /* for each number: the run that would tell most of it */
+  double *after;     /* and what it would leave of its standard deviation */
   gscale_run *could; /* such runs */
   size_t n_could;
   left_out out[LEFT_OUT_MAX];

@@ -64,9 +64,9 @@ typedef struct amount {
 typedef struct quantity {
   gscale_origin origin;
   int line;
-  bool bad;     /* it was complained about; the rest means nothing */
+  bool bad;       /* it was complained about; the rest means nothing */
   bool has_error; /* `err` was given */
-  bool is_list; /* push_list() instead of `value` */
+  bool is_list;   /* push_list() instead of `value` */
   amount value;
   amount err;       /* measured: the standard error */
   amount low, high; /* assumed: the range */

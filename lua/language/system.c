@@ -10,10 +10,9 @@
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name",        "summary", "gpus",          "topology",
-    "grows",       "link",    "calibrated",    "copy_sizes",
-    "discrepancy", "like",    "discrepancies", "can",
-    "fitted_to",   "correlations"};
+    "name",          "summary",    "gpus",       "topology",    "grows",
+    "link",          "calibrated", "copy_sizes", "discrepancy", "like",
+    "discrepancies", "can",        "fitted_to",  "correlations"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)

@@ -118,8 +118,8 @@ static bool check_value(lua_State *L, const struct form *f, quantity *q)
 /* Its own arguments, of which the last is the source. */
 static int expected_arguments(lua_State *L, const struct form *f)
 {
-  const bool second = f->second == ERROR_OR_NOTHING ? lua_gettop(L) > 2
-                                                    : f->second != NOTHING;
+  const bool second =
+      f->second == ERROR_OR_NOTHING ? lua_gettop(L) > 2 : f->second != NOTHING;
 
   return 1 + second + (f->source != NULL);
 }
@@ -145,11 +145,12 @@ static int make_quantity(lua_State *L)
              expected == 1 ? "" : "s", lua_gettop(L));
   q.bad = lua_gettop(L) > expected;
   lua_settop(L, expected);
-  q.bad = q.bad || !check_value(L, f, &q) || !check_second(L, f, expected, &q) ||
+  q.bad = q.bad || !check_value(L, f, &q) ||
+          !check_second(L, f, expected, &q) ||
           (f->source && !check_source(L, expected, f, &q));
 
-  q.has_error = f->second == ERROR || (f->second == ERROR_OR_NOTHING &&
-                                       expected > 2);
+  q.has_error =
+      f->second == ERROR || (f->second == ERROR_OR_NOTHING && expected > 2);
   memcpy(lua_newuserdatauv(L, sizeof q, 1), &q, sizeof q);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);

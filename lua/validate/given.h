@@ -10,8 +10,8 @@
  * runs of which a posterior can be made. */
 typedef struct given {
   const study *s;
-  gscale_run *run;        /* of all runs of the study */
-  bool *single;           /* those that only give a t1, or nothing: on one GPU */
+  gscale_run *run; /* of all runs of the study */
+  bool *single;    /* those that only give a t1, or nothing: on one GPU */
   gscale_workload **made; /* the programs */
   size_t n_made;
 } given;
@@ -25,9 +25,9 @@ void given_free(given *g);
  * study's index of each of the *n runs of the posterior; free() it.  Says on
  * stderr how far it is, if asked, at most every few seconds. */
 int given_fit(const given *g, const gscale_system *base,
-              bool (*taken)(const void *closure, size_t i),
-              const void *closure, bool progress, gscale_posterior **p,
-              size_t **row, size_t *n, failure *why);
+              bool (*taken)(const void *closure, size_t i), const void *closure,
+              bool progress, gscale_posterior **p, size_t **row, size_t *n,
+              failure *why);
 
 /* What identifies a row, wherever it is: of program, knobs, paradigm, GPUs and
  * time. */

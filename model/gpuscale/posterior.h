@@ -69,16 +69,16 @@ typedef struct gscale_posterior gscale_posterior;
  *  known then (maximum a posteriori).
  *
  *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
- *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.5) b_h)) / s_i
- *    p_j = F_j^-1(Phi(z_j))
- *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + 0.2 (u_i tau)^2
+ *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.5) b_h)) /
+ * s_i p_j = F_j^-1(Phi(z_j)) s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + 0.2 (u_i
+ * tau)^2
  *
  *  T is the model's time.  Each number p_j of the system and of the programs
  *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
  *  both sides of the value squeezed into what its domain leaves of them; so an
  *  assumed number cannot leave its range.
- *  b_g is the model's own discrepancy on one program by one paradigm, b_h that on
- *  one size of it besides; tau is the standard deviation of all by
+ *  b_g is the model's own discrepancy on one program by one paradigm, b_h that
+ * on one size of it besides; tau is the standard deviation of all by
  *  gscale_system_pool (0.3 if nothing is known), widened by
  *  gscale_system_widened, u_i = gscale_discrepancy_scale /
  *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method
@@ -97,11 +97,10 @@ typedef struct gscale_posterior gscale_posterior;
  *           progress  called with a share of the work done, rising; or NULL
  *  Returned *out      gscale_posterior_free() it;  the same bits for the same
  *                     input
- *  Omits    points of the curve of device.membw, which stay; correlations that the prior has: microbenchmarks' fits are taken as
- *           independent numbers
- *  Fails    GSCALE_EDATA  too few runs, or none on several GPUs; two runs of
- *                         the same that differ more than twofold; times off by
- *                         10^3 or 10^6 (a wrong unit)
+ *  Omits    points of the curve of device.membw, which stay; correlations that
+ * the prior has: microbenchmarks' fits are taken as independent numbers Fails
+ * GSCALE_EDATA  too few runs, or none on several GPUs; two runs of the same
+ * that differ more than twofold; times off by 10^3 or 10^6 (a wrong unit)
  *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end

@@ -13,11 +13,10 @@ static const char *const names[GSCALE_LAW_END] = {
     [GSCALE_NORMAL_FORM] = "extra-p",
 };
 
-static const size_t terms[GSCALE_LAW_END] = {
-    [GSCALE_AMDAHL] = 2,
-    [GSCALE_USL] = 3,
-    [GSCALE_MESSAGES] = 3,
-    [GSCALE_NORMAL_FORM] = 2};
+static const size_t terms[GSCALE_LAW_END] = {[GSCALE_AMDAHL] = 2,
+                                             [GSCALE_USL] = 3,
+                                             [GSCALE_MESSAGES] = 3,
+                                             [GSCALE_NORMAL_FORM] = 2};
 
 /* N that a law needs: one more where there is a term to choose. */
 static size_t needs(gscale_law l)
@@ -33,10 +32,9 @@ const char *gscale_law_name(gscale_law l)
 /* ---- terms of the normal form ------------------------------------------- */
 
 /* The powers of N; each without a logarithm, then with one. */
-static const double powers[] = {-1.0, -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0,
-                                -1.0 / 3.0, -1.0 / 4.0, 0.0, 1.0 / 4.0,
-                                1.0 / 3.0, 1.0 / 2.0, 2.0 / 3.0, 3.0 / 4.0,
-                                1.0};
+static const double powers[] = {
+    -1.0,      -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0, -1.0 / 3.0, -1.0 / 4.0, 0.0,
+    1.0 / 4.0, 1.0 / 3.0,  1.0 / 2.0,  2.0 / 3.0,  3.0 / 4.0,  1.0};
 enum {
   POWERS = sizeof powers / sizeof *powers,
   FORMS = 2 * POWERS

@@ -103,8 +103,7 @@ static gscale_status say_without_single(gscale_posterior *p, said *out,
 
 /* The times of a file, all together: their median. */
 static gscale_status check_file(const gscale_posterior *p, size_t first,
-                                const said *at, double *room,
-                                gscale_diag *diag)
+                                const said *at, double *room, gscale_diag *diag)
 {
   const gscale_run *r = &p->run[first];
   size_t n = 0;
@@ -114,8 +113,7 @@ static gscale_status check_file(const gscale_posterior *p, size_t first,
       room[n++] = log10(p->run[i].time / at[i].time);
   if (n == 0) return GSCALE_OK;
   gsl_sort(room, 1, n);
-  const char *unit =
-      unit_of(gsl_stats_median_from_sorted_data(room, 1, n));
+  const char *unit = unit_of(gsl_stats_median_from_sorted_data(room, 1, n));
   if (!unit) return GSCALE_OK;
   return gscale__fail(diag, GSCALE_EDATA,
                       "%.120s:%d: time_s: the times of this file are %s",

@@ -154,8 +154,8 @@ static double own_shift(const gscale_posterior *p, size_t i, const double *x)
   double off = 0.0;
 
   for (int level = 0; level < GSCALE__LEVELS; level++)
-    off += d->u * gscale__posterior_load(d, level) *
-           x[p->columns + d->own[level]];
+    off +=
+        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
   return off;
 }
 
@@ -206,8 +206,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
     learn_number(p, l);
     name_source(p, &p->learned[l]);
   }
-  for (size_t i = 0; i < p->runs; i++)
-    learn_run(p, i, &before[i], &after[i]);
+  for (size_t i = 0; i < p->runs; i++) learn_run(p, i, &before[i], &after[i]);
   for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
   free(before);
   return p->no_memory
@@ -375,8 +374,8 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
 /* A step: its time, and what is not known of ln(time). */
 typedef struct step {
   said at;
-  double shift;  /* by the discrepancy that was found */
-  double spread; /* variance that no unknown has */
+  double shift;   /* by the discrepancy that was found */
+  double spread;  /* variance that no unknown has */
   double *g, *cg; /* slopes by the unknowns; C g */
   double *alone;  /* slopes by the numbers without a column, else 0 */
 } step;

@@ -40,8 +40,8 @@ typedef struct cell {
 } cell;
 
 /* The model's own discrepancy has three levels: on a program by a paradigm, on
- * one size of it, on one run.  Estimated: on the 76 programs by paradigms with 8
- * runs or more that h200x4 and h200x8 have on 2 to 4 GPUs, two thirds of the
+ * one size of it, on one run.  Estimated: on the 76 programs by paradigms with
+ * 8 runs or more that h200x4 and h200x8 have on 2 to 4 GPUs, two thirds of the
  * three lie within 0.27, 0.39 and 0.19 of gscale_discrepancy_scale, 0.50, 0.65
  * and 0.40 without any transfer; of the variance 0.3, 0.6 and 0.1, 0.3, 0.5 and
  * 0.2. */
@@ -63,7 +63,7 @@ typedef struct own {
 typedef struct datum {
   size_t cell;
   size_t own[GSCALE__LEVELS];
-  double tau; /* standard deviation of the discrepancy, all levels */
+  double tau;      /* standard deviation of the discrepancy, all levels */
   double log_time; /* of the measured one */
   double u;        /* discrepancy's scale / time, at the point of the pass */
   double s;        /* standard error of the residual, of ln(time) */
@@ -100,11 +100,11 @@ struct gscale_posterior {
   size_t columns;   /* then follow the owns */
   bool *felt;       /* [column * cells + cell]: the number changes it */
 
-  double *at;      /* columns + owns: where the minimum is */
+  double *at;         /* columns + owns: where the minimum is */
   double *innovation; /* residuals where the prior is, by the slopes there */
-  gsl_matrix *cov; /* of `at` */
-  gsl_matrix *j;     /* slopes of the runs' residuals by the numbers, ... */
-  gsl_matrix *j_own; /* ... by the discrepancy of each level */
+  gsl_matrix *cov;    /* of `at` */
+  gsl_matrix *j;      /* slopes of the runs' residuals by the numbers, ... */
+  gsl_matrix *j_own;  /* ... by the discrepancy of each level */
   gscale_learned *learned;
   gscale_learned_run *learned_run;
   gscale_learned_own *learned_own;
@@ -141,12 +141,11 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);
 
 /* Of one run, where all numbers are placed; NULL plan: one is made. */
-gscale_status gscale__posterior_say(gscale_posterior *p,
-                                    const gscale_run *r, size_t instance,
-                                    said *out, gscale_diag *diag);
+gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
+                                    size_t instance, said *out,
+                                    gscale_diag *diag);
 /* Of all runs of a cell, by the index of the run; NaN where it fails. */
-void gscale__posterior_say_cell(gscale_posterior *p, size_t cell,
-                                said *out);
+void gscale__posterior_say_cell(gscale_posterior *p, size_t cell, said *out);
 /* Of all runs; why, unless NULL, names the first that fails. */
 gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
                                         gscale_diag *diag);

@@ -64,19 +64,18 @@ static bool is_same(const gscale_posterior *p, const latent *l,
   return false;
 }
 
-static bool add_latent(gscale_posterior *p, const gscale__entry *e,
-                       size_t i, size_t *which)
+static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
+                       size_t *which)
 {
   latent *all = realloc(p->latent, (p->latents + 1) * sizeof *all);
 
   if (!all) return false;
   p->latent = all;
   *which = p->latents++;
-  all[*which] = (latent){.entry = e,
-                         .instance = e->kind == GSCALE__OF_SINGLE
-                                         ? i
-                                         : GSCALE__NONE,
-                         .column = GSCALE__NONE};
+  all[*which] =
+      (latent){.entry = e,
+               .instance = e->kind == GSCALE__OF_SINGLE ? i : GSCALE__NONE,
+               .column = GSCALE__NONE};
   cut_off(&all[*which]);
   return true;
 }
@@ -175,11 +174,10 @@ static void take_own(gscale_posterior *p, int level, size_t i)
   d->tau = gscale__posterior_tau(&p->base, r);
   if (g == GSCALE__NONE) {
     g = p->owns++;
-    p->own[g] =
-        (own){.workload = r->program->name,
-              .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
-              .paradigm = r->paradigm,
-              .tau = d->tau * sqrt(GSCALE__SHARE[level])};
+    p->own[g] = (own){.workload = r->program->name,
+                      .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
+                      .paradigm = r->paradigm,
+                      .tau = d->tau * sqrt(GSCALE__SHARE[level])};
   }
   p->own[g].rows++;
   d->own[level] = g;
@@ -193,12 +191,11 @@ static size_t cell_of(gscale_posterior *p, size_t i)
   size_t c = 0;
 
   if (of == GSCALE__NONE) return GSCALE__NONE;
-  while (c < p->cells && (p->cell[c].instance != of ||
-                          p->cell[c].gpus != p->run[i].gpus))
+  while (c < p->cells &&
+         (p->cell[c].instance != of || p->cell[c].gpus != p->run[i].gpus))
     c++;
   if (c == p->cells)
-    p->cell[p->cells++] =
-        (cell){.instance = of, .gpus = p->run[i].gpus};
+    p->cell[p->cells++] = (cell){.instance = of, .gpus = p->run[i].gpus};
   p->cell[c].n++;
   return c;
 }
@@ -327,9 +324,8 @@ static void note(gscale_posterior *p, gscale_status st)
   p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
 }
 
-gscale_status gscale__posterior_say(gscale_posterior *p,
-                                    const gscale_run *r, size_t i, said *out,
-                                    gscale_diag *diag)
+gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
+                                    size_t i, said *out, gscale_diag *diag)
 {
   gscale_plan *plan = NULL;
   gscale_status st =
@@ -406,8 +402,8 @@ void gscale__posterior_scale(gscale_posterior *p, const said *at)
     /* on one GPU nothing moves that could be off */
     d->u = p->run[i].gpus > 1 ? gscale__posterior_u(&at[i]) : 0.0;
     const double tau = d->tau * d->u;
-    d->s = sqrt(clock * clock + FLOOR * FLOOR +
-                GSCALE__SHARE_OF_RUN * tau * tau);
+    d->s =
+        sqrt(clock * clock + FLOOR * FLOOR + GSCALE__SHARE_OF_RUN * tau * tau);
   }
 }
 

@@ -17,7 +17,7 @@
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-static const double HUBER = 1.345; /* [Huber64] */
+static const double HUBER = 1.345;   /* [Huber64] */
 static const double FARTHEST = 50.0; /* residual where nothing is predicted */
 
 static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
@@ -66,8 +66,8 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
   double off = 0.0;
 
   for (int level = 0; level < GSCALE__LEVELS; level++)
-    off += d->u * gscale__posterior_load(d, level) *
-           x[p->columns + d->own[level]];
+    off +=
+        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
   const double r = (d->log_time - log(at[i].time) - off) / d->s;
 
   return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;
@@ -118,7 +118,8 @@ static void fill_slopes(work *w, const gsl_vector *x)
   gscale__posterior_say_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
-                                gsl_vector_get(x, k) + p->latent[p->free[k]].step);
+                                gsl_vector_get(x, k) +
+                                    p->latent[p->free[k]].step);
     for (size_t c = 0; c < p->cells; c++)
       if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
   }
