@@ -31,8 +31,10 @@ $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
 $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
   gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json; \
-  ls *.json | wc -l
-25
+  r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
+    "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
+  gpuscale validate --coverage cases.csv -f json > coverage.json; ls *.json | wc -l
+26
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are

@@ -164,11 +164,11 @@ typedef char time_words[96];
 static const char *say_time(const answer *a, time_words text)
 {
   char time[48];
-  error_words err;
+  char err[32];
 
   gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
-  say_error(a, err);
-  if (a->err > 0.0)
+  say_interval(a, err, sizeof err);
+  if (*err)
     snprintf(text, sizeof(time_words), "%s (%s%s)", time,
              *err == '+' ? "" : "+/- ", err);
   else
