@@ -13,7 +13,9 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
   gpuscale tune als -s v100x4 -f json > tune.json; \
   gpuscale goodput -l raw,pcie4 -f json > goodput.json; \
-  gpuscale sweep jacobi -s h200x8 --over link.rate=9GB/s,90GB/s -f json > sweep.json
+  gpuscale sweep jacobi -s h200x8 --over link.rate=9GB/s,90GB/s -f json > sweep.json; \
+  gpuscale solve jacobi -s h200x8 --for gpus --until efficiency=0.8 -f json > solve.json; \
+  gpuscale sensitivity jacobi -s h200x8 -g 2 --points 16 -f json > sensitivity.json
 $ for p in infinite proact-poll gps; do \
     gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
   gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json; \
@@ -32,8 +34,22 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
   gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json; \
   ls *.json | wc -l
-25
+28
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
+Traceback (most recent call last):
+  File "/work/wt-ask/tests/schemas", line 104, in <module>
+    sys.exit(main())
+             ^^^^^^
+  File "/work/wt-ask/tests/schemas", line 95, in main
+    wrong += ["%s: nobody refuses: %s" % (path, what)
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/work/wt-ask/tests/schemas", line 95, in <listcomp>
+    wrong += ["%s: nobody refuses: %s" % (path, what)
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/work/wt-ask/tests/schemas", line 60, in changed
+    rows = schema["$defs"]["row"]
+           ~~~~~~^^^^^^^^^
+KeyError: '$defs'
 
 # A file of the same rows has the same text; other columns than the schema's are
 # those of the table in CSV.
