@@ -105,6 +105,12 @@ const verb verbs[] = {
      "system link gpus paradigm set over design points seed best errors "
      "proposed shard resume merge format output",
      sweep_main},
+    {"sensitivity", "WORKLOAD --system SYSTEM --gpus N [options]",
+     "which numbers a prediction rests on, and what to measure next",
+     "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
+     "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
+     "system link gpus paradigm set points seed proposed format output",
+     sensitivity_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"
