@@ -12,7 +12,8 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale predict sssp -s h200x8 -g 2 --steps 5 -f json > steps.json; \
   gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
   gpuscale tune als -s v100x4 -f json > tune.json; \
-  gpuscale goodput -l raw,pcie4 -f json > goodput.json
+  gpuscale goodput -l raw,pcie4 -f json > goodput.json; \
+  gpuscale sweep jacobi -s h200x8 --over link.rate=9GB/s,90GB/s -f json > sweep.json
 $ for p in infinite proact-poll gps; do \
     gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
   gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json; \

@@ -57,6 +57,9 @@ int question_fit(question *q, bool quiet, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
+/* That of its i-th paradigm by a plan, with its error unless u is NULL. */
+int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
+                       gscale_uncertainty *u, answer *a, failure *why);
 /* Those on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
