@@ -52,8 +52,7 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
     snprintf(why, sizeof why, "%d GPUs, %d were measured", p->n, s->calibrated);
     leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
-  if (p->beyond)
-    leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
+  if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
