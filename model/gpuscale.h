@@ -34,6 +34,7 @@
 #include "gpuscale/fit.h"
 #include "gpuscale/flow.h"
 #include "gpuscale/measure.h"
+#include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/predict.h"
 #include "gpuscale/program.h"

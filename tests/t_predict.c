@@ -1057,8 +1057,8 @@ static void generations(void)
   double first = 0;
 
   set(s, "host.copy", 0, 0);
-  for (size_t i = 0; i + 1 < gscale_link_count(); i++) { /* all but raw */
-    const gscale_link *l = gscale_link_at(i);
+  for (int i = 0; i + 1 < gpu_links(); i++) { /* all but raw */
+    const gscale_link *l = gscale_link_at((size_t)i);
     gscale_system_swap_link(s, l, NULL);
     const double t =
         predicted(s, w, 3, "memcpy", NULL).part[GSCALE_PART_TRANSFER];
