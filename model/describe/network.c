@@ -21,6 +21,7 @@ gscale_status gscale_system_set_network(gscale_system *s,
   if (isinf(s->param[GSCALE_NETWORK_RATE].val))
     s->param[GSCALE_NETWORK_RATE] = rate;
   s->network = *n;
+  s->grows = n->grows;
   return GSCALE_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "gpuscale/packet.h"
 #include "gpuscale/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -121,9 +122,10 @@ const char *gscale_net_topology_name(gscale_net_topology t); /* or NULL */
 /** How nodes are joined.  GPUs are placed in blocks: the first node is filled
  *  first. */
 typedef struct gscale_network {
-  int nodes; /* as built; 0: there is no network */
-  int rails; /* network cards of a node, each with a link of its own */
-  int leaf;  /* fat tree, rails: ports of a leaf switch, down; 0: any */
+  int nodes;  /* as built; 0: there is no network */
+  int rails;  /* network cards of a node, each with a link of its own */
+  int leaf;   /* fat tree, rails: ports of a leaf switch, down; 0: any */
+  bool grows; /* more nodes could be added */
   gscale_net_topology kind;
   gscale_link link; /* of a rail: format and rate */
 } gscale_network;
