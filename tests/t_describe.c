@@ -418,7 +418,7 @@ static void all_mistakes_are_reported(void)
       "x.lua:3: linc: unknown key; did you mean 'link'?\n"
       "x.lua:3: name: 'x 4': letters, digits, and '_.+-' only\n"
       "x.lua:3: link: 'nvlnk4' is unknown; did you mean 'nvlink4'?\n"
-      "x.lua:3: host.copy: needs gs.spec, gs.measured or gs.assumed\n"
+      "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or gs.fitted\n"
       "x.lua:3: copy: needs a table, got a number\n"
       "x.lua:3: host.sync: missing (a synchronised phase beside issue "
       "and kernels)\n"
