@@ -118,7 +118,8 @@ static void fill_slopes(work *w, const gsl_vector *x)
   gscale__posterior_say_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
-                                gsl_vector_get(x, k) + p->latent[p->free[k]].step);
+                                gsl_vector_get(x, k) +
+                                    p->latent[p->free[k]].step);
     for (size_t c = 0; c < p->cells; c++)
       if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
   }
