@@ -87,7 +87,8 @@ const verb verbs[] = {
      "the answer on one page of HTML, with its figures and sources",
      "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
      "system link gpus paradigm set steps proposed output", report_main},
-    {"solve", "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
+    {"solve",
+     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
      "which rate, number of GPUs or size reaches a target",
      "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
      "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"

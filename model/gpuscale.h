@@ -38,6 +38,7 @@
 #include "gpuscale/interval.h"
 #include "gpuscale/lanes.h"
 #include "gpuscale/measure.h"
+#include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/posterior.h"
 #include "gpuscale/predict.h"

@@ -459,7 +459,7 @@ static void collective_rows(rig *g)
     p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
   for (int n = 2; n <= 8; n++) {
     gscale_coll_machine m = gscale__coll_machine(
-        p, gscale__coll_goodput(gscale_system_link(g->s)), 8);
+        p, gscale__coll_goodput(gscale_system_link(g->s)), 8, 0);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)
@@ -504,7 +504,9 @@ static bool has_no_rows(size_t id)
          id == GSCALE_STORE_LINE || id == GSCALE_STORE_REACH ||
          id == GSCALE_CDP_WAITS || id == GSCALE_CDP_AT_ONCE ||
          id == GSCALE_UM_LAPSE || id == GSCALE_COLL_CHANNELS ||
-         id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
+         (id >= GSCALE_COLL_NET_START && id <= GSCALE_COLL_NET_RATE) ||
+         id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
+                                    * nodes, which t_nodes.c has */
 }
 
 /* A base with other numbers of the same kind of machine. */

@@ -74,7 +74,8 @@ static struct {
  * times, knowing no more than that. */
 static void ask(const question *q, const gscale_axis *a)
 {
-  const double low = excess(a->from, (void *)q), high = excess(a->to, (void *)q);
+  const double low = excess(a->from, (void *)q),
+               high = excess(a->to, (void *)q);
   gscale_crossing c[8];
   double from = a->from, to = a->to;
   size_t n;
@@ -108,20 +109,19 @@ static void as_everywhere(uint64_t seed)
   question q = {.id = gscale_param_find(rates[pick(&r, 4)])};
   const double now = gscale_system_get(s, q.id)->val;
   const double most = gscale_param_info_at(q.id)->most;
-  const gscale_axis a = {.from = now / 50,
-                         .to = fmin(now * 50, most),
-                         .log = true,
-                         .steps = 33};
+  const gscale_axis a = {
+      .from = now / 50, .to = fmin(now * 50, most), .log = true, .steps = 33};
   static const char *const ways[] = {"memcpy", "inline", "rdl", "broadcast"};
 
   q.paradigm = gscale_paradigm_find(ways[pick(&r, 4)]);
-  if (now > 0 && gscale_probe_new(s, w, 2 + pick(&r, 7), &q.probe, NULL) ==
-                     GSCALE_OK) {
+  if (now > 0 &&
+      gscale_probe_new(s, w, 2 + pick(&r, 7), &q.probe, NULL) == GSCALE_OK) {
     const gscale_plan *plan;
     const gscale_knobs k = {{65536, 1024}};
 
     gscale_probe_plan(q.probe, &plan, NULL);
-    q.target = gscale_predict_time(plan, q.paradigm, &k) * uniform(&r, 0.7, 1.5);
+    q.target =
+        gscale_predict_time(plan, q.paradigm, &k) * uniform(&r, 0.7, 1.5);
     if (q.target > 0) ask(&q, &a);
   }
   gscale_probe_free(q.probe);

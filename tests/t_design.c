@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const gscale_axis rates = {.from = 1e9, .to = 1e12, .log = true,
-                                  .steps = 4};
+static const gscale_axis rates = {
+    .from = 1e9, .to = 1e12, .log = true, .steps = 4};
 
 static void values(void)
 {
@@ -62,8 +62,8 @@ static void sequence(gscale_design_kind kind, double tolerance)
   gscale_points_new(&d, 0, &p, NULL);
   for (int i = 0; i < POINTS; i++) {
     gscale_points_next(p, all[i]);
-    outside += all[i][0] < 1e9 || all[i][0] > 1e12 || all[i][1] < -1 ||
-               all[i][1] > 3;
+    outside +=
+        all[i][0] < 1e9 || all[i][0] > 1e12 || all[i][1] < -1 || all[i][1] > 3;
     mean += (all[i][1] - 1 + log10(all[i][0] / 1e10) - 0.5) / POINTS;
   }
   gscale_points_free(p);

@@ -77,10 +77,10 @@ static void refusals(void)
   gsl_test(gscale_probe_set(probe, GSCALE_PARAM_END, 1.0, &diag) !=
                GSCALE_ENAME,
            "no such parameter");
-  gsl_test_abs(gscale_system_get(gscale_probe_system(probe), GSCALE_LINK_RATE)
-                       ->val /
-                   gscale_system_get(s, GSCALE_LINK_RATE)->val,
-               1.0, 0.0, "and nothing changed");
+  gsl_test_abs(
+      gscale_system_get(gscale_probe_system(probe), GSCALE_LINK_RATE)->val /
+          gscale_system_get(s, GSCALE_LINK_RATE)->val,
+      1.0, 0.0, "and nothing changed");
   gsl_test(gscale_probe_set(probe, GSCALE_DEVICE_MEMORY, 1e6, &diag) !=
                GSCALE_OK,
            "a memory too small is a value");

@@ -20,6 +20,7 @@ enum {
 static int ask(question *q, gscale_system *s, const char *program, failure *why)
 {
   settings none = {0};
+  size_t between[PARADIGMS_MAX]; /* none of `all` says a way */
   int st = load_workload(program, &none, &q->workload, NULL, why);
 
   if (st != EXIT_OK) return st;
@@ -28,8 +29,8 @@ static int ask(question *q, gscale_system *s, const char *program, failure *why)
   q->n = 1;
   q->gpus[0] = gscale_system_gpus(s);
   for (size_t i = 0; i < PARADIGMS_MAX; i++) q->knobs[i] = gscale_knobs_best;
-  return parse_paradigms("all", false, q->paradigm, &q->paradigms, &q->named,
-                         why);
+  return parse_paradigms("all", false, q->paradigm, between, &q->paradigms,
+                         &q->named, why);
 }
 
 static void print(FILE *f, const question *q, const wanted *w, size_t n)

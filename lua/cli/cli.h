@@ -158,8 +158,8 @@ int text_least(const char *text, int most);
 void put_line(FILE *f, int hang, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As vprintf() writes it, until the next call; cut if it is longer than anything
- * that is said.  It takes no memory, and so cannot fail. */
+/* As vprintf() writes it, until the next call; cut if it is longer than
+ * anything that is said.  It takes no memory, and so cannot fail. */
 const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 /* Text inside XML and HTML, or inside an attribute's double quotes. */
@@ -193,7 +193,7 @@ typedef struct options {
   double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
-  const char *over[16]; /* each --over */
+  const char *over[16];                  /* each --over */
   size_t overs;
   const char *design, *shard, *what, *until, *crossover;
   int points, seed; /* 0: not given */
@@ -229,11 +229,13 @@ int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
 enum {
   PARADIGMS_MAX = 64
 };
-/* "all" (existing ones, and proposed if asked) or names -> indices;
- * *named = the user gave names, so an unmet need is an error. */
-int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
-                    bool *named, failure *why);
-/* Takes NAME.chunk and NAME.width of one paradigm from the settings. */
+/* "all" (existing ones, and proposed if asked) or names, also of pairs
+ * ("memcpy+gpudirect") -> indices, and ways between nodes as gscale_knobs has
+ * them; *named = the user gave names, so an unmet need is an error. */
+int parse_paradigms(const char *text, bool proposed, size_t *index,
+                    size_t *between, size_t *n, bool *named, failure *why);
+/* Takes NAME.chunk, NAME.width and NAME.between of one paradigm from the
+ * settings; the last, unless it is there, is left as it was. */
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,

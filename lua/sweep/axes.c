@@ -208,6 +208,9 @@ void over_column(const over *v, char *name, size_t size)
   if (v->dim == GSCALE_BYTES) unit = "_B";
   if (v->dim == GSCALE_BYTERATE) unit = "_Bps";
   if (v->dim == GSCALE_FLOPRATE) unit = "_flops";
-  snprintf(name, size, "%s%s%s%s", v->kind == OVER_GPUS ? "over." : "",
-           v->name, unit[0] ? unit : *v->unit ? "_" : "", v->unit);
+  snprintf(name, size, "%s%s%s%s", v->kind == OVER_GPUS ? "over." : "", v->name,
+           unit[0]    ? unit
+           : *v->unit ? "_"
+                      : "",
+           v->unit);
 }

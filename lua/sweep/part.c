@@ -159,8 +159,8 @@ static int take_head(merged *m, FILE *f, const char *path, failure *why)
   char *head = read_head(f, &first, &last, &all);
 
   if (!head)
-    return fail(why, EXIT_DATA, "%s: no shard of a sweep: its head has no points",
-                path);
+    return fail(why, EXIT_DATA,
+                "%s: no shard of a sweep: its head has no points", path);
   if (m->head && (strcmp(m->head, head) != 0 || all != m->all)) {
     free(head);
     return fail(why, EXIT_DATA, "%s: of another sweep than the first", path);
@@ -172,8 +172,8 @@ static int take_head(merged *m, FILE *f, const char *path, failure *why)
                 path, first, m->next);
   }
   if (!m->head && m->out->path)
-    fprintf(m->out->f, "%s# points: 0..%" PRIu64 " of %" PRIu64 "\n", head,
-            all, all);
+    fprintf(m->out->f, "%s# points: 0..%" PRIu64 " of %" PRIu64 "\n", head, all,
+            all);
   if (m->head)
     free(head);
   else

@@ -80,8 +80,7 @@ static int move_to(walk *w, const double *x, failure *why)
   bool again = !w->loaded;
 
   for (size_t i = 0; i < w->axes; i++)
-    again = again ||
-            (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
+    again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
   memcpy(w->x, x, w->axes * sizeof *x);
   if (again) {
     const int st = load(w, why);
@@ -161,8 +160,7 @@ static int answer_gpus(walk *w, int n, failure *why)
 static bool asked_gpus(const walk *w, size_t j)
 {
   for (size_t i = 0; i < w->axes; i++)
-    if (w->v[i].kind == OVER_GPUS)
-      return w->q.gpus[j] == (int)w->x[i];
+    if (w->v[i].kind == OVER_GPUS) return w->q.gpus[j] == (int)w->x[i];
   return true;
 }
 
@@ -237,7 +235,8 @@ static int take_axes(walk *w, failure *why)
 static int take_design(walk *w, failure *why)
 {
   static const char *const kinds[GSCALE_DESIGN_END] = {
-      [GSCALE_GRID] = "grid", [GSCALE_RANDOM] = "random",
+      [GSCALE_GRID] = "grid",
+      [GSCALE_RANDOM] = "random",
       [GSCALE_QUASI] = "sobol"};
   const options *o = w->o;
   gscale_diag diag;
@@ -273,10 +272,10 @@ static int take_gpus(walk *w, failure *why)
 
     if (w->v[i].kind != OVER_GPUS) continue;
     if (w->o->gpus)
-      return fail(why, EXIT_USAGE, "sweep: --over gpus and --gpus exclude "
-                                   "one another");
-    if (!listed)
-      snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
+      return fail(why, EXIT_USAGE,
+                  "sweep: --over gpus and --gpus exclude "
+                  "one another");
+    if (!listed) snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
     for (size_t k = 0; listed && k < a->steps; k++)
       used += (size_t)snprintf(w->gpus + used, sizeof w->gpus - used, "%s%.0f",
                                k ? "," : "", gscale_axis_value(a, k));
@@ -319,20 +318,20 @@ uint64_t walk_points(const walk *w)
 /* ---- rows ---------------------------------------------------------------- */
 
 enum { /* around the columns of the axes */
-       POINT,
-       SYSTEM,
-       WORKLOAD,
-       BEFORE,
-       PARADIGM = 0,
-       KNOBS,
-       GPUS,
-       TIME,
-       ERR,
-       SPEEDUP,
-       EFFICIENCY,
-       OPPORTUNITY,
-       BOUND,
-       BEHIND
+  POINT,
+  SYSTEM,
+  WORKLOAD,
+  BEFORE,
+  PARADIGM = 0,
+  KNOBS,
+  GPUS,
+  TIME,
+  ERR,
+  SPEEDUP,
+  EFFICIENCY,
+  OPPORTUNITY,
+  BOUND,
+  BEHIND
 };
 
 static const column before[BEFORE] = {
@@ -357,10 +356,9 @@ size_t sweep_columns(walk *w, const column **out)
   memcpy(w->table, before, sizeof before);
   for (size_t i = 0; i < w->axes; i++) {
     over_column(&w->v[i], w->name[i], sizeof w->name[i]);
-    w->table[BEFORE + i] = (column){w->name[i],
-                                    *w->v[i].unit ? w->name[i] : w->v[i].name,
-                                    w->v[i].dim,
-                                    COLUMN_NUMBER, false};
+    w->table[BEFORE + i] =
+        (column){w->name[i], *w->v[i].unit ? w->name[i] : w->v[i].name,
+                 w->v[i].dim, COLUMN_NUMBER, false};
   }
   memcpy(&w->table[BEFORE + w->axes], behind, sizeof behind);
   *out = w->table;

@@ -47,7 +47,7 @@ static const char *table_of(const calibration *c, const char *name)
 /* Runs add to what was measured together; microbenchmarks say it anew. */
 static int calibrated(const calibration *c)
 {
-  const int built = gscale_system_gpus(c->system);
+  const int built = gscale_system_node(c->system);
   const int before =
       c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
 

@@ -203,8 +203,7 @@ static int print_alike(FILE *f, const comparison *c, const race *r,
   return EXIT_OK;
 }
 
-static int print_race(FILE *f, const comparison *c, const race *r,
-                      failure *why)
+static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
 {
   const int gpus = r->first.gpus;
   const char *s = gpus == 1 ? "" : "s";

@@ -198,8 +198,7 @@ static bool side_at(problem *m, side *s, double x, gscale_prediction *r,
   *r = p.a[*way].p;
   *time = r->time;
   if (s->sigmas != 0) {
-    const gscale_interval i =
-        gscale_interval_of(r->time, p.a[*way].err, 1.0);
+    const gscale_interval i = gscale_interval_of(r->time, p.a[*way].err, 1.0);
     *time = s->sigmas < 0 ? i.lo : i.hi;
   }
   *way = p.q->paradigm[*way];
@@ -257,11 +256,13 @@ static int open_crossover(problem *m, options *o, failure *why)
   const bool links = gscale_link_find(first) != NULL;
   m->a.o = m->b.o = *o;
   if (links && o->link)
-    return fail(why, EXIT_USAGE, "--crossover of links and --link exclude one "
-                                 "another");
+    return fail(why, EXIT_USAGE,
+                "--crossover of links and --link exclude one "
+                "another");
   if (!links && o->paradigm)
-    return fail(why, EXIT_USAGE, "--crossover of ways and --paradigm exclude "
-                                 "one another");
+    return fail(why, EXIT_USAGE,
+                "--crossover of ways and --paradigm exclude "
+                "one another");
   *(links ? &m->a.o.link : &m->a.o.paradigm) = first;
   *(links ? &m->b.o.link : &m->b.o.paradigm) = second;
   st = open_side(&m->a, m->axis, why);
@@ -274,11 +275,13 @@ static int open_problem(problem *m, options *o, failure *why)
   int st;
 
   if (!o->what)
-    return fail(why, EXIT_USAGE, "solve: needs --for NAME; see `gpuscale solve "
-                                 "--help`");
+    return fail(why, EXIT_USAGE,
+                "solve: needs --for NAME; see `gpuscale solve "
+                "--help`");
   if (!o->until == !o->crossover)
-    return fail(why, EXIT_USAGE, "solve: needs --until WHAT=VALUE or "
-                                 "--crossover A,B");
+    return fail(why, EXIT_USAGE,
+                "solve: needs --until WHAT=VALUE or "
+                "--crossover A,B");
   st = axis_text(o, m->axis, sizeof m->axis, why);
   if (st == EXIT_OK && o->until) st = parse_target(o->until, &m->t, why);
   if (st == EXIT_OK && o->crossover) {
@@ -313,7 +316,7 @@ typedef struct found {
 typedef struct solution {
   size_t n;
   found v[FOUND_MAX];
-  bool first;  /* it holds at the beginning of the range */
+  bool first;         /* it holds at the beginning of the range */
   double least, most; /* of the excess over the range */
 } solution;
 

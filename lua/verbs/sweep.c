@@ -1,7 +1,7 @@
 /* sweep.c - gpuscale sweep: one question at many values of its numbers. */
 
-#include "sweep/part.h"
 #include "sweep/sweep.h"
+#include "sweep/part.h"
 
 #include "cli/draft.h"
 
@@ -27,8 +27,8 @@ static int take_shard(const options *o, uint64_t all, range *r, failure *why)
 
   if (o->shard && (sscanf(o->shard, "%d/%d%n", &i, &n, &end) != 2 ||
                    o->shard[end] || n < 1 || i < 1 || i > n))
-    return fail(why, EXIT_USAGE,
-                "--shard: '%.60s' is not I/N, I from 1 to N", o->shard);
+    return fail(why, EXIT_USAGE, "--shard: '%.60s' is not I/N, I from 1 to N",
+                o->shard);
   *r = (range){all / (uint64_t)n * (uint64_t)(i - 1) +
                    all % (uint64_t)n * (uint64_t)(i - 1) / (uint64_t)n,
                all / (uint64_t)n * (uint64_t)i +

@@ -20,10 +20,11 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
   gscale_fabric fabric;
-  int gpus;       /* as built */
-  bool grows;     /* more could be added */
-  int calibrated; /* most GPUs measured together */
-  bool linked;    /* link is set */
+  int gpus;               /* as built; with a network, of a node */
+  bool grows;             /* more could be added */
+  int calibrated;         /* most GPUs measured together */
+  gscale_network network; /* nodes = 0: it is one node */
+  bool linked;            /* link is set */
   gscale_link link;
   bool said; /* what it can do is not left to its link */
   gscale_can can;
@@ -50,6 +51,12 @@ struct gscale_system {
   size_t correlations;
   gscale_correlation *correlation;
 };
+
+/* Another link of the network, if there is one. */
+gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
+                                   gscale_diag *diag);
+/* GSCALE_ENEED for a path that has messages of a protocol without its rate. */
+gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag);
 
 /* Discrepancies, with the numbers of their machines and programs, each from 0
  * in the order in which they came. */

@@ -60,8 +60,8 @@ double gscale_axis_value(const gscale_axis *a, size_t i);
 typedef struct gscale_points gscale_points;
 
 /** Fails  GSCALE_ENOMEM
- *  Source Sobol's sequence and the Mersenne twister as in GSL; what comes before
- *         `first` is skipped, some 10 ns a number */
+ *  Source Sobol's sequence and the Mersenne twister as in GSL; what comes
+ * before `first` is skipped, some 10 ns a number */
 gscale_status gscale_points_new(const gscale_design *d, uint64_t first,
                                 gscale_points **out, gscale_diag *diag);
 /** The values of the next point, one an axis. */

@@ -23,7 +23,7 @@ static const double payload[GSCALE_COLL_PROTOCOL_END] = {
     [GSCALE_COLL_SIMPLE] = 1.0};
 
 gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
-                                         int node)
+                                         int node, int rails)
 {
   const double formatted = p[GSCALE_LINK_RATE] * goodput;
 
@@ -45,6 +45,10 @@ gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
       .in_switch = formatted * p[GSCALE_COLL_SWITCH],
       .add = p[GSCALE_DEVICE_MEMBW] / 3.0,
       .node = node,
+      .net = {.start = p[GSCALE_COLL_NET_START],
+              .step = p[GSCALE_COLL_NET_STEP],
+              .rate = rails > 0 ? p[GSCALE_COLL_NET_RATE] : 0.0,
+              .cards = rails > 0 ? fmin(rails, node) : 1.0},
   };
 }
 
@@ -84,6 +88,7 @@ void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
 {
   p->node = s->gpus;
   p->ring_route = p->all_route = 1.0;
+  if (n > s->gpus && s->network.nodes > 0) n = s->gpus;
   if (n < 2) return;
   if (s->fabric.kind != GSCALE_MESH) p->ring_route = route_ring(s, n, room);
   p->all_route = route_all(s, n, room);
@@ -122,9 +127,9 @@ static gscale_coll_machine machine_of(const gscale_plan *p)
 {
   gscale__ask(p, GSCALE_LINK_RATE);
   gscale__ask(p, GSCALE_DEVICE_MEMBW);
-  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_SWITCH; id++)
+  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++)
     gscale__ask(p, (gscale_param_id)id);
-  return gscale__coll_machine(p->value, p->goodput, p->node);
+  return gscale__coll_machine(p->value, p->goodput, p->node, p->rails);
 }
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,

@@ -8,9 +8,9 @@
 /* Useful B / wire B of what collectives store over a link: whole packets. */
 double gscale__coll_goodput(const gscale_link *l);
 /* Of the values p[GSCALE_PARAM_END] and that goodput, `node` GPUs being joined
- * without a network. */
+ * without a network; `rails`: network cards of a node, 0 without. */
 gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
-                                         int node);
+                                         int node, int rails);
 
 /* The routes of collectives of n GPUs. */
 void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,

@@ -21,6 +21,7 @@ struct gscale__emit {
   size_t first, phases, phase; /* of the step; and the one of these */
   const gscale__phase_plan *f;
   bool alone;        /* one GPU stands for all */
+  bool by_device;    /* hosts send nothing to other nodes */
   int gpus, threads; /* that are written down */
   int gpu;
   int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
@@ -143,6 +144,7 @@ static double copies_of(const gscale__emit *e)
   gscale__side f[GSCALE__FACES_MAX];
 
   if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
+  if (e->p->nodes > 1) return e->f->copies; /* of the busiest, in its node */
   return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
 }
 
@@ -173,13 +175,14 @@ enum {
   NORM_EVENT = DONE_EVENT + 2,
   FORK_EVENT = NORM_EVENT + 2,
   JOIN_EVENT,
+  KERNELS_EVENT, /* its kernels have ended */
   EVENTS
 };
 
 const char *gscale__event_name(int event)
 {
-  static const char *const names[EVENTS] = {"done", "done", "norm",
-                                            "norm", "fork", "join"};
+  static const char *const names[EVENTS] = {"done", "done", "norm",   "norm",
+                                            "fork", "join", "kernels"};
   return names[event % EVENTS];
 }
 
@@ -203,7 +206,7 @@ static int norm_event(const gscale__emit *e, bool odd)
 
 static bool publishes(const gscale__emit *e)
 {
-  return e->f->out > 0.0 && e->m->publish;
+  return gscale__publishes(e->m, e->f);
 }
 
 /* Behind the kernels of the last phase. */
@@ -250,6 +253,28 @@ static void wait_for(gscale__emit *e, gscale__stream s)
   e->used[stream] = false;
 }
 
+/* Messages to other nodes, by the host. */
+static bool posts(const gscale__emit *e)
+{
+  return e->f->far.out > 0.0 && !e->m->joined && !e->by_device && e->part != 1;
+}
+
+static void note_kernels_end(gscale__emit *e)
+{
+  if (posts(e))
+    put(e, (gscale_action){.kind = GSCALE_RECORD,
+                           .stream = stream_of(e->gpu, GSCALE__MAIN),
+                           .event = EVENTS * e->gpu + KERNELS_EVENT});
+}
+
+static void post_messages(gscale__emit *e)
+{
+  if (!posts(e)) return;
+  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
+                         .event = EVENTS * e->gpu + KERNELS_EVENT});
+  gscale__emit_calls(e, GSCALE__MESSAGES);
+}
+
 /* A GPU's thread waits for what it has issued there: for a row of copies beside
  * the kernels first, for anything else last; it has ended with them. */
 static void settle(gscale__emit *e)
@@ -267,13 +292,13 @@ static void for_all(gscale__emit *e, void (*what)(gscale__emit *e))
 /* All threads meet. */
 static void meet(gscale__emit *e)
 {
-  if (e->alone) {
+  if (e->alone)
     gscale__emit_calls(e,
                        e->waited[0] ? GSCALE__BARRIER_LATE : GSCALE__BARRIER);
-    return;
-  }
-  for (e->gpu = 0; e->gpu < e->threads; e->gpu++)
+  for (e->gpu = 0; !e->alone && e->gpu < e->threads; e->gpu++)
     put(e, (gscale_action){.kind = GSCALE_BARRIER});
+  for (e->gpu = 0; e->p->nodes > 1 && e->gpu < e->threads; e->gpu++)
+    gscale__emit_calls(e, GSCALE__MEETING);
   e->gpu = 0;
 }
 
@@ -289,7 +314,7 @@ static void turn_to(gscale__emit *e)
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f)
 {
-  return p->host.waits != GSCALE_WAITS_PHASE && f->out > 0.0 &&
+  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) &&
          m != &gscale__infinite && !m->in_stream;
 }
 
@@ -300,7 +325,7 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
   if (!m->in_stream) return false;
   for (size_t i = 0; i < p->phases; i++) {
     const double repeats = p->phase[i].repeats;
-    sends = sends || p->phase[i].out > 0.0;
+    sends = sends || gscale__sends(&p->phase[i]);
     once = once && repeats > 0.5 && repeats < 1.5;
   }
   return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
@@ -333,8 +358,9 @@ static void wait_for_others(gscale__emit *e)
   const bool faces = e->before->to == GSCALE_TO_NEIGHBOURS;
   const int n = faces ? gscale__faces_of(&e->before->grid, e->gpu, f) : 0;
 
-  for (int i = 0; i < n; i++)
-    if (i == 0 || f[i].to != f[i - 1].to) wait_done(e, f[i].to);
+  for (int i = 0; i < n; i++) /* of the same node */
+    if (f[i].to < e->gpus && (i == 0 || f[i].to != f[i - 1].to))
+      wait_done(e, f[i].to);
   for (int j = 0; j < e->gpus && !faces; j++)
     if (j != e->gpu) wait_done(e, j);
 }
@@ -391,7 +417,9 @@ static void begin(gscale__emit *e)
 
 static void end(gscale__emit *e)
 {
+  note_kernels_end(e);
   put_copies(e);
+  post_messages(e);
   record_done(e);
 }
 
@@ -489,9 +517,9 @@ static bool one_for_all(const gscale_plan *p, size_t phases)
 {
   const gscale_waits waits = p->host.waits;
 
-  return p->threads == p->n && (waits == GSCALE_WAITS_PHASE ||
-                                (waits == GSCALE_WAITS_STEP && phases == 1 &&
-                                 !(gscale__times_of(p, 0) > 1.0)));
+  return p->threads == p->near && (waits == GSCALE_WAITS_PHASE ||
+                                   (waits == GSCALE_WAITS_STEP && phases == 1 &&
+                                    !(gscale__times_of(p, 0) > 1.0)));
 }
 
 static gscale_status no_memory(gscale_diag *diag)
@@ -567,8 +595,8 @@ static gscale_status list(gscale__emit *e, gscale__listed *out,
 }
 
 gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale__listed *out,
-                               gscale_diag *diag)
+                               size_t first, size_t phases, bool by_device,
+                               gscale__listed *out, gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
@@ -579,7 +607,8 @@ gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
                                  ? GSCALE_WAITS_STEP
                                  : p->host.waits,
                     .alone = alone,
-                    .gpus = alone ? 1 : p->n,
+                    .by_device = by_device,
+                    .gpus = alone ? 1 : p->near,
                     .threads = alone ? 1 : p->threads,
                     .parity = GSCALE_EVERY_STEP};
   gscale_status st = write_down(&e, diag);
@@ -612,13 +641,14 @@ static gscale_status compile(const gscale__listed *l, gscale__form *f,
 }
 
 gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale__form **out,
-                               gscale_diag *diag)
+                               size_t first, size_t phases, bool by_device,
+                               gscale__form **out, gscale_diag *diag)
 {
   gscale__listed l = {0};
   gscale__form *f = calloc(1, sizeof *f);
-  gscale_status st = f ? gscale__list_new(p, paradigm, first, phases, &l, diag)
-                       : no_memory(diag);
+  gscale_status st =
+      f ? gscale__list_new(p, paradigm, first, phases, by_device, &l, diag)
+        : no_memory(diag);
 
   if (st == GSCALE_OK) st = compile(&l, f, diag);
   gscale__list_free(&l);

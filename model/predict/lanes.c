@@ -256,6 +256,8 @@ static const char *const slots[GSCALE__SLOTS] = {
     [GSCALE__FETCH] = "norm",
     [GSCALE__BARRIER] = "barrier",
     [GSCALE__BARRIER_LATE] = "barrier after waits",
+    [GSCALE__MESSAGES] = "messages to other nodes",
+    [GSCALE__MEETING] = "barrier of nodes",
 };
 
 /* The library's call for a phase. */
@@ -353,7 +355,8 @@ static gscale_status add_emitted(gscale_lanes *l, const gscale_plan *p,
     const emitted e = {p, w, m, i, gscale__step_repeats(p, paradigm, i)};
     gscale__listed list = {0};
     const double piece = gscale__step_piece(p, paradigm, i, stage, cost, NULL);
-    st = gscale__list_new(p, paradigm, i, in, &list, diag);
+    st = gscale__list_new(p, paradigm, i, in, gscale__by_device(p, stage),
+                          &list, diag);
     if (st == GSCALE_OK) st = add_piece(l, &e, &list, cost, begin, diag);
     gscale__list_free(&list);
     begin += e.repeats * piece;

@@ -7,6 +7,7 @@
 #include "predict/step.h"
 
 #include "equation/flow.h"
+#include "predict/between.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -24,6 +25,7 @@ typedef struct gscale__shape {
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
   bool computes, exchanges, calls, norm, streamed;
+  bool posts; /* the host sends to other nodes */
   bool faces;
   gscale__arrangement grid; /* of these */
 } shape;
@@ -38,14 +40,22 @@ static int few(double n)
   return n > 1.0 ? 2 : n > 0.0;
 }
 
-static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
+/* Of a plan of several nodes a paradigm has two: with messages that its hosts
+ * send, and without. */
+static size_t variants(const gscale_plan *p)
+{
+  return p->nodes > 1 ? 2 : 1;
+}
+
+static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
+                      size_t phase)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__phase_plan *f = &p->phase[phase];
   const bool sends = f->out > 0.0;
 
   return (shape){.launch = sends ? m->launch : NULL,
-                 .publish = sends ? m->publish : NULL,
+                 .publish = gscale__publishes(m, f) ? m->publish : NULL,
                  .kernels =
                      few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
@@ -57,6 +67,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
+                 .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }
 
@@ -79,7 +90,8 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
-        a[i].computes != b[i].computes || !same_grid(&a[i].grid, &b[i].grid))
+        a[i].posts != b[i].posts || a[i].computes != b[i].computes ||
+        !same_grid(&a[i].grid, &b[i].grid))
       return false;
   return true;
 }
@@ -102,9 +114,11 @@ size_t gscale__step_span(const gscale_plan *p, size_t paradigm)
 }
 
 static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
-                              size_t piece)
+                              bool by_device, size_t piece)
 {
-  return &p->forms.form[paradigm * pieces(p) + piece];
+  const size_t which = paradigm * variants(p) + by_device;
+
+  return &p->forms.form[which * pieces(p) + piece];
 }
 
 /* The k-th form: one of those before, or its own.  A paradigm in a stream has
@@ -112,12 +126,14 @@ static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
 static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
                              size_t k, gscale_diag *diag)
 {
-  const size_t in = phases_in(p), paradigm = k / pieces(p),
-               piece = k % pieces(p);
+  const size_t in = phases_in(p), piece = k % pieces(p), which = k / pieces(p),
+               paradigm = which / variants(p);
+  const bool by_device = which % variants(p) > 0;
 
   if (f->shape[k * in].streamed) {
     if (piece == 0)
-      return gscale__form_new(p, paradigm, 0, p->phases, &f->form[k], diag);
+      return gscale__form_new(p, paradigm, 0, p->phases, by_device, &f->form[k],
+                              diag);
     f->form[k] = f->form[k - 1];
     return GSCALE_OK;
   }
@@ -126,7 +142,8 @@ static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
       f->form[k] = f->form[i];
       return GSCALE_OK;
     }
-  return gscale__form_new(p, paradigm, piece * in, in, &f->form[k], diag);
+  return gscale__form_new(p, paradigm, piece * in, in, by_device, &f->form[k],
+                          diag);
 }
 
 static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
@@ -136,7 +153,9 @@ static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
   f->shape = malloc(f->n * in * sizeof *f->shape);
   for (size_t k = 0; f->shape && k < f->n; k++)
     for (size_t i = 0; i < in; i++)
-      f->shape[k * in + i] = shape_of(p, k / pieces(p), k % pieces(p) * in + i);
+      f->shape[k * in + i] =
+          shape_of(p, k / pieces(p) / variants(p),
+                   k / pieces(p) % variants(p) > 0, k % pieces(p) * in + i);
   return f->shape != NULL;
 }
 
@@ -157,7 +176,7 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
 {
   gscale__forms *f = &p->forms;
 
-  *f = (gscale__forms){.n = paradigms * pieces(p)};
+  *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p)};
   bool ok = fill_shapes(p, f);
   if (ok && like && like->n == f->n &&
       alike(f->shape, like->shape, f->n * phases_in(p))) {
@@ -222,8 +241,9 @@ uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
 {
   uint64_t used = 0;
 
-  for (size_t i = 0; i < pieces(p); i++) {
-    const gscale__form *f = *form_at(p, paradigm, i);
+  for (size_t i = 0; i < variants(p) * pieces(p); i++) {
+    const gscale__form *f =
+        *form_at(p, paradigm, i / pieces(p) > 0, i % pieces(p));
     if (f->paths == 0) return ~(uint64_t)0;
     for (int t = 0; t < f->first[f->paths]; t++)
       used |= bits_of(f->term[t].cost);
@@ -289,10 +309,17 @@ static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
   return l->row && !(f->copies > 1.0);
 }
 
+static double far_time(const gscale__stage *l)
+{
+  return l->far.post + l->far.latency + l->far.transfer;
+}
+
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  d[GSCALE__KERNELS] = l->length;
+  d[GSCALE__KERNELS] = l->length + (l->by_device ? far_time(l) : 0.0);
+  d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far_time(l);
+  d[GSCALE__MEETING] = gscale__meeting(p);
   d[GSCALE__LAST_KERNEL] = 0.0;
   d[GSCALE__LAUNCHES] =
       gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
@@ -534,7 +561,14 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   double t[GSCALE__SLOTS];
 
   for (int i = 0; i < GSCALE__SLOTS; i++) t[i] = weight * times[i];
-  spend_flow(s, &l->flow, d[GSCALE__KERNELS], t[GSCALE__KERNELS]);
+  spend_flow(s, &l->flow,
+             d[GSCALE__KERNELS] - (l->by_device ? far_time(l) : 0.0),
+             t[GSCALE__KERNELS]);
+  const double sent = t[l->by_device ? GSCALE__KERNELS : GSCALE__MESSAGES];
+  spend(s, l->by_device ? GSCALE_M_ISSUE : GSCALE_M_HOST, sent * l->far.post);
+  spend(s, GSCALE_M_LATENCY, sent * l->far.latency);
+  spend(s, GSCALE_M_BANDWIDTH, sent * l->far.transfer);
+  spend(s, GSCALE_M_SYNC, t[GSCALE__MEETING] * d[GSCALE__MEETING]);
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
@@ -575,12 +609,20 @@ static double mean_wait(const gscale_plan *p, double far)
   return near + far * (p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] - near);
 }
 
+/* One way for all phases. */
+bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
+{
+  for (size_t i = 0; p->nodes > 1 && i < p->phases; i++)
+    if (stage[i].by_device) return true;
+  return false;
+}
+
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost,
                           double *gradient)
 {
   const size_t in = gscale__step_span(p, paradigm);
-  const gscale__form *f = *form_at(p, paradigm, i);
+  const gscale__form *f = *form_at(p, paradigm, gscale__by_device(p, stage), i);
 
   memcpy(cost, p->cost, sizeof p->cost);
   cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
@@ -682,9 +724,9 @@ gscale_status gscale__step_factor(gscale_plan *one, double single,
 void gscale__step_costs(gscale_plan *p)
 {
   const double crowd =
-      p->host.processes ? 0.0 : gscale__crowd(p->value, p->n, p->threads);
+      p->host.processes ? 0.0 : gscale__crowd(p->value, p->near, p->threads);
 
-  gscale__costs(p->value, p->n, p->threads, p->cost);
+  gscale__costs(p->value, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
   /* A second wait takes as long whatever the threads (launch_sync2): they do
@@ -697,5 +739,5 @@ void gscale__step_costs(gscale_plan *p)
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
-      gscale__costs_behind(p->value, p->n, p->threads).far_wait;
+      gscale__costs_behind(p->value, p->near, p->threads).far_wait;
 }

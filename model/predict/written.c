@@ -509,6 +509,11 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         "%s: the program has a schedule of its own, which runs "
                         "as written: paradigms schedule and infinite only",
                         name);
+  if (p->nodes > 1)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: %d GPUs are %d nodes: a schedule of the "
+                        "program's own says nothing of other nodes",
+                        name, p->n, p->nodes);
   if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
       !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
         gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))

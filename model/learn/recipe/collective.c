@@ -13,7 +13,7 @@
  * at first the one with the least error is kept.
  *
  * Times are of many calls in a row, without the host's part where a bench has
- * such rows (`_gate`).  Results between nodes say nothing of a system. */
+ * such rows (`_gate`).  Results between nodes: collective_nodes.c. */
 
 #include "predict/collectives.h"
 #include "recipe.h"
@@ -86,8 +86,8 @@ static gscale_coll_machine machine_of(const bench_run *b)
   double p[GSCALE_PARAM_END];
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
-  return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link),
-                              gscale_system_gpus(b->s));
+  return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link), b->s->gpus,
+                              b->s->network.rails);
 }
 
 static bool of_pairs(gscale_coll_kind kind)
@@ -136,8 +136,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
 /* Within a node, of at least two GPUs, not of a size of 0. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
-  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 &&
-         r->gpus <= gscale_system_gpus(b->s) && r->size > 0.0;
+  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 && r->gpus <= b->s->gpus &&
+         r->size > 0.0;
 }
 
 static void collect(collection *c, const char *bench, gscale_coll_kind kind)
