@@ -72,8 +72,8 @@ $ eval "$(sed -n '/^run()/,/^}/p' $SRC/scripts/demo)" && run echo -P 't1=0.0003 
 
 -P t1=0.0003 s x/*.csv
 
-# ---- README.md: each line of its development runs works as it stands
-$ cd $SRC && sed -n 's/^| `\(data\/[^`]*\)`, .*/\1/p' README.md | \
+# ---- docs/accuracy.md: each line of its development runs works as it stands
+$ cd $SRC && sed -n 's/^| `\(data\/[^`]*\)`, .*/\1/p' docs/accuracy.md | \
     grep -v '[{*]' | while read -r line; do \
     gpuscale validate $line --summary | grep -q '^all scored' || echo "$line"; \
   done
