@@ -147,7 +147,7 @@ static void by_hosts(void)
   is(by(GSCALE_WAY_STAGED_COPIES, s).latency,
      by(GSCALE_WAY_STAGED, s).latency + 2 * s / 7.3e9, "staged-copies");
   is(by(GSCALE_WAY_STAGED_PIPELINED, s).latency,
-     3e-6 + 2 * 3.1e-6 + 0.05e-6 + s / 5.9e9 + s / 3.2e9 + s / 5.7e9,
+     3e-6 + 2 * 3.1e-6 + 20.05e-6 + s / 5.9e9 + s / 3.2e9 + s / 5.7e9,
      "staged-pipelined, one chunk");
   is(by(GSCALE_WAY_GPUDIRECT, s).latency, 3e-6 + s / 0.97e9, "gpudirect");
   is(by(GSCALE_WAY_GPUDIRECT, s).gap, s / 0.97e9, "its gap");
@@ -156,8 +156,8 @@ static void by_hosts(void)
      by(GSCALE_WAY_GPUDIRECT, 8192.0).latency, "gpi2, direct");
   is(by(GSCALE_WAY_GPI2, 8192.0).busy, 0.05e-6, "the host only posts");
   is(by(GSCALE_WAY_GPI2, s).latency,
-     3e-6 + 3.1e-6 + s / 5.9e9 + 0.05e-6 + s / 2.9e9, "gpi2, staged");
-  is(by(GSCALE_WAY_GPI2, s).busy, 3.1e-6 + 0.05e-6 + s / 5.9e9,
+     3e-6 + 3.1e-6 + s / 5.9e9 + 20.05e-6 + s / 2.9e9, "gpi2, staged");
+  is(by(GSCALE_WAY_GPI2, s).busy, 3.1e-6 + 20.05e-6 + s / 5.9e9,
      "the host is busy");
   is(by(GSCALE_WAY_MPI, 1.0).latency,
      6e-6 + 2 * 3e-6 + by(GSCALE_WAY_GPUDIRECT, 1.0).latency, "mpi");

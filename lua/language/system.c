@@ -10,9 +10,9 @@
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name",        "summary", "gpus",          "topology",
-    "grows",       "link",    "calibrated",    "copy_sizes",
-    "discrepancy", "like",    "discrepancies", "can"};
+    "name",          "summary",    "gpus",       "topology",    "grows",
+    "link",          "calibrated", "copy_sizes", "discrepancy", "like",
+    "discrepancies", "can",        "remote",     "power"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
@@ -599,6 +599,7 @@ void read_system(lua_State *L, void *closure)
   read_copy_sizes(&r, j);
   read_can(&r, j);
   read_groups(&r, j, groups, ngroups);
+  read_remote(&r, j);
   read_discrepancy_list(&r, j);
   read_table_name(&r, j);
   set_params(L, j);

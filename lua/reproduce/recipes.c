@@ -256,6 +256,18 @@ static int noted_predict(lua_State *L)
   return call_original(L);
 }
 
+static int noted_remote(lua_State *L)
+{
+  usage *u = &of(L)->now;
+
+  if (lua_istable(L, 1)) {
+    const char *machine = text_field(L, "gs.remote", "system");
+
+    add_words(u->machines, sizeof u->machines, machine ? machine : "");
+  }
+  return call_original(L);
+}
+
 /* In the table on top of the stack. */
 static void note_calls(lua_State *L, const char *name, lua_CFunction f,
                        recipes *k)
@@ -318,6 +330,7 @@ static void extend(lua_State *L, void *closure)
   set_function(L, "constant", use_constant, closure);
   set_function(L, "replay", replay, closure);
   note_calls(L, "predict", noted_predict, closure);
+  note_calls(L, "remote", noted_remote, closure);
   note_calls(L, "goodput", call_original, closure);
   note_equations(L, closure);
   lua_pop(L, 2);

@@ -208,7 +208,7 @@ static gscale_message by_staged_copies(const gscale_remote *r,
 /* The host's thread is busy with the chunks' copies until the last is sent. */
 static double staging(const gscale_remote *r, const gscale_remote_call *c)
 {
-  return chunks_of(r, c) * (r->stage.copy + r->path.post) +
+  return chunks_of(r, c) * (r->stage.copy + r->stage.query + r->path.post) +
          c->bytes / r->stage.down;
 }
 
@@ -231,7 +231,7 @@ static gscale_message in_chunks(const gscale_remote *r,
 static gscale_message by_staged_pipelined(const gscale_remote *r,
                                           const gscale_remote_call *c)
 {
-  return in_chunks(r, c, r->path.post);
+  return in_chunks(r, c, r->stage.query + r->path.post);
 }
 
 static gscale_message by_gpudirect(const gscale_remote *r,
@@ -248,7 +248,7 @@ static gscale_message by_gpudirect(const gscale_remote *r,
 static gscale_message by_gpi2(const gscale_remote *r,
                               const gscale_remote_call *c)
 {
-  const double start[] = {r->stage.copy, r->path.post};
+  const double start[] = {r->stage.copy, r->stage.query + r->path.post};
   const double rate[] = {r->stage.down, fmin(wire(r, c), into_gpu(r, c))};
   gscale_message m;
 
@@ -269,7 +269,7 @@ double gscale_remote_switch(const gscale_remote *r, const gscale_remote_call *c)
   const double saved = 1.0 / direct - 1.0 / r->stage.down - 1.0 / into;
 
   if (isnan(direct) || !can_stage(r, c)) return (double)NAN;
-  return saved > 0.0 ? r->stage.copy / saved : INFINITY;
+  return saved > 0.0 ? (r->stage.copy + r->stage.query) / saved : INFINITY;
 }
 
 static gscale_message later(gscale_message m, double by)

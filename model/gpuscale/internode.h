@@ -44,7 +44,7 @@ typedef struct gscale_remote {
     double gap; /* between requests of one connection, by the host */
   } path;
   struct {
-    double copy;      /* to start a copy of a chunk and see its end */
+    double copy;      /* to start a copy of a chunk */
     double start;     /* a copy that blocks, beside its bytes */
     double down, up;  /* of copies to the host and from it */
     double buffer;    /* at which a host copies between buffers */
@@ -152,11 +152,11 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *
  *    staged            latency  2 start + s/down + L + s/rate + s/up
  *    staged-copies     the same + 2 s/buffer
- *    staged-pipelined  L + P((copy, down), (post, rate), (copy, up))
+ *    staged-pipelined  L + P((copy, down), (query + post, rate), (copy, up))
  *    gpudirect         L + s/B;  busy post;  gap max(path.gap, s/B)
  *    gpi2              gpudirect up to `direct` B, then
- *                      L + P((copy, down), (post, min(rate, write)));
- *                      busy m (copy + post) + s/down
+ *                      L + P((copy, down), (query + post, min(rate, write)));
+ *                      busy m (copy + query + post) + s/down
  *    mpi               match + 2 L (a rendezvous) + gpudirect up to `direct`,
  *                      else staged-pipelined
  *    mpi-manual        handshake + staged
@@ -206,7 +206,7 @@ double gscale_pipeline(const double *start, const double *rate, size_t n,
 
 /** B above which GPI-2's staged copy is faster than the direct one.
  *
- *    copy / (1/B - 1/down - 1/min(rate, write))
+ *    (copy + query) / (1/B - 1/down - 1/min(rate, write))
  *
  *  of a message of one chunk.
  *
