@@ -202,7 +202,7 @@ static const struct {
     {"1e999", GSCALE_COUNT, GSCALE_EPARSE,
      "'1e999': not a finite decimal number"},
     {"1e300 PB", GSCALE_BYTES, GSCALE_EPARSE, "'1e300 PB': too large"},
-    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 8"},
+    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 10"},
 };
 
 static void refusals(void)
