@@ -50,9 +50,13 @@ return gs.system {
       poll_host   = measured("15.69 us", "5 %", "[Oden14] table 5.4"),
       stamp_gpu   = measured("1.76 us", "5 %", "[Oden14] table 5.4, step 3"),
       stamp_host  = measured("2.33 us", "5 %", "[Oden14] table 5.4, step 3"),
+      watch       = assumed("0.63 us", { "0.4 us", "0.9 us" },
+                            "one and a half loads from a K20's memory"),
       serial_host = assumed("0.458 us", { "0.3 us", "0.6 us" },
                             "40 % of the rate of GPU queues at 32 connections"),
       assist      = measured("9.2 us", "5 %", "[Oden14] fig 5.11: 12.2 - 3 us"),
+      scan        = assumed("0.1 us", { "0.05 us", "0.2 us" },
+                            "a cache line that PCIe wrote: a miss"),
     },
   },
 }

@@ -39,7 +39,9 @@ static gscale_remote machine(void)
                   .serial_host = 0.458e-6,
                   .put = 5.1e-6,
                   .notify = 10.8e-6,
+                  .watch = 0.6e-6,
                   .assist = 9.2e-6,
+                  .scan = 0.125e-6,
                   .launch = 10e-6},
       .space = {.store = 3e-6,
                 .load = 5.6e-6,
@@ -164,6 +166,11 @@ static void by_hosts(void)
   is(by(GSCALE_WAY_HOST_ASSISTED, 1.0).latency,
      9.2e-6 + by(GSCALE_WAY_GPUDIRECT, 1.0).latency, "host-assisted");
   is(by(GSCALE_WAY_HOST_ASSISTED, 1.0).gap, 9.2e-6, "one thread serves");
+  gscale_remote_call c = gscale_remote_call_of(1.0);
+  const gscale_remote m = machine();
+  c.connections = 5.0;
+  is(gscale_remote_message(&m, GSCALE_WAY_HOST_ASSISTED, &c).gap, 9.7e-6,
+     "five connections");
 }
 
 static void by_mpi_acc(void)
@@ -186,17 +193,18 @@ static void by_gpus(void)
   gscale_remote_call c = gscale_remote_call_of(32.0);
   const double b = 32.0 / 0.97e9;
 
-  is(by(GSCALE_WAY_PUT_IB, 32.0).latency, 8.9e-6 + 3e-6 + b, "GPU queues");
+  is(by(GSCALE_WAY_PUT_IB, 32.0).latency, 8.9e-6 + 3e-6 + b + 0.6e-6,
+     "GPU queues");
   c.queues = GSCALE_ON_HOST;
   is(gscale_remote_message(&m, GSCALE_WAY_PUT_IB, &c).latency,
-     10.13e-6 + 3e-6 + b, "host queues");
+     10.13e-6 + 3e-6 + b + 0.6e-6, "host queues");
   c.connections = 16.0;
   c.polled = true;
   is(gscale_remote_message(&m, GSCALE_WAY_PUT_IB, &c).gap,
      (12.46e-6 + 15.69e-6 + 15 * 0.458e-6) / 16, "16 connections");
   is(gscale_remote_message(&m, GSCALE_WAY_NVSHMEM_IBGDA, &c).gap,
      (10.66e-6 + 8.27e-6) / 16, "IBGDA has queues of the GPU");
-  is(by(GSCALE_WAY_NVSHMEM_IBGDA, 32.0).latency, 10.66e-6 + 3e-6 + b,
+  is(by(GSCALE_WAY_NVSHMEM_IBGDA, 32.0).latency, 10.66e-6 + 3e-6 + b + 0.6e-6,
      "IBGDA stamps nothing");
   is(by(GSCALE_WAY_PUT_RMA, 32.0).latency, 5.1e-6 + b, "put by descriptor");
   c.notified = true;

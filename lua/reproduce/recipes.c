@@ -110,6 +110,7 @@ static constant *new_constant(lua_State *L, const char *call)
   constant *c = &p->constant[p->constants];
   *c = (constant){0};
   copy_text(L, call, "name", c->name, sizeof c->name);
+  snprintf(c->from, sizeof c->from, "%s", of(L)->name);
   if (constant_named(p, c->name))
     refuse(L, line_now(L), "%s: '%s' is there already", call, c->name);
   return c;
@@ -519,8 +520,8 @@ static int follow(recipes *k, const char *name,
   return st;
 }
 
-static const char *const files[] = {"choices", "proact",   "ct",
-                                    "gps",     "finepack", "beyond"};
+static const char *const files[] = {"choices",  "proact", "ct",   "gps",
+                                    "finepack", "beyond", "oden", "mpi-acc"};
 enum {
   FILES = sizeof files / sizeof files[0]
 };

@@ -311,10 +311,12 @@ static gscale_message by_host_assisted(const gscale_remote *r,
                                        const gscale_remote_call *c)
 {
   const gscale_message m = by_gpudirect(r, c);
+  const double serve =
+      r->control.assist + (c->connections - 1.0) * r->control.scan;
 
   if (!(r->control.assist > 0.0) || isnan(m.latency)) return never;
   return (gscale_message){0.0, r->control.assist + m.latency,
-                          fmax(r->control.assist, m.gap)};
+                          fmax(serve, m.gap)};
 }
 
 /* ---- by the GPU ----------------------------------------------------------
@@ -337,8 +339,9 @@ static gscale_message by_put(const gscale_remote *r,
 
   if (!(r->path.latency > 0.0) || !(post > 0.0) || isnan(transfer))
     return never;
-  return (gscale_message){busy, post - stamp + r->path.latency + transfer,
-                          fmax(gap, transfer)};
+  return (gscale_message){
+      busy, post - stamp + r->path.latency + transfer + r->control.watch,
+      fmax(gap, transfer)};
 }
 
 static gscale_message by_put_ib(const gscale_remote *r,

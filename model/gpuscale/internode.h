@@ -59,10 +59,12 @@ typedef struct gscale_remote {
     double post_gpu, post_host;   /* a GPU's thread posts; queue there */
     double poll_gpu, poll_host;   /* and takes a completion that is there */
     double stamp_gpu, stamp_host; /* of posting, behind the doorbell */
+    double watch;       /* a GPU's thread sees what arrived in its memory */
     double serial_host; /* of each further connection's request, host queues */
     double put;    /* half a round trip of the smallest put by descriptor */
     double notify; /* more, if the GPU handles both notifications */
     double assist; /* a GPU asks, and a thread of the host posts for it */
+    double scan;   /* that thread looks at each further connection */
     double launch; /* a GPU's kernel starts one and waits for it */
     double room;   /* launches that a stream holds */
   } control;
@@ -164,9 +166,11 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *                      (copy, up)) of more than a chunk, else mpi-manual
  *    mpi-acc           handshake + L + P((copy, down), (query, rate),
  *                      (copy, up)) of a chunk or more, else mpi-manual
- *    host-assisted     assist + gpudirect;  gap max(assist, s/B), for any
- *                      number of connections: one thread serves all
- *    put-ib            post - stamp + L + s/B;  busy post (+ poll if polled);
+ *    host-assisted     assist + gpudirect;
+ *                      gap max(assist + (connections-1) scan, s/B): one thread
+ *                      serves all connections and looks at each
+ *    put-ib            post - stamp + L + s/B + watch;  busy post (+ poll if
+ *                      polled);
  *                      gap max( (post (+ poll) + (connections-1) serial_host)
  *                      / connections, s/B )
  *    nvshmem-ibgda     as put-ib with queues of the GPU, and nothing stamped
@@ -179,8 +183,7 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *  Given    r  see its members;  c  see its members
  *  Returns  all NaN outside the domain, or where r lacks what the method needs
  *  Limits   s = 0: a chunk that moves nothing; much: the slowest stage's rate
- *  Omits    registration of memory; that a GPU with a serving host thread waits
- *           longer the more connections there are; congestion of the network
+ *  Omits    registration of memory; congestion of the network
  *  Source   methods step by step: [Oden14] 3.2, 4.3, 5.5, 5.6, 6.4 and
  *           [MpiAcc16] 4.2; the closed forms are ours.  That work requests are
  *           stamped behind the doorbell: libmlx4, mlx4_post_send()
