@@ -36,6 +36,7 @@
 #include "gpuscale/flow.h"
 #include "gpuscale/internode.h"
 #include "gpuscale/measure.h"
+#include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/predict.h"
 #include "gpuscale/program.h"

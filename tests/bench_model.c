@@ -67,7 +67,7 @@ int main(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_workload *w = gscale_workload_new("two phases");
   const gscale_phase halo = halo_phase(512), gather = gather_phase(64e6, 20);
-  const gscale_knobs k = {{131072, 2048}};
+  const gscale_knobs k = {.v = {131072, 2048}};
   gscale_plan *p = NULL;
   gscale_uncertainty *u = NULL;
   double slowest = INFINITY, slowest_error = INFINITY;

@@ -190,9 +190,20 @@ static inline gscale_fabric random_fabric(rng *r)
   return f;
 }
 
+/* Links of GPUs come before those between nodes. */
+static inline int gpu_links(void)
+{
+  int n = 0;
+
+  while (gscale_link_at((size_t)n) &&
+         !gscale_link_between(gscale_link_at((size_t)n)))
+    n++;
+  return n;
+}
+
 static inline gscale_system *random_system(rng *r)
 {
-  const size_t link = (size_t)pick(r, (int)gscale_link_count());
+  const size_t link = (size_t)pick(r, gpu_links());
   gscale_system *s = some_system(GSCALE_SWITCH, gscale_link_at(link)->name);
   const gscale_fabric f = random_fabric(r);
   static const char *const times[] = {

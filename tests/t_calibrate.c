@@ -446,7 +446,7 @@ static void collective_rows(rig *g)
     p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
   for (int n = 2; n <= 8; n++) {
     gscale_coll_machine m =
-        gscale__coll_machine(p, gscale_system_link(g->s), 8);
+        gscale__coll_machine(p, gscale_system_link(g->s), 8, 0);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)

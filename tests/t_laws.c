@@ -190,7 +190,7 @@ static void one_case(rng *r, bool plain)
 static bool slows(gscale_system *s, const gscale_phase *phase, size_t id,
                   const char *paradigm, double times)
 {
-  const gscale_knobs k = {{65536, 1024}};
+  const gscale_knobs k = {.v = {65536, 1024}};
   gscale_workload *w = one_phase(*phase);
   const size_t p = gscale_paradigm_find(paradigm);
   const double before = time_at(s, w, 2, p, &k);
@@ -226,7 +226,7 @@ static void still_broken(void)
 /* Found by users: fixed, and to stay so. */
 static void once_broken(void)
 {
-  const gscale_knobs k = {{65536, 16384}};
+  const gscale_knobs k = {.v = {65536, 16384}};
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_workload *w = one_phase(gather_phase(2e6, 14));
   const size_t poll = gscale_paradigm_find("proact-poll"),

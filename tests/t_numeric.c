@@ -159,7 +159,8 @@ static void one_setting(rng *r, bool with_error)
   bad.undocumented += st != GSCALE_OK && !documented(st);
   bad.overflowed += st == GSCALE_ENUMERIC;
   for (size_t i = 0; st == GSCALE_OK && i < gscale_paradigm_count(); i++) {
-    gscale_knobs k = {{extreme(r, 1e-300, 1e308), extreme(r, 1e-300, 65536)}};
+    gscale_knobs k = {
+        .v = {extreme(r, 1e-300, 1e308), extreme(r, 1e-300, 65536)}};
     check_paradigm(p, i, &k);
     if (with_error) check_error(s, w, n, i, &k);
   }

@@ -124,7 +124,7 @@ static void staged_by_hand(void)
   gscale_phase f = gather_phase(30e6, 1);
   f.units = 3;
   w = one_phase(f);
-  const gscale_knobs k = {{1e6, (double)NAN}};
+  const gscale_knobs k = {.v = {1e6, (double)NAN}};
   const double copy = 3e5 / rate + 1e6 / (0.83 * rate);
   const double tenth = 1e6 / 4.1e12 + 2.3e-6;
   p = predicted(s, w, 3, "memcpy-async", &k);
@@ -231,7 +231,7 @@ static void agent_by_hand(void)
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   gscale_workload *w = one_phase(f);
-  const gscale_knobs k = {{2e6, 256}};
+  const gscale_knobs k = {.v = {2e6, 256}};
   const double chunk = 2e6 / (256 * 0.11e9);
   const double compute =
       8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9; /* the pipe ends last */
@@ -257,7 +257,7 @@ static void agent_by_hand(void)
                1e-12, "a starved agent");
   /* The link binds a wide agent: loading may take five times as long and still
    * be hidden, so nothing changes. */
-  const gscale_knobs wide = {{2e6, 131072}};
+  const gscale_knobs wide = {.v = {2e6, 131072}};
   set(s, "agent.gap", 0, 0);
   const double starved = predicted(s, w, 2, "proact-poll", &wide).time;
   set(s, "agent.beside", 1, 0);
@@ -274,7 +274,7 @@ static void other_agents(void)
    * One chunk of 8 MB by 512 threads. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
-  const gscale_knobs k = {{8e6, 512}};
+  const gscale_knobs k = {.v = {8e6, 512}};
   const gscale_agent_costs c = {200e-9, 40e-9, 51.2e9};
   const double latency = 0.41e-6 - 0.17e-6;
 
@@ -309,7 +309,7 @@ static void slowed_by_hand(void)
   f.units = 2;
   f.bytes = 800e6;
   gscale_workload *w = one_phase(f);
-  const gscale_knobs k = {{12500, 131072}};
+  const gscale_knobs k = {.v = {12500, 131072}};
   const double wire = 12500.0 * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double compute =
       400e6 / 4.1e12 + 2.3e-6 + 0.8e6 / 4096 * 1.9e-9 + 0.8e6 * 1e-11;
@@ -332,11 +332,11 @@ static void launched_by_hand(void)
   f.units = 2;
   f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once */
   gscale_workload *w = one_phase(f);
-  const gscale_knobs k = {{2e6, 256}};
+  const gscale_knobs k = {.v = {2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
   const double compute = 8e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 8e6 / 8192 * 1.9e-9;
   const double begin = 13.7e-6 + 3.4e-6 + 3 * 1.2e-6; /* four at once */
-  const gscale_knobs one = {{16e6, 256}};
+  const gscale_knobs one = {.v = {16e6, 256}};
 
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
                launches(1, 2) + compute / 4 + 4 * chunk + begin + sync_of(1, 2),
@@ -378,7 +378,7 @@ static void hardware_by_hand(void)
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   gscale_workload *w = one_phase(f);
-  const gscale_knobs k = {{2e6, 256}};
+  const gscale_knobs k = {.v = {2e6, 256}};
   const double chunk = 2e6 * 144 / 128 / (450e9 * 0.91 * 0.94);
   const double compute = 8e6 / 4.1e12 + 2.3e-6;
 
@@ -512,7 +512,7 @@ static void barrier_by_hand(void)
   gscale_workload *even = one_phase(f);
   f.group[0].straggler = 1;
   gscale_workload *uneven = one_phase(f);
-  const gscale_knobs k = {{16e6, 256}}; /* one chunk, after the kernel */
+  const gscale_knobs k = {.v = {16e6, 256}}; /* one chunk, after the kernel */
   const double stay = 7812.5 / 1056 * 50 * 0.41e-6;
   const double kernel = 8e6 / 4.1e12 + 2.3e-6 + 50 * 0.41e-6;
 
@@ -646,7 +646,7 @@ static void last_copy_by_hand(void)
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   gscale_workload *w = one_phase(f);
-  const gscale_knobs k = {{125e3, NAN}};
+  const gscale_knobs k = {.v = {125e3, NAN}};
   const gscale_prediction p = predicted(s, w, 2, "memcpy-async", &k);
 
   set(s, "copy.latency", 4e-6, 0);
@@ -1027,7 +1027,7 @@ static void packing_and_calls(void)
   gsl_test_rel(predicted(s, packs, 1, "memcpy", NULL).time,
                predicted(s, plain, 1, "memcpy", NULL).time, 1e-12,
                "one GPU has nothing to pack");
-  const gscale_knobs k = {{1e9, 256}};
+  const gscale_knobs k = {.v = {1e9, 256}};
   static const char *const pieces[] = {"memcpy-async", "proact-poll",
                                        "proact-cdp", "proact-hw"};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
@@ -1057,8 +1057,8 @@ static void generations(void)
   double first = 0;
 
   set(s, "host.copy", 0, 0);
-  for (size_t i = 0; i + 1 < gscale_link_count(); i++) { /* all but raw */
-    const gscale_link *l = gscale_link_at(i);
+  for (int i = 0; i + 1 < gpu_links(); i++) { /* all but raw */
+    const gscale_link *l = gscale_link_at((size_t)i);
     gscale_system_swap_link(s, l, NULL);
     const double t =
         predicted(s, w, 3, "memcpy", NULL).part[GSCALE_PART_TRANSFER];
@@ -1214,7 +1214,7 @@ static void every_bound(void)
   gscale_phase f = gather_phase(4e9, 14);
   f.units = 2;
   w = one_phase(f);
-  const gscale_knobs k = {{4e9, 16384}};
+  const gscale_knobs k = {.v = {4e9, 16384}};
   const double kernel = 28e9 / 4.1e12, wire = 1.05 * kernel;
   set(s, "agent.track", kernel / (2e9 / 4096), 0);
   set(s, "link.rate", 2e9 / wire / (0.91 * 0.94), 0);
@@ -1239,11 +1239,11 @@ static void best_knobs(void)
   gscale_predict(p, poll, NULL, &best, NULL);
   for (double c = 4096; c <= 67108864; c *= 2)
     for (double t = 64; t <= 16384; t *= 2) {
-      const gscale_knobs k = {{c, t}};
+      const gscale_knobs k = {.v = {c, t}};
       least = fmin(least, gscale_predict_time(p, poll, &k));
     }
   gsl_test_rel(best.time, least, 1e-12, "best of the grid");
-  const gscale_knobs half = {{(double)NAN, 1024}};
+  const gscale_knobs half = {.v = {(double)NAN, 1024}};
   gscale_predict(p, poll, &half, &best, NULL);
   gsl_test_rel(best.knobs.v[GSCALE_WIDTH], 1024, 0, "one set, one chosen");
   gsl_test(!isnan(gscale_predict_time(p, poll, &half)), "time needs all knobs");
@@ -1265,7 +1265,7 @@ static bool earlier_as_good(const gscale_plan *p, size_t paradigm,
   gscale_plan_knob(p, GSCALE_WIDTH, &first, &last);
   for (double c = least; c <= chunk; c *= 2)
     for (double t = first; t <= last; t *= 2) {
-      const gscale_knobs k = {{c, t}};
+      const gscale_knobs k = {.v = {c, t}};
       if (c >= chunk && t >= width) break;
       if (gscale_predict_time(p, paradigm, &k) <= best->time * (1 + 1e-14))
         return true;
@@ -1317,9 +1317,9 @@ static void refusals(void)
   refused(s, w, 1025, memcpy_, NULL, GSCALE_ESIZE, "1025 GPUs");
   refused(s, empty, 1, memcpy_, NULL, GSCALE_ENEED, "no phases");
   refused(s, w, 2, 99, NULL, GSCALE_ENAME, "99");
-  gscale_knobs k = {{-1, 64}};
+  gscale_knobs k = {.v = {-1, 64}};
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "proact-poll.chunk");
-  k = (gscale_knobs){{4096, 132 * 2048}};
+  k = (gscale_knobs){.v = {4096, 132 * 2048}};
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "none");
   gscale_system_set_shape(s, gscale_system_fabric(s), 8, false, 0, NULL);
   refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");

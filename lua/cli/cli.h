@@ -178,11 +178,13 @@ int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
 enum {
   PARADIGMS_MAX = 64
 };
-/* "all" (existing ones, and proposed if asked) or names -> indices;
- * *named = the user gave names, so an unmet need is an error. */
-int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
-                    bool *named, failure *why);
-/* Takes NAME.chunk and NAME.width of one paradigm from the settings. */
+/* "all" (existing ones, and proposed if asked) or names, also of pairs
+ * ("memcpy+gpudirect") -> indices, and ways between nodes as gscale_knobs has
+ * them; *named = the user gave names, so an unmet need is an error. */
+int parse_paradigms(const char *text, bool proposed, size_t *index,
+                    size_t *between, size_t *n, bool *named, failure *why);
+/* Takes NAME.chunk, NAME.width and NAME.between of one paradigm from the
+ * settings; the last, unless it is there, is left as it was. */
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,

@@ -460,16 +460,18 @@ int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
 }
 
 typedef struct paradigm_list {
-  size_t *index;
+  size_t *index, *between;
   size_t n;
   bool proposed, named;
 } paradigm_list;
 
-static void add_paradigm(paradigm_list *l, size_t index)
+static void add_paradigm(paradigm_list *l, size_t index, size_t between)
 {
   for (size_t i = 0; i < l->n; i++)
-    if (l->index[i] == index) return;
-  if (l->n < PARADIGMS_MAX) l->index[l->n++] = index;
+    if (l->index[i] == index && l->between[i] == between) return;
+  if (l->n == PARADIGMS_MAX) return;
+  l->index[l->n] = index;
+  l->between[l->n++] = between;
 }
 
 static int fail_paradigm(const char *word, failure *why)
@@ -502,25 +504,25 @@ int find_paradigm(const char *word, size_t *index, failure *why)
 static int add_paradigm_word(const char *word, void *closure, failure *why)
 {
   paradigm_list *l = closure;
+  gscale_knobs k;
   size_t index = 0;
-  int st;
 
   if (strcmp(word, "all") == 0) {
     for (size_t i = 0; gscale_paradigm_at(i); i++)
-      if (l->proposed || !gscale_paradigm_at(i)->proposed) add_paradigm(l, i);
+      if (l->proposed || !gscale_paradigm_at(i)->proposed)
+        add_paradigm(l, i, 0);
     return EXIT_OK;
   }
-  st = find_paradigm(word, &index, why);
-  if (st != EXIT_OK) return st;
+  if (!gscale_pair_find(word, &index, &k)) return fail_paradigm(word, why);
   l->named = true;
-  add_paradigm(l, index);
+  add_paradigm(l, index, k.between);
   return EXIT_OK;
 }
 
-int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
-                    bool *named, failure *why)
+int parse_paradigms(const char *text, bool proposed, size_t *index,
+                    size_t *between, size_t *n, bool *named, failure *why)
 {
-  paradigm_list l = {index, 0, proposed, false};
+  paradigm_list l = {index, between, 0, proposed, false};
   const int st = each_word("--paradigm", text, add_paradigm_word, &l, why);
 
   *n = l.n;
@@ -528,13 +530,35 @@ int parse_paradigms(const char *text, bool proposed, size_t *index, size_t *n,
   return st;
 }
 
+/* -P memcpy.between=gpudirect */
+static int take_between(settings *set, size_t paradigm, size_t *between,
+                        failure *why)
+{
+  const char *inside = gscale_paradigm_at(paradigm)->name;
+  char name[2 * GSCALE_NAME_MAX], pair[256];
+  gscale_knobs k;
+  size_t same;
+
+  snprintf(name, sizeof name, "%s.between", inside);
+  const char *value = settings_take(set, name);
+  if (!value) return EXIT_OK;
+  snprintf(pair, sizeof pair, "%s+%.100s", inside, value);
+  if (!gscale_pair_find(pair, &same, &k))
+    return fail(why, EXIT_USAGE, "-P %s: '%.60s' is no way between nodes", name,
+                value);
+  *between = k.between;
+  return EXIT_OK;
+}
+
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
 {
   const gscale_paradigm *p = gscale_paradigm_at(paradigm);
+  const size_t between = out->between;
   char name[2 * GSCALE_NAME_MAX];
   gscale_diag diag;
 
   *out = gscale_knobs_best;
+  out->between = between;
   for (size_t k = 0; k < GSCALE_KNOB_END; k++) {
     const char *value;
 
@@ -549,7 +573,7 @@ int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
     if (!(out->v[k] > 0.0))
       return fail(why, EXIT_USAGE, "-P %s: '%s' is not above 0", name, value);
   }
-  return EXIT_OK;
+  return take_between(set, paradigm, &out->between, why);
 }
 
 /* ---- goodput's lists ---------------------------------------------------- */

@@ -65,6 +65,48 @@ static int take_table(job *j, failure *why)
   return read_discrepancies(j->system, path, why);
 }
 
+/* All that the system whose name it gives has, but what it says itself. */
+static int take_node(job *j, failure *why)
+{
+  gscale_system *node = NULL;
+  about base;
+  int st = EXIT_OK;
+
+  if (!*j->node) return EXIT_OK;
+  if (find_description(KIND_SYSTEM, j->node, base.path, sizeof base.path,
+                       why) == EXIT_OK)
+    st = load_system(j->node, j->set, &node, &base, why);
+  else
+    st = why->status;
+  if (st != EXIT_OK) {
+    const failure said = *why;
+    return fail(why, said.status, "%s:%d: node: %.400s", j->more.path, j->line,
+                said.text);
+  }
+  if (gscale_system_network(node))
+    st = fail(why, EXIT_DATA, "%s:%d: node: '%s' has nodes itself",
+              j->more.path, j->line, j->node);
+  else
+    gscale_system_take_node(j->system, node, j->mentioned);
+  memcpy(j->more.discrepancies, base.discrepancies,
+         sizeof j->more.discrepancies);
+  gscale_system_free(node);
+  return st;
+}
+
+/* Joins the nodes, now that they are known. */
+static int join_nodes(job *j, failure *why)
+{
+  gscale_diag diag;
+  gscale_status st;
+
+  if (!j->joined) return EXIT_OK;
+  j->network.grows = j->grows;
+  st = gscale_system_set_network(j->system, &j->network, &diag);
+  if (st == GSCALE_OK) return EXIT_OK;
+  return fail(why, EXIT_DATA, "%s:%d: %s", j->more.path, j->line, diag.text);
+}
+
 static int check_system(const job *j, failure *why)
 {
   gscale_diag diag;
@@ -81,6 +123,8 @@ int load_system(const char *what, settings *set, gscale_system **out,
   int st = load(KIND_SYSTEM, what, &j, NULL, why);
 
   if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = take_node(&j, why);
+  if (st == EXIT_OK) st = join_nodes(&j, why);
   if (st == EXIT_OK) st = take_table(&j, why);
   if (st == EXIT_OK) st = check_system(&j, why);
   if (st == EXIT_OK && more) *more = j.more;

@@ -50,7 +50,11 @@ typedef struct job {
   bool alike;                       /* "like" was said, rightly or wrongly */
   char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
   char table[GSCALE_NAME_MAX];      /* of its discrepancies */
-  int line;                         /* of gs.system */
+  char node[GSCALE_NAME_MAX];       /* the system that its nodes are; "" */
+  bool joined;                      /* it has a network */
+  bool grows;                       /* more nodes could be added */
+  gscale_network network;
+  int line;        /* of gs.system */
   const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */
   size_t sizes;
 } job;

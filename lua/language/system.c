@@ -12,7 +12,11 @@
 static const char *const system_keys[] = {
     "name",          "summary",    "gpus",       "topology",    "grows",
     "link",          "calibrated", "copy_sizes", "discrepancy", "like",
-    "discrepancies", "can",        "remote",     "power"};
+    "discrepancies", "can",        "node",       "nodes",       "rails",
+    "remote",        "power"};
+
+/* Keys of `network` besides its parameters. */
+static const char *const network_keys[] = {"link", "topology", "leaf"};
 
 /* The group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
@@ -93,6 +97,9 @@ static void read_group(const reader *whole, job *j, const char *group)
   for (; strcmp(group, "link") == 0 && gscale_field_at(GSCALE_OF_LINK, n); n++)
     known[n] = gscale_field_at(GSCALE_OF_LINK, n)->name;
   if (strcmp(group, "device") == 0) known[n++] = "membw_curve";
+  for (size_t i = 0; strcmp(group, "network") == 0 && i < LENGTH(network_keys);
+       i++)
+    known[n++] = network_keys[i];
   for (size_t id = 0; gscale_param_info_at(id) && n < KEYS_MAX; id++)
     if (in_group(id, group))
       known[n++] = gscale_param_info_at(id)->name + strlen(prefix);
@@ -229,6 +236,66 @@ static void read_link(const reader *r, job *j)
   if (gscale_link_change(&changed, &o, &diag) != GSCALE_OK ||
       gscale_system_set_link(j->system, &changed, &diag) != GSCALE_OK)
     complain(r->L, r->line, "link: %s", diag.text);
+}
+
+/* ---- systems: networks --------------------------------------------------- */
+
+/* network = { link = "ib-ndr", topology = "fat-tree", leaf = 32, ... }; its
+ * parameters are read with all others. */
+static void read_network_table(const reader *r, gscale_network *n)
+{
+  const char *kinds[GSCALE_NET_TOPOLOGY_END];
+  const reader inner = {r->L, lua_gettop(r->L), r->line, "network."};
+  char name[GSCALE_NAME_MAX] = "";
+
+  for (size_t i = 0; i < GSCALE_NET_TOPOLOGY_END; i++)
+    kinds[i] = gscale_net_topology_name((gscale_net_topology)i);
+  n->kind = (gscale_net_topology)read_word(
+      &inner, "topology", kinds, GSCALE_NET_TOPOLOGY_END, GSCALE_NET_FLAT);
+  n->leaf = read_integer(&inner, "leaf", 0);
+  read_text(&inner, "link", true, name, sizeof name);
+  const gscale_link *l = find_link(&inner, name);
+  if (l) n->link = *l;
+}
+
+/* nodes = 16, rails = 8, network = { ... }.  Whether they fit the node is known
+ * when that is. */
+static void read_network(const reader *r, job *j)
+{
+  const int type = push_field(r, "network");
+  const bool any = type != LUA_TNIL;
+
+  j->grows = read_boolean(r, "grows", false);
+  if (type == LUA_TTABLE)
+    read_network_table(r, &j->network);
+  else if (any)
+    complain_type(r, "network", "a table");
+  lua_pop(r->L, 1);
+  j->network.rails = read_integer(r, "rails", 1);
+  j->network.nodes = read_integer(r, "nodes", any ? -1 : 0);
+  j->joined = any;
+  if (!any && (j->network.nodes != 0 || *j->node))
+    complain(r->L, r->line, "network: missing (how the nodes are joined)");
+}
+
+/* node = "h200x8": what is then said of its GPUs, ports and topology is said
+ * there. */
+static void read_node(const reader *r, job *j)
+{
+  static const char *const there[] = {
+      "gpus",       "topology", "link",        "calibrated",   "can",
+      "copy_sizes", "like",     "discrepancy", "discrepancies"};
+
+  read_text(r, "node", false, j->node, sizeof j->node);
+  if (!*j->node) return;
+  if (is_file(j->node))
+    complain(r->L, r->line, "node: '%.60s': needs a system's name, not a file",
+             j->node);
+  for (size_t i = 0; i < LENGTH(there); i++) {
+    if (push_field(r, there[i]) != LUA_TNIL)
+      complain(r->L, r->line, "%s: the node '%s' says that", there[i], j->node);
+    lua_pop(r->L, 1);
+  }
 }
 
 /* ---- systems: topologies ------------------------------------------------ */
@@ -591,18 +658,22 @@ void read_system(lua_State *L, void *closure)
 
   j->line = line;
   read_about(&r, j);
+  read_node(&r, j);
   read_like(&r, j);
+  read_network(&r, j);
   j->system = gscale_system_new(j->more.name);
   if (!j->system) refuse_as(L, EXIT_INTERNAL, "no memory for a system");
-  read_link(&r, j);
-  read_shape(&r, j);
-  read_copy_sizes(&r, j);
-  read_can(&r, j);
+  if (!*j->node) {
+    read_link(&r, j);
+    read_shape(&r, j);
+    read_copy_sizes(&r, j);
+    read_can(&r, j);
+    read_discrepancy_list(&r, j);
+    read_table_name(&r, j);
+  }
   read_groups(&r, j, groups, ngroups);
   read_remote(&r, j);
-  read_discrepancy_list(&r, j);
-  read_table_name(&r, j);
   set_params(L, j);
-  complain_missing(&r, j);
+  if (!*j->node) complain_missing(&r, j);
   stop_if_noted(L);
 }

@@ -20,6 +20,7 @@ typedef struct question {
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
+  char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];      /* as it was asked for */
   gscale_knobs knobs[PARADIGMS_MAX];                  /* as given, NaN if not */
   char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
                                                        * each -P, and --link */

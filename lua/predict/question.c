@@ -110,6 +110,8 @@ static void note_settings(question *q, const options *o)
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
+    gscale_pair_name(q->paradigm[i], &q->knobs[i], q->pair[i],
+                     sizeof q->pair[i]);
     const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
     if (st != EXIT_OK) return st;
   }
@@ -118,6 +120,7 @@ static int take_all_knobs(question *q, options *o, failure *why)
 
 int question_load(question *q, options *o, default_gpus gpus, failure *why)
 {
+  size_t between[PARADIGMS_MAX];
   int st;
 
   memset(q, 0, sizeof *q);
@@ -132,7 +135,8 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
                         q->n, &q->workload, why);
   if (st != EXIT_OK) return st;
   st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
-                       q->paradigm, &q->paradigms, &q->named, why);
+                       q->paradigm, between, &q->paradigms, &q->named, why);
+  for (size_t i = 0; i < q->paradigms; i++) q->knobs[i].between = between[i];
   q->steps = o->steps;
   note_settings(q, o);
   if (st != EXIT_OK) return st;
@@ -312,7 +316,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
 
 const char *question_paradigm(const question *q, size_t i)
 {
-  return gscale_paradigm_at(q->paradigm[i])->name;
+  return q->pair[i];
 }
 
 size_t question_best(const question *q, const answer *a, size_t j)
@@ -341,4 +345,7 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
       used += (size_t)snprintf(text + used, size - used, "%s%s=%.17g",
                                used ? ";" : "",
                                gscale_knob_name((gscale_knob)i), k->v[i]);
+  if (k->between > 0 && used < size)
+    snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
+             gscale_way_name(k->between - 1));
 }

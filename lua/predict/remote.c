@@ -122,7 +122,7 @@ static void read_asked(lua_State *L, asked *a)
 static gscale_message message(const gscale_system *s, const asked *a)
 {
   return gscale_remote_message(gscale_system_remote(s),
-                               gscale_way_find(a->name ? a->name : ""),
+                               gscale_method_find(a->name ? a->name : ""),
                                &a->call);
 }
 
@@ -154,7 +154,7 @@ static double switch_at(const gscale_system *s, const asked *a)
 static double atomic(const gscale_system *s, const asked *a)
 {
   return gscale_remote_atomic(gscale_system_remote(s),
-                              gscale_way_find(a->name ? a->name : ""),
+                              gscale_method_find(a->name ? a->name : ""),
                               a->call.queues);
 }
 

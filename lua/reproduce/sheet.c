@@ -81,7 +81,7 @@ static bool is_same(const published *a, const published *b)
 {
   if (strcmp(a->from, b->from) != 0) return false;
   if (strcmp(a->how, b->how) == 0) return true;
-  if (a->relation == RELATION_ORDER) return false; /* shares of few */
+  if (b->relation == RELATION_ORDER) return false; /* shares of few */
   return a->known && b->known && !(a->ours < b->ours) && !(a->ours > b->ours) &&
          floor(a->ours) < a->ours;
 }

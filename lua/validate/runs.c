@@ -72,6 +72,29 @@ static size_t find_knob(const char *name, size_t paradigm)
   return k;
 }
 
+static bool is_between(const char *name, size_t paradigm)
+{
+  const char *prefix = gscale_paradigm_at(paradigm)->name;
+  const size_t length = strlen(prefix);
+
+  return strncmp(name, prefix, length) == 0 &&
+         strcmp(name + length, ".between") == 0;
+}
+
+/* "memcpy.between=gpudirect" */
+static int take_between(run *r, const char *way, failure *why)
+{
+  char pair[256];
+  size_t same;
+  gscale_knobs k;
+
+  snprintf(pair, sizeof pair, "%s+%.100s",
+           gscale_paradigm_at(r->paradigm)->name, way);
+  if (!gscale_pair_find(pair, &same, &k)) return fail_at(r, KNOBS, way, why);
+  r->k.between = k.between;
+  return EXIT_OK;
+}
+
 /* One "name=value".  A paradigm's knob is a plain number in SI units. */
 static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
@@ -80,6 +103,8 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   gscale_diag diag;
 
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  if (is_between(name, r->paradigm))
+    return take_between(r, word + strcspn(word, "=") + 1, why);
   k = find_knob(name, r->paradigm);
   if (k == GSCALE_KNOB_END) {
     if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;

@@ -162,7 +162,10 @@ static const char *const formats[GSCALE_FORMAT_END] = {
     [GSCALE_RAW] = "raw",
     [GSCALE_PCIE] = "pcie",
     [GSCALE_PCIE_FLIT] = "pcie-flit",
-    [GSCALE_NVLINK] = "nvlink"};
+    [GSCALE_NVLINK] = "nvlink",
+    [GSCALE_INFINIBAND] = "infiniband",
+    [GSCALE_ETHERNET] = "ethernet",
+    [GSCALE_EXTOLL] = "extoll"};
 
 static int list_links(listing *l, failure *why)
 {

@@ -26,10 +26,11 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
   gscale_fabric fabric;
-  int gpus;       /* as built */
-  bool grows;     /* more could be added */
-  int calibrated; /* most GPUs measured together */
-  bool linked;    /* link is set */
+  int gpus;               /* as built; with a network, of a node */
+  bool grows;             /* more could be added */
+  int calibrated;         /* most GPUs measured together */
+  gscale_network network; /* nodes = 0: it is one node */
+  bool linked;            /* link is set */
   gscale_link link;
   bool said; /* what it can do is not left to its link */
   gscale_can can;
@@ -55,6 +56,12 @@ struct gscale_system {
 
 /* The power of a system of which nothing is known. */
 void gscale__power_init(gscale_power *p);
+
+/* Another link of the network, if there is one. */
+gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
+                                   gscale_diag *diag);
+/* GSCALE_ENEED for a path that has messages of a protocol without its rate. */
+gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag);
 
 /* What defaults that scale are, now that host.launch is known. */
 void gscale__guess(gscale_system *s);

@@ -18,6 +18,46 @@
 #define SAME GUESS(0.72, 2.0 / 3.0, 0.8)
 #define ANY  0.0, INFINITY
 
+/* The numbers of a gscale_path. */
+#define PATH_ROWS(id, group, between)                                          \
+  [GSCALE_##id##_OVERHEAD] = {group "overhead", GSCALE_TIME, ANY, OPTIONAL(0), \
+                              between ": who sends is busy with a message"},   \
+  [GSCALE_##id##_LATENCY] = {group "latency", GSCALE_TIME, ANY, OPTIONAL(0),   \
+                             between ": a message without bytes, one way"},    \
+  [GSCALE_##id##_RATE] = {group "rate", GSCALE_BYTERATE, ANY, UNKNOWN,         \
+                          between ": of one pair"},                            \
+  [GSCALE_##id##_NODE_RATE] = {group "node_rate",                              \
+                               GSCALE_BYTERATE,                                \
+                               1,                                              \
+                               INFINITY,                                       \
+                               OPTIONAL(INFINITY),                             \
+                               between ": of all pairs of a node"},            \
+  [GSCALE_##id##_MESSAGES] = {group "messages",                                \
+                              GSCALE_RATE,                                     \
+                              1,                                               \
+                              INFINITY,                                        \
+                              OPTIONAL(INFINITY),                              \
+                              between ": messages per second of a node"},      \
+  [GSCALE_##id##_FROM] = {group "from",                                        \
+                          GSCALE_BYTES,                                        \
+                          1,                                                   \
+                          INFINITY,                                            \
+                          OPTIONAL(INFINITY),                                  \
+                          between ": longer messages go by another protocol"}, \
+  [GSCALE_##id##_LONG_OVERHEAD] = {group "long_overhead", GSCALE_TIME, ANY,    \
+                                   OPTIONAL(0),                                \
+                                   "the same of these: overhead"},             \
+  [GSCALE_##id##_LONG_LATENCY] = {group "long_latency", GSCALE_TIME, ANY,      \
+                                  OPTIONAL(0), "of these: latency"},           \
+  [GSCALE_##id##_LONG_RATE] = {group "long_rate", GSCALE_BYTERATE, ANY,        \
+                               UNKNOWN, "of these: rate of a pair"},           \
+  [GSCALE_##id##_LONG_NODE_RATE] = {group "long_node_rate",                    \
+                                    GSCALE_BYTERATE,                           \
+                                    1,                                         \
+                                    INFINITY,                                  \
+                                    OPTIONAL(INFINITY),                        \
+                                    "of these: of all pairs of a node"}
+
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
 static const gscale_param_info table[GSCALE_PARAM_END] = {
@@ -317,6 +357,13 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_COLL_SWITCH] = {"coll.switch", GSCALE_COUNT, 0, 1, UNKNOWN,
                             "reductions in the switch: attained / formatted "
                             "rate; 0: it does not add up"},
+    /* Between nodes, which nothing else is asked for. */
+    [GSCALE_COLL_NET_START] = {"coll.net_start", GSCALE_TIME, ANY, OPTIONAL(0),
+                               "more to begin a collective of several nodes"},
+    [GSCALE_COLL_NET_STEP] = {"coll.net_step", GSCALE_TIME, ANY, OPTIONAL(0),
+                              "each step that leaves a node"},
+    [GSCALE_COLL_NET_RATE] = {"coll.net_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
+                              "what a node's cards attain by collectives"},
     [GSCALE_UM_LAPSE] = {"um.lapse", GSCALE_TIME, ANY,
                          GUESS(500e-6, 250e-6, 1e-3),
                          "pages that come back within it are pinned"},
@@ -344,7 +391,38 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                    OPTIONAL(4), "header of a run"},
     [GSCALE_FINEPACK_PAYLOAD] = {"finepack.payload", GSCALE_BYTES, 256, 65536,
                                  OPTIONAL(4096), "largest payload of a packet"},
+    [GSCALE_NETWORK_RATE] = {"network.rate", GSCALE_BYTERATE, 1, INFINITY,
+                             OPTIONAL(INFINITY),
+                             "wire rate of a network card, one direction"},
+    [GSCALE_NETWORK_EFFICIENCY] = {"network.efficiency", GSCALE_COUNT, 1e-6, 1,
+                                   OPTIONAL(1),
+                                   "network: attained / formatted rate"},
+    [GSCALE_NETWORK_READ] = {"network.read", GSCALE_BYTERATE, 1, INFINITY,
+                             OPTIONAL(INFINITY),
+                             "a network card reads a GPU's memory"},
+    [GSCALE_NETWORK_TAPER] = {"network.taper", GSCALE_COUNT, 1e-6, 1,
+                              OPTIONAL(1),
+                              "uplinks of a leaf switch / its ports"},
+    [GSCALE_NETWORK_BARRIER] = {"network.barrier", GSCALE_TIME, ANY,
+                                OPTIONAL(0),
+                                "barrier of hosts, each doubling of nodes"},
+    [GSCALE_NETWORK_JITTER] =
+        {"network.jitter", GSCALE_TIME, ANY, OPTIONAL(0),
+         "standard deviation of one node's step: the last one counts"},
+    PATH_ROWS(GPUDIRECT, "gpudirect.", "GPU to GPU"),
+    PATH_ROWS(HOSTPATH, "hostpath.", "host to host"),
 };
+
+#define PATH_DIRECTIONS(id)                                                    \
+  [GSCALE_##id##_OVERHEAD] = GSCALE_COST,                                      \
+  [GSCALE_##id##_LATENCY] = GSCALE_COST, [GSCALE_##id##_RATE] = GSCALE_GAIN,   \
+  [GSCALE_##id##_NODE_RATE] = GSCALE_GAIN,                                     \
+  [GSCALE_##id##_MESSAGES] = GSCALE_GAIN,                                      \
+  [GSCALE_##id##_FROM] = GSCALE_EITHER,                                        \
+  [GSCALE_##id##_LONG_OVERHEAD] = GSCALE_COST,                                 \
+  [GSCALE_##id##_LONG_LATENCY] = GSCALE_COST,                                  \
+  [GSCALE_##id##_LONG_RATE] = GSCALE_GAIN,                                     \
+  [GSCALE_##id##_LONG_NODE_RATE] = GSCALE_GAIN
 
 /* See gscale_direction.  A test holds all paradigms to it. */
 static const gscale_direction directions[GSCALE_PARAM_END] = {
@@ -470,6 +548,9 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_COLL_CHANNEL] = GSCALE_GAIN,
     [GSCALE_COLL_CHANNELS] = GSCALE_EITHER,
     [GSCALE_COLL_SWITCH] = GSCALE_GAIN,
+    [GSCALE_COLL_NET_START] = GSCALE_COST,
+    [GSCALE_COLL_NET_STEP] = GSCALE_COST,
+    [GSCALE_COLL_NET_RATE] = GSCALE_GAIN,
     [GSCALE_UM_LAPSE] = GSCALE_EITHER,
     [GSCALE_UM_FAULT_START] = GSCALE_COST,
     [GSCALE_UM_FAULT_RATE] = GSCALE_GAIN,
@@ -482,6 +563,14 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_FINEPACK_ENTRIES] = GSCALE_EITHER,
     [GSCALE_FINEPACK_SUBHEADER] = GSCALE_EITHER,
     [GSCALE_FINEPACK_PAYLOAD] = GSCALE_EITHER,
+    [GSCALE_NETWORK_RATE] = GSCALE_GAIN,
+    [GSCALE_NETWORK_EFFICIENCY] = GSCALE_GAIN,
+    [GSCALE_NETWORK_READ] = GSCALE_GAIN,
+    [GSCALE_NETWORK_TAPER] = GSCALE_GAIN,
+    [GSCALE_NETWORK_BARRIER] = GSCALE_COST,
+    [GSCALE_NETWORK_JITTER] = GSCALE_COST,
+    PATH_DIRECTIONS(GPUDIRECT),
+    PATH_DIRECTIONS(HOSTPATH),
 };
 
 gscale_direction gscale_param_direction(size_t id)
@@ -537,6 +626,9 @@ gscale_can gscale_link_can(const gscale_link *l)
   case GSCALE_PCIE_FLIT:
     return (gscale_can){GSCALE_PEER_STORES, true, true};
   case GSCALE_RAW:
+  case GSCALE_INFINIBAND:
+  case GSCALE_ETHERNET:
+  case GSCALE_EXTOLL:
   case GSCALE_FORMAT_END:
     break;
   }
@@ -652,6 +744,9 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
   if (l->format >= GSCALE_FORMAT_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "link: format %d",
                         (int)l->format);
+  if (gscale_link_between(l))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "link: %s joins nodes, not GPUs",
+                        l->name);
 
   if (!s->set[GSCALE_LINK_RATE] && isfinite(l->rate)) {
     gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
@@ -734,6 +829,7 @@ static void carry_switch(const gscale_link *l, gscale_param *p)
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
+  if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
   gscale_system with = *s; /* so that a failure leaves *s as it was */
   gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
   gscale_status st = gscale_system_set_link(&with, l, diag);
@@ -882,7 +978,7 @@ gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag)
     if (!s->set[id])
       return gscale__fail(diag, GSCALE_ENEED, "%s: %s is missing (%s)", s->name,
                           table[id].name, table[id].meaning);
-  return GSCALE_OK;
+  return gscale__check_paths(s, diag);
 }
 
 const char *gscale_system_name(const gscale_system *s)
@@ -913,7 +1009,7 @@ bool gscale_system_grows(const gscale_system *s)
 
 int gscale_system_gpus(const gscale_system *s)
 {
-  return s->gpus;
+  return s->network.nodes > 0 ? s->gpus * s->network.nodes : s->gpus;
 }
 
 int gscale_system_calibrated(const gscale_system *s)

@@ -95,6 +95,30 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
   return a == GSCALE_COLL_DIRECT ? 1.0 : ways * (n - 1.0);
 }
 
+double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
+                        int node)
+{
+  const double all = gscale_coll_steps(kind, a, n, node);
+  const double ways = kind == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
+
+  if (isnan(all) || n <= node) return all * 0.0;
+  const double nodes = ceil((double)n / node);
+  if (a == GSCALE_COLL_RING) return ways * (nodes - 1.0);
+  if (a == GSCALE_COLL_TREE) return ways * ceil(log2(nodes));
+  return a == GSCALE_COLL_PAIRWISE ? n - node : 1.0;
+}
+
+double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
+                           int n, int node)
+{
+  const double all = gscale_coll_traffic(kind, a, n);
+
+  if (node < 1) return (double)NAN;
+  if (isnan(all) || n <= node) return all * 0.0;
+  if (kind == GSCALE_COLL_ALL_TO_ALL) return node * ((double)n - node) / n;
+  return all;
+}
+
 double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n)
 {
@@ -162,6 +186,37 @@ static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
              : c->route;
 }
 
+/* ---- between nodes ------------------------------------------------------- */
+
+static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  return m->net.rate > 0.0 && c->n > m->node;
+}
+
+/* s, all steps, of which some leave a node. */
+static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
+                       gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  const double steps = c->streamed && rooted(c->kind)
+                           ? gscale_coll_held(c->n, p)
+                           : gscale_coll_steps(c->kind, a, c->n, m->node);
+
+  if (!leaves(m, c)) return steps * m->by[p].step;
+  const double hops = fmin(steps, gscale_coll_hops(c->kind, a, c->n, m->node));
+  return (steps - hops) * m->by[p].step + hops * m->net.step;
+}
+
+/* s, through the cards of the busiest node. */
+static double between(const gscale_coll_machine *m, const gscale_coll_call *c,
+                      gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  const double cards = c->kind == GSCALE_COLL_SEND_RECV ? m->net.cards : 1.0;
+
+  if (!leaves(m, c)) return 0.0;
+  return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes * cards /
+         (m->by[p].payload * m->net.rate);
+}
+
 /* B that a GPU adds to others. */
 static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
 {
@@ -181,7 +236,9 @@ static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c,
          isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
          m->start >= 0.0 && m->by[p].start >= 0.0 && m->by[p].step >= 0.0 &&
          m->by[p].rate > 0.0 && m->by[p].payload > 0.0 && m->link > 0.0 &&
-         m->add > 0.0 && m->node >= 1;
+         m->add > 0.0 && m->node >= 1 && m->net.start >= 0.0 &&
+         m->net.step >= 0.0 && m->net.rate >= 0.0 &&
+         (m->net.cards >= 1.0 || !(m->net.rate > 0.0));
 }
 
 static bool possible(const gscale_coll_machine *m, const gscale_coll_call *c,
@@ -204,17 +261,16 @@ gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
     return (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
   if (c->n == 1) return nothing;
 
-  const double steps = c->streamed && rooted(c->kind)
-                           ? gscale_coll_held(c->n, p)
-                           : gscale_coll_steps(c->kind, a, c->n, m->node);
   const double wire =
       gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;
 
   return (gscale_coll_time){
-      .start =
-          m->start + m->by[p].start + (of_pairs(c->kind) ? m->pair_start : 0.0),
-      .latency = steps * m->by[p].step,
-      .transfer = fmax(wire / rate_of(m, c, a, p), added(c, a) / m->add),
+      .start = m->start + m->by[p].start +
+               (of_pairs(c->kind) ? m->pair_start : 0.0) +
+               (leaves(m, c) ? m->net.start : 0.0),
+      .latency = stepping(m, c, a, p),
+      .transfer = fmax(fmax(wire / rate_of(m, c, a, p), between(m, c, a, p)),
+                       added(c, a) / m->add),
   };
 }
 

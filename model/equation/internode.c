@@ -10,22 +10,22 @@ static const char *const places[GSCALE_PLACE_END] = {
     [GSCALE_ON_HOST] = "host",
 };
 
-static const char *const ways[GSCALE_WAY_END] = {
-    [GSCALE_WAY_STAGED_COPIES] = "staged-copies",
-    [GSCALE_WAY_STAGED] = "staged",
-    [GSCALE_WAY_STAGED_PIPELINED] = "staged-pipelined",
-    [GSCALE_WAY_GPUDIRECT] = "gpudirect",
-    [GSCALE_WAY_GPI2] = "gpi2",
-    [GSCALE_WAY_HOST_ASSISTED] = "host-assisted",
-    [GSCALE_WAY_PUT_IB] = "put-ib",
-    [GSCALE_WAY_PUT_RMA] = "put-rma",
-    [GSCALE_WAY_GGAS] = "ggas",
-    [GSCALE_WAY_GGAS_LOAD] = "ggas-load",
-    [GSCALE_WAY_MPI] = "mpi",
-    [GSCALE_WAY_MPI_MANUAL] = "mpi-manual",
-    [GSCALE_WAY_MPI_MANUAL_CHUNKED] = "mpi-manual-chunked",
-    [GSCALE_WAY_MPI_ACC] = "mpi-acc",
-    [GSCALE_WAY_NVSHMEM_IBGDA] = "nvshmem-ibgda",
+static const char *const ways[GSCALE_METHOD_END] = {
+    [GSCALE_METHOD_STAGED_COPIES] = "staged-copies",
+    [GSCALE_METHOD_STAGED] = "staged",
+    [GSCALE_METHOD_STAGED_PIPELINED] = "staged-pipelined",
+    [GSCALE_METHOD_GPUDIRECT] = "gpudirect",
+    [GSCALE_METHOD_GPI2] = "gpi2",
+    [GSCALE_METHOD_HOST_ASSISTED] = "host-assisted",
+    [GSCALE_METHOD_PUT_IB] = "put-ib",
+    [GSCALE_METHOD_PUT_RMA] = "put-rma",
+    [GSCALE_METHOD_GGAS] = "ggas",
+    [GSCALE_METHOD_GGAS_LOAD] = "ggas-load",
+    [GSCALE_METHOD_MPI] = "mpi",
+    [GSCALE_METHOD_MPI_MANUAL] = "mpi-manual",
+    [GSCALE_METHOD_MPI_MANUAL_CHUNKED] = "mpi-manual-chunked",
+    [GSCALE_METHOD_MPI_ACC] = "mpi-acc",
+    [GSCALE_METHOD_NVSHMEM_IBGDA] = "nvshmem-ibgda",
 };
 
 static const char *const gathers[GSCALE_GATHER_END] = {
@@ -47,17 +47,17 @@ const char *gscale_place_name(gscale_place p)
   return p < GSCALE_PLACE_END ? places[p] : NULL;
 }
 
-const char *gscale_way_name(gscale_way w)
+const char *gscale_method_name(gscale_method w)
 {
-  return w < GSCALE_WAY_END ? ways[w] : NULL;
+  return w < GSCALE_METHOD_END ? ways[w] : NULL;
 }
 
-gscale_way gscale_way_find(const char *name)
+gscale_method gscale_method_find(const char *name)
 {
   int i = 0;
 
-  while (i < GSCALE_WAY_END && strcmp(ways[i], name) != 0) i++;
-  return (gscale_way)i;
+  while (i < GSCALE_METHOD_END && strcmp(ways[i], name) != 0) i++;
+  return (gscale_method)i;
 }
 
 const char *gscale_gather_name(gscale_gather g)
@@ -420,32 +420,32 @@ static gscale_message by_ggas_load(const gscale_remote *r,
 
 /* ---- messages ------------------------------------------------------------ */
 
-gscale_message gscale_remote_message(const gscale_remote *r, gscale_way w,
+gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
                                      const gscale_remote_call *c)
 {
-  static gscale_message (*const by[GSCALE_WAY_END])(
+  static gscale_message (*const by[GSCALE_METHOD_END])(
       const gscale_remote *r, const gscale_remote_call *c) = {
-      [GSCALE_WAY_STAGED_COPIES] = by_staged_copies,
-      [GSCALE_WAY_STAGED] = by_staged,
-      [GSCALE_WAY_STAGED_PIPELINED] = by_staged_pipelined,
-      [GSCALE_WAY_GPUDIRECT] = by_gpudirect,
-      [GSCALE_WAY_GPI2] = by_gpi2,
-      [GSCALE_WAY_HOST_ASSISTED] = by_host_assisted,
-      [GSCALE_WAY_PUT_IB] = by_put_ib,
-      [GSCALE_WAY_PUT_RMA] = by_put_rma,
-      [GSCALE_WAY_GGAS] = by_ggas,
-      [GSCALE_WAY_GGAS_LOAD] = by_ggas_load,
-      [GSCALE_WAY_MPI] = by_mpi,
-      [GSCALE_WAY_MPI_MANUAL] = by_mpi_manual,
-      [GSCALE_WAY_MPI_MANUAL_CHUNKED] = by_mpi_manual_chunked,
-      [GSCALE_WAY_MPI_ACC] = by_mpi_acc,
-      [GSCALE_WAY_NVSHMEM_IBGDA] = by_nvshmem_ibgda,
+      [GSCALE_METHOD_STAGED_COPIES] = by_staged_copies,
+      [GSCALE_METHOD_STAGED] = by_staged,
+      [GSCALE_METHOD_STAGED_PIPELINED] = by_staged_pipelined,
+      [GSCALE_METHOD_GPUDIRECT] = by_gpudirect,
+      [GSCALE_METHOD_GPI2] = by_gpi2,
+      [GSCALE_METHOD_HOST_ASSISTED] = by_host_assisted,
+      [GSCALE_METHOD_PUT_IB] = by_put_ib,
+      [GSCALE_METHOD_PUT_RMA] = by_put_rma,
+      [GSCALE_METHOD_GGAS] = by_ggas,
+      [GSCALE_METHOD_GGAS_LOAD] = by_ggas_load,
+      [GSCALE_METHOD_MPI] = by_mpi,
+      [GSCALE_METHOD_MPI_MANUAL] = by_mpi_manual,
+      [GSCALE_METHOD_MPI_MANUAL_CHUNKED] = by_mpi_manual_chunked,
+      [GSCALE_METHOD_MPI_ACC] = by_mpi_acc,
+      [GSCALE_METHOD_NVSHMEM_IBGDA] = by_nvshmem_ibgda,
   };
 
-  return w < GSCALE_WAY_END && call_is_sound(c) ? by[w](r, c) : never;
+  return w < GSCALE_METHOD_END && call_is_sound(c) ? by[w](r, c) : never;
 }
 
-double gscale_remote_atomic(const gscale_remote *r, gscale_way w,
+double gscale_remote_atomic(const gscale_remote *r, gscale_method w,
                             gscale_place queues)
 {
   const bool host = queues == GSCALE_ON_HOST;
@@ -454,10 +454,10 @@ double gscale_remote_atomic(const gscale_remote *r, gscale_way w,
   const double there = 2.0 * r->path.latency;
 
   if (!(there > 0.0) || queues >= GSCALE_PLACE_END) return (double)NAN;
-  if (w == GSCALE_WAY_GPUDIRECT) return there;
-  if (w == GSCALE_WAY_HOST_ASSISTED && r->control.assist > 0.0)
+  if (w == GSCALE_METHOD_GPUDIRECT) return there;
+  if (w == GSCALE_METHOD_HOST_ASSISTED && r->control.assist > 0.0)
     return r->control.assist + there;
-  if (w == GSCALE_WAY_PUT_IB && post > 0.0 && poll > 0.0)
+  if (w == GSCALE_METHOD_PUT_IB && post > 0.0 && poll > 0.0)
     return post + there + poll;
   return (double)NAN;
 }

@@ -15,7 +15,7 @@
 #define PCIE(name, gigatransfers, code)                                        \
   {                                                                            \
     name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 16, 4, 24, 256,  \
-        128, 0, 0, 0, 1                                                        \
+        128, 0, 0, 0, 1, 0                                                     \
   }
 
 /* Generations 6 and 7: packets without framing or check of their own (header
@@ -24,7 +24,7 @@
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
-        0, 0, 4, 256.0 / 236.0                                                 \
+        0, 0, 4, 256.0 / 236.0, 0                                              \
   }
 
 /* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
@@ -50,7 +50,29 @@
 #define NVLINK(name, links, rate, copy_extra, store_extra, mask)               \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
-        copy_extra, store_extra, mask, 1                                       \
+        copy_extra, store_extra, mask, 1, 0                                    \
+  }
+
+/* InfiniBand, four lanes: data rate after line coding (8/10 for QDR, 64/66 up
+ * to EDR; later generations signal faster than they are named by what their
+ * error correction takes).  A packet of a reliable connection has 26 B beside
+ * up to 4096 B: local route header 8, base transport header 12, two checks 4 +
+ * 2; the first of an RDMA write has 16 B more, where to write ([Ib13]). Payload
+ * is whole 4 B words.  No global route header: one subnet. */
+#define INFINIBAND(name, lane)                                                 \
+  {                                                                            \
+    name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
+        16                                                                     \
+  }
+
+/* Extoll: words of 8 B at the clock of its core.  48 B beside the 64 B of a
+ * remote store are fitted to the 800 MB/s of 1400 MB/s that stores attain
+ * ([Oden14] 6.6.2); that puts have them too, beside 128 B (256 B over PCIe 3),
+ * is assumed: 913 MB/s of Galibier, where 892 MB/s were measured (table 3.1b).
+ */
+#define EXTOLL(name, rate, put)                                                \
+  {                                                                            \
+    name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0                \
   }
 
 static const gscale_link links[] = {
@@ -67,7 +89,19 @@ static const gscale_link links[] = {
     NVLINK("nvlink4", 18, 25e9, 16, 0, 16),     /* H100, H200 */
     NVLINK("nvlink5", 18, 50e9, 16, 16, 0),     /* B200 */
     /* No framing; the rate is the system's to say. */
-    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1},
+    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1,
+     0},
+    INFINIBAND("ib-qdr", 10e9 * 8 / 10),
+    INFINIBAND("ib-fdr", 14.0625e9 * 64 / 66),
+    INFINIBAND("ib-edr", 25.78125e9 * 64 / 66),
+    INFINIBAND("ib-hdr", 50e9),
+    INFINIBAND("ib-ndr", 100e9),
+    INFINIBAND("ib-xdr", 200e9),
+    /* 200 Gb/s; 64 B of Ethernet, internet and transport headers beside 4 KiB
+     * are assumed: its frames have neither preamble nor gap [DeSensi20]. */
+    {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0},
+    EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA, 64 bit */
+    EXTOLL("extoll-tourmalet", 12.5e9, 256),   /* 12 lanes, 100 Gb/s */
 };
 
 size_t gscale_link_count(void)
@@ -85,6 +119,11 @@ const gscale_link *gscale_link_find(const char *name)
   for (size_t i = 0; i < gscale_link_count(); i++)
     if (strcmp(links[i].name, name) == 0) return &links[i];
   return NULL;
+}
+
+bool gscale_link_between(const gscale_link *l)
+{
+  return l->format >= GSCALE_INFINIBAND && l->format < GSCALE_FORMAT_END;
 }
 
 static double payload_of(const gscale_link *l, gscale_access a)
@@ -113,7 +152,7 @@ double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
   const double units = ceil((fmod(offset, l->unit) + bytes) / l->unit);
   const double overhead = l->header + extra + (masked ? l->mask : 0.0);
 
-  return l->frame * (packets * overhead + l->unit * units);
+  return l->frame * (packets * overhead + l->unit * units) + l->first;
 }
 
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,

@@ -69,6 +69,13 @@ typedef struct gscale_coll_machine {
       in_switch; /* B/s through a port, if the switch adds up; 0: it cannot */
   double add;    /* B/s at which a GPU adds arrays up */
   int node;      /* GPUs that are joined without a network, >= 1 */
+  struct {
+    double start; /* s, more to begin if there are several nodes */
+    double step;  /* s, of each step from node to node */
+    double rate;  /* B/s, useful, of all network cards of a node; 0: there is
+                   * no network, and all GPUs are joined as those of a node */
+    double cards; /* of a node, >= 1: a GPU sends by its own */
+  } net;
 } gscale_coll_machine;
 
 /** One call, which all n GPUs make. */
@@ -126,6 +133,38 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
 double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n);
 
+/** Of gscale_coll_steps(), those from one node to another, in a ring or a tree
+ *  that passes each node once; of pairs those with GPUs of other nodes.
+ *
+ *                    ring      tree           pairwise  direct
+ *    all-reduce      2 (k-1)   2 log2 k
+ *    all-gather        k-1
+ *    reduce-scatter    k-1
+ *    broadcast, reduce k-1     log2 k
+ *    all-to-all                               n - node  1
+ *    send-recv                                          1
+ *
+ *  with k = n / node, and the logarithm rounded up.
+ *
+ *  Given and returns as gscale_coll_steps
+ *  Source   as there */
+double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
+                        int node);
+
+/** Bytes that leave the busiest node / bytes of the call.
+ *
+ *    ring, tree         gscale_coll_traffic(): all channels together pass each
+ *                       node once
+ *    pairwise, direct   all-to-all  node (n - node) / n
+ *                       send-recv   1: of a node's GPUs one sends to the next
+ *                       node
+ *
+ *  Given    n, node  >= 1
+ *  Returns  0 for n <= node; NaN where the algorithm cannot do it
+ *  Source   ours */
+double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
+                           int n, int node);
+
 /** Channels by which a GPU sends `bytes` to one other of n.
  *
  *    channels halved while n times as many are more than there are; then
@@ -168,6 +207,14 @@ typedef struct gscale_coll_time {
  *  in the switch that of machine.in_switch; added = (n-1)/n bytes where GPUs
  *  add up.  In a stream the steps of broadcasts and reductions are those of
  *  gscale_coll_held.
+ *
+ *  Between nodes (net.rate > 0, n > node) start is net.start more, steps from
+ *  node to node take net.step instead, and
+ *
+ *    transfer = max( that, leaving bytes / (payload net.rate) )
+ *
+ *  where pairs of a send-recv have one card: net.rate / net.cards; a switch
+ *  inside a node does not add up for several.
  *
  *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,
  *           where the algorithm cannot do it, or the switch not add up;

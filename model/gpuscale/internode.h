@@ -87,27 +87,28 @@ typedef struct gscale_remote {
  */
 
 /** The methods. */
-typedef enum gscale_way {
-  GSCALE_WAY_STAGED_COPIES, /* two host buffers a side: no GPUDirect */
-  GSCALE_WAY_STAGED, /* one, that GPU and adapter share (GPUDirect 1.0) */
-  GSCALE_WAY_STAGED_PIPELINED,   /* the same in chunks */
-  GSCALE_WAY_GPUDIRECT,          /* adapter to GPU memory; the host posts */
-  GSCALE_WAY_GPI2,               /* direct, or staged at the source, by size */
-  GSCALE_WAY_HOST_ASSISTED,      /* a GPU asks, the host posts */
-  GSCALE_WAY_PUT_IB,             /* a GPU posts work requests */
-  GSCALE_WAY_PUT_RMA,            /* a GPU writes descriptors */
-  GSCALE_WAY_GGAS,               /* stores to global addresses */
-  GSCALE_WAY_GGAS_LOAD,          /* loads from them */
-  GSCALE_WAY_MPI,                /* two-sided, aware of GPUs */
-  GSCALE_WAY_MPI_MANUAL,         /* copy, send; receive, copy */
-  GSCALE_WAY_MPI_MANUAL_CHUNKED, /* the same in chunks, each a message */
-  GSCALE_WAY_MPI_ACC,            /* in packets, one handshake */
-  GSCALE_WAY_NVSHMEM_IBGDA,      /* as PUT_IB, by a warp, queues of the GPU */
-  GSCALE_WAY_END
-} gscale_way;
+typedef enum gscale_method {
+  GSCALE_METHOD_STAGED_COPIES, /* two host buffers a side: no GPUDirect */
+  GSCALE_METHOD_STAGED, /* one, that GPU and adapter share (GPUDirect 1.0) */
+  GSCALE_METHOD_STAGED_PIPELINED, /* the same in chunks */
+  GSCALE_METHOD_GPUDIRECT,        /* adapter to GPU memory; the host posts */
+  GSCALE_METHOD_GPI2,             /* direct, or staged at the source, by size */
+  GSCALE_METHOD_HOST_ASSISTED,    /* a GPU asks, the host posts */
+  GSCALE_METHOD_PUT_IB,           /* a GPU posts work requests */
+  GSCALE_METHOD_PUT_RMA,          /* a GPU writes descriptors */
+  GSCALE_METHOD_GGAS,             /* stores to global addresses */
+  GSCALE_METHOD_GGAS_LOAD,        /* loads from them */
+  GSCALE_METHOD_MPI,              /* two-sided, aware of GPUs */
+  GSCALE_METHOD_MPI_MANUAL,       /* copy, send; receive, copy */
+  GSCALE_METHOD_MPI_MANUAL_CHUNKED, /* the same in chunks, each a message */
+  GSCALE_METHOD_MPI_ACC,            /* in packets, one handshake */
+  GSCALE_METHOD_NVSHMEM_IBGDA, /* as PUT_IB, by a warp, queues of the GPU */
+  GSCALE_METHOD_END
+} gscale_method;
 
-const char *gscale_way_name(gscale_way w);    /* "gpudirect"; or NULL */
-gscale_way gscale_way_find(const char *name); /* GSCALE_WAY_END if none */
+const char *gscale_method_name(gscale_method w); /* "gpudirect"; or NULL */
+gscale_method
+gscale_method_find(const char *name); /* GSCALE_METHOD_END if none */
 
 /** How a message is sent. */
 typedef struct gscale_remote_call {
@@ -188,7 +189,7 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *           [MpiAcc16] 4.2; the closed forms are ours.  That work requests are
  *           stamped behind the doorbell: libmlx4, mlx4_post_send()
  */
-gscale_message gscale_remote_message(const gscale_remote *r, gscale_way w,
+gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
                                      const gscale_remote_call *c);
 
 /** Chunks through stages, one after the other in each.
@@ -230,7 +231,7 @@ double gscale_remote_switch(const gscale_remote *r,
  *  Returns  s; NaN by another way, or where r lacks what it needs
  *  Source   ours, from [Oden14] 5.5.4
  */
-double gscale_remote_atomic(const gscale_remote *r, gscale_way w,
+double gscale_remote_atomic(const gscale_remote *r, gscale_method w,
                             gscale_place queues);
 
 /** Packets or requests that loads or stores of a GPU's threads become.

@@ -23,6 +23,9 @@ typedef enum gscale_format {
   GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */
   GSCALE_PCIE_FLIT, /* those of 6 and 7, in flits of 256 B */
   GSCALE_NVLINK,
+  GSCALE_INFINIBAND, /* from here on: between nodes */
+  GSCALE_ETHERNET,
+  GSCALE_EXTOLL,
   GSCALE_FORMAT_END
 } gscale_format;
 
@@ -47,9 +50,15 @@ typedef struct gscale_link {
   double mask;          /* B, more per packet whose bytes are enabled one by
                          * one; 0 where the header has room for it */
   double frame;         /* B on the wire per B of packets, >= 1: flit mode */
+  double first;         /* B, more for the first packet of a message */
 } gscale_link;
 
-/** The links known by name: pcie1..pcie7, nvlink1..nvlink5, raw. */
+/** True of links between nodes. */
+bool gscale_link_between(const gscale_link *l);
+
+/** The links known by name: pcie1..pcie7, nvlink1..nvlink5, raw; between nodes
+ *  ib-qdr, ib-fdr, ib-edr, ib-hdr, ib-ndr, ib-xdr, slingshot11,
+ * extoll-galibier, extoll-tourmalet. */
 size_t gscale_link_count(void);
 const gscale_link *gscale_link_at(size_t i);           /* NULL past the end */
 const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
@@ -58,6 +67,7 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
  *
  *    n    = ceil(bytes / payload)                       packets
  *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
+ *           + first
  *
  *  Given    bytes   B, >= 0, the useful bytes
  *           masked  true if not every byte of the payload units is written,
@@ -70,7 +80,8 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
  *           symbols (0.26 %); what they cost is in the measured efficiency
  *  Source   PCIe: [PCIe5] transaction and data-link layer, 24 B for a write
  *           with 64-bit address.  NVLink: [Foley17] 16 B flits, for Pascal;
- *           stores of generation 4 measured, the rest is our rule: packet.c
+ *           stores of generation 4 measured, the rest is our rule: packet.c.
+ *           InfiniBand: [Ib13]; others between nodes: packet.c
  */
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);

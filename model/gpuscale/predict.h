@@ -29,7 +29,13 @@ typedef enum gscale_knob {
 
 typedef struct gscale_knobs {
   double v[GSCALE_KNOB_END]; /* NaN = the model's best */
+  size_t between; /* how data leaves a node: 1 + an index of gscale_way_name; 0
+                   * = the model's best, of ways that exist */
 } gscale_knobs;
+
+/** Ways between nodes, each also a paradigm of that name, which copies inside
+ *  them: "staged", "gpudirect", ...; NULL past the end. */
+const char *gscale_way_name(size_t i);
 
 extern const gscale_knobs gscale_knobs_best; /* all unset */
 
@@ -107,6 +113,17 @@ typedef struct gscale_move {
   unsigned short phase;                    /* from 0 */
   unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
 } gscale_move;
+
+/** "memcpy+gpudirect": a paradigm, and the way between nodes that k says, if it
+ *  is not the paradigm's own. */
+void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
+                      size_t size);
+/** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between.
+ *
+ *  Returns  false if there is no such paradigm or way, or the paradigm does not
+ *           pair with ways
+ */
+bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k);
 
 typedef struct gscale_prediction {
   double time;                  /* s, one steady step */

@@ -10,6 +10,7 @@
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/internode.h"
+#include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/roofline.h"
 #include "gpuscale/units.h"
@@ -170,7 +171,7 @@ typedef enum gscale_param_id {
   GSCALE_ATOMIC_RATE,
   GSCALE_ATOMIC_ALL_ACTIVE,
   GSCALE_ATOMIC_SAME,
-  GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_SWITCH: collectives only */
+  GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_NET_RATE: collectives only */
   GSCALE_COLL_START,
   GSCALE_COLL_STEP,
   GSCALE_COLL_LL_RATE,
@@ -182,6 +183,9 @@ typedef enum gscale_param_id {
   GSCALE_COLL_CHANNEL,
   GSCALE_COLL_CHANNELS,
   GSCALE_COLL_SWITCH,
+  GSCALE_COLL_NET_START,
+  GSCALE_COLL_NET_STEP,
+  GSCALE_COLL_NET_RATE,
   GSCALE_UM_LAPSE,
   GSCALE_UM_FAULT_START,
   GSCALE_UM_FAULT_RATE,
@@ -194,6 +198,32 @@ typedef enum gscale_param_id {
   GSCALE_FINEPACK_ENTRIES,
   GSCALE_FINEPACK_SUBHEADER,
   GSCALE_FINEPACK_PAYLOAD,
+  GSCALE_NETWORK_RATE, /* from here on: between nodes */
+  GSCALE_NETWORK_EFFICIENCY,
+  GSCALE_NETWORK_READ,
+  GSCALE_NETWORK_TAPER,
+  GSCALE_NETWORK_BARRIER,
+  GSCALE_NETWORK_JITTER,
+  GSCALE_GPUDIRECT_OVERHEAD, /* a gscale_path, in this order */
+  GSCALE_GPUDIRECT_LATENCY,
+  GSCALE_GPUDIRECT_RATE,
+  GSCALE_GPUDIRECT_NODE_RATE,
+  GSCALE_GPUDIRECT_MESSAGES,
+  GSCALE_GPUDIRECT_FROM,
+  GSCALE_GPUDIRECT_LONG_OVERHEAD,
+  GSCALE_GPUDIRECT_LONG_LATENCY,
+  GSCALE_GPUDIRECT_LONG_RATE,
+  GSCALE_GPUDIRECT_LONG_NODE_RATE,
+  GSCALE_HOSTPATH_OVERHEAD, /* another one */
+  GSCALE_HOSTPATH_LATENCY,
+  GSCALE_HOSTPATH_RATE,
+  GSCALE_HOSTPATH_NODE_RATE,
+  GSCALE_HOSTPATH_MESSAGES,
+  GSCALE_HOSTPATH_FROM,
+  GSCALE_HOSTPATH_LONG_OVERHEAD,
+  GSCALE_HOSTPATH_LONG_LATENCY,
+  GSCALE_HOSTPATH_LONG_RATE,
+  GSCALE_HOSTPATH_LONG_NODE_RATE,
   GSCALE_PARAM_END
 } gscale_param_id;
 
@@ -266,6 +296,31 @@ const gscale_can *gscale_system_can(const gscale_system *s);
 gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag);
+/** Joins nodes by a network: all that is said of GPUs, ports and host then is
+ *  of one node.  Sets network.rate, as spec, unless that was set.
+ *
+ *  Fails    GSCALE_EDOMAIN as gscale_network_check(), or more than 1024 GPUs in
+ *           all; the shape of a node is to be set before
+ */
+gscale_status gscale_system_set_network(gscale_system *s,
+                                        const gscale_network *n,
+                                        gscale_diag *diag);
+/** NULL if the system is one node. */
+const gscale_network *gscale_system_network(const gscale_system *s);
+/** GPUs of a node: of the system, if it is one. */
+int gscale_system_node(const gscale_system *s);
+/** A system whose node is another one: takes all that it has, but not its name,
+ *  its network, and the parameters that were `said` of *s itself.  So one node
+ *  of it predicts what that one does. */
+void gscale_system_take_node(gscale_system *s, const gscale_system *node,
+                             const bool said[GSCALE_PARAM_END]);
+/** The numbers of a path: GSCALE_GPUDIRECT_OVERHEAD, GSCALE_HOSTPATH_OVERHEAD
+ * or the first of any others that follow each other in that order.
+ *
+ *  Given    value  of all parameters
+ */
+gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
+                           gscale_param_id first);
 /** Another link on the same topology: format and rate are replaced (the rate
  *  stays if the link has none); what was measured over the old one carries over
  *  as assumed.
@@ -277,6 +332,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
  *
+ *  A link between nodes replaces that of the network, which there must be.
  *  coll.switch becomes 0 where the link is not NVLink: no such switch adds up.
  *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
  *  access becomes what machines of the new link have, or stays as it is if the
@@ -390,6 +446,7 @@ const gscale_param *gscale_system_get(const gscale_system *s,
 const gscale_link *gscale_system_link(const gscale_system *s);
 const gscale_fabric *gscale_system_fabric(const gscale_system *s);
 bool gscale_system_grows(const gscale_system *s);
+/** As built, of all nodes. */
 int gscale_system_gpus(const gscale_system *s);
 int gscale_system_calibrated(const gscale_system *s);
 

@@ -10,7 +10,7 @@
 #include <math.h>
 
 gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
-                                         int node)
+                                         int node, int rails)
 {
   const double many = 1048576.0; /* B: whole packets */
   const double formatted =
@@ -32,6 +32,10 @@ gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
       .in_switch = formatted * p[GSCALE_COLL_SWITCH],
       .add = p[GSCALE_DEVICE_MEMBW] / 3.0,
       .node = node,
+      .net = {.start = p[GSCALE_COLL_NET_START],
+              .step = p[GSCALE_COLL_NET_STEP],
+              .rate = rails > 0 ? p[GSCALE_COLL_NET_RATE] : 0.0,
+              .cards = rails > 0 ? fmin(rails, node) : 1.0},
   };
 }
 
@@ -71,6 +75,7 @@ void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
 {
   p->node = s->gpus;
   p->ring_route = p->all_route = 1.0;
+  if (n > s->gpus && s->network.nodes > 0) n = s->gpus;
   if (n < 2) return;
   if (s->fabric.kind != GSCALE_MESH) p->ring_route = route_ring(s, n, room);
   p->all_route = route_all(s, n, room);
@@ -109,9 +114,9 @@ static gscale_coll_machine machine_of(const gscale_plan *p)
 {
   gscale__ask(p, GSCALE_LINK_RATE);
   gscale__ask(p, GSCALE_DEVICE_MEMBW);
-  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_SWITCH; id++)
+  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++)
     gscale__ask(p, (gscale_param_id)id);
-  return gscale__coll_machine(p->value, &p->link, p->node);
+  return gscale__coll_machine(p->value, &p->link, p->node, p->rails);
 }
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,

@@ -6,10 +6,9 @@
 #include "predict/traffic.h"
 
 /* Of the values p[GSCALE_PARAM_END], `node` GPUs being joined without a
- * network.
- */
+ * network; `rails`: network cards of a node, 0 without. */
 gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
-                                         int node);
+                                         int node, int rails);
 
 /* The routes of collectives of n GPUs. */
 void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,

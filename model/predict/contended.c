@@ -7,7 +7,7 @@
 
 static double meeting(const gscale_plan *p, gscale_param_id c3)
 {
-  return gscale_meeting(gscale__ask(p, c3), p->n);
+  return gscale_meeting(gscale__ask(p, c3), p->near);
 }
 
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
@@ -28,7 +28,7 @@ double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
 
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double sides = 2.0, others = p->n - 1.0;
+  const double sides = 2.0, others = p->near - 1.0;
   const double senders =
       f->to == GSCALE_TO_NEIGHBOURS ? fmin(sides, others) : others;
 

@@ -15,6 +15,12 @@ enum {
   DEPTH = 1024           /* entries of a stream that the driver takes */
 };
 
+/* Events of a GPU: two by turns, two norms, and its kernels' end. */
+enum {
+  EVENTS = 5,
+  KERNELS_END = 4
+};
+
 struct gscale__emit {
   const gscale_plan *p;
   const gscale__paradigm *m;
@@ -22,6 +28,7 @@ struct gscale__emit {
   size_t first, phases, phase; /* of the step; and the one of these */
   const gscale__phase_plan *f;
   bool alone;        /* one GPU stands for all */
+  bool by_device;    /* hosts send nothing to other nodes */
   int gpus, threads; /* that are written down */
   int gpu;
   int part;           /* of the copies: 0 all, 1 all but the last, 2 the last */
@@ -163,7 +170,7 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 
 static bool publishes(const gscale__emit *e)
 {
-  return e->f->out > 0.0 && e->m->publish;
+  return gscale__publishes(e->m, e->f);
 }
 
 static bool calls_more(const gscale__phase_plan *f)
@@ -185,7 +192,7 @@ static void put_norm(gscale__emit *e)
   if (e->waits == GSCALE_WAITS_NEVER)
     put(e, (gscale_action){.kind = GSCALE_RECORD,
                            .stream = stream,
-                           .event = 4 * e->gpu + 2 +
+                           .event = EVENTS * e->gpu + 2 +
                                     (e->parity == GSCALE_ODD_STEPS)});
 }
 
@@ -215,6 +222,28 @@ static void wait_for(gscale__emit *e, gscale__stream s)
   e->used[stream] = false;
 }
 
+/* Messages to other nodes, by the host. */
+static bool posts(const gscale__emit *e)
+{
+  return e->f->far.out > 0.0 && !e->m->joined && !e->by_device && e->part != 1;
+}
+
+static void note_kernels_end(gscale__emit *e)
+{
+  if (posts(e))
+    put(e, (gscale_action){.kind = GSCALE_RECORD,
+                           .stream = stream_of(e->gpu, GSCALE__MAIN),
+                           .event = EVENTS * e->gpu + KERNELS_END});
+}
+
+static void post_messages(gscale__emit *e)
+{
+  if (!posts(e)) return;
+  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
+                         .event = EVENTS * e->gpu + KERNELS_END});
+  gscale__emit_calls(e, GSCALE__MESSAGES);
+}
+
 /* A GPU's thread waits for what it has issued there: for a row of copies beside
  * the kernels first, for anything else last; it has ended with them. */
 static void settle(gscale__emit *e)
@@ -232,13 +261,13 @@ static void for_all(gscale__emit *e, void (*what)(gscale__emit *e))
 /* All threads meet. */
 static void meet(gscale__emit *e)
 {
-  if (e->alone) {
+  if (e->alone)
     gscale__emit_calls(e,
                        e->waited[0] ? GSCALE__BARRIER_LATE : GSCALE__BARRIER);
-    return;
-  }
-  for (e->gpu = 0; e->gpu < e->threads; e->gpu++)
+  for (e->gpu = 0; !e->alone && e->gpu < e->threads; e->gpu++)
     put(e, (gscale_action){.kind = GSCALE_BARRIER});
+  for (e->gpu = 0; e->p->nodes > 1 && e->gpu < e->threads; e->gpu++)
+    gscale__emit_calls(e, GSCALE__MEETING);
   e->gpu = 0;
 }
 
@@ -254,7 +283,7 @@ static void turn_to(gscale__emit *e)
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f)
 {
-  return p->host.waits != GSCALE_WAITS_PHASE && f->out > 0.0 &&
+  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) &&
          m != &gscale__infinite && !m->in_stream;
 }
 
@@ -265,7 +294,7 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
   if (!m->in_stream) return false;
   for (size_t i = 0; i < p->phases; i++) {
     const double repeats = p->phase[i].repeats;
-    sends = sends || p->phase[i].out > 0.0;
+    sends = sends || gscale__sends(&p->phase[i]);
     once = once && repeats > 0.5 && repeats < 1.5;
   }
   return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
@@ -287,7 +316,7 @@ static const gscale__phase_plan *before(const gscale__emit *e)
 /* A GPU has two events by turns: this phase is done, the one before was. */
 static int done(const gscale__emit *e, int gpu, bool last)
 {
-  return 4 * gpu + (int)((e->turn + last) % 2);
+  return EVENTS * gpu + (int)((e->turn + last) % 2);
 }
 
 /* Whose data it reads, and who reads what it overwrites, have ended the phase
@@ -316,7 +345,7 @@ static void read_norm(gscale__emit *e)
   const bool odd = (e->parity == GSCALE_ODD_STEPS) != e->p->host.norm.late;
 
   put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
-                         .event = 4 * e->gpu + 2 + odd});
+                         .event = EVENTS * e->gpu + 2 + odd});
 }
 
 /* ---- phases ---------------------------------------------------------------
@@ -331,7 +360,9 @@ static void begin(gscale__emit *e)
 
 static void end(gscale__emit *e)
 {
+  note_kernels_end(e);
   put_copies(e);
+  post_messages(e);
   record_done(e);
 }
 
@@ -423,8 +454,8 @@ static bool one_for_all(const gscale_plan *p, size_t phases)
 {
   const gscale_waits waits = p->host.waits;
 
-  return p->threads == p->n && (waits == GSCALE_WAITS_PHASE ||
-                                (waits == GSCALE_WAITS_STEP && phases == 1));
+  return p->threads == p->near && (waits == GSCALE_WAITS_PHASE ||
+                                   (waits == GSCALE_WAITS_STEP && phases == 1));
 }
 
 static gscale_status no_memory(gscale_diag *diag)
@@ -474,7 +505,8 @@ static gscale_status compile(const gscale__emit *e, gscale__form *f,
       .gpus = e->gpus,
       .threads = e->threads,
       .streams = streams,
-      .events = 4 * e->gpus > (int)e->turn ? 4 * e->gpus : (int)e->turn,
+      .events =
+          EVENTS * e->gpus > (int)e->turn ? EVENTS * e->gpus : (int)e->turn,
       .durations = (int)e->phases * GSCALE__SLOTS,
       .stream_gpu = gpu,
       .actions = e->n,
@@ -491,8 +523,8 @@ static gscale_status compile(const gscale__emit *e, gscale__form *f,
 }
 
 gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale__form **out,
-                               gscale_diag *diag)
+                               size_t first, size_t phases, bool by_device,
+                               gscale__form **out, gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
@@ -504,7 +536,8 @@ gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                                  ? GSCALE_WAITS_STEP
                                  : p->host.waits,
                     .alone = alone,
-                    .gpus = alone ? 1 : p->n,
+                    .by_device = by_device,
+                    .gpus = alone ? 1 : p->near,
                     .threads = alone ? 1 : p->threads,
                     .parity = GSCALE_EVERY_STEP};
   gscale__form *f = calloc(1, sizeof *f);

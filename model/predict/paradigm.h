@@ -32,7 +32,12 @@ typedef struct gscale__stage {
   gscale_coll_time collective; /* behind the kernels */
   gscale_calls more;           /* of the host, besides launches and copies */
   gscale_bytes moved;          /* whole system */
+  gscale_sent far;             /* between nodes, behind the kernels */
+  bool by_device;              /* in them, rather: see gscale__way */
 } gscale__stage;
+
+/* A way between nodes (predict/between.h). */
+typedef struct gscale__way gscale__way;
 
 /* A paradigm: how it prepares a phase and how its device path adds up. */
 typedef struct gscale__paradigm {
@@ -52,15 +57,19 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
-  bool in_stream; /* phases follow each other in a stream, and the host waits
-                   * at the end of a step only */
+  bool in_stream;  /* phases follow each other in a stream, and the host waits
+                    * at the end of a step only */
+  const char *way; /* NULL: any; or the one by which data leaves a node, and
+                    * the paradigm is for systems of several only */
+  bool joined;     /* it moves what leaves a node itself, or moves nothing */
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
-    gscale__gps_finepack, gscale__nccl, gscale__schedule;
+    gscale__gps_finepack, gscale__nccl, gscale__schedule, gscale__staged_way,
+    gscale__gpudirect_way;
 
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */

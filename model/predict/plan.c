@@ -158,13 +158,14 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->loads = w->loads;
   f->atomic = w->atomic;
   f->peer = s->can.peer;
+  f->coll.kind = GSCALE_COLL_KIND_END;
   gscale__count_traffic(w, n, f);
+  if (f->out > 0.0) gscale__coll_fill(w, n, f);
+  if (s->network.nodes > 0) gscale__split_traffic(w, n, s->gpus, f);
   gscale__fill_blocks(s, w, footprint_of(w, n), gscale__leaving(w, n),
                       busiest_share(w, n), f);
-  f->coll.kind = GSCALE_COLL_KIND_END;
-  if (!(f->out > 0.0)) return;
+  if (!gscale__sends(f)) return;
 
-  gscale__coll_fill(w, n, f);
   if (w->reduce > 0.0) f->adding = (n - 1.0) * w->reduce / membw_of(s, w, n);
   fill_packing(s, w, n, f);
 
@@ -191,13 +192,26 @@ static double norm_of(const gscale_system *s, const gscale_workload *w, int n)
       s->param[GSCALE_DEVICE_START].val);
 }
 
+/* A host has the threads, and the barriers, of its own GPUs. */
+static void fill_nodes(gscale_plan *p, const gscale_system *s, int n)
+{
+  p->network = s->network.nodes > 0;
+  p->near = p->network && n > s->gpus ? s->gpus : n;
+  p->nodes = (n - 1) / p->near + 1;
+  p->net = s->network.link;
+  p->rails = s->network.rails;
+}
+
 static void fill_machine(gscale_plan *p, const gscale_system *s,
                          const gscale_workload *w, int n)
 {
   p->n = n;
-  p->beyond = n > s->gpus;
+  p->beyond = n > gscale_system_gpus(s);
+  fill_nodes(p, s, n);
   p->host = w->host;
-  p->threads = w->host.threads > 0 && w->host.threads < n ? w->host.threads : n;
+  p->threads = w->host.threads > 0 && w->host.threads < p->near
+                   ? w->host.threads
+                   : p->near;
   p->link = s->link;
   p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
@@ -257,7 +271,7 @@ static void route_phase(const gscale_system *s, const gscale_workload *w,
 {
   const before *was = &r->was;
 
-  if (!(f->out > 0.0)) return;
+  if (!gscale__sends(f)) return;
   if (same_ways(was, s) &&
       memcmp(&w->phase[i], &was->w->phase[i], sizeof w->phase[i]) == 0)
     gscale__copy_routes(&was->plan->phase[i], f);
@@ -368,10 +382,10 @@ gscale_status gscale_plan_check(const gscale_system *s,
   if (n < 1 || n > GSCALE__GPUS_MAX)
     return gscale__fail(diag, GSCALE_ESIZE, "%d GPUs: not in 1 .. %d", n,
                         GSCALE__GPUS_MAX);
-  if (n > s->gpus && !s->grows)
+  if (n > gscale_system_gpus(s) && !s->grows)
     return gscale__fail(diag, GSCALE_ESIZE,
                         "%s has %d GPUs and no rule to grow to %d", s->name,
-                        s->gpus, n);
+                        gscale_system_gpus(s), n);
   if (w->phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", w->name);
   if (!has_kernel(w))

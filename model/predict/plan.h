@@ -4,6 +4,16 @@
 
 #include "describe/described.h"
 
+/* What leaves the nodes in a phase; all 0 on one node. */
+typedef struct gscale__leaving_nodes {
+  double out;      /* B that leave the busiest GPU for other nodes */
+  double messages; /* in which they do */
+  double all;      /* B, of all GPUs */
+  double node_bytes, node_messages; /* of the busiest node, one way */
+  double leaf_bytes; /* B that leave the busiest leaf switch / its nodes; 0: one
+                      * switch joins them all */
+} gscale__leaving_nodes;
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
@@ -16,6 +26,9 @@ typedef struct gscale__phase_plan {
   double busy;    /* share of it that memory is busy, 0..1 */
   double kernels; /* launches */
 
+  gscale__leaving_nodes far;
+
+  /* what stays inside nodes */
   gscale_pattern to;
   gscale_turns order;
   double local;        /* B it produces for others, each once */
@@ -69,6 +82,10 @@ typedef struct gscale__phase_plan {
 
 struct gscale_plan {
   int n, baseline;
+  bool network;    /* there is one, whatever n */
+  int nodes, near; /* nodes of the n GPUs, and GPUs of the fullest */
+  gscale_link net; /* of a network card */
+  int rails;
   bool beyond;
   gscale_host host;
   int threads;                    /* of the host, in use */
@@ -101,6 +118,12 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
   if (p->asked) p->asked[id] = true;
   return p->value[id];
+}
+
+/* True if a phase moves data, inside a node or between. */
+static inline bool gscale__sends(const gscale__phase_plan *f)
+{
+  return f->out > 0.0 || f->far.out > 0.0;
 }
 
 /* B of a plan of so many phases. */

@@ -1,6 +1,7 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
 #include "internal.h"
+#include "predict/between.h"
 #include "predict/paradigm.h"
 #include "predict/program.h"
 #include "predict/step.h"
@@ -11,12 +12,16 @@
 /* ---- the table of paradigms --------------------------------------------- */
 
 static const gscale__paradigm *const paradigms[] = {
-    &gscale__infinite,  &gscale__memcpy,          &gscale__memcpy_async,
-    &gscale__um,        &gscale__um_hints,        &gscale__rdl,
-    &gscale__inline,    &gscale__proact_poll,     &gscale__proact_cdp,
-    &gscale__proact_hw, &gscale__broadcast,       &gscale__gps,
-    &gscale__finepack,  &gscale__finepack_config, &gscale__gps_finepack,
-    &gscale__nccl,      &gscale__schedule,
+    &gscale__infinite,      &gscale__memcpy,
+    &gscale__memcpy_async,  &gscale__um,
+    &gscale__um_hints,      &gscale__rdl,
+    &gscale__inline,        &gscale__proact_poll,
+    &gscale__proact_cdp,    &gscale__proact_hw,
+    &gscale__broadcast,     &gscale__gps,
+    &gscale__finepack,      &gscale__finepack_config,
+    &gscale__gps_finepack,  &gscale__nccl,
+    &gscale__schedule,      &gscale__staged_way,
+    &gscale__gpudirect_way,
 };
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
@@ -80,7 +85,7 @@ gscale_part gscale__part_of(gscale_mechanism m)
   return part_of[m];
 }
 
-const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}};
+const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0};
 
 /* Grids of unset knobs: powers of two. */
 static const struct {
@@ -100,6 +105,70 @@ const char *gscale_knob_name(gscale_knob k)
 gscale_dim gscale_knob_dim(gscale_knob k)
 {
   return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+const char *gscale_way_name(size_t i)
+{
+  const gscale__way *w = gscale__way_at(i);
+
+  return w ? w->name : NULL;
+}
+
+void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
+                      size_t size)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const char *way = k->between > 0 ? gscale_way_name(k->between - 1) : NULL;
+  const bool pair = way && !m->way;
+
+  gscale__print(text, size, "%s%s%s", m->about.name, pair ? "+" : "",
+                pair ? way : "");
+}
+
+bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
+{
+  const char *plus = strchr(name, '+');
+  char inside[GSCALE_NAME_MAX];
+
+  *paradigm = gscale_paradigm_find(name);
+  k->between = 0;
+  if (*paradigm < gscale_paradigm_count()) return true;
+  if (!plus || (size_t)(plus - name) >= sizeof inside) return false;
+  gscale__copy_text(inside, (size_t)(plus - name) + 1, name);
+  const size_t way = gscale__way_find(plus + 1);
+  const size_t i = gscale_paradigm_find(inside);
+  const gscale__paradigm *m = gscale__paradigm_at(i);
+  if (!m || m->way || m->joined || !gscale__way_at(way)) return false;
+  *paradigm = i;
+  k->between = way + 1;
+  return true;
+}
+
+/* Whether data of this plan leaves nodes by a way. */
+static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
+{
+  for (size_t i = 0; !m->joined && i < p->phases; i++)
+    if (p->phase[i].far.out > 0.0) return true;
+  return false;
+}
+
+/* What the system lacks for a way; NULL if nothing. */
+static const char *lacks(const gscale_plan *p, size_t way)
+{
+  const gscale__way *w = gscale__way_at(way);
+
+  return w->needs ? w->needs(p) : NULL;
+}
+
+/* The first way that the system has, and that exists; past the end if none. */
+static size_t first_way(const gscale_plan *p, size_t from)
+{
+  const gscale__way *w;
+
+  while ((w = gscale__way_at(from)) && (w->proposed || lacks(p, from))) from++;
+  return from;
 }
 
 /* ---- time --------------------------------------------------------------- */
@@ -135,6 +204,8 @@ static void prepare(const gscale_plan *p, const gscale__paradigm *m,
     m->prepare(p, &p->phase[i], k, &l->phase[i]);
     if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
     add_sums(&p->phase[i], m, &l->phase[i]);
+    if (!m->joined && k->between > 0)
+      gscale__add_far(p, &p->phase[i], k->between - 1, &l->phase[i]);
   }
 }
 
@@ -161,6 +232,31 @@ static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
   return false;
 }
 
+/* The way that was asked for, or is the paradigm's own; 0: it is to be chosen,
+ * or none is needed. */
+static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
+                               const gscale_knobs *given, gscale_knobs *out,
+                               gscale_diag *diag)
+{
+  const size_t asked = m->way  ? gscale__way_find(m->way) + 1
+                       : given ? given->between
+                               : 0;
+
+  if (asked > 0 && (!gscale__way_at(asked - 1) || m->joined))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no way %zu between nodes",
+                        m->about.name, asked);
+  if (asked > 0 && !p->network)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s+%s: needs a system of several nodes (network)",
+                        m->about.name, gscale_way_name(asked - 1));
+  if (!goes_by_way(p, m)) return GSCALE_OK;
+  if (asked > 0 && lacks(p, asked - 1))
+    return gscale__fail(diag, GSCALE_ENEED, "%s between nodes needs %s",
+                        gscale_way_name(asked - 1), lacks(p, asked - 1));
+  out->between = asked;
+  return GSCALE_OK;
+}
+
 /* The given knobs that are in use; the others are NaN. */
 static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale__paradigm *m,
@@ -182,7 +278,7 @@ static gscale_status check_knobs(const gscale_plan *p,
                           m->about.name, v, residents);
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
-  return GSCALE_OK;
+  return check_way(p, m, given, out, diag);
 }
 
 /* Half of a GPU's threads are left to the kernel. */
@@ -202,12 +298,13 @@ static const double ROUNDING = 1e-12;
 
 /* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
  * that are as good, the smallest chunk, then the smallest width. */
-static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
+static void choose_by_way(const gscale_plan *p, size_t paradigm,
+                          gscale_knobs *k, double *time)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale_knobs given = *k;
   double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END], best = INFINITY;
-  bool open = false;
+  bool open = time != NULL;
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
     const bool free_knob = isnan(given.v[i]) && in_use(p, m, (gscale_knob)i);
@@ -233,6 +330,29 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
     } while (width <= most[GSCALE_WIDTH]);
     chunk *= 2.0;
   } while (chunk <= most[GSCALE_CHUNK]);
+  if (time) *time = best;
+}
+
+/* The same, and the way between nodes: of those that are as good the first. */
+static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
+{
+  const gscale_knobs given = *k;
+  double best = INFINITY;
+
+  if (given.between > 0 || !goes_by_way(p, gscale__paradigm_at(paradigm))) {
+    choose_by_way(p, paradigm, k, NULL);
+    return;
+  }
+  for (size_t i = first_way(p, 0); gscale__way_at(i); i = first_way(p, i + 1)) {
+    gscale_knobs trial = given;
+    double t = INFINITY;
+    trial.between = i + 1;
+    choose_by_way(p, paradigm, &trial, &t);
+    if (t < best * (1.0 - ROUNDING)) {
+      best = t;
+      *k = trial;
+    }
+  }
 }
 
 /* ---- overflow ------------------------------------------------------------ */
@@ -248,16 +368,17 @@ static gscale_mechanism overflows(const gscale__stage *l)
     double length;
   } all[] = {
       {GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy},
-      {GSCALE_M_HOST, l->more.launches + l->more.copies + l->more.events},
-      {GSCALE_M_BANDWIDTH,
-       f->wire + f->slowdown + c->wire + c->queue + l->last.wire},
+      {GSCALE_M_HOST,
+       l->more.launches + l->more.copies + l->more.events + l->far.post},
+      {GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
+                               l->last.wire + l->far.transfer},
       {GSCALE_M_ISSUE, f->issue + f->beside},
       {GSCALE_M_INITIATION, f->gap + c->initiation + l->last.initiation},
       {GSCALE_M_FAULT, f->start},
       {GSCALE_M_TRACKING, f->tracking},
       {GSCALE_M_TAIL, f->bytes + f->chunk + f->burst},
       {GSCALE_M_LATENCY,
-       f->latency + f->waiting + c->latency + l->last.latency},
+       f->latency + f->waiting + c->latency + l->last.latency + l->far.latency},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!isfinite(all[i].length)) return all[i].of;
@@ -322,6 +443,19 @@ static gscale_status check_can(const gscale_plan *p,
   return GSCALE_OK;
 }
 
+/* A way for what leaves the nodes. */
+static gscale_status check_between(const gscale_plan *p,
+                                   const gscale__paradigm *m, gscale_diag *diag)
+{
+  gscale_knobs any = gscale_knobs_best;
+
+  if (m->way) return check_way(p, m, NULL, &any, diag);
+  if (!goes_by_way(p, m) || gscale__way_at(first_way(p, 0))) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENEED,
+                      "%s on %d nodes needs a way between them: %s",
+                      m->about.name, p->nodes, lacks(p, 0));
+}
+
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag)
 {
@@ -342,7 +476,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);
   }
-  return GSCALE_OK;
+  return check_between(p, m, diag);
 }
 
 /* Along the critical cycle.  What rounding makes of their sum is the largest
@@ -488,6 +622,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
+  if (used.between == 0 && goes_by_way(p, m)) return (double)NAN;
 
   stages l;
   prepare(p, m, &used, &l);

@@ -6,6 +6,7 @@
 
 #include "predict/step.h"
 
+#include "predict/between.h"
 #include "predict/costs.h"
 #include "predict/program.h"
 
@@ -23,6 +24,7 @@ typedef struct gscale__shape {
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
   bool faces, exchanges, calls, norm, streamed;
+  bool posts; /* the host sends to other nodes */
 } shape;
 
 static int few(double n)
@@ -30,7 +32,15 @@ static int few(double n)
   return n > 1.0 ? 2 : n > 0.0;
 }
 
-static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
+/* Of a plan of several nodes a paradigm has two: with messages that its hosts
+ * send, and without. */
+static size_t variants(const gscale_plan *p)
+{
+  return p->nodes > 1 ? 2 : 1;
+}
+
+static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
+                      size_t phase)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__phase_plan *f = &p->phase[phase];
@@ -38,7 +48,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
   const bool sends = f->out > 0.0;
 
   return (shape){.launch = sends ? m->launch : NULL,
-                 .publish = sends ? m->publish : NULL,
+                 .publish = gscale__publishes(m, f) ? m->publish : NULL,
                  .kernels =
                      few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
@@ -48,6 +58,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, size_t phase)
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = c->launches + c->copies + c->events > 0.0,
                  .streamed = gscale__streamed(p, m),
+                 .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }
 
@@ -59,7 +70,8 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].launches != b[i].launches || a[i].faces != b[i].faces ||
         a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
-        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed)
+        a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
+        a[i].posts != b[i].posts)
       return false;
   return true;
 }
@@ -76,9 +88,10 @@ static size_t phases_in(const gscale_plan *p)
 }
 
 static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
-                              size_t piece)
+                              bool by_device, size_t piece)
 {
-  return &p->forms.form[paradigm * pieces(p) + piece];
+  return &p->forms
+              .form[(paradigm * variants(p) + by_device) * pieces(p) + piece];
 }
 
 /* The k-th form: one of those before, or its own.  A paradigm in a stream has
@@ -86,12 +99,14 @@ static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
 static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
                              size_t k, gscale_diag *diag)
 {
-  const size_t in = phases_in(p), paradigm = k / pieces(p),
-               piece = k % pieces(p);
+  const size_t in = phases_in(p), piece = k % pieces(p), which = k / pieces(p),
+               paradigm = which / variants(p);
+  const bool by_device = which % variants(p) > 0;
 
   if (f->shape[k * in].streamed) {
     if (piece == 0)
-      return gscale__form_new(p, paradigm, 0, p->phases, &f->form[k], diag);
+      return gscale__form_new(p, paradigm, 0, p->phases, by_device, &f->form[k],
+                              diag);
     f->form[k] = f->form[k - 1];
     return GSCALE_OK;
   }
@@ -100,7 +115,8 @@ static gscale_status form_of(const gscale_plan *p, const gscale__forms *f,
       f->form[k] = f->form[i];
       return GSCALE_OK;
     }
-  return gscale__form_new(p, paradigm, piece * in, in, &f->form[k], diag);
+  return gscale__form_new(p, paradigm, piece * in, in, by_device, &f->form[k],
+                          diag);
 }
 
 static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
@@ -110,7 +126,9 @@ static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
   f->shape = malloc(f->n * in * sizeof *f->shape);
   for (size_t k = 0; f->shape && k < f->n; k++)
     for (size_t i = 0; i < in; i++)
-      f->shape[k * in + i] = shape_of(p, k / pieces(p), k % pieces(p) * in + i);
+      f->shape[k * in + i] =
+          shape_of(p, k / pieces(p) / variants(p),
+                   k / pieces(p) % variants(p) > 0, k % pieces(p) * in + i);
   return f->shape != NULL;
 }
 
@@ -131,7 +149,7 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
 {
   gscale__forms *f = &p->forms;
 
-  *f = (gscale__forms){.n = paradigms * pieces(p)};
+  *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p)};
   bool ok = fill_shapes(p, f);
   if (ok && like && like->n == f->n &&
       alike(f->shape, like->shape, f->n * phases_in(p))) {
@@ -196,8 +214,9 @@ uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
 {
   uint64_t used = 0;
 
-  for (size_t i = 0; i < pieces(p); i++) {
-    const gscale__form *f = *form_at(p, paradigm, i);
+  for (size_t i = 0; i < variants(p) * pieces(p); i++) {
+    const gscale__form *f =
+        *form_at(p, paradigm, i / pieces(p) > 0, i % pieces(p));
     if (f->paths == 0) return ~(uint64_t)0;
     for (int t = 0; t < f->first[f->paths]; t++)
       used |= bits_of(f->term[t].cost);
@@ -266,7 +285,11 @@ static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow);
+  const double far = l->far.post + l->far.latency + l->far.transfer;
+
+  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow) + (l->by_device ? far : 0.0);
+  d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far;
+  d[GSCALE__MEETING] = gscale__meeting(p);
   d[GSCALE__LAST_KERNEL] = 0.0;
   d[GSCALE__LAUNCHES] =
       gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
@@ -451,6 +474,11 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
   spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
   spend_copies(s, f, l, t);
+  const double sent = t[l->by_device ? GSCALE__KERNELS : GSCALE__MESSAGES];
+  spend(s, l->by_device ? GSCALE_M_ISSUE : GSCALE_M_HOST, sent * l->far.post);
+  spend(s, GSCALE_M_LATENCY, sent * l->far.latency);
+  spend(s, GSCALE_M_BANDWIDTH, sent * l->far.transfer);
+  spend(s, GSCALE_M_SYNC, t[GSCALE__MEETING] * d[GSCALE__MEETING]);
   spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.start);
   spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.latency);
   spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.transfer);
@@ -469,6 +497,14 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   return t[GSCALE__KERNELS];
 }
 
+/* One way for all phases. */
+static bool sent_by_device(const gscale_plan *p, const gscale__stage *stage)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    if (stage[i].by_device) return true;
+  return false;
+}
+
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent)
 {
@@ -478,6 +514,7 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
   double cost[COSTS], gradient[COSTS];
   const bool streamed = gscale__streamed(p, gscale__paradigm_at(paradigm));
   const size_t in = streamed ? p->phases : phases_in(p);
+  const bool by_device = p->nodes > 1 && sent_by_device(p, stage);
   double sum = 0.0;
 
   if (spent) {
@@ -492,8 +529,8 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
     double *d = cost + GSCALE_COST_END;
     for (size_t k = 0; k < in; k++)
       fill_durations(p, i + k, &stage[i + k], d + k * GSCALE__SLOTS);
-    sum += weight *
-           period(*form_at(p, paradigm, i), cost, spent ? gradient : NULL);
+    sum += weight * period(*form_at(p, paradigm, by_device, i), cost,
+                           spent ? gradient : NULL);
     if (!spent) continue;
     for (int c = 0; c < GSCALE_COST_END; c++)
       spend(spent, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
@@ -561,9 +598,9 @@ gscale_status gscale__step_factor(gscale_plan *one, double single,
 void gscale__step_costs(gscale_plan *p)
 {
   const double crowd =
-      p->host.processes ? 0.0 : gscale__crowd(p->value, p->n, p->threads);
+      p->host.processes ? 0.0 : gscale__crowd(p->value, p->near, p->threads);
 
-  gscale__costs(p->value, p->n, p->threads, p->cost);
+  gscale__costs(p->value, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
   /* A second wait takes as long whatever the threads (launch_sync2): they do
@@ -576,5 +613,5 @@ void gscale__step_costs(gscale_plan *p)
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* all waits of a form are for another GPU's event */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
-      gscale__costs_behind(p->value, p->n, p->threads).far_wait;
+      gscale__costs_behind(p->value, p->near, p->threads).far_wait;
 }

@@ -28,6 +28,8 @@ typedef enum gscale__slot {
   GSCALE__FETCH,        /* and its copy to the host */
   GSCALE__BARRIER,      /* host threads meet, */
   GSCALE__BARRIER_LATE, /* after they have waited */
+  GSCALE__MESSAGES, /* a host's messages to other nodes, and their arrival */
+  GSCALE__MEETING,  /* hosts of several nodes meet */
   GSCALE__SLOTS
 } gscale__slot;
 
@@ -57,11 +59,12 @@ void gscale__emit_collective(gscale__emit *e, gscale__slot s,
 /* The host is busy with calls. */
 void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
-/* Of phases first .. first + phases - 1 by a paradigm, as their host runs it.
+/* Of phases first .. first + phases - 1 by a paradigm, as their host runs it;
+ * `by_device`: the host has nothing to send to other nodes.
  * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
 gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, gscale__form **out,
-                               gscale_diag *diag);
+                               size_t first, size_t phases, bool by_device,
+                               gscale__form **out, gscale_diag *diag);
 void gscale__form_free(gscale__form *f);
 
 /* How often a phase is written down. */
@@ -70,6 +73,14 @@ double gscale__times_of(const gscale_plan *p, size_t phase);
  * for none of it, and data moves. */
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f);
+
+/* Whether the phase has something that its publish() calls for: a collective
+ * of all nodes, or what stays inside one. */
+static inline bool gscale__publishes(const gscale__paradigm *m,
+                                     const gscale__phase_plan *f)
+{
+  return m->publish && (f->out > 0.0 || (m->joined && f->far.out > 0.0));
+}
 
 /* Whether the paradigm leaves the waits between phases, which the host would
  * make, to a stream: one form for the step. */

@@ -247,6 +247,82 @@ void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f)
   if (f->copies > 0.0) f->copy = f->out * w->over / f->copies;
 }
 
+/* ---- nodes --------------------------------------------------------------- */
+
+static int size_of_node(int n, int node, int k)
+{
+  const int rest = n - k * node;
+
+  return rest < node ? rest : node;
+}
+
+/* Faces of each GPU, those to other nodes apart: of the GPUs that have most. */
+static void split_neighbours(const gscale_phase *w, int n, int node,
+                             gscale__phase_plan *f)
+{
+  const arrangement a = arranged(w, n);
+  const double all = f->all;
+  face g[NEIGHBOURS_MAX];
+  double local = 0.0, near = 0.0, most = 0.0;
+
+  f->cuts = f->all = 0.0;
+  for (int i = 0; i < a.active; i++) {
+    const int faces = faces_of(&a, i, g);
+    double bytes = 0.0, cuts = 0.0, out = 0.0, leave = 0.0, stay = 0.0;
+    for (int k = 0; k < faces; k++) {
+      const bool far = g[k].to / node != i / node;
+      *(far ? &out : &bytes) += g[k].bytes;
+      *(far ? &leave : &stay) += 1.0;
+      if (!far) cuts += g[k].share;
+    }
+    f->all += bytes;
+    f->far.out = fmax(f->far.out, out);
+    most = fmax(most, leave);
+    if (!(bytes > local)) continue;
+    local = bytes;
+    near = stay;
+    f->cuts = cuts;
+  }
+  f->local = local;
+  f->piece = near > 0.0 ? local / near : 0.0;
+  f->copies = near * w->copies;
+  f->far.messages = most * w->copies;
+  f->far.all = all - f->all;
+}
+
+/* Each of the others needs as much: `inside` of n - 1 are in the same node. */
+static void split_exchange(const gscale_phase *w, int n, int node,
+                           gscale__phase_plan *f)
+{
+  const int last = size_of_node(n, node, (n - 1) / node);
+  const double inside = (node - 1.0) / (n - 1.0);
+  const double each = f->destinations * inside;
+  const double full = (double)(n - last) / n; /* GPUs of full nodes */
+  const double stay =
+      (full * (node - 1.0) + (1.0 - full) * (last - 1.0)) / (n - 1.0);
+
+  f->far.out = f->out * (n - last) / (n - 1.0);
+  f->far.messages = (n - last) * w->copies;
+  f->far.all = f->all * (1.0 - stay);
+  f->all *= stay;
+  f->copies = (node - 1.0) * w->copies;
+  f->local *= fmin(1.0, each);
+  f->piece = f->local;
+  f->destinations = fmax(1.0, each);
+}
+
+void gscale__split_traffic(const gscale_phase *w, int n, int node,
+                           gscale__phase_plan *f)
+{
+  if (n <= node || !(f->out > 0.0)) return;
+  if (w->to == GSCALE_TO_NEIGHBOURS)
+    split_neighbours(w, n, node, f);
+  else
+    split_exchange(w, n, node, f);
+  f->out = f->local * f->destinations;
+  f->copy = f->copies > 0.0 ? f->out * w->over / f->copies : 0.0;
+}
+
 gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
 {
   gscale_traffic t = {0.0, 0.0};
@@ -339,16 +415,157 @@ static double route_all(const gscale_system *s, int n,
   return route(s, &d, GSCALE_STORE) / (n - 1.0);
 }
 
+static void route_near(const gscale_system *s, const gscale_demand *d, int n,
+                       gscale__traffic_room *room, gscale__phase_plan *f)
+{
+  f->peer = peer_of(s, d);
+  route_copies(s, d, f);
+  f->store_route = route_stores(s, d, f);
+  f->in = gscale__most_received(d);
+  f->all_route = route_all(s, n, room);
+}
+
+/* ---- routes of several nodes --------------------------------------------- */
+
+typedef gscale__crossing crossing;
+
+static double sum_of(const double *v, int n)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) sum += v[i];
+  return sum;
+}
+
+/* Of groups of `size` GPUs, what each sends all others and gets from them. */
+static void cross(const gscale_phase *w, const gscale_demand *d, int size,
+                  crossing *c)
+{
+  const int groups = (d->gpus - 1) / size + 1;
+  const double sent = d->out ? sum_of(d->out, d->gpus) : 0.0,
+               got = d->out ? sum_of(d->in, d->gpus) : 0.0;
+
+  for (int k = 0; k < groups; k++) {
+    const int n = size_of_node(d->gpus, size, k);
+    c[k] = (crossing){0};
+    if (!d->out) continue;
+    const double out = sum_of(d->out + k * size, n),
+                 in = sum_of(d->in + k * size, n);
+    c[k].out = out * (got - in);
+    c[k].in = in * (sent - out);
+    c[k].sent = c[k].got = (double)n * (d->gpus - n) * w->copies;
+  }
+  for (size_t i = 0; i < d->pairs; i++) {
+    const gscale_pair *p = &d->pair[i];
+    const int from = p->from / size, to = p->to / size;
+    if (from == to) continue;
+    c[from].out += p->bytes;
+    c[from].sent += w->copies;
+    c[to].in += p->bytes;
+    c[to].got += w->copies;
+  }
+}
+
+static double most_bytes(const crossing *c, int groups)
+{
+  double most = 0.0;
+
+  for (int k = 0; k < groups; k++) most = fmax(most, fmax(c[k].out, c[k].in));
+  return most;
+}
+
+/* Through the cards of the busiest node, and the uplinks of the busiest leaf.
+ */
+static void route_far(const gscale_system *s, const gscale_phase *w,
+                      const gscale_demand *d, gscale__traffic_room *room,
+                      gscale__phase_plan *f)
+{
+  const int nodes = (d->gpus - 1) / s->gpus + 1;
+  const double leaf = gscale_network_leaf(&s->network);
+
+  cross(w, d, s->gpus, room->crossing);
+  f->far.node_bytes = most_bytes(room->crossing, nodes);
+  for (int k = 0; k < nodes; k++)
+    f->far.node_messages =
+        fmax(f->far.node_messages,
+             fmax(room->crossing[k].sent, room->crossing[k].got));
+  if (!(leaf < nodes)) return;
+  cross(w, d, (int)leaf * s->gpus, room->crossing);
+  f->far.leaf_bytes =
+      most_bytes(room->crossing, (nodes - 1) / (int)leaf + 1) / leaf;
+}
+
+/* What GPUs of node k send one another.  Pairs come in the order of their
+ * senders: *next is the first of this node. */
+static gscale_demand inside(const gscale_demand *d, int node, int k,
+                            size_t *next, gscale__traffic_room *room)
+{
+  const int first = k * node;
+  gscale_demand one = {.gpus = size_of_node(d->gpus, node, k),
+                       .out = d->out ? d->out + first : NULL,
+                       .in = d->out ? d->in + first : NULL,
+                       .pair = room->inside};
+
+  for (; *next < d->pairs && d->pair[*next].from / node == k; ++*next) {
+    gscale_pair p = d->pair[*next];
+    if (p.to / node != k) continue;
+    p.from -= first;
+    p.to -= first;
+    room->inside[one.pairs++] = p;
+  }
+  return one;
+}
+
+static bool moves(const gscale_demand *d)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < d->pairs; i++) sum += d->pair[i].bytes;
+  for (int i = 0; d->out && i < d->gpus; i++)
+    sum += d->out[i] * (sum_of(d->in, d->gpus) - d->in[i]);
+  return sum > 0.0;
+}
+
+static void keep_worst(const gscale__phase_plan *one, gscale__phase_plan *f)
+{
+  f->copy_route = fmax(f->copy_route, one->copy_route);
+  f->alone_route = fmax(f->alone_route, one->alone_route);
+  f->store_route = fmax(f->store_route, one->store_route);
+  f->in = fmax(f->in, one->in);
+  f->all_route = fmax(f->all_route, one->all_route);
+  if (one->peer < f->peer) f->peer = one->peer;
+}
+
+/* The products of a demand are kept in the room, where a node's routes are
+ * found, too. */
+static void route_nodes(const gscale_system *s, const gscale_phase *w,
+                        const gscale_demand *d, gscale__traffic_room *room,
+                        gscale__phase_plan *f)
+{
+  const int nodes = (d->gpus - 1) / s->gpus + 1;
+  size_t next = 0;
+
+  route_far(s, w, d, room, f);
+  for (int k = 0; k < nodes && f->out > 0.0; k++) {
+    const gscale_demand one = inside(d, s->gpus, k, &next, room);
+    gscale__traffic_room scratch = {.out = room->spare,
+                                    .in = room->spare + d->gpus};
+    gscale__phase_plan worst = {.out = f->out};
+    if (one.gpus < 2 || !moves(&one)) continue;
+    route_near(s, &one, one.gpus, &scratch, &worst);
+    keep_worst(&worst, f);
+  }
+}
+
 void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
                            gscale__traffic_room *room, gscale__phase_plan *f)
 {
   const gscale_demand d = demand_of(w, n, room);
 
-  f->peer = peer_of(s, &d);
-  route_copies(s, &d, f);
-  f->store_route = route_stores(s, &d, f);
-  f->in = gscale__most_received(&d);
-  f->all_route = route_all(s, n, room);
+  if (s->network.nodes > 0 && n > s->gpus)
+    route_nodes(s, w, &d, room, f);
+  else
+    route_near(s, &d, n, room, f);
 }
 
 void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
@@ -359,16 +576,22 @@ void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
   to->store_route = from->store_route;
   to->in = from->in;
   to->all_route = from->all_route;
+  to->far = from->far;
 }
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n)
 {
   const size_t gpus = (size_t)n, pairs = NEIGHBOURS_MAX * gpus;
 
-  room->pair = malloc(pairs * sizeof *room->pair + 2 * gpus * sizeof(double));
+  room->pair =
+      malloc(2 * pairs * sizeof *room->pair + gpus * sizeof *room->crossing +
+             4 * gpus * sizeof(double));
   if (!room->pair) return false;
-  room->out = (double *)(void *)(room->pair + pairs);
+  room->inside = room->pair + pairs;
+  room->crossing = (gscale__crossing *)(void *)(room->inside + pairs);
+  room->out = (double *)(void *)(room->crossing + gpus);
   room->in = room->out + gpus;
+  room->spare = room->in + gpus;
   return true;
 }
 

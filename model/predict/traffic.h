@@ -12,10 +12,23 @@ double gscale__leaving(const gscale_phase *w, int n);
  * all.  *f is zero before. */
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f);
 
+/* Of what was counted, leaves in *f what stays inside nodes of `node` GPUs, of
+ * which n have more than one; the rest is f->far.  GPUs are placed in blocks.
+ */
+void gscale__split_traffic(const gscale_phase *w, int n, int node,
+                           gscale__phase_plan *f);
+
+/* B, and messages, that leave some GPUs for others, and that come. */
+typedef struct gscale__crossing {
+  double out, in, sent, got;
+} gscale__crossing;
+
 /* What the traffic of n GPUs is written to. */
 typedef struct gscale__traffic_room {
-  gscale_pair *pair;
+  gscale_pair *pair, *inside; /* of all, of one node */
+  gscale__crossing *crossing; /* of nodes, or of leaf switches */
   double *out, *in;
+  double *spare; /* as much as both */
 } gscale__traffic_room;
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n);

@@ -19,7 +19,7 @@ static gscale__phase_plan to_all(const gscale_plan *p,
 {
   gscale__phase_plan all = *f;
 
-  all.destinations = p->n - 1.0;
+  all.destinations = p->near - 1.0;
   all.out = f->local * all.destinations;
   all.in = gscale__max(f->in, all.out);
   all.all = f->all / f->destinations * all.destinations;

@@ -73,7 +73,8 @@ const char *gscale__copies_need(const gscale_plan *p,
  * that waits for each has one of all its GPUs' under way. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double gpus = p->host.blocking ? ceil((double)p->n / p->threads) : 1.0;
+  const double gpus =
+      p->host.blocking ? ceil((double)p->near / p->threads) : 1.0;
 
   return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
@@ -94,7 +95,7 @@ static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
   const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
   const double host =
-      f->all / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
+      f->all / p->nodes / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
   const double first =
       fmin(f->copy, pieces * gscale__ask(p, GSCALE_STAGED_BUFFER));
 
@@ -226,10 +227,11 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
 /* Loads of one GPU that other GPUs answer. */
 static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double others = (p->n - 1.0) * f->share;
+  const double others = (p->n - 1.0) * f->share,
+               near = (p->near - 1.0) * f->share;
 
   if (!(f->loads > 0.0)) return f->in * f->read / f->fetch;
-  return missed(p, f, f->loads / p->n * others / (1.0 + others));
+  return missed(p, f, f->loads / p->n * near / (1.0 + others));
 }
 
 /* s of one load, of all GPUs at once: its reader's, or its owner's. */

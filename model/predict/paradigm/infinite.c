@@ -15,4 +15,5 @@ const gscale__paradigm gscale__infinite = {
               {.peer = GSCALE_PEER_NONE},
               false},
     .prepare = gscale__prepare_compute,
+    .joined = true,
 };

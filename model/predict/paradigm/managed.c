@@ -61,7 +61,7 @@ static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.ready = NULL; /* pages come when they are touched again */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
   out->flow.wire =
-      (f->all + back) * pages / gscale__ask(p, GSCALE_UM_FAULT_RATE);
+      (f->all + back) / p->nodes * pages / gscale__ask(p, GSCALE_UM_FAULT_RATE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = back * pages;

@@ -22,7 +22,8 @@ static void count(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_coll_choice *c, gscale_bytes *moved)
 {
   const gscale_bytes b = gscale__coll_moved(p, f->coll.kind, f->coll.bytes, c);
-  const double all = f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all;
+  const double all =
+      f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
 
   *moved = (gscale_bytes){.useful = all * f->read,
                           .unused = all * (1.0 - f->read),
@@ -41,7 +42,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 {
   (void)k;
   gscale__compute_only(p, f, out);
-  if (!(f->out > 0.0)) return;
+  if (!gscale__sends(f)) return;
 
   const gscale_coll_choice c = choice(p, f);
   out->collective = c.time;
@@ -55,7 +56,9 @@ static void publish(gscale__emit *e)
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->out > 0.0 && isnan(choice(p, f).total))
+  if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
+    return "coll.net_rate of the system";
+  if (gscale__sends(f) && isnan(choice(p, f).total))
     return "an algorithm and a protocol that can do its collective";
   return NULL;
 }
@@ -71,4 +74,5 @@ const gscale__paradigm gscale__nccl = {
     .prepare = prepare,
     .publish = publish,
     .in_stream = true,
+    .joined = true,
 };

@@ -52,7 +52,7 @@ static gscale_stream stream_of(const gscale_plan *p,
 /* GPUs to which the busiest one sends. */
 static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->n - 1.0;
+  return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->near - 1.0;
 }
 
 /* A store has several destinations, not each its own. */

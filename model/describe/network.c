@@ -1,0 +1,128 @@
+/* network.c - systems of several nodes. */
+
+#include "describe/described.h"
+#include "internal.h"
+
+#include <string.h>
+
+gscale_status gscale_system_set_network(gscale_system *s,
+                                        const gscale_network *n,
+                                        gscale_diag *diag)
+{
+  gscale_param rate = {n->link.rate, 0.0, GSCALE_SPEC, ""};
+  const gscale_status st = gscale_network_check(n, s->gpus, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (n->nodes > GSCALE__GPUS_MAX / s->gpus)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "nodes: %d of %d GPUs are more than %d", n->nodes,
+                        s->gpus, GSCALE__GPUS_MAX);
+  gscale__copy_text(rate.source, sizeof rate.source, n->link.name);
+  if (isinf(s->param[GSCALE_NETWORK_RATE].val))
+    s->param[GSCALE_NETWORK_RATE] = rate;
+  s->network = *n;
+  s->grows = n->grows;
+  return GSCALE_OK;
+}
+
+const gscale_network *gscale_system_network(const gscale_system *s)
+{
+  return s->network.nodes > 0 ? &s->network : NULL;
+}
+
+int gscale_system_node(const gscale_system *s)
+{
+  return s->gpus;
+}
+
+void gscale_system_take_node(gscale_system *s, const gscale_system *node,
+                             const bool said[GSCALE_PARAM_END])
+{
+  gscale_system with = *node;
+
+  memcpy(with.name, s->name, sizeof with.name);
+  with.network = s->network;
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    if (!said[id]) continue;
+    with.param[id] = s->param[id];
+    with.set[id] = s->set[id];
+    with.guessed[id] = s->guessed[id];
+  }
+  if (said[GSCALE_HOST_LAUNCH]) gscale__guess(&with);
+  *s = with;
+}
+
+/* The paths keep what was measured on them, but for what the link bounds: a
+ * pair, or a node, that attained the old link's share attains as much of the
+ * new one. */
+static void carry(gscale_param *p, double faster)
+{
+  if (!(p->val > 0.0) || isinf(p->val)) return;
+  p->val *= faster;
+  p->err = fmax(p->err * faster, 0.3 * p->val / sqrt(12.0));
+  p->origin = GSCALE_ASSUMED;
+  gscale__copy_text(p->source, sizeof p->source,
+                    "scaled with the rate of the network's link");
+}
+
+gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
+                                   gscale_diag *diag)
+{
+  static const gscale_param_id rates[] = {
+      GSCALE_GPUDIRECT_RATE,      GSCALE_GPUDIRECT_NODE_RATE,
+      GSCALE_GPUDIRECT_LONG_RATE, GSCALE_GPUDIRECT_LONG_NODE_RATE,
+      GSCALE_HOSTPATH_RATE,       GSCALE_HOSTPATH_NODE_RATE,
+      GSCALE_HOSTPATH_LONG_RATE,  GSCALE_HOSTPATH_LONG_NODE_RATE,
+      GSCALE_COLL_NET_RATE};
+  const double faster = l->rate / s->param[GSCALE_NETWORK_RATE].val;
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+
+  if (s->network.nodes == 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "link: %s joins nodes, and %s is one", l->name,
+                        s->name);
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+    carry(&s->param[rates[i]], faster);
+  gscale__copy_text(rate.source, sizeof rate.source, l->name);
+  s->param[GSCALE_NETWORK_RATE] = rate;
+  s->network.link = *l;
+  return GSCALE_OK;
+}
+
+gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
+                           gscale_param_id first)
+{
+  const double *v = value + first - GSCALE_GPUDIRECT_OVERHEAD;
+
+  return (gscale_path){
+      .below = {v[GSCALE_GPUDIRECT_OVERHEAD], v[GSCALE_GPUDIRECT_LATENCY],
+                v[GSCALE_GPUDIRECT_RATE], v[GSCALE_GPUDIRECT_NODE_RATE]},
+      .above = {v[GSCALE_GPUDIRECT_LONG_OVERHEAD],
+                v[GSCALE_GPUDIRECT_LONG_LATENCY], v[GSCALE_GPUDIRECT_LONG_RATE],
+                v[GSCALE_GPUDIRECT_LONG_NODE_RATE]},
+      .from = v[GSCALE_GPUDIRECT_FROM],
+      .messages = v[GSCALE_GPUDIRECT_MESSAGES]};
+}
+
+static gscale_status check_path(const gscale_system *s, size_t first,
+                                const char *group, gscale_diag *diag)
+{
+  const gscale_param *p = s->param + first - GSCALE_GPUDIRECT_OVERHEAD;
+
+  if (isinf(p[GSCALE_GPUDIRECT_FROM].val) ||
+      p[GSCALE_GPUDIRECT_LONG_RATE].val > 0.0)
+    return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENEED,
+                      "%s: %s.long_rate is missing (%s.from is set)", s->name,
+                      group, group);
+}
+
+gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag)
+{
+  if (s->network.nodes == 0) return GSCALE_OK;
+  const gscale_status st =
+      check_path(s, GSCALE_GPUDIRECT_OVERHEAD, "gpudirect", diag);
+  return st == GSCALE_OK
+             ? check_path(s, GSCALE_HOSTPATH_OVERHEAD, "hostpath", diag)
+             : st;
+}
