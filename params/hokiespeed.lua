@@ -8,7 +8,9 @@ return gs.system {
   name     = "hokiespeed",
   summary  = "M2050 and InfiniBand QDR: a GPU of a node of [MpiAcc16]",
   like     = "h200x8",
-  gpus     = 1, -- of a node
+  gpus     = 2, -- of a node
+  nodes    = 128,
+  network  = { link = "ib-qdr" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
   can      = { peer = "stores", managed = false, device_launch = false },
@@ -21,6 +23,19 @@ return gs.system {
     flops_fp64 = spec("0.515 Tflop/s", "NVIDIA Tesla M2050 data sheet, FP64"),
     membw   = assumed("105 GB/s", { "90 GB/s", "125 GB/s" },
                       "148 GB/s on the data sheet, less with ECC"),
+  },
+
+  hostpath = {
+    overhead = assumed("0.01 us", { "0 us", "0.1 us" }, "as on k20-qdr"),
+    latency  = assumed("3 us", { "1.5 us", "4 us" }, "as on k20-qdr"),
+    rate     = assumed("2.6 GB/s", { "2.2 GB/s", "3.2 GB/s" },
+               "3.2 GB/s on k20-qdr, with newer processors"),
+  },
+
+  staged = {
+    rate       = assumed("5.6 GB/s", { "4.5 GB/s", "6.3 GB/s" },
+               "PCIe 2, 16 lanes"),
+    initiation = assumed("15 us", { "8 us", "25 us" }, "cudaMemcpy of Fermi"),
   },
 
   remote = {

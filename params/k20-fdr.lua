@@ -10,6 +10,8 @@ return gs.system {
   summary  = "K20c and InfiniBand FDR: a node of [Oden14] 5.8",
   like     = "h200x8",
   gpus     = 1, -- of a node
+  nodes    = 2,
+  network  = { link = "ib-fdr" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
   can      = { peer = "stores", managed = true, device_launch = true },
@@ -33,6 +35,26 @@ return gs.system {
     host_asleep   = measured("26.5 W", "10 %", "[Oden14] 5.8.5: 24 to 29 W"),
     memory_busy   = measured("3.9 W", "5 %", "[Oden14] 5.8.5"),
     memory_asleep = measured("2.2 W", "5 %", "[Oden14] 5.8.5"),
+  },
+
+  -- As `remote.path` has them.
+  gpudirect = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
+    rate     = assumed("968 MB/s", { "800 MB/s", "1.1 GB/s" },
+               "as on k20-qdr, Sandy Bridge too"),
+  },
+
+  hostpath = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
+    rate     = assumed("6 GB/s", { "5.5 GB/s", "6.4 GB/s" },
+               "FDR: 6.8 GB/s less packets and PCIe"),
+  },
+
+  staged = {
+    rate       = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
+    initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 
   remote = {

@@ -9,6 +9,8 @@ return gs.system {
   summary  = "K20c and Extoll at 157 MHz: a node of [Oden14] 3.4 and 5.6",
   like     = "h200x8",
   gpus     = 1, -- of a node
+  nodes    = 2,
+  network  = { link = "extoll-galibier" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
   can      = { peer = "stores", managed = true, device_launch = true },
@@ -21,6 +23,24 @@ return gs.system {
     flops_fp64 = spec("1.17 Tflop/s", "NVIDIA Tesla K20 data sheet, FP64"),
     membw   = assumed("150 GB/s", { "130 GB/s", "180 GB/s" },
                       "208 GB/s on the data sheet, less with ECC"),
+  },
+
+  -- As `remote.path` has them.
+  gpudirect = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = measured("4.9 us", "5 %", "[Oden14] 5.6.3"),
+    rate     = measured("769 MB/s", "1 %", "[Oden14] table 3.1b"),
+  },
+
+  hostpath = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = measured("4.9 us", "5 %", "[Oden14] 5.6.3"),
+    rate     = measured("892 MB/s", "1 %", "[Oden14] table 3.1b"),
+  },
+
+  staged = {
+    rate       = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
+    initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 
   remote = {

@@ -11,6 +11,8 @@ return gs.system {
   summary  = "K20 and Extoll at 175 MHz, global addresses: a node of [Oden14] 6",
   like     = "h200x8",
   gpus     = 1, -- of a node
+  nodes    = 12,
+  network  = { link = "extoll-galibier" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
   can      = { peer = "stores", managed = true, device_launch = true },
@@ -34,6 +36,28 @@ return gs.system {
     host_asleep   = assumed("26.5 W", { "22 W", "32 W" }, "as on k20-fdr"),
     memory_busy   = assumed("3.9 W", { "3 W", "5 W" }, "as on k20-fdr"),
     memory_asleep = assumed("2.2 W", { "2 W", "3 W" }, "as on k20-fdr"),
+  },
+
+  -- As `remote.path` has them.
+  gpudirect = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("4.4 us", { "4 us", "4.9 us" },
+               "4.9 us at 157 MHz, by the clock"),
+    rate     = assumed("857 MB/s", { "769 MB/s", "968 MB/s" },
+               "769 MB/s at 157 MHz, by the clock"),
+  },
+
+  hostpath = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("4.4 us", { "4 us", "4.9 us" },
+               "4.9 us at 157 MHz, by the clock"),
+    rate     = assumed("994 MB/s", { "892 MB/s", "1.1 GB/s" },
+               "892 MB/s at 157 MHz, by the clock"),
+  },
+
+  staged = {
+    rate       = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
+    initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 
   remote = {

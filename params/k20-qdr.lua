@@ -10,6 +10,8 @@ return gs.system {
   summary  = "K20c and InfiniBand QDR: a node of [Oden14] 3.4 and 5.5",
   like     = "h200x8",
   gpus     = 1, -- of a node
+  nodes    = 2,
+  network  = { link = "ib-qdr" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
   can      = { peer = "stores", managed = true, device_launch = true },
@@ -22,6 +24,24 @@ return gs.system {
     flops_fp64 = spec("1.17 Tflop/s", "NVIDIA Tesla K20 data sheet, FP64"),
     membw   = assumed("150 GB/s", { "130 GB/s", "180 GB/s" },
                       "208 GB/s on the data sheet, less with ECC"),
+  },
+
+  -- As `remote.path` has them.
+  gpudirect = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = measured("3 us", "10 %", "[Oden14] 5.5.4"),
+    rate     = measured("968 MB/s", "1 %", "[Oden14] table 3.1a"),
+  },
+
+  hostpath = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = measured("3 us", "10 %", "[Oden14] 5.5.4"),
+    rate     = measured("3212 MB/s", "1 %", "[Oden14] table 3.1a"),
+  },
+
+  staged = {
+    rate       = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
+    initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 
   remote = {

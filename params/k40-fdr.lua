@@ -10,7 +10,9 @@ return gs.system {
   name     = "k40-fdr",
   summary  = "K40c and InfiniBand FDR: a GPU of a node of [Oden14] 4.4",
   like     = "h200x8",
-  gpus     = 1, -- of a node
+  gpus     = 4, -- of a node
+  nodes    = 4,
+  network  = { link = "ib-fdr" },
   topology = "switch",
   link     = { name = "pcie3", payload = "128 B" },
   can      = { peer = "stores", managed = true, device_launch = true },
@@ -23,6 +25,25 @@ return gs.system {
     flops_fp64 = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
     membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
                       "288 GB/s on the data sheet, less with ECC"),
+  },
+
+  -- As `remote.path` has them.
+  gpudirect = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
+    rate     = measured("2.2 GB/s", "5 %", "[Oden14] 3.4.3"),
+  },
+
+  hostpath = {
+    overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
+    latency  = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
+    rate     = assumed("6 GB/s", { "5.5 GB/s", "6.4 GB/s" },
+               "FDR: 6.8 GB/s less packets and PCIe"),
+  },
+
+  staged = {
+    rate       = assumed("10 GB/s", { "6 GB/s", "11.5 GB/s" }, "PCIe 3, 16 lanes"),
+    initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 
   remote = {

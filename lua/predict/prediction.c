@@ -30,6 +30,8 @@ enum {
   BOUND,
   APPLICABILITY,
   SETTINGS,
+  ENERGY,
+  POWER,
   COLUMNS
 };
 
@@ -62,6 +64,8 @@ static const column columns[COLUMNS] = {
     [BOUND] = TEXT("bound", "bound by"),
     [APPLICABILITY] = TEXT("applicability", NULL),
     [SETTINGS] = TEXT("settings", NULL),
+    [ENERGY] = NUMBER("energy_J", NULL, GSCALE_ENERGY),
+    [POWER] = NUMBER("power_W", NULL, GSCALE_POWER),
 };
 
 size_t prediction_columns(const column **out)
@@ -123,6 +127,8 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   set_text(&c[BOUND], gscale_mechanism_name(p->bound));
   set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
   c[SETTINGS].whole = q->settings;
+  c[ENERGY].number = a->energy;
+  c[POWER].number = a->energy / p->time;
 }
 
 int prediction_rows(rows *r, const question *q, const answer *a, failure *why)

@@ -56,6 +56,8 @@ struct gscale_system {
 
 /* The power of a system of which nothing is known. */
 void gscale__power_init(gscale_power *p);
+/* Takes over what `from` says of messages and power. */
+void gscale__take_remote(gscale_system *s, const gscale_system *from);
 
 /* Another link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,

@@ -324,6 +324,23 @@ const gscale_param *gscale_system_remote_said(const gscale_system *s,
   return NULL;
 }
 
+static void take_rows(gscale_system *s, const gscale_system *from,
+                      gscale_described of)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+    const gscale_param *p = gscale_system_remote_said(from, f);
+    if (p) gscale_system_set_remote(s, f, p, NULL);
+  }
+}
+
+void gscale__take_remote(gscale_system *s, const gscale_system *from)
+{
+  take_rows(s, from, GSCALE_OF_REMOTE);
+  take_rows(s, from, GSCALE_OF_POWER);
+}
+
 const gscale_remote *gscale_system_remote(const gscale_system *s)
 {
   return &s->remote;
