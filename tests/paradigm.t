@@ -11,7 +11,7 @@ $ cd copy && page=model/predict/paradigm/README.md && \
   sed -i "/^static const gscale__paradigm .const/a\    \&$row" model/predict/predict.c
 $ cd copy && make -s -j2 CFLAGS=-O1 build/gpuscale build/tests/t_laws 2>&1 | \
     grep -E 'warning|error'
-$ cd copy && build/gpuscale list paradigms --format csv | grep staged
+$ cd copy && build/gpuscale list paradigms --format csv | grep memcpy-staged
 memcpy-staged,exists,,bulk copies by way of host memory
 $ cd copy && build/gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 \
     --paradigm memcpy,memcpy-staged --format csv | cut -d, -f 3,14 | \

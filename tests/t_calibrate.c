@@ -490,7 +490,9 @@ static bool has_no_rows(size_t id)
          id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
          id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_LAPSE ||
          id == GSCALE_COLL_CHANNELS ||
-         id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure */
+         (id >= GSCALE_COLL_NET_START && id <= GSCALE_COLL_NET_RATE) ||
+         id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
+                                    * nodes, which t_nodes.c has */
 }
 
 /* A base with other numbers of the same kind of machine. */

@@ -9,8 +9,8 @@
 
 /* Eager up to 16 KiB, rendezvous from there on. */
 static const gscale_path path = {
-    .below = {0.31e-6, 3.3e-6, 9.7e9, 20.1e9},
-    .above = {0.9e-6, 6.7e-6, 15.3e9, 38.9e9},
+    .below = {0.31e-6, 3.3e-6, 9.7e9, 20.1e9, 0},
+    .above = {0.9e-6, 6.7e-6, 15.3e9, 38.9e9, 0},
     .from = 16384,
     .messages = 23.7e6,
 };
@@ -23,6 +23,9 @@ static void test_one_message(void)
   gsl_test_rel(gscale_path_time(&path, 16384.0), 6.7e-6 + 16384 / 15.3e9, 1e-14,
                "the first long one");
   gsl_test(!isnan(gscale_path_time(&path, -1.0)), "less than nothing");
+  gscale_path copied = path;
+  copied.below.stage = 110e-12;
+  gsl_test_rel(gscale_path_time(&copied, 9700.0), 5.367e-6, 1e-14, "copied");
 }
 
 /* One pair keeps its rate, four share the node's, and small messages are
@@ -59,6 +62,10 @@ static void test_sends(void)
   gsl_test_rel(t.post, 2.7e-6, 1e-14, "three calls");
   gsl_test_rel(t.latency, 5.8e-6, 1e-14, "one way");
   gsl_test_rel(t.transfer, 24e6 / 38.9e9, 1e-14, "through the node");
+  gscale_path copied = path;
+  copied.above.stage = 0.7e-12;
+  t = gscale_path_sends(&copied, &s, 50e9);
+  gsl_test_rel(t.latency, 6.5e-6, 1e-14, "the last is copied before");
   s.uplink = 72e6;
   t = gscale_path_sends(&path, &s, 50e9);
   gsl_test_rel(t.transfer, 72e6 / 50e9, 1e-14, "through uplinks");

@@ -99,10 +99,22 @@ static void put_curve(FILE *f, const gscale_system *s)
   fprintf(f, "),\n");
 }
 
+/* How nodes are joined, inside the group's table. */
+static void put_network(FILE *f, const gscale_system *s)
+{
+  const gscale_network *n = gscale_system_network(s);
+
+  if (!n) return;
+  fprintf(f, "    link = \"%s\",\n    topology = \"%s\",\n", n->link.name,
+          gscale_net_topology_name(n->kind));
+  if (n->leaf > 0) fprintf(f, "    leaf = %d,\n", n->leaf);
+}
+
 /* The parameters "GROUP.key" as a table; those of the link stand apart. */
 static void put_group(FILE *f, const gscale_system *s, const char *group)
 {
   fprintf(f, "\n  %s = {\n", group);
+  if (strcmp(group, "network") == 0) put_network(f, s);
   for (size_t id = 0; gscale_param_info_at(id); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
@@ -290,7 +302,10 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
           "  summary = ",
           name);
   put_text(f, summary);
-  fprintf(f, ",\n  gpus = %d,\n", gscale_system_gpus(s));
+  fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));
+  if (gscale_system_network(s))
+    fprintf(f, "  nodes = %d,\n  rails = %d,\n",
+            gscale_system_network(s)->nodes, gscale_system_network(s)->rails);
   put_topology(f, s);
   if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
   fprintf(f, "  calibrated = %d,\n", calibrated);

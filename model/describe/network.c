@@ -90,19 +90,27 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
   return GSCALE_OK;
 }
 
+/* The first five numbers of a regime, in their order. */
+static gscale_regime regime_of(const double *v)
+{
+  return (gscale_regime){.overhead = v[0],
+                         .latency = v[1],
+                         .rate = v[2],
+                         .node_rate = v[3],
+                         .stage = v[4]};
+}
+
 gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
                            gscale_param_id first)
 {
-  const double *v = value + first - GSCALE_GPUDIRECT_OVERHEAD;
+  const double *v = value + first;
 
   return (gscale_path){
-      .below = {v[GSCALE_GPUDIRECT_OVERHEAD], v[GSCALE_GPUDIRECT_LATENCY],
-                v[GSCALE_GPUDIRECT_RATE], v[GSCALE_GPUDIRECT_NODE_RATE]},
-      .above = {v[GSCALE_GPUDIRECT_LONG_OVERHEAD],
-                v[GSCALE_GPUDIRECT_LONG_LATENCY], v[GSCALE_GPUDIRECT_LONG_RATE],
-                v[GSCALE_GPUDIRECT_LONG_NODE_RATE]},
-      .from = v[GSCALE_GPUDIRECT_FROM],
-      .messages = v[GSCALE_GPUDIRECT_MESSAGES]};
+      .below = regime_of(v),
+      .above = regime_of(v + GSCALE_GPUDIRECT_LONG_OVERHEAD -
+                         GSCALE_GPUDIRECT_OVERHEAD),
+      .from = v[GSCALE_GPUDIRECT_FROM - GSCALE_GPUDIRECT_OVERHEAD],
+      .messages = v[GSCALE_GPUDIRECT_MESSAGES - GSCALE_GPUDIRECT_OVERHEAD]};
 }
 
 static gscale_status check_path(const gscale_system *s, size_t first,

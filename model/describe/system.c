@@ -32,6 +32,8 @@
                                INFINITY,                                       \
                                OPTIONAL(INFINITY),                             \
                                between ": of all pairs of a node"},            \
+  [GSCALE_##id##_STAGE] = {group "stage", GSCALE_TIME_PER_BYTE, ANY,           \
+                           OPTIONAL(0), between ": copied before it is sent"}, \
   [GSCALE_##id##_MESSAGES] = {group "messages",                                \
                               GSCALE_RATE,                                     \
                               1,                                               \
@@ -56,7 +58,10 @@
                                     1,                                         \
                                     INFINITY,                                  \
                                     OPTIONAL(INFINITY),                        \
-                                    "of these: of all pairs of a node"}
+                                    "of these: of all pairs of a node"},       \
+  [GSCALE_##id##_LONG_STAGE] = {group "long_stage", GSCALE_TIME_PER_BYTE, ANY, \
+                                OPTIONAL(0),                                   \
+                                "of these: copied before they are sent"}
 
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
@@ -359,7 +364,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                             "rate; 0: it does not add up"},
     /* Between nodes, which nothing else is asked for. */
     [GSCALE_COLL_NET_START] = {"coll.net_start", GSCALE_TIME, ANY, OPTIONAL(0),
-                               "more to begin a collective of several nodes"},
+                               "more to begin by simple, several nodes"},
     [GSCALE_COLL_NET_STEP] = {"coll.net_step", GSCALE_TIME, ANY, OPTIONAL(0),
                               "each step that leaves a node"},
     [GSCALE_COLL_NET_RATE] = {"coll.net_rate", GSCALE_BYTERATE, ANY, UNKNOWN,
@@ -417,12 +422,13 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
   [GSCALE_##id##_OVERHEAD] = GSCALE_COST,                                      \
   [GSCALE_##id##_LATENCY] = GSCALE_COST, [GSCALE_##id##_RATE] = GSCALE_GAIN,   \
   [GSCALE_##id##_NODE_RATE] = GSCALE_GAIN,                                     \
-  [GSCALE_##id##_MESSAGES] = GSCALE_GAIN,                                      \
+  [GSCALE_##id##_STAGE] = GSCALE_COST, [GSCALE_##id##_MESSAGES] = GSCALE_GAIN, \
   [GSCALE_##id##_FROM] = GSCALE_EITHER,                                        \
   [GSCALE_##id##_LONG_OVERHEAD] = GSCALE_COST,                                 \
   [GSCALE_##id##_LONG_LATENCY] = GSCALE_COST,                                  \
   [GSCALE_##id##_LONG_RATE] = GSCALE_GAIN,                                     \
-  [GSCALE_##id##_LONG_NODE_RATE] = GSCALE_GAIN
+  [GSCALE_##id##_LONG_NODE_RATE] = GSCALE_GAIN,                                \
+  [GSCALE_##id##_LONG_STAGE] = GSCALE_COST
 
 /* See gscale_direction.  A test holds all paradigms to it. */
 static const gscale_direction directions[GSCALE_PARAM_END] = {

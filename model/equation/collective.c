@@ -267,7 +267,7 @@ gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
   return (gscale_coll_time){
       .start = m->start + m->by[p].start +
                (of_pairs(c->kind) ? m->pair_start : 0.0) +
-               (leaves(m, c) ? m->net.start : 0.0),
+               (p == GSCALE_COLL_SIMPLE && leaves(m, c) ? m->net.start : 0.0),
       .latency = stepping(m, c, a, p),
       .transfer = fmax(fmax(wire / rate_of(m, c, a, p), between(m, c, a, p)),
                        added(c, a) / m->add),

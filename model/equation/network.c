@@ -14,7 +14,7 @@ const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes)
 static bool is_regime(const gscale_regime *r)
 {
   return r->overhead >= 0.0 && r->latency >= 0.0 && r->rate > 0.0 &&
-         r->node_rate > 0.0;
+         r->node_rate > 0.0 && r->stage >= 0.0;
 }
 
 double gscale_path_time(const gscale_path *p, double bytes)
@@ -22,7 +22,7 @@ double gscale_path_time(const gscale_path *p, double bytes)
   const gscale_regime *r = gscale_path_regime(p, bytes);
 
   if (!(bytes >= 0.0) || !is_regime(r)) return (double)NAN;
-  return r->latency + bytes / r->rate;
+  return r->latency + bytes * (1.0 / r->rate + r->stage);
 }
 
 double gscale_path_rate(const gscale_path *p, double bytes, double pairs,
@@ -57,7 +57,7 @@ gscale_sent gscale_path_sends(const gscale_path *p, const gscale_sends *s,
 
   return (gscale_sent){
       .post = post,
-      .latency = fmax(0.0, r->latency - r->overhead),
+      .latency = fmax(0.0, r->latency - r->overhead) + s->bytes * r->stage,
       .transfer = fmax(fmax(pair, node), fmax(turns, s->uplink / rails))};
 }
 

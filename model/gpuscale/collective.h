@@ -70,7 +70,7 @@ typedef struct gscale_coll_machine {
   double add;    /* B/s at which a GPU adds arrays up */
   int node;      /* GPUs that are joined without a network, >= 1 */
   struct {
-    double start; /* s, more to begin if there are several nodes */
+    double start; /* s, more to begin by simple if there are several nodes */
     double step;  /* s, of each step from node to node */
     double rate;  /* B/s, useful, of all network cards of a node; 0: there is
                    * no network, and all GPUs are joined as those of a node */
@@ -208,7 +208,8 @@ typedef struct gscale_coll_time {
  *  add up.  In a stream the steps of broadcasts and reductions are those of
  *  gscale_coll_held.
  *
- *  Between nodes (net.rate > 0, n > node) start is net.start more, steps from
+ *  Between nodes (net.rate > 0, n > node) start is net.start more by the simple
+ *  protocol, steps from
  *  node to node take net.step instead, and
  *
  *    transfer = max( that, leaving bytes / (payload net.rate) )

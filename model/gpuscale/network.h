@@ -31,6 +31,8 @@ typedef struct gscale_regime {
   double rate;      /* B/s, of one pair, > 0 */
   double node_rate; /* B/s, of all pairs of a node, > 0; INFINITY: no limit but
                      * the rails' */
+  double stage; /* s/B, what a message takes more where nothing follows it: it
+                 * is copied before it is sent, >= 0 */
 } gscale_regime;
 
 /** One way between nodes. */
@@ -42,7 +44,7 @@ typedef struct gscale_path {
 
 /** Seconds of one message, one way, with nothing beside it.
  *
- *    latency + bytes / rate            of the regime of `bytes`
+ *    latency + bytes (1 / rate + stage)     of the regime of `bytes`
  *
  *  Given    bytes  >= 0
  *  Returns  NaN outside the domain
@@ -93,7 +95,7 @@ typedef struct gscale_sent {
 /** All messages of a phase, posted in a row and waited for together.
  *
  *    post     = messages overhead
- *    latency  = max( 0, latency - overhead )
+ *    latency  = max( 0, latency - overhead ) + bytes stage
  *    transfer = max( messages bytes / rate, node_bytes / min(node_rate, rails),
  *                    node_messages / p.messages - post, uplink / rails )
  *

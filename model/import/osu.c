@@ -1,9 +1,12 @@
-/* osu.c - two columns of the OSU micro-benchmarks osu_bw and osu_latency.
+/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency and osu_mbw_mr.
  *
- * Between device buffers that is a copy from GPU 0 to 1 or to the host, with
- * what MPI adds; between host buffers a bench of its own, `mpi`.  Collectives
- * and tests of several pairs are counted as skipped: their number of ranks is
- * not in the file. */
+ * Between device buffers the first two are a copy from GPU 0 to 1 or to the
+ * host, with what MPI adds; between host buffers a bench of its own, `mpi`.  A
+ * line `# nodes: 2` that someone has put before the test says that its ranks
+ * were on two nodes: then they are messages, net_latency and net_bandwidth.
+ * Those of osu_mbw_mr always are, each pair of a GPU here and one there.
+ * Collectives and latencies of several pairs are counted as skipped: their
+ * number of ranks is not in the file. */
 
 #include "import/import.h"
 
@@ -15,7 +18,8 @@ static const double WINDOW = 64.0;
 typedef enum kind {
   OTHER,
   BANDWIDTH,
-  LATENCY
+  LATENCY,
+  PAIRS /* bandwidth of several */
 } kind;
 
 typedef struct logfile {
@@ -23,6 +27,8 @@ typedef struct logfile {
   kind kind;
   bool titled, headed;
   char from, to; /* D device, H host */
+  bool nodes;    /* the ranks of a pair are on two */
+  double pairs;
 } logfile;
 
 /* "# OSU MPI-CUDA Bandwidth Test v7.3": other tests have more words. */
@@ -32,7 +38,9 @@ static void read_title(logfile *l, const gscale__part *word, size_t n)
   l->headed = false;
   l->from = l->to = 'H';
   l->kind = OTHER;
-  if (n < 5 || !gscale__is(word[4], "Test")) return;
+  if (n < 5) return;
+  if (n > 5 && gscale__is(word[3], "Multiple")) l->kind = PAIRS;
+  if (!gscale__is(word[4], "Test")) return;
   if (gscale__is(word[3], "Bandwidth")) l->kind = BANDWIDTH;
   if (gscale__is(word[3], "Latency")) l->kind = LATENCY;
 }
@@ -53,13 +61,18 @@ static gscale_status read_comment(logfile *l, gscale__part line,
 {
   if (n > 1 && gscale__is(word[1], "OSU")) {
     read_title(l, word, n);
+  } else if (n > 2 && gscale__is(word[1], "nodes:")) {
+    l->nodes = !gscale__is(word[2], "1");
+  } else if (n > 3 && gscale__is(word[2], "pairs:")) {
+    return gscale__number(l->s, word[3], "pairs", &l->pairs);
   } else if (gscale__find(line, "Send Buffer on ")) {
     l->from = buffer_of(line, "Send");
     l->to = buffer_of(line, "Receive");
   } else if (n > 1 && gscale__is(word[1], "Size")) {
     const bool right =
-        l->kind == OTHER ||
-        gscale__find(line, l->kind == LATENCY ? "(us)" : "(MB/s)");
+        l->kind == OTHER || gscale__find(line, l->kind == LATENCY ? "(us)"
+                                               : l->kind == PAIRS ? "MB/s"
+                                                                  : "(MB/s)");
     if (!right) return gscale__bad(l->s, line.at, "not the unit of this test");
     l->headed = true;
   }
@@ -69,6 +82,27 @@ static gscale_status read_comment(logfile *l, gscale__part line,
 static const char *end_name(char buffer, const char *gpu)
 {
   return buffer == 'D' ? gpu : "h";
+}
+
+/* One message of each pair, of one or of many that follow each other. */
+static gscale_status add_message(logfile *l, const char *at, double size,
+                                 double value)
+{
+  const bool device = l->from == 'D' && l->to == 'D';
+  const double pairs = l->kind == PAIRS ? l->pairs : 1.0;
+  const bool latency = l->kind == LATENCY;
+  gscale_measurement row =
+      gscale__sample(latency ? "net_latency" : "net_bandwidth", "all", "nodes",
+                     (int)(2.0 * pairs), device ? "gpu" : "host");
+
+  if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0))) {
+    l->s->skipped++; /* no path has two kinds of memory */
+    return GSCALE_OK;
+  }
+  row.size = size;
+  if (!latency) row.inflight = WINDOW;
+  row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
+  return gscale__add(l->s, at, &row);
 }
 
 static gscale_status add(logfile *l, const char *at, double size, double value)
@@ -87,6 +121,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
     l->s->skipped++;
     return GSCALE_OK;
   }
+  if (l->kind == PAIRS || l->nodes) return add_message(l, at, size, value);
   row.size = size;
   if (l->kind == BANDWIDTH) row.inflight = WINDOW;
   row.time =
@@ -103,8 +138,10 @@ static gscale_status read_row(logfile *l, gscale__part line,
       n == 3 && (gscale__is(word[2], "Pass") || gscale__is(word[2], "Fail"));
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
-  if (n != 2 && !checked && l->kind != OTHER)
-    return gscale__bad(l->s, line.at, "%zu columns where there are 2", n);
+  const size_t columns = l->kind == PAIRS ? 3 : 2; /* messages per second */
+  if (n != columns && !checked && l->kind != OTHER)
+    return gscale__bad(l->s, line.at, "%zu columns where there are %zu", n,
+                       columns);
   gscale_status st = gscale__number(l->s, word[0], "size", &size);
   if (st == GSCALE_OK && n > 1)
     st = gscale__number(l->s, word[1],

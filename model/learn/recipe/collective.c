@@ -13,7 +13,7 @@
  * at first the one with the least error is kept.
  *
  * Times are of many calls in a row, without the host's part where a bench has
- * such rows (`_gate`).  Results between nodes say nothing of a system. */
+ * such rows (`_gate`).  Results between nodes: collective_nodes.c. */
 
 #include "predict/collectives.h"
 #include "recipe.h"
@@ -135,8 +135,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
 /* Within a node, of at least two GPUs, not of a size of 0. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
-  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 &&
-         r->gpus <= gscale_system_gpus(b->s) && r->size > 0.0;
+  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 && r->gpus <= b->s->gpus &&
+         r->size > 0.0;
 }
 
 static void collect(collection *c, const char *bench, gscale_coll_kind kind)

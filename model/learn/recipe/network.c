@@ -1,0 +1,386 @@
+/* network.c - messages between nodes: two regimes of sizes, and what a node's
+ * pairs share.
+ *
+ *   net_latency    one pair          latency + size (1 / rate + stage)
+ *   net_bandwidth  one pair          overhead + size / rate      of a message
+ *                  several pairs     min( as many, node_rate, messages size )
+ *
+ * Where one regime ends and the other begins is found by trying: between any
+ * two sizes that follow each other each side is fitted for itself, and the
+ * place is kept at which the model is off least; one regime is enough unless
+ * two are off by a third less.  Messages without bytes are left out: nothing of
+ * a GPU's memory is read for them.
+ *
+ * `access` names the path: gpu (gpudirect), host (hostpath); `gpus` is twice
+ * the pairs. */
+
+#include "recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char LATENCY[] = "net_latency", BANDWIDTH[] = "net_bandwidth";
+
+enum {
+  CUTS_MAX = 64, /* distinct sizes */
+  LEAST = 3      /* of a side, to be fitted */
+};
+
+static const double BETTER = 2.0 / 3.0; /* off by, two regimes over one */
+static const double HELD = 1.15; /* times slower than alone: pairs share */
+
+/* Rows of one path. */
+typedef struct sample {
+  const gscale_measurement *r;
+  bool one_way; /* or one of many */
+  double pairs;
+} sample;
+
+typedef struct samples {
+  bench_run *b;
+  size_t n, room;
+  sample *at;
+  double *scratch; /* as many */
+} samples;
+
+/* One side of a cut, as far as its rows tell. */
+typedef struct side {
+  bool latency, rate; /* known from these rows */
+  gscale_regime is;
+  double latency_err, slope_err, overhead_err, per_err, node_err;
+  size_t n;
+} side;
+
+static void collect(samples *c, const char *bench, const char *access)
+{
+  const wanted w = {.bench = bench, .access = access};
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
+    if (!(r->size > 0.0) || r->gpus < 2) {
+      c->b->used[i - 1] = false;
+      continue;
+    }
+    if (c->n == c->room) {
+      const size_t room = c->room ? 2 * c->room : 128;
+      sample *more = realloc(c->at, room * sizeof *more);
+      if (!more) {
+        gscale__no_memory(c->b);
+        return;
+      }
+      c->at = more;
+      c->room = room;
+    }
+    c->at[c->n++] = (sample){r, bench == LATENCY, r->gpus / 2.0};
+  }
+}
+
+static double item(const sample *s)
+{
+  return s->r->time / s->r->count;
+}
+
+static bool alone(const sample *s)
+{
+  return !(s->pairs > 1.0);
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* start + slope size, of one pair's messages with sizes low .. high. */
+static bool fit_line(const samples *c, bool one_way, double low, double high,
+                     gscale_fit *out)
+{
+  double *x = malloc(4 * c->n * sizeof *x);
+  double *const y = x + 2 * c->n, *const sigma = y + c->n;
+  size_t n = 0;
+
+  if (!x) {
+    gscale__no_memory(c->b);
+    return false;
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    const sample *s = &c->at[i];
+    if (!alone(s) || s->one_way != one_way || s->r->size < low ||
+        s->r->size >= high)
+      continue;
+    x[2 * n] = 1.0;
+    x[2 * n + 1] = s->r->size;
+    y[n] = item(s);
+    sigma[n++] = s->r->sigma / s->r->count;
+  }
+  const bool ok =
+      n >= LEAST && gscale_fit_linear(x, y, sigma, n, 2, GSCALE__FLOOR, out,
+                                      NULL) == GSCALE_OK;
+  free(x);
+  return ok;
+}
+
+/* A rate is what a pair has when many messages follow each other; without such
+ * rows, what one message has. */
+static side fit_side(const samples *c, double low, double high)
+{
+  side s = {.is = {.node_rate = (double)INFINITY}};
+  gscale_fit one, many;
+
+  s.latency = fit_line(c, true, low, high, &one);
+  s.rate = fit_line(c, false, low, high, &many);
+  if (s.rate) {
+    s.is.overhead = many.value[0];
+    s.overhead_err = many.err[0];
+    s.is.rate = 1.0 / many.value[1];
+    s.per_err = many.err[1];
+    s.n += many.points;
+  }
+  if (!s.latency) return s;
+  s.is.latency = one.value[0];
+  s.latency_err = one.err[0];
+  s.slope_err = one.err[1];
+  if (!s.rate) {
+    s.is.rate = 1.0 / one.value[1];
+    s.per_err = one.err[1];
+  }
+  s.is.stage = fmax(0.0, one.value[1] - 1.0 / s.is.rate);
+  s.n += one.points;
+  return s;
+}
+
+static double modelled(const gscale_regime *r, const sample *s)
+{
+  const double bytes = s->r->size;
+
+  return s->one_way ? r->latency + bytes * (1.0 / r->rate + r->stage)
+                    : r->overhead + bytes / r->rate;
+}
+
+/* ---- what pairs share ---------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static double median(double *v, size_t n)
+{
+  qsort(v, n, sizeof *v, by_value);
+  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+/* One regime, or two. */
+typedef struct found {
+  double cut; /* B; INFINITY: one */
+  side below, above;
+  double messages, messages_err; /* per second, of a node */
+} found;
+
+/* Pairs that are slower than each for itself: by bytes, or, where they are less
+ * than half of the most that is moved, by messages, if most of them are: single
+ * small sizes scatter by as much. */
+static size_t held(const samples *c, const found *f, const side *of,
+                   bool by_bytes)
+{
+  double *const v = c->scratch;
+  double most = 0.0;
+  size_t n = 0, free = 0;
+
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < c->n; i++) {
+      const sample *s = &c->at[i];
+      const side *its = s->r->size < f->cut ? &f->below : &f->above;
+      if (s->one_way || alone(s) || its != of) continue;
+      const double rate = s->pairs * s->r->size / item(s);
+      if (pass == 0) most = fmax(most, rate);
+      if (pass == 0 || (rate >= 0.5 * most) != by_bytes) continue;
+      if (item(s) < HELD * modelled(&of->is, s))
+        free++;
+      else
+        v[n++] = by_bytes ? rate : rate / s->r->size;
+    }
+  return by_bytes || n > free ? n : 0;
+}
+
+/* The middle of what the held ones attain, and half of what they differ by;
+ * INFINITY if there are none. */
+static double cap(const samples *c, const found *f, const side *of,
+                  bool by_bytes, double *err)
+{
+  const size_t n = held(c, f, of, by_bytes);
+
+  *err = 0.0;
+  if (n == 0) return (double)INFINITY;
+  const double mid = median(c->scratch, n);
+  *err = 0.5 * (c->scratch[n - 1] - c->scratch[0]);
+  return mid;
+}
+
+static void find_caps(const samples *c, found *f)
+{
+  f->below.is.node_rate = cap(c, f, &f->below, true, &f->below.node_err);
+  f->above.is.node_rate = cap(c, f, &f->above, true, &f->above.node_err);
+  f->messages = cap(c, f, &f->below, false, &f->messages_err);
+}
+
+/* ---- the cut ------------------------------------------------------------- */
+
+/* s, of a row; NaN where its side does not tell it. */
+static double time_of(const found *f, const sample *s)
+{
+  const side *of = s->r->size < f->cut ? &f->below : &f->above;
+  const double one = modelled(&of->is, s);
+
+  if (!(s->one_way ? of->latency : of->rate)) return (double)NAN;
+  if (alone(s)) return one;
+  return fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
+                        s->pairs / f->messages));
+}
+
+/* Mean |ln(model / measured)|, latencies of several pairs apart; INFINITY where
+ * a side does not tell what there are rows of. */
+static double off_by(const samples *c, const found *f)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const sample *s = &c->at[i];
+    if (s->one_way && !alone(s)) continue;
+    sum += fabs(log(time_of(f, s) / item(s)));
+    n += 1.0;
+  }
+  return n > 0.0 && !isnan(sum) ? sum / n : (double)INFINITY;
+}
+
+/* Distinct sizes of one pair's rows, rising. */
+static size_t sizes_of(const samples *c, double *size)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    bool known = !alone(&c->at[i]);
+    for (size_t k = 0; k < n; k++)
+      known =
+          known || !(size[k] < c->at[i].r->size || size[k] > c->at[i].r->size);
+    if (!known && n < CUTS_MAX) size[n++] = c->at[i].r->size;
+  }
+  qsort(size, n, sizeof *size, by_value);
+  return n;
+}
+
+static found fit_sides(const samples *c, double cut)
+{
+  found f = {.cut = cut, .below = fit_side(c, 0.0, cut)};
+
+  f.above = isfinite(cut) ? fit_side(c, cut, INFINITY) : f.below;
+  find_caps(c, &f);
+  return f;
+}
+
+static bool find_cut(const samples *c, found *out)
+{
+  double size[CUTS_MAX], best;
+  const size_t n = sizes_of(c, size);
+
+  *out = fit_sides(c, INFINITY);
+  best = off_by(c, out);
+  const double one = best;
+  for (size_t i = LEAST; i + LEAST <= n; i++) {
+    const found f = fit_sides(c, sqrt(size[i - 1] * size[i]));
+    const double off = off_by(c, &f);
+    if (off >= best || off > BETTER * one) continue;
+    best = off;
+    *out = f;
+  }
+  return isfinite(best);
+}
+
+/* ---- the parameters ------------------------------------------------------ */
+
+static gscale_param_id at(gscale_param_id first, gscale_param_id like)
+{
+  return (gscale_param_id)(first + (like - GSCALE_GPUDIRECT_OVERHEAD));
+}
+
+static void keep(const samples *c, gscale_param_id id, const side *s,
+                 double value, double err)
+{
+  gscale__conclude_unfitted(c->b, id, s->n, value, err,
+                            "net_latency, net_bandwidth");
+}
+
+/* Those of a regime follow each other in this order. */
+static void keep_side(const samples *c, gscale_param_id overhead, const side *s)
+{
+  const gscale_param_id latency = (gscale_param_id)(overhead + 1),
+                        rate = (gscale_param_id)(overhead + 2),
+                        node_rate = (gscale_param_id)(overhead + 3),
+                        stage = (gscale_param_id)(overhead + 4);
+
+  if (s->rate) keep(c, overhead, s, s->is.overhead, s->overhead_err);
+  if (s->latency) keep(c, latency, s, s->is.latency, s->latency_err);
+  if (s->rate || s->latency)
+    keep(c, rate, s, s->is.rate, s->per_err * s->is.rate * s->is.rate);
+  if (s->latency)
+    keep(c, stage, s, s->is.stage, hypot(s->slope_err, s->per_err));
+  if (isfinite(s->is.node_rate))
+    keep(c, node_rate, s, s->is.node_rate, s->node_err);
+  else
+    gscale__set_note(c->b, node_rate, "no pairs are slower than one alone");
+}
+
+static void keep_path(const samples *c, gscale_param_id first, const found *f)
+{
+  keep_side(c, first, &f->below);
+  if (isfinite(f->messages))
+    keep(c, at(first, GSCALE_GPUDIRECT_MESSAGES), &f->below, f->messages,
+         f->messages_err);
+  if (!isfinite(f->cut)) return;
+  keep(c, at(first, GSCALE_GPUDIRECT_FROM), &f->above, f->cut, 0.0);
+  keep_side(c, at(first, GSCALE_GPUDIRECT_LONG_OVERHEAD), &f->above);
+}
+
+static void solve_path(bench_run *b, const char *access, gscale_param_id first)
+{
+  samples c = {.b = b};
+  found f;
+
+  collect(&c, LATENCY, access);
+  collect(&c, BANDWIDTH, access);
+  c.scratch = malloc((c.n + 1) * sizeof *c.scratch);
+  if (!c.scratch) gscale__no_memory(b);
+  if (c.n > 0 && b->st == GSCALE_OK && find_cut(&c, &f))
+    keep_path(&c, first, &f);
+  free(c.scratch);
+  free(c.at);
+}
+
+/* ---- the finished model -------------------------------------------------- */
+
+/* Of a row; NaN where it is of no path. */
+static double predicted(const bench_run *b, const gscale_measurement *r)
+{
+  const bool host = r->access[0] == 'h';
+  double value[GSCALE_PARAM_END];
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    value[id] = b->s->param[id].val;
+  const gscale_path p = gscale_path_of(value, host ? GSCALE_HOSTPATH_OVERHEAD
+                                                   : GSCALE_GPUDIRECT_OVERHEAD);
+  const double rails = b->s->network.nodes > 0
+                           ? b->s->network.rails * value[GSCALE_NETWORK_RATE] *
+                                 value[GSCALE_NETWORK_EFFICIENCY]
+                           : (double)INFINITY;
+  if (!(r->size > 0.0) || r->gpus < 2) return (double)NAN;
+  return r->bench[4] == 'l'
+             ? gscale_path_time(&p, r->size)
+             : r->gpus / 2.0 * r->size /
+                   gscale_path_rate(&p, r->size, r->gpus / 2.0, rails);
+}
+
+void gscale__recipes_network(bench_run *b)
+{
+  solve_path(b, "gpu", GSCALE_GPUDIRECT_OVERHEAD);
+  solve_path(b, "host", GSCALE_HOSTPATH_OVERHEAD);
+  gscale__compare(b, LATENCY, predicted);
+  gscale__compare(b, BANDWIDTH, predicted);
+}

@@ -1,0 +1,61 @@
+-- dgx-h100-ndr.lua - DGX H100 nodes, each of eight NDR InfiniBand cards.
+--
+-- A node is eight GPUs of h100x2 and its switch.  The network's numbers are those
+-- of public logs and of another network's, whose machine is named; nobody here
+-- has measured this one.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+-- two nodes of 1, 2, 4 and 8 GPUs, all-to-all and send-receive
+local logs = "nccl-tests of xxrjun/nccl-tests-cluster, two nodes"
+-- one card of ABCI 2.0, eight A100 and four HDR a node, with Open MPI and UCX
+local abci = "aistabci/abci2.0benchmark, HDR; between it and twice its rate"
+
+return gs.system {
+  name    = "dgx-h100-ndr",
+  summary = "128 DGX H100 nodes, 8 GPUs and 8 NDR InfiniBand rails each",
+  node    = "dgx-h100",
+  nodes   = 128,
+  rails   = 8,
+  grows   = true, -- more switches
+
+  network = {
+    link       = "ib-ndr",
+    topology   = "rails", -- a node's cards are on eight leaf switches
+    leaf       = 32,      -- nodes: NVIDIA DGX SuperPOD, a scalable unit
+    taper      = spec(1, "NVIDIA DGX SuperPOD reference architecture"),
+    efficiency = assumed(0.95, { 0.9, 1 }, "48 to 49 GB/s of 49.7 in " .. logs),
+    barrier    = assumed("2 us", { "1 us", "4 us" },
+                         "a small message each way, host to host"),
+    jitter     = assumed("2 us", { "0 us", "10 us" }, "nobody measured it"),
+  },
+
+  gpudirect = {
+    overhead      = assumed("0.4 us", { "0.2 us", "0.8 us" }, abci),
+    latency       = assumed("3.3 us", { "2 us", "4 us" }, abci),
+    rate          = assumed("20 GB/s", { "12 GB/s", "28 GB/s" }, abci),
+    stage         = assumed("80 ps/B", { "30 ps/B", "130 ps/B" }, abci),
+    from          = assumed("16 KiB", { "8 KiB", "64 KiB" }, abci),
+    long_overhead = assumed("0.6 us", { "0.3 us", "1.2 us" }, abci),
+    long_latency  = assumed("6.5 us", { "4 us", "9 us" }, abci),
+    long_rate     = assumed("45 GB/s", { "38 GB/s", "49 GB/s" }, logs),
+  },
+
+  hostpath = {
+    overhead      = assumed("0.2 us", { "0.1 us", "0.4 us" }, abci),
+    latency       = assumed("1.5 us", { "1 us", "2 us" }, abci),
+    rate          = assumed("30 GB/s", { "20 GB/s", "40 GB/s" }, abci),
+    from          = assumed("16 KiB", { "8 KiB", "64 KiB" }, abci),
+    long_overhead = assumed("0.4 us", { "0.2 us", "0.8 us" }, abci),
+    long_latency  = assumed("4.5 us", { "3 us", "6 us" }, abci),
+    long_rate     = assumed("48 GB/s", { "44 GB/s", "49 GB/s" }, abci),
+  },
+
+  coll = {
+    net_start = assumed("60 us", { "0 us", "120 us" }, abci),
+    net_step  = assumed("8 us", { "4 us", "12 us" }, abci),
+    -- 48.9 GB/s of a card's all-to-all on 8 + 8, 45.9 of its send-receive
+    net_rate  = measured("370 GB/s", "20 GB/s", logs),
+  },
+}

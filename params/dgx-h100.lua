@@ -1,0 +1,56 @@
+-- dgx-h100.lua - DGX H100: eight H100 GPUs, NVLink 4 through NVSwitch.
+--
+-- What one GPU, a pair and the host do was measured on two such GPUs (h100x2);
+-- what eight do at once was on eight H200 (h200x8), whose switch is the same.
+
+local gs = require "gpuscale"
+local spec, assumed = gs.spec, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA H100 SXM data sheet")
+end
+
+local function white_paper (value)
+  return spec(value, "NVIDIA H100 white paper, SXM5")
+end
+
+return gs.system {
+  name     = "dgx-h100",
+  summary  = "DGX H100: eight H100 GPUs, NVLink 4 through NVSwitch",
+  like     = "h100x2",
+  gpus     = 8,
+  topology = "switch",
+  grows    = true, -- a switch with more ports
+  can      = { peer = "atomics", managed = true, device_launch = true },
+  link     = "nvlink4",
+
+  device = {
+    memory  = sheet("80 GB"),
+    sms     = sheet(132),
+    threads = spec(2048, "CUDA, compute capability 9.0"),
+    flops   = sheet("66.9 Tflop/s"),
+    flops_fp64 = white_paper("33.5 Tflop/s"),
+    flops_fp64_tensor = white_paper("66.9 Tflop/s"),
+    flops_tf32 = white_paper("494.7 Tflop/s"),
+    flops_fp16 = white_paper("989.4 Tflop/s"),
+    flops_fp8  = white_paper("1.9789 Pflop/s"),
+    membw   = assumed("3.0 TB/s", { "2.9 TB/s", "3.1 TB/s" }, "as on h100x2"),
+  },
+
+  copy = {
+    efficiency = assumed(0.97, { 0.94, 1 }, "as on h100x2 and h200x8"),
+    all_active = assumed(0.99, { 0.96, 1 }, "as on h200x8"),
+    contended  = assumed(0.75, { 0.67, 0.83 }, "as on h200x8"),
+    initiation = assumed("2.5 us", { "2.3 us", "2.7 us" }, "as on h100x2"),
+  },
+
+  staged = {
+    rate = assumed("38 GB/s", { "30 GB/s", "46 GB/s" }, "as on h200x8"),
+  },
+
+  store = {
+    efficiency = assumed(0.92, { 0.9, 0.94 }, "as on h100x2"),
+    all_active = assumed(0.98, { 0.95, 1 }, "as on h200x8"),
+    rate       = assumed("6.9 G/s", { "6.7 G/s", "7.1 G/s" }, "as on h100x2"),
+  },
+}

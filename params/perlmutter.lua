@@ -1,0 +1,98 @@
+-- perlmutter.lua - Perlmutter's GPU nodes: four A100, each with a Slingshot card.
+--
+-- A node is described here: four A100 of 40 GB, each joined to each other one by
+-- four links of NVLink 3.  Network and links are from data sheets; what messages
+-- take was measured on another network (ABCI 2.0, HDR InfiniBand of the same
+-- rate), and is assumed.
+
+local gs = require "gpuscale"
+local spec, assumed = gs.spec, gs.assumed
+
+local function sheet (value)
+  return spec(value, "NVIDIA A100 data sheet, SXM4 40 GB")
+end
+
+local nersc = "NERSC, Perlmutter architecture"
+local abci = "aistabci/abci2.0benchmark, HDR InfiniBand of the same rate"
+
+return gs.system {
+  name       = "perlmutter",
+  summary    = "256 nodes of Perlmutter, 4 A100 and 4 Slingshot cards each",
+  like       = "h200x8",
+  gpus       = 4,
+  topology   = gs.topology {
+    kind = "mesh", per_link = spec(1 / 12, "four of twelve links to each"),
+    links = { { 0, 4, 4, 4 }, { 4, 0, 4, 4 }, { 4, 4, 0, 4 }, { 4, 4, 4, 0 } },
+  },
+  can        = { peer = "atomics", managed = true, device_launch = true },
+  link       = "nvlink3",
+  nodes      = 256, -- of 1536, as many as 1024 GPUs have
+  rails      = 4,
+
+  device = {
+    memory  = sheet("40 GB"),
+    sms     = sheet(108),
+    threads = spec(2048, "CUDA, compute capability 8.0"),
+    flops   = sheet("19.5 Tflop/s"),
+    flops_fp64 = sheet("9.7 Tflop/s"),
+    flops_fp64_tensor = sheet("19.5 Tflop/s"),
+    flops_tf32 = sheet("156 Tflop/s"),
+    flops_fp16 = sheet("312 Tflop/s"),
+    membw   = assumed("1.4 TB/s", { "1.3 TB/s", "1.5 TB/s" },
+                      "1.555 TB/s on the data sheet; 0.85 to 0.97 is usual"),
+  },
+
+  copy = {
+    efficiency = assumed(0.98, { 0.95, 1 }, "as on dgx-a100"),
+    all_active = assumed(0.98, { 0.9, 1 }, "as on dgx-a100"),
+    initiation = assumed("3 us", { "2.3 us", "6 us" }, "as on dgx-a100"),
+  },
+
+  staged = {
+    rate = assumed("22 GB/s", { "18 GB/s", "25 GB/s" }, "PCIe 4, 16 lanes"),
+  },
+
+  store = {
+    efficiency = assumed(0.96, { 0.9, 1 }, "as on dgx-a100"),
+    all_active = assumed(0.98, { 0.9, 1 }, "as on dgx-a100"),
+    rate       = assumed("4.5 G/s", { "2 G/s", "8 G/s" }, "as on dgx-a100"),
+  },
+
+  network = {
+    link       = "slingshot11",
+    topology   = "fat-tree", -- a dragonfly: groups of switches, in the mean
+    leaf       = 64,         -- cards of a switch
+    taper      = assumed(0.5, { 0.25, 1 }, "dragonfly, links between groups"),
+    efficiency = assumed(0.95, { 0.9, 1 }, "as InfiniBand of the same rate"),
+    barrier    = assumed("3 us", { "1.5 us", "6 us" },
+                         "a small message each way, host to host"),
+    jitter     = assumed("5 us", { "0 us", "20 us" }, "nobody measured it"),
+  },
+
+  gpudirect = {
+    overhead      = assumed("0.5 us", { "0.3 us", "1 us" }, abci),
+    latency       = assumed("4 us", { "2.5 us", "6 us" }, abci),
+    rate          = assumed("12 GB/s", { "8 GB/s", "20 GB/s" }, abci),
+    stage         = assumed("110 ps/B", { "50 ps/B", "200 ps/B" }, abci),
+    from          = assumed("16 KiB", { "8 KiB", "64 KiB" }, abci),
+    long_overhead = assumed("0.8 us", { "0.4 us", "1.5 us" }, abci),
+    long_latency  = assumed("7 us", { "4 us", "10 us" }, abci),
+    long_rate     = assumed("22 GB/s", { "15 GB/s", "24.5 GB/s" }, nersc),
+  },
+
+  hostpath = {
+    overhead      = assumed("0.3 us", { "0.15 us", "0.6 us" }, abci),
+    latency       = assumed("2 us", { "1.5 us", "3 us" }, abci),
+    rate          = assumed("15 GB/s", { "10 GB/s", "20 GB/s" }, abci),
+    from          = assumed("16 KiB", { "8 KiB", "64 KiB" }, abci),
+    long_overhead = assumed("0.5 us", { "0.25 us", "1 us" }, abci),
+    long_latency  = assumed("5 us", { "3 us", "7 us" }, abci),
+    long_rate     = assumed("23 GB/s", { "20 GB/s", "24.5 GB/s" }, nersc),
+  },
+
+  coll = {
+    net_start = assumed("60 us", { "0 us", "120 us" }, abci),
+    net_step  = assumed("8 us", { "4 us", "16 us" }, abci),
+    net_rate  = assumed("75 GB/s", { "50 GB/s", "95 GB/s" }, "four cards"),
+  },
+}

@@ -1,0 +1,416 @@
+/* t_nodes.c - messages and collectives between nodes, from results of others:
+ * one and four pairs of GPUs for eight, every other size, one and two nodes for
+ * four and sixteen.
+ *
+ * What is fitted and what is checked was chosen before either was looked at.
+ * The files are not shipped: ../shared/external, or EXTERNAL names their
+ * folder; without it that part is skipped.  SCORES=1 prints them. */
+
+#include "cases.h"
+#include "predict/collectives.h"
+
+#include <gsl/gsl_test.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const double MIB = 1048576.0;
+
+static const char *folder(void)
+{
+  const char *named = getenv("EXTERNAL");
+  return named ? named : "../shared/external";
+}
+
+static void add_log(gscale_measurements *m, const char *name)
+{
+  char path[512];
+  size_t skipped;
+  gscale_diag why = {""};
+
+  snprintf(path, sizeof path, "%s/%s", folder(), name);
+  gsl_test_int((int)gscale_import(m, path, NULL, &skipped, &why), GSCALE_OK,
+               "%s: %s", name, why.text);
+}
+
+/* Nodes of so many GPUs, each with so many cards. */
+static gscale_system *cluster(const char *link, const char *net, int gpus,
+                              int nodes, int rails)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, link);
+  gscale_fabric f;
+  gscale_diag why = {""};
+
+  gscale_fabric_init(&f, GSCALE_SWITCH);
+  gscale_system_set_shape(s, &f, gpus, true, 0, NULL);
+  const gscale_network n = {.nodes = nodes,
+                            .rails = rails,
+                            .grows = true,
+                            .link = *gscale_link_find(net)};
+  gsl_test_int((int)gscale_system_set_network(s, &n, &why), GSCALE_OK, "%s",
+               why.text);
+  return s;
+}
+
+static void calibrate(gscale_system *s, const gscale_measurements *m)
+{
+  gscale_calibration c;
+  gscale_diag why = {""};
+
+  gsl_test_int((int)gscale_calibrate(s, m, &c, &why), GSCALE_OK,
+               "calibrated: %s", why.text);
+  gscale_calibration_free(&c);
+}
+
+static double value(const gscale_system *s, gscale_param_id id)
+{
+  return gscale_system_get(s, id)->val;
+}
+
+static gscale_path path_of(const gscale_system *s, gscale_param_id first)
+{
+  double v[GSCALE_PARAM_END];
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    v[id] = value(s, (gscale_param_id)id);
+  return gscale_path_of(v, first);
+}
+
+typedef struct tally {
+  double sum, n, worst;
+} tally;
+
+static void count(tally *t, double predicted, double measured)
+{
+  const double off = fabs(predicted / measured - 1.0);
+
+  t->sum += off;
+  t->n += 1.0;
+  t->worst = fmax(t->worst, off);
+}
+
+static void at_most(const tally *t, double most, const char *what)
+{
+  if (getenv("SCORES"))
+    printf("%-58s %4.0f rows  mean %5.1f %%  worst %5.1f %%\n", what, t->n,
+           100.0 * t->sum / t->n, 100.0 * t->worst);
+  gsl_test(!(t->n > 0.0 && t->sum / t->n <= most),
+           "%s: mean |error| %.1f %%, at most %.1f %%", what,
+           100.0 * t->sum / t->n, 100.0 * most);
+}
+
+/* ---- messages that the model makes itself ---------------------------------
+ */
+
+static void add_row(gscale_measurements *m, const char *bench,
+                    const char *access, int pairs, double size, double time)
+{
+  gscale_measurement r = {.gpus = 2 * pairs,
+                          .size = size,
+                          .count = 1.0,
+                          .time = time,
+                          .repeats = 1.0};
+
+  snprintf(r.bench, sizeof r.bench, "%s", bench);
+  snprintf(r.access, sizeof r.access, "%s", access);
+  strcpy(r.src, "all");
+  strcpy(r.dst, "nodes");
+  gsl_test_int((int)gscale_measurements_add(m, &r, NULL), GSCALE_OK, "a row");
+}
+
+/* What is put in comes out: both regimes, and where they meet. */
+static void recovered(void)
+{
+  const gscale_path truth = {.below = {0.4e-6, 2.9e-6, 8.3e9, 17e9, 70e-12},
+                             .above = {1.3e-6, 6.1e-6, 21e9, 37e9, 3e-12},
+                             .from = 24000,
+                             .messages = 5.9e6};
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 4, 4);
+
+  for (double b = 8; b <= 1 << 22; b *= 2) {
+    add_row(m, "net_latency", "host", 1, b, gscale_path_time(&truth, b));
+    for (int pairs = 1; pairs <= 8; pairs *= 2)
+      add_row(m, "net_bandwidth", "host", pairs, b,
+              pairs * b / gscale_path_rate(&truth, b, pairs, INFINITY));
+  }
+  calibrate(s, m);
+  const gscale_path p = path_of(s, GSCALE_HOSTPATH_OVERHEAD);
+  gsl_test_rel(p.below.overhead, 0.4e-6, 1e-3, "overhead");
+  gsl_test_rel(p.below.latency, 2.9e-6, 1e-3, "latency");
+  gsl_test_rel(p.below.rate, 8.3e9, 2e-3, "rate");
+  gsl_test_rel(p.below.node_rate, 17e9, 1e-3, "of a node");
+  gsl_test_rel(p.below.stage, 70e-12, 2e-2, "copied before");
+  gsl_test_rel(p.above.overhead, 1.3e-6, 1e-3, "long: overhead");
+  gsl_test_rel(p.above.latency, 6.1e-6, 1e-3, "long: latency");
+  gsl_test_rel(p.above.rate, 21e9, 1e-3, "long: rate");
+  gsl_test_rel(p.above.node_rate, 37e9, 1e-3, "long: of a node");
+  gsl_test(!(p.from > 16384 && p.from < 32768), "from %g B", p.from);
+  gsl_test_rel(p.messages, 5.9e6, 1e-3, "messages per second");
+  gsl_test(value(s, GSCALE_GPUDIRECT_RATE) > 0.0, "the other path stays");
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+}
+
+/* Collectives that the model makes are recovered, too. */
+static void recovered_collectives(void)
+{
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 8, 4);
+  double v[GSCALE_PARAM_END];
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    v[id] = value(s, (gscale_param_id)id);
+  v[GSCALE_COLL_NET_STEP] = 7.3e-6;
+  v[GSCALE_COLL_NET_START] = 31e-6;
+  v[GSCALE_COLL_NET_RATE] = 61e9;
+  const gscale_coll_machine k =
+      gscale__coll_machine(v, gscale_system_link(s), 8, 4);
+  for (int n = 16; n <= 64; n *= 2)
+    for (double b = 8; b <= 0x1p32; b *= b < 512 || b > 1e7 ? 4 : 0x1p17) {
+      const gscale_coll_call c = {GSCALE_COLL_ALL_REDUCE, n, b, 1, 1, true};
+      const double t = gscale_coll_best(&k, &c, GSCALE_COLL_ALGORITHM_END,
+                                        GSCALE_COLL_PROTOCOL_END)
+                           .total;
+      gscale_measurement r = {.bench = "allreduce",
+                              .src = "all",
+                              .dst = "nodes",
+                              .access = "kernel",
+                              .gpus = n,
+                              .size = b,
+                              .count = 1,
+                              .time = t,
+                              .repeats = 1};
+      gscale_measurements_add(m, &r, NULL);
+    }
+  calibrate(s, m);
+  gsl_test_rel(value(s, GSCALE_COLL_NET_STEP), 7.3e-6, 1e-2, "a step");
+  gsl_test_rel(value(s, GSCALE_COLL_NET_RATE), 61e9, 3e-2, "a node's cards");
+  gsl_test_rel(value(s, GSCALE_COLL_NET_START), 31e-6, 0.1, "more to begin");
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+}
+
+/* ---- ABCI: eight A100 and four HDR cards a node ---------------------------
+ */
+
+/* One pair's latencies, those whose number is even or odd. */
+static void each_latency(bool odd, void (*use)(void *, double, double),
+                         void *closure)
+{
+  char path[512];
+  gscale_table *t = NULL;
+  gscale_diag why = {""};
+  size_t tool, buffers, pairs, bytes, time, n = 0;
+
+  snprintf(path, sizeof path, "%s/abci_a_a100_mit/abci_a_tidy.csv", folder());
+  gsl_test_int((int)gscale_table_read(path, &t, &why), GSCALE_OK, "%s",
+               why.text);
+  if (!t) return;
+  gscale_table_column(t, "tool", &tool, NULL);
+  gscale_table_column(t, "buffers", &buffers, NULL);
+  gscale_table_column(t, "gpus_or_pairs", &pairs, NULL);
+  gscale_table_column(t, "bytes", &bytes, NULL);
+  gscale_table_column(t, "time_us", &time, NULL);
+  for (size_t i = 0; i < gscale_table_rows(t); i++) {
+    double size, us;
+    if (strcmp(gscale_table_text(t, i, tool), "osu_multi_lat") != 0 ||
+        strcmp(gscale_table_text(t, i, buffers), "GPU") != 0 ||
+        strcmp(gscale_table_text(t, i, pairs), "1") != 0)
+      continue;
+    gscale_table_number(t, i, bytes, &size, NULL);
+    gscale_table_number(t, i, time, &us, NULL);
+    if (size > 0.0 && (n++ % 2 == 1) == odd) use(closure, size, us * 1e-6);
+  }
+  gscale_table_free(t);
+}
+
+static void keep_latency(void *closure, double size, double time)
+{
+  add_row(closure, "net_latency", "gpu", 1, size, time);
+}
+
+typedef struct against {
+  gscale_path path;
+  tally t;
+} against;
+
+static void check_latency(void *closure, double size, double time)
+{
+  against *a = closure;
+
+  count(&a->t, gscale_path_time(&a->path, size), time);
+}
+
+static void latencies(void)
+{
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 16, 4);
+  against a = {.t = {0}};
+
+  each_latency(false, keep_latency, m);
+  calibrate(s, m);
+  a.path = path_of(s, GSCALE_GPUDIRECT_OVERHEAD);
+  each_latency(true, check_latency, &a);
+  at_most(&a.t, 0.05, "A100, HDR: latency of one pair, other sizes");
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+}
+
+static void count_pairs(const gscale_measurements *m, const gscale_path *p,
+                        double rails, tally *t)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++)
+    count(t, gscale_path_rate(p, r->size, r->gpus / 2.0, rails),
+          r->gpus / 2.0 * r->size / r->time);
+}
+
+static void eight_pairs(const char *buffers, double most, const char *what)
+{
+  gscale_measurements *few = gscale_measurements_new(),
+                      *eight = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 16, 4);
+  const gscale_param_id first =
+      buffers[0] == 'g' ? GSCALE_GPUDIRECT_OVERHEAD : GSCALE_HOSTPATH_OVERHEAD;
+  static const char *const jobs[] = {"01.sh.7249071", "04.sh.7249072",
+                                     "08.sh.7249073"};
+  char name[128], text[128];
+  tally t = {0}, without = {0};
+
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(name, sizeof name,
+             "abci_a_a100_mit/pt2pt__inter_anode__job%s.%s.bandwidth", jobs[i],
+             buffers);
+    add_log(i < 2 ? few : eight, name);
+  }
+  calibrate(s, few);
+  gscale_path p = path_of(s, first);
+  count_pairs(eight, &p, 100e9, &t);
+  p.below.node_rate = p.above.node_rate = p.messages = INFINITY;
+  count_pairs(eight, &p, INFINITY, &without);
+  snprintf(text, sizeof text, "A100, HDR: 8 pairs from 1 and 4, %s", what);
+  at_most(&t, most, text);
+  snprintf(text, sizeof text, "the same without a node's limits, %s", what);
+  at_most(&without, 2.0, text);
+  gsl_test(!(without.sum > 4.0 * t.sum), "%s: a node's caps matter", what);
+  gscale_system_free(s);
+  gscale_measurements_free(few);
+  gscale_measurements_free(eight);
+}
+
+/* ---- collectives ----------------------------------------------------------
+ */
+
+static double predicted(const gscale_system *s, const gscale_measurement *r,
+                        gscale_coll_kind kind)
+{
+  const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
+  double v[GSCALE_PARAM_END];
+  const gscale_coll_call c = {kind, r->gpus, r->size * (all ? r->gpus : 1.0),
+                              1.0,  1.0,     true};
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    v[id] = value(s, (gscale_param_id)id);
+  const gscale_coll_machine m =
+      gscale__coll_machine(v, gscale_system_link(s), gscale_system_node(s),
+                           gscale_system_network(s)->rails);
+  return gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
+                          GSCALE_COLL_PROTOCOL_END)
+      .total;
+}
+
+static void count_all(const gscale_system *s, const gscale_measurements *m,
+                      double least, tally *t)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++) {
+    const gscale_coll_kind kind =
+        strcmp(r->bench, "allreduce") == 0  ? GSCALE_COLL_ALL_REDUCE
+        : strcmp(r->bench, "alltoall") == 0 ? GSCALE_COLL_ALL_TO_ALL
+        : strcmp(r->bench, "ring") == 0     ? GSCALE_COLL_SEND_RECV
+                                            : GSCALE_COLL_KIND_END;
+    if (kind < GSCALE_COLL_KIND_END && r->size >= least)
+      count(t, predicted(s, r, kind), r->time);
+  }
+}
+
+static void a100_all_reduce(void)
+{
+  static const char *const known[] = {"intra_anode__job04.sh.7280520",
+                                      "intra_anode__job08.sh.7280517",
+                                      "inter_anode__job02.sh.7194279"};
+  static const char *const asked[] = {"inter_anode__job04.sh.7194285",
+                                      "inter_anode__job16.sh.7194312",
+                                      "inter_anode__job08.sh.7194286"};
+  gscale_measurements *m = gscale_measurements_new(), *apart;
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 16, 4);
+  char name[128];
+  tally t = {0}, odd = {0};
+
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(name, sizeof name, "abci_a_a100_mit/allreduce__%s.nccl", known[i]);
+    add_log(m, name);
+  }
+  calibrate(s, m);
+  for (size_t i = 0; i < 3; i++) {
+    apart = gscale_measurements_new();
+    snprintf(name, sizeof name, "abci_a_a100_mit/allreduce__%s.nccl", asked[i]);
+    add_log(apart, name);
+    count_all(s, apart, MIB, i < 2 ? &t : &odd);
+    gscale_measurements_free(apart);
+  }
+  at_most(&t, 0.15, "A100, HDR: all-reduce on 4, 16 nodes from 1, 2");
+  at_most(&odd, 0.5, "the same on 8 nodes, out of line, shown apart");
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+}
+
+/* Two H100 nodes with as many GPUs and cards each: one's rate from those of 1
+ * and 4, for 2 and 8. */
+static void h100_pairs(void)
+{
+  static const int known[] = {1, 4}, asked[] = {2, 8};
+  double card = 0.0;
+  tally t = {0};
+
+  for (size_t i = 0; i < 4; i++) {
+    const int g = i < 2 ? known[i] : asked[i - 2];
+    gscale_measurements *m = gscale_measurements_new();
+    gscale_system *s = cluster("nvlink4", "ib-ndr", g, 2, g);
+    char name[128];
+    snprintf(name, sizeof name,
+             "nccl_tests_cluster_more_apache2/"
+             "c01_N2_G%d_cnode3-002_cnode3-003.log",
+             g);
+    add_log(m, name);
+    if (i < 2) {
+      calibrate(s, m);
+      card += value(s, GSCALE_COLL_NET_RATE) / g / 2.0;
+    } else {
+      gscale_param p = {g * card, 0.0, GSCALE_MEASURED, ""};
+      gscale_system_set(s, GSCALE_COLL_NET_RATE, &p, NULL);
+      count_all(s, m, 0.0, &t);
+    }
+    gscale_system_free(s);
+    gscale_measurements_free(m);
+  }
+  at_most(&t, 0.15, "H100, NDR: all-to-all, send-receive of two nodes");
+}
+
+int main(void)
+{
+  recovered();
+  recovered_collectives();
+  if (access(folder(), R_OK) == 0) {
+    latencies();
+    eight_pairs("gpu", 0.08, "GPU memory");
+    eight_pairs("prc", 0.12, "host memory");
+    a100_all_reduce();
+    h100_pairs();
+  } else {
+    printf("t_nodes: no %s: files of others are skipped\n", folder());
+  }
+  return gsl_test_summary();
+}
