@@ -181,7 +181,7 @@ static const gscale_link *find_link(const reader *r, const char *name)
   for (; n < KEYS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
   near = nearest(name, names, n);
-  complain(r->L, r->line, "link: '%.60s' is unknown%s%s%s", name,
+  complain(r->L, r->line, "%slink: '%.60s' is unknown%s%s%s", r->prefix, name,
            near ? "; did you mean '" : "; see `gpuscale list links`",
            near ? near : "", near ? "'?" : "");
   return NULL;

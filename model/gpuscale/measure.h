@@ -50,7 +50,8 @@ gscale_status gscale_table_number(const gscale_table *t, size_t row,
 /** One sample of a microbenchmark; the columns of data files in their order. */
 typedef struct gscale_measurement {
   char bench[32];
-  char src[12], dst[12]; /* GPU indices, "h" host, "all", "-" none */
+  char src[12], dst[12]; /* GPU indices, "h" host, "all", "nodes": all, on
+                          * several nodes, "-" none */
   int gpus;              /* active together */
   char access[12];       /* copy, store, load, kernel, host */
   double size;           /* B of one item; what else it means, the bench says */

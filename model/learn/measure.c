@@ -148,7 +148,7 @@ static gscale_status read_end(const own *o, size_t name, char *out, size_t size)
   const char *const text = cell(o, name);
   const bool index = *text && text[strspn(text, "0123456789")] == '\0';
   if (!index && strcmp(text, "h") != 0 && strcmp(text, "all") != 0 &&
-      strcmp(text, "-") != 0)
+      strcmp(text, "nodes") != 0 && strcmp(text, "-") != 0)
     return refuse(o, name, "neither a GPU's index, 'h', 'all' nor '-'");
   return read_text(o, name, out, size);
 }

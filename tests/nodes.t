@@ -1,0 +1,144 @@
+# Systems of several nodes: what is said of them, what they predict, and what is
+# refused.
+
+# ---- one node of a cluster is that node, bit for bit ----
+$ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.system {' \
+  '  name = "one", summary = "nodes of h200x8", node = "h200x8",' \
+  '  nodes = 4, rails = 8,' \
+  '  network = { link = "ib-ndr" },' \
+  '  gpudirect = {' \
+  '    latency = gs.assumed("3 us", { "2 us", "5 us" }, "a test"),' \
+  '    rate = gs.assumed("45 GB/s", { "40 GB/s", "49 GB/s" }, "a test") },' \
+  '}' > one.lua
+$ for w in jacobi pagerank allgather eqwp als sgd; do \
+  for s in one.lua h200x8; do \
+    gpuscale predict $w --system $s --gpus 1-8 --format csv 2>&1 | \
+      grep -v -e ,staged, -e ,gpudirect, | sed 's/^[^,]*,//' \
+      > $(basename $s .lua).csv; done; \
+  cmp one.csv h200x8.csv && wc -l < one.csv; done
+89
+89
+89
+89
+89
+89
+$ gpuscale predict jacobi --system one.lua --gpus 8 --paradigm gpudirect,memcpy \
+  --format csv | cut -d, -f5,6 | uniq | wc -l
+2
+
+# ---- beyond it ----
+$ gpuscale list systems --format csv | grep -e ndr -e perl | cut -d, -f1,2
+dgx-h100-ndr,1024
+perlmutter,1024
+$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 8,16,1024 --format csv \
+  --paradigm memcpy,memcpy+staged,gpudirect | cut -d, -f3-5
+paradigm,knobs,gpus
+memcpy,,8
+memcpy,between=gpudirect,16
+memcpy,between=gpudirect,1024
+memcpy+staged,,8
+memcpy+staged,between=staged,16
+memcpy+staged,between=staged,1024
+gpudirect,,8
+gpudirect,between=gpudirect,16
+gpudirect,between=gpudirect,1024
+$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 64 --format csv \
+  --paradigm memcpy -P memcpy.between=staged | cut -d, -f3,4,26
+paradigm,knobs,settings
+memcpy,between=staged,memcpy.between=staged
+$ gpuscale predict jacobi --system dgx-h100-ndr --link ib-hdr --gpus 64 \
+  --paradigm gpudirect --format csv | cut -d, -f1,3,5
+system,paradigm,gpus
+dgx-h100-ndr:ib-hdr,gpudirect,64
+$ gpuscale predict jacobi --system one.lua --gpus 16 --paradigm staged; echo $?
+gpuscale: staged between nodes needs hostpath.rate of the system
+3
+$ gpuscale predict jacobi --system one.lua --gpus 16 --paradigm nccl; echo $?
+gpuscale: nccl: phase 1 needs coll.net_rate of the system
+3
+$ gpuscale predict jacobi --system one.lua --gpus 33 --paradigm memcpy; echo $?
+gpuscale: one has 32 GPUs and no rule to grow to 33
+3
+$ gpuscale predict jacobi --system h200x8 --gpus 4 --paradigm memcpy+staged; echo $?
+gpuscale: memcpy+staged: needs a system of several nodes (network)
+3
+$ gpuscale predict jacobi --system h200x8 --gpus 4 --paradigm nccl+staged; echo $?
+gpuscale: no paradigm 'nccl+staged'; see `gpuscale list paradigms`
+3
+$ gpuscale predict jacobi --system h200x8 --link ib-ndr --gpus 4; echo $?
+gpuscale: link: ib-ndr joins nodes, and h200x8 is one
+3
+
+# ---- what is refused ----
+$ printf '%s\n' 'sed "$1" one.lua > bad.lua' \
+  'gpuscale predict jacobi --system ./bad.lua --gpus 4; echo $?' > refuse
+$ sh refuse 's/rails = 8/rails = 3/'
+gpuscale: ./bad.lua:2: rails: 3 do not divide the 8 GPUs of a node
+3
+$ sh refuse 's/rails = 8/rails = 0/'
+gpuscale: ./bad.lua:2: rails: 0 do not divide the 8 GPUs of a node
+3
+$ sh refuse 's/"ib-ndr"/"ib-ndr", topology = "fat-tree", leaf = 4/'
+gpuscale: ./bad.lua:2: network.leaf: a node of 8 rails is larger than its switch of 4 ports
+3
+$ sh refuse 's/"ib-ndr"/"ib-ndr", topology = "torus"/'
+gpuscale: ./bad.lua:2: network.topology: 'torus': needs one of "flat", "fat-tree", "rails"
+3
+$ sh refuse 's/ib-ndr/nvlink4/'
+gpuscale: ./bad.lua:2: network.link: 'nvlink4' has no packets between nodes
+3
+$ sh refuse 's/ib-ndr/raw/'
+gpuscale: ./bad.lua:2: network.link: 'raw' has no packets between nodes
+3
+$ sh refuse 's/ib-ndr/ib-nrd/'
+gpuscale: ./bad.lua:2: network.link: 'ib-nrd' is unknown; did you mean 'ib-ndr'?
+3
+$ sh refuse 's/nodes = 4/nodes = 129/'
+gpuscale: ./bad.lua:2: nodes: 129 of 8 GPUs are more than 1024
+3
+$ sh refuse 's/nodes = 4, //'
+gpuscale: ./bad.lua:2: nodes: missing; needs a whole number
+3
+$ sh refuse 's/node = "h200x8"/node = "one-of-those"/'
+gpuscale: ./bad.lua:2: node: no system 'one-of-those'; see `gpuscale list systems`
+3
+$ sh refuse 's/node = "h200x8"/node = "perlmutter"/'
+gpuscale: ./bad.lua:2: node: 'perlmutter' has nodes itself
+3
+$ sh refuse 's/nodes = 4/gpus = 4, nodes = 4/'
+gpuscale: ./bad.lua:2: gpus: the node 'h200x8' says that
+3
+$ sh refuse 's/network = .*/network = 7,/'
+gpuscale: ./bad.lua:2: network: needs a table, got a number
+3
+$ sh refuse 's/network = .*//'
+gpuscale: ./bad.lua:2: network: missing (how the nodes are joined)
+3
+$ sh refuse 's/"45 GB/"-45 GB/'
+gpuscale: ./bad.lua:8: gpudirect.rate: -4.5e+10 is not in its range 4e+10 .. 4.9e+10
+3
+$ sh refuse 's/    latency = /    from = gs.spec("8 KiB", "a test"), latency = /'
+gpuscale: ./bad.lua:2: one: gpudirect.long_rate is missing (gpudirect.from is set)
+3
+
+# ---- written and read again ----
+$ printf '%s\n' 'bench,src,dst,gpus,access,size_B,count,threads,inflight,time_s,sigma_s,repeats' \
+  'net_latency,all,nodes,2,host,8,1,0,1,2e-6,0,1' \
+  'net_latency,all,nodes,2,host,4096,1,0,1,3e-6,0,1' \
+  'net_latency,all,nodes,2,host,1048576,1,0,1,50e-6,0,1' > net.csv
+$ gpuscale calibrate net.csv --base one.lua -o two.lua > /dev/null 2>&1; \
+  grep -e nodes -e rails -e ib-ndr -e net_latency two.lua
+  summary = "nodes of h200x8",
+  nodes = 4,
+  rails = 8,
+    link = "ib-ndr",
+    rate = spec("50 GB/s", "ib-ndr"),
+    latency = measured("2.37379 us", "406.623 ns", "net_latency, net_bandwidth"),
+    rate = measured("21.7127 GB/s", "5.3061 GB/s", "net_latency, net_bandwidth"),
+    stage = measured("0 fs/B", "15.917 ps/B", "net_latency, net_bandwidth"),
+$ gpuscale predict jacobi --system ./two.lua --gpus 32 --paradigm gpudirect \
+  --format csv | cut -d, -f6 > two; \
+  gpuscale predict jacobi --system one.lua --gpus 32 --paradigm gpudirect \
+  --format csv | cut -d, -f6 | paste - two | \
+  awk 'NR > 1 { d = $1 / $2 - 1; print (d < 1e-5 && d > -1e-5) ? "same" : d }'
+same
