@@ -243,8 +243,8 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,energy_J,power_W
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,,
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -276,14 +276,16 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "unused_B": 0.0,
    "bound": "compute",
    "applicability": "inside",
-   "settings": "t1=4ms"
+   "settings": "t1=4ms",
+   "energy_J": null,
+   "power_W": null
   }
  ]
 }
 
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
-$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/.*,//'; }; \
+$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/,,$//; s/.*,//'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \

@@ -5,7 +5,7 @@ local gs = require "gpuscale"
 
 return gs.workload {
   name = "seismology",
-  summary = "FDM-Seismology: velocity and stress of a wave, halo exchange",
+  summary = "FDM-Seismology: velocity and stress of a wave",
 
   knobs = {
     n = gs.knob { default = 400, least = 8, most = 65536, whole = true,
