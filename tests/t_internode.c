@@ -271,6 +271,20 @@ static void built(void)
      469 * 22e-9 + 30e-9 + 1.5e-6, "a call");
 }
 
+static void contention(void)
+{
+  is(gscale_opposite(0.193), 0.5965, "both directions");
+  is(gscale_opposite(1.0), 1.0, "full duplex");
+  gsl_test(!isnan(gscale_opposite(-0.1)), "less than one direction");
+  is(gscale_queued(40e-6, 30e-6, 1.0, 0.5), 1.375, "behind one packet");
+  is(gscale_queued(40e-6, 30e-6, 16.0, 0.5), 7.0, "behind all");
+  gsl_test(!isnan(gscale_queued(0.0, 1e-6, 1.0, 0.5)), "no copy");
+  gsl_test(!isnan(gscale_queued(1e-6, 1e-6, 1.0, 1.5)), "always and more");
+  is(gscale_on_streams(3e-6, 5e-6, true), 8e-6, "stream 0");
+  is(gscale_on_streams(3e-6, 5e-6, false), 5e-6, "streams of their own");
+  gsl_test(!isnan(gscale_on_streams(-1.0, 1.0, true)), "less than nothing");
+}
+
 static void steps(void)
 {
   const gscale_halves h = {.compute = 50e-6,
@@ -458,6 +472,7 @@ int main(void)
   by_gpus();
   requests();
   built();
+  contention();
   steps();
   energy();
   monotone();

@@ -120,8 +120,13 @@ end
 
 local function gain (n) return 100 * (1 - hidden(n) / basic(n)) end
 
--- Unpacking on stream 0 waits for the messages: it is hidden no longer.
-local function stream_0 (n) return 100 * (basic(n) / hidden(n) - 1) end
+-- Unpacking and messages that take as long: one hides the other but on stream 0.
+local function stream_0 (n)
+  local rest = hidden(n)
+  local unpack = basic(n) - rest
+  return 100 * (gs.equation.on_stream_0(unpack, unpack) -
+                gs.equation.on_streams(unpack, unpack)) / rest
+end
 
 -- ---- seismology --------------------------------------------------------------------
 
@@ -227,7 +232,7 @@ return {
   end,
   ["M-052"] = function ()
     -- Both directions together are so much faster than one.
-    local each = (1 + printed "M-054" / 100) / 2
+    local each = gs.equation.opposite(printed "M-054" / 100)
     local slow = { ["remote.stage.down"] =
       string.format("%.6g B/s", number "stage.down" * each) }
     local sum, all = 0, 0
@@ -241,6 +246,6 @@ return {
     -- The other direction is taken for as long as a packet's copy.
     local packet = number "stage.chunk"
     local taken = packet / number "stage.down" / (query() + wire(packet))
-    return 100 * taken * (2 / (1 + printed "M-054" / 100) - 1)
+    return 100 * taken * (1 / gs.equation.opposite(printed "M-054" / 100) - 1)
   end,
 }

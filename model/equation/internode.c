@@ -527,6 +527,25 @@ double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
   return n == 1 ? 0.0 : copies + 2.0 * ceil(log2(n)) * stage;
 }
 
+double gscale_opposite(double gain)
+{
+  return gain >= 0.0 && gain <= 1.0 ? (1.0 + gain) / 2.0 : (double)NAN;
+}
+
+double gscale_queued(double copy, double packet, double queued, double busy)
+{
+  if (!(copy > 0.0) || !is_time(copy) || !is_time(packet) || !is_time(queued) ||
+      !(busy >= 0.0 && busy <= 1.0))
+    return (double)NAN;
+  return 1.0 + busy * queued * packet / copy;
+}
+
+double gscale_on_streams(double transfer, double kernel, bool zero)
+{
+  if (!is_time(transfer) || !is_time(kernel)) return (double)NAN;
+  return zero ? transfer + kernel : fmax(transfer, kernel);
+}
+
 double gscale_call_time(const double counts[3], const double each[3])
 {
   double sum = 0.0;

@@ -307,6 +307,46 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
 double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
                              gscale_place buffers);
 
+/** Of the rate of one direction of a GPU's port, what each of both has while
+ *  both are in use.
+ *
+ *    (1 + gain) / 2
+ *
+ *  Given    gain  both together over one alone, less 1; 0 .. 1
+ *  Returns  NaN outside the domain
+ *  Limits   1 for links that are full duplex
+ *  Source   ours; 0.193 on the Fermi GPUs of [MpiAcc16] 7.2
+ */
+double gscale_opposite(double gain);
+
+/** Times longer that a copy takes because packets of a message, in the same
+ *  direction, stand before it in the GPU's one queue.
+ *
+ *    1 + busy queued packet / copy
+ *
+ *  Given    copy, packet  s, of the copy alone, > 0, and of a packet's, >= 0
+ *           queued        packets that are handed over at once, >= 0: 1 if the
+ *                         next one follows when the stage is free, all of a
+ *                         message if they are handed over ahead
+ *           busy          share of the time that some are, 0 .. 1
+ *  Returns  NaN outside the domain
+ *  Limits   long copies: 1
+ *  Source   ours, from [MpiAcc16] 7.2
+ */
+double gscale_queued(double copy, double packet, double queued, double busy);
+
+/** A transfer and a kernel, both handed to stream 0, or to streams of their
+ * own.
+ *
+ *    transfer + kernel  on stream 0;  max(transfer, kernel)  apart
+ *
+ *  Given    transfer, kernel  s, >= 0
+ *  Returns  s; NaN outside the domain
+ *  Omits    what they lose beside one another in memory
+ *  Source   [MpiAcc16] 7.1
+ */
+double gscale_on_streams(double transfer, double kernel, bool zero);
+
 /** A GPU's thread in a function of the adapter's library.
  *
  *    instructions instruction + device_reads device + host_reads host
