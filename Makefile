@@ -1,6 +1,7 @@
 # gpuscale - predict how multi-GPU programs scale.       `make help` for targets
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 CFLAGS  ?= -O2 -g
 NVCC    ?= nvcc
 B       := build
@@ -13,10 +14,17 @@ CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS
 LDLIBS  += -lcsv $(shell pkg-config --libs $(PKGS)) -lm
 # The compiler must not fuse a*b+c: results would differ between machines.
 override CFLAGS += -ffp-contract=off
+# One set of objects for both kinds of library.
+PIC     := -fPIC -fno-semantic-interposition
 
+VERSION := $(shell sed -n 's/^\#define GSCALE_VERSION "\(.*\)"/\1/p' model/gpuscale.h)
+ABI     := 0
 LIB     := $(B)/libgpuscale.a
+LUALIB  := $(B)/libgpuscale-lua.a
+SHARED  := $(B)/libgpuscale.so.$(VERSION) $(B)/libgpuscale-lua.so.$(VERSION)
 CLI     := $(B)/gpuscale
 LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c model/*/*/*.c))
+LUAOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
 CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
@@ -27,11 +35,17 @@ SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch] lua/*.[ch] lu
 
 all: $(LIB) $(CLI)                      ## library and command line
 
-check: $(TESTS) $(CLI) $(B)/params/bench/host $(TRACES) ## the short suite, no GPU
-	@B=$(B) tests/check $(TESTS) tests/*.t
+shared: $(SHARED) $(LUALIB)             ## what is installed besides: shared libraries
 
-check-long: $(TESTS) $(CLI) $(B)/params/bench/host $(TRACES) ## the statistical tests at full length
-	@B=$(B) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
+# What tests build themselves they build as all else was built.
+CHECKED = $(TESTS) $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
+BUILT_BY = B=$(B) CC="$(CC)" CXX="$(CXX)" CFLAGS="$(CFLAGS)"
+
+check: $(CHECKED)                       ## the short suite, no GPU
+	@$(BUILT_BY) tests/check $(TESTS) tests/*.t
+
+check-long: $(CHECKED)                  ## the statistical tests at full length
+	@$(BUILT_BY) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
 	scripts/test
@@ -57,6 +71,9 @@ bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 plots: $(CLI)                           ## every figure, into build/plots
 	scripts/plots $(B)/plots
 
+notebooks: $(CLI)                       ## run the notebooks, keep what they show
+	@scripts/notebooks
+
 reproduce: $(CLI) $(TRACES)             ## what the papers print, and their figures
 	B=$(B) scripts/reproduce $(B)/reproduce
 
@@ -69,17 +86,8 @@ fmt:                                    ## format in place
 sources:
 	@echo $(SOURCES)
 
-install: all                            ## into $(DESTDIR)$(PREFIX)
-	install -D -m755 $(CLI) $(DESTDIR)$(PREFIX)/bin/gpuscale
-	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libgpuscale.a
-	install -D -m644 model/gpuscale.h $(DESTDIR)$(PREFIX)/include/gpuscale.h
-	for f in model/gpuscale/*.h; do \
-	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/include/$${f#model/} || exit; done
-	for f in params/*.lua lua/workloads/*.lua lua/examples/*.lua \
-    lua/schemas/*.json \
-    lua/published/*.lua data/published/*.csv data/*/discrepancy.csv \
-    plots/*.gp; do \
-	  install -D -m644 $$f $(DESTDIR)$(PREFIX)/share/gpuscale/$$f || exit; done
+install: all shared                     ## into $(DESTDIR)$(PREFIX)
+	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
 
 clean:                                  ## remove everything built
 	rm -rf $(B)
@@ -93,10 +101,25 @@ $(LIB): $(LIBOBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+$(LUALIB): $(LUAOBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# Only what the headers declare is seen from outside.
+LINK_SHARED = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(basename $(basename $(basename $(@F)))).$(ABI) \
+  -Wl,--version-script=model/exports.map -Wl,--no-undefined -o $@
+
+$(B)/libgpuscale.so.$(VERSION): $(LIBOBJ) model/exports.map
+	$(LINK_SHARED) $(LIBOBJ) $(LDLIBS)
+
+$(B)/libgpuscale-lua.so.$(VERSION): $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION)
+	$(LINK_SHARED) $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) $(LDLIBS)
+
 $(CLI): $(CLIOBJ) $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(CLIOBJ): CPPFLAGS += -Ilua
+$(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
 # t_describe tests a part of the program, without its main().
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
@@ -162,7 +185,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all check check-long check-all tests format bench-model bench-replay bench traces plots reproduce doc fmt sources install clean help
+.PHONY: all shared check check-long check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -15,7 +15,7 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed format output",
+     "system link gpus paradigm set steps proposed all format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
@@ -44,12 +44,9 @@ const verb verbs[] = {
      "system link gpus paradigm set proposed format output", tune_main},
     {"validate", "RUNS.csv... --system SYSTEM [options]",
      "predicted against measured times",
-     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n"
-     "gpuscale validate a.csv b.csv --system my.lua --summary --where n=512\n"
-     "gpuscale validate runs.csv --against predictions.csv\n",
-     "system link set where best summary worst baselines against max-error "
-     "require "
-     "no-single format output",
+     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
+     "system link set where best summary worst baselines against in-sample "
+     "max-error require no-single coverage estimate format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
      "predictions of runs that are yet to be measured, for validate --against",
@@ -57,11 +54,12 @@ const verb verbs[] = {
      "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
      "system link set where runs commit output", freeze_main},
     {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
-     "a system with the parameters that measurements give it",
+     "a system with the parameters that measurements or runs give it",
      "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
      "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
-     "mine.lua\n",
-     "base set runs format output", calibrate_main},
+     "mine.lua\n"
+     "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
+     "base set runs transfer format output", calibrate_main},
     {"replay", "TRACE [--queue LIST] [options]",
      "what the stores of a trace put on a link through each write queue",
      "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
@@ -77,16 +75,13 @@ const verb verbs[] = {
      "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
-    {"plot",
-     "scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | "
-     "printed FIGURE",
-     "scaling, a sweep, goodput, a fit or a printed figure (SVG, by gnuplot)",
+    {"plot", "FIGURE [WORKLOAD | DATA... | NAME] [options]",
+     "scaling, comparison, waterfall, timeline, tune, goodput, fit, printed",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs/runs.csv -o jacobi.svg\n"
-     "gpuscale plot fit data/h200x8/micro/dma.csv --base h200x8 \\\n"
-     "    --fit copy.efficiency -o copies.svg\n",
+     "gpuscale plot fit dma.csv --base h200x8 --fit copy.efficiency\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
-     "traces output",
+     "traces terminal output",
      plot_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
@@ -250,6 +245,7 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = dispatch(argc, argv, &why);
+  progress_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();
   return st;

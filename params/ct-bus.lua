@@ -20,6 +20,7 @@ return gs.system {
   summary  = "K40m GPUs on one bus without overheads, as in a published model",
   gpus     = 4,
   topology = "bus",
+  discrepancies = "none", -- a model's machine: no run is off from it
   grows    = true, -- the document goes to 24 GPUs on the same bus
   can      = { peer = "stores", managed = true, device_launch = true },
 

@@ -96,6 +96,8 @@ return gs.system {
     efficiency = measured(0.924426, 0.00231097, "store.csv"),
     all_active = measured(0.990713, 0.000990713, "exchange.csv"),
     rate = measured("6.87492 G/s", "6.87492 M/s", "store.csv"),
+    wide_rate = measured("7.77045 G/s", "77.7045 M/s", "scatter.csv"),
+    reach = assumed("1.07374 GB", { "268.439 MB", "1.87904 GB" }, "as on h200x2"),
     ingress = assumed("6.36 G/s", { "5 G/s", "7.72 G/s" }, "as on h200x8"),
     ingress_few = assumed(0.287, { 0.1, 0.474 }, "as on h200x8"),
     same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
@@ -133,6 +135,7 @@ return gs.system {
     rate = measured("6.47791 G/s", "64.7791 M/s", "remote.csv"),
     all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
     same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
+    same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
   },
 
   um = {

@@ -93,9 +93,11 @@ return gs.system {
   },
 
   store = {
-    efficiency = measured(0.920921, 0.00166451, "store.csv"),
-    all_active = measured(0.990101, 0.00105577, "exchange.csv"),
-    rate = measured("6.87347 G/s", "6.87347 M/s", "store.csv"),
+    efficiency = measured(0.920638, 0.00189009, "store.csv"),
+    all_active = measured(0.990406, 0.0010561, "exchange.csv"),
+    rate = measured("6.87591 G/s", "6.87591 M/s", "store.csv"),
+    wide_rate = measured("9.14031 G/s", "9.14031 M/s", "scatter.csv"),
+    reach = measured("1.07374 GB", "464.944 MB", "store_words"),
     ingress = assumed("6.36 G/s", { "5 G/s", "7.72 G/s" }, "as on h200x8"),
     ingress_few = assumed(0.287, { 0.1, 0.474 }, "as on h200x8"),
     same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
@@ -134,6 +136,7 @@ return gs.system {
     rate = measured("6.4916 G/s", "64.916 M/s", "remote.csv"),
     all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
     same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
+    same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
   },
 
   um = {

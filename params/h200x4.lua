@@ -160,10 +160,12 @@ return gs.system {
     efficiency = measured(0.921231, 0.00163501, "store.csv"),
     all_active = measured(0.978442, 0.0044143, "exchange.csv"),
     rate = measured("6.87852 G/s", "6.87852 M/s", "store.csv"),
+    wide_rate = measured("9.13012 G/s", "91.3012 M/s", "scatter.csv"),
+    reach = assumed("1.07374 GB", { "268.439 MB", "1.87904 GB" }, "as on h200x2"),
     ingress = measured("6.34872 G/s", "13.1648 M/s", "scatter.csv"),
     ingress_few = measured(0.292438, 0.00423553, "scatter.csv"),
     same = measured(0.762733, 0.0170736, "contend.csv"),
-    same_small = measured(0.760299, 0.0064795, "contend.csv"),
+    same_small = measured(0.759926, 0.00598063, "contend.csv"),
     latency = measured("1.24464 us", "12.4464 ns", "agent.csv"),
     interference = measured("563.132 fs/B", "4.63176 fs/B", "overlap.csv"),
   },
@@ -201,6 +203,7 @@ return gs.system {
     rate = measured("6.49222 G/s", "64.9222 M/s", "remote.csv"),
     all_active = measured(0.615193, 0.00798581, "contend.csv"),
     same = measured(0.704314, 0.0049531, "contend.csv"),
+    same_small = measured(0.763541, 0.0184441, "contend.csv"),
   },
 
   coll = {

@@ -113,6 +113,8 @@ return gs.system {
     efficiency = measured(0.921508, 0.000921508, "store.csv"),
     all_active = measured(0.977915, 0.00302613, "exchange.csv"),
     rate = measured("6.87721 G/s", "6.87721 M/s", "store.csv"),
+    wide_rate = measured("9.12758 G/s", "91.2758 M/s", "scatter.csv"),
+    reach = assumed("1.07374 GB", { "268.439 MB", "1.87904 GB" }, "as on h200x2"),
     ingress = measured("6.3629 G/s", "19.2714 M/s", "scatter.csv"),
     ingress_few = measured(0.287088, 0.00620373, "scatter.csv"),
     same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
@@ -151,6 +153,7 @@ return gs.system {
     rate = measured("6.49784 G/s", "64.9784 M/s", "remote.csv"),
     all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
     same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
+    same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
   },
 
   um = {

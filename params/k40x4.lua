@@ -67,6 +67,18 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
+  agent = { -- h200x8 has 1.98 GHz, this 0.745
+    thread_rate = assumed("43 MB/s", { "20 MB/s", "115 MB/s" },
+                          "as on h200x8, by clock"),
+    gap         = assumed("1.4 us", { "0.5 us", "3 us" },
+                          "as on h200x8, by clock"),
+    latency     = assumed("7.1 us", { "2.6 us", "15 us" },
+                          "as on h200x8, by clock"),
+    -- 0.3 ns x 1056 places x 1.98 GHz / (120 places x 0.745 GHz)
+    track       = assumed("7.0 ns", { "0.3 ns", "20 ns" },
+                          "as on h200x8, by places of a block and by clock"),
+  },
+
   cdp = {
     at_once = spec(32, "CUDA, compute capability 3.5"),
     waits   = assumed(0, { 0, 1 },

@@ -66,6 +66,18 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
+  agent = { -- h200x8 has 1.98 GHz, this 1.48
+    thread_rate = assumed("86 MB/s", { "20 MB/s", "115 MB/s" },
+                          "as on h200x8, by clock"),
+    gap         = assumed("0.7 us", { "0.5 us", "3 us" },
+                          "as on h200x8, by clock"),
+    latency     = assumed("3.6 us", { "2.6 us", "15 us" },
+                          "as on h200x8, by clock"),
+    -- 0.3 ns x 1056 places x 1.98 GHz / (448 places x 1.48 GHz)
+    track       = assumed("0.95 ns", { "0.3 ns", "6 ns" },
+                          "as on h200x8, by places of a block and by clock"),
+  },
+
   cdp = {
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),

@@ -64,6 +64,18 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
+  agent = { -- h200x8 has 1.98 GHz, this 1.53
+    thread_rate = assumed("89 MB/s", { "20 MB/s", "115 MB/s" },
+                          "as on h200x8, by clock"),
+    gap         = assumed("0.68 us", { "0.5 us", "3 us" },
+                          "as on h200x8, by clock"),
+    latency     = assumed("3.5 us", { "2.6 us", "15 us" },
+                          "as on h200x8, by clock"),
+    -- 0.3 ns x 1056 places x 1.98 GHz / (640 places x 1.53 GHz)
+    track       = assumed("0.64 ns", { "0.3 ns", "5 ns" },
+                          "as on h200x8, by places of a block and by clock"),
+  },
+
   cdp = {
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),

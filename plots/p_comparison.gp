@@ -1,14 +1,34 @@
-# p_comparison.gp - speed over the number of GPUs, a line for each system.
+# p_comparison.gp - speed over the number of GPUs, a line for each system, by the
+# best way of moving data at each point: the marks say which.
 #
-# Given: title_text, label_text; curves, name[], type[]; $speed: gpus, speed, a
-# block for each curve; $ideal: gpus, speed; least, most: the range of gpus.
+# Given: title_text, asked_text, label_text; low, high: the axis of speeds;
+# curves, and of each name[], type[], off[], height[], foot[] as in
+# p_scaling.gp; $speed: gpus, speed, way, a block for each curve; ways, and of each
+# way[]: its name, won[]: 1 if it won somewhere, mark[]: the type of its point;
+# least, most: the range of gpus.
 
-set title title_text
-set xlabel 'GPUs'
-set ylabel label_text
+set label 1 title_text at screen 0.02,0.955 left font ',18'
+set label 2 asked_text at screen 0.02,0.905 left font ',13' textcolor rgb '#555555'
+set lmargin at screen 0.115
+set rmargin at screen 0.745
+set tmargin at screen 0.86
+set bmargin at screen 0.16
+set xlabel 'GPUs' offset 0,0.4
+set ylabel label_text offset 1
 set logscale xy 2
-set xrange [least/1.1:most*1.1]
+set xrange [least/1.03:most*1.03]
+set yrange [low:high]
+do for [i=1:curves] {
+  set label 10+i name[i] at graph 1.06,height[i] left textcolor lt type[i] font ',14'
+  if (!text) {
+    set arrow 10+i from graph 1.0,foot[i] to graph 1.05,height[i] nohead \
+        lc rgb '#aaaaaa' lw 0.5
+  }
+}
+set key inside left top reverse Left samplen 1.5 spacing 1.1 font ',13' \
+    title 'fastest by' left
 
-plot $ideal using 1:2 with lines lt 99 title 'ideal', \
-     for [i=1:curves] $speed index i-1 using 1:2 \
-       with linespoints lt type[i] title name[i]
+plot x with lines lt 99 notitle, \
+     for [i=1:curves] $speed index i-1 using 1:2 with lines lt type[i] notitle, \
+     for [k=1:ways] $speed using 1:($3 == k ? $2 : NaN) with points \
+       pt mark[k] ps 0.9 lc rgb '#000000' title (won[k] ? way[k] : '')

@@ -6,28 +6,29 @@
 # - 1, its sigma (%).
 
 set multiplot
-set lmargin at screen 0.13
-set rmargin at screen 0.68
+set lmargin at screen 0.15
+set rmargin at screen 0.65
 if (log_x) set logscale x 2
 set offsets graph 0.03, graph 0.03
 
 set title title_text
 set tmargin at screen 0.90
-set bmargin at screen 0.40
-set ylabel 'time that is fitted (s)' offset 1
+set bmargin at screen 0.42
+set label 1 'time that is fitted' at screen 0.03,0.66 center rotate by 90
 set logscale y
 set format y '%.0s %cs'
 set format x ''
-set key at screen 0.70,0.90 left top maxcols 1
+set key at screen 0.66,0.90 left top maxcols 1 font ',13'
 
 plot for [i=1:curves] $points index i-1 using 1:4 with lines lt 1+i lw 1 notitle, \
      for [i=1:curves] $points index i-1 using 1:2:3 \
        with yerrorbars lt 1+i dt 1 title name[i]
 
 unset title
+unset label 1
 unset key
-set tmargin at screen 0.36
-set bmargin at screen 0.15
+set tmargin at screen 0.38
+set bmargin at screen 0.18
 unset logscale y
 set ylabel 'residual (%)' offset 1
 set format y '%g'

@@ -1,24 +1,75 @@
-# p_scaling.gp - speedup over the number of GPUs: model lines, measured points.
+# p_scaling.gp - speedup and efficiency over the number of GPUs: predicted curves
+# with their names at their ends, some with their interval, measured points.
 #
-# Given: title_text; curves, name[], type[]; $model: gpus, speedup of each
-# curve; points, $runs: gpus, speedup, its error, curve; $ideal: gpus, speedup;
-# least, most: the range of gpus.
+# Given: title_text, asked_text, note_text; low, high: the axis of speedups;
+# curves, and of each name[], type[], band[]: 1 to show its interval, off[]: 1 if
+# it leaves the axis, height[], foot[]: where its name stands and its end is, as
+# shares of the axis; $model, a block for each: gpus, speedup, its interval;
+# points, $runs: gpus, speedup, its error, curve; least, most: the range of gpus;
+# known: up to where the system's numbers were measured.
 
-set title title_text
-set xlabel 'GPUs'
-set ylabel 'speedup over one GPU'
+set multiplot
+set lmargin at screen 0.125
+set rmargin at screen 0.755
+set label 1 title_text at screen 0.02,0.965 left font ',18'
+set label 2 asked_text at screen 0.02,0.925 left font ',13' textcolor rgb '#555555'
+set label 3 note_text at screen 0.02,0.02 left font ',13' textcolor rgb '#555555'
+unset key
 set logscale xy 2
-set xrange [least/1.1:most*1.1]
+set xrange [least/1.03:most*1.03]
+set yrange [low:high]
 
-if (points) set key title "lines: model\npoints: measured" left
+# Beyond what was measured.
+if (known < most) {
+  set object 1 rectangle from known,graph 0 to graph 1,graph 1 behind \
+      fillcolor rgb '#eeeeee' fillstyle solid noborder
+}
 
-# The key shows a line, with its point if there are points; the figure has them
-# apart.  Points of no size would be an SVG that not every reader takes.
-plot $ideal using 1:2 with lines lt 99 title 'ideal', \
-     for [i=1:curves] $model using 1:(column(i+1)) \
-       with lines lt type[i] notitle, \
+set tmargin at screen 0.885
+set bmargin at screen (text ? 0.12 : 0.43)
+set label 6 'speedup over one GPU' at screen 0.03,(text ? 0.95 : 0.66) \
+    center rotate by (text ? 0 : 90)
+set format x (text ? '%g' : '')
+do for [i=1:curves] {
+  set label 10+i name[i] at graph 1.06,height[i] left textcolor lt type[i] font ',14'
+  if (!text) {
+    set arrow 10+i from graph 1.0,foot[i] to graph 1.05,height[i] nohead \
+        lc rgb '#aaaaaa' lw 0.5
+  }
+}
+if (known < most) {
+  set label 4 'extrapolated' at graph 0.985,0.035 right font ',13' \
+      textcolor rgb '#777777'
+}
+set label 5 'ideal' at least*(most/least)**0.78,least*(most/least)**0.78 right \
+    offset -1,0.4 font ',13' textcolor rgb '#777777'
+
+plot for [i=1:(text ? 0 : curves)] $model index i-1 \
+       using 1:(band[i] ? $3 : NaN):4 with filledcurves fillstyle transparent \
+       solid 0.22 noborder lt type[i] title name[i].', one standard error', \
+     x with lines lt 99 title 'ideal', \
+     for [i=1:curves] $model index i-1 using 1:2 with lines lt type[i] \
+       title name[i], \
      for [i=1:(points ? curves : 0)] $runs \
-       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] dt 1 notitle, \
-     for [i=1:(points ? curves : 0)] NaN with linespoints lt type[i] \
-       pointsize 0.9 title name[i], \
-     for [i=1:(points ? 0 : curves)] NaN with lines lt type[i] title name[i]
+       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] dt 1 \
+       title name[i].', measured'
+
+if (!text) {
+  unset label
+  unset arrow
+  unset logscale y
+  set tmargin at screen 0.395
+  set bmargin at screen 0.15
+  set yrange [0:108]
+  set ytics 25
+  set format x '%g'
+  set xlabel 'GPUs' offset 0,0.7
+  set label 6 'efficiency (%)' at screen 0.03,0.27 center rotate by 90
+  plot 100 with lines lt 99 title 'ideal', \
+       for [i=1:curves] $model index i-1 using 1:(100*$2/$1) with lines \
+         lt type[i] title name[i], \
+       for [i=1:(points ? curves : 0)] $runs \
+         using 1:($4 == i ? 100*$2/$1 : NaN):(100*$3/$1) \
+         with yerrorbars lt type[i] dt 1 title name[i].', measured'
+}
+unset multiplot

@@ -66,6 +66,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "store.efficiency", 0.91, 0.02);
   set(s, "store.all_active", 0.94, 0.01);
   set(s, "store.rate", 7.3e9, 0.2e9);
+  set(s, "store.wide_rate", 9.1e9, 0.2e9);
   set(s, "store.latency", 1.2e-6, 0.1e-6);
   set(s, "store.interference", 5.3e-14, 1e-14);
   set(s, "agent.thread_rate", 0.11e9, 0.01e9);
@@ -80,6 +81,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "copy.same", 0.68, 0.02);
   set(s, "store.same", 0.77, 0.02);
   set(s, "store.same_small", 0.78, 0.02);
+  set(s, "atomic.same_small", 0.8, 0.02);
   set(s, "load.same", 0.71, 0.02);
   set(s, "atomic.same", 0.73, 0.02);
   set(s, "load.all_active", 0.81, 0.02);
@@ -215,7 +217,8 @@ static inline gscale_system *random_system(rng *r)
       "copy.efficiency",  "copy.all_active",   "store.efficiency",
       "store.all_active", "copy.contended",    "copy.same",
       "store.same",       "store.same_small",  "load.same",
-      "load.all_active",  "atomic.all_active", "atomic.same"};
+      "load.all_active",  "atomic.all_active", "atomic.same",
+      "atomic.same_small"};
 
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     set(s, times[i], maybe(r, 1e-8, 1e-4), 0);
@@ -231,6 +234,8 @@ static inline gscale_system *random_system(rng *r)
   set(s, "copy.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.rate", spread(r, 1e7, 1e11), 0);
+  set(s, "store.wide_rate", spread(r, 1e7, 1e11), 0);
+  set(s, "store.reach", maybe(r, 1e6, 1e10), 0);
   set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.beside", spread(r, 1, 20), 0);
@@ -303,6 +308,8 @@ static inline void random_blocks(rng *r, gscale_phase *p)
     b->share = pick(r, 4) ? uniform(r, 0, left) : 0;
     if (b->per == GSCALE_PER_FACE) b->share = uniform(r, 0.001, 0.3);
     if (b->per == GSCALE_PER_GPU) left -= b->share;
+    if (pick(r, 4) == 0) b->count = uniform(r, 1, 1e4);
+    if (pick(r, 8) == 0) b->each = uniform(r, 1, 1e3);
   }
 }
 
@@ -372,6 +379,8 @@ static inline gscale_workload *random_workload(rng *r)
   gscale_host host = gscale_host_default;
   host.threads = pick(r, 3) ? 0 : 1 + pick(r, 9);
   host.streams = 1 + pick(r, 3);
+  if (pick(r, 4) == 0) host.waits = (gscale_waits)pick(r, GSCALE_WAITS_END);
+  host.order = (gscale_order)pick(r, GSCALE_ORDER_END);
   gscale_workload_set_host(w, &host, NULL);
   return w;
 }

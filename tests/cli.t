@@ -45,7 +45,7 @@ usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
 usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
 usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
-usage: gpuscale plot scaling|comparison|tune WORKLOAD --system S | goodput | fit DATA... | printed FIGURE
+usage: gpuscale plot FIGURE [WORKLOAD | DATA... | NAME] [options]
 usage: gpuscale list systems|workloads|paradigms|links|fields|figures [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help
@@ -194,13 +194,10 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy
 one step of jacobi on ct-bus
 
-paradigm  GPUs      time  speedup  effic.  compute  transfer  bound by
-infinite     1      4 ms     1.00  100.0%   100.0%        0%  compute
-infinite     2      2 ms     2.00  100.0%   100.0%        0%  compute
-infinite     4      1 ms     4.00  100.0%   100.0%        0%  compute
-memcpy       1      4 ms     1.00  100.0%   100.0%        0%  compute
-memcpy       2  2.131 ms     1.88   93.8%    93.8%      6.2%  compute
-memcpy       4  1.393 ms     2.87   71.8%    71.8%     28.2%  compute
+GPUs  best way      time  speedup  effic.  bound by  applicability
+   1  any           4 ms     1.00  100.0%  compute   inside
+   2  memcpy    2.131 ms     1.88   93.8%  compute   inside
+   4  memcpy    1.393 ms     2.87   71.8%  compute   inside
 
 infinite: best 4.0x at 4 GPUs, marginal efficiency >= 50% up to 4,
   bound by the compute: the kernels themselves
@@ -243,8 +240,8 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,energy_J,power_W
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,,
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -277,6 +274,8 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "bound": "compute",
    "applicability": "inside",
    "settings": "t1=4ms",
+   "time_lo_s": 0.0021310719999999999,
+   "time_hi_s": 0.0021310719999999999,
    "energy_J": null,
    "power_W": null
   }
@@ -285,7 +284,8 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
 
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
-$ last() { gpuscale "$@" --format csv | tail -n 1 | sed 's/,,$//; s/.*,//'; }; \
+$ last() { gpuscale "$@" --format csv | tail -n 1 | \
+    sed 's/,,$//; s/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \
@@ -450,12 +450,13 @@ memcpy
 
 # ---- explain
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
-    | sed 's,workload .*/,workload ,; s,system .*/,system ,; s/^[0-9]* oth/K oth/'
+    | sed 's,from .*/,from ,; s/^[0-9]* oth/K oth/'
 jacobi on 4 GPUs of ct-bus by memcpy
 asked with t1=4ms
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
-of the error 0.0% is the system's numbers', 0.0% the workload's, the model's own is not known: no other program was measured
+of the error 0.0% is the system's numbers', 0.0% the workload's, the model's own
+  is not known: no other program was measured
 speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside
@@ -478,29 +479,47 @@ bytes that all GPUs send
 
 paradigm memcpy: compute, then copy in bulk
 
-workload jacobi.lua: Jacobi sweep on a square or cube, halo exchange with neighbours
+workload jacobi: Jacobi sweep on a square or cube, halo exchange with neighbours
+  from jacobi.lua
   barriers              1  of the host threads in a step: 1, 3 or 7
   dims                  3  dimensions of the grid
   fetch                 0  bytes copied to the host in each step
   n                   512  points per edge
-  norm                  0  the largest change, read in each step (1) or a step late (2)
+  norm                  0  the largest change, read in each step (1) or a step
+                late (2)
   threads               0  1: one host thread for all GPUs; 0: one for each
   waits                 1  0: the host never waits; events order GPUs
   word                  4  bytes per point: 4 or 8
   its weakest number is measured
 
-system ct-bus.lua: K40m GPUs on one bus without overheads, as in a published model
+system ct-bus: K40m GPUs on one bus without overheads, as in a published model
+  from ct-bus.lua
 
 numbers that matter, what adds most to the error first: measure this next
 (elasticity: % of time per % of the number)
-parameter            value    origin    elasticity  moves time by  source
-t1                   4 ms     measured        0.72             0%  given on the command line
-sweep.compute.units  512      derived         0.43             0%
-copy.efficiency      1        spec           -0.29             0%  the document's model has no such cost or limit
-copy.all_active      1        spec           -0.29             0%  default: no such cost or limit
-sweep.publish.bytes  1 MiB    derived         0.28             0%
-link.rate            16 GB/s  spec           -0.28             0%  Muthukrishnan 2022, section 3.4.2, PCIe 3.0
+parameter            value    elasticity  moves  origin
+                                           time
+                                             by
+t1                   4 ms           0.72     0%  measured, given on the command
+                                                 line
+sweep.compute.units  512            0.43     0%  derived
+copy.efficiency      1             -0.29     0%  spec, the document's model has
+                                                 no such cost or limit
+copy.all_active      1             -0.29     0%  spec, default: no such cost or
+                                                 limit
+sweep.publish.bytes  1 MiB          0.28     0%  derived
+link.rate            16 GB/s       -0.28     0%  spec, Muthukrishnan 2022,
+                                                 section 3.4.2, PCIe 3.0
 K other numbers move the time by less than 0.5%; --format csv lists them
+
+its schedule in the long run, from the first call on, of one of 4 GPUs
+host  stream  action       what                   called         begin       end
+0     0 main  launch       sweep                    0 ns  2.168e-10 ns      1 ms
+0     0 main  copy-d2d     copies but the last      0 ns          1 ms  1.328 ms
+0             host         calls of copies          0 ns             -         -
+0     0 main  copy-d2d     last copy                0 ns      1.328 ms  1.393 ms
+0     0 main  sync-stream                           0 ns             -         -
+0             host         barrier after waits  1.393 ms             -         -
 $ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
@@ -511,7 +530,7 @@ copy.all_active,1,0,1,spec,-0.28508707823329626,0,default: no such cost or limit
 
 # The three formats tell the same: each text, each note and each share of CSV is
 # in the table, and JSON has the rows of CSV.
-$ same() { gpuscale explain "$@" > table; gpuscale explain "$@" -f csv > rows; \
+$ same() { gpuscale explain "$@" | tr -s ' \n' '  ' > table; gpuscale explain "$@" -f csv > rows; \
     gpuscale explain "$@" -f json > json; \
     sed -n 's/^   "group": "\(.*\)",$/\1/p' json | grep -v number | uniq -c; \
     awk '/"group"/ { number = /"number"/ } !number' json > rest; \
@@ -675,20 +694,35 @@ $ printf '%s\n' '# runs of nothing real' \
     > runs.csv
 $ gpuscale validate runs.csv --system ct-bus; echo $?
 jacobi n=512;word=4
-paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
-infinite                               1      4 ms       4 ms     0%  compute   input
-infinite                               4   1.05 ms       1 ms  -4.8%  compute   scored
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
-memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute   scored
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute   scored
+paradigm     knobs                  GPUs  measured  predicted  error  bound by
+infinite                               1      4 ms       4 ms     0%  compute
+infinite                               4   1.05 ms       1 ms  -4.8%  compute
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute
+memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute
 
-by        errors                   rows  mean  median   90%  worst   bias  compute  transfer
-          all scored                  4  3.3%    2.6%  6.5%  -7.3%  -3.0%     4.1%      2.8%
-paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%     4.8%        0%
-          memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%     3.6%      3.1%
-          proact-poll                 2  3.9%    3.9%  6.6%  -7.3%  -3.4%     4.0%      4.0%
-single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%       0%      2.4%
+paradigm     knobs                  GPUs  role
+infinite                               1  input
+infinite                               4  scored
+memcpy                                 1  single
+memcpy                                 4  scored
+proact-poll  chunk=65536;width=512     4  scored
+proact-poll  chunk=4096;width=512      4  scored
+
+by        errors                   rows  mean  median   90%  worst   bias
+          all scored                  4  3.3%    2.6%  6.5%  -7.3%  -3.0%
+paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%
+          memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%
+          proact-poll                 2  3.9%    3.9%  6.6%  -7.3%  -3.4%
+single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%
+
+by        errors                   rows  compute  transfer
+          all scored                  4     4.1%      2.8%
+paradigm  infinite                    1     4.8%        0%
+          memcpy                      1     3.6%      3.1%
+          proact-poll                 2     4.0%      4.0%
+single    on one GPU (not scored)     1       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
 all scored      4          0%          0%        0.1%
@@ -718,9 +752,9 @@ $ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
 gpuscale: mean |error| 3.3% exceeds 1.0%
 1
 $ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
-workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line
-jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3
-jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4
+workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line,infinite_s,extra_p_s,given_s,weighted_s,weights
+jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3,0.0040000000000000001,,,,
+jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4,0.001,,,,
 $ gpuscale validate runs.csv --system ct-bus --no-single --format csv | \
     cut -d, -f 2,4,11 | sed -n 2,3p
 infinite,1,single
@@ -747,25 +781,40 @@ gpuscale: bad.csv:3: -P m: nothing here has a knob of that name
 $ sed 's/n=512;word=4,4/n=512;,4/' runs.csv > bad.csv; \
   gpuscale validate bad.csv --system ct-bus; echo $?
 jacobi n=512;word=4
-paradigm     knobs                  GPUs  measured  predicted  error  bound by  role
-infinite                               1      4 ms       4 ms     0%  compute   input
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute   single
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute   scored
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute   scored
+paradigm     knobs                  GPUs  measured  predicted  error  bound by
+infinite                               1      4 ms       4 ms     0%  compute
+memcpy                                 1    4.1 ms       4 ms  -2.4%  compute
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute
+
+paradigm     knobs                  GPUs  role
+infinite                               1  input
+memcpy                                 1  single
+proact-poll  chunk=65536;width=512     4  scored
+proact-poll  chunk=4096;width=512      4  scored
 
 jacobi n=512
 paradigm  GPUs  measured  predicted   error  bound by  role
 infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
 memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
 
-by        errors                   rows   mean  median    90%   worst    bias  compute  transfer
-          all scored                  4   6.1%    6.3%  10.0%  -11.2%   -5.8%     9.8%      1.5%
-paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%    11.2%        0%
-          memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%     8.4%      3.1%
-          proact-poll                 2   3.9%    3.9%   6.6%   -7.3%   -3.4%        -         -
-size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%     9.8%      1.5%
-          jacobi n=512;word=4         2   3.9%    3.9%   6.6%   -7.3%   -3.4%        -         -
-single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
+by        errors                   rows   mean  median    90%   worst    bias
+          all scored                  4   6.1%    6.3%  10.0%  -11.2%   -5.8%
+paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%
+          memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%
+          proact-poll                 2   3.9%    3.9%   6.6%   -7.3%   -3.4%
+size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%
+          jacobi n=512;word=4         2   3.9%    3.9%   6.6%   -7.3%   -3.4%
+single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%
+
+by        errors                   rows  compute  transfer
+          all scored                  4     9.8%      1.5%
+paradigm  infinite                    1    11.2%        0%
+          memcpy                      1     8.4%      3.1%
+          proact-poll                 2        -         -
+size      jacobi n=512                2     9.8%      1.5%
+          jacobi n=512;word=4         2        -         -
+single    on one GPU (not scored)     1       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
 all scored      4          0%          0%        0.1%

@@ -182,7 +182,7 @@ $ gpuscale plot comparison jacobi --system ct-bus,quick --paradigm memcpy | \
     grep '<title>jacobi'
 <title>jacobi by memcpy</title>
 $ gpuscale plot scaling jacobi --system ct-bus --link pcie3 | grep '<title>jac'
-<title>jacobi on ct-bus:pcie3 (barriers = 1, dims = 3, fetch = 0, n = 512, norm = 0, threads = 0, waits = 1, word = 4)</title>
+<title>jacobi on ct-bus:pcie3 (link=pcie3)</title>
 $ gpuscale plot comparison jacobi --system ct-bus; echo $?
 gpuscale: plot: one system; name another, or links with --link
 2

@@ -42,7 +42,7 @@ gpuscale: bad.lua:7: knob 'm' is not defined
 3
 $ sed 's/spec(15,.*/15,/' "$SRC/params/ct-bus.lua" > bad.lua; \
   gpuscale predict mine --system bad.lua; echo $?
-gpuscale: bad.lua:18: device.sms: needs gs.spec, gs.measured or gs.assumed
+gpuscale: bad.lua:18: device.sms: needs gs.spec, gs.measured, gs.assumed or gs.fitted
 3
 
 # All of them at once.

@@ -7,12 +7,26 @@ $ { echo gpu,kind,address,size_B,dst,group; \
     echo 0,store,256,4,1,8; echo 0,store,256,4,1,9; \
   } > words.csv
 $ gpuscale replay words.csv --gpus 2 --profile 0
-queue     stage   link   stores  packets    wire  goodput  useful  protocol  redundant    unused  per packet   hits  TLB hits
-sm        steady  pcie4       3        3   144 B    47.2%    68 B      72 B        4 B       0 B           -      -         -
-plain     steady  pcie4       3        3   144 B    47.2%    68 B      72 B        4 B       0 B           -      -         -
-gps       steady  pcie4       3        2   304 B    22.4%    68 B      48 B        0 B     188 B        1.50  33.3%     50.0%
-finepack  steady  pcie4       3        1   100 B    68.0%    68 B      32 B        0 B       0 B        3.00  33.3%         -
-bulk      steady  pcie4       3      256  70 KiB     0.1%    68 B     6 KiB        0 B  65.47 kB           -      -         -
+queue     stage   link   stores  packets    wire  goodput  useful  protocol
+sm        steady  pcie4       3        3   144 B    47.2%    68 B      72 B
+plain     steady  pcie4       3        3   144 B    47.2%    68 B      72 B
+gps       steady  pcie4       3        2   304 B    22.4%    68 B      48 B
+finepack  steady  pcie4       3        1   100 B    68.0%    68 B      32 B
+bulk      steady  pcie4       3      256  70 KiB     0.1%    68 B     6 KiB
+
+queue     stage   link   stores  redundant    unused  per packet   hits
+sm        steady  pcie4       3        4 B       0 B           -      -
+plain     steady  pcie4       3        4 B       0 B           -      -
+gps       steady  pcie4       3        0 B     188 B        1.50  33.3%
+finepack  steady  pcie4       3        0 B       0 B        3.00  33.3%
+bulk      steady  pcie4       3        0 B  65.47 kB           -      -
+
+queue     stage   link   stores  TLB hits
+sm        steady  pcie4       3         -
+plain     steady  pcie4       3         -
+gps       steady  pcie4       3     50.0%
+finepack  steady  pcie4       3         -
+bulk      steady  pcie4       3         -
 
 gps, steady: left by phase 2
 gps: no page that GPUs share
@@ -37,10 +51,15 @@ $ record() { printf "\\$1\\0\\0\\0\\0\\0\\0\\0\\$2\\0\\0\\0\\$3\\$4\\$5\\$6"; };
     record 0 1 4 0 377 0; record 0 2 4 1 377 1; record 0 3 0 0 377 5; \
     record 4 4 4 0 377 0; } > small.trace
 $ cat small.trace | gpuscale replay /dev/stdin -q gps,plain
-queue  stage      link   stores  packets   wire  goodput  useful  protocol  redundant  unused  per packet  TLB hits
-gps    profiling  pcie4       1        2  304 B     2.6%     8 B      48 B        0 B   248 B        1.00        0%
-gps    steady     pcie4       1        1  152 B     2.6%     4 B      24 B        0 B   124 B        1.00    100.0%
-plain  steady     pcie4       2        4  112 B    14.3%    16 B      96 B        0 B     0 B           -         -
+queue  stage      link   stores  packets   wire  goodput  useful  protocol
+gps    profiling  pcie4       1        2  304 B     2.6%     8 B      48 B
+gps    steady     pcie4       1        1  152 B     2.6%     4 B      24 B
+plain  steady     pcie4       2        4  112 B    14.3%    16 B      96 B
+
+queue  stage      link   stores  redundant  unused  per packet  TLB hits
+gps    profiling  pcie4       1        0 B   248 B        1.00        0%
+gps    steady     pcie4       1        0 B   124 B        1.00    100.0%
+plain  steady     pcie4       2        0 B     0 B           -         -
 
 gps, profiling: left by phase 1
 gps, steady: left by phase 1

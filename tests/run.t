@@ -16,13 +16,21 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     'gs.rows(rows)' \
     > two.lua
 $ gpuscale run two.lua
-system  workload  paradigm  GPUs      time  speedup  effic.  bound by  applicability  settings
-ct-bus  jacobi    infinite     1      4 ms     1.00  100.0%  compute   inside         t1=4ms
-ct-bus  jacobi    infinite     2      2 ms     2.00  100.0%  compute   inside         t1=4ms
-ct-bus  jacobi    infinite     4      1 ms     4.00  100.0%  compute   inside         t1=4ms
-ct-bus  jacobi    memcpy       1      4 ms     1.00  100.0%  compute   inside         t1=4ms
-ct-bus  jacobi    memcpy       2  2.131 ms     1.88   93.8%  compute   inside         t1=4ms
-ct-bus  jacobi    memcpy       4  1.393 ms     2.87   71.8%  compute   inside         t1=4ms
+system  workload  paradigm  GPUs      time  speedup  effic.  bound by
+ct-bus  jacobi    infinite     1      4 ms     1.00  100.0%  compute
+ct-bus  jacobi    infinite     2      2 ms     2.00  100.0%  compute
+ct-bus  jacobi    infinite     4      1 ms     4.00  100.0%  compute
+ct-bus  jacobi    memcpy       1      4 ms     1.00  100.0%  compute
+ct-bus  jacobi    memcpy       2  2.131 ms     1.88   93.8%  compute
+ct-bus  jacobi    memcpy       4  1.393 ms     2.87   71.8%  compute
+
+system  workload  paradigm  GPUs  applicability  settings
+ct-bus  jacobi    infinite     1  inside         t1=4ms
+ct-bus  jacobi    infinite     2  inside         t1=4ms
+ct-bus  jacobi    infinite     4  inside         t1=4ms
+ct-bus  jacobi    memcpy       1  inside         t1=4ms
+ct-bus  jacobi    memcpy       2  inside         t1=4ms
+ct-bus  jacobi    memcpy       4  inside         t1=4ms
 $ gpuscale run two.lua --format csv > run.csv; \
   gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy --format csv | \

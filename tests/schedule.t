@@ -87,7 +87,7 @@ action launch barrier launch barrier
 $ gpuscale explain halo.lua --system h200x8 --gpus 1 | sed -n '/^its/,$p' | \
     sed 's/ *what .*//'
 its schedule in the long run, from the first call on
-step   thread  GPU  stream   action
+host  stream     action
 ...
 $ gpuscale explain halo.lua --system h200x8 --gpus 1 --timeline --format json | \
     sed -n '/"rows"/,/"gpu"/p'
@@ -100,9 +100,36 @@ $ sed 's/"swept"/"swept" .. i/' halo.lua > two.lua; gpuscale explain two.lua \
     --system h200x8 --gpus 1 --timeline --format csv | cut -d, -f 1 | uniq -c | \
     xargs
 1 step 5 even 5 odd
-$ gpuscale explain jacobi --system h200x8 --gpus 2 --timeline; echo $?
-gpuscale: explain: jacobi has no schedule of its own to be shown
-3
+# That of a paradigm too: each GPU's thread does the same, so one is shown. It ends
+# when the step is over.
+$ gpuscale explain jacobi --system h200x8 --gpus 4 --paradigm memcpy-async \
+    --timeline --format csv > lanes.csv; cut -d, -f 1-6,11- lanes.csv
+step,thread,gpu,stream,action,what,phase,repeats,alike
+every,0,0,beside,launch,boundary,1,1,4
+every,0,0,main,launch,sweep,1,1,4
+every,0,0,beside,copy-d2d,copies but the last,1,1,4
+every,0,,,host,calls of copies,1,1,4
+every,0,0,beside,copy-d2d,last copy,1,1,4
+every,0,0,beside,sync-stream,,,1,4
+every,0,0,main,sync-stream,,,1,4
+every,0,,,host,barrier after waits,1,1,4
+$ gpuscale predict jacobi --system h200x8 --gpus 4 --paradigm memcpy-async \
+    --format csv | sed 1d | cut -d, -f 6 > time; tail -n 1 lanes.csv | \
+    cut -d, -f 8 | awk -v t=$(cat time) '{ print ($1 / t - 1) ^ 2 < 1e-24 }'
+1
+$ gpuscale explain jacobi --system h200x8 --gpus 2 --paradigm memcpy -P threads=1 \
+    --timeline --format csv | sed 1d | cut -d, -f 3,5,12 | xargs
+0,set-device,1 0,launch,1 0,copy-d2d,1 1,set-device,1 1,launch,1 1,copy-d2d,1 0,sync-stream,1 1,sync-stream,1 ,barrier,1
+# In a table it is at most 80 characters wide, and left out where it is long.
+$ for h in "" "-P waits=0 -P norm=2"; do gpuscale explain jacobi --system h200x8 \
+    --gpus 2 $h --timeline | awk 'length > 80'; done
+$ gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy -P waits=0 | \
+    tail -n 2
+its schedule in the long run, from the first call on
+  100 actions; --timeline lists them
+$ gpuscale explain cg --system h200x8 --gpus 2 --paradigm nccl --timeline \
+    --format csv | grep -c ',all-reduce of .* by '
+2
 
 # ---- the measured step of one GPU
 $ sed 's/return {/return { t1 = gs.measured("400 us", "4 us", "x"),/' halo.lua \

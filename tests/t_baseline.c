@@ -23,9 +23,18 @@ static void times_by_hand(void)
                "usl: by hand");
   gsl_test_rel(gscale_law_time(GSCALE_MESSAGES, messages, 5, t), 2.07, 1e-14,
                "messages: by hand");
-  for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
+  for (gscale_law l = 0; l < GSCALE_NORMAL_FORM; l++)
     gsl_test_rel(gscale_law_time(l, usl, 1, none), 7.3, 1e-14,
                  "%s: T1 on one GPU", gscale_law_name(l));
+  /* 1.7 + 5.6 / 5;  1.7 + 5.6 log2(4) / 4, the 14th term;  no constant twice */
+  const double plain[] = {1.7, 5.6, 0}, with_log[] = {1.7, 5.6, 13},
+               constant[] = {1.7, 5.6, 6};
+  gsl_test_rel(gscale_law_time(GSCALE_NORMAL_FORM, plain, 5, none), 2.82, 1e-14,
+               "extra-p: by hand");
+  gsl_test_rel(gscale_law_time(GSCALE_NORMAL_FORM, with_log, 4, none), 4.5,
+               1e-14, "extra-p: with a logarithm");
+  gsl_test(!isnan(gscale_law_time(GSCALE_NORMAL_FORM, constant, 4, none)),
+           "extra-p: the constant is no term");
   gsl_test(!isnan(gscale_law_time(GSCALE_USL, usl, 0, none)), "no GPUs");
   gsl_test(!isnan(gscale_law_time(GSCALE_LAW_END, usl, 1, none)), "no law");
   gsl_test(!isnan(gscale_law_time(GSCALE_MESSAGES, messages, 2,
@@ -160,7 +169,7 @@ static void refusals(void)
          "run 1: 0 s on 2 GPUs");
   refuse(GSCALE_MESSAGES, late, t, time, 3, GSCALE_EDOMAIN,
          "run 1: inf messages, 1 B");
-  refuse(GSCALE_LAW_END, on, NULL, time, 3, GSCALE_EDOMAIN, "no law 3");
+  refuse(GSCALE_LAW_END, on, NULL, time, 3, GSCALE_EDOMAIN, "no law 4");
   refuse(GSCALE_AMDAHL, on, NULL, time, 0, GSCALE_EDATA,
          "amdahl: needs runs on 2 different N, there are 0");
   /* Rising as N - 1 from nothing: USL makes all of it crosstalk. */

@@ -41,6 +41,27 @@ static gscale_phase plain(void)
   return w;
 }
 
+/* Blocks that are counted: dealt, or as many on every GPU. */
+static void counted(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase w = plain();
+  const double sms = gscale_system_get(s, GSCALE_DEVICE_SMS)->val;
+
+  gsl_test_rel(gscale__filling(s, &w, 0.5), 1, 0, "no groups fill a GPU");
+  add_blocks(&w, (gscale_blocks){.share = 0.5, .count = sms, .publishes = 1});
+  add_blocks(&w, (gscale_blocks){.rest = true, .each = sms / 4});
+  gsl_test_rel(gscale__filling(s, &w, 1), 0.5 + 0.5 * 4, 1e-14, "one GPU");
+  gsl_test_rel(gscale__filling(s, &w, 0.5), 0.5 * 2 + 0.5 * 4, 1e-14,
+               "two: half of those that are dealt");
+  gsl_test_rel(gscale__filling(s, &w, 0.125), 0.5 * 8 + 0.5 * 4, 1e-14, "8");
+
+  const gscale__phase_plan one = filled(&w, 1), two = part_of(&w, 1, 0.5);
+  point(&one.ready, 1, 0.2, 1);
+  point(&two.ready, 1, 1.0 / 3, 1);
+  gscale_system_free(s);
+}
+
 static void alike(void)
 {
   gscale_phase w = plain();
@@ -295,6 +316,7 @@ int main(void)
   moving();
   by_a_knob();
   alike();
+  counted();
   at_once();
   in_order();
   faces();

@@ -412,6 +412,19 @@ static void contend_rows(rig *g)
   both_ways_rows(g, "atomic", 1 / 6.3e9, truth(g, "atomic.all_active"));
 }
 
+/* Small atomics; words of 8 and 16 B, over 128 MiB to 2 GiB. */
+static void word_rows(rig *g)
+{
+  same_rows(g, "atomic", 4, 1 / 6.3e9, "atomic.same_small");
+  for (double word = 8; word <= 16; word *= 2) {
+    const double wide = truth(g, "store.wide_rate");
+    row(g, "scatter_all", "store", 2, word, 2 * 1048576, 1e5, 1048576 / wide);
+    for (double slots = 262144; slots <= 4194304; slots *= 4)
+      row(g, "store_words", "store", 2, word, slots, 1e5,
+          slots / (slots < 4e6 ? wide : truth(g, "store.rate")));
+  }
+}
+
 static void managed_rows(rig *g)
 {
   static const char *const benches[] = {"um_migrate", "um_prefetch",
@@ -445,8 +458,8 @@ static void collective_rows(rig *g)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
   for (int n = 2; n <= 8; n++) {
-    gscale_coll_machine m =
-        gscale__coll_machine(p, gscale_system_link(g->s), 8, 0);
+    gscale_coll_machine m = gscale__coll_machine(
+        p, gscale__coll_goodput(gscale_system_link(g->s)), 8, 0);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)
@@ -480,6 +493,7 @@ static void all_rows(rig *g)
   managed_rows(g);
   timeline_rows(g);
   collective_rows(g);
+  word_rows(g);
 }
 
 /* The sheet's, or read off the data without a fit of their own. */
@@ -487,9 +501,9 @@ static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
          id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
-         id == GSCALE_STORE_LINE || id == GSCALE_CDP_WAITS ||
-         id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_LAPSE ||
-         id == GSCALE_COLL_CHANNELS ||
+         id == GSCALE_STORE_LINE || id == GSCALE_STORE_REACH ||
+         id == GSCALE_CDP_WAITS || id == GSCALE_CDP_AT_ONCE ||
+         id == GSCALE_UM_LAPSE || id == GSCALE_COLL_CHANNELS ||
          (id >= GSCALE_COLL_NET_START && id <= GSCALE_COLL_NET_RATE) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
                                     * nodes, which t_nodes.c has */
@@ -532,6 +546,8 @@ static void recovery(void)
     gsl_test_rel(gscale_system_get(s, (gscale_param_id)id)->val,
                  truth(&g, name), 1e-6, "%s comes back", name);
   }
+  gsl_test_rel(gscale_system_get(s, GSCALE_STORE_REACH)->val, 1073741824, 1e-12,
+               "between 512 MiB and 2 GiB");
   gsl_test(report.curve_points < 10, "the curve has %zu points",
            report.curve_points);
   gsl_test(report.of[GSCALE_LINK_RATE].fitted, "the rate is the sheet's");

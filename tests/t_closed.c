@@ -200,6 +200,45 @@ static void translations(void)
   }
 }
 
+/* Share of the lines that leave whose page is not at hand. */
+static double missed(const gscale_replay_options *o)
+{
+  const gscale_replay_counts n = replayed(o);
+
+  return 1 - (double)n.tlb_hits / (double)n.tlb_lookups;
+}
+
+/* Three sweeps over so many pages in order, or as many stores to any lines. */
+static void missing(void)
+{
+  static const uint64_t sizes[] = {4096, 65536, 2 << 20};
+  static const uint64_t pages[] = {24, 40, 100};
+  rng r = {7};
+
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      gscale_replay_options o = options_of(GSCALE_QUEUE_GPS);
+      const uint64_t lines = pages[j] * sizes[i] / 128;
+      const double all = (double)(lines * 128);
+      gscale_stream s = {3 * (double)lines, 128, all, 0, {{0}}, all, 0};
+
+      o.page = sizes[i];
+      for (int sweep = 0; sweep < 3; sweep++)
+        for (uint64_t k = 0; k < lines; k++)
+          add_alone(0, GSCALE_OP_STORE, k * 128, 4, 1);
+      gsl_test_abs(missed(&o), gscale_gps_misses(&s, 1, (double)o.page, o.tlb),
+                   0.02, "misses, %d pages of %d B in order", (int)pages[j],
+                   (int)sizes[i]);
+
+      s.region = all;
+      for (int k = 0; k < 30000; k++)
+        add_alone(0, GSCALE_OP_STORE, below(&r, lines) * 128, 4, 1);
+      gsl_test_abs(missed(&o), gscale_gps_misses(&s, 1, (double)o.page, o.tlb),
+                   0.02, "misses, %d pages of %d B scattered", (int)pages[j],
+                   (int)sizes[i]);
+    }
+}
+
 /* ---- ends and domains ---------------------------------------------------- */
 
 /* By hand: after k lines, classes of 16 and 16 lines count k/16 of the first;
@@ -261,6 +300,29 @@ static void passing(void)
   s.reuse = 64 * 128; /* 8192 B of 64 lines in packets of 4096 - 64 * 5 B */
   gsl_test_rel(gscale_finepack_packets(&s, &p).packets, 32 * 3, 1e-15,
                "three packets for each group of 64 lines");
+}
+
+/* 64 pages of 4 KiB for 32 entries. */
+static void walking(void)
+{
+  gscale_stream s = {2048, 128, 262144, 0, {{0}}, 262144, 0};
+
+  gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 32), 1.0 / 32, 1e-15,
+               "the first line of a page: it is long gone");
+  gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 64) + 1, 1, 0, "all fit");
+  s.size = 64; /* 128 pages */
+  s.stride = 256;
+  gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 64), 2.0 / 32, 1e-15,
+               "every other line, half full");
+  s.stride = 8192;
+  gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 0), 1, 0,
+               "each line in a page of its own");
+  s.region = 131072;
+  gsl_test_rel(gscale_gps_misses(&s, 2, 4096, 32), 0.5, 1e-15, "two regions");
+  gsl_test(!isnan(gscale_gps_misses(&s, 0.5, 4096, 32)) ||
+               !isnan(gscale_gps_misses(&s, 1, 64, 32)) ||
+               !isnan(gscale_gps_misses(&s, 1, 4096, -1)),
+           "misses: no half region, page of less than a line, or entry owed");
 }
 
 static void ends(void)
@@ -336,9 +398,11 @@ int main(void)
   packing();
   subscribers();
   translations();
+  missing();
   joining();
   rewriting();
   passing();
+  walking();
   ends();
   domains();
   exit(gsl_test_summary());

@@ -17,6 +17,13 @@ static void share(void)
   gsl_test(!isnan(gscale_share(1, 0, 0)), "no GPUs");
   gsl_test(!isnan(gscale_share(1, 1, 1.1)), "serial > 1");
   gsl_test(!isnan(gscale_share(1, 1, -0.1)), "serial < 0");
+  gsl_test_rel(gscale_filling(66, 132), 2, 1e-15, "half of the SMs");
+  gsl_test_rel(gscale_filling(132, 132), 1, 1e-15, "a block each");
+  gsl_test_rel(gscale_filling(133, 132), 264.0 / 133, 1e-15, "one has two");
+  gsl_test_rel(gscale_filling(44 * (1.0 / 3 + 2.0 / 3 + 2), 132), 1, 1e-12,
+               "shares that make a whole number");
+  gsl_test(!isnan(gscale_filling(0, 132)), "no blocks");
+  gsl_test(!isnan(gscale_filling(1, 0)), "no SMs");
 }
 
 static void curve(void)
@@ -46,29 +53,10 @@ static void kernel(void)
   gsl_test(!isnan(gscale_kernel_time(0, 1, 0, 1, -1)), "start < 0");
 }
 
-static void host(void)
-{
-  /* 2 launches of 2.1 us, 3 copies of 1.7 us, 1 event of 0.4 us: 9.7 us.  One
-   * thread for 5 GPUs: 48.5 us.  Two threads, the busier serves 3; launches
-   * 10 % slower, copies 20 %: 3 (4.62 + 6.12 + 0.4) = 33.42 us. */
-  const gscale_calls calls = {2, 3, 1}, cost = {2.1e-6, 1.7e-6, 0.4e-6};
-  const gscale_calls crowd = {0.1, 0.2, 0};
-
-  gsl_test_rel(gscale_host_time(calls, cost, crowd, 1, 1), 9.7e-6, 1e-14,
-               "one");
-  gsl_test_rel(gscale_host_time(calls, cost, crowd, 5, 1), 48.5e-6, 1e-14,
-               "one thread issues five times as much");
-  gsl_test_rel(gscale_host_time(calls, cost, crowd, 5, 2), 33.42e-6, 1e-14,
-               "two threads");
-  gsl_test(!isnan(gscale_host_time(calls, cost, crowd, 2, 3)), "idle threads");
-  gsl_test(!isnan(gscale_host_time(calls, cost, crowd, 0, 1)), "no GPUs");
-}
-
 int main(void)
 {
   share();
   curve();
   kernel();
-  host();
   return gsl_test_summary();
 }

@@ -122,13 +122,13 @@ static double kernels(const gscale_system *s, const curve *c, int n, double two)
 {
   const double runs = 1048576.0 * (n - 1);
   const bool small = c->size <= PACKET;
+  const bool alike = is(c->access, "load"); /* as stores */
   char name[32];
 
-  snprintf(name, sizeof name, "%s.same", c->access);
+  snprintf(name, sizeof name, "%s.same%s", small && alike ? "store" : c->access,
+           small ? "_small" : "");
   const double meet =
-      is(c->order, "same")
-          ? gscale_meeting(value(s, small ? "store.same_small" : name), n)
-          : 1.0;
+      is(c->order, "same") ? gscale_meeting(value(s, name), n) : 1.0;
   const double in = small && n > 2 && !is(c->order, "out")
                         ? gscale_ingress(value(s, "store.ingress"),
                                          value(s, "store.ingress_few"), n - 1)
@@ -202,7 +202,7 @@ static int add_errors(const gscale_measurements *m,
 }
 
 /* Each curve in the mean of its N; one point of 170, atomics of 4 B in the same
- * order by four GPUs, is 1 % farther off. */
+ * order by four GPUs, is 0.2 % farther off. */
 static void check_curves(bool leave_out, double most)
 {
   gscale_measurements *all = shipped(0);
@@ -222,7 +222,8 @@ static void check_curves(bool leave_out, double most)
              100 * sum[i] / 2);
     mean += sum[i] / 2 / (double)curves;
   }
-  gsl_test(beyond > 1, "%d points beyond %g %%", beyond, 100 * most);
+  gsl_test(beyond > (leave_out ? 0 : 1), "%d points beyond %g %%", beyond,
+           100 * most);
   gsl_test(!(mean <= 0.05), "mean of all: %.1f %%", 100 * mean);
   gscale_measurements_free(all);
 }

@@ -221,9 +221,12 @@ static const struct {
     {13, "    copy = spec(\"450 Gb/s\", \"s\"),",
      "x.lua:13: host.copy: '450 Gb/s': unknown unit 'Gb/s'"},
     {13, "    copy = \"1 us\",",
-     "x.lua:3: host.copy: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
     {13, "    copy = gs.fitted(\"1 us\", \"s\"),",
-     "x.lua:13: host.copy: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:13: host.copy: gs.fitted of a system needs its error, (value, "
+     "error, reason)"},
+    {13, "    copy = gs.fitted(\"1 us\", \"-1 us\", \"s\"),",
+     "x.lua:13: host.copy: its error -1e-06 is negative"},
     {13, "    copy = spec(1e-6, \"s\"),",
      "x.lua:13: host.copy: 1e-06: needs a unit, as text"},
     {13, "    copy = spec(0/0, \"s\"),", "x.lua:13: host.copy: is not finite"},
@@ -255,7 +258,7 @@ static const struct {
     {13, "    copy = assumed(\"1 us\", {\"2 us\", \"3 us\"}, \"why\"),",
      "x.lua:13: host.copy: 1e-06 is not in its range 2e-06 .. 3e-06"},
     {13, "    copy = gs.phase { },",
-     "x.lua:3: host.copy: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
     {8, "  device = { memory = spec(\"1 GB\", \"s\"), sms = spec(1/0, \"s\"),",
      "x.lua:8: device.sms: is not finite"},
     {4, "  name = \"x 4\",",
@@ -275,7 +278,8 @@ static const struct {
     {5, "  gpus = 4, topology = gs.topology { kind = \"tree\", grop = 2 },",
      "x.lua:5: topology.grop: unknown key; did you mean 'group'?"},
     {5, "  gpus = 4, topology = gs.topology { kind = \"tree\", uplink = 1 },",
-     "x.lua:5: topology.uplink: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:5: topology.uplink: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {5,
      "  gpus = 4, topology = gs.topology { kind = \"tree\", "
      "uplink = spec(0, \"s\") },",
@@ -335,7 +339,8 @@ static const struct {
      "and "
      "factors be positive"},
     {11, "    membw_curve = { {\"1 MiB\", 0.3}, {\"1 GiB\", 1} } },",
-     "x.lua:3: device.membw_curve: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:3: device.membw_curve: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {11, "    membw_curve = spec({ \"1 MiB\" }, \"s\") },",
      "x.lua:11: device.membw_curve: needs pairs, got a string"},
     {11, "    membw_curve = spec(1, \"s\") },",
@@ -359,7 +364,8 @@ static const struct {
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", rows = 0, " SIGMA),
      "x.lua:3: discrepancy: rows: 0"},
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", rows = 3, sigma = 1"),
-     "x.lua:3: discrepancy[1].sigma: needs gs.spec, gs.measured or gs.assumed"},
+     "x.lua:3: discrepancy[1].sigma: needs gs.spec, gs.measured, gs.assumed or "
+     "gs.fitted"},
     {18, MODEL("workload = \"w\", paradigm = \"memcpy\", row = 3, " SIGMA),
      "x.lua:3: discrepancy[1].row: unknown key; did you mean 'rows'?"},
     {18, "  discrepancy = 3, store = { efficiency = spec(1, \"s\") },",
@@ -412,7 +418,8 @@ static void all_mistakes_are_reported(void)
       "x.lua:3: linc: unknown key; did you mean 'link'?\n"
       "x.lua:3: name: 'x 4': letters, digits, and '_.+-' only\n"
       "x.lua:3: link: 'nvlnk4' is unknown; did you mean 'nvlink4'?\n"
-      "x.lua:3: host.copy: needs gs.spec, gs.measured or gs.assumed\n"
+      "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or "
+      "gs.fitted\n"
       "x.lua:3: copy: needs a table, got a number\n"
       "x.lua:3: host.sync: missing (a synchronised phase beside issue "
       "and kernels)\n"
@@ -1000,7 +1007,8 @@ static const struct {
      "needed"},
     {"n = gs.knob { default = 3, unit = \"seconds\" }", "return 1",
      "w.lua:4: knobs.n: unit: 'seconds': needs one of \"count\", \"time\", "
-     "\"bytes\", \"bytes/s\", \"flop\", \"flop/s\", \"1/s\", \"s/B\", \"W\", \"J\""},
+     "\"bytes\", \"bytes/s\", \"flop\", \"flop/s\", \"1/s\", \"s/B\", \"W\", "
+     "\"J\""},
     {"[\"n.m\"] = gs.knob { default = 3 }", "return 1",
      "w.lua:4: knobs: 'n.m': letters, digits, and '_' only"},
 };

@@ -207,7 +207,7 @@ static void refusals(void)
     gscale_system_add_discrepancy(s, &d, NULL);
   }
   refuse(s, entry("als", "memcpy", 0.1), GSCALE_ESIZE,
-         "discrepancy: more than 160");
+         "discrepancy: more than 1024");
   gscale_system_free(s);
 }
 

@@ -72,8 +72,8 @@ static double predicted(const gscale_system *s, const gscale_measurement *r,
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p[id] = gscale_system_get(s, (gscale_param_id)id)->val;
-  const gscale_coll_machine m =
-      gscale__coll_machine(p, gscale_system_link(s), 8, 0);
+  const gscale_coll_machine m = gscale__coll_machine(
+      p, gscale__coll_goodput(gscale_system_link(s)), 8, 0);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const size_t n = strlen(kinds[i].bench);
     if (strncmp(r->bench, kinds[i].bench, n) != 0 ||

@@ -163,8 +163,8 @@ static void recovered_collectives(void)
   v[GSCALE_COLL_NET_STEP] = 7.3e-6;
   v[GSCALE_COLL_NET_START] = 31e-6;
   v[GSCALE_COLL_NET_RATE] = 61e9;
-  const gscale_coll_machine k =
-      gscale__coll_machine(v, gscale_system_link(s), 8, 4);
+  const gscale_coll_machine k = gscale__coll_machine(
+      v, gscale__coll_goodput(gscale_system_link(s)), 8, 4);
   for (int n = 16; n <= 64; n *= 2)
     for (double b = 8; b <= 0x1p32; b *= b < 512 || b > 1e7 ? 4 : 0x1p17) {
       const gscale_coll_call c = {GSCALE_COLL_ALL_REDUCE, n, b, 1, 1, true};
@@ -312,9 +312,9 @@ static double predicted(const gscale_system *s, const gscale_measurement *r,
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     v[id] = value(s, (gscale_param_id)id);
-  const gscale_coll_machine m =
-      gscale__coll_machine(v, gscale_system_link(s), gscale_system_node(s),
-                           gscale_system_network(s)->rails);
+  const gscale_coll_machine m = gscale__coll_machine(
+      v, gscale__coll_goodput(gscale_system_link(s)), gscale_system_node(s),
+      gscale_system_network(s)->rails);
   return gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
                           GSCALE_COLL_PROTOCOL_END)
       .total;

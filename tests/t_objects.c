@@ -73,9 +73,9 @@ static void system_refusals(void)
   p = (gscale_param){1.5, -1, GSCALE_SPEC, ""};
   gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
                "error < 0");
-  p = (gscale_param){1.5, 0, GSCALE_FITTED, ""};
+  p = (gscale_param){1.5, 0, GSCALE_COUNTED, ""};
   gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
-               "a system is not fitted");
+               "a system is not counted");
   gsl_test_rel(gscale_system_get(s, duplex)->val, 1.5, 0,
                "a failure changes nothing");
   gsl_test(gscale_system_get(s, GSCALE_PARAM_END) != NULL, "past the end");

@@ -271,6 +271,24 @@ static void mixtures(void)
   gsl_test_rel(
       gscale_stores_packets(&wide, gscale_link_find("pcie3"), INFINITY),
       2.0 / 256, 1e-14, "two packets of 128 B");
+  gsl_test_rel(gscale_stores_wide(&s, gscale_link_find("pcie3"), INFINITY),
+               0.5 / 66, 1e-14, "one of them of a wide word");
+  gsl_test_abs(gscale_stores_wide(&s, gscale_link_find("pcie3"), 64), 0, 0,
+               "which fills a line");
+}
+
+/* Single words of 8 B, as data/h200x2/micro/store.csv has them. */
+static void words(void)
+{
+  const gscale_stores word = {1, {8}, {1}, {false}};
+
+  gsl_test_rel(gscale_stores_ratio(&word, gscale_link_find("nvlink4")), 4,
+               1e-15, "nvlink4: 8 B in two flits");
+  gsl_test_rel(gscale_stores_ratio(&word, gscale_link_find("nvlink2")), 6,
+               1e-15, "nvlink2: and one of byte enables");
+  gsl_test(!gscale_store_masked(gscale_link_find("nvlink4"), 4), "4 B");
+  gsl_test(gscale_store_masked(gscale_link_find("pcie5"), 4),
+           "PCIe: in the header");
 }
 
 static void laws(void)
@@ -328,6 +346,7 @@ int main(void)
   alignment();
   options();
   mixtures();
+  words();
   laws();
   return gsl_test_summary();
 }

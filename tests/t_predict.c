@@ -220,6 +220,16 @@ static void stores_by_hand(void)
   gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL],
                out * 5.3e-14 + out / 24 / 1e8, 1e-9, "inline, issue-bound");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by issue");
+  const double before = p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL];
+  set(s, "store.wide_rate", 2e8, 0);
+  set(s, "store.reach", 1e6, 0);
+  p = predicted(s, w, 3, "inline", NULL);
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL], before,
+               1e-14, "beyond the reach as before");
+  set(s, "store.reach", 1e10, 0);
+  p = predicted(s, w, 3, "inline", NULL);
+  gsl_test_rel(p.part[GSCALE_PART_TRANSFER] + p.part[GSCALE_PART_TAIL],
+               out * 5.3e-14 + out / 24 / 2e8, 1e-9, "within, words of 24 B");
   gscale_system_free(s);
   gscale_workload_free(w);
 }
@@ -233,8 +243,11 @@ static void agent_by_hand(void)
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {.v = {2e6, 256}};
   const double chunk = 2e6 / (256 * 0.11e9);
+  const double leg = 8e6 / 4.1e12; /* of the kernel: it reads memory so long */
+  const double busy = leg / (leg + 2.3e-6);
+  const double polls = busy * leg * 256 / 1.4e-6 / 4.1e12;
   const double compute =
-      8e6 / 4.1e12 + 2.3e-6 + 8e6 / 4096 * 1.9e-9; /* the pipe ends last */
+      leg + 2.3e-6 + 8e6 / 4096 * 1.9e-9 + polls; /* the pipe ends last */
   const gscale_prediction p = predicted(s, w, 2, "proact-poll", &k);
 
   /* bandwidth-bound: the first quarter of compute, then four chunks, with a
@@ -249,7 +262,7 @@ static void agent_by_hand(void)
   /* Five times slower while the memory is busy: by then its clock has run for a
    * fifth of that and the rest of compute, and three chunks and a bit are still
    * to go.  (Loading binds the agent here, so all of it is slower.) */
-  const double clock = compute - 8e6 / 4.1e12 * (1 - 1 / 5.0);
+  const double clock = compute - leg * (1 - 1 / 5.0);
   set(s, "agent.beside", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
                launches(2, 2) + compute + (clock / 4 + 4 * chunk + 3 * 1.4e-6) -

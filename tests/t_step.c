@@ -5,6 +5,7 @@
 #include "predict/step.h"
 
 #include <gsl/gsl_test.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static double longest(const gscale__form *f, const double *cost)
@@ -105,9 +106,117 @@ static void not_faster_than_infinite(void)
   gscale_system_free(s);
 }
 
+/* ---- events between GPUs --------------------------------------------------
+ */
+
+static gscale_workload *waiting(gscale_phase p, gscale_waits waits)
+{
+  gscale_workload *w = one_phase(p);
+  gscale_host h = gscale_host_default;
+
+  h.waits = waits;
+  gscale_workload_set_host(w, &h, NULL);
+  return w;
+}
+
+static double time_of(const gscale_system *s, const gscale_workload *w, int n,
+                      const char *paradigm)
+{
+  gscale_plan *p = NULL;
+
+  gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK, "plan");
+  const double t = gscale_predict_time(p, gscale_paradigm_find(paradigm), NULL);
+  gscale_plan_free(p);
+  return t;
+}
+
+/* s, a step more if the events of other GPUs are seen 1 ms later. */
+static double slower_by_far(gscale_system *s, const gscale_workload *w, int n,
+                            const char *paradigm)
+{
+  set(s, "hand.far", 1e-6, 0);
+  const double before = time_of(s, w, n, paradigm);
+  set(s, "hand.far", 1e-6 + 1e-3, 0);
+  return time_of(s, w, n, paradigm) - before;
+}
+
+/* Copies beside the kernels are waited for as well. */
+static void copies_beside(gscale_system *s)
+{
+  gscale_phase p = halo_phase(256);
+
+  p.publish = 1e9; /* they take much longer than the kernels */
+  gscale_workload *w = waiting(p, GSCALE_WAITS_NEVER);
+  gsl_test_rel(slower_by_far(s, w, 4, "memcpy-async"), 1e-3, 1e-6,
+               "neighbours wait for copies in another stream");
+  gscale_workload_free(w);
+}
+
+/* Each repeat waits for the one before. */
+static void repeats(gscale_system *s)
+{
+  gscale_phase p = halo_phase(256), q = halo_phase(256);
+
+  p.repeats = 3;
+  q.to = GSCALE_TO_NONE;
+  q.publish = 0.0;
+  q.groups = 0;
+  gscale_workload *w = waiting(p, GSCALE_WAITS_STEP);
+  gsl_test_rel(slower_by_far(s, w, 4, "memcpy"), 2e-3, 1e-6,
+               "two waits between three repeats");
+  gscale_workload_add(w, &q, NULL);
+  gsl_test_rel(slower_by_far(s, w, 4, "memcpy"), 3e-3, 1e-6,
+               "and one before the next phase");
+  gscale_workload_free(w);
+}
+
+/* GPUs whose events GPU 0 waits for, a bit for each. */
+static unsigned waits_for(const gscale_system *s, gscale_phase phase, int n)
+{
+  gscale_workload *w = waiting(phase, GSCALE_WAITS_NEVER);
+  gscale_plan *p = NULL;
+  gscale_lanes *l = NULL;
+  unsigned seen = 0;
+
+  gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK, "plan");
+  gscale_lanes_new(p, w, gscale_paradigm_find("memcpy"), NULL, &l, NULL);
+  for (size_t i = 0; l && i < gscale_lanes_count(l); i++) {
+    const gscale_lane_action *a = gscale_lanes_at(l, i);
+    int gpu;
+    if (a->kind == GSCALE_WAIT && a->gpu == 0 &&
+        sscanf(a->what, "done of GPU %d", &gpu) == 1)
+      seen |= 1u << gpu;
+  }
+  gscale_lanes_free(l);
+  gscale_plan_free(p);
+  gscale_workload_free(w);
+  return seen;
+}
+
+static void neighbours(const gscale_system *s)
+{
+  gscale_phase p = halo_phase(256);
+
+  gsl_test_int((int)waits_for(s, p, 4), 2, "in a line");
+  p.periodic = true;
+  gsl_test_int((int)waits_for(s, p, 4), 2 + 8, "in a ring");
+  p.periodic = false;
+  p.grid[0] = p.grid[1] = 2.0;
+  gsl_test_int((int)waits_for(s, p, 4), 2 + 4, "in a square");
+  p.periodic = true;
+  gsl_test_int((int)waits_for(s, p, 4), 2 + 4, "to both sides of it");
+  gsl_test_int((int)waits_for(s, gather_phase(4e6, 1), 4), 2 + 4 + 8, "all");
+}
+
 int main(void)
 {
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   rng r = {41};
+
+  copies_beside(s);
+  repeats(s);
+  neighbours(s);
+  gscale_system_free(s);
 
   for (int i = 0; i < cases(100, 1000); i++) one_case(&r);
   gsl_test(forms < 100, "enough forms were compared: %d", forms);

@@ -436,8 +436,29 @@ static void draws_agree(void)
   free(time);
 }
 
+/* T exp(-+ z asinh(err / T)): as wide as two errors, and above 0. */
+static void intervals(void)
+{
+  const double time = 2.3e-3;
+
+  for (double share = 0.0; share < 4.0; share += 0.37) {
+    const gscale_interval i = gscale_interval_of(time, share * time, 1.0),
+                          twice = gscale_interval_of(time, share * time, 2.0);
+
+    gsl_test_rel(i.hi - i.lo, 2.0 * share * time, 1e-12,
+                 "as wide as two errors of %g", share);
+    gsl_test_rel(i.lo * i.hi, time * time, 1e-12, "median");
+    gsl_test_rel(twice.hi / time, i.hi / time * (i.hi / time), 1e-12,
+                 "two standard errors");
+  }
+  gsl_test(!isnan(gscale_interval_of(0.0, 1.0, 1.0).lo) ||
+               !isnan(gscale_interval_of(1.0, (double)NAN, 1.0).hi),
+           "outside the domain");
+}
+
 int main(void)
 {
+  intervals();
   counts_add_up();
   systems_add_up();
   defaults_that_are_guesses();

@@ -6,33 +6,35 @@ $ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,
     -P proact-poll.width=256 -P agent.gap=1us -P agent.thread_rate=1GB/s
 16 ways to run proact-micro on 4 GPUs of ct-bus
 
-paradigm       chunk  threads      time  speedup  over memcpy  bound by    regime      best of
-memcpy             -        -  4.146 ms     0.24         1.00  bandwidth   bandwidth   paradigm
-proact-poll    4 KiB      256  4.162 ms     0.24         1.00  initiation  initiation
-proact-poll    8 KiB      256  3.146 ms     0.32         1.32  bandwidth   bandwidth   all
-proact-poll   16 KiB      256  3.147 ms     0.32         1.32  bandwidth   bandwidth
-proact-poll   32 KiB      256  3.148 ms     0.32         1.32  bandwidth   bandwidth
-proact-poll   64 KiB      256   3.15 ms     0.32         1.32  bandwidth   bandwidth
-proact-poll  128 KiB      256  3.154 ms     0.32         1.31  bandwidth   bandwidth
-proact-poll  256 KiB      256  3.161 ms     0.32         1.31  bandwidth   bandwidth
-proact-poll  512 KiB      256  3.177 ms     0.31         1.30  bandwidth   bandwidth
-proact-poll    1 MiB      256  3.208 ms     0.31         1.29  bandwidth   bandwidth
-proact-poll    2 MiB      256  3.271 ms     0.31         1.27  bandwidth   bandwidth
-proact-poll    4 MiB      256  3.396 ms     0.29         1.22  bandwidth   bandwidth
-proact-poll    8 MiB      256  3.646 ms     0.27         1.14  bandwidth   bandwidth
-proact-poll   16 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
-proact-poll   32 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
-proact-poll   64 MiB      256  4.146 ms     0.24         1.00  bandwidth   bandwidth
+paradigm       chunk  threads      time  speedup      over  regime      best of
+                                                    memcpy
+memcpy             -        -  4.146 ms     0.24      1.00  bandwidth   paradigm
+proact-poll    4 KiB      256  4.162 ms     0.24      1.00  initiation
+proact-poll    8 KiB      256  3.146 ms     0.32      1.32  bandwidth   all
+proact-poll   16 KiB      256  3.147 ms     0.32      1.32  bandwidth
+proact-poll   32 KiB      256  3.148 ms     0.32      1.32  bandwidth
+proact-poll   64 KiB      256   3.15 ms     0.32      1.32  bandwidth
+proact-poll  128 KiB      256  3.154 ms     0.32      1.31  bandwidth
+proact-poll  256 KiB      256  3.161 ms     0.32      1.31  bandwidth
+proact-poll  512 KiB      256  3.177 ms     0.31      1.30  bandwidth
+proact-poll    1 MiB      256  3.208 ms     0.31      1.29  bandwidth
+proact-poll    2 MiB      256  3.271 ms     0.31      1.27  bandwidth
+proact-poll    4 MiB      256  3.396 ms     0.29      1.22  bandwidth
+proact-poll    8 MiB      256  3.646 ms     0.27      1.14  bandwidth
+proact-poll   16 MiB      256  4.147 ms     0.24      1.00  bandwidth
+proact-poll   32 MiB      256  4.147 ms     0.24      1.00  bandwidth
+proact-poll   64 MiB      256  4.147 ms     0.24      1.00  bandwidth
 
-best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over memcpy, bound by bandwidth: the bytes on the busiest link
+best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over
+  memcpy, bound by bandwidth: the bytes on the busiest link
 
 # ---- the same as the best of predict, which tries the same grid
 $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,,$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
   sed 's/.*,//' tuned predicted | uniq | wc -l
-proact-poll,32768,16384
-proact-poll,chunk=32768;width=16384
+proact-poll,131072,1024
+proact-poll,chunk=131072;width=1024
 1
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast

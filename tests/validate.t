@@ -28,21 +28,37 @@ $ printf '%s\n' 'BEGIN { FS = OFS = "," }' \
 # ---- summaries
 
 $ gpuscale validate a.csv b.csv --system ct-bus --summary
-by        errors                     rows   mean  median    90%   worst    bias  compute  transfer
-          all scored                   22   9.9%    9.0%  19.7%  -26.5%   -6.7%     4.8%      6.4%
-paradigm  infinite                      7   6.1%    4.8%  10.7%  -10.7%   -6.1%     6.1%        0%
-          memcpy                        7  12.2%   11.2%  20.3%  -26.5%   -2.3%     3.5%     12.7%
-          proact-poll                   8  11.2%   10.0%  20.1%  -20.1%  -11.2%     4.7%      6.5%
-gpus      2                             6   9.5%    4.9%  18.9%  -26.5%   -9.5%     4.4%      5.1%
-          4                             8   7.0%    6.0%  13.9%   16.1%   -2.8%     3.4%      4.7%
-          8                             8  13.1%   11.7%  20.1%  -20.1%   -8.6%     6.4%      9.0%
-program   jacobi                       20  10.8%    9.9%  20.1%  -26.5%   -7.3%     5.1%      7.0%
-          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
-size      jacobi n=512;word=4          20  10.8%    9.9%  20.1%  -26.5%   -7.3%     5.1%      7.0%
-          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
-file      a.csv                        12   8.4%    8.1%  12.9%  -20.1%   -6.8%     4.5%      4.8%
-          b.csv                        10  11.7%    9.9%  20.7%  -26.5%   -6.7%     5.1%      8.3%
-single    on one GPU (not scored)       2   2.4%    2.4%   2.4%   -2.4%   -2.4%       0%      2.4%
+by        errors                     rows   mean  median    90%   worst    bias
+          all scored                   22   9.9%    9.0%  19.7%  -26.5%   -6.7%
+paradigm  infinite                      7   6.1%    4.8%  10.7%  -10.7%   -6.1%
+          memcpy                        7  12.2%   11.2%  20.3%  -26.5%   -2.3%
+          proact-poll                   8  11.2%   10.0%  20.1%  -20.1%  -11.2%
+gpus      2                             6   9.5%    4.9%  18.9%  -26.5%   -9.5%
+          4                             8   7.0%    6.0%  13.9%   16.1%   -2.8%
+          8                             8  13.1%   11.7%  20.1%  -20.1%   -8.6%
+program   jacobi                       20  10.8%    9.9%  20.1%  -26.5%   -7.3%
+          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
+size      jacobi n=512;word=4          20  10.8%    9.9%  20.1%  -26.5%   -7.3%
+          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
+file      a.csv                        12   8.4%    8.1%  12.9%  -20.1%   -6.8%
+          b.csv                        10  11.7%    9.9%  20.7%  -26.5%   -6.7%
+single    on one GPU (not scored)       2   2.4%    2.4%   2.4%   -2.4%   -2.4%
+
+by        errors                     compute  transfer
+          all scored                    4.8%      6.4%
+paradigm  infinite                      6.1%        0%
+          memcpy                        3.5%     12.7%
+          proact-poll                   4.7%      6.5%
+gpus      2                             4.4%      5.1%
+          4                             3.4%      4.7%
+          8                             6.4%      9.0%
+program   jacobi                        5.1%      7.0%
+          allgather                     1.4%      0.6%
+size      jacobi n=512;word=4           5.1%      7.0%
+          allgather bytes=16000000B     1.4%      0.6%
+file      a.csv                         4.5%      4.8%
+          b.csv                         5.1%      8.3%
+single    on one GPU (not scored)         0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
 all scored     22          0%          0%        0.1%
@@ -138,37 +154,49 @@ gpuscale: none.csv: cannot open: No such file or directory
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,4 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
-law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
-amdahl          3  10.8%    9.3%  20.0%  -22.7%       10.8%   10.7%  12.3%  -12.7%
-usl             3   7.7%    0.4%  18.3%  -22.7%       10.8%   10.7%  12.3%  -12.7%
-messages        3  17.0%   16.1%  25.0%  -27.2%       10.8%   10.7%  12.3%  -12.7%
-ours-scaled     3  12.5%    7.1%  20.6%   24.0%       10.8%   10.7%  12.3%  -12.7%
+law          rows   mean  median    90%   worst     ours:  median    90%   worst
+                                                     mean
+amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+usl             3   7.7%    0.4%  18.3%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
+ours-given      4  16.7%    7.6%  37.3%   50.1%     13.1%   11.7%  17.9%  -20.1%
+weighted        4  16.1%    7.2%  36.3%   48.7%     13.1%   11.7%  17.9%  -20.1%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, all scored on N > 2; ours without those runs
-law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
-amdahl          6  11.6%   11.5%  21.6%  -22.7%        9.6%    9.9%  12.8%  -12.9%
-ours-scaled     6   7.0%    4.4%  15.5%   22.8%        9.6%    9.9%  12.8%  -12.9%
+law          rows   mean  median    90%   worst     ours:  median    90%   worst
+                                                     mean
+amdahl          6  11.6%   11.5%  21.6%  -22.7%      9.6%    9.9%  12.8%  -12.9%
+ours-scaled     6   7.0%    4.4%  15.5%   22.8%      9.6%    9.9%  12.8%  -12.9%
+ours-given      9   9.0%    2.3%  18.5%   53.4%      8.9%    9.0%  14.4%  -20.1%
+weighted        9   9.0%    2.3%  18.5%   53.4%      8.9%    9.0%  14.4%  -20.1%
 3 rows not fitted: amdahl: needs runs on 2 different N, there are 1
 9 rows not fitted: usl: needs runs on 3 different N, there are 2
 9 rows not fitted: messages: needs runs on 3 different N, there are 2
+9 rows not fitted: extra-p: needs runs on 3 different N, there are 2
 3 rows not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,8 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, 8, all scored on N > 8; ours without those runs
 no row was fitted
 $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
-    grep ^baseline | cut -d, -f 1-4 | awk -f six.awk
+    grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
+    awk -f six.awk
 baseline,amdahl,3,0.107882
 baseline,ours on rows of amdahl,3,0.108335
 baseline,usl,3,0.0769362
 baseline,ours on rows of usl,3,0.108335
 baseline,messages,3,0.170426
 baseline,ours on rows of messages,3,0.108335
+baseline,extra-p,3,0.107882
+baseline,ours on rows of extra-p,3,0.108335
 baseline,ours-scaled,3,0.124584
 baseline,ours on rows of ours-scaled,3,0.108335
 
@@ -198,6 +226,7 @@ gpuscale: the worst error -20.1% exceeds 2.0%
 gpuscale: the intervals cover 0.0%, less than 60.0%
 gpuscale: mean |error| 10.8% is not below the 10.8% of amdahl
 gpuscale: mean |error| 10.8% is not below the 7.7% of usl
+gpuscale: mean |error| 10.8% is not below the 10.8% of extra-p
 1
 $ gpuscale validate a.csv --system ct-bus -o /dev/null \
     --require covered=0-0.01 --max-error 0.01; echo $?
@@ -258,18 +287,31 @@ made by: gpuscale 0.1.0
 command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 0123abc -o predictions.csv
 predictions: frozen in predictions.csv
 
-by        errors                     rows   mean  median    90%   worst    bias  compute  transfer
-          all scored                   12   8.4%    8.1%  12.9%  -20.1%   -6.8%     4.5%      4.8%
-paradigm  infinite                      4   5.6%    4.8%   8.9%  -10.7%   -5.6%     5.6%        0%
-          memcpy                        4   8.5%   10.1%  12.4%  -12.9%   -3.6%     3.1%      7.9%
-          proact-poll                   4  11.2%   10.0%  17.9%  -20.1%  -11.2%     4.7%      6.5%
-gpus      2                             3   7.0%    4.9%   9.9%  -11.2%   -7.0%     4.5%      2.5%
-          4                             5   5.6%    4.8%  10.6%  -12.9%   -5.3%     2.9%      2.9%
-          8                             4  13.1%   11.7%  17.9%  -20.1%   -8.6%     6.4%      9.0%
-program   jacobi                       10   9.8%    9.9%  13.6%  -20.1%   -8.0%     5.1%      5.7%
-          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
-size      jacobi n=512;word=4          10   9.8%    9.9%  13.6%  -20.1%   -8.0%     5.1%      5.7%
-          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%     1.4%      0.6%
+by        errors                     rows   mean  median    90%   worst    bias
+          all scored                   12   8.4%    8.1%  12.9%  -20.1%   -6.8%
+paradigm  infinite                      4   5.6%    4.8%   8.9%  -10.7%   -5.6%
+          memcpy                        4   8.5%   10.1%  12.4%  -12.9%   -3.6%
+          proact-poll                   4  11.2%   10.0%  17.9%  -20.1%  -11.2%
+gpus      2                             3   7.0%    4.9%   9.9%  -11.2%   -7.0%
+          4                             5   5.6%    4.8%  10.6%  -12.9%   -5.3%
+          8                             4  13.1%   11.7%  17.9%  -20.1%   -8.6%
+program   jacobi                       10   9.8%    9.9%  13.6%  -20.1%   -8.0%
+          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
+size      jacobi n=512;word=4          10   9.8%    9.9%  13.6%  -20.1%   -8.0%
+          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
+
+by        errors                     compute  transfer
+          all scored                    4.5%      4.8%
+paradigm  infinite                      5.6%        0%
+          memcpy                        3.1%      7.9%
+          proact-poll                   4.7%      6.5%
+gpus      2                             4.5%      2.5%
+          4                             2.9%      2.9%
+          8                             6.4%      9.0%
+program   jacobi                        5.1%      5.7%
+          allgather                     1.4%      0.6%
+size      jacobi n=512;word=4           5.1%      5.7%
+          allgather bytes=16000000B     1.4%      0.6%
 
 intervals    rows  within +/-  within 95%  median +/-
 all scored     12          0%          0%        0.1%
@@ -284,14 +326,17 @@ knee named right: 2 of 3 curves
   jacobi n=512;word=4 memcpy: at 4, measured at 2
 
 laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
-law          rows   mean  median    90%   worst  ours: mean  median    90%   worst
-amdahl          3  10.8%    9.3%  20.0%  -22.7%       10.8%   10.7%  12.3%  -12.7%
-usl             3   7.7%    0.4%  18.3%  -22.7%       10.8%   10.7%  12.3%  -12.7%
-messages        3  17.0%   16.1%  25.0%  -27.2%       10.8%   10.7%  12.3%  -12.7%
-ours-scaled     3  12.5%    7.1%  20.6%   24.0%       10.8%   10.7%  12.3%  -12.7%
+law          rows   mean  median    90%   worst     ours:  median    90%   worst
+                                                     mean
+amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+usl             3   7.7%    0.4%  18.3%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
+ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
+1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --format csv | cut -d, -f 2,4,7-9 | \
     grep -v ,1, > now; gpuscale validate a.csv --against predictions.csv \

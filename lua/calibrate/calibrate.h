@@ -13,10 +13,15 @@ typedef struct calibration {
   gscale_system *system;
   about base;
   gscale_measurements *data;
+  bool microbenchmarks; /* there were some: `report` is filled */
   gscale_calibration report;
+  const char *run_file[64]; /* of the arguments, those that are runs */
+  size_t run_files;
+  int run_gpus; /* the most of them; 0 without runs */
 } calibration;
 
-/* Reads o->base and the files from argument `first` on, fits; links about which
+/* Reads o->base and the files from argument `first` on, fits what
+ * microbenchmarks say; files of runs are only named in *c.  Links about which
  * the files disagree are named on stderr. */
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);

@@ -78,9 +78,7 @@ static int read_one(calibration *c, const char *path, failure *why)
   if (find_kind(path, &source, why) != EXIT_OK) return why->status;
   if (source == TOPOLOGY) return read_topology(c->system, path, why);
   if (source == PROGRAM_RUNS) {
-    fprintf(stderr,
-            "gpuscale: note: %s: left out, runs of programs are for validate\n",
-            path);
+    c->run_file[c->run_files++] = path;
     return EXIT_OK;
   }
   const gscale_status st = source == MEASUREMENTS
@@ -148,6 +146,9 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
     st = read_one(c, o->argument[i], why);
   if (st == EXIT_OK) st = print_disputes(c->data, why);
   if (st != EXIT_OK) return st;
+  if (c->run_files > 0 && gscale_measurements_count(c->data) == 0)
+    return EXIT_OK; /* of runs alone */
+  c->microbenchmarks = true;
   const gscale_status fitted =
       gscale_calibrate(c->system, c->data, &c->report, &diag);
   return fitted == GSCALE_OK ? EXIT_OK : fail_gscale(why, fitted, &diag);

@@ -22,6 +22,7 @@ typedef struct output {
   const char *path;
   struct sink *sink;
   size_t made; /* of made_put_head() */
+  bool colour; /* it goes to a terminal that shows bold, and nobody minds */
 } output;
 
 int output_open(output *o, const char *path, failure *why);
@@ -113,7 +114,7 @@ typedef struct cell {
  * CSV with 17 significant digits and quoting where needed, into a file with a
  * head of `#` lines that say how it was made; JSON {"schema": SCHEMA,
  * "made_by": {...}, "rows": [...]} by jansson, NaN as null; an aligned table
- * with units for people. */
+ * with units for people, at most LINE_WIDTH wide. */
 typedef struct rows rows;
 rows *rows_new(const char *schema, const column *columns, size_t n);
 /* `count` rows that are not kept: each is filled, from cleared cells, whenever
@@ -123,11 +124,41 @@ rows *rows_made(const char *schema, const column *columns, size_t n,
                 void (*fill)(cell *row, const void *closure, size_t j),
                 const void *closure);
 void rows_free(rows *r);
+/* A table that is too wide is cut into several; each begins with the columns
+ * that say which row it is, or, by this, with the first `keys`. */
+void rows_repeat(rows *r, size_t keys);
 size_t rows_count(const rows *r);
 cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
 void set_text(cell *c, const char *text); /* NULL is "" */
 const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
+/* A JSON string; what is not UTF-8 becomes `?`. */
+void put_json_text(FILE *f, const char *text);
+
+/* ---- text for people (text.c) -------------------------------------------- */
+
+enum {
+  LINE_WIDTH = 80
+};
+/* Characters, not bytes, of UTF-8. */
+int text_width(const char *text);
+/* Bytes of `text` that a line of at most `width` characters holds, ended where
+ * a word, or an entry of a list, ends, if it can be; *next is where the next
+ * line begins. */
+size_t text_fit(const char *text, int width, size_t *next);
+/* Characters of the longest word, at most `most`. */
+int text_least(const char *text, int most);
+/* Prints one paragraph, in lines of at most LINE_WIDTH, all but the first
+ * indented by `hang`. */
+void put_line(FILE *f, int hang, const char *words, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- progress (progress.c) ----------------------------------------------- */
+
+/* Says "WHAT: DONE of ALL" in one line of stderr, if that is a terminal and a
+ * second has gone by since the first call; progress_end() wipes it away. */
+void progress(const char *what, size_t done, size_t all);
+void progress_end(void);
 
 /* ---- options (options.c): one table makes parser and help --------------- */
 
@@ -139,11 +170,12 @@ typedef struct options {
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
-  const char *against, *commit, *demands;
-  const char *laws; /* N given to --baselines, or NULL */
+  const char *against, *commit, *demands, *estimate, *transfer;
+  const char *laws;  /* N given to --baselines, or NULL */
+  const char *trace; /* file given to --timeline, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
-      config_packets, summary, timeline;
+      config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double max_error;                      /* NaN: not given */

@@ -162,6 +162,15 @@ static bool overflow(draft *t, const char *more, size_t n, void *closure)
 
 /* ---- opening and closing ------------------------------------------------ */
 
+/* https://no-color.org: set and not empty means no. */
+static bool shows_bold(void)
+{
+  const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
+
+  return isatty(STDOUT_FILENO) && terminal && *terminal &&
+         strcmp(terminal, "dumb") != 0 && !(no && *no);
+}
+
 int output_open(output *o, const char *path, failure *why)
 {
   struct sink *s = malloc(sizeof *s);
@@ -176,6 +185,7 @@ int output_open(output *o, const char *path, failure *why)
   s->text.closure = s;
   if (st == EXIT_OK && o->path) st = find_target(s, o->path, why);
   o->f = s->text.f;
+  o->colour = !o->path && shows_bold();
   if (st != EXIT_OK) output_discard(o);
   return st;
 }

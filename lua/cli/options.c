@@ -107,6 +107,14 @@ static int take_granule(options *o, const char *text, failure *why)
   return parse_size("--granule", text, 1.0, &o->granule, why);
 }
 
+static int take_timeline(options *o, const char *text, failure *why)
+{
+  (void)why;
+  o->trace = text;
+  o->timeline = !text;
+  return EXIT_OK;
+}
+
 static int take_setting(options *o, const char *text, failure *why)
 {
   return settings_add(&o->set, text, why);
@@ -144,9 +152,10 @@ static const row rows_of_options[] = {
     {"where", 0, "NAME=VALUE",
      "only the runs with that knob (n=512); may be repeated", 0, take_where},
     {"steps", 0, "K",
-     "speedups of K steps with their amortised setup (setup_s),\n"
+     "speedups of K steps with amortised setup (setup_s),\n"
      "instead of steady ones",
      0, take_steps},
+    {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
     {"link", 'l', "LIST",
@@ -197,20 +206,23 @@ static const row rows_of_options[] = {
      AT(refit)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
-    {"timeline", 0, NULL,
-     "only the program's own schedule, with begin and end of\n"
-     "each action",
-     AT(timeline)},
+    {"terminal", 0, NULL, "draw with characters, not as SVG", AT(terminal)},
+    {"timeline", 0, "[FILE]",
+     "only the schedule, with begin and end of each action;\n"
+     "with FILE.json a trace for Perfetto, besides",
+     0, take_timeline},
     {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
      AT(summary)},
     {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
      take_worst},
     {"baselines", 0, "LIST",
-     "fit laws of scaling to the runs on these numbers of\n"
-     "GPUs, e.g. 1,2,4, and score them beyond",
-     AT(laws)},
+     "laws, and ours, fitted on these N, e.g. 1,2,4: score beyond", AT(laws)},
     {"against", 0, "FILE", "score the predictions frozen in FILE instead",
      AT(against)},
+    {"coverage", 0, NULL, "how often intervals hold: of cases, not of runs",
+     AT(coverage)},
+    {"estimate", 0, "DIR", "write what that says to tables in DIR",
+     AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
@@ -220,6 +232,12 @@ static const row rows_of_options[] = {
      AT(demands)},
     {"no-single", 0, NULL, "do not use measured single-GPU times",
      AT(no_single)},
+    {"in-sample", 0, NULL, "score runs that the system was fitted to, too",
+     AT(in_sample)},
+    {"transfer", 0, "SYSTEM",
+     "a measured machine of the same kind: its numbers\n"
+     "take the place of what the base only assumes",
+     AT(transfer)},
     {"best", 0, NULL, "of a paradigm's several knob settings only the fastest",
      AT(best)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
@@ -275,7 +293,7 @@ static void print_fields(FILE *f)
 {
   const gscale_field *field;
 
-  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE:");
+  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE, FIELD one of\n   ");
   for (size_t i = 0; (field = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
     if (!field->advanced && field->key) fprintf(f, " %s", field->key);
   fprintf(f, "; all: list fields\n");
@@ -344,6 +362,15 @@ static int obey(options *o, const row *r, const char *value, failure *why)
   return EXIT_OK;
 }
 
+/* "[FILE]" may be left out: the next word is one only if it ends in .json. */
+static bool wants_next(const row *r, const char *next)
+{
+  const char *dot = next ? strrchr(next, '.') : NULL;
+
+  if (r->argument[0] != '[') return true;
+  return dot && strcmp(dot, ".json") == 0;
+}
+
 /* One option: argv[*i], and argv[*i + 1] if that is its value. */
 static int parse_option(options *o, const verb *v, int argc, char **argv,
                         int *i, failure *why)
@@ -358,7 +385,8 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
   if (!r) return fail_option(v, word, length, why);
   if (!r->argument && value)
     return fail(why, EXIT_USAGE, "--%s takes no value", r->name);
-  if (r->argument && !value) {
+  if (r->argument && !value &&
+      wants_next(r, *i + 1 < argc ? argv[*i + 1] : NULL)) {
     if (*i + 1 == argc)
       return fail(why, EXIT_USAGE, "--%s needs %s", r->name, r->argument);
     value = argv[++*i];

@@ -1,6 +1,6 @@
-/* output.c - results as tables, CSV and JSON. */
+/* output.c - results as rows, CSV and JSON; table.c has the tables. */
 
-#include "cli/cli.h"
+#include "cli/rows.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -14,15 +14,6 @@ static int no_memory(failure *why)
 }
 
 /* ---- rows --------------------------------------------------------------- */
-
-struct rows {
-  const char *schema;
-  const column *columns;
-  cell *cells;
-  size_t n, count, room; /* columns, rows, rows there is room for */
-  void (*fill)(cell *row, const void *closure, size_t j); /* or NULL: kept */
-  const void *closure;
-};
 
 rows *rows_new(const char *schema, const column *columns, size_t n)
 {
@@ -58,8 +49,7 @@ rows *rows_made(const char *schema, const column *columns, size_t n,
   return r;
 }
 
-/* Row j, until the next is asked for. */
-static const cell *row_at(const rows *r, size_t j)
+const cell *row_at(const rows *r, size_t j)
 {
   if (!r->fill) return r->cells + j * r->n;
   clear_row(r, r->cells);
@@ -88,6 +78,11 @@ cell *rows_add(rows *r)
   row = r->cells + r->count++ * r->n;
   clear_row(r, row);
   return row;
+}
+
+void rows_repeat(rows *r, size_t keys)
+{
+  r->keys = keys;
 }
 
 size_t rows_count(const rows *r)
@@ -199,6 +194,14 @@ static json_t *json_text(const char *text)
   return s;
 }
 
+void put_json_text(FILE *f, const char *text)
+{
+  json_t *s = json_text(text);
+
+  if (!s || json_dumpf(s, f, JSON_ENCODE_ANY) != 0) fputs("null", f);
+  json_decref(s);
+}
+
 static json_t *json_cell(const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT) return json_text(cell_text(v));
@@ -301,140 +304,12 @@ static int write_json(const rows *r, FILE *f, failure *why)
   return ok ? EXIT_OK : no_memory(why);
 }
 
-/* ---- tables for people -------------------------------------------------- */
-
-enum {
-  NUMBER_WIDTH = 64
-};
-
-/* Two decimals for ratios such as a speedup, fewer where they say nothing. */
-static void show_count(double v, char *text, size_t size)
-{
-  snprintf(text, size, fabs(v) < 100.0 ? "%.2f" : "%.0f", v);
-}
-
-/* Less than this share is shown as none. */
-static bool is_share(double v)
-{
-  return fabs(v) >= 0.0005;
-}
-
-static void show_percent(double v, char *text, size_t size)
-{
-  snprintf(text, size, is_share(v) ? "%.1f%%" : "0%%", 100.0 * v);
-}
-
-static void show_number(const column *c, double v, char *text, size_t size)
-{
-  if (!isfinite(v))
-    snprintf(text, size, "-");
-  else if (c->type == COLUMN_INTEGER)
-    snprintf(text, size, "%.0f", v);
-  else if (c->type == COLUMN_PERCENT)
-    show_percent(v, text, size);
-  else if (c->dim == GSCALE_COUNT)
-    show_count(v, text, size);
-  else
-    gscale_format_quantity(v, c->dim, text, size);
-}
-
-/* The cell's own text, or its number in `text`. */
-static const char *show_cell(const column *c, const cell *v, char *text,
-                             size_t size)
-{
-  if (c->type == COLUMN_TEXT) return cell_text(v);
-  show_number(c, v->number, text, size);
-  return text;
-}
-
-static bool says_something(const column *c, const cell *v)
-{
-  if (c->type == COLUMN_TEXT) return cell_text(v)[0] != '\0';
-  if (c->type == COLUMN_PERCENT) return is_share(v->number);
-  return c->type == COLUMN_INTEGER || fabs(v->number) > 0.0;
-}
-
-/* Characters, not bytes, of UTF-8. */
-static int width_of(const char *text)
-{
-  int n = 0;
-
-  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
-}
-
-/* 0: not shown, as an optional column without anything to say. */
-static void find_widths(const rows *r, int *width, bool *says)
-{
-  char text[NUMBER_WIDTH];
-
-  for (size_t i = 0; i < r->n; i++) {
-    const column *c = &r->columns[i];
-
-    says[i] = c->heading && (!c->optional || r->count == 0);
-    width[i] = c->heading ? width_of(c->heading) : 0;
-  }
-  for (size_t j = 0; j < r->count; j++) {
-    const cell *row = row_at(r, j);
-
-    for (size_t i = 0; i < r->n; i++) {
-      const column *c = &r->columns[i];
-
-      if (!c->heading) continue;
-      const int w = width_of(show_cell(c, &row[i], text, sizeof text));
-      if (w > width[i]) width[i] = w;
-      says[i] = says[i] || says_something(c, &row[i]);
-    }
-  }
-  for (size_t i = 0; i < r->n; i++)
-    if (!says[i]) width[i] = 0;
-}
-
-/* One line; row SIZE_MAX is the headings.  Spaces come before a text, never at
- * the end of a line. */
-static void write_line(const rows *r, FILE *f, const int *width, size_t j)
-{
-  const cell *row = j == SIZE_MAX ? NULL : row_at(r, j);
-  char text[NUMBER_WIDTH];
-  int pending = 0; /* spaces owed */
-
-  for (size_t i = 0; i < r->n; i++) {
-    const column *c = &r->columns[i];
-    const char *shown;
-    int pad;
-
-    if (width[i] == 0) continue;
-    shown = row ? show_cell(c, &row[i], text, sizeof text) : c->heading;
-    pad = width[i] - width_of(shown);
-    if (c->type != COLUMN_TEXT) pending += pad;
-    if (shown[0]) fprintf(f, "%*s%s", pending, "", shown);
-    pending = shown[0] ? 2 : pending + 2;
-    if (c->type == COLUMN_TEXT) pending += pad;
-  }
-  putc('\n', f);
-}
-
-static int write_table(const rows *r, FILE *f, failure *why)
-{
-  int *width = malloc(r->n * sizeof *width);
-  bool *says = malloc(r->n * sizeof *says);
-
-  if (width && says) {
-    find_widths(r, width, says);
-    write_line(r, f, width, SIZE_MAX);
-    for (size_t j = 0; j < r->count; j++) write_line(r, f, width, j);
-  } else {
-    no_memory(why);
-  }
-  free(says);
-  free(width);
-  return width && says ? EXIT_OK : why->status;
-}
+/* ---- any format ---------------------------------------------------------- */
 
 int rows_write(const rows *r, format f, output *o, failure *why)
 {
   if (f == FORMAT_JSON) return write_json(r, o->f, why);
-  if (f == FORMAT_TABLE) return write_table(r, o->f, why);
+  if (f == FORMAT_TABLE) return table_write(r, o, why);
   if (o->path && !made_is_whole()) return no_memory(why);
   if (o->path) o->made = made_put_head(o->f, o->made);
   write_csv(r, o->f);

@@ -1,4 +1,4 @@
-/* gnuplot.c - runs gnuplot on a script and takes the SVG back.
+/* gnuplot.c - runs gnuplot on a script and takes the SVG, or the text, back.
  *
  * gnuplot has no safe mode, so nothing a user can choose reaches it but numbers
  * that we print and single-quoted text.  It exits 0 when it could not write its
@@ -305,11 +305,13 @@ int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
       st = fail(why, EXIT_INTERNAL, "no memory for the figure");
     else if (!in_time)
       st = fail(why, EXIT_LIMIT, "gnuplot: not done after 30 s");
-    else if (exited != 0 || !ends_as_svg(&c))
+    else if (exited != 0 || (title ? !ends_as_svg(&c) : c.said[OUT].size == 0))
       st = fail(why, EXIT_INTERNAL, "gnuplot: no figure: %.300s",
                 last_words(c.said[ERR].at));
-    else
+    else if (title)
       write_svg(out, &c, title);
+    else
+      fwrite(c.said[OUT].at, 1, c.said[OUT].size, out);
   }
   clear(&c);
   return st;

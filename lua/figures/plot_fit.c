@@ -254,7 +254,7 @@ static int draw(const picture *p, const options *o, failure *why)
 {
   char title[160];
   figure g;
-  int st = figure_begin(&g, why);
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
   if (st == EXIT_OK) {
     make_title(p, o->fit, title, sizeof title);

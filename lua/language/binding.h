@@ -64,8 +64,9 @@ typedef struct amount {
 typedef struct quantity {
   gscale_origin origin;
   int line;
-  bool bad;     /* it was complained about; the rest means nothing */
-  bool is_list; /* push_list() instead of `value` */
+  bool bad;       /* it was complained about; the rest means nothing */
+  bool has_error; /* `err` was given */
+  bool is_list;   /* push_list() instead of `value` */
   amount value;
   amount err;       /* measured: the standard error */
   amount low, high; /* assumed: the range */
@@ -123,5 +124,9 @@ int find_discrepancies(const char *description, const char *name, char *path,
                        size_t size, bool *shared, failure *why);
 /* Appends the rows of the file; a mistake is named by file and line. */
 int read_discrepancies(gscale_system *s, const char *path, failure *why);
+/* Those of all measured machines, for a system that has none of its own, and
+ * how much further the model is off where less is known: data/discrepancy.csv
+ * and data/model-error.csv on the search path. */
+int read_shared_errors(gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_BINDING_H */

@@ -53,7 +53,11 @@ static int take_table(job *j, failure *why)
   char path[sizeof j->more.path];
   bool shared;
 
-  if (!*j->table) return EXIT_OK;
+  if (!*j->table) return read_shared_errors(j->system, why);
+  if (strcmp(j->table, "none") == 0) {
+    gscale_system_is_exact(j->system);
+    return EXIT_OK;
+  }
   if (find_discrepancies(j->more.path, j->table, path, sizeof path, &shared,
                          why) != EXIT_OK) {
     const failure said = *why;
@@ -62,7 +66,10 @@ static int take_table(job *j, failure *why)
   }
   if (shared)
     memcpy(j->more.discrepancies, j->table, sizeof j->more.discrepancies);
-  return read_discrepancies(j->system, path, why);
+  if (shared && strcmp(j->table, gscale_system_name(j->system)) != 0)
+    gscale_system_borrow_discrepancies(j->system);
+  if (read_discrepancies(j->system, path, why) != EXIT_OK) return why->status;
+  return read_shared_errors(j->system, why);
 }
 
 /* All that the system whose name it gives has, but what it says itself. */

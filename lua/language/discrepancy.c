@@ -3,12 +3,14 @@
  *
  *   workload,paradigm,rows,sigma,sigma_err,files
  *
+ * and, in a table of several machines, `machine` behind them.
  * A description names its table and does not read it: it is looked for beside
  * the description, then as data/NAME/discrepancy.csv on the search path. */
 
 #include "language/binding.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +21,8 @@ enum {
   SIGMA,
   SIGMA_ERR,
   FILES,
-  COLUMNS
+  COLUMNS,
+  MACHINE = COLUMNS /* may be missing */
 };
 
 static const char *const columns[COLUMNS] = {"workload", "paradigm",  "rows",
@@ -96,6 +99,10 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
   if (!take_text(t, row, at[WORKLOAD], d.workload, sizeof d.workload))
     return fail(why, EXIT_DATA, "%s:%d: workload: 1 to %zu bytes", path, line,
                 sizeof d.workload - 1);
+  if (at[MACHINE] != SIZE_MAX &&
+      !take_text(t, row, at[MACHINE], d.machine, sizeof d.machine))
+    return fail(why, EXIT_DATA, "%s:%d: machine: 1 to %zu bytes", path, line,
+                sizeof d.machine - 1);
   if (!take_text(t, row, at[FILES], d.sigma.source, sizeof d.sigma.source))
     return fail(why, EXIT_DATA, "%s:%d: files: 1 to %zu bytes", path, line,
                 sizeof d.sigma.source - 1);
@@ -110,19 +117,23 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
     return fail(why, EXIT_DATA, "%s:%d: sigma_err: %g is negative", path, line,
                 d.sigma.err);
   d.rows = (size_t)rows;
-  if (gscale_system_add_discrepancy(s, &d, &diag) == GSCALE_OK) return EXIT_OK;
-  return fail(why, EXIT_DATA, "%s:%d: %s", path, line, diag.text);
+  const gscale_status added = gscale_system_add_discrepancy(s, &d, &diag);
+  if (added == GSCALE_OK) return EXIT_OK;
+  return fail(why, exit_of(added), "%s:%d: %s", path, line, diag.text);
 }
 
 int read_discrepancies(gscale_system *s, const char *path, failure *why)
 {
   gscale_table *t = NULL;
   gscale_diag diag;
-  size_t at[COLUMNS];
+  size_t at[COLUMNS + 1];
   gscale_status read = gscale_table_read(path, &t, &diag);
 
   for (size_t c = 0; read == GSCALE_OK && c < COLUMNS; c++)
     read = gscale_table_column(t, columns[c], &at[c], &diag);
+  if (read == GSCALE_OK &&
+      gscale_table_column(t, "machine", &at[MACHINE], &diag) != GSCALE_OK)
+    at[MACHINE] = SIZE_MAX;
   int st = read == GSCALE_OK ? EXIT_OK : fail_gscale(why, read, &diag);
   for (size_t i = 0; st == EXIT_OK && i < gscale_table_rows(t); i++)
     st = take_row(s, t, i, at, path, why);
@@ -143,8 +154,12 @@ static void put_six(FILE *f, double v)
 
 void put_discrepancies(FILE *f, const gscale_system *s)
 {
+  const gscale_discrepancy *first = gscale_system_discrepancy(s, 0);
+  const bool machines = first && *first->machine;
+
   for (size_t c = 0; c < COLUMNS; c++)
     fprintf(f, "%s%s", c ? "," : "", columns[c]);
+  if (machines) fprintf(f, ",machine");
   for (size_t i = 0; gscale_system_discrepancy(s, i); i++) {
     const gscale_discrepancy *d = gscale_system_discrepancy(s, i);
 
@@ -158,6 +173,7 @@ void put_discrepancies(FILE *f, const gscale_system *s)
       putc(*c, f);
     }
     putc('"', f);
+    if (machines) fprintf(f, ",%s", d->machine);
   }
   putc('\n', f);
 }

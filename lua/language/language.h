@@ -162,6 +162,11 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
  * uncertain one counts as exact. */
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary);
+/* The numbers of a widening as CSV, without a head: what loads them is
+ * read_widening(). */
+void put_widening(FILE *f, const gscale_widening *w);
+int read_widening(const char *path, gscale_system *s, failure *why);
+
 /* The table of a system's discrepancies as CSV, without a head. */
 void put_discrepancies(FILE *f, const gscale_system *s);
 /* Where the table of that name lies beside a description; false if the path is

@@ -321,7 +321,8 @@ bool standard_error(const reader *r, const char *key, const quantity *q,
                     double value, gscale_dim dim, plain p, double *err)
 {
   *err = 0.0;
-  if (q->origin == GSCALE_MEASURED)
+  if (q->origin == GSCALE_MEASURED ||
+      (q->origin == GSCALE_FITTED && q->has_error))
     return measured_error(r, key, q, value, dim, p, err);
   if (q->origin == GSCALE_ASSUMED)
     return assumed_error(r, key, q, value, dim, p, err);
@@ -333,9 +334,17 @@ const quantity *system_number(const reader *r, const char *key)
   const quantity *q = to_quantity(r->L, -1);
 
   if (q && q->bad) return NULL;
-  if (q && q->origin < GSCALE_COUNTED) return q;
+  if (q && q->origin == GSCALE_FITTED && !q->has_error) {
+    complain(r->L, q->line,
+             "%s%s: gs.fitted of a system needs its error, (value, error, "
+             "reason)",
+             r->prefix, key);
+    return NULL;
+  }
+  if (q && (q->origin < GSCALE_COUNTED || q->origin == GSCALE_FITTED)) return q;
   complain(r->L, q ? q->line : r->line,
-           "%s%s: needs gs.spec, gs.measured or gs.assumed", r->prefix, key);
+           "%s%s: needs gs.spec, gs.measured, gs.assumed or gs.fitted",
+           r->prefix, key);
   return NULL;
 }
 

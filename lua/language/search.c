@@ -1,9 +1,12 @@
 /* search.c - where descriptions and shared files are looked for. */
 
+#define _GNU_SOURCE /* dladdr() */
+
 #include "language/binding.h"
 #include "language/language.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -61,22 +64,43 @@ static void add_listed(roots *r, const char *list)
 }
 
 /* The build tree has the program at most two directories below params/
- * (build/asan/gpuscale); an installed program has ../share/gpuscale. */
-static void add_around_program(roots *r)
+ * (build/asan/gpuscale); an installed program has ../share/gpuscale, a library
+ * too, or ../../share/gpuscale where there are several architectures. */
+static void add_around(roots *r, char *path)
 {
-  char path[PATH_SIZE], below[PATH_SIZE];
-  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  char below[PATH_SIZE];
   char *slash;
 
-  if (n <= 0 || (size_t)n >= sizeof path) return;
-  path[n] = '\0';
   for (int up = 0; up < 3 && (slash = strrchr(path, '/')) != NULL; up++) {
     *slash = '\0';
     if (join(below, sizeof below, path, "params") && exists(below))
       add_root(r, path, strlen(path));
-    if (up == 1 && join(below, sizeof below, path, "share/gpuscale"))
+    if (up > 0 && join(below, sizeof below, path, "share/gpuscale"))
       add_root(r, below, strlen(below));
   }
+}
+
+static void add_around_program(roots *r)
+{
+  char path[PATH_SIZE];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+
+  if (n <= 0 || (size_t)n >= sizeof path) return;
+  path[n] = '\0';
+  add_around(r, path);
+}
+
+/* Where this code is a library of somebody else's program. */
+static void add_around_library(roots *r)
+{
+  static const char here = 0;
+  char path[PATH_MAX];
+  Dl_info of;
+
+  if (!dladdr(&here, &of) || !of.dli_fname || !strstr(of.dli_fname, ".so") ||
+      !realpath(of.dli_fname, path) || strlen(path) >= PATH_SIZE)
+    return;
+  add_around(r, path);
 }
 
 static void find_roots(roots *r)
@@ -85,6 +109,7 @@ static void find_roots(roots *r)
   add_root(r, ".", 1);
   add_listed(r, getenv("GPUSCALE_PATH"));
   add_around_program(r);
+  add_around_library(r);
 }
 
 int find_shared(const char *relative, char *path, size_t size, failure *why)

@@ -18,6 +18,7 @@ static const struct form {
   enum {
     NOTHING,
     ERROR,
+    ERROR_OR_NOTHING, /* of a system; of a workload */
     RANGE
   } second;
   const char *source; /* what the last argument says; NULL: has none */
@@ -25,7 +26,7 @@ static const struct form {
     {"spec", GSCALE_SPEC, NOTHING, "a data sheet"},
     {"measured", GSCALE_MEASURED, ERROR, "a file"},
     {"assumed", GSCALE_ASSUMED, RANGE, "a reason"},
-    {"fitted", GSCALE_FITTED, NOTHING, "a reason"},
+    {"fitted", GSCALE_FITTED, ERROR_OR_NOTHING, "a reason"},
     {"counted", GSCALE_COUNTED, NOTHING, NULL},
     {"derived", GSCALE_DERIVED, NOTHING, NULL},
 };
@@ -114,9 +115,20 @@ static bool check_value(lua_State *L, const struct form *f, quantity *q)
   return q->is_list || check_amount(L, 1, f->name, "value", &q->value);
 }
 
-static bool check_second(lua_State *L, const struct form *f, quantity *q)
+/* Its own arguments, of which the last is the source. */
+static int expected_arguments(lua_State *L, const struct form *f)
 {
-  if (f->second == ERROR) return check_amount(L, 2, f->name, "error", &q->err);
+  const bool second =
+      f->second == ERROR_OR_NOTHING ? lua_gettop(L) > 2 : f->second != NOTHING;
+
+  return 1 + second + (f->source != NULL);
+}
+
+static bool check_second(lua_State *L, const struct form *f, int expected,
+                         quantity *q)
+{
+  if (f->second == ERROR || (f->second == ERROR_OR_NOTHING && expected > 2))
+    return check_amount(L, 2, f->name, "error", &q->err);
   return f->second != RANGE || check_range(L, 2, f->name, q);
 }
 
@@ -125,7 +137,7 @@ static bool check_second(lua_State *L, const struct form *f, quantity *q)
 static int make_quantity(lua_State *L)
 {
   const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];
-  const int expected = 1 + (f->second != NOTHING) + (f->source != NULL);
+  const int expected = expected_arguments(L, f);
   quantity q = {.origin = f->origin, .line = line_now(L)};
 
   if (lua_gettop(L) > expected)
@@ -133,9 +145,12 @@ static int make_quantity(lua_State *L)
              expected == 1 ? "" : "s", lua_gettop(L));
   q.bad = lua_gettop(L) > expected;
   lua_settop(L, expected);
-  q.bad = q.bad || !check_value(L, f, &q) || !check_second(L, f, &q) ||
+  q.bad = q.bad || !check_value(L, f, &q) ||
+          !check_second(L, f, expected, &q) ||
           (f->source && !check_source(L, expected, f, &q));
 
+  q.has_error =
+      f->second == ERROR || (f->second == ERROR_OR_NOTHING && expected > 2);
   memcpy(lua_newuserdatauv(L, sizeof q, 1), &q, sizeof q);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);

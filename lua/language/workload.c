@@ -227,7 +227,9 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
       refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
     p.origin = GSCALE_MEASURED;
   }
-  if (gscale_workload_set_single(into, p, &diag) == GSCALE_OK) return;
+  const gscale_status st = gscale_workload_set_single(into, p, &diag);
+  if (!text) gscale_workload_single_is_elsewhere(into);
+  if (st == GSCALE_OK) return;
   if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
   complain(r->L, r->line, "%s", diag.text);
 }

@@ -51,7 +51,7 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
   fprintf(f, "%s(", gscale_origin_name(p->origin));
   put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
-  if (p->origin == GSCALE_MEASURED) {
+  if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED) {
     put_number(f, p->err, dim, SIX);
     fprintf(f, ", ");
   }
@@ -192,10 +192,18 @@ static void put_spec(FILE *f, const char *key, double value, gscale_dim dim)
 }
 
 /* One rate of a topology, unless it is the default. */
-static void put_rate(FILE *f, const char *key, double value, double otherwise)
+static void put_rate(FILE *f, const gscale_system *s, const char *key,
+                     double value, double otherwise)
 {
-  if (value < otherwise || value > otherwise)
+  const gscale_field *row = gscale_field_find(GSCALE_OF_TOPOLOGY, key);
+  const gscale_param *p = row ? gscale_system_topology(s, row) : NULL;
+
+  if (p && p->origin == GSCALE_FITTED) {
+    fprintf(f, ", %s = ", key);
+    put_origin(f, p, GSCALE_COUNT);
+  } else if (value < otherwise || value > otherwise) {
     put_spec(f, key, value, GSCALE_COUNT);
+  }
 }
 
 static void put_mesh(FILE *f, const gscale_fabric *t)
@@ -220,16 +228,16 @@ static void put_topology(FILE *f, const gscale_system *s)
   gscale_fabric_init(&plain, t->kind);
   fprintf(f, "  topology = gs.topology { kind = \"%s\"",
           gscale_topology_name(t->kind));
-  put_rate(f, "ingress", t->ingress, plain.ingress);
+  put_rate(f, s, "ingress", t->ingress, plain.ingress);
   if (t->kind == GSCALE_TREE) {
     fprintf(f, ", group = %d", t->group);
-    put_rate(f, "uplink", t->uplink, plain.uplink);
-    if (isfinite(t->root)) put_rate(f, "root", t->root, plain.root);
+    put_rate(f, s, "uplink", t->uplink, plain.uplink);
+    if (isfinite(t->root)) put_rate(f, s, "root", t->root, plain.root);
     if (t->split > 0.0) put_spec(f, "split", t->split, GSCALE_BYTES);
   }
-  if (t->kind == GSCALE_RING) put_rate(f, "arc", t->arc, plain.arc);
+  if (t->kind == GSCALE_RING) put_rate(f, s, "arc", t->arc, plain.arc);
   if (t->kind == GSCALE_MESH) {
-    put_rate(f, "staged", t->staged, plain.staged);
+    put_rate(f, s, "staged", t->staged, plain.staged);
     put_mesh(f, t);
   }
   fprintf(f, " },\n");
@@ -290,6 +298,27 @@ static void put_remote(FILE *f, const gscale_system *s)
   fprintf(f, "  },\n");
 }
 
+/* The rows that it was fitted to, and what fitted numbers have in common. */
+static void put_learned(FILE *f, const gscale_system *s)
+{
+  const gscale_correlation *c;
+  const size_t rows = gscale_system_rows(s);
+
+  if (rows > 0)
+    fprintf(f, "\n  -- Hashes of the rows that numbers were fitted to: nothing "
+               "is validated with\n  -- them.\n  fitted_to = {");
+  for (size_t i = 0; i < rows; i++)
+    fprintf(f, "%s\"%016llx\",", i % 3 ? " " : "\n    ",
+            (unsigned long long)gscale_system_row(s, i));
+  if (rows > 0) fprintf(f, "\n  },\n");
+  if (gscale_system_correlation(s, 0)) fprintf(f, "  correlations = {\n");
+  for (size_t i = 0; (c = gscale_system_correlation(s, i)) != NULL; i++)
+    fprintf(f, "    { \"%s\", \"%s\", %.4g },\n",
+            gscale_param_info_at(c->a)->name, gscale_param_info_at(c->b)->name,
+            c->r);
+  if (gscale_system_correlation(s, 0)) fprintf(f, "  },\n");
+}
+
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated, const char *discrepancies)
 {
@@ -298,10 +327,10 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   fprintf(f,
           "local gs = require \"gpuscale\"\n"
           "local spec, measured, assumed = gs.spec, gs.measured, "
-          "gs.assumed\n\n"
+          "gs.assumed\n%s\n"
           "return gs.system {\n  name = \"%s\",\n"
           "  summary = ",
-          name);
+          gscale_system_rows(s) > 0 ? "local fitted = gs.fitted\n" : "", name);
   put_text(f, summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));
   if (gscale_system_network(s))
@@ -322,6 +351,7 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   put_link(f, s);
   put_groups(f, s);
   put_remote(f, s);
+  put_learned(f, s);
   if (discrepancies)
     fprintf(f,
             "\n  -- How far the model was off on runs of whole programs; no "

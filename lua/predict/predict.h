@@ -66,6 +66,9 @@ int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* Of the paradigms that move data the one that is fastest on q->gpus[j], the
  * first of equals; if there are none, whatever ran; else q->paradigms. */
 size_t question_best(const question *q, const answer *a, size_t j);
+/* Those that move data on q->gpus[j], the fastest first; returns how many. */
+size_t question_rank(const question *q, const answer *a, size_t j,
+                     size_t *rank);
 /* Name of its i-th paradigm. */
 const char *question_paradigm(const question *q, size_t i);
 
@@ -120,10 +123,24 @@ rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
 
-/* ---- a program's own schedule as it was run (lanes.c) -------------------- */
+/* ---- predictions for people (summary.c) ---------------------------------- */
 
-/* A row for each action, even steps first, of paradigm i on q->gpus[j]; fails
- * if that has no schedule of its own.  Free them. */
-int lanes_new(const question *q, size_t i, size_t j, rows **out, failure *why);
+/* The best way on each N, and a ranking on the largest. */
+int summary_print(output *out, const question *q, const answer *a,
+                  failure *why);
+/* Peak, knee and bound of each curve, in words. */
+void summary_curves(FILE *f, const question *q, const answer *a);
+/* From where on the numbers of the system were not measured, if from any. */
+void summary_range(FILE *f, const question *q);
+
+/* ---- a step as it was run (lanes.c) ------------------------------------- */
+
+/* That of paradigm i on q->gpus[j]; free it. */
+int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
+              failure *why);
+/* A row for each action; free them. */
+int lanes_rows(const gscale_lanes *l, rows **out, failure *why);
+/* That of paradigm i on q->gpus[0] as a file for a trace viewer (trace.c). */
+int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

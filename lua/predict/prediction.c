@@ -30,6 +30,8 @@ enum {
   BOUND,
   APPLICABILITY,
   SETTINGS,
+  TIME_LO,
+  TIME_HI,
   ENERGY,
   POWER,
   COLUMNS
@@ -64,6 +66,8 @@ static const column columns[COLUMNS] = {
     [BOUND] = TEXT("bound", "bound by"),
     [APPLICABILITY] = TEXT("applicability", NULL),
     [SETTINGS] = TEXT("settings", NULL),
+    [TIME_LO] = SECONDS("time_lo"),
+    [TIME_HI] = SECONDS("time_hi"),
     [ENERGY] = NUMBER("energy_J", NULL, GSCALE_ENERGY),
     [POWER] = NUMBER("power_W", NULL, GSCALE_POWER),
 };
@@ -102,6 +106,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a)
 {
   const gscale_prediction *p = &a->p;
+  const gscale_interval within = gscale_interval_of(p->time, a->err, 1.0);
 
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
@@ -127,6 +132,8 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   set_text(&c[BOUND], gscale_mechanism_name(p->bound));
   set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
   c[SETTINGS].whole = q->settings;
+  c[TIME_LO].number = within.lo;
+  c[TIME_HI].number = within.hi;
   c[ENERGY].number = a->energy;
   c[POWER].number = a->energy / p->time;
 }

@@ -303,8 +303,11 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   if (st != EXIT_OK) return st;
   a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
-  for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
+  for (size_t j = 0; st == EXIT_OK && j < q->n; j++) {
     st = question_answer_at(q, j, with_error, a, why);
+    progress("numbers of GPUs", j + 1, q->n);
+  }
+  progress_end();
   if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {
     free(a);

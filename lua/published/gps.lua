@@ -10,14 +10,88 @@ local K = gs.constant
 local programs = { "jacobi", "pagerank", "sssp", "als", "ct", "eqwp",
                    "diffusion", "hit" }
 
+-- Their phases.
+local phases = {
+  jacobi = { "sweep" }, pagerank = { "push", "rank" }, sssp = { "relax" },
+  als = { "rows", "columns" }, ct = { "forward", "back" },
+  eqwp = { "velocity", "stress" }, diffusion = { "step" },
+  hit = { "to_planes", "product", "advance" },
+}
+
+-- Five are PROACT's (MICRO, section 6): one host thread goes through the GPUs.
+local proact = { jacobi = true, pagerank = true, sssp = true, als = true,
+                 ct = true }
+
+-- Three are Tartan's, of the sizes that its scripts run: of eqwp and diffusion
+-- also B of a face, of one field or of all that a phase exchanges.
+local sizes = {
+  eqwp = { nx = K "eqwp x", ny = K "eqwp y", nz = K "eqwp z" },
+  diffusion = { nx = K "diffusion n", ny = K "diffusion n",
+                nz = K "diffusion n" },
+  hit = { n = K "hit n" },
+}
+
 -- Rates as printed, one way.
 local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
                 pcie6 = "128 GB/s" }
 
-local function one (program, paradigm, link, gpus)
+-- Pages move by faults of 50 us, one at a time.
+local fault_rate = string.format("%.17g B/s",
+                                 K "page of faults" / (K "fault" * 1e-6))
+
+-- CT's printed time is a K40m's; the same arithmetic runs at this GPU's peak.
+local ct_time = string.format("%.17g s",
+  60 * printed("C-008") / printed("C-004") * printed("C-026") *
+  printed("P-026") / printed("P-038"))
+
+local function described (program)
+  local set = { ["um.fault_rate"] = fault_rate }
+  for k, v in pairs(sizes[program] or {}) do set[k] = v end
+  if proact[program] then
+    set.threads, set["host.order"] = K "host threads", K "host order"
+    set["host.blocking"] = K "host blocking"
+  end
+  if program == "ct" then set.t1 = ct_time end
+  for _, phase in ipairs(phases[program]) do
+    set[phase .. ".compute.imbalance"] = K "gps imbalance"
+  end
+  return set
+end
+
+local function run (program, paradigm, link, gpus, set, more)
+  set["link.rate"] = rates[link or "pcie3"]
+  for k, v in pairs(more or {}) do set[k] = v end
   return gs.predict { workload = program, system = "v100-sim4",
-    gpus = gpus or 4, paradigm = paradigm, proposed = true,
-    set = { ["link.rate"] = rates[link or "pcie3"] } }[1]
+    gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
+end
+
+-- Phases that publish what several GPUs may read, but not all need.
+local for_some = {
+  jacobi = { "sweep" }, sssp = { "relax" }, eqwp = { "velocity", "stress" },
+  diffusion = { "step" },
+}
+local halos = { jacobi = true, eqwp = true, diffusion = true }
+
+-- Copies bring every update to all GPUs: "duplicates data structures among all
+-- GPUs and broadcasts updates via cudaMemcpy()" (MICRO, section 6).  What is made
+-- for neighbours is what stores to all would move, once.
+local function duplicated (program, gpus)
+  local set, some = described(program), for_some[program] or {}
+  for _, phase in ipairs(some) do
+    set[phase .. ".publish.to"] = "all"
+    if halos[program] and gpus > 1 then
+      local r = run(program, "broadcast", nil, gpus, described(program))
+      set[phase .. ".publish.bytes"] = string.format("%.17g B",
+        (r.wire_B - r.protocol_B) / (gpus - 1) / #some)
+    end
+  end
+  return set
+end
+
+local function one (program, paradigm, link, gpus, more)
+  local set = paradigm == "memcpy" and duplicated(program, gpus or 4) or
+              described(program)
+  return run(program, paradigm, link, gpus, set, more)
 end
 
 local function geomean (f)
@@ -26,8 +100,16 @@ local function geomean (f)
   return product ^ (1 / #programs)
 end
 
-local function mean (paradigm, link, gpus)
-  return geomean(function (p) return one(p, paradigm, link, gpus).speedup end)
+local function mean (paradigm, link, gpus, more)
+  return geomean(function (p)
+    return one(p, paradigm, link, gpus, more).speedup
+  end)
+end
+
+-- By how many percent pages of 2 MiB are slower than those of 64 KiB.
+local function larger_pages ()
+  return 100 * (1 - mean("gps", nil, nil, { ["gps.page"] = "2 MiB" }) /
+                    mean("gps"))
 end
 
 local links = { "pcie3", "pcie4", "pcie5", "pcie6" }
@@ -64,12 +146,8 @@ local function traffic (paradigm, over, choose, but)
   return choose(table.unpack(ratio))
 end
 
--- Pages move by faults of 50 us, one at a time.
 local function time (program, paradigm)
-  local rate = K "page of faults" / (K "fault" * 1e-6)
-  return gs.predict { workload = program, system = "v100-sim4", gpus = 4,
-    paradigm = paradigm, proposed = true,
-    set = { ["um.fault_rate"] = string.format("%.17g B/s", rate) } }[1].time_s
+  return one(program, paradigm).time_s
 end
 
 -- ---- replayed traces -------------------------------------------------------------
@@ -191,6 +269,7 @@ return {
   ["G-044"] = function () return 1 + 3 * equation.subscribed(1 / 4, K "hit page" / K "hit piece") end,
   ["G-088"] = function () return subscribers("als") end,
   ["G-053"] = function () return tlb_needed() end,
+  ["G-103"] = function () return larger_pages() end,
   ["G-101"] = function () return tlb_needed() end,
   ["G-054"] = function () return tlb_hits(32) end,
   ["G-097"] = function () return hits("jacobi") end,
@@ -255,6 +334,22 @@ return {
       for i, link in ipairs(links) do
         for _, p in ipairs { "memcpy", "rdl", "broadcast", "gps", "infinite" } do
           list[#list + 1] = { p, 8 * 2 ^ i, mean(p, link) }
+        end
+      end
+      return list
+    end,
+  },
+  ["4.12"] = {
+    title = "speed of GPS by its write queue, four GPUs, PCIe 3", log = "x",
+    x = "entries of the queue", y = "over that of 512 entries",
+    rows = function ()
+      local list = {}
+      for _, p in ipairs(programs) do
+        local most = one(p, "gps").speedup
+        for i = 2, 10 do
+          local n = string.format("%d", 1 << i)
+          list[#list + 1] = { p, 1 << i,
+            one(p, "gps", nil, nil, { ["gps.entries"] = n }).speedup / most }
         end
       end
       return list

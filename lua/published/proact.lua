@@ -157,6 +157,14 @@ local function described (program, machine)
     set.cache = K(machine .. " L2")
   elseif program == "ct" then
     set.t1 = ct_iteration(machine)
+    if machine == "k40x4" then
+      set["forward.compute.imbalance"] = K "k40x4 ct imbalance"
+      set["back.compute.imbalance"] = K "k40x4 ct imbalance"
+    end
+  end
+  if program == "als" then -- gathers vectors of unprinted length
+    local t1 = one(program, machine, 1, "infinite", set).time_s
+    set.t1 = string.format("%.17g s", K "als scattered" * t1)
   end
   return set
 end

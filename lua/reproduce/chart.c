@@ -97,7 +97,7 @@ int chart_draw(const chart *c, const options *o, failure *why)
 {
   char title[160];
   figure g;
-  int st = figure_begin(&g, why);
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s: %s", c->name, c->title);

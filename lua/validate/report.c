@@ -34,9 +34,17 @@ enum {
   COMPUTE_ERROR,
   TRANSFER_ERROR,
   PARTS,
-  RIVAL_TIMES = PARTS + GSCALE_PART_END,
-  FILE_NAME = RIVAL_TIMES + RIVALS,
+  AMDAHL_TIME = PARTS + GSCALE_PART_END,
+  USL_TIME,
+  MESSAGES_TIME,
+  SCALED_TIME,
+  FILE_NAME,
   LINE_NUMBER,
+  INFINITE,
+  NORMAL_FORM_TIME,
+  GIVEN_TIME,
+  WEIGHTED_TIME,
+  WEIGHTS,
   COLUMNS
 };
 
@@ -59,13 +67,37 @@ static const column columns[COLUMNS] = {
     [COMPUTE_ERROR] = PERCENT("compute_error", NULL),
     [TRANSFER_ERROR] = PERCENT("transfer_error", NULL),
     PART_TIMES(PARTS),
-    [RIVAL_TIMES + GSCALE_AMDAHL] = SECONDS("amdahl"),
-    [RIVAL_TIMES + GSCALE_USL] = SECONDS("usl"),
-    [RIVAL_TIMES + GSCALE_MESSAGES] = SECONDS("messages"),
-    [RIVAL_TIMES + RIVAL_SCALED] = SECONDS("scaled"),
+    [AMDAHL_TIME] = SECONDS("amdahl"),
+    [USL_TIME] = SECONDS("usl"),
+    [MESSAGES_TIME] = SECONDS("messages"),
+    [SCALED_TIME] = SECONDS("scaled"),
     [FILE_NAME] = TEXT("file", NULL),
     [LINE_NUMBER] = INTEGER("line", NULL),
+    [INFINITE] = SECONDS("infinite"),
+    [NORMAL_FORM_TIME] = SECONDS("extra_p"),
+    [GIVEN_TIME] = SECONDS("given"),
+    [WEIGHTED_TIME] = SECONDS("weighted"),
+    [WEIGHTS] = TEXT("weights", NULL),
 };
+
+static const int rival_column[RIVALS] = {
+    [GSCALE_AMDAHL] = AMDAHL_TIME,     [GSCALE_USL] = USL_TIME,
+    [GSCALE_MESSAGES] = MESSAGES_TIME, [GSCALE_NORMAL_FORM] = NORMAL_FORM_TIME,
+    [RIVAL_SCALED] = SCALED_TIME,      [RIVAL_GIVEN] = GIVEN_TIME,
+    [RIVAL_WEIGHTED] = WEIGHTED_TIME};
+
+/* "ours-given 62%, usl 38%" */
+static void print_weights(const rivals *v, size_t i, char *text, size_t size)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t k = 0; k < RIVALS && used < size; k++)
+    if (v->weight[i][k] >= 0.005)
+      used += (size_t)snprintf(text + used, size - used, "%s%s %.0f%%",
+                               used ? ", " : "", rival_name(k),
+                               100.0 * v->weight[i][k]);
+}
 
 static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
 {
@@ -92,10 +124,12 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[COMPUTE_ERROR].number = t->split.compute;
   c[TRANSFER_ERROR].number = t->split.transfer;
   for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
-  for (size_t k = 0; v && k < RIVALS; k++)
-    c[RIVAL_TIMES + k].number = v->time[i][k];
+  for (size_t k = 0; k < RIVALS; k++)
+    c[rival_column[k]].number = v ? v->time[i][k] : (double)NAN;
+  if (v) print_weights(v, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
   set_text(&c[FILE_NAME], r->path);
   c[LINE_NUMBER].number = r->line;
+  c[INFINITE].number = t->infinite;
 }
 
 typedef struct listing { /* of some rows */

@@ -8,7 +8,9 @@
 
 const char *rival_name(size_t rival)
 {
-  return rival == RIVAL_SCALED ? "ours-scaled"
+  static const char *const ours[] = {"ours-scaled", "ours-given", "weighted"};
+
+  return rival >= RIVAL_SCALED ? ours[rival - RIVAL_SCALED]
                                : gscale_law_name((gscale_law)rival);
 }
 
@@ -162,24 +164,52 @@ static int fit_sessions(const study *s, rivals *r, failure *why)
   return st;
 }
 
-int rivals_new(const study *s, const char *list, rivals *out, failure *why)
+static int open_rivals(const study *s, rivals *out, failure *why)
 {
   *out = (rivals){.fit = malloc(GPUS_MAX * sizeof *out->fit),
-                  .time = malloc(s->n * sizeof *out->time)};
-  int st;
+                  .time = malloc(s->n * sizeof *out->time),
+                  .weight = calloc(s->n, sizeof *out->weight)};
 
-  if (!out->fit || !out->time)
+  if (!out->fit || !out->time || !out->weight)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
-  st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
   for (size_t i = 0; i < s->n; i++)
     for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
-  return st == EXIT_OK ? fit_sessions(s, out, why) : st;
+  return EXIT_OK;
+}
+
+/* What they say of the largest N that they may have, if they do not. */
+static int look_back(const study *s, const rivals *r, rivals *seen,
+                     failure *why)
+{
+  int st = open_rivals(s, seen, why);
+
+  if (st != EXIT_OK) return st;
+  seen->fits = r->fits - 1;
+  memcpy(seen->fit, r->fit, seen->fits * sizeof *seen->fit);
+  st = fit_sessions(s, seen, why);
+  return st == EXIT_OK ? rivals_weigh(s, seen, NULL, why) : st;
+}
+
+int rivals_new(const study *s, const char *list, rivals *out, failure *why)
+{
+  rivals seen = {0};
+  int st = open_rivals(s, out, why);
+
+  if (st == EXIT_OK)
+    st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
+  if (st == EXIT_OK) st = fit_sessions(s, out, why);
+  if (st == EXIT_OK && out->fits > 2) st = look_back(s, out, &seen, why);
+  if (st == EXIT_OK)
+    st = rivals_weigh(s, out, out->fits > 2 ? &seen : NULL, why);
+  rivals_free(&seen);
+  return st;
 }
 
 void rivals_free(rivals *r)
 {
   free(r->fit);
   free(r->time);
+  free(r->weight);
   *r = (rivals){0};
 }
 

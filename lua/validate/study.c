@@ -188,6 +188,9 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .infinite = p.opportunity * p.time,
                .err = e.time,
                .of_parameters = e.of_parameters,
+               .of_pool = e.of_model / e.widened.factor,
+               .doublings = e.widened.doublings,
+               .given = gscale_workload_single(w) > 0.0,
                .bound = p.bound,
                .applicability = e.applicability};
   memcpy(t->part, p.part, sizeof t->part);
@@ -304,8 +307,11 @@ int study_predict(study *s, failure *why)
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
   if (st == EXIT_OK && !s->trials) st = no_memory(why);
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
     if (p.source[i] == i) st = predict_program(s, &p, i, why);
+    progress("runs", i + 1, s->n);
+  }
+  progress_end();
   free_plan(&p);
   return st;
 }

@@ -23,6 +23,9 @@ typedef struct trial { /* one run, predicted */
                           * for an input that no prediction was frozen for */
   double err;            /* s */
   double of_parameters;  /* s, what of it is the parameters'; or NaN */
+  double of_pool;        /* s, the model's own, before it is widened; or NaN */
+  double doublings;      /* see gscale_system_widened */
+  bool given;            /* the program's description has its single time */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
@@ -139,6 +142,8 @@ void summary_free(summary *m);
 
 enum {
   RIVAL_SCALED = GSCALE_LAW_END, /* ours, one factor fitted */
+  RIVAL_GIVEN,                   /* ours, its numbers fitted */
+  RIVAL_WEIGHTED,                /* that and the laws, by their weights */
   RIVALS
 };
 const char *rival_name(size_t rival);
@@ -149,12 +154,18 @@ typedef struct rivals {
   double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
   size_t unfitted[RIVALS];              /* runs to be scored without a fit */
+  double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
+                             * those that are not in it */
 } rivals;
 
 /* Fits each law to each series of runs, a program of a file by one paradigm
  * with one setting of its knobs, on the numbers of GPUs in `list`. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
+/* The times by ours given those runs, and the weighted ones, where laws have
+ * theirs (weigh.c).  `seen`: the same rivals that were not given the runs on
+ * the largest N that they may have; NULL if there are too few. */
+int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
 /* Scores one on the runs it has a time for, and ours on the same. */
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why);
@@ -177,6 +188,16 @@ int print_misses(FILE *f, const study *s, int most, failure *why);
 int demand_check(const options *o, failure *why);
 int demand_judge(const summary *m, const study *s, const rivals *r,
                  const options *o, failure *why);
+
+/* ---- coverage (coverage.c) ---------------------------------------------- */
+
+/* How often intervals hold where less and less is known, by a table of cases:
+ *   gap,machine,system,settings,files
+ * each the runs of a machine, predicted by a system under what is said of
+ * gscale_gap; settings "link=pcie5;can.peer=none" and files are lists.  With
+ * --estimate DIR the widening that the runs show goes to DIR/model-error.csv,
+ * and the discrepancies of all measured machines to DIR/discrepancy.csv. */
+int coverage_print(const options *o, failure *why);
 
 /* ---- frozen predictions (frozen.c) -------------------------------------- */
 

@@ -5,6 +5,7 @@
  * all; the report of the fits goes to stdout. */
 
 #include "calibrate/calibrate.h"
+#include "calibrate/learned.h"
 #include "validate/discrepancies.h"
 
 #include <math.h>
@@ -14,9 +15,9 @@
 
 /* ---- the new file ------------------------------------------------------- */
 
-static int most_gpus(const gscale_measurements *m, int built)
+static int most_gpus(const gscale_measurements *m, int built, int runs)
 {
-  int most = 1;
+  int most = runs > 1 ? runs : 1;
 
   for (size_t i = 0; i < gscale_measurements_count(m); i++)
     if (gscale_measurements_at(m, i)->gpus > most)
@@ -43,6 +44,16 @@ static const char *table_of(const calibration *c, const char *name)
   return c->o->runs || !*c->base.discrepancies ? name : c->base.discrepancies;
 }
 
+/* Runs add to what was measured together; microbenchmarks say it anew. */
+static int calibrated(const calibration *c)
+{
+  const int built = gscale_system_gpus(c->system);
+  const int before =
+      c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
+
+  return most_gpus(c->data, built, c->run_gpus > before ? c->run_gpus : before);
+}
+
 static void put_description(FILE *f, const calibration *c, const char *name,
                             const char *table)
 {
@@ -55,8 +66,7 @@ static void put_description(FILE *f, const calibration *c, const char *name,
   fprintf(
       f,
       "-- How each parameter is read off is said in model/learn/recipe/.\n\n");
-  put_system(f, c->system, name, c->base.summary,
-             most_gpus(c->data, gscale_system_gpus(c->system)), table);
+  put_system(f, c->system, name, c->base.summary, calibrated(c), table);
 }
 
 static void put_table(FILE *f, const calibration *c, const char *name)
@@ -262,8 +272,15 @@ static int ready_system(const calibration *c, const char *name,
   return output_ready(out, why);
 }
 
+/* Rows that a program reads are those of what was done last. */
+static bool is_told(const calibration *c, const learning *l)
+{
+  return !l->p || (c->microbenchmarks && c->o->format == FORMAT_TABLE);
+}
+
 /* The table takes its place first: a file that names it must find it. */
-static int write_all(const calibration *c, const discrepancies *d, failure *why)
+static int write_all(const calibration *c, const discrepancies *d,
+                     const learning *l, failure *why)
 {
   char name[GSCALE_NAME_MAX], path[sizeof c->base.path];
   output table = {0}, system = {0}; /* `path` is the table's */
@@ -274,7 +291,9 @@ static int write_all(const calibration *c, const discrepancies *d, failure *why)
   const bool own = named == name;
   if (own) st = ready_table(c, name, path, sizeof path, &table, why);
   if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
-  if (st == EXIT_OK) st = print_report(&c->report, d, c->o, why);
+  if (st == EXIT_OK && is_told(c, l))
+    st = print_report(&c->report, d, c->o, why);
+  if (st == EXIT_OK && l->p) st = learning_print(l, c->o, why);
   if (st == EXIT_OK && own) st = output_close(&table, why);
   if (st == EXIT_OK) return output_close(&system, why);
   output_discard(&table);
@@ -285,17 +304,20 @@ static int write_all(const calibration *c, const discrepancies *d, failure *why)
 int calibrate_main(options *o, failure *why)
 {
   static calibration c; /* large */
+  learning l = {0};
   discrepancies d = {0};
   int st;
 
   if (o->arguments > 0 && o->base && !o->output)
     return fail(why, EXIT_USAGE, "calibrate: needs -o NEW.lua");
   st = calibration_make(&c, o, 0, why);
+  if (st == EXIT_OK && c.run_files > 0) st = learning_make(&l, &c, why);
   if (st == EXIT_OK && o->runs)
     st = discrepancies_fit(c.system, o->runs, &d, why);
-  if (st == EXIT_OK) st = write_all(&c, &d, why);
+  if (st == EXIT_OK) st = write_all(&c, &d, &l, why);
   if (st == EXIT_OK) print_notes(&c.report);
   free(d.of);
+  learning_free(&l);
   calibration_free(&c);
   return st;
 }

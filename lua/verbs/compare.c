@@ -84,40 +84,42 @@ static bool same_winner(const entrant *a, const entrant *b)
 
 /* ---- words -------------------------------------------------------------- */
 
-static void print_entrant(FILE *f, const char *before, const entrant *e)
+/* "h200x8 by rdl" */
+typedef char entrant_words[3 * GSCALE_NAME_MAX + 8];
+
+static const char *say_entrant(const entrant *e, entrant_words text)
 {
-  fprintf(f, "%s%s", before, e->s->q.name);
-  if (e->gpus > 1) fprintf(f, " by %s", paradigm_of(e));
+  snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
+           e->gpus > 1 ? " by " : "", e->gpus > 1 ? paradigm_of(e) : "");
+  return text;
 }
 
 static void print_race(FILE *f, const race *r)
 {
   const int gpus = r->first.gpus;
+  const char *s = gpus == 1 ? "" : "s";
+  entrant_words first, second;
   char time[48];
 
   gscale_format_quantity(r->first.time, GSCALE_TIME, time, sizeof time);
-  fprintf(f, "%d GPU%s: ", gpus, gpus == 1 ? "" : "s");
-  if (r->entrants == 1) {
-    print_entrant(f, "only ", &r->first);
-    fprintf(f, ", %s\n", time);
-  } else if (!leads(r)) {
-    print_entrant(f, "", &r->first);
-    print_entrant(f, " and ", &r->second);
-    fprintf(f, " alike, %s\n", time);
-  } else {
-    print_entrant(f, "", &r->first);
-    fprintf(f, ", %s, %.2fx as fast as", time, r->second.time / r->first.time);
-    print_entrant(f, " ", &r->second);
-    putc('\n', f);
-  }
+  say_entrant(&r->first, first);
+  if (r->entrants > 1) say_entrant(&r->second, second);
+  if (r->entrants == 1)
+    put_line(f, 2, "%d GPU%s: only %s, %s", gpus, s, first, time);
+  else if (!leads(r))
+    put_line(f, 2, "%d GPU%s: %s and %s alike, %s", gpus, s, first, second,
+             time);
+  else
+    put_line(f, 2, "%d GPU%s: %s, %s, %.2fx as fast as %s", gpus, s, first,
+             time, r->second.time / r->first.time, second);
 }
 
 static void print_change(FILE *f, const entrant *from, const entrant *to)
 {
-  fprintf(f, "the winner changes at %d GPUs", to->gpus);
-  print_entrant(f, ", from ", from);
-  print_entrant(f, " to ", to);
-  putc('\n', f);
+  entrant_words was, now;
+
+  put_line(f, 2, "the winner changes at %d GPUs, from %s to %s", to->gpus,
+           say_entrant(from, was), say_entrant(to, now));
 }
 
 static void print_races(FILE *f, const comparison *c, const int *gpus, size_t n)
@@ -289,6 +291,7 @@ static int write_table(output *out, const comparison *c, const int *gpus,
     columns[PARADIGMS + i] = (column)TEXT(NULL, heading[i]);
   }
   r = rows_new("", columns, PARADIGMS + q->paradigms);
+  if (r) rows_repeat(r, PARADIGMS);
   st = r ? fill_table(r, c, gpus, n, why)
          : fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);

@@ -283,12 +283,14 @@ enum {
   NAME,
   VALUE,
   VALUE_ERR,
-  SHOWN, /* the last two for people */
+  SHOWN, /* these two, ERR_SHARE and FROM for people */
+  OWN_SHARE,
   UNIT,
   ORIGIN,
   ELASTICITY,
   TIME_ERR,
   ERR_SHARE,
+  FROM,
   SOURCE,
   GROUP,
   SHARE_OF,
@@ -303,12 +305,14 @@ static const column columns[COLUMNS] = {
     [VALUE] = NUMBER("value", NULL, GSCALE_COUNT),
     [VALUE_ERR] = NUMBER("err", NULL, GSCALE_COUNT),
     [SHOWN] = TEXT(NULL, "value"),
+    [OWN_SHARE] = SHARE("+/-"),
     [UNIT] = TEXT("unit", NULL),
-    [ORIGIN] = TEXT("origin", "origin"),
+    [ORIGIN] = TEXT("origin", NULL),
     [ELASTICITY] = NUMBER("elasticity", "elasticity", GSCALE_COUNT),
     [TIME_ERR] = NUMBER("time_err_s", NULL, GSCALE_TIME),
     [ERR_SHARE] = PERCENT(NULL, "moves time by"),
-    [SOURCE] = TEXT("source", "source"),
+    [FROM] = TEXT(NULL, "origin"),
+    [SOURCE] = TEXT("source", NULL),
     [GROUP] = TEXT("group", NULL),
     [SHARE_OF] = PERCENT("share", NULL),
     [WORDS] = TEXT("text", NULL),
@@ -338,19 +342,6 @@ static int fill_facts(rows *out, const facts *k, failure *why)
   return EXIT_OK;
 }
 
-/* "2.31 us +/- 0.9%" */
-static void show_value(const gscale_param *p, gscale_dim dim, char *text,
-                       size_t size)
-{
-  char value[48];
-
-  gscale_format_quantity(p->val, dim, value, sizeof value);
-  if (p->err > 0.0 && fabs(p->val) > 0.0)
-    snprintf(text, size, "%s +/- %.2g%%", value, 100.0 * p->err / fabs(p->val));
-  else
-    snprintf(text, size, "%s", value);
-}
-
 static void fill_number(cell *c, const reason *r, size_t i)
 {
   const gscale_number *n = gscale_uncertainty_number(r->u, i);
@@ -359,9 +350,13 @@ static void fill_number(cell *c, const reason *r, size_t i)
   set_text(&c[NAME], n->name);
   c[VALUE].number = n->p.val;
   c[VALUE_ERR].number = n->p.err;
-  show_value(&n->p, n->dim, c[SHOWN].text, sizeof c[SHOWN].text);
+  gscale_format_quantity(n->p.val, n->dim, c[SHOWN].text, sizeof c->text);
+  if (fabs(n->p.val) > 0.0) c[OWN_SHARE].number = n->p.err / fabs(n->p.val);
   set_text(&c[UNIT], gscale_dim_unit(n->dim));
   set_text(&c[ORIGIN], gscale_origin_name(n->p.origin));
+  snprintf(c[FROM].text, sizeof c[FROM].text, "%s%s%s",
+           gscale_origin_name(n->p.origin), *n->p.source ? ", " : "",
+           n->p.source);
   c[ELASTICITY].number = r->of[i].elasticity;
   c[TIME_ERR].number = r->of[i].err;
   c[SHARE_OF].number = c[ERR_SHARE].number = r->of[i].err / r->p.time;
@@ -459,13 +454,14 @@ static void print_group(FILE *f, const facts *k, const char *group)
 
   for (size_t i = 0; i < k->n; i++) {
     const fact *one = &k->v[i];
+    char share[16] = "";
 
     if (strcmp(one->group, group) != 0) continue;
     show_fact(one, text, sizeof text);
-    fprintf(f, "  %-12s %10s", one->name, text);
-    if (!isnan(one->share)) fprintf(f, "  %5.1f%%", 100.0 * one->share);
-    if (one->note) fprintf(f, "  %s", one->note);
-    putc('\n', f);
+    if (!isnan(one->share))
+      snprintf(share, sizeof share, "  %5.1f%%", 100.0 * one->share);
+    put_line(f, 16, "  %-12s %10s%s%s%s", one->name, text, share,
+             one->note ? "  " : "", one->note ? one->note : "");
   }
 }
 
@@ -477,29 +473,38 @@ static void print_draws(FILE *f, const facts *k)
   if (strcmp(find_fact(k, "draws", "sigma")->group, "draws") != 0) return;
   for (int i = 0; i < 4; i++)
     show_fact(find_fact(k, "draws", names[i]), text[i], sizeof text[i]);
-  fprintf(f,
-          "its numbers do not act linearly: of %d draws 68%% lie in %s .. %s, "
-          "half below %s,\n  their standard deviation is %s\n",
-          DRAWS, text[0], text[1], text[2], text[3]);
+  put_line(f, 2,
+           "its numbers do not act linearly: of %d draws 68%% lie in %s .. %s, "
+           "half below %s, their standard deviation is %s",
+           DRAWS, text[0], text[1], text[2], text[3]);
+}
+
+/* "2.1% the model's own (...)", or why that is not known. */
+static void say_model(const facts *k, char *text, size_t size)
+{
+  const fact *model = find_fact(k, "prediction", "error_of_model");
+
+  if (isnan(model->value))
+    snprintf(text, size, "the model's own is %s", model->note);
+  else if (model->value > 0.0)
+    snprintf(text, size, "%.1f%% the model's own (%s)", 100.0 * model->share,
+             model->note);
+  else
+    snprintf(text, size, "%s", model->note);
 }
 
 /* Whose error it is. */
 static void print_error(FILE *f, const facts *k)
 {
-  const fact *model = find_fact(k, "prediction", "error_of_model");
+  char model[192];
 
-  fprintf(f,
-          "of the error %.1f%% is the system's numbers', %.1f%% the "
-          "workload's, ",
-          100.0 * find_fact(k, "prediction", "error_of_system")->share,
-          100.0 * find_fact(k, "prediction", "error_of_workload")->share);
-  if (isnan(model->value))
-    fprintf(f, "the model's own is %s\n", model->note);
-  else if (number_of(k, "error_of_model") > 0.0)
-    fprintf(f, "%.1f%% the model's own (%s)\n", 100.0 * model->share,
-            model->note);
-  else
-    fprintf(f, "%s\n", model->note);
+  say_model(k, model, sizeof model);
+  put_line(f, 2,
+           "of the error %.1f%% is the system's numbers', %.1f%% the "
+           "workload's, %s",
+           100.0 * find_fact(k, "prediction", "error_of_system")->share,
+           100.0 * find_fact(k, "prediction", "error_of_workload")->share,
+           model);
   print_draws(f, k);
 }
 
@@ -525,7 +530,7 @@ static void print_time(FILE *f, const facts *k)
   fprintf(f, "%s on %.0f GPU%s of %s by %s\n",
           text_of(k, "question", "workload"), gpus, gpus > 1.0 ? "s" : "",
           text_of(k, "question", "system"), text_of(k, "question", "paradigm"));
-  if (*asked) fprintf(f, "asked with %s\n", asked);
+  if (*asked) put_line(f, 2, "asked with %s", asked);
   fprintf(f, "\none step takes %s +/- %s (%.1f%%)\n", value, err,
           100.0 * time->share);
   print_error(f, k);
@@ -534,8 +539,8 @@ static void print_time(FILE *f, const facts *k)
           100.0 * number_of(k, "fraction_of_ideal"));
   print_setup(f, k);
   fprintf(f, "bound by %s\n", bound->note);
-  fprintf(f, "applicability: %s%s%s%s\n", range->text,
-          range->note[0] ? " (" : "", range->note, range->note[0] ? ")" : "");
+  put_line(f, 2, "applicability: %s%s%s%s", range->text,
+           range->note[0] ? " (" : "", range->note, range->note[0] ? ")" : "");
 }
 
 static void print_bytes(FILE *f, const facts *k)
@@ -553,25 +558,43 @@ static void print_described(FILE *f, const facts *k)
   const fact *w = find_fact(k, "workload", "file");
   const fact *s = find_fact(k, "system", "file");
 
-  fprintf(f, "\nworkload %s: %s\n", w->text, w->note);
+  putc('\n', f);
+  put_line(f, 2, "workload %s: %s", text_of(k, "question", "workload"),
+           w->note);
+  fprintf(f, "  from %s\n", w->text);
   print_group(f, k, "setting");
   fprintf(f, "  its weakest number is %s\n",
           text_of(k, "workload", "weakest_number"));
-  fprintf(f, "\nsystem %s: %s\n", s->text, s->note);
+  putc('\n', f);
+  put_line(f, 2, "system %s: %s", text_of(k, "question", "system"), s->note);
+  fprintf(f, "  from %s\n", s->text);
 }
 
-/* Where the program says its own schedule. */
+/* People get what a page holds; the rest is for --timeline. */
+enum {
+  LANES_SHOWN = 40
+};
+
 static int print_lanes(output *out, const reason *r, failure *why)
 {
-  rows *lanes = NULL;
-  int st;
+  gscale_lanes *lanes = NULL;
+  rows *list = NULL;
+  int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
+  const size_t n = st == EXIT_OK ? gscale_lanes_count(lanes) : 0;
 
-  if (!gscale_workload_has_program(r->q.workload)) return EXIT_OK;
-  st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
-  if (st != EXIT_OK) return st;
-  fputs("\nits schedule in the long run, from the first call on\n", out->f);
-  st = rows_write(lanes, FORMAT_TABLE, out, why);
-  rows_free(lanes);
+  if (st == EXIT_OK) {
+    fputs("\nits schedule in the long run, from the first call on", out->f);
+    if (gscale_lanes_alike(lanes) > 1)
+      fprintf(out->f, ", of one of %d GPUs", gscale_lanes_alike(lanes));
+    putc('\n', out->f);
+  }
+  if (n > LANES_SHOWN)
+    fprintf(out->f, "  %zu actions; --timeline lists them\n", n);
+  else if (st == EXIT_OK)
+    st = lanes_rows(lanes, &list, why);
+  if (list) st = rows_write(list, FORMAT_TABLE, out, why);
+  rows_free(list);
+  gscale_lanes_free(lanes);
   return st;
 }
 
@@ -583,8 +606,9 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   fprintf(f, "\nwhere the time goes\n");
   print_group(f, k, "part");
   print_bytes(f, k);
-  fprintf(f, "\nparadigm %s: %s%s\n", p->name, p->note,
-          strcmp(p->text, "proposed") == 0 ? " (proposed hardware)" : "");
+  putc('\n', f);
+  put_line(f, 2, "paradigm %s: %s%s", p->name, p->note,
+           strcmp(p->text, "proposed") == 0 ? " (proposed hardware)" : "");
   print_group(f, k, "knob");
   print_group(f, k, "collective");
   print_described(f, k);
@@ -601,10 +625,10 @@ static void print_rest(FILE *f, const reason *r, size_t numbers)
   const size_t all = gscale_uncertainty_count(r->u);
 
   if (numbers > 0 && numbers < all)
-    fprintf(f,
-            "%zu other numbers move the time by less than 0.5%%; --format csv "
-            "lists them\n",
-            all - numbers);
+    put_line(f, 2,
+             "%zu other numbers move the time by less than 0.5%%; --format csv "
+             "lists them",
+             all - numbers);
 }
 
 /* ---- the verb ----------------------------------------------------------- */
@@ -645,11 +669,14 @@ static int print(reason *r, const options *o, failure *why)
 /* --timeline: nothing else. */
 static int print_timeline(const reason *r, const options *o, failure *why)
 {
-  rows *lanes = NULL;
+  gscale_lanes *lanes = NULL;
+  rows *list = NULL;
   int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
 
-  if (st == EXIT_OK) st = rows_print(lanes, o, why);
-  rows_free(lanes);
+  if (st == EXIT_OK) st = lanes_rows(lanes, &list, why);
+  if (st == EXIT_OK) st = rows_print(list, o, why);
+  rows_free(list);
+  gscale_lanes_free(lanes);
   return st;
 }
 
@@ -669,6 +696,8 @@ int explain_main(options *o, failure *why)
     st = fail(why, EXIT_USAGE, "explain: one paradigm, not '%.100s'",
               o->paradigm);
   if (st == EXIT_OK) st = reason_about(&r, why);
+  if (st == EXIT_OK && o->trace)
+    st = trace_write(&r.q, r.chosen, o->trace, why);
   if (st == EXIT_OK)
     st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
   gscale_uncertainty_free(r.u);

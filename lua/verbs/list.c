@@ -189,11 +189,9 @@ static int list_links(listing *l, failure *why)
 /* ---- fields of descriptions --------------------------------------------- */
 
 static const column field_columns[] = {
-    TEXT("name", "name"),       TEXT("of", "of"),
-    TEXT("short", "short"),     TEXT("kind", "kind"),
-    TEXT("unit", "unit"),       TEXT("default", "default"),
-    TEXT("domain", "domain"),   TEXT("level", "level"),
-    TEXT("meaning", "meaning"),
+    TEXT("name", "name"), TEXT("of", "of"),    TEXT("short", NULL),
+    TEXT("kind", NULL),   TEXT("unit", NULL),  TEXT("default", "default"),
+    TEXT("domain", NULL), TEXT("level", NULL), TEXT("meaning", "meaning"),
 };
 
 enum {

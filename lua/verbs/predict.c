@@ -1,62 +1,10 @@
-/* predict.c - gpuscale predict: a row for each paradigm and number of GPUs. */
+/* predict.c - gpuscale predict: a row for each paradigm and number of GPUs; for
+ * people a summary. */
 
 #include "predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- curves ------------------------------------------------------------- */
-
-static const char *plural(int gpus)
-{
-  return gpus == 1 ? "" : "s";
-}
-
-/* Up to where GPUs are well spent, of those up to the peak. */
-static void print_knee(FILE *f, const question *q, const double *time,
-                       size_t peak, double speedup)
-{
-  const size_t knee = gscale_knee(q->gpus, time, peak + 1);
-
-  if (q->gpus[peak] > 1 && speedup < 1.0)
-    fprintf(f, "slower than one GPU");
-  else if (peak == 0)
-    fprintf(f, "more GPUs only slow it");
-  else if (knee == 0)
-    fprintf(f, "marginal efficiency below 50%% from the start");
-  else
-    fprintf(f, "marginal efficiency >= 50%% up to %d", q->gpus[knee]);
-}
-
-/* Where a paradigm's curve has its peak and its knee, and what bounds it. */
-static void print_curve(FILE *f, const question *q, const answer *a,
-                        const char *name)
-{
-  double time[GPUS_MAX];
-  char knobs[256];
-  size_t peak;
-
-  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
-  peak = gscale_peak(time, q->n);
-  print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
-  fprintf(f, "%s: %s%.*fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
-          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup, q->gpus[peak],
-          plural(q->gpus[peak]), *knobs ? " (" : "", knobs, *knobs ? ")" : "");
-  if (q->n > 1) {
-    fprintf(f, *knobs ? ",\n  " : ", "); /* lines of at most 80 */
-    print_knee(f, q, time, peak, a[peak].p.speedup);
-  }
-  fprintf(f, ",%sbound by %s\n", q->n > 1 ? "\n  " : " ",
-          mechanism_words(a[peak].p.bound));
-}
-
-static void print_curves(FILE *f, const question *q, const answer *a)
-{
-  putc('\n', f);
-  for (size_t i = 0; i < q->paradigms; i++)
-    if (a[i * q->n].met)
-      print_curve(f, q, &a[i * q->n], question_paradigm(q, i));
-}
 
 /* ---- knobs that turn nothing -------------------------------------------- */
 
@@ -116,64 +64,72 @@ static int print_all_inert(FILE *f, const question *q, const answer *a,
 
 /* ---- the verb ----------------------------------------------------------- */
 
-/* Says from where on the numbers of the system were not measured. */
-static void print_range(FILE *f, const question *q)
+/* Bandwidths, waits and knobs of every row. */
+static int print_rows(output *out, const question *q, const answer *a,
+                      failure *why)
 {
-  const int measured = gscale_system_calibrated(q->system);
+  met_answers met = {0};
+  rows *r = prediction_list(q, a, &met);
+  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
 
-  if (measured > 0 && q->gpus[q->n - 1] > measured)
-    fprintf(f, "\nbeyond %d GPUs: extrapolated, %s was measured on %d\n",
-            measured, gscale_system_name(q->system), measured);
+  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
+  rows_free(r);
+  free(met.at);
+  if (st == EXIT_OK) summary_curves(out->f, q, a);
+  return st;
 }
 
-static int print_table(output *out, const rows *r, const question *q,
-                       const answer *a, failure *why)
+static int print_table(output *out, const question *q, const answer *a,
+                       bool all, failure *why)
 {
   int st;
 
   fprintf(out->f, "one step of %s on %s\n\n", gscale_workload_name(q->workload),
           q->name);
-  st = rows_write(r, FORMAT_TABLE, out, why);
-  if (st != EXIT_OK) return st;
-  print_curves(out->f, q, a);
-  st = print_all_inert(out->f, q, a, why);
-  print_range(out->f, q);
+  st = all ? print_rows(out, q, a, why) : summary_print(out, q, a, why);
+  if (st == EXIT_OK) st = print_all_inert(out->f, q, a, why);
+  if (st == EXIT_OK) summary_range(out->f, q);
   return st;
 }
 
-static int print(const rows *r, const question *q, const answer *a,
-                 const options *o, failure *why)
+static int print(const question *q, const answer *a, const options *o,
+                 failure *why)
 {
   output out;
-  int st;
+  int st = output_open(&out, o->output, why);
 
-  if (o->format != FORMAT_TABLE) return rows_print(r, o, why);
-  st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
-  st = print_table(&out, r, q, a, why);
+  st = print_table(&out, q, a, o->all, why);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
+  return st;
+}
+
+static int print_list(const question *q, const answer *a, const options *o,
+                      failure *why)
+{
+  met_answers met = {0};
+  rows *r = prediction_list(q, a, &met);
+  const int st = r ? rows_print(r, o, why)
+                   : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  rows_free(r);
+  free(met.at);
   return st;
 }
 
 int predict_main(options *o, failure *why)
 {
   static question q; /* large */
-  met_answers met = {0};
   answer *a = NULL;
-  rows *r = NULL;
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
   st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
-  if (st != EXIT_OK) goto done;
-  r = prediction_list(&q, a, &met);
-  st = r ? print(r, &q, a, o, why)
-         : fail(why, EXIT_INTERNAL, "no memory for the rows");
-done:
-  rows_free(r);
-  free(met.at);
+  if (st == EXIT_OK)
+    st = o->format == FORMAT_TABLE ? print(&q, a, o, why)
+                                   : print_list(&q, a, o, why);
   free(a);
   question_free(&q);
   return st;

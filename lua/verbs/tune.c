@@ -141,8 +141,11 @@ static int sweep_all(sweep *s, failure *why)
 
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
   predict_memcpy(s);
-  for (size_t i = 0; st == EXIT_OK && i < s->q.paradigms; i++)
+  for (size_t i = 0; st == EXIT_OK && i < s->q.paradigms; i++) {
     st = sweep_paradigm(s, i, why);
+    progress("paradigms", i + 1, s->q.paradigms);
+  }
+  progress_end();
   if (st == EXIT_OK && s->n == 0)
     return fail(why, EXIT_DATA, "%s: no paradigm can run %s on %s", "tune",
                 gscale_workload_name(s->q.workload), s->q.name);
@@ -218,7 +221,7 @@ static const column columns[COLUMNS] = {
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
     [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
     [GAIN] = NUMBER("over_memcpy", "over memcpy", GSCALE_COUNT),
-    [BOUND] = TEXT("bound", "bound by"),
+    [BOUND] = TEXT("bound", NULL), /* its regime says as much */
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
@@ -291,29 +294,40 @@ static void print_ways(FILE *f, const sweep *s)
 
     if (!p || p->p.moves == 0) continue;
     print_moves(ways, sizeof ways, s->q.workload, &p->p);
-    fprintf(f, "%s: %s\n", question_paradigm(&s->q, i), ways);
+    put_line(f, 2, "%s: %s", question_paradigm(&s->q, i), ways);
   }
+}
+
+/* ", chunks of 64 KiB, 512 threads" */
+static void say_knobs(const gscale_knobs *k, char *text, size_t size)
+{
+  size_t used = 0;
+  char chunk[32];
+
+  text[0] = '\0';
+  if (!isnan(k->v[GSCALE_CHUNK])) {
+    gscale_format_quantity(k->v[GSCALE_CHUNK], GSCALE_BYTES, chunk,
+                           sizeof chunk);
+    used = (size_t)snprintf(text, size, ", chunks of %s", chunk);
+  }
+  if (!isnan(k->v[GSCALE_WIDTH]))
+    snprintf(text + used, size - used, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
 static void print_best(FILE *f, const sweep *s)
 {
   const point *best = fastest(s, s->q.paradigms);
-  const gscale_knobs *k = &best->p.knobs;
-  char chunk[32], time[32];
+  char knobs[96], time[32], over[48] = "";
 
   gscale_format_quantity(best->p.time, GSCALE_TIME, time, sizeof time);
-  fprintf(f, "\nbest: %s", question_paradigm(&s->q, best->paradigm));
-  if (!isnan(k->v[GSCALE_CHUNK])) {
-    gscale_format_quantity(k->v[GSCALE_CHUNK], GSCALE_BYTES, chunk,
-                           sizeof chunk);
-    fprintf(f, ", chunks of %s", chunk);
-  }
-  if (!isnan(k->v[GSCALE_WIDTH]))
-    fprintf(f, ", %.0f threads", k->v[GSCALE_WIDTH]);
-  fprintf(f, ": %s, %.2fx", time, best->p.speedup);
+  say_knobs(&best->p.knobs, knobs, sizeof knobs);
   if (!isnan(s->memcpy))
-    fprintf(f, ", %.2fx over memcpy", s->memcpy / best->p.time);
-  fprintf(f, ", bound by %s\n", mechanism_words(best->p.bound));
+    snprintf(over, sizeof over, ", %.2fx over memcpy",
+             s->memcpy / best->p.time);
+  putc('\n', f);
+  put_line(f, 2, "best: %s%s: %s, %.2fx%s, bound by %s",
+           question_paradigm(&s->q, best->paradigm), knobs, time,
+           best->p.speedup, over, mechanism_words(best->p.bound));
   print_ways(f, s);
 }
 
@@ -401,22 +415,27 @@ static void put_curve(FILE *f, const sweep *s, size_t i)
   fprintf(f, "\n\n");
 }
 
-static size_t put_names(FILE *f, const sweep *s)
+/* Names stand where the curves end, at the largest chunk. */
+static void put_names(FILE *f, const sweep *s)
 {
-  size_t curves = 0;
+  curve c[PARADIGMS_MAX];
+  scale axis = {.linear = true};
+  size_t n = 0;
+  double least, most;
 
-  fprintf(f, "array name[%zu]\narray type[%zu]\n", s->q.paradigms,
-          s->q.paradigms);
+  gscale_plan_knob(s->plan, GSCALE_CHUNK, &least, &most);
   for (size_t i = 0; i < s->q.paradigms; i++) {
-    if (!fastest(s, i)) continue;
-    curves++;
-    fprintf(f, "type[%zu] = %zu\nname[%zu] = ", curves,
-            s->q.paradigm[i] % LINE_TYPES + 1, curves);
-    gnuplot_text(f, question_paradigm(&s->q, i));
-    putc('\n', f);
+    const point *best = fastest(s, i);
+    const point *last = best && has_chunks(s, i) ? at_chunk(s, i, most) : best;
+
+    if (!best) continue;
+    axis.high = fmax(axis.high, 1.05 * s->memcpy / best->p.time);
+    c[n++] = (curve){.name = question_paradigm(&s->q, i),
+                     .type = s->q.paradigm[i] % LINE_TYPES + 1,
+                     .last = s->memcpy / (last ? last : best)->p.time};
   }
-  fprintf(f, "curves = %zu\n", curves);
-  return curves;
+  fprintf(f, "high = %.17g\n", axis.high);
+  put_curves(f, c, n, &axis);
 }
 
 static void put_best(FILE *f, const sweep *s)
@@ -434,14 +453,12 @@ static int draw(const sweep *s, const options *o, failure *why)
 {
   char title[160];
   figure g;
-  int st = figure_begin(&g, why);
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s",
              gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
-    fprintf(g.f, "title_text = ");
-    gnuplot_text(g.f, title);
-    putc('\n', g.f);
+    figure_title(g.f, title);
     put_names(g.f, s);
     figure_data(g.f, "sweep");
     for (size_t i = 0; i < s->q.paradigms; i++)

@@ -1,9 +1,26 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
 #include "predict/predict.h"
+#include "validate/given.h"
 #include "validate/study.h"
 
 #include <string.h>
+
+/* What a system was fitted to says nothing of how good it is. */
+static int check_rows(const study *s, failure *why)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const run *r = &s->runs[i];
+
+    if (r->gpus == 1 || !gscale_system_has_row(s->system, run_hash(r)))
+      continue;
+    fail(why, EXIT_DATA,
+         "%s was fitted to this run; --in-sample scores it all the same",
+         gscale_system_name(s->system));
+    return runs_blame(r, why);
+  }
+  return EXIT_OK;
+}
 
 /* The predictions: the model's as it is now, or those that were frozen. */
 static int predict(study *s, options *o, draft *head, failure *why)
@@ -21,6 +38,7 @@ static int predict(study *s, options *o, draft *head, failure *why)
   if (!o->against) st = load_asked_system(o, &s->system, NULL, name, why);
   if (st == EXIT_OK) st = study_read(s, o->argument, o->arguments, why);
   if (st == EXIT_OK) st = study_choose(s, &o->where, o->best, why);
+  if (st == EXIT_OK && s->system && !o->in_sample) st = check_rows(s, why);
   if (st != EXIT_OK) return st;
   s->no_single = o->no_single;
   s->set = &o->set;
@@ -52,6 +70,9 @@ int validate_main(options *o, failure *why)
   int st = EXIT_OK;
 
   if (o->arguments == 0) st = need_arguments(o, 1, "RUNS.csv", why);
+  if (st == EXIT_OK && o->estimate && !o->coverage)
+    return fail(why, EXIT_USAGE, "validate: --estimate needs --coverage");
+  if (st == EXIT_OK && o->coverage) return coverage_print(o, why);
   if (st == EXIT_OK) st = demand_check(o, why);
   if (st == EXIT_OK) st = predict(&s, o, &head, why);
   if (st == EXIT_OK) {

@@ -46,7 +46,7 @@ return gs.workload {
           -- In apps/scatter.cu the next step reads none of it: loads on demand
           -- would move nothing.
           publish = { bytes = made, read = 0 },
-          store   = { size = { { k.word, 1, "masked" } } },
+          store   = k.word,
           blocks  = { count = made / 4096 },
         },
       }
@@ -71,7 +71,7 @@ return gs.workload {
           copies = { 1, pairs_bytes / needed }, -- all pairs, not the needed
           pack = { kernels = 3, bytes = 4 * pairs_bytes },
         },
-        store    = { size = { { k.word, 1, "masked" } } },
+        store    = k.word,
         blocks   = { count = k.updates / 256 },
       },
     }

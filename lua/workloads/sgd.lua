@@ -24,6 +24,10 @@ return gs.workload {
     local weights = k.wide * (inputs + outputs) * k.word -- bytes
     local samples = k.batch * (inputs + 2 * outputs + 2 * k.wide) * k.word
 
+    -- Blocks of a product: tiles of 64 x 64.  Those of samples are dealt; of a
+    -- gradient every GPU has all, each a sum over its samples.
+    local function tiles(m, n) return math.ceil(m / 64) * math.ceil(n / 64) end
+
     return {
       gs.phase {
         name  = "learn",
@@ -36,11 +40,14 @@ return gs.workload {
         host  = { kernels = 5 },
         reduce = weights,
         store  = 64, -- 16 lanes of 4 bytes: half a warp writes a row
-        -- Of five products, which all take as long, the third makes the gradient
-        -- of the second layer, the last that of the first.
+        -- Of five products, each as much arithmetic, the third makes the
+        -- gradient of the second layer, the last that of the first.
         blocks = {
-          {share = 0.4}, {share = 0.2, publishes = 0.5},
-          {share = 0.2}, {share = 0.2, publishes = 0.5},
+          { share = 0.2, count = tiles(k.batch, k.wide) },
+          { share = 0.2, count = tiles(k.batch, outputs) },
+          { share = 0.2, each = tiles(k.wide, outputs), publishes = 0.5 },
+          { share = 0.2, count = tiles(k.batch, k.wide) },
+          { share = 0.2, each = tiles(inputs, k.wide), publishes = 0.5 },
         },
       },
       gs.phase {

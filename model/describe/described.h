@@ -43,15 +43,24 @@ struct gscale_system {
     const gscale_field *field;
     gscale_param p;
   } doubt[GSCALE__DOUBTS_MAX];
-  bool guessed[GSCALE_PARAM_END]; /* at a default that scales */
-  double copy_least, copy_most;   /* B, sizes of copies that were measured */
-  gscale_remote remote;           /* all 0 until something is said */
-  gscale_power power;             /* NaN where nothing is */
+  bool guessed[GSCALE_PARAM_END];    /* at a default that scales */
+  double copy_least, copy_most;      /* B, sizes of copies that were measured */
+  struct gscale__discrepancies *off; /* how far the model was; NULL: unknown.
+                                      * Copies share it, gscale_system_free()
+                                      * frees it: free one of them */
+  bool borrowed;                     /* they are other machines' */
+  bool exact;                        /* no machine, a model's */
+  bool swapped; /* the link is another than it was measured with */
+  gscale_widening widening;
+  size_t rows; /* of runs that it was fitted to; copies share both lists */
+  uint64_t *row;
+  size_t correlations;
+  gscale_correlation *correlation;
+  gscale_remote remote; /* all 0 until something is said */
+  gscale_power power;   /* NaN where nothing is */
   gscale_param remote_origin[GSCALE__REMOTE_ROWS];
   gscale_param power_origin[GSCALE__POWER_ROWS];
   bool remote_said[GSCALE__REMOTE_ROWS], power_said[GSCALE__POWER_ROWS];
-  size_t discrepancies;
-  gscale_discrepancy discrepancy[GSCALE_DISCREPANCIES_MAX];
 };
 
 /* The power of a system of which nothing is known. */
@@ -64,6 +73,14 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);
 /* GSCALE_ENEED for a path that has messages of a protocol without its rate. */
 gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag);
+
+/* Discrepancies, with the numbers of their machines and programs, each from 0
+ * in the order in which they came. */
+typedef struct gscale__discrepancies {
+  size_t n, machines, programs;
+  gscale_discrepancy of[GSCALE_DISCREPANCIES_MAX];
+  size_t machine[GSCALE_DISCREPANCIES_MAX], program[GSCALE_DISCREPANCIES_MAX];
+} gscale__discrepancies;
 
 /* What defaults that scale are, now that host.launch is known. */
 void gscale__guess(gscale_system *s);
@@ -102,6 +119,7 @@ typedef struct gscale__forms {
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
   gscale_param single; /* s, measured step on one GPU; 0 = none */
+  bool elsewhere;      /* that was measured on some other machine */
   gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */
@@ -111,5 +129,9 @@ struct gscale_workload {
   gscale__program *program; /* NULL: paradigms run it */
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
+
+/* Into one of any size: only the phases there are.  What the one points to
+ * stays its own. */
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from);
 
 #endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */

@@ -551,6 +551,21 @@ static const gscale_field blocks[] = {
          "the longest of all; 0: its threads take as long as one "
          "another",
      BLOCKS(straggler)},
+    {.group = "",
+     .name = "count",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks of the group, dealt to the GPUs; its shares are of "
+                "arithmetic then, and the SM that has most blocks says how "
+                "long it takes; 0, and `each` too: they fill the GPU evenly",
+     BLOCKS(count)},
+    {.group = "",
+     .name = "each",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks of the group on every GPU, however many there are: "
+                "more GPUs make them shorter, not fewer",
+     BLOCKS(each)},
 };
 
 static const char *const orders[GSCALE_ORDER_END + 1] = {

@@ -35,7 +35,7 @@ int gscale_system_node(const gscale_system *s)
   return s->gpus;
 }
 
-void gscale_system_take_node(gscale_system *s, const gscale_system *node,
+void gscale_system_take_node(gscale_system *s, gscale_system *node,
                              const bool said[GSCALE_PARAM_END])
 {
   gscale_system with = *node;
@@ -51,6 +51,10 @@ void gscale_system_take_node(gscale_system *s, const gscale_system *node,
   if (said[GSCALE_HOST_LAUNCH]) gscale__guess(&with);
   gscale__take_remote(&with, s);
   *s = with;
+  node->off = NULL; /* they are *s's */
+  node->row = NULL;
+  node->correlation = NULL;
+  node->rows = node->correlations = 0;
 }
 
 /* The paths keep what was measured on them, but for what the link bounds: a

@@ -248,6 +248,13 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                  "stores: factor, all GPUs active"},
     [GSCALE_STORE_RATE] = {"store.rate", GSCALE_RATE, 1, INFINITY,
                            OPTIONAL(INFINITY), "packets per second of a GPU"},
+    [GSCALE_STORE_WIDE_RATE] = {"store.wide_rate", GSCALE_RATE, 1, INFINITY,
+                                OPTIONAL(INFINITY),
+                                "the same of words of 8 B or more, within "
+                                "store.reach"},
+    [GSCALE_STORE_REACH] = {"store.reach", GSCALE_BYTES, ANY, OPTIONAL(0),
+                            "a GPU's arrays up to which store.wide_rate holds "
+                            "and store.ingress does not bind"},
     [GSCALE_STORE_INGRESS] = {"store.ingress", GSCALE_RATE, 1, INFINITY,
                               OPTIONAL(INFINITY),
                               "packets per second into a GPU, many senders"},
@@ -257,10 +264,9 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                                   "saves"},
     [GSCALE_STORE_SAME] = {"store.same", GSCALE_COUNT, 1e-6, 1, SAME,
                            "stores, all in the same order: factor at 3 GPUs"},
-    [GSCALE_STORE_SAME_SMALL] = {"store.same_small", GSCALE_COUNT, 1e-6, 1,
-                                 SAME,
-                                 "the same of small packets, loads' and "
-                                 "atomics' too"},
+    [GSCALE_STORE_SAME_SMALL] =
+        {"store.same_small", GSCALE_COUNT, 1e-6, 1, SAME,
+         "the same of small packets, and of small loads"},
     [GSCALE_STORE_LINE] = {"store.line", GSCALE_BYTES, 1, INFINITY,
                            OPTIONAL(INFINITY),
                            "stores from this size on escape store.rate"},
@@ -326,6 +332,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_ATOMIC_SAME] = {"atomic.same", GSCALE_COUNT, 1e-6, 1, SAME,
                             "atomics, all in the same order: factor at 3 "
                             "GPUs"},
+    [GSCALE_ATOMIC_SAME_SMALL] = {"atomic.same_small", GSCALE_COUNT, 1e-6, 1,
+                                  SAME, "the same of small packets"},
     /* Collectives: of NCCL 2.28 on data/h200x4; ranges with those of NCCL 2.8
      * on eight A100 (AIST, ABCI 2.0) and of 2.29 on eight H100. */
     [GSCALE_COLL_ISSUE] = {"coll.issue", GSCALE_TIME, ANY, SCALED(6e-6),
@@ -389,7 +397,15 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
     [GSCALE_GPS_ENTRIES] = {"gps.entries", GSCALE_COUNT, 2, 1e9, OPTIONAL(512),
                             "lines in the remote write queue"},
     [GSCALE_GPS_PAGE] = {"gps.page", GSCALE_BYTES, 128, 1e12, OPTIONAL(65536),
-                         "unit of subscription"},
+                         "unit of subscription and of translation"},
+    [GSCALE_GPS_TLB] = {"gps.tlb", GSCALE_COUNT, ANY, OPTIONAL(32),
+                        "pages whose translation is at hand"},
+    /* Two accesses to memory [Diss22, table 4.1], of 0.4 us on a V100. */
+    [GSCALE_GPS_WALK] = {"gps.walk", GSCALE_TIME, ANY,
+                         GUESS(0.8e-6, 0.4e-6, 1.6e-6),
+                         "to find the translation of another page"},
+    [GSCALE_GPS_WALKS] = {"gps.walks", GSCALE_COUNT, 1, 1e6, GUESS(16, 1, 64),
+                          "pages looked for at once"},
     [GSCALE_FINEPACK_ENTRIES] = {"finepack.entries", GSCALE_COUNT, 1, 1e9,
                                  OPTIONAL(64), "lines gathered for each GPU"},
     [GSCALE_FINEPACK_SUBHEADER] = {"finepack.subheader", GSCALE_BYTES, 2, 6,
@@ -511,6 +527,8 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_STORE_EFFICIENCY] = GSCALE_GAIN,
     [GSCALE_STORE_ALL_ACTIVE] = GSCALE_GAIN,
     [GSCALE_STORE_RATE] = GSCALE_GAIN,
+    [GSCALE_STORE_WIDE_RATE] = GSCALE_GAIN,
+    [GSCALE_STORE_REACH] = GSCALE_GAIN,
     [GSCALE_STORE_INGRESS] = GSCALE_GAIN,
     [GSCALE_STORE_INGRESS_FEW] = GSCALE_GAIN,
     [GSCALE_STORE_SAME] = GSCALE_GAIN,
@@ -542,6 +560,7 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_ATOMIC_RATE] = GSCALE_GAIN,
     [GSCALE_ATOMIC_ALL_ACTIVE] = GSCALE_GAIN,
     [GSCALE_ATOMIC_SAME] = GSCALE_GAIN,
+    [GSCALE_ATOMIC_SAME_SMALL] = GSCALE_GAIN,
     [GSCALE_COLL_ISSUE] = GSCALE_COST,
     [GSCALE_COLL_START] = GSCALE_COST,
     [GSCALE_COLL_STEP] = GSCALE_COST,
@@ -565,7 +584,10 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_UM_TOUCH_START] = GSCALE_COST,
     [GSCALE_UM_TOUCH_RATE] = GSCALE_GAIN,
     [GSCALE_GPS_ENTRIES] = GSCALE_EITHER,
-    [GSCALE_GPS_PAGE] = GSCALE_COST,
+    [GSCALE_GPS_PAGE] = GSCALE_EITHER,
+    [GSCALE_GPS_TLB] = GSCALE_GAIN,
+    [GSCALE_GPS_WALK] = GSCALE_COST,
+    [GSCALE_GPS_WALKS] = GSCALE_GAIN,
     [GSCALE_FINEPACK_ENTRIES] = GSCALE_EITHER,
     [GSCALE_FINEPACK_SUBHEADER] = GSCALE_EITHER,
     [GSCALE_FINEPACK_PAYLOAD] = GSCALE_EITHER,
@@ -705,6 +727,7 @@ gscale_system *gscale_system_new(const char *name)
   s->gpus = 1;
   s->copy_least = 0.0;
   s->copy_most = INFINITY;
+  s->widening = gscale_widening_none;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     s->set[id] = !table[id].required;
     s->param[id] = gscale_param_default(id);
@@ -717,6 +740,10 @@ gscale_system *gscale_system_new(const char *name)
 
 void gscale_system_free(gscale_system *s)
 {
+  if (!s) return;
+  free(s->row);
+  free(s->correlation);
+  free(s->off);
   free(s);
 }
 
@@ -733,10 +760,11 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   if (!(p->err >= 0.0) || !isfinite(p->err))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g",
                         info->name, p->err);
-  if (p->origin >= GSCALE_COUNTED)
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: a system's number is spec, measured or assumed",
-                        info->name);
+  if (p->origin >= GSCALE_COUNTED && p->origin != GSCALE_FITTED)
+    return gscale__fail(
+        diag, GSCALE_EDOMAIN,
+        "%s: a system's number is spec, measured, assumed or fitted",
+        info->name);
   s->param[id] = *p;
   s->set[id] = true;
   s->guessed[id] = false;
@@ -784,6 +812,7 @@ static const struct {
     {GSCALE_STORE_LATENCY, 0.5, 3.0},
     {GSCALE_LOAD_LATENCY, 0.5, 3.0},
     {GSCALE_STORE_RATE, 0.25, 1.5},
+    {GSCALE_STORE_WIDE_RATE, 0.25, 1.5},
     {GSCALE_STORE_INGRESS, 0.25, 1.5},
     {GSCALE_LOAD_RATE, 0.25, 1.5},
     {GSCALE_ATOMIC_RATE, 0.25, 1.5},
@@ -849,6 +878,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
   carry_switch(l, &with.param[GSCALE_COLL_SWITCH]);
   with.can.peer = peer_on(s, l);
+  with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
   *s = with;
   return GSCALE_OK;
 }

@@ -5,6 +5,7 @@
 #include "predict/program.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +196,13 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: %g s +- %g s is no time",
                         w->name, time.val, time.err);
   w->single = time;
+  w->elsewhere = false;
   return GSCALE_OK;
+}
+
+void gscale_workload_single_is_elsewhere(gscale_workload *w)
+{
+  w->elsewhere = true;
 }
 
 /* ---- the host -------------------------------------------------------------
@@ -204,20 +211,22 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
 const gscale_host gscale_host_default = {
     .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};
 
-/* What is outside its domain. */
-static const char *host_domain(const gscale_host *h)
+/* Each by its row; and of the barriers two numbers in between. */
+static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
+                                gscale_diag *diag)
 {
-  const int b = h->barriers;
+  const gscale_field *f;
 
-  if (h->threads < 0 || h->threads > GSCALE__GPUS_MAX) return "threads";
-  if (h->streams < 1 || h->streams > GSCALE__GPUS_MAX) return "streams";
-  if (h->order >= GSCALE_ORDER_END) return "order";
-  if (h->waits >= GSCALE_WAITS_END) return "waits";
-  if (b < 1 || b > 7 || b == 4 || b == 6) return "barriers";
-  if (!(h->norm.copy >= 0.0) || !isfinite(h->norm.copy)) return "norm.copy";
-  if (!(h->norm.bytes >= 0.0) || !isfinite(h->norm.bytes)) return "norm.bytes";
-  if (!(h->norm.flop >= 0.0) || !isfinite(h->norm.flop)) return "norm.flop";
-  return NULL;
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+    if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
+      continue;
+    const gscale_status st = gscale_field_check(f, h, w->name, diag);
+    if (st != GSCALE_OK) return st;
+  }
+  if (h->barriers == 4 || h->barriers == 6)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: host.barriers: out of its domain", w->name);
+  return GSCALE_OK;
 }
 
 /* What does not go together. */
@@ -236,11 +245,9 @@ static const char *host_contradiction(const gscale_host *h)
 gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
                                        gscale_diag *diag)
 {
-  const char *wrong = host_domain(h);
-  if (wrong)
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: host.%s: out of its domain",
-                        w->name, wrong);
-  wrong = host_contradiction(h);
+  const gscale_status st = check_host(w, h, diag);
+  if (st != GSCALE_OK) return st;
+  const char *wrong = host_contradiction(h);
   if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
   w->host = *h;
   return GSCALE_OK;
@@ -306,4 +313,10 @@ gscale_origin gscale_workload_origin(const gscale_workload *w)
     if (weakness(w->phase[i].origin) > weakness(weakest))
       weakest = w->phase[i].origin;
   return weakest;
+}
+
+void gscale__copy_workload(gscale_workload *to, const gscale_workload *from)
+{
+  memcpy(to, from,
+         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
 }

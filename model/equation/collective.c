@@ -244,8 +244,8 @@ static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c,
 static bool possible(const gscale_coll_machine *m, const gscale_coll_call *c,
                      gscale_coll_algorithm a, gscale_coll_protocol p)
 {
-  if (!in_domain(m, c, p) || c->kind >= GSCALE_COLL_KIND_END ||
-      !can_do(c->kind, a))
+  if (c->kind >= GSCALE_COLL_KIND_END || !can_do(c->kind, a) ||
+      !in_domain(m, c, p))
     return false;
   if (of_pairs(c->kind))
     return m->pair_start >= 0.0 && m->channel > 0.0 && m->channels >= 1.0;
@@ -253,12 +253,12 @@ static bool possible(const gscale_coll_machine *m, const gscale_coll_call *c,
          (m->in_switch > 0.0 && p == GSCALE_COLL_SIMPLE && c->n <= m->node);
 }
 
-gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
-                                const gscale_coll_call *c,
-                                gscale_coll_algorithm a, gscale_coll_protocol p)
+/* Of a call that is possible. */
+static inline gscale_coll_time time_by(const gscale_coll_machine *m,
+                                       const gscale_coll_call *c,
+                                       gscale_coll_algorithm a,
+                                       gscale_coll_protocol p)
 {
-  if (!possible(m, c, a, p))
-    return (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
   if (c->n == 1) return nothing;
 
   const double wire =
@@ -272,6 +272,15 @@ gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
       .transfer = fmax(fmax(wire / rate_of(m, c, a, p), between(m, c, a, p)),
                        added(c, a) / m->add),
   };
+}
+
+gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
+                                const gscale_coll_call *c,
+                                gscale_coll_algorithm a, gscale_coll_protocol p)
+{
+  return possible(m, c, a, p)
+             ? time_by(m, c, a, p)
+             : (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
 }
 
 gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
@@ -289,7 +298,8 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
       if ((a != GSCALE_COLL_ALGORITHM_END && a != way) ||
           (p != GSCALE_COLL_PROTOCOL_END && p != by))
         continue;
-      const gscale_coll_time t = gscale_coll_by(m, c, way, by);
+      if (!possible(m, c, way, by)) continue;
+      const gscale_coll_time t = time_by(m, c, way, by);
       const double total = t.start + t.latency + t.transfer;
       if (isnan(total) || total >= best.total) continue;
       best = (gscale_coll_choice){way, by, t, total};

@@ -1,5 +1,6 @@
 /* flow.c - transfers that start while data is still being produced. */
 
+#include "equation/flow.h"
 #include "internal.h"
 
 #include <math.h>
@@ -61,15 +62,6 @@ double gscale_pipe_end(const gscale_pipe *p, size_t n, const double *ready,
   return end;
 }
 
-/* Data cut into chunks, and what each costs. */
-typedef struct cut {
-  double n;       /* chunks */
-  double unit;    /* share of the data in one chunk (the last may have less) */
-  double per_all; /* 1/unit */
-  double step;    /* s between the starts of two chunks */
-  double last;    /* s, the last chunk on the wire */
-} cut;
-
 /* floor(x) for x >= 0: no call, unlike floor() on a plain x86-64; numbers from
  * 2^52 on are whole anyway. */
 static inline double whole(double x)
@@ -77,51 +69,69 @@ static inline double whole(double x)
   return x < 0x1p52 ? (double)(int64_t)x : x;
 }
 
-static cut cut_of(const gscale_pipe *p, double bytes, double chunk)
+static inline double smaller(double a, double b)
 {
-  const double n = gscale__max(1.0, whole(bytes / chunk + (1.0 - SAME)));
-  const double one = chunk / p->bandwidth;
-  const double step = p->serial ? one + p->gap : gscale__max(one, p->gap);
-  const double last = (bytes - (n - 1.0) * chunk) / p->bandwidth;
-
-  const double unit = fmin(1.0, chunk / bytes);
-
-  return (cut){n, unit, 1.0 / unit, step, last};
+  return a < b ? a : b;
 }
 
-/* max over chunks j of  compute * when(position of j) + (n-1-j) step,  where
- * the position is the end of the chunk, or its beginning if `begin`.
+/* Stretches of chunks with positions in (ready[i-1], ready[i]] of a profile, at
+ * the chunk's end, or its beginning; the first piece also owns position 0. */
+static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
+                         bool begin, gscale__stretches *out)
+{
+  const double shift = begin ? 0.0 : 1.0, per_all = 1.0 / c->unit;
+  const double full = c->n - 2.0; /* index of the last chunk that is full */
+
+  out->n = 0;
+  out->end = begin
+                 ? gscale_profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit))
+                 : 1.0;
+  for (size_t i = 1; i < p->n && full >= 0.0; i++) {
+    const double rise = p->ready[i] - p->ready[i - 1];
+    if (!(rise > 0.0)) continue;
+    double first = whole(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
+    double last = whole(p->ready[i] * per_all + SAME) - shift;
+    if (begin && p->ready[i - 1] == 0.0) first = 0.0;
+    if (last > full) last = full;
+    if (first > last) continue;
+    const double run = (p->at[i] - p->at[i - 1]) / rise * c->unit;
+    const double at = p->at[i - 1] - run * (p->ready[i - 1] * per_all - shift);
+    out->piece[out->n++] = (gscale__stretch){first, last, at, run};
+  }
+}
+
+static gscale__chunks cut_up(double bytes, double chunk)
+{
+  const double n = gscale__max(1.0, whole(bytes / chunk + (1.0 - SAME)));
+
+  return (gscale__chunks){.n = n,
+                          .unit = smaller(1.0, chunk / bytes),
+                          .last = (bytes - (n - 1.0) * chunk) / bytes};
+}
+
+/* max over chunks j of  compute * when(position of j) + (n-1-j) step.
  *
  * On one piece of the profile this is linear in j, so its first and last chunk
- * suffice; the very last chunk, which may be smaller, is looked at apart. */
-static double latest(const gscale_profile *p, const cut *c, double compute,
-                     bool begin)
+ * suffice. */
+static double latest(const gscale__stretches *s, double n, double compute,
+                     double step)
 {
-  const double shift = begin ? 0.0 : 1.0;
-  const double full = c->n - 2.0; /* index of the last chunk that is full */
-  double worst =
-      compute *
-      (begin ? gscale_profile_when(p, fmin(1.0, (c->n - 1.0) * c->unit)) : 1.0);
+  double worst = compute * s->end;
 
-  for (size_t i = 1; i < p->n && full >= 0.0; i++) {
-    if (!(p->ready[i] > p->ready[i - 1])) continue;
-    /* Chunks whose position lies in (ready[i-1], ready[i]]; the first piece
-     * also owns position 0. */
-    double first = whole(p->ready[i - 1] * c->per_all + SAME) + 1.0 - shift;
-    double final = whole(p->ready[i] * c->per_all + SAME) - shift;
-    if (begin && p->ready[i - 1] == 0.0) first = 0.0;
-    if (final > full) final = full;
-    if (first > final) continue;
-
-    const double slope = compute * (p->at[i] - p->at[i - 1]) /
-                         (p->ready[i] - p->ready[i - 1]) * c->unit;
-    const double base = compute * p->at[i - 1] -
-                        slope * (p->ready[i - 1] * c->per_all - shift) +
-                        (c->n - 1.0) * c->step;
-    const double j = slope > c->step ? final : first;
-    worst = gscale__max(worst, base + (slope - c->step) * j);
+  for (size_t i = 0; i < s->n; i++) {
+    const gscale__stretch *p = &s->piece[i];
+    const double slope = compute * p->run;
+    const double j = slope > step ? p->last : p->first;
+    worst =
+        gscale__max(worst, compute * p->at + slope * j + (n - 1.0 - j) * step);
   }
   return worst;
+}
+
+/* s between the starts of two chunks, of which one takes so long. */
+static double step_of(double one, double gap, bool serial)
+{
+  return serial ? one + gap : gscale__max(one, gap);
 }
 
 static bool overlap_ok(const gscale_pipe *p, double compute, double bytes,
@@ -136,8 +146,11 @@ double gscale_overlap_time(const gscale_pipe *p, const gscale_profile *f,
   if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
   if (bytes == 0.0) return compute;
 
-  const cut c = cut_of(p, bytes, chunk);
-  return latest(f, &c, compute, false) + p->latency + c.last;
+  gscale__chunks c = cut_up(bytes, chunk);
+  const double step = step_of(chunk / p->bandwidth, p->gap, p->serial);
+  stretches_of(f, &c, false, &c.ends);
+  return latest(&c.ends, c.n, compute, step) + p->latency +
+         c.last * bytes / p->bandwidth;
 }
 
 double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
@@ -146,8 +159,11 @@ double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
   if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
   if (bytes == 0.0) return compute;
 
-  const cut c = cut_of(p, bytes, chunk);
-  return gscale__max(compute, latest(f, &c, compute, true) + c.last) +
+  gscale__chunks c = cut_up(bytes, chunk);
+  const double step = step_of(chunk / p->bandwidth, p->gap, p->serial);
+  stretches_of(f, &c, true, &c.begins);
+  return gscale__max(compute, latest(&c.begins, c.n, compute, step) +
+                                  c.last * bytes / p->bandwidth) +
          p->latency;
 }
 
@@ -199,13 +215,18 @@ static bool flow_ok(const gscale_flow *f)
          !(f->chunk > 0.0 && !(f->bytes > 0.0));
 }
 
+static const gscale_profile *profile_of(const gscale_flow *f)
+{
+  return f->ready ? f->ready : &at_the_end;
+}
+
 static double in_small_pieces(const gscale_flow *f)
 {
   const double work = f->compute + f->tracking + f->waiting + f->slowdown;
   const double transfer = f->start + gscale__max(f->wire, f->issue);
-  const double end = gscale_overlap_stores(f->ready ? f->ready : &at_the_end,
-                                           work, transfer, f->window) +
-                     f->tail * f->burst * fmin(work, transfer) + f->latency;
+  const double end =
+      gscale_overlap_stores(profile_of(f), work, transfer, f->window) +
+      f->tail * f->burst * fmin(work, transfer) + f->latency;
 
   return f->most > 0.0 ? fmin(end, gscale__max(f->compute, f->most)) : end;
 }
@@ -228,45 +249,67 @@ static double slower_beside(const gscale_flow *f)
   return f->beside > 1.0 && alone > 0.0 ? pace(f, f->beside) / alone : 1.0;
 }
 
-/* Time of all chunks, were they ready at once. */
-static double all_ready(const gscale_pipe *pipe, const gscale_flow *f)
+void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
 {
-  const double chunks = ceil(f->bytes / f->chunk);
-  const double last = f->bytes - (chunks - 1.0) * f->chunk;
+  const gscale__chunks c = cut_up(f->bytes, f->chunk);
 
-  return (chunks - 1.0) * gscale__max(pipe->gap, f->chunk / pipe->bandwidth) +
-         last / pipe->bandwidth;
+  out->n = c.n;
+  out->unit = c.unit;
+  out->last = c.last;
+  if (all || f->tail < 1.0)
+    stretches_of(profile_of(f), out, true, &out->begins);
+  if (all || f->tail > 0.0) stretches_of(profile_of(f), out, false, &out->ends);
 }
 
-static double in_chunks(const gscale_flow *f)
+/* The pipe beside compute of this length: in the mean of chunks that leave with
+ * their first byte and when they are complete; `held`: all chunks after that
+ * share of compute. */
+static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
+                       double own, double transfer, double gap)
 {
-  const gscale_profile *ready = f->ready ? f->ready : &at_the_end;
+  const double step = step_of(c->unit * transfer, gap, f->serial);
+  const double last = c->last * transfer;
+  double end = 0.0;
+
+  if (f->tail < 1.0)
+    end = (1.0 - f->tail) *
+          gscale__max(own, latest(&c->begins, c->n, own, step) + last);
+  if (f->tail > 0.0)
+    end += f->tail * (latest(&c->ends, c->n, own, step) + last);
+  if (f->held > 0.0)
+    end = gscale__max(end,
+                      f->held * own + last +
+                          (c->n - 1.0) * gscale__max(gap, c->unit * transfer));
+  return end;
+}
+
+static double in_chunks(const gscale_flow *f, const gscale__chunks *c)
+{
   const double compute = f->compute + f->tracking;
   const double slowed = compute + f->slowdown;
   const double transfer = gscale__max(f->wire, f->issue);
-  const double gap =
-      f->gap + (f->worker ? f->issue * f->chunk / f->bytes : 0.0);
+  const double gap = f->gap + (f->worker ? f->issue * c->unit : 0.0);
 
   if (transfer == 0.0 && gap == 0.0 && f->tail == 0.0)
     return slowed + f->latency;
 
   const double own = compute - f->busy * (1.0 - 1.0 / slower_beside(f));
-  const gscale_pipe pipe = {0.0, gap, f->bytes / transfer, f->serial};
-  const double last = fmin(f->chunk, f->bytes) / pipe.bandwidth;
-  double end = 0.0;
-  if (f->tail < 1.0)
-    end = (1.0 - f->tail) *
-          gscale_overlap_cutthrough(&pipe, ready, own, f->bytes, f->chunk);
-  if (f->tail > 0.0)
-    end += f->tail * gscale_overlap_time(&pipe, ready, own, f->bytes, f->chunk);
-  if (f->held > 0.0)
-    end = gscale__max(end, f->held * own + all_ready(&pipe, f));
-  return gscale__max(compute + (end - own), slowed + f->tail * last) +
+  const double end = pipe_end(f, c, own, transfer, gap);
+  return gscale__max(compute + (end - own),
+                     slowed + f->tail * c->unit * transfer) +
          f->latency;
+}
+
+double gscale__flow_length(const gscale_flow *f, const gscale__chunks *c)
+{
+  return f->chunk > 0.0 ? in_chunks(f, c) : in_small_pieces(f);
 }
 
 double gscale_flow_time(const gscale_flow *f)
 {
+  gscale__chunks c;
+
   if (!flow_ok(f)) return (double)NAN;
-  return f->chunk > 0.0 ? in_chunks(f) : in_small_pieces(f);
+  if (f->chunk > 0.0) gscale__chunks_of(f, false, &c);
+  return gscale__flow_length(f, &c);
 }

@@ -15,7 +15,7 @@
 #define PCIE(name, gigatransfers, code)                                        \
   {                                                                            \
     name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 16, 4, 24, 256,  \
-        128, 0, 0, 0, 1, 0                                                     \
+        128, 0, 0, 0, 1, 0, 0                                                  \
   }
 
 /* Generations 6 and 7: packets without framing or check of their own (header
@@ -24,7 +24,7 @@
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
-        0, 0, 4, 256.0 / 236.0, 0                                              \
+        0, 0, 4, 256.0 / 236.0, 0, 0                                           \
   }
 
 /* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
@@ -35,8 +35,9 @@
  * 128 B take 1.8045 to 1.8079 times as long as 64 B, on seven boxes and days of
  * H100 and H200: a packet costs 15.2 to 15.6 B beside its data, one flit
  * (144/80 = 1.8), not two (160/96 = 1.67).  With two, which a bandwidth of 128
- * B stores alone suggests, store.efficiency came out as 1.024.  Masked stores
- * are bound by their number there: their flit is Pascal's.
+ * B stores alone suggests, store.efficiency came out as 1.024.  The
+ * flit of masked stores is there with words of 4 B, not with words of 8 B
+ * (gscale_store_masked).
  *
  * Our rule for the rest, chosen from published bandwidths of one size each, and
  * open to better ones:
@@ -47,10 +48,10 @@
  * What a bandwidth of one size cannot tell apart is a flit more and a rate
  * less: an efficiency takes the other's part, and messages of that size come
  * out right; others may be off by up to a flit in five for stores of 64 B. */
-#define NVLINK(name, links, rate, copy_extra, store_extra, mask)               \
+#define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
-        copy_extra, store_extra, mask, 1, 0                                    \
+        copy_extra, store_extra, mask, 1, whole, 0                             \
   }
 
 /* InfiniBand, four lanes: data rate after line coding (8/10 for QDR, 64/66 up
@@ -62,7 +63,7 @@
 #define INFINIBAND(name, lane)                                                 \
   {                                                                            \
     name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
-        16                                                                     \
+        0, 16                                                                  \
   }
 
 /* Extoll: words of 8 B at the clock of its core.  48 B beside the 64 B of a
@@ -72,7 +73,7 @@
  */
 #define EXTOLL(name, rate, put)                                                \
   {                                                                            \
-    name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0                \
+    name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0             \
   }
 
 static const gscale_link links[] = {
@@ -83,13 +84,13 @@ static const gscale_link links[] = {
     PCIE("pcie5", 32.0, 128.0 / 130.0),
     PCIE_FLIT("pcie6", 64.0),
     PCIE_FLIT("pcie7", 128.0),
-    NVLINK("nvlink1", 4, 20e9, 0, 0, 16),       /* P100 */
-    NVLINK("nvlink2", 6, 25.78125e9, 0, 0, 16), /* V100 */
-    NVLINK("nvlink3", 12, 25e9, 0, 16, 0),      /* A100 */
-    NVLINK("nvlink4", 18, 25e9, 16, 0, 16),     /* H100, H200 */
-    NVLINK("nvlink5", 18, 50e9, 16, 16, 0),     /* B200 */
+    NVLINK("nvlink1", 4, 20e9, 0, 0, 16, 16),       /* P100 */
+    NVLINK("nvlink2", 6, 25.78125e9, 0, 0, 16, 16), /* V100 */
+    NVLINK("nvlink3", 12, 25e9, 0, 16, 0, 16),      /* A100 */
+    NVLINK("nvlink4", 18, 25e9, 16, 0, 16, 8),      /* H100, H200 */
+    NVLINK("nvlink5", 18, 50e9, 16, 16, 0, 16),     /* B200 */
     /* No framing; the rate is the system's to say. */
-    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1,
+    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0,
      0},
     INFINIBAND("ib-qdr", 10e9 * 8 / 10),
     INFINIBAND("ib-fdr", 14.0625e9 * 64 / 66),
@@ -99,7 +100,8 @@ static const gscale_link links[] = {
     INFINIBAND("ib-xdr", 200e9),
     /* 200 Gb/s; 64 B of Ethernet, internet and transport headers beside 4 KiB
      * are assumed: its frames have neither preamble nor gap [DeSensi20]. */
-    {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0},
+    {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0,
+     0},
     EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA, 64 bit */
     EXTOLL("extoll-tourmalet", 12.5e9, 256),   /* 12 lanes, 100 Gb/s */
 };
@@ -161,6 +163,11 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
   return gscale_wire_bytes_at(l, a, 0.0, bytes, masked);
 }
 
+bool gscale_store_masked(const gscale_link *l, double bytes)
+{
+  return bytes < l->whole;
+}
+
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked)
 {
@@ -220,20 +227,33 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
   double wire = 0.0;
 
   for (size_t i = 0; i < s->n; i++) {
-    const bool small = l->format == GSCALE_NVLINK && s->size[i] < l->unit;
-    wire += s->share[i] * gscale_wire_bytes(l, GSCALE_STORE, s->size[i],
-                                            s->masked[i] || small);
+    const bool masked = s->masked[i] || gscale_store_masked(l, s->size[i]);
+    wire +=
+        s->share[i] * gscale_wire_bytes(l, GSCALE_STORE, s->size[i], masked);
   }
   return wire / gscale_stores_mean(s);
+}
+
+/* Of sizes from least up to, but not with, line. */
+static double packets_of(const gscale_stores *s, const gscale_link *l,
+                         double least, double line)
+{
+  double packets = 0.0;
+
+  for (size_t i = 0; i < s->n; i++)
+    if (s->size[i] >= least && s->size[i] < line)
+      packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
+  return packets / gscale_stores_mean(s);
 }
 
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line)
 {
-  double packets = 0.0;
+  return packets_of(s, l, 0.0, line);
+}
 
-  for (size_t i = 0; i < s->n; i++)
-    if (s->size[i] < line)
-      packets += s->share[i] * fmax(1.0, ceil(s->size[i] / l->store_payload));
-  return packets / gscale_stores_mean(s);
+double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
+                          double line)
+{
+  return packets_of(s, l, GSCALE_WIDE, line);
 }

@@ -72,6 +72,22 @@ gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
   return out;
 }
 
+double gscale_gps_misses(const gscale_stream *s, double regions, double page,
+                         double entries)
+{
+  if (!stream_ok(s) || !(regions >= 1.0) || !(page >= LINE) ||
+      !(entries >= 0.0))
+    return (double)NAN;
+
+  if (s->region > 0.0) {
+    const double pages = at_least(1.0, s->region * regions / page);
+    return 1.0 - gscale_tlb_hits(pages, entries);
+  }
+  const double all = s->bytes * (has_gaps(s) ? s->stride / s->size : 1.0);
+  return all > entries * page ? fmin(1.0, at_least(LINE, s->stride) / page)
+                              : 0.0;
+}
+
 /* ---- finepack ------------------------------------------------------------ */
 
 /* Windows are whole lines or less. */

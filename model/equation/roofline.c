@@ -11,6 +11,14 @@ double gscale_share(double units, int n, double serial)
   return serial + (1.0 - serial) * ceil(units / n) / units;
 }
 
+double gscale_filling(double blocks, double sms)
+{
+  const double rounding = 1e-12; /* of shares that make whole numbers */
+
+  if (!(blocks > 0.0) || !(sms >= 1.0)) return (double)NAN;
+  return ceil(blocks / sms * (1.0 - rounding)) * sms / blocks;
+}
+
 double gscale_curve_at(const gscale_curve *c, double x)
 {
   if (c->n == 0) return 1.0;

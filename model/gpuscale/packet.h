@@ -50,6 +50,8 @@ typedef struct gscale_link {
   double mask;          /* B, more per packet whose bytes are enabled one by
                          * one; 0 where the header has room for it */
   double frame;         /* B on the wire per B of packets, >= 1: flit mode */
+  double whole;         /* B, a smaller store has its bytes enabled one by one
+                         * whatever else is said of it */
   double first;         /* B, more for the first packet of a message */
 } gscale_link;
 
@@ -72,7 +74,7 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
  *  Given    bytes   B, >= 0, the useful bytes
  *           masked  true if not every byte of the payload units is written,
  *                   so that byte enables must travel (NVLink: a flit; PCIe: in
- *                   the header).  A store below one NVLink flit is masked.
+ *                   the header): gscale_store_masked
  *  Returns  B; 0 for 0
  *  Limits   PCIe, 4 B: 28 B; NVLink, 4 B masked: 48 B (header, byte enables,
  *           data); bytes/wire -> payload/(payload + header + extra) for many
@@ -113,6 +115,15 @@ typedef struct gscale_link_options {
 /** Changes *l as *o says.  GSCALE_EDOMAIN if the format has no such thing. */
 gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
                                  gscale_diag *diag);
+
+/** Whether byte enables travel with a store of so many bytes, all written:
+ * below one flit on NVLink 1 and 2, below 8 B on NVLink 4.
+ *
+ *  Source   generation 4: data/h200x2, store.csv: single words over 512 MiB
+ * leave at 13.1 G/s if of 8 or 16 B, at 8.8 G/s if of 4: 419 and 423 GB/s in
+ *           packets of 32 and 48 B
+ */
+bool gscale_store_masked(const gscale_link *l, double bytes);
 
 /** Useful bytes / wire bytes of one message; NaN for 0 bytes. */
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,

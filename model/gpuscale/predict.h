@@ -275,14 +275,32 @@ typedef struct gscale_error {
   double time; /* s, standard error of the time: the next two in quadrature */
   double of_parameters;          /* s, the next two in quadrature */
   double of_system, of_workload; /* s, of their numbers */
-  double of_model;               /* s, the model's own discrepancy */
+  double of_model;               /* s, the model's own discrepancy, widened */
   gscale_pooled model;           /* what that was pooled from */
+  gscale_widened widened;        /* by what it was widened */
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
 } gscale_error;
+
+/** The interval of z standard errors around a time: log-normal, of median T.
+ *
+ *    lo, hi = T exp(-+ z s),   s = asinh(err / T)
+ *
+ *  so that hi - lo = 2 err for z = 1, however large the error: half or twice
+ *  the time rather than less than nothing.  Below 10 % the sides differ by less
+ *  than a tenth of each other.
+ *
+ *  Given    time  s, T, > 0;  err  s, >= 0;  z  >= 0
+ *  Returns  s; NaN outside the domain
+ *  Source   ours: times are products of what is known to within a factor
+ */
+typedef struct gscale_interval {
+  double lo, hi; /* s */
+} gscale_interval;
+gscale_interval gscale_interval_of(double time, double err, double z);
 
 /** What all errors of a system and a workload do to predictions on n GPUs: a
  *  plan for each number that is uncertain, shared by all paradigms.
@@ -363,20 +381,22 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 
 /** The standard error of a prediction:
  *
- *    err^2 = sum over numbers of err_p^2 + (sigma scale)^2
+ *    err^2 = sum over numbers of err_p^2 + (sigma factor scale)^2 +
+ *            (compute T_infinite)^2
  *
  *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
- * from other programs than this one, and the scale of gscale_discrepancy_scale.
- * On one GPU the latter is left out: nothing moves, and the time was measured
- * or is a roofline, which no runs were held against.
+ * from other programs than this one, the factor of gscale_system_widened and
+ * the scale of gscale_discrepancy_scale; on one GPU nothing moves, and this is
+ * left out.  compute is that of gscale_widening where neither the machine nor
+ * the program's time on one GPU of it was measured, else 0.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are
  *  within 10 % of the standard deviation of 10^4 draws.
  *
  *  Applicability: by assumption if an assumed number has |elasticity| > 0.1,
- *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints,
- *  else inside.
+ *  else extrapolated beyond the calibrated GPUs, copy sizes or footprints, on a
+ *  machine or behind a link that was not measured, else inside.
  *  Omits    correlations between numbers; what a program without a measured
  *           single-GPU time is off besides
  *  Fails    as gscale_predict
@@ -384,6 +404,12 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag);
+
+/** What one standard error of number i does to the time that
+ *  gscale_uncertainty_error was asked about last, s: the `err` of
+ *  gscale_uncertainty_influence, below 0 if the time falls as the number rises;
+ *  0 past the end. */
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
 
 /** The same for one paradigm.  Fails as gscale_plan_new and gscale_predict. */
 gscale_status gscale_predict_error(const gscale_system *s,

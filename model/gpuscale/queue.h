@@ -272,6 +272,25 @@ double gscale_subscribed(double q, double blocks);
  */
 double gscale_tlb_hits(double pages, double entries);
 
+/** Of the lines that leave the write queue of GPS, the share whose page has no
+ *  translation at hand.
+ *
+ *    in order    the first of a page: step / page, if there are more pages than
+ *                entries, else none; a step is 128 B, or `stride` if larger
+ *    scattered   1 - gscale_tlb_hits(pages, entries)
+ *
+ *  Given    s        what enters the queue, again and again
+ *           regions  as in gscale_gps_lines, >= 1
+ *           page     B, >= 128;  entries  of the table, >= 0
+ *  Returns  0 .. 1; NaN out of domain
+ *  Omits    blocks that store to many places at once, in order each: with more
+ * of them than entries every line may miss Error    within 0.02 of replay, in
+ * order and scattered, pages of 4 KiB to 2 MiB Source   ours; [Diss22] 4.7.3
+ * for what the table is for
+ */
+double gscale_gps_misses(const gscale_stream *s, double regions, double page,
+                         double entries);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,6 +30,22 @@ extern "C" {
  */
 double gscale_share(double units, int n, double serial);
 
+/** How much longer the arithmetic of a kernel takes than if its equal blocks
+ *  could be cut to fill the GPU: the multiprocessor that gets most of them says
+ *  when the kernel ends (tile quantisation).
+ *
+ *    filling = ceil(blocks / sms) sms / blocks
+ *
+ *  Given    blocks  > 0, of the kernel on this GPU;  sms  >= 1
+ *  Returns  >= 1
+ *  Limits   1 for many blocks; sms / blocks for fewer than sms
+ *  Omitted  that the blocks of one multiprocessor hide one another's latencies:
+ *           several take less than as many times as long as one
+ *  Source   ours; blocks are dealt to multiprocessors as evenly as can be. Runs
+ *           of data/h200x2/sealed-8: the time of products on half a batch, sgd
+ */
+double gscale_filling(double blocks, double sms);
+
 /** Attainable memory bandwidth relative to that of large footprints. */
 enum {
   GSCALE_CURVE_MAX = 32
@@ -63,21 +79,6 @@ double gscale_kernel_time(double flop, double flops, double bytes, double membw,
 typedef struct gscale_calls { /* issued for one GPU in one phase */
   double launches, copies, events;
 } gscale_calls;
-
-/** Time the busiest host thread spends issuing work.
- *
- *    H = sum over kinds of calls * cost * (1 + crowd (threads - 1))
- *        * ceil(gpus / threads)
- *
- *  Given    cost     s per call, >= 0, for one issuing thread
- *           crowd    relative slow-down that each further thread causes, >= 0
- *           gpus     GPUs to be served;  threads  host threads, <= gpus
- *  Returns  s
- *  Omits    full queues
- *  Source   ours
- */
-double gscale_host_time(gscale_calls calls, gscale_calls cost,
-                        gscale_calls crowd, int gpus, int threads);
 
 #ifdef __cplusplus
 }

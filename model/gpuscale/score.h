@@ -79,8 +79,9 @@ gscale_split gscale_split_error(double predicted, double predicted_infinite,
 
 typedef enum gscale_law {
   GSCALE_AMDAHL,
-  GSCALE_USL,      /* Universal Scalability Law */
-  GSCALE_MESSAGES, /* latency and bandwidth */
+  GSCALE_USL,         /* Universal Scalability Law */
+  GSCALE_MESSAGES,    /* latency and bandwidth */
+  GSCALE_NORMAL_FORM, /* one term of Extra-P's */
   GSCALE_LAW_END
 } gscale_law;
 
@@ -108,6 +109,8 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *    amdahl     T1 (s + (1 - s) / N)                     c = T1, s
  *    usl        T1 (1 + a (N-1) + b N (N-1)) / N         c = T1, a, b
  *    messages   C / N + messages alpha + bytes beta      c = C, alpha, beta
+ *    extra-p    C + D N^i log2(N)^j                      c = C, D, index of i,
+ * j
  *
  *  Given    c      GSCALE_LAW_TERMS numbers: s; s and fractions; s, s, s/B
  *           gpus   N, >= 1
@@ -116,14 +119,19 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *  Source   [Amdahl67]; [Gunther07] chapter 4: throughput
  *           N / (1 + a (N-1) + b N (N-1)), of which this is the inverse;
  *           [Hockney94]: alpha + beta bytes for each message, beside compute
- *           that divides
+ *           that divides; [Calotoiu13]: performance model normal form, one
+ * term, i = -1, -3/4, -2/3, -1/2, -1/3, -1/4, 0, and the same above 0, j = 0,
+ * 1, not both 0
  */
 double gscale_law_time(gscale_law l, const double *c, int gpus,
                        gscale_traffic t);
 
-/** The coefficients that fit measured runs best.
+/** The coefficients that fit measured runs best.  Of the terms of extra-p that
+ *  one is taken whose runs are best predicted by the others (the mean of
+ *  |T/time - 1| when each N is left out; the first of equals).
  *
- *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, alpha, beta >= 0
+ *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, D, alpha, beta
+ * >= 0
  *
  *  Given    t      traffic of each run, or NULL: none
  *           time   s, > 0

@@ -140,6 +140,8 @@ typedef enum gscale_param_id {
   GSCALE_STORE_EFFICIENCY,
   GSCALE_STORE_ALL_ACTIVE,
   GSCALE_STORE_RATE,
+  GSCALE_STORE_WIDE_RATE,
+  GSCALE_STORE_REACH,
   GSCALE_STORE_INGRESS,
   GSCALE_STORE_INGRESS_FEW,
   GSCALE_STORE_SAME,
@@ -171,6 +173,7 @@ typedef enum gscale_param_id {
   GSCALE_ATOMIC_RATE,
   GSCALE_ATOMIC_ALL_ACTIVE,
   GSCALE_ATOMIC_SAME,
+  GSCALE_ATOMIC_SAME_SMALL,
   GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_NET_RATE: collectives only */
   GSCALE_COLL_START,
   GSCALE_COLL_STEP,
@@ -195,6 +198,9 @@ typedef enum gscale_param_id {
   GSCALE_UM_TOUCH_RATE,
   GSCALE_GPS_ENTRIES,
   GSCALE_GPS_PAGE,
+  GSCALE_GPS_TLB,
+  GSCALE_GPS_WALK,
+  GSCALE_GPS_WALKS,
   GSCALE_FINEPACK_ENTRIES,
   GSCALE_FINEPACK_SUBHEADER,
   GSCALE_FINEPACK_PAYLOAD,
@@ -315,8 +321,9 @@ const gscale_network *gscale_system_network(const gscale_system *s);
 int gscale_system_node(const gscale_system *s);
 /** A system whose node is another one: takes all that it has, but not its name,
  *  its network, and the parameters that were `said` of *s itself.  So one node
- *  of it predicts what that one does. */
-void gscale_system_take_node(gscale_system *s, const gscale_system *node,
+ *  of it predicts what that one does.  *node has no discrepancies any more, and
+ *  is to be freed. */
+void gscale_system_take_node(gscale_system *s, gscale_system *node,
                              const bool said[GSCALE_PARAM_END]);
 /** The numbers of a path: GSCALE_GPUDIRECT_OVERHEAD, GSCALE_HOSTPATH_OVERHEAD
  * or the first of any others that follow each other in that order.
@@ -331,7 +338,7 @@ gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
  *
  *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
  *    store.latency, load.latency                            1/2 .. 3 times
- *    store.rate, store.ingress, load.rate, atomic.rate,
+ *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 .. 3/2 times
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
@@ -395,6 +402,7 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 /** How far predictions of one program by one paradigm were off on this system,
  *  beyond what the errors of parameters and measurements explain. */
 typedef struct gscale_discrepancy {
+  char machine[GSCALE_NAME_MAX]; /* "": the one that is described */
   char workload[GSCALE_NAME_MAX];
   size_t paradigm;
   gscale_param sigma; /* one standard deviation / gscale_discrepancy_scale */
@@ -402,10 +410,12 @@ typedef struct gscale_discrepancy {
 } gscale_discrepancy;
 
 enum {
-  GSCALE_DISCREPANCIES_MAX = 160
+  GSCALE_DISCREPANCIES_MAX = 1024
 };
 /** Appends one.  GSCALE_EDOMAIN names the field that is wrong; GSCALE_ENAME for
- *  a second one of the same program and paradigm; GSCALE_ESIZE if full. */
+ *  a second one of the same machine, program and paradigm; GSCALE_ESIZE if
+ * full.
+ */
 gscale_status gscale_system_add_discrepancy(gscale_system *s,
                                             const gscale_discrepancy *d,
                                             gscale_diag *diag);
@@ -429,6 +439,7 @@ typedef struct gscale_pooled {
  *  program's paradigms.  Each program counts the same, however many runs it
  *  has: its runs share what the model does not know of it.  Programs are off by
  *  anything from 1 to 300 %, and a mean of squares would be that of the worst.
+ *  Of several machines the largest: which of them another is like is not known.
  *
  *  Given    workload   gscale_workload_name of the program predicted
  *  Limits   a program of sigma 0 is left out: the errors of its own numbers
@@ -440,6 +451,87 @@ typedef struct gscale_pooled {
  */
 gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
                                  size_t paradigm);
+
+/** How much further the model is off where less is known: factors on the
+ *  discrepancies of gscale_pooled, and how residuals are distributed and go
+ *  together.  gscale_widening_fit (interval.h) estimates them from runs. */
+typedef struct gscale_widening {
+  gscale_param machine; /* a machine that has no discrepancies of its own */
+  gscale_param link;    /* another link than the one it was measured with */
+  gscale_param growth;  /* a doubling beyond the GPUs that were measured */
+  gscale_param compute; /* of the time without transfer, where neither the
+                         * machine nor the program on it was measured */
+  gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
+  /* Correlations of residuals of the same program, -1 .. 1: */
+  gscale_param ways;     /* by two paradigms, on one machine and N */
+  gscale_param numbers;  /* on two N, by one paradigm on one machine */
+  gscale_param machines; /* on two machines, by one paradigm on one N */
+  int measured; /* GPUs measured together, for systems that do not say; >= 1 */
+} gscale_widening;
+/** Nothing is known less: 0, but for a normal tail of 1.96, and one GPU. */
+extern const gscale_widening gscale_widening_none;
+/** GSCALE_EDOMAIN names the number that is outside its domain. */
+gscale_status gscale_system_set_widening(gscale_system *s,
+                                         const gscale_widening *w,
+                                         gscale_diag *diag);
+/** As set; gscale_widening_none at first. */
+const gscale_widening *gscale_system_widening(const gscale_system *s);
+/** Says that the system is a model's and no machine: no run can be off from it.
+ */
+void gscale_system_is_exact(gscale_system *s);
+/** Says that the discrepancies are those of other machines. */
+void gscale_system_borrow_discrepancies(gscale_system *s);
+/** Appends those of another system under its name.  Fails as
+ *  gscale_system_add_discrepancy. */
+gscale_status gscale_system_append_discrepancies(gscale_system *s,
+                                                 const gscale_system *from,
+                                                 gscale_diag *diag);
+
+/** What widens the discrepancy of a prediction on n GPUs.
+ *
+ *    factor^2 = 1 + machine^2 + link^2 + (growth doublings)^2
+ *    doublings = max(0, log2(n / GPUs measured together))
+ *
+ *  with `machine` for a system whose discrepancies are borrowed or that has
+ *  none, and `link` after gscale_system_swap_link to another link.
+ *
+ *  Given    n   >= 1
+ *  Returns  each term as it is in the sum (0: it does not apply), and the root
+ *  Source   ours: what is not known of a machine, of a link and of many GPUs is
+ *           not known independently
+ */
+typedef struct gscale_widened {
+  double factor, machine, link, growth;
+  double doublings;
+  bool own;      /* the machine has discrepancies of its own, or is exact, */
+  bool measured; /* or at least its parameters were measured */
+  bool kept;     /* its link is the one that it was measured with */
+} gscale_widened;
+gscale_widened gscale_system_widened(const gscale_system *s, int n);
+
+/** A row of runs to which numbers of the system were fitted, by a hash of the
+ *  caller's: so that nothing is validated with it.  One twice counts once. */
+gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
+                                    gscale_diag *diag);
+bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
+size_t gscale_system_rows(const gscale_system *s);
+uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
+
+/** What two fitted numbers have in common: the errors of predictions count
+ *  2 r d_a d_b besides d_a^2 + d_b^2, d being what each does to the time. */
+typedef struct gscale_correlation {
+  gscale_param_id a, b;
+  double r; /* -1 .. 1 */
+} gscale_correlation;
+
+/** Appends one.  GSCALE_EDOMAIN unless a and b are two parameters, and r is in
+ *  -1 .. 1. */
+gscale_status gscale_system_correlate(gscale_system *s,
+                                      const gscale_correlation *c,
+                                      gscale_diag *diag);
+/** NULL past the end. */
+const gscale_correlation *gscale_system_correlation(const gscale_system *s,
+                                                    size_t i);
 
 /** GSCALE_ENEED, naming the first required parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);

@@ -51,12 +51,16 @@ typedef struct gscale_stores {
 
 /** Mean size, B. */
 double gscale_stores_mean(const gscale_stores *s);
-/** Wire bytes / useful bytes of the mixture; stores below one NVLink flit are
- *  masked whatever they say. */
+/** Wire bytes / useful bytes of the mixture; gscale_store_masked ones are
+ * masked whatever they say. */
 double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
 /** Packets per useful byte of the mixture, of stores smaller than `line` B. */
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line);
+/** Those of stores of GSCALE_WIDE B or more: store.wide_rate. */
+#define GSCALE_WIDE 8.0
+double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
+                          double line);
 
 /** What a phase computes in: each has an arithmetic rate of its own. */
 typedef enum gscale_precision {
@@ -98,7 +102,8 @@ enum {
 
 /** Thread blocks of a kernel that do alike and follow one another. */
 typedef struct gscale_blocks {
-  double share;     /* of the kernel's time, 0 .. 1 */
+  double share;     /* of the kernel's time, 0 .. 1; of its arithmetic if groups
+                     * say how many blocks they are: gscale_filling */
   bool rest;        /* instead: what all others leave */
   gscale_per per;   /* what the share is of */
   double publishes; /* share of what the phase publishes that they make, 0 .. 1:
@@ -112,6 +117,9 @@ typedef struct gscale_blocks {
                      * blocks, / the longest of all: what a barrier at a
                      * block's end waits for, 0 .. 1; 0: a block's threads
                      * take as long as one another */
+  double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
+  double each;      /* blocks that it has on every GPU, however many there are,
+                     * >= 0; both 0: they fill the GPU evenly */
 } gscale_blocks;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
@@ -320,6 +328,9 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
+/** Says that this time is of whatever machine the program was described on, not
+ *  of the one that is asked about; setting a time takes that back. */
+void gscale_workload_single_is_elsewhere(gscale_workload *w);
 /** What the host does around kernels and copies.
  *
  *  Fails    GSCALE_EDOMAIN  a number outside its domain, named

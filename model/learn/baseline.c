@@ -10,14 +10,45 @@ static const char *const names[GSCALE_LAW_END] = {
     [GSCALE_AMDAHL] = "amdahl",
     [GSCALE_USL] = "usl",
     [GSCALE_MESSAGES] = "messages",
+    [GSCALE_NORMAL_FORM] = "extra-p",
 };
 
-static const size_t terms[GSCALE_LAW_END] = {
-    [GSCALE_AMDAHL] = 2, [GSCALE_USL] = 3, [GSCALE_MESSAGES] = 3};
+static const size_t terms[GSCALE_LAW_END] = {[GSCALE_AMDAHL] = 2,
+                                             [GSCALE_USL] = 3,
+                                             [GSCALE_MESSAGES] = 3,
+                                             [GSCALE_NORMAL_FORM] = 2};
+
+/* N that a law needs: one more where there is a term to choose. */
+static size_t needs(gscale_law l)
+{
+  return terms[l] + (l == GSCALE_NORMAL_FORM);
+}
 
 const char *gscale_law_name(gscale_law l)
 {
   return l < GSCALE_LAW_END ? names[l] : NULL;
+}
+
+/* ---- terms of the normal form ------------------------------------------- */
+
+/* The powers of N; each without a logarithm, then with one. */
+static const double powers[] = {
+    -1.0,      -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0, -1.0 / 3.0, -1.0 / 4.0, 0.0,
+    1.0 / 4.0, 1.0 / 3.0,  1.0 / 2.0,  2.0 / 3.0,  3.0 / 4.0,  1.0};
+enum {
+  POWERS = sizeof powers / sizeof *powers,
+  FORMS = 2 * POWERS
+};
+
+/* NaN for the constant, which the form has already, and past the end. */
+static double form_of(double index, double n)
+{
+  const size_t i = index >= 0.0 && index < FORMS ? (size_t)index : FORMS;
+  const double power = i < FORMS ? powers[i % POWERS] : (double)NAN;
+  const double least = i < POWERS ? 0.0 : -1.0;
+
+  if (!(fabs(power) > least)) return (double)NAN;
+  return pow(n, power) * (i < POWERS ? 1.0 : log2(n));
 }
 
 /* ---- each law as a sum of columns --------------------------------------- */
@@ -25,8 +56,9 @@ const char *gscale_law_name(gscale_law l)
 /* T(N) = sum of coefficient * column; the coefficients are
  *   amdahl    T1 s, T1 (1 - s)
  *   usl       T1, T1 a, T1 b
- *   messages  C, alpha, beta                                              */
-static void columns_of(gscale_law l, int gpus, gscale_traffic t,
+ *   messages  C, alpha, beta
+ *   extra-p   C, D                                                        */
+static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
                        double x[GSCALE_LAW_TERMS])
 {
   const double n = gpus;
@@ -45,6 +77,10 @@ static void columns_of(gscale_law l, int gpus, gscale_traffic t,
     x[0] = 1.0 / n;
     x[1] = t.messages;
     x[2] = t.bytes;
+    break;
+  case GSCALE_NORMAL_FORM:
+    x[0] = 1.0;
+    x[1] = form_of(form, n);
     break;
   case GSCALE_LAW_END:
     break;
@@ -84,7 +120,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
   if (l >= GSCALE_LAW_END || gpus < 1 || !(t.messages >= 0.0) ||
       !(t.bytes >= 0.0))
     return (double)NAN;
-  columns_of(l, gpus, t, x);
+  columns_of(l, gpus, t, c[2], x);
   to_linear(l, c, linear);
   for (size_t j = 0; j < terms[l]; j++) sum += linear[j] * x[j];
   return sum;
@@ -120,11 +156,68 @@ static gscale_status check(gscale_law l, const int *gpus,
                           t[i].messages, t[i].bytes);
   }
   const size_t count = different(gpus, n);
-  if (count < terms[l])
+  if (count < needs(l))
     return gscale__fail(diag, GSCALE_EDATA,
                         "%s: needs runs on %zu different N, there are %zu",
-                        names[l], terms[l], count);
+                        names[l], needs(l), count);
   return GSCALE_OK;
+}
+
+/* Runs that a law is fitted to, in room for a matrix of them. */
+typedef struct fitted {
+  gscale_law l;
+  const int *gpus;
+  const gscale_traffic *t;
+  const double *time;
+  size_t n;
+  double *a;
+} fitted;
+
+/* Without the runs on `but` GPUs (0: with all). */
+static void fit_once(const fitted *f, double form, int but,
+                     double linear[GSCALE_LAW_TERMS])
+{
+  const gscale_traffic none = {0.0, 0.0};
+  const size_t m = terms[f->l];
+  size_t rows = 0, k = 0;
+
+  for (size_t i = 0; i < f->n; i++) rows += f->gpus[i] != but;
+  for (size_t i = 0; i < f->n; i++) {
+    double x[GSCALE_LAW_TERMS] = {0.0};
+    if (f->gpus[i] == but) continue;
+    columns_of(f->l, f->gpus[i], f->t ? f->t[i] : none, form, x);
+    for (size_t j = 0; j < m; j++) f->a[j * rows + k] = x[j] / f->time[i];
+    f->a[m * rows + k++] = 1.0;
+  }
+  gscale__nnls(f->a, rows, m, linear);
+}
+
+/* Mean |T/time - 1| of the runs on each N by the fit to the others. */
+static double left_out(const fitted *f, double form)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < f->n; i++) {
+    double linear[GSCALE_LAW_TERMS] = {0.0}, x[GSCALE_LAW_TERMS] = {0.0};
+    fit_once(f, form, f->gpus[i], linear);
+    columns_of(f->l, f->gpus[i], (gscale_traffic){0.0, 0.0}, form, x);
+    sum += fabs((linear[0] * x[0] + linear[1] * x[1]) / f->time[i] - 1.0);
+  }
+  return sum / (double)f->n;
+}
+
+static double best_form(const fitted *f)
+{
+  double best = 0.0, least = INFINITY;
+
+  for (int i = 0; i < FORMS; i++) {
+    const double error =
+        isnan(form_of(i, 2.0)) ? INFINITY : left_out(f, (double)i);
+    if (!(error < least * (1.0 - 1e-9))) continue;
+    least = error;
+    best = i;
+  }
+  return best;
 }
 
 gscale_status gscale_law_fit(gscale_law l, const int *gpus,
@@ -132,25 +225,21 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
                              size_t n, double c[GSCALE_LAW_TERMS],
                              gscale_diag *diag)
 {
-  const gscale_traffic none = {0.0, 0.0};
   const gscale_status st = check(l, gpus, t, time, n, diag);
   double linear[GSCALE_LAW_TERMS] = {0.0};
+  fitted f = {l, gpus, t, time, n, NULL};
 
   if (st != GSCALE_OK) return st;
-  double *a = malloc((terms[l] + 1) * n * sizeof *a);
-  if (!a) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
-  for (size_t i = 0; i < n; i++) {
-    double x[GSCALE_LAW_TERMS] = {0.0};
-    columns_of(l, gpus[i], t ? t[i] : none, x);
-    for (size_t j = 0; j < terms[l]; j++) a[j * n + i] = x[j] / time[i];
-    a[terms[l] * n + i] = 1.0;
-  }
-  gscale__nnls(a, n, terms[l], linear);
-  free(a);
+  f.a = malloc((terms[l] + 1) * n * sizeof *f.a);
+  if (!f.a) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
+  const double form = l == GSCALE_NORMAL_FORM ? best_form(&f) : 0.0;
+  fit_once(&f, form, 0, linear);
+  free(f.a);
   const double t1 = l == GSCALE_USL ? linear[0] : linear[0] + linear[1];
   if (l != GSCALE_MESSAGES && !(t1 > 0.0))
     return gscale__fail(diag, GSCALE_EDATA, "%s: T1 = 0", names[l]);
   from_linear(l, linear, c);
+  if (l == GSCALE_NORMAL_FORM) c[2] = form;
   return GSCALE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- scale -------------------------------------------------------------- */
@@ -101,9 +102,8 @@ gscale_status gscale_spread_of(const double *predicted, const double *err,
 
 /* ---- those of a system -------------------------------------------------- */
 
-gscale_status gscale_system_add_discrepancy(gscale_system *s,
-                                            const gscale_discrepancy *d,
-                                            gscale_diag *diag)
+static gscale_status check_discrepancy(const gscale_discrepancy *d,
+                                       gscale_diag *diag)
 {
   if (!*d->workload)
     return gscale__fail(diag, GSCALE_EDOMAIN, "discrepancy: no workload");
@@ -115,70 +115,114 @@ gscale_status gscale_system_add_discrepancy(gscale_system *s,
                         d->sigma.val);
   if (d->rows < 1)
     return gscale__fail(diag, GSCALE_EDOMAIN, "discrepancy: rows: 0");
-  for (size_t i = 0; i < s->discrepancies; i++)
-    if (s->discrepancy[i].paradigm == d->paradigm &&
-        strcmp(s->discrepancy[i].workload, d->workload) == 0)
+  return GSCALE_OK;
+}
+
+/* The numbers of the machine and the program of a new one, n of *off, which are
+ * those of the first that has the same. */
+static void number(gscale__discrepancies *off, const gscale_discrepancy *d)
+{
+  size_t *machine = &off->machine[off->n], *program = &off->program[off->n];
+
+  *machine = off->machines;
+  *program = off->programs;
+  for (size_t i = off->n; i-- > 0;) {
+    if (strcmp(off->of[i].machine, d->machine) == 0) *machine = off->machine[i];
+    if (strcmp(off->of[i].workload, d->workload) == 0)
+      *program = off->program[i];
+  }
+}
+
+gscale_status gscale_system_add_discrepancy(gscale_system *s,
+                                            const gscale_discrepancy *d,
+                                            gscale_diag *diag)
+{
+  const gscale_status st = check_discrepancy(d, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (!s->off) s->off = calloc(1, sizeof *s->off);
+  if (!s->off)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for discrepancies");
+  gscale__discrepancies *off = s->off;
+  if (off->n == GSCALE_DISCREPANCIES_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE, "discrepancy: more than %d",
+                        (int)GSCALE_DISCREPANCIES_MAX);
+  number(off, d);
+  for (size_t i = 0; i < off->n; i++)
+    if (off->of[i].paradigm == d->paradigm &&
+        off->machine[i] == off->machine[off->n] &&
+        off->program[i] == off->program[off->n])
       return gscale__fail(diag, GSCALE_ENAME,
                           "discrepancy: %s by %s is there twice", d->workload,
                           gscale_paradigm_at(d->paradigm)->name);
-  if (s->discrepancies == GSCALE_DISCREPANCIES_MAX)
-    return gscale__fail(diag, GSCALE_ESIZE, "discrepancy: more than %d",
-                        (int)GSCALE_DISCREPANCIES_MAX);
-  s->discrepancy[s->discrepancies++] = *d;
+  if (off->machine[off->n] == off->machines) off->machines++;
+  if (off->program[off->n] == off->programs) off->programs++;
+  off->of[off->n++] = *d;
   return GSCALE_OK;
+}
+
+gscale_status gscale_system_append_discrepancies(gscale_system *s,
+                                                 const gscale_system *from,
+                                                 gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && gscale_system_discrepancy(from, i);
+       i++) {
+    gscale_discrepancy d = *gscale_system_discrepancy(from, i);
+
+    gscale__copy_text(d.machine, sizeof d.machine, from->name);
+    st = gscale_system_add_discrepancy(s, &d, diag);
+  }
+  return st;
 }
 
 void gscale_system_clear_discrepancies(gscale_system *s)
 {
-  s->discrepancies = 0;
+  free(s->off);
+  s->off = NULL;
+  s->borrowed = false;
 }
 
 const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
                                                     size_t i)
 {
-  return i < s->discrepancies ? &s->discrepancy[i] : NULL;
+  return s->off && i < s->off->n ? &s->off->of[i] : NULL;
 }
 
 /* ---- pooling ------------------------------------------------------------ */
 
-/* Of one paradigm, or of all if that is gscale_paradigm_count(). */
-static bool counts(const gscale_discrepancy *d, const char *workload,
-                   size_t paradigm)
+/* Number of a program; how many there are if it is not among them. */
+static size_t find_program(const gscale__discrepancies *off,
+                           const char *workload)
 {
-  return (d->paradigm == paradigm || paradigm == gscale_paradigm_count()) &&
-         strcmp(d->workload, workload) != 0;
+  for (size_t i = 0; i < off->n; i++)
+    if (strcmp(off->of[i].workload, workload) == 0) return off->program[i];
+  return off->programs;
 }
 
-/* Mean square of the entries of program i, which are marked as `done`. */
-static double square_of(const gscale_system *s, size_t i, size_t paradigm,
-                        const char *workload, bool *done)
-{
-  const gscale_discrepancy *d = s->discrepancy;
-  double sum = 0.0, n = 0.0;
-
-  for (size_t j = i; j < s->discrepancies; j++) {
-    if (done[j] || !counts(&d[j], workload, paradigm) ||
-        strcmp(d[j].workload, d[i].workload) != 0)
-      continue;
-    done[j] = true;
-    sum += d[j].sigma.val * d[j].sigma.val;
-    n += 1.0;
-  }
-  return sum / n;
-}
-
-static gscale_pooled pool(const gscale_system *s, const char *workload,
-                          size_t paradigm)
+/* From all programs of a machine but `own`, by one paradigm, or by all of them
+ * if that is gscale_paradigm_count(). */
+static gscale_pooled pool_machine(const gscale__discrepancies *off,
+                                  size_t machine, size_t own, size_t paradigm)
 {
   gscale_pooled p = {.same_paradigm = paradigm < gscale_paradigm_count()};
-  bool done[GSCALE_DISCREPANCIES_MAX] = {false};
+  double square[GSCALE_DISCREPANCIES_MAX], count[GSCALE_DISCREPANCIES_MAX];
   double sum = 0.0;
 
-  for (size_t i = 0; i < s->discrepancies; i++) {
-    if (done[i] || !counts(&s->discrepancy[i], workload, paradigm)) continue;
-    const double square = square_of(s, i, paradigm, workload, done);
-    if (!(square > 0.0)) continue;
-    sum += 0.5 * log(square);
+  for (size_t i = 0; i < off->programs; i++) square[i] = count[i] = 0.0;
+  for (size_t i = 0; i < off->n; i++) {
+    const gscale_discrepancy *d = &off->of[i];
+    const size_t program = off->program[i];
+
+    if (off->machine[i] != machine || program == own) continue;
+    if (p.same_paradigm && d->paradigm != paradigm) continue;
+    square[program] += d->sigma.val * d->sigma.val;
+    count[program] += 1.0;
+  }
+  for (size_t i = 0; i < off->programs; i++) {
+    if (!(square[i] > 0.0)) continue;
+    sum += 0.5 * log(square[i] / count[i]);
     p.programs++;
   }
   if (p.programs > 0) p.sigma = exp(sum / (double)p.programs);
@@ -188,7 +232,16 @@ static gscale_pooled pool(const gscale_system *s, const char *workload,
 gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
                                  size_t paradigm)
 {
-  const gscale_pooled p = pool(s, workload, paradigm);
+  const gscale__discrepancies *off = s->off;
+  gscale_pooled most = {0};
 
-  return p.programs > 0 ? p : pool(s, workload, gscale_paradigm_count());
+  if (!off) return most;
+  const size_t own = find_program(off, workload);
+  for (size_t m = 0; m < off->machines; m++) {
+    gscale_pooled p = pool_machine(off, m, own, paradigm);
+
+    if (p.programs == 0) p = pool_machine(off, m, own, gscale_paradigm_count());
+    if (p.sigma > most.sigma) most = p;
+  }
+  return most;
 }

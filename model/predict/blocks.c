@@ -93,11 +93,11 @@ static double said_of(const gscale_blocks *b, double leaving, double part)
   }
 }
 
-/* The share of its kernel that each takes, where a GPU has `part` of all: a
- * face takes as long as ever, and so more of a shorter kernel.  If that is more
- * than all of it there are only faces. */
-static void extents(const gscale_phase *w, double leaving, double part,
-                    double *extent)
+/* The share of its kernel that each is, where a GPU has `part` of all: a face
+ * takes as long as ever, and so more of a shorter kernel.  If that is more than
+ * all of it there are only faces. */
+static void shares(const gscale_phase *w, double leaving, double part,
+                   double *extent)
 {
   double sum = 0.0;
 
@@ -109,6 +109,44 @@ static void extents(const gscale_phase *w, double leaving, double part,
     if (w->group[i].rest) extent[i] = fmax(0.0, 1.0 - sum);
     if (sum > 1.0) extent[i] /= sum;
   }
+}
+
+static double filling_of(const gscale_system *s, const gscale_blocks *b,
+                         double part)
+{
+  const double blocks = b->count * part + b->each;
+
+  return blocks > 0.0 ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
+                      : 1.0;
+}
+
+/* The share of its kernel's time that each takes; returns how much longer the
+ * kernel takes than if its blocks filled the GPU. */
+static double extents(const gscale_system *s, const gscale_phase *w,
+                      double leaving, double part, double *extent)
+{
+  double all = 0.0, sum = 0.0;
+  bool said = false;
+
+  shares(w, leaving, part, extent);
+  for (size_t i = 0; i < w->groups; i++) {
+    const double longer = filling_of(s, &w->group[i], part);
+    said = said || w->group[i].count + w->group[i].each > 0.0;
+    all += extent[i];
+    sum += extent[i] *= longer;
+  }
+  if (!said || !(sum > 0.0)) return 1.0;
+  for (size_t i = 0; i < w->groups; i++) extent[i] /= sum;
+  return sum / all;
+}
+
+double gscale__filling(const gscale_system *s, const gscale_phase *w,
+                       double part)
+{
+  double extent[GSCALE_BLOCKS_MAX];
+  const double all_leaves = 1.0;
+
+  return extents(s, w, all_leaves, part, extent);
 }
 
 static bool publishes(const gscale_phase *w)
@@ -191,7 +229,7 @@ static double publishing(const gscale_phase *w)
   double extent[GSCALE_BLOCKS_MAX], share = 0.0;
 
   if (!publishes(w)) return 1.0;
-  extents(w, 1.0, 1.0, extent);
+  shares(w, 1.0, 1.0, extent);
   for (size_t i = 0; i < w->groups; i++)
     if (w->group[i].publishes > 0.0 && w->group[i].per != GSCALE_PER_FACE)
       share += extent[i];
@@ -223,7 +261,7 @@ void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
 {
   double extent[GSCALE_BLOCKS_MAX];
 
-  extents(w, leaving, part, extent);
+  (void)extents(s, w, leaving, part, extent);
   f->ready = ready_of(w, extent);
   f->away = away_of(w, extent);
   f->reading = reading_of(w, extent, f->away);

@@ -9,6 +9,11 @@
 double gscale__path_time(const gscale_system *s, const gscale_phase *w,
                          double footprint);
 
+/* How much longer its arithmetic takes on a GPU which has `part` of the problem
+ * than if the blocks that groups count filled it, >= 1: gscale_filling. */
+double gscale__filling(const gscale_system *s, const gscale_phase *w,
+                       double part);
+
 /* Fills ready, reading, away, stay, wait, block and slots: on a GPU of which a
  * share `leaving` of the data goes to others, which has `part` of the problem,
  * and whose arrays take so many B. */

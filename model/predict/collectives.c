@@ -9,22 +9,35 @@
 
 #include <math.h>
 
-gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
-                                         int node, int rails)
+double gscale__coll_goodput(const gscale_link *l)
 {
   const double many = 1048576.0; /* B: whole packets */
-  const double formatted =
-      p[GSCALE_LINK_RATE] * gscale_goodput(l, GSCALE_STORE, many, false);
+
+  return gscale_goodput(l, GSCALE_STORE, many, false);
+}
+
+/* Useful B / B sent: flags go along. */
+static const double payload[GSCALE_COLL_PROTOCOL_END] = {
+    [GSCALE_COLL_LL] = 4.0 / 8.0,
+    [GSCALE_COLL_LL128] = 120.0 / 128.0,
+    [GSCALE_COLL_SIMPLE] = 1.0};
+
+gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
+                                         int node, int rails)
+{
+  const double formatted = p[GSCALE_LINK_RATE] * goodput;
 
   return (gscale_coll_machine){
       .start = p[GSCALE_COLL_START],
       .by = {[GSCALE_COLL_LL] = {0.0, p[GSCALE_COLL_STEP],
-                                 p[GSCALE_COLL_LL_RATE], 4.0 / 8.0},
+                                 p[GSCALE_COLL_LL_RATE],
+                                 payload[GSCALE_COLL_LL]},
              [GSCALE_COLL_LL128] = {0.0, p[GSCALE_COLL_FLAG_STEP],
-                                    p[GSCALE_COLL_LL128_RATE], 120.0 / 128.0},
+                                    p[GSCALE_COLL_LL128_RATE],
+                                    payload[GSCALE_COLL_LL128]},
              [GSCALE_COLL_SIMPLE] = {p[GSCALE_COLL_SIMPLE_START],
                                      p[GSCALE_COLL_FLAG_STEP], (double)INFINITY,
-                                     1.0}},
+                                     payload[GSCALE_COLL_SIMPLE]}},
       .link = formatted * p[GSCALE_COLL_EFFICIENCY],
       .pair_start = p[GSCALE_COLL_PAIR_START],
       .channel = p[GSCALE_COLL_CHANNEL],
@@ -116,7 +129,7 @@ static gscale_coll_machine machine_of(const gscale_plan *p)
   gscale__ask(p, GSCALE_DEVICE_MEMBW);
   for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++)
     gscale__ask(p, (gscale_param_id)id);
-  return gscale__coll_machine(p->value, &p->link, p->node, p->rails);
+  return gscale__coll_machine(p->value, p->goodput, p->node, p->rails);
 }
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
@@ -134,17 +147,13 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
-  const gscale_coll_machine m = machine_of(p);
   const double useful =
       p->n * gscale_coll_traffic(kind, k->algorithm, p->n) * bytes;
-  const double many = 1048576.0; /* B: whole packets */
   gscale_bytes b = {0};
 
   if (!(useful > 0.0)) return b;
   b.useful = useful;
-  b.protocol = useful / m.by[k->protocol].payload /
-                   gscale_goodput(&p->link, GSCALE_STORE, many, false) -
-               useful;
+  b.protocol = useful / payload[k->protocol] / p->goodput - useful;
   b.wire = b.useful + b.protocol;
   return b;
 }

@@ -5,9 +5,11 @@
 
 #include "predict/traffic.h"
 
-/* Of the values p[GSCALE_PARAM_END], `node` GPUs being joined without a
- * network; `rails`: network cards of a node, 0 without. */
-gscale_coll_machine gscale__coll_machine(const double *p, const gscale_link *l,
+/* Useful B / wire B of what collectives store over a link: whole packets. */
+double gscale__coll_goodput(const gscale_link *l);
+/* Of the values p[GSCALE_PARAM_END] and that goodput, `node` GPUs being joined
+ * without a network; `rails`: network cards of a node, 0 without. */
+gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
                                          int node, int rails);
 
 /* The routes of collectives of n GPUs. */

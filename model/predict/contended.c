@@ -43,7 +43,8 @@ static bool is_meeting(gscale_param_id id)
 {
   return id == GSCALE_COPY_CONTENDED || id == GSCALE_COPY_SAME ||
          id == GSCALE_STORE_SAME || id == GSCALE_STORE_SAME_SMALL ||
-         id == GSCALE_LOAD_SAME || id == GSCALE_ATOMIC_SAME;
+         id == GSCALE_LOAD_SAME || id == GSCALE_ATOMIC_SAME ||
+         id == GSCALE_ATOMIC_SAME_SMALL;
 }
 
 /* Of m senders, if those of `most` GPUs are known: the rate's relative share
@@ -61,7 +62,9 @@ gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n)
   gscale_param p = s->param[id];
   const int most = s->calibrated;
 
-  if (n <= most || most < 2 || p.origin != GSCALE_MEASURED) return p;
+  const bool known = p.origin == GSCALE_MEASURED || p.origin == GSCALE_FITTED;
+
+  if (n <= most || most < 2 || !known) return p;
   if (is_meeting(id)) /* d c3 = c3^2 d(1/c3 - 1) */
     p.err = hypot(p.err, p.val * (1.0 - p.val) * gscale_beyond(n, most));
   else if (id == GSCALE_STORE_INGRESS && isfinite(p.val))

@@ -15,29 +15,25 @@ enum {
   DEPTH = 1024           /* entries of a stream that the driver takes */
 };
 
-/* Events of a GPU: two by turns, two norms, and its kernels' end. */
-enum {
-  EVENTS = 5,
-  KERNELS_END = 4
-};
-
 struct gscale__emit {
   const gscale_plan *p;
   const gscale__paradigm *m;
-  size_t index;                /* of the paradigm */
   size_t first, phases, phase; /* of the step; and the one of these */
   const gscale__phase_plan *f;
   bool alone;        /* one GPU stands for all */
   bool by_device;    /* hosts send nothing to other nodes */
   int gpus, threads; /* that are written down */
   int gpu;
-  int part;           /* of the copies: 0 all, 1 all but the last, 2 the last */
-  bool beside;        /* the phase has a row of copies beside its kernels */
-  size_t turn;        /* phases since the first */
+  int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
+  bool beside; /* the phase has a row of copies beside its kernels */
+  size_t turn; /* phases since the first */
+  bool first_turn, last_turn;       /* of the step */
+  const gscale__phase_plan *before; /* the phase of the turn before */
   gscale_waits waits; /* the host's, or those of a paradigm in a stream */
   gscale_parity parity;
   bool *used;   /* streams, since their GPU's were waited for */
   bool *waited; /* of each thread: its last call was a wait */
+  double far;   /* waits for events of other GPUs */
   gscale_action *action;
   size_t n, room;
   bool failed;
@@ -142,27 +138,67 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
   gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
 }
 
-/* Of two faces the GPUs at the ends of a row have one. */
+/* GPUs at the end of a line have one face only. */
 static double copies_of(const gscale__emit *e)
 {
-  const bool end = e->gpu == 0 || e->gpu + 1 == e->gpus;
-  const bool faces = e->f->to == GSCALE_TO_NEIGHBOURS && e->f->copies <= 2.0;
+  gscale__side f[GSCALE__FACES_MAX];
 
-  return !e->alone && end && faces ? 1.0 : e->f->copies;
+  if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
+  if (e->p->nodes > 1) return e->f->copies; /* of the busiest, in its node */
+  return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
 }
 
 /* In parts, each has a copy of some GPU: of two neighbours one sends in each.
  */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
-  const bool several = copies_of(e) > 1.0;
+  const double copies = copies_of(e);
+  const bool several = copies > 1.0;
 
   e->beside = to == GSCALE__BESIDE;
+  if (!(copies > 0.0)) return;
   if (several && e->part != 2) {
     gscale__emit_copy(e, GSCALE__COPIES, to);
     gscale__emit_calls(e, GSCALE__COPY_CALLS);
   }
   if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+}
+
+/* ---- events ---------------------------------------------------------------
+ */
+
+/* A GPU has two by turns for its phases, this one is done and the one before
+ * was; two for its norm, of even and of odd steps; and those between its own
+ * streams. */
+enum {
+  DONE_EVENT,
+  NORM_EVENT = DONE_EVENT + 2,
+  FORK_EVENT = NORM_EVENT + 2,
+  JOIN_EVENT,
+  KERNELS_EVENT, /* its kernels have ended */
+  EVENTS
+};
+
+const char *gscale__event_name(int event)
+{
+  static const char *const names[EVENTS] = {"done", "done", "norm",   "norm",
+                                            "fork", "join", "kernels"};
+  return names[event % EVENTS];
+}
+
+int gscale__event_gpu(int event)
+{
+  return event / EVENTS;
+}
+
+static int done(const gscale__emit *e, int gpu, bool last)
+{
+  return EVENTS * gpu + DONE_EVENT + (int)((e->turn + last) % 2);
+}
+
+static int norm_event(const gscale__emit *e, bool odd)
+{
+  return EVENTS * e->gpu + NORM_EVENT + odd;
 }
 
 /* ---- what a program does around them --------------------------------------
@@ -171,11 +207,6 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 static bool publishes(const gscale__emit *e)
 {
   return gscale__publishes(e->m, e->f);
-}
-
-static bool calls_more(const gscale__phase_plan *f)
-{
-  return f->calls.launches + f->calls.copies + f->calls.events > 0.0;
 }
 
 /* Behind the kernels of the last phase. */
@@ -190,10 +221,10 @@ static void put_norm(gscale__emit *e)
     put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
   put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
   if (e->waits == GSCALE_WAITS_NEVER)
-    put(e, (gscale_action){.kind = GSCALE_RECORD,
-                           .stream = stream,
-                           .event = EVENTS * e->gpu + 2 +
-                                    (e->parity == GSCALE_ODD_STEPS)});
+    put(e,
+        (gscale_action){.kind = GSCALE_RECORD,
+                        .stream = stream,
+                        .event = norm_event(e, e->parity == GSCALE_ODD_STEPS)});
 }
 
 static void put_kernels(gscale__emit *e)
@@ -202,7 +233,7 @@ static void put_kernels(gscale__emit *e)
     e->m->launch(e);
   else
     gscale__emit_kernels(e, GSCALE__MAIN);
-  if (calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
+  if (gscale__calls_more(e->f)) gscale__emit_calls(e, GSCALE__OWN_CALLS);
   if (e->f->calls.launches >= 1.0) /* the last of them has to end as well */
     gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
   put_norm(e);
@@ -233,14 +264,14 @@ static void note_kernels_end(gscale__emit *e)
   if (posts(e))
     put(e, (gscale_action){.kind = GSCALE_RECORD,
                            .stream = stream_of(e->gpu, GSCALE__MAIN),
-                           .event = EVENTS * e->gpu + KERNELS_END});
+                           .event = EVENTS * e->gpu + KERNELS_EVENT});
 }
 
 static void post_messages(gscale__emit *e)
 {
   if (!posts(e)) return;
   put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
-                         .event = EVENTS * e->gpu + KERNELS_END});
+                         .event = EVENTS * e->gpu + KERNELS_EVENT});
   gscale__emit_calls(e, GSCALE__MESSAGES);
 }
 
@@ -300,39 +331,65 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
   return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
 }
 
-static bool exchange(const gscale__emit *e, const gscale__phase_plan *f, int i,
-                     int j)
+/* Between two streams of a GPU. */
+static void put_order(gscale__emit *e, gscale__stream from, gscale__stream to,
+                      int event)
 {
-  if (i == j || !gscale__exchanges(e->p, e->m, f)) return false;
-  return f->to != GSCALE_TO_NEIGHBOURS || abs(i - j) == 1;
+  put(e, (gscale_action){.kind = GSCALE_RECORD,
+                         .stream = stream_of(e->gpu, from),
+                         .event = EVENTS * e->gpu + event});
+  put(e, (gscale_action){.kind = GSCALE_WAIT,
+                         .stream = stream_of(e->gpu, to),
+                         .event = EVENTS * e->gpu + event});
 }
 
-/* The phase before this one, in this step or in the last. */
-static const gscale__phase_plan *before(const gscale__emit *e)
+static void wait_done(gscale__emit *e, int gpu)
 {
-  return &e->p->phase[e->phase > 0 ? e->phase - 1 : e->phases - 1];
+  put(e, (gscale_action){.kind = GSCALE_WAIT,
+                         .stream = stream_of(e->gpu, GSCALE__MAIN),
+                         .event = done(e, gpu, true)});
+  e->far += 1.0;
 }
 
-/* A GPU has two events by turns: this phase is done, the one before was. */
-static int done(const gscale__emit *e, int gpu, bool last)
+/* GPUs with which it exchanged data in the phase before. */
+static void wait_for_others(gscale__emit *e)
 {
-  return EVENTS * gpu + (int)((e->turn + last) % 2);
+  gscale__side f[GSCALE__FACES_MAX];
+  const bool faces = e->before->to == GSCALE_TO_NEIGHBOURS;
+  const int n = faces ? gscale__faces_of(&e->before->grid, e->gpu, f) : 0;
+
+  for (int i = 0; i < n; i++) /* of the same node */
+    if (f[i].to < e->gpus && (i == 0 || f[i].to != f[i - 1].to))
+      wait_done(e, f[i].to);
+  for (int j = 0; j < e->gpus && !faces; j++)
+    if (j != e->gpu) wait_done(e, j);
+}
+
+/* The host has waited for all before the first phase of a step. */
+static bool follows_host(const gscale__emit *e)
+{
+  return e->first_turn && e->waits == GSCALE_WAITS_STEP;
+}
+
+static bool forks(const gscale__emit *e)
+{
+  return e->m->beside && gscale__exchanges(e->p, e->m, e->f);
 }
 
 /* Whose data it reads, and who reads what it overwrites, have ended the phase
- * before. */
+ * before; so has the GPU's own other stream. */
 static void follow_others(gscale__emit *e)
 {
-  if (e->phase == 0 && e->waits == GSCALE_WAITS_STEP) return;
-  for (int j = 0; j < e->gpus; j++)
-    if (exchange(e, before(e), e->gpu, j))
-      put(e, (gscale_action){.kind = GSCALE_WAIT,
-                             .stream = stream_of(e->gpu, GSCALE__MAIN),
-                             .event = done(e, j, true)});
+  if (follows_host(e)) return;
+  if (gscale__exchanges(e->p, e->m, e->before)) wait_for_others(e);
+  if (forks(e)) put_order(e, GSCALE__MAIN, GSCALE__BESIDE, FORK_EVENT);
 }
 
+/* All of its phase has, in both streams; the host waits for the last one. */
 static void record_done(gscale__emit *e)
 {
+  if (e->last_turn && e->waits == GSCALE_WAITS_STEP) return;
+  if (forks(e)) put_order(e, GSCALE__BESIDE, GSCALE__MAIN, JOIN_EVENT);
   if (!gscale__exchanges(e->p, e->m, e->f)) return;
   put(e, (gscale_action){.kind = GSCALE_RECORD,
                          .stream = stream_of(e->gpu, GSCALE__MAIN),
@@ -344,8 +401,8 @@ static void read_norm(gscale__emit *e)
 {
   const bool odd = (e->parity == GSCALE_ODD_STEPS) != e->p->host.norm.late;
 
-  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
-                         .event = EVENTS * e->gpu + 2 + odd});
+  put(e,
+      (gscale_action){.kind = GSCALE_SYNC_EVENT, .event = norm_event(e, odd)});
 }
 
 /* ---- phases ---------------------------------------------------------------
@@ -432,10 +489,16 @@ static void put_step(gscale__emit *e)
 {
   const gscale_host *h = &e->p->host;
 
+  e->before = &e->p->phase[e->first + e->phases - 1];
+  e->first_turn = true;
   for (e->phase = 0; e->phase < e->phases && !e->failed; e->phase++)
     for (double r = gscale__times_of(e->p, e->first + e->phase);
-         r > 0.0 && !e->failed; r -= 1.0)
+         r > 0.0 && !e->failed; r -= 1.0) {
+      e->last_turn = e->phase + 1 == e->phases && !(r > 1.0);
       put_phase(e);
+      e->before = e->f;
+      e->first_turn = false;
+    }
   e->phase = 0;
   if (e->waits == GSCALE_WAITS_STEP) {
     for_all(e, settle);
@@ -448,14 +511,15 @@ static void put_step(gscale__emit *e)
 /* ---- compiled -------------------------------------------------------------
  */
 
-/* Threads that do the same at the same time, and meet; what they wait for in
- * between, of each other, is nothing. */
+/* Threads that do the same at the same time, and meet; in between they wait for
+ * nothing of each other. */
 static bool one_for_all(const gscale_plan *p, size_t phases)
 {
   const gscale_waits waits = p->host.waits;
 
   return p->threads == p->near && (waits == GSCALE_WAITS_PHASE ||
-                                   (waits == GSCALE_WAITS_STEP && phases == 1));
+                                   (waits == GSCALE_WAITS_STEP && phases == 1 &&
+                                    !(gscale__times_of(p, 0) > 1.0)));
 }
 
 static gscale_status no_memory(gscale_diag *diag)
@@ -482,11 +546,11 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 }
 
 /* Several threads may be lumped, if that makes less of it. */
-static bool lump(gscale__form *f, const gscale__emit *e)
+static bool lump(gscale__form *f, int threads)
 {
   gscale_timeline *less = NULL;
 
-  if (e->threads < 2) return true;
+  if (threads < 2) return true;
   if (gscale_timeline_lump(f->timeline, NULL, &less, NULL) != GSCALE_OK)
     return false;
   gscale_timeline_free(f->timeline);
@@ -494,42 +558,49 @@ static bool lump(gscale__form *f, const gscale__emit *e)
   return true;
 }
 
-static gscale_status compile(const gscale__emit *e, gscale__form *f,
-                             gscale_diag *diag)
+/* The share of waits that are for other GPUs; 1 if there are none. */
+static double far_of(const gscale__emit *e)
+{
+  double waits = 0.0;
+
+  for (size_t i = 0; i < e->n; i++) waits += e->action[i].kind == GSCALE_WAIT;
+  return waits > 0.0 ? e->far / waits : 1.0;
+}
+
+/* The list of actions becomes the schedule's. */
+static gscale_status list(gscale__emit *e, gscale__listed *out,
+                          gscale_diag *diag)
 {
   const int streams = e->gpus * GSCALE__STREAMS;
   int *gpu = malloc((size_t)streams * sizeof *gpu);
+
   if (!gpu) return no_memory(diag);
   for (int i = 0; i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
-  const gscale_schedule s = {
-      .gpus = e->gpus,
-      .threads = e->threads,
-      .streams = streams,
-      .events =
-          EVENTS * e->gpus > (int)e->turn ? EVENTS * e->gpus : (int)e->turn,
-      .durations = (int)e->phases * GSCALE__SLOTS,
-      .stream_gpu = gpu,
-      .actions = e->n,
-      .action = e->action,
-      .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
-      .crowd = 1.0};
-  f->durations = s.durations;
-  const gscale_status st = gscale_timeline_new(&s, &f->timeline, diag);
-  free(gpu);
-  if (st != GSCALE_OK) return st;
-  const bool ok =
-      e->alone ? gscale__find_paths(f->timeline, e->n - 1, f) : lump(f, e);
-  return ok ? GSCALE_OK : no_memory(diag);
+  *out = (gscale__listed){
+      .schedule = {.gpus = e->gpus,
+                   .threads = e->threads,
+                   .streams = streams,
+                   .events = EVENTS * e->gpus > (int)e->turn ? EVENTS * e->gpus
+                                                             : (int)e->turn,
+                   .durations = (int)e->phases * GSCALE__SLOTS,
+                   .stream_gpu = gpu,
+                   .actions = e->n,
+                   .action = e->action,
+                   .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
+                   .crowd = 1.0},
+      .far = far_of(e),
+      .alone = e->alone};
+  e->action = NULL;
+  return GSCALE_OK;
 }
 
-gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
                                size_t first, size_t phases, bool by_device,
-                               gscale__form **out, gscale_diag *diag)
+                               gscale__listed *out, gscale_diag *diag)
 {
   const bool alone = one_for_all(p, phases);
   gscale__emit e = {.p = p,
                     .m = gscale__paradigm_at(paradigm),
-                    .index = paradigm,
                     .first = first,
                     .phases = phases,
                     .waits = phases > 1 && p->host.waits == GSCALE_WAITS_PHASE
@@ -540,13 +611,47 @@ gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                     .gpus = alone ? 1 : p->near,
                     .threads = alone ? 1 : p->threads,
                     .parity = GSCALE_EVERY_STEP};
-  gscale__form *f = calloc(1, sizeof *f);
-  gscale_status st = f ? write_down(&e, diag) : no_memory(diag);
+  gscale_status st = write_down(&e, diag);
 
-  if (st == GSCALE_OK) st = compile(&e, f, diag);
+  if (st == GSCALE_OK) st = list(&e, out, diag);
   free(e.used);
   free(e.waited);
   free(e.action);
+  return st;
+}
+
+void gscale__list_free(gscale__listed *l)
+{
+  free((void *)l->schedule.action);
+  free((void *)l->schedule.stream_gpu);
+}
+
+static gscale_status compile(const gscale__listed *l, gscale__form *f,
+                             gscale_diag *diag)
+{
+  const gscale_schedule *s = &l->schedule;
+  const gscale_status st = gscale_timeline_new(s, &f->timeline, diag);
+
+  f->durations = s->durations;
+  f->far = l->far;
+  if (st != GSCALE_OK) return st;
+  const bool ok = l->alone ? gscale__find_paths(f->timeline, s->actions - 1, f)
+                           : lump(f, s->threads);
+  return ok ? GSCALE_OK : no_memory(diag);
+}
+
+gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, bool by_device,
+                               gscale__form **out, gscale_diag *diag)
+{
+  gscale__listed l = {0};
+  gscale__form *f = calloc(1, sizeof *f);
+  gscale_status st =
+      f ? gscale__list_new(p, paradigm, first, phases, by_device, &l, diag)
+        : no_memory(diag);
+
+  if (st == GSCALE_OK) st = compile(&l, f, diag);
+  gscale__list_free(&l);
   if (st == GSCALE_OK)
     *out = f;
   else

@@ -6,7 +6,6 @@
 #include "predict/step.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +22,17 @@ const char *gscale_applicability_name(gscale_applicability a)
   return a < GSCALE_APPLICABILITY_END ? applicabilities[a] : NULL;
 }
 
+gscale_interval gscale_interval_of(double time, double err, double z)
+{
+  if (!(time > 0.0) || !(err >= 0.0) || !(z >= 0.0))
+    return (gscale_interval){(double)NAN, (double)NAN};
+  const double s = asinh(err / time);
+  return (gscale_interval){time * exp(-z * s), time * exp(z * s)};
+}
+
 /* An assumed number that moves the time by more than this share of its own
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
-
-static double own_scale(const gscale_plan *p, double time)
-{
-  return gscale_discrepancy_scale(time, fmin(time, p->infinite));
-}
 
 static void leave(gscale_error *e, gscale_applicability a, const char *why)
 {
@@ -55,6 +57,10 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
     leave(e, GSCALE_EXTRAPOLATED, why);
   }
+  if (!gscale_system_widened(s, 1).measured)
+    leave(e, GSCALE_EXTRAPOLATED, "machine was not measured");
+  if (!gscale_system_widened(s, 1).kept)
+    leave(e, GSCALE_EXTRAPOLATED, "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
     const double copy = p->phase[i].copy;
@@ -95,19 +101,39 @@ struct gscale_uncertainty {
   gscale_workload *workload;    /* a number is moved */
   gscale__numbers numbers;
   moves *moves;   /* of each number */
+  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
+  bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
+  gscale_pooled pool[GSCALE__PARADIGMS_MAX];
   bool no_memory; /* for some plan; no error is known then */
 };
 
-/* Only the phases there are. */
-static void copy_workload(gscale_workload *to, const gscale_workload *from)
+static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
 {
-  memcpy(to, from,
-         offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
+  if (!u->pooled[paradigm])
+    u->pool[paradigm] = gscale_system_pool(u->s, u->w->name, paradigm);
+  u->pooled[paradigm] = true;
+  return u->pool[paradigm];
+}
+
+/* The model's own error: what the transfer adds, and what the compute is off by
+ * where neither the machine nor the program's time on one of its GPUs was
+ * measured.  On one GPU nothing moves. */
+static double own_error(const gscale_uncertainty *u, double sigma, double time,
+                        const gscale_widened *w)
+{
+  const double infinite = fmin(time, u->plan->infinite);
+  const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
+  const double compute =
+      timed || w->measured ? 0.0 : u->s->widening.compute.val * infinite;
+
+  if (u->n == 1) return compute;
+  return hypot(sigma * w->factor * gscale_discrepancy_scale(time, infinite),
+               compute);
 }
 
 static void restore_workload(gscale_uncertainty *u)
 {
-  copy_workload(u->workload, u->w);
+  gscale__copy_workload(u->workload, u->w);
 }
 
 static void restore(gscale_uncertainty *u, const gscale__entry *e)
@@ -208,7 +234,7 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
                                    : NULL;
 
   m->value = gscale__move(e, value, &u->system, u->workload, u->w);
-  if (end) copy_workload(u->workload, end);
+  if (end) gscale__copy_workload(u->workload, end);
   m->there = m->value < e->about.p.val || m->value > e->about.p.val;
   if (m->there && plans) {
     const gscale_status st = gscale__plan_moved(u->plan, u->s, u->w, &u->system,
@@ -273,6 +299,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
+  free(u->effect);
   free(u->workload);
   free(u);
 }
@@ -287,7 +314,8 @@ static bool open_moves(gscale_uncertainty *u, bool all)
   doubt_beyond(u);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
-  return u->moves;
+  u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
+  return u->moves && u->effect;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -326,6 +354,16 @@ const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
 size_t gscale_uncertainty_count(const gscale_uncertainty *u)
 {
   return u->numbers.n;
+}
+
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i)
+{
+  return i < u->numbers.n ? u->effect[i] : 0.0;
+}
+
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u)
+{
+  return u->s;
 }
 
 const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
@@ -486,19 +524,37 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
  * its mean by more than this share of the whole error. */
 static const double BENT = 0.2;
 
+/* What fitted numbers have in common: `by` is what each parameter does. */
+static double in_common(const gscale_system *s, const double *by)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < s->correlations; i++) {
+    const gscale_correlation *c = &s->correlation[i];
+    sum += 2.0 * c->r * by[c->a] * by[c->b];
+  }
+  return sum;
+}
+
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, gscale_error *e)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
+  double by[GSCALE_PARAM_END] = {0.0};
 
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
 
+    u->effect[i] = 0.0;
     if (!matters(u, i)) continue;
     const gscale_influence f = influence(u, i, paradigm, k, time);
 
+    u->effect[i] = copysign(f.err, f.up - f.down);
+
     *sum = hypot(*sum, f.err);
+    if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
+      by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
     bent = hypot(bent, f.shift);
     if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
       continue;
@@ -506,6 +562,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     e->applicability = GSCALE_BY_ASSUMPTION;
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
+  system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
@@ -539,8 +596,9 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   if (st != GSCALE_OK) return st;
   check_sizes(u->s, u->plan, paradigm, &e);
   add_numbers(u, paradigm, &used, time, &e);
-  e.model = gscale_system_pool(u->s, u->w->name, paradigm);
-  if (u->n > 1) e.of_model = e.model.sigma * own_scale(u->plan, time);
+  e.model = pool_of(u, paradigm);
+  e.widened = gscale_system_widened(u->s, u->n);
+  e.of_model = own_error(u, e.model.sigma, time, &e.widened);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

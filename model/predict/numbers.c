@@ -314,6 +314,61 @@ double gscale__drawn(const gscale_param *p, double a, double b)
   return p->val + p->err * normal;
 }
 
+/* Twice the standard normal distribution, less 1. */
+static double twice_normal(double z)
+{
+  return erf(z * sqrt(0.5));
+}
+
+double gscale__quantile(const gscale_param *p, double z)
+{
+  switch (spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * twice_normal(z));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * z);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * twice_normal(z);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * z;
+}
+
+/* The z with twice_normal(z) = share, by Newton's method from the middle: the
+ * function bends one way on each side, so that it does not overshoot twice. */
+static double normal_score(double share)
+{
+  double z = 0.0;
+
+  if (!(share > -1.0)) return -INFINITY;
+  if (!(share < 1.0)) return INFINITY;
+  for (int i = 0; i < 100; i++) {
+    const double slope = sqrt(2.0 / 3.141592653589793) * exp(-z * z / 2.0);
+    const double step = (share - twice_normal(z)) / slope;
+
+    z += fmax(-1.0, fmin(1.0, step));
+    if (fabs(step) < 1e-12) break;
+  }
+  return z;
+}
+
+double gscale__score(const gscale_param *p, double value)
+{
+  switch (spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return value > 0.0 ? normal_score(log(value / p->val) / log_range(p))
+                       : -INFINITY;
+  case GSCALE__LOG_NORMAL:
+    return value > 0.0 ? log(value / p->val) / log_sigma(p) : -INFINITY;
+  case GSCALE__EVEN:
+    return normal_score((value - p->val) / (p->err * sqrt(3.0)));
+  case GSCALE__NORMAL:
+    break;
+  }
+  return (value - p->val) / p->err;
+}
+
 /* ---- moving ------------------------------------------------------------- */
 
 /* The value nearest to v inside the domain; an open end is not reached. */

@@ -46,10 +46,18 @@ typedef enum gscale__spread {
 /* A draw of it, from two that are even in (0, 1). */
 double gscale__drawn(const gscale_param *p, double a, double b);
 
+/* The value below which it lies as likely as a standard normal number below z,
+ * and the z of a value: infinite outside its range. */
+double gscale__quantile(const gscale_param *p, double z);
+double gscale__score(const gscale_param *p, double value);
+
 /* Moves one in a copy of the system or of the workload `base`, as near to the
  * value as its domain allows, and what must follow it.  Returns its value. */
 double gscale__move(const gscale__entry *e, double value, gscale_system *s,
                     gscale_workload *w, const gscale_workload *base);
+
+/* What the errors are of. */
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u);
 
 /* The workload at the end of an uncertain knob's error; NULL if the value is
  * inside. */

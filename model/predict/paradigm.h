@@ -26,14 +26,14 @@ typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
   double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
-  gscale__copies_of copies;    /* behind them */
-  gscale__last_copy last;      /* of these */
-  bool row;                    /* they are called for one after the other */
-  gscale_coll_time collective; /* behind the kernels */
-  gscale_calls more;           /* of the host, besides launches and copies */
-  gscale_bytes moved;          /* whole system */
-  gscale_sent far;             /* between nodes, behind the kernels */
-  bool by_device;              /* in them, rather: see gscale__way */
+  gscale__copies_of copies;      /* behind them */
+  gscale__last_copy last;        /* of these */
+  bool row;                      /* they are called for one after the other */
+  gscale_coll_choice collective; /* behind the kernels */
+  gscale_calls more;             /* of the host, besides launches and copies */
+  gscale_bytes moved;            /* whole system */
+  gscale_sent far;               /* between nodes, behind the kernels */
+  bool by_device;                /* in them, rather: see gscale__way */
 } gscale__stage;
 
 /* A way between nodes (predict/between.h). */
@@ -57,6 +57,7 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
+  bool beside;     /* these use a second stream, too */
   bool in_stream;  /* phases follow each other in a stream, and the host waits
                     * at the end of a step only */
   const char *way; /* NULL: any; or the one by which data leaves a node, and
@@ -74,6 +75,9 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__host_assisted_way, gscale__put_ib_way, gscale__put_rma_way,
     gscale__ggas_way, gscale__nvshmem_ibgda_way;
 
+/* What m makes of each phase, with knobs that are all set. */
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage);
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
  * itself, or a variant of it that has no name. */
 double gscale__time(const gscale_plan *p, size_t paradigm,
@@ -158,6 +162,9 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out);
 
+/* Bytes of whole pages / bytes, of a piece that begins with one. */
+double gscale__in_pages(double piece, double page);
+
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
  * byte stored `rewrites` times. */
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
@@ -181,8 +188,5 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
 double gscale__bulk(const gscale__copies_of *c, const double *on);
-
-/* A flow with each mechanism m scaled by on[m]. */
-gscale_flow gscale__flow_on(const gscale_flow *f, const double *on);
 
 #endif /* GPUSCALE_PREDICT_PARADIGM_H */

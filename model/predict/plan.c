@@ -45,7 +45,9 @@ static void fill_roofline(const gscale_system *s, const gscale_phase *w, int n,
 {
   const double share = busiest_share(w, n);
 
-  f->flop_leg = w->flop > 0.0 ? w->flop * share / flops_of(s, w) : 0.0;
+  f->filling = gscale__filling(s, w, share);
+  f->flop_leg =
+      w->flop > 0.0 ? w->flop * share * f->filling / flops_of(s, w) : 0.0;
   f->memory_leg = w->bytes * share / membw_of(s, w, n);
   f->start = w->fixed + w->kernels * s->param[GSCALE_DEVICE_START].val +
              gscale__path_time(s, w, footprint_of(w, n));
@@ -109,7 +111,8 @@ static double other_leg(const gscale_system *s, const gscale_phase *w, int n,
   if (!(factor > 1.0)) return 0.0;
   fill_roofline(s, w, 1, &one);
   const double roof = fmax(f->flop_leg, f->memory_leg);
-  const double share = busiest_share(w, n) * fmax(one.flop_leg, one.memory_leg);
+  const double share = busiest_share(w, n) * f->filling / one.filling *
+                       fmax(one.flop_leg, one.memory_leg);
   return factor * fmin(share, factor * roof);
 }
 
@@ -147,6 +150,9 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->ratio = gscale_stores_ratio(&w->stores, &s->link);
   f->packets = gscale_stores_packets(&w->stores, &s->link,
                                      s->param[GSCALE_STORE_LINE].val);
+  f->wide =
+      gscale_stores_wide(&w->stores, &s->link, s->param[GSCALE_STORE_LINE].val);
+  f->touched = fmax(footprint_of(w, n), w->publish);
   f->rewrites = w->rewrites;
   f->read = w->read;
   f->store_size = gscale_stores_mean(&w->stores);
@@ -215,6 +221,7 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
                    ? w->host.threads
                    : p->near;
   p->link = s->link;
+  p->goodput = gscale__coll_goodput(&s->link);
   p->can = s->can;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     p->value[id] = s->param[id].val;

@@ -14,14 +14,36 @@ typedef struct gscale__leaving_nodes {
                       * switch joins them all */
 } gscale__leaving_nodes;
 
+/* GPUs in the grid of a phase; those that have no unit have no face. */
+typedef struct gscale__arrangement {
+  int active;
+  int gpus[GSCALE_DIMS_MAX],
+      apart[GSCALE_DIMS_MAX];    /* of those next along it */
+  double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
+  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
+  bool periodic;
+} gscale__arrangement;
+
+enum {
+  GSCALE__FACES_MAX = 2 * GSCALE_DIMS_MAX /* of one GPU */
+};
+
+typedef struct gscale__side {
+  int to;
+  double bytes, share; /* B; of the cut through the whole problem */
+} gscale__side;
+
+/* Of GPU i: how many.  Two to the same GPU, if it is on both sides. */
+int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f);
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
-  const char *name;
   double repeats;
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
+  double filling;                     /* of flop_leg: gscale__filling */
   double compute;                     /* s */
   double busy;    /* share of it that memory is busy, 0..1 */
   double kernels; /* launches */
@@ -40,8 +62,10 @@ typedef struct gscale__phase_plan {
                         * where the program says who gets what */
   double piece;        /* B that stay together: one face, in the mean of the
                         * GPU's, or its share */
-  double cuts;   /* neighbours: its faces / a cut through the problem; 1 */
-  double copies; /* bulk copies it issues */
+  double cuts; /* neighbours: its faces / a cut through the problem; 1 */
+  gscale__arrangement grid; /* neighbours: where they stand */
+  double faces;             /* of the GPU that sends most */
+  double copies;            /* bulk copies it issues */
   double copies_all;
   double copy;        /* B of one bulk copy */
   double over;        /* B that bulk copies move / B needed */
@@ -61,6 +85,8 @@ typedef struct gscale__phase_plan {
   } coll;
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
+  double wide;               /* packets per B of words of 8 B or more */
+  double touched;            /* B of a GPU's arrays */
   double store_size, spread; /* B of a mean store; over which they scatter */
   double reuse, stride;      /* B; where they come in order: gscale_phase */
   gscale_joins joins;
@@ -97,8 +123,8 @@ struct gscale_plan {
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   bool *asked; /* NULL, or for each parameter whether its value was asked for */
   gscale_link link;
+  double goodput; /* of what collectives store over it */
   gscale_can can;
-  double copies_at_once;    /* GPUs' worth of copies behind one thread */
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */

@@ -216,15 +216,15 @@ static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
   *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
-static void prepare(const gscale_plan *p, const gscale__paradigm *m,
-                    const gscale_knobs *k, stages *l)
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage)
 {
   for (size_t i = 0; i < p->phases; i++) {
-    m->prepare(p, &p->phase[i], k, &l->phase[i]);
-    if (m->packs) add_packing(&p->phase[i], &l->phase[i]);
-    add_sums(&p->phase[i], m, &l->phase[i]);
+    m->prepare(p, &p->phase[i], k, &stage[i]);
+    if (m->packs) add_packing(&p->phase[i], &stage[i]);
+    add_sums(&p->phase[i], m, &stage[i]);
     if (!m->joined && k->between > 0)
-      gscale__add_far(p, &p->phase[i], k->between - 1, &l->phase[i]);
+      gscale__add_far(p, &p->phase[i], k->between - 1, &stage[i]);
   }
 }
 
@@ -233,7 +233,7 @@ double gscale__time(const gscale_plan *p, size_t paradigm,
 {
   stages l;
 
-  prepare(p, m, k, &l);
+  gscale__prepare(p, m, k, l.phase);
   return gscale__step_time(p, paradigm, l.phase, NULL);
 }
 
@@ -554,16 +554,15 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 }
 
 /* What the library chose. */
-static void fill_moves(const gscale_plan *p, gscale_prediction *out)
+static void fill_moves(const gscale_plan *p, const stages *l,
+                       gscale_prediction *out)
 {
   for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
-    gscale_coll_kind kind;
-    double bytes;
-    const gscale_coll_choice c = gscale_plan_moves(p, i, &kind, &bytes);
-    if (kind == GSCALE_COLL_KIND_END) continue;
+    const gscale_coll_choice *c = &l->phase[i].collective;
+    if (!(p->phase[i].out > 0.0)) continue;
     out->move[out->moves++] =
-        (gscale_move){(unsigned short)i, (unsigned char)kind,
-                      (unsigned char)c.algorithm, (unsigned char)c.protocol};
+        (gscale_move){(unsigned short)i, (unsigned char)p->phase[i].coll.kind,
+                      (unsigned char)c->algorithm, (unsigned char)c->protocol};
   }
 }
 
@@ -581,7 +580,7 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
-  if (m == &gscale__nccl) fill_moves(p, out);
+  if (m == &gscale__nccl) fill_moves(p, l, out);
   out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
 }
 
@@ -597,7 +596,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
   if (st != GSCALE_OK) return st;
 
   choose_knobs(p, paradigm, &used);
-  prepare(p, m, &used, &l);
+  gscale__prepare(p, m, &used, l.phase);
   const gscale_mechanism over = step_overflows(p, &l);
   if (over < GSCALE_MECHANISM_END)
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -644,7 +643,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (used.between == 0 && goes_by_way(p, m)) return (double)NAN;
 
   stages l;
-  prepare(p, m, &used, &l);
+  gscale__prepare(p, m, &used, l.phase);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
   const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;

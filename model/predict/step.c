@@ -6,6 +6,7 @@
 
 #include "predict/step.h"
 
+#include "equation/flow.h"
 #include "predict/between.h"
 #include "predict/costs.h"
 #include "predict/program.h"
@@ -23,9 +24,16 @@ typedef struct gscale__shape {
   void (*publish)(gscale__emit *);
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
-  bool faces, exchanges, calls, norm, streamed;
+  bool computes, exchanges, calls, norm, streamed;
   bool posts; /* the host sends to other nodes */
+  bool faces;
+  gscale__arrangement grid; /* of these */
 } shape;
+
+bool gscale__calls_more(const gscale__phase_plan *f)
+{
+  return f->calls.launches + f->calls.copies + f->calls.events > 0.0;
+}
 
 static int few(double n)
 {
@@ -44,7 +52,6 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__phase_plan *f = &p->phase[phase];
-  const gscale_calls *c = &f->calls;
   const bool sends = f->out > 0.0;
 
   return (shape){.launch = sends ? m->launch : NULL,
@@ -52,14 +59,26 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
                  .kernels =
                      few(f->kernels + (m->packs ? f->pack_launches : 0.0)),
                  .copies = sends && m->publish ? few(f->copies) : 0,
-                 .launches = c->launches >= 1.0,
+                 .launches = f->calls.launches >= 1.0,
                  .times = gscale__times_of(p, phase),
                  .faces = f->to == GSCALE_TO_NEIGHBOURS,
+                 .grid = f->grid,
+                 .computes = f->kernels > 0.0,
                  .exchanges = gscale__exchanges(p, m, f),
-                 .calls = c->launches + c->copies + c->events > 0.0,
+                 .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
                  .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
+}
+
+static bool same_grid(const gscale__arrangement *a,
+                      const gscale__arrangement *b)
+{
+  bool same = a->active == b->active && a->periodic == b->periodic;
+
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+    same = same && a->gpus[d] == b->gpus[d];
+  return same;
 }
 
 static bool alike(const shape *a, const shape *b, size_t n)
@@ -71,7 +90,8 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].times < b[i].times || a[i].times > b[i].times ||
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
-        a[i].posts != b[i].posts)
+        a[i].posts != b[i].posts || a[i].computes != b[i].computes ||
+        !same_grid(&a[i].grid, &b[i].grid))
       return false;
   return true;
 }
@@ -87,11 +107,18 @@ static size_t phases_in(const gscale_plan *p)
   return p->host.waits == GSCALE_WAITS_PHASE ? 1 : p->phases;
 }
 
+size_t gscale__step_span(const gscale_plan *p, size_t paradigm)
+{
+  return gscale__streamed(p, gscale__paradigm_at(paradigm)) ? p->phases
+                                                            : phases_in(p);
+}
+
 static gscale__form **form_at(const gscale_plan *p, size_t paradigm,
                               bool by_device, size_t piece)
 {
-  return &p->forms
-              .form[(paradigm * variants(p) + by_device) * pieces(p) + piece];
+  const size_t which = paradigm * variants(p) + by_device;
+
+  return &p->forms.form[which * pieces(p) + piece];
 }
 
 /* The k-th form: one of those before, or its own.  A paradigm in a stream has
@@ -232,7 +259,7 @@ static double call(const gscale_plan *p, gscale_action_kind kind)
   return p->cost[GSCALE_COST_ISSUE + kind] + p->cost[GSCALE_COST_CROWD + kind];
 }
 
-double gscale__calls(const gscale_plan *p, const gscale_calls *c)
+static double calls(const gscale_plan *p, const gscale_calls *c)
 {
   return c->launches * call(p, GSCALE_LAUNCH) +
          c->copies * call(p, GSCALE_COPY_D2D) +
@@ -245,7 +272,7 @@ static double own_calls(const gscale_plan *p, const gscale_calls *c)
   gscale_calls others = *c;
 
   if (others.launches >= 1.0) others.launches -= 1.0;
-  return gscale__calls(p, &others);
+  return calls(p, &others);
 }
 
 static double last_copy(const gscale__last_copy *l)
@@ -282,13 +309,17 @@ static bool is_only(const gscale__phase_plan *f, const gscale__stage *l)
   return l->row && !(f->copies > 1.0);
 }
 
+static double far_time(const gscale__stage *l)
+{
+  return l->far.post + l->far.latency + l->far.transfer;
+}
+
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  const double far = l->far.post + l->far.latency + l->far.transfer;
-
-  d[GSCALE__KERNELS] = gscale_flow_time(&l->flow) + (l->by_device ? far : 0.0);
-  d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far;
+  d[GSCALE__KERNELS] =
+      gscale_flow_time(&l->flow) + (l->by_device ? far_time(l) : 0.0);
+  d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far_time(l);
   d[GSCALE__MEETING] = gscale__meeting(p);
   d[GSCALE__LAST_KERNEL] = 0.0;
   d[GSCALE__LAUNCHES] =
@@ -301,9 +332,10 @@ static void fill_durations(const gscale_plan *p, size_t phase,
   d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
   d[GSCALE__COPY_CALLS] =
       gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
-  d[GSCALE__COLLECTIVE] =
-      l->collective.start + l->collective.latency + l->collective.transfer;
-  d[GSCALE__MORE_CALLS] = gscale__calls(p, &l->more);
+  d[GSCALE__COLLECTIVE] = l->collective.time.start +
+                          l->collective.time.latency +
+                          l->collective.time.transfer;
+  d[GSCALE__MORE_CALLS] = calls(p, &l->more);
   d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
   if (phase + 1 == p->phases) fill_norm(p, d);
@@ -421,30 +453,90 @@ static bool has(const gscale_flow *f, int m)
   }
 }
 
-/* A flow's mechanisms are switched on one after the other; and each is relaxed
- * alone. */
-static void spend_flow(gscale__spent *s, const gscale_flow *f, double times)
+/* Mechanism m of a flow, `on` times what it is in *f. */
+static void scale_mechanism(gscale_flow *to, const gscale_flow *f, int m,
+                            double on)
 {
-  double on[GSCALE_MECHANISM_END] = {0.0};
-  double before = 0.0;
+  switch (m) {
+  case GSCALE_M_COMPUTE:
+    to->compute = on * f->compute;
+    to->busy = on * f->busy;
+    break;
+  case GSCALE_M_BANDWIDTH:
+    to->wire = on * f->wire;
+    to->slowdown = on * f->slowdown;
+    break;
+  case GSCALE_M_ISSUE:
+    to->issue = on * f->issue;
+    break;
+  case GSCALE_M_INITIATION:
+    to->gap = on * f->gap;
+    break;
+  case GSCALE_M_FAULT:
+    to->start = on * f->start;
+    break;
+  case GSCALE_M_TRACKING:
+    to->tracking = on * f->tracking;
+    break;
+  case GSCALE_M_TAIL:
+    to->tail = on * f->tail;
+    break;
+  case GSCALE_M_LATENCY:
+    to->latency = on * f->latency;
+    to->waiting = on * f->waiting;
+    break;
+  default:
+    break;
+  }
+}
 
-  if (!(times > 0.0)) return;
-  const double whole = gscale_flow_time(f);
+/* A flow's mechanisms are switched on one after the other: kernels alone take
+ * what they take, and with the last one it takes `whole`. */
+static void switch_on(gscale__spent *s, const gscale_flow *f,
+                      const gscale__chunks *c, double whole, double times)
+{
+  gscale_flow part = *f;
+  double before = 0.0;
+  int last = 0;
+
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
-    on[m] = 1.0;
+    scale_mechanism(&part, f, m, 0.0);
+    if (has(f, m)) last = m;
+  }
+  for (int m = 0; m <= last; m++) {
+    scale_mechanism(&part, f, m, 1.0);
     if (!has(f, m)) continue;
-    const gscale_flow part = gscale__flow_on(f, on);
-    const double now = gscale_flow_time(&part);
+    const double now = m == last               ? whole
+                       : m == GSCALE_M_COMPUTE ? f->compute
+                                               : gscale__flow_length(&part, c);
     s->of[m] += times * (now - before);
     before = now;
   }
+}
+
+/* Each is relaxed alone. */
+static void relax(gscale__spent *s, const gscale_flow *f,
+                  const gscale__chunks *c, double whole, double times)
+{
+  gscale_flow less = *f;
+
   for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
     if (!has(f, m)) continue;
-    on[m] = 0.99;
-    const gscale_flow less = gscale__flow_on(f, on);
-    s->saved[m] += times * (whole - gscale_flow_time(&less));
-    on[m] = 1.0;
+    scale_mechanism(&less, f, m, 0.99);
+    s->saved[m] += times * (whole - gscale__flow_length(&less, c));
+    scale_mechanism(&less, f, m, 1.0);
   }
+}
+
+static void spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
+                       double times)
+{
+  gscale__chunks c;
+
+  if (!(times > 0.0)) return;
+  if (f->chunk > 0.0) gscale__chunks_of(f, true, &c);
+  switch_on(s, f, &c, whole, times);
+  relax(s, f, &c, whole, times);
 }
 
 /* All copies of a row, or the last of it alone. */
@@ -470,18 +562,23 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   double t[GSCALE__SLOTS];
 
   for (int i = 0; i < GSCALE__SLOTS; i++) t[i] = weight * times[i];
-  spend_flow(s, &l->flow, t[GSCALE__KERNELS]);
-  spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
-  spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
-  spend_copies(s, f, l, t);
+  spend_flow(s, &l->flow,
+             d[GSCALE__KERNELS] - (l->by_device ? far_time(l) : 0.0),
+             t[GSCALE__KERNELS]);
   const double sent = t[l->by_device ? GSCALE__KERNELS : GSCALE__MESSAGES];
   spend(s, l->by_device ? GSCALE_M_ISSUE : GSCALE_M_HOST, sent * l->far.post);
   spend(s, GSCALE_M_LATENCY, sent * l->far.latency);
   spend(s, GSCALE_M_BANDWIDTH, sent * l->far.transfer);
   spend(s, GSCALE_M_SYNC, t[GSCALE__MEETING] * d[GSCALE__MEETING]);
-  spend(s, GSCALE_M_INITIATION, t[GSCALE__COLLECTIVE] * l->collective.start);
-  spend(s, GSCALE_M_LATENCY, t[GSCALE__COLLECTIVE] * l->collective.latency);
-  spend(s, GSCALE_M_BANDWIDTH, t[GSCALE__COLLECTIVE] * l->collective.transfer);
+  spend(s, GSCALE_M_HOST, t[GSCALE__BOUNDARY] * call(p, GSCALE_LAUNCH));
+  spend(s, GSCALE_M_COMPUTE, t[GSCALE__BOUNDARY] * l->before);
+  spend_copies(s, f, l, t);
+  spend(s, GSCALE_M_INITIATION,
+        t[GSCALE__COLLECTIVE] * l->collective.time.start);
+  spend(s, GSCALE_M_LATENCY,
+        t[GSCALE__COLLECTIVE] * l->collective.time.latency);
+  spend(s, GSCALE_M_BANDWIDTH,
+        t[GSCALE__COLLECTIVE] * l->collective.time.transfer);
   spend(s, GSCALE_M_HOST,
         t[GSCALE__LAUNCHES] * d[GSCALE__LAUNCHES] +
             t[GSCALE__COPY_CALLS] * d[GSCALE__COPY_CALLS] +
@@ -497,49 +594,76 @@ static double spend_phase(const gscale_plan *p, const gscale__phase_plan *f,
   return t[GSCALE__KERNELS];
 }
 
-/* One way for all phases. */
-static bool sent_by_device(const gscale_plan *p, const gscale__stage *stage)
+double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
 {
-  for (size_t i = 0; i < p->phases; i++)
+  const bool each = gscale__step_span(p, paradigm) == 1 &&
+                    p->host.waits == GSCALE_WAITS_PHASE;
+  return each ? p->phase[i].repeats : 1.0;
+}
+
+/* The plan's is for another GPU's event; for one of its own it costs the host
+ * what a record does. */
+static double mean_wait(const gscale_plan *p, double far)
+{
+  const double near = p->cost[GSCALE_COST_ISSUE + GSCALE_RECORD];
+
+  return near + far * (p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] - near);
+}
+
+/* One way for all phases. */
+bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
+{
+  for (size_t i = 0; p->nodes > 1 && i < p->phases; i++)
     if (stage[i].by_device) return true;
   return false;
+}
+
+double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
+                          const gscale__stage *stage, double *cost,
+                          double *gradient)
+{
+  const size_t in = gscale__step_span(p, paradigm);
+  const gscale__form *f = *form_at(p, paradigm, gscale__by_device(p, stage), i);
+
+  memcpy(cost, p->cost, sizeof p->cost);
+  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
+  for (size_t k = 0; k < in; k++)
+    fill_durations(p, i + k, &stage[i + k],
+                   cost + GSCALE_COST_END + k * GSCALE__SLOTS);
+  return period(f, cost, gradient);
+}
+
+/* Adds what so many periods of a piece are made of. */
+static void spend_piece(const gscale_plan *p, size_t i, size_t in,
+                        const gscale__stage *stage, const double *cost,
+                        const double *gradient, double weight, gscale__spent *s)
+{
+  for (int c = 0; c < GSCALE_COST_END; c++)
+    if (gradient[c] > 0.0)
+      spend(s, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
+  for (size_t k = 0; k < in; k++) {
+    const size_t at = GSCALE_COST_END + k * GSCALE__SLOTS;
+    s->flow[i + k] = spend_phase(p, &p->phase[i + k], &stage[i + k], cost + at,
+                                 gradient + at, weight, s);
+  }
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent)
 {
-  enum {
-    COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
-  };
-  double cost[COSTS], gradient[COSTS];
-  const bool streamed = gscale__streamed(p, gscale__paradigm_at(paradigm));
-  const size_t in = streamed ? p->phases : phases_in(p);
-  const bool by_device = p->nodes > 1 && sent_by_device(p, stage);
+  double cost[GSCALE__STEP_COSTS], gradient[GSCALE__STEP_COSTS];
+  const size_t in = gscale__step_span(p, paradigm);
   double sum = 0.0;
 
   if (spent) {
     memset(spent->of, 0, sizeof spent->of);
     memset(spent->saved, 0, sizeof spent->saved);
   }
-  memcpy(cost, p->cost, sizeof p->cost);
   for (size_t i = 0; i < p->phases; i += in) {
-    const double weight = in == 1 && p->host.waits == GSCALE_WAITS_PHASE
-                              ? p->phase[i].repeats
-                              : 1.0;
-    double *d = cost + GSCALE_COST_END;
-    for (size_t k = 0; k < in; k++)
-      fill_durations(p, i + k, &stage[i + k], d + k * GSCALE__SLOTS);
-    sum += weight * period(*form_at(p, paradigm, by_device, i), cost,
-                           spent ? gradient : NULL);
-    if (!spent) continue;
-    for (int c = 0; c < GSCALE_COST_END; c++)
-      spend(spent, gscale__cost_mechanism(c), weight * gradient[c] * cost[c]);
-    for (size_t k = 0; k < in; k++) {
-      const double *times = gradient + GSCALE_COST_END + k * GSCALE__SLOTS;
-      spent->flow[i + k] =
-          spend_phase(p, &p->phase[i + k], &stage[i + k], d + k * GSCALE__SLOTS,
-                      times, weight, spent);
-    }
+    const double weight = gscale__step_repeats(p, paradigm, i);
+    sum += weight * gscale__step_piece(p, paradigm, i, stage, cost,
+                                       spent ? gradient : NULL);
+    if (spent) spend_piece(p, i, in, stage, cost, gradient, weight, spent);
   }
   if (spent) spent->time = sum;
   return sum;
@@ -611,7 +735,7 @@ void gscale__step_costs(gscale_plan *p)
   if (p->host.barriers > 1) p->cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* all waits of a form are for another GPU's event */
+  /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__costs_behind(p->value, p->near, p->threads).far_wait;
 }

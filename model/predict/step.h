@@ -62,11 +62,23 @@ void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 /* Of phases first .. first + phases - 1 by a paradigm, as their host runs it;
  * `by_device`: the host has nothing to send to other nodes.
  * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
+typedef struct gscale__listed {
+  gscale_schedule schedule; /* its lists are its own */
+  double far;               /* share of its waits that are for other GPUs */
+  bool alone;               /* one GPU stands for all */
+} gscale__listed;
+gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
+                               size_t first, size_t phases, bool by_device,
+                               gscale__listed *out, gscale_diag *diag);
+void gscale__list_free(gscale__listed *l);
+/* The same compiled. */
 gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
                                size_t first, size_t phases, bool by_device,
                                gscale__form **out, gscale_diag *diag);
 void gscale__form_free(gscale__form *f);
 
+/* Whether the program calls for more than kernels and what they publish. */
+bool gscale__calls_more(const gscale__phase_plan *f);
 /* How often a phase is written down. */
 double gscale__times_of(const gscale_plan *p, size_t phase);
 /* Whether GPUs wait for each other's events around that phase: the host waits
@@ -82,6 +94,9 @@ static inline bool gscale__publishes(const gscale__paradigm *m,
   return m->publish && (f->out > 0.0 || (m->joined && f->far.out > 0.0));
 }
 
+/* Whether GPUs send to other nodes themselves. */
+bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage);
+
 /* Whether the paradigm leaves the waits between phases, which the host would
  * make, to a stream: one form for the step. */
 bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m);
@@ -95,12 +110,17 @@ typedef struct gscale__term {
   double times;
 } gscale__term;
 
+/* "done", "norm", and the GPU that records it. */
+const char *gscale__event_name(int event);
+int gscale__event_gpu(int event);
+
 /* A compiled schedule.  If each step begins when all before has ended, its
  * period is the longest of a few paths, whose terms lie one after the other;
  * else the timeline is asked. */
 struct gscale__form {
   gscale_timeline *timeline;
   int durations;
+  double far; /* share of waits that are for other GPUs */
   int paths;
   int *first; /* term of each path, and one past the last */
   gscale__term *term;
@@ -118,10 +138,22 @@ bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
                                 const gscale__forms *like, gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
-/* s, so many calls of a host thread. */
-double gscale__calls(const gscale_plan *p, const gscale_calls *c);
 /* The system's costs for the plan's GPUs and threads. */
 void gscale__step_costs(gscale_plan *p);
+
+/* Phases that a form of the paradigm spans, from the first or each by itself.
+ */
+size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
+/* How often the form that begins with phase i runs in a step. */
+double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
+enum {
+  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
+};
+/* s, one period of that form; fills in its costs, and its gradient if it is not
+ * NULL.  stage[i] is what the paradigm makes of phase i. */
+double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
+                          const gscale__stage *stage, double *cost,
+                          double *gradient);
 
 /* Which costs matter to a paradigm, a bit for each. */
 uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);

@@ -10,10 +10,6 @@
 
 /* ---- who sends what to whom --------------------------------------------- */
 
-enum {
-  NEIGHBOURS_MAX = 6 /* of one GPU */
-};
-
 /* Bytes GPU i produces when units are dealt out evenly; an array that is to be
  * added up each has whole. */
 static double produced(const gscale_phase *w, int n, int i)
@@ -67,21 +63,6 @@ double gscale__leaving(const gscale_phase *w, int n)
 /* ---- neighbours ------------------------------------------------------------
  */
 
-/* GPUs in the grid of a phase; those that have no unit have no face. */
-typedef struct arrangement {
-  int active;
-  int gpus[GSCALE_DIMS_MAX],
-      apart[GSCALE_DIMS_MAX];    /* of those next along it */
-  double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
-  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
-  bool periodic;
-} arrangement;
-
-typedef struct face {
-  int to;
-  double bytes, share; /* B; of the cut through the whole problem */
-} face;
-
 static double cut_of(const gscale_phase *w, int d)
 {
   return w->cut[d] > 0.0 ? w->cut[d] : w->publish;
@@ -89,10 +70,10 @@ static double cut_of(const gscale_phase *w, int d)
 
 /* A cut across a dimension is shared by the GPUs that stand along the others.
  */
-static arrangement arranged(const gscale_phase *w, int n)
+static gscale__arrangement arranged(const gscale_phase *w, int n)
 {
-  arrangement a = {.active = w->units < n ? (int)w->units : n,
-                   .periodic = w->periodic};
+  gscale__arrangement a = {.active = w->units < n ? (int)w->units : n,
+                           .periodic = w->periodic};
   int apart = 1;
 
   if (!gscale_phase_grid(w, n, a.gpus)) a.active = 0;
@@ -105,19 +86,17 @@ static arrangement arranged(const gscale_phase *w, int n)
   return a;
 }
 
-/* Of GPU i, which is active: how many.  Two to the same GPU, if it is on both
- * sides. */
-static int faces_of(const arrangement *a, int i, face *f)
+int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f)
 {
   int n = 0;
 
-  for (int d = 0; d < GSCALE_DIMS_MAX; d++)
+  for (int d = 0; d < GSCALE_DIMS_MAX && i < a->active; d++)
     for (int step = -1; step <= 1 && a->gpus[d] > 1; step += 2) {
       const int at = i / a->apart[d] % a->gpus[d], next = at + step;
       const int round = (next + a->gpus[d]) % a->gpus[d];
       const int to = i + (round - at) * a->apart[d];
       if ((a->periodic || next == round) && to < a->active)
-        f[n++] = (face){to, a->bytes[d], a->share[d]};
+        f[n++] = (gscale__side){to, a->bytes[d], a->share[d]};
     }
   return n;
 }
@@ -145,11 +124,11 @@ static double weight(double most, int n, int i, int busiest)
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
-  const arrangement a = arranged(w, n);
-  face f[NEIGHBOURS_MAX];
+  const gscale__arrangement a = arranged(w, n);
+  gscale__side f[GSCALE__FACES_MAX];
 
   for (int i = 0; i < a.active; i++) {
-    const int faces = faces_of(&a, i, f);
+    const int faces = gscale__faces_of(&a, i, f);
     for (int k = 0; k < faces; k++)
       room->pair[d->pairs++] =
           (gscale_pair){i, f[k].to,
@@ -189,12 +168,11 @@ static gscale_demand demand_of(const gscale_phase *w, int n,
 /* What the busiest GPU, the one with most bytes, and all GPUs together send. */
 static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
-  const arrangement a = arranged(w, n);
-  face all[NEIGHBOURS_MAX];
-  double most = 0.0;
+  gscale__side all[GSCALE__FACES_MAX];
 
-  for (int i = 0; i < a.active; i++) {
-    const int faces = faces_of(&a, i, all);
+  f->grid = arranged(w, n);
+  for (int i = 0; i < f->grid.active; i++) {
+    const int faces = gscale__faces_of(&f->grid, i, all);
     double bytes = 0.0, cuts = 0.0;
     for (int k = 0; k < faces; k++) {
       bytes += all[k].bytes;
@@ -204,11 +182,11 @@ static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
     if (!(bytes > f->local)) continue;
     f->local = bytes;
     f->cuts = cuts;
-    most = faces;
+    f->faces = faces;
   }
-  f->piece = most > 0.0 ? f->local / most : 0.0;
+  f->piece = f->faces > 0.0 ? f->local / f->faces : 0.0;
   f->destinations = f->share = 1.0;
-  f->copies = most * w->copies;
+  f->copies = f->faces * w->copies;
 }
 
 static double published(const gscale_phase *w, int n)
@@ -257,17 +235,16 @@ static int size_of_node(int n, int node, int k)
 }
 
 /* Faces of each GPU, those to other nodes apart: of the GPUs that have most. */
-static void split_neighbours(const gscale_phase *w, int n, int node,
+static void split_neighbours(const gscale_phase *w, int node,
                              gscale__phase_plan *f)
 {
-  const arrangement a = arranged(w, n);
   const double all = f->all;
-  face g[NEIGHBOURS_MAX];
+  gscale__side g[GSCALE__FACES_MAX];
   double local = 0.0, near = 0.0, most = 0.0;
 
   f->cuts = f->all = 0.0;
-  for (int i = 0; i < a.active; i++) {
-    const int faces = faces_of(&a, i, g);
+  for (int i = 0; i < f->grid.active; i++) {
+    const int faces = gscale__faces_of(&f->grid, i, g);
     double bytes = 0.0, cuts = 0.0, out = 0.0, leave = 0.0, stay = 0.0;
     for (int k = 0; k < faces; k++) {
       const bool far = g[k].to / node != i / node;
@@ -284,6 +261,7 @@ static void split_neighbours(const gscale_phase *w, int n, int node,
     f->cuts = cuts;
   }
   f->local = local;
+  f->faces = near;
   f->piece = near > 0.0 ? local / near : 0.0;
   f->copies = near * w->copies;
   f->far.messages = most * w->copies;
@@ -316,7 +294,7 @@ void gscale__split_traffic(const gscale_phase *w, int n, int node,
 {
   if (n <= node || !(f->out > 0.0)) return;
   if (w->to == GSCALE_TO_NEIGHBOURS)
-    split_neighbours(w, n, node, f);
+    split_neighbours(w, node, f);
   else
     split_exchange(w, n, node, f);
   f->out = f->local * f->destinations;
@@ -581,7 +559,7 @@ void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n)
 {
-  const size_t gpus = (size_t)n, pairs = NEIGHBOURS_MAX * gpus;
+  const size_t gpus = (size_t)n, pairs = GSCALE__FACES_MAX * gpus;
 
   room->pair =
       malloc(2 * pairs * sizeof *room->pair + gpus * sizeof *room->crossing +

@@ -136,11 +136,11 @@ template <class Variant> bool wanted(const AppOptions &o, const Variant &v)
   return (o.variant == "all" && (o.peers || !v.peers)) || named(o, v.name);
 }
 
-template <class Variant, size_t N>
-void check_variant(const AppOptions &o, const Variant (&variants)[N])
+template <class Variants>
+void check_variant(const AppOptions &o, const Variants &variants)
 {
   size_t known = 0;
-  for (const Variant &v : variants) {
+  for (const auto &v : variants) {
     if (!named(o, v.name)) continue;
     known++;
     if (v.peers && !o.peers) usage(o.app, "needs peer access", v.name);

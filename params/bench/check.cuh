@@ -111,8 +111,8 @@ void check_result(Job<App> &job, const Variant &v, const Reference<App> &ref)
     for (int f = 0; f < job.app.fields; f++) {
       std::vector<Span> spans = held(job, v, f, i);
       const Word *got = job.array[f][job.version(f, ref.steps + 1, 0)][i];
-      if (digest(i, got, spans, job.app.place(f), job.gpu[i].sum) ==
-          digest(0, ref.field[f], spans, ref.app.place(f), job.gpu[0].sum))
+      if (digest(i, got, spans, job.app.place(f), job.sum[i]) ==
+          digest(0, ref.field[f], spans, ref.app.place(f), job.sum[0]))
         continue;
       fprintf(stderr,
               "%s: %s on %d GPUs, %s, chunk %u, width %d: after %d steps GPU "

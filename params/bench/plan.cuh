@@ -1,12 +1,15 @@
-// plan.cuh - the variants of the programs that use program.cuh, and what a GPU
-// sends in a phase: regions, their chunks, and the cuts at which chunks are
-// complete. No CUDA call.
+// plan.cuh - the variants of the programs that use program.cuh or sums.cuh, and
+// what a GPU sends in a phase: regions, their chunks, and the cuts at which
+// chunks are complete. No CUDA call.
 #pragma once
 #include "publish.cuh"
 
 #include <map>
 
-enum Way { COMPUTE, COPY, PIECES, STORE, POLL, LAUNCH, LOAD, MANAGED, ADVISED };
+// COLLECTIVE is only of the programs of sums.cuh.
+enum Way {
+  COMPUTE, COPY, PIECES, STORE, POLL, LAUNCH, LOAD, MANAGED, ADVISED, COLLECTIVE
+};
 
 struct Variant {
   const char *name;

@@ -61,69 +61,20 @@
 #pragma once
 #include "check.cuh"
 #include "counts.cuh"
+#include "knobs.cuh"
 #include "pattern.cuh"
 
 #include <memory>
 #include <set>
 
-const int CHECK_STEPS = 6, PENDING = 4096;
-const double LONGEST = 1;  // s of steps in managed memory: beyond, not timed
-
-struct KnobOption {
-  const char *option;
-  int standard, multiple, most;
-};
+const int CHECK_STEPS = 6;
 
 // ---- options ---------------------------------------------------------------
 
-struct Options : AppOptions {
-  std::vector<std::vector<int>> knobs;
-  bool check = true, count = false;
+struct Options : KnobOptions {
+  bool count = false;
   const Style *style = &styles[0];
 };
-
-template <class App>
-bool take_knob(Options &o, const std::string &a, const char *value)
-{
-  for (size_t k = 0; App::knobs[k].option; k++) {
-    if (a != App::knobs[k].option) continue;
-    o.knobs[k] = parse_list(o.app, value);
-    for (int x : o.knobs[k])
-      if (x % App::knobs[k].multiple || x > App::knobs[k].most)
-        usage(o.app, "not a multiple of the unit, or too large", value);
-    return true;
-  }
-  return false;
-}
-
-inline void check_options(const Options &o)
-{
-  for (int c : o.chunk)
-    if (c % 16) usage(o.app, "--chunk", "not a multiple of 16 bytes");
-  for (int w : o.width)  // blocks of the kernel must find room beside the agent
-    if (w % THREADS || w > 132 * 512)
-      usage(o.app, "--width", "not a multiple of 256 up to 132*512");
-  for (int g : o.gpus)
-    if (g > MOST) usage(o.app, "--gpus", "more than 8");
-  check_variant(o, variants);
-}
-
-// All combinations of the knobs' values.
-inline std::vector<std::vector<int>>
-combine(const std::vector<std::vector<int>> &knobs)
-{
-  std::vector<std::vector<int>> all = {{}};
-  for (const auto &values : knobs) {
-    std::vector<std::vector<int>> next;
-    for (const auto &begun : all)
-      for (int x : values) {
-        next.push_back(begun);
-        next.back().push_back(x);
-      }
-    all = next;
-  }
-  return all;
-}
 
 template <class App> bool takes_styles(const App &app)
 {
@@ -133,41 +84,24 @@ template <class App> bool takes_styles(const App &app)
 template <class App> Options parse(const char *app, int argc, char **argv)
 {
   Options o;
-  o.app = app;
+  set_standard<App>(o, app);
   o.steps = 30;
-  for (size_t k = 0; App::knobs[k].option; k++)
-    o.knobs.push_back({App::knobs[k].standard});
   parse_options(
       o, argc, argv,
       [&](const std::string &a) {
-        if (a == "--check") o.check = true;
-        else if (a == "--no-check") o.check = false;
-        else if (a == "--count") o.count = true;
-        else return false;
-        return true;
+        if (a != "--count") return take_check(o, a);
+        return o.count = true;
       },
       [&](const std::string &a, const char *value) {
         if (a != "--host") return take_knob<App>(o, a, value);
         o.style = &style_named(o.app, value);
         return true;
       });
-  check_options(o);
+  check_options(o, variants);
   for (const std::vector<int> &values : combine(o.knobs))
     if (!o.style->plain() && !takes_styles<App>(App(values, 1)))
       usage(o.app, "--host: not in this program", o.style->name);
   return o;
-}
-
-inline std::vector<Setting> settings_of(const Variant &v, int gpus,
-                                        const Options &o)
-{
-  std::vector<Setting> all;
-  size_t chunks = v.chunk && gpus > 1 ? o.chunk.size() : 1;
-  size_t widths = v.width && gpus > 1 ? o.width.size() : 1;
-  for (size_t c = 0; c < chunks; c++)
-    for (size_t w = 0; w < widths; w++)
-      all.push_back({unsigned(o.chunk[c]), o.width[w]});
-  return all;
 }
 
 inline bool runs_here(const Options &o, const Variant &v, int gpus)
@@ -190,12 +124,7 @@ void print_rows(const Job<App> &job, const Variant &v, const Options &o,
     if (g > 1 && job.gpus == 1) texts.insert(job.app.text(g));
   if (texts.empty()) texts.insert(job.app.text(job.gpus));
   for (std::string text : texts) {
-    std::string name = v.name;
-    text += o.style->knobs;
-    if (v.chunk)
-      text += ";" + name + ".chunk=" + std::to_string(job.set.chunk_B);
-    if (v.width)
-      text += ";" + name + ".width=" + std::to_string(job.set.width);
+    text += o.style->knobs + setting_text(v, job.set);
     run_row(job.app.name(), v.name, text, job.gpus, s);
   }
 }
@@ -285,10 +214,7 @@ template <class App> int program(const char *app, int argc, char **argv)
   }
   int least = *std::min_element(o.gpus.begin(), o.gpus.end());
   int here = open_gpus(app, least, o.peers);
-  for (int i = 0; i < here; i++) {
-    CHECK(cudaSetDevice(i));
-    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, PENDING));
-  }
+  allow_launches(here);
   for (int g : o.gpus)
     if (g > here)
       fprintf(stderr, "%s: %d GPUs, found %d: skipped\n", app, g, here);

@@ -6,7 +6,7 @@
 // scatter_all  every GPU stores to all others (src and dst all)
 // scatter_out  GPU 0 stores to all others (src 0): issue alone
 // scatter_in   all others store to GPU 0 (dst 0): ingress alone
-// size_B = 4 or 8 is one store, in its own slot of 512 B, the slots in a
+// size_B = 4, 8 or 16 is one store, in its own slot of 512 B, the slots in a
 // pseudo-random order, each warp's next store to another destination; every
 // ordered pair has its own 512 MiB. count is of the stores of all GPUs, threads
 // of one sender, inflight the destinations of one sender. Each GPU times itself
@@ -78,8 +78,10 @@ static void run(Gate &gate, const std::vector<Lane> &lanes, const Memory &m,
     return together(gate, used, [&](size_t, const Lane &l) {
       if (word == 4)
         scatter_each<uint32_t><<<blocks, THREADS, 0, l.stream>>>(to[l.gpu]);
-      else
+      else if (word == 8)
         scatter_each<uint2><<<blocks, THREADS, 0, l.stream>>>(to[l.gpu]);
+      else
+        scatter_each<uint4><<<blocks, THREADS, 0, l.stream>>>(to[l.gpu]);
       LAUNCHED();
     });
   });
@@ -109,7 +111,7 @@ int main()
         if (i == 0) out.push_back({i, j});
         if (j == 0) in.push_back({i, j});
       }
-    for (int word : {4, 8}) {
+    for (int word : {4, 8, 16}) {
       run(gate, lanes, m, "scatter_all", "all", "all", g, all, word);
       run(gate, lanes, m, "scatter_out", "0", "all", g, out, word);
       run(gate, lanes, m, "scatter_in", "all", "0", g, in, word);

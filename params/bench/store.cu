@@ -9,6 +9,8 @@
 //                      slot of 512 B, the slots in a pseudo-random order, so
 //                      that no two runs can share a packet; words of 4 B (of
 //                      16 B for runs of 256 B); count is of runs
+// store_words          the same with runs of one word of 4, 8 or 16 B, by the
+//                      number of slots: over 128 MiB, 512 MiB and 2 GiB
 // store_scatter_local  the same into GPU 0's own memory: the SMs' own limit
 // store_threads        dense, 16 B, by a growing number of threads
 //
@@ -37,18 +39,18 @@ static Stat run_dense(Gate &gate, const std::vector<Lane> &lane, void *dst,
 
 template <class Word>
 static Stat run_scatter(Gate &gate, const std::vector<Lane> &lane, int gpu,
-                        void *dst, size_t run, int blocks)
+                        void *dst, size_t slots, size_t run, int blocks)
 {
   unsigned log2_lanes = log2_words<Word>(run);
-  poison(gpu, dst, REGION);
+  poison(gpu, dst, slots * SLOT);
   Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
       scatter<<<blocks, THREADS, 0, l.stream>>>(static_cast<Word *>(dst),
-                                                SLOTS, log2_lanes, SEED);
+                                                slots, log2_lanes, SEED);
       LAUNCHED();
     });
   });
-  verify("store_scatter", gpu, dst, REGION, SEED, SLOT, run);
+  verify("store_scatter", gpu, dst, slots * SLOT, SEED, SLOT, run);
   return s;
 }
 
@@ -56,12 +58,26 @@ static void all_runs(Gate &gate, const std::vector<Lane> &lane, int gpu,
                      void *dst, const char *bench, int blocks)
 {
   for (size_t run = 4; run <= 256; run *= 2) {
-    Stat s = run == 256
-                 ? run_scatter<uint4>(gate, lane, gpu, dst, run, blocks)
-                 : run_scatter<uint32_t>(gate, lane, gpu, dst, run, blocks);
+    Stat s =
+        run == 256
+            ? run_scatter<uint4>(gate, lane, gpu, dst, SLOTS, run, blocks)
+            : run_scatter<uint32_t>(gate, lane, gpu, dst, SLOTS, run, blocks);
     row(bench, "0", std::to_string(gpu), gpu + 1, "store", run, SLOTS,
         blocks * THREADS, 1, s);
     plausible(bench, SLOTS / s.time / 1e9, 0.2, 200, "G runs/s");
+  }
+}
+
+template <class Word>
+static void words(Gate &gate, const std::vector<Lane> &lane, void *dst,
+                  int blocks)
+{
+  const size_t word = sizeof(Word);
+  for (size_t slots = SLOTS / 16; slots <= SLOTS; slots *= 4) {
+    Stat s = run_scatter<Word>(gate, lane, 1, dst, slots, word, blocks);
+    row("store_words", "0", "1", 2, "store", word, slots, blocks * THREADS, 1,
+        s);
+    plausible("store_words", slots / s.time / 1e9, 0.2, 20, "G words/s");
   }
 }
 
@@ -101,6 +117,9 @@ int main()
     plausible("store_dense", region / s.time / 1e9, 200, 450, "GB/s");
   }
   all_runs(gate, lane, 1, dst, "store_scatter", blocks);
+  words<uint32_t>(gate, lane, dst, blocks);
+  words<uint2>(gate, lane, dst, blocks);
+  words<uint4>(gate, lane, dst, blocks);
   threads_sweep(gate, lane, dst, blocks * THREADS);
   return 0;
 }

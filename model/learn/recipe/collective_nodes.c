@@ -42,7 +42,8 @@ static gscale_coll_machine machine_of(const bench_run *b)
   double p[GSCALE_PARAM_END];
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
-  return gscale__coll_machine(p, &b->s->link, b->s->gpus, b->s->network.rails);
+  return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link), b->s->gpus,
+                              b->s->network.rails);
 }
 
 static gscale_coll_call call_of(gscale_coll_kind kind,

@@ -101,8 +101,8 @@ static void copies_meet(bench_run *b)
   meeting(b, GSCALE_COPY_SAME, &same, 1, "contend_same, contend_rotated");
 }
 
-/* Of stores, loads and atomics that are bound by bytes, each for itself, and
- * of all that are bound by packets. */
+/* Of stores, loads and atomics that are bound by bytes, each for itself; of
+ * those that are bound by packets stores and loads meet alike, atomics less. */
 static void kernels_meet(bench_run *b)
 {
   static const struct {
@@ -119,7 +119,8 @@ static void kernels_meet(bench_run *b)
     meeting(b, kinds[i].id, &large, 1, "contend_same");
     small[i] = (exchange){"contend_same", kinds[i].access, 0.0, PACKET, NULL};
   }
-  meeting(b, GSCALE_STORE_SAME_SMALL, small, 3, "contend_same");
+  meeting(b, GSCALE_STORE_SAME_SMALL, small, 2, "contend_same");
+  meeting(b, GSCALE_ATOMIC_SAME_SMALL, &small[2], 1, "contend_same");
 }
 
 /* ---- small packets ------------------------------------------------------ */

@@ -38,6 +38,55 @@ static void store_rate(bench_run *b, const char *bench)
     gscale__conclude_inverse(b, GSCALE_STORE_RATE, 0, bench);
 }
 
+static const double clearly = 1.2; /* times as fast */
+
+/* Words of 8 B or more that two GPUs store to one another. */
+static void wide_rate(bench_run *b)
+{
+  const char *bench = "scatter_all";
+  const wanted w = {.bench = bench,
+                    .access = "store",
+                    .size_least = GSCALE_WIDE,
+                    .size_most = 32.0,
+                    .gpus = 2};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    const double each = r->count / r->gpus;
+    gscale__add_point(b, r, r->time, r->sigma, &each);
+  }
+  if (gscale__solve(b, GSCALE_STORE_WIDE_RATE, bench))
+    gscale__conclude_inverse(b, GSCALE_STORE_WIDE_RATE, 0, bench);
+}
+
+/* Words over so many places are as fast as over fewer; over more they are not:
+ * the bytes lie between. */
+static void store_reach(bench_run *b)
+{
+  const char *bench = "store_words";
+  const wanted w = {.bench = bench, .size_least = GSCALE_WIDE};
+  const double slot = 512.0; /* B from a place to the next */
+  const double rate = gscale__value(b, GSCALE_STORE_RATE);
+  const gscale_measurement *r;
+  double fast = 0.0, slow = INFINITY, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++) {
+    const double bytes = slot * r->count;
+    if (r->count / r->time > clearly * rate)
+      fast = fmax(fast, bytes);
+    else
+      slow = fmin(slow, bytes);
+  }
+  if (fast > 0.0 && isfinite(slow) && slow > fast)
+    gscale__conclude_unfitted(b, GSCALE_STORE_REACH, (size_t)n,
+                              sqrt(fast * slow), (slow - fast) / sqrt(12.0),
+                              bench);
+  else
+    gscale__set_note(b, GSCALE_STORE_REACH,
+                     n > 0.0 ? "all sizes are as fast" : "not measured");
+}
+
 /* The smallest stores that come more often than that by a fifth. */
 static void store_line(bench_run *b, const char *bench)
 {
@@ -47,7 +96,7 @@ static void store_line(bench_run *b, const char *bench)
   double line = INFINITY, n = 0.0;
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
-    if (r->count / r->time > 1.2 * rate) line = fmin(line, r->size);
+    if (r->count / r->time > clearly * rate) line = fmin(line, r->size);
   if (n > 0.0 && isfinite(line))
     gscale__conclude_unfitted(b, GSCALE_STORE_LINE, (size_t)n, line, 0.0,
                               bench);
@@ -63,7 +112,7 @@ static double scattered(const bench_run *b, const gscale_measurement *r)
   const double packets = r->size < gscale__value(b, GSCALE_STORE_LINE)
                              ? ceil(r->size / payload)
                              : 0.0;
-  const bool masked = r->size < b->s->link.unit;
+  const bool masked = gscale_store_masked(&b->s->link, r->size);
 
   return fmax(gscale__pair_route(b, GSCALE_STORE, r) *
                   gscale__wire_time(b, GSCALE_STORE, r->size, masked) /
@@ -78,6 +127,8 @@ static void store_scattered(bench_run *b)
 
   store_rate(b, bench);
   store_line(b, bench);
+  wide_rate(b);
+  store_reach(b);
   gscale__compare(b, bench, scattered);
 }
 

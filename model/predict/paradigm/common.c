@@ -148,6 +148,11 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                           .wire = out->copies.queue / queued(p, f) / pieces};
 }
 
+double gscale__in_pages(double piece, double page)
+{
+  return ceil(piece / page) * page / piece;
+}
+
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
                     double ratio, double rewrites, gscale__stage *out)
 {
@@ -279,22 +284,4 @@ double gscale__bulk(const gscale__copies_of *c, const double *on)
   const double in_a_row = on[GSCALE_M_INITIATION] * c->initiation +
                           on[GSCALE_M_BANDWIDTH] * c->queue;
   return gscale__max(on[GSCALE_M_BANDWIDTH] * c->wire, in_a_row);
-}
-
-gscale_flow gscale__flow_on(const gscale_flow *f, const double *on)
-{
-  gscale_flow s = *f;
-
-  s.compute *= on[GSCALE_M_COMPUTE];
-  s.busy *= on[GSCALE_M_COMPUTE];
-  s.tracking *= on[GSCALE_M_TRACKING];
-  s.waiting *= on[GSCALE_M_LATENCY];
-  s.latency *= on[GSCALE_M_LATENCY];
-  s.slowdown *= on[GSCALE_M_BANDWIDTH];
-  s.wire *= on[GSCALE_M_BANDWIDTH];
-  s.issue *= on[GSCALE_M_ISSUE];
-  s.start *= on[GSCALE_M_FAULT];
-  s.gap *= on[GSCALE_M_INITIATION];
-  s.tail *= on[GSCALE_M_TAIL];
-  return s;
 }

@@ -46,16 +46,10 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* Bytes of whole pages / bytes. */
-static double rounding(double piece)
-{
-  return ceil(piece / PAGE) * PAGE / piece;
-}
-
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
-  const double pages = rounding(f->piece);
+  const double pages = gscale__in_pages(f->piece, PAGE);
   const double back = f->all / f->destinations; /* each page once */
 
   out->flow.ready = NULL; /* pages come when they are touched again */

@@ -106,17 +106,16 @@ static void launch(gscale__emit *e)
     gscale__emit_kernels(e, GSCALE__MAIN);
   } else {
     gscale__emit_launch(e, GSCALE__KERNELS, GSCALE__MAIN);
+    gscale__emit_calls(e, GSCALE__MORE_CALLS);
   }
 }
 
 static void publish(gscale__emit *e)
 {
-  if (in_a_row(gscale__emit_phase(e))) {
+  if (in_a_row(gscale__emit_phase(e)))
     gscale__emit_copies(e, GSCALE__BESIDE);
-  } else {
-    gscale__emit_calls(e, GSCALE__MORE_CALLS);
+  else
     gscale__emit_copy(e, GSCALE__LAST_COPY, GSCALE__BESIDE);
-  }
 }
 
 const gscale__paradigm gscale__memcpy_async = {
@@ -132,4 +131,5 @@ const gscale__paradigm gscale__memcpy_async = {
     .prepare = prepare,
     .launch = launch,
     .publish = publish,
+    .beside = true,
 };

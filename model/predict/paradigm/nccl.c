@@ -45,7 +45,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   if (!gscale__sends(f)) return;
 
   const gscale_coll_choice c = choice(p, f);
-  out->collective = c.time;
+  out->collective = c;
   count(p, f, &c, &out->moved);
 }
 
@@ -56,9 +56,12 @@ static void publish(gscale__emit *e)
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
+  const bool named = f->coll.algorithm != GSCALE_COLL_ALGORITHM_END ||
+                     f->coll.protocol != GSCALE_COLL_PROTOCOL_END;
+
   if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
     return "coll.net_rate of the system";
-  if (gscale__sends(f) && isnan(choice(p, f).total))
+  if (gscale__sends(f) && named && isnan(choice(p, f).total))
     return "an algorithm and a protocol that can do its collective";
   return NULL;
 }

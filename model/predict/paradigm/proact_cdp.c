@@ -27,7 +27,10 @@
  * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
  * Volta, they begin at once.
  *
- * Omits: SMs that the copies take from the kernel.
+ * Copies that run beside the kernel take threads from its arithmetic: as many
+ * as load all bytes while it lasts, in the mean.
+ *
+ * Omits: whole SMs that small copies block for larger blocks.
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
 #include "internal.h"
@@ -52,6 +55,16 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
   return NULL;
 }
 
+/* Threads that copies take while the kernel lasts, in the mean. */
+static double taken(const gscale_plan *p, const gscale__phase_plan *f,
+                    double width, const gscale_flow *copies)
+{
+  const double each = f->local / gscale__agent_thread(p, f, width); /* s */
+  const double mean = each * copies->beside / f->compute;
+
+  return fmin(mean * (1.0 - copies->held), 0.5 * gscale__threads(p));
+}
+
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
 {
@@ -71,7 +84,6 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.issue =
       f->local / (width * at_once * gscale__agent_thread(p, f, width));
   out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
-  out->flow.tracking = gscale__tracking(p, f, 0.0);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.compute += gscale__ask(p, GSCALE_CDP_START);
   out->flow.latency = launching(p, all);
@@ -80,6 +92,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
   out->flow.beside =
       out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.tracking = gscale__tracking(p, f, taken(p, f, width, &out->flow));
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / chunks;
 }

@@ -19,13 +19,29 @@
  *
  *   schedule   launch the agent, in a stream of its own; launch
  *
- * Omits: polling's own memory traffic.
+ * Each warp of the agent loads a sector of counters, 32 B, in each gap: a byte
+ * a thread, which slows a kernel that waits for memory:
+ *
+ *   compute  + busy memory_leg width / gap / membw
+ *
+ * Omits: issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "internal.h"
 #include "predict/step.h"
 
 #include <math.h>
+
+/* s, by which polling slows a kernel that waits for memory. */
+static double polling(const gscale_plan *p, const gscale__phase_plan *f,
+                      double width)
+{
+  const double gap = gscale__ask(p, GSCALE_AGENT_GAP);
+
+  if (!(gap > 0.0)) return 0.0;
+  return f->busy * f->memory_leg *
+         fmin(1.0, width / gap / gscale__ask(p, GSCALE_DEVICE_MEMBW));
+}
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
@@ -39,7 +55,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
-  out->flow.tracking = gscale__tracking(p, f, width);
+  out->flow.tracking = gscale__tracking(p, f, width) + polling(p, f, width);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
   out->flow.bytes = f->local;
@@ -65,4 +81,5 @@ const gscale__paradigm gscale__proact_poll = {
     .stores = true,
     .prepare = prepare,
     .launch = launch,
+    .beside = true,
 };

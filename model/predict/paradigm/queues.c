@@ -24,7 +24,12 @@
  *
  * Atomics are gathered by neither: they go one by one, as with inline.
  *
- * Omits: translation misses; back-pressure.
+ * A line of a page whose translation is not at hand (gps.tlb) holds up those
+ * behind it for gps.walk, gps.walks of them at once; where stores come faster
+ * than lines leave, the kernel is held up (flow.c).  The last entries - 2 lines
+ * leave when the kernel has ended.
+ *
+ * Omits: bursts that the queue takes up; stores flushed singly on a load's hit.
  * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
  * tables of model/replay/README.md say how far this is from it. */
 
@@ -72,12 +77,27 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
- */
+ * Of what lies together for a neighbour, that is all of its pages: what else is
+ * in them, of the GPU's part, is stored and goes along. */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const double blocks =
-      gscale__max(1.0, gscale__ask(p, GSCALE_GPS_PAGE) / f->block);
+  const double page = gscale__ask(p, GSCALE_GPS_PAGE);
+  const double blocks = gscale__max(1.0, page / f->block);
+
+  if (f->to == GSCALE_TO_NEIGHBOURS) return gscale__in_pages(f->piece, page);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
+}
+
+/* Time for translation that each line takes from the one that drains the queue,
+ * s: lines of other pages, looked for several at once. */
+static double translation(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const gscale_stream all = stream_of(p, f);
+  const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
+
+  return gscale_gps_misses(&all, regions, gscale__ask(p, GSCALE_GPS_PAGE),
+                           gscale__ask(p, GSCALE_GPS_TLB)) *
+         gscale__ask(p, GSCALE_GPS_WALK) / gscale__ask(p, GSCALE_GPS_WALKS);
 }
 
 /* What leaves towards one destination. */
@@ -119,13 +139,14 @@ static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
   return f->atomic || !(f->out > 0.0);
 }
 
+/* `kept` bytes stay in the queue until the kernel ends. */
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
-                  gscale__stage *out)
+                  double kept, gscale__stage *out)
 {
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.chunk = fmin(f->block, f->local);
+  out->flow.chunk = fmin(gscale__max(f->block, kept), f->local);
 }
 
 /* `copies` of every line, per copy needed. */
@@ -139,11 +160,16 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_stream s = f->atomic ? all : merged(p, f, all);
   const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
 
-  begin(p, f, out);
+  /* Of what the kernel makes, that which the last lines hold. */
+  const double last =
+      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
+
+  begin(p, f, f->atomic ? 0.0 : last / s.stores * f->local, out);
   send(p, f,
        f->atomic ? (sent){s.stores, s.size * f->ratio, s.size, s.size, copies}
                  : (sent){s.stores, line, LINE, s.size, copies},
        out);
+  out->flow.issue += s.stores * translation(p, f);
 }
 
 static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
@@ -193,7 +219,7 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
   s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
   const gscale_packets c = gscale_finepack_packets(&s, &packer);
 
-  begin(p, f, out);
+  begin(p, f, 0.0, out);
   send(p, f,
        (sent){c.packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
               1.0},

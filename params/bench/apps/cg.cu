@@ -3,9 +3,10 @@
 // Prints program runs for validation: workload,paradigm,knobs,gpus,time_s,
 // sigma_s.
 //
+// flags: -rdc=true -lcudadevrt
 // method: one host thread per GPU, wall time of a step, median of 60, checked
 //
-//   cg --gpus 1,2,4 --n 512,4096 --variant all [--steps 60] [--no-check]
+//   cg --gpus 1,2,4 --n 512,4096 --variant all [the options of sums.cuh]
 //
 // Rows are dealt to the GPUs; outside the grid is 0. n must be a multiple of 4.
 // All words are floats, sums are of doubles. A step has three phases:
@@ -15,46 +16,45 @@
 // The sum of a GPU is made by the block that ends last, in one order; the next
 // kernel adds up those of all GPUs.
 //
-// infinite  kernels only; each phase ends with a wait and a barrier of the host
-//           threads. Sums and rows of others do not arrive
-// memcpy    the same; peer copies behind each kernel, in its stream
-// inline    the same; kernels store sums and rows to the others
-// nccl      ncclAllReduce behind the first two kernels, ncclSend and ncclRecv
-//           behind the third, in one stream; one wait and one barrier a step
-//
-// By default each variant solves a small problem first, of which x is compared
-// with the host's after 10 steps; --no-check leaves that out.
+// Of a sum each GPU needs all others', of p a neighbour's row: by rdl and um
+// kernels read them where their owner made them. sums.cuh says what the
+// variants are.
 //
 // Plausible on an H200, N = 1: 1.5 to 4.8 TB/s at 44 B per point for n >= 8192.
-#include "../app.cuh"
-#include "../nccl.cuh"
 #include "../pattern.cuh"
+#include "../sums.cuh"
 
-#include <memory>
-
-static const int MOST = 8, CHECK_STEPS = 10, CHECK_N = 96;
-static const double CHECK_ERROR = 1e-4;  // of x, relative: floats, ten steps
+static const int CHECK_N = 96;
 static const int BLOCKS_PER_SM = 8;
+static const unsigned TILE = 4 * THREADS;  // points, four a thread
 
 // ---- device ----------------------------------------------------------------
 
-// The sums of all GPUs, or one that NCCL made of them; rr by the step's parity.
-struct Sums {
-  double pq[MOST], rr[2][MOST];
+// What an agent copies is whole words of 16 B.
+struct alignas(16) Sum {
+  double v, unused;
 };
 
-// One GPU's part of a step. p has a row of halo on either side; the neighbours'
-// halos and the others' sums are null where nothing is to be stored.
+struct AllSums {
+  Sum pq[MOST], rr[2][MOST];  // of each GPU; rr by the parity of the step
+};
+
+// One GPU's part of a step. below, above: the rows of p on either side. pq, now
+// and before: the sums of all GPUs, or one that is already all; now is this
+// step's r r. Tiles are [first, end).
 struct Part {
-  float *x, *r, *p, *q, *lower, *upper;
+  float *x, *r, *p, *q;
+  const float *below, *above;
   unsigned n, rows;
-  Sums *sums, *other[MOST];
-  int slot, count, odd;  // of the sums: its own, how many there are
-  double *partial;       // one a block
+  const Sum *pq[MOST], *now[MOST], *before[MOST];
+  int count;
+  double *partial;  // one a block
   unsigned *ended;
+  unsigned first, end;
+  Out<float> out;
 };
 
-__device__ inline float4 load4(const float *p)
+__device__ inline float4 read4(const float *p)
 {
   return *reinterpret_cast<const float4 *>(p);
 }
@@ -76,10 +76,10 @@ __device__ inline float4 plus(float4 a, float s, float4 b)
                      fmaf(s, b.w, a.w));
 }
 
-__device__ inline double total(const double *sums, int count)
+__device__ inline double total(const Sum *const *sums, int count)
 {
   double s = 0;
-  for (int i = 0; i < count; i++) s += sums[i];
+  for (int i = 0; i < count; i++) s += sums[i]->v;
   return s;
 }
 
@@ -96,9 +96,13 @@ __device__ inline double block_sum(double v)
   return s;
 }
 
-// The block that ends last adds up all blocks' and stores the sum at `at`,
-// which is in its own sums, and at the same place in the others'.
-__device__ inline void add_up(const Part &a, double v, double *at)
+__host__ __device__ inline Span whole_sum()
+{
+  return {0, sizeof(Sum) / sizeof(float)};
+}
+
+// The block that ends last adds up all blocks' and publishes the sum.
+template <Mode M> __device__ inline void add_up(const Part &a, double v)
 {
   __shared__ bool last;
   double s = block_sum(v);
@@ -113,31 +117,40 @@ __device__ inline void add_up(const Part &a, double v, double *at)
   for (unsigned i = threadIdx.x; i < gridDim.x; i += THREADS)
     v += __ldcg(a.partial + i);
   s = block_sum(v);
-  if (threadIdx.x) return;
-  const ptrdiff_t place = at - reinterpret_cast<double *>(a.sums);
-  *at = s;
-  for (Sums *o : a.other)
-    if (o) reinterpret_cast<double *>(o)[place] = s;
+  const Reach near = reach<M>(a.out, whole_sum());
+  if (threadIdx.x == 0) put<M>(a.out, near, 0, make_double2(s, 0));
+  done<M>(a.out, near, whole_sum());
 }
 
-// Calls f(word) for each four points of this thread, first point of them.
+// Calls f(word) for each four points of this thread, first point of them, and
+// after(tile) for all threads of the block.
+template <class F, class After>
+__device__ inline void each_tile(const Part &a, F f, After after)
+{
+  const unsigned words = a.rows * a.n;
+  for (unsigned t = a.first + blockIdx.x; t < a.end; t += gridDim.x) {
+    const unsigned i = t * TILE + 4 * threadIdx.x;
+    if (i < words) f(t, i);
+    after(t);
+  }
+}
+
 template <class F> __device__ inline void each4(const Part &a, F f)
 {
-  const size_t all = size_t(gridDim.x) * THREADS * 4,
-               end = size_t(a.rows) * a.n;
-  for (size_t i = 4 * (size_t(blockIdx.x) * THREADS + threadIdx.x); i < end;
-       i += all)
-    f(i);
+  each_tile(a, [&](unsigned, unsigned i) { f(i); }, [](unsigned) {});
 }
 
+template <Mode M>
 __global__ void __launch_bounds__(THREADS) apply_kernel(Part a)
 {
+  const unsigned last = (a.rows - 1) * a.n;
   double pq = 0;
-  each4(a, [&](size_t i) {
-    const unsigned column = unsigned(i % a.n);
+  each4(a, [&](unsigned i) {
+    const unsigned column = i % a.n;
     const float *p = a.p + i;
-    const float4 here = load4(p);
-    const float4 south = load4(p - a.n), north = load4(p + a.n);
+    const float4 here = read4(p);
+    const float4 south = read4(i < a.n ? a.below + i : p - a.n);
+    const float4 north = read4(i >= last ? a.above + (i - last) : p + a.n);
     const float west = column ? p[-1] : 0, east = column + 4 < a.n ? p[4] : 0;
     float4 q;
     q.x = 4 * here.x - west - here.y - south.x - north.x;
@@ -147,34 +160,39 @@ __global__ void __launch_bounds__(THREADS) apply_kernel(Part a)
     store4(a.q + i, q);
     pq += dot(here, q);
   });
-  add_up(a, pq, a.sums->pq + a.slot);
+  add_up<M>(a, pq);
 }
 
+template <Mode M>
 __global__ void __launch_bounds__(THREADS) advance_kernel(Part a)
 {
-  const float step = float(total(a.sums->rr[1 - a.odd], a.count) /
-                           total(a.sums->pq, a.count));
+  const float step = float(total(a.before, a.count) / total(a.pq, a.count));
   double rr = 0;
-  each4(a, [&](size_t i) {
-    store4(a.x + i, plus(load4(a.x + i), step, load4(a.p + i)));
-    const float4 r = plus(load4(a.r + i), -step, load4(a.q + i));
+  each4(a, [&](unsigned i) {
+    store4(a.x + i, plus(read4(a.x + i), step, read4(a.p + i)));
+    const float4 r = plus(read4(a.r + i), -step, read4(a.q + i));
     store4(a.r + i, r);
     rr += dot(r, r);
   });
-  add_up(a, rr, a.sums->rr[a.odd] + a.slot);
+  add_up<M>(a, rr);
 }
 
+__host__ __device__ inline Span tile(unsigned t)
+{
+  return {t * TILE, (t + 1) * TILE};
+}
+
+template <Mode M>
 __global__ void __launch_bounds__(THREADS) turn_kernel(Part a)
 {
-  const float keep = float(total(a.sums->rr[a.odd], a.count) /
-                           total(a.sums->rr[1 - a.odd], a.count));
-  const size_t last = size_t(a.rows - 1) * a.n;
-  each4(a, [&](size_t i) {
-    const float4 p = plus(load4(a.r + i), keep, load4(a.p + i));
-    store4(a.p + i, p);
-    if (a.lower && i < a.n) store4(a.lower + i, p);
-    if (a.upper && i >= last) store4(a.upper + (i - last), p);
-  });
+  const float keep = float(total(a.now, a.count) / total(a.before, a.count));
+  each_tile(
+      a,
+      [&](unsigned t, unsigned i) {
+        put<M>(a.out, reach<M>(a.out, tile(t)), i,
+               plus(read4(a.r + i), keep, read4(a.p + i)));
+      },
+      [&](unsigned t) { done<M>(a.out, reach<M>(a.out, tile(t)), tile(t)); });
 }
 
 __host__ __device__ inline float right_side(size_t i)
@@ -184,208 +202,18 @@ __host__ __device__ inline float right_side(size_t i)
 
 __global__ void begin_kernel(Part a, size_t first)
 {
-  each4(a, [&](size_t i) {
-    for (size_t k = i; k < i + 4; k++) {
+  each4(a, [&](unsigned i) {
+    for (unsigned k = i; k < i + 4; k++) {
       a.x[k] = 0;
       a.r[k] = a.p[k] = right_side(first + k);
     }
   });
 }
 
-// ---- the job ---------------------------------------------------------------
-
-enum Way { NOTHING, COPY, STORE, COLLECTIVE };
-
-struct Variant {
-  const char *name;
-  Way way;
-  bool peers;
-};
-
-static const Variant variants[] = {
-    {"infinite", NOTHING, false},
-    {"memcpy", COPY, false},
-    {"inline", STORE, true},
-    {"nccl", COLLECTIVE, true},
-};
-
-struct Gpu {
-  float *x, *r, *p, *q;  // p: its first row, behind a halo
-  Sums *sums;
-  double *partial;
-  unsigned *ended;
-  cudaStream_t stream;
-};
-
-struct Job {
-  unsigned n;
-  int gpus, blocks;
-  std::vector<Gpu> gpu;
-
-  Job(unsigned n_, int gpus_)
-      : n(n_), gpus(gpus_), blocks(sm_count() * BLOCKS_PER_SM), gpu(gpus_)
-  {
-    for (int i = 0; i < gpus; i++) {
-      Gpu &g = gpu[i];
-      const size_t words = size_t(rows(i)) * n;
-      for (float **v : {&g.x, &g.r, &g.q}) *v = device_alloc<float>(i, words);
-      g.p = device_alloc<float>(i, words + 2 * n) + n;
-      g.sums = device_alloc<Sums>(i, 1);
-      g.partial = device_alloc<double>(i, blocks);
-      g.ended = device_alloc<unsigned>(i, 1);
-      CHECK(cudaStreamCreateWithFlags(&g.stream, cudaStreamNonBlocking));
-    }
-  }
-  Job(const Job &) = delete;
-  ~Job()
-  {
-    for (int i = 0; i < gpus; i++) {
-      const Gpu &g = gpu[i];
-      CHECK(cudaSetDevice(i));
-      for (float *v : {g.x, g.r, g.q, g.p - n}) CHECK(cudaFree(v));
-      CHECK(cudaFree(g.sums));
-      CHECK(cudaFree(g.partial));
-      CHECK(cudaFree(g.ended));
-      CHECK(cudaStreamDestroy(g.stream));
-    }
-  }
-  unsigned first(int i) const
-  {
-    return n / gpus * i + std::min(unsigned(i), n % gpus);
-  }
-  unsigned rows(int i) const { return first(i + 1) - first(i); }
-  float *lower_halo(int i) const  // where GPU i's first row goes
-  {
-    return i > 0 ? gpu[i - 1].p + size_t(rows(i - 1)) * n : nullptr;
-  }
-  float *upper_halo(int i) const
-  {
-    return i < gpus - 1 ? gpu[i + 1].p - n : nullptr;
-  }
-  Part part(const Variant &v, int i, int step) const
-  {
-    const Gpu &g = gpu[i];
-    const bool all = v.way == COPY || v.way == STORE;
-    Part a = {g.x,  g.r,         g.p,            g.q,      nullptr,   nullptr,
-              n,    rows(i),     g.sums,         {},       all ? i : 0,
-              all ? gpus : 1,    step % 2,       g.partial, g.ended};
-    if (v.way != STORE) return a;
-    a.lower = lower_halo(i);
-    a.upper = upper_halo(i);
-    for (int j = 0; j < gpus; j++) a.other[j] = j == i ? nullptr : gpu[j].sums;
-    return a;
-  }
-};
-
-// ---- what follows a kernel --------------------------------------------------
-
-// `at` is a place in GPU i's sums.
-static void send_sum(const Job &job, const Variant &v, const Comms *comms,
-                     int i, double *at)
+// ---- the host's answer -----------------------------------------------------
+static Answer times_a(const Answer &p, int n)
 {
-  const Gpu &g = job.gpu[i];
-  const ptrdiff_t place = at - reinterpret_cast<double *>(g.sums);
-  if (v.way == COLLECTIVE) comms->sum(at, 1, i, g.stream);
-  for (int k = 1; k < job.gpus && v.way == COPY; k++) {
-    const int j = (i + k) % job.gpus;
-    CHECK(cudaMemcpyPeerAsync(
-        reinterpret_cast<double *>(job.gpu[j].sums) + place, j, at, i,
-        sizeof *at, g.stream));
-  }
-}
-
-static void send_rows(const Job &job, const Variant &v, const Comms *comms,
-                      int i)
-{
-  const Gpu &g = job.gpu[i];
-  const size_t n = job.n, bytes = n * sizeof(float);
-  float *const end = g.p + size_t(job.rows(i)) * n;  // the upper halo
-  if (v.way == COPY && i > 0)
-    CHECK(cudaMemcpyPeerAsync(job.lower_halo(i), i - 1, g.p, i, bytes,
-                              g.stream));
-  if (v.way == COPY && i < job.gpus - 1)
-    CHECK(cudaMemcpyPeerAsync(job.upper_halo(i), i + 1, end - n, i, bytes,
-                              g.stream));
-  if (v.way != COLLECTIVE) return;
-  comms->begin();
-  if (i > 0) comms->swap(g.p, g.p - n, n, i - 1, i, g.stream);
-  if (i < job.gpus - 1) comms->swap(end - n, end, n, i + 1, i, g.stream);
-  comms->end();
-}
-
-// ---- a step -----------------------------------------------------------------
-
-static std::vector<double> run(const Job &job, const Variant &v,
-                               const Comms *comms, int steps)
-{
-  Barrier phase_end(job.gpus);
-  return time_steps(job.gpus, steps, [&](int i, int step) {
-    const Part a = job.part(v, i, step);
-    const Gpu &g = job.gpu[i];
-    auto end = [&](bool last) {
-      if (last || v.way != COLLECTIVE) CHECK(cudaStreamSynchronize(g.stream));
-      if (!last && v.way != COLLECTIVE) phase_end.wait();
-    };
-    apply_kernel<<<job.blocks, THREADS, 0, g.stream>>>(a);
-    LAUNCHED();
-    send_sum(job, v, comms, i, g.sums->pq + a.slot);
-    end(false);
-    advance_kernel<<<job.blocks, THREADS, 0, g.stream>>>(a);
-    LAUNCHED();
-    send_sum(job, v, comms, i, g.sums->rr[a.odd] + a.slot);
-    end(false);
-    turn_kernel<<<job.blocks, THREADS, 0, g.stream>>>(a);
-    LAUNCHED();
-    send_rows(job, v, comms, i);
-    end(true);
-  });
-}
-
-static double first_rr(unsigned n)
-{
-  double s = 0;
-  for (size_t i = 0; i < size_t(n) * n; i++)
-    s += double(right_side(i)) * right_side(i);
-  return s;
-}
-
-static void reset(const Job &job, const Variant &v, double rr)
-{
-  Sums sums = {};
-  sums.rr[0][0] = rr;  // of all GPUs, in one of the places
-  for (int i = 0; i < job.gpus; i++) {
-    const Gpu &g = job.gpu[i];
-    const size_t n = job.n, words = size_t(job.rows(i)) * n;
-    CHECK(cudaSetDevice(i));
-    CHECK(cudaMemcpy(g.sums, &sums, sizeof sums, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(g.ended, 0, sizeof *g.ended));
-    CHECK(cudaMemset(g.q, 0xA5, words * sizeof(float)));
-    CHECK(cudaMemset(g.p - n, 0, (words + 2 * n) * sizeof(float)));
-    begin_kernel<<<job.blocks, THREADS>>>(job.part(v, i, 0),
-                                          job.first(i) * n);
-    LAUNCHED();
-    CHECK(cudaDeviceSynchronize());
-  }
-  // The first rows of the neighbours, which no step has sent.
-  for (int i = 0; i < job.gpus; i++) {
-    const size_t n = job.n, bytes = n * sizeof(float);
-    const Gpu &g = job.gpu[i];
-    if (i > 0)
-      CHECK(cudaMemcpyPeer(job.lower_halo(i), i - 1, g.p, i, bytes));
-    if (i < job.gpus - 1)
-      CHECK(cudaMemcpyPeer(job.upper_halo(i), i + 1,
-                           g.p + (job.rows(i) - 1) * n, i, bytes));
-    CHECK(cudaDeviceSynchronize());
-  }
-}
-
-// ---- checking --------------------------------------------------------------
-
-typedef std::vector<double> Vector;
-
-static Vector times_a(const Vector &p, int n)
-{
-  Vector q(p.size());
+  Answer q(p.size());
   auto at = [&](int y, int x) {
     return x < 0 || y < 0 || x >= n || y >= n ? 0.0 : p[y * n + x];
   };
@@ -396,7 +224,7 @@ static Vector times_a(const Vector &p, int n)
   return q;
 }
 
-static double dot(const Vector &a, const Vector &b)
+static double dot(const Answer &a, const Answer &b)
 {
   double s = 0;
   for (size_t i = 0; i < a.size(); i++) s += a[i] * b[i];
@@ -404,13 +232,13 @@ static double dot(const Vector &a, const Vector &b)
 }
 
 // x after so many steps.
-static Vector on_host(int n, int steps)
+static Answer solve(int n, int steps)
 {
-  Vector x(n * n), r(n * n), p;
+  Answer x(n * n), r(n * n), p;
   for (int i = 0; i < n * n; i++) r[i] = right_side(i);
   p = r;
   for (int k = 0; k < steps; k++) {
-    const Vector q = times_a(p, n);
+    const Answer q = times_a(p, n);
     const double rr = dot(r, r), a = rr / dot(p, q);
     for (int i = 0; i < n * n; i++) {
       x[i] += a * p[i];
@@ -422,107 +250,241 @@ static Vector on_host(int n, int steps)
   return x;
 }
 
-static void check_x(const Job &job, const Variant &v, const Vector &want)
+static double first_rr(unsigned n)
 {
-  double off = 0, all = dot(want, want);
-  for (int i = 0; i < job.gpus; i++) {
-    std::vector<float> got(size_t(job.rows(i)) * job.n);
+  double s = 0;
+  for (size_t i = 0; i < size_t(n) * n; i++)
+    s += double(right_side(i)) * right_side(i);
+  return s;
+}
+
+// ---- the program -----------------------------------------------------------
+
+enum Phase { APPLY, ADVANCE, TURN };
+
+struct Cg {
+  static const KnobOption knobs[];
+  static const int phases = 3, check_steps = 10;
+  static constexpr double allowed = 1e-4;  // of x, relative: floats, ten steps
+  static Values small() { return {CHECK_N}; }
+  static Answer host(const Values &v, int steps) { return solve(v[0], steps); }
+  static bool enough(const Values &v, int gpus) { return v[0] >= gpus; }
+
+  struct Gpu {
+    float *x, *r, *p, *q;  // p: its first row; in its own memory behind a halo
+    AllSums *sums;
+    double *partial;
+    unsigned *ended;
+  };
+
+  const unsigned n;
+  const int gpus, grid;
+  const bool managed;
+  const double rr;  // of the initial state
+  std::vector<Gpu> gpu;
+
+  Cg(const Values &v, int gpus_, bool managed_)
+      : n(unsigned(v[0])), gpus(gpus_), grid(sm_count() * BLOCKS_PER_SM),
+        managed(managed_), rr(first_rr(n)), gpu(gpus_)
+  {
+    for (int i = 0; i < gpus; i++) {
+      Gpu &g = gpu[i];
+      for (float **a : {&g.x, &g.r, &g.q})
+        *a = device_alloc<float>(i, words(i));
+      g.partial = device_alloc<double>(i, grid);
+      g.ended = device_alloc<unsigned>(i, 1);
+      if (managed) continue;
+      g.p = device_alloc<float>(i, words(i) + 2 * n) + n;
+      g.sums = device_alloc<AllSums>(i, 1);
+    }
+    if (!managed) return;
+    AllSums *sums;
+    float *p;
+    CHECK(cudaMallocManaged(&sums, sizeof *sums));
+    CHECK(cudaMallocManaged(&p, (size_t(n) + 2) * n * sizeof *p));
+    for (int i = 0; i < gpus; i++) {
+      gpu[i].sums = sums;
+      gpu[i].p = p + size_t(first(i) + 1) * n;
+    }
+  }
+  Cg(const Cg &) = delete;
+  ~Cg()
+  {
+    for (int i = 0; i < gpus; i++) {
+      const Gpu &g = gpu[i];
+      CHECK(cudaSetDevice(i));
+      for (float *v : {g.x, g.r, g.q}) CHECK(cudaFree(v));
+      CHECK(cudaFree(g.partial));
+      CHECK(cudaFree(g.ended));
+      if (managed && i > 0) continue;
+      CHECK(cudaFree(g.p - n));
+      CHECK(cudaFree(g.sums));
+    }
+  }
+  const char *name() const { return "cg"; }
+  std::string text() const { return "n=" + std::to_string(n) + ";word=4"; }
+  size_t shared_B() const { return (size_t(n) + 2) * n * sizeof(float); }
+  void plausible_on_one(double s) const
+  {
+    if (n >= 8192) plausible("cg", 44.0 * n * n / s / 1e12, 1.5, 4.8, "TB/s");
+  }
+
+  // ---- shares ----
+
+  unsigned first(int i) const { return deal(n, unsigned(gpus), unsigned(i)); }
+  unsigned rows(int i) const { return first(i + 1) - first(i); }
+  size_t words(int i) const { return size_t(rows(i)) * n; }
+  float *last_row(int i) const { return gpu[i].p + words(i) - n; }
+  bool has_lower(int i) const { return i > 0; }
+  bool has_upper(int i) const { return i < gpus - 1; }
+
+  // ---- what others need ----
+
+  std::vector<Region> regions(int phase, int i) const
+  {
+    if (phase != TURN) return {{whole_sum(), all_but(i, gpus)}};
+    std::vector<Region> all;
+    const unsigned end = unsigned(words(i));
+    if (has_lower(i)) all.push_back(region(0, n, 1u << (i - 1)));
+    if (has_upper(i)) all.push_back(region(end - n, end, 1u << (i + 1)));
+    return all;
+  }
+  unsigned blocks(int phase, int i, bool) const
+  {
+    return phase == TURN ? tiles(i) : 1;
+  }
+  unsigned tiles(int i) const { return unsigned((words(i) + TILE - 1) / TILE); }
+  Span span(int phase, int, unsigned block) const
+  {
+    return phase == TURN ? tile(block) : whole_sum();
+  }
+  Sum *sum(int phase, int of, int on, int odd) const
+  {
+    AllSums *s = gpu[on].sums;
+    return phase == APPLY ? s->pq + of : s->rr[odd] + of;
+  }
+  // Rows go behind a neighbour's last one, or before its first.
+  float *place(int phase, int i, int j, int odd) const
+  {
+    if (phase != TURN) return reinterpret_cast<float *>(sum(phase, i, j, odd));
+    if (j == i || managed) return gpu[i].p;
+    return j < i ? last_row(j) + n : gpu[j].p - words(i);
+  }
+
+  // ---- a step ----
+
+  // Sums that NCCL made, and those of infinite, are one's own.
+  bool one_sum(const Variant &v) const
+  {
+    return v.way == COMPUTE || v.way == COLLECTIVE;
+  }
+  Part part(int i, int step, const Variant &v) const
+  {
+    const Gpu &g = gpu[i];
+    const int odd = step % 2;
+    Part a = {};
+    a.x = g.x;
+    a.r = g.r;
+    a.p = g.p;
+    a.q = g.q;
+    a.below = v.way == LOAD && has_lower(i) ? last_row(i - 1) : g.p - n;
+    a.above = v.way == LOAD && has_upper(i) ? gpu[i + 1].p : last_row(i) + n;
+    a.n = n;
+    a.rows = rows(i);
+    a.count = one_sum(v) ? 1 : gpus;
+    for (int k = 0; k < a.count; k++) {
+      const int of = one_sum(v) ? i : k, on = v.way == LOAD ? k : i;
+      a.pq[k] = sum(APPLY, of, on, odd);
+      a.now[k] = sum(ADVANCE, of, on, odd);
+      a.before[k] = sum(ADVANCE, of, on, 1 - odd);
+    }
+    a.partial = g.partial;
+    a.ended = g.ended;
+    a.end = tiles(i);
+    return a;
+  }
+  template <Mode M>
+  void launch(int phase, int i, int step, const Variant &v,
+              const Out<float> &out, unsigned first, unsigned blocks,
+              cudaStream_t stream) const
+  {
+    Part a = part(i, step, v);
+    a.out = out;
+    if (phase == APPLY) apply_kernel<M><<<grid, THREADS, 0, stream>>>(a);
+    if (phase == ADVANCE) advance_kernel<M><<<grid, THREADS, 0, stream>>>(a);
+    if (phase == TURN) {
+      a.first = first;
+      a.end = first + blocks;
+      turn_kernel<M><<<std::min(unsigned(grid), blocks), THREADS, 0, stream>>>(
+          a);
+    }
+    LAUNCHED();
+  }
+  void collect(int phase, int i, int step, const Comms &comms,
+               cudaStream_t stream) const
+  {
+    if (phase != TURN)
+      return comms.sum(&sum(phase, i, i, step % 2)->v, 1, i, stream);
+    float *const p = gpu[i].p, *const end = p + words(i);
+    comms.begin();
+    if (has_lower(i)) comms.swap(p, p - n, n, i - 1, i, stream);
+    if (has_upper(i)) comms.swap(end - n, end, n, i + 1, i, stream);
+    comms.end();
+  }
+
+  // ---- the initial state ----
+
+  void reset(const Variant &v) const
+  {
+    AllSums sums = {};
+    for (int i = 0; i < gpus; i++) {
+      const Gpu &g = gpu[i];
+      CHECK(cudaSetDevice(i));
+      sums.rr[0][one_sum(v) ? i : 0].v = rr;  // of all, in one place
+      CHECK(cudaMemcpy(g.sums, &sums, sizeof sums, cudaMemcpyHostToDevice));
+      CHECK(cudaMemset(g.ended, 0, sizeof *g.ended));
+      CHECK(cudaMemset(g.q, 0xA5, words(i) * sizeof(float)));
+      if (!managed || i == 0)
+        CHECK(cudaMemset(g.p - n, 0,
+                         ((managed ? size_t(n) * n : words(i)) + 2 * n) *
+                             sizeof(float)));
+      begin_kernel<<<grid, THREADS>>>(part(i, 0, v), size_t(first(i)) * n);
+      LAUNCHED();
+      CHECK(cudaDeviceSynchronize());
+    }
+    if (!managed) swap_rows();
+  }
+  // The first rows of the neighbours, which no step has sent.
+  void swap_rows() const
+  {
+    const size_t bytes = n * sizeof(float);
+    for (int i = 0; i < gpus; i++) {
+      if (has_lower(i))
+        CHECK(cudaMemcpyPeer(last_row(i - 1) + n, i - 1, gpu[i].p, i, bytes));
+      if (has_upper(i))
+        CHECK(cudaMemcpyPeer(gpu[i + 1].p - n, i + 1, last_row(i), i, bytes));
+    }
+    for (int i = 0; i < gpus; i++) {
+      CHECK(cudaSetDevice(i));
+      CHECK(cudaDeviceSynchronize());
+    }
+  }
+
+  double error(int i, const Answer &want) const
+  {
+    std::vector<float> got(words(i));
     CHECK(cudaSetDevice(i));
-    CHECK(cudaMemcpy(got.data(), job.gpu[i].x, got.size() * sizeof(float),
+    CHECK(cudaMemcpy(got.data(), gpu[i].x, got.size() * sizeof(float),
                      cudaMemcpyDeviceToHost));
+    double off = 0;
     for (size_t k = 0; k < got.size(); k++) {
-      const double d = got[k] - want[size_t(job.first(i)) * job.n + k];
+      const double d = got[k] - want[size_t(first(i)) * n + k];
       off += d * d;
     }
+    return std::sqrt(off / dot(want, want));
   }
-  if (std::sqrt(off / all) <= CHECK_ERROR) return;
-  fprintf(stderr, "cg: %s on %d GPUs: x is off by %.3g\n", v.name, job.gpus,
-          std::sqrt(off / all));
-  quit(1);
-}
-
-// ---- the command line ------------------------------------------------------
-
-struct Options : AppOptions {
-  std::vector<int> n = {512};
-  bool check = true;
 };
 
-static Options parse(int argc, char **argv)
-{
-  Options o;
-  o.app = "cg";
-  parse_options(
-      o, argc, argv,
-      [&](const std::string &a) {
-        if (a != "--check" && a != "--no-check") return false;
-        o.check = a == "--check";
-        return true;
-      },
-      [&](const std::string &a, const char *value) {
-        if (a != "--n") return false;
-        o.n = parse_list(o.app, value);
-        return true;
-      });
-  for (int n : o.n)
-    if (n % 4 || n > 32768) usage(o.app, "--n", "not a multiple of 4 to 32768");
-  for (int g : o.gpus)
-    if (g > MOST) usage(o.app, "--gpus", "more than 8");
-  check_variant(o, variants);
-  return o;
-}
+const KnobOption Cg::knobs[] = {{"--n", 512, 4, 32768}, {}};
 
-static bool runs_here(const Options &o, const Variant &v, int gpus)
-{
-  if (v.way == COLLECTIVE && !HAVE_NCCL) return false;
-  return wanted(o, v) && (gpus > 1 || v.way == NOTHING);
-}
-
-static void time_run(const Job &job, const Variant &v, const Comms *comms,
-                     const Options &o)
-{
-  std::vector<double> t = run(job, v, comms, WARMUP_STEPS + o.steps);
-  t.erase(t.begin(), t.begin() + WARMUP_STEPS);
-  const Stat s = robust(t);
-  run_row("cg", v.name, "n=" + std::to_string(job.n) + ";word=4", job.gpus, s);
-  if (job.gpus == 1 && job.n >= 8192)
-    plausible("cg", 44.0 * job.n * job.n / s.time / 1e12, 1.5, 4.8, "TB/s");
-}
-
-static void one_size(unsigned n, int gpus, const Options &o, const Comms *comms,
-                     const Vector *want)
-{
-  const Job job(n, gpus);
-  const double rr = first_rr(n);
-  for (const Variant &v : variants) {
-    if (!runs_here(o, v, gpus)) continue;
-    reset(job, v, rr);
-    if (!want) {
-      time_run(job, v, comms, o);
-    } else if (v.way != NOTHING || gpus == 1) {
-      run(job, v, comms, CHECK_STEPS);
-      check_x(job, v, *want);
-    }
-  }
-}
-
-int main(int argc, char **argv)
-{
-  setenv("NCCL_NVLS_ENABLE", "0", 0);
-  const Options o = parse(argc, argv);
-  const int here = open_gpus(
-      "cg", *std::min_element(o.gpus.begin(), o.gpus.end()), o.peers);
-  const Vector want = on_host(CHECK_N, CHECK_STEPS);
-  for (int g : o.gpus) {
-    if (g > here) {
-      fprintf(stderr, "cg: %d GPUs, found %d: skipped\n", g, here);
-      continue;
-    }
-    std::unique_ptr<Comms> comms;
-    if (runs_here(o, variants[COLLECTIVE], g)) comms.reset(new Comms(g));
-    if (o.check) one_size(CHECK_N, g, o, comms.get(), &want);
-    for (int n : o.n)
-      if (n >= g) one_size(unsigned(n), g, o, comms.get(), nullptr);
-  }
-  return 0;
-}
+int main(int argc, char **argv) { return sums<Cg>("cg", argc, argv); }

@@ -1,0 +1,205 @@
+/* learned.c - numbers of a system from runs of programs. */
+
+#include "calibrate/learned.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+/* ---- runs that the fit does not have ------------------------------------ */
+
+/* Of all runs on several GPUs: those on the most, or those of one program. */
+typedef struct apart {
+  const given *g;
+  int gpus;            /* 0: of the program */
+  const char *program; /* its workload's name */
+} apart;
+
+static bool is_apart(const apart *a, size_t i)
+{
+  const gscale_run *r = &a->g->run[i];
+
+  return a->gpus > 0
+             ? r->gpus >= a->gpus
+             : strcmp(gscale_workload_name(r->program), a->program) == 0;
+}
+
+/* One left out, one kept at least. */
+static bool mark_apart(const learning *l, const apart *a, bool *left)
+{
+  size_t kept = 0;
+
+  for (size_t k = 0; k < l->n; k++) {
+    left[k] = is_apart(a, l->row[k]);
+    kept += !left[k];
+  }
+  return kept > 0 && kept < l->n;
+}
+
+static void score_apart(const learning *l, const bool *left, const double *time,
+                        left_out *out)
+{
+  for (size_t k = 0; k < l->n; k++) {
+    const double measured = l->g.run[l->row[k]].time;
+
+    if (!left[k] || !isfinite(time[k])) continue;
+    out->before += fabs(gscale_posterior_run(l->p, k)->before / measured - 1.0);
+    out->after += fabs(time[k] / measured - 1.0);
+    out->rows++;
+  }
+  out->before /= (double)out->rows;
+  out->after /= (double)out->rows;
+}
+
+static void name_apart(const apart *a, left_out *out)
+{
+  if (a->gpus > 0)
+    snprintf(out->what, sizeof out->what, "N = %d", a->gpus);
+  else
+    snprintf(out->what, sizeof out->what, "%.*s", GSCALE_NAME_MAX - 1,
+             a->program);
+}
+
+static int leave_out(learning *l, const apart *a, failure *why)
+{
+  left_out *out = &l->out[l->outs];
+  bool *left = malloc((l->n + 1) * sizeof *left);
+  double *time = malloc((l->n + 1) * sizeof *time);
+  gscale_diag diag;
+  gscale_status st = GSCALE_OK;
+  const bool room = left && time;
+
+  if (room && l->outs < LEFT_OUT_MAX && mark_apart(l, a, left)) {
+    st = gscale_posterior_without(l->p, left, time, &diag);
+    if (st == GSCALE_OK) {
+      name_apart(a, out);
+      score_apart(l, left, time, out);
+      l->outs++;
+    }
+  }
+  free(left);
+  free(time);
+  if (!room) return no_memory(why);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int most_gpus(const learning *l, int less_than)
+{
+  int most = 0;
+
+  for (size_t k = 0; k < l->n; k++) {
+    const int n = l->g.run[l->row[k]].gpus;
+    if (n < less_than && n > most) most = n;
+  }
+  return most;
+}
+
+/* Largest N, where there are smaller ones; each program, where there are
+ * several. */
+static int leave_each_out(learning *l, failure *why)
+{
+  const int most = most_gpus(l, GPUS_MAX + 1);
+  const apart largest = {&l->g, most, NULL};
+  int st = most_gpus(l, most) > 0 ? leave_out(l, &largest, why) : EXIT_OK;
+
+  for (size_t k = 0; st == EXIT_OK && k < l->n; k++) {
+    const char *name = gscale_workload_name(l->g.run[l->row[k]].program);
+    const apart one = {&l->g, 0, name};
+    size_t j = 0;
+
+    while (!is_apart(&one, l->row[j])) j++;
+    if (j == k) st = leave_out(l, &one, why);
+  }
+  return st;
+}
+
+/* ---- what to measure next ----------------------------------------------- */
+
+/* Each program as it was run by each paradigm on 2 and on the most GPUs: knobs
+ * are the model's best.  No more than one size of a program. */
+static int list_could(learning *l, failure *why)
+{
+  const int gpus[] = {2, most_gpus(l, GPUS_MAX + 1)};
+
+  l->could = calloc(2 * gscale_paradigm_count() * (l->n + 1), sizeof *l->could);
+  if (!l->could) return no_memory(why);
+  for (size_t k = 0; k < l->n; k++) {
+    const gscale_run *r = &l->g.run[l->row[k]];
+    bool first = true;
+
+    for (size_t j = 0; first && j < l->n_could; j++)
+      first = strcmp(gscale_workload_name(l->could[j].program),
+                     gscale_workload_name(r->program)) != 0;
+    for (size_t p = 0; first && p < gscale_paradigm_count(); p++)
+      for (int side = 0; side < (gpus[1] > gpus[0] ? 2 : 1); side++) {
+        gscale_run could = *r;
+
+        if (gscale_paradigm_at(p)->proposed) continue;
+        could.paradigm = p;
+        could.knobs = gscale_knobs_best;
+        could.gpus = gpus[side];
+        l->could[l->n_could++] = could;
+      }
+  }
+  return EXIT_OK;
+}
+
+static int identify(learning *l, failure *why)
+{
+  const size_t numbers = gscale_posterior_count(l->p);
+  gscale_diag diag;
+  int st = list_could(l, why);
+
+  l->measure = calloc(numbers + 1, sizeof *l->measure);
+  l->after = calloc(numbers + 1, sizeof *l->after);
+  if (st == EXIT_OK && (!l->measure || !l->after)) st = no_memory(why);
+  if (st != EXIT_OK) return st;
+  const gscale_status said = gscale_posterior_identify(
+      l->p, l->could, l->n_could, l->measure, l->after, &diag);
+  return said == GSCALE_OK ? EXIT_OK : fail_gscale(why, said, &diag);
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+static int give(learning *l, gscale_system *s, failure *why)
+{
+  gscale_diag diag;
+  gscale_status st = gscale_posterior_apply(l->p, s, &diag);
+
+  for (size_t k = 0; st == GSCALE_OK && k < l->n; k++)
+    st = gscale_system_add_row(s, run_hash(&l->s.runs[l->row[k]]), &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+int learning_make(learning *l, calibration *c, failure *why)
+{
+  int st;
+
+  *l = (learning){.s = {.system = c->system}};
+  st = study_read(&l->s, c->run_file, c->run_files, why);
+  if (st == EXIT_OK) st = given_load(&l->g, &l->s, why);
+  if (st == EXIT_OK)
+    st = given_fit(&l->g, c->system, NULL, NULL, true, &l->p, &l->row, &l->n,
+                   why);
+  if (st == EXIT_OK) c->run_gpus = most_gpus(l, GPUS_MAX + 1);
+  if (st == EXIT_OK) st = identify(l, why);
+  if (st == EXIT_OK) st = leave_each_out(l, why);
+  return st == EXIT_OK ? give(l, c->system, why) : st;
+}
+
+void learning_free(learning *l)
+{
+  gscale_posterior_free(l->p);
+  given_free(&l->g);
+  free(l->row);
+  free(l->measure);
+  free(l->after);
+  free(l->could);
+  l->s.system = NULL; /* the calibration's */
+  study_free(&l->s);
+}

@@ -1,0 +1,40 @@
+/* learned.h - what runs teach a system, and how it is told. */
+#ifndef GPUSCALE_CALIBRATE_LEARNED_H
+#define GPUSCALE_CALIBRATE_LEARNED_H
+
+#include "calibrate/calibrate.h"
+#include "validate/given.h"
+
+/* Predictions of runs that a fit did not have. */
+typedef struct left_out {
+  char what[GSCALE_NAME_MAX + 8]; /* "N = 4"; a program */
+  size_t rows;
+  double before, after; /* mean |error| by the base, given the others */
+} left_out;
+
+enum {
+  LEFT_OUT_MAX = 33
+};
+
+typedef struct learning {
+  study s;
+  given g;
+  gscale_posterior *p;
+  size_t *row, n;    /* the study's index of each of the posterior's runs */
+  size_t *measure;   /* for each number: the run that would tell most of it */
+  double *after;     /* and what it would leave of its standard deviation */
+  gscale_run *could; /* such runs */
+  size_t n_could;
+  left_out out[LEFT_OUT_MAX];
+  size_t outs;
+} learning;
+
+/* Fits the numbers of c->system to the runs of c->run_file, and gives them to
+ * it, with the hashes of the rows. */
+int learning_make(learning *l, calibration *c, failure *why);
+void learning_free(learning *l);
+
+/* The report, to stdout. */
+int learning_print(const learning *l, const options *o, failure *why);
+
+#endif /* GPUSCALE_CALIBRATE_LEARNED_H */

@@ -1,0 +1,113 @@
+/* curves.c - the curves of a figure: which fit on its axis, and where their
+ * names stand. */
+
+#include "figures/figures.h"
+
+#include <math.h>
+
+enum {
+  CURVES_MAX = PARADIGMS_MAX + 1
+};
+
+/* ---- the axis ------------------------------------------------------------ */
+
+/* The next larger of the curves' least values that are not off; infinite if
+ * there is none. */
+static double next_least(const curve *c, const double *least, size_t n,
+                         size_t lowest)
+{
+  double next = (double)INFINITY;
+
+  for (size_t i = 0; i < n; i++)
+    if (i != lowest && !c[i].off) next = fmin(next, least[i]);
+  return next;
+}
+
+static size_t find_lowest(const curve *c, const double *least, size_t n)
+{
+  size_t lowest = n;
+
+  for (size_t i = 0; i < n; i++)
+    if (!c[i].off && (lowest == n || least[i] < least[lowest])) lowest = i;
+  return lowest;
+}
+
+scale choose_scale(curve *c, const double *least, const double *most, size_t n)
+{
+  const double far = 3.0; /* below the next curve is far below the others */
+  scale s = {.low = (double)INFINITY};
+
+  for (size_t off = 0; 2 * (off + 1) <= n; off++) {
+    const size_t lowest = find_lowest(c, least, n);
+
+    if (far * least[lowest] > next_least(c, least, n, lowest)) break;
+    c[lowest].off = true;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (c[i].off) continue;
+    s.low = fmin(s.low, least[i]);
+    s.high = fmax(s.high, most[i]);
+  }
+  s.low /= 1.15;
+  s.high *= 1.15;
+  return s;
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+static double height_of(const scale *s, double value)
+{
+  const double height = s->linear ? (value - s->low) / (s->high - s->low)
+                                  : log(value / s->low) / log(s->high / s->low);
+
+  return fmin(1.0, fmax(0.0, height));
+}
+
+static void sort_by_height(const double *foot, size_t n, size_t *order)
+{
+  for (size_t i = 0; i < n; i++) {
+    size_t j = i;
+
+    for (; j > 0 && foot[i] < foot[order[j - 1]]; j--) order[j] = order[j - 1];
+    order[j] = i;
+  }
+}
+
+/* Pushes names apart: clusters that touch are centred on their ends' mean, from
+ * the foot up; one pass for each name is enough. */
+static void spread(double *height, const size_t *order, size_t n, double gap)
+{
+  for (size_t pass = 0; pass < 2 * n; pass++)
+    for (size_t k = 1; k < n; k++) {
+      double *below = &height[order[k - 1]], *above = &height[order[k]];
+      const double short_of = gap - (*above - *below);
+
+      if (short_of <= 0.0) continue;
+      *below -= short_of / 2.0;
+      *above += short_of / 2.0;
+    }
+}
+
+void put_curves(FILE *f, const curve *c, size_t n, const scale *s)
+{
+  double foot[CURVES_MAX], height[CURVES_MAX];
+  size_t order[CURVES_MAX];
+
+  for (size_t i = 0; i < n; i++)
+    height[i] = foot[i] = c[i].off ? 0.0 : height_of(s, c[i].last);
+  sort_by_height(foot, n, order);
+  spread(height, order, n, 0.062);
+  fprintf(f,
+          "curves = %zu\narray name[%zu]\narray type[%zu]\n"
+          "array height[%zu]\narray foot[%zu]\narray off[%zu]\n",
+          n, n, n, n, n, n);
+  for (size_t i = 0; i < n; i++) {
+    fprintf(f,
+            "type[%zu] = %zu\nheight[%zu] = %.17g\nfoot[%zu] = %.17g\n"
+            "off[%zu] = %d\nname[%zu] = ",
+            i + 1, c[i].type, i + 1, height[i], i + 1, foot[i], i + 1, c[i].off,
+            i + 1);
+    gnuplot_text(f, c[i].name);
+    putc('\n', f);
+  }
+}

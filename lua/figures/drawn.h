@@ -1,0 +1,47 @@
+/* drawn.h - figures of predictions, for `plot` and for pages that hold them. */
+#ifndef GPUSCALE_DRAWN_H
+#define GPUSCALE_DRAWN_H
+
+#include "figures/figures.h"
+#include "predict/predict.h"
+
+/* ---- scaling (plot_scaling.c) -------------------------------------------- */
+
+/* A measured run, of which a figure shows the speedup. */
+typedef struct measured {
+  int gpus;
+  size_t paradigm;
+  double speedup, err;
+} measured;
+
+/* Speedup and efficiency over the number of GPUs of all paradigms that can run,
+ * as SVG, or, if `text`, of characters; `a` with errors; m of the n measured
+ * runs besides. EXIT_USAGE of a single number of GPUs. */
+int draw_scaling(const question *q, const answer *a, const measured *m,
+                 size_t n, bool text, FILE *out, failure *why);
+
+/* ---- waterfall (plot_waterfall.c) ---------------------------------------- */
+
+/* From an even share of one GPU's step to the prediction of paradigm i on
+ * q->gpus[j], what each part adds. */
+int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
+                   bool text, FILE *out, failure *why);
+
+/* ---- timeline (plot_timeline.c) ------------------------------------------ */
+
+/* What each host thread and stream does during a step of paradigm i on
+ * q->gpus[j]. */
+int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
+                  failure *why);
+
+/* ---- for all ------------------------------------------------------------- */
+
+/* What `plot` asks of one N and one paradigm, the best unless it is named: *i;
+ * free *a and the question in either case. */
+int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
+/* "n=512": what was asked, as a second line of the title; "" if nothing. */
+const char *asked(const question *q);
+/* Line type of the i-th paradigm, the same in every figure. */
+size_t line_type(const question *q, size_t i);
+
+#endif /* GPUSCALE_DRAWN_H */

@@ -1,0 +1,163 @@
+/* plot_comparison.c - several systems, each by its best way of moving data, and
+ * which way that is at each point. */
+
+#include "figures/drawn.h"
+
+#include <math.h>
+
+enum {
+  CURVES_MOST = 32
+};
+
+typedef struct picture {
+  const comparison *c;
+  double one; /* s, on one GPU of the first */
+  curve curve[CURVES_MOST];
+  scale s;
+  int least, most; /* GPUs */
+} picture;
+
+/* Index of the fastest way of system i on its j-th N; q.paradigms if none. */
+static size_t winner(const picture *p, size_t i, size_t j)
+{
+  return question_best(&p->c->v[i].q, p->c->v[i].a, j);
+}
+
+/* Speed relative to one GPU of the first; NaN where none can run. */
+static double speed(const picture *p, size_t i, size_t j)
+{
+  const subject *s = &p->c->v[i];
+  const size_t best = winner(p, i, j);
+
+  return best == s->q.paradigms ? (double)NAN
+                                : p->one / s->a[best * s->q.n + j].p.time;
+}
+
+static void find_range(picture *p)
+{
+  double least[CURVES_MOST], most[CURVES_MOST];
+
+  p->least = GPUS_MAX;
+  p->most = 1;
+  for (size_t i = 0; i < p->c->n; i++) {
+    const question *q = &p->c->v[i].q;
+
+    least[i] = (double)INFINITY;
+    most[i] = 0.0;
+    for (size_t j = 0; j < q->n; j++) {
+      least[i] = fmin(least[i], speed(p, i, j));
+      most[i] = fmax(most[i], speed(p, i, j));
+    }
+    p->curve[i] = (curve){.name = q->name,
+                          .type = 2 + i % (LINE_TYPES - 1),
+                          .last = speed(p, i, q->n - 1)};
+    if (q->gpus[0] < p->least) p->least = q->gpus[0];
+    if (q->gpus[q->n - 1] > p->most) p->most = q->gpus[q->n - 1];
+  }
+  p->s = choose_scale(p->curve, least, most, p->c->n);
+}
+
+/* A block for each system: gpus, speed, the winner's number of those named. */
+static void put_speeds(FILE *f, const picture *p)
+{
+  bool won[PARADIGMS_MAX] = {false};
+  const question *q = &p->c->v[0].q;
+
+  figure_data(f, "speed");
+  for (size_t i = 0; i < p->c->n; i++) {
+    for (size_t j = 0; j < p->c->v[i].q.n; j++) {
+      const size_t best = winner(p, i, j);
+      const bool moves = p->c->v[i].q.gpus[j] > 1 && best < q->paradigms;
+
+      figure_number(f, p->c->v[i].q.gpus[j]);
+      figure_number(f, speed(p, i, j));
+      fprintf(f, " %zu\n", moves ? best + 1 : 0);
+      if (moves) won[best] = true;
+    }
+    fprintf(f, "\n\n");
+  }
+  figure_end(f);
+  fprintf(f, "ways = %zu\narray way[%zu]\narray won[%zu]\narray mark[%zu]\n",
+          q->paradigms, q->paradigms, q->paradigms, q->paradigms);
+  for (size_t k = 0; k < q->paradigms; k++) {
+    fprintf(f, "won[%zu] = %d\nmark[%zu] = %zu\nway[%zu] = ", k + 1, won[k],
+            k + 1, line_type(q, k), k + 1);
+    gnuplot_text(f, question_paradigm(q, k));
+    putc('\n', f);
+  }
+}
+
+static void name_comparison(const question *q, char *title, size_t size)
+{
+  if (q->paradigms == 1)
+    snprintf(title, size, "%s by %s", gscale_workload_name(q->workload),
+             question_paradigm(q, 0));
+  else
+    snprintf(title, size, "%s, each system by its best paradigm",
+             gscale_workload_name(q->workload));
+}
+
+static int draw(picture *p, const options *o, failure *why)
+{
+  const question *q = &p->c->v[0].q;
+  char title[160], axis[160];
+  figure g;
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+
+  if (st == EXIT_OK) {
+    name_comparison(q, title, sizeof title);
+    snprintf(axis, sizeof axis, "speed / one GPU of %s", q->name);
+    figure_title(g.f, title);
+    figure_text(g.f, "label_text", axis);
+    figure_text(g.f, "asked_text", o->link ? "" : asked(q));
+    fprintf(g.f, "least = %d\nmost = %d\nlow = %.17g\nhigh = %.17g\n", p->least,
+            p->most, p->s.low, p->s.high);
+    put_curves(g.f, p->curve, p->c->n, &p->s);
+    put_speeds(g.f, p);
+    st = figure_draw(&g, "p_comparison.gp", title, o, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+/* Of one N there is no curve. */
+static bool has_curve(const comparison *c)
+{
+  for (size_t i = 0; i < c->n; i++)
+    if (c->v[i].q.n > 1) return true;
+  return false;
+}
+
+static int draw_comparison(const comparison *c, const options *o, failure *why)
+{
+  static picture p; /* large */
+  const subject *first = &c->v[0];
+  const gscale_prediction *one;
+  size_t best;
+
+  p = (picture){.c = c};
+  if (!has_curve(c))
+    return fail(why, EXIT_USAGE,
+                "plot: comparison needs more than one number of GPUs");
+  best = winner(&p, 0, 0);
+  if (best == first->q.paradigms)
+    return fail(why, EXIT_DATA, "plot: no paradigm can run on %s",
+                first->q.name);
+  one = &first->a[best * first->q.n].p;
+  p.one = one->speedup * one->time;
+  find_range(&p);
+  return draw(&p, o, why);
+}
+
+int plot_comparison(options *o, failure *why)
+{
+  comparison c = {0};
+  int st = need_arguments(o, 2, "comparison WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = comparison_load(&c, o, GPUS_EVERY, why);
+  if (st == EXIT_OK) st = comparison_answer(&c, false, why);
+  if (st == EXIT_OK) st = draw_comparison(&c, o, why);
+  comparison_free(&c);
+  return st;
+}

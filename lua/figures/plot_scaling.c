@@ -1,0 +1,339 @@
+/* plot_scaling.c - speedup and efficiency over the number of GPUs: predicted
+ * curves with the interval of some, measured runs, where the numbers of the
+ * system were not measured any more. */
+
+#include "figures/drawn.h"
+#include "validate/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *asked(const question *q)
+{
+  return q->settings;
+}
+
+size_t line_type(const question *q, size_t i)
+{
+  return q->paradigm[i] % LINE_TYPES + 1;
+}
+
+/* ---- which curves -------------------------------------------------------- */
+
+enum {
+  BANDS_MOST = 4 /* with more curves only the best has its interval shown */
+};
+
+typedef struct picture {
+  const question *q;
+  const answer *a;
+  const measured *m;
+  size_t measured;
+  size_t shown[PARADIGMS_MAX]; /* paradigms of the question, in order */
+  size_t n;
+  size_t best; /* of those: on the most GPUs */
+  curve c[PARADIGMS_MAX];
+  scale s;
+} picture;
+
+static const answer *at(const picture *p, size_t k, size_t j)
+{
+  return &p->a[p->shown[k] * p->q->n + j];
+}
+
+static void choose_curves(picture *p)
+{
+  const size_t last = p->q->n - 1;
+  const size_t best = question_best(p->q, p->a, last);
+
+  for (size_t i = 0; i < p->q->paradigms; i++) {
+    if (!p->a[i * p->q->n].met) continue;
+    if (i == best) p->best = p->n;
+    p->shown[p->n] = i;
+    p->c[p->n] = (curve){.name = question_paradigm(p->q, i),
+                         .type = line_type(p->q, i),
+                         .last = p->a[i * p->q->n + last].p.speedup};
+    p->n++;
+  }
+}
+
+/* The axis holds the ideal's end too, and the measured runs. */
+static void choose_axis(picture *p)
+{
+  double least[PARADIGMS_MAX], most[PARADIGMS_MAX];
+  const question *q = p->q;
+
+  for (size_t k = 0; k < p->n; k++) {
+    least[k] = (double)INFINITY;
+    most[k] = 0.0;
+    for (size_t j = 0; j < q->n; j++) {
+      least[k] = fmin(least[k], at(p, k, j)->p.speedup);
+      most[k] = fmax(most[k], at(p, k, j)->p.speedup);
+    }
+  }
+  p->s = choose_scale(p->c, least, most, p->n);
+  p->s.high = fmax(p->s.high, 1.1 * q->gpus[q->n - 1]);
+}
+
+static bool has_band(const picture *p, size_t k)
+{
+  return !p->c[k].off && (p->n <= BANDS_MOST || k == p->best);
+}
+
+/* ---- the script ---------------------------------------------------------- */
+
+/* Speedups, and between which they are, one standard error each way. */
+static void put_model(FILE *f, const picture *p)
+{
+  figure_data(f, "model");
+  for (size_t k = 0; k < p->n; k++) {
+    for (size_t j = 0; j < p->q->n; j++) {
+      const answer *one = at(p, k, j);
+      const gscale_interval t = gscale_interval_of(one->p.time, one->err, 1.0);
+      const double work = one->p.speedup * one->p.time;
+
+      figure_number(f, p->q->gpus[j]);
+      figure_number(f, one->p.speedup);
+      figure_number(f, work / t.hi);
+      figure_number(f, work / t.lo);
+      putc('\n', f);
+    }
+    fprintf(f, "\n\n");
+  }
+  figure_end(f);
+}
+
+static void put_bands(FILE *f, const picture *p)
+{
+  fprintf(f, "array band[%zu]\n", p->n);
+  for (size_t k = 0; k < p->n; k++)
+    fprintf(f, "band[%zu] = %d\n", k + 1, has_band(p, k));
+}
+
+static void put_measured(FILE *f, const picture *p)
+{
+  size_t points = 0;
+
+  figure_data(f, "runs");
+  for (size_t i = 0; i < p->measured; i++)
+    for (size_t k = 0; k < p->n; k++) {
+      if (p->q->paradigm[p->shown[k]] != p->m[i].paradigm) continue;
+      fprintf(f, "%d", p->m[i].gpus);
+      figure_number(f, p->m[i].speedup);
+      figure_number(f, p->m[i].err);
+      fprintf(f, " %zu\n", k + 1);
+      points++;
+    }
+  figure_end(f);
+  fprintf(f, "points = %zu\n", points);
+}
+
+/* The last N that the numbers hold for: measured together, or built. */
+static int last_known(const question *q)
+{
+  const int together = gscale_system_calibrated(q->system);
+
+  return together > 0 ? together : gscale_system_gpus(q->system);
+}
+
+static void put_range(FILE *f, const question *q)
+{
+  const int first = q->gpus[0], last = q->gpus[q->n - 1];
+
+  fprintf(f, "least = %d\nmost = %d\nknown = %d\n", first, last, last_known(q));
+}
+
+/* What the figure leaves out or does not show by itself. */
+static void put_note(FILE *f, const picture *p)
+{
+  char note[512];
+  size_t used =
+      (size_t)snprintf(note, sizeof note, "Band: one standard error%s%s.%s",
+                       p->n <= BANDS_MOST ? "" : " of ",
+                       p->n <= BANDS_MOST ? "" : p->c[p->best].name,
+                       p->measured > 0 ? " Points: measured." : "");
+
+  for (size_t k = 0; k < p->n && used < sizeof note; k++)
+    if (p->c[k].off)
+      used += (size_t)snprintf(note + used, sizeof note - used,
+                               " Off the scale: %s, %.2g on %d.", p->c[k].name,
+                               p->c[k].last, p->q->gpus[p->q->n - 1]);
+  figure_text(f, "note_text", note);
+}
+
+static int draw(picture *p, bool text, FILE *out, failure *why)
+{
+  char title[256];
+  figure g;
+  int st = figure_begin(&g, 640, text, why);
+
+  if (st == EXIT_OK) {
+    snprintf(title, sizeof title, "%s on %s",
+             gscale_workload_name(p->q->workload), p->q->name);
+    figure_title(g.f, title);
+    figure_text(g.f, "asked_text", asked(p->q));
+    put_note(g.f, p);
+    put_range(g.f, p->q);
+    fprintf(g.f, "low = %.17g\nhigh = %.17g\n", p->s.low, p->s.high);
+    put_curves(g.f, p->c, p->n, &p->s);
+    put_bands(g.f, p);
+    put_model(g.f, p);
+    put_measured(g.f, p);
+    if (*asked(p->q))
+      snprintf(title, sizeof title, "%s on %s (%.120s)",
+               gscale_workload_name(p->q->workload), p->q->name, asked(p->q));
+    st = figure_render(&g, "p_scaling.gp", title, out, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+int draw_scaling(const question *q, const answer *a, const measured *m,
+                 size_t n, bool text, FILE *out, failure *why)
+{
+  static picture p; /* large */
+
+  p = (picture){.q = q, .a = a, .m = m, .measured = n};
+  if (q->n < 2)
+    return fail(why, EXIT_USAGE,
+                "plot: scaling needs more than one number of GPUs");
+  choose_curves(&p);
+  if (p.n == 0)
+    return fail(why, EXIT_DATA, "plot: no paradigm can run %s on %s",
+                gscale_workload_name(q->workload), q->name);
+  choose_axis(&p);
+  return draw(&p, text, out, why);
+}
+
+/* ---- plot: which runs ---------------------------------------------------- */
+
+typedef struct scaling {
+  options *o;
+  question q;
+  answer *a;
+  run *runs;
+  lexicon names;
+  bool *shown; /* of the runs */
+  size_t n;
+  const run *single; /* the measured single-GPU run, or NULL */
+} scaling;
+
+static const char *knob_in_force(const about *a, const char *name)
+{
+  for (size_t i = 0; i < a->knobs; i++)
+    if (strcmp(a->knob[i].name, name) == 0) return a->knob[i].value;
+  return "";
+}
+
+/* True if the run's knobs, its defaults included, are those in force; a
+ * measured time is no difference between programs. */
+static bool same_program(const scaling *s, const run *r)
+{
+  settings set = run_settings(r);
+  gscale_workload *w = NULL;
+  about a;
+  failure ignored;
+
+  if (strcmp(r->workload, s->q.about_workload.name) != 0 ||
+      load_workload(s->o->argument[1], &set, &w, &a, &ignored) != EXIT_OK)
+    return false;
+  gscale_workload_free(w);
+  for (size_t i = 0; i < a.knobs; i++)
+    if (strcmp(a.knob[i].name, "t1") != 0 &&
+        strcmp(a.knob[i].value,
+               knob_in_force(&s->q.about_workload, a.knob[i].name)) != 0)
+      return false;
+  return true;
+}
+
+static int read_runs(scaling *s, failure *why)
+{
+  int st = runs_read(s->o->runs, &s->runs, &s->n, &s->names, why);
+  const run *one = NULL;
+
+  if (st != EXIT_OK) return st;
+  s->shown = calloc(s->n, sizeof *s->shown);
+  if (!s->shown) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  for (size_t i = 0; i < s->n; i++) {
+    s->shown[i] =
+        one ? runs_alike(one, &s->runs[i]) : same_program(s, &s->runs[i]);
+    if (s->shown[i]) one = &s->runs[i];
+  }
+  if (!one)
+    return fail(why, EXIT_DATA, "%.200s: no runs of %s with these knobs",
+                s->o->runs, s->q.about_workload.name);
+  s->single = runs_single(s->runs, s->n, one);
+  if (!s->single)
+    return fail(why, EXIT_DATA,
+                "%.200s: no infinite run of %s on 1 GPU to compare with",
+                s->o->runs, s->q.about_workload.name);
+  return EXIT_OK;
+}
+
+/* The model starts from the measured single-GPU time, as in `validate`, unless
+ * the user gave another. */
+static int use_single(scaling *s, failure *why)
+{
+  if (settings_take(&s->o->set, "t1")) return EXIT_OK;
+  return runs_give_single(s->single, s->q.workload, why);
+}
+
+/* ---- plot: the figure ---------------------------------------------------- */
+
+/* Those shown, each the fastest of its paradigm. */
+static measured *take_measured(const scaling *s, size_t *n, failure *why)
+{
+  measured *m = malloc((s->n + 1) * sizeof *m);
+
+  *n = 0;
+  if (!m) fail(why, EXIT_INTERNAL, "no memory for the runs");
+  for (size_t i = 0; m && i < s->n; i++) {
+    const run *r = &s->runs[i];
+    const double speedup = s->shown[i] ? s->single->time / r->time : 0.0;
+
+    if (!s->shown[i] || !runs_is_best(s->runs, s->n, i)) continue;
+    m[(*n)++] =
+        (measured){r->gpus, r->paradigm, speedup, speedup * r->sigma / r->time};
+  }
+  return m;
+}
+
+static int write_scaling(const scaling *s, failure *why)
+{
+  size_t n;
+  measured *m = take_measured(s, &n, why);
+  output out;
+  int st = m ? output_open(&out, s->o->output, why) : why->status;
+
+  if (st == EXIT_OK) {
+    st = draw_scaling(&s->q, s->a, m, n, s->o->terminal, out.f, why);
+    if (st == EXIT_OK)
+      st = output_close(&out, why);
+    else
+      output_discard(&out);
+  }
+  free(m);
+  return st;
+}
+
+int plot_scaling(options *o, failure *why)
+{
+  static scaling s; /* large */
+  int st = need_arguments(o, 2, "scaling WORKLOAD", why);
+
+  s = (scaling){.o = o};
+  if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
+  if (st == EXIT_OK && o->runs) {
+    st = read_runs(&s, why);
+    if (st == EXIT_OK) st = use_single(&s, why);
+  }
+  if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);
+  if (st == EXIT_OK) st = write_scaling(&s, why);
+  free(s.shown);
+  free(s.runs);
+  lexicon_free(&s.names);
+  free(s.a);
+  question_free(&s.q);
+  return st;
+}

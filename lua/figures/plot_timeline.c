@@ -1,0 +1,233 @@
+/* plot_timeline.c - a step as lanes: what each host thread calls and what each
+ * stream does, and when. */
+
+#include "figures/drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  LANES_MOST = 16 /* more cannot be read */
+};
+
+/* What is drawn alike. */
+typedef enum paint {
+  CALL,
+  WAIT,
+  KERNEL,
+  COPY
+} paint;
+
+typedef struct lane {      /* of a host thread, or of a GPU's stream */
+  int thread, gpu, stream; /* stream -1: a thread's */
+  const char *name;        /* of the stream */
+} lane;
+
+typedef struct picture {
+  const gscale_lanes *l;
+  lane lane[LANES_MOST];
+  size_t n, left_out;
+  double unit; /* s */
+} picture;
+
+static lane thread_of(const gscale_lane_action *a)
+{
+  return (lane){a->thread, -1, -1, ""};
+}
+
+static lane stream_of(const gscale_lane_action *a)
+{
+  return (lane){-1, a->gpu, a->stream, a->stream_name};
+}
+
+static bool same(const lane *a, const lane *b)
+{
+  return a->thread == b->thread && a->gpu == b->gpu && a->stream == b->stream;
+}
+
+/* Its place; p->n if it has none. */
+static size_t find(const picture *p, lane wanted)
+{
+  size_t i = 0;
+
+  while (i < p->n && !same(&p->lane[i], &wanted)) i++;
+  return i;
+}
+
+static void add(picture *p, lane l)
+{
+  if (find(p, l) < p->n) return;
+  if (p->n < LANES_MOST)
+    p->lane[p->n++] = l;
+  else
+    p->left_out++;
+}
+
+static bool has_work(const gscale_lane_action *a)
+{
+  return isfinite(a->at.begin) && isfinite(a->at.end) && a->stream >= 0;
+}
+
+static bool is_shown(const gscale_lane_action *a)
+{
+  return a->parity != GSCALE_ODD_STEPS; /* of an even step */
+}
+
+/* Threads first, then streams, in the order of the schedule. */
+static void find_lanes(picture *p)
+{
+  const gscale_lane_action *a;
+
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    add(p, thread_of(a));
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (has_work(a)) add(p, stream_of(a));
+}
+
+static paint paint_of(const gscale_lane_action *a)
+{
+  return a->kind == GSCALE_COPY_D2D || a->kind == GSCALE_COPY_D2H ||
+                 a->kind == GSCALE_COPY_H2D || a->kind == GSCALE_COLLECTIVE
+             ? COPY
+             : KERNEL;
+}
+
+static bool waits(gscale_action_kind k)
+{
+  return k == GSCALE_SYNC_STREAM || k == GSCALE_SYNC_EVENT ||
+         k == GSCALE_BARRIER;
+}
+
+static void put_box(FILE *f, const picture *p, size_t place, double begin,
+                    double end, paint how, const char *text)
+{
+  if (place == p->n || !(end > begin)) return;
+  figure_number(f, begin / p->unit);
+  figure_number(f, end / p->unit);
+  fprintf(f, " %zu %d \"", p->n - 1 - place, how);
+  for (; *text; text++)
+    if (*text != '"' && (unsigned char)*text >= ' ') putc(*text, f);
+  fputs("\"\n", f);
+}
+
+static void put_boxes(FILE *f, const picture *p)
+{
+  const gscale_lane_action *a;
+
+  figure_data(f, "boxes");
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++) {
+    if (!is_shown(a)) continue;
+    put_box(f, p, find(p, thread_of(a)), a->at.call, a->at.back,
+            waits(a->kind) ? WAIT : CALL, gscale_action_name(a->kind));
+    if (has_work(a))
+      put_box(f, p, find(p, stream_of(a)), a->at.begin, a->at.end, paint_of(a),
+              *a->what ? a->what : gscale_action_name(a->kind));
+  }
+  figure_end(f);
+}
+
+static void put_lanes(FILE *f, const picture *p)
+{
+  fprintf(f, "lanes = %zu\narray lane[%zu]\n", p->n, p->n);
+  for (size_t i = 0; i < p->n; i++) {
+    const lane *l = &p->lane[i];
+    char name[GSCALE_LANE_TEXT];
+
+    if (l->stream < 0)
+      snprintf(name, sizeof name, "thread %d", l->thread);
+    else
+      snprintf(name, sizeof name, "GPU %d %.40s", l->gpu, l->name);
+    fprintf(f, "lane[%zu] = ", p->n - i);
+    gnuplot_text(f, name);
+    putc('\n', f);
+  }
+}
+
+static bool repeats(const picture *p)
+{
+  const gscale_lane_action *a;
+
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (a->repeats > 1.0) return true;
+  return false;
+}
+
+static void put_note(FILE *f, const picture *p)
+{
+  char note[160] = "";
+  size_t used = 0;
+
+  if (gscale_lanes_alike(p->l) > 1)
+    used =
+        (size_t)snprintf(note, sizeof note, "One of %d GPUs that do the same. ",
+                         gscale_lanes_alike(p->l));
+  if (repeats(p))
+    used += (size_t)snprintf(note + used, sizeof note - used,
+                             "Of what repeats the first is shown. ");
+  if (p->left_out > 0)
+    snprintf(note + used, sizeof note - used, "Some lanes are left out.");
+  figure_text(f, "note_text", note);
+}
+
+static int draw(const question *q, size_t i, size_t j, picture *p, bool text,
+                FILE *out, failure *why)
+{
+  char title[256];
+  figure g;
+  int st = figure_begin(&g, 160 + 36 * (int)p->n, text, why);
+
+  if (st == EXIT_OK) {
+    snprintf(title, sizeof title, "a step of %s on %d GPU%s of %s by %s",
+             gscale_workload_name(q->workload), q->gpus[j],
+             q->gpus[j] == 1 ? "" : "s", q->name, question_paradigm(q, i));
+    figure_title(g.f, title);
+    figure_text(g.f, "asked_text", asked(q));
+    put_note(g.f, p);
+    p->unit = figure_unit(g.f, gscale_lanes_time(p->l));
+    fprintf(g.f, "step = %.17g\n", gscale_lanes_time(p->l) / p->unit);
+    put_lanes(g.f, p);
+    put_boxes(g.f, p);
+    st = figure_render(&g, "p_timeline.gp", title, out, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
+                  failure *why)
+{
+  gscale_lanes *lanes = NULL;
+  picture p = {0};
+  int st = lanes_new(q, i, j, &lanes, why);
+
+  if (st == EXIT_OK) {
+    p.l = lanes;
+    find_lanes(&p);
+    st = draw(q, i, j, &p, text, out, why);
+  }
+  gscale_lanes_free(lanes);
+  return st;
+}
+
+int plot_timeline(options *o, failure *why)
+{
+  static question q; /* large */
+  answer *a = NULL;
+  size_t i = 0;
+  output out;
+  int st = need_arguments(o, 2, "timeline WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = chosen_one(&q, o, &a, &i, why);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    st = draw_timeline(&q, i, 0, o->terminal, out.f, why);
+    if (st == EXIT_OK)
+      st = output_close(&out, why);
+    else
+      output_discard(&out);
+  }
+  free(a);
+  question_free(&q);
+  return st;
+}

@@ -1,0 +1,149 @@
+/* plot_waterfall.c - what keeps a step from the N-th part of one GPU's. */
+
+#include "figures/drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct bar {
+  const char *name;
+  double from, to; /* s */
+} bar;
+
+enum {
+  IDEAL,
+  PARTS,
+  PREDICTED = PARTS + GSCALE_PART_END,
+  BARS
+};
+
+/* Each part begins where the one before ends; compute is what it takes beyond
+ * an even share of the whole step on one GPU, which may be less than nothing.
+ */
+static void find_bars(const gscale_prediction *p, int gpus, bar *b)
+{
+  static const char *const names[GSCALE_PART_END] = {
+      [GSCALE_PART_COMPUTE] = "compute",
+      [GSCALE_PART_HOST] = "host",
+      [GSCALE_PART_TRANSFER] = "transfer",
+      [GSCALE_PART_INITIATION] = "initiation",
+      [GSCALE_PART_TRACKING] = "tracking",
+      [GSCALE_PART_TAIL] = "tail",
+      [GSCALE_PART_LATENCY] = "latency"};
+  const double ideal = p->speedup * p->time / gpus;
+  double at = ideal;
+
+  b[IDEAL] = (bar){"ideal", 0.0, ideal};
+  for (size_t i = 0; i < GSCALE_PART_END; i++) {
+    const double more = p->part[i] - (i == GSCALE_PART_COMPUTE ? ideal : 0.0);
+
+    b[PARTS + i] = (bar){names[i], at, at + more};
+    at += more;
+  }
+  b[PREDICTED] = (bar){"predicted", 0.0, p->time};
+}
+
+/* Number, name, both ends, what it says, whether it is a whole. */
+static void put_bars(FILE *f, const bar *b, double unit)
+{
+  figure_data(f, "bars");
+  for (size_t i = 0; i < BARS; i++) {
+    const bool whole = i == IDEAL || i == PREDICTED;
+    const double more = b[i].to - b[i].from;
+    char text[48];
+
+    gscale_format_quantity(fabs(more), GSCALE_TIME, text, sizeof text);
+    fprintf(f, "%zu \"%s\" %.17g %.17g \"%s%s\" %d\n", i, b[i].name,
+            b[i].from / unit, b[i].to / unit,
+            whole || !(fabs(more) > 0.0) ? ""
+            : more < 0.0                 ? "-"
+                                         : "+",
+            fabs(more) > 0.0 ? text : "0", whole);
+  }
+  figure_end(f);
+}
+
+static int draw(const question *q, const answer *a, size_t i, size_t j,
+                const bar *b, bool text, FILE *out, failure *why)
+{
+  const answer *one = &a[i * q->n + j];
+  const gscale_interval t = gscale_interval_of(one->p.time, one->err, 1.0);
+  double most = t.hi, unit;
+  char title[256];
+  figure g;
+  int st = figure_begin(&g, FIGURE_HEIGHT, text, why);
+
+  for (size_t k = 0; k < BARS; k++) most = fmax(most, b[k].to);
+  if (st == EXIT_OK) {
+    snprintf(title, sizeof title, "%s on %d GPUs of %s by %s",
+             gscale_workload_name(q->workload), q->gpus[j], q->name,
+             question_paradigm(q, i));
+    figure_title(g.f, title);
+    figure_text(g.f, "asked_text", asked(q));
+    unit = figure_unit(g.f, most);
+    fprintf(g.f, "most = %.17g\nbars = %d\nlow = %.17g\nhigh = %.17g\n",
+            most / unit, BARS, t.lo / unit, t.hi / unit);
+    put_bars(g.f, b, unit);
+    st = figure_render(&g, "p_waterfall.gp", title, out, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
+                   bool text, FILE *out, failure *why)
+{
+  bar b[BARS];
+
+  if (q->gpus[j] < 2)
+    return fail(why, EXIT_USAGE,
+                "plot: waterfall needs more than one GPU to share a step");
+  find_bars(&a[i * q->n + j].p, q->gpus[j], b);
+  return draw(q, a, i, j, b, text, out, why);
+}
+
+/* ---- plot: one prediction ------------------------------------------------ */
+
+int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why)
+{
+  int st = question_load(q, o, GPUS_DOUBLED, why);
+
+  if (st != EXIT_OK) return st;
+  if (!o->gpus) q->gpus[0] = q->gpus[q->n - 1];
+  if (o->gpus && q->n != 1)
+    return fail(why, EXIT_USAGE, "plot: --gpus: one number, not '%.100s'",
+                o->gpus);
+  q->n = 1;
+  if (q->named && q->paradigms != 1)
+    return fail(why, EXIT_USAGE, "plot: one paradigm, not '%.100s'",
+                o->paradigm);
+  st = question_answer(q, true, a, why);
+  if (st != EXIT_OK) return st;
+  *i = question_best(q, *a, 0);
+  if (*i < q->paradigms) return EXIT_OK;
+  return fail(why, EXIT_DATA, "plot: no paradigm can run %s on %s",
+              gscale_workload_name(q->workload), q->name);
+}
+
+int plot_waterfall(options *o, failure *why)
+{
+  static question q; /* large */
+  answer *a = NULL;
+  size_t i = 0;
+  output out;
+  int st = need_arguments(o, 2, "waterfall WORKLOAD", why);
+
+  if (st != EXIT_OK) return st;
+  st = chosen_one(&q, o, &a, &i, why);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    st = draw_waterfall(&q, a, i, 0, o->terminal, out.f, why);
+    if (st == EXIT_OK)
+      st = output_close(&out, why);
+    else
+      output_discard(&out);
+  }
+  free(a);
+  question_free(&q);
+  return st;
+}

@@ -1,0 +1,79 @@
+/* learned.c - what a system says of the runs that its numbers were fitted to.
+ */
+
+#include "language/learned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  HEX = 16,
+  ROWS_MAX = 100000,
+  PAIRS_MAX = GSCALE_PARAM_END * GSCALE_PARAM_END / 2
+};
+
+static void read_row(const reader *r, job *j, size_t i)
+{
+  const char *text =
+      lua_type(r->L, -1) == LUA_TSTRING ? lua_tostring(r->L, -1) : "";
+  gscale_diag diag;
+
+  if (strlen(text) != HEX || text[strspn(text, "0123456789abcdef")])
+    complain(r->L, r->line, "fitted_to[%zu]: needs 16 hexadecimal digits",
+             i + 1);
+  else if (gscale_system_add_row(j->system, strtoull(text, NULL, HEX), &diag) !=
+           GSCALE_OK)
+    complain(r->L, r->line, "%s", diag.text);
+}
+
+/* { "host.sync", "host.launch", -0.4 } on top of the stack. */
+static bool read_pair(const reader *r, gscale_correlation *c)
+{
+  gscale_param_id *const id[] = {&c->a, &c->b};
+  bool ok = lua_istable(r->L, -1) && lua_rawlen(r->L, -1) == 3;
+
+  for (int k = 0; ok && k < 2; k++) {
+    lua_rawgeti(r->L, -1, k + 1);
+    ok = lua_type(r->L, -1) == LUA_TSTRING;
+    *id[k] = ok ? gscale_param_find(lua_tostring(r->L, -1)) : GSCALE_PARAM_END;
+    lua_pop(r->L, 1);
+  }
+  if (!ok) return false;
+  lua_rawgeti(r->L, -1, 3);
+  ok = lua_type(r->L, -1) == LUA_TNUMBER;
+  c->r = lua_tonumber(r->L, -1);
+  lua_pop(r->L, 1);
+  return ok;
+}
+
+static void read_correlation(const reader *r, job *j, size_t i)
+{
+  gscale_correlation c;
+  gscale_diag diag;
+
+  if (!read_pair(r, &c))
+    complain(r->L, r->line,
+             "correlations[%zu]: needs two parameters and a number", i + 1);
+  else if (gscale_system_correlate(j->system, &c, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "correlations[%zu]: %s", i + 1, diag.text);
+}
+
+static void read_items(const reader *r, job *j, const char *key, size_t most,
+                       void (*item)(const reader *r, job *j, size_t i))
+{
+  size_t n = 0;
+
+  if (push_field(r, key) != LUA_TNIL) is_list(r, key, "a list", 0, most, &n);
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+    item(r, j, i);
+    lua_pop(r->L, 1);
+  }
+  lua_pop(r->L, 1);
+}
+
+void read_learned(const reader *r, job *j)
+{
+  read_items(r, j, "fitted_to", ROWS_MAX, read_row);
+  read_items(r, j, "correlations", PAIRS_MAX, read_correlation);
+}

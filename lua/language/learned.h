@@ -1,0 +1,12 @@
+/* learned.h - what a system says of the runs that its numbers were fitted to.
+ */
+#ifndef GPUSCALE_LEARNED_H
+#define GPUSCALE_LEARNED_H
+
+#include "language/reader.h"
+
+/* fitted_to = { "0123456789abcdef", ... }, a hash of each row;
+ * correlations = { { "host.sync", "host.launch", -0.4 }, ... }. */
+void read_learned(const reader *r, job *j);
+
+#endif /* GPUSCALE_LEARNED_H */

@@ -1,0 +1,110 @@
+/* library.c - descriptions for C programs: gpuscale-lua.h. */
+
+#include "language/gpuscale-lua.h"
+
+#include "language/language.h"
+#include "language/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The status of the library that stands for a failure, and its first line. */
+static gscale_status told(const failure *why, gscale_diag *diag)
+{
+  const size_t length = strcspn(why->text, "\n");
+
+  if (diag)
+    snprintf(diag->text, sizeof diag->text, "%.*s", (int)length, why->text);
+  switch (why->status) {
+  case EXIT_USAGE:
+    return GSCALE_ENAME;
+  case EXIT_IO:
+    return GSCALE_EIO;
+  case EXIT_LIMIT:
+    return GSCALE_ESIZE;
+  case EXIT_NUMERIC:
+    return GSCALE_ENUMERIC;
+  case EXIT_INTERNAL:
+    return GSCALE_ENOMEM;
+  default:
+    return GSCALE_EDATA;
+  }
+}
+
+static int take_settings(settings *set, const char *const text[], size_t n,
+                         failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; i < n && st == EXIT_OK; i++)
+    st = settings_add(set, text[i], why);
+  return st;
+}
+
+gscale_status gscale_load_system(const char *what, const char *const text[],
+                                 size_t n, gscale_system **out,
+                                 gscale_diag *diag)
+{
+  settings set = {.option = "settings"};
+  gscale_system *made = NULL;
+  failure why;
+  int st = take_settings(&set, text, n, &why);
+
+  if (st == EXIT_OK) st = load_system(what, &set, &made, NULL, &why);
+  if (st == EXIT_OK) st = settings_all_used(&set, &why);
+  if (st != EXIT_OK) {
+    gscale_system_free(made);
+    return told(&why, diag);
+  }
+  *out = made;
+  return GSCALE_OK;
+}
+
+/* These numbers of GPUs and 1, each once; NULL without memory. */
+static int *with_one(const int *gpus, size_t *n)
+{
+  int *list = malloc((*n + 1) * sizeof *list);
+  size_t count = 0;
+
+  if (!list) return NULL;
+  list[count++] = 1;
+  for (size_t i = 0; i < *n; i++) {
+    bool there = false;
+
+    for (size_t j = 0; j < count; j++) there |= list[j] == gpus[i];
+    if (!there) list[count++] = gpus[i];
+  }
+  *n = count;
+  return list;
+}
+
+static int load_sizes(const char *what, settings *set, const int *gpus,
+                      size_t n, gscale_workload **out, failure *why)
+{
+  int *const list = with_one(gpus, &n);
+  int st;
+
+  if (!list) return fail(why, EXIT_INTERNAL, "no memory for a workload");
+  st = load_for(what, set, list, n, out, why);
+  free(list);
+  return st;
+}
+
+gscale_status gscale_load_workload(const char *what, const char *const text[],
+                                   size_t n, const int gpus[], size_t sizes,
+                                   gscale_workload **out, gscale_diag *diag)
+{
+  settings set = {.option = "settings"};
+  gscale_workload *made = NULL;
+  failure why;
+  int st = take_settings(&set, text, n, &why);
+
+  if (st == EXIT_OK) st = load_sizes(what, &set, gpus, sizes, &made, &why);
+  if (st == EXIT_OK) st = settings_all_used(&set, &why);
+  if (st != EXIT_OK) {
+    gscale_workload_free(made);
+    return told(&why, diag);
+  }
+  *out = made;
+  return GSCALE_OK;
+}

@@ -1,0 +1,285 @@
+/* summary.c - predictions for people: the best way on each number of GPUs, and
+ * how the others rank. */
+
+#include "predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- curves ------------------------------------------------------------- */
+
+static const char *plural(int gpus)
+{
+  return gpus == 1 ? "" : "s";
+}
+
+/* Up to where GPUs are well spent, of those up to the peak. */
+static void print_knee(FILE *f, const question *q, const double *time,
+                       size_t peak, double speedup)
+{
+  const size_t knee = gscale_knee(q->gpus, time, peak + 1);
+
+  if (q->gpus[peak] > 1 && speedup < 1.0)
+    fprintf(f, "slower than one GPU");
+  else if (peak == 0)
+    fprintf(f, "more GPUs only slow it");
+  else if (knee == 0)
+    fprintf(f, "marginal efficiency below 50%% from the start");
+  else
+    fprintf(f, "marginal efficiency >= 50%% up to %d", q->gpus[knee]);
+}
+
+/* Where a paradigm's curve has its peak and its knee, and what bounds it. */
+static void print_curve(FILE *f, const question *q, const answer *a,
+                        const char *name)
+{
+  double time[GPUS_MAX];
+  char knobs[256];
+  size_t peak;
+
+  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
+  peak = gscale_peak(time, q->n);
+  print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
+  fprintf(f, "%s: %s%.*fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
+          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup, q->gpus[peak],
+          plural(q->gpus[peak]), *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  if (q->n > 1) {
+    fprintf(f, *knobs ? ",\n  " : ", "); /* lines of at most 80 */
+    print_knee(f, q, time, peak, a[peak].p.speedup);
+  }
+  fprintf(f, ",%sbound by %s\n", q->n > 1 || *knobs ? "\n  " : " ",
+          mechanism_words(a[peak].p.bound));
+}
+
+void summary_curves(FILE *f, const question *q, const answer *a)
+{
+  putc('\n', f);
+  for (size_t i = 0; i < q->paradigms; i++)
+    if (a[i * q->n].met)
+      print_curve(f, q, &a[i * q->n], question_paradigm(q, i));
+}
+
+/* Says from where on the numbers of the system were not measured. */
+void summary_range(FILE *f, const question *q)
+{
+  const int measured = gscale_system_calibrated(q->system);
+
+  if (measured > 0 && q->gpus[q->n - 1] > measured)
+    fprintf(f, "\nbeyond %d GPUs: extrapolated, %s was measured on %d\n",
+            measured, gscale_system_name(q->system), measured);
+}
+
+/* ---- the best on each N -------------------------------------------------- */
+
+enum {
+  BEST_GPUS,
+  BEST_WAY,
+  BEST_TIME,
+  BEST_ERR,
+  BEST_SPEEDUP,
+  BEST_EFFICIENCY,
+  BEST_BOUND,
+  BEST_RANGE,
+  BEST_COLUMNS
+};
+
+static const column best_columns[BEST_COLUMNS] = {
+    [BEST_GPUS] = INTEGER(NULL, "GPUs"),
+    [BEST_WAY] = TEXT(NULL, "best way"),
+    [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+    [BEST_ERR] = SHARE("+/-"),
+    [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
+    [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
+    [BEST_BOUND] = TEXT(NULL, "bound by"),
+    [BEST_RANGE] = TEXT(NULL, "applicability"),
+};
+
+static void fill_best(cell *c, const question *q, const answer *a, size_t j)
+{
+  const size_t i = question_best(q, a, j);
+  const answer *best = &a[i * q->n + j];
+
+  c[BEST_GPUS].number = q->gpus[j];
+  set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
+                             ? "any"
+                             : question_paradigm(q, i));
+  c[BEST_TIME].number = best->p.time;
+  c[BEST_ERR].number = best->err / best->p.time;
+  c[BEST_SPEEDUP].number = best->p.speedup;
+  c[BEST_EFFICIENCY].number = best->p.efficiency;
+  set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
+  set_text(&c[BEST_RANGE], gscale_applicability_name(best->applicability));
+}
+
+static int fill_bests(rows *r, const question *q, const answer *a, failure *why)
+{
+  for (size_t j = 0; j < q->n; j++) {
+    cell *c;
+
+    if (question_best(q, a, j) == q->paradigms) continue;
+    c = rows_add(r);
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    fill_best(c, q, a, j);
+  }
+  return EXIT_OK;
+}
+
+/* ---- the ranking --------------------------------------------------------- */
+
+enum {
+  RANK,
+  RANK_WAY,
+  RANK_TIME,
+  RANK_ERR,
+  RANK_SPEEDUP,
+  RANK_BEHIND,
+  RANK_PEAK,
+  RANK_KNEE,
+  RANK_BOUND,
+  RANK_COLUMNS
+};
+
+static const column rank_columns[RANK_COLUMNS] = {
+    [RANK] = INTEGER(NULL, ""),
+    [RANK_WAY] = TEXT(NULL, "way"),
+    [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+    [RANK_ERR] = SHARE("+/-"),
+    [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
+    [RANK_BEHIND] = PERCENT(NULL, "behind"),
+    [RANK_PEAK] = INTEGER(NULL, "peak"),
+    [RANK_KNEE] = INTEGER(NULL, "knee"),
+    [RANK_BOUND] = TEXT(NULL, "bound by"),
+};
+
+size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  size_t n = 0;
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *one = &a[i * q->n + j];
+    size_t k = n;
+
+    if (!one->met || q->paradigm[i] == infinite) continue;
+    for (; k > 0 && one->p.time < a[rank[k - 1] * q->n + j].p.time; k--)
+      rank[k] = rank[k - 1];
+    rank[k] = i;
+    n++;
+  }
+  return n;
+}
+
+/* N with the smallest time, and the last that is well spent. */
+static void fill_curve(cell *c, const question *q, const answer *a)
+{
+  double time[GPUS_MAX];
+  size_t peak;
+
+  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
+  peak = gscale_peak(time, q->n);
+  c[RANK_PEAK].number = q->gpus[peak];
+  c[RANK_KNEE].number = q->gpus[gscale_knee(q->gpus, time, peak + 1)];
+}
+
+static int fill_ranks(rows *r, const question *q, const answer *a,
+                      const size_t *rank, size_t n, failure *why)
+{
+  const size_t j = q->n - 1;
+
+  for (size_t k = 0; k < n; k++) {
+    const answer *one = &a[rank[k] * q->n + j];
+    cell *c = rows_add(r);
+
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    c[RANK].number = (double)(k + 1);
+    set_text(&c[RANK_WAY], question_paradigm(q, rank[k]));
+    c[RANK_TIME].number = one->p.time;
+    c[RANK_ERR].number = one->err / one->p.time;
+    c[RANK_SPEEDUP].number = one->p.speedup;
+    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time - 1.0;
+    fill_curve(c, q, &a[rank[k] * q->n]);
+    set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
+  }
+  return EXIT_OK;
+}
+
+/* What the data would cost if it moved in no time: nothing is faster. */
+static void print_ideal(FILE *f, const question *q, const answer *a)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *one = &a[i * q->n + q->n - 1];
+    char time[48];
+
+    if (q->paradigm[i] != infinite || !one->met) continue;
+    gscale_format_quantity(one->p.time, GSCALE_TIME, time, sizeof time);
+    put_line(f, 2,
+             "zero-cost communication (infinite) would take %s, %.2fx; "
+             "--all has every row",
+             time, one->p.speedup);
+  }
+}
+
+static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
+{
+  const gscale_prediction *p = &a[i * q->n + q->n - 1].p;
+  char knobs[256];
+
+  print_moves(knobs, sizeof knobs, q->workload, p);
+  putc('\n', f);
+  put_line(f, 2, "%s is bound by %s%s%s", question_paradigm(q, i),
+           mechanism_words(p->bound), *knobs ? "; with " : "", knobs);
+}
+
+static int print_ranking(output *out, const question *q, const answer *a,
+                         failure *why)
+{
+  size_t rank[PARADIGMS_MAX];
+  const size_t n = question_rank(q, a, q->n - 1, rank);
+  const int gpus = q->gpus[q->n - 1];
+  rows *r;
+  int st;
+
+  fprintf(out->f,
+          "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
+          "knee: the last N at which added GPUs give half or more\n\n",
+          gpus, plural(gpus));
+  r = rows_new("", rank_columns, RANK_COLUMNS);
+  st = r ? fill_ranks(r, q, a, rank, n, why)
+         : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
+  rows_free(r);
+  if (st != EXIT_OK) return st;
+  print_winner(out->f, q, a, rank[0]);
+  print_ideal(out->f, q, a);
+  return EXIT_OK;
+}
+
+/* ---- both ---------------------------------------------------------------- */
+
+/* Of one paradigm there is no ranking, nor of one GPU. */
+static bool has_ranking(const question *q, const answer *a)
+{
+  size_t rank[PARADIGMS_MAX];
+
+  return q->gpus[q->n - 1] > 1 && question_rank(q, a, q->n - 1, rank) > 1;
+}
+
+int summary_print(output *out, const question *q, const answer *a, failure *why)
+{
+  rows *r = rows_new("", best_columns, BEST_COLUMNS);
+  int st = r ? fill_bests(r, q, a, why)
+             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
+  rows_free(r);
+  if (st != EXIT_OK) return st;
+  if (has_ranking(q, a)) return print_ranking(out, q, a, why);
+  if (q->gpus[q->n - 1] == 1 && q->paradigms > 1)
+    fputs("\non one GPU nothing moves: every way takes the same time\n",
+          out->f);
+  else
+    summary_curves(out->f, q, a);
+  return EXIT_OK;
+}

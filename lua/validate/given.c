@@ -1,0 +1,210 @@
+/* given.c - measured runs as the library's posterior takes them. */
+
+#include "validate/given.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+/* ---- programs and their t1 ---------------------------------------------- */
+
+typedef struct loaded { /* for each program made: what it was made for */
+  const run *single;
+  const char *program;
+} loaded;
+
+/* Of its session, then of any; NULL if none was on one GPU. */
+static const run *any_single(const study *s, size_t i)
+{
+  const run *found = NULL;
+
+  for (size_t j = 0; j < s->n; j++) {
+    const run *r = &s->runs[j];
+
+    if (r->gpus != 1 || !runs_alike(r, &s->runs[i])) continue;
+    if (r->path == s->runs[i].path) return r;
+    if (!found) found = r;
+  }
+  return found;
+}
+
+/* A step on one GPU by another paradigm takes its own calls: t1 is what makes
+ * that take as long. */
+static int give_other(const study *s, const run *single, gscale_workload *w,
+                      failure *why)
+{
+  run scaled = *single;
+  int st = runs_give_single(&scaled, w, why);
+
+  for (int k = 0; st == EXIT_OK && k < 4; k++) {
+    gscale_plan *plan = NULL;
+    gscale_prediction p;
+    gscale_diag diag;
+    gscale_status made = gscale_plan_new(s->system, w, 1, &plan, &diag);
+
+    if (made == GSCALE_OK)
+      made = gscale_predict(plan, single->paradigm, &single->k, &p, &diag);
+    gscale_plan_free(plan);
+    if (made != GSCALE_OK) {
+      fail_gscale(why, made, &diag);
+      return runs_blame(single, why);
+    }
+    scaled.time *= single->time / p.time;
+    st = runs_give_single(&scaled, w, why);
+  }
+  return st;
+}
+
+static int make_program(given *g, size_t i, const run *single, failure *why)
+{
+  const study *s = g->s;
+  gscale_workload **w = &g->made[g->n_made];
+  int st = study_load(s, &s->runs[i], w, why);
+
+  if (st != EXIT_OK) return st;
+  g->n_made++;
+  if (!single) return EXIT_OK;
+  if (single->paradigm == gscale_paradigm_find("infinite"))
+    return runs_give_single(single, *w, why);
+  return give_other(s, single, *w, why);
+}
+
+static int find_program(given *g, loaded *of, size_t i, const run *single,
+                        size_t *which, failure *why)
+{
+  const char *program = g->s->runs[i].program;
+  size_t k = 0;
+
+  while (k < g->n_made && (of[k].single != single || of[k].program != program))
+    k++;
+  *which = k;
+  if (k < g->n_made) return EXIT_OK;
+  of[k] = (loaded){single, program};
+  return make_program(g, i, single, why);
+}
+
+static int load_all(given *g, const run **singles, loaded *of, failure *why)
+{
+  const study *s = g->s;
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
+    const run *r = &s->runs[i];
+    const run *single = singles[i] ? singles[i] : any_single(s, i);
+    size_t which;
+
+    st = find_program(g, of, i, single, &which, why);
+    if (st != EXIT_OK) break;
+    g->single[i] = r->gpus == 1;
+    g->run[i] = (gscale_run){.program = g->made[which],
+                             .paradigm = r->paradigm,
+                             .knobs = r->k,
+                             .gpus = r->gpus,
+                             .time = r->time,
+                             .sigma = r->sigma,
+                             .file = r->path,
+                             .line = r->line};
+  }
+  return st;
+}
+
+int given_load(given *g, const study *s, failure *why)
+{
+  const run **singles = study_singles(s, why);
+  loaded *of = calloc(s->n, sizeof *of);
+  int st = singles ? EXIT_OK : why->status;
+
+  *g = (given){.s = s,
+               .run = calloc(s->n, sizeof *g->run),
+               .single = calloc(s->n, sizeof *g->single),
+               .made = calloc(s->n, sizeof(gscale_workload *))};
+  if (st == EXIT_OK && (!of || !g->run || !g->single || !g->made))
+    st = no_memory(why);
+  if (st == EXIT_OK) st = load_all(g, singles, of, why);
+  free(of);
+  free(singles);
+  return st;
+}
+
+void given_free(given *g)
+{
+  for (size_t i = 0; i < g->n_made; i++) gscale_workload_free(g->made[i]);
+  free(g->made);
+  free(g->run);
+  free(g->single);
+  *g = (given){0};
+}
+
+/* ---- posteriors --------------------------------------------------------- */
+
+enum {
+  EVERY = 5 /* s, between two words of progress */
+};
+
+static void say_progress(void *closure, double done)
+{
+  time_t *last = closure;
+  const time_t now = time(NULL);
+
+  if (now - *last < EVERY) return;
+  *last = now;
+  fprintf(stderr, "gpuscale: fitting: %.0f %%\n", 100.0 * done);
+}
+
+int given_fit(const given *g, const gscale_system *base,
+              bool (*taken)(const void *closure, size_t i), const void *closure,
+              bool progress, gscale_posterior **p, size_t **row, size_t *n,
+              failure *why)
+{
+  const size_t all = g->s->n;
+  gscale_run *runs = malloc((all + 1) * sizeof *runs);
+  time_t last = time(NULL);
+  gscale_diag diag;
+
+  *row = malloc((all + 1) * sizeof **row);
+  *n = 0;
+  if (!runs || !*row) {
+    free(runs);
+    return no_memory(why);
+  }
+  for (size_t i = 0; i < all; i++) {
+    if (g->single[i] || (taken && !taken(closure, i))) continue;
+    runs[*n] = g->run[i];
+    (*row)[(*n)++] = i;
+  }
+  if (*n == 0) {
+    free(runs);
+    return fail(why, EXIT_DATA,
+                "%.200s: all runs are on one GPU, where nothing moves",
+                g->s->runs[0].path);
+  }
+  const gscale_status st = gscale_posterior_new(
+      base, runs, *n, 0, progress ? say_progress : NULL, &last, p, &diag);
+  free(runs);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* ---- hashes ------------------------------------------------------------- */
+
+uint64_t run_hash(const run *r)
+{
+  char text[512];
+  sha256_text hex;
+  size_t used =
+      (size_t)snprintf(text, sizeof text, "%s|%s|%d|%.17g", r->program,
+                       gscale_paradigm_at(r->paradigm)->name, r->gpus, r->time);
+
+  for (size_t k = 0; k < GSCALE_KNOB_END && used < sizeof text; k++)
+    if (!isnan(r->k.v[k]))
+      used += (size_t)snprintf(text + used, sizeof text - used, "|%zu=%.17g", k,
+                               r->k.v[k]);
+  sha256(text, used < sizeof text ? used : sizeof text - 1, hex);
+  hex[16] = '\0';
+  return strtoull(hex, NULL, 16);
+}

@@ -1,0 +1,64 @@
+/* learned.c - what a system knows of the runs that its numbers were fitted to.
+ */
+
+#include "describe/described.h"
+#include "internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static gscale_status no_memory(gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for what was fitted");
+}
+
+gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
+                                    gscale_diag *diag)
+{
+  if (gscale_system_has_row(s, hash)) return GSCALE_OK;
+  uint64_t *row = realloc(s->row, (s->rows + 1) * sizeof *row);
+  if (!row) return no_memory(diag);
+  s->row = row;
+  s->row[s->rows++] = hash;
+  return GSCALE_OK;
+}
+
+bool gscale_system_has_row(const gscale_system *s, uint64_t hash)
+{
+  for (size_t i = 0; i < s->rows; i++)
+    if (s->row[i] == hash) return true;
+  return false;
+}
+
+size_t gscale_system_rows(const gscale_system *s)
+{
+  return s->rows;
+}
+
+uint64_t gscale_system_row(const gscale_system *s, size_t i)
+{
+  return i < s->rows ? s->row[i] : 0;
+}
+
+gscale_status gscale_system_correlate(gscale_system *s,
+                                      const gscale_correlation *c,
+                                      gscale_diag *diag)
+{
+  if (c->a >= GSCALE_PARAM_END || c->b >= GSCALE_PARAM_END || c->a == c->b)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "a correlation is one of two parameters");
+  if (!(fabs(c->r) <= 1.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "a correlation of %g", c->r);
+  gscale_correlation *all =
+      realloc(s->correlation, (s->correlations + 1) * sizeof *all);
+  if (!all) return no_memory(diag);
+  s->correlation = all;
+  s->correlation[s->correlations++] = *c;
+  return GSCALE_OK;
+}
+
+const gscale_correlation *gscale_system_correlation(const gscale_system *s,
+                                                    size_t i)
+{
+  return i < s->correlations ? &s->correlation[i] : NULL;
+}

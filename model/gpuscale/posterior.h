@@ -1,0 +1,196 @@
+/*
+ * posterior.h - what runs of whole programs say of a system's numbers.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GSCALE_POSTERIOR_H
+#define GSCALE_POSTERIOR_H
+
+#include "gpuscale/predict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- runs, and the numbers that they tell ---------------------------------
+ */
+
+/** A measured step of a program. */
+typedef struct gscale_run {
+  const gscale_workload *program; /* with its t1, if that is known; kept */
+  size_t paradigm;
+  gscale_knobs knobs; /* NaN: the model's best */
+  int gpus;
+  double time, sigma; /* s, > 0; its standard error, >= 0 */
+  const char *file;   /* kept; for messages */
+  int line;
+} gscale_run;
+
+/** What became of one number. */
+typedef struct gscale_learned {
+  char name[160]; /* "host.sync"; of programs "jacobi sweep.imbalance", "t1" */
+  gscale_dim dim;
+  bool of_workload;
+  gscale_param prior, posterior; /* origin `fitted` if `moved` */
+  bool moved;       /* the runs say something of it: posterior is not prior */
+  double shift;     /* of its value, in standard deviations of the prior */
+  double sd;        /* standard deviation left, of 1 before */
+  double low, high; /* 95 %: between these, inside its range and domain */
+  bool edge;        /* among the outer 5 % of an assumed range on either side */
+  size_t rows;      /* how many of the next are there */
+  size_t row[3];    /* the runs that pull it most, and how far each does, in */
+  double pull[3];   /* standard deviations of the prior */
+} gscale_learned;
+
+/** One run before and after. */
+typedef struct gscale_learned_run {
+  double before, after; /* s, predicted by the base; given the runs */
+  double residual;      /* of ln(measured / after), in its standard errors */
+  double weight;        /* of the robust loss: 1 unless it lies far off */
+  bool outlier;         /* |residual| > 4 */
+} gscale_learned_run;
+
+/** How far the model itself is off on one program by one paradigm. */
+typedef struct gscale_learned_own {
+  const char *workload;
+  size_t paradigm;
+  size_t rows;
+  double prior;     /* standard deviation, of gscale_discrepancy_scale */
+  double value, sd; /* in units of the same scale */
+} gscale_learned_own;
+
+typedef struct gscale_posterior gscale_posterior;
+
+/** The numbers that make measured runs most probable, and how well they are
+ *  known then (maximum a posteriori).
+ *
+ *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
+ *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.5) b_h)) /
+ * s_i p_j = F_j^-1(Phi(z_j)) s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + 0.2 (u_i
+ * tau)^2
+ *
+ *  T is the model's time.  Each number p_j of the system and of the programs
+ *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
+ *  cut off where its domain ends; so an assumed number cannot leave its range.
+ *  b_g is the model's own discrepancy on one program by one paradigm, b_h that
+ * on one size of it besides; tau is the standard deviation of all by
+ *  gscale_system_pool (0.3 if nothing is known), widened by
+ *  gscale_system_widened, u_i = gscale_discrepancy_scale /
+ *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method
+ *  from several starts.
+ *
+ *  The gradient is by finite differences, 0.05 in z.  The covariance is that of
+ *  the linear model at the minimum (Laplace), of z.  Of numbers that follow
+ *  host.launch (gscale_system_guessed) p_j is relative to that.  Numbers that,
+ *  one standard deviation off, move all runs together by less than a fifth of
+ *  their errors (the root of the sum of squares) have no leverage and stay.
+ *
+ *  Given    s         the base; its numbers are the priors
+ *           runs, n   kept; at least two, one of them on more than one GPU.  A
+ *                     program without t1 starts from its roofline
+ *           starts    1 .. 16 points to start from; 0: 3
+ *           progress  called with a share of the work done, rising; or NULL
+ *  Returned *out      gscale_posterior_free() it;  the same bits for the same
+ *                     input
+ *  Omits    points of the curve of device.membw, which stay; correlations that
+ * the prior has: microbenchmarks' fits are taken as independent numbers Fails
+ * GSCALE_EDATA  too few runs, or none on several GPUs; two runs of the same
+ * that differ more than twofold; times off by 10^3 or 10^6 (a wrong unit)
+ *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
+ *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
+ *           GSCALE_ENUMERIC  no start came to an end
+ *  Threads  GSL's error handler, which all threads share, is off meanwhile
+ *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3 of the
+ *           variance, 0.5 and 0.2 are estimated (model/learn/posterior/); tau =
+ *           0.3, 0.01 and the fifth are assumed
+ */
+gscale_status gscale_posterior_new(const gscale_system *s,
+                                   const gscale_run *runs, size_t n, int starts,
+                                   void (*progress)(void *closure, double done),
+                                   void *closure, gscale_posterior **out,
+                                   gscale_diag *diag);
+void gscale_posterior_free(gscale_posterior *p);
+
+/** The numbers with an error, those of the system first; NULL past the end. */
+const gscale_learned *gscale_posterior_number(const gscale_posterior *p,
+                                              size_t i);
+size_t gscale_posterior_count(const gscale_posterior *p);
+/** Of two numbers given the runs, of z; 0 if one has no leverage. */
+double gscale_posterior_correlation(const gscale_posterior *p, size_t i,
+                                    size_t j);
+/** Of run i, as they were given; NULL past the end. */
+const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
+                                               size_t i);
+/** NULL past the end. */
+const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
+                                               size_t i);
+
+/** Gives a system the numbers that moved, as `fitted` with their errors.
+ *
+ *  Given    s   the base that the posterior was made from, or a copy
+ *  Fails    as gscale_system_set
+ */
+gscale_status gscale_posterior_apply(const gscale_posterior *p,
+                                     gscale_system *s, gscale_diag *diag);
+
+/** A step of a program given the runs: by the numbers that make them most
+ *  probable, with what the model was found to be off on that program by that
+ *  paradigm.
+ *
+ *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h))
+ *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time)
+ *
+ *  with C the covariance of all z and b, g the slope of ln(time).
+ *
+ *  Given    run    time, sigma, file and line do not matter
+ *  Returned *time  s;  *err  standard error of ln(time)
+ *  Fails    as gscale_predict
+ *  Source   the posterior's, by the delta method
+ */
+gscale_status gscale_posterior_predict(gscale_posterior *p,
+                                       const gscale_run *run, double *time,
+                                       double *err, gscale_diag *diag);
+
+/** What would be said of runs that had not been there.
+ *
+ *    x = -(J'J + 1)^-1 J'f, of the runs that are kept
+ *
+ *  with J the slopes at the minimum of all runs, f the residuals where the
+ *  linear model has the prior.
+ *
+ *  Given    left  whether each run is left out, as they were given
+ *           time  a place for each run
+ *  Returned time  s; NaN of those that are not left out, and where nothing can
+ *                 be predicted
+ *  Limits   exact if the model were linear: a tenth of the work of a fit
+ *  Source   one step of Gauss and Newton
+ */
+gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
+                                       double *time, gscale_diag *diag);
+
+/** Which of some runs that could be made would tell most of each number.
+ *
+ *    sd_after^2 = C_jj - (C g)_j^2 / (s^2 + g' C g)
+ *
+ *  Given    runs  that could be made, as those of gscale_posterior_predict;
+ *                 their sigma counts as 1 % of the time.  Those that the system
+ *                 cannot do are passed over
+ *           best, sd  gscale_posterior_count places
+ *  Returned best  index of a run; n if none tells anything of the number
+ *           sd    standard deviation left, in those of the prior
+ *  Source   the linear model's: one observation more
+ */
+gscale_status gscale_posterior_identify(gscale_posterior *p,
+                                        const gscale_run *runs, size_t n,
+                                        size_t *best, double *sd,
+                                        gscale_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GSCALE_POSTERIOR_H */

@@ -1,0 +1,565 @@
+/* posterior.c - what a minimum means: for each number, run and discrepancy, for
+ * a system, for steps that were not run. */
+
+#include "learn/posterior/posterior.h"
+
+#include <string.h>
+
+static const double KEPT = 0.98;  /* of its standard deviation, and ... */
+static const double SHIFT = 0.1;  /* ... shifted less: the runs say nothing */
+static const double EDGE = 1.645; /* z of the outer 5 % */
+static const double FAR = 4.0;    /* residual of an outlier */
+static const double NORMAL95 = 1.96;
+static const double LITTLE = 0.02; /* correlation */
+static const double REPEAT = 0.01; /* of a time that is yet to be measured */
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static double cov_at(const gscale_posterior *p, size_t i, size_t j)
+{
+  return gsl_matrix_get(p->cov, i > j ? i : j, i > j ? j : i);
+}
+
+/* Of "t1" and counts: the program first. */
+static void name_number(const gscale_posterior *p, const latent *l,
+                        gscale_learned *out)
+{
+  const char *program = "";
+
+  for (size_t i = 0; l->entry->kind >= GSCALE__OF_SINGLE && i < p->instances;
+       i++) {
+    const instance *k = &p->instance[i];
+    if (l->entry >= k->numbers.entry &&
+        l->entry < k->numbers.entry + k->numbers.n)
+      program = k->w->name;
+  }
+  gscale__print(out->name, sizeof out->name, "%s%s%s", program,
+                *program ? " " : "", l->entry->about.name);
+}
+
+/* How far each run pulls a number: its part of the step that leads from the
+ * prior to the minimum, in the linear model there. */
+static double pull_of(const gscale_posterior *p, size_t column, size_t run)
+{
+  double sum = 0.0;
+
+  for (size_t k = 0; k < p->columns; k++)
+    sum -= cov_at(p, column, k) * gsl_matrix_get(p->j, run, k);
+  for (size_t level = 0; level < GSCALE__LEVELS; level++)
+    sum -= cov_at(p, column, p->columns + p->datum[run].own[level]) *
+           gsl_matrix_get(p->j_own, run, level);
+  return sum * p->innovation[run];
+}
+
+static void add_pull(gscale_learned *out, size_t run, double pull)
+{
+  const size_t most = sizeof out->row / sizeof *out->row;
+  size_t at = out->rows;
+
+  while (at > 0 && fabs(pull) > fabs(out->pull[at - 1])) at--;
+  if (at == most) return;
+  if (out->rows < most) out->rows++;
+  for (size_t k = out->rows - 1; k > at; k--) {
+    out->pull[k] = out->pull[k - 1];
+    out->row[k] = out->row[k - 1];
+  }
+  out->pull[at] = pull;
+  out->row[at] = run;
+}
+
+/* A guess is relative to another number. */
+static double relative_to(const gscale_posterior *p, const latent *l)
+{
+  const size_t id = l->entry->id;
+
+  if (l->entry->kind != GSCALE__OF_PARAM || !p->base.guessed[id]) return 1.0;
+  const gscale_system *s = &p->moved;
+  const gscale_param_info *info = gscale_param_info_at(id);
+  return info->dim == GSCALE_TIME ? s->param[GSCALE_HOST_LAUNCH].val /
+                                        p->base.param[GSCALE_HOST_LAUNCH].val
+                                  : 1.0;
+}
+
+static void learn_value(const gscale_posterior *p, const latent *l,
+                        gscale_learned *out)
+{
+  const double unit = relative_to(p, l), z = p->at[l->column];
+  const double sd = sqrt(cov_at(p, l->column, l->column));
+  const double below = gscale__posterior_value(l, z - sd);
+  const double above = gscale__posterior_value(l, z + sd);
+
+  out->sd = fmin(sd, 1.0);
+  out->posterior.val = unit * gscale__posterior_value(l, z);
+  out->posterior.err = unit * 0.5 * (above - below);
+  out->low = unit * gscale__posterior_value(l, z - NORMAL95 * sd);
+  out->high = unit * gscale__posterior_value(l, z + NORMAL95 * sd);
+  out->shift = (out->posterior.val - out->prior.val) / out->prior.err;
+  out->edge = out->prior.origin == GSCALE_ASSUMED && fabs(z) > EDGE;
+  out->moved = sd < KEPT || fabs(out->shift) > SHIFT;
+}
+
+static void learn_number(const gscale_posterior *p, size_t which)
+{
+  const latent *l = &p->latent[which];
+  gscale_learned *out = &p->learned[which];
+
+  *out = (gscale_learned){.dim = l->entry->about.dim,
+                          .of_workload = l->entry->kind >= GSCALE__OF_SINGLE,
+                          .prior = l->entry->about.p,
+                          .sd = 1.0};
+  name_number(p, l, out);
+  out->posterior = out->prior;
+  out->low = gscale__posterior_value(l, -NORMAL95);
+  out->high = gscale__posterior_value(l, NORMAL95);
+  if (l->column == GSCALE__NONE) return;
+  learn_value(p, l, out);
+  if (!out->moved) {
+    out->posterior = out->prior;
+    return;
+  }
+  out->posterior.origin = GSCALE_FITTED;
+  for (size_t i = 0; i < p->runs; i++)
+    add_pull(out, i, pull_of(p, l->column, i));
+}
+
+/* "runs.csv: 13 runs", of a system's number. */
+static void name_source(const gscale_posterior *p, gscale_learned *out)
+{
+  const char *file = p->run[out->row[0]].file;
+  const char *slash = file ? strrchr(file, '/') : NULL;
+
+  if (!out->moved) return;
+  gscale__print(out->posterior.source, sizeof out->posterior.source,
+                "%zu runs, most by %.40s:%d", p->runs,
+                slash  ? slash + 1
+                : file ? file
+                       : "run",
+                p->run[out->row[0]].line);
+}
+
+/* ---- runs and discrepancies --------------------------------------------- */
+
+/* Of r from f = loss_root(r). */
+static double weight_of(double r)
+{
+  static const double huber = 1.345;
+
+  return fabs(r) <= huber ? 1.0 : huber / fabs(r);
+}
+
+/* Of ln(time) of a run, by the discrepancies in x. */
+static double own_shift(const gscale_posterior *p, size_t i, const double *x)
+{
+  const datum *d = &p->datum[i];
+  double off = 0.0;
+
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off +=
+        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
+  return off;
+}
+
+static void learn_run(const gscale_posterior *p, size_t i, const said *before,
+                      const said *after)
+{
+  const datum *d = &p->datum[i];
+  gscale_learned_run *out = &p->learned_run[i];
+
+  out->before = before->time;
+  out->after = after->time * exp(own_shift(p, i, p->at));
+  out->residual = (d->log_time - log(out->after)) / d->s;
+  out->weight = weight_of(out->residual);
+  out->outlier = fabs(out->residual) > FAR;
+}
+
+static void learn_own(const gscale_posterior *p, size_t g)
+{
+  const size_t k = p->columns + g;
+
+  p->learned_own[g] =
+      (gscale_learned_own){.workload = p->own[g].workload,
+                           .paradigm = p->own[g].paradigm,
+                           .rows = p->own[g].rows,
+                           .prior = p->own[g].tau,
+                           .value = p->own[g].tau * p->at[k],
+                           .sd = p->own[g].tau * sqrt(cov_at(p, k, k))};
+}
+
+static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
+{
+  said *before = malloc(2 * p->runs * sizeof *before);
+  said *after = before ? before + p->runs : NULL;
+
+  p->learned = calloc(p->latents + 1, sizeof *p->learned);
+  p->learned_run = calloc(p->runs, sizeof *p->learned_run);
+  p->learned_own = calloc(p->programs, sizeof *p->learned_own);
+  if (!before || !p->learned || !p->learned_run || !p->learned_own) {
+    free(before);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report");
+  }
+  p->known = p->latents;
+  gscale__posterior_place(p, NULL);
+  gscale__posterior_say_all(p, before, NULL);
+  gscale__posterior_place(p, p->at);
+  gscale__posterior_say_all(p, after, NULL);
+  for (size_t l = 0; l < p->latents; l++) {
+    learn_number(p, l);
+    name_source(p, &p->learned[l]);
+  }
+  for (size_t i = 0; i < p->runs; i++) learn_run(p, i, &before[i], &after[i]);
+  for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
+  free(before);
+  return p->no_memory
+             ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report")
+             : GSCALE_OK;
+}
+
+/* ---- posteriors --------------------------------------------------------- */
+
+void gscale_posterior_free(gscale_posterior *p)
+{
+  if (!p) return;
+  for (size_t i = 0; i < p->instances; i++) {
+    free(p->instance[i].moved);
+    free(p->instance[i].latent);
+    gscale__free_numbers(&p->instance[i].numbers);
+  }
+  free(p->run);
+  free(p->datum);
+  free(p->order);
+  free(p->instance);
+  free(p->cell);
+  free(p->own);
+  free(p->latent);
+  free(p->free);
+  free(p->felt);
+  free(p->at);
+  free(p->innovation);
+  gsl_matrix_free(p->cov);
+  gsl_matrix_free(p->j);
+  gsl_matrix_free(p->j_own);
+  free(p->learned);
+  free(p->learned_run);
+  free(p->learned_own);
+  free(p);
+}
+
+static gscale_status make(gscale_posterior *p, int starts, gscale_diag *diag)
+{
+  gscale_status st = gscale__posterior_take(p, diag);
+
+  if (st == GSCALE_OK) st = gscale__posterior_check(p, diag);
+  if (st == GSCALE_OK) st = gscale__posterior_choose(p, diag);
+  if (st == GSCALE_OK) st = gscale__posterior_solve(p, starts, diag);
+  return st == GSCALE_OK ? learn(p, diag) : st;
+}
+
+gscale_status gscale_posterior_new(const gscale_system *s,
+                                   const gscale_run *runs, size_t n, int starts,
+                                   void (*progress)(void *closure, double done),
+                                   void *closure, gscale_posterior **out,
+                                   gscale_diag *diag)
+{
+  gscale_posterior *p = calloc(1, sizeof *p);
+  gscale_status st;
+
+  if (starts < 0 || starts > 16) {
+    free(p);
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%d starts; 1 to 16", starts);
+  }
+  if (p) p->run = malloc((n + 1) * sizeof *p->run);
+  if (!p || !p->run) {
+    free(p);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for %zu runs", n);
+  }
+  p->base = p->moved = *s;
+  if (n > 0) memcpy(p->run, runs, n * sizeof *runs);
+  p->runs = n;
+  p->progress = progress;
+  p->closure = closure;
+  st = n > 0 ? make(p, starts, diag)
+             : gscale__fail(diag, GSCALE_EDATA, "no runs");
+  if (st == GSCALE_OK)
+    *out = p;
+  else
+    gscale_posterior_free(p);
+  return st;
+}
+
+size_t gscale_posterior_count(const gscale_posterior *p)
+{
+  return p->known;
+}
+
+const gscale_learned *gscale_posterior_number(const gscale_posterior *p,
+                                              size_t i)
+{
+  return i < p->known ? &p->learned[i] : NULL;
+}
+
+double gscale_posterior_correlation(const gscale_posterior *p, size_t i,
+                                    size_t j)
+{
+  if (i >= p->latents || j >= p->latents) return 0.0;
+  const size_t a = p->latent[i].column, b = p->latent[j].column;
+
+  if (a == GSCALE__NONE || b == GSCALE__NONE) return 0.0;
+  return cov_at(p, a, b) / sqrt(cov_at(p, a, a) * cov_at(p, b, b));
+}
+
+const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
+                                               size_t i)
+{
+  return i < p->runs ? &p->learned_run[i] : NULL;
+}
+
+const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
+                                               size_t i)
+{
+  return i < p->programs ? &p->learned_own[i] : NULL;
+}
+
+/* ---- a system ----------------------------------------------------------- */
+
+static gscale_status apply_one(const latent *l, const gscale_learned *n,
+                               gscale_system *s, gscale_diag *diag)
+{
+  const size_t id = l->entry->id;
+
+  if (l->entry->kind == GSCALE__OF_PARAM)
+    return gscale_system_set(s, (gscale_param_id)id, &n->posterior, diag);
+  gscale__move(l->entry, n->posterior.val, s, NULL, NULL);
+  return gscale_system_doubt_topology(s, s->doubt[id].field, &n->posterior,
+                                      diag);
+}
+
+/* Those of parameters that moved, unless they are next to none. */
+static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
+                               gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; i < p->of_system; i++)
+    for (size_t j = 0; j < i && st == GSCALE_OK; j++) {
+      const gscale__entry *a = p->latent[i].entry, *b = p->latent[j].entry;
+      const gscale_correlation c = {(gscale_param_id)b->id,
+                                    (gscale_param_id)a->id,
+                                    gscale_posterior_correlation(p, i, j)};
+
+      if (p->learned[i].moved && p->learned[j].moved && fabs(c.r) > LITTLE &&
+          a->kind == GSCALE__OF_PARAM && b->kind == GSCALE__OF_PARAM)
+        st = gscale_system_correlate(s, &c, diag);
+    }
+  return st;
+}
+
+gscale_status gscale_posterior_apply(const gscale_posterior *p,
+                                     gscale_system *s, gscale_diag *diag)
+{
+  gscale_system fitted = *s;
+
+  for (size_t l = 0; l < p->of_system; l++) {
+    const gscale_status st =
+        p->learned[l].moved
+            ? apply_one(&p->latent[l], &p->learned[l], &fitted, diag)
+            : GSCALE_OK;
+    if (st != GSCALE_OK) return st;
+  }
+  *s = fitted;
+  return correlate(p, s, diag);
+}
+
+/* ---- steps that were not run -------------------------------------------- */
+
+/* A step: its time, and what is not known of ln(time). */
+typedef struct step {
+  said at;
+  double shift;   /* by the discrepancy that was found */
+  double spread;  /* variance that no unknown has */
+  double *g, *cg; /* slopes by the unknowns; C g */
+  double *alone;  /* slopes by the numbers without a column, else 0 */
+} step;
+
+static void close_step(step *s)
+{
+  free(s->g);
+  free(s->alone);
+  *s = (step){0};
+}
+
+/* With all the numbers, those of a program that no run has too. */
+static bool open_step(const gscale_posterior *p, step *s)
+{
+  const size_t n = p->columns + p->owns;
+
+  *s = (step){.g = calloc(2 * n + 1, sizeof *s->g),
+              .alone = calloc(p->latents + 1, sizeof *s->alone)};
+  s->cg = s->g ? s->g + n : NULL;
+  return s->g && s->alone;
+}
+
+static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
+                              size_t i, step *s)
+{
+  for (size_t l = 0; l < p->latents; l++) {
+    const size_t column = p->latent[l].column;
+    const bool free = column != GSCALE__NONE;
+    const double z = free ? p->at[column] : 0.0;
+    said moved;
+
+    if (!gscale__posterior_has(p, i, l)) continue;
+    gscale__posterior_place_one(p, p->at, l, z + GSCALE__STEP);
+    if (gscale__posterior_say(p, r, i, &moved, NULL) == GSCALE_OK)
+      *(free ? &s->g[column] : &s->alone[l]) =
+          log(moved.time / s->at.time) / GSCALE__STEP;
+    s->spread += s->alone[l] * s->alone[l];
+  }
+  gscale__posterior_place(p, p->at);
+}
+
+/* What its own discrepancy adds. */
+static void fill_steps_own(const gscale_posterior *p, const gscale_run *r,
+                           size_t i, step *s)
+{
+  const double u = r->gpus > 1 ? gscale__posterior_u(&s->at) : 0.0;
+  const double tau = gscale__posterior_tau(&p->base, r) * u;
+
+  s->spread += GSCALE__SHARE_OF_RUN * tau * tau;
+  for (int level = 0; level < GSCALE__LEVELS; level++) {
+    const size_t g = gscale__posterior_own(p, level, i, r);
+    const double of_level = tau * sqrt(GSCALE__SHARE[level]);
+
+    if (g == GSCALE__NONE) {
+      s->spread += of_level * of_level;
+    } else {
+      s->g[p->columns + g] = of_level;
+      s->shift += of_level * p->at[p->columns + g];
+    }
+  }
+}
+
+/* C g; returns g' C g. */
+static double project(const gscale_posterior *p, step *s)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < p->columns + p->owns; i++) {
+    s->cg[i] = 0.0;
+    for (size_t j = 0; j < p->columns + p->owns; j++)
+      s->cg[i] += cov_at(p, i, j) * s->g[j];
+    sum += s->g[i] * s->cg[i];
+  }
+  return sum;
+}
+
+/* Opens and fills *s, which is closed if it fails. */
+static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
+                               step *s, gscale_diag *diag)
+{
+  const size_t i = gscale__posterior_instance(p, r->program);
+
+  if (i == GSCALE__NONE || !open_step(p, s)) {
+    if (i != GSCALE__NONE) close_step(s);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a prediction");
+  }
+  gscale__posterior_place(p, p->at);
+  const gscale_status st = gscale__posterior_say(p, r, i, &s->at, diag);
+  if (st != GSCALE_OK) {
+    close_step(s);
+    return st;
+  }
+  fill_steps_slopes(p, r, i, s);
+  fill_steps_own(p, r, i, s);
+  s->spread += project(p, s);
+  if (!p->no_memory) return GSCALE_OK;
+  close_step(s);
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a prediction");
+}
+
+gscale_status gscale_posterior_predict(gscale_posterior *p,
+                                       const gscale_run *run, double *time,
+                                       double *err, gscale_diag *diag)
+{
+  step s;
+  const gscale_status st = take_step(p, run, &s, diag);
+
+  if (st != GSCALE_OK) return st;
+  *time = s.at.time * exp(s.shift);
+  *err = sqrt(s.spread);
+  close_step(&s);
+  return GSCALE_OK;
+}
+
+/* ---- runs left out ------------------------------------------------------ */
+
+gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
+                                       double *time, gscale_diag *diag)
+{
+  double *x = calloc(p->columns + p->owns + 1, sizeof *x);
+  said *at = malloc(p->runs * sizeof *at);
+  gscale_status st = x && at ? GSCALE_OK : GSCALE_ENOMEM;
+
+  if (st == GSCALE_OK)
+    st = gscale__posterior_without(p, left, x, diag);
+  else
+    gscale__fail(diag, st, "no memory for a fit");
+  if (st == GSCALE_OK) {
+    gscale__posterior_place(p, x);
+    for (size_t c = 0; c < p->cells; c++) {
+      bool any = false;
+      for (size_t k = p->cell[c].first; k < p->cell[c].first + p->cell[c].n;
+           k++)
+        any = any || left[p->order[k]];
+      if (any) gscale__posterior_say_cell(p, c, at);
+    }
+    for (size_t i = 0; i < p->runs; i++)
+      time[i] = left[i] ? at[i].time * exp(own_shift(p, i, x)) : (double)NAN;
+    gscale__posterior_place(p, p->at);
+  }
+  free(x);
+  free(at);
+  if (st == GSCALE_OK && p->no_memory)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
+  return st;
+}
+
+/* ---- runs that could be made -------------------------------------------- */
+
+/* Holds one run that could be made against the best for each number so far. */
+static void hold(const gscale_posterior *p, const step *s, size_t run,
+                 size_t *best, double *sd)
+{
+  for (size_t l = 0; l < p->known; l++) {
+    const size_t column = p->latent[l].column;
+    const bool free = column != GSCALE__NONE;
+    const double now = free ? cov_at(p, column, column) : 1.0;
+    const double with = free ? s->cg[column] : s->alone[l];
+    const double after =
+        sqrt(fmax(0.0, now - with * with / (s->spread + REPEAT * REPEAT)));
+
+    if (!(fabs(with) > 0.0) || !(after < sd[l])) continue;
+    sd[l] = after;
+    best[l] = run;
+  }
+}
+
+gscale_status gscale_posterior_identify(gscale_posterior *p,
+                                        const gscale_run *runs, size_t n,
+                                        size_t *best, double *sd,
+                                        gscale_diag *diag)
+{
+  for (size_t l = 0; l < p->known; l++) {
+    best[l] = n;
+    sd[l] = p->learned[l].sd;
+  }
+  for (size_t i = 0; i < n; i++) {
+    step s;
+    const gscale_status st = take_step(p, &runs[i], &s, diag);
+
+    if (st == GSCALE_ENOMEM) return st;
+    if (st != GSCALE_OK) continue;
+    hold(p, &s, i, best, sd);
+    close_step(&s);
+  }
+  return GSCALE_OK;
+}

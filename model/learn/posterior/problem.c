@@ -1,0 +1,463 @@
+/* problem.c - runs, the numbers that they may tell, and what the model says of
+ * the runs where the numbers lie. */
+
+#include "learn/posterior/posterior.h"
+
+#include <gsl/gsl_cdf.h>
+#include <string.h>
+
+static const double TAU = 0.3;      /* where no discrepancy is known */
+static const double FLOOR = 0.01;   /* of ln(time): clocks, as in recipes */
+static const double LEVERAGE = 0.2; /* standard errors of all runs together */
+
+static gscale_status no_memory(gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+/* What the domain of a system's number leaves of its distribution. */
+static void cut_off(latent *l)
+{
+  const gscale__entry *e = l->entry;
+  double below = 0.0, above = 1.0;
+
+  if (e->kind == GSCALE__OF_PARAM) {
+    const gscale_param_info *info = gscale_param_info_at(e->id);
+    below =
+        gsl_cdf_ugaussian_P(fmax(gscale__score(&e->about.p, info->least), -40));
+    above =
+        gsl_cdf_ugaussian_P(fmin(gscale__score(&e->about.p, info->most), 40));
+  }
+  l->below = below;
+  l->share = above - below;
+}
+
+double gscale__posterior_value(const latent *l, double z)
+{
+  const gscale_param *p = &l->entry->about.p;
+
+  if (!(l->below > 0.0) && !(l->share < 1.0)) return gscale__quantile(p, z);
+  const double at = l->below + l->share * gsl_cdf_ugaussian_P(z);
+  return gscale__quantile(p, gsl_cdf_ugaussian_Pinv(fmin(at, 1.0 - 1e-16)));
+}
+
+/* Numbers of programs that have one name are one, whatever the sizes. */
+static bool is_same(const gscale_posterior *p, const latent *l,
+                    const instance *i, const gscale__entry *e)
+{
+  if (l->entry->kind < GSCALE__OF_SINGLE || e->kind != l->entry->kind ||
+      l->instance != GSCALE__NONE)
+    return false;
+  for (size_t k = 0; k < p->instances; k++) {
+    const instance *other = &p->instance[k];
+
+    if (l->entry >= other->numbers.entry &&
+        l->entry < other->numbers.entry + other->numbers.n)
+      return strcmp(other->w->name, i->w->name) == 0 &&
+             strcmp(l->entry->about.name, e->about.name) == 0;
+  }
+  return false;
+}
+
+static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
+                       size_t *which)
+{
+  latent *all = realloc(p->latent, (p->latents + 1) * sizeof *all);
+
+  if (!all) return false;
+  p->latent = all;
+  *which = p->latents++;
+  all[*which] =
+      (latent){.entry = e,
+               .instance = e->kind == GSCALE__OF_SINGLE ? i : GSCALE__NONE,
+               .column = GSCALE__NONE};
+  cut_off(&all[*which]);
+  return true;
+}
+
+/* Points of the curve of device.membw stay: t1 says more of a program, and what
+ * one run would move of one point says nothing of the next. */
+static bool find_latent(gscale_posterior *p, size_t i, size_t k)
+{
+  const gscale__entry *e = &p->instance[i].numbers.entry[k];
+  size_t *which = &p->instance[i].latent[k];
+
+  *which = GSCALE__NONE;
+  if (!(e->about.p.err > 0.0) || e->kind == GSCALE__OF_CURVE) return true;
+  if (e->kind < GSCALE__OF_SINGLE && i > 0) {
+    *which = p->instance[0].latent[k]; /* all list a system's alike */
+    return true;
+  }
+  for (size_t l = p->of_system; l < p->latents; l++)
+    if (is_same(p, &p->latent[l], &p->instance[i], e)) {
+      *which = l;
+      return true;
+    }
+  if (!add_latent(p, e, i, which)) return false;
+  if (e->kind < GSCALE__OF_SINGLE) p->of_system = p->latents;
+  return true;
+}
+
+static bool open_instance(gscale_posterior *p, const gscale_workload *w)
+{
+  instance *i = &p->instance[p->instances];
+
+  *i = (instance){.w = w, .moved = malloc(sizeof *i->moved)};
+  if (!i->moved || !gscale__list_numbers(&i->numbers, &p->base, w, false)) {
+    free(i->moved);
+    return false;
+  }
+  gscale__copy_workload(i->moved, w);
+  i->latent = malloc((i->numbers.n + 1) * sizeof *i->latent);
+  p->instances++;
+  for (size_t k = 0; i->latent && k < i->numbers.n; k++)
+    if (!find_latent(p, p->instances - 1, k)) return false;
+  return i->latent != NULL;
+}
+
+size_t gscale__posterior_instance(gscale_posterior *p, const gscale_workload *w)
+{
+  for (size_t i = 0; i < p->instances; i++)
+    if (p->instance[i].w == w) return i;
+  instance *all = realloc(p->instance, (p->instances + 1) * sizeof *all);
+  if (!all) return GSCALE__NONE;
+  p->instance = all;
+  return open_instance(p, w) ? p->instances - 1 : GSCALE__NONE;
+}
+
+bool gscale__posterior_has(const gscale_posterior *p, size_t i, size_t which)
+{
+  const latent *l = &p->latent[which];
+
+  if (which < p->of_system) return true;
+  if (l->instance != GSCALE__NONE) return l->instance == i;
+  for (size_t k = 0; k < p->instance[i].numbers.n; k++)
+    if (p->instance[i].latent[k] == which) return true;
+  return false;
+}
+
+/* ---- discrepancies ------------------------------------------------------ */
+
+double gscale__posterior_tau(const gscale_system *s, const gscale_run *r)
+{
+  const gscale_pooled known =
+      gscale_system_pool(s, r->program->name, r->paradigm);
+
+  return gscale_system_widened(s, r->gpus).factor *
+         (known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU);
+}
+
+size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,
+                             const gscale_run *r)
+{
+  const size_t of = level == GSCALE__OF_SIZE ? i : GSCALE__NONE;
+
+  for (size_t g = 0; g < p->owns; g++)
+    if (p->own[g].paradigm == r->paradigm && p->own[g].instance == of &&
+        strcmp(p->own[g].workload, r->program->name) == 0)
+      return g;
+  return GSCALE__NONE;
+}
+
+static void take_own(gscale_posterior *p, int level, size_t i)
+{
+  const gscale_run *r = &p->run[i];
+  datum *d = &p->datum[i];
+  const size_t of = p->cell[d->cell].instance;
+  size_t g = gscale__posterior_own(p, level, of, r);
+
+  d->tau = gscale__posterior_tau(&p->base, r);
+  if (g == GSCALE__NONE) {
+    g = p->owns++;
+    p->own[g] = (own){.workload = r->program->name,
+                      .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
+                      .paradigm = r->paradigm,
+                      .tau = d->tau * sqrt(GSCALE__SHARE[level])};
+  }
+  p->own[g].rows++;
+  d->own[level] = g;
+}
+
+/* ---- cells -------------------------------------------------------------- */
+
+static size_t cell_of(gscale_posterior *p, size_t i)
+{
+  const size_t of = gscale__posterior_instance(p, p->run[i].program);
+  size_t c = 0;
+
+  if (of == GSCALE__NONE) return GSCALE__NONE;
+  while (c < p->cells &&
+         (p->cell[c].instance != of || p->cell[c].gpus != p->run[i].gpus))
+    c++;
+  if (c == p->cells)
+    p->cell[p->cells++] = (cell){.instance = of, .gpus = p->run[i].gpus};
+  p->cell[c].n++;
+  return c;
+}
+
+static void order_runs(gscale_posterior *p)
+{
+  size_t at = 0;
+
+  for (size_t c = 0; c < p->cells; c++) {
+    p->cell[c].first = at;
+    at += p->cell[c].n;
+    p->cell[c].n = 0;
+  }
+  for (size_t i = 0; i < p->runs; i++) {
+    cell *c = &p->cell[p->datum[i].cell];
+    p->order[c->first + c->n++] = i;
+  }
+}
+
+gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
+{
+  p->datum = calloc(p->runs, sizeof *p->datum);
+  p->order = calloc(p->runs, sizeof *p->order);
+  p->cell = calloc(p->runs, sizeof *p->cell);
+  p->own = calloc(GSCALE__LEVELS * p->runs, sizeof *p->own);
+  if (!p->datum || !p->order || !p->cell || !p->own) return no_memory(diag);
+  for (size_t i = 0; i < p->runs; i++) {
+    p->datum[i].log_time = log(p->run[i].time);
+    p->datum[i].cell = cell_of(p, i);
+    if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
+  }
+  for (int level = 0; level < GSCALE__LEVELS; level++) {
+    for (size_t i = 0; i < p->runs; i++) take_own(p, level, i);
+    if (level == GSCALE__OF_PROGRAM) p->programs = p->owns;
+  }
+  order_runs(p);
+  return GSCALE_OK;
+}
+
+/* ---- where the numbers lie ---------------------------------------------- */
+
+/* Guesses follow the host's launch, which comes before them. */
+static void place_system(gscale_posterior *p, const latent *l, double z)
+{
+  const gscale__entry *e = l->entry;
+  double value = gscale__posterior_value(l, z);
+
+  if (e->kind == GSCALE__OF_PARAM && p->base.guessed[e->id])
+    value *= p->moved.param[e->id].val / p->base.param[e->id].val;
+  gscale__move(e, value, &p->moved, NULL, NULL);
+}
+
+/* The entry is the instance's own: sizes differ, and so do the values that one
+ * z stands for. */
+static void place_program(instance *i, size_t k, double z)
+{
+  const gscale__entry *e = &i->numbers.entry[k];
+
+  gscale__move(e, gscale__quantile(&e->about.p, z), NULL, i->moved, i->w);
+}
+
+static double z_of(const gscale_posterior *p, const double *x, size_t which,
+                   size_t one, double z)
+{
+  const size_t column = p->latent[which].column;
+
+  if (which == one) return z;
+  return x && column != GSCALE__NONE ? x[column] : (double)NAN;
+}
+
+void gscale__posterior_place_one(gscale_posterior *p, const double *x,
+                                 size_t one, double z)
+{
+  p->moved = p->base;
+  for (size_t l = 0; l < p->of_system; l++) {
+    const double here = z_of(p, x, l, one, z);
+    if (!isnan(here)) place_system(p, &p->latent[l], here);
+  }
+  for (size_t n = 0; n < p->instances; n++) {
+    instance *i = &p->instance[n];
+
+    gscale__copy_workload(i->moved, i->w);
+    for (size_t k = 0; k < i->numbers.n; k++) {
+      const size_t which = i->latent[k];
+      const double here = which == GSCALE__NONE || which < p->of_system
+                              ? (double)NAN
+                              : z_of(p, x, which, one, z);
+      if (!isnan(here)) place_program(i, k, here);
+    }
+  }
+}
+
+void gscale__posterior_place(gscale_posterior *p, const double *x)
+{
+  gscale__posterior_place_one(p, x, GSCALE__NONE, 0.0);
+}
+
+/* ---- what the model says there ------------------------------------------ */
+
+static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
+                            said *out, gscale_diag *diag)
+{
+  gscale_prediction full;
+  gscale_status st = gscale_plan_needs(plan, r->paradigm, diag);
+
+  if (st != GSCALE_OK) return st;
+  out->infinite = plan->infinite;
+  out->time = gscale_predict_time(plan, r->paradigm, &r->knobs);
+  if (isfinite(out->time)) return GSCALE_OK;
+  st = gscale_predict(plan, r->paradigm, &r->knobs, &full, diag);
+  if (st == GSCALE_OK) out->time = full.time;
+  return st;
+}
+
+/* "file:line: " before the words. */
+static gscale_status blame(const gscale_run *r, gscale_status st,
+                           gscale_diag *diag)
+{
+  if (!r->file || !diag) return st;
+  return gscale__fail(diag, st, "%.120s:%d: %s", r->file, r->line, diag->text);
+}
+
+/* Where nothing can be predicted is one thing, to have no memory another. */
+static void note(gscale_posterior *p, gscale_status st)
+{
+  p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
+}
+
+gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
+                                    size_t i, said *out, gscale_diag *diag)
+{
+  gscale_plan *plan = NULL;
+  gscale_status st =
+      gscale_plan_new(&p->moved, p->instance[i].moved, r->gpus, &plan, diag);
+
+  if (st == GSCALE_OK) st = say_by(plan, r, out, diag);
+  gscale_plan_free(plan);
+  note(p, st);
+  return st == GSCALE_OK ? st : blame(r, st, diag);
+}
+
+static gscale_status say_cell(gscale_posterior *p, size_t c, said *out,
+                              gscale_diag *diag)
+{
+  const cell *now = &p->cell[c];
+  const gscale_workload *w = p->instance[now->instance].moved;
+  gscale_plan *plan = NULL;
+  const gscale_status planned =
+      gscale_plan_new(&p->moved, w, now->gpus, &plan, diag);
+  gscale_status st = planned;
+
+  note(p, planned);
+  for (size_t k = now->first; k < now->first + now->n; k++) {
+    const size_t i = p->order[k];
+    out[i] = (said){(double)NAN, (double)NAN};
+    if (planned != GSCALE_OK) continue;
+    const gscale_status one =
+        say_by(plan, &p->run[i], &out[i], st == GSCALE_OK ? diag : NULL);
+    note(p, one);
+    if (one != GSCALE_OK && st == GSCALE_OK) {
+      st = one;
+      blame(&p->run[i], one, diag);
+    }
+  }
+  gscale_plan_free(plan);
+  return planned == GSCALE_OK
+             ? st
+             : blame(&p->run[p->order[now->first]], planned, diag);
+}
+
+void gscale__posterior_say_cell(gscale_posterior *p, size_t c, said *out)
+{
+  say_cell(p, c, out, NULL);
+}
+
+gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
+                                        gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t c = 0; c < p->cells; c++) {
+    const gscale_status one =
+        say_cell(p, c, out, st == GSCALE_OK ? diag : NULL);
+    if (st == GSCALE_OK) st = one;
+  }
+  return st;
+}
+
+/* ---- errors of the residuals -------------------------------------------- */
+
+double gscale__posterior_u(const said *at)
+{
+  return gscale_discrepancy_scale(at->time, fmin(at->infinite, at->time)) /
+         at->time;
+}
+
+void gscale__posterior_scale(gscale_posterior *p, const said *at)
+{
+  for (size_t i = 0; i < p->runs; i++) {
+    datum *d = &p->datum[i];
+    const double clock = p->run[i].sigma / p->run[i].time;
+
+    if (!isfinite(at[i].time)) continue;
+    /* on one GPU nothing moves that could be off */
+    d->u = p->run[i].gpus > 1 ? gscale__posterior_u(&at[i]) : 0.0;
+    const double tau = d->tau * d->u;
+    d->s =
+        sqrt(clock * clock + FLOOR * FLOOR + GSCALE__SHARE_OF_RUN * tau * tau);
+  }
+}
+
+/* ---- leverage ----------------------------------------------------------- */
+
+/* How far one standard deviation of a number moves all runs, in their errors,
+ * on the side where it moves them more. */
+static double leverage(gscale_posterior *p, size_t which, const said *base,
+                       said *room, bool *felt)
+{
+  double most = 0.0;
+
+  for (int side = -1; side <= 1; side += 2) {
+    double square = 0.0;
+
+    gscale__posterior_place_one(p, NULL, which, side);
+    for (size_t c = 0; c < p->cells; c++) {
+      if (!gscale__posterior_has(p, p->cell[c].instance, which)) continue;
+      gscale__posterior_say_cell(p, c, room);
+      for (size_t k = p->cell[c].first; k < p->cell[c].first + p->cell[c].n;
+           k++) {
+        const size_t i = p->order[k];
+        const double d = log(room[i].time / base[i].time);
+        if (!isfinite(d) || !(fabs(d) > 0.0)) continue;
+        felt[c] = true;
+        square += d * d / (p->datum[i].s * p->datum[i].s);
+      }
+    }
+    most = fmax(most, sqrt(square));
+  }
+  return most;
+}
+
+gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag)
+{
+  said *base = calloc(2 * p->runs, sizeof *base);
+  gscale_status st = GSCALE_OK;
+
+  p->free = malloc((p->latents + 1) * sizeof *p->free);
+  p->felt = calloc(p->latents * p->cells + 1, sizeof *p->felt);
+  if (!base || !p->free || !p->felt) {
+    free(base);
+    return no_memory(diag);
+  }
+  gscale__posterior_place(p, NULL);
+  st = gscale__posterior_say_all(p, base, diag);
+  if (st == GSCALE_OK) gscale__posterior_scale(p, base);
+  for (size_t l = 0; st == GSCALE_OK && l < p->latents; l++) {
+    bool *felt = p->felt + p->columns * p->cells;
+
+    memset(felt, 0, p->cells * sizeof *felt);
+    if (p->progress)
+      p->progress(p->closure, 0.2 * (double)l / (double)p->latents);
+    if (!(leverage(p, l, base, base + p->runs, felt) > LEVERAGE)) continue;
+    p->latent[l].column = p->columns;
+    p->free[p->columns++] = l;
+  }
+  free(base);
+  return p->no_memory ? no_memory(diag) : st;
+}

@@ -1,0 +1,409 @@
+/* solve.c - the minimum, and how sharp it is.
+ *
+ * Unknown are the z of the numbers with leverage, then the b of the model's own
+ * discrepancies; all are standard normal beforehand, so that each adds a
+ * residual that is itself.  The loss of a residual r of a run is the square of
+ *
+ *   f(r) = r within k,  sign(r) sqrt(2 k |r| - k^2) beyond
+ *
+ * which makes Huber's loss a problem of least squares. */
+
+#include "learn/posterior/posterior.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multilarge_nlinear.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <string.h>
+
+static const double HUBER = 1.345;   /* [Huber64] */
+static const double FARTHEST = 50.0; /* residual where nothing is predicted */
+
+static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
+
+/* GSL's own handler ends the process when there is no memory: it is put aside
+ * while GSL allocates here. */
+
+enum {
+  STARTS = 3,
+  LOOK = 5,   /* iterations from each start */
+  FINISH = 25 /* from the best of them, in each pass */
+};
+
+/* The slopes of the runs are full in the numbers' columns and have one entry a
+ * level in the discrepancies'; those of the priors' residuals are 1. */
+typedef struct work {
+  gscale_posterior *p;
+  said *base, *moved; /* of all runs */
+  size_t unknowns;
+  gsl_matrix *j;      /* slopes of the runs by the numbers ... */
+  gsl_matrix *j_own;  /* ... and by the discrepancy of each level */
+  gsl_vector *at;     /* where these are of; what is not yet is NaN */
+  double done, share; /* of all the work: before, and by what is under way */
+} work;
+
+/* ---- residuals ---------------------------------------------------------- */
+
+static double loss_root(double r)
+{
+  const double a = fabs(r);
+
+  return a <= HUBER ? r : copysign(sqrt(2.0 * HUBER * a - HUBER * HUBER), r);
+}
+
+/* d loss_root / d r */
+static double loss_slope(double r)
+{
+  return fabs(r) <= HUBER ? 1.0 : HUBER / fabs(loss_root(r));
+}
+
+/* Of run i, by what the model says and its own discrepancy. */
+static double residual(const gscale_posterior *p, size_t i, const said *at,
+                       const double *x)
+{
+  const datum *d = &p->datum[i];
+  double off = 0.0;
+
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off +=
+        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
+  const double r = (d->log_time - log(at[i].time) - off) / d->s;
+
+  return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;
+}
+
+static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
+{
+  work *w = closure;
+  gscale_posterior *p = w->p;
+
+  gscale__posterior_place(w->p, x->data);
+  gscale__posterior_say_all(p, w->base, NULL);
+  for (size_t i = 0; i < p->runs; i++)
+    gsl_vector_set(f, i, loss_root(residual(p, i, w->base, x->data)));
+  for (size_t k = 0; k < w->unknowns; k++)
+    gsl_vector_set(f, p->runs + k, gsl_vector_get(x, k));
+  return GSL_SUCCESS;
+}
+
+/* ---- slopes ------------------------------------------------------------- */
+
+/* Of the runs of a cell by one number, w->base being what is said at x. */
+static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
+{
+  gscale_posterior *p = w->p;
+  const cell *now = &p->cell[c];
+
+  gscale__posterior_say_cell(p, c, w->moved);
+  for (size_t k = now->first; k < now->first + now->n; k++) {
+    const size_t i = p->order[k];
+    const double r = residual(p, i, w->base, x->data);
+    const double d = log(w->moved[i].time / w->base[i].time);
+
+    if (isfinite(d))
+      gsl_matrix_set(w->j, i, column,
+                     -loss_slope(r) * d / (GSCALE__STEP * p->datum[i].s));
+  }
+}
+
+static void fill_slopes(work *w, const gsl_vector *x)
+{
+  gscale_posterior *p = w->p;
+
+  if (gsl_vector_equal(x, w->at)) return;
+  gsl_matrix_set_zero(w->j);
+  gscale__posterior_place(p, x->data);
+  gscale__posterior_say_all(p, w->base, NULL);
+  for (size_t k = 0; k < p->columns; k++) {
+    gscale__posterior_place_one(p, x->data, p->free[k],
+                                gsl_vector_get(x, k) + GSCALE__STEP);
+    for (size_t c = 0; c < p->cells; c++)
+      if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
+  }
+  for (size_t i = 0; i < p->runs; i++) {
+    const datum *d = &p->datum[i];
+    const double r = residual(p, i, w->base, x->data);
+
+    for (int level = 0; level < GSCALE__LEVELS; level++)
+      gsl_matrix_set(w->j_own, i, (size_t)level,
+                     -loss_slope(r) * d->u * gscale__posterior_load(d, level) /
+                         d->s);
+  }
+  gsl_vector_memcpy(w->at, x);
+}
+
+/* v = J u */
+static void multiply(const work *w, const gsl_vector *u, gsl_vector *v)
+{
+  const gscale_posterior *p = w->p;
+
+  for (size_t i = 0; i < p->runs; i++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < p->columns; k++)
+      sum += gsl_matrix_get(w->j, i, k) * gsl_vector_get(u, k);
+    for (size_t level = 0; level < GSCALE__LEVELS; level++)
+      sum += gsl_matrix_get(w->j_own, i, level) *
+             gsl_vector_get(u, p->columns + p->datum[i].own[level]);
+    gsl_vector_set(v, i, sum);
+  }
+  for (size_t k = 0; k < w->unknowns; k++)
+    gsl_vector_set(v, p->runs + k, gsl_vector_get(u, k));
+}
+
+/* v = J' u */
+static void multiply_back(const work *w, const gsl_vector *u, gsl_vector *v)
+{
+  const gscale_posterior *p = w->p;
+
+  for (size_t k = 0; k < w->unknowns; k++)
+    gsl_vector_set(v, k, gsl_vector_get(u, p->runs + k));
+  for (size_t i = 0; i < p->runs; i++) {
+    const double by = gsl_vector_get(u, i);
+    for (size_t k = 0; k < p->columns; k++)
+      *gsl_vector_ptr(v, k) += gsl_matrix_get(w->j, i, k) * by;
+    for (size_t level = 0; level < GSCALE__LEVELS; level++)
+      *gsl_vector_ptr(v, p->columns + p->datum[i].own[level]) +=
+          gsl_matrix_get(w->j_own, i, level) * by;
+  }
+}
+
+/* Adds one run's row to the lower half of J' J. */
+static void add_square(const gscale_posterior *p, const gsl_matrix *j,
+                       const gsl_matrix *j_own, size_t i, gsl_matrix *square)
+{
+  for (size_t k = 0; k < p->columns; k++) {
+    const double by = gsl_matrix_get(j, i, k);
+    if (!(fabs(by) > 0.0)) continue;
+    for (size_t l = 0; l <= k; l++)
+      *gsl_matrix_ptr(square, k, l) += by * gsl_matrix_get(j, i, l);
+  }
+  for (size_t a = 0; a < GSCALE__LEVELS; a++) {
+    const size_t row = p->columns + p->datum[i].own[a];
+    const double by = gsl_matrix_get(j_own, i, a);
+    for (size_t k = 0; k < p->columns; k++)
+      *gsl_matrix_ptr(square, row, k) += by * gsl_matrix_get(j, i, k);
+    for (size_t b = 0; b <= a; b++)
+      *gsl_matrix_ptr(square, row, p->columns + p->datum[i].own[b]) +=
+          by * gsl_matrix_get(j_own, i, b);
+  }
+}
+
+/* J' J of the runs that are not left out, the priors included. */
+static void fill_square(const work *w, const bool *left, gsl_matrix *square)
+{
+  gsl_matrix_set_identity(square);
+  for (size_t i = 0; i < w->p->runs; i++)
+    if (!left || !left[i]) add_square(w->p, w->j, w->j_own, i, square);
+}
+
+static int give_slopes(CBLAS_TRANSPOSE_t transposed, const gsl_vector *x,
+                       const gsl_vector *u, void *closure, gsl_vector *v,
+                       gsl_matrix *square)
+{
+  work *w = closure;
+
+  fill_slopes(w, x);
+  if (v && transposed == CblasNoTrans) multiply(w, u, v);
+  if (v && transposed == CblasTrans) multiply_back(w, u, v);
+  if (square) fill_square(w, NULL, square);
+  return GSL_SUCCESS;
+}
+
+/* ---- the minimum -------------------------------------------------------- */
+
+static double square_of(gsl_multilarge_nlinear_workspace *solver)
+{
+  const double norm = gsl_blas_dnrm2(gsl_multilarge_nlinear_residual(solver));
+
+  return norm * norm;
+}
+
+/* At most `most` iterations from x; x and *loss become those of the end.  A
+ * solver that gives up leaves its best point, which is what is wanted. */
+static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
+                             gscale_diag *diag)
+{
+  gscale_posterior *p = w->p;
+  gsl_multilarge_nlinear_parameters how =
+      gsl_multilarge_nlinear_default_parameters();
+  gsl_multilarge_nlinear_fdf f = {.f = fill_residuals,
+                                  .df = give_slopes,
+                                  .n = p->runs + w->unknowns,
+                                  .p = w->unknowns,
+                                  .params = w};
+  gsl_multilarge_nlinear_workspace *solver = gsl_multilarge_nlinear_alloc(
+      gsl_multilarge_nlinear_trust, &how, f.n, f.p);
+  int st = solver ? gsl_multilarge_nlinear_init(x, &f, solver) : GSL_ENOMEM;
+
+  gsl_vector_set_all(w->at, (double)NAN);
+  if (st == GSL_SUCCESS) *loss = square_of(solver);
+  for (int i = 0; i < most && st == GSL_SUCCESS; i++) {
+    const double before = *loss;
+
+    st = gsl_multilarge_nlinear_iterate(solver);
+    *loss = square_of(solver);
+    if (p->progress)
+      p->progress(p->closure, w->done + w->share * (i + 1) / most);
+    if (before - *loss < SETTLED) break;
+  }
+  w->done += w->share;
+  if (solver) gsl_vector_memcpy(x, gsl_multilarge_nlinear_position(solver));
+  gsl_multilarge_nlinear_free(solver);
+  if (st == GSL_ENOMEM)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
+                        p->runs);
+  return GSCALE_OK;
+}
+
+/* The first start is the base, the others are drawn beforehand. */
+static void draw_start(gsl_rng *random, int start, gsl_vector *x)
+{
+  for (size_t k = 0; k < x->size; k++)
+    gsl_vector_set(x, k, start == 0 ? 0.0 : gsl_ran_gaussian(random, 0.7));
+}
+
+static gscale_status best_start(work *w, gsl_rng *random, int starts,
+                                gsl_vector *x, gscale_diag *diag)
+{
+  gsl_vector *now = gsl_vector_alloc(x->size);
+  double least = INFINITY, loss = INFINITY;
+  gscale_status st = now ? GSCALE_OK : GSCALE_ENOMEM;
+
+  for (int i = 0; st == GSCALE_OK && i < starts; i++) {
+    draw_start(random, i, now);
+    st = descend(w, now, LOOK, &loss, diag);
+    if (st != GSCALE_OK || !(loss < least)) continue;
+    least = loss;
+    gsl_vector_memcpy(x, now);
+  }
+  if (now) gsl_vector_free(now);
+  if (st == GSCALE_OK && !isfinite(least))
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "no start of the fit comes to an end");
+  return st;
+}
+
+/* ---- how sharp it is ---------------------------------------------------- */
+
+/* (J'J)^-1, the priors included: it is always there. */
+static void invert(gsl_matrix *square)
+{
+  gsl_linalg_cholesky_decomp1(square);
+  gsl_linalg_cholesky_invert(square);
+}
+
+static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
+{
+  gscale_posterior *p = w->p;
+  gsl_vector *f = gsl_vector_alloc(p->runs + w->unknowns);
+  gsl_vector *by = gsl_vector_alloc(p->runs + w->unknowns);
+
+  p->cov = gsl_matrix_alloc(w->unknowns, w->unknowns);
+  p->at = malloc(w->unknowns * sizeof *p->at);
+  p->innovation = malloc(p->runs * sizeof *p->innovation);
+  const bool room = f && by && p->cov && p->at && p->innovation;
+  if (room) {
+    fill_residuals(x, w, f);
+    fill_slopes(w, x);
+    fill_square(w, NULL, p->cov);
+    invert(p->cov);
+    memcpy(p->at, x->data, w->unknowns * sizeof *p->at);
+    multiply(w, x, by);
+    gsl_vector_sub(f, by);
+    memcpy(p->innovation, f->data, p->runs * sizeof *p->innovation);
+    p->j = w->j;
+    p->j_own = w->j_own;
+    w->j = w->j_own = NULL;
+  }
+  gsl_vector_free(f);
+  gsl_vector_free(by);
+  return room ? GSCALE_OK
+              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+}
+
+/* The discrepancy's scale follows the times, which have moved: two passes. */
+static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
+                           gscale_diag *diag)
+{
+  double loss;
+
+  w->done = 0.2;
+  w->share = 0.4 / starts;
+  gscale_status st = best_start(w, random, starts, x, diag);
+  for (int pass = 0; st == GSCALE_OK && pass < 2; pass++) {
+    w->share = 0.2;
+    gscale__posterior_place(w->p, x->data);
+    gscale__posterior_say_all(w->p, w->base, NULL);
+    gscale__posterior_scale(w->p, w->base);
+    st = descend(w, x, FINISH, &loss, diag);
+  }
+  return st == GSCALE_OK ? keep(w, x, diag) : st;
+}
+
+gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
+                                      gscale_diag *diag)
+{
+  work w = {.p = p,
+            .base = malloc(2 * p->runs * sizeof(said)),
+            .unknowns = p->columns + p->owns};
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+  gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937); /* its seed is fixed */
+  gsl_vector *x = gsl_vector_calloc(w.unknowns);
+  gscale_status st = GSCALE_ENOMEM;
+
+  w.moved = w.base ? w.base + p->runs : NULL;
+  w.j = gsl_matrix_alloc(p->runs, p->columns > 0 ? p->columns : 1);
+  w.j_own = gsl_matrix_alloc(p->runs, GSCALE__LEVELS);
+  w.at = gsl_vector_alloc(w.unknowns);
+  if (w.base && random && x && w.j && w.j_own && w.at)
+    st = solve(&w, starts > 0 ? starts : STARTS, random, x, diag);
+  else
+    gscale__fail(diag, st, "no memory to fit %zu runs", p->runs);
+  gsl_vector_free(x);
+  gsl_vector_free(w.at);
+  gsl_matrix_free(w.j);
+  gsl_matrix_free(w.j_own);
+  if (random) gsl_rng_free(random);
+  free(w.base);
+  gsl_set_error_handler(handler);
+  if (st == GSCALE_OK && p->no_memory)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
+                        p->runs);
+  return st;
+}
+
+/* ---- without some of the runs ------------------------------------------- */
+
+/* x = -(J' J)^-1 J' f0 of the runs that are kept. */
+gscale_status gscale__posterior_without(const gscale_posterior *p,
+                                        const bool *left, double *x,
+                                        gscale_diag *diag)
+{
+  const size_t n = p->columns + p->owns;
+  const work w = {.p = (gscale_posterior *)(uintptr_t)p,
+                  .unknowns = n,
+                  .j = p->j,
+                  .j_own = p->j_own};
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+  gsl_matrix *square = gsl_matrix_alloc(n, n);
+  gsl_vector *u = gsl_vector_calloc(p->runs + n);
+  gsl_vector *to = gsl_vector_alloc(n);
+  const bool room = square && u && to;
+
+  if (room) {
+    for (size_t i = 0; i < p->runs; i++)
+      gsl_vector_set(u, i, left[i] ? 0.0 : -p->innovation[i]);
+    multiply_back(&w, u, to);
+    fill_square(&w, left, square);
+    gsl_linalg_cholesky_decomp1(square);
+    gsl_linalg_cholesky_svx(square, to);
+    memcpy(x, to->data, n * sizeof *x);
+  }
+  gsl_matrix_free(square);
+  gsl_vector_free(u);
+  gsl_vector_free(to);
+  gsl_set_error_handler(handler);
+  return room ? GSCALE_OK
+              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
+}

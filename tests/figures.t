@@ -1,0 +1,120 @@
+# plot: what figures hold, every one renders, and what cannot be drawn.
+
+$ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
+    grep -n -e 'scale(0' -e '[^a-z]nan[^a-z]' -e NaN f.svg; \
+    ! command -v rsvg-convert > found || rsvg-convert f.svg > f.png || echo "$*"; \
+    rm f.svg; }; \
+  printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+    'jacobi,infinite,n=512,1,0.004,0' 'jacobi,memcpy,n=512,2,0.0024,0.0001' > runs.csv; \
+  draw scaling jacobi --system h200x8; \
+  draw scaling jacobi --system h200x8 --gpus 1-32 --proposed; \
+  draw scaling jacobi --system ct-bus --runs runs.csv -p infinite,memcpy; \
+  draw scaling als --system v100x4 -p memcpy --gpus 2,4; \
+  draw comparison ct --system h200x8,dgx2,pcie-tree4; \
+  draw comparison jacobi --system h200x8 --link pcie3 -p memcpy -P n=64; \
+  for p in memcpy um proact-poll infinite; do \
+    draw waterfall jacobi --system h200x8 --gpus 4 -p $p; \
+    draw timeline hit --system h200x8 --gpus 4 -p $p; done; \
+  draw waterfall sssp --system h200x8; draw timeline stencil-host --system h200x8; \
+  draw timeline jacobi --system h200x8 --gpus 1; \
+  draw tune als --system v100x4; draw goodput; draw printed 3.6
+
+# ---- scaling: names at the curves, what is off the scale, what is extrapolated
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  gpuscale plot scaling jacobi --system h200x8 -P n=512 -p memcpy,rdl,um,inline,nccl \
+    > s.svg; texts < s.svg | grep -x -e memcpy -e rdl -e um -e inline -e nccl; \
+  texts < s.svg | grep -e extrapolated -e Band; \
+  grep -o '<title>jac.*</title>' s.svg; texts < s.svg | grep -x 'n=512'
+memcpy
+rdl
+um
+inline
+nccl
+Band: one standard error of rdl. Off the scale: um, 0.12 on 8.
+extrapolated
+<title>jacobi on h200x8 (n=512)</title>
+n=512
+$ gpuscale plot scaling jacobi --system h200x8 --gpus 1-4 -p memcpy,rdl | \
+    grep -c extrapolated
+0
+$ gpuscale plot scaling jacobi --system h200x8 -p memcpy,rdl,inline,nccl | \
+    grep -c 'fill-opacity'
+4
+
+# ---- comparison: which way won, at each point
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  gpuscale plot comparison jacobi --system h200x8 --link pcie3,nvlink2 2>/dev/null | \
+    texts | grep -x -e 'um.*' -e 'memcpy.*' -e 'fastest by' | sort; \
+  gpuscale compare jacobi --system h200x8 --link pcie3,nvlink2 --gpus 2-8 -f csv | \
+    sed 1d | sort -t, -s -k1,1 -k5,5n -k6,6g | \
+    awk -F, '$3 != "infinite" && !($1 $5 in s) { s[$1 $5] = 1; print $3 }' | sort -u
+fastest by
+memcpy-async
+um
+um-hints
+memcpy-async
+um
+um-hints
+
+# ---- waterfall: what the bars say is what explain says
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  gpuscale plot waterfall jacobi --system h200x8 --gpus 8 -p memcpy | texts | \
+    grep -e '[mu]s$' > bars; \
+  gpuscale explain jacobi --system h200x8 --gpus 8 -p memcpy | \
+    awk '/^  (host|transfer|initiation|latency) / { print "+" $2 " " $3 } \
+      /^one step takes/ { print $4 " " $5 }' | \
+    while IFS= read -r t; do grep -qxF -e "$t" bars || echo "no $t"; done; wc -l < bars
+7
+
+# ---- characters
+$ for f in 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tune jacobi'; do \
+    gpuscale plot $f --system h200x8 --terminal > t.txt || echo $?; \
+    LC_ALL=C.UTF-8 awk 'length($0) > 80 { wide++ } /jacobi/ { named++ } \
+      END { if (wide || !named || NR < 20) print "bad" }' t.txt; \
+    grep -c svg t.txt; done
+0
+0
+0
+0
+$ gpuscale plot goodput --terminal -o g.txt; echo $?; grep -c goodput g.txt
+0
+1
+
+# ---- what cannot be drawn: one line, the status, nothing half-written
+$ gpuscale plot comparison jacobi --system h200x8,dgx2 --gpus 1 -o n.svg; echo $?
+gpuscale: plot: comparison needs more than one number of GPUs
+2
+$ gpuscale plot scaling jacobi --system h200x8 --gpus 1 -o n.svg; echo $?
+gpuscale: plot: scaling needs more than one number of GPUs
+2
+$ gpuscale plot waterfall jacobi --system h200x8 --gpus 1 -o n.svg; echo $?
+gpuscale: plot: waterfall needs more than one GPU to share a step
+2
+$ gpuscale plot waterfall jacobi --system h200x8 --gpus 2,4; echo $?
+gpuscale: plot: --gpus: one number, not '2,4'
+2
+$ gpuscale plot timeline jacobi --system h200x8 --gpus 4 -p rdl,um; echo $?
+gpuscale: plot: one paradigm, not 'rdl,um'
+2
+$ gpuscale plot scaling jacobi --system pcie-tree4 -p gps,rdl -P can.peer=none -o n.svg; echo $?
+gpuscale: gps: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'
+3
+$ gpuscale plot timeline stencil-host --system h200x8 --gpus 2 -p memcpy -o n.svg; echo $?
+gpuscale: memcpy: the program has a schedule of its own, which runs as written: paradigms schedule and infinite only
+3
+$ gpuscale plot scaling jacobi --system h200x8 -o nowhere/s.svg; echo $?
+gpuscale: nowhere/s.svg: No such file or directory
+5
+$ for f in scaling waterfall timeline; do PATH=$B gpuscale plot $f jacobi --system h200x8 \
+    -o n.svg; echo $?; done
+gpuscale: plot: needs the program gnuplot
+3
+gpuscale: plot: needs the program gnuplot
+3
+gpuscale: plot: needs the program gnuplot
+3
+$ PATH=$B GPUSCALE_PATH=$SRC gpuscale plot scaling jacobi --system h200x8 --terminal; echo $?
+gpuscale: plot: needs the program gnuplot
+3
+$ ls n.svg
+ls: cannot access 'n.svg': No such file or directory

@@ -1,0 +1,21 @@
+# notebooks/gpuscale.py: the program's JSON, for Python.
+
+$ cat $SRC/notebooks/gpuscale.py > gpuscale.py; printf '%s\n' \
+    'import gpuscale as g' \
+    'rows = g.ask("predict", "jacobi", system="h200x8", gpus=[1, 4], paradigm="memcpy", set={"n": 64})' \
+    'print(rows, rows.column("gpus"), rows.document["schema"])' \
+    'print(list(rows.only("paradigm", "gpus", gpus=4)))' \
+    'print(rows._repr_html_()[:32])' \
+    'try: g.ask("predict", "jacobi", system="nowhere")' \
+    'except g.Failure as e: print(e.status, e)' \
+    'print(g.ask("list", "links").only("name", name="pcie4")[0])' \
+    > try.py
+$ PYTHONDONTWRITEBYTECODE=1 GPUSCALE=$B/gpuscale python3 try.py
+2 rows [1, 4] gpuscale.predict/1
+[{'paradigm': 'memcpy', 'gpus': 4}]
+<table><tr><th>system</th><th>wo
+3 gpuscale: no system 'nowhere'; see `gpuscale list systems`
+{'name': 'pcie4'}
+# No equation: a notebook computes with columns.
+$ grep -l 'import math\|import numpy\|\*\*' $SRC/notebooks/*.ipynb; echo $?
+1

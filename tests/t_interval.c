@@ -1,0 +1,252 @@
+/* t_interval.c - the widening against what made the runs, and coverage. */
+
+#include "gpuscale.h"
+#include "random.h"
+
+#include <gsl/gsl_test.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PROGRAMS = 12,
+  EACH = 200
+};
+
+/* ---- what widens --------------------------------------------------------- */
+
+static void link_up(gscale_system *s)
+{
+  gscale_system_set_link(s, gscale_link_find("nvlink4"), NULL);
+}
+
+static gscale_discrepancy entry(const char *workload, double sigma)
+{
+  gscale_discrepancy d = {.paradigm = gscale_paradigm_find("memcpy"),
+                          .rows = 3,
+                          .sigma = {sigma, 0, GSCALE_MEASURED, "test"}};
+
+  strcpy(d.workload, workload);
+  return d;
+}
+
+static const gscale_widening some = {
+    .machine = {0.7, 0, GSCALE_MEASURED, ""},
+    .link = {2.3, 0, GSCALE_MEASURED, ""},
+    .growth = {1.1, 0, GSCALE_MEASURED, ""},
+    .tail = {2.6, 0, GSCALE_MEASURED, ""},
+    .measured = 2,
+};
+
+static void terms(void)
+{
+  gscale_system *s = gscale_system_new("here");
+  gscale_fabric f;
+  gscale_discrepancy d = entry("jacobi", 0.1);
+
+  gscale_fabric_init(&f, GSCALE_SWITCH);
+  link_up(s);
+  gsl_test_rel(gscale_system_widened(s, 64).factor, 1.0, 1e-15,
+               "nothing is said: not wider");
+  gsl_test_int((int)gscale_system_set_widening(s, &some, NULL), GSCALE_OK,
+               "set");
+  gsl_test_rel(gscale_system_widened(s, 2).factor, hypot(1.0, 0.7), 1e-14,
+               "no table of its own");
+  gsl_test_rel(gscale_system_widened(s, 8).factor, sqrt(1.0 + 0.49 + 4.84),
+               1e-14, "and two doublings");
+  gsl_test_int((int)gscale_system_add_discrepancy(s, &d, NULL), GSCALE_OK,
+               "add");
+  gscale_system_set_shape(s, &f, 8, true, 4, NULL);
+  gsl_test_rel(gscale_system_widened(s, 4).factor, 1.0, 1e-15, "its own");
+  gsl_test_rel(gscale_system_widened(s, 8).factor, hypot(1.0, 1.1), 1e-14,
+               "one doubling");
+  gsl_test_rel(gscale_system_widened(s, 3).growth, 0.0, 0, "fewer");
+  gscale_system_swap_link(s, gscale_link_find("pcie5"), NULL);
+  gsl_test_rel(gscale_system_widened(s, 4).factor, hypot(1.0, 2.3), 1e-14,
+               "another link");
+  gscale_system_borrow_discrepancies(s);
+  gsl_test_rel(gscale_system_widened(s, 2).machine, 0.7, 1e-15, "borrowed");
+  gscale_system_is_exact(s);
+  gsl_test_rel(gscale_system_widened(s, 4).factor, 1.0, 1e-15, "exact");
+  gscale_system_free(s);
+}
+
+/* Of several machines the largest pool. */
+static void machines(void)
+{
+  gscale_system *s = gscale_system_new("new"), *a = gscale_system_new("a"),
+                *b = gscale_system_new("b");
+  const gscale_discrepancy of_a = entry("jacobi", 0.2),
+                           of_b = entry("jacobi", 0.3),
+                           more = entry("sssp", 0.1);
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
+
+  gscale_system_add_discrepancy(a, &of_a, NULL);
+  gscale_system_add_discrepancy(b, &of_b, NULL);
+  gscale_system_add_discrepancy(b, &more, NULL);
+  gscale_system_append_discrepancies(s, a, NULL);
+  gscale_system_append_discrepancies(s, b, NULL);
+  gsl_test_str(gscale_system_discrepancy(s, 2)->machine, "b", "by name");
+  gsl_test_rel(gscale_system_pool(s, "als", memcpy_).sigma, 0.2, 1e-14,
+               "0.2 of one program, or sqrt(0.03) of two");
+  gsl_test_rel(gscale_system_pool(s, "sssp", memcpy_).sigma, 0.3, 1e-14,
+               "without its own");
+  gscale_system_free(s);
+  gscale_system_free(a);
+  gscale_system_free(b);
+}
+
+static void refusals(void)
+{
+  gscale_system *s = gscale_system_new("here");
+  gscale_widening w = some;
+  gscale_diag diag;
+
+  w.tail.val = 0.9;
+  gsl_test_int((int)gscale_system_set_widening(s, &w, &diag), GSCALE_EDOMAIN,
+               "tail");
+  gsl_test(!strstr(diag.text, "tail: 0.9"), "%s", diag.text);
+  w = some;
+  w.link.val = (double)NAN;
+  gsl_test_int((int)gscale_system_set_widening(s, &w, &diag), GSCALE_EDOMAIN,
+               "link");
+  w = some;
+  w.measured = 0;
+  gsl_test_int((int)gscale_system_set_widening(s, &w, &diag), GSCALE_EDOMAIN,
+               "measured");
+  gscale_system_free(s);
+}
+
+/* ---- estimates ----------------------------------------------------------- */
+
+static rng dice = {20};
+
+static double normal(void)
+{
+  double sum = -6.0;
+
+  for (int i = 0; i < 12; i++) sum += uniform(&dice, 0.0, 1.0);
+  return sum;
+}
+
+/* Runs that are off as `w` says, in all gaps alike. */
+static size_t make(gscale_residual *r, const gscale_widening *w)
+{
+  size_t n = 0;
+
+  for (size_t p = 0; p < PROGRAMS; p++)
+    for (size_t i = 0; i < EACH; i++) {
+      gscale_residual one = {
+          .gap = (gscale_gap)(i % GSCALE_GAP_END),
+          .predicted = uniform(&dice, 1e-4, 1e-2),
+          .program = p,
+          .cluster = p,
+          .way = SIZE_MAX,
+          .number = SIZE_MAX,
+          .other = SIZE_MAX,
+      };
+      one.of_pool = one.predicted * uniform(&dice, 0.02, 0.2);
+      one.of_parameters = one.predicted * 0.01;
+      one.doublings = one.gap == GSCALE_GAP_GROWTH ? 1.0 : 0.0;
+      one.machine = one.gap == GSCALE_GAP_MACHINE;
+      one.link = one.gap == GSCALE_GAP_LINK;
+      one.measured = one.predicted * 1.1;
+      const double s = log(1.1) / gscale_residual_z(&one, w);
+      one.measured = one.predicted * exp(s * normal());
+      r[n++] = one;
+    }
+  return n;
+}
+
+static void estimates(void)
+{
+  static gscale_residual r[PROGRAMS * EACH];
+  const size_t n = make(r, &some);
+  gscale_widening w = {.measured = 2};
+  gscale_diag diag;
+
+  gsl_test_int((int)gscale_widening_fit(r, n, SIZE_MAX, &w, &diag), GSCALE_OK,
+               "fit");
+  gsl_test_abs(w.machine.val, 0.7, 0.2, "machine");
+  gsl_test_abs(w.link.val, 2.3, 0.3, "link");
+  gsl_test_abs(w.growth.val, 1.1, 0.2, "growth");
+  gsl_test_abs(w.tail.val, 1.96, 0.15, "a normal tail");
+  gsl_test(!(w.link.err > 0.02 && w.link.err < 0.4), "error of link: %g",
+           w.link.err);
+  gsl_test_int(w.measured, 2, "left as it was");
+  gsl_test_int((int)gscale_widening_fit(r, 0, SIZE_MAX, &w, &diag),
+               GSCALE_EDATA, "no runs");
+  r[3].predicted = -1.0;
+  gsl_test_int((int)gscale_widening_fit(r, n, SIZE_MAX, &w, &diag),
+               GSCALE_EDOMAIN, "no time");
+}
+
+/* Pairs that share most of what they are off by. */
+static void correlations(void)
+{
+  static gscale_residual r[PROGRAMS * EACH];
+  const double together = 0.6;
+  gscale_widening w = {.measured = 1};
+  double shared = 0.0;
+  size_t n = 0;
+
+  for (size_t i = 0; i < PROGRAMS * EACH; i++) {
+    if (i % 2 == 0) shared = normal();
+    const double z = sqrt(together) * shared + sqrt(1.0 - together) * normal();
+    r[n++] = (gscale_residual){.predicted = 1.0,
+                               .measured = exp(0.1 * z),
+                               .of_pool = 0.1,
+                               .program = i / EACH,
+                               .cluster = i / EACH,
+                               .way = i / 2,
+                               .number = SIZE_MAX,
+                               .other = i};
+  }
+  gsl_test_int((int)gscale_widening_fit(r, n, 0, &w, NULL), GSCALE_OK, "fit");
+  gsl_test_abs(w.ways.val, together, 0.08, "ways");
+  gsl_test_abs(w.numbers.val, 0.0, 0.0, "none in a group");
+  gsl_test_abs(w.machines.val, 0.0, 0.0, "groups of one");
+}
+
+/* ---- coverage ------------------------------------------------------------ */
+
+static void coverage(void)
+{
+  double z[100], tail[100], half[100];
+  size_t cluster[100];
+  gscale_coverage c;
+
+  for (size_t i = 0; i < 100; i++) {
+    z[i] = i % 10 < 7 ? 0.5 : i % 10 < 9 ? 1.5 : 3.0;
+    tail[i] = 2.0;
+    half[i] = 0.01 * (double)i;
+    cluster[i] = i / 10;
+  }
+  gsl_test_int((int)gscale_coverage_of(z, tail, half, cluster, 100, 12, 200, 1,
+                                       &c, NULL),
+               GSCALE_OK, "coverage");
+  gsl_test_rel(c.once, 0.7, 1e-12, "one error");
+  gsl_test_rel(c.tail, 0.9, 1e-12, "95 %%");
+  gsl_test_rel(c.once_lo, 0.7, 1e-12, "all clusters are alike");
+  gsl_test_rel(c.once_hi, 0.7, 1e-12, "all clusters are alike");
+  gsl_test_int((int)c.clusters, 10, "those with runs");
+  for (size_t i = 0; i < 10; i++) z[i] = 9.0; /* one cluster is far off */
+  gscale_coverage_of(z, tail, half, cluster, 100, 10, 2000, 1, &c, NULL);
+  gsl_test(!(c.once_lo < 0.6 && c.once_hi >= 0.7), "%g to %g", c.once_lo,
+           c.once_hi);
+  cluster[4] = 10;
+  gsl_test_int((int)gscale_coverage_of(z, tail, half, cluster, 100, 10, 200, 1,
+                                       &c, NULL),
+               GSCALE_EDOMAIN, "no such cluster");
+}
+
+int main(void)
+{
+  terms();
+  machines();
+  refusals();
+  estimates();
+  correlations();
+  coverage();
+  return gsl_test_summary();
+}

@@ -1,0 +1,33 @@
+# explain --timeline FILE.json: a trace by the rules of the viewers' format.
+
+# Each event is a line.  A lane holds events that do not overlap, and has a name;
+# every flow has two ends, the later one where a work begins; times are numbers.
+$ check() { "$@" --timeline=t.json > out || echo "$*: $?"; \
+    LC_ALL=C awk -f $SRC/tests/trace.awk t.json; }; \
+  for w in jacobi hit sssp sgd; do \
+    for p in memcpy memcpy-async proact-poll um nccl infinite inline; do \
+      check gpuscale explain $w --system h200x8 --gpus 4 -p $p; done; done; \
+  for k in '' threads=1 norm=1 'norm=2 -P threads=1 -P waits=0' barriers=3 waits=0\ -P\ threads=1; do \
+    check gpuscale explain stencil-host --system h200x8 --gpus 4 ${k:+-P $k}; done
+
+# The rest of what explain says is the same; without a file only the schedule.
+$ gpuscale explain jacobi --system h200x8 --gpus 2 > a; \
+  gpuscale explain jacobi --system h200x8 --gpus 2 --timeline t.json > b; cmp a b
+$ gpuscale explain jacobi --system h200x8 --gpus 2 -p memcpy --timeline | sed 1q
+host  stream  action       what                   called     begin       end
+
+# The last thing of a step ends when the step does.
+$ gpuscale explain jacobi --system h200x8 --gpus 4 -p memcpy --timeline t.json > out; \
+  step=$(sed -n 's/.*"step_us": "\([0-9.]*\)".*/\1/p' t.json); \
+  sed -n 's/.*"cat": "call", "ts": \([0-9.e-]*\), "dur": \([0-9.e-]*\),.*/\1 \2/p' t.json | \
+    LC_ALL=C awk -v step="$step" '$1 + $2 > most { most = $1 + $2 } \
+      END { if (most < 0.999 * step || most > 1.001 * step) print most, step }'
+
+# ---- what cannot be written: a line, the status, nothing half-written
+$ gpuscale explain jacobi --system h200x8 --gpus 2 --timeline nowhere/t.json; echo $?
+gpuscale: nowhere/t.json: No such file or directory
+5
+$ mkdir locked.json; gpuscale explain jacobi --system h200x8 --gpus 2 \
+    --timeline locked.json; echo $?; ls locked.json
+gpuscale: locked.json: is a directory
+5
