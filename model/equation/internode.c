@@ -339,9 +339,10 @@ static gscale_message by_put(const gscale_remote *r,
 
   if (!(r->path.latency > 0.0) || !(post > 0.0) || isnan(transfer))
     return never;
-  return (gscale_message){
-      busy, post - stamp + r->path.latency + transfer + r->control.watch,
-      fmax(gap, transfer)};
+  return (gscale_message){busy,
+                          fmax(0.0, post - stamp) + r->path.latency + transfer +
+                              r->control.watch,
+                          fmax(gap, transfer)};
 }
 
 static gscale_message by_put_ib(const gscale_remote *r,

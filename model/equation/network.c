@@ -53,7 +53,7 @@ gscale_sent gscale_path_sends(const gscale_path *p, const gscale_sends *s,
   const double post = s->messages * r->overhead;
   const double pair = s->messages * s->bytes / r->rate;
   const double node = s->node_bytes / fmin(r->node_rate, rails);
-  const double turns = s->node_messages / p->messages - post;
+  const double turns = s->node_messages / p->messages - (post - r->overhead);
 
   return (gscale_sent){
       .post = post,

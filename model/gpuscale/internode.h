@@ -170,15 +170,12 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *    host-assisted     assist + gpudirect;
  *                      gap max(assist + (connections-1) scan, s/B): one thread
  *                      serves all connections and looks at each
- *    put-ib            post - stamp + L + s/B + watch;  busy post (+ poll if
- *                      polled);
- *                      gap max( (post (+ poll) + (connections-1) serial_host)
- *                      / connections, s/B )
- *    nvshmem-ibgda     as put-ib with queues of the GPU, and nothing stamped
- *    put-rma           put + s/B (+ notify);  gap put + s/B + notify/2: a put
- *                      waits for the notification of the last
- *    ggas              store + (K-1) t;  busy latency;  gap K t;
- *                      t = (payload + header) / rate of the wire, K requests
+ *    put-ib            max(0, post - stamp) + L + s/B + watch;  busy post (+
+ * poll if polled); gap max( (post (+ poll) + (connections-1) serial_host) /
+ * connections, s/B ) nvshmem-ibgda     as put-ib with queues of the GPU, and
+ * nothing stamped put-rma           put + s/B (+ notify);  gap put + s/B +
+ * notify/2: a put waits for the notification of the last ggas store + (K-1) t;
+ * busy latency;  gap K t; t = (payload + header) / rate of the wire, K requests
  *    ggas-load         load + (K-1) max(t, load/outstanding)
  *
  *  Given    r  see its members;  c  see its members

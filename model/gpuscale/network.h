@@ -97,7 +97,8 @@ typedef struct gscale_sent {
  *    post     = messages overhead
  *    latency  = max( 0, latency - overhead ) + bytes stage
  *    transfer = max( messages bytes / rate, node_bytes / min(node_rate, rails),
- *                    node_messages / p.messages - post, uplink / rails )
+ *                    node_messages / p.messages - (messages - 1) overhead,
+ *                    uplink / rails )
  *
  *  Given    rails  B/s, useful, all of a node's cards, one direction, > 0
  *  Returns  zeros for no message; NaN outside the domain
