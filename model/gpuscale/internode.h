@@ -150,8 +150,7 @@ typedef struct gscale_message {
 double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
 
 /** A message by a method.  With B = gscale_remote_rate(), L = path.latency,
- *  P(a, b, ...) a pipeline of chunks through stages (start, rate), and m
- * chunks:
+ *  P(a, b, ...) a pipeline of m chunks through stages (start, rate):
  *
  *    staged            latency  2 start + s/down + L + s/rate + s/up
  *    staged-copies     the same + 2 s/buffer
@@ -170,12 +169,16 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *    host-assisted     assist + gpudirect;
  *                      gap max(assist + (connections-1) scan, s/B): one thread
  *                      serves all connections and looks at each
- *    put-ib            max(0, post - stamp) + L + s/B + watch;  busy post (+
- * poll if polled); gap max( (post (+ poll) + (connections-1) serial_host) /
- * connections, s/B ) nvshmem-ibgda     as put-ib with queues of the GPU, and
- * nothing stamped put-rma           put + s/B (+ notify);  gap put + s/B +
- * notify/2: a put waits for the notification of the last ggas store + (K-1) t;
- * busy latency;  gap K t; t = (payload + header) / rate of the wire, K requests
+ *    put-ib            max(0, post - stamp) + L + s/B + watch;
+ *                      busy post (+ poll if polled);
+ *                      gap max( (post (+ poll) + (connections-1) serial_host)
+ *                      / connections, s/B )
+ *    nvshmem-ibgda     as put-ib with queues of the GPU, nothing stamped
+ *    put-rma           put + s/B (+ notify);
+ *                      gap put + s/B + notify/2: a put waits for the
+ *                      notification of the last
+ *    ggas              store + (K-1) t, K requests;  busy latency;  gap K t;
+ *                      t = (payload + header) / rate of the wire
  *    ggas-load         load + (K-1) max(t, load/outstanding)
  *
  *  Given    r  see its members;  c  see its members
