@@ -335,8 +335,7 @@ double gscale_opposite(double gain);
  */
 double gscale_queued(double copy, double packet, double queued, double busy);
 
-/** A transfer and a kernel, both handed to stream 0, or to streams of their
- * own.
+/** A transfer and a kernel, both on stream 0, or each on its own.
  *
  *    transfer + kernel  on stream 0;  max(transfer, kernel)  apart
  *
