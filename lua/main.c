@@ -15,14 +15,14 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed all format output",
+     "system link gpus paradigm set steps proposed all runs format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
      "gpuscale compare jacobi --system h200x8,ct-bus\n"
      "gpuscale compare jacobi --system h200x8 --link pcie3,pcie4,nvlink2\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie5 --format csv\n",
-     "system link gpus paradigm set steps proposed format output",
+     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n",
+     "system link gpus paradigm set steps proposed within format output",
      compare_main},
     {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
      "why one prediction is what it is, and what it rests on",
@@ -49,7 +49,7 @@ const verb verbs[] = {
      "max-error require no-single coverage estimate format output",
      validate_main},
     {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
-     "predictions of runs that are yet to be measured, for validate --against",
+     "predictions of runs yet to be measured, for validate --against",
      "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
      "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
      "system link set where runs commit output", freeze_main},
@@ -76,13 +76,17 @@ const verb verbs[] = {
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
     {"plot", "FIGURE [WORKLOAD | DATA... | NAME] [options]",
-     "scaling, comparison, waterfall, timeline, tune, goodput, fit, printed",
+     "scaling|comparison|waterfall|timeline|tune|goodput|fit|printed",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
      "    --runs data/h200x8/runs/runs.csv -o jacobi.svg\n"
      "gpuscale plot fit dma.csv --base h200x8 --fit copy.efficiency\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces terminal output",
      plot_main},
+    {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
+     "the answer on one page of HTML, with its figures and sources",
+     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
+     "system link gpus paradigm set steps proposed output", report_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"

@@ -6,7 +6,8 @@
 # it leaves the axis, height[], foot[]: where its name stands and its end is, as
 # shares of the axis; $model, a block for each: gpus, speedup, its interval;
 # points, $runs: gpus, speedup, its error, curve; least, most: the range of gpus;
-# known: up to where the system's numbers were measured.
+# known: up to where the system's numbers were measured; node: GPUs of a node
+# beyond which data goes through the network, 0: nowhere.
 
 set multiplot
 set lmargin at screen 0.125
@@ -41,6 +42,11 @@ if (known < most) {
   set label 4 'extrapolated' at graph 0.985,0.035 right font ',13' \
       textcolor rgb '#777777'
 }
+if (node > 0) {
+  set arrow 8 from node,graph 0 to node,graph 1 nohead dt 2 lc rgb '#777777'
+  set label 8 'one node' at node,graph 0.955 left offset 0.5,0 font ',13' \
+      textcolor rgb '#777777'
+}
 set label 5 'ideal' at least*(most/least)**0.78,least*(most/least)**0.78 right \
     offset -1,0.4 font ',13' textcolor rgb '#777777'
 
@@ -64,6 +70,9 @@ if (!text) {
   set ytics 25
   set format x '%g'
   set xlabel 'GPUs' offset 0,0.7
+  if (node > 0) {
+    set arrow 8 from node,graph 0 to node,graph 1 nohead dt 2 lc rgb '#777777'
+  }
   set label 6 'efficiency (%)' at screen 0.03,0.27 center rotate by 90
   plot 100 with lines lt 99 title 'ideal', \
        for [i=1:curves] $model index i-1 using 1:(100*$2/$1) with lines \

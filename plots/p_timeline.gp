@@ -21,7 +21,8 @@ set ytics ('' 0)
 do for [i=1:lanes] { set ytics add (lane[i] i-1) }
 set ytics scale 0
 unset grid
-set key at screen 0.97,(1 - 42.0/height) right center horizontal samplen 1.5 \
+set key at screen 0.97,(1 - 42.0/height) right center horizontal maxcols 4 \
+    samplen 1.5 \
     font ',13'
 set arrow 1 from step,graph 0 to step,graph 1 nohead lc rgb '#999999' dt (6,4)
 

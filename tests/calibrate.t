@@ -350,3 +350,15 @@ gpuscale: data/h200x8/micro/dma.csv: no column 'workload'
 3
 $ ls y.lua
 ls: cannot access 'y.lua': No such file or directory
+
+# What to measure next, for people: numbers of the new system with a bench each, and
+# what would be left of a shipped program's error; the first is explain's first.
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>/dev/null | \
+    sed -n '/^measure this next/,$p' | tr -s ' \n' '  ' > next; cut -d: -f 1,2 next | \
+    sed 's/;.*//'; gpuscale explain jacobi --system ./next.lua --gpus 8 | \
+    sed -n '/^measure this next/{n;s/^  \(.*\);.*/\1/p}' > first; grep -cF -f first next
+measure this next, for programs on 8 GPUs device.membw_curve[13]: bench membw
+1
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f csv \
+    2>/dev/null | grep -c 'measure this'
+0

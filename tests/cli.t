@@ -495,7 +495,7 @@ workload jacobi: Jacobi sweep on a square or cube, halo exchange with neighbours
 system ct-bus: K40m GPUs on one bus without overheads, as in a published model
   from ct-bus.lua
 
-numbers that matter, what adds most to the error first: measure this next
+numbers that matter, what adds most to the error first
 (elasticity: % of time per % of the number)
 parameter            value    elasticity  moves  origin
                                            time
@@ -735,13 +735,16 @@ knee named right: 2 of 2 curves
 
 the worst of each program and paradigm, with the parts of the prediction
   -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.206 ms +/- 0.0%: -3.8% by compute, -3.4% by transfer
+         measured 1.3 ms, predicted 1.206 ms +/- 0.0%:
+         -3.8% by compute, -3.4% by transfer
          compute 83%, transfer 16%, tracking 1%; bound by compute
   -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
-         measured 1.05 ms, predicted 1 ms +/- 0.0%: -4.8% by compute, +0.0% by transfer
+         measured 1.05 ms, predicted 1 ms +/- 0.0%:
+         -4.8% by compute, +0.0% by transfer
          compute 100%; bound by compute
   -0.5%  jacobi n=512;word=4 memcpy on 4 GPUs
-         measured 1.4 ms, predicted 1.393 ms +/- 0.0%: -3.6% by compute, +3.1% by transfer
+         measured 1.4 ms, predicted 1.393 ms +/- 0.0%:
+         -3.6% by compute, +3.1% by transfer
          compute 72%, transfer 28%; bound by compute
 0
 $ gpuscale validate runs.csv --system ct-bus --max-error 0.2 -o /dev/null; \
@@ -824,13 +827,15 @@ proact-poll     2          0%          0%        0.1%
 
 the worst of each program and paradigm, with the parts of the prediction
  -11.2%  jacobi n=512 infinite on 4 GPUs
-         measured 1.05 ms, predicted 932.1 us +/- 0.0%: -11.2% by compute, +0.0% by transfer
+         measured 1.05 ms, predicted 932.1 us +/- 0.0%:
+         -11.2% by compute, +0.0% by transfer
          compute 100%; bound by compute
   -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
          measured 1.3 ms, predicted 1.206 ms +/- 0.0%
          compute 83%, transfer 16%, tracking 1%; bound by compute
   -5.3%  jacobi n=512 memcpy on 4 GPUs
-         measured 1.4 ms, predicted 1.325 ms +/- 0.0%: -8.4% by compute, +3.1% by transfer
+         measured 1.4 ms, predicted 1.325 ms +/- 0.0%:
+         -8.4% by compute, +3.1% by transfer
          compute 70%, transfer 30%; bound by compute
 0
 $ sed 's/,4,/,4.5,/' runs.csv > bad.csv; \

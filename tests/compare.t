@@ -6,7 +6,7 @@
 # ---- links: a PCIe 3 packet carries 256 B in 280 B at 15.754 GB/s
 $ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms \
     --paradigm infinite,memcpy
-one step of jacobi; * marks the best paradigm
+one step of jacobi; * marks the best paradigm, ~ what is alike
 
                    infinite     memcpy
 1 GPU
@@ -23,8 +23,33 @@ one step of jacobi; * marks the best paradigm
   ct-bus:nvlink2       1 ms   1.043 ms *
 
 1 GPU: ct-bus and ct-bus:pcie3 alike, 4 ms
-2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, 1.06x as fast as ct-bus by memcpy
-4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms, 1.34x as fast as ct-bus by memcpy
+2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms (+/- 0.0%), best with 100% (by any
+  way 100%), 1.06x as fast as ct-bus by memcpy
+4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms (+/- 0.2%), best with 100% (by any
+  way 100%), 1.34x as fast as ct-bus by memcpy
+not inside what was measured: ct-bus:pcie3 (assumed: number)
+
+# ---- what is enough: PCIe 3 takes 1.38 times as long as NVLink 2 on 4 GPUs
+$ for x in 5% 0.4 100%; do gpuscale compare jacobi --system ct-bus \
+    --link pcie3,nvlink2 -P t1=4ms --paradigm memcpy --within $x | sed -n 1p; done
+within 5% of the best: nvlink2 is enough as link, 4 GPUs, memcpy
+within 40% of the best: pcie3 is enough as link, 4 GPUs, memcpy
+within 100% of the best: pcie3 is enough as link, 2 GPUs, memcpy
+$ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms \
+    --paradigm memcpy --within 40% | sed -n 2,4p
+  best: ct-bus:nvlink2 by memcpy on 4 GPUs, 1.043 ms (+/- 0.2%)
+  slowest link: ct-bus:pcie3 by memcpy on 4 GPUs, 1.437 ms (+/- 1.6%), 37.7%
+    behind, within 40% with 88%
+$ for x in 0 -1 5p ''; do gpuscale compare jacobi --system ct-bus --link pcie3 \
+    --within "$x"; echo $?; done
+gpuscale: --within: 0 is not above 0
+2
+gpuscale: --within: -1 is not above 0
+2
+gpuscale: --within: '5p': unknown unit 'p'
+2
+gpuscale: --within: '': not a finite decimal number
+2
 $ gpuscale compare jacobi --system ct-bus --link pcie3 -P t1=4ms \
     --paradigm memcpy --gpus 2 --format csv | cut -d, -f 1-6,8-24
 system,workload,paradigm,knobs,gpus,time_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound

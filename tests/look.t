@@ -17,8 +17,13 @@ $ cd $SRC && wide() { "$@" 2>/dev/null | LC_ALL=C.UTF-8 awk \
       'length($0) > 80 { print; n++ } END { if (!NR) print "nothing" }'; }; \
   wide gpuscale goodput --link pcie5,nvlink4; \
   wide gpuscale run lua/examples/sweep.lua; \
-  wide gpuscale replay --help; wide gpuscale predict --help; \
-  wide gpuscale explain --help; wide gpuscale tune --help
+  wide gpuscale reproduce; wide gpuscale reproduce P-117; \
+  v='gpuscale validate data/h200x8/runs/runs.csv --system h200x8'; \
+  wide $v; wide $v --baselines 1,2; \
+  wide gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
+    --runs data/h200x8/runs/runs.csv -o "$OLDPWD/new.lua"; wide gpuscale help; \
+  for v in predict compare explain tune validate calibrate reproduce replay goodput \
+    plot report list run freeze; do wide gpuscale $v --help; done
 
 # ---- what is too wide is cut, and says again which row it is; texts go on
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 -p all --all | \
@@ -42,9 +47,9 @@ GPUs  best way      time  speedup  effic.  bound by  applicability
 ranking on 4 GPUs; peak: the N with the smallest time,
 knee: the last N at which added GPUs give half or more
 
-   way         time  speedup  behind  peak  knee  bound by
-1  inline   1.19 ms     3.36      0%     4     4  compute
-2  memcpy  1.393 ms     2.87   17.1%     4     4  compute
+   way         time  speedup  x best  peak  knee  bound by
+1  inline   1.19 ms     3.36    1.00     4     4  compute
+2  memcpy  1.393 ms     2.87    1.17     4     4  compute
 
 inline is bound by the compute: the kernels themselves
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row

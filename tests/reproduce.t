@@ -64,7 +64,7 @@ constants fitted, and to what
   seismology marshaled = 0.7025: M-004
 
 # ---- what is not met
-$ awk "/ NO\$/{printf \"%s \", \$1} END {print \"\"}" all.txt
+$ awk "/ NO *\$/{printf \"%s \", \$1} END {print \"\"}" all.txt
 P-005 P-016 P-055 P-058 P-061 P-070 P-071 P-076 P-079 P-080 P-084 P-096 P-098 P-099 P-106 P-107 P-110 G-002 G-003 F-001 F-002 F-004 F-006 F-032 F-071 F-073 F-075 F-081 F-085 F-087 F-088 G-058 G-062 G-089 G-090 G-091 G-093 G-103 OD131 OD258 OD291 OD329 OD332 OD336 OO09 OO30 OO31 OO34 M-043 M-047 M-050 
 
 # ---- one row: the expression, and the constants behind it

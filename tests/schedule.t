@@ -131,6 +131,26 @@ $ gpuscale explain cg --system h200x8 --gpus 2 --paradigm nccl --timeline \
     --format csv | grep -c ',all-reduce of .* by '
 2
 
+# Copies of several streams, to more than two GPUs, meet those of others there.
+$ printf '%s\n' 'local gs = require "gpuscale" return gs.workload { name = "all",' \
+    '  summary = "each to all", knobs = { streams = gs.knob { default = 2 } },' \
+    '  step = function (k) return { host = { streams = { "one", "two" } },' \
+    '    gs.phase { name = "make", units = 64, bytes = 1e6, footprint = 1e6 },' \
+    '    schedule = function (g, n, i) gs.launch("make") gs.synchronize {}' \
+    '      for d = 1, n - 1 do gs.copy { to = (g + d) % n, bytes = 64e6,' \
+    '        stream = d % k.streams == 0 and "one" or "two" } end' \
+    '      gs.synchronize { stream = "one" } gs.synchronize { stream = "two" }' \
+    '      gs.barrier() end } end }' > all.lua
+$ at() { gpuscale predict all.lua --system h200x8 --paradigm schedule --format csv \
+    "$@" | sed 1d | cut -d, -f 6; }; for s in 1 2; do for n in 3 4; do \
+    echo $(at --gpus $n -P streams=$s -P copy.contended=1) \
+      $(at --gpus $n -P streams=$s -P copy.contended=0.5) | \
+    awk '{ printf "%.2f\n", $2 / $1 }'; done; done
+1.00
+1.00
+1.00
+2.90
+
 # ---- the measured step of one GPU
 $ sed 's/return {/return { t1 = gs.measured("400 us", "4 us", "x"),/' halo.lua \
     > single.lua

@@ -29,8 +29,9 @@ $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
     gpuscale list $l -f json > $l.json; done
 $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
+  gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json; \
   ls *.json | wc -l
-24
+25
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are

@@ -1,7 +1,5 @@
 # What the host of a program does, in short (host = { ... }, norm = { ... }),
-# and written down call by call (stencil-host.lua): the same times, but where
-# copies are called for behind a wait: of these only the short form knows that
-# no kernel begins before them.
+# and written down call by call (stencil-host.lua): the same times.
 $ for style in "" "-P threads=1" "-P barriers=3" "-P barriers=7" \
       "-P threads=1 -P waits=0" "-P norm=1" \
       "-P threads=1 -P waits=0 -P norm=2" "-P fetch=65536"; do \
@@ -15,10 +13,6 @@ $ for style in "" "-P threads=1" "-P barriers=3" "-P barriers=7" \
          NR == 2 { r = $at[1] / $at[2]; \
            if (r < 0.97 || r > 1.03) printf "%s on %d GPUs: %.3f\n", s, n, r }'; \
     done; done
--P barriers=3 on 2 GPUs: 0.858
--P barriers=3 on 3 GPUs: 0.881
--P barriers=7 on 2 GPUs: 0.807
--P barriers=7 on 3 GPUs: 0.818
 # All paradigms can be run with any of them.
 $ for style in "-P barriers=7" "-P threads=1 -P waits=0" "-P norm=1"; do \
     gpuscale predict jacobi --system h200x4 -P n=64 $style --gpus 1-4 -f csv \

@@ -211,7 +211,7 @@ static double missed(const gscale_replay_options *o)
 /* Three sweeps over so many pages in order, or as many stores to any lines. */
 static void missing(void)
 {
-  static const uint64_t sizes[] = {4096, 65536, 2 << 20};
+  static const uint64_t sizes[] = {4096, 65536, 1 << 18};
   static const uint64_t pages[] = {24, 40, 100};
   rng r = {7};
 

@@ -75,19 +75,24 @@ knee named right: 6 of 7 curves
 
 the worst of each program and paradigm, with the parts of the prediction
  -26.5%  jacobi n=512;word=4 memcpy on 2 GPUs
-         measured 2.9 ms, predicted 2.131 ms +/- 0.0%: -3.4% by compute, -23.1% by transfer
+         measured 2.9 ms, predicted 2.131 ms +/- 0.0%:
+         -3.4% by compute, -23.1% by transfer
          compute 94%, transfer 6%; bound by compute
  -20.1%  jacobi n=512;word=4 proact-poll chunk=4096;width=512 on 8 GPUs
-         measured 1.2 ms, predicted 959.3 us +/- 0.0%: -5.0% by compute, -15.1% by transfer
+         measured 1.2 ms, predicted 959.3 us +/- 0.0%:
+         -5.0% by compute, -15.1% by transfer
          compute 52%, transfer 47%, tracking 1%; bound by compute
  -10.7%  jacobi n=512;word=4 infinite on 8 GPUs
-         measured 560 us, predicted 500 us +/- 0.0%: -10.7% by compute, +0.0% by transfer
+         measured 560 us, predicted 500 us +/- 0.0%:
+         -10.7% by compute, +0.0% by transfer
          compute 100%; bound by compute
   -2.3%  allgather bytes=16000000B infinite on 4 GPUs
-         measured 640 us, predicted 625.1 us +/- 0.0%: -2.3% by compute, +0.0% by transfer
+         measured 640 us, predicted 625.1 us +/- 0.0%:
+         -2.3% by compute, +0.0% by transfer
          compute 100%; bound by compute
   +0.7%  allgather bytes=16000000B memcpy on 4 GPUs
-         measured 3.6 ms, predicted 3.625 ms +/- 0.0%: -0.4% by compute, +1.1% by transfer
+         measured 3.6 ms, predicted 3.625 ms +/- 0.0%:
+         -0.4% by compute, +1.1% by transfer
          compute 17%, transfer 83%; bound by bandwidth
 $ gpuscale validate a.csv b.csv --system ct-bus --summary --format csv | \
     cut -d, -f 1-3,14-17
@@ -127,7 +132,8 @@ $ gpuscale validate a.csv b.csv --system ct-bus --worst 1 | \
     sed -n '/^the worst/,$p'
 the worst of each program and paradigm, with the parts of the prediction
  -26.5%  jacobi n=512;word=4 memcpy on 2 GPUs
-         measured 2.9 ms, predicted 2.131 ms +/- 0.0%: -3.4% by compute, -23.1% by transfer
+         measured 2.9 ms, predicted 2.131 ms +/- 0.0%:
+         -3.4% by compute, -23.1% by transfer
          compute 94%, transfer 6%; bound by compute
 $ gpuscale validate a.csv --system ct-bus --worst 0 | grep -c '^the worst'
 0
@@ -153,7 +159,8 @@ gpuscale: none.csv: cannot open: No such file or directory
 
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,4 | sed -n '/^laws/,$p'
-laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
+laws fitted to the runs on N = 1, 2, 4,
+  all scored on N > 4; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
 amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
@@ -162,7 +169,7 @@ messages        3  17.0%   16.1%  25.0%  -27.2%     10.8%   10.7%  12.3%  -12.7%
 extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%
 ours-scaled     3  12.5%    7.1%  20.6%   24.0%     10.8%   10.7%  12.3%  -12.7%
 ours-given      4  16.7%    7.6%  37.3%   50.1%     13.1%   11.7%  17.9%  -20.1%
-weighted        4  16.1%    7.2%  36.3%   48.7%     13.1%   11.7%  17.9%  -20.1%
+weighted        4  10.5%    3.7%  25.9%   34.4%     13.1%   11.7%  17.9%  -20.1%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
@@ -170,7 +177,8 @@ weighted        4  16.1%    7.2%  36.3%   48.7%     13.1%   11.7%  17.9%  -20.1%
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2 | sed -n '/^laws/,$p'
-laws fitted to the runs on N = 1, 2, all scored on N > 2; ours without those runs
+laws fitted to the runs on N = 1, 2,
+  all scored on N > 2; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
 amdahl          6  11.6%   11.5%  21.6%  -22.7%      9.6%    9.9%  12.8%  -12.9%
@@ -184,7 +192,8 @@ weighted        9   9.0%    2.3%  18.5%   53.4%      8.9%    9.0%  14.4%  -20.1%
 3 rows not fitted: ours-scaled: needs a run on more than one GPU
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,8 | sed -n '/^laws/,$p'
-laws fitted to the runs on N = 1, 2, 8, all scored on N > 8; ours without those runs
+laws fitted to the runs on N = 1, 2, 8,
+  all scored on N > 8; ours without those runs
 no row was fitted
 $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
     grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
@@ -325,7 +334,8 @@ best paradigm named right: 3 of 3 where it leads by more than 5%
 knee named right: 2 of 3 curves
   jacobi n=512;word=4 memcpy: at 4, measured at 2
 
-laws fitted to the runs on N = 1, 2, 4, all scored on N > 4; ours without those runs
+laws fitted to the runs on N = 1, 2, 4,
+  all scored on N > 4; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
 amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.8%   10.7%  12.3%  -12.7%

@@ -2,6 +2,7 @@
  * what calibrate and the figures of its fits begin with. */
 
 #include "calibrate/calibrate.h"
+#include "calibrate/transfer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static int print_disputes(const gscale_measurements *m, failure *why)
 
 static int check(const calibration *c, failure *why)
 {
-  if (c->o->arguments == c->first)
+  if (c->o->arguments == c->first && !c->o->transfer)
     return fail(why, EXIT_USAGE, "%s: needs files of measurements", c->o->verb);
   if (!c->o->base)
     return fail(why, EXIT_USAGE, "%s: needs --base SYSTEM", c->o->verb);
@@ -140,13 +141,16 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
 
   if (st == EXIT_OK)
     st = load_system(o->base, &o->set, &c->system, &c->base, why);
+  if (st == EXIT_OK && o->transfer)
+    st = transfer(c->system, o->transfer, why);
   if (st == EXIT_OK && !(c->data = gscale_measurements_new()))
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
   if (st == EXIT_OK) st = print_disputes(c->data, why);
   if (st != EXIT_OK) return st;
-  if (c->run_files > 0 && gscale_measurements_count(c->data) == 0)
+  if ((c->run_files > 0 || o->transfer) &&
+      gscale_measurements_count(c->data) == 0)
     return EXIT_OK; /* of runs alone */
   c->microbenchmarks = true;
   const gscale_status fitted =

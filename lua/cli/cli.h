@@ -4,6 +4,8 @@
 
 #include "language/language.h"
 
+#include <stdarg.h>
+
 /* ---- output ------------------------------------------------------------- */
 
 typedef enum format {
@@ -153,6 +155,12 @@ int text_least(const char *text, int most);
 void put_line(FILE *f, int hang, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* As vprintf() writes it; NULL if out of memory.  Free it. */
+char *formatted(const char *words, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+/* Text inside XML and HTML, or inside an attribute's double quotes. */
+void put_markup(FILE *f, const char *text);
+
 /* ---- progress (progress.c) ----------------------------------------------- */
 
 /* Says "WHAT: DONE of ALL" in one line of stderr, if that is a terminal and a
@@ -178,6 +186,7 @@ typedef struct options {
       config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
+  double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
   settings set, where;
@@ -196,7 +205,7 @@ typedef struct verb {
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main, reproduce_main; /* verbs/ */
+    replay_main, reproduce_main, report_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

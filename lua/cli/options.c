@@ -73,6 +73,20 @@ static int take_max_error(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+/* "5%" or 0.05 */
+static int take_within(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--within: %s", diag.text);
+  if (!(v > 0.0))
+    return fail(why, EXIT_USAGE, "--within: %.60s is not above 0", text);
+  o->within = v;
+  return EXIT_OK;
+}
+
 static int take_worst(options *o, const char *text, failure *why)
 {
   return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
@@ -196,9 +210,8 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "measured runs: plot shows them; plot and freeze start\n"
-     "from their single-GPU times; calibrate (FILE,...) takes\n"
-     "from them how far the model is off, and no parameter",
+     "measured runs, FILE,...: to predict from, to show, for\n"
+     "single-GPU times or (calibrate) the model's own error",
      AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
@@ -216,7 +229,7 @@ static const row rows_of_options[] = {
     {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
      take_worst},
     {"baselines", 0, "LIST",
-     "laws, and ours, fitted on these N, e.g. 1,2,4: score beyond", AT(laws)},
+     "laws, and ours, fitted on these N (1,2,4): score beyond", AT(laws)},
     {"against", 0, "FILE", "score the predictions frozen in FILE instead",
      AT(against)},
     {"coverage", 0, NULL, "how often intervals hold: of cases, not of runs",
@@ -224,6 +237,10 @@ static const row rows_of_options[] = {
     {"estimate", 0, "DIR", "write what that says to tables in DIR",
      AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
+    {"within", 0, "X",
+     "the slowest link, the fewest GPUs, the simplest way\n"
+     "that are within X of the best, e.g. 5%",
+     0, take_within},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
     {"require", 0, "LIST",

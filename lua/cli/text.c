@@ -73,8 +73,7 @@ int text_least(const char *text, int most)
   return least < most ? least : most;
 }
 
-/* Tells as printf does how long the text is. */
-static char *formatted(const char *words, va_list arguments)
+char *formatted(const char *words, va_list arguments)
 {
   va_list again;
   char *text;
@@ -108,4 +107,19 @@ void put_line(FILE *f, int hang, const char *words, ...)
     indent = hang;
   }
   free(text);
+}
+
+void put_markup(FILE *f, const char *text)
+{
+  static const char *const escaped[128] = {
+      ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
+
+  for (; *text; text++) {
+    const unsigned char c = (unsigned char)*text;
+
+    if (c < 128 && escaped[c])
+      fputs(escaped[c], f);
+    else if (c >= ' ')
+      putc(c, f);
+  }
 }

@@ -258,21 +258,6 @@ static bool ends_as_svg(child *c)
   return true;
 }
 
-static void write_xml(FILE *f, const char *text)
-{
-  static const char *const escaped[128] = {
-      ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;"};
-
-  for (; *text; text++) {
-    const unsigned char c = (unsigned char)*text;
-
-    if (c < 128 && escaped[c])
-      fputs(escaped[c], f);
-    else if (c >= ' ')
-      putc(c, f);
-  }
-}
-
 /* The SVG with its title, which gnuplot sets to its own name. */
 static void write_svg(FILE *f, const child *c, const char *title)
 {
@@ -282,7 +267,7 @@ static void write_svg(FILE *f, const child *c, const char *title)
   if (at) {
     fwrite(text, 1, (size_t)(at - text), f);
     fputs("<title>", f);
-    write_xml(f, title);
+    put_markup(f, title);
     fputs("</title>", f);
     text = at + strlen(gnuplots);
   }

@@ -141,7 +141,13 @@ static void put_range(FILE *f, const question *q)
 {
   const int first = q->gpus[0], last = q->gpus[q->n - 1];
 
+  const int node = gscale_system_node(q->system);
+
   fprintf(f, "least = %d\nmost = %d\nknown = %d\n", first, last, last_known(q));
+  fprintf(f, "node = %d\n",
+          gscale_system_network(q->system) && node >= first && node < last
+              ? node
+              : 0);
 }
 
 /* What the figure leaves out or does not show by itself. */

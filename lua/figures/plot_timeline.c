@@ -46,11 +46,11 @@ static bool same(const lane *a, const lane *b)
 }
 
 /* Its place; p->n if it has none. */
-static size_t find(const picture *p, lane wanted)
+static size_t find(const picture *p, lane l)
 {
   size_t i = 0;
 
-  while (i < p->n && !same(&p->lane[i], &wanted)) i++;
+  while (i < p->n && !same(&p->lane[i], &l)) i++;
   return i;
 }
 

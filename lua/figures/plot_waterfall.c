@@ -22,14 +22,6 @@ enum {
  */
 static void find_bars(const gscale_prediction *p, int gpus, bar *b)
 {
-  static const char *const names[GSCALE_PART_END] = {
-      [GSCALE_PART_COMPUTE] = "compute",
-      [GSCALE_PART_HOST] = "host",
-      [GSCALE_PART_TRANSFER] = "transfer",
-      [GSCALE_PART_INITIATION] = "initiation",
-      [GSCALE_PART_TRACKING] = "tracking",
-      [GSCALE_PART_TAIL] = "tail",
-      [GSCALE_PART_LATENCY] = "latency"};
   const double ideal = p->speedup * p->time / gpus;
   double at = ideal;
 
@@ -37,7 +29,7 @@ static void find_bars(const gscale_prediction *p, int gpus, bar *b)
   for (size_t i = 0; i < GSCALE_PART_END; i++) {
     const double more = p->part[i] - (i == GSCALE_PART_COMPUTE ? ideal : 0.0);
 
-    b[PARTS + i] = (bar){names[i], at, at + more};
+    b[PARTS + i] = (bar){part_name((gscale_part)i), at, at + more};
     at += more;
   }
   b[PREDICTED] = (bar){"predicted", 0.0, p->time};

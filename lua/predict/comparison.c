@@ -91,6 +91,10 @@ int comparison_answer(comparison *c, bool with_error, failure *why)
 
   for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
     st = question_fit(&c->v[i].q, false, why);
+  if (with_error) c->joint = gscale_joint_new();
+  if (with_error && !c->joint)
+    return fail(why, EXIT_INTERNAL, "no memory to compare");
+  for (size_t i = 0; i < c->n; i++) c->v[i].q.joint = c->joint;
   for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
     st = question_answer(&c->v[i].q, with_error, &c->v[i].a, why);
   return st;
@@ -103,5 +107,6 @@ void comparison_free(comparison *c)
     free(c->v[i].a);
   }
   free(c->v);
+  gscale_joint_free(c->joint);
   *c = (comparison){0};
 }

@@ -28,6 +28,7 @@ typedef struct question {
   bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;
   int gpus[GPUS_MAX];
+  gscale_joint *joint; /* takes all answers with errors; NULL: none does */
 } question;
 
 /* Numbers of GPUs if the options name none. */
@@ -48,6 +49,8 @@ typedef struct answer {
   double err;    /* s, NaN if not asked for */
   double energy; /* J, NaN if the system does not say its power */
   gscale_applicability applicability;
+  char word[16]; /* why it is not inside, or "" */
+  size_t row;    /* in the question's joint */
 } answer;
 
 /* Leaves out the N that the system or its memory has no room for, with notes on
@@ -69,6 +72,22 @@ size_t question_best(const question *q, const answer *a, size_t j);
 /* Those that move data on q->gpus[j], the fastest first; returns how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
+/* ---- what is alike (odds.c) --------------------------------------------- */
+
+/* Probability that a takes less than `factor` times what b does, both in the
+ * question's joint; without one, 0, 1/2 or 1 by their times. */
+double answer_faster(const question *q, const answer *a, const answer *b,
+                     double factor);
+/* True if that is less than one standard deviation sure of the faster one, or
+ * if it leads by less than half a percent. */
+bool answers_alike(const question *q, const answer *a, const answer *b);
+/* "5.1%", above 30 % "+141/-59%": one standard error. */
+typedef char error_words[32];
+const char *say_error(const answer *a, error_words text);
+/* "extrapolated: machine" */
+typedef char range_words[48];
+const char *say_range(const answer *a, range_words text);
+
 /* Name of its i-th paradigm. */
 const char *question_paradigm(const question *q, size_t i);
 
@@ -92,6 +111,7 @@ typedef struct subject {
 typedef struct comparison {
   size_t n;
   subject *v;
+  gscale_joint *joint; /* of all answers, if they have errors */
 } comparison;
 
 /* Each word of --system, and after each the same system with each word of
@@ -122,12 +142,48 @@ typedef struct met_answers {
 rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
+/* "initiation" */
+const char *part_name(gscale_part p);
+
+/* ---- what an error is made of (next.c) ----------------------------------- */
+
+/* What each number does to one prediction. */
+typedef struct influences {
+  gscale_uncertainty *u;
+  size_t n;
+  gscale_influence *of;
+  size_t *order; /* what adds most to the error first */
+} influences;
+
+/* Those of paradigm i on q->gpus[j] at set knobs; free them in either case,
+ * *f is all 0 at first. */
+int influences_find(influences *f, const question *q, size_t i, size_t j,
+                    const gscale_knobs *k, failure *why);
+void influences_free(influences *f);
+/* False for what moves a time by less than 0.5 %. */
+bool influence_matters(const gscale_influence *f, double time);
+
+/* A number that is worth being measured better. */
+typedef struct wanted {
+  const gscale_number *number; /* of the influences */
+  double share;                /* by how much it moves the time */
+  double left;                 /* error / time if it were exact */
+  char how[96];                /* "bench membw" */
+} wanted;
+
+/* The first `most` of them, those that add 0.5 % of the time or more to its
+ * error err (s); returns how many. */
+size_t measure_next(const question *q, const influences *f, double time,
+                    double err, wanted *out, size_t most);
 
 /* ---- predictions for people (summary.c) ---------------------------------- */
 
 /* The best way on each N, and a ranking on the largest. */
 int summary_print(output *out, const question *q, const answer *a,
                   failure *why);
+/* One standard error of a time: "4.6%", or, where its sides differ, "+38/-28%";
+ * "" if there is none. */
+void say_interval(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* From where on the numbers of the system were not measured, if from any. */

@@ -218,7 +218,12 @@ static int answer_one(const question *q, const gscale_plan *plan, size_t i,
     if (st == GSCALE_OK) {
       a->err = e.time;
       a->applicability = e.applicability;
+      memcpy(a->word, e.word, sizeof a->word);
     }
+  }
+  if (st == GSCALE_OK && u && q->joint) {
+    a->row = gscale_joint_count(q->joint);
+    st = gscale_joint_add(q->joint, u, q->paradigm[i], a->p.time, &e, &diag);
   }
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   a->met = true;

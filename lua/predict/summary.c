@@ -69,6 +69,28 @@ void summary_range(FILE *f, const question *q)
             measured, gscale_system_name(q->system), measured);
 }
 
+/* ---- intervals ----------------------------------------------------------- */
+
+#define INTERVAL                                                               \
+  {                                                                            \
+    NULL, "+/-", GSCALE_COUNT, COLUMN_TEXT, true                               \
+  }
+
+void say_interval(const answer *a, char *text, size_t size)
+{
+  const double narrow = 0.1, none = 0.0005; /* of the time */
+  const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
+  const double share = a->err / a->p.time;
+
+  if (!(share >= none))
+    text[0] = '\0';
+  else if (share < narrow)
+    snprintf(text, size, "%.1f%%", 100.0 * share);
+  else
+    snprintf(text, size, "+%.0f/-%.0f%%", 100.0 * (t.hi / a->p.time - 1.0),
+             100.0 * (1.0 - t.lo / a->p.time));
+}
+
 /* ---- the best on each N -------------------------------------------------- */
 
 enum {
@@ -87,7 +109,7 @@ static const column best_columns[BEST_COLUMNS] = {
     [BEST_GPUS] = INTEGER(NULL, "GPUs"),
     [BEST_WAY] = TEXT(NULL, "best way"),
     [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-    [BEST_ERR] = SHARE("+/-"),
+    [BEST_ERR] = INTERVAL,
     [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
     [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
     [BEST_BOUND] = TEXT(NULL, "bound by"),
@@ -104,7 +126,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
                              ? "any"
                              : question_paradigm(q, i));
   c[BEST_TIME].number = best->p.time;
-  c[BEST_ERR].number = best->err / best->p.time;
+  say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
   c[BEST_EFFICIENCY].number = best->p.efficiency;
   set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
@@ -143,9 +165,9 @@ static const column rank_columns[RANK_COLUMNS] = {
     [RANK] = INTEGER(NULL, ""),
     [RANK_WAY] = TEXT(NULL, "way"),
     [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-    [RANK_ERR] = SHARE("+/-"),
+    [RANK_ERR] = INTERVAL,
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
-    [RANK_BEHIND] = PERCENT(NULL, "behind"),
+    [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),
     [RANK_PEAK] = INTEGER(NULL, "peak"),
     [RANK_KNEE] = INTEGER(NULL, "knee"),
     [RANK_BOUND] = TEXT(NULL, "bound by"),
@@ -194,9 +216,9 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
     c[RANK].number = (double)(k + 1);
     set_text(&c[RANK_WAY], question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
-    c[RANK_ERR].number = one->err / one->p.time;
+    say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
-    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time - 1.0;
+    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
     fill_curve(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
   }

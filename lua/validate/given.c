@@ -19,48 +19,6 @@ typedef struct loaded { /* for each program made: what it was made for */
   const char *program;
 } loaded;
 
-/* Of its session, then of any; NULL if none was on one GPU. */
-static const run *any_single(const study *s, size_t i)
-{
-  const run *found = NULL;
-
-  for (size_t j = 0; j < s->n; j++) {
-    const run *r = &s->runs[j];
-
-    if (r->gpus != 1 || !runs_alike(r, &s->runs[i])) continue;
-    if (r->path == s->runs[i].path) return r;
-    if (!found) found = r;
-  }
-  return found;
-}
-
-/* A step on one GPU by another paradigm takes its own calls: t1 is what makes
- * that take as long. */
-static int give_other(const study *s, const run *single, gscale_workload *w,
-                      failure *why)
-{
-  run scaled = *single;
-  int st = runs_give_single(&scaled, w, why);
-
-  for (int k = 0; st == EXIT_OK && k < 4; k++) {
-    gscale_plan *plan = NULL;
-    gscale_prediction p;
-    gscale_diag diag;
-    gscale_status made = gscale_plan_new(s->system, w, 1, &plan, &diag);
-
-    if (made == GSCALE_OK)
-      made = gscale_predict(plan, single->paradigm, &single->k, &p, &diag);
-    gscale_plan_free(plan);
-    if (made != GSCALE_OK) {
-      fail_gscale(why, made, &diag);
-      return runs_blame(single, why);
-    }
-    scaled.time *= single->time / p.time;
-    st = runs_give_single(&scaled, w, why);
-  }
-  return st;
-}
-
 static int make_program(given *g, size_t i, const run *single, failure *why)
 {
   const study *s = g->s;
@@ -69,10 +27,7 @@ static int make_program(given *g, size_t i, const run *single, failure *why)
 
   if (st != EXIT_OK) return st;
   g->n_made++;
-  if (!single) return EXIT_OK;
-  if (single->paradigm == gscale_paradigm_find("infinite"))
-    return runs_give_single(single, *w, why);
-  return give_other(s, single, *w, why);
+  return single ? study_give_single(s, single, *w, why) : EXIT_OK;
 }
 
 static int find_program(given *g, loaded *of, size_t i, const run *single,
@@ -96,7 +51,7 @@ static int load_all(given *g, const run **singles, loaded *of, failure *why)
 
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
     const run *r = &s->runs[i];
-    const run *single = singles[i] ? singles[i] : any_single(s, i);
+    const run *single = singles[i];
     size_t which;
 
     st = find_program(g, of, i, single, &which, why);

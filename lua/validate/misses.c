@@ -142,32 +142,26 @@ static void print_times(FILE *f, const run *r, const trial *t)
   fprintf(f, "         measured %s, predicted %s +/- %.1f%%", measured,
           predicted, 100.0 * t->err / t->time);
   if (!isnan(t->split.compute))
-    fprintf(f, ": %+.1f%% by compute, %+.1f%% by transfer",
+    fprintf(f, ":\n         %+.1f%% by compute, %+.1f%% by transfer",
             100.0 * t->split.compute, 100.0 * t->split.transfer);
   putc('\n', f);
 }
 
 static void print_parts(FILE *f, const trial *t)
 {
-  static const char *const names[GSCALE_PART_END] = {
-      [GSCALE_PART_COMPUTE] = "compute",
-      [GSCALE_PART_HOST] = "host",
-      [GSCALE_PART_TRANSFER] = "transfer",
-      [GSCALE_PART_INITIATION] = "initiation",
-      [GSCALE_PART_TRACKING] = "tracking",
-      [GSCALE_PART_TAIL] = "tail",
-      [GSCALE_PART_LATENCY] = "latency"};
-  const char *comma = "";
+  char parts[256] = "";
+  size_t used = 0;
 
-  fprintf(f, "         ");
-  for (size_t k = 0; k < GSCALE_PART_END; k++) {
+  for (size_t k = 0; k < GSCALE_PART_END && used < sizeof parts; k++) {
     const double share = t->part[k] / t->time;
 
     if (share < 0.005) continue;
-    fprintf(f, "%s%s %.0f%%", comma, names[k], 100.0 * share);
-    comma = ", ";
+    used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%s %.0f%%",
+                             used ? ", " : "", part_name((gscale_part)k),
+                             100.0 * share);
   }
-  fprintf(f, "; bound by %s\n", gscale_mechanism_name(t->bound));
+  put_line(f, 9, "         %s; bound by %s", parts,
+           gscale_mechanism_name(t->bound));
 }
 
 int print_misses(FILE *f, const study *s, int most, failure *why)

@@ -81,33 +81,57 @@ static bool same_contestants(const void *all, size_t i, size_t j)
 
 /* ---- infinite runs ------------------------------------------------------ */
 
-/* For each run the infinite one on as many GPUs, or on one GPU: of its own
- * file, or else the first. */
+/* For each run the infinite one on as many GPUs: of its own file, or else the
+ * first.  `single`: on one GPU, by another paradigm if it was not measured by
+ * that, for nothing moves there. */
+typedef struct sought {
+  size_t *own, *any; /* first rows of the run's file, and of all, to look in */
+  size_t *found;     /* 2 n places */
+} sought;
+
+static bool is_sought(const run *r, bool single, bool infinite)
+{
+  return (!single || r->gpus == 1) &&
+         (!infinite || r->paradigm == gscale_paradigm_find("infinite"));
+}
+
+/* Fills what of[] has not. */
+static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
+                 size_t *of)
+{
+  for (size_t i = 0; i < 2 * n; i++) s.found[i] = NO_ROW;
+  for (size_t i = n; i-- > 0;)
+    if (is_sought(&r[i], single, infinite))
+      s.found[s.own[i]] = s.found[n + s.any[i]] = i;
+  for (size_t i = 0; i < n; i++) {
+    const size_t own = s.found[s.own[i]];
+
+    if (of[i] == NO_ROW) of[i] = own != NO_ROW ? own : s.found[n + s.any[i]];
+  }
+}
+
 static size_t *infinite_runs(const run *r, size_t n, bool single)
 {
-  const size_t infinite = gscale_paradigm_find("infinite");
-  size_t *own =
+  const sought s = {
       group_rows(n, single ? (likeness){hash_session, same_session, r}
-                           : (likeness){hash_session_on, same_session_on, r});
-  size_t *any =
+                           : (likeness){hash_session_on, same_session_on, r}),
       group_rows(n, single ? (likeness){hash_program, same_program, r}
-                           : (likeness){hash_program_on, same_program_on, r});
-  size_t *found = malloc(2 * n * sizeof *found);
+                           : (likeness){hash_program_on, same_program_on, r}),
+      malloc(2 * n * sizeof *s.found)};
+  size_t *of = malloc(n * sizeof *of);
 
-  if (own && any && found) {
-    for (size_t i = 0; i < 2 * n; i++) found[i] = NO_ROW;
-    for (size_t i = n; i-- > 0;)
-      if (r[i].paradigm == infinite && (!single || r[i].gpus == 1))
-        found[own[i]] = found[n + any[i]] = i;
-    for (size_t i = 0; i < n; i++)
-      own[i] = found[own[i]] != NO_ROW ? found[own[i]] : found[n + any[i]];
+  if (s.own && s.any && s.found && of) {
+    for (size_t i = 0; i < n; i++) of[i] = NO_ROW;
+    seek(r, n, single, true, s, of);
+    if (single) seek(r, n, single, false, s, of);
   } else {
-    free(own);
-    own = NULL;
+    free(of);
+    of = NULL;
   }
-  free(any);
-  free(found);
-  return own;
+  free(s.own);
+  free(s.any);
+  free(s.found);
+  return of;
 }
 
 const run **study_singles(const study *s, failure *why)

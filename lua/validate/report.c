@@ -86,19 +86,6 @@ static const int rival_column[RIVALS] = {
     [RIVAL_SCALED] = SCALED_TIME,      [RIVAL_GIVEN] = GIVEN_TIME,
     [RIVAL_WEIGHTED] = WEIGHTED_TIME};
 
-/* "ours-given 62%, usl 38%" */
-static void print_weights(const rivals *v, size_t i, char *text, size_t size)
-{
-  size_t used = 0;
-
-  text[0] = '\0';
-  for (size_t k = 0; k < RIVALS && used < size; k++)
-    if (v->weight[i][k] >= 0.005)
-      used += (size_t)snprintf(text + used, size - used, "%s%s %.0f%%",
-                               used ? ", " : "", rival_name(k),
-                               100.0 * v->weight[i][k]);
-}
-
 static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
 {
   const run *r = &s->runs[i];
@@ -476,7 +463,7 @@ static int print_rivals(output *out, const study *s, const rivals *v,
   fprintf(out->f, "\nlaws fitted to the runs on N =");
   for (size_t i = 0; i < v->fits; i++)
     fprintf(out->f, "%s %d", i ? "," : "", v->fit[i]);
-  fprintf(out->f, ", all scored on N > %d; ours without those runs\n",
+  fprintf(out->f, ",\n  all scored on N > %d; ours without those runs\n",
           v->fit[v->fits - 1]);
   if (st == EXIT_OK && rows_count(r) > 0)
     st = rows_write(r, FORMAT_TABLE, out, why);

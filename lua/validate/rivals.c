@@ -168,12 +168,15 @@ static int open_rivals(const study *s, rivals *out, failure *why)
 {
   *out = (rivals){.fit = malloc(GPUS_MAX * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
+                  .err = malloc(s->n * sizeof *out->err),
                   .weight = calloc(s->n, sizeof *out->weight)};
 
-  if (!out->fit || !out->time || !out->weight)
+  if (!out->fit || !out->time || !out->err || !out->weight)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->n; i++) {
+    out->err[i] = (double)NAN;
     for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
+  }
   return EXIT_OK;
 }
 
@@ -187,7 +190,7 @@ static int look_back(const study *s, const rivals *r, rivals *seen,
   seen->fits = r->fits - 1;
   memcpy(seen->fit, r->fit, seen->fits * sizeof *seen->fit);
   st = fit_sessions(s, seen, why);
-  return st == EXIT_OK ? rivals_weigh(s, seen, NULL, why) : st;
+  return st == EXIT_OK && s->system ? rivals_look_back(s, seen, why) : st;
 }
 
 int rivals_new(const study *s, const char *list, rivals *out, failure *why)
@@ -209,6 +212,7 @@ void rivals_free(rivals *r)
 {
   free(r->fit);
   free(r->time);
+  free(r->err);
   free(r->weight);
   *r = (rivals){0};
 }

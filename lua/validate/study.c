@@ -146,6 +146,42 @@ int study_load(const study *s, const run *r, gscale_workload **out,
   return runs_blame(r, why);
 }
 
+/* A step on one GPU by another paradigm takes its own calls: t1 is what makes
+ * that take as long. */
+static int give_other(const study *s, const run *single, gscale_workload *w,
+                      failure *why)
+{
+  run scaled = *single;
+  int st = runs_give_single(&scaled, w, why);
+
+  for (int k = 0; st == EXIT_OK && k < 4; k++) {
+    gscale_plan *plan = NULL;
+    gscale_prediction p;
+    gscale_diag diag;
+    gscale_status made = gscale_plan_new(s->system, w, 1, &plan, &diag);
+
+    if (made == GSCALE_OK)
+      made = gscale_predict(plan, single->paradigm, &single->k, &p, &diag);
+    gscale_plan_free(plan);
+    if (made != GSCALE_OK) {
+      fail_gscale(why, made, &diag);
+      return runs_blame(single, why);
+    }
+    scaled.time *= single->time / p.time;
+    st = runs_give_single(&scaled, w, why);
+  }
+  return st;
+}
+
+int study_give_single(const study *s, const run *single, gscale_workload *w,
+                      failure *why)
+{
+  const bool infinite = single->paradigm == gscale_paradigm_find("infinite");
+
+  return infinite ? runs_give_single(single, w, why)
+                  : give_other(s, single, w, why);
+}
+
 /* The run's program, with its measured single-GPU time if there is one that may
  * be used. */
 static int load_program(const study *s, const run *r, const run *single,
@@ -159,7 +195,7 @@ static int load_program(const study *s, const run *r, const run *single,
               "%s: numbers fitted to run times cannot be validated with run "
               "times",
               r->workload);
-  if (st == EXIT_OK && single) st = runs_give_single(single, *w, why);
+  if (st == EXIT_OK && single) st = study_give_single(s, single, *w, why);
   if (st == EXIT_OK) return st;
   gscale_workload_free(*w);
   *w = NULL;

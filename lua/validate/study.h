@@ -61,6 +61,10 @@ bool study_wants(const study *s, const run *r);
 /* The run's program with its knobs, and with those of s->set. */
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why);
+/* Makes a run on one GPU the single-GPU time of *w: as it is if nothing moves,
+ * else less what its paradigm calls besides. */
+int study_give_single(const study *s, const run *single, gscale_workload *w,
+                      failure *why);
 /* Predicts every run, with its program's measured single-GPU time if there is
  * one that may be used. */
 int study_predict(study *s, failure *why);
@@ -154,6 +158,7 @@ typedef struct rivals {
   double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
   size_t unfitted[RIVALS];              /* runs to be scored without a fit */
+  double *err; /* of each run, standard error of ln(time) by ours given */
   double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
                              * those that are not in it */
 } rivals;
@@ -166,6 +171,11 @@ void rivals_free(rivals *r);
  * theirs (weigh.c).  `seen`: the same rivals that were not given the runs on
  * the largest N that they may have; NULL if there are too few. */
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
+/* What ours would have said of the runs on more GPUs than it was given; without
+ * them where they are too few to give. */
+int rivals_look_back(const study *s, rivals *seen, failure *why);
+/* "ours-given 62%, usl 38%" */
+void print_weights(const rivals *r, size_t i, char *text, size_t size);
 /* Scores one on the runs it has a time for, and ours on the same. */
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why);

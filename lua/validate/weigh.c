@@ -2,9 +2,10 @@
  * it and them.
  *
  * What each said of the largest N that it might have had, had it not been given
- * it, is known: the weight of an answer is 1 / (e^2 + 0.01^2)^2, with e^2 the
- * mean square of ln(predicted / measured) there over all series of a file.  The
- * weighted answer is the geometric mean.  Without such an N it is ours. */
+ * it, is known: the weight of an answer is 1 / e^4, with e^2 the mean square of
+ * ln(predicted / measured) there over all series of a file and two more of 10 %,
+ * so that one lucky hit is not believed; 10 % and two are assumed.  The weighted
+ * answer is the geometric mean.  Without such an N it is ours. */
 
 #include "validate/given.h"
 #include "validate/study.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double SURE = 0.01; /* nobody is known better than that */
+static const double BEFORE = 0.1; /* error that any answer is thought to have, */
+static const double COUNTS = 2.0; /* as if it was seen so often */
 
 static bool is_candidate(size_t rival)
 {
@@ -53,15 +55,21 @@ static int predict_given(const study *s, rivals *r, const given *g,
                          gscale_posterior *p, failure *why)
 {
   gscale_diag diag;
-  double err;
 
   for (size_t i = 0; i < s->n; i++) {
     if (!is_scored(s, r, i)) continue;
     const gscale_status st = gscale_posterior_predict(
-        p, &g->run[i], &r->time[i][RIVAL_GIVEN], &err, &diag);
+        p, &g->run[i], &r->time[i][RIVAL_GIVEN], &r->err[i], &diag);
     if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   }
   return EXIT_OK;
+}
+
+/* Where there are too few runs to give: ours as it is. */
+static void predict_alone(const study *s, rivals *r)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (is_scored(s, r, i)) r->time[i][RIVAL_GIVEN] = s->trials[i].time;
 }
 
 static int give_runs(const study *s, rivals *r, failure *why)
@@ -100,8 +108,9 @@ static double weight_of(const study *s, const rivals *seen, size_t rival,
     square += e * e;
     n++;
   }
-  const double w = SURE * SURE + square / (double)n;
-  return n > 0 ? 1.0 / (w * w) : 0.0;
+  const double mean =
+      (square + COUNTS * BEFORE * BEFORE) / ((double)n + COUNTS);
+  return n > 0 ? 1.0 / (mean * mean) : 0.0;
 }
 
 static void weigh_run(rivals *r, const double *weight, size_t i)
@@ -151,6 +160,15 @@ static void give_up(const study *s, rivals *r, const char *reason)
     r->unfitted[RIVAL_GIVEN] += is_scored(s, r, i);
 }
 
+int rivals_look_back(const study *s, rivals *seen, failure *why)
+{
+  const asked a = {s, seen};
+  const int st = count_given(&a) < 2 ? EXIT_DATA : give_runs(s, seen, why);
+
+  if (st == EXIT_DATA) predict_alone(s, seen);
+  return st == EXIT_DATA ? EXIT_OK : st;
+}
+
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
 {
   const asked a = {s, r};
@@ -168,4 +186,16 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)
       weigh_file(s, r, seen, s->runs[i].path);
   return EXIT_OK;
+}
+
+void print_weights(const rivals *r, size_t i, char *text, size_t size)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t k = 0; k < RIVALS && used < size; k++)
+    if (r->weight[i][k] >= 0.005)
+      used += (size_t)snprintf(text + used, size - used, "%s%s %.0f%%",
+                               used ? ", " : "", rival_name(k),
+                               100.0 * r->weight[i][k]);
 }

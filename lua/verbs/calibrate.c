@@ -47,7 +47,7 @@ static const char *table_of(const calibration *c, const char *name)
 /* Runs add to what was measured together; microbenchmarks say it anew. */
 static int calibrated(const calibration *c)
 {
-  const int built = gscale_system_gpus(c->system);
+  const int built = gscale_system_node(c->system);
   const int before =
       c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
 
@@ -191,15 +191,27 @@ static int add_discrepancies(rows *table, const discrepancies *d, failure *why)
   return EXIT_OK;
 }
 
-/* To stdout: -o is the new system's. */
+/* To stdout: -o is the new system's.  Advice is for people. */
+static int print_table(const rows *table, gscale_system *s, const options *o,
+                       failure *why)
+{
+  output out;
+  int st = output_open(&out, NULL, why);
+
+  if (st != EXIT_OK) return st;
+  st = rows_write(table, o->format, &out, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) st = advise(out.f, s, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
 static int print_report(const gscale_calibration *r, const discrepancies *d,
-                        const options *o, failure *why)
+                        gscale_system *s, const options *o, failure *why)
 {
   rows *table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
-  options to_stdout = *o;
   int st = table ? EXIT_OK : EXIT_INTERNAL;
 
-  to_stdout.output = NULL;
   for (size_t i = 0; st == EXIT_OK && i < r->n; i++) {
     cell *c = rows_add(table);
     if (c)
@@ -217,7 +229,7 @@ static int print_report(const gscale_calibration *r, const discrepancies *d,
   }
   if (st != EXIT_OK) st = fail(why, st, "no memory for the report");
   if (st == EXIT_OK) st = add_discrepancies(table, d, why);
-  if (st == EXIT_OK) st = rows_print(table, &to_stdout, why);
+  if (st == EXIT_OK) st = print_table(table, s, o, why);
   rows_free(table);
   return st;
 }
@@ -275,7 +287,8 @@ static int ready_system(const calibration *c, const char *name,
 /* Rows that a program reads are those of what was done last. */
 static bool is_told(const calibration *c, const learning *l)
 {
-  return !l->p || (c->microbenchmarks && c->o->format == FORMAT_TABLE);
+  return l->p ? c->microbenchmarks && c->o->format == FORMAT_TABLE
+              : c->microbenchmarks || !c->o->transfer;
 }
 
 /* The table takes its place first: a file that names it must find it. */
@@ -292,7 +305,7 @@ static int write_all(const calibration *c, const discrepancies *d,
   if (own) st = ready_table(c, name, path, sizeof path, &table, why);
   if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
   if (st == EXIT_OK && is_told(c, l))
-    st = print_report(&c->report, d, c->o, why);
+    st = print_report(&c->report, d, c->system, c->o, why);
   if (st == EXIT_OK && l->p) st = learning_print(l, c->o, why);
   if (st == EXIT_OK && own) st = output_close(&table, why);
   if (st == EXIT_OK) return output_close(&system, why);

@@ -15,11 +15,14 @@ typedef struct entrant {
   size_t paradigm;  /* index into the question's */
   int gpus;
   double time; /* s */
+  const answer *a;
 } entrant;
 
 typedef struct race { /* on some number of GPUs */
   size_t entrants;
   entrant first, second;
+  double sure; /* probability of the first to be the best of all, */
+  double any;  /* and of its system by any paradigm */
 } race;
 
 /* Index of a number of GPUs; q->n if the question does not have it. */
@@ -34,12 +37,13 @@ static size_t find_gpus(const question *q, int gpus)
 static entrant enter(const subject *s, int gpus)
 {
   const size_t j = find_gpus(&s->q, gpus);
-  entrant e = {NULL, s->q.paradigms, gpus, (double)INFINITY};
+  entrant e = {NULL, s->q.paradigms, gpus, (double)INFINITY, NULL};
 
   if (j < s->q.n) e.paradigm = question_best(&s->q, s->a, j);
   if (e.paradigm == s->q.paradigms) return e;
   e.s = s;
-  e.time = s->a[e.paradigm * s->q.n + j].p.time;
+  e.a = &s->a[e.paradigm * s->q.n + j];
+  e.time = e.a->p.time;
   return e;
 }
 
@@ -62,12 +66,72 @@ static race run_race(const comparison *c, int gpus)
   return r;
 }
 
-/* Less than half a percent is no lead. */
 static bool leads(const race *r)
 {
-  const double least = 1.005;
+  return r->entrants == 1 ||
+         !answers_alike(&r->first.s->q, r->first.a, r->second.a);
+}
 
-  return r->entrants == 1 || r->second.time > least * r->first.time;
+/* All that run on so many GPUs, by any paradigm that moves data (on one GPU
+ * nothing moves: then each system once).  Returns how many. */
+static size_t list_entrants(const comparison *c, int gpus, entrant *of)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  size_t n = 0;
+
+  for (size_t s = 0; s < c->n; s++) {
+    const question *q = &c->v[s].q;
+    const size_t j = find_gpus(q, gpus);
+    const entrant best = enter(&c->v[s], gpus);
+
+    for (size_t i = 0; j < q->n && best.s && i < q->paradigms; i++) {
+      const answer *a = &c->v[s].a[i * q->n + j];
+
+      if (!a->met ||
+          (i != best.paradigm && (gpus == 1 || q->paradigm[i] == infinite)))
+        continue;
+      of[n++] = (entrant){&c->v[s], i, gpus, a->p.time, a};
+    }
+  }
+  return n;
+}
+
+enum {
+  DRAWS = 1000,
+  SHOWN = 4 /* of those that are alike */
+};
+
+static size_t room(const comparison *c)
+{
+  return c->n * PARADIGMS_MAX;
+}
+
+/* How sure it is that the first is the best of all. */
+static int weigh_race(const comparison *c, race *r, failure *why)
+{
+  entrant *of = malloc(room(c) * sizeof *of);
+  size_t *row = malloc(room(c) * sizeof *row), first = 0;
+  double *share = malloc(room(c) * sizeof *share);
+  gscale_diag diag;
+  gscale_status st = of && row && share ? GSCALE_OK : GSCALE_ENOMEM;
+
+  if (st == GSCALE_OK) {
+    const size_t n = list_entrants(c, r->first.gpus, of);
+    for (size_t i = 0; i < n; i++) {
+      row[i] = of[i].a->row;
+      if (of[i].a == r->first.a) first = i;
+    }
+    st = gscale_joint_best(c->joint, row, n, DRAWS, share, &diag);
+    if (st == GSCALE_OK) r->sure = share[first];
+    for (size_t i = 0; st == GSCALE_OK && i < n; i++)
+      if (of[i].s == r->first.s) r->any += share[i];
+  } else {
+    snprintf(diag.text, sizeof diag.text, "no memory to compare");
+  }
+  free(of);
+  free(row);
+  free(share);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
 static const char *paradigm_of(const entrant *e)
@@ -94,24 +158,71 @@ static const char *say_entrant(const entrant *e, entrant_words text)
   return text;
 }
 
-static void print_race(FILE *f, const race *r)
+/* "1.2 ms (+/- 7.0%)" */
+typedef char time_words[96];
+
+static const char *say_time(const answer *a, time_words text)
+{
+  char time[48];
+  error_words err;
+
+  gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
+  say_error(a, err);
+  if (a->err > 0.0)
+    snprintf(text, sizeof(time_words), "%s (%s%s)", time,
+             *err == '+' ? "" : "+/- ", err);
+  else
+    snprintf(text, sizeof(time_words), "%s", time);
+  return text;
+}
+
+/* What is alike with the first, beside the second. */
+static void print_alike(FILE *f, const comparison *c, const race *r)
+{
+  entrant *of = malloc(room(c) * sizeof *of);
+  const size_t n = of ? list_entrants(c, r->first.gpus, of) : 0;
+  char text[2048] = "";
+  size_t used = 0, alike = 0;
+
+  for (size_t i = 0; i < n && used < sizeof text; i++) {
+    entrant_words one;
+
+    if (of[i].a == r->first.a ||
+        !answers_alike(&r->first.s->q, r->first.a, of[i].a))
+      continue;
+    if (++alike > SHOWN) continue;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                             alike > 1 ? ", " : "", say_entrant(&of[i], one));
+  }
+  if (alike > SHOWN)
+    snprintf(text + used, sizeof text - used, " and %zu more", alike - SHOWN);
+  if (alike > 0) put_line(f, 4, "  alike: %s", text);
+  free(of);
+}
+
+static void print_race(FILE *f, const comparison *c, const race *r)
 {
   const int gpus = r->first.gpus;
   const char *s = gpus == 1 ? "" : "s";
   entrant_words first, second;
-  char time[48];
+  time_words time;
+  char sure[64] = "";
 
-  gscale_format_quantity(r->first.time, GSCALE_TIME, time, sizeof time);
+  say_time(r->first.a, time);
   say_entrant(&r->first, first);
-  if (r->entrants > 1) say_entrant(&r->second, second);
-  if (r->entrants == 1)
-    put_line(f, 2, "%d GPU%s: only %s, %s", gpus, s, first, time);
-  else if (!leads(r))
-    put_line(f, 2, "%d GPU%s: %s and %s alike, %s", gpus, s, first, second,
-             time);
-  else
-    put_line(f, 2, "%d GPU%s: %s, %s, %.2fx as fast as %s", gpus, s, first,
-             time, r->second.time / r->first.time, second);
+  if (r->first.a->err > 0.0)
+    snprintf(sure, sizeof sure, ", best with %.0f%% (by any way %.0f%%)",
+             100.0 * r->sure, 100.0 * r->any);
+  if (r->entrants == 1) {
+    put_line(f, 2, "%d GPU%s: only %s, %s%s", gpus, s, first, time, sure);
+  } else if (say_entrant(&r->second, second), leads(r)) {
+    put_line(f, 2, "%d GPU%s: %s, %s%s, %.2fx as fast as %s", gpus, s, first,
+             time, sure, r->second.time / r->first.time, second);
+  } else {
+    put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s", gpus, s, first, second,
+             time, sure);
+  }
+  if (r->first.a->err > 0.0) print_alike(f, c, r);
 }
 
 static void print_change(FILE *f, const entrant *from, const entrant *to)
@@ -122,13 +233,36 @@ static void print_change(FILE *f, const entrant *from, const entrant *to)
            say_entrant(from, was), say_entrant(to, now));
 }
 
-static void print_races(FILE *f, const comparison *c, const int *gpus, size_t n)
+static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
+                       failure *why)
 {
   for (size_t j = 0; j < n; j++) {
-    const race r = run_race(c, gpus[j]);
+    race r = run_race(c, gpus[j]);
 
-    if (r.entrants) print_race(f, &r);
+    if (!r.entrants) continue;
+    if (weigh_race(c, &r, why) != EXIT_OK) return why->status;
+    print_race(f, c, &r);
   }
+  return EXIT_OK;
+}
+
+/* What is not inside, and why: each system once, by its best on the most GPUs.
+ */
+static void print_outside(FILE *f, const comparison *c)
+{
+  char text[2048] = "";
+  size_t used = 0, n = 0;
+
+  for (size_t i = 0; i < c->n && used < sizeof text; i++) {
+    const question *q = &c->v[i].q;
+    const entrant e = enter(&c->v[i], q->gpus[q->n - 1]);
+    range_words range;
+
+    if (!e.s || e.a->applicability == GSCALE_INSIDE) continue;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)",
+                             n++ ? ", " : "", q->name, say_range(e.a, range));
+  }
+  if (n > 0) put_line(f, 2, "not inside what was measured: %s", text);
 }
 
 static void print_changes(FILE *f, const comparison *c, const int *gpus,
@@ -191,6 +325,122 @@ static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
       }
 }
 
+/* ---- what is enough ------------------------------------------------------ */
+
+/* How much a program has to be changed for it, least first; what is not listed
+ * comes behind. */
+static size_t effort_of(const entrant *e)
+{
+  static const char *const rising[] = {
+      "um",  "memcpy", "nccl",      "memcpy-async", "um-hints",
+      "rdl", "inline", "broadcast", "proact-poll",  "proact-cdp"};
+  const size_t n = sizeof rising / sizeof *rising;
+  size_t i = 0;
+
+  while (i < n && strcmp(rising[i], paradigm_of(e)) != 0) i++;
+  return i;
+}
+
+static double rate_of(const entrant *e)
+{
+  return gscale_system_get(e->s->q.system, GSCALE_LINK_RATE)->val;
+}
+
+/* What is asked to be small; of what is as small the faster is taken. */
+typedef enum frugality {
+  SLOWEST_LINK,
+  FEWEST_GPUS,
+  SIMPLEST_WAY,
+  FRUGALITIES
+} frugality;
+
+static double price_of(const entrant *e, frugality what)
+{
+  return what == SLOWEST_LINK  ? rate_of(e)
+         : what == FEWEST_GPUS ? e->gpus
+                               : (double)effort_of(e);
+}
+
+/* The fastest of all, on any N. */
+static entrant best_of_all(const comparison *c)
+{
+  entrant best = {NULL, 0, 0, (double)INFINITY, NULL};
+
+  for (size_t s = 0; s < c->n; s++)
+    for (size_t j = 0; j < c->v[s].q.n; j++) {
+      const entrant e = enter(&c->v[s], c->v[s].q.gpus[j]);
+
+      if (e.s && e.time < best.time) best = e;
+    }
+  return best;
+}
+
+/* The least that is within the factor of the best; of several N and systems
+ * the others are those of the best, but for the link's: any system. */
+static entrant cheapest(const comparison *c, const entrant *best,
+                        frugality what, double factor, entrant *of)
+{
+  entrant least = *best;
+
+  for (int gpus = 1; gpus <= GPUS_MAX; gpus++) {
+    const size_t n = what == FEWEST_GPUS || gpus == best->gpus
+                         ? list_entrants(c, gpus, of)
+                         : 0;
+    for (size_t i = 0; i < n; i++) {
+      const double a = price_of(&of[i], what), b = price_of(&least, what);
+
+      if (what != SLOWEST_LINK && of[i].s != best->s) continue;
+      if (of[i].time > factor * best->time) continue;
+      if (a < b || (!(a > b) && of[i].time < least.time)) least = of[i];
+    }
+  }
+  return least;
+}
+
+static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
+                           const char *what, double factor)
+{
+  entrant_words text;
+  time_words time;
+
+  put_line(f, 4,
+           "  %s: %s on %d GPU%s, %s, %.1f%% behind, within %.3g%% with %.0f%%",
+           what, say_entrant(e, text), e->gpus, e->gpus == 1 ? "" : "s",
+           say_time(e->a, time), 100.0 * (e->time / best->time - 1.0),
+           100.0 * (factor - 1.0),
+           100.0 * answer_faster(&e->s->q, e->a, best->a, factor));
+}
+
+/* The answer in one line, then each part of it with how sure it is. */
+static int print_within(FILE *f, const comparison *c, double share,
+                        failure *why)
+{
+  static const char *const words[FRUGALITIES] = {"slowest link", "fewest GPUs",
+                                                 "simplest way"};
+  const entrant best = best_of_all(c);
+  entrant *of = malloc(room(c) * sizeof *of), least[FRUGALITIES];
+  entrant_words text;
+  time_words time;
+
+  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  for (int i = 0; best.s && i < FRUGALITIES; i++)
+    least[i] = cheapest(c, &best, (frugality)i, 1.0 + share, of);
+  free(of);
+  if (!best.s) return EXIT_OK;
+  put_line(
+      f, 2, "within %.3g%% of the best: %s is enough as link, %d GPU%s, %s",
+      100.0 * share, gscale_system_link(least[SLOWEST_LINK].s->q.system)->name,
+      least[FEWEST_GPUS].gpus, least[FEWEST_GPUS].gpus == 1 ? "" : "s",
+      paradigm_of(&least[SIMPLEST_WAY]));
+  put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&best, text),
+           best.gpus, best.gpus == 1 ? "" : "s", say_time(best.a, time));
+  for (int i = 0; i < FRUGALITIES; i++)
+    if (least[i].a != best.a)
+      print_cheapest(f, &least[i], &best, words[i], 1.0 + share);
+  putc('\n', f);
+  return EXIT_OK;
+}
+
 /* ---- the table for people ----------------------------------------------- */
 
 /* All numbers of GPUs that some system has. */
@@ -209,12 +459,25 @@ static size_t list_gpus(const comparison *c, int *gpus)
 
 /* A time with the mark of the best, as text that ends where its heading does.
  * The mark hangs over. */
-static void show_time(cell *c, double time, bool marked, int width)
+static void show_time(cell *c, double time, const char *mark, int width)
 {
   char text[48];
 
   gscale_format_quantity(time, GSCALE_TIME, text, sizeof text);
-  snprintf(c->text, sizeof c->text, "%*s%s", width, text, marked ? " *" : "");
+  snprintf(c->text, sizeof c->text, "%*s%s", width, text, mark);
+}
+
+/* Of the best paradigm of a system, and of what is alike with it. */
+static const char *mark_of(const entrant *best, size_t i, const answer *a)
+{
+  const question *q = &best->s->q;
+
+  if (best->gpus == 1) return "";
+  if (i == best->paradigm) return " *";
+  return a->met && q->paradigm[i] != gscale_paradigm_find("infinite") &&
+                 answers_alike(q, best->a, a)
+             ? " ~"
+             : "";
 }
 
 enum {
@@ -255,7 +518,7 @@ static int add_system(rows *r, const subject *s, int gpus, failure *why)
     const answer *a = &s->a[i * q->n + j];
 
     show_time(&c[PARADIGMS + i], a->met ? a->p.time : (double)NAN,
-              gpus > 1 && i == best.paradigm,
+              best.s ? mark_of(&best, i, a) : "",
               heading_width(question_paradigm(q, i)));
   }
   return EXIT_OK;
@@ -274,6 +537,15 @@ static int fill_table(rows *r, const comparison *c, const int *gpus, size_t n,
   return st;
 }
 
+/* Does the i-th paradigm run anywhere?  One that does not has no column. */
+static bool runs_somewhere(const comparison *c, size_t i)
+{
+  for (size_t k = 0; k < c->n; k++)
+    for (size_t j = 0; j < c->v[k].q.n; j++)
+      if (c->v[k].a[i * c->v[k].q.n + j].met) return true;
+  return false;
+}
+
 /* The paradigms are the same for all systems: those of the options. */
 static int write_table(output *out, const comparison *c, const int *gpus,
                        size_t n, failure *why)
@@ -288,7 +560,8 @@ static int write_table(output *out, const comparison *c, const int *gpus,
     const char *name = question_paradigm(q, i);
 
     snprintf(heading[i], sizeof heading[i], "%*s", heading_width(name), name);
-    columns[PARADIGMS + i] = (column)TEXT(NULL, heading[i]);
+    columns[PARADIGMS + i] =
+        (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
   }
   r = rows_new("", columns, PARADIGMS + q->paradigms);
   if (r) rows_repeat(r, PARADIGMS);
@@ -299,20 +572,34 @@ static int write_table(output *out, const comparison *c, const int *gpus,
   return st;
 }
 
-static int print_table(output *out, const comparison *c, failure *why)
+static bool has_errors(const comparison *c)
+{
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < c->v[i].q.paradigms * c->v[i].q.n; k++)
+      if (c->v[i].a[k].met && c->v[i].a[k].err > 0.0) return true;
+  return false;
+}
+
+static int print_table(output *out, const comparison *c, const options *o,
+                       failure *why)
 {
   static int gpus[GPUS_MAX];
   const size_t n = list_gpus(c, gpus);
   int st;
 
-  fprintf(out->f, "one step of %s; * marks the best paradigm\n\n",
-          gscale_workload_name(c->v[0].q.workload));
+  if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
+    return why->status;
+  fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
+          gscale_workload_name(c->v[0].q.workload),
+          has_errors(c) ? ", ~ what is alike" : "");
   st = write_table(out, c, gpus, n, why);
   if (st != EXIT_OK) return st;
   putc('\n', out->f);
-  print_races(out->f, c, gpus, n);
+  st = print_races(out->f, c, gpus, n, why);
+  if (st != EXIT_OK) return st;
   print_changes(out->f, c, gpus, n);
   print_ways(out->f, c, gpus, n);
+  print_outside(out->f, c);
   return EXIT_OK;
 }
 
@@ -338,7 +625,7 @@ static int print(const comparison *c, const options *o, failure *why)
   int st = output_open(&out, o->output, why);
 
   if (st != EXIT_OK) return st;
-  st = o->format == FORMAT_TABLE ? print_table(&out, c, why)
+  st = o->format == FORMAT_TABLE ? print_table(&out, c, o, why)
                                  : print_rows(&out, c, o->format, why);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
@@ -352,7 +639,7 @@ int compare_main(options *o, failure *why)
 
   if (st != EXIT_OK) return st;
   st = comparison_load(&c, o, GPUS_DOUBLED, why);
-  if (st == EXIT_OK) st = comparison_answer(&c, o->format != FORMAT_TABLE, why);
+  if (st == EXIT_OK) st = comparison_answer(&c, true, why);
   if (st == EXIT_OK) st = print(&c, o, why);
   comparison_free(&c);
   return st;

@@ -12,8 +12,7 @@ typedef struct reason {
   size_t chosen; /* index into q.paradigm */
   gscale_prediction p;
   gscale_error e;
-  gscale_uncertainty *u;          /* its numbers */
-  gscale_influence *of;           /* of each */
+  influences f;                   /* of its numbers */
   double quantile[3], sigma;      /* s, of draws, if it is not linear */
   char way[GSCALE_MOVES_MAX][32]; /* how collectives move its phases */
 } reason;
@@ -32,8 +31,8 @@ static int find_quantiles(reason *r, failure *why)
   size_t n;
 
   if (!time) return fail(why, EXIT_INTERNAL, "no memory for draws");
-  n = gscale_uncertainty_sample(r->u, r->q.paradigm[r->chosen], &r->p.knobs, 1,
-                                time, DRAWS);
+  n = gscale_uncertainty_sample(r->f.u, r->q.paradigm[r->chosen], &r->p.knobs,
+                                1, time, DRAWS);
   for (size_t i = 0; i < n; i++) mean += time[i] / (double)n;
   for (size_t i = 0; i < n; i++)
     square += (time[i] - mean) * (time[i] - mean) / (double)n;
@@ -42,18 +41,6 @@ static int find_quantiles(reason *r, failure *why)
   r->sigma = sqrt(square);
   free(time);
   return EXIT_OK;
-}
-
-static int find_influences(reason *r, failure *why)
-{
-  const size_t n = gscale_uncertainty_count(r->u);
-
-  r->of = calloc(n, sizeof *r->of);
-  if (!r->of) return fail(why, EXIT_INTERNAL, "no memory for the numbers");
-  for (size_t i = 0; i < n; i++)
-    r->of[i] = gscale_uncertainty_influence(r->u, i, r->q.paradigm[r->chosen],
-                                            &r->p.knobs);
-  return r->e.nonlinear ? find_quantiles(r, why) : EXIT_OK;
 }
 
 static int reason_about(reason *r, failure *why)
@@ -71,13 +58,12 @@ static int reason_about(reason *r, failure *why)
   if (r->chosen == q->paradigms)
     return fail(why, EXIT_DATA, "explain: no paradigm can run %s",
                 gscale_workload_name(q->workload));
-  st = gscale_uncertainty_new(q->system, q->workload, q->gpus[0], true, &r->u,
-                              &diag);
-  if (st == GSCALE_OK)
-    st = gscale_uncertainty_error(r->u, q->paradigm[r->chosen], &r->p.knobs,
-                                  &r->e, &diag);
+  done = influences_find(&r->f, q, r->chosen, 0, &r->p.knobs, why);
+  if (done != EXIT_OK) return done;
+  st = gscale_uncertainty_error(r->f.u, q->paradigm[r->chosen], &r->p.knobs,
+                                &r->e, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  return find_influences(r, why);
+  return r->e.nonlinear ? find_quantiles(r, why) : EXIT_OK;
 }
 
 /* ---- facts --------------------------------------------------------------- */
@@ -206,18 +192,11 @@ static void add_draws(facts *k, const reason *r)
 
 static void add_parts(facts *k, const gscale_prediction *p)
 {
-  static const char *const parts[GSCALE_PART_END] = {
-      [GSCALE_PART_COMPUTE] = "compute",
-      [GSCALE_PART_HOST] = "host",
-      [GSCALE_PART_TRANSFER] = "transfer",
-      [GSCALE_PART_INITIATION] = "initiation",
-      [GSCALE_PART_TRACKING] = "tracking",
-      [GSCALE_PART_TAIL] = "tail",
-      [GSCALE_PART_LATENCY] = "latency"};
   const gscale_bytes *b = &p->bytes;
 
   for (size_t i = 0; i < GSCALE_PART_END; i++)
-    add_number(k, "part", parts[i], p->part[i], GSCALE_TIME, p->time, NULL);
+    add_number(k, "part", part_name((gscale_part)i), p->part[i], GSCALE_TIME,
+               p->time, NULL);
   add_number(k, "bytes", "useful", b->useful, GSCALE_BYTES, b->wire, NULL);
   add_number(k, "bytes", "protocol", b->protocol, GSCALE_BYTES, b->wire, NULL);
   add_number(k, "bytes", "redundant", b->redundant, GSCALE_BYTES, b->wire,
@@ -344,7 +323,7 @@ static int fill_facts(rows *out, const facts *k, failure *why)
 
 static void fill_number(cell *c, const reason *r, size_t i)
 {
-  const gscale_number *n = gscale_uncertainty_number(r->u, i);
+  const gscale_number *n = gscale_uncertainty_number(r->f.u, i);
 
   set_text(&c[GROUP], "number");
   set_text(&c[NAME], n->name);
@@ -357,58 +336,25 @@ static void fill_number(cell *c, const reason *r, size_t i)
   snprintf(c[FROM].text, sizeof c[FROM].text, "%s%s%s",
            gscale_origin_name(n->p.origin), *n->p.source ? ", " : "",
            n->p.source);
-  c[ELASTICITY].number = r->of[i].elasticity;
-  c[TIME_ERR].number = r->of[i].err;
-  c[SHARE_OF].number = c[ERR_SHARE].number = r->of[i].err / r->p.time;
+  c[ELASTICITY].number = r->f.of[i].elasticity;
+  c[TIME_ERR].number = r->f.of[i].err;
+  c[SHARE_OF].number = c[ERR_SHARE].number = r->f.of[i].err / r->p.time;
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* Sorted by the error they cause, then by |elasticity|, then as declared. */
-static void sort_numbers(const reason *r, size_t n, size_t *order)
-{
-  for (size_t i = 0; i < n; i++) {
-    size_t j = i;
-
-    for (; j > 0; j--) {
-      const gscale_influence *a = &r->of[i], *b = &r->of[order[j - 1]];
-
-      if (!(a->err > b->err) &&
-          !(a->err >= b->err && fabs(a->elasticity) > fabs(b->elasticity)))
-        break;
-      order[j] = order[j - 1];
-    }
-    order[j] = i;
-  }
-}
-
 /* For people only those that matter. */
-static bool matters(const gscale_influence *f, double time)
-{
-  const double least = 0.005;
-
-  return fabs(f->elasticity) >= least || f->err >= least * time;
-}
-
 static int fill_numbers(rows *out, const reason *r, bool all, failure *why)
 {
-  const size_t n = gscale_uncertainty_count(r->u);
-  size_t *order = malloc(n * sizeof *order);
-  int st = EXIT_OK;
-
-  if (!order) return fail(why, EXIT_INTERNAL, "no memory for the numbers");
-  sort_numbers(r, n, order);
-  for (size_t i = 0; st == EXIT_OK && i < n; i++) {
+  for (size_t i = 0; i < r->f.n; i++) {
+    const size_t k = r->f.order[i];
     cell *c;
 
-    if (!all && !matters(&r->of[order[i]], r->p.time)) continue;
+    if (!all && !influence_matters(&r->f.of[k], r->p.time)) continue;
     c = rows_add(out);
-    if (c)
-      fill_number(c, r, order[i]);
-    else
-      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    fill_number(c, r, k);
   }
-  free(order);
-  return st;
+  return EXIT_OK;
 }
 
 /* ---- as words ----------------------------------------------------------- */
@@ -612,9 +558,8 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   print_group(f, k, "knob");
   print_group(f, k, "collective");
   print_described(f, k);
-  fputs(numbers ? "\nnumbers that matter, what adds most to the error first: "
-                  "measure this next\n(elasticity: % of time per % of the "
-                  "number)\n"
+  fputs(numbers ? "\nnumbers that matter, what adds most to the error first\n"
+                  "(elasticity: % of time per % of the number)\n"
                 : "\nno number matters\n",
         f);
 }
@@ -622,13 +567,30 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
 /* What the table of numbers leaves out is a fact too. */
 static void print_rest(FILE *f, const reason *r, size_t numbers)
 {
-  const size_t all = gscale_uncertainty_count(r->u);
+  const size_t all = gscale_uncertainty_count(r->f.u);
 
   if (numbers > 0 && numbers < all)
     put_line(f, 2,
              "%zu other numbers move the time by less than 0.5%%; --format csv "
              "lists them",
              all - numbers);
+}
+
+enum {
+  NEXT_SHOWN = 3
+};
+
+/* What would make the prediction surer. */
+static void print_next(FILE *f, const reason *r)
+{
+  wanted w[NEXT_SHOWN];
+  const size_t n =
+      measure_next(&r->q, &r->f, r->p.time, r->e.time, w, NEXT_SHOWN);
+
+  if (n > 0) fputs("\nmeasure this next\n", f);
+  for (size_t i = 0; i < n; i++)
+    put_line(f, 4, "  %s: %s; without its error +/- %.1f%%", w[i].number->name,
+             w[i].how, 100.0 * w[i].left);
 }
 
 /* ---- the verb ----------------------------------------------------------- */
@@ -645,7 +607,10 @@ static int write_all(output *out, rows *list, reason *r, format f, failure *why)
   if (st == EXIT_OK && table) print_words(out->f, &k, rows_count(list));
   if (st == EXIT_OK && (!table || rows_count(list)))
     st = rows_write(list, f, out, why);
-  if (st == EXIT_OK && table) print_rest(out->f, r, rows_count(list));
+  if (st == EXIT_OK && table) {
+    print_rest(out->f, r, rows_count(list));
+    print_next(out->f, r);
+  }
   return st;
 }
 
@@ -700,8 +665,7 @@ int explain_main(options *o, failure *why)
     st = trace_write(&r.q, r.chosen, o->trace, why);
   if (st == EXIT_OK)
     st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
-  gscale_uncertainty_free(r.u);
-  free(r.of);
+  influences_free(&r.f);
   question_free(&r.q);
   return st;
 }

@@ -2,6 +2,7 @@
  * people a summary. */
 
 #include "predict/predict.h"
+#include "validate/ahead.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,6 +126,7 @@ int predict_main(options *o, failure *why)
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
+  if (o->runs) return ahead_main(o, why);
   st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
   if (st == EXIT_OK)

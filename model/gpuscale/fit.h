@@ -196,6 +196,16 @@ gscale_status gscale_minimum(double (*f)(double x, void *closure),
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);
 void gscale_calibration_free(gscale_calibration *c);
+/** Which benches each parameter of a system would be fitted to: a calibration
+ *  without measurements, in which nothing is fitted; nothing to be freed.
+ *
+ *  Given    s     for its links and shape
+ *  Returned *out  of[].benches, "" where no bench identifies the parameter;
+ *                 of[].note says so
+ *  Source   the recipes of gscale_calibrate
+ */
+void gscale_calibration_benches(const gscale_system *s,
+                                gscale_calibration *out);
 
 #ifdef __cplusplus
 }

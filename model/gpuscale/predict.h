@@ -280,6 +280,8 @@ typedef struct gscale_error {
   gscale_widened widened;        /* by what it was widened */
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
+  char word[16];    /* that in a word: gpus, footprint, machine, link, copies,
+                     * number */
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */

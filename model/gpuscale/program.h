@@ -30,7 +30,11 @@ extern "C" {
  *  with C(n) the kernels of the phase as every paradigm has them; route the
  *  bytes on the busiest resource per byte, of the worst of the copies that
  *  share the duration, all copies of a step being on their way at the same
- *  time; and rate as of all bulk copies.  Without peer access a copy D2D goes
+ *  time; and rate as of all bulk copies, over gscale_meeting() at
+ *  copy.contended where a GPU copies by several streams to more than two
+ *  others.  Where the hosts wait for all kernels of a GPU before they call for
+ *  copies of it, copies are seen by the host at their end: what it takes
+ *  kernels to begin is in host.sync, too.  Without peer access a copy D2D goes
  *  by way of the host, as staged copies do.
  *
  *  Kernels bound by arithmetic take longer by what collectives of streams

@@ -283,10 +283,11 @@ double gscale_tlb_hits(double pages, double entries);
  *           regions  as in gscale_gps_lines, >= 1
  *           page     B, >= 128;  entries  of the table, >= 0
  *  Returns  0 .. 1; NaN out of domain
- *  Omits    blocks that store to many places at once, in order each: with more
- * of them than entries every line may miss Error    within 0.02 of replay, in
- * order and scattered, pages of 4 KiB to 2 MiB Source   ours; [Diss22] 4.7.3
- * for what the table is for
+ *  Omits    blocks that each store in order, at many places at once: with more
+ *           of them than entries every line may miss
+ *  Error    within 0.02 of replay, in order and scattered, pages of 4 KiB to
+ *           256 KiB
+ *  Source   ours; [Diss22] 4.7.3 for what the table is for
  */
 double gscale_gps_misses(const gscale_stream *s, double regions, double page,
                          double entries);

@@ -124,3 +124,16 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                 ? b.refused.text
                                 : "no measurement identifies a parameter");
 }
+
+void gscale_calibration_benches(const gscale_system *s, gscale_calibration *out)
+{
+  gscale_system unchanged = *s;
+  gscale_measurements *none = gscale_measurements_new();
+  bool used = false;
+  bench_run b = {.m = none, .s = &unchanged, .out = out, .used = &used};
+
+  begin_report(s, out);
+  if (none) run_recipes(&b);
+  gscale_calibration_free(out);
+  gscale_measurements_free(none);
+}

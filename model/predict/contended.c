@@ -18,11 +18,16 @@ double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
   return all && f->order == GSCALE_TURNS_SAME ? meeting(p, c3) : 1.0;
 }
 
+double gscale__copies_at_once(const gscale_plan *p)
+{
+  return meeting(p, GSCALE_COPY_CONTENDED);
+}
+
 double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
                            bool at_once)
 {
   if (gscale__staged(p) || f->to == GSCALE_TO_NEIGHBOURS) return 1.0;
-  return gscale__max(at_once ? meeting(p, GSCALE_COPY_CONTENDED) : 1.0,
+  return gscale__max(at_once ? gscale__copies_at_once(p) : 1.0,
                      gscale__accesses_meet(p, f, GSCALE_COPY_SAME));
 }
 

@@ -34,10 +34,12 @@ gscale_interval gscale_interval_of(double time, double err, double z)
  * relative change makes the whole prediction one by assumption. */
 static const double MATTERS = 0.1;
 
-static void leave(gscale_error *e, gscale_applicability a, const char *why)
+static void leave(gscale_error *e, gscale_applicability a, const char *word,
+                  const char *why)
 {
   if (e->applicability >= a) return;
   e->applicability = a;
+  gscale__copy_text(e->word, sizeof e->word, word);
   gscale__copy_text(e->reason, sizeof e->reason, why);
 }
 
@@ -48,25 +50,26 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
   if (s->calibrated > 0 && p->n > s->calibrated) {
     snprintf(why, sizeof why, "%d GPUs, %d were measured", p->n, s->calibrated);
-    leave(e, GSCALE_EXTRAPOLATED, why);
+    leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
-  if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "more GPUs than built");
+  if (p->beyond)
+    leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
-    leave(e, GSCALE_EXTRAPOLATED, why);
+    leave(e, GSCALE_EXTRAPOLATED, "footprint", why);
   }
   if (!gscale_system_widened(s, 1).measured)
-    leave(e, GSCALE_EXTRAPOLATED, "machine was not measured");
+    leave(e, GSCALE_EXTRAPOLATED, "machine", "machine was not measured");
   if (!gscale_system_widened(s, 1).kept)
-    leave(e, GSCALE_EXTRAPOLATED, "link was not measured");
+    leave(e, GSCALE_EXTRAPOLATED, "link", "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
     const double copy = p->phase[i].copy;
     if (copy > 0.0 && (copy < s->copy_least || copy > s->copy_most)) {
       snprintf(why, sizeof why, "copies of %.3g B", copy);
-      leave(e, GSCALE_EXTRAPOLATED, why);
+      leave(e, GSCALE_EXTRAPOLATED, "copies", why);
     }
   }
 }
@@ -95,10 +98,15 @@ struct gscale_uncertainty {
   gscale_plan *plan;
   double
       cost[GSCALE_COST_END]; /* as they were when a value of the plan moved */
-  bool asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it, */
-  uint64_t used;                /* and costs of its schedule */
-  gscale_system system;         /* scratch copies, as they were but while */
-  gscale_workload *workload;    /* a number is moved */
+  uint64_t asked[GSCALE_PARAM_END];  /* of the plan, by the last time from it:
+                                      * by which phases, or elsewhere, */
+  uint64_t used;                     /* and costs of its schedule */
+  gscale_knobs set;                  /* then, */
+  double period[GSCALE__PHASES_MAX]; /* s, of what begins with each phase, */
+  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
+  gscale_system system;      /* scratch copies, as they were but while */
+  gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
   moves *moves;   /* of each number */
   double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
@@ -374,6 +382,52 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
 
 /* ---- what a move does ---------------------------------------------------- */
 
+/* Who asks for parameters: phases, as far as there are bits, or else. */
+static const uint64_t ELSEWHERE = (uint64_t)1 << 63, EVERYONE = ~(uint64_t)0;
+
+static uint64_t bit_of_phase(size_t i)
+{
+  return i < 63 ? (uint64_t)1 << i : ELSEWHERE;
+}
+
+/* A step, of which only what begins with some phases, or has some of them, is
+ * evaluated; the rest takes what it took. */
+static double sum_periods(const gscale_uncertainty *u, size_t paradigm,
+                          const gscale__stage *stage, uint64_t phases,
+                          double *period)
+{
+  const gscale_plan *p = u->plan;
+  const size_t in = gscale__step_span(p, paradigm);
+  double cost[GSCALE__STEP_COSTS], sum = 0.0;
+
+  for (size_t i = 0; i < p->phases; i += in) {
+    uint64_t of = 0;
+    for (size_t k = i; k < i + in; k++) of |= bit_of_phase(k);
+    period[i] = (phases & of) != 0
+                    ? gscale__step_piece(p, paradigm, i, stage, cost, NULL)
+                    : u->period[i];
+    sum += gscale__step_repeats(p, paradigm, i) * period[i];
+  }
+  return sum;
+}
+
+/* Its phases, kept. */
+static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale_plan *p = u->plan;
+
+  for (size_t i = 0; i < p->phases; i++) {
+    p->asking = bit_of_phase(i);
+    gscale__prepare_phase(p, m, &u->set, i, &u->stage[i]);
+    if (!gscale__is_finite(&u->stage[i])) return (double)NAN;
+  }
+  memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
+  p->asking = ELSEWHERE;
+  const double t = sum_periods(u, paradigm, u->stage, EVERYONE, u->period);
+  return isfinite(t) && t > 0.0 ? t : (double)NAN;
+}
+
 /* The time, and what it asks the plan for: what a timeline of the workload's
  * own asks for is not known one by one. */
 static double time_now(gscale_uncertainty *u, size_t paradigm,
@@ -381,11 +435,19 @@ static double time_now(gscale_uncertainty *u, size_t paradigm,
 {
   const bool any = u->plan->program != NULL;
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = any;
+  if (any) {
+    for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = ELSEWHERE;
+    u->used = ~(uint64_t)0;
+    return gscale_predict_time(u->plan, paradigm, k);
+  }
+  memset(u->asked, 0, sizeof u->asked);
   u->plan->asked = u->asked;
-  const double time = gscale_predict_time(u->plan, paradigm, k);
+  u->plan->asking = ELSEWHERE;
+  const double time = gscale__is_set(u->plan, paradigm, k, &u->set)
+                          ? time_by_phases(u, paradigm)
+                          : (double)NAN;
   u->plan->asked = NULL;
-  u->used = any ? ~(uint64_t)0 : gscale__step_costs_used(u->plan, paradigm);
+  u->used = gscale__step_costs_used(u->plan, paradigm);
   return time;
 }
 
@@ -397,7 +459,33 @@ static bool matters(const gscale_uncertainty *u, size_t i)
 
   if (!m->down.there && !m->up.there && !m->percent.there) return false;
   if ((m->costs & u->used) != 0) return true;
-  return e->kind == GSCALE__OF_PARAM && u->asked[e->id];
+  return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
+}
+
+/* The time with another value of a parameter, of which only what it asked for
+ * the last time is made again: phases, or no more than the costs of calls. */
+static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const uint64_t asked = u->asked[u->numbers.entry[i].id];
+  const bool calls = (u->moves[i].costs & u->used) != 0;
+  const size_t phases = asked ? u->plan->phases : 0;
+  double period[GSCALE__PHASES_MAX];
+  bool finite = true;
+
+  if ((asked & ELSEWHERE) != 0)
+    return gscale_predict_time(u->plan, paradigm, k);
+  for (size_t f = 0; f < phases; f++) {
+    if (!(asked & bit_of_phase(f))) continue;
+    gscale__prepare_phase(u->plan, m, &u->set, f, &u->moved[f]);
+    finite = finite && gscale__is_finite(&u->moved[f]);
+  }
+  const double t =
+      sum_periods(u, paradigm, u->moved, calls ? EVERYONE : asked, period);
+  for (size_t f = 0; f < phases; f++)
+    if (asked & bit_of_phase(f)) u->moved[f] = u->stage[f];
+  return finite && t > 0.0 ? t : (double)NAN;
 }
 
 /* Change of the time by a move; 0 if there is none. */
@@ -412,7 +500,7 @@ static double change(gscale_uncertainty *u, size_t i, const move *m,
     t = gscale_predict_time(m->plan, paradigm, k);
   } else {
     move_value(u, id, m->value);
-    t = gscale_predict_time(u->plan, paradigm, k);
+    t = time_moved(u, i, paradigm, k);
     move_back(u, id);
   }
   return isfinite(t) ? t - time : 0.0;
@@ -560,6 +648,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
       continue;
     strongest = fabs(f.elasticity);
     e->applicability = GSCALE_BY_ASSUMPTION;
+    gscale__copy_text(e->word, sizeof e->word, "number");
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
   system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));

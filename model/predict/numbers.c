@@ -217,7 +217,7 @@ void gscale__free_numbers(gscale__numbers *l)
 /* ---- how they are distributed -------------------------------------------- */
 
 /* Even and normal ones whose range would pass 0 cannot be meant so. */
-static gscale__spread spread_of(const gscale_param *p)
+gscale__spread gscale__spread_of(const gscale_param *p)
 {
   const bool even = p->origin == GSCALE_ASSUMED;
   const double reach = even ? sqrt(3.0) : 3.0;
@@ -273,7 +273,7 @@ double gscale_param_nodes(const gscale_param *p, double *down, double *up)
   const double even = sqrt(9.0 / 5.0), normal = sqrt(3.0);
   double d;
 
-  switch (spread_of(p)) {
+  switch (gscale__spread_of(p)) {
   case GSCALE__LOG_EVEN:
     d = exp(sqrt(3.0 / 5.0) * log_range(p));
     *down = p->val / d;
@@ -301,7 +301,7 @@ double gscale__drawn(const gscale_param *p, double a, double b)
   const double two_pi = 6.283185307179586;
   const double normal = sqrt(-2.0 * log(a)) * cos(two_pi * b);
 
-  switch (spread_of(p)) {
+  switch (gscale__spread_of(p)) {
   case GSCALE__LOG_EVEN:
     return p->val * exp(log_range(p) * (2.0 * a - 1.0));
   case GSCALE__LOG_NORMAL:
@@ -322,7 +322,7 @@ static double twice_normal(double z)
 
 double gscale__quantile(const gscale_param *p, double z)
 {
-  switch (spread_of(p)) {
+  switch (gscale__spread_of(p)) {
   case GSCALE__LOG_EVEN:
     return p->val * exp(log_range(p) * twice_normal(z));
   case GSCALE__LOG_NORMAL:
@@ -355,7 +355,7 @@ static double normal_score(double share)
 
 double gscale__score(const gscale_param *p, double value)
 {
-  switch (spread_of(p)) {
+  switch (gscale__spread_of(p)) {
   case GSCALE__LOG_EVEN:
     return value > 0.0 ? normal_score(log(value / p->val) / log_range(p))
                        : -INFINITY;

@@ -43,6 +43,7 @@ typedef enum gscale__spread {
   GSCALE__LOG_EVEN
 } gscale__spread;
 
+gscale__spread gscale__spread_of(const gscale_param *p);
 /* A draw of it, from two that are even in (0, 1). */
 double gscale__drawn(const gscale_param *p, double a, double b);
 

@@ -24,6 +24,7 @@ typedef struct gscale__copies_of {
 /* What a paradigm makes of a phase. */
 typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
+  double length;    /* s, gscale_flow_time() of it, filled in last */
   double kernels;   /* so many are launched in a row; 0: one flow */
   double before;    /* s of a kernel before them, whose data is copied */
   gscale__copies_of copies;      /* behind them */
@@ -75,7 +76,16 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__host_assisted_way, gscale__put_ib_way, gscale__put_rma_way,
     gscale__ggas_way, gscale__nvshmem_ibgda_way;
 
-/* What m makes of each phase, with knobs that are all set. */
+/* False if gscale_predict_time() would fail before it looks at numbers; *used
+ * are the knobs that matter. */
+bool gscale__is_set(const gscale_plan *p, size_t paradigm,
+                    const gscale_knobs *k, gscale_knobs *used);
+/* What m makes of phase i, with knobs that are all set. */
+void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
+                           const gscale_knobs *k, size_t i, gscale__stage *out);
+/* False if some length of it overflows. */
+bool gscale__is_finite(const gscale__stage *l);
+/* What m makes of each phase. */
 void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
                      const gscale_knobs *k, gscale__stage *stage);
 /* s, a step of the schedule of that paradigm, with what m makes of each phase:
@@ -120,6 +130,8 @@ double gscale__rate(const gscale_plan *p, gscale_access a);
  * way of the host, and for neighbours, whose copies go to two GPUs only. */
 double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
                            bool at_once);
+/* Of copies that run at once and go to more than two GPUs. */
+double gscale__copies_at_once(const gscale_plan *p);
 /* The same of a phase's stores, loads or atomics, by their factor at three. */
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
                              gscale_param_id c3);

@@ -245,24 +245,7 @@ typedef struct before {
 typedef struct room {
   before was;
   gscale__traffic_room traffic;
-  double *matrix; /* n * n, of a workload that says its own schedule */
 } room;
-
-static bool open_room(room *r, const gscale_workload *w, int n)
-{
-  const size_t square = w->program ? (size_t)n * (size_t)n : 1;
-
-  r->matrix = malloc(square * sizeof *r->matrix);
-  if (r->matrix && gscale__traffic_room_open(&r->traffic, n)) return true;
-  free(r->matrix);
-  return false;
-}
-
-static void close_room(room *r)
-{
-  gscale__traffic_room_close(&r->traffic);
-  free(r->matrix);
-}
 
 /* True if nothing moved that ways between GPUs depend on. */
 static bool same_ways(const before *was, const gscale_system *s)
@@ -296,13 +279,13 @@ static gscale_status fill(gscale_plan *p, const gscale_system *s,
   double factor = 1.0;
 
   fill_machine(p, s, w, 1);
-  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, r->matrix);
+  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, &r->traffic);
   const gscale_status st = measured_factor(
       s, w, r->was.plan ? &r->was.plan->single : NULL, p, &factor, diag);
   if (st != GSCALE_OK) return st;
 
   fill_machine(p, s, w, n);
-  gscale__program_place(p, s, w, n, r->matrix);
+  gscale__program_place(p, s, w, n, &r->traffic);
   gscale__coll_place(p, s, n, &r->traffic);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
@@ -470,10 +453,10 @@ static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
   room r = {0};
 
   if (st != GSCALE_OK) return st;
-  if (!open_room(&r, w, n))
+  if (!gscale__traffic_room_open(&r.traffic, n))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
   st = fill_sizes(p, s, w, n, &r, diag);
-  close_room(&r);
+  gscale__traffic_room_close(&r.traffic);
   return st;
 }
 
@@ -486,13 +469,13 @@ static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
   room r = {.was = *was};
 
   if (st != GSCALE_OK) return st;
-  if (!open_room(&r, w, n)) return GSCALE_ENOMEM;
+  if (!gscale__traffic_room_open(&r.traffic, n)) return GSCALE_ENOMEM;
   st = fill(p, s, w, n, gscale_paradigm_count(), &r, NULL);
   if (st == GSCALE_OK) {
     p->infinite_baseline = was->plan->infinite_baseline;
     p->infinite = was->plan->infinite;
   }
-  close_room(&r);
+  gscale__traffic_room_close(&r.traffic);
   return st;
 }
 

@@ -16,12 +16,11 @@ typedef struct gscale__leaving_nodes {
 
 /* GPUs in the grid of a phase; those that have no unit have no face. */
 typedef struct gscale__arrangement {
-  int active;
+  int active, periodic; /* numbers without gaps: plans are compared */
   int gpus[GSCALE_DIMS_MAX],
       apart[GSCALE_DIMS_MAX];    /* of those next along it */
   double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
   double share[GSCALE_DIMS_MAX]; /* of the whole cut */
-  bool periodic;
 } gscale__arrangement;
 
 enum {
@@ -121,7 +120,8 @@ struct gscale_plan {
   double cost[GSCALE_COST_END];   /* of timelines, for these threads */
   gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
-  bool *asked; /* NULL, or for each parameter whether its value was asked for */
+  uint64_t *asked; /* NULL, or for each parameter who asked for its value, */
+  uint64_t asking; /* a bit for each who may */
   gscale_link link;
   double goodput; /* of what collectives store over it */
   gscale_can can;
@@ -130,10 +130,12 @@ struct gscale_plan {
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
   const gscale__program *program; /* for n GPUs; or NULL, as what follows */
-  double *route;  /* of each duration: copies, B on the busiest resource / B */
-  double at_once; /* B that all copy / B of the GPU that copies most */
-  void *space;    /* to evaluate its timelines in */
-  int node;       /* GPUs that are joined as built */
+  double *route; /* of each duration: copies, B on the busiest resource / B */
+  gscale_pair *pair; /* its copies to other GPUs */
+  double at_once;    /* B that all copy / B of the GPU that copies most */
+  bool meets;        /* copies of several streams of a GPU meet others' */
+  void *space;       /* to evaluate its timelines in */
+  int node;          /* GPUs that are joined as built */
   double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
                                  * link / that a GPU sends */
   size_t phases;
@@ -144,7 +146,7 @@ struct gscale_plan {
  * that: what never asks for one does not change with it. */
 static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
-  if (p->asked) p->asked[id] = true;
+  if (p->asked) p->asked[id] |= p->asking;
   return p->value[id];
 }
 

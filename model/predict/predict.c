@@ -216,16 +216,23 @@ static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
   *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
+void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
+                           const gscale_knobs *k, size_t i, gscale__stage *out)
+{
+  const gscale__phase_plan *f = &p->phase[i];
+
+  m->prepare(p, f, k, out);
+  if (m->packs) add_packing(f, out);
+  add_sums(f, m, out);
+  if (!m->joined && k->between > 0) gscale__add_far(p, f, k->between - 1, out);
+  out->length = gscale_flow_time(&out->flow);
+}
+
 void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
                      const gscale_knobs *k, gscale__stage *stage)
 {
-  for (size_t i = 0; i < p->phases; i++) {
-    m->prepare(p, &p->phase[i], k, &stage[i]);
-    if (m->packs) add_packing(&p->phase[i], &stage[i]);
-    add_sums(&p->phase[i], m, &stage[i]);
-    if (!m->joined && k->between > 0)
-      gscale__add_far(p, &p->phase[i], k->between - 1, &stage[i]);
-  }
+  for (size_t i = 0; i < p->phases; i++)
+    gscale__prepare_phase(p, m, k, i, &stage[i]);
 }
 
 double gscale__time(const gscale_plan *p, size_t paradigm,
@@ -402,6 +409,11 @@ static gscale_mechanism overflows(const gscale__stage *l)
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!isfinite(all[i].length)) return all[i].of;
   return GSCALE_MECHANISM_END;
+}
+
+bool gscale__is_finite(const gscale__stage *l)
+{
+  return overflows(l) == GSCALE_MECHANISM_END;
 }
 
 static gscale_mechanism step_overflows(const gscale_plan *p, const stages *l)
@@ -629,21 +641,30 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
   return GSCALE_OK;
 }
 
+bool gscale__is_set(const gscale_plan *p, size_t paradigm,
+                    const gscale_knobs *k, gscale_knobs *used)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  if (gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) return false;
+  if (check_knobs(p, m, k, used, NULL) != GSCALE_OK) return false;
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++)
+    if (isnan(used->v[i]) && in_use(p, m, (gscale_knob)i)) return false;
+  return used->between > 0 || !goes_by_way(p, m);
+}
+
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,
                            const gscale_knobs *k)
 {
   gscale_knobs used;
-
-  if (gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) return (double)NAN;
-  if (p->program) return gscale__program_time(p, paradigm);
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  if (check_knobs(p, m, k, &used, NULL) != GSCALE_OK) return (double)NAN;
-  for (size_t i = 0; i < GSCALE_KNOB_END; i++)
-    if (isnan(used.v[i]) && in_use(p, m, (gscale_knob)i)) return (double)NAN;
-  if (used.between == 0 && goes_by_way(p, m)) return (double)NAN;
-
   stages l;
-  gscale__prepare(p, m, &used, l.phase);
+
+  if (p->program)
+    return gscale_plan_needs(p, paradigm, NULL) == GSCALE_OK
+               ? gscale__program_time(p, paradigm)
+               : (double)NAN;
+  if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
+  gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l.phase);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
   const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;

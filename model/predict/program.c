@@ -385,12 +385,49 @@ static bool collects_apart(const gscale_schedule *s)
   return apart;
 }
 
+static bool is_kernel(gscale_action_kind k)
+{
+  return k <= GSCALE_MEMSET || k == GSCALE_COLLECTIVE;
+}
+
+/* Whether the hosts wait for all kernels of a GPU before they call for a copy
+ * of it.  Twice over the list, as a step follows another.  False, too, without
+ * memory. */
+static bool copies_behind_waits(const gscale_schedule *s)
+{
+  bool *waited = calloc((size_t)s->gpus + 1, sizeof *waited);
+  bool all = waited, any = false;
+
+  for (size_t i = 0; waited && i < 2 * s->actions; i++) {
+    const gscale_action *a = &s->action[i % s->actions];
+    if (a->kind > GSCALE_SYNC_STREAM) continue;
+    const int gpu = s->stream_gpu[a->stream];
+    if (is_kernel(a->kind)) waited[gpu] = false;
+    if (a->kind == GSCALE_SYNC_STREAM) waited[gpu] = true;
+    if (a->kind < GSCALE_COPY_D2D || a->kind > GSCALE_COPY_H2D) continue;
+    any = true;
+    if (i >= s->actions) all = all && waited[gpu];
+  }
+  free(waited);
+  return all && any;
+}
+
+static size_t count_leaving(const gscale_schedule *s)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->actions; i++) n += gscale__leaves(s, &s->action[i]);
+  return n;
+}
+
 static gscale_status compile(gscale__version *v, gscale_diag *diag)
 {
   gscale_timeline *full = NULL;
   gscale_status st = gscale_timeline_new(&v->as.schedule, &full, diag);
 
   v->apart = collects_apart(&v->as.schedule);
+  v->behind_waits = copies_behind_waits(&v->as.schedule);
+  v->leaving = count_leaving(&v->as.schedule);
   if (st == GSCALE_OK)
     st = gscale_timeline_lump(full, NULL, &v->timeline, diag);
   gscale_timeline_free(full);

@@ -6,6 +6,7 @@
 
 #include "internal.h"
 #include "predict/paradigm.h"
+#include "predict/traffic.h"
 
 /* What a timeline's edges do not tell apart (costs.h). */
 typedef enum gscale__follows {
@@ -18,9 +19,12 @@ typedef enum gscale__follows {
 typedef struct gscale__version {
   gscale_program as;
   gscale_timeline *timeline; /* of crowd 1: plans scale these costs */
-  int works;  /* durations as given; d + f * works: its work follows f */
-  double far; /* share of its waits that are for another GPU */
-  bool apart; /* collectives in streams without kernels: beside them */
+  int works;         /* durations as given; d + f * works: its work follows f */
+  double far;        /* share of its waits that are for another GPU */
+  bool apart;        /* collectives in streams without kernels: beside them */
+  bool behind_waits; /* its copies are called for when kernels were waited for
+                      */
+  size_t leaving;    /* copies to other GPUs */
 } gscale__version;
 
 /* For one number of GPUs. */
@@ -43,9 +47,10 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);
 gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
                                    int n, gscale_diag *diag);
 void gscale__program_close(gscale_plan *p);
-/* The plan's program from here on; scratch: n * n. */
+/* The plan's program from here on. */
 void gscale__program_place(gscale_plan *p, const gscale_system *s,
-                           const gscale_workload *w, int n, double *scratch);
+                           const gscale_workload *w, int n,
+                           gscale__traffic_room *room);
 
 /* T(x) of one GPU, the work of all kernels x times what the plan says, and its
  * slope. */

@@ -317,8 +317,7 @@ static double far_time(const gscale__stage *l)
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
-  d[GSCALE__KERNELS] =
-      gscale_flow_time(&l->flow) + (l->by_device ? far_time(l) : 0.0);
+  d[GSCALE__KERNELS] = l->length + (l->by_device ? far_time(l) : 0.0);
   d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far_time(l);
   d[GSCALE__MEETING] = gscale__meeting(p);
   d[GSCALE__LAST_KERNEL] = 0.0;
@@ -672,19 +671,22 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
 /* ---- plans ----------------------------------------------------------------
  */
 
-static void fill_ideal(const gscale_plan *p, gscale__stage *stage)
+/* A kernel of that length, which moves nothing. */
+static void set_ideal(const gscale_plan *p, size_t i, double compute,
+                      gscale__stage *l)
 {
-  for (size_t i = 0; i < p->phases; i++) {
-    gscale__compute_only(p, &p->phase[i], &stage[i]);
-    stage[i].flow.ready = &gscale_profile_linear; /* nothing is moved */
-  }
+  gscale__compute_only(p, &p->phase[i], l);
+  l->flow.ready = &gscale_profile_linear;
+  l->flow.compute = compute;
+  l->length = gscale_flow_time(&l->flow);
 }
 
 double gscale__step_infinite(const gscale_plan *p)
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
 
-  fill_ideal(p, stage);
+  for (size_t i = 0; i < p->phases; i++)
+    set_ideal(p, i, p->phase[i].compute, &stage[i]);
   return gscale__step_time(p, 0, stage, NULL);
 }
 
@@ -694,10 +696,10 @@ static double step_at(const gscale_plan *one, double x, double *slope)
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale__spent spent;
 
-  fill_ideal(one, stage);
-  for (size_t i = 0; i < one->phases; i++)
-    stage[i].flow.compute =
-        x * (one->phase[i].compute - one->phase[i].start) + one->phase[i].start;
+  for (size_t i = 0; i < one->phases; i++) {
+    const gscale__phase_plan *f = &one->phase[i];
+    set_ideal(one, i, x * (f->compute - f->start) + f->start, &stage[i]);
+  }
   const double t = gscale__step_time(one, 0, stage, &spent);
   *slope = 0.0;
   for (size_t i = 0; i < one->phases; i++)

@@ -72,10 +72,11 @@ static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
   if (!(route > 0.0)) /* read and written where it is */
     return (length){.initiation = initiation, .wire = 2.0 * bytes / membw(p)};
   if (gscale__staged(p)) return staged(p, bytes, route);
-  return (length){
-      .initiation = initiation,
-      .wire = route * gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) /
-              gscale__rate(p, GSCALE_COPY)};
+  return (length){.initiation = initiation,
+                  .wire =
+                      (p->meets ? gscale__copies_at_once(p) : 1.0) * route *
+                      gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) /
+                      gscale__rate(p, GSCALE_COPY)};
 }
 
 static length copy_to_host(const gscale_plan *p, double bytes)
@@ -208,6 +209,8 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
 
   gscale__costs(p->value, s->gpus, s->threads, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
+  if (v->behind_waits) /* no kernel begins before them: gscale__step_costs() */
+    cost[GSCALE_COST_COPY_HOST] = 0.0;
   cost[GSCALE_COST_ISSUE + GSCALE_WAIT] += v->far * behind.far_wait;
   for (int k = 0; k < GSCALE_CALL_END; k++)
     cost[GSCALE_COST_CROWD + k] *= crowd;
@@ -279,11 +282,12 @@ gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
   const int sizes[] = {n, p->baseline, 1};
   const char *const what[] = {"", ", which speedups are over",
                               ", which its measured time is of"};
-  size_t room = 0, durations = 1;
+  size_t room = 0, durations = 1, leaving = 1;
 
   p->program = NULL;
   p->route = NULL;
   p->space = NULL;
+  p->pair = NULL;
   if (!w->program) return GSCALE_OK;
   for (int i = 0; i < (w->single.val > 0.0 ? 3 : 2); i++) {
     const gscale_status st = check_there(w, sizes[i], what[i], diag);
@@ -291,10 +295,12 @@ gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
     const gscale__program *g = gscale__program_find(w, sizes[i]);
     room = larger(room, larger(space_of(&g->whole), space_of(&g->ideal)));
     durations = larger(durations, (size_t)g->whole.as.schedule.durations);
+    leaving = larger(leaving, g->whole.leaving);
   }
   p->route = calloc(durations, sizeof *p->route);
   p->space = malloc(room);
-  if (p->route && p->space) return GSCALE_OK;
+  p->pair = malloc(leaving * sizeof *p->pair);
+  if (p->route && p->space && p->pair) return GSCALE_OK;
   gscale__program_close(p);
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
@@ -303,80 +309,108 @@ void gscale__program_close(gscale_plan *p)
 {
   free(p->route);
   free(p->space);
+  free(p->pair);
   p->route = NULL;
   p->space = NULL;
+  p->pair = NULL;
 }
 
-/* Bytes that GPUs send one another in a step; one that is only every other
- * step's counts half. */
-static void traffic(const gscale_program *a, double *bytes)
+/* What GPUs send one another in a step, copy by copy; one that is only every
+ * other step's counts half. */
+static gscale_demand traffic(const gscale_program *a, gscale_pair *pair)
 {
   const gscale_schedule *s = &a->schedule;
+  size_t n = 0;
 
-  for (int i = 0; i < s->gpus * s->gpus; i++) bytes[i] = 0.0;
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *c = &s->action[i];
     if (!gscale__leaves(s, c)) continue;
-    bytes[s->stream_gpu[c->stream] * s->gpus + c->peer] +=
-        (c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5) * a->work[c->length].bytes;
+    const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    pair[n++] = (gscale_pair){s->stream_gpu[c->stream], c->peer,
+                              times * a->work[c->length].bytes};
   }
+  return (gscale_demand){.gpus = s->gpus, .pairs = n, .pair = pair};
 }
 
 /* Of one copy with nothing beside it. */
 static double alone(const gscale_system *s, int n, int from, int to,
                     double across)
 {
-  const double one[] = {0.0, 1.0, 0.0, 0.0}; /* B from GPU 0 to GPU 1 */
-
   return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__route_staged(&s->fabric, 2, one)
+             ? gscale__alone_staged(&s->fabric)
              : gscale__route_alone(&s->fabric, n, from, to, across);
 }
 
 /* Bytes on the busiest resource, were all on their way at the same time. */
-static double busiest(const gscale_system *s, int n, const double *bytes,
+static double busiest(const gscale_system *s, const gscale_demand *d,
                       double across)
 {
   return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__route_staged(&s->fabric, n, bytes)
-             : gscale_route_busiest(&s->fabric, n, bytes,
-                                    s->param[GSCALE_LINK_DUPLEX].val, across);
+             ? gscale__busiest_staged(&s->fabric, d)
+             : gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+                               across);
 }
 
 /* How many times longer copies take than alone, because others are on their
  * way: as long as the busiest resource, if that is longer than the copies of
  * any GPU one after the other.  Sets, for staged copies, at_once. */
-static double contention(gscale_plan *p, const gscale_system *s, int n,
-                         const double *bytes, double across)
+static double contention(gscale_plan *p, const gscale_system *s,
+                         const gscale_demand *d, double across,
+                         gscale__traffic_room *room)
 {
+  double *out = room->out, *in_a_row = room->in;
   double own = 0.0, most = 0.0, all = 0.0;
 
-  for (int i = 0; i < n; i++) {
-    double in_a_row = 0.0, out = 0.0;
-    for (int j = 0; j < n; j++) {
-      if (!(bytes[i * n + j] > 0.0)) continue;
-      in_a_row += bytes[i * n + j] * alone(s, n, i, j, across);
-      out += bytes[i * n + j];
-    }
-    own = fmax(own, in_a_row);
-    most = fmax(most, out);
-    all += out;
+  for (int i = 0; i < d->gpus; i++) out[i] = in_a_row[i] = 0.0;
+  for (size_t k = 0; k < d->pairs; k++) {
+    const gscale_pair *c = &d->pair[k];
+    in_a_row[c->from] += c->bytes * alone(s, d->gpus, c->from, c->to, across);
+    out[c->from] += c->bytes;
+  }
+  for (int i = 0; i < d->gpus; i++) {
+    own = fmax(own, in_a_row[i]);
+    most = fmax(most, out[i]);
+    all += out[i];
   }
   p->at_once = most > 0.0 ? all / most : 0.0;
-  return own > 0.0 ? fmax(1.0, busiest(s, n, bytes, across) / own) : 1.0;
+  return own > 0.0 ? fmax(1.0, busiest(s, d, across) / own) : 1.0;
+}
+
+/* Whether a GPU copies by several streams, and to more than two others, as
+ * neighbours do not. */
+static bool meets(const gscale_schedule *s, int gpu)
+{
+  int stream = -1, to[2] = {-1, -1};
+  bool streams = false, others = false;
+
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (!gscale__leaves(s, c) || s->stream_gpu[c->stream] != gpu) continue;
+    streams = streams || (stream >= 0 && stream != c->stream);
+    stream = c->stream;
+    if (to[0] < 0 || to[0] == c->peer)
+      to[0] = c->peer;
+    else if (to[1] < 0 || to[1] == c->peer)
+      to[1] = c->peer;
+    else
+      others = true;
+  }
+  return streams && others;
 }
 
 void gscale__program_place(gscale_plan *p, const gscale_system *s,
-                           const gscale_workload *w, int n, double *scratch)
+                           const gscale_workload *w, int n,
+                           gscale__traffic_room *room)
 {
   if (!w->program) return;
   p->program = gscale__program_find(w, n);
 
   const gscale_program *a = &p->program->whole.as;
   const double across = gscale__across(s, GSCALE_COPY);
-  traffic(a, scratch);
-  const double longer = contention(p, s, n, scratch, across);
-  for (int d = 0; d < a->schedule.durations; d++) p->route[d] = 0.0;
+  const gscale_demand d = traffic(a, p->pair);
+  const double longer = contention(p, s, &d, across, room);
+  p->meets = meets(&a->schedule, 0);
+  for (int i = 0; i < a->schedule.durations; i++) p->route[i] = 0.0;
   for (size_t i = 0; i < a->schedule.actions; i++) {
     const gscale_action *c = &a->schedule.action[i];
     if (!gscale__leaves(&a->schedule, c)) continue;
@@ -475,6 +509,11 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         "%s: the program has a schedule of its own, which runs "
                         "as written: paradigms schedule and infinite only",
                         name);
+  if (p->nodes > 1)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: %d GPUs are %d nodes: a schedule of the "
+                        "program's own says nothing of other nodes",
+                        name, p->n, p->nodes);
   if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
       !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
         gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))

@@ -85,14 +85,14 @@ static void learn_value(const gscale_posterior *p, const latent *l,
 {
   const double unit = relative_to(p, l), z = p->at[l->column];
   const double sd = sqrt(cov_at(p, l->column, l->column));
-  const double below = gscale__posterior_value(l, z - sd);
-  const double above = gscale__posterior_value(l, z + sd);
+  const double below = gscale__posterior_quantile(p, l, 0.1587);
+  const double above = gscale__posterior_quantile(p, l, 0.8413);
 
   out->sd = fmin(sd, 1.0);
   out->posterior.val = unit * gscale__posterior_value(l, z);
   out->posterior.err = unit * 0.5 * (above - below);
-  out->low = unit * gscale__posterior_value(l, z - NORMAL95 * sd);
-  out->high = unit * gscale__posterior_value(l, z + NORMAL95 * sd);
+  out->low = unit * gscale__posterior_quantile(p, l, 0.025);
+  out->high = unit * gscale__posterior_quantile(p, l, 0.975);
   out->shift = (out->posterior.val - out->prior.val) / out->prior.err;
   out->edge = out->prior.origin == GSCALE_ASSUMED && fabs(z) > EDGE;
   out->moved = sd < KEPT || fabs(out->shift) > SHIFT;
@@ -408,10 +408,10 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
     said moved;
 
     if (!gscale__posterior_has(p, i, l)) continue;
-    gscale__posterior_place_one(p, p->at, l, z + GSCALE__STEP);
+    gscale__posterior_place_one(p, p->at, l, z + p->latent[l].step);
     if (gscale__posterior_say(p, r, i, &moved, NULL) == GSCALE_OK)
       *(free ? &s->g[column] : &s->alone[l]) =
-          log(moved.time / s->at.time) / GSCALE__STEP;
+          log(moved.time / s->at.time) / p->latent[l].step;
     s->spread += s->alone[l] * s->alone[l];
   }
   gscale__posterior_place(p, p->at);

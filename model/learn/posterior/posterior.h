@@ -13,12 +13,14 @@
 #include <stdlib.h>
 
 static const size_t GSCALE__NONE = SIZE_MAX;
+static const double GSCALE__STEP = 0.05; /* of finite differences, in z */
 
 /* A number that is uncertain beforehand. */
 typedef struct latent {
   const gscale__entry *entry; /* of the first program that has it */
   size_t instance;            /* of t1: the only program that has it; or NONE */
-  double below, share; /* of its distribution: below its domain, and inside */
+  double below, above; /* of its distribution: below its domain's two ends */
+  double step;         /* of finite differences, in z: to the side with room */
   size_t column;       /* in the problem that is solved; NONE: it stays */
 } latent;
 
@@ -157,9 +159,6 @@ gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
 
 /* ---- solve.c ------------------------------------------------------------ */
 
-/* Step of finite differences, in z. */
-static const double GSCALE__STEP = 0.05;
-
 /* Fills at, innovation, j, j_own, cov. */
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
                                       gscale_diag *diag);
@@ -169,6 +168,13 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
 gscale_status gscale__posterior_without(const gscale_posterior *p,
                                         const bool *left, double *x,
                                         gscale_diag *diag);
+
+/* ---- interval.c --------------------------------------------------------- */
+
+/* The value below which a number with a column lies with probability `share`
+ * given the runs, before it is relative to a guess. */
+double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
+                                  double share);
 
 /* ---- check.c ------------------------------------------------------------ */
 

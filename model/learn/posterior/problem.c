@@ -21,26 +21,29 @@ static gscale_status no_memory(gscale_diag *diag)
 static void cut_off(latent *l)
 {
   const gscale__entry *e = l->entry;
-  double below = 0.0, above = 1.0;
 
+  l->below = 0.0;
+  l->above = 1.0;
   if (e->kind == GSCALE__OF_PARAM) {
     const gscale_param_info *info = gscale_param_info_at(e->id);
-    below =
+    l->below =
         gsl_cdf_ugaussian_P(fmax(gscale__score(&e->about.p, info->least), -40));
-    above =
+    l->above =
         gsl_cdf_ugaussian_P(fmin(gscale__score(&e->about.p, info->most), 40));
   }
-  l->below = below;
-  l->share = above - below;
+  l->step = l->above - 0.5 > 0.5 - l->below ? GSCALE__STEP : -GSCALE__STEP;
 }
 
+/* Both sides of its value are as likely as before; each is squeezed into what
+ * the domain leaves of it, so that z = 0 is the value. */
 double gscale__posterior_value(const latent *l, double z)
 {
   const gscale_param *p = &l->entry->about.p;
+  const double room = z > 0.0 ? l->above - 0.5 : 0.5 - l->below;
 
-  if (!(l->below > 0.0) && !(l->share < 1.0)) return gscale__quantile(p, z);
-  const double at = l->below + l->share * gsl_cdf_ugaussian_P(z);
-  return gscale__quantile(p, gsl_cdf_ugaussian_Pinv(fmin(at, 1.0 - 1e-16)));
+  if (!(room < 0.5)) return gscale__quantile(p, z);
+  const double at = 0.5 + 2.0 * room * (gsl_cdf_ugaussian_P(z) - 0.5);
+  return gscale__quantile(p, gsl_cdf_ugaussian_Pinv(at));
 }
 
 /* Numbers of programs that have one name are one, whatever the sizes. */

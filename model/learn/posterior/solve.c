@@ -92,6 +92,7 @@ static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 /* Of the runs of a cell by one number, w->base being what is said at x. */
 static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 {
+  const double step = w->p->latent[w->p->free[column]].step;
   gscale_posterior *p = w->p;
   const cell *now = &p->cell[c];
 
@@ -103,7 +104,7 @@ static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 
     if (isfinite(d))
       gsl_matrix_set(w->j, i, column,
-                     -loss_slope(r) * d / (GSCALE__STEP * p->datum[i].s));
+                     -loss_slope(r) * d / (step * p->datum[i].s));
   }
 }
 
@@ -117,7 +118,7 @@ static void fill_slopes(work *w, const gsl_vector *x)
   gscale__posterior_say_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
-                                gsl_vector_get(x, k) + GSCALE__STEP);
+                                gsl_vector_get(x, k) + p->latent[p->free[k]].step);
     for (size_t c = 0; c < p->cells; c++)
       if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
   }

@@ -1,0 +1,178 @@
+/* transfer.c - numbers of a measured machine for another of its kind.
+ *
+ * What this loses is estimated from the machines on the search path that have
+ * the same link and measured the same number: the standard deviation between
+ * machines of its logarithm,
+ *
+ *   loss^2 = sum over pairs of ln(a / b)^2 / (2 pairs)
+ *
+ * Numbers that two machines have alike to the last digit were carried from one
+ * to the other and say nothing.  Where no two machines measured a number, the
+ * root mean square loss of all numbers stands for it; without any pair 0.5. */
+
+#include "calibrate/transfer.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double UNKNOWN = 0.5;
+
+enum {
+  MACHINES_MAX = 64
+};
+
+typedef struct machines {
+  const gscale_link *link;
+  size_t n;
+  double value[MACHINES_MAX][GSCALE_PARAM_END]; /* NaN: not measured */
+} machines;
+
+typedef struct loss {
+  size_t pairs;
+  double square; /* mean of ln(a / b)^2 / 2 */
+} loss;
+
+static bool is_measured(const gscale_param *p)
+{
+  return (p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED) &&
+         p->err > 0.0;
+}
+
+/* One that cannot be loaded is somebody's file, and no machine here. */
+static int add_machine(const char *path, const char *name, void *closure,
+                       failure *why)
+{
+  machines *m = closure;
+  settings none = {.option = "-P"};
+  gscale_system *s = NULL;
+  failure ignored;
+
+  (void)name;
+  if (m->n == MACHINES_MAX) return EXIT_OK;
+  if (load_system(path, &none, &s, NULL, &ignored) != EXIT_OK)
+    return ignored.status == EXIT_INTERNAL
+               ? fail(why, EXIT_INTERNAL, "%s", ignored.text)
+               : EXIT_OK;
+  if (strcmp(gscale_system_link(s)->name, m->link->name) == 0) {
+    for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+      const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
+      m->value[m->n][id] =
+          is_measured(p) && p->val > 0.0 ? p->val : (double)NAN;
+    }
+    m->n++;
+  }
+  gscale_system_free(s);
+  return EXIT_OK;
+}
+
+static loss loss_of(const machines *m, size_t id)
+{
+  loss out = {0};
+
+  for (size_t i = 0; i < m->n; i++)
+    for (size_t j = 0; j < i; j++) {
+      const double d = log(m->value[i][id] / m->value[j][id]);
+
+      if (!(fabs(d) > 0.0)) continue; /* carried over, or one has none */
+      out.square += d * d / 2.0;
+      out.pairs++;
+    }
+  if (out.pairs > 0) out.square /= (double)out.pairs;
+  return out;
+}
+
+/* Of all numbers that any two machines measured. */
+static double usual_loss(const machines *m)
+{
+  double square = 0.0;
+  size_t n = 0;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const loss l = loss_of(m, id);
+    square += l.square;
+    n += l.pairs > 0;
+  }
+  return n > 0 ? sqrt(square / (double)n) : UNKNOWN;
+}
+
+/* What was carried, for the note. */
+typedef struct tally {
+  size_t n;
+  double sum, most;  /* of the losses */
+  const char *worst; /* the number that lost most */
+} tally;
+
+static int carry(gscale_system *s, const gscale_system *from,
+                 gscale_param_id id, double lost, failure *why)
+{
+  gscale_param p = *gscale_system_get(from, id);
+  gscale_diag diag;
+
+  p.err = hypot(p.err, lost * fabs(p.val));
+  p.origin = GSCALE_ASSUMED;
+  snprintf(p.source, sizeof p.source,
+           "measured on %.30s; machines differ %.2g%%",
+           gscale_system_name(from), 100.0 * lost);
+  const gscale_status st = gscale_system_set(s, id, &p, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int carry_all(gscale_system *s, const gscale_system *from,
+                     const machines *m, tally *t, failure *why)
+{
+  const double usual = usual_loss(m);
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < GSCALE_PARAM_END; i++) {
+    const gscale_param_id id = (gscale_param_id)i;
+    const loss l = loss_of(m, i);
+    const double lost = l.pairs > 0 ? sqrt(l.square) : usual;
+
+    if (gscale_system_get(s, id)->origin != GSCALE_ASSUMED ||
+        !is_measured(gscale_system_get(from, id)))
+      continue;
+    st = carry(s, from, id, lost, why);
+    t->n++;
+    t->sum += lost;
+    if (!(lost > t->most)) continue;
+    t->most = lost;
+    t->worst = gscale_param_info_at(i)->name;
+  }
+  if (st != EXIT_OK || t->n > 0) return st;
+  return fail(why, EXIT_DATA, "--transfer %s: measured nothing that %s assumes",
+              gscale_system_name(from), gscale_system_name(s));
+}
+
+static void note(const tally *t, const gscale_system *from, const machines *m)
+{
+  fprintf(stderr,
+          "gpuscale: note: %zu numbers of %s, in which %zu machines with %s "
+          "differ by %.0f%%\ngpuscale: note: in the mean, %.0f%% at most "
+          "(%s); each says by how much\n",
+          t->n, gscale_system_name(from), m->n, m->link->name,
+          100.0 * t->sum / (double)t->n, 100.0 * t->most, t->worst);
+}
+
+int transfer(gscale_system *s, const char *from, failure *why)
+{
+  static machines m; /* large */
+  settings none = {.option = "-P"};
+  gscale_system *measured = NULL;
+  tally t = {0};
+  int st = load_system(from, &none, &measured, NULL, why);
+
+  m = (machines){0};
+  if (st == EXIT_OK) {
+    m.link = gscale_system_link(measured);
+    if (strcmp(m.link->name, gscale_system_link(s)->name) != 0)
+      st = fail(why, EXIT_DATA,
+                "--transfer %s: its link is %s, that of %s is %s: another kind",
+                gscale_system_name(measured), m.link->name,
+                gscale_system_name(s), gscale_system_link(s)->name);
+  }
+  if (st == EXIT_OK) st = each_description(KIND_SYSTEM, add_machine, &m, why);
+  if (st == EXIT_OK) st = carry_all(s, measured, &m, &t, why);
+  if (st == EXIT_OK) note(&t, measured, &m);
+  gscale_system_free(measured);
+  return st;
+}

@@ -1,0 +1,12 @@
+/* transfer.h - numbers of a measured machine for another of its kind. */
+#ifndef GPUSCALE_TRANSFER_H
+#define GPUSCALE_TRANSFER_H
+
+#include "cli/cli.h"
+
+/* Puts the numbers that were measured on machine `from` in place of those that
+ * `s` only assumes, as assumptions whose errors are widened by what machines of
+ * that link differ by.  What this loses is noted on stderr. */
+int transfer(gscale_system *s, const char *from, failure *why);
+
+#endif /* GPUSCALE_TRANSFER_H */

@@ -1,0 +1,375 @@
+/* report.c - what the page says. */
+
+#include "report/report.h"
+
+#include "figures/drawn.h"
+#include "report/page.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The best way on the most GPUs, with all that is known about it. */
+typedef struct topic {
+  const question *q;
+  const answer *a;
+  size_t last; /* index of the most GPUs */
+  size_t best; /* paradigm of the question */
+  const answer *one;
+  gscale_error e;
+  influences f;
+} topic;
+
+typedef char quantity[48];
+
+static const char *time_of(double seconds, quantity text)
+{
+  gscale_format_quantity(seconds, GSCALE_TIME, text, sizeof(quantity));
+  return text;
+}
+
+static int find_topic(topic *t, failure *why)
+{
+  const question *q = t->q;
+  gscale_diag diag;
+  gscale_status st;
+  int done;
+
+  t->last = q->n - 1;
+  t->best = question_best(q, t->a, t->last);
+  if (t->best == q->paradigms)
+    return fail(why, EXIT_DATA, "report: no paradigm can run %s on %s",
+                gscale_workload_name(q->workload), q->name);
+  t->one = &t->a[t->best * q->n + t->last];
+  done = influences_find(&t->f, q, t->best, t->last, &t->one->p.knobs, why);
+  if (done != EXIT_OK) return done;
+  st = gscale_uncertainty_error(t->f.u, q->paradigm[t->best], &t->one->p.knobs,
+                                &t->e, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* ---- the answer ---------------------------------------------------------- */
+
+static void put_reach(FILE *f, const topic *t)
+{
+  const question *q = t->q;
+  double time[GPUS_MAX];
+  size_t peak, knee;
+
+  for (size_t j = 0; j < q->n; j++) time[j] = t->a[t->best * q->n + j].p.time;
+  peak = gscale_peak(time, q->n);
+  knee = gscale_knee(q->gpus, time, peak + 1);
+  if (peak == 0)
+    page_say(f, "More than %d GPUs only slow it; it is bound by %s.",
+             q->gpus[0], mechanism_words(t->one->p.bound));
+  else if (knee == 0)
+    page_say(f,
+             "It is fastest on %d GPUs, but from the start each added GPU "
+             "gives less than half of what it could; it is bound by %s.",
+             q->gpus[peak], mechanism_words(t->one->p.bound));
+  else
+    page_say(f,
+             "It is fastest on %d GPUs, and up to %d each added GPU gives half "
+             "or more of what it could; it is bound by %s.",
+             q->gpus[peak], q->gpus[knee], mechanism_words(t->one->p.bound));
+}
+
+/* The part that adds most to an even share of one GPU's step. */
+static gscale_part largest_part(const gscale_prediction *p, int gpus)
+{
+  const double share = p->speedup * p->time / gpus;
+  gscale_part most = GSCALE_PART_COMPUTE;
+  double added = p->part[GSCALE_PART_COMPUTE] - share;
+
+  for (int i = 0; i < GSCALE_PART_END; i++)
+    if (i != GSCALE_PART_COMPUTE && p->part[i] > added) {
+      most = (gscale_part)i;
+      added = p->part[i];
+    }
+  return most;
+}
+
+static void put_limit(FILE *f, const topic *t)
+{
+  const gscale_prediction *p = &t->one->p;
+  const int gpus = t->q->gpus[t->last];
+  const double share = p->speedup * p->time / gpus;
+  const gscale_part most = largest_part(p, gpus);
+  quantity even, lost;
+
+  time_of(share, even);
+  time_of(p->part[most] - (most == GSCALE_PART_COMPUTE ? share : 0.0), lost);
+  page_say(f,
+           "An even share of one GPU's step would take %s; the largest loss is "
+           "%s, %s, and zero-cost communication would leave %.0f %% of the "
+           "time.",
+           even, part_name(most), lost, 100.0 * p->opportunity);
+}
+
+static void put_answer(FILE *f, const topic *t)
+{
+  const question *q = t->q;
+  quantity time, interval;
+
+  say_interval(t->one, interval, sizeof interval);
+  page_say(
+      f,
+      "On %d GPUs of %s one step of %s takes %s (+/- %s) by %s, %.2f times as "
+      "fast as one GPU, an efficiency of %.0f %%.",
+      q->gpus[t->last], q->name, gscale_workload_name(q->workload),
+      time_of(t->one->p.time, time), interval, question_paradigm(q, t->best),
+      t->one->p.speedup, 100.0 * t->one->p.efficiency);
+  put_reach(f, t);
+  put_limit(f, t);
+}
+
+/* ---- figures ------------------------------------------------------------- */
+
+enum {
+  CURVE = 1,
+  WATERFALL,
+  TIMELINE
+};
+
+static int draw(const topic *t, int which, FILE *out, failure *why)
+{
+  if (which == CURVE) return draw_scaling(t->q, t->a, NULL, 0, false, out, why);
+  if (which == WATERFALL)
+    return draw_waterfall(t->q, t->a, t->best, t->last, false, out, why);
+  return draw_timeline(t->q, t->best, t->last, false, out, why);
+}
+
+static int put_figure(FILE *f, const topic *t, int which, const char *caption,
+                      failure *why)
+{
+  draft svg;
+  int st = EXIT_OK;
+
+  if (!draft_open(&svg)) return fail(why, EXIT_INTERNAL, "no memory");
+  st = draw(t, which, svg.f, why);
+  if (st == EXIT_OK && !draft_end(&svg))
+    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (st == EXIT_OK) page_figure(f, &svg, which, caption);
+  draft_free(&svg);
+  return st;
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+#define PUT_TABLE(f, headings)                                                 \
+  page_table(f, headings, sizeof(headings) / sizeof *(headings))
+
+static void put_bests(FILE *f, const topic *t)
+{
+  static const char *const headings[] = {
+      "GPUs",    "best way",   "time",     "one standard error",
+      "speedup", "efficiency", "bound by", "applicability"};
+  const question *q = t->q;
+
+  PUT_TABLE(f, headings);
+  for (size_t j = 0; j < q->n; j++) {
+    const size_t i = question_best(q, t->a, j);
+    const answer *a;
+    quantity time, interval;
+
+    if (i == q->paradigms) continue;
+    a = &t->a[i * q->n + j];
+    say_interval(a, interval, sizeof interval);
+    page_row(f);
+    page_cell(f, "%d", q->gpus[j]);
+    page_cell(f, "%s", q->gpus[j] == 1 ? "any" : question_paradigm(q, i));
+    page_cell(f, "%s", time_of(a->p.time, time));
+    page_cell(f, "%s", interval);
+    page_cell(f, "%.2f", a->p.speedup);
+    page_cell(f, "%.1f %%", 100.0 * a->p.efficiency);
+    page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
+    page_cell(f, "%s", gscale_applicability_name(a->applicability));
+  }
+  page_table_end(f);
+}
+
+static void put_ranking(FILE *f, const topic *t)
+{
+  static const char *const headings[] = {
+      "",       "way",      "time",      "one standard error",
+      "behind", "bound by", "what it is"};
+  const question *q = t->q;
+  size_t rank[PARADIGMS_MAX];
+  const size_t n = question_rank(q, t->a, t->last, rank);
+
+  PUT_TABLE(f, headings);
+  for (size_t k = 0; k < n; k++) {
+    const answer *a = &t->a[rank[k] * q->n + t->last];
+    const gscale_paradigm *p = gscale_paradigm_at(q->paradigm[rank[k]]);
+    quantity time, interval;
+
+    say_interval(a, interval, sizeof interval);
+    page_row(f);
+    page_cell(f, "%zu", k + 1);
+    page_cell(f, "%s%s", p->name, p->proposed ? " (proposed hardware)" : "");
+    page_cell(f, "%s", time_of(a->p.time, time));
+    page_cell(f, "%s", interval);
+    page_cell(f, "%.1f %%", 100.0 * (a->p.time / t->one->p.time - 1.0));
+    page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
+    page_cell(f, "%s", p->summary);
+  }
+  page_table_end(f);
+}
+
+enum {
+  NEXT_SHOWN = 5
+};
+
+static void put_next(FILE *f, const topic *t)
+{
+  static const char *const headings[] = {"number", "how", "moves the time by",
+                                         "error without its own"};
+  wanted w[NEXT_SHOWN];
+  const size_t n =
+      measure_next(t->q, &t->f, t->one->p.time, t->e.time, w, NEXT_SHOWN);
+
+  if (n == 0) {
+    page_say(f, "No number moves the time by 0.5 %% or more within its error.");
+    return;
+  }
+  PUT_TABLE(f, headings);
+  for (size_t i = 0; i < n; i++) {
+    page_row(f);
+    page_cell(f, "%s", w[i].number->name);
+    page_cell(f, "%s", w[i].how);
+    page_cell(f, "%.1f %%", 100.0 * w[i].share);
+    page_cell(f, "%.1f %%", 100.0 * w[i].left);
+  }
+  page_table_end(f);
+}
+
+static void put_numbers(FILE *f, const topic *t)
+{
+  static const char *const headings[] = {"number",     "value",  "+/-",
+                                         "moves time", "origin", "from"};
+
+  PUT_TABLE(f, headings);
+  for (size_t k = 0; k < t->f.n; k++) {
+    const size_t i = t->f.order[k];
+    const gscale_number *n = gscale_uncertainty_number(t->f.u, i);
+    quantity value;
+
+    gscale_format_quantity(n->p.val, n->dim, value, sizeof value);
+    page_row(f);
+    page_cell(f, "%s", n->name);
+    page_cell(f, "%s", value);
+    if (fabs(n->p.val) > 0.0)
+      page_cell(f, "%.2g %%", 100.0 * n->p.err / fabs(n->p.val));
+    else
+      page_cell(f, "%s", "");
+    page_cell(f, "%.2g %%", 100.0 * t->f.of[i].err / t->one->p.time);
+    page_cell(f, "%s", gscale_origin_name(n->p.origin));
+    page_cell(f, "%s", n->p.source);
+  }
+  page_table_end(f);
+}
+
+/* ---- how far it holds ---------------------------------------------------- */
+
+static void put_model(FILE *f, const topic *t)
+{
+  const gscale_error *e = &t->e;
+  const double time = t->one->p.time;
+
+  page_say(f,
+           "Of the error %.1f %% of the time is the system's numbers', %.1f %% "
+           "the workload's.",
+           100.0 * e->of_system / time, 100.0 * e->of_workload / time);
+  if (e->model.programs == 0)
+    page_say(f, "The model's own error is not known here: no other program was "
+                "measured.");
+  else
+    page_say(f,
+             "%.1f %% is the model's own, from %zu other program%s measured by "
+             "%s.",
+             100.0 * e->of_model / time, e->model.programs,
+             e->model.programs == 1 ? "" : "s",
+             e->model.same_paradigm ? question_paradigm(t->q, t->best)
+                                    : "any way");
+}
+
+static void put_validity(FILE *f, const topic *t)
+{
+  const question *q = t->q;
+  const int together = gscale_system_calibrated(q->system);
+
+  page_say(f, "On %d GPUs the prediction is %s%s%s.", q->gpus[t->last],
+           gscale_applicability_name(t->e.applicability),
+           t->e.reason[0] ? ": " : "", t->e.reason);
+  if (together > 0)
+    page_say(f, "%s was measured on up to %d GPUs; it has %d.", q->name,
+             together, gscale_system_gpus(q->system));
+  else
+    page_say(f, "No measurement of %s itself was used; it has %d GPUs.",
+             q->name, gscale_system_gpus(q->system));
+  put_model(f, t);
+}
+
+static void put_made(FILE *f, const question *q)
+{
+  static const char *const headings[] = {"file", "SHA-256"};
+  const made_file *m;
+
+  page_say(f, "Workload %s: %s.", gscale_workload_name(q->workload),
+           q->about_workload.summary);
+  page_say(f, "System %s: %s.", q->name, q->about_system.summary);
+  if (*asked(q)) page_say(f, "Asked with %s.", asked(q));
+  page_say(f, "Made by gpuscale %s: %s", GSCALE_VERSION, made_command());
+  PUT_TABLE(f, headings);
+  for (size_t i = 0; (m = made_file_at(i)) != NULL; i++) {
+    page_row(f);
+    page_cell(f, "%s", m->name);
+    page_cell(f, "%s", m->sha256);
+  }
+  page_table_end(f);
+}
+
+/* ---- the page ------------------------------------------------------------ */
+
+static int put_page(FILE *f, const topic *t, failure *why)
+{
+  char title[160];
+  int st;
+
+  snprintf(title, sizeof title, "%s on %s",
+           gscale_workload_name(t->q->workload), t->q->name);
+  page_begin(f, title);
+  put_answer(f, t);
+  page_heading(f, "How it scales");
+  st = put_figure(f, t, CURVE,
+                  "Speedup and efficiency, each way of moving data.", why);
+  put_bests(f, t);
+  page_heading(f, "Which way");
+  put_ranking(f, t);
+  page_heading(f, "What limits it");
+  if (st == EXIT_OK)
+    st = put_figure(f, t, WATERFALL,
+                    "From an even share of one GPU's step to the prediction.",
+                    why);
+  if (st == EXIT_OK)
+    st = put_figure(f, t, TIMELINE, "The step as it runs.", why);
+  page_heading(f, "What to measure next");
+  put_next(f, t);
+  page_heading(f, "How far it holds");
+  put_validity(f, t);
+  page_heading(f, "Where each number comes from");
+  put_numbers(f, t);
+  page_heading(f, "How this page was made");
+  put_made(f, t->q);
+  page_end(f);
+  return st;
+}
+
+int report_write(FILE *f, const question *q, const answer *a, failure *why)
+{
+  topic t = {.q = q, .a = a};
+  int st = find_topic(&t, why);
+
+  if (st == EXIT_OK) st = put_page(f, &t, why);
+  influences_free(&t.f);
+  return st;
+}

@@ -1,0 +1,256 @@
+/* ahead.c - steps that were not run, given those that were.
+ *
+ * A step that is asked for is a run more, on more GPUs than any that was made:
+ * nothing is fitted to it, and its time is never looked at. */
+
+#include "validate/ahead.h"
+#include "predict/predict.h"
+#include "validate/given.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ahead {
+  options *o;
+  study s;
+  rivals r;
+  system_label name;
+  size_t made; /* runs; those that are asked for follow */
+  int most;    /* GPUs that they were made on */
+  settings where;
+} ahead;
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+/* ---- the runs ----------------------------------------------------------- */
+
+static int add_file(const char *word, void *closure, failure *why)
+{
+  ahead *a = closure;
+  const char *path = lexicon_keep(&a->s.names, word);
+
+  if (!path) return no_memory(why);
+  return runs_read(path, &a->s.runs, &a->s.n, &a->s.names, why);
+}
+
+/* Fitted twice to the same run, a number would seem known better than it is. */
+static int check_fresh(const ahead *a, failure *why)
+{
+  for (size_t i = 0; i < a->s.n; i++) {
+    if (!gscale_system_has_row(a->s.system, run_hash(&a->s.runs[i]))) continue;
+    fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
+         a->name);
+    return runs_blame(&a->s.runs[i], why);
+  }
+  return EXIT_OK;
+}
+
+static int read_runs(ahead *a, failure *why)
+{
+  const int st = each_word("--runs", a->o->runs, add_file, a, why);
+
+  if (st != EXIT_OK) return st;
+  a->made = a->s.n;
+  for (size_t i = 0; i < a->s.n; i++)
+    if (a->s.runs[i].gpus > a->most) a->most = a->s.runs[i].gpus;
+  return check_fresh(a, why);
+}
+
+/* What -P says of no number of the system says which runs are meant. */
+static void take_where(ahead *a)
+{
+  for (size_t i = 0; i < a->o->set.n; i++)
+    if (!a->o->set.v[i].used) a->where.v[a->where.n++] = a->o->set.v[i];
+  a->s.where = &a->where;
+}
+
+/* ---- the steps that are asked for --------------------------------------- */
+
+static bool same_series(const run *x, const run *y)
+{
+  run other = *x;
+
+  other.gpus = y->gpus;
+  return other.path == y->path && runs_same_row(&other, y);
+}
+
+/* The last run of a series on several GPUs stands for it. */
+static bool is_asked(const ahead *a, size_t i)
+{
+  const run *r = &a->s.runs[i];
+  size_t j = i + 1;
+
+  if (r->gpus == 1 || strcmp(r->workload, a->o->argument[0]) != 0 ||
+      !study_wants(&a->s, r))
+    return false;
+  while (j < a->made && (a->s.runs[j].gpus == 1 ||
+                         !same_series(&a->s.runs[j], r)))
+    j++;
+  return j == a->made;
+}
+
+static int add_steps(ahead *a, const int *gpus, size_t n, failure *why)
+{
+  run *runs = realloc(a->s.runs, a->made * (n + 1) * sizeof *runs);
+
+  if (!runs) return no_memory(why);
+  a->s.runs = runs;
+  for (size_t i = 0; i < a->made; i++)
+    for (size_t k = 0; k < n && is_asked(a, i); k++) {
+      run *to = &a->s.runs[a->s.n];
+
+      if (gpus[k] <= a->most) continue;
+      *to = a->s.runs[i];
+      to->gpus = gpus[k];
+      a->s.n++;
+    }
+  if (a->s.n > a->made) return EXIT_OK;
+  return fail(why, EXIT_DATA,
+              "%.200s: no run of %s on several GPUs with these knobs, or no N "
+              "above %d asked for",
+              a->o->runs, a->o->argument[0], a->most);
+}
+
+/* Twice and four times as many, unless it is said. */
+static int ask_steps(ahead *a, failure *why)
+{
+  int *gpus = malloc(GPUS_MAX * sizeof *gpus);
+  size_t n = 2;
+  int st = gpus ? EXIT_OK : no_memory(why);
+
+  if (st == EXIT_OK && a->o->gpus) {
+    st = parse_gpus("--gpus", a->o->gpus, gpus, &n, why);
+  } else if (st == EXIT_OK) {
+    gpus[0] = 2 * a->most;
+    gpus[1] = 4 * a->most;
+  }
+  if (st == EXIT_OK) st = add_steps(a, gpus, n, why);
+  free(gpus);
+  return st;
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+/* "1,2,3": the numbers of GPUs of the runs, all of which are given. */
+static void list_given(const ahead *a, char *text, size_t size)
+{
+  size_t used = 0;
+
+  for (int n = 1; n <= a->most && used < size; n++) {
+    size_t i = 0;
+
+    while (i < a->made && a->s.runs[i].gpus != n) i++;
+    if (i < a->made)
+      used += (size_t)snprintf(text + used, size - used, "%s%d",
+                               used ? "," : "", n);
+  }
+}
+
+static int answer_all(ahead *a, failure *why)
+{
+  char list[4096];
+  int st = study_predict(&a->s, why);
+
+  if (st == EXIT_OK) st = study_relate(&a->s, why);
+  if (st != EXIT_OK) return st;
+  list_given(a, list, sizeof list);
+  st = rivals_new(&a->s, list, &a->r, why);
+  if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
+    return fail(why, EXIT_DATA, "%s", a->r.reason[RIVAL_GIVEN]);
+  return st;
+}
+
+enum {
+  WORKLOAD,
+  PARADIGM,
+  KNOBS,
+  GPUS,
+  GIVEN,
+  SHARE_OF_IT,
+  LOW,
+  HIGH,
+  ALONE,
+  AMDAHL,
+  USL,
+  MESSAGES,
+  NORMAL_FORM,
+  WEIGHTED,
+  WEIGHTS,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [WORKLOAD] = TEXT("workload", NULL),
+    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [KNOBS] = TEXT("knobs", NULL),
+    [GPUS] = INTEGER("gpus", "GPUs"),
+    [GIVEN] = NUMBER("time_s", "time", GSCALE_TIME),
+    [SHARE_OF_IT] = SHARE("+/-"),
+    [LOW] = SECONDS("time_lo"),
+    [HIGH] = SECONDS("time_hi"),
+    [ALONE] = NUMBER("alone_s", "no runs", GSCALE_TIME),
+    [AMDAHL] = SECONDS("amdahl"),
+    [USL] = SECONDS("usl"),
+    [MESSAGES] = SECONDS("messages"),
+    [NORMAL_FORM] = SECONDS("extra_p"),
+    [WEIGHTED] = NUMBER("weighted_s", "weighted", GSCALE_TIME),
+    [WEIGHTS] = TEXT("weights", "by weights of"),
+};
+
+static void fill_step(const ahead *a, size_t i, cell *c)
+{
+  const run *r = &a->s.runs[i];
+  const double *time = a->r.time[i];
+
+  set_text(&c[WORKLOAD], r->workload);
+  set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
+  set_text(&c[KNOBS], r->knobs);
+  c[GPUS].number = r->gpus;
+  c[GIVEN].number = time[RIVAL_GIVEN];
+  c[SHARE_OF_IT].number = a->r.err[i];
+  c[LOW].number = time[RIVAL_GIVEN] * exp(-a->r.err[i]);
+  c[HIGH].number = time[RIVAL_GIVEN] * exp(a->r.err[i]);
+  c[ALONE].number = a->s.trials[i].time;
+  c[AMDAHL].number = time[GSCALE_AMDAHL];
+  c[USL].number = time[GSCALE_USL];
+  c[MESSAGES].number = time[GSCALE_MESSAGES];
+  c[NORMAL_FORM].number = time[GSCALE_NORMAL_FORM];
+  c[WEIGHTED].number = time[RIVAL_WEIGHTED];
+  print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
+}
+
+static int print_steps(const ahead *a, failure *why)
+{
+  rows *r = rows_new("gpuscale.ahead/1", columns, COLUMNS);
+  int st = r ? EXIT_OK : no_memory(why);
+
+  for (size_t i = a->made; st == EXIT_OK && i < a->s.n; i++) {
+    cell *c = rows_add(r);
+    if (c)
+      fill_step(a, i, c);
+    else
+      st = no_memory(why);
+  }
+  if (st == EXIT_OK) st = rows_print(r, a->o, why);
+  rows_free(r);
+  return st;
+}
+
+int ahead_main(options *o, failure *why)
+{
+  ahead a = {.o = o, .where = {.option = "-P"}};
+  int st = load_asked_system(o, &a.s.system, NULL, a.name, why);
+
+  if (st == EXIT_OK) take_where(&a);
+  if (st == EXIT_OK) st = read_runs(&a, why);
+  if (st == EXIT_OK) st = ask_steps(&a, why);
+  if (st == EXIT_OK) st = answer_all(&a, why);
+  if (st == EXIT_OK) st = print_steps(&a, why);
+  rivals_free(&a.r);
+  study_free(&a.s);
+  return st;
+}

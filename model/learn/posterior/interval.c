@@ -1,0 +1,72 @@
+/* interval.c - how a number is distributed given the runs.
+ *
+ * What was measured is normal in z, and so it stays: z +- sd.  What was assumed
+ * is even over its range.  The runs know the number itself, or its logarithm
+ * where that is even, with some error; the z of an even number only bends that.
+ * In x = p, or ln p, with slope x' = dx/dz at the minimum, and i = 1 / sd^2 - 1
+ * of the runs' information beside the prior's 1,
+ *
+ *   runs alone    x + x' z / i  +-  x' / sqrt(i),   normal
+ *   with a range  that normal distribution, cut off at both ends of the range
+ */
+
+#include "learn/posterior/posterior.h"
+
+#include <gsl/gsl_cdf.h>
+
+/* The slopes at the minimum are not those beside it: of 1.96 standard errors of
+ * the linear model 92.5 % held the truth of drawn machines (tests/t_posterior.c).
+ * Fitted to make it 95. */
+static const double WIDER = 1.12;
+static const double FAR = 8.0;   /* z of the ends of a range */
+static const double SLOPE = 0.1; /* z, to both sides */
+
+/* z of a share of what a normal distribution has between a and b; from the side
+ * where both have digits. */
+static double cut_normal(double a, double b, double share)
+{
+  if (a > 0.0) return -cut_normal(-b, -a, 1.0 - share);
+  const double low = gsl_cdf_ugaussian_P(fmax(a, -30.0));
+  const double high = gsl_cdf_ugaussian_P(fmax(b, -30.0));
+  const double at = low + share * (high - low);
+
+  return at > 0.0 && high > low ? gsl_cdf_ugaussian_Pinv(fmin(at, 1.0 - 1e-16))
+                                : b;
+}
+
+typedef struct range {
+  double low, high, at, slope;
+} range;
+
+/* In x. */
+static range range_of(const latent *l, double z, bool logarithm)
+{
+  double v[5] = {gscale__posterior_value(l, -FAR),
+                 gscale__posterior_value(l, FAR), gscale__posterior_value(l, z),
+                 gscale__posterior_value(l, z - SLOPE),
+                 gscale__posterior_value(l, z + SLOPE)};
+
+  for (int i = 0; logarithm && i < 5; i++) v[i] = log(v[i]);
+  return (range){v[0], v[1], v[2], (v[4] - v[3]) / (2.0 * SLOPE)};
+}
+
+double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
+                                  double share)
+{
+  const gscale__spread kind = gscale__spread_of(&l->entry->about.p);
+  const bool even = kind == GSCALE__EVEN || kind == GSCALE__LOG_EVEN;
+  const double z = p->at[l->column];
+  const double linear = sqrt(gsl_matrix_get(p->cov, l->column, l->column));
+  const double told = (1.0 / (linear * linear) - 1.0) / (WIDER * WIDER);
+  const double sd = 1.0 / sqrt(1.0 + fmax(0.0, told));
+  const range r = range_of(l, z, kind == GSCALE__LOG_EVEN);
+
+  if (!even || !(told > 1e-6) || !(r.slope > 0.0))
+    return gscale__posterior_value(l, z + sd * gsl_cdf_ugaussian_Pinv(share));
+  const double alone = r.at + r.slope * z / told;
+  const double err = r.slope / sqrt(told);
+  const double x = alone + err * cut_normal((r.low - alone) / err,
+                                            (r.high - alone) / err, share);
+  const double inside = fmax(r.low, fmin(r.high, x));
+  return kind == GSCALE__LOG_EVEN ? exp(inside) : inside;
+}

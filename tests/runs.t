@@ -1,0 +1,92 @@
+# Numbers of a system from runs of programs.
+
+# ---- the page lua/workloads/three-runs.md
+$ awk '/^    / { for (; n > 0; n--) print ""; print substr($0, 5); n = 0 } \
+       /^$/ { n++ } /^[^ ]/ { n = -99 }' \
+    "$SRC/lua/workloads/three-runs.md" > page.t; \
+  [ "$(grep -c '^\$ gpuscale' page.t)" -ge 3 ] && sh "$SRC/tests/check" page.t
+5 passed, 0 failed
+
+# ---- the accept case: other GPUs' runs over a base that is only assumed
+$ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r.lua \
+    -f csv 2> why > r.csv; echo $?; grep -c '= fitted(' r.lua | awk '{print ($1 > 9)}'; \
+  grep -c '^    "[0-9a-f]' r.lua | awk '{print ($1 > 30)}'; \
+  gpuscale validate $SRC/data/h200x8/runs/runs.csv --system ./r.lua 2> why; echo $?; \
+  grep -c 'was fitted to this run' why; \
+  gpuscale validate $SRC/data/h200x8/runs/runs.csv --system ./r.lua --in-sample \
+    --max-error 0.05 > all.txt; echo $?
+0
+1
+1
+3
+1
+0
+
+# The same input gives the same bits, and what is written reads back.
+$ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r2.lua \
+    -f csv 2> why > r2.csv; sed 1,/^parameter/d r.csv > a; \
+  sed 1,/^parameter/d r2.csv | cmp - a; \
+  sed 's/r2/r/' r2.lua | cmp - r.lua
+$ cp r.lua bad.lua; sed -i 's/fitted_to = {/fitted_to = { "xyz",/' bad.lua; \
+  gpuscale predict jacobi --system ./bad.lua 2>&1 | cut -d: -f 4-
+ fitted_to[1]: needs 16 hexadecimal digits
+$ sed 's/correlations = {/correlations = { { "host.sync", "host.sink", 0.1 },/' r.lua \
+    > bad.lua; gpuscale predict jacobi --system ./bad.lua 2>&1 | cut -d: -f 4-
+ correlations[1]: a correlation is one of two parameters
+
+# ---- runs that cannot be meant so
+$ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
+  t() { printf '%s\n' $head jacobi,infinite,n=512,1,2.8e-4,1e-6 "$@" > x.csv; \
+        gpuscale calibrate x.csv --base h200x8 -o x.lua; echo $?; }; \
+  t nosuch,memcpy,n=512,2,1e-3,1e-6; \
+  t jacobi,memcpy,n=512,2,1.6e-4,1e-6; \
+  t jacobi,memcpy,n=512,1,2.8e-4,1e-6; \
+  t jacobi,memcpy,n=512,2,1.6e-4,1e-6 jacobi,memcpy,n=512,2,5.6e-4,1e-6; \
+  t jacobi,memcpy,n=512,2,1.6e-4,1e-6 jacobi,memcpy,n=512,4,0.09,1e-6; \
+  sed 's/2.8e-4/0.28/;s/1.6e-4/0.16/' x.csv > ms.csv; \
+  gpuscale calibrate ms.csv --base h200x8 -o x.lua; echo $?; ls x.lua 2> why
+gpuscale: x.csv:3: no workload 'nosuch'; see `gpuscale list workloads`
+3
+gpuscale: x.csv: 1 run; numbers of a system need two or more
+3
+gpuscale: x.csv: all runs are on one GPU, where nothing moves
+3
+gpuscale: x.csv:4: takes 0.00056 s, the same run of x.csv:3 0.00016 s: they contradict each other
+3
+gpuscale: x.csv:4: time_s: 0.09 s, predicted 9.47e-05 s: 10^3 times too long: milliseconds?
+3
+gpuscale: ms.csv:3: time_s: the times of this file are 10^3 times too long: milliseconds?
+3
+$ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
+  printf '%s\n' $head jacobi,infinite,n=512,1,2.8e-4,0 jacobi,inline,n=512,2,2e-4,0 \
+    jacobi,memcpy,n=512,2,2e-4,0 > p.csv; \
+  gpuscale calibrate p.csv --base pcie-tree4 -P can.peer=none -o x.lua; echo $?
+gpuscale: p.csv:3: inline: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'
+3
+
+# ---- predictions given runs
+$ gpuscale predict jacobi --system ./r.lua --runs $SRC/data/h200x8/runs/runs.csv 2>&1 | \
+    sed 's/.*csv:[0-9]*: //'
+r was fitted to this run already; give its base
+$ gpuscale predict als --system h200x8 --runs p.csv; echo $?
+gpuscale: p.csv: no run of als on several GPUs with these knobs, or no N above 2 asked for
+3
+$ gpuscale predict jacobi --system h200x8 --runs $SRC/data/h200x8/runs/runs.csv \
+    -P n=512 --gpus 8 -f csv | awk -F, '/^jacobi/ {n++; \
+      bad += !($6 < $5 && $5 < $7 && $9 > 0 && $13 > 0)} \
+      END {print (n > 5), bad + 0}'
+1 0
+
+# ---- a machine of the same kind
+$ sh $SRC/scripts/strip $SRC/params/h200x2.lua $SRC/params/h100x2.lua > bare.lua; \
+  grep -c 'as on the other' bare.lua; \
+  gpuscale calibrate --transfer h200x8 --base ./bare.lua -o near.lua 2> why; echo $?; \
+  sed 's/[0-9]*%/x%/g;s/^gpuscale: note: [0-9]*/N/' why | head -1; \
+  grep -c 'measured on h200x8; machines differ' near.lua | awk '{print ($1 > 15)}'; \
+  gpuscale calibrate --transfer h200x8 --base dgx-a100 -o near.lua; echo $?
+27
+0
+N numbers of h200x8, in which 4 machines with nvlink4 differ by x%
+1
+gpuscale: --transfer h200x8: its link is nvlink4, that of dgx-a100 is nvlink3: another kind
+3
