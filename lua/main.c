@@ -87,6 +87,31 @@ const verb verbs[] = {
      "the answer on one page of HTML, with its figures and sources",
      "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
      "system link gpus paradigm set steps proposed output", report_main},
+    {"solve",
+     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
+     "which rate, number of GPUs or size reaches a target",
+     "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
+     "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
+     "    --for rate --until opportunity=0.9\n"
+     "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
+     "    --for bytes=1..1000MB --crossover memcpy,inline\n",
+     "system link gpus paradigm set for until crossover proposed format output",
+     solve_main},
+    {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
+     "one question at many values of its numbers, as CSV",
+     "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"
+     "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o rates.csv\n"
+     "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
+     "    --over bytes=1..256MB,log,9 --best\n",
+     "system link gpus paradigm set over design points seed best errors "
+     "proposed shard resume merge format output",
+     sweep_main},
+    {"sensitivity", "WORKLOAD --system SYSTEM --gpus N [options]",
+     "which numbers a prediction rests on, and what to measure next",
+     "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
+     "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
+     "system link gpus paradigm set points seed proposed format output",
+     sensitivity_main},
     {"list", "systems|workloads|paradigms|links|fields|figures [options]",
      "what there is to choose from",
      "gpuscale list systems\n"

@@ -23,8 +23,8 @@ one step of jacobi; * marks the best paradigm, ~ what is alike
   ct-bus:nvlink2       1 ms   1.043 ms *
 
 1 GPU: ct-bus and ct-bus:pcie3 alike, 4 ms
-2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms (+/- 0.0%), best with 100% (by any
-  way 100%), 1.06x as fast as ct-bus by memcpy
+2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, best with 100% (by any way 100%),
+  1.06x as fast as ct-bus by memcpy
 4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms (+/- 0.2%), best with 100% (by any
   way 100%), 1.34x as fast as ct-bus by memcpy
 not inside what was measured: ct-bus:pcie3 (assumed: number)

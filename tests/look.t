@@ -45,11 +45,11 @@ GPUs  best way      time  speedup  effic.  bound by  applicability
    4  inline     1.19 ms     3.36   84.1%  compute   inside
 
 ranking on 4 GPUs; peak: the N with the smallest time,
-knee: the last N at which added GPUs give half or more
+knee: the last N at which added GPUs give half or more; 4-8: alike
 
    way         time  speedup  x best  peak  knee  bound by
-1  inline   1.19 ms     3.36    1.00     4     4  compute
-2  memcpy  1.393 ms     2.87    1.17     4     4  compute
+1  inline   1.19 ms     3.36    1.00  4     4     compute
+2  memcpy  1.393 ms     2.87    1.17  4     4     compute
 
 inline is bound by the compute: the kernels themselves
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row

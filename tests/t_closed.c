@@ -9,15 +9,17 @@
 /* ---- a trace ------------------------------------------------------------- */
 
 enum {
-  ROOM = 60000
+  ROOM = 60000,
+  MOST = 160000 /* records of a trace */
 };
 
-static gscale_record trace[ROOM];
+static gscale_record trace[MOST];
 static int length;
 static uint32_t group;
 
 static void add(int gpu, int kind, uint64_t address, int size, int dst)
 {
+  if (length == MOST) abort();
   trace[length++] = (gscale_record){address,      group,        (uint8_t)size,
                                     (uint8_t)gpu, (uint8_t)dst, (uint8_t)kind};
 }
@@ -211,7 +213,7 @@ static double missed(const gscale_replay_options *o)
 /* Three sweeps over so many pages in order, or as many stores to any lines. */
 static void missing(void)
 {
-  static const uint64_t sizes[] = {4096, 65536, 1 << 18};
+  static const uint64_t sizes[] = {4096, 16384, 65536};
   static const uint64_t pages[] = {24, 40, 100};
   rng r = {7};
 

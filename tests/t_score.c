@@ -12,20 +12,20 @@ static void score_by_hand(void)
 {
   /* off:   1.31/1.25 - 1 = 0.048,  0.63/0.7 - 1 = -0.1,  2.2/2.2 - 1 = 0
    * mean |off| = 0.148/3;  bias = -0.052/3;  worst -0.1
-   * |p - m| = 0.06 <= hypot(0.035, 0.05) = 0.0610; 0.07 > hypot(0.06, 0.03)
-   * = 0.0671; 0 <= 0: 2 of 3 covered                                        */
+   * |ln m/p| = 0.0469 > asinh(hypot(0.035, 0.05) / 1.31) = 0.0466; 0.1054 <=
+   * asinh(hypot(0.06, 0.03) / 0.63) = 0.1063; 0 <= 0: 2 of 3 covered        */
   const double predicted[] = {1.31, 0.63, 2.2}, err[] = {0.035, 0.06, 0.0};
   const double measured[] = {1.25, 0.7, 2.2}, sigma[] = {0.05, 0.03, 0.0};
   gscale_score s;
   gsl_test_int(
-      (int)gscale_score_rows(predicted, err, measured, sigma, 3, &s, NULL),
+      (int)gscale_score_rows(predicted, err, measured, sigma, 3, 2.0, &s, NULL),
       GSCALE_OK, "score: by hand");
   gsl_test_int((int)s.n, 3, "score: n");
   gsl_test_rel(s.mean_abs, 0.148 / 3.0, 1e-14, "score: mean_abs");
   gsl_test_rel(s.bias, -0.052 / 3.0, 1e-14, "score: bias");
   gsl_test_rel(s.worst, -0.1, 1e-14, "score: worst keeps its sign");
   gsl_test_rel(s.covered, 2.0 / 3.0, 1e-15, "score: covered");
-  /* 0.07 <= 1.96 0.0671; the widths are 0.0610/1.31, 0.0671/0.63 and 0 */
+  /* 0.0469 <= 2 0.0466; the widths are 0.0610/1.31, 0.0671/0.63 and 0 */
   gsl_test_rel(s.covered95, 1.0, 1e-15, "score: covered by 95 %");
   gsl_test_rel(s.width, hypot(0.035, 0.05) / 1.31, 1e-14, "score: width");
   gsl_test_rel(s.median_abs, 0.048, 1e-14, "score: median");
@@ -52,13 +52,13 @@ static double covered(const double *err, const double *sigma)
 {
   const double predicted[] = {1.31, 0.63, 2.2}, measured[] = {1.25, 0.7, 2.2};
   gscale_score s = {.covered = -1.0};
-  gscale_score_rows(predicted, err, measured, sigma, 3, &s, NULL);
+  gscale_score_rows(predicted, err, measured, sigma, 3, 2.0, &s, NULL);
   return s.covered;
 }
 
 static void score_without_errors(void)
 {
-  const double large[] = {0.061, 0.071, 0.0};
+  const double large[] = {0.062, 0.071, 0.0};
   gsl_test_rel(covered(NULL, NULL), 1.0 / 3.0, 1e-15, "score: no errors");
   gsl_test_rel(covered(large, NULL), 1.0, 1e-15, "score: of predictions only");
   gsl_test_rel(covered(NULL, large), 1.0, 1e-15, "score: of measurements only");
@@ -70,8 +70,8 @@ static void score_is_homogeneous(void)
   const double k = 5.43e4, kp[] = {p[0] * k, p[1] * k},
                km[] = {m[0] * k, m[1] * k};
   gscale_score a, b;
-  gscale_score_rows(p, NULL, m, NULL, 2, &a, NULL);
-  gscale_score_rows(kp, NULL, km, NULL, 2, &b, NULL);
+  gscale_score_rows(p, NULL, m, NULL, 2, 2.0, &a, NULL);
+  gscale_score_rows(kp, NULL, km, NULL, 2, 2.0, &b, NULL);
   gsl_test_rel(b.mean_abs, a.mean_abs, 1e-13, "score: unit of mean_abs");
   gsl_test_rel(b.bias, a.bias, 1e-13, "score: unit of bias");
   gsl_test_rel(b.worst, a.worst, 1e-13, "score: unit of worst");
@@ -83,9 +83,9 @@ static void refuse(double p, double e, double m, double s, const char *why)
   const double measured[] = {1.25, m}, sigma[] = {0.0, s};
   gscale_score out = {.bias = 0.625};
   gscale_diag diag = {""};
-  gsl_test_int(
-      (int)gscale_score_rows(predicted, err, measured, sigma, 2, &out, &diag),
-      GSCALE_EDOMAIN, "score: refuses: %s", why);
+  gsl_test_int((int)gscale_score_rows(predicted, err, measured, sigma, 2, 2.0,
+                                      &out, &diag),
+               GSCALE_EDOMAIN, "score: refuses: %s", why);
   gsl_test_str(diag.text, why, "score: words");
   gsl_test_abs(out.bias, 0.625, 0.0, "score: output untouched");
 }
@@ -94,8 +94,9 @@ static void score_refusals(void)
 {
   gscale_score out = {.bias = 0.625};
   gscale_diag diag = {""};
-  gsl_test_int((int)gscale_score_rows(NULL, NULL, NULL, NULL, 0, &out, &diag),
-               GSCALE_EDATA, "score: no rows");
+  gsl_test_int(
+      (int)gscale_score_rows(NULL, NULL, NULL, NULL, 0, 2.0, &out, &diag),
+      GSCALE_EDATA, "score: no rows");
   gsl_test_str(diag.text, "no rows to score", "score: no rows, words");
   gsl_test_abs(out.bias, 0.625, 0.0, "score: output untouched");
 
@@ -110,13 +111,13 @@ static void score_refusals(void)
   refuse(1.3, 0.1, 1.7, INFINITY, "row 1: error inf s of the measurement");
 
   const double nan[] = {NAN}, one[] = {1.1};
-  gsl_test_int((int)gscale_score_rows(nan, NULL, one, NULL, 1, &out, NULL),
+  gsl_test_int((int)gscale_score_rows(nan, NULL, one, NULL, 1, 2.0, &out, NULL),
                GSCALE_EDOMAIN, "score: NaN predicted");
-  gsl_test_int((int)gscale_score_rows(one, nan, one, NULL, 1, &out, NULL),
+  gsl_test_int((int)gscale_score_rows(one, nan, one, NULL, 1, 2.0, &out, NULL),
                GSCALE_EDOMAIN, "score: NaN err");
-  gsl_test_int((int)gscale_score_rows(one, NULL, nan, NULL, 1, &out, NULL),
+  gsl_test_int((int)gscale_score_rows(one, NULL, nan, NULL, 1, 2.0, &out, NULL),
                GSCALE_EDOMAIN, "score: NaN measured");
-  gsl_test_int((int)gscale_score_rows(one, NULL, one, nan, 1, &out, NULL),
+  gsl_test_int((int)gscale_score_rows(one, NULL, one, nan, 1, 2.0, &out, NULL),
                GSCALE_EDOMAIN, "score: NaN sigma");
 }
 

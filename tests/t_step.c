@@ -193,6 +193,60 @@ static unsigned waits_for(const gscale_system *s, gscale_phase phase, int n)
   return seen;
 }
 
+/* Actions of a kind in the schedule of memcpy. */
+static int count_of(const gscale_system *s, const gscale_workload *w, int n,
+                    gscale_action_kind kind)
+{
+  gscale_plan *p = NULL;
+  gscale_lanes *l = NULL;
+  int count = 0;
+
+  gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK, "plan");
+  gscale_lanes_new(p, w, gscale_paradigm_find("memcpy"), NULL, &l, NULL);
+  for (size_t i = 0; l && i < gscale_lanes_count(l); i++)
+    count += gscale_lanes_at(l, i)->kind == kind;
+  gscale_lanes_free(l);
+  gscale_plan_free(p);
+  return count;
+}
+
+/* No event more than somebody waits for, and no wait twice. */
+static void few_events(const gscale_system *s)
+{
+  gscale_phase p = halo_phase(256);
+  gscale_workload *w = waiting(p, GSCALE_WAITS_STEP);
+  gscale_host h = *gscale_workload_host(w);
+
+  h.threads = 1;
+  gscale_workload_set_host(w, &h, NULL);
+  gsl_test_int(count_of(s, w, 4, GSCALE_RECORD), 0,
+               "the host waits for the only phase");
+  gscale_workload_free(w);
+  p.grid[0] = p.grid[1] = 2.0;
+  p.periodic = true;
+  w = waiting(p, GSCALE_WAITS_NEVER);
+  gsl_test_int(count_of(s, w, 4, GSCALE_WAIT), 2 * 4 * 2,
+               "a wait for each neighbour, in even and in odd steps");
+  gscale_workload_free(w);
+}
+
+/* One thread that does nothing but calls: those for other GPUs' events. */
+static void far_waits(gscale_system *s, const char *paradigm)
+{
+  gscale_workload *w = waiting(halo_phase(8), GSCALE_WAITS_NEVER);
+  gscale_host h = *gscale_workload_host(w);
+
+  h.threads = 1;
+  gscale_workload_set_host(w, &h, NULL);
+  set(s, "hand.far", 1e-6, 0);
+  set(s, "host.wait_far", 100e-6, 0);
+  const double before = time_of(s, w, 4, paradigm);
+  set(s, "host.wait_far", 101e-6, 0);
+  gsl_test_rel(time_of(s, w, 4, paradigm) - before, 6e-6, 1e-6,
+               "%s: six waits for neighbours", paradigm);
+  gscale_workload_free(w);
+}
+
 static void neighbours(const gscale_system *s)
 {
   gscale_phase p = halo_phase(256);
@@ -216,6 +270,9 @@ int main(void)
   copies_beside(s);
   repeats(s);
   neighbours(s);
+  few_events(s);
+  far_waits(s, "memcpy");
+  far_waits(s, "memcpy-async");
   gscale_system_free(s);
 
   for (int i = 0; i < cases(100, 1000); i++) one_case(&r);

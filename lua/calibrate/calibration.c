@@ -141,8 +141,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
 
   if (st == EXIT_OK)
     st = load_system(o->base, &o->set, &c->system, &c->base, why);
-  if (st == EXIT_OK && o->transfer)
-    st = transfer(c->system, o->transfer, why);
+  if (st == EXIT_OK && o->transfer) st = transfer(c->system, o->transfer, why);
   if (st == EXIT_OK && !(c->data = gscale_measurements_new()))
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)

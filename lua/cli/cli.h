@@ -134,6 +134,9 @@ cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
 void set_text(cell *c, const char *text); /* NULL is "" */
 const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
+/* Lines of CSV, for those that write more rows than can be kept. */
+void csv_put_names(FILE *f, const column *columns, size_t n);
+void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row);
 /* A JSON string; what is not UTF-8 becomes `?`. */
 void put_json_text(FILE *f, const char *text);
 
@@ -155,8 +158,9 @@ int text_least(const char *text, int most);
 void put_line(FILE *f, int hang, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As vprintf() writes it; NULL if out of memory.  Free it. */
-char *formatted(const char *words, va_list arguments)
+/* As vprintf() writes it, until the next call; cut if it is longer than
+ * anything that is said.  It takes no memory, and so cannot fail. */
+const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 /* Text inside XML and HTML, or inside an attribute's double quotes. */
 void put_markup(FILE *f, const char *text);
@@ -189,6 +193,11 @@ typedef struct options {
   double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
   double steps;                          /* 0: not given, steady steps */
+  const char *over[16];                  /* each --over */
+  size_t overs;
+  const char *design, *shard, *what, *until, *crossover;
+  int points, seed; /* 0: not given */
+  bool errors, resume, merge;
   settings set, where;
 } options;
 
@@ -205,7 +214,8 @@ typedef struct verb {
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main, reproduce_main, report_main; /* verbs/ */
+    replay_main, reproduce_main, report_main, sweep_main,
+    solve_main, sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

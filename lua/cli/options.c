@@ -134,6 +134,26 @@ static int take_setting(options *o, const char *text, failure *why)
   return settings_add(&o->set, text, why);
 }
 
+static int take_over(options *o, const char *text, failure *why)
+{
+  const size_t most = sizeof o->over / sizeof o->over[0];
+
+  if (o->overs == most)
+    return fail(why, EXIT_USAGE, "--over: more than %zu", most);
+  o->over[o->overs++] = text;
+  return EXIT_OK;
+}
+
+static int take_points(options *o, const char *text, failure *why)
+{
+  return parse_whole("--points", text, 1, INT_MAX, &o->points, why);
+}
+
+static int take_seed(options *o, const char *text, failure *why)
+{
+  return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
+}
+
 static int take_where(options *o, const char *text, failure *why)
 {
   o->where.option = "--where";
@@ -255,7 +275,32 @@ static const row rows_of_options[] = {
      "a measured machine of the same kind: its numbers\n"
      "take the place of what the base only assumes",
      AT(transfer)},
-    {"best", 0, NULL, "of a paradigm's several knob settings only the fastest",
+    {"over", 0, "NAME=FROM..TO",
+     "vary a number: NAME=FROM..TO[,log][,whole][,STEPS] or\n"
+     "NAME=V,V,...; of the system (link.rate), a paradigm\n"
+     "(memcpy-async.chunk), gpus, or what -P takes; repeated",
+     0, take_over},
+    {"for", 0, "NAME[=FROM..TO]",
+     "the number that is looked for: rate, latency, gpus, or\n"
+     "one of the system (host.launch); of the workload with\n"
+     "a range (n=64..4096)",
+     AT(what)},
+    {"until", 0, "WHAT=VALUE",
+     "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms", AT(until)},
+    {"crossover", 0, "A,B", "where these two ways or links take as long",
+     AT(crossover)},
+    {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
+     AT(design)},
+    {"points", 0, "N", "points of a design that is no grid", 0, take_points},
+    {"seed", 0, "N", "of random points [0]", 0, take_seed},
+    {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
+    {"shard", 0, "I/N", "only the I-th of N parts of the points", AT(shard)},
+    {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
+     AT(resume)},
+    {"merge", 0, NULL, "join the files of all shards", AT(merge)},
+    {"best", 0, NULL,
+     "only the fastest: of a paradigm's knob settings, or of\n"
+     "a point's paradigms",
      AT(best)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},

@@ -124,28 +124,36 @@ static void write_csv_cell(FILE *f, const column *c, const cell *v)
     fprintf(f, "%.17g", v->number);
 }
 
-static void write_csv(const rows *r, FILE *f)
+void csv_put_names(FILE *f, const column *columns, size_t n)
 {
   const char *comma = "";
 
-  for (size_t i = 0; i < r->n; i++) {
-    if (!r->columns[i].name) continue;
-    fprintf(f, "%s%s", comma, r->columns[i].name);
+  for (size_t i = 0; i < n; i++) {
+    if (!columns[i].name) continue;
+    fprintf(f, "%s%s", comma, columns[i].name);
     comma = ",";
   }
   putc('\n', f);
-  for (size_t j = 0; j < r->count; j++) {
-    const cell *row = row_at(r, j);
+}
 
-    comma = "";
-    for (size_t i = 0; i < r->n; i++) {
-      if (!r->columns[i].name) continue;
-      fputs(comma, f);
-      write_csv_cell(f, &r->columns[i], &row[i]);
-      comma = ",";
-    }
-    putc('\n', f);
+void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row)
+{
+  const char *comma = "";
+
+  for (size_t i = 0; i < n; i++) {
+    if (!columns[i].name) continue;
+    fputs(comma, f);
+    write_csv_cell(f, &columns[i], &row[i]);
+    comma = ",";
   }
+  putc('\n', f);
+}
+
+static void write_csv(const rows *r, FILE *f)
+{
+  csv_put_names(f, r->columns, r->n);
+  for (size_t j = 0; j < r->count; j++)
+    csv_put_row(f, r->columns, r->n, row_at(r, j));
 }
 
 /* ---- JSON --------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool begins_character(char c)
@@ -73,31 +72,24 @@ int text_least(const char *text, int most)
   return least < most ? least : most;
 }
 
-char *formatted(const char *words, va_list arguments)
+const char *formatted(const char *words, va_list arguments)
 {
-  va_list again;
-  char *text;
-  int n;
+  static char text[SETTINGS_TEXT + 4096]; /* the longest that is said */
 
-  va_copy(again, arguments);
-  n = vsnprintf(NULL, 0, words, arguments);
-  text = n < 0 ? NULL : malloc((size_t)n + 1);
-  if (text) vsnprintf(text, (size_t)n + 1, words, again);
-  va_end(again);
+  vsnprintf(text, sizeof text, words, arguments);
   return text;
 }
 
 void put_line(FILE *f, int hang, const char *words, ...)
 {
   va_list arguments;
-  char *text;
-  const char *at;
+  const char *text, *at;
   int indent = 0;
 
   va_start(arguments, words);
   text = formatted(words, arguments);
   va_end(arguments);
-  for (at = text; at && (*at || at == text);) {
+  for (at = text; *at || at == text;) {
     size_t next;
     const size_t n = text_fit(at, LINE_WIDTH - indent, &next);
 
@@ -106,7 +98,6 @@ void put_line(FILE *f, int hang, const char *words, ...)
     at += next;
     indent = hang;
   }
-  free(text);
 }
 
 void put_markup(FILE *f, const char *text)

@@ -24,26 +24,81 @@ bool answers_alike(const question *q, const answer *a, const answer *b)
          fmax(a->p.time / b->p.time, b->p.time / a->p.time) <= least;
 }
 
-const char *say_error(const answer *a, error_words text)
-{
-  const double wide = 0.3, share = a->err / a->p.time;
-  const gscale_interval i = gscale_interval_of(a->p.time, a->err, 1.0);
-
-  if (isnan(share))
-    text[0] = '\0';
-  else if (share <= wide)
-    snprintf(text, sizeof(error_words), "%.1f%%", 100.0 * share);
-  else
-    snprintf(text, sizeof(error_words), "+%.0f/-%.0f%%",
-             100.0 * (i.hi / a->p.time - 1.0),
-             100.0 * (1.0 - i.lo / a->p.time));
-  return text;
-}
-
 const char *say_range(const answer *a, range_words text)
 {
   snprintf(text, sizeof(range_words), "%s%s%s",
-           gscale_applicability_name(a->applicability), *a->word ? ": " : "",
-           a->word);
+           a->applicability == GSCALE_EXTRAPOLATED
+               ? "outside"
+               : gscale_applicability_name(a->applicability),
+           *a->word ? ": " : "", a->word);
+  return text;
+}
+
+/* ---- points of curves ---------------------------------------------------- */
+
+static size_t peak_of(const question *q, const answer *a)
+{
+  double time[GPUS_MAX];
+
+  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
+  return gscale_peak(time, q->n);
+}
+
+spot curve_peak(const question *q, const answer *a)
+{
+  const size_t peak = peak_of(q, a);
+  spot s = {q->gpus[peak], q->gpus[peak], q->gpus[peak]};
+
+  for (size_t j = peak; j-- > 0 && answers_alike(q, &a[peak], &a[j]);)
+    s.from = q->gpus[j];
+  for (size_t j = peak + 1; j < q->n && answers_alike(q, &a[peak], &a[j]); j++)
+    s.to = q->gpus[j];
+  return s;
+}
+
+/* How sure it is that the step to a[j] still gives half of what it could. */
+static double worth(const question *q, const answer *a, size_t j)
+{
+  const double could = (double)q->gpus[j] / q->gpus[j - 1] - 1.0;
+
+  return answer_faster(q, &a[j], &a[j - 1], 1.0 / (1.0 + 0.5 * could));
+}
+
+/* From the last step that is surely worth it to the last that may be. */
+spot curve_knee(const question *q, const answer *a)
+{
+  const double sure = 0.8413; /* one standard deviation */
+  const size_t n = peak_of(q, a) + 1;
+  double time[GPUS_MAX];
+  spot s = {q->gpus[0], q->gpus[0], q->gpus[0]};
+
+  for (size_t j = 0; j < n; j++) time[j] = a[j].p.time;
+  s.gpus = q->gpus[gscale_knee(q->gpus, time, n)];
+  for (size_t j = 1; j < n; j++) {
+    const double p = worth(q, a, j);
+
+    if (p >= sure) s.from = q->gpus[j];
+    if (p > 1.0 - sure) s.to = q->gpus[j];
+  }
+  if (s.from > s.gpus) s.from = s.gpus;
+  if (s.to < s.gpus) s.to = s.gpus;
+  return s;
+}
+
+const char *say_spot(const spot *s, spot_words text)
+{
+  if (s->from == s->to)
+    snprintf(text, sizeof(spot_words), "%d", s->gpus);
+  else
+    snprintf(text, sizeof(spot_words), "%d (%d-%d)", s->gpus, s->from, s->to);
+  return text;
+}
+
+const char *say_reach(const spot *s, spot_words text)
+{
+  if (s->from == s->to)
+    snprintf(text, sizeof(spot_words), "%d", s->gpus);
+  else
+    snprintf(text, sizeof(spot_words), "%d-%d", s->from, s->to);
   return text;
 }

@@ -59,6 +59,9 @@ int question_fit(question *q, bool quiet, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
+/* That of its i-th paradigm by a plan, with its error unless u is NULL. */
+int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
+                       gscale_uncertainty *u, answer *a, failure *why);
 /* Those on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
@@ -81,12 +84,23 @@ double answer_faster(const question *q, const answer *a, const answer *b,
 /* True if that is less than one standard deviation sure of the faster one, or
  * if it leads by less than half a percent. */
 bool answers_alike(const question *q, const answer *a, const answer *b);
-/* "5.1%", above 30 % "+141/-59%": one standard error. */
-typedef char error_words[32];
-const char *say_error(const answer *a, error_words text);
-/* "extrapolated: machine" */
+/* "inside", "outside: machine", "assumed: number" */
 typedef char range_words[48];
 const char *say_range(const answer *a, range_words text);
+
+/* The N of a curve, answers a[0 .. q->n - 1] of one paradigm, that may be its
+ * peak, and its knee among those up to it: where it is and all that are alike.
+ */
+typedef struct spot {
+  int gpus, from, to;
+} spot;
+spot curve_peak(const question *q, const answer *a);
+spot curve_knee(const question *q, const answer *a);
+/* "4", "4 (2-8)" */
+typedef char spot_words[48];
+const char *say_spot(const spot *s, spot_words text);
+/* "4", "2-8" */
+const char *say_reach(const spot *s, spot_words text);
 
 /* Name of its i-th paradigm. */
 const char *question_paradigm(const question *q, size_t i);

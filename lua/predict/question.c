@@ -198,8 +198,8 @@ static void spread_setup(double steps, gscale_prediction *p)
   p->opportunity *= steady;
 }
 
-static int answer_one(const question *q, const gscale_plan *plan, size_t i,
-                      gscale_uncertainty *u, answer *a, failure *why)
+int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
+                       gscale_uncertainty *u, answer *a, failure *why)
 {
   gscale_diag diag;
   gscale_error e;
@@ -245,8 +245,8 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
 
   if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
   for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
-    st = answer_one(q, u ? gscale_uncertainty_plan(u) : plan, i, u,
-                    &a[i * q->n + j], why);
+    st = question_answer_by(q, u ? gscale_uncertainty_plan(u) : plan, i, u,
+                            &a[i * q->n + j], why);
   gscale_uncertainty_free(u);
   gscale_plan_free(plan);
   return st;

@@ -14,19 +14,19 @@ static const char *plural(int gpus)
 }
 
 /* Up to where GPUs are well spent, of those up to the peak. */
-static void print_knee(FILE *f, const question *q, const double *time,
-                       size_t peak, double speedup)
+static void print_knee(FILE *f, const question *q, const spot *knee,
+                       const spot *peak, double speedup)
 {
-  const size_t knee = gscale_knee(q->gpus, time, peak + 1);
+  spot_words text;
 
-  if (q->gpus[peak] > 1 && speedup < 1.0)
+  if (peak->gpus > 1 && speedup < 1.0)
     fprintf(f, "slower than one GPU");
-  else if (peak == 0)
+  else if (peak->gpus == q->gpus[0])
     fprintf(f, "more GPUs only slow it");
-  else if (knee == 0)
+  else if (knee->gpus == q->gpus[0])
     fprintf(f, "marginal efficiency below 50%% from the start");
   else
-    fprintf(f, "marginal efficiency >= 50%% up to %d", q->gpus[knee]);
+    fprintf(f, "marginal efficiency >= 50%% up to %s", say_spot(knee, text));
 }
 
 /* Where a paradigm's curve has its peak and its knee, and what bounds it. */
@@ -39,13 +39,20 @@ static void print_curve(FILE *f, const question *q, const answer *a,
 
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
   peak = gscale_peak(time, q->n);
+  const spot at = curve_peak(q, a);
+  spot_words where;
   print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
-  fprintf(f, "%s: %s%.*fx at %d GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
-          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup, q->gpus[peak],
-          plural(q->gpus[peak]), *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  fprintf(f, "%s: %s%.*fx at %s GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
+          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup,
+          say_spot(&at, where), plural(q->gpus[peak]), *knobs ? " (" : "",
+          knobs, *knobs ? ")" : "");
   if (q->n > 1) {
-    fprintf(f, *knobs ? ",\n  " : ", "); /* lines of at most 80 */
-    print_knee(f, q, time, peak, a[peak].p.speedup);
+    const spot knee = curve_knee(q, a);
+    const bool wide = *knobs || at.from != at.to ||
+                      (knee.from != knee.to && !(a[peak].p.speedup < 1.0));
+
+    fprintf(f, wide ? ",\n  " : ", "); /* lines of at most 80 */
+    print_knee(f, q, &knee, &at, a[peak].p.speedup);
   }
   fprintf(f, ",%sbound by %s\n", q->n > 1 || *knobs ? "\n  " : " ",
           mechanism_words(a[peak].p.bound));
@@ -120,6 +127,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
 {
   const size_t i = question_best(q, a, j);
   const answer *best = &a[i * q->n + j];
+  range_words range;
 
   c[BEST_GPUS].number = q->gpus[j];
   set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
@@ -130,7 +138,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   c[BEST_SPEEDUP].number = best->p.speedup;
   c[BEST_EFFICIENCY].number = best->p.efficiency;
   set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
-  set_text(&c[BEST_RANGE], gscale_applicability_name(best->applicability));
+  set_text(&c[BEST_RANGE], say_range(best, range));
 }
 
 static int fill_bests(rows *r, const question *q, const answer *a, failure *why)
@@ -168,8 +176,8 @@ static const column rank_columns[RANK_COLUMNS] = {
     [RANK_ERR] = INTERVAL,
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
     [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),
-    [RANK_PEAK] = INTEGER(NULL, "peak"),
-    [RANK_KNEE] = INTEGER(NULL, "knee"),
+    [RANK_PEAK] = TEXT(NULL, "peak"),
+    [RANK_KNEE] = TEXT(NULL, "knee"),
     [RANK_BOUND] = TEXT(NULL, "bound by"),
 };
 
@@ -194,13 +202,11 @@ size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
 /* N with the smallest time, and the last that is well spent. */
 static void fill_curve(cell *c, const question *q, const answer *a)
 {
-  double time[GPUS_MAX];
-  size_t peak;
+  const spot peak = curve_peak(q, a), knee = curve_knee(q, a);
+  spot_words text;
 
-  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
-  peak = gscale_peak(time, q->n);
-  c[RANK_PEAK].number = q->gpus[peak];
-  c[RANK_KNEE].number = q->gpus[gscale_knee(q->gpus, time, peak + 1)];
+  set_text(&c[RANK_PEAK], say_reach(&peak, text));
+  set_text(&c[RANK_KNEE], say_reach(&knee, text));
 }
 
 static int fill_ranks(rows *r, const question *q, const answer *a,
@@ -263,10 +269,11 @@ static int print_ranking(output *out, const question *q, const answer *a,
   rows *r;
   int st;
 
-  fprintf(out->f,
-          "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
-          "knee: the last N at which added GPUs give half or more\n\n",
-          gpus, plural(gpus));
+  fprintf(
+      out->f,
+      "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
+      "knee: the last N at which added GPUs give half or more; 4-8: alike\n\n",
+      gpus, plural(gpus));
   r = rows_new("", rank_columns, RANK_COLUMNS);
   st = r ? fill_ranks(r, q, a, rank, n, why)
          : fail(why, EXIT_INTERNAL, "no memory for the rows");

@@ -3,7 +3,6 @@
 #include "report/page.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char style[] =
@@ -49,14 +48,9 @@ void page_heading(FILE *f, const char *text)
   fputs("</h2>\n", f);
 }
 
-/* Nothing if there is no memory: the page is then not whole, which its output
- * notices as it has none either. */
 static void put_formatted(FILE *f, const char *words, va_list arguments)
 {
-  char *text = formatted(words, arguments);
-
-  if (text) put_markup(f, text);
-  free(text);
+  put_markup(f, formatted(words, arguments));
 }
 
 void page_say(FILE *f, const char *words, ...)

@@ -87,8 +87,8 @@ static bool is_asked(const ahead *a, size_t i)
   if (r->gpus == 1 || strcmp(r->workload, a->o->argument[0]) != 0 ||
       !study_wants(&a->s, r))
     return false;
-  while (j < a->made && (a->s.runs[j].gpus == 1 ||
-                         !same_series(&a->s.runs[j], r)))
+  while (j < a->made &&
+         (a->s.runs[j].gpus == 1 || !same_series(&a->s.runs[j], r)))
     j++;
   return j == a->made;
 }

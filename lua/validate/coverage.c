@@ -5,6 +5,7 @@
 
 #include "predict/predict.h"
 #include "validate/groups.h"
+#include "validate/pairs.h"
 #include "validate/study.h"
 
 #include <math.h>
@@ -54,6 +55,7 @@ typedef struct survey {
   int measured;          /* fewest GPUs of the machines of GAP_OWN */
   gscale_system *pooled; /* with the discrepancies of all of them */
   gscale_widening w;
+  verdicts pairs; /* of GAP_OWN; program: the cluster */
 } survey;
 
 static void free_survey(survey *s)
@@ -61,6 +63,7 @@ static void free_survey(survey *s)
   gscale_table_free(s->table);
   gscale_system_free(s->pooled);
   free(s->r);
+  free(s->pairs.of);
   lexicon_free(&s->texts);
 }
 
@@ -165,6 +168,12 @@ static bool counts(const one_case *c, const run *r, const trial *t)
          (c->gap != GSCALE_GAP_GROWTH || t->doublings > 0.0);
 }
 
+static size_t cluster_of(survey *s, const one_case *c, const char *program)
+{
+  return index_of(&s->programs, program) +
+         PROGRAMS_MAX * index_of(&s->machines, c->machine);
+}
+
 static int add_residual(survey *s, const one_case *c, const study *runs,
                         size_t i, failure *why)
 {
@@ -188,10 +197,10 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
   };
 
   if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
+  out.cluster = cluster_of(s, c, program);
   out.program = index_of(&s->programs, program);
   if (out.program == PROGRAMS_MAX)
     return fail(why, EXIT_LIMIT, "more than %d programs", PROGRAMS_MAX);
-  out.cluster = out.program + PROGRAMS_MAX * index_of(&s->machines, c->machine);
   if (t->best) relate(r, &out);
   s->r[s->n++] = out;
   return EXIT_OK;
@@ -209,6 +218,22 @@ static int add_runs(survey *s, one_case *c, const study *runs, failure *why)
     if (counts(c, &runs->runs[i], &runs->trials[i]))
       st = add_residual(s, c, runs, i, why);
   c->n = s->n - c->first;
+  return st;
+}
+
+static int add_pairs(survey *s, const one_case *c, const study *runs,
+                     failure *why)
+{
+  const size_t before = s->pairs.n;
+  const int st = pairs_judge(runs, &s->pairs, why);
+
+  for (size_t i = before; i < s->pairs.n; i++) {
+    const char *program =
+        lexicon_keep(&s->texts, runs->trials[s->pairs.of[i].program].program);
+
+    if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
+    s->pairs.of[i].program = cluster_of(s, c, program);
+  }
   return st;
 }
 
@@ -244,6 +269,8 @@ static int survey_case(survey *s, one_case *c, failure *why)
   if (st == EXIT_OK) st = study_predict(&runs, why);
   if (st == EXIT_OK) st = study_relate(&runs, why);
   if (st == EXIT_OK) st = add_runs(s, c, &runs, why);
+  if (st == EXIT_OK && c->gap == GSCALE_GAP_OWN)
+    st = add_pairs(s, c, &runs, why);
   study_free(&runs);
   free(text);
   return st;
@@ -400,6 +427,50 @@ static int add_gap(rows *table, const survey *s, const tested *t,
   return st;
 }
 
+/* Of pairs that one way is faster in with a probability of `from` to `to`: how
+ * often it was; `width` is the mean of the probabilities. */
+static int add_sure(rows *table, const survey *s, double from, double to,
+                    failure *why)
+{
+  const size_t clusters = PROGRAMS_MAX * (s->machines.n + 1);
+  double *room = malloc(3 * (s->pairs.n + 1) * sizeof *room), mean = 0.0;
+  size_t *cluster = malloc((s->pairs.n + 1) * sizeof *cluster), n = 0;
+  gscale_coverage v;
+  gscale_diag diag;
+  gscale_status st = room && cluster ? GSCALE_OK : GSCALE_ENOMEM;
+  cell *row = NULL;
+
+  for (size_t i = 0; st == GSCALE_OK && i < s->pairs.n; i++) {
+    const verdict *p = &s->pairs.of[i];
+
+    if (p->sure < from || (p->sure >= to && to < 1.0)) continue;
+    room[n] = p->right ? 0.0 : 2.0;
+    room[s->pairs.n + n] = room[2 * s->pairs.n + n] = 1.0;
+    cluster[n++] = p->program;
+    mean += p->sure;
+  }
+  if (st == GSCALE_OK && n > 0)
+    st = gscale_coverage_of(room, room + s->pairs.n, room + 2 * s->pairs.n,
+                            cluster, n, clusters, DRAWS, 1, &v, &diag);
+  free(room);
+  free(cluster);
+  if (st == GSCALE_OK && n > 0) row = rows_add(table);
+  if (n > 0 && !row) return fail(why, EXIT_INTERNAL, "no memory for the pairs");
+  if (!row) return EXIT_OK;
+  set_text(&row[OF_GAP], "faster");
+  set_text(&row[OF_MACHINE], "pairs of ways");
+  snprintf(row[OF_SYSTEM].text, sizeof row[OF_SYSTEM].text, "%.0f-%.0f%%",
+           100.0 * from, 100.0 * to);
+  row[ROWS].number = (double)v.rows;
+  row[CLUSTERS].number = (double)v.clusters;
+  row[ONCE].number = v.once;
+  row[ONCE_LO].number = v.once_lo;
+  row[ONCE_HI].number = v.once_hi;
+  row[TAIL].number = row[TAIL_LO].number = row[TAIL_HI].number = (double)NAN;
+  row[WIDTH].number = mean / (double)n;
+  return EXIT_OK;
+}
+
 static int fill(rows *table, const survey *s, failure *why)
 {
   double *room = malloc(3 * (s->n + 1) * sizeof *room);
@@ -412,6 +483,9 @@ static int fill(rows *table, const survey *s, failure *why)
 
   for (gscale_gap g = 0; st == EXIT_OK && g < GSCALE_GAP_END; g++)
     st = add_gap(table, s, &t, g, why);
+  if (st == EXIT_OK) st = add_sure(table, s, 0.5, 0.8, why);
+  if (st == EXIT_OK) st = add_sure(table, s, 0.8, 1.0, why);
+  if (st == EXIT_OK) st = add_sure(table, s, 0.95, 1.0, why);
   free(room);
   free(cluster);
   return st;

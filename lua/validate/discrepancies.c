@@ -107,7 +107,7 @@ static int measure(const pick *p, const series *v, discrepancy_row *d,
                         v->n, &d->spread, &diag);
   if (st == GSCALE_OK)
     st = gscale_score_rows(v->predicted, v->err, v->measured, v->sigma, v->n,
-                           &d->score, &diag);
+                           study_tail(p->s), &d->score, &diag);
   free(scale);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

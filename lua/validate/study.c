@@ -416,6 +416,12 @@ int study_series(const study *s, const choice *c, bool of_parameters,
   return EXIT_OK;
 }
 
+double study_tail(const study *s)
+{
+  return s->system ? gscale_system_widening(s->system)->tail.val
+                   : gscale_widening_none.tail.val;
+}
+
 int study_score(const study *s, const choice *c, bool of_parameters,
                 gscale_score *out, failure *why)
 {
@@ -426,8 +432,8 @@ int study_score(const study *s, const choice *c, bool of_parameters,
   *out = (gscale_score){0};
   if (study_series(s, c, of_parameters, &v, why) != EXIT_OK) return why->status;
   if (v.n > 0)
-    st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n, out,
-                           &diag);
+    st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n,
+                           study_tail(s), out, &diag);
   free(v.predicted);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

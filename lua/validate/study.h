@@ -81,6 +81,10 @@ void study_free(study *s);
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
 
+/* Standard errors of an interval of 95 %: the system's; of frozen predictions
+ * those of a normal distribution. */
+double study_tail(const study *s);
+
 /* predicted/measured - 1 */
 double study_error(const study *s, size_t i);
 

@@ -3,9 +3,9 @@
  *
  * What each said of the largest N that it might have had, had it not been given
  * it, is known: the weight of an answer is 1 / e^4, with e^2 the mean square of
- * ln(predicted / measured) there over all series of a file and two more of 10 %,
- * so that one lucky hit is not believed; 10 % and two are assumed.  The weighted
- * answer is the geometric mean.  Without such an N it is ours. */
+ * ln(predicted / measured) there over all series of a file and two more of 10
+ * %, so that one lucky hit is not believed; 10 % and two are assumed.  The
+ * weighted answer is the geometric mean.  Without such an N it is ours. */
 
 #include "validate/given.h"
 #include "validate/study.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double BEFORE = 0.1; /* error that any answer is thought to have, */
+static const double BEFORE =
+    0.1; /* error that any answer is thought to have, */
 static const double COUNTS = 2.0; /* as if it was seen so often */
 
 static bool is_candidate(size_t rival)

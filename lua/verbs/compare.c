@@ -164,11 +164,11 @@ typedef char time_words[96];
 static const char *say_time(const answer *a, time_words text)
 {
   char time[48];
-  error_words err;
+  char err[32];
 
   gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
-  say_error(a, err);
-  if (a->err > 0.0)
+  say_interval(a, err, sizeof err);
+  if (*err)
     snprintf(text, sizeof(time_words), "%s (%s%s)", time,
              *err == '+' ? "" : "+/- ", err);
   else
@@ -177,13 +177,15 @@ static const char *say_time(const answer *a, time_words text)
 }
 
 /* What is alike with the first, beside the second. */
-static void print_alike(FILE *f, const comparison *c, const race *r)
+static int print_alike(FILE *f, const comparison *c, const race *r,
+                       failure *why)
 {
   entrant *of = malloc(room(c) * sizeof *of);
-  const size_t n = of ? list_entrants(c, r->first.gpus, of) : 0;
   char text[2048] = "";
-  size_t used = 0, alike = 0;
+  size_t n, used = 0, alike = 0;
 
+  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  n = list_entrants(c, r->first.gpus, of);
   for (size_t i = 0; i < n && used < sizeof text; i++) {
     entrant_words one;
 
@@ -198,9 +200,10 @@ static void print_alike(FILE *f, const comparison *c, const race *r)
     snprintf(text + used, sizeof text - used, " and %zu more", alike - SHOWN);
   if (alike > 0) put_line(f, 4, "  alike: %s", text);
   free(of);
+  return EXIT_OK;
 }
 
-static void print_race(FILE *f, const comparison *c, const race *r)
+static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
 {
   const int gpus = r->first.gpus;
   const char *s = gpus == 1 ? "" : "s";
@@ -222,7 +225,7 @@ static void print_race(FILE *f, const comparison *c, const race *r)
     put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s", gpus, s, first, second,
              time, sure);
   }
-  if (r->first.a->err > 0.0) print_alike(f, c, r);
+  return r->first.a->err > 0.0 ? print_alike(f, c, r, why) : EXIT_OK;
 }
 
 static void print_change(FILE *f, const entrant *from, const entrant *to)
@@ -241,7 +244,7 @@ static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
 
     if (!r.entrants) continue;
     if (weigh_race(c, &r, why) != EXIT_OK) return why->status;
-    print_race(f, c, &r);
+    if (print_race(f, c, &r, why) != EXIT_OK) return why->status;
   }
   return EXIT_OK;
 }

@@ -131,6 +131,24 @@ static void add_question(facts *k, const reason *r)
   add_text(k, "question", "settings", q->settings, NULL);
 }
 
+/* ", x2.41 for machine, gpus": what is known less. */
+static void note_widened(facts *k, const gscale_widened *w)
+{
+  const struct {
+    const char *name;
+    double term;
+  } all[] = {{"machine", w->machine}, {"link", w->link}, {"gpus", w->growth}};
+  size_t used = strlen(k->note), n = 0;
+
+  if (!(w->factor > 1.005)) return;
+  used += (size_t)snprintf(k->note + used, sizeof k->note - used, ", x%.2f for",
+                           w->factor);
+  for (size_t i = 0; i < sizeof all / sizeof *all && used < sizeof k->note; i++)
+    if (all[i].term > 0.0)
+      used += (size_t)snprintf(k->note + used, sizeof k->note - used, "%s %s",
+                               n++ ? "," : "", all[i].name);
+}
+
 /* From which programs the model's own error is known. */
 static void note_model(facts *k, const reason *r)
 {
@@ -146,6 +164,7 @@ static void note_model(facts *k, const reason *r)
              r->e.model.same_paradigm ? question_paradigm(&r->q, r->chosen)
                                       : "all paradigms",
              programs, programs == 1 ? "" : "s");
+  if (programs > 0 && r->q.gpus[0] > 1) note_widened(k, &r->e.widened);
 }
 
 static void add_prediction(facts *k, const reason *r)

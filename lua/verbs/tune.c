@@ -331,6 +331,30 @@ static void print_best(FILE *f, const sweep *s)
   print_ways(f, s);
 }
 
+/* How sure the time of the best is, and why it is not inside. */
+static int print_error(FILE *f, const sweep *s, failure *why)
+{
+  const point *best = fastest(s, s->q.paradigms);
+  answer a = {.p = best->p};
+  char interval[32];
+  range_words range;
+  gscale_diag diag;
+  gscale_error e;
+  const gscale_status st = gscale_predict_error(
+      s->q.system, s->q.workload, s->q.gpus[0], s->q.paradigm[best->paradigm],
+      &best->p.knobs, &e, &diag);
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  a.err = e.time;
+  a.applicability = e.applicability;
+  memcpy(a.word, e.word, sizeof a.word);
+  say_interval(&a, interval, sizeof interval);
+  if (*interval)
+    put_line(f, 2, "one standard error of its time: %s; %s", interval,
+             say_range(&a, range));
+  return EXIT_OK;
+}
+
 static int print_table(output *out, const rows *r, const sweep *s, failure *why)
 {
   int st;
@@ -338,8 +362,9 @@ static int print_table(output *out, const rows *r, const sweep *s, failure *why)
   fprintf(out->f, "%zu ways to run %s on %d GPUs of %s\n\n", s->n,
           gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
   st = rows_write(r, FORMAT_TABLE, out, why);
-  if (st == EXIT_OK) print_best(out->f, s);
-  return st;
+  if (st != EXIT_OK) return st;
+  print_best(out->f, s);
+  return print_error(out->f, s, why);
 }
 
 static int print(const rows *r, const sweep *s, const options *o, failure *why)

@@ -77,8 +77,8 @@ typedef struct gscale_posterior gscale_posterior;
  *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
  *  both sides of the value squeezed into what its domain leaves of them; so an
  *  assumed number cannot leave its range.
- *  b_g is the model's own discrepancy on one program by one paradigm, b_h that on
- *  one size of it besides; tau is the standard deviation of all by
+ *  b_g is the model's own discrepancy on one program by one paradigm, b_h that
+ * on one size of it besides; tau is the standard deviation of all by
  *  gscale_system_pool (0.3 if nothing is known), widened by
  *  gscale_system_widened, u_i = gscale_discrepancy_scale /
  *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method

@@ -366,6 +366,17 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
                                               size_t paradigm,
                                               const gscale_knobs *k);
 
+/** The time where each number is at a quantile of its distribution (that of
+ *  gscale_param_nodes), at set knobs.
+ *
+ *  Given    z   one a number, gscale_uncertainty_count() of them, as standard
+ *               deviations of a normal distribution: -1 is the quantile of 15.9
+ *               %; NaN leaves a number where it is
+ *  Returns  s; NaN where nothing can be predicted
+ *  Source   ours */
+double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
+                               const gscale_knobs *k, const double *z);
+
 /** Times of draws of all numbers at once, at set knobs.
  *
  *  They are distributed as gscale_param_nodes has it, and end where their

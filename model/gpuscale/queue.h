@@ -285,8 +285,7 @@ double gscale_tlb_hits(double pages, double entries);
  *  Returns  0 .. 1; NaN out of domain
  *  Omits    blocks that each store in order, at many places at once: with more
  *           of them than entries every line may miss
- *  Error    within 0.02 of replay, in order and scattered, pages of 4 KiB to
- *           256 KiB
+ *  Error    within 0.02 of replay, in order and scattered, pages of 4 to 64 KiB
  *  Source   ours; [Diss22] 4.7.3 for what the table is for
  */
 double gscale_gps_misses(const gscale_stream *s, double regions, double page,

@@ -41,17 +41,19 @@ typedef struct gscale_score {
   double p90_abs;    /* linear between two of them */
   double bias;       /* mean of predicted/measured - 1 */
   double worst;      /* the largest |.|, with its sign */
-  double covered;    /* fraction with |predicted - measured| <= err; the
+  double covered;    /* fraction in gscale_interval_of(predicted, err, 1); the
                       * measurement's own error added in quadrature */
-  double covered95;  /* the same for 1.96 times as much */
+  double covered95;  /* the same for `tail` errors */
   double width;      /* median of that error, relative to the prediction: half
                       * the interval */
 } gscale_score;
 
-/** Scores n rows; the errors may be NULL (= 0).  Times must be > 0. */
+/** Scores n rows; the errors may be NULL (= 0).  Times must be > 0.  tail:
+ *  standard errors of an interval of 95 %, as gscale_widening.tail. */
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
-                                size_t n, gscale_score *out, gscale_diag *diag);
+                                size_t n, double tail, gscale_score *out,
+                                gscale_diag *diag);
 
 /** The error of a prediction as that of its compute and that of its transfer,
  *  where the program without any transfer (infinite) was measured on as many

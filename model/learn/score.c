@@ -79,33 +79,34 @@ static double quantile(double *v, size_t n, double q)
  * relative, into half. */
 static void add_up(const double *predicted, const double *err,
                    const double *measured, const double *sigma, size_t n,
-                   double *off, double *half, gscale_score *s)
+                   double tail, double *off, double *half, gscale_score *s)
 {
-  const double two_sided = 1.959963984540054; /* of the normal distribution */
-  size_t once = 0, twice = 0;
+  size_t once = 0, nearly = 0;
 
   for (size_t i = 0; i < n; i++) {
     const double width = hypot(err ? err[i] : 0.0, sigma ? sigma[i] : 0.0);
-    const double miss = fabs(predicted[i] - measured[i]);
+    const double miss = fabs(log(measured[i] / predicted[i]));
+    const double within = asinh(width / predicted[i]);
     const double error = predicted[i] / measured[i] - 1.0;
 
     s->bias += error;
     s->mean_abs += fabs(error);
     if (fabs(error) > fabs(s->worst)) s->worst = error;
-    once += miss <= width;
-    twice += miss <= two_sided * width;
+    once += miss <= within;
+    nearly += miss <= tail * within;
     off[i] = fabs(error);
     half[i] = width / predicted[i];
   }
   s->bias /= (double)n;
   s->mean_abs /= (double)n;
   s->covered = (double)once / (double)n;
-  s->covered95 = (double)twice / (double)n;
+  s->covered95 = (double)nearly / (double)n;
 }
 
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
-                                size_t n, gscale_score *out, gscale_diag *diag)
+                                size_t n, double tail, gscale_score *out,
+                                gscale_diag *diag)
 {
   const gscale_status st =
       gscale__check_rows(predicted, err, measured, sigma, n, diag);
@@ -114,7 +115,7 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
   if (st != GSCALE_OK) return st;
   double *off = malloc(2 * n * sizeof *off);
   if (!off) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for scores");
-  add_up(predicted, err, measured, sigma, n, off, off + n, &s);
+  add_up(predicted, err, measured, sigma, n, tail, off, off + n, &s);
   s.median_abs = quantile(off, n, 0.5);
   s.p90_abs = quantile(off, n, 0.9);
   s.width = quantile(off + n, n, 0.5);

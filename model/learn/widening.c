@@ -429,11 +429,13 @@ gscale_status gscale_coverage_of(const double *inside_of, const double *tail,
     t->rows += 1.0;
     t->once += inside_of[i] <= 1.0;
     t->tail += inside_of[i] <= tail[i];
-    c.once += (inside_of[i] <= 1.0) / (double)n;
-    c.tail += (inside_of[i] <= tail[i]) / (double)n;
+    c.once += inside_of[i] <= 1.0;
+    c.tail += inside_of[i] <= tail[i];
     room[i] = half[i];
   }
   if (st == GSCALE_OK) {
+    c.once /= (double)n;
+    c.tail /= (double)n;
     gsl_sort(room, 1, n);
     c.width = at_rank(room, n, 0.5);
     c.clusters = keep_filled(of, clusters);

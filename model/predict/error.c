@@ -52,8 +52,7 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
     snprintf(why, sizeof why, "%d GPUs, %d were measured", p->n, s->calibrated);
     leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
-  if (p->beyond)
-    leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
+  if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
@@ -580,6 +579,29 @@ static double draw_time(gscale_uncertainty *u, size_t paradigm,
     return (double)NAN;
   t = gscale_predict_time(p, paradigm, k);
   gscale_plan_free(p);
+  return t;
+}
+
+double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
+                               const gscale_knobs *k, const double *z)
+{
+  gscale_plan *p = NULL;
+  double t = (double)NAN;
+
+  u->system = *u->s;
+  restore_workload(u);
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+
+    if (!(e->about.p.err > 0.0) || isnan(z[i])) continue;
+    gscale__move(e, gscale__quantile(&e->about.p, z[i]), &u->system,
+                 u->workload, u->w);
+  }
+  if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) == GSCALE_OK)
+    t = gscale_predict_time(p, paradigm, k);
+  gscale_plan_free(p);
+  u->system = *u->s;
+  restore_workload(u);
   return t;
 }
 

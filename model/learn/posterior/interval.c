@@ -15,8 +15,8 @@
 #include <gsl/gsl_cdf.h>
 
 /* The slopes at the minimum are not those beside it: of 1.96 standard errors of
- * the linear model 92.5 % held the truth of drawn machines (tests/t_posterior.c).
- * Fitted to make it 95. */
+ * the linear model 92.5 % held the truth of drawn machines
+ * (tests/t_posterior.c). Fitted to make it 95. */
 static const double WIDER = 1.12;
 static const double FAR = 8.0;   /* z of the ends of a range */
 static const double SLOPE = 0.1; /* z, to both sides */

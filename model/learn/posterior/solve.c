@@ -118,7 +118,8 @@ static void fill_slopes(work *w, const gsl_vector *x)
   gscale__posterior_say_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
-                                gsl_vector_get(x, k) + p->latent[p->free[k]].step);
+                                gsl_vector_get(x, k) +
+                                    p->latent[p->free[k]].step);
     for (size_t c = 0; c < p->cells; c++)
       if (p->felt[k * p->cells + c]) fill_cell(w, x, k, c);
   }
@@ -235,9 +236,10 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                                   .params = w};
   gsl_multilarge_nlinear_workspace *solver = gsl_multilarge_nlinear_alloc(
       gsl_multilarge_nlinear_trust, &how, f.n, f.p);
-  int st = solver ? gsl_multilarge_nlinear_init(x, &f, solver) : GSL_ENOMEM;
+  int st = GSL_ENOMEM;
 
-  gsl_vector_set_all(w->at, (double)NAN);
+  gsl_vector_set_all(w->at, (double)NAN); /* what slopes are of has changed */
+  if (solver) st = gsl_multilarge_nlinear_init(x, &f, solver);
   if (st == GSL_SUCCESS) *loss = square_of(solver);
   for (int i = 0; i < most && st == GSL_SUCCESS; i++) {
     const double before = *loss;

@@ -1,0 +1,216 @@
+/* axes.c - what --over says. */
+
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what it varies ------------------------------------------------------ */
+
+static bool find_knob(over *v)
+{
+  const char *dot = strrchr(v->name, '.');
+  char paradigm[sizeof v->name];
+
+  if (!dot) return false;
+  snprintf(paradigm, sizeof paradigm, "%.*s", (int)(dot - v->name), v->name);
+  v->paradigm = gscale_paradigm_find(paradigm);
+  if (v->paradigm >= gscale_paradigm_count()) return false;
+  for (int k = 0; k < GSCALE_KNOB_END; k++)
+    if (gscale_paradigm_at(v->paradigm)->uses[k] &&
+        strcmp(gscale_knob_name((gscale_knob)k), dot + 1) == 0) {
+      v->knob = (gscale_knob)k;
+      return true;
+    }
+  return false;
+}
+
+static void find_kind(over *v)
+{
+  v->parameter = gscale_param_find(v->name);
+  v->dim = GSCALE_COUNT;
+  if (strcmp(v->name, "gpus") == 0) {
+    v->kind = OVER_GPUS;
+  } else if (v->parameter < GSCALE_PARAM_END) {
+    v->kind = OVER_PARAMETER;
+    v->dim = gscale_param_info_at(v->parameter)->dim;
+  } else if (find_knob(v)) {
+    v->kind = OVER_KNOB;
+    v->dim = gscale_knob_dim(v->knob);
+  } else {
+    v->kind = OVER_SETTING;
+  }
+}
+
+/* ---- its values ---------------------------------------------------------- */
+
+/* A setting's number keeps the unit that it is given in; the second end of a
+ * range may say that of both. */
+static int parse_plain(const char *text, over *v, double *out, failure *why)
+{
+  char *end;
+
+  *out = strtod(text, &end);
+  if (end == text)
+    return fail(why, EXIT_USAGE, "--over %s: '%s' is no number", v->name, text);
+  end += strspn(end, " ");
+  if (strlen(end) >= sizeof v->unit)
+    return fail(why, EXIT_USAGE, "--over %s: '%s': unknown unit", v->name,
+                text);
+  if (*v->unit && strcmp(v->unit, end) != 0)
+    return fail(why, EXIT_USAGE,
+                "--over %s: '%s' has another unit than the value before",
+                v->name, text);
+  strcpy(v->unit, end);
+  return EXIT_OK;
+}
+
+static int parse_value(const char *text, over *v, double *out, failure *why)
+{
+  gscale_diag diag;
+  int st = EXIT_OK;
+
+  if (v->kind == OVER_SETTING)
+    st = parse_plain(text, v, out, why);
+  else if (gscale_parse_quantity(text, v->dim, out, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--over %s: %s", v->name, diag.text);
+  if (st == EXIT_OK && !isfinite(*out))
+    return fail(why, EXIT_USAGE, "--over %s: '%s' is not finite", v->name,
+                text);
+  return st;
+}
+
+/* ",log", ",whole", ",50" behind the range. */
+static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
+{
+  int steps;
+  const int is_number = word[strspn(word, "0123456789")] == '\0' && *word;
+
+  if (strcmp(word, "log") == 0) {
+    a->log = true;
+    return EXIT_OK;
+  }
+  if (strcmp(word, "whole") == 0) {
+    a->whole = true;
+    return EXIT_OK;
+  }
+  if (!is_number)
+    return fail(why, EXIT_USAGE,
+                "--over %s: '%s' is not log, whole, or a number of values",
+                v->name, word);
+  char option[sizeof v->name + 8];
+
+  snprintf(option, sizeof option, "--over %s", v->name);
+  const int st = parse_whole(option, word, 1, 100000000, &steps, why);
+  if (st == EXIT_OK) a->steps = (size_t)steps;
+  return st;
+}
+
+/* Up to the next comma; moves *text behind it. */
+static bool next_word(const char **text, char *word, size_t size)
+{
+  const size_t length = strcspn(*text, ",");
+
+  if (!**text) return false;
+  snprintf(word, size, "%.*s", (int)length, *text);
+  *text += length + ((*text)[length] == ',');
+  return true;
+}
+
+static int parse_range(const char *text, over *v, gscale_axis *a, failure *why)
+{
+  char word[128];
+  char *dots;
+  int st;
+
+  next_word(&text, word, sizeof word);
+  dots = strstr(word, "..");
+  *dots = '\0';
+  st = parse_value(word, v, &a->from, why);
+  if (st == EXIT_OK) st = parse_value(dots + 2, v, &a->to, why);
+  a->steps = 11;
+  while (st == EXIT_OK && next_word(&text, word, sizeof word))
+    st = take_word(word, v, a, why);
+  if (v->kind == OVER_GPUS) a->whole = true;
+  if (st != EXIT_OK) return st;
+  if (a->from > a->to)
+    return fail(why, EXIT_USAGE, "--over %s: the range runs backwards",
+                v->name);
+  if (a->log && !(a->from > 0.0))
+    return fail(why, EXIT_USAGE, "--over %s: log: begins at %g", v->name,
+                a->from);
+  return EXIT_OK;
+}
+
+static int parse_list(const char *text, over *v, gscale_axis *a, double **list,
+                      failure *why)
+{
+  size_t most = 1;
+  char word[128];
+  int st = EXIT_OK;
+
+  for (const char *p = text; *p; p++) most += *p == ',';
+  *list = malloc(most * sizeof **list);
+  if (!*list) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  for (a->steps = 0; st == EXIT_OK && next_word(&text, word, sizeof word);)
+    st = parse_value(word, v, &(*list)[a->steps++], why);
+  a->list = *list;
+  return st;
+}
+
+/* What a value may be, so that the first bad one is said before any point. */
+static int check_domain(const over *v, const gscale_axis *a, failure *why)
+{
+  const gscale_param_info *info = gscale_param_info_at(v->parameter);
+
+  for (size_t i = 0; i < (a->list ? a->steps : 2); i++) {
+    const double x = a->list ? a->list[i] : i == 0 ? a->from : a->to;
+
+    if (v->kind == OVER_PARAMETER && !(x >= info->least && x <= info->most))
+      return fail(why, EXIT_USAGE, "--over %s: %g is not in %g .. %g", v->name,
+                  x, info->least, info->most);
+    if (v->kind == OVER_GPUS && !(x >= 1.0 && x <= GPUS_MAX && x <= floor(x)))
+      return fail(why, EXIT_USAGE, "--over gpus: %g is not in 1 .. %d, whole",
+                  x, GPUS_MAX);
+    if (v->kind == OVER_KNOB && !(x > 0.0))
+      return fail(why, EXIT_USAGE, "--over %s: %g is not above 0", v->name, x);
+  }
+  return EXIT_OK;
+}
+
+int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
+               failure *why)
+{
+  const char *equals = strchr(text, '=');
+  const size_t length = equals ? (size_t)(equals - text) : 0;
+  int st;
+
+  *out = (over){.kind = OVER_SETTING};
+  *axis = (gscale_axis){.steps = 1};
+  *list = NULL;
+  if (length == 0 || length >= sizeof out->name || !equals[1])
+    return fail(why, EXIT_USAGE,
+                "--over %.100s: needs the form NAME=FROM..TO or NAME=V,V,...",
+                text);
+  memcpy(out->name, text, length);
+  find_kind(out);
+  st = strstr(equals, "..") ? parse_range(equals + 1, out, axis, why)
+                            : parse_list(equals + 1, out, axis, list, why);
+  return st == EXIT_OK ? check_domain(out, axis, why) : st;
+}
+
+void over_column(const over *v, char *name, size_t size)
+{
+  const char *unit = "";
+
+  if (v->dim == GSCALE_TIME) unit = "_s";
+  if (v->dim == GSCALE_BYTES) unit = "_B";
+  if (v->dim == GSCALE_BYTERATE) unit = "_Bps";
+  if (v->dim == GSCALE_FLOPRATE) unit = "_flops";
+  snprintf(name, size, "%s%s%s%s", v->kind == OVER_GPUS ? "over." : "", v->name,
+           unit[0]    ? unit
+           : *v->unit ? "_"
+                      : "",
+           v->unit);
+}

@@ -1,0 +1,406 @@
+/* walk.c - one question at one point of a study after the other. */
+
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct walk {
+  const options *o;
+  question q; /* as it is at the last point; large */
+  bool loaded;
+  size_t axes;
+  over v[GSCALE_AXES_MAX];
+  double *list[GSCALE_AXES_MAX];
+  gscale_design design;
+  char gpus[1 << 15]; /* those of its axis, as --gpus has them */
+  double x[GSCALE_AXES_MAX];
+  gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL */
+  answer a[PARADIGMS_MAX];
+  size_t answered, unfit;
+  char reason[GSCALE_TEXT_MAX];
+  column table[GSCALE_AXES_MAX + 16];
+  char name[GSCALE_AXES_MAX][96]; /* of columns */
+};
+
+/* ---- the question at a point --------------------------------------------- */
+
+static void forget_probes(walk *w)
+{
+  for (int n = 0; n <= GPUS_MAX; n++) {
+    gscale_probe_free(w->probe[n]);
+    w->probe[n] = NULL;
+  }
+}
+
+/* The options with what the settings of this point say. */
+static int settings_at(const walk *w, options *asked, failure *why)
+{
+  char text[256];
+  int st = EXIT_OK;
+
+  *asked = *w->o;
+  if (*w->gpus) asked->gpus = w->gpus;
+  for (size_t i = 0; st == EXIT_OK && i < w->axes; i++) {
+    const over *v = &w->v[i];
+
+    if (v->kind != OVER_SETTING) continue;
+    snprintf(text, sizeof text, "%s=%.17g%s", v->name, w->x[i], v->unit);
+    st = settings_add(&asked->set, text, why);
+  }
+  return st;
+}
+
+/* Loads system and workload anew, as settings have them now. */
+static int load(walk *w, failure *why)
+{
+  static options asked; /* large */
+  int st = settings_at(w, &asked, why);
+
+  forget_probes(w);
+  question_free(&w->q);
+  w->loaded = false;
+  if (st == EXIT_OK) st = question_load(&w->q, &asked, GPUS_DOUBLED, why);
+  if (st != EXIT_OK) return st;
+  if (!asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
+  if (!asked.gpus) w->q.n = 1;
+  w->loaded = true;
+  return EXIT_OK;
+}
+
+static bool is_same(double a, double b)
+{
+  return !(a < b) && !(a > b);
+}
+
+/* Moves to a point; what needs a new description is loaded. */
+static int move_to(walk *w, const double *x, failure *why)
+{
+  bool again = !w->loaded;
+
+  for (size_t i = 0; i < w->axes; i++)
+    again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
+  memcpy(w->x, x, w->axes * sizeof *x);
+  if (again) {
+    const int st = load(w, why);
+    if (st != EXIT_OK) return st;
+  }
+  for (size_t i = 0; i < w->axes; i++) {
+    const over *v = &w->v[i];
+
+    for (size_t k = 0; v->kind == OVER_KNOB && k < w->q.paradigms; k++)
+      if (w->q.paradigm[k] == v->paradigm) w->q.knobs[k].v[v->knob] = x[i];
+  }
+  return EXIT_OK;
+}
+
+static gscale_status probe_at(walk *w, int n, gscale_probe **out,
+                              gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  if (!w->probe[n])
+    st = gscale_probe_new(w->q.system, w->q.workload, n, &w->probe[n], diag);
+  for (size_t i = 0; st == GSCALE_OK && i < w->axes; i++) {
+    const over *v = &w->v[i];
+    const gscale_system *now = gscale_probe_system(w->probe[n]);
+
+    if (v->kind == OVER_PARAMETER &&
+        !is_same(gscale_system_get(now, v->parameter)->val, w->x[i]))
+      st = gscale_probe_set(w->probe[n], v->parameter, w->x[i], diag);
+  }
+  *out = w->probe[n];
+  return st;
+}
+
+static gscale_status errors_at(const walk *w, const gscale_probe *p, int n,
+                               gscale_uncertainty **u, gscale_diag *diag)
+{
+  if (!w->o->errors) return GSCALE_OK;
+  return gscale_uncertainty_new(gscale_probe_system(p), w->q.workload, n, false,
+                                u, diag);
+}
+
+static int answer_paradigms(walk *w, const gscale_plan *plan,
+                            gscale_uncertainty *u, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < w->q.paradigms; i++)
+    st = question_answer_by(&w->q, plan, i, u, &w->a[i], why);
+  return st;
+}
+
+/* Without memory a study ends; where a step has no finite time, or no room, it
+ * has a gap. */
+static int answer_gpus(walk *w, int n, failure *why)
+{
+  gscale_diag diag;
+  gscale_probe *p;
+  const gscale_plan *plan;
+  gscale_uncertainty *u = NULL;
+  gscale_status made = probe_at(w, n, &p, &diag);
+  int st = EXIT_OK;
+
+  if (made == GSCALE_OK) made = gscale_probe_plan(p, &plan, &diag);
+  if (made == GSCALE_OK) made = errors_at(w, p, n, &u, &diag);
+  if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);
+  if (st == EXIT_OK) st = answer_paradigms(w, plan, u, why);
+  gscale_uncertainty_free(u);
+  if (st != EXIT_DATA && st != EXIT_NUMERIC) return st;
+  for (size_t i = 0; i < w->q.paradigms; i++) w->a[i].met = false;
+  if (w->unfit++ == 0)
+    snprintf(w->reason, sizeof w->reason, "%.*s", GSCALE_TEXT_MAX - 1,
+             why->text);
+  return EXIT_OK;
+}
+
+/* The N of the point: those of --gpus, or that of the axis. */
+static bool asked_gpus(const walk *w, size_t j)
+{
+  for (size_t i = 0; i < w->axes; i++)
+    if (w->v[i].kind == OVER_GPUS) return w->q.gpus[j] == (int)w->x[i];
+  return true;
+}
+
+int walk_through(walk *w, uint64_t first, uint64_t last,
+                 int (*each)(const point *p, void *closure, failure *why),
+                 void *closure, failure *why)
+{
+  gscale_points *points;
+  gscale_diag diag;
+  double x[GSCALE_AXES_MAX];
+  const gscale_status made =
+      gscale_points_new(&w->design, first, &points, &diag);
+  int st = EXIT_OK;
+
+  if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
+  for (uint64_t i = first; st == EXIT_OK && i < last; i++) {
+    gscale_points_next(points, x);
+    st = move_to(w, x, why);
+    for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
+      if (!asked_gpus(w, j)) continue;
+      st = answer_gpus(w, w->q.gpus[j], why);
+      if (st == EXIT_OK)
+        st = each(&(point){i, w->x, &w->q, j, w->a}, closure, why);
+    }
+  }
+  gscale_points_free(points);
+  return st;
+}
+
+int walk_at(walk *w, const double *x, point *p, failure *why)
+{
+  int st = move_to(w, x, why);
+
+  for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
+    if (!asked_gpus(w, j)) continue;
+    *p = (point){0, w->x, &w->q, j, w->a};
+    return answer_gpus(w, w->q.gpus[j], why);
+  }
+  return st == EXIT_OK ? fail(why, EXIT_USAGE, "no such number of GPUs") : st;
+}
+
+const over *walk_over(const walk *w, size_t i, const gscale_axis **axis)
+{
+  *axis = &w->design.axis[i];
+  return &w->v[i];
+}
+
+size_t walk_unfit(const walk *w, const char **reason)
+{
+  *reason = w->reason;
+  return w->unfit;
+}
+
+/* ---- the study ----------------------------------------------------------- */
+
+static int take_axes(walk *w, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < w->o->overs; i++) {
+    st = parse_over(w->o->over[i], &w->v[i], &w->design.axis[i], &w->list[i],
+                    why);
+    for (size_t k = 0; st == EXIT_OK && k < i; k++)
+      if (strcmp(w->v[k].name, w->v[i].name) == 0)
+        st = fail(why, EXIT_USAGE, "--over %s: given twice", w->v[i].name);
+    w->axes++;
+  }
+  w->design.axes = w->axes;
+  return st;
+}
+
+static int take_design(walk *w, failure *why)
+{
+  static const char *const kinds[GSCALE_DESIGN_END] = {
+      [GSCALE_GRID] = "grid",
+      [GSCALE_RANDOM] = "random",
+      [GSCALE_QUASI] = "sobol"};
+  const options *o = w->o;
+  gscale_diag diag;
+  size_t which = 0;
+
+  while (o->design && which < GSCALE_DESIGN_END &&
+         strcmp(kinds[which], o->design) != 0)
+    which++;
+  if (which == GSCALE_DESIGN_END)
+    return fail(why, EXIT_USAGE, "--design: '%.60s' is not grid, random, sobol",
+                o->design);
+  w->design.kind = (gscale_design_kind)which;
+  w->design.points = (uint64_t)o->points;
+  w->design.seed = (uint64_t)o->seed;
+  if (which != GSCALE_GRID && o->points < 1)
+    return fail(why, EXIT_USAGE, "--design %s: needs --points", o->design);
+  if (which == GSCALE_GRID && o->points > 0)
+    return fail(why, EXIT_USAGE,
+                "--points: a grid has as many as its axes have values");
+  if (gscale_design_check(&w->design, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "sweep: %s", diag.text);
+  return EXIT_OK;
+}
+
+/* All N that a point may ask for, as the schedules of programs need them. */
+static int take_gpus(walk *w, failure *why)
+{
+  size_t used = 0;
+
+  for (size_t i = 0; i < w->axes; i++) {
+    const gscale_axis *a = &w->design.axis[i];
+    const bool listed = a->list || w->design.kind == GSCALE_GRID;
+
+    if (w->v[i].kind != OVER_GPUS) continue;
+    if (w->o->gpus)
+      return fail(why, EXIT_USAGE,
+                  "sweep: --over gpus and --gpus exclude "
+                  "one another");
+    if (!listed) snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
+    for (size_t k = 0; listed && k < a->steps; k++)
+      used += (size_t)snprintf(w->gpus + used, sizeof w->gpus - used, "%s%.0f",
+                               k ? "," : "", gscale_axis_value(a, k));
+    if (used >= sizeof w->gpus)
+      return fail(why, EXIT_USAGE, "--over gpus: too many values");
+  }
+  return EXIT_OK;
+}
+
+int walk_new(options *o, walk **out, failure *why)
+{
+  walk *w = calloc(1, sizeof *w);
+  int st;
+
+  *out = w;
+  if (!w) return fail(why, EXIT_INTERNAL, "no memory for a study");
+  w->o = o;
+  st = take_axes(w, why);
+  if (st == EXIT_OK) st = take_design(w, why);
+  if (st == EXIT_OK) st = take_gpus(w, why);
+  for (size_t i = 0; st == EXIT_OK && i < w->axes; i++)
+    w->x[i] = gscale_axis_value(&w->design.axis[i], 0);
+  return st == EXIT_OK ? load(w, why) : st;
+}
+
+void walk_free(walk *w)
+{
+  if (!w) return;
+  forget_probes(w);
+  question_free(&w->q);
+  for (size_t i = 0; i < GSCALE_AXES_MAX; i++) free(w->list[i]);
+  free(w);
+}
+
+uint64_t walk_points(const walk *w)
+{
+  return gscale_design_points(&w->design);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+enum { /* around the columns of the axes */
+  POINT,
+  SYSTEM,
+  WORKLOAD,
+  BEFORE,
+  PARADIGM = 0,
+  KNOBS,
+  GPUS,
+  TIME,
+  ERR,
+  SPEEDUP,
+  EFFICIENCY,
+  OPPORTUNITY,
+  BOUND,
+  BEHIND
+};
+
+static const column before[BEFORE] = {
+    [POINT] = INTEGER("point", NULL),
+    [SYSTEM] = TEXT("system", NULL),
+    [WORKLOAD] = TEXT("workload", NULL),
+};
+static const column behind[BEHIND] = {
+    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [KNOBS] = TEXT("knobs", NULL),
+    [GPUS] = INTEGER("gpus", "GPUs"),
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
+    [ERR] = SECONDS("time_err"),
+    [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
+    [EFFICIENCY] = PERCENT("efficiency", "effic."),
+    [OPPORTUNITY] = PERCENT("opportunity", "of ideal"),
+    [BOUND] = TEXT("bound", "bound by"),
+};
+
+size_t sweep_columns(walk *w, const column **out)
+{
+  memcpy(w->table, before, sizeof before);
+  for (size_t i = 0; i < w->axes; i++) {
+    over_column(&w->v[i], w->name[i], sizeof w->name[i]);
+    w->table[BEFORE + i] =
+        (column){w->name[i], *w->v[i].unit ? w->name[i] : w->v[i].name,
+                 w->v[i].dim, COLUMN_NUMBER, false};
+  }
+  memcpy(&w->table[BEFORE + w->axes], behind, sizeof behind);
+  *out = w->table;
+  return BEFORE + w->axes + BEHIND;
+}
+
+void sweep_row(cell *c, const walk *w, const point *p, size_t i)
+{
+  const gscale_prediction *r = &p->a[i].p;
+  cell *b = c + BEFORE + w->axes;
+
+  c[POINT].number = (double)p->number;
+  c[SYSTEM].whole = p->q->name;
+  c[WORKLOAD].whole = gscale_workload_name(p->q->workload);
+  for (size_t k = 0; k < w->axes; k++) c[BEFORE + k].number = p->x[k];
+  b[PARADIGM].whole = question_paradigm(p->q, i);
+  print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
+  b[GPUS].number = p->q->gpus[p->n];
+  b[TIME].number = r->time;
+  b[ERR].number = p->a[i].err;
+  b[SPEEDUP].number = r->speedup;
+  b[EFFICIENCY].number = r->efficiency;
+  b[OPPORTUNITY].number = r->opportunity;
+  b[BOUND].whole = gscale_mechanism_name(r->bound);
+}
+
+size_t sweep_shown(const walk *w, const point *p, size_t *shown)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  const question *q = p->q;
+  size_t n = 0;
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    if (!p->a[i].met) continue;
+    if (!w->o->best)
+      shown[n++] = i;
+    else if (n == 0 || q->paradigm[shown[0]] == infinite ||
+             (q->paradigm[i] != infinite &&
+              p->a[i].p.time < p->a[shown[0]].p.time)) {
+      shown[0] = i;
+      n = 1;
+    }
+  }
+  return n;
+}

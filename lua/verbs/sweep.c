@@ -1,0 +1,262 @@
+/* sweep.c - gpuscale sweep: one question at many values of its numbers. */
+
+#include "sweep/sweep.h"
+#include "sweep/part.h"
+
+#include "cli/draft.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  KEPT_MAX = 100000,     /* rows of a table or of JSON */
+  POINTS_MAX = 100000000 /* that one process takes on */
+};
+
+/* ---- which points -------------------------------------------------------- */
+
+typedef struct range {
+  uint64_t first, last, all;
+} range;
+
+/* --shard I/N: parts that differ by one point at most. */
+static int take_shard(const options *o, uint64_t all, range *r, failure *why)
+{
+  int i = 1, n = 1, end = 0;
+
+  if (o->shard && (sscanf(o->shard, "%d/%d%n", &i, &n, &end) != 2 ||
+                   o->shard[end] || n < 1 || i < 1 || i > n))
+    return fail(why, EXIT_USAGE, "--shard: '%.60s' is not I/N, I from 1 to N",
+                o->shard);
+  *r = (range){all / (uint64_t)n * (uint64_t)(i - 1) +
+                   all % (uint64_t)n * (uint64_t)(i - 1) / (uint64_t)n,
+               all / (uint64_t)n * (uint64_t)i +
+                   all % (uint64_t)n * (uint64_t)i / (uint64_t)n,
+               all};
+  if (r->last - r->first > POINTS_MAX)
+    return fail(why, EXIT_USAGE,
+                "sweep: %" PRIu64 " points, at most %d in one process: take "
+                "--shard I/N",
+                r->last - r->first, (int)POINTS_MAX);
+  return EXIT_OK;
+}
+
+/* ---- rows as they come --------------------------------------------------- */
+
+typedef struct stream {
+  walk *w;
+  const options *o;
+  const column *columns;
+  size_t n;
+  cell *row;
+  FILE *f;    /* CSV */
+  rows *kept; /* or others */
+  range range;
+} stream;
+
+static int put_row(stream *s, const point *p, size_t i, failure *why)
+{
+  cell *c = s->kept ? rows_add(s->kept) : s->row;
+
+  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (s->kept && rows_count(s->kept) > KEPT_MAX)
+    return fail(why, EXIT_LIMIT, "sweep: more than %d rows: take --format csv",
+                (int)KEPT_MAX);
+  if (!s->kept) memset(c, 0, s->n * sizeof *c);
+  sweep_row(c, s->w, p, i);
+  if (!s->kept) csv_put_row(s->f, s->columns, s->n, c);
+  return EXIT_OK;
+}
+
+static int put_point(const point *p, void *closure, failure *why)
+{
+  stream *s = closure;
+  size_t shown[PARADIGMS_MAX];
+  const size_t n = sweep_shown(s->w, p, shown);
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < n; i++)
+    st = put_row(s, p, shown[i], why);
+  if ((p->number & 1023) == 0)
+    progress("sweep", (size_t)(p->number - s->range.first),
+             (size_t)(s->range.last - s->range.first));
+  if (st == EXIT_OK && s->f && ferror(s->f))
+    st = fail(why, EXIT_IO, "sweep: what it found cannot be written");
+  return st;
+}
+
+/* ---- the head of a file -------------------------------------------------- */
+
+/* Options that do not change what is found. */
+static size_t skipped_words(const char *word)
+{
+  static const char *const two[] = {"--shard", "--output", "-o"};
+  const size_t length = strcspn(word, " ");
+
+  for (size_t i = 0; i < sizeof two / sizeof two[0]; i++) {
+    const size_t n = strlen(two[i]);
+
+    if (length == n && memcmp(word, two[i], n) == 0) return 2;
+    if (length > n && memcmp(word, two[i], n) == 0 &&
+        (word[n] == '=' || two[i][1] != '-'))
+      return 1;
+  }
+  return length == 8 && memcmp(word, "--resume", 8) == 0;
+}
+
+/* Behind a word, which may have quotes. */
+static const char *behind(const char *word)
+{
+  for (bool quoted = false; *word && (quoted || *word != ' '); word++)
+    if (*word == '\'') quoted = !quoted;
+  return word + (*word == ' ');
+}
+
+static void put_command(FILE *f)
+{
+  const char *word = made_command();
+
+  fputs("# gpuscale sweep 1\n# command:", f);
+  while (*word) {
+    const char *end = behind(word);
+    size_t skip = skipped_words(word);
+
+    if (skip == 0)
+      fprintf(f, " %.*s", (int)(end - word - (end[-1] == ' ')), word);
+    for (; skip > 1; skip--) end = behind(end);
+    word = end;
+  }
+  putc('\n', f);
+}
+
+static int make_head(const stream *s, draft *d, failure *why)
+{
+  const made_file *file;
+
+  if (!draft_open(d)) return fail(why, EXIT_INTERNAL, "no memory for a head");
+  put_command(d->f);
+  for (size_t i = 0; (file = made_file_at(i)) != NULL; i++)
+    fprintf(d->f, "# %s: sha256 %s\n", file->name, file->sha256);
+  fprintf(d->f, "# points: %" PRIu64 "..%" PRIu64 " of %" PRIu64 "\n",
+          s->range.first, s->range.last, s->range.all);
+  csv_put_names(d->f, s->columns, s->n);
+  if (draft_end(d)) return EXIT_OK;
+  return fail(why, EXIT_INTERNAL, "no memory for a head");
+}
+
+/* ---- what it is written to ----------------------------------------------- */
+
+static int go(stream *s, uint64_t first, failure *why)
+{
+  const int st = walk_through(s->w, first, s->range.last, put_point, s, why);
+
+  progress_end();
+  return st;
+}
+
+static int into_file(stream *s, failure *why)
+{
+  const options *o = s->o;
+  uint64_t first = s->range.first;
+  draft head = {0};
+  part p = {0};
+  int st = make_head(s, &head, why);
+
+  if (st == EXIT_OK)
+    st = o->resume ? part_resume(&p, o->output, head.at, first, s->range.last,
+                                 &first, why)
+                   : part_begin(&p, o->output, head.at, why);
+  s->f = p.f;
+  if (st == EXIT_OK) st = go(s, first, why);
+  if (st == EXIT_OK) st = part_end(&p, why);
+  part_leave(&p);
+  draft_free(&head);
+  return st;
+}
+
+static int into_stdout(stream *s, failure *why)
+{
+  int st;
+
+  s->f = stdout;
+  csv_put_names(s->f, s->columns, s->n);
+  st = go(s, s->range.first, why);
+  if (fflush(stdout) != 0 && st == EXIT_OK)
+    st = fail(why, EXIT_IO, "sweep: stdout cannot be written");
+  return st;
+}
+
+static int into_rows(stream *s, failure *why)
+{
+  int st;
+
+  s->kept = rows_new("gpuscale.sweep/1", s->columns, s->n);
+  if (!s->kept) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  st = go(s, s->range.first, why);
+  if (st == EXIT_OK) st = rows_print(s->kept, s->o, why);
+  rows_free(s->kept);
+  return st;
+}
+
+static bool is_file(const options *o)
+{
+  return o->output && strcmp(o->output, "-") != 0;
+}
+
+static int run(stream *s, failure *why)
+{
+  const options *o = s->o;
+  const char *reason;
+  size_t unfit;
+  int st;
+
+  s->n = sweep_columns(s->w, &s->columns);
+  s->row = malloc(s->n * sizeof *s->row);
+  if (!s->row) return fail(why, EXIT_INTERNAL, "no memory for a row");
+  st = o->format != FORMAT_CSV ? into_rows(s, why)
+       : is_file(o)            ? into_file(s, why)
+                               : into_stdout(s, why);
+  unfit = walk_unfit(s->w, &reason);
+  if (st == EXIT_OK && unfit > 0)
+    fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", unfit,
+            unfit == 1 ? "" : "s", reason);
+  free(s->row);
+  return st;
+}
+
+/* ---- the verb ------------------------------------------------------------ */
+
+static int merge(const options *o, failure *why)
+{
+  output out;
+  int st;
+
+  if (o->arguments == 0)
+    return fail(why, EXIT_USAGE, "sweep: --merge: needs the files of shards");
+  st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  st = part_merge(o->argument, o->arguments, &out, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
+int sweep_main(options *o, failure *why)
+{
+  stream s = {.o = o};
+  int st;
+
+  if (o->merge) return merge(o, why);
+  st = need_arguments(o, 1, "a WORKLOAD", why);
+  if (st == EXIT_OK && o->overs == 0)
+    st = fail(why, EXIT_USAGE, "sweep: needs --over NAME=FROM..TO");
+  if (st == EXIT_OK && o->resume && (!is_file(o) || o->format != FORMAT_CSV))
+    st = fail(why, EXIT_USAGE, "--resume: needs --format csv and -o FILE");
+  if (st != EXIT_OK) return st;
+  st = walk_new(o, &s.w, why);
+  if (st == EXIT_OK) st = take_shard(o, walk_points(s.w), &s.range, why);
+  if (st == EXIT_OK) st = run(&s, why);
+  walk_free(s.w);
+  return st;
+}

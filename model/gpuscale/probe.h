@@ -1,0 +1,56 @@
+/*
+ * probe.h - a system whose numbers are tried at other values: design studies.
+ *
+ * Included by gpuscale.h, which says what holds for all of them.
+ */
+#ifndef GSCALE_PROBE_H
+#define GSCALE_PROBE_H
+
+#include "gpuscale/predict.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A plan whose system may be changed, number by number: what a sweep over
+ *  parameters, and a search for one of them, predict from.
+ *
+ *  Most numbers of links, copies, stores and agents change nothing that a plan
+ *  derives: setting one costs next to nothing, and 10^5 to 10^6 predictions a
+ *  second can follow.  After the others (gscale_probe_plans) the plan is made
+ *  anew, once, when it is next asked for.
+ *
+ *  Predictions are those of gscale_plan_new for a system with these values, to
+ *  the last bit. */
+typedef struct gscale_probe gscale_probe;
+
+/** Given  s, w  kept: they must outlive the probe, which changes neither
+ *         n   as gscale_plan_new
+ *  Fails  as gscale_plan_new */
+gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
+                               int n, gscale_probe **out, gscale_diag *diag);
+void gscale_probe_free(gscale_probe *p);
+
+/** Sets a parameter to a value, in SI units; its error and origin stay.
+ *  Fails  GSCALE_ENAME, GSCALE_EDOMAIN as gscale_system_set; nothing changes */
+gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
+                               double value, gscale_diag *diag);
+
+/** True if the plan must be made anew when that parameter changes: those of
+ *  devices, of the host's calls, and what decides which way bytes go. */
+bool gscale_probe_plans(gscale_param_id id);
+
+/** The plan with the values as they are; it lives until the next
+ *  gscale_probe_set or _free.  Fails as gscale_plan_new: the values may be such
+ *  that no step has a finite time. */
+gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
+                                gscale_diag *diag);
+
+/** The system with the values as they are: for errors and for other N. */
+const gscale_system *gscale_probe_system(const gscale_probe *p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GSCALE_PROBE_H */

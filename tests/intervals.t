@@ -1,0 +1,77 @@
+# How wide intervals are where less is known, and how often they hold.
+
+# ---- no machine that nobody measured has a narrower median interval than one
+# that was, on the same program and by the same paradigm: of all shipped pairs
+# at most one in fifty has, where the program's own guesses act less on it.
+$ cd $SRC; for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); do \
+    for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do \
+      [ $s = ct-bus ] || gpuscale predict $w --system $s -f csv 2>/dev/null | \
+        awk -F, 'FNR > 1 && $5 > 1 { print $2, $3, $1, $7 / $6 }'; done; done | \
+  awk '{ k = $1 " " $2 " " $3; v[k, ++n[k]] = $4 } \
+       END { for (k in n) { \
+               for (i = 1; i <= n[k]; i++) \
+                 for (j = i; j > 1 && v[k, j] < v[k, j - 1]; j--) { \
+                   t = v[k, j]; v[k, j] = v[k, j - 1]; v[k, j - 1] = t } \
+               print k, (v[k, int((n[k] + 1) / 2)] + v[k, int(n[k] / 2) + 1]) / 2 } }' > $OLDPWD/medians
+$ awk '{ k = $1 " " $2; if ($3 ~ /^h[12]00x/) known[k, ++a[k]] = $4; \
+         else other[k, ++b[k]] = $4 } \
+       END { for (k in b) for (i = 1; i <= b[k]; i++) for (j = 1; j <= a[k]; j++) { \
+               pairs++; narrow += other[k, i] < known[k, j] } \
+             print (pairs > 4000), (narrow <= pairs / 50) }' medians
+1 1
+$ grep -c 'h[12]00x' medians | awk '{ print ($1 > 400) }'
+1
+
+# ---- a link or a machine that was not measured is not inside, and says why
+$ for s in 'h200x4' 'h200x4 --link nvlink3' 'dgx-a100'; do gpuscale predict allgather \
+    --system $s --gpus 4 --paradigm memcpy | awk '/memcpy/ { print $NF; exit }'; done
+inside
+number
+number
+
+# ---- coverage of a few runs; a case that there is not
+$ r=$SRC/data/h100x2/sealed-4; printf '%s\n' gap,machine,system,settings,files \
+    "own,h100x2,h100x2,,$r/runs-sizes-als.csv;$r/runs-sizes-ct.csv" \
+    "machine,h100x2,h200x2,,$r/runs-sizes-als.csv" \
+    "link,h100x2,h100x2,link=pcie5,$r/runs-sizes-als.csv" > cases.csv
+$ gpuscale validate --coverage cases.csv -f csv | cut -d, -f 1-5 | head -6
+gap,machine,system,rows,clusters
+own,all,,14,2
+own,h100x2,h100x2,14,2
+machine,all,,7,1
+machine,h100x2,h200x2,7,1
+link,all,,7,1
+$ mkdir new; gpuscale validate --coverage cases.csv --estimate new > out; \
+  cut -d, -f 1 new/model-error.csv | paste -sd ' ' - | sed 's/.*name/name/'; \
+  sed -n 's/^.*,machine$/machine/p' new/discrepancy.csv; ls new
+name machine link growth compute tail ways numbers machines measured
+machine
+discrepancy.csv
+model-error.csv
+$ sed -i 's/^link,/links,/' cases.csv; gpuscale validate --coverage cases.csv; echo $?
+gpuscale: cases.csv:4: gap: no gap 'links'
+3
+$ gpuscale validate a.csv --estimate new; echo $?
+gpuscale: validate: --estimate needs --coverage
+2
+
+# ---- the table of what is known less: a mistake has its line
+$ mkdir -p data; for e in 's/^tail,[^,]*,[^,]*/tail,0.5,0.1/' 's/^growth/grow/' '/^link/d' \
+    's/^ways,/tail,/' 's/^machine,[^,]*/machine,x/'; do \
+    sed "$e" $SRC/data/model-error.csv > data/model-error.csv; \
+    gpuscale predict jacobi --system h200x4 --gpus 2 -p memcpy; echo $?; done
+gpuscale: data/model-error.csv: tail: 0.5 +/- 0.1 is not in 1 .. 1000
+3
+gpuscale: data/model-error.csv:7: name: no number 'grow'
+3
+gpuscale: data/model-error.csv: name: no row for link
+3
+gpuscale: data/model-error.csv:10: name: tail is there twice
+3
+gpuscale: data/model-error.csv:5:2: value: not a finite decimal number: 'x'
+3
+
+# ---- the tables are those that the runs give (GPUSCALE_LONG: all of them)
+$ cd $SRC; [ -n "$GPUSCALE_LONG" ] || exit 0; mkdir -p $OLDPWD/all; \
+  OUT=$OLDPWD/all scripts/discrepancies --keep && \
+  for f in model-error discrepancy coverage; do cmp data/$f.csv $OLDPWD/all/$f.csv; done

@@ -1,0 +1,30 @@
+# sensitivity: which numbers a prediction rests on.
+
+# One at a time: the errors are those of which predict's error is made.
+$ ask="jacobi --system h200x8 --gpus 4 --paradigm memcpy"; gpuscale sensitivity $ask -f csv > s.csv; \
+  gpuscale predict $ask -f csv | sed 1d | cut -d, -f 7 > err; \
+  awk -F, 'NR > 1 && $11 > 0 { left = $16; by = $11; s = left * left + by * by; if (m == 0) m = s; \
+    if (s / m - 1 > 1e-9 || s / m - 1 < -1e-9) print "differs: " $5 } \
+    END { getline e < "err"; d = sqrt(m) / e - 1; print (d * d < 1e-12 ? "same" : "not predict\x27s: " d) }' s.csv
+same
+# The indices are shares, alone at most in all but for their errors, and stable
+# over seeds within these.
+$ for w in jacobi als transpose; do for seed in 1 2; do \
+    gpuscale sensitivity $w --system dgx-a100 --gpus 4 -p memcpy --seed $seed --points 256 -f csv | sed 1d > $w.$seed; \
+  done; \
+  awk -F, -v w=$w '$12 != "" { if ($12 > $14 + 4 * ($13 + $15) + 0.02) bad++; sum += $12; n++ } \
+    NR == FNR { first[$5] = $12; err[$5] = $13; next } \
+    $12 != "" && ($12 - first[$5]) ^ 2 > 25 * ($13 ^ 2 + err[$5] ^ 2) + 1e-4 { bad++ } \
+    END { print w, (bad ? bad " bad" : "held"), (sum / 2 > 0.7 && sum / 2 < 1.2 ? "adds up" : sum / 2) }' $w.1 $w.2; done
+jacobi held adds up
+als held adds up
+transpose held adds up
+$ gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy | tail -n 2
+measure device.membw_curve[14] next: if it were exact the error would be 2.057
+  us; of the model itself it is 1.855 us
+$ gpuscale sensitivity jacobi --system h200x8 --gpus 2,4; echo $?
+gpuscale: sensitivity: --gpus: one number, not '2,4'
+2
+$ gpuscale sensitivity jacobi --system h200x8 --gpus 4 --points 3; echo $?
+gpuscale: 9 inputs, 3 points: not 1 .. 20, 16 ..
+3

@@ -1,0 +1,126 @@
+# sweep: one question at many values of its numbers.
+
+# ---- what a row says is what predict says
+$ gpuscale sweep jacobi --system h200x8 --gpus 4 --paradigm memcpy \
+    --over link.rate=10GB/s..900GB/s,log,3 --format csv | cut -d, -f 1-5,7,13
+point,system,workload,link.rate_Bps,paradigm,gpus,bound
+0,h200x8,jacobi,10000000000,memcpy,4,bandwidth
+1,h200x8,jacobi,94868329805.051376,memcpy,4,compute
+2,h200x8,jacobi,900000000000,memcpy,4,compute
+$ printf '%s\n' 'for v in 8 64 512; do' \
+    '  gpuscale predict allgather --system h200x8 --gpus 2 -p inline,memcpy -P "bytes=$v MB" \' \
+    '    -P link.rate=300GB/s -P host.copy=3us -f csv | sed 1d | cut -d, -f 3,6,9' \
+    'done' > each; \
+  gpuscale sweep allgather --system h200x8 --gpus 2 -p inline,memcpy --over bytes=8..512MB,log,3 \
+    --over link.rate=300GB/s --over host.copy=3us -f csv | sed 1d | cut -d, -f 7,10,12 | \
+    sort > swept; sh each | sort | diff - swept && echo same
+same
+# With errors too; and N and a paradigm's knob are axes.
+$ gpuscale sweep jacobi --system h200x8 -p memcpy-async --over gpus=2,4 --errors \
+    --over memcpy-async.chunk=64KiB,1MiB -f csv | sed 1d | cut -d, -f 4,5,8,9,10 > swept; \
+  for n in 2 4; do for c in 65536 1048576; do \
+    gpuscale predict jacobi --system h200x8 -p memcpy-async -g $n -P memcpy-async.chunk=$c\ B -f csv | \
+      sed 1d | awk -F, -v c=$c '{ print $5 "," c "," $5 "," $6 "," $7 }'; \
+  done; done | diff - swept && echo same
+same
+$ gpuscale sweep jacobi --system h200x8 --gpus 2,4 -p memcpy,inline --over n=128,512 --best -f csv | \
+    cut -d, -f 1,4,5,7
+point,n,paradigm,gpus
+0,128,inline,2
+0,128,inline,4
+1,512,inline,2
+1,512,inline,4
+
+# ---- designs: the same points whatever the shard
+$ for d in grid random sobol; do \
+    case $d in grid) k='' ;; *) k='--points 91' ;; esac; \
+    q="sweep jacobi --system h200x8 --gpus 4 -p memcpy,inline --design $d $k --seed 3 --format csv"; \
+    q="$q --over link.rate=10GB/s..900GB/s,log,7 --over copy.initiation=1us..9us,13"; \
+    gpuscale $q -o whole.csv || exit; \
+    for n in 1 7 64; do \
+      files=; for i in $(seq $n); do \
+        gpuscale $q --shard $i/$n -o part$i.csv; files="$files part$i.csv"; done; \
+      gpuscale sweep --merge $files -o merged.csv && cmp whole.csv merged.csv && echo $d $n; \
+    done; done
+grid 1
+grid 7
+grid 64
+random 1
+random 7
+random 64
+sobol 1
+sobol 7
+sobol 64
+$ gpuscale sweep --merge part1.csv part3.csv -o merged2.csv; echo $?; ls merged2.csv 2>&1 | wc -l
+gpuscale: part3.csv: begins with point 2 where 1 is next
+3
+1
+$ gpuscale sweep --merge part1.csv -o merged2.csv; echo $?
+gpuscale: sweep: points from 1 on are missing
+3
+
+# ---- a run that was killed goes on where it was, to the same bytes
+$ q='sweep jacobi --system h200x8 --gpus 4 -p memcpy,inline --over link.rate=10GB/s..900GB/s,log,40'; \
+  gpuscale $q -f csv -o whole.csv; \
+  for bytes in 300 900 1800 4000; do \
+    head -c $bytes whole.csv > killed.csv.part; \
+    gpuscale $q -f csv -o killed.csv --resume; cmp whole.csv killed.csv && echo $bytes; done; ls *.part 2>/dev/null
+300
+900
+1800
+4000
+$ echo '# gpuscale sweep 1' > killed.csv.part; echo '# of something else' >> killed.csv.part; \
+    gpuscale sweep jacobi --system h200x8 --over gpus=2 -f csv -o killed.csv --resume; echo $?
+gpuscale: killed.csv.part: was made by another question: remove it to begin anew
+3
+# In earnest: SIGKILL in the middle.
+$ q='sweep jacobi --system h200x8 --gpus 4 -p proact-poll --over link.rate=10GB/s..900GB/s,log,2000'; \
+  gpuscale $q -f csv -o whole.csv; rm -f killed.csv*; \
+  gpuscale $q -f csv -o killed.csv & \
+  while [ "$(cat killed.csv.part 2>&1 | wc -c)" -lt 4096 ] && [ ! -e killed.csv ]; do :; done; \
+  kill -9 $! 2>/dev/null; wait 2>/dev/null; gpuscale $q -f csv -o killed.csv --resume; cmp whole.csv killed.csv && echo same
+same
+
+# ---- what is refused, before any point
+$ for over in link.rate=9GB/s..1GB/s link.rate=1GB/s..2GB/s,log,0 link.rate=nan n=1,x n=1MB,2GB \
+    gpus=0..4 copy.efficiency=0.5..2 link.rate=1e400GB/s memcpy-async.chunk=0 x 'n=8..16,few' \
+    'host.launch=0s..1s,log'; do \
+    gpuscale sweep jacobi --system h200x8 --over "$over"; echo $?; done 2>&1 | paste -d'|' - -
+gpuscale: --over link.rate: the range runs backwards|2
+gpuscale: --over link.rate: 0 is not in 1 .. 100000000|2
+gpuscale: --over link.rate: 'nan': not a finite decimal number|2
+gpuscale: --over n: 'x' is no number|2
+gpuscale: --over n: '2GB' has another unit than the value before|2
+gpuscale: --over gpus: 0 is not in 1 .. 4096, whole|2
+gpuscale: --over copy.efficiency: 2 is not in 1e-06 .. 1|2
+gpuscale: --over link.rate: '1e400GB/s': not a finite decimal number|2
+gpuscale: --over memcpy-async.chunk: 0 is not above 0|2
+gpuscale: --over x: needs the form NAME=FROM..TO or NAME=V,V,...|2
+gpuscale: --over n: 'few' is not log, whole, or a number of values|2
+gpuscale: --over host.launch: log: begins at 0|2
+$ gpuscale sweep jacobi --system h200x8 --over link.rate=1GB/s..2GB/s,100000 \
+    --over copy.initiation=1us..2us,10000 -f csv; echo $?
+gpuscale: sweep: 1000000000 points, at most 100000000 in one process: take --shard I/N
+2
+$ gpuscale sweep jacobi --system h200x8 --over nothing=1..2; echo $?
+gpuscale: -P nothing: nothing here has a knob of that name
+2
+$ gpuscale sweep jacobi --system h200x8 --over can.peer=1,2; echo $?
+gpuscale: -P can.peer: '1': needs none, copies, stores or atomics
+2
+$ gpuscale sweep jacobi --system h200x8; echo $?
+gpuscale: sweep: needs --over NAME=FROM..TO
+2
+$ gpuscale sweep jacobi --system h200x8 --over n=64 --design sobol; echo $?
+gpuscale: --design sobol: needs --points
+2
+$ gpuscale sweep jacobi --system h200x8 --over n=64 --shard 3/2; echo $?
+gpuscale: --shard: '3/2' is not I/N, I from 1 to N
+2
+$ gpuscale sweep jacobi --system h200x8 --over n=64 --resume; echo $?
+gpuscale: --resume: needs --format csv and -o FILE
+2
+$ gpuscale sweep jacobi --system h200x8 --over device.memory=1MB,80GB -p memcpy -g 4 -f csv 2>&1 | cut -c 1-70
+point,system,workload,device.memory_B,paradigm,knobs,gpus,time_s,time_
+1,h200x8,jacobi,80000000000,memcpy,,4,9.2645447005022832e-05,,2.934914
+gpuscale: note: no row for 1 point: jacobi on 4 GPUs does not fit devi
