@@ -240,8 +240,8 @@ knob proact-poll.width is inert: twice or half of it moves no time by more than 
 knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -275,7 +275,9 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "applicability": "inside",
    "settings": "t1=4ms",
    "time_lo_s": 0.0021310719999999999,
-   "time_hi_s": 0.0021310719999999999
+   "time_hi_s": 0.0021310719999999999,
+   "energy_J": null,
+   "power_W": null
   }
  ]
 }
@@ -283,7 +285,7 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
 $ last() { gpuscale "$@" --format csv | tail -n 1 | \
-    sed 's/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
+    sed 's/,,$//; s/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \

@@ -13,7 +13,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.system {' \
 $ for w in jacobi pagerank allgather eqwp als sgd; do \
   for s in one.lua h200x8; do \
     gpuscale predict $w --system $s --gpus 1-8 --format csv 2>&1 | \
-      grep -v -e ,staged, -e ,gpudirect, | sed 's/^[^,]*,//' \
+      grep -vE ',(staged|gpudirect|gpi2|mpi[^,]*|host-assisted|put-(ib|rma)|ggas|nvshmem-ibgda),' | sed 's/^[^,]*,//' \
       > $(basename $s .lua).csv; done; \
   cmp one.csv h200x8.csv && wc -l < one.csv; done
 89

@@ -142,14 +142,18 @@ static bool beyond_reach(const gscale_system *s, size_t paradigm)
          gscale_paradigm_at(paradigm)->needs.peer > GSCALE_PEER_NONE;
 }
 
-/* A way between nodes, where there is one node. */
+/* A way between nodes, where there is one node; or that takes its numbers from
+ * `remote`, which these systems have not: t_ways holds those to the laws. */
 static bool between_none(const gscale_system *s, size_t paradigm)
 {
+  const char *name = gscale_paradigm_at(paradigm)->name;
+  const bool path =
+      strcmp(name, "staged") == 0 || strcmp(name, "gpudirect") == 0;
   bool way = false;
 
   for (size_t i = 0; gscale_way_name(i); i++)
     way = way || gscale_paradigm_find(gscale_way_name(i)) == paradigm;
-  return way && !gscale_system_network(s);
+  return way && (!gscale_system_network(s) || !path);
 }
 
 static void random_path(gscale_system *s, const char *group, rng *r)

@@ -16,7 +16,8 @@ static published row(const char *relation_, const char *value,
   } names[] = {{"eq", RELATION_EQ},       {"approx", RELATION_APPROX},
                {"below", RELATION_BELOW}, {"lt", RELATION_LT},
                {"le", RELATION_LE},       {"gt", RELATION_GT},
-               {"ge", RELATION_GE},       {"best", RELATION_BEST}};
+               {"ge", RELATION_GE},       {"best", RELATION_BEST},
+               {"order", RELATION_ORDER}};
   published r = {0};
   char *end;
 
@@ -75,6 +76,8 @@ static void relations(void)
   judge("ge", "75", "0", 74.9, false);
   judge("best", "D 16kB 256 DKL", "10%", 1.1, true);
   judge("best", "D 16kB 256 DKL", "10%", 1.11, false);
+  judge("order", "all", "", 1, true);
+  judge("order", "all", "", 0.999, false);
 }
 
 /* What nothing is known of is not met. */
@@ -125,6 +128,7 @@ static void sharpness(void)
   is_worth(predicted("approx", "0", "0.3", 0), WORTH_BAND, "0.3 of 1");
   is_worth(predicted("lt", "1", "", 0.5), WORTH_INEQUALITY, "one side");
   is_worth(predicted("best", "I", "5%", 1), WORTH_CHOICE, "a choice");
+  is_worth(predicted("order", "all", "", 1), WORTH_ORDERING, "an ordering");
   r.modelled = false;
   is_worth(r, WORTH_IDENTITY, "of printed numbers");
   r.modelled = true;

@@ -68,6 +68,15 @@ static const struct {
     {"ns/B", GSCALE_TIME_PER_BYTE, 1e-9},
     {"us/B", GSCALE_TIME_PER_BYTE, 1e-6},
     {"s/B", GSCALE_TIME_PER_BYTE, 1.0},
+    {"mW", GSCALE_POWER, 1e-3},
+    {"W", GSCALE_POWER, 1.0},
+    {"kW", GSCALE_POWER, 1e3},
+    {"MW", GSCALE_POWER, 1e6},
+    {"uJ", GSCALE_ENERGY, 1e-6},
+    {"mJ", GSCALE_ENERGY, 1e-3},
+    {"J", GSCALE_ENERGY, 1.0},
+    {"kJ", GSCALE_ENERGY, 1e3},
+    {"MJ", GSCALE_ENERGY, 1e6},
 };
 
 enum {
@@ -193,7 +202,7 @@ static const struct {
     {"1e999", GSCALE_COUNT, GSCALE_EPARSE,
      "'1e999': not a finite decimal number"},
     {"1e300 PB", GSCALE_BYTES, GSCALE_EPARSE, "'1e300 PB': too large"},
-    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 8"},
+    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 10"},
 };
 
 static void refusals(void)

@@ -10,7 +10,8 @@ static const char *const units[] = {
     [GSCALE_COUNT] = "count", [GSCALE_TIME] = "time",
     [GSCALE_BYTES] = "bytes", [GSCALE_BYTERATE] = "bytes/s",
     [GSCALE_FLOP] = "flop",   [GSCALE_FLOPRATE] = "flop/s",
-    [GSCALE_RATE] = "1/s",    [GSCALE_TIME_PER_BYTE] = "s/B"};
+    [GSCALE_RATE] = "1/s",    [GSCALE_TIME_PER_BYTE] = "s/B",
+    [GSCALE_POWER] = "W",     [GSCALE_ENERGY] = "J"};
 
 typedef struct knob {
   char doc[sizeof((about *)0)->knob[0].doc];

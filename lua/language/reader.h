@@ -64,6 +64,8 @@ const char *setting(const job *j, const char *name);
 
 void read_system(lua_State *L, void *job);
 void read_workload(lua_State *L, void *job);
+/* `remote` and `power` of a system (remote.c). */
+void read_remote(const reader *r, job *j);
 
 /* ---- keys --------------------------------------------------------------- */
 

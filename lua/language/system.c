@@ -13,7 +13,7 @@ static const char *const system_keys[] = {
     "name",          "summary",    "gpus",       "topology",     "grows",
     "link",          "calibrated", "copy_sizes", "discrepancy",  "like",
     "discrepancies", "can",        "fitted_to",  "correlations", "node",
-    "nodes",         "rails"};
+    "nodes",         "rails",      "remote",     "power"};
 
 /* Keys of `network` besides its parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
@@ -672,6 +672,7 @@ void read_system(lua_State *L, void *closure)
     read_table_name(&r, j);
   }
   read_groups(&r, j, groups, ngroups);
+  read_remote(&r, j);
   set_params(L, j);
   if (!*j->node) complain_missing(&r, j);
   stop_if_noted(L);

@@ -252,6 +252,52 @@ static void put_can(FILE *f, const gscale_system *s)
           can->device_launch ? "true" : "false");
 }
 
+/* The rows of a group that were said, as a table so many blanks in; nothing if
+ * none was. */
+static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
+                     const char *group, const char *name, int blanks)
+{
+  const gscale_field *row;
+  bool open = false;
+
+  for (size_t i = 0; (row = gscale_field_at(of, i)) != NULL; i++) {
+    const gscale_param *p = gscale_system_remote_said(s, row);
+
+    if (!p || strcmp(row->group, group) != 0) continue;
+    if (!open) fprintf(f, "\n%*s%s = {\n", blanks, "", name);
+    open = true;
+    fprintf(f, "%*s%s = ", blanks + 2, "", row->name);
+    put_origin(f, p, row->dim);
+    fprintf(f, ",\n");
+  }
+  if (open) fprintf(f, "%*s},\n", blanks, "");
+}
+
+static bool says_any(const gscale_system *s, gscale_described of)
+{
+  const gscale_field *row;
+
+  for (size_t i = 0; (row = gscale_field_at(of, i)) != NULL; i++)
+    if (gscale_system_remote_said(s, row)) return true;
+  return false;
+}
+
+static void put_remote(FILE *f, const gscale_system *s)
+{
+  const gscale_field *row;
+  const char *last = "";
+
+  put_rows(f, s, GSCALE_OF_POWER, "", "power", 2);
+  if (!says_any(s, GSCALE_OF_REMOTE)) return;
+  fprintf(f, "\n  remote = {");
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++)
+    if (strcmp(row->group, last) != 0) {
+      last = row->group;
+      put_rows(f, s, GSCALE_OF_REMOTE, last, last, 4);
+    }
+  fprintf(f, "  },\n");
+}
+
 /* The rows that it was fitted to, and what fitted numbers have in common. */
 static void put_learned(FILE *f, const gscale_system *s)
 {
@@ -304,6 +350,7 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   put_can(f, s);
   put_link(f, s);
   put_groups(f, s);
+  put_remote(f, s);
   put_learned(f, s);
   if (discrepancies)
     fprintf(f,

@@ -103,6 +103,23 @@ static double tlb_hits(const double *x)
   return gscale_tlb_hits(x[0], x[1]);
 }
 
+static double opposite(const double *x)
+{
+  return gscale_opposite(x[0]);
+}
+static double queued(const double *x)
+{
+  return gscale_queued(x[0], x[1], x[2], x[3]);
+}
+static double on_stream_0(const double *x)
+{
+  return gscale_on_streams(x[0], x[1], true);
+}
+static double on_streams(const double *x)
+{
+  return gscale_on_streams(x[0], x[1], false);
+}
+
 static const equation equations[] = {
     {"gps_entry_bits", 4, entry_bits},
     {"gps_queue_bytes", 2, queue_bytes},
@@ -112,6 +129,10 @@ static const equation equations[] = {
     {"finepack_stores", 2, finepack_stores},
     {"subscribed", 2, subscribed},
     {"tlb_hits", 2, tlb_hits},
+    {"opposite", 1, opposite},
+    {"queued", 4, queued},
+    {"on_stream_0", 2, on_stream_0},
+    {"on_streams", 2, on_streams},
 };
 
 static int evaluate(lua_State *L)

@@ -46,7 +46,8 @@ void question_free(question *q);
 typedef struct answer {
   bool met; /* false: the paradigm's needs are not met; the rest is unset */
   gscale_prediction p;
-  double err; /* s, NaN if not asked for */
+  double err;    /* s, NaN if not asked for */
+  double energy; /* J, NaN if the system does not say its power */
   gscale_applicability applicability;
   char word[16]; /* why it is not inside, or "" */
   size_t row;    /* in the question's joint */

@@ -32,6 +32,8 @@ enum {
   SETTINGS,
   TIME_LO,
   TIME_HI,
+  ENERGY,
+  POWER,
   COLUMNS
 };
 
@@ -66,6 +68,8 @@ static const column columns[COLUMNS] = {
     [SETTINGS] = TEXT("settings", NULL),
     [TIME_LO] = SECONDS("time_lo"),
     [TIME_HI] = SECONDS("time_hi"),
+    [ENERGY] = NUMBER("energy_J", NULL, GSCALE_ENERGY),
+    [POWER] = NUMBER("power_W", NULL, GSCALE_POWER),
 };
 
 size_t prediction_columns(const column **out)
@@ -130,6 +134,8 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[SETTINGS].whole = q->settings;
   c[TIME_LO].number = within.lo;
   c[TIME_HI].number = within.hi;
+  c[ENERGY].number = a->energy;
+  c[POWER].number = a->energy / p->time;
 }
 
 int prediction_rows(rows *r, const question *q, const answer *a, failure *why)

@@ -210,6 +210,8 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   if (st == GSCALE_ENEED && !q->named) return EXIT_OK;
   if (st == GSCALE_OK)
     st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
+  a->energy =
+      st == GSCALE_OK ? gscale_predict_energy(plan, &a->p) : (double)NAN;
   if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
   if (st == GSCALE_OK && u) {
     st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, &e, &diag);

@@ -4,6 +4,7 @@
  *   gs.rows(list [, columns])                      writes rows
  *   gs.goodput { link =, size =, ... }             a fraction
  *   gs.equation.NAME(...)                          those of the library
+ *   gs.remote { system =, what =, ... }            between nodes (remote.c)
  *   print(...)                                     writes a line
  *
  * Everything here runs inside the sandbox: Lua may jump out of any call into
@@ -49,10 +50,7 @@ static script *of(lua_State *L)
   return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* Ends the run with a failure of the program, which may be of several lines, at
- * the line of the call. */
-static _Noreturn void pass_on(lua_State *L, const char *call,
-                              const failure *why)
+_Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
 {
   script *s = of(L);
 
@@ -178,14 +176,14 @@ static const char *list_field(lua_State *L, const char *key, char *list)
   return found;
 }
 
-static void add_setting(lua_State *L, settings *set)
+static void add_setting(lua_State *L, const char *call, settings *set)
 {
   char text[256] = "";
   failure why;
   int n = -1;
 
   if (lua_type(L, -2) != LUA_TSTRING)
-    refuse(L, line_now(L), "gs.predict: set: needs names, { n = 512 }");
+    refuse(L, line_now(L), "%s: set: needs names, { n = 512 }", call);
   if (lua_type(L, -1) == LUA_TSTRING)
     n = snprintf(text, sizeof text, "%s=%s", lua_tostring(L, -2),
                  lua_tostring(L, -1));
@@ -197,13 +195,13 @@ static void add_setting(lua_State *L, settings *set)
                  lua_tonumber(L, -1));
   else
     refuse(L, line_now(L),
-           "gs.predict: set: %.60s: needs a number or text, "
+           "%s: set: %.60s: needs a number or text, "
            "got a %s",
-           lua_tostring(L, -2), type_name(L, -1));
+           call, lua_tostring(L, -2), type_name(L, -1));
   if (n < 0 || (size_t)n >= sizeof text)
-    refuse(L, line_now(L), "gs.predict: set: %.60s: is too long",
+    refuse(L, line_now(L), "%s: set: %.60s: is too long", call,
            lua_tostring(L, -2));
-  if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, "gs.predict", &why);
+  if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, call, &why);
 }
 
 static int by_name(const void *a, const void *b)
@@ -212,15 +210,15 @@ static int by_name(const void *a, const void *b)
                 ((const struct setting *)b)->name);
 }
 
-/* In the order of the alphabet, so that errors are the same in every run. */
-static void read_settings(lua_State *L, settings *set)
+void settings_field(lua_State *L, const char *call, settings *set)
 {
   lua_pushliteral(L, "set");
   if (lua_rawget(L, 1) != LUA_TNIL) {
     if (!lua_istable(L, -1))
-      refuse(L, line_now(L), "gs.predict: set: needs a table, got a %s",
+      refuse(L, line_now(L), "%s: set: needs a table, got a %s", call,
              type_name(L, -1));
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) add_setting(L, set);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+      add_setting(L, call, set);
     qsort(set->v, set->n, sizeof set->v[0], by_name);
   }
   lua_pop(L, 1);
@@ -268,7 +266,7 @@ static void read_question(lua_State *L, options *o)
   lua_rawget(L, 1);
   o->proposed = lua_toboolean(L, -1);
   lua_pop(L, 1);
-  read_settings(L, &o->set);
+  settings_field(L, "gs.predict", &o->set);
 }
 
 /* ---- gs.predict: the rows ----------------------------------------------- */
@@ -634,6 +632,7 @@ static void extend(lua_State *L, void *closure)
   lua_rawget(L, top + 1);
   set_function(L, top + 2, "predict", predict, closure);
   set_function(L, top + 2, "rows", write_rows, closure);
+  set_function(L, top + 2, "remote", ask_remote, closure);
   push_equations(L, top + 2);
   lua_settop(L, top);
 }

@@ -25,7 +25,7 @@ static const char *const relations[RELATION_END] = {
     [RELATION_APPROX] = "approx", [RELATION_BELOW] = "approx_below",
     [RELATION_LT] = "lt",         [RELATION_LE] = "le",
     [RELATION_GT] = "gt",         [RELATION_GE] = "ge",
-    [RELATION_BEST] = "best",
+    [RELATION_BEST] = "best",     [RELATION_ORDER] = "order",
 };
 
 bool is_judged(standing s)
@@ -121,7 +121,7 @@ static int read_words(published *r, const gscale_table *t, size_t row,
   if (is_judged(r->standing) && r->relation == RELATION_NONE)
     return fail(why, EXIT_DATA, "relation: needed, as the row is %s",
                 standing_text);
-  if (is_judged(r->standing) && r->relation != RELATION_BEST && isnan(r->least))
+  if (is_judged(r->standing) && r->relation < RELATION_BEST && isnan(r->least))
     return fail(why, EXIT_DATA, "value: '%s' is no number", r->value);
   return EXIT_OK;
 }
@@ -172,7 +172,8 @@ static int read_document(publication *p, const char *document, failure *why)
 
 int publication_read(publication *p, failure *why)
 {
-  static const char *const documents[] = {"dissertation", "isca21", "micro21"};
+  static const char *const documents[] = {"dissertation", "isca21", "micro21",
+                                          "oden", "mpi-acc"};
   int st = EXIT_OK;
 
   *p = (publication){0};
@@ -250,6 +251,8 @@ bool published_met(const published *r)
     return r->ours >= least;
   case RELATION_BEST:
     return r->ours <= 1.0 + slack(r, 1.0, true);
+  case RELATION_ORDER:
+    return r->ours >= 1.0;
   default:
     return false;
   }

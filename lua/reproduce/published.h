@@ -29,7 +29,8 @@ typedef enum relation {
   RELATION_LE,
   RELATION_GT,
   RELATION_GE,
-  RELATION_BEST, /* ours is time / time of our best */
+  RELATION_BEST,  /* ours is time / time of our best */
+  RELATION_ORDER, /* ours is the share of its comparisons that hold */
   RELATION_END
 } relation;
 
@@ -40,6 +41,7 @@ typedef enum worth {
   WORTH_BAND,       /* two-sided, wider */
   WORTH_INEQUALITY, /* one side only */
   WORTH_CHOICE,     /* one configuration of many */
+  WORTH_ORDERING,   /* which of several is ahead */
   WORTH_STAND_IN,   /* of another machine or program than the document names */
   WORTH_FITTED,     /* a constant was chosen to match it */
   WORTH_REPEAT,     /* the expression, or the number, of an earlier row */
@@ -83,6 +85,7 @@ typedef struct constant {
   char why[160]; /* of a choice */
   char rows[64]; /* of a fitted one */
   char unit[8];  /* of its value, or empty */
+  char from[16]; /* the file of recipes */
   double value, least, most;
 } constant;
 

@@ -110,6 +110,7 @@ static constant *new_constant(lua_State *L, const char *call)
   constant *c = &p->constant[p->constants];
   *c = (constant){0};
   copy_text(L, call, "name", c->name, sizeof c->name);
+  snprintf(c->from, sizeof c->from, "%s", of(L)->name);
   if (constant_named(p, c->name))
     refuse(L, line_now(L), "%s: '%s' is there already", call, c->name);
   return c;
@@ -256,6 +257,18 @@ static int noted_predict(lua_State *L)
   return call_original(L);
 }
 
+static int noted_remote(lua_State *L)
+{
+  usage *u = &of(L)->now;
+
+  if (lua_istable(L, 1)) {
+    const char *machine = text_field(L, "gs.remote", "system");
+
+    add_words(u->machines, sizeof u->machines, machine ? machine : "");
+  }
+  return call_original(L);
+}
+
 /* In the table on top of the stack. */
 static void note_calls(lua_State *L, const char *name, lua_CFunction f,
                        recipes *k)
@@ -318,6 +331,7 @@ static void extend(lua_State *L, void *closure)
   set_function(L, "constant", use_constant, closure);
   set_function(L, "replay", replay, closure);
   note_calls(L, "predict", noted_predict, closure);
+  note_calls(L, "remote", noted_remote, closure);
   note_calls(L, "goodput", call_original, closure);
   note_equations(L, closure);
   lua_pop(L, 2);
@@ -506,8 +520,8 @@ static int follow(recipes *k, const char *name,
   return st;
 }
 
-static const char *const files[] = {"choices", "proact",   "ct",
-                                    "gps",     "finepack", "beyond"};
+static const char *const files[] = {"choices",  "proact", "ct",   "gps",
+                                    "finepack", "beyond", "oden", "mpi-acc"};
 enum {
   FILES = sizeof files / sizeof files[0]
 };

@@ -9,11 +9,17 @@
 const char *worth_name(worth w)
 {
   static const char *const names[WORTH_END] = {
-      [WORTH_SHARP] = "sharp",           [WORTH_BAND] = "band",
-      [WORTH_INEQUALITY] = "inequality", [WORTH_CHOICE] = "choice",
-      [WORTH_STAND_IN] = "stand-in",     [WORTH_FITTED] = "fitted",
-      [WORTH_REPEAT] = "repeat",         [WORTH_IDENTITY] = "identity",
-      [WORTH_DEFINITION] = "definition", [WORTH_NONE] = "",
+      [WORTH_SHARP] = "sharp",
+      [WORTH_BAND] = "band",
+      [WORTH_INEQUALITY] = "inequality",
+      [WORTH_CHOICE] = "choice",
+      [WORTH_ORDERING] = "ordering",
+      [WORTH_STAND_IN] = "stand-in",
+      [WORTH_FITTED] = "fitted",
+      [WORTH_REPEAT] = "repeat",
+      [WORTH_IDENTITY] = "identity",
+      [WORTH_DEFINITION] = "definition",
+      [WORTH_NONE] = "",
   };
 
   return w < WORTH_END ? names[w] : NULL;
@@ -75,6 +81,7 @@ static bool is_same(const published *a, const published *b)
 {
   if (strcmp(a->from, b->from) != 0) return false;
   if (strcmp(a->how, b->how) == 0) return true;
+  if (b->relation == RELATION_ORDER) return false; /* shares of few */
   return a->known && b->known && !(a->ours < b->ours) && !(a->ours > b->ours) &&
          floor(a->ours) < a->ours;
 }
@@ -96,6 +103,7 @@ static worth worth_of(const published *r)
   if (r->standing == STANDING_FITTED) return WORTH_FITTED;
   if (r->known && !is_as_named(r)) return WORTH_STAND_IN;
   if (r->relation == RELATION_BEST) return WORTH_CHOICE;
+  if (r->relation == RELATION_ORDER) return WORTH_ORDERING;
   if (r->relation >= RELATION_LT) return WORTH_INEQUALITY;
   return is_sharp(r) ? WORTH_SHARP : WORTH_BAND;
 }
@@ -134,16 +142,34 @@ static void count_row(tally *t, const published *r)
   t->unknown_sharp += is_missing(r) && r->worth == WORTH_SHARP;
 }
 
-static tally count(const publication *p)
+/* Documents on messages between nodes are counted each for itself: their rows
+ * are other kinds of number, and have marks of their own. */
+static const char *const between[] = {"oden", "mpi-acc"};
+enum {
+  BETWEEN = sizeof between / sizeof between[0]
+};
+
+/* Whether a row of that document, or a constant of that file of recipes, counts
+ * for `of`; NULL: for those of GPUs in a node, all together. */
+static bool counts_for(const char *of, const char *name)
+{
+  if (of) return strcmp(of, name) == 0;
+  for (size_t i = 0; i < BETWEEN; i++)
+    if (strcmp(between[i], name) == 0) return false;
+  return true;
+}
+
+static tally count(const publication *p, const char *of)
 {
   tally t = {0};
 
-  for (size_t i = 0; i < p->n; i++) count_row(&t, &p->v[i]);
-  for (size_t i = 0; i < p->constants; i++)
-    if (p->constant[i].fitted)
-      t.fitted++;
-    else
-      t.choices++;
+  for (size_t i = 0; i < p->n; i++)
+    if (counts_for(of, p->v[i].document)) count_row(&t, &p->v[i]);
+  for (size_t i = 0; i < p->constants; i++) {
+    if (!counts_for(of, p->constant[i].from)) continue;
+    t.fitted += p->constant[i].fitted;
+    t.choices += !p->constant[i].fitted;
+  }
   return t;
 }
 
@@ -170,10 +196,33 @@ static bool few_constants(const tally *t, size_t more)
   return 5 * t->fitted <= t->judged_met + more;
 }
 
+/* Orderings have a mark of their own: eight of nine. */
+static bool most_but_orderings(const tally *t)
+{
+  const size_t judged = t->judged - t->rows[WORTH_ORDERING];
+  const size_t met = t->judged_met - t->met[WORTH_ORDERING];
+
+  return 20 * met >= 17 * judged;
+}
+
+static bool most_ordered(const tally *t)
+{
+  return 9 * t->met[WORTH_ORDERING] >= 8 * t->rows[WORTH_ORDERING];
+}
+
+static bool between_misses(const tally *t)
+{
+  return !most_but_orderings(t) || !most_ordered(t) || !few_constants(t, 0);
+}
+
 bool sheet_misses(const publication *p)
 {
-  const tally t = count(p);
+  const tally t = count(p, NULL);
 
+  for (size_t i = 0; i < BETWEEN; i++) {
+    const tally one = count(p, between[i]);
+    if (between_misses(&one)) return true;
+  }
   return !enough_sharp(&t) || !most_sharp(&t, t.unknown_sharp) ||
          !most_met(&t, t.unknown) || !few_constants(&t, t.unknown);
 }
@@ -205,7 +254,8 @@ static void print_worth(FILE *f, const tally *t)
 
   fprintf(f, "\n%-44s rows   met\n", "score sheet");
   for (worth w = WORTH_SHARP; w < WORTH_END; w++)
-    fprintf(f, "%-44s %4zu  %4zu\n", words[w], t->rows[w], t->met[w]);
+    if (w != WORTH_ORDERING) /* print_between() has them */
+      fprintf(f, "%-44s %4zu  %4zu\n", words[w], t->rows[w], t->met[w]);
   fprintf(f, "conflicts %zu, not computable %zu, input %zu, context %zu\n",
           t->standing[STANDING_CONFLICT], t->standing[STANDING_UNKNOWN],
           t->standing[STANDING_INPUT], t->standing[STANDING_CONTEXT]);
@@ -237,6 +287,31 @@ static void print_marks(FILE *f, const tally *t)
             t->unknown);
 }
 
+/* Each document on messages between nodes, in a line, and its marks. */
+static void print_between(FILE *f, const publication *p)
+{
+  fprintf(f, "\nbetween nodes   sharp          judged         orderings   "
+             "fitted  chosen  marks\n");
+  for (size_t i = 0; i < BETWEEN; i++) {
+    const tally t = count(p, between[i]);
+    const size_t orderings = t.rows[WORTH_ORDERING];
+    const size_t ordered = t.met[WORTH_ORDERING];
+    const size_t judged = t.judged - orderings, met = t.judged_met - ordered;
+
+    fprintf(
+        f,
+        "  %-12s %3zu of %-3zu %3.0f%%  %3zu of %-3zu %3.0f%%  %2zu of %-2zu "
+        "%9zu %7zu  %s\n",
+        between[i], t.met[WORTH_SHARP], t.rows[WORTH_SHARP],
+        percent(t.met[WORTH_SHARP], t.rows[WORTH_SHARP]), met, judged,
+        percent(met, judged), ordered, orderings, t.fitted, t.choices,
+        between_misses(&t) ? "MISSED" : "held");
+  }
+  fprintf(f,
+          "  marks: 85%% of those judged, 8 of 9 orderings, fitted at most a "
+          "fifth of the met\n");
+}
+
 static void print_constants(FILE *f, const publication *p)
 {
   fprintf(f, "\nconstants fitted, and to what\n");
@@ -249,9 +324,10 @@ static void print_constants(FILE *f, const publication *p)
 
 void sheet_print(FILE *f, const publication *p)
 {
-  const tally t = count(p);
+  const tally t = count(p, NULL);
 
   print_worth(f, &t);
   print_marks(f, &t);
+  print_between(f, p);
   print_constants(f, p);
 }

@@ -8,8 +8,14 @@ enum {
   GSCALE__GPUS_MAX = 1024,
   GSCALE__PHASES_MAX = 64,
   GSCALE__PARADIGMS_MAX = 32,
-  GSCALE__DOUBTS_MAX = 16 /* numbers of a topology */
+  GSCALE__DOUBTS_MAX = 16, /* numbers of a topology */
+  GSCALE__REMOTE_ROWS = 44,
+  GSCALE__POWER_ROWS = 6
 };
+
+/* Of GSCALE_OF_REMOTE and GSCALE_OF_POWER (remote.c). */
+extern const gscale_field gscale__remote_rows[GSCALE__REMOTE_ROWS];
+extern const gscale_field gscale__power_rows[GSCALE__POWER_ROWS];
 
 /* Copies text, cut to fit, always terminated. */
 void gscale__copy_text(char *to, size_t size, const char *from);
@@ -50,7 +56,17 @@ struct gscale_system {
   uint64_t *row;
   size_t correlations;
   gscale_correlation *correlation;
+  gscale_remote remote; /* all 0 until something is said */
+  gscale_power power;   /* NaN where nothing is */
+  gscale_param remote_origin[GSCALE__REMOTE_ROWS];
+  gscale_param power_origin[GSCALE__POWER_ROWS];
+  bool remote_said[GSCALE__REMOTE_ROWS], power_said[GSCALE__POWER_ROWS];
 };
+
+/* The power of a system of which nothing is known. */
+void gscale__power_init(gscale_power *p);
+/* Takes over what `from` says of messages and power. */
+void gscale__take_remote(gscale_system *s, const gscale_system *from);
 
 /* Another link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,

@@ -871,6 +871,8 @@ static const struct {
     [GSCALE_OF_KNOB] = TABLE("knob", knob),
     [GSCALE_OF_LINK] = TABLE("link", link_options),
     [GSCALE_OF_TOPOLOGY] = TABLE("topology", topology),
+    [GSCALE_OF_REMOTE] = {"remote", gscale__remote_rows, GSCALE__REMOTE_ROWS},
+    [GSCALE_OF_POWER] = {"power", gscale__power_rows, GSCALE__POWER_ROWS},
 };
 
 /* ---- names -------------------------------------------------------------- */

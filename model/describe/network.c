@@ -49,6 +49,7 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
     with.guessed[id] = s->guessed[id];
   }
   if (said[GSCALE_HOST_LAUNCH]) gscale__guess(&with);
+  gscale__take_remote(&with, s);
   *s = with;
   node->off = NULL; /* they are *s's */
   node->row = NULL;

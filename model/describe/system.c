@@ -733,6 +733,7 @@ gscale_system *gscale_system_new(const char *name)
     s->param[id] = gscale_param_default(id);
     s->guessed[id] = table[id].scales;
   }
+  gscale__power_init(&s->power);
   gscale__guess(s);
   return s;
 }

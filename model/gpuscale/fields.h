@@ -73,6 +73,8 @@ typedef enum gscale_described {
   GSCALE_OF_KNOB,     /* gs.knob { ... } */
   GSCALE_OF_LINK,     /* gscale_link_options, beside the parameters "link.x" */
   GSCALE_OF_TOPOLOGY, /* gscale_fabric */
+  GSCALE_OF_REMOTE,   /* gscale_remote, of a system */
+  GSCALE_OF_POWER,    /* gscale_power, of a system */
   GSCALE_DESCRIBED_END
 } gscale_described;
 

@@ -235,6 +235,21 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              const gscale_knobs *k, gscale_prediction *out,
                              gscale_diag *diag);
 
+/** Energy of the step that was predicted from that plan, all GPUs and their
+ *  shares of nodes.
+ *
+ *    n gscale_energy(power, time, compute, awake)
+ *
+ *  A host is awake for the whole step, polling, unless GPUs send by themselves
+ *  between nodes: then for its own part only.
+ *
+ *  Returns  J; NaN if the system does not say its power
+ *  Omits    setup; that a GPU whose threads wait in a kernel draws more than an
+ *           idle one
+ *  Source   ours, from [Oden14] 5.8.5
+ */
+double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r);
+
 /** Only the time of gscale_predict, s, with knobs that are all set (as in
  *  gscale_prediction.knobs); NaN where gscale_predict would fail. */
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,

@@ -6,8 +6,10 @@
 #ifndef GSCALE_SYSTEM_H
 #define GSCALE_SYSTEM_H
 
+#include "gpuscale/energy.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
+#include "gpuscale/internode.h"
 #include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/roofline.h"
@@ -375,6 +377,19 @@ gscale_status gscale_system_doubt_topology(gscale_system *s,
 /** What is known of row f of the topology; NULL if nobody said it. */
 const gscale_param *gscale_system_topology(const gscale_system *s,
                                            const gscale_field *f);
+/** A number of gscale_remote or gscale_power, by its row of GSCALE_OF_REMOTE or
+ *  GSCALE_OF_POWER, with its origin.  GSCALE_EDOMAIN outside its domain;
+ *  GSCALE_ENAME if the row is of neither table. */
+gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
+                                       const gscale_param *p,
+                                       gscale_diag *diag);
+/** The number of that row as set; NULL if it was not. */
+const gscale_param *gscale_system_remote_said(const gscale_system *s,
+                                              const gscale_field *f);
+/** What messages between nodes take: numbers nobody said are 0. */
+const gscale_remote *gscale_system_remote(const gscale_system *s);
+/** What a GPU and its share of a node draw: NaN where nobody said it. */
+const gscale_power *gscale_system_power(const gscale_system *s);
 /** The origin of the curve's factors, as set. */
 const gscale_param *gscale_system_membw_origin(const gscale_system *s);
 /** Sets the range of message sizes, B, over which copies were measured. */

@@ -27,6 +27,8 @@ typedef enum gscale_dim {
   GSCALE_FLOPRATE,
   GSCALE_RATE,          /* 1/s */
   GSCALE_TIME_PER_BYTE, /* s/B */
+  GSCALE_POWER,         /* W */
+  GSCALE_ENERGY,        /* J */
   GSCALE_DIM_END
 } gscale_dim;
 

@@ -85,6 +85,17 @@ static const unit units[] = {
     {"ns/B", GSCALE_TIME_PER_BYTE, DECIMAL, 1, 1e9},
     {"us/B", GSCALE_TIME_PER_BYTE, DECIMAL, 1, 1e6},
     {"s/B", GSCALE_TIME_PER_BYTE, DECIMAL, 1, 1},
+
+    {"mW", GSCALE_POWER, DECIMAL, 1, 1e3},
+    {"W", GSCALE_POWER, DECIMAL, 1, 1},
+    {"kW", GSCALE_POWER, DECIMAL, 1e3, 1},
+    {"MW", GSCALE_POWER, DECIMAL, 1e6, 1},
+
+    {"uJ", GSCALE_ENERGY, DECIMAL, 1, 1e6},
+    {"mJ", GSCALE_ENERGY, DECIMAL, 1, 1e3},
+    {"J", GSCALE_ENERGY, DECIMAL, 1, 1},
+    {"kJ", GSCALE_ENERGY, DECIMAL, 1e3, 1},
+    {"MJ", GSCALE_ENERGY, DECIMAL, 1e6, 1},
 };
 
 enum {
@@ -105,6 +116,8 @@ static const dim_words words[GSCALE_DIM_END] = {
     [GSCALE_FLOPRATE] = {"a speed", " (flop/s)", "Tflop/s"},
     [GSCALE_RATE] = {"a frequency", " (1/s)", "M/s"},
     [GSCALE_TIME_PER_BYTE] = {"a time per byte", " (s/B)", "ps/B"},
+    [GSCALE_POWER] = {"a power", " (W)", "W"},
+    [GSCALE_ENERGY] = {"an energy", " (J)", "J"},
 };
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -291,6 +304,7 @@ const char *gscale_dim_unit(gscale_dim dim)
       [GSCALE_BYTES] = "B",   [GSCALE_BYTERATE] = "B/s",
       [GSCALE_FLOP] = "flop", [GSCALE_FLOPRATE] = "flop/s",
       [GSCALE_RATE] = "1/s",  [GSCALE_TIME_PER_BYTE] = "s/B",
+      [GSCALE_POWER] = "W",   [GSCALE_ENERGY] = "J",
   };
 
   return dim < GSCALE_DIM_END ? names[dim] : NULL;

@@ -112,11 +112,83 @@ static gscale_sent staged(const gscale_plan *p, const gscale__phase_plan *f)
   return t;
 }
 
+/* ---- by the methods of internode.h ----------------------------------------
+ */
+
+/* GPUs of a node that send by one of its cards at once. */
+static double sharing(const gscale_plan *p)
+{
+  return fmax(1.0, (double)p->near / p->rails);
+}
+
+static gscale_message one_message(const gscale_plan *p, gscale_method way,
+                                  double bytes)
+{
+  gscale_remote_call c = gscale_remote_call_of(bytes);
+
+  c.sharing = sharing(p);
+  c.polled = c.notified = true; /* in each step anew */
+  return gscale_remote_message(&p->remote, way, &c);
+}
+
+static const char *method_needs(const gscale_plan *p, gscale_method way)
+{
+  return isnan(one_message(p, way, 1.0).latency)
+             ? "its numbers in `remote` of the system"
+             : NULL;
+}
+
+/* All messages of a GPU in a row: who sends is busy with each, the last one
+ * arrives its latency after its begin. */
+static gscale_sent by_method(const gscale_plan *p, const gscale__phase_plan *f,
+                             gscale_method way)
+{
+  const gscale_sends s = gscale__sends_of(p, f);
+  const gscale_message m = one_message(p, way, s.bytes);
+  const double each = gscale__max(m.busy, m.gap);
+  const double total = m.latency + gscale__max(0.0, s.messages - 1.0) * each;
+  const double post = fmin(total, s.messages * m.busy);
+  const double transfer = fmin(total - post, s.messages * m.gap);
+
+  return (gscale_sent){post, total - post - transfer, transfer};
+}
+
+#define METHOD(name, id)                                                       \
+  static const char *name##_needs(const gscale_plan *p)                        \
+  {                                                                            \
+    return method_needs(p, GSCALE_METHOD_##id);                                \
+  }                                                                            \
+  static gscale_sent name(const gscale_plan *p, const gscale__phase_plan *f)   \
+  {                                                                            \
+    return by_method(p, f, GSCALE_METHOD_##id);                                \
+  }
+
+METHOD(gpi2, GPI2)
+METHOD(host_assisted, HOST_ASSISTED)
+METHOD(put_ib, PUT_IB)
+METHOD(put_rma, PUT_RMA)
+METHOD(ggas, GGAS)
+METHOD(mpi, MPI)
+METHOD(mpi_manual, MPI_MANUAL)
+METHOD(mpi_chunked, MPI_MANUAL_CHUNKED)
+METHOD(mpi_acc, MPI_ACC)
+METHOD(nvshmem_ibgda, NVSHMEM_IBGDA)
+
 /* ---- the table ----------------------------------------------------------- */
 
 static const gscale__way ways[] = {
     {"staged", false, false, staged_needs, staged},
     {"gpudirect", false, false, gpudirect_needs, gpudirect},
+    {"gpi2", false, false, gpi2_needs, gpi2},
+    {"mpi", false, false, mpi_needs, mpi},
+    {"mpi-manual", false, false, mpi_manual_needs, mpi_manual},
+    {"mpi-manual-chunked", false, false, mpi_chunked_needs, mpi_chunked},
+    {"mpi-acc", false, false, mpi_acc_needs, mpi_acc},
+    {"host-assisted", false, true, host_assisted_needs, host_assisted},
+    {"put-ib", false, true, put_ib_needs, put_ib},
+    {"put-rma", false, true, put_rma_needs, put_rma},
+    {"ggas", false, true, ggas_needs, ggas},
+    {"nvshmem-ibgda", false, true, nvshmem_ibgda_needs, nvshmem_ibgda},
 };
 
 enum {

@@ -156,6 +156,9 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   case GSCALE__OF_FABRIC:
     u->system.fabric = u->s->fabric;
     break;
+  case GSCALE__OF_REMOTE:
+    u->system.remote = u->s->remote;
+    break;
   default:
     restore_workload(u);
   }
@@ -184,6 +187,7 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
   return !a->program && a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
+         memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
          memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 

@@ -92,6 +92,22 @@ static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
   return &e->about;
 }
 
+/* Of messages between nodes, where there are some. */
+static void add_remote(gscale__numbers *l, const gscale_system *s)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++) {
+    const gscale_param *p = gscale_system_remote_said(s, f);
+    char path[GSCALE_NAME_MAX];
+
+    if (!p) continue;
+    gscale_field_path(f, path, sizeof path);
+    gscale_number *n = add(l, GSCALE__OF_REMOTE, i, f->dim, p);
+    snprintf(n->name, sizeof n->name, "remote.%s", path);
+  }
+}
+
 static void add_system(gscale__numbers *l, const gscale_system *s)
 {
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
@@ -113,6 +129,7 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
         add(l, GSCALE__OF_FABRIC, i, s->doubt[i].field->dim, &s->doubt[i].p);
     snprintf(n->name, sizeof n->name, "topology.%s", s->doubt[i].field->name);
   }
+  if (s->network.nodes > 0) add_remote(l, s);
 }
 
 /* A count that was said, with nothing else of it.  Shares add up to 1: none can
@@ -176,8 +193,8 @@ static size_t most_numbers(const gscale_system *s, const gscale_workload *w,
 
   for (size_t i = 0; all && (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
     fields += gscale_field_numbers(f);
-  return GSCALE_PARAM_END + s->membw.n + s->doubts + 1 + w->knobs + w->doubts +
-         w->phases * fields;
+  return GSCALE_PARAM_END + s->membw.n + s->doubts + GSCALE__REMOTE_ROWS + 1 +
+         w->knobs + w->doubts + w->phases * fields;
 }
 
 bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
@@ -547,6 +564,7 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
                     gscale_workload *w, const gscale_workload *base)
 {
   const gscale_param_info *info;
+  double *number;
 
   switch (e->kind) {
   case GSCALE__OF_PARAM:
@@ -559,6 +577,10 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
                clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);
   case GSCALE__OF_FABRIC:
     return set_fabric(s, e->id, value);
+  case GSCALE__OF_REMOTE:
+    number = gscale_field_number(gscale_field_at(GSCALE_OF_REMOTE, e->id),
+                                 &s->remote, 0);
+    return *number = fmax(0.0, value);
   case GSCALE__OF_SINGLE:
     return w->single.val = clamp(value, 0.0, INFINITY, true, e->about.p.val);
   case GSCALE__OF_KNOB:

@@ -12,6 +12,7 @@ typedef enum gscale__origin_of { /* first those of a system */
   GSCALE__OF_PARAM,
   GSCALE__OF_CURVE,
   GSCALE__OF_FABRIC,
+  GSCALE__OF_REMOTE,
   GSCALE__OF_SINGLE,
   GSCALE__OF_KNOB,
   GSCALE__OF_COUNT

@@ -71,7 +71,10 @@ extern const gscale__paradigm gscale__infinite, gscale__memcpy,
     gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
     gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
     gscale__gps_finepack, gscale__nccl, gscale__schedule, gscale__staged_way,
-    gscale__gpudirect_way;
+    gscale__gpudirect_way, gscale__gpi2_way, gscale__mpi_way,
+    gscale__mpi_manual_way, gscale__mpi_chunked_way, gscale__mpi_acc_way,
+    gscale__host_assisted_way, gscale__put_ib_way, gscale__put_rma_way,
+    gscale__ggas_way, gscale__nvshmem_ibgda_way;
 
 /* False if gscale_predict_time() would fail before it looks at numbers; *used
  * are the knobs that matter. */

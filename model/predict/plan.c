@@ -206,6 +206,8 @@ static void fill_nodes(gscale_plan *p, const gscale_system *s, int n)
   p->nodes = (n - 1) / p->near + 1;
   p->net = s->network.link;
   p->rails = s->network.rails;
+  p->remote = s->remote;
+  p->power = s->power;
 }
 
 static void fill_machine(gscale_plan *p, const gscale_system *s,

@@ -111,6 +111,8 @@ struct gscale_plan {
   int nodes, near; /* nodes of the n GPUs, and GPUs of the fullest */
   gscale_link net; /* of a network card */
   int rails;
+  gscale_remote remote;
+  gscale_power power;
   bool beyond;
   gscale_host host;
   int threads;                    /* of the host, in use */

@@ -41,3 +41,17 @@ static void publish(gscale__emit *e)
 
 ALIKE(staged, "staged", "copies in a node; down, host to host and up between");
 ALIKE(gpudirect, "gpudirect", "copies in a node; RDMA on GPU memory between");
+ALIKE(gpi2, "gpi2",
+      "copies in a node; one-sided, by the source's host between");
+ALIKE(mpi, "mpi", "copies in a node; two-sided, aware of GPUs, between");
+ALIKE(mpi_manual, "mpi-manual", "copies in a node; copy, send, copy between");
+ALIKE(mpi_chunked, "mpi-manual-chunked",
+      "copies in a node; a message of each chunk between");
+ALIKE(mpi_acc, "mpi-acc", "copies in a node; packets in a pipeline between");
+ALIKE(host_assisted, "host-assisted",
+      "copies in a node; a GPU asks, a host posts between");
+ALIKE(put_ib, "put-ib", "copies in a node; a GPU posts work requests between");
+ALIKE(put_rma, "put-rma", "copies in a node; a GPU writes descriptors between");
+ALIKE(ggas, "ggas", "copies in a node; stores to global addresses between");
+ALIKE(nvshmem_ibgda, "nvshmem-ibgda",
+      "copies in a node; a warp posts work requests between");

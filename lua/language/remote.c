@@ -1,0 +1,116 @@
+/* remote.c - what a system says of messages between nodes, and of power:
+ *
+ *   remote = { path = { latency = ... }, stage = { ... }, ... }
+ *   power = { gpu_busy = ... }
+ */
+
+#include "language/reader.h"
+
+#include <string.h>
+
+/* "remote.path.latency", "power.gpu_busy" */
+static void label_of(gscale_described of, const gscale_field *f, char *text,
+                     size_t size)
+{
+  char path[GSCALE_NAME_MAX];
+
+  gscale_field_path(f, path, sizeof path);
+  snprintf(text, size, "%s.%s", gscale_described_name(of), path);
+}
+
+/* The number on top of the stack. */
+static void read_number(const reader *r, job *j, const gscale_field *f)
+{
+  const quantity *q = system_number(r, f->name);
+  gscale_param p = {0};
+  gscale_diag diag;
+
+  if (!q || !to_param(r, f->name, q, f->dim, PLAIN_COUNTS, &p)) return;
+  if (gscale_system_set_remote(j->system, f, &p, &diag) != GSCALE_OK)
+    complain(r->L, q->line, "%s", diag.text);
+}
+
+/* The rows of a group, from the table on top of the stack. */
+static void read_rows(const reader *r, job *j, gscale_described of,
+                      const char *group)
+{
+  const char *known[KEYS_MAX];
+  const gscale_field *f;
+  size_t n = 0;
+
+  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
+    if (strcmp(f->group, group) == 0) known[n++] = f->name;
+  check_keys(r, known, n, 0, GSCALE_DESCRIBED_END);
+  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+    if (strcmp(f->group, group) != 0) continue;
+    if (push_field(r, f->name) != LUA_TNIL) read_number(r, j, f);
+    lua_pop(r->L, 1);
+  }
+}
+
+/* Each group of a table is a table in it; groups are neighbours. */
+static void read_groups(const reader *r, job *j, gscale_described of)
+{
+  const char *known[KEYS_MAX], *last = "";
+  const gscale_field *f;
+  size_t n = 0;
+
+  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
+    if (strcmp(f->group, last) != 0) known[n++] = last = f->group;
+  check_keys(r, known, n, 0, GSCALE_DESCRIBED_END);
+  for (size_t i = 0; i < n; i++) {
+    char prefix[48];
+    const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, prefix};
+
+    snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, known[i]);
+    if (push_field(r, known[i]) == LUA_TTABLE)
+      read_rows(&inner, j, of, known[i]);
+    else if (!lua_isnil(r->L, -1))
+      complain_type(r, known[i], "a table");
+    lua_pop(r->L, 1);
+  }
+}
+
+/* -P remote.path.latency=3us */
+static void set_rows(lua_State *L, job *j, gscale_described of)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+    char label[LABEL_SIZE];
+    gscale_diag diag;
+    gscale_param p;
+
+    label_of(of, f, label, sizeof label);
+    const char *text = setting(j, label);
+    if (!text) continue;
+    if (settings_number(text, f->dim, &p, &diag) != GSCALE_OK)
+      refuse_as(L, EXIT_USAGE, "-P %s: %s", label, diag.text);
+    if (!(p.err > 0.0)) p.origin = GSCALE_ASSUMED;
+    if (gscale_system_set_remote(j->system, f, &p, &diag) != GSCALE_OK)
+      refuse_as(L, EXIT_USAGE, "-P %s", diag.text);
+  }
+}
+
+void read_remote(const reader *r, job *j)
+{
+  static const gscale_described tables[] = {GSCALE_OF_REMOTE, GSCALE_OF_POWER};
+
+  for (size_t i = 0; i < LENGTH(tables); i++) {
+    const char *name = gscale_described_name(tables[i]);
+    char prefix[16];
+    const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, prefix};
+
+    snprintf(prefix, sizeof prefix, "%s.", name);
+    if (push_field(r, name) == LUA_TTABLE) {
+      if (tables[i] == GSCALE_OF_REMOTE)
+        read_groups(&inner, j, tables[i]);
+      else
+        read_rows(&inner, j, tables[i], "");
+    } else if (!lua_isnil(r->L, -1)) {
+      complain_type(r, name, "a table");
+    }
+    lua_pop(r->L, 1);
+    set_rows(r->L, j, tables[i]);
+  }
+}

@@ -1,0 +1,17 @@
+/* energy.c - joules of a step. */
+
+#include "internal.h"
+
+double gscale_energy(const gscale_power *p, double t, double busy, double host)
+{
+  const double watts[] = {p->gpu_busy,    p->gpu_idle,    p->host_busy,
+                          p->host_asleep, p->memory_busy, p->memory_asleep};
+
+  for (size_t i = 0; i < sizeof watts / sizeof *watts; i++)
+    if (!(watts[i] >= 0.0)) return (double)NAN;
+  if (!(t >= 0.0) || !(busy >= 0.0 && busy <= t) || !(host >= 0.0 && host <= t))
+    return (double)NAN;
+  return p->gpu_busy * busy + p->gpu_idle * (t - busy) +
+         (p->host_busy + p->memory_busy) * host +
+         (p->host_asleep + p->memory_asleep) * (t - host);
+}

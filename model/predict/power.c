@@ -1,0 +1,17 @@
+/* power.c - joules of a predicted step. */
+
+#include "internal.h"
+#include "predict/between.h"
+
+#include <math.h>
+
+double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r)
+{
+  const gscale__way *way =
+      r->knobs.between > 0 ? gscale__way_at(r->knobs.between - 1) : NULL;
+  const double busy = fmin(r->time, r->part[GSCALE_PART_COMPUTE]);
+  const double awake =
+      way && way->device ? fmin(r->time, r->part[GSCALE_PART_HOST]) : r->time;
+
+  return p->n * gscale_energy(&p->power, r->time, busy, awake);
+}

@@ -1,0 +1,284 @@
+/* t_ways.c - what leaves a node by the methods of internode.h: against their
+ * closed forms, in every part; power and energy; how both are described. */
+
+#include "cases.h"
+
+#include <gsl/gsl_test.h>
+
+/* What a way needs, and more than most machines have. */
+static const struct {
+  const char *name;
+  double value;
+} numbers[] = {
+    {"path.latency", 3e-6},       {"path.rate", 3.2e9},
+    {"path.read", 0.97e9},        {"path.write", 2.9e9},
+    {"path.post", 0.05e-6},       {"path.gap", 1.2e-6},
+    {"stage.copy", 3.1e-6},       {"stage.start", 8.7e-6},
+    {"stage.down", 5.9e9},        {"stage.up", 5.7e9},
+    {"stage.chunk", 262144},      {"stage.direct", 8192},
+    {"stage.query", 2.3e-6},      {"stage.handshake", 23e-6},
+    {"stage.match", 6e-6},        {"control.post_gpu", 10.7e-6},
+    {"control.poll_gpu", 8.3e-6}, {"control.stamp_gpu", 1.8e-6},
+    {"control.watch", 0.6e-6},    {"control.put", 5.1e-6},
+    {"control.notify", 10.8e-6},  {"control.assist", 9.2e-6},
+    {"space.store", 3e-6},        {"space.rate", 1.4e9},
+    {"space.payload", 64},        {"space.header", 48},
+};
+
+enum {
+  NUMBERS = sizeof numbers / sizeof *numbers
+};
+
+static const char *const ways[] = {
+    "gpi2",    "mpi",           "mpi-manual", "mpi-manual-chunked",
+    "mpi-acc", "host-assisted", "put-ib",     "put-rma",
+    "ggas",    "nvshmem-ibgda"};
+
+enum {
+  WAYS = sizeof ways / sizeof *ways
+};
+
+static gscale_status say(gscale_system *s, gscale_described of,
+                         const char *name, double v, double err,
+                         gscale_diag *diag)
+{
+  const gscale_param p = {v, err, GSCALE_MEASURED, "test"};
+
+  return gscale_system_set_remote(s, gscale_field_find(of, name), &p, diag);
+}
+
+/* Two nodes of one GPU; err: relative, of each number. */
+static gscale_system *two_nodes(double err)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_SWITCH);
+  gscale_system_set_shape(s, &f, 1, true, 0, NULL);
+  const gscale_network n = {
+      .nodes = 2, .rails = 1, .link = *gscale_link_find("ib-qdr")};
+  gsl_test_int((int)gscale_system_set_network(s, &n, NULL), GSCALE_OK, "nodes");
+  for (size_t i = 0; i < NUMBERS; i++)
+    gsl_test_int((int)say(s, GSCALE_OF_REMOTE, numbers[i].name,
+                          numbers[i].value, err * numbers[i].value, NULL),
+                 GSCALE_OK, "%s", numbers[i].name);
+  return s;
+}
+
+/* One plane, 64 kB, in one message to the other node. */
+static gscale_workload *planes(void)
+{
+  return one_phase(halo_phase(128));
+}
+
+static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
+                                   double *energy)
+{
+  gscale_workload *w = planes();
+  gscale_prediction out = {.time = (double)NAN};
+  gscale_plan *p = NULL;
+  gscale_diag why = {""};
+
+  gsl_test_int((int)gscale_plan_new(s, w, 2, &p, &why), GSCALE_OK, "plan: %s",
+               why.text);
+  gsl_test_int(
+      (int)gscale_predict(p, gscale_paradigm_find(paradigm), NULL, &out, &why),
+      GSCALE_OK, "%s: %s", paradigm, why.text);
+  if (energy) *energy = gscale_predict_energy(p, &out);
+  gscale_plan_free(p);
+  gscale_workload_free(w);
+  return out;
+}
+
+/* ---- times ----------------------------------------------------------------
+ */
+
+/* All ways post behind the same kernels: they differ as their messages do. */
+static void messages(void)
+{
+  gscale_system *s = two_nodes(0.0);
+  const gscale_remote *r = gscale_system_remote(s);
+  gscale_remote_call c = gscale_remote_call_of(4.0 * 128 * 128);
+  double before = 0.0, message = 0.0;
+
+  c.polled = c.notified = true;
+  for (size_t i = 0; i < WAYS; i++) {
+    const gscale_prediction p = predicted(s, ways[i], NULL);
+    const bool device = i >= 5;
+    double sum = 0.0;
+
+    for (int k = 0; k < GSCALE_PART_END; k++) sum += p.part[k];
+    gsl_test_rel(sum, p.time, 1e-12, "%s: its parts", ways[i]);
+    const double t =
+        gscale_remote_message(r, gscale_method_find(ways[i]), &c).latency;
+    if (i > 0 && i != 5)
+      gsl_test_rel(p.time - before, t - message, 1e-9, "%s after %s", ways[i],
+                   ways[i - 1]);
+    gsl_test(!(p.time > predicted(s, "infinite", NULL).time),
+             "%s: not as fast as nothing", ways[i]);
+    gsl_test(!(p.bytes.useful > 0.0), "%s: bytes move", ways[i]);
+    gsl_test(device && !(p.part[GSCALE_PART_HOST] <=
+                         predicted(s, "gpi2", NULL).part[GSCALE_PART_HOST]),
+             "%s: the host has less to do", ways[i]);
+    before = p.time;
+    message = t;
+  }
+  gscale_system_free(s);
+}
+
+static bool is_gain(const char *name)
+{
+  static const char *const gains[] = {"path.rate",  "path.read", "path.write",
+                                      "stage.down", "stage.up",  "space.rate"};
+
+  for (size_t i = 0; i < sizeof gains / sizeof *gains; i++)
+    if (strcmp(gains[i], name) == 0) return true;
+  return false;
+}
+
+static bool is_neither(const char *name)
+{
+  static const char *const sizes[] = {"stage.chunk", "stage.direct",
+                                      "space.payload", "control.stamp_gpu"};
+
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (strcmp(sizes[i], name) == 0) return true;
+  return false;
+}
+
+/* More of a rate never slows a step, more of a time never speeds it. */
+static void laws(void)
+{
+  gscale_system *s = two_nodes(0.0);
+
+  for (size_t k = 0; k < NUMBERS; k++) {
+    const double sign = is_gain(numbers[k].name) ? -1.0 : 1.0;
+
+    if (is_neither(numbers[k].name)) continue;
+    for (size_t i = 0; i < WAYS; i++) {
+      const double before = predicted(s, ways[i], NULL).time;
+      say(s, GSCALE_OF_REMOTE, numbers[k].name, 1.3 * numbers[k].value, 0.0,
+          NULL);
+      const double after = predicted(s, ways[i], NULL).time;
+      say(s, GSCALE_OF_REMOTE, numbers[k].name, numbers[k].value, 0.0, NULL);
+      gsl_test(!(sign * (after - before) >= -1e-15 * before), "%s: more of %s",
+               ways[i], numbers[k].name);
+    }
+  }
+  gscale_system_free(s);
+}
+
+/* An error of a number is one of the time, by the ways that use it. */
+static void errors(void)
+{
+  gscale_system *s = two_nodes(0.0);
+  gscale_workload *w = planes();
+  gscale_error exact, doubted, other;
+  const size_t ggas = gscale_paradigm_find("ggas");
+
+  gscale_predict_error(s, w, 2, ggas, NULL, &exact, NULL);
+  say(s, GSCALE_OF_REMOTE, "space.rate", 1.4e9, 0.2e9, NULL);
+  gscale_predict_error(s, w, 2, ggas, NULL, &doubted, NULL);
+  gscale_predict_error(s, w, 2, gscale_paradigm_find("gpi2"), NULL, &other,
+                       NULL);
+  gsl_test(!(doubted.time > exact.time + 1e-6), "a doubted rate: %g and %g",
+           doubted.time, exact.time);
+  gsl_test(!(other.time < doubted.time), "which gpi2 does not use");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+static void lacking(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4"), *n = two_nodes(0.0);
+  gscale_workload *w = planes();
+  gscale_plan *p = NULL;
+  gscale_diag why = {""};
+
+  gscale_plan_new(s, w, 2, &p, NULL);
+  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("ggas"), &why),
+               GSCALE_ENEED, "on one node: %s", why.text);
+  gscale_plan_free(p);
+  say(n, GSCALE_OF_REMOTE, "space.store", 0.0, 0.0, NULL);
+  gscale_plan_new(n, w, 2, &p, NULL);
+  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("ggas"), &why),
+               GSCALE_ENEED, "without a number: %s", why.text);
+  gsl_test(!strstr(why.text, "remote"), "it says which table: %s", why.text);
+  gscale_plan_free(p);
+  gscale_workload_free(w);
+  gscale_system_free(n);
+  gscale_system_free(s);
+}
+
+/* ---- energy ---------------------------------------------------------------
+ */
+
+static void energy(void)
+{
+  static const char *const names[] = {"gpu_busy",    "gpu_idle",
+                                      "host_busy",   "host_asleep",
+                                      "memory_busy", "memory_asleep"};
+  gscale_system *s = two_nodes(0.0);
+  double host = 0.0, device = 0.0;
+  gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+
+  predicted(s, "gpi2", &host);
+  gsl_test(!isnan(host), "nobody says its power");
+  for (size_t i = 0; i < 6; i++)
+    say(s, GSCALE_OF_POWER, names[i], ((const double *)&watts)[i], 0.0, NULL);
+  const gscale_prediction a = predicted(s, "gpi2", &host);
+  const gscale_prediction b = predicted(s, "put-ib", &device);
+  gsl_test_rel(
+      host,
+      2 * gscale_energy(&watts, a.time, a.part[GSCALE_PART_COMPUTE], a.time),
+      1e-12, "a host that polls");
+  gsl_test_rel(device,
+               2 * gscale_energy(&watts, b.time, b.part[GSCALE_PART_COMPUTE],
+                                 b.part[GSCALE_PART_HOST]),
+               1e-12, "a host that sleeps");
+  gscale_system_free(s);
+}
+
+/* ---- descriptions ----------------------------------------------------------
+ */
+
+static void described(void)
+{
+  gscale_system *s = two_nodes(0.01);
+  const gscale_field *read = gscale_field_find(GSCALE_OF_REMOTE, "path.read");
+  const gscale_field *other = gscale_field_find(GSCALE_OF_LINK, "link.payload");
+  const gscale_param p = {1.0, 0.0, GSCALE_SPEC, ""};
+  gscale_diag why = {""};
+
+  gsl_test_abs(gscale_system_remote(s)->path.read, 0.97e9, 0, "as it was said");
+  gsl_test_rel(gscale_system_remote_said(s, read)->err, 0.0097e9, 1e-12,
+               "with its error");
+  gsl_test(gscale_system_remote_said(
+               s, gscale_field_find(GSCALE_OF_REMOTE, "space.window")) != NULL,
+           "nobody said it");
+  gsl_test_int((int)say(s, GSCALE_OF_REMOTE, "path.read", -1.0, 0.0, &why),
+               GSCALE_EDOMAIN, "%s", why.text);
+  gsl_test(!strstr(why.text, "remote.path.read"), "named: %s", why.text);
+  gsl_test_int((int)say(s, GSCALE_OF_POWER, "gpu_idle", -1.0, 0.0, &why),
+               GSCALE_EDOMAIN, "%s", why.text);
+  gsl_test(!strstr(why.text, "power.gpu_idle"), "named: %s", why.text);
+  gsl_test_int((int)say(s, GSCALE_OF_POWER, "gpu_idle", (double)NAN, 0, NULL),
+               GSCALE_EDOMAIN, "no number");
+  gsl_test_int((int)say(s, GSCALE_OF_REMOTE, "path.read", 1.0, -1.0, NULL),
+               GSCALE_EDOMAIN, "an error below 0");
+  gsl_test_int((int)gscale_system_set_remote(s, other, &p, NULL), GSCALE_ENAME,
+               "of another table");
+  gsl_test_abs(gscale_system_remote(s)->path.read, 0.97e9, 0, "unchanged");
+  gscale_system_free(s);
+}
+
+int main(void)
+{
+  messages();
+  laws();
+  errors();
+  lacking();
+  energy();
+  described();
+  return gsl_test_summary();
+}
