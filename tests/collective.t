@@ -167,7 +167,7 @@ paradigm nccl: collectives of the library, in the kernels' stream
 $ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
     grep -c ',collective,'
 3
-$ gpuscale tune sgd --system h200x4 --gpus 4 | tail -1
+$ gpuscale tune sgd --system h200x4 --gpus 4 | grep "^nccl:"
 nccl: learn=ring/LL128
 $ gpuscale tune sgd --system h200x4 --gpus 4 --format csv | grep -o '^.*nccl.*' | \
     cut -d, -f 13

@@ -214,8 +214,8 @@ typedef struct verb {
 extern const verb verbs[]; /* ends with a NULL name */
 verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main, reproduce_main, report_main, sweep_main,
-    solve_main, sensitivity_main; /* verbs/ */
+    replay_main, reproduce_main, report_main, sweep_main, solve_main,
+    sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_help(FILE *f, const verb *v);

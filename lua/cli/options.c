@@ -298,9 +298,7 @@ static const row rows_of_options[] = {
     {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
      AT(resume)},
     {"merge", 0, NULL, "join the files of all shards", AT(merge)},
-    {"best", 0, NULL,
-     "only the fastest: of a paradigm's knob settings, or of\n"
-     "a point's paradigms",
+    {"best", 0, NULL, "only the fastest knob settings, or way at a point",
      AT(best)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},

@@ -204,8 +204,9 @@ static void tell(FILE *f, const sensitivity *s)
   gscale_format_quantity(s->p.time, GSCALE_TIME, time, sizeof time);
   gscale_format_quantity(s->e.time, GSCALE_TIME, err, sizeof err);
   put_line(f, 2, "%s by %s on %d GPUs of %s: %s +/- %s",
-           gscale_workload_name(s->q.workload), question_paradigm(&s->q, s->way),
-           s->q.gpus[0], s->q.name, time, err);
+           gscale_workload_name(s->q.workload),
+           question_paradigm(&s->q, s->way), s->q.gpus[0], s->q.name, time,
+           err);
   putc('\n', f);
 }
 
