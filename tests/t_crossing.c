@@ -58,7 +58,7 @@ static double excess(double x, void *closure)
 {
   const question *q = closure;
   const gscale_plan *plan;
-  const gscale_knobs k = {{65536, 1024}};
+  const gscale_knobs k = {.v = {65536, 1024}};
 
   if (gscale_probe_set(q->probe, q->id, x, NULL) != GSCALE_OK ||
       gscale_probe_plan(q->probe, &plan, NULL) != GSCALE_OK)
@@ -117,7 +117,7 @@ static void as_everywhere(uint64_t seed)
   if (now > 0 &&
       gscale_probe_new(s, w, 2 + pick(&r, 7), &q.probe, NULL) == GSCALE_OK) {
     const gscale_plan *plan;
-    const gscale_knobs k = {{65536, 1024}};
+    const gscale_knobs k = {.v = {65536, 1024}};
 
     gscale_probe_plan(q.probe, &plan, NULL);
     q.target =
