@@ -86,7 +86,7 @@ $ sh $SRC/scripts/strip $SRC/params/h200x2.lua $SRC/params/h100x2.lua > bare.lua
   gpuscale calibrate --transfer h200x8 --base dgx-a100 -o near.lua; echo $?
 27
 0
-N numbers of h200x8, in which 4 machines with nvlink4 differ by x%
+N numbers of h200x8, in which 6 machines with nvlink4 differ by x%
 1
 gpuscale: --transfer h200x8: its link is nvlink4, that of dgx-a100 is nvlink3: another kind
 3

@@ -673,6 +673,7 @@ void read_system(lua_State *L, void *closure)
   }
   read_groups(&r, j, groups, ngroups);
   read_remote(&r, j);
+  read_learned(&r, j);
   set_params(L, j);
   if (!*j->node) complain_missing(&r, j);
   stop_if_noted(L);
