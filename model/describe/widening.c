@@ -71,9 +71,11 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
   const gscale_widening *w = &s->widening;
   const bool own = s->exact || (s->off && s->off->n > 0 && !s->borrowed);
   const int known = own && s->calibrated > 0 ? s->calibrated : w->measured;
+  /* no run on several nodes was held against any table */
+  const bool between = s->network.nodes > 0 && n > s->gpus;
   gscale_widened out = {.own = own,
                         .measured = own || s->calibrated > 0,
-                        .kept = s->exact || !s->swapped};
+                        .kept = s->exact || (!s->swapped && !between)};
 
   if (!out.own) out.machine = w->machine.val;
   if (!out.kept) out.link = w->link.val;
