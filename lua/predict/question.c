@@ -313,12 +313,12 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
     progress("numbers of GPUs", j + 1, q->n);
   }
   progress_end();
+  if (st == EXIT_OK) drop_partial(q, a);
   if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {
     free(a);
     return st;
   }
-  drop_partial(q, a);
   question_note_beyond(q);
   *out = a;
   return EXIT_OK;
