@@ -91,6 +91,9 @@ coll.pair_start
 coll.channel
 coll.channels
 coll.switch
+coll.net_start
+coll.net_step
+coll.net_rate
 um.lapse
 gps.entries
 gps.page
@@ -100,6 +103,36 @@ gps.walks
 finepack.entries
 finepack.subheader
 finepack.payload
+network.rate
+network.efficiency
+network.read
+network.taper
+network.barrier
+network.jitter
+gpudirect.overhead
+gpudirect.latency
+gpudirect.rate
+gpudirect.node_rate
+gpudirect.stage
+gpudirect.messages
+gpudirect.from
+gpudirect.long_overhead
+gpudirect.long_latency
+gpudirect.long_rate
+gpudirect.long_node_rate
+gpudirect.long_stage
+hostpath.overhead
+hostpath.latency
+hostpath.rate
+hostpath.node_rate
+hostpath.stage
+hostpath.messages
+hostpath.from
+hostpath.long_overhead
+hostpath.long_latency
+hostpath.long_rate
+hostpath.long_node_rate
+hostpath.long_stage
 
 # What is but a guess is not written, and is one of the new file again.
 $ grep -cE '^    (memset|straggle|near) =|^  (crowd|share|hand) =' mine.lua

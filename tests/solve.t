@@ -21,7 +21,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (591 to 853 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (590 to 855 within one standard error), by
   inline
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for rate --until efficiency=0.99; echo $?
@@ -33,8 +33,8 @@ anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.135 to
   0.9536)
 0
 $ gpuscale solve jacobi --system ct-bus --gpus 4 --for n=16..1024 --crossover memcpy,inline; echo $?
-memcpy,inline on 4 GPUs: n from 17 (17 to 17 within one standard error), by
-  memcpy
+inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
+  error)
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster

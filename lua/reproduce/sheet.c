@@ -290,7 +290,7 @@ static void print_marks(FILE *f, const tally *t)
 /* Each document on messages between nodes, in a line, and its marks. */
 static void print_between(FILE *f, const publication *p)
 {
-  fprintf(f, "\nbetween nodes   sharp          judged         orderings   "
+  fprintf(f, "\nbetween nodes  sharp          judged         orderings  "
              "fitted  chosen  marks\n");
   for (size_t i = 0; i < BETWEEN; i++) {
     const tally t = count(p, between[i]);
@@ -300,16 +300,16 @@ static void print_between(FILE *f, const publication *p)
 
     fprintf(
         f,
-        "  %-12s %3zu of %-3zu %3.0f%%  %3zu of %-3zu %3.0f%%  %2zu of %-2zu "
-        "%9zu %7zu  %s\n",
+        "  %-11s %3zu of %-3zu %3.0f%%  %3zu of %-3zu %3.0f%%  %2zu of %-2zu "
+        "%7zu %7zu  %s\n",
         between[i], t.met[WORTH_SHARP], t.rows[WORTH_SHARP],
         percent(t.met[WORTH_SHARP], t.rows[WORTH_SHARP]), met, judged,
         percent(met, judged), ordered, orderings, t.fitted, t.choices,
         between_misses(&t) ? "MISSED" : "held");
   }
   fprintf(f,
-          "  marks: 85%% of those judged, 8 of 9 orderings, fitted at most a "
-          "fifth of the met\n");
+          "  marks: 85%% of those judged, 8 of 9 orderings, a fifth of the met "
+          "fitted\n");
 }
 
 static void print_constants(FILE *f, const publication *p)
