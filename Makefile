@@ -37,15 +37,16 @@ all: $(LIB) $(CLI)                      ## library and command line
 
 shared: $(SHARED) $(LUALIB)             ## what is installed besides: shared libraries
 
+TRANSCRIPTS := $(wildcard tests/*.t)
 # What tests build themselves they build as all else was built.
 CHECKED = $(TESTS) $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
 BUILT_BY = B=$(B) CC="$(CC)" CXX="$(CXX)" CFLAGS="$(CFLAGS)"
 
 check: $(CHECKED)                       ## the short suite, no GPU
-	@$(BUILT_BY) tests/check $(TESTS) tests/*.t
+	@$(BUILT_BY) tests/check $(TESTS) $(TRANSCRIPTS)
 
 check-long: $(CHECKED)                  ## the statistical tests at full length
-	@$(BUILT_BY) GPUSCALE_LONG=1 tests/check $(TESTS) tests/*.t
+	@$(BUILT_BY) GPUSCALE_LONG=1 tests/check $(TESTS) $(TRANSCRIPTS)
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
 	scripts/test

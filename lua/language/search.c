@@ -63,15 +63,15 @@ static void add_listed(roots *r, const char *list)
   }
 }
 
-/* The build tree has the program at most two directories below params/
- * (build/asan/gpuscale); an installed program has ../share/gpuscale, a library
+/* The build tree has a program at most three directories below params/
+ * (build/asan/tests/t_x); an installed program has ../share/gpuscale, a library
  * too, or ../../share/gpuscale where there are several architectures. */
 static void add_around(roots *r, char *path)
 {
   char below[PATH_SIZE];
   char *slash;
 
-  for (int up = 0; up < 3 && (slash = strrchr(path, '/')) != NULL; up++) {
+  for (int up = 0; up < 4 && (slash = strrchr(path, '/')) != NULL; up++) {
     *slash = '\0';
     if (join(below, sizeof below, path, "params") && exists(below))
       add_root(r, path, strlen(path));
