@@ -18,6 +18,9 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw waterfall sssp --system h200x8; draw timeline stencil-host --system h200x8; \
   draw timeline jacobi --system h200x8 --gpus 1; \
   draw tornado jacobi --system h200x8 --gpus 4 -p memcpy; \
+  draw map jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 \
+    --over n=64..1024,log,whole,5; \
+  draw map allgather --system h200x8 --over gpus=2,4,8 --over bytes=1,64MB; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6
 
@@ -89,6 +92,27 @@ gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?
 3
 $ gpuscale plot tornado --system h200x8 -o n.svg; echo $?
 gpuscale: plot: needs tornado WORKLOAD; see `gpuscale plot --help`
+2
+
+# ---- map: the ways that occur are those that sweep finds best
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  ask="jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9"; \
+  ask="$ask --over n=64..1024,log,whole,5"; \
+  gpuscale plot map $ask | texts | sed -n 's/^[0-9][^a-zA-Z]*\([a-z][a-z-]*\)$/\1/p' | sort > named; \
+  gpuscale sweep $ask --best -f csv | sed 1d | cut -d, -f 6 | sort -u | diff - named && echo same; \
+  [ "$(wc -l < named)" -gt 2 ] && echo several
+same
+several
+$ gpuscale plot map jacobi --system h200x8 --over n=64,128 -o n.svg; echo $?
+gpuscale: plot: map needs --over twice, as in --over gpus=2..8 --over n=64..512
+2
+$ gpuscale plot map jacobi --system h200x8 --over gpus=2,4 --over n=64,128 -p memcopy \
+    -o n.svg; echo $?
+gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?
+3
+$ gpuscale plot map jacobi --system h200x8 --gpus 2,4 --over host.copy=1us,2us \
+    --over n=64,128 -o n.svg; echo $?
+gpuscale: plot: map: one number of GPUs, or --over gpus
 2
 
 # ---- characters

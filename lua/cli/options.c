@@ -276,9 +276,8 @@ static const row rows_of_options[] = {
      "take the place of what the base only assumes",
      AT(transfer)},
     {"over", 0, "NAME=FROM..TO",
-     "vary a number: NAME=FROM..TO[,log][,whole][,STEPS] or\n"
-     "NAME=V,V,...; of the system (link.rate), a paradigm\n"
-     "(memcpy-async.chunk), gpus, or what -P takes; repeated",
+     "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"
+     "FROM..TO[,log][,whole][,STEPS] or V,V,...; repeated",
      0, take_over},
     {"for", 0, "NAME[=FROM..TO]",
      "the number that is looked for: rate, latency, gpus, or\n"

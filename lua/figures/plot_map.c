@@ -1,0 +1,280 @@
+/* plot_map.c - which way of moving data is best, over two numbers. */
+
+#include "figures/drawn.h"
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BOXES_MOST = 40000,
+  TICS_MOST = 4, /* less one */
+  COLOURS = 8,   /* of style.gp that differ */
+  NONE = PARADIGMS_MAX
+};
+
+typedef struct box {
+  size_t way; /* of the question's paradigms, or NONE: no way can run there */
+  bool tied;  /* another takes at most 5 % longer */
+} box;
+
+typedef struct picture {
+  walk *w;
+  size_t n[2]; /* values across, and up */
+  box *box;    /* of point i, the value up fastest */
+  uint64_t seen;
+  bool won[PARADIGMS_MAX], tied, gap;
+  char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
+  size_t mark[PARADIGMS_MAX]; /* the line type that has its colour */
+  char title[256], asked[256];
+} picture;
+
+/* ---- who wins ------------------------------------------------------------ */
+
+/* Of those that move data; where none does, whatever runs. */
+static box judge(const point *p)
+{
+  const double close = 1.05;
+  const size_t infinite = gscale_paradigm_find("infinite");
+  double first = (double)INFINITY, second = (double)INFINITY;
+  box b = {NONE, false};
+
+  for (size_t i = 0; i < p->q->paradigms; i++) {
+    const bool moves = p->q->paradigm[i] != infinite;
+    const double time = p->a[i].p.time;
+
+    if (!p->a[i].met || (!moves && p->q->paradigms > 1)) continue;
+    if (time < first) {
+      second = first;
+      first = time;
+      b.way = i;
+    } else if (time < second) {
+      second = time;
+    }
+  }
+  b.tied = b.way != NONE && second <= close * first;
+  return b;
+}
+
+static int take_point(const point *p, void *closure, failure *why)
+{
+  picture *m = closure;
+  const question *q = p->q;
+  const box b = judge(p);
+
+  if (m->seen++ != p->number)
+    return fail(why, EXIT_USAGE,
+                "plot: map: one number of GPUs, or --over "
+                "gpus");
+  m->box[p->number] = b;
+  m->tied = m->tied || b.tied;
+  m->gap = m->gap || b.way == NONE;
+  if (b.way != NONE && !m->won[b.way]) {
+    m->won[b.way] = true;
+    m->mark[b.way] = (line_type(q, b.way) - 1) % COLOURS + 1;
+    snprintf(m->name[b.way], sizeof m->name[b.way], "%s",
+             question_paradigm(q, b.way));
+  }
+  if (p->number == 0)
+    snprintf(m->title, sizeof m->title, "%s on %s: the best way",
+             gscale_workload_name(q->workload), q->name);
+  return EXIT_OK;
+}
+
+/* Its own colour if it is free, as in every figure, else the next that is. */
+static void choose_colours(picture *m)
+{
+  bool taken[COLOURS + 1] = {false};
+
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) {
+    if (!m->won[i]) continue;
+    for (size_t k = 0; k < COLOURS && taken[m->mark[i]]; k++)
+      m->mark[i] = m->mark[i] % COLOURS + 1;
+    taken[m->mark[i]] = true;
+  }
+}
+
+/* ---- what gnuplot is given ----------------------------------------------- */
+
+static void put_boxes(FILE *f, const picture *m)
+{
+  figure_data(f, "boxes");
+  for (size_t i = 0; i < m->n[0]; i++)
+    for (size_t j = 0; j < m->n[1];) {
+      const box *b = &m->box[i * m->n[1] + j];
+      size_t end = j + 1;
+
+      while (end < m->n[1] && b[end - j].way == b->way &&
+             b[end - j].tied == b->tied)
+        end++;
+      if (b->way != NONE)
+        fprintf(f, "%zu %.1f %.1f %zu %d\n", i, (double)(j + end - 1) / 2.0,
+                (double)(end - j) / 2.0, m->mark[b->way], b->tied);
+      j = end;
+    }
+  figure_end(f);
+}
+
+/* Where two ways meet: x, y, and how far the line goes. */
+static void put_borders(FILE *f, const picture *m)
+{
+  figure_data(f, "borders");
+  fprintf(f, "NaN NaN 0 0\n");
+  for (size_t i = 0; i < m->n[0]; i++)
+    for (size_t j = 0; j < m->n[1]; j++) {
+      const box *b = &m->box[i * m->n[1] + j];
+
+      if (i + 1 < m->n[0] && b[m->n[1]].way != b->way)
+        fprintf(f, "%.1f %.1f 0 1\n", (double)i + 0.5, (double)j - 0.5);
+      if (j + 1 < m->n[1] && b[1].way != b->way)
+        fprintf(f, "%.1f %.1f 1 0\n", (double)i - 0.5, (double)j + 0.5);
+    }
+  figure_end(f);
+}
+
+/* Number of each way, in the middle of the largest square that is its own. */
+static int put_marks(FILE *f, const picture *m, failure *why)
+{
+  const size_t up = m->n[1];
+  size_t *side = calloc(m->n[0] * up, sizeof *side);
+  size_t most[PARADIGMS_MAX] = {0}, at[PARADIGMS_MAX] = {0}, number = 0;
+
+  if (!side) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  for (size_t k = 0; k < m->n[0] * up; k++) {
+    const size_t way = m->box[k].way;
+
+    if (way == NONE) continue;
+    side[k] = 1;
+    if (k >= up && k % up > 0 && m->box[k - 1].way == way &&
+        m->box[k - up].way == way && m->box[k - up - 1].way == way) {
+      size_t least = side[k - 1];
+
+      if (side[k - up] < least) least = side[k - up];
+      if (side[k - up - 1] < least) least = side[k - up - 1];
+      side[k] += least;
+    }
+    if (side[k] > most[way]) {
+      most[way] = side[k];
+      at[way] = k;
+    }
+  }
+  free(side);
+  figure_data(f, "marks");
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) {
+    const double back = (double)(most[i] - 1) / 2.0;
+
+    if (m->won[i])
+      fprintf(f, "%.1f %.1f %zu\n", (double)(at[i] / up) - back,
+              (double)(at[i] % up) - back, ++number);
+  }
+  figure_end(f);
+  return EXIT_OK;
+}
+
+static void put_ways(FILE *f, const picture *m)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) n += m->won[i];
+  fprintf(f, "ways = %zu\narray way[%zu]\narray mark[%zu]\n", n, n ? n : 1,
+          n ? n : 1);
+  n = 0;
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) {
+    char text[2 * GSCALE_NAME_MAX + 24];
+
+    if (!m->won[i]) continue;
+    snprintf(text, sizeof text, "%zu %s", n + 1, m->name[i]);
+    fprintf(f, "mark[%zu] = %zu\nway[%zu] = ", n + 1, m->mark[i], n + 1);
+    gnuplot_text(f, text);
+    putc('\n', f);
+    n++;
+  }
+}
+
+/* Values at their boxes, which are as far apart as the axis has them: equal
+ * differences, or ratios. */
+static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
+{
+  const gscale_axis *a;
+  const over *v = walk_over(m->w, i, &a);
+  const size_t step = 1 + (m->n[i] - 1) / TICS_MOST;
+  char text[128];
+
+  snprintf(text, sizeof text, "%s%s", v->name,
+           a->log && !a->list ? ", logarithmic" : "");
+  figure_text(f, i == 0 ? "x_text" : "y_text", text);
+  fprintf(f, "set %stics (", name);
+  for (size_t k = 0; k < m->n[i]; k += step) {
+    const double x = gscale_axis_value(a, k);
+
+    if (v->kind == OVER_SETTING)
+      snprintf(text, sizeof text, "%.4g%s%s", x, *v->unit ? " " : "", v->unit);
+    else
+      gscale_format_quantity(x, v->dim, text, sizeof text);
+    fputs(k ? ", " : "", f);
+    gnuplot_text(f, text);
+    fprintf(f, " %zu", k);
+  }
+  fputs(")\n", f);
+}
+
+static int draw(const picture *m, const options *o, failure *why)
+{
+  figure g;
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+
+  if (st == EXIT_OK) {
+    figure_title(g.f, m->title);
+    figure_text(g.f, "asked_text", o->gpus ? o->gpus : "");
+    fprintf(g.f, "across = %zu\nup = %zu\ntied = %d\ngap = %d\n", m->n[0],
+            m->n[1], m->tied, m->gap);
+    put_axis(g.f, m, 0, "x");
+    put_axis(g.f, m, 1, "y");
+    put_ways(g.f, m);
+    put_boxes(g.f, m);
+    put_borders(g.f, m);
+    st = put_marks(g.f, m, why);
+    if (st == EXIT_OK) st = figure_draw(&g, "p_map.gp", m->title, o, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+/* ---- the figure ---------------------------------------------------------- */
+
+static int find_map(picture *m, failure *why)
+{
+  const uint64_t points = walk_points(m->w);
+  const gscale_axis *a;
+
+  if (points > BOXES_MOST)
+    return fail(why, EXIT_LIMIT, "plot: map: more than %d points",
+                (int)BOXES_MOST);
+  for (size_t i = 0; i < 2; i++) {
+    walk_over(m->w, i, &a);
+    m->n[i] = a->steps;
+  }
+  m->box = calloc((size_t)points, sizeof *m->box);
+  if (!m->box) return fail(why, EXIT_INTERNAL, "no memory for the map");
+  return walk_through(m->w, 0, points, take_point, m, why);
+}
+
+int plot_map(options *o, failure *why)
+{
+  static picture m; /* large */
+  int st = need_arguments(o, 2, "map WORKLOAD", why);
+
+  memset(&m, 0, sizeof m);
+  if (st == EXIT_OK && o->overs != 2)
+    st = fail(why, EXIT_USAGE,
+              "plot: map needs --over twice, as in "
+              "--over gpus=2..8 --over n=64..512");
+  if (st == EXIT_OK) st = walk_new(o, &m.w, why);
+  if (st == EXIT_OK) st = find_map(&m, why);
+  if (st == EXIT_OK) choose_colours(&m);
+  if (st == EXIT_OK) st = draw(&m, o, why);
+  free(m.box);
+  walk_free(m.w);
+  return st;
+}
