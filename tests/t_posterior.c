@@ -148,7 +148,7 @@ static void add_runs(machine *m, rng *r, int which, const char *paradigm)
 
       *run = (gscale_run){.program = m->w[which][size],
                           .paradigm = gscale_paradigm_find(paradigm),
-                          .knobs = {{65536, 2048}},
+                          .knobs = {.v = {65536, 2048}},
                           .gpus = n,
                           .file = "runs.csv",
                           .line = (int)m->runs + 1};
