@@ -75,10 +75,10 @@ const verb verbs[] = {
      "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
-    {"plot", "FIGURE [WORKLOAD | DATA... | NAME] [options]",
-     "scaling|comparison|waterfall|timeline|tune|goodput|fit|printed",
-     "gpuscale plot scaling jacobi --system h200x8 -P n=512 \\\n"
-     "    --runs data/h200x8/runs/runs.csv -o jacobi.svg\n"
+    {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
+     "scaling|comparison|waterfall|timeline|tornado|tune|goodput|fit",
+     "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
+     "gpuscale plot tornado jacobi --system h200x8 --gpus 4 -p memcpy\n"
      "gpuscale plot fit dma.csv --base h200x8 --fit copy.efficiency\n",
      "system gpus paradigm set proposed runs link sizes partial base fit "
      "traces terminal output",

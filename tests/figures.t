@@ -17,6 +17,8 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
     draw timeline hit --system h200x8 --gpus 4 -p $p; done; \
   draw waterfall sssp --system h200x8; draw timeline stencil-host --system h200x8; \
   draw timeline jacobi --system h200x8 --gpus 1; \
+  draw tornado jacobi --system h200x8 --gpus 4 -p memcpy; \
+  draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6
 
 # ---- scaling: names at the curves, what is off the scale, what is extrapolated
@@ -66,12 +68,37 @@ $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
     while IFS= read -r t; do grep -qxF -e "$t" bars || echo "no $t"; done; wc -l < bars
 7
 
+# ---- tornado: sensitivity's first twelve, by what each does one error off
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  ask="jacobi --system h200x8 --gpus 4 -p memcpy"; \
+  gpuscale plot tornado $ask | texts > said; \
+  gpuscale sensitivity $ask -f csv | sed 1d | awk -F, '$9 > 0' | head -n 12 | cut -d, -f 5 > first; \
+  grep -xFc -f first said; grep -xF -f first said | cmp - first && echo in order; \
+  grep -c '^4.107 TB/s, 0.1%$' said
+12
+in order
+1
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  gpuscale plot tornado als --system dgx-a100 --gpus 8 | texts | grep -c -e '^[a-z_.]*$'
+12
+$ gpuscale plot tornado jacobi --system h200x8 --gpus 2,4 -o n.svg; echo $?
+gpuscale: plot: --gpus: one number, not '2,4'
+2
+$ gpuscale plot tornado jacobi --system h200x8 -p memcopy -o n.svg; echo $?
+gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?
+3
+$ gpuscale plot tornado --system h200x8 -o n.svg; echo $?
+gpuscale: plot: needs tornado WORKLOAD; see `gpuscale plot --help`
+2
+
 # ---- characters
-$ for f in 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tune jacobi'; do \
+$ for f in 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
+    'tune jacobi'; do \
     gpuscale plot $f --system h200x8 --terminal > t.txt || echo $?; \
     LC_ALL=C.UTF-8 awk 'length($0) > 80 { wide++ } /jacobi/ { named++ } \
       END { if (wide || !named || NR < 20) print "bad" }' t.txt; \
     grep -c svg t.txt; done
+0
 0
 0
 0

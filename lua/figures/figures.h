@@ -73,6 +73,7 @@ int plot_scaling(options *o, failure *why);    /* plot_scaling.c */
 int plot_comparison(options *o, failure *why); /* plot_comparison.c */
 int plot_waterfall(options *o, failure *why);  /* plot_waterfall.c */
 int plot_timeline(options *o, failure *why);   /* plot_timeline.c */
+int plot_tornado(options *o, failure *why);    /* plot_tornado.c */
 int plot_fit(options *o, failure *why);        /* plot_fit.c */
 int plot_tune(options *o, failure *why);       /* verbs/tune.c */
 

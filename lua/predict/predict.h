@@ -190,6 +190,23 @@ typedef struct wanted {
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
 
+/* ---- what one prediction rests on (grounds.c) ---------------------------- */
+
+/* One N, one way, and the numbers that move it. */
+typedef struct grounds {
+  question q; /* large */
+  size_t way; /* of its paradigms: the best of those that were asked for */
+  gscale_prediction p;
+  gscale_error e;
+  influences by;
+  size_t n; /* the first n of by.order move the time */
+} grounds;
+
+/* What the options ask; messages begin with `who`.  Free it in either case, *g
+ * is all 0 at first. */
+int grounds_find(grounds *g, options *o, const char *who, failure *why);
+void grounds_free(grounds *g);
+
 /* ---- predictions for people (summary.c) ---------------------------------- */
 
 /* The best way on each N, and a ranking on the largest. */

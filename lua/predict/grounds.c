@@ -1,0 +1,58 @@
+/* grounds.c - one prediction that the options ask for, and the numbers that it
+ * rests on. */
+
+#include "predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One N, and of the ways that were asked for the best on it. */
+static int choose(grounds *g, options *o, const char *who, failure *why)
+{
+  question *q = &g->q;
+  answer *a;
+  int st = question_load(q, o, GPUS_DOUBLED, why);
+
+  if (st != EXIT_OK) return st;
+  if (!o->gpus) q->gpus[0] = q->gpus[q->n - 1];
+  if (o->gpus && q->n != 1)
+    return fail(why, EXIT_USAGE, "%s: --gpus: one number, not '%.100s'", who,
+                o->gpus);
+  q->n = 1;
+  a = question_answers(q);
+  if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");
+  st = question_answer_at(q, 0, false, a, why);
+  if (st == EXIT_OK) g->way = question_best(q, a, 0);
+  if (st == EXIT_OK && g->way == q->paradigms)
+    st = fail(why, EXIT_DATA, "%s: no paradigm can run it", who);
+  if (st == EXIT_OK) g->p = a[g->way].p;
+  free(a);
+  return st;
+}
+
+int grounds_find(grounds *g, options *o, const char *who, failure *why)
+{
+  gscale_diag diag;
+  gscale_status made;
+  int st = choose(g, o, who, why);
+
+  if (st == EXIT_OK)
+    st = influences_find(&g->by, &g->q, g->way, 0, &g->p.knobs, why);
+  if (st != EXIT_OK) return st;
+  made = gscale_uncertainty_error(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
+                                  &g->e, &diag);
+  if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
+  while (g->n < g->by.n) {
+    const gscale_influence *next = &g->by.of[g->by.order[g->n]];
+
+    if (!(next->err > 0.0) && !(fabs(next->elasticity) > 1e-9)) break;
+    g->n++;
+  }
+  return EXIT_OK;
+}
+
+void grounds_free(grounds *g)
+{
+  influences_free(&g->by);
+  question_free(&g->q);
+}
