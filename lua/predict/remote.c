@@ -42,15 +42,6 @@ static double number_of(lua_State *L, const char *key, double otherwise)
   return v;
 }
 
-static bool flag_of(lua_State *L, const char *key)
-{
-  lua_pushstring(L, key);
-  lua_rawget(L, 1);
-  const bool yes = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return yes;
-}
-
 static gscale_place place_of(lua_State *L, const char *key)
 {
   const char *text = text_field(L, call_name, key);
@@ -70,9 +61,9 @@ static void read_call(lua_State *L, gscale_remote_call *c)
   c->from = place_of(L, "from");
   c->to = place_of(L, "to");
   c->queues = place_of(L, "queues");
-  c->far = flag_of(L, "far");
-  c->polled = flag_of(L, "polled");
-  c->notified = flag_of(L, "notified");
+  c->far = flag_field(L, "far");
+  c->polled = flag_field(L, "polled");
+  c->notified = flag_field(L, "notified");
   c->sharing = number_of(L, "sharing", c->sharing);
   c->connections = number_of(L, "connections", c->connections);
   c->word = number_of(L, "word", c->word);
@@ -111,9 +102,9 @@ static void read_asked(lua_State *L, asked *a)
   a->time = number_of(L, "time", 0.0);
   a->busy = number_of(L, "busy", 0.0);
   a->host = number_of(L, "host", 0.0);
-  a->load = flag_of(L, "load");
-  a->kernel = flag_of(L, "kernel");
-  a->all = flag_of(L, "all");
+  a->load = flag_field(L, "load");
+  a->kernel = flag_field(L, "kernel");
+  a->all = flag_field(L, "all");
   settings_field(L, call_name, &a->set);
 }
 

@@ -7,6 +7,9 @@
  *   gs.remote { system =, what =, ... }            between nodes (remote.c)
  *   print(...)                                     writes a line
  *
+ * What their tables say is read in asked.c; sweep/script.c adds gs.sweep and
+ * gs.solve.
+ *
  * Everything here runs inside the sandbox: Lua may jump out of any call into
  * it, so what C owns is kept in `script` and freed outside. */
 
@@ -24,8 +27,7 @@ static const limits script_limits = {(size_t)64 << 20, 100000000, 30.0};
 enum {
   OUTPUT_MAX = 64 << 20, /* B, that a script may write */
   COLUMNS_MAX = 64,
-  CELLS_MAX = 1 << 20, /* of one table */
-  LIST_TEXT = 1024     /* B, of a list as options have it */
+  CELLS_MAX = 1 << 20 /* of one table */
 };
 
 typedef struct script {
@@ -39,15 +41,19 @@ typedef struct script {
   rows *r;        /* of the last gs.rows */
   failure passed; /* by pass_on(); its status is EXIT_OK before */
   script_more more;
-  options asked;
+  asking asked;
   size_t long_text; /* B, in the rows of one gs.rows */
-  char gpus[LIST_TEXT], paradigm[LIST_TEXT];
   column column[COLUMNS_MAX];
 } script;
 
+static const char script_key; /* of the registry */
+
 static script *of(lua_State *L)
 {
-  return lua_touserdata(L, lua_upvalueindex(1));
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &script_key);
+  script *s = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return s;
 }
 
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
@@ -113,166 +119,9 @@ static int print(lua_State *L)
   return 0;
 }
 
-/* ---- gs.predict: the question ------------------------------------------- */
-
-const char *text_field(lua_State *L, const char *call, const char *key)
-{
-  const char *text = NULL;
-
-  lua_pushstring(L, key);
-  if (lua_rawget(L, 1) == LUA_TSTRING)
-    text = lua_tostring(L, -1);
-  else if (!lua_isnil(L, -1))
-    refuse(L, line_now(L), "%s: %s: needs text, got a %s", call, key,
-           type_name(L, -1));
-  lua_pop(L, 1);
-  return text;
-}
-
-/* Text and whole numbers, as an option would have them. */
-static void add_word(lua_State *L, const char *key, int index, char *list)
-{
-  const size_t used = strlen(list);
-  int n = LIST_TEXT;
-
-  if (lua_type(L, index) == LUA_TSTRING)
-    n = snprintf(list + used, LIST_TEXT - used, "%s%s", used ? "," : "",
-                 lua_tostring(L, index));
-  else if (lua_isinteger(L, index))
-    n = snprintf(list + used, LIST_TEXT - used, "%s%lld", used ? "," : "",
-                 (long long)lua_tointeger(L, index));
-  else
-    refuse(L, line_now(L),
-           "gs.predict: %s: needs text, whole numbers or a "
-           "list of them, got a %s",
-           key, type_name(L, index));
-  if (n < 0 || (size_t)n >= LIST_TEXT - used)
-    refuse(L, line_now(L), "gs.predict: %s: longer than %d bytes", key,
-           LIST_TEXT - 1);
-}
-
-/* A word or a list of words as "a,b,c"; NULL if there is none. */
-static const char *list_field(lua_State *L, const char *key, char *list)
-{
-  const char *found = list;
-
-  list[0] = '\0';
-  lua_pushstring(L, key);
-  if (lua_rawget(L, 1) == LUA_TNIL) {
-    found = NULL;
-  } else if (!lua_istable(L, -1)) {
-    add_word(L, key, -1, list);
-  } else {
-    const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-
-    if (n == 0) refuse(L, line_now(L), "gs.predict: %s: an empty list", key);
-    for (lua_Integer i = 1; i <= n; i++) {
-      lua_rawgeti(L, -1, i);
-      add_word(L, key, -1, list);
-      lua_pop(L, 1);
-    }
-  }
-  lua_pop(L, 1);
-  return found;
-}
-
-static void add_setting(lua_State *L, const char *call, settings *set)
-{
-  char text[256] = "";
-  failure why;
-  int n = -1;
-
-  if (lua_type(L, -2) != LUA_TSTRING)
-    refuse(L, line_now(L), "%s: set: needs names, { n = 512 }", call);
-  if (lua_type(L, -1) == LUA_TSTRING)
-    n = snprintf(text, sizeof text, "%s=%s", lua_tostring(L, -2),
-                 lua_tostring(L, -1));
-  else if (lua_isinteger(L, -1))
-    n = snprintf(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
-                 (long long)lua_tointeger(L, -1));
-  else if (lua_type(L, -1) == LUA_TNUMBER)
-    n = snprintf(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
-                 lua_tonumber(L, -1));
-  else
-    refuse(L, line_now(L),
-           "%s: set: %.60s: needs a number or text, "
-           "got a %s",
-           call, lua_tostring(L, -2), type_name(L, -1));
-  if (n < 0 || (size_t)n >= sizeof text)
-    refuse(L, line_now(L), "%s: set: %.60s: is too long", call,
-           lua_tostring(L, -2));
-  if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, call, &why);
-}
-
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const struct setting *)a)->name,
-                ((const struct setting *)b)->name);
-}
-
-void settings_field(lua_State *L, const char *call, settings *set)
-{
-  lua_pushliteral(L, "set");
-  if (lua_rawget(L, 1) != LUA_TNIL) {
-    if (!lua_istable(L, -1))
-      refuse(L, line_now(L), "%s: set: needs a table, got a %s", call,
-             type_name(L, -1));
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-      add_setting(L, call, set);
-    qsort(set->v, set->n, sizeof set->v[0], by_name);
-  }
-  lua_pop(L, 1);
-}
-
-static void refuse_unknown(lua_State *L)
-{
-  static const char *const known[] = {"workload", "system",   "link", "gpus",
-                                      "paradigm", "proposed", "set"};
-  enum {
-    KNOWN = sizeof known / sizeof known[0]
-  };
-  const char *worst = NULL, *near;
-
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    const char *key;
-    size_t i = 0;
-
-    if (lua_type(L, -2) != LUA_TSTRING)
-      refuse(L, line_now(L), "gs.predict: a key that is a %s, not a name",
-             type_name(L, -2));
-    key = lua_tostring(L, -2);
-    while (i < KNOWN && strcmp(known[i], key) != 0) i++;
-    if (i == KNOWN && (!worst || strcmp(key, worst) < 0)) worst = key;
-  }
-  if (!worst) return;
-  near = nearest(worst, known, KNOWN);
-  refuse(L, line_now(L), "gs.predict: %.60s: unknown key%s%s%s", worst,
-         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
-static void read_question(lua_State *L, options *o)
-{
-  refuse_unknown(L);
-  *o = (options){.verb = "gs.predict", .arguments = 1};
-  o->argument[0] = text_field(L, "gs.predict", "workload");
-  o->system = text_field(L, "gs.predict", "system");
-  o->link = text_field(L, "gs.predict", "link");
-  if (!o->argument[0] || !o->system)
-    refuse(L, line_now(L), "gs.predict: %s: missing; needs a name or a file",
-           o->argument[0] ? "system" : "workload");
-  o->gpus = list_field(L, "gpus", of(L)->gpus);
-  o->paradigm = list_field(L, "paradigm", of(L)->paradigm);
-  lua_pushliteral(L, "proposed");
-  lua_rawget(L, 1);
-  o->proposed = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  settings_field(L, "gs.predict", &o->set);
-}
-
 /* ---- gs.predict: the rows ----------------------------------------------- */
 
-/* A missing number is a missing field. */
-static void push_cell(lua_State *L, const column *c, const cell *v)
+void push_cell(lua_State *L, const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT)
     lua_pushstring(L, cell_text(v));
@@ -342,13 +191,9 @@ static int predict(lua_State *L)
   failure why;
 
   stop_if_late(L);
-  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L),
-           "gs.predict: needs one table, as in "
-           "gs.predict { workload = ... }");
-  read_question(L, &s->asked);
+  read_question(L, "gs.predict", NULL, &s->asked);
   forget_answers(s);
-  if (question_load(&s->q, &s->asked, GPUS_DOUBLED, &why) != EXIT_OK)
+  if (question_load(&s->q, &s->asked.o, GPUS_DOUBLED, &why) != EXIT_OK)
     pass_on(L, "gs.predict", &why);
   answer_all(L);
   push_rows(L);
@@ -613,26 +458,32 @@ static int write_rows(lua_State *L)
 
 /* ---- the script --------------------------------------------------------- */
 
-static void set_function(lua_State *L, int table, const char *name,
-                         lua_CFunction f, void *closure)
+void set_call(lua_State *L, const char *name, lua_CFunction f)
 {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushliteral(L, "gs");
+  lua_rawget(L, -2);
   lua_pushstring(L, name);
-  lua_pushlightuserdata(L, closure);
-  lua_pushcclosure(L, f, 1);
-  lua_rawset(L, table);
+  lua_pushcfunction(L, f);
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
 }
 
 static void extend(lua_State *L, void *closure)
 {
   const int top = lua_gettop(L);
 
+  lua_pushlightuserdata(L, closure);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  set_function(L, top + 1, "print", print, closure);
+  lua_pushliteral(L, "print");
+  lua_pushcfunction(L, print);
+  lua_rawset(L, top + 1);
+  set_call(L, "predict", predict);
+  set_call(L, "rows", write_rows);
+  set_call(L, "remote", ask_remote);
   lua_pushliteral(L, "gs");
   lua_rawget(L, top + 1);
-  set_function(L, top + 2, "predict", predict, closure);
-  set_function(L, top + 2, "rows", write_rows, closure);
-  set_function(L, top + 2, "remote", ask_remote, closure);
   push_equations(L, top + 2);
   lua_settop(L, top);
 }
@@ -669,9 +520,4 @@ int script_run_more(const options *o, const char *path, script_more more,
   output_discard(&s.out);
   if (st != EXIT_OK && s.passed.status != EXIT_OK) *why = s.passed;
   return st;
-}
-
-int script_run(const options *o, const char *path, failure *why)
-{
-  return script_run_more(o, path, (script_more){0}, why);
 }

@@ -50,7 +50,7 @@ typedef struct point {
 } point;
 
 /* Calls each() for the points first .. last - 1 and each N.  Where a point has
- * no answer, each paradigm's needs are unmet and walk_unfit() counts it. */
+ * no answer, each paradigm's needs are unmet and it is counted. */
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why);
@@ -58,8 +58,9 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
 int walk_at(walk *w, const double *x, point *p, failure *why);
 /* Axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
-/* How many (point, N) had no answer, and why the first had none. */
-size_t walk_unfit(const walk *w, const char **reason);
+/* How many (point, N) had no answer, and why the first had none, as a note on
+ * stderr; nothing if all had. */
+void walk_note_unfit(const walk *w);
 
 /* ---- rows ---------------------------------------------------------------- */
 

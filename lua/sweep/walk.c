@@ -208,10 +208,11 @@ const over *walk_over(const walk *w, size_t i, const gscale_axis **axis)
   return &w->v[i];
 }
 
-size_t walk_unfit(const walk *w, const char **reason)
+void walk_note_unfit(const walk *w)
 {
-  *reason = w->reason;
-  return w->unfit;
+  if (w->unfit == 0) return;
+  fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", w->unfit,
+          w->unfit == 1 ? "" : "s", w->reason);
 }
 
 /* ---- the study ----------------------------------------------------------- */

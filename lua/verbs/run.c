@@ -1,6 +1,6 @@
 /* run.c - gpuscale run: a script of the user's, in the sandbox. */
 
-#include "predict/script.h"
+#include "sweep/script.h"
 
 int run_main(options *o, failure *why)
 {

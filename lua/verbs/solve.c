@@ -1,389 +1,10 @@
 /* solve.c - gpuscale solve: which value of a number reaches a target. */
 
-#include "sweep/sweep.h"
+#include "sweep/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  FOUND_MAX = 64, /* crossings that are told */
-  GRID = 129      /* values at which a range is looked at first */
-};
-
-/* ---- the target ---------------------------------------------------------- */
-
-typedef enum measure {
-  EFFICIENCY,
-  SPEEDUP,
-  OPPORTUNITY,
-  TIME,
-  CROSSOVER,
-  MEASURES
-} measure;
-
-static const char *const measures[CROSSOVER] = {
-    [EFFICIENCY] = "efficiency",
-    [SPEEDUP] = "speedup",
-    [OPPORTUNITY] = "opportunity",
-    [TIME] = "time",
-};
-
-typedef struct target {
-  measure what;
-  double value;
-} target;
-
-static int parse_target(const char *text, target *t, failure *why)
-{
-  const char *equals = strchr(text, '=');
-  const size_t length = equals ? (size_t)(equals - text) : 0;
-  gscale_diag diag;
-  int what = 0;
-
-  while (what < CROSSOVER && (strlen(measures[what]) != length ||
-                              memcmp(text, measures[what], length) != 0))
-    what++;
-  if (what == CROSSOVER)
-    return fail(why, EXIT_USAGE,
-                "--until: '%.60s' is not efficiency=X, speedup=X, "
-                "opportunity=X or time=X",
-                text);
-  t->what = (measure)what;
-  if (gscale_parse_quantity(equals + 1,
-                            t->what == TIME ? GSCALE_TIME : GSCALE_COUNT,
-                            &t->value, &diag) != GSCALE_OK)
-    return fail(why, EXIT_USAGE, "--until: %s", diag.text);
-  if (!(t->value > 0.0) || !isfinite(t->value))
-    return fail(why, EXIT_USAGE, "--until: %g is not above 0", t->value);
-  if ((t->what == EFFICIENCY || t->what == OPPORTUNITY) && t->value > 1.0)
-    return fail(why, EXIT_USAGE, "--until: %s is at most 1", measures[what]);
-  return EXIT_OK;
-}
-
-/* ---- the number ---------------------------------------------------------- */
-
-static const char *long_name(const char *name)
-{
-  if (strcmp(name, "rate") == 0) return "link.rate";
-  if (strcmp(name, "latency") == 0) return "copy.latency";
-  return name;
-}
-
-/* Three orders of magnitude to either side of what it is, within its domain. */
-static int range_of(const options *o, const char *name, gscale_param_id id,
-                    char *text, size_t size, failure *why)
-{
-  const gscale_param_info *info = gscale_param_info_at(id);
-  options asked = *o;
-  gscale_system *s = NULL;
-  system_label label;
-  const int st = load_asked_system(&asked, &s, NULL, label, why);
-
-  if (st != EXIT_OK) return st;
-  const double now = gscale_system_get(s, id)->val;
-  const char *unit = gscale_dim_unit(info->dim);
-
-  gscale_system_free(s);
-  if (!(now > 0.0))
-    return fail(why, EXIT_USAGE,
-                "--for %s: is 0 there: say the range, %s=FROM..TO", name, name);
-  snprintf(text, size, "%s=%.17g %s..%.17g %s,log,%d", name,
-           fmax(now / 1e3, info->least), info->dim == GSCALE_COUNT ? "" : unit,
-           fmin(now * 1e3, info->most), info->dim == GSCALE_COUNT ? "" : unit,
-           GRID);
-  return EXIT_OK;
-}
-
-/* All N as built, and where it grows beyond, to 64 or twice that. */
-static int range_of_gpus(const options *o, char *text, size_t size,
-                         failure *why)
-{
-  options asked = *o;
-  gscale_system *s = NULL;
-  system_label label;
-  const int st = load_asked_system(&asked, &s, NULL, label, why);
-
-  if (st != EXIT_OK) return st;
-  const int built = gscale_system_gpus(s);
-  const int most = !gscale_system_grows(s) ? built
-                   : built < 32            ? 64
-                                           : 2 * built;
-
-  gscale_system_free(s);
-  snprintf(text, size, "gpus=1..%d,%d", most, most);
-  return EXIT_OK;
-}
-
-/* --for as --over has it. */
-static int axis_text(const options *o, char *text, size_t size, failure *why)
-{
-  const char *equals = strchr(o->what, '=');
-  char name[64];
-
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(o->what, "="), o->what);
-  const char *full = long_name(name);
-  const gscale_param_id id = gscale_param_find(full);
-
-  if (!equals && strcmp(full, "gpus") == 0)
-    return range_of_gpus(o, text, size, why);
-  if (!equals && id < GSCALE_PARAM_END)
-    return range_of(o, full, id, text, size, why);
-  if (!equals)
-    return fail(why, EXIT_USAGE, "--for %s: say the range, %s=FROM..TO", name,
-                name);
-  if (!strstr(equals, ".."))
-    return fail(why, EXIT_USAGE, "--for %s: needs FROM..TO, not '%.60s'", name,
-                equals + 1);
-  snprintf(text, size, "%s%s", full, equals);
-  return EXIT_OK;
-}
-
-/* ---- one side of the equation -------------------------------------------- */
-
-/* What is looked at: the times by the ways of one walk, or their interval. */
-typedef struct side {
-  options o; /* large */
-  walk *w;
-  int sigmas;      /* -1, 0, 1: the time's lower end, itself, its upper end */
-  size_t paradigm; /* of those of the walk that counts; all: the best */
-} side;
-
-typedef struct problem {
-  target t;
-  side a, b; /* b: of a crossover */
-  char axis[512];
-  gscale_axis grid;
-  const over *number;
-  failure failed; /* at some point; its status is EXIT_OK before */
-} problem;
-
-/* Which paradigm's answer counts at this point. */
-static size_t way_at(const side *s, const point *p)
-{
-  size_t best = p->q->paradigms;
-
-  for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!p->a[i].met) continue;
-    if (s->paradigm < p->q->paradigms && s->paradigm != i) continue;
-    if (best == p->q->paradigms || p->a[i].p.time < p->a[best].p.time) best = i;
-  }
-  return best;
-}
-
-/* Those that move data, unless `infinite` is all that was asked for. */
-static void leave_infinite(point *p, answer *a)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-
-  memcpy(a, p->a, p->q->paradigms * sizeof *a);
-  p->a = a;
-  for (size_t i = 0; p->q->paradigms > 1 && i < p->q->paradigms; i++)
-    if (p->q->paradigm[i] == infinite) a[i].met = false;
-}
-
-static bool side_at(problem *m, side *s, double x, gscale_prediction *r,
-                    double *time, size_t *way)
-{
-  static answer a[PARADIGMS_MAX]; /* large */
-  point p;
-
-  if (m->failed.status != EXIT_OK) return false;
-  s->o.errors = s->sigmas != 0;
-  if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
-  m->failed.status = EXIT_OK;
-  leave_infinite(&p, a);
-  *way = way_at(s, &p);
-  if (*way == p.q->paradigms) return false;
-  *r = p.a[*way].p;
-  *time = r->time;
-  if (s->sigmas != 0) {
-    const gscale_interval i = gscale_interval_of(r->time, p.a[*way].err, 1.0);
-    *time = s->sigmas < 0 ? i.lo : i.hi;
-  }
-  *way = p.q->paradigm[*way];
-  return true;
-}
-
-/* >= 0 where the target is reached; for a crossover, where B is as fast. */
-static double excess(double x, void *closure)
-{
-  problem *m = closure;
-  gscale_prediction r, other;
-  double time, theirs;
-  size_t way;
-
-  if (!side_at(m, &m->a, x, &r, &time, &way)) return (double)NAN;
-  switch (m->t.what) {
-  case EFFICIENCY:
-    return r.efficiency * r.time / time / m->t.value - 1.0;
-  case SPEEDUP:
-    return r.speedup * r.time / time / m->t.value - 1.0;
-  case OPPORTUNITY:
-    return r.opportunity * r.time / time / m->t.value - 1.0;
-  case TIME:
-    return m->t.value / time - 1.0;
-  default:
-    if (!side_at(m, &m->b, x, &other, &theirs, &way)) return (double)NAN;
-    return time / theirs - 1.0;
-  }
-}
-
-/* ---- loading ------------------------------------------------------------- */
-
-static int open_side(side *s, const char *axis, failure *why)
-{
-  s->o.over[0] = axis;
-  s->o.overs = 1;
-  s->paradigm = (size_t)-1;
-  return walk_new(&s->o, &s->w, why);
-}
-
-/* A, B are two ways, or two links. */
-static int open_crossover(problem *m, options *o, failure *why)
-{
-  static char first[128], second[128];
-  const char *comma = strchr(o->crossover, ',');
-  int st;
-
-  if (!comma || strchr(comma + 1, ',') || comma == o->crossover || !comma[1])
-    return fail(why, EXIT_USAGE, "--crossover: '%.60s' is not A,B",
-                o->crossover);
-  snprintf(first, sizeof first, "%.*s", (int)(comma - o->crossover),
-           o->crossover);
-  snprintf(second, sizeof second, "%s", comma + 1);
-  m->t.what = CROSSOVER;
-  const bool links = gscale_link_find(first) != NULL;
-  m->a.o = m->b.o = *o;
-  if (links && o->link)
-    return fail(why, EXIT_USAGE,
-                "--crossover of links and --link exclude one "
-                "another");
-  if (!links && o->paradigm)
-    return fail(why, EXIT_USAGE,
-                "--crossover of ways and --paradigm exclude "
-                "one another");
-  *(links ? &m->a.o.link : &m->a.o.paradigm) = first;
-  *(links ? &m->b.o.link : &m->b.o.paradigm) = second;
-  st = open_side(&m->a, m->axis, why);
-  return st == EXIT_OK ? open_side(&m->b, m->axis, why) : st;
-}
-
-static int open_problem(problem *m, options *o, failure *why)
-{
-  const gscale_axis *axis;
-  int st;
-
-  if (!o->what)
-    return fail(why, EXIT_USAGE,
-                "solve: needs --for NAME; see `gpuscale solve "
-                "--help`");
-  if (!o->until == !o->crossover)
-    return fail(why, EXIT_USAGE,
-                "solve: needs --until WHAT=VALUE or "
-                "--crossover A,B");
-  st = axis_text(o, m->axis, sizeof m->axis, why);
-  if (st == EXIT_OK && o->until) st = parse_target(o->until, &m->t, why);
-  if (st == EXIT_OK && o->crossover) {
-    st = open_crossover(m, o, why);
-  } else if (st == EXIT_OK) {
-    m->a.o = *o;
-    st = open_side(&m->a, m->axis, why);
-  }
-  if (st != EXIT_OK) return st;
-  m->number = walk_over(m->a.w, 0, &axis);
-  m->grid = *axis;
-  if (m->number->kind == OVER_SETTING && !*m->number->unit &&
-      !(m->grid.from > floor(m->grid.from)) &&
-      !(m->grid.to > floor(m->grid.to)))
-    m->grid.whole = true;
-  if (m->number->kind != OVER_GPUS && m->grid.steps < GRID)
-    m->grid.steps = GRID;
-  if (m->number->kind == OVER_SETTING && m->grid.from > 0.0 &&
-      m->grid.to >= 100.0 * m->grid.from)
-    m->grid.log = true;
-  return EXIT_OK;
-}
-
-/* ---- answers ------------------------------------------------------------- */
-
-typedef struct found {
-  gscale_crossing at;
-  double lo, hi; /* NaN: beyond the range */
-  size_t way;
-} found;
-
-typedef struct solution {
-  size_t n;
-  found v[FOUND_MAX];
-  bool first;         /* it holds at the beginning of the range */
-  double least, most; /* of the excess over the range */
-} solution;
-
-static void look(problem *m, int sigmas, gscale_crossing *c, size_t *n,
-                 bool *first)
-{
-  m->a.sigmas = sigmas;
-  m->b.sigmas = 0;
-  gscale_crossings(excess, m, &m->grid, c, FOUND_MAX, n, first);
-  if (*n > FOUND_MAX) *n = FOUND_MAX;
-  m->a.sigmas = 0;
-}
-
-/* The crossing of the same direction that is nearest. */
-static double nearest_crossing(const gscale_crossing *c, size_t n,
-                               const gscale_crossing *to)
-{
-  double best = (double)NAN;
-
-  for (size_t i = 0; i < n; i++)
-    if (c[i].rising == to->rising &&
-        !(fabs(c[i].x - to->x) >= fabs(best - to->x)))
-      best = c[i].x;
-  return best;
-}
-
-static void note_range(problem *m, solution *s)
-{
-  s->least = (double)INFINITY;
-  s->most = -(double)INFINITY;
-  for (size_t i = 0; i < m->grid.steps; i++) {
-    const double y = excess(gscale_axis_value(&m->grid, i), m);
-
-    if (isnan(y)) continue;
-    s->least = fmin(s->least, y);
-    s->most = fmax(s->most, y);
-  }
-}
-
-static int solve(problem *m, solution *s, failure *why)
-{
-  gscale_crossing at[FOUND_MAX], faster[FOUND_MAX], slower[FOUND_MAX];
-  size_t n, fast, slow;
-  bool ignored;
-
-  look(m, 0, at, &n, &s->first);
-  look(m, -1, faster, &fast, &ignored);
-  look(m, 1, slower, &slow, &ignored);
-  if (n == 0) note_range(m, s);
-  if (m->failed.status != EXIT_OK) {
-    *why = m->failed;
-    return why->status;
-  }
-  s->n = n;
-  for (size_t i = 0; i < n; i++) {
-    const double x = nearest_crossing(faster, fast, &at[i]);
-    const double y = nearest_crossing(slower, slow, &at[i]);
-    gscale_prediction r;
-    double time;
-
-    s->v[i] = (found){at[i], fmin(x, y), fmax(x, y), 0};
-    if (isnan(x) || isnan(y)) /* the other end lies beyond the range */
-      *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
-    side_at(m, &m->a, at[i].x, &r, &time, &s->v[i].way);
-  }
-  return EXIT_OK;
-}
 
 /* ---- telling ------------------------------------------------------------- */
 
@@ -397,28 +18,6 @@ static void format_value(const problem *m, double x, char *text, size_t size)
   else
     gscale_format_quantity(x, m->number->dim, text, size);
 }
-
-enum {
-  SYSTEM,
-  WORKLOAD,
-  FOR,
-  UNTIL,
-  VALUE,
-  VALUE_LO,
-  VALUE_HI,
-  HOLDS,
-  WAY,
-  SETTINGS,
-  COLUMNS
-};
-
-static const column columns[COLUMNS] = {
-    [SYSTEM] = TEXT("system", NULL),     [WORKLOAD] = TEXT("workload", NULL),
-    [FOR] = TEXT("for", NULL),           [UNTIL] = TEXT("until", NULL),
-    [VALUE] = TEXT("value", "value"),    [VALUE_LO] = TEXT("value_lo", "from"),
-    [VALUE_HI] = TEXT("value_hi", "to"), [HOLDS] = TEXT("holds", "holds"),
-    [WAY] = TEXT("paradigm", "way"),     [SETTINGS] = TEXT("settings", NULL),
-};
 
 /* In files plain SI numbers, for people with units. */
 static void put_value(const problem *m, double x, bool plain, cell *c)
@@ -439,16 +38,10 @@ static int add_rows(rows *r, const problem *m, const options *o,
     cell *c = rows_add(r);
 
     if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    c[SYSTEM].whole = q->name;
-    c[WORKLOAD].whole = gscale_workload_name(q->workload);
-    c[FOR].whole = m->number->name;
-    c[UNTIL].whole = o->until ? o->until : o->crossover;
-    put_value(m, f->at.x, plain, &c[VALUE]);
-    put_value(m, f->lo, plain, &c[VALUE_LO]);
-    put_value(m, f->hi, plain, &c[VALUE_HI]);
-    c[HOLDS].whole = f->at.rising ? "from there on" : "below";
-    set_text(&c[WAY], gscale_paradigm_at(f->way)->name);
-    c[SETTINGS].whole = q->settings;
+    solution_row(c, m, q, f);
+    put_value(m, f->at.x, plain, &c[SOLVE_VALUE]);
+    put_value(m, f->lo, plain, &c[SOLVE_VALUE_LO]);
+    put_value(m, f->hi, plain, &c[SOLVE_VALUE_HI]);
   }
   return EXIT_OK;
 }
@@ -480,7 +73,7 @@ static void tell_none(FILE *f, const problem *m, const options *o,
              o->until, from, to, m->number->name, low, high);
   else
     put_line(f, 2, "none: from %s to %s of %s, %s is %s to %s", from, to,
-             m->number->name, measures[m->t.what], low, high);
+             m->number->name, measure_name(m->t.what), low, high);
 }
 
 /* The last value of a whole number for which it held, or the first. */
@@ -516,7 +109,7 @@ static void tell_found(FILE *f, const problem *m, const options *o,
 static int print(const problem *m, const options *o, const solution *s,
                  const question *q, failure *why)
 {
-  rows *r = rows_new("gpuscale.solve/1", columns, COLUMNS);
+  rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
   output out;
   int st;
 
@@ -553,18 +146,15 @@ int solve_main(options *o, failure *why)
   static problem m; /* large */
   static solution s;
   point at;
-  double x;
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
-  m = (problem){.failed = {.status = EXIT_OK}};
-  if (st == EXIT_OK) st = open_problem(&m, o, why);
-  if (st == EXIT_OK) st = solve(&m, &s, why);
-  x = m.grid.from;
-  if (st == EXIT_OK) st = walk_at(m.a.w, &x, &at, why);
+  if (st != EXIT_OK) return st;
+  st = problem_open(&m, o, why);
+  if (st == EXIT_OK) st = problem_solve(&m, &s, why);
+  if (st == EXIT_OK) st = problem_at_start(&m, &at, why);
   if (st == EXIT_OK) st = print(&m, o, &s, at.q, why);
-  walk_free(m.a.w);
-  walk_free(m.b.w);
-  if (st == EXIT_OK && s.n == 0 && (!s.first || m.t.what == CROSSOVER)) {
+  problem_close(&m);
+  if (st == EXIT_OK && solution_is_none(&m, &s)) {
     fail(why, EXIT_NO, "solve: there is no such value");
     return EXIT_NO;
   }

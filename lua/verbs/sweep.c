@@ -207,8 +207,6 @@ static bool is_file(const options *o)
 static int run(stream *s, failure *why)
 {
   const options *o = s->o;
-  const char *reason;
-  size_t unfit;
   int st;
 
   s->n = sweep_columns(s->w, &s->columns);
@@ -217,10 +215,7 @@ static int run(stream *s, failure *why)
   st = o->format != FORMAT_CSV ? into_rows(s, why)
        : is_file(o)            ? into_file(s, why)
                                : into_stdout(s, why);
-  unfit = walk_unfit(s->w, &reason);
-  if (st == EXIT_OK && unfit > 0)
-    fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", unfit,
-            unfit == 1 ? "" : "s", reason);
+  if (st == EXIT_OK) walk_note_unfit(s->w);
   free(s->row);
   return st;
 }
