@@ -73,6 +73,17 @@ $ echo '# gpuscale sweep 1' > killed.csv.part; echo '# of something else' >> kil
     gpuscale sweep jacobi --system h200x8 --over gpus=2 -f csv -o killed.csv --resume; echo $?
 gpuscale: killed.csv.part: was made by another question: remove it to begin anew
 3
+# A device or a pipe is written as it is.
+$ mkfifo pipe; gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv -o pipe & \
+    cat pipe | wc -l; wait; ls -l pipe | cut -c 1; ls pipe.part 2>&1 | wc -l
+3
+p
+1
+# A name with a quote changes no shard's head.
+$ mkdir "it's"; q='sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv'; \
+  for i in 1 2; do gpuscale $q --shard $i/2 -o "it's/$i.csv"; done; \
+  gpuscale sweep --merge "it's/1.csv" "it's/2.csv" | wc -l
+3
 # In earnest: SIGKILL in the middle.
 $ q='sweep jacobi --system h200x8 --gpus 4 -p proact-poll --over link.rate=10GB/s..900GB/s,log,2000'; \
   gpuscale $q -f csv -o whole.csv; rm -f killed.csv*; \

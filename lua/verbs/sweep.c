@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
   KEPT_MAX = 100000,     /* rows of a table or of JSON */
@@ -105,11 +106,13 @@ static size_t skipped_words(const char *word)
   return length == 8 && memcmp(word, "--resume", 8) == 0;
 }
 
-/* Behind a word, which may have quotes. */
+/* Behind a word, which may have quotes, and a quote as '\''. */
 static const char *behind(const char *word)
 {
-  for (bool quoted = false; *word && (quoted || *word != ' '); word++)
+  for (bool quoted = false; *word && (quoted || *word != ' '); word++) {
     if (*word == '\'') quoted = !quoted;
+    if (*word == '\\' && !quoted && word[1]) word++;
+  }
   return word + (*word == ' ');
 }
 
@@ -199,9 +202,27 @@ static int into_rows(stream *s, failure *why)
   return st;
 }
 
+/* Devices and pipes are written as they are. */
+static int into_device(stream *s, failure *why)
+{
+  output out;
+  int st = output_open(&out, s->o->output, why);
+
+  if (st != EXIT_OK) return st;
+  s->f = out.f;
+  csv_put_names(s->f, s->columns, s->n);
+  st = go(s, s->range.first, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
 static bool is_file(const options *o)
 {
-  return o->output && strcmp(o->output, "-") != 0;
+  struct stat at;
+
+  return o->output && strcmp(o->output, "-") != 0 &&
+         (stat(o->output, &at) != 0 || S_ISREG(at.st_mode));
 }
 
 static int run(stream *s, failure *why)
@@ -214,6 +235,7 @@ static int run(stream *s, failure *why)
   if (!s->row) return fail(why, EXIT_INTERNAL, "no memory for a row");
   st = o->format != FORMAT_CSV ? into_rows(s, why)
        : is_file(o)            ? into_file(s, why)
+       : o->output             ? into_device(s, why)
                                : into_stdout(s, why);
   if (st == EXIT_OK) walk_note_unfit(s->w);
   free(s->row);
