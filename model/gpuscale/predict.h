@@ -212,11 +212,13 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  * with a schedule of its own is the exception: it allocates working memory, and
  * fails with GSCALE_ENOMEM without; its time and parts are those of program.h.)
  *
- *    T = sum over phases of repeats * ( max(H, lead + device path) + sync(N) )
+ *    T = max over the cycles of the paradigm's schedule of
+ *        sum(costs along the cycle) / steps that it spans
  *
- *  where H is all the host issues in the phase and `lead` what it must have
- *  issued before the device path can begin: its launches up to the kernel that
- *  computes.
+ *  where the schedule is what the host's threads call in a step, in the order
+ *  that the workload says (gscale_host), and costs are those of calls, of kernels
+ *  with what they move themselves, rows of copies, hand-overs, events, waits and
+ *  barriers (gpuscale/timeline.h; flows: gpuscale/flow.h).
  *
  *  The parts are the increases when the mechanisms are switched on in the order
  *  of gscale_mechanism.  Knobs that are NaN are set to the best of the grid of
