@@ -98,7 +98,7 @@ static void put_bars(FILE *f, const picture *p)
   fprintf(f, "bars = %zu\nmost = %.17g\narray name[%zu]\narray value[%zu]\n",
           p->n, most > 0.0 ? most : 1.0, p->n, p->n);
   for (size_t i = 0; i < p->n; i++) {
-    char text[96], left[24];
+    char text[96], left[40];
 
     snprintf(left, sizeof left, "name[%zu]", i + 1);
     say_name(p->bar[i].number, text, sizeof text);
