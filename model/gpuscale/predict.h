@@ -216,9 +216,9 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *        sum(costs along the cycle) / steps that it spans
  *
  *  where the schedule is what the host's threads call in a step, in the order
- *  that the workload says (gscale_host), and costs are those of calls, of kernels
- *  with what they move themselves, rows of copies, hand-overs, events, waits and
- *  barriers (gpuscale/timeline.h; flows: gpuscale/flow.h).
+ *  that the workload says (gscale_host), and costs are those of calls, of
+ * kernels with what they move themselves, rows of copies, hand-overs, events,
+ * waits and barriers (gpuscale/timeline.h; flows: gpuscale/flow.h).
  *
  *  The parts are the increases when the mechanisms are switched on in the order
  *  of gscale_mechanism.  Knobs that are NaN are set to the best of the grid of
