@@ -20,7 +20,7 @@ static const char *const kinds[GSCALE_KIND_END] = {
     [GSCALE_MIXTURE] = "mixture",
     [GSCALE_GROUPS] = "list of blocks",
     [GSCALE_PATH] = "path",
-    [GSCALE_NAMED] = "named numbers",
+    [GSCALE_PARTS] = "record",
     [GSCALE_READERS] = "word or list of shares",
     [GSCALE_PAIR] = "number or pair",
     [GSCALE_MATRIX] = "matrix",
@@ -67,6 +67,22 @@ const gscale_field *gscale_field_at(gscale_described d, size_t i)
   return i < rows->n ? &rows->row[i] : NULL;
 }
 
+const gscale_field *gscale_field_next(gscale_leaf *at)
+{
+  const gscale_field *f = gscale_field_at(at->of, at->row);
+
+  if (!f || f->kind != GSCALE_PARTS) {
+    at->row += f != NULL;
+    return f;
+  }
+  f = &f->part[at->part++];
+  if (at->part == gscale_field_at(at->of, at->row)->parts) {
+    at->row++;
+    at->part = 0;
+  }
+  return f;
+}
+
 void gscale_field_path(const gscale_field *f, char *text, size_t size)
 {
   const bool both = *f->group && *f->name;
@@ -99,9 +115,23 @@ static const struct {
      "publish.copies = {pieces, amplification}"},
     {"store.masked", "masked", "store.size = { {size, 1, \"masked\"} }"},
     {"store.sizes", "stores", "store.size = { {size, share}, ... }"},
-    {"host.launch_calls", "host.launch_calls", "host.calls = { launches = }"},
-    {"host.copy_calls", "host.copy_calls", "host.calls = { copies = }"},
-    {"host.event_calls", "host.event_calls", "host.calls = { events = }"},
+    {"host.launch_calls", "host.launch_calls", "host.launches"},
+    {"host.copy_calls", "host.copy_calls", "host.copies"},
+    {"host.event_calls", "host.event_calls", "host.events"},
+    {"host.calls", "calls", "host = { launches =, copies =, events = }"},
+    {"publish.grid", "publish.grid", "grid = { gpus = {p1, p2, p3} }"},
+    {"publish.cut", "cut", "grid = { cut = {b1, b2, b3} }"},
+    {"publish.periodic", "periodic", "grid = { periodic = }"},
+    {"store.spread", "store.spread", "store.locality = { spread = }"},
+    {"store.joins", "store.joins", "store.locality = { joins = }"},
+    {"store.reuse_distance", "reuse_distance",
+     "store.locality = { reuse_distance = }"},
+    {"store.stride", "stride", "store.locality = { stride = }"},
+    {"reduce.op", "op", "left out: sum, product, least and most cost the same"},
+    {"collective.algorithm", "collective",
+     "a knob of the paradigm, -P nccl.algorithm=ring"},
+    {"collective.protocol", "collective",
+     "a knob of the paradigm, -P nccl.protocol=LL"},
 };
 
 const char *gscale_field_replaced(gscale_described d, const char *name)
@@ -115,9 +145,10 @@ const char *gscale_field_replaced(gscale_described d, const char *name)
 
 const gscale_field *gscale_field_find(gscale_described d, const char *name)
 {
+  gscale_leaf at = {.of = d};
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX];
 
     gscale_field_path(f, path, sizeof path);
@@ -150,7 +181,6 @@ size_t gscale_field_numbers(const gscale_field *f)
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_PAIR:
-  case GSCALE_NAMED:
     return f->length;
   case GSCALE_MIXTURE:
   case GSCALE_PATH:
@@ -199,7 +229,6 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
   case GSCALE_NUMBERS:
   case GSCALE_SHARES:
   case GSCALE_READERS:
-  case GSCALE_NAMED:
     return (double *)(void *)at + i;
   case GSCALE_PAIR:
     return (double *)(void *)(i ? (char *)of + f->second : at);
@@ -373,17 +402,6 @@ static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-static gscale_status check_named(const gscale_field *f, const double *v,
-                                 const char *whose, const char *label,
-                                 gscale_diag *diag)
-{
-  for (size_t i = 0; i < f->length; i++)
-    if (!(v[i] >= 0.0) || !isfinite(v[i]))
-      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %s.%s: %g is not >= 0",
-                          whose, label, f->words[i], v[i]);
-  return GSCALE_OK;
-}
-
 static gscale_status check_pair(const gscale_field *f, const void *of,
                                 const char *whose, const char *label,
                                 gscale_diag *diag)
@@ -414,6 +432,16 @@ static gscale_status check_readers(const gscale_phase *p, const gscale_field *f,
   return GSCALE_OK;
 }
 
+static gscale_status check_parts(const gscale_field *f, const void *of,
+                                 const char *whose, gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && i < f->parts; i++)
+    st = gscale_field_check(&f->part[i], of, whose, diag);
+  return st;
+}
+
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
                                  const char *whose, gscale_diag *diag)
 {
@@ -441,8 +469,8 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
     return check_groups(of, diag);
   case GSCALE_PATH:
     return check_path(of, whose, diag);
-  case GSCALE_NAMED:
-    return check_named(f, at, whose, label, diag);
+  case GSCALE_PARTS:
+    return check_parts(f, of, whose, diag);
   case GSCALE_PAIR:
     return check_pair(f, of, whose, label, diag);
   case GSCALE_READERS:
@@ -489,11 +517,11 @@ static void put_default(const gscale_field *f, void *of)
 
 void gscale_phase_init(gscale_phase *p, const char *name)
 {
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
   memset(p, 0, sizeof *p);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
-    put_default(f, p);
+  while ((f = gscale_field_next(&at)) != NULL) put_default(f, p);
   p->grid[0] = 0.0; /* a line of as many as there are */
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);

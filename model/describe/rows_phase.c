@@ -68,31 +68,6 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
   return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
 }
 
-static const char *const operations[GSCALE_REDUCTION_END + 1] = {
-    [GSCALE_SUM] = "sum",
-    [GSCALE_PRODUCT] = "prod",
-    [GSCALE_LEAST] = "min",
-    [GSCALE_MOST] = "max",
-};
-
-const char *gscale_reduction_name(gscale_reduction o)
-{
-  return o < GSCALE_REDUCTION_END ? operations[o] : NULL;
-}
-
-/* As gscale_coll_algorithm_name() and gscale_coll_protocol_name(). */
-static const char *const algorithms[GSCALE_COLL_ALGORITHM_END + 2] = {
-    "fastest", "ring", "tree", "pairwise", "direct", "in-switch",
-};
-
-static const char *const protocols[GSCALE_COLL_PROTOCOL_END + 2] = {
-    "fastest",
-    "LL",
-    "LL128",
-    "simple",
-};
-
-_Static_assert(sizeof(gscale_reduction) == sizeof(int), "a choice is an int");
 static const char *const shares_of[GSCALE_PER_END + 1] = {
     [GSCALE_PER_GPU] = "gpu",
     [GSCALE_PER_FACE] = "face",
@@ -105,13 +80,169 @@ _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
-/* Of gscale_packing, and of gscale_calls: doubles in this order. */
-static const char *const work[] = {"kernels", "flop", "bytes", NULL};
-static const gscale_dim work_dims[] = {GSCALE_COUNT, GSCALE_FLOP, GSCALE_BYTES};
-static const char *const called[] = {"launches", "copies", "events", NULL};
+/* ---- records: one field with named parts ------------------------------- */
 
-_Static_assert(sizeof(gscale_packing) == 3 * sizeof(double), "three numbers");
-_Static_assert(sizeof(gscale_calls) == 3 * sizeof(double), "three numbers");
+#define RECORD(rows)                                                           \
+  .kind = GSCALE_PARTS, .part = (rows), .parts = sizeof(rows) / sizeof *(rows)
+
+static const gscale_field grid[] = {
+    {.group = "grid",
+     .name = "gpus",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "`{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: chosen, near "
+                "a cube; not said: a line",
+     LIST(grid, GSCALE_DIMS_MAX)},
+    {.group = "grid",
+     .name = "cut",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "`{b1, b2, b3}`, bytes of a cut across each dimension, where "
+                "they differ",
+     LIST(cut, GSCALE_DIMS_MAX)},
+    {.group = "grid",
+     .name = "periodic",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "the last GPU along a dimension is next to the first",
+     PHASE(periodic)},
+};
+
+static const gscale_field pack[] = {
+    {.group = "publish.pack",
+     .name = "kernels",
+     .advanced = true,
+     FROM(0),
+     .meaning = "launches for it, per GPU",
+     PHASE(pack.kernels)},
+    {.group = "publish.pack",
+     .name = "flop",
+     .advanced = true,
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "its arithmetic",
+     PHASE(pack.flop)},
+    {.group = "publish.pack",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "its traffic with the GPU's own memory",
+     PHASE(pack.bytes)},
+};
+
+static const gscale_field locality[] = {
+    {.group = "store.locality",
+     .name = "spread",
+     .was = "spread",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes over which the stores scatter, dealt to the GPUs "
+                "evenly; 0: they come in order",
+     PHASE(spread)},
+    {.group = "store.locality",
+     .name = "reuse_distance",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes of the lines that a GPU stores to before it "
+                "stores to one again; 0: all it publishes",
+     PHASE(reuse)},
+    {.group = "store.locality",
+     .name = "stride",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes from one store to the next; up to a store's "
+                "size: without gaps",
+     PHASE(stride)},
+    {.group = "store.locality",
+     .name = "joins",
+     .was = "joins",
+     .advanced = true,
+     .kind = GSCALE_SHARES,
+     SHARE,
+     .meaning = "where they scatter: fractions that lie next to an earlier "
+                "store, with fewer than 16, 32, 64, 128, 256 other lines "
+                "stored to in between",
+     LIST(joins.share, GSCALE_JOINS)},
+};
+
+static const gscale_field load[] = {
+    {.group = "load",
+     .name = "bytes",
+     .was = "fetch",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     .otherwise = 128,
+     FROM(0),
+     .open = true,
+     .meaning = "bytes that one of them brings",
+     PHASE(fetch)},
+    {.group = "load",
+     .name = "count",
+     .was = "loads",
+     .advanced = true,
+     FROM(0),
+     .meaning = "loads of what is published, by all readers, near or not; 0: "
+                "each byte that is read once",
+     PHASE(loads)},
+};
+
+static const gscale_field agent[] = {
+    {.group = "agent",
+     .name = "block",
+     .advanced = true,
+     .otherwise = 256,
+     .least = 32,
+     .most = 2048,
+     .meaning = "threads of each of its blocks",
+     PHASE(agent_block)},
+    {.group = "agent",
+     .name = "loads",
+     .advanced = true,
+     .otherwise = 4,
+     FROM(0),
+     .open = true,
+     .meaning = "16 B loads that each of their threads has in flight",
+     PHASE(agent_loads)},
+};
+
+static const gscale_field host[] = {
+    {.group = "host",
+     .name = "kernels",
+     .was = "kernels",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "kernels launched per GPU; 0: it only moves data",
+     PHASE(kernels)},
+    {.group = "host",
+     .name = "launches",
+     .advanced = true,
+     FROM(0),
+     .meaning = "launches besides, per GPU",
+     PHASE(calls.launches)},
+    {.group = "host",
+     .name = "copies",
+     .advanced = true,
+     FROM(0),
+     .meaning = "copies besides, per GPU",
+     PHASE(calls.copies)},
+    {.group = "host",
+     .name = "events",
+     .advanced = true,
+     FROM(0),
+     .meaning = "events recorded or awaited besides, per GPU",
+     PHASE(calls.events)},
+};
+
+/* ---- a phase ----------------------------------------------------------- */
 
 static const gscale_field phase[] = {
     {.group = "",
@@ -230,29 +361,6 @@ static const gscale_field phase[] = {
      .meaning = "device time of each GPU that does not shrink with its share",
      PHASE(fixed)},
 
-    {.group = "reduce",
-     .name = "op",
-     .advanced = true,
-     .kind = GSCALE_CHOICE,
-     .words = operations,
-     .otherwise = GSCALE_SUM,
-     .meaning = "`sum`, `prod`, `min`, `max`: all cost the same",
-     PHASE(op)},
-    {.group = "collective",
-     .name = "algorithm",
-     .advanced = true,
-     .kind = GSCALE_CHOICE,
-     .words = algorithms,
-     .meaning = "by which `nccl` moves it: `fastest`, `ring`, `tree`, "
-                "`pairwise`, `direct`, `in-switch`",
-     PHASE(algorithm)},
-    {.group = "collective",
-     .name = "protocol",
-     .advanced = true,
-     .kind = GSCALE_CHOICE,
-     .words = protocols,
-     .meaning = "`fastest`, `LL`, `LL128`, `simple`",
-     PHASE(protocol)},
     {.group = "publish",
      .name = "read",
      .was = "read",
@@ -261,31 +369,12 @@ static const gscale_field phase[] = {
      SHARE,
      .meaning = "fraction of published bytes that is read",
      PHASE(read)},
-    {.group = "publish",
+    {.group = "",
      .name = "grid",
      .advanced = true,
-     .kind = GSCALE_NUMBERS,
-     .otherwise = 1,
-     FROM(0),
-     .meaning = "neighbours: `{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: "
-                "chosen, near a cube; not said: a line",
-     LIST(grid, GSCALE_DIMS_MAX)},
-    {.group = "publish",
-     .name = "cut",
-     .advanced = true,
-     .kind = GSCALE_NUMBERS,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "neighbours: `{b1, b2, b3}`, bytes of a cut across each "
-                "dimension, where they differ",
-     LIST(cut, GSCALE_DIMS_MAX)},
-    {.group = "publish",
-     .name = "periodic",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning = "neighbours: the last GPU along a dimension is next to the "
-                "first",
-     PHASE(periodic)},
+     RECORD(grid),
+     .meaning = "`{ gpus =, cut =, periodic = }`: how neighbours stand; not "
+                "said: in a line"},
     {.group = "publish",
      .name = "imbalance",
      .advanced = true,
@@ -326,49 +415,18 @@ static const gscale_field phase[] = {
      .name = "pack",
      .was = "extra",
      .advanced = true,
-     .kind = GSCALE_NAMED,
-     .words = work,
-     .dims = work_dims,
+     RECORD(pack),
      .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
                 "where whole pieces are moved, by copies or agents: packing, "
-                "sorting, adding up",
-     LIST(pack, 3)},
+                "sorting, adding up"},
 
     {.group = "store",
-     .name = "spread",
-     .was = "spread",
+     .name = "locality",
      .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "bytes over which the stores scatter, dealt to the GPUs "
-                "evenly; 0: they come in order",
-     PHASE(spread)},
-    {.group = "store",
-     .name = "reuse_distance",
-     .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "in order: bytes of the lines that a GPU stores to before it "
-                "stores to one again; 0: all it publishes",
-     PHASE(reuse)},
-    {.group = "store",
-     .name = "stride",
-     .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "in order: bytes from one store to the next; up to a store's "
-                "size: without gaps",
-     PHASE(stride)},
-    {.group = "store",
-     .name = "joins",
-     .was = "joins",
-     .advanced = true,
-     .kind = GSCALE_SHARES,
-     SHARE,
-     .meaning = "where they scatter: fractions that lie next to an earlier "
-                "store, with fewer than 16, 32, 64, 128, 256 other lines "
-                "stored to in between",
-     LIST(joins.share, GSCALE_JOINS)},
+     RECORD(locality),
+     .meaning = "`{ spread =, joins = }` or `{ reuse_distance =, stride = }`: "
+                "where stores go that follow one another, for hardware that "
+                "gathers them"},
     {.group = "store",
      .name = "atomic",
      .was = "atomic",
@@ -377,24 +435,11 @@ static const gscale_field phase[] = {
      .meaning = "peer stores are atomic updates",
      PHASE(atomic)},
 
-    {.group = "load",
-     .name = "bytes",
-     .was = "fetch",
+    {.group = "",
+     .name = "load",
      .advanced = true,
-     .dim = GSCALE_BYTES,
-     .otherwise = 128,
-     FROM(0),
-     .open = true,
-     .meaning = "bytes that one peer load of a reader brings",
-     PHASE(fetch)},
-    {.group = "load",
-     .name = "count",
-     .was = "loads",
-     .advanced = true,
-     FROM(0),
-     .meaning = "loads of what is published, by all readers, near or not; 0: "
-                "each byte that is read once",
-     PHASE(loads)},
+     RECORD(load),
+     .meaning = "`{ bytes =, count = }`: loads of readers from their peers"},
 
     {.group = "blocks",
      .name = "",
@@ -425,40 +470,19 @@ static const gscale_field phase[] = {
                 "allow",
      PHASE(residents)},
 
-    {.group = "agent",
-     .name = "block",
+    {.group = "",
+     .name = "agent",
      .advanced = true,
-     .otherwise = 256,
-     .least = 32,
-     .most = 2048,
-     .meaning = "threads of each block of the agents that copy chunks",
-     PHASE(agent_block)},
-    {.group = "agent",
-     .name = "loads",
-     .advanced = true,
-     .otherwise = 4,
-     FROM(0),
-     .open = true,
-     .meaning = "16 B loads that each of their threads has in flight",
-     PHASE(agent_loads)},
+     RECORD(agent),
+     .meaning = "`{ block =, loads = }`: the code of agents that copy chunks"},
 
-    {.group = "host",
-     .name = "kernels",
-     .was = "kernels",
+    {.group = "",
+     .name = "host",
      .advanced = true,
-     .otherwise = 1,
-     FROM(0),
-     .meaning = "kernels launched per GPU; 0: it only moves data",
-     PHASE(kernels)},
-    {.group = "host",
-     .name = "calls",
-     .was = "calls",
-     .advanced = true,
-     .kind = GSCALE_NAMED,
-     .words = called,
-     .meaning = "`{ launches =, copies =, events = }`: host calls besides, per "
-                "GPU; events recorded or awaited",
-     LIST(calls, 3)},
+     RECORD(host),
+     .meaning =
+         "`{ kernels =, launches =, copies =, events = }`: what its host "
+         "calls, per GPU"},
 };
 
 /* A group of a phase's blocks.  `share` has no default: not said is the rest.

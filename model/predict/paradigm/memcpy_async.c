@@ -124,6 +124,7 @@ const gscale__paradigm gscale__memcpy_async = {
               false,
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_NONE},
+              false,
               false},
     .packs = true,
     .obeys = obeys,
