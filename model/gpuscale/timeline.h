@@ -37,7 +37,10 @@ typedef enum gscale_action_kind {
   GSCALE_CALL_END,
   GSCALE_BARRIER = GSCALE_CALL_END, /* of all host threads */
   GSCALE_HOST_WORK,
-  GSCALE_ACTION_END
+  GSCALE_ACTION_END,
+  /* what a phase publishes, in a stream: of a gscale_program only, in which a
+   * paradigm puts its own calls there */
+  GSCALE_PUBLISH = GSCALE_ACTION_END
 } gscale_action_kind;
 
 const char *gscale_action_name(gscale_action_kind k); /* "launch"; or NULL */

@@ -127,7 +127,9 @@ struct gscale_plan {
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
-  const gscale__program *program; /* for n GPUs; or NULL, as what follows */
+  const gscale__program *published; /* schedule for n GPUs that publishes */
+  const gscale__program *program; /* one that does not; or NULL, as what follows
+                                   */
   double *route; /* of each duration: copies, B on the busiest resource / B */
   gscale_pair *pair; /* its copies to other GPUs */
   double at_once;    /* B that all copy / B of the GPU that copies most */

@@ -522,6 +522,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
   if (p->program || m == &gscale__schedule)
     return gscale__program_needs(p, paradigm, diag);
+  const gscale_status own = gscale__published_needs(p, diag);
+  if (own != GSCALE_OK) return own;
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);

@@ -25,6 +25,7 @@ typedef struct gscale__shape {
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
   bool computes, exchanges, calls, norm, streamed;
+  bool ideal; /* a program's schedule without what serves other GPUs */
   bool posts; /* the host sends to other nodes */
   bool faces;
   gscale__arrangement grid; /* of these */
@@ -67,6 +68,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
+                 .ideal = p->published && m == &gscale__infinite,
                  .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }
@@ -91,7 +93,7 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
         a[i].posts != b[i].posts || a[i].computes != b[i].computes ||
-        !same_grid(&a[i].grid, &b[i].grid))
+        a[i].ideal != b[i].ideal || !same_grid(&a[i].grid, &b[i].grid))
       return false;
   return true;
 }
@@ -617,6 +619,15 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
+/* Of a program's own schedule: what no paradigm puts there. */
+static void fill_own(const gscale_plan *p, double *d)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int i = 0; own && i < own->schedule.durations; i++)
+    d[i] = gscale__own_work(p, &own->work[i], 0.0, NULL);
+}
+
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost,
                           double *gradient)
@@ -629,7 +640,24 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   for (size_t k = 0; k < in; k++)
     fill_durations(p, i + k, &stage[i + k],
                    cost + GSCALE_COST_END + k * GSCALE__SLOTS);
+  fill_own(p, cost + GSCALE_COST_END + in * GSCALE__SLOTS);
   return period(f, cost, gradient);
+}
+
+/* What they are made of, so many of each. */
+static void spend_own(const gscale_plan *p, const double *times,
+                      gscale__spent *s)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int d = 0; own && d < own->schedule.durations; d++) {
+    double of[GSCALE_MECHANISM_END] = {0};
+
+    if (!(times[d] > 0.0)) continue;
+    gscale__own_work(p, &own->work[d], times[d], of);
+    for (int m = 0; m < GSCALE_MECHANISM_END; m++)
+      spend(s, (gscale_mechanism)m, of[m]);
+  }
 }
 
 /* Adds what so many periods of a piece are made of. */
@@ -645,6 +673,7 @@ static void spend_piece(const gscale_plan *p, size_t i, size_t in,
     s->flow[i + k] = spend_phase(p, &p->phase[i + k], &stage[i + k], cost + at,
                                  gradient + at, weight, s);
   }
+  spend_own(p, gradient + GSCALE_COST_END + in * GSCALE__SLOTS, s);
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,

@@ -147,7 +147,8 @@ size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
 /* How often the form that begins with phase i runs in a step. */
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
 enum {
-  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
+  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS +
+                       GSCALE_PUBLISHED_WORKS
 };
 /* s, one period of that form; fills in its costs, and its gradient if it is not
  * NULL.  stage[i] is what the paradigm makes of phase i. */
