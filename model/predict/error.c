@@ -75,19 +75,24 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
 /* ---- plans in which one number is moved --------------------------------- */
 
-/* Another value of a cost of the schedule. */
-typedef struct changed_cost {
-  int cost;
-  double to; /* s */
-} changed_cost;
+/* Who asks for parameters besides phases: what says whether a paradigm can be
+ * predicted, and the schedule of the step. */
+static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
+                      EVERYONE = ~(uint64_t)0;
+
+/* Another value of a number of the plan. */
+typedef struct changed {
+  double *at, to;
+} changed;
 
 /* What one number is moved to, and the plan then; a parameter that changes
- * nothing of the plan but costs of its schedule has none. */
+ * nothing of the plan but costs of its schedule has none, but a list of its
+ * value and these. */
 typedef struct move {
   bool there;
   double value;
   gscale_plan *plan;
-  size_t first, changed; /* of the costs listed, without a plan */
+  size_t first, changes;
 } move;
 
 typedef struct moves {
@@ -114,9 +119,9 @@ struct gscale_uncertainty {
   gscale_system system;      /* scratch copies, as they were but while */
   gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
-  moves *moves;         /* of each number */
-  changed_cost *change; /* by moves, one after the other */
-  size_t changes;
+  moves *moves;    /* of each number */
+  changed *change; /* by moves, one after the other */
+  size_t changes, room;
   double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
   bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
   gscale_pooled pool[GSCALE__PARADIGMS_MAX];
@@ -173,29 +178,17 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-/* The costs that another value of a parameter makes are put in place, or what
- * was there: *m has both in turn. */
-static void swap_costs(gscale_uncertainty *u, const move *m)
+/* What a move changes of the plan is put in place, or what was there: the list
+ * has both in turn. */
+static void swap(gscale_uncertainty *u, const move *m)
 {
-  for (size_t i = m->first; i < m->first + m->changed; i++) {
-    changed_cost *c = &u->change[i];
-    const double was = u->plan->cost[c->cost];
+  for (size_t i = m->first; i < m->first + m->changes; i++) {
+    changed *c = &u->change[i];
+    const double was = *c->at;
 
-    u->plan->cost[c->cost] = c->to;
+    *c->at = c->to;
     c->to = was;
   }
-}
-
-static void move_value(gscale_uncertainty *u, size_t id, const move *m)
-{
-  u->plan->value[id] = m->value;
-  swap_costs(u, m);
-}
-
-static void move_back(gscale_uncertainty *u, size_t id, const move *m)
-{
-  u->plan->value[id] = u->s->param[id].val;
-  swap_costs(u, m);
 }
 
 /* True if a moved plan differs in nothing but the parameters themselves.  One
@@ -217,35 +210,62 @@ static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
                 (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
 }
 
-/* Lists the costs of the schedule that another value of a parameter makes;
- * returns a bit for each. */
-static uint64_t list_costs(gscale_uncertainty *u, size_t id, move *m)
+static bool differ(double a, double b)
+{
+  return a < b || a > b;
+}
+
+/* Room for what one move may change. */
+static bool more_changes(gscale_uncertainty *u)
+{
+  const size_t most = 1 + GSCALE_COST_END;
+
+  if (u->changes + most <= u->room) return true;
+  changed *more = realloc(u->change, 2 * (u->changes + most) * sizeof *more);
+  u->no_memory = u->no_memory || !more;
+  if (!more) return false;
+  u->change = more;
+  u->room = 2 * (u->changes + most);
+  return true;
+}
+
+static void add_change(gscale_uncertainty *u, move *m, double *at, double to)
+{
+  u->change[u->changes++] = (changed){at, to};
+  m->changes++;
+}
+
+/* Costs of the schedule that follow the values listed; a bit for each. */
+static uint64_t add_costs(gscale_uncertainty *u, move *m)
 {
   gscale_plan *p = u->plan;
-  double was[GSCALE_COST_END];
+  double was[GSCALE_COST_END], now[GSCALE_COST_END];
   uint64_t bits = 0;
 
-  m->first = u->changes;
-  if (p->program || !gscale__of_costs((gscale_param_id)id)) return 0;
-  changed_cost *more =
-      realloc(u->change, (u->changes + GSCALE_COST_END) * sizeof *more);
-  if (!more) {
-    u->no_memory = true;
-    return 0;
-  }
-  u->change = more;
   memcpy(was, p->cost, sizeof was);
-  p->value[id] = m->value;
+  swap(u, m);
   gscale__step_costs(p);
+  swap(u, m);
+  memcpy(now, p->cost, sizeof now);
+  memcpy(p->cost, was, sizeof was);
   for (int c = 0; c < GSCALE_COST_END; c++) {
-    if (!(p->cost[c] < was[c]) && !(p->cost[c] > was[c])) continue;
-    u->change[u->changes++] = (changed_cost){c, p->cost[c]};
+    if (!differ(was[c], now[c])) continue;
+    add_change(u, m, &p->cost[c], now[c]);
     bits |= (uint64_t)1 << c;
   }
-  m->changed = u->changes - m->first;
-  p->value[id] = u->s->param[id].val;
-  memcpy(p->cost, was, sizeof was);
   return bits;
+}
+
+/* Lists what a parameter's move changes of the plan: its value, and costs of
+ * the schedule.  Returns a bit for each cost. */
+static uint64_t list_changes(gscale_uncertainty *u, size_t id, move *m)
+{
+  if (!more_changes(u)) return 0;
+  m->first = u->changes;
+  add_change(u, m, &u->plan->value[id], m->value);
+  return gscale__of_costs((gscale_param_id)id) && !u->plan->program
+             ? add_costs(u, m)
+             : 0;
 }
 
 /* True if nothing of a plan but what gscale__step_costs() makes follows the
@@ -288,9 +308,9 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->there = param;
   }
   if (m->plan)
-    *costs = ~(uint64_t)0;
+    *costs = EVERYONE;
   else if (m->there)
-    *costs |= list_costs(u, e->id, m);
+    *costs |= list_changes(u, e->id, m);
 }
 
 static void make_moves(gscale_uncertainty *u, bool all)
@@ -412,11 +432,6 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
 
 /* ---- what a move does ---------------------------------------------------- */
 
-/* Who asks for parameters besides phases: what says whether a paradigm can be
- * predicted, and the schedule of the step. */
-static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
-                      EVERYONE = ~(uint64_t)0;
-
 /* Its phases, and what is made of them, kept. */
 static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
 {
@@ -502,7 +517,7 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
 {
   const uint64_t asked = u->asked[u->numbers.entry[i].id];
   const uint64_t phases = asked & ~(CHECKS | STEP);
-  const bool costs = (u->moves[i].costs & u->used) != 0;
+  const uint64_t costs = u->moves[i].costs & u->used;
   gscale_knobs set;
   double t = (double)NAN;
 
@@ -520,16 +535,15 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
 static double change(gscale_uncertainty *u, size_t i, const move *m,
                      size_t paradigm, const gscale_knobs *k, double time)
 {
-  const size_t id = u->numbers.entry[i].id;
   double t;
 
   if (!m->there) return 0.0;
   if (m->plan) {
     t = gscale_predict_time(m->plan, paradigm, k);
   } else {
-    move_value(u, id, m);
+    swap(u, m);
     t = time_moved(u, i, paradigm, k);
-    move_back(u, id, m);
+    swap(u, m);
   }
   return isfinite(t) ? t - time : 0.0;
 }

@@ -251,6 +251,14 @@ uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
   return used;
 }
 
+/* Those of which durations are made. */
+static uint64_t bits_of_durations(void)
+{
+  return call_bits(GSCALE_LAUNCH) | call_bits(GSCALE_COPY_D2D) |
+         call_bits(GSCALE_RECORD) | bit(GSCALE_COST_BARRIER) |
+         bit(GSCALE_COST_BARRIER_MORE) | bit(GSCALE_COST_STRAGGLE);
+}
+
 /* ---- durations ------------------------------------------------------------
  */
 
@@ -673,17 +681,17 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
 
 static double piece_again(const gscale_plan *p, const gscale__form *f, size_t i,
                           size_t in, const gscale__stage *stage,
-                          const double *held, uint64_t phases, bool costs)
+                          const double *held, uint64_t phases, uint64_t costs)
 {
   double cost[GSCALE__STEP_COSTS];
 
   memcpy(cost, held, (GSCALE_COST_END + in * GSCALE__SLOTS) * sizeof *cost);
-  if (costs) fill_costs(p, f, cost);
+  if (costs != 0) fill_costs(p, f, cost);
   for (size_t k = 0; k < in; k++) {
     double *d = cost + GSCALE_COST_END + k * GSCALE__SLOTS;
     if ((phases & gscale__phase_bit(i + k)) != 0)
       fill_durations(p, i + k, &stage[i + k], d);
-    else if (costs)
+    else if ((costs & bits_of_durations()) != 0)
       fill_calls(p, i + k, &stage[i + k], d);
   }
   return period(f, cost, NULL);
@@ -699,7 +707,7 @@ static uint64_t bits_between(size_t i, size_t end)
 
 double gscale__step_again(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, bool costs)
+                          uint64_t phases, uint64_t costs)
 {
   const size_t in = gscale__step_span(p, paradigm);
   const bool by_device = gscale__by_device(p, stage);
@@ -708,7 +716,7 @@ double gscale__step_again(const gscale_plan *p, size_t paradigm,
   if (by_device != h->by_device)
     return gscale__step_time(p, paradigm, stage, NULL);
   for (size_t i = 0; i < p->phases; i += in) {
-    const bool same = !costs && (phases & bits_between(i, i + in)) == 0;
+    const bool same = costs == 0 && (phases & bits_between(i, i + in)) == 0;
     const double t =
         same ? h->period[i]
              : piece_again(p, *form_at(p, paradigm, by_device, i), i, in, stage,

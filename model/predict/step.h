@@ -176,11 +176,11 @@ static inline uint64_t gscale__phase_bit(size_t i)
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__held *out);
 /* The same to the last bit as gscale__step_time(), of a step that differs from
- * *h in stage[] of some phases, a bit for each, and in the system's costs if
- * `costs`.  *h stays. */
+ * *h in stage[] of some phases and in some of the system's costs, a bit for
+ * each.  *h stays. */
 double gscale__step_again(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, bool costs);
+                          uint64_t phases, uint64_t costs);
 
 /* Which costs matter to a paradigm, a bit for each. */
 uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);
