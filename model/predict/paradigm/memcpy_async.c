@@ -63,7 +63,7 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double n = gscale__max(1.0, ceil(f->local / chunk));
+  const double n = gscale__max(1.0, gscale__ceil(f->local / chunk));
 
   gscale__copies(p, f, n, out);
   const double longer = gscale__copies_meet(p, f, true) /
