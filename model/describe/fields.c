@@ -566,6 +566,14 @@ static const gscale_field blocks[] = {
      .meaning = "blocks of the group on every GPU, however many there are: "
                 "more GPUs make them shorter, not fewer",
      BLOCKS(each)},
+    {.group = "",
+     .name = "row",
+     .advanced = true,
+     FROM(0),
+     .meaning = "so many of its blocks, one after the other, complete a "
+                "stretch of what they publish together, as a row of tiles "
+                "does; 0: each its own",
+     BLOCKS(row)},
 };
 
 static const char *const orders[GSCALE_ORDER_END + 1] = {
