@@ -120,6 +120,9 @@ typedef struct gscale_blocks {
   double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
   double each;      /* blocks that it has on every GPU, however many there are,
                      * >= 0; both 0: they fill the GPU evenly */
+  double row;       /* so many of them, one after the other, complete a stretch
+                     * of what they publish together, as a row of tiles does,
+                     * >= 0; 0: each its own */
 } gscale_blocks;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
