@@ -128,7 +128,7 @@ static void add_question(facts *k, const reason *r)
   add_text(k, "question", "system", q->name, NULL);
   add_number(k, "question", "gpus", q->gpus[0], GSCALE_COUNT, 0.0, NULL);
   add_text(k, "question", "paradigm", question_paradigm(q, r->chosen), NULL);
-  add_text(k, "question", "settings", q->settings, NULL);
+  add_text(k, "question", "settings", question_settings(q, q->gpus[0]), NULL);
 }
 
 /* ", x2.41 for machine, gpus": what is known less. */
