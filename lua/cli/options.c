@@ -189,12 +189,12 @@ static const row rows_of_options[] = {
      "speedups of K steps with amortised setup (setup_s),\n"
      "instead of steady ones",
      0, take_steps},
+    {"weak", 0, NULL, "weak scaling: sizes grow by the workload's own rule",
+     AT(weak)},
     {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
-    {"link", 'l', "LIST",
-     "links: NAME,...; with a system: put in place of its\n"
-     "own, its topology and efficiencies kept",
+    {"link", 'l', "LIST", "links: NAME,...; with a system: in place of its own",
      AT(link)},
     {"sizes", 0, "LIST", "message sizes in bytes: 4,32,128 or 4-4096",
      AT(sizes)},
