@@ -44,6 +44,8 @@ local function predict (program, paradigm, link, more)
   if program == "pagerank" then
     set.pull, set.store = K "pagerank gathers", K "pagerank store"
     set.cache = K "v100x4 L2"
+  elseif program == "jacobi" then
+    set.bands = K "jacobi bands"
   elseif program == "ct" then
     set.t1 = ct_time
   end
