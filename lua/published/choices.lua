@@ -80,6 +80,7 @@ choose { name = "jacobi bands", value = 7,
 choose { name = "k40x4 L2", value = "1.5 MiB", why = "data sheet" }
 choose { name = "p100x4 L2", value = "4 MiB", why = "data sheet" }
 choose { name = "v100x4 L2", value = "6 MiB", why = "data sheet" }
+choose { name = "v100-sim4 L2", value = "6 MiB", why = "MICRO, table 1" }
 choose { name = "dgx2 L2", value = "6 MiB", why = "data sheet" }
 choose { name = "eqwp x", value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
 choose { name = "eqwp y", value = 40, why = "Tartan, b2reqwp: b2r_config.h" }
