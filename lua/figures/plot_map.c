@@ -32,28 +32,17 @@ typedef struct picture {
 
 /* ---- who wins ------------------------------------------------------------ */
 
-/* Of those that move data; where none does, whatever runs. */
 static box judge(const point *p)
 {
   const double close = 1.05;
   const size_t infinite = gscale_paradigm_find("infinite");
-  double first = (double)INFINITY, second = (double)INFINITY;
-  box b = {NONE, false};
+  const size_t best = fastest_way(p->q, p->a, 1);
+  box b = {best, false};
 
-  for (size_t i = 0; i < p->q->paradigms; i++) {
-    const bool moves = p->q->paradigm[i] != infinite;
-    const double time = p->a[i].p.time;
-
-    if (!p->a[i].met || (!moves && p->q->paradigms > 1)) continue;
-    if (time < first) {
-      second = first;
-      first = time;
-      b.way = i;
-    } else if (time < second) {
-      second = time;
-    }
-  }
-  b.tied = b.way != NONE && second <= close * first;
+  if (best == p->q->paradigms) return (box){NONE, false};
+  for (size_t i = 0; i < p->q->paradigms; i++)
+    if (i != best && p->a[i].met && p->q->paradigm[i] != infinite)
+      b.tied = b.tied || p->a[i].p.time <= close * p->a[best].p.time;
   return b;
 }
 

@@ -69,8 +69,11 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
 void question_note_beyond(const question *q);
 /* All four in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
-/* Of the paradigms that move data the one that is fastest on q->gpus[j], the
- * first of equals; if there are none, whatever ran; else q->paradigms. */
+/* Of the paradigms that move data the fastest, the first of equals; if there
+ * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
+ * stride]. */
+size_t fastest_way(const question *q, const answer *a, size_t stride);
+/* That on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 /* Those that move data on q->gpus[j], the fastest first; returns how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,

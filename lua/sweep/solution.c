@@ -131,43 +131,21 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 
 /* ---- one side of the equation -------------------------------------------- */
 
-/* Which paradigm's answer counts at this point. */
-static size_t way_at(const side *s, const point *p)
-{
-  size_t best = p->q->paradigms;
-
-  for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!p->a[i].met) continue;
-    if (s->paradigm < p->q->paradigms && s->paradigm != i) continue;
-    if (best == p->q->paradigms || p->a[i].p.time < p->a[best].p.time) best = i;
-  }
-  return best;
-}
-
-/* Those that move data, unless `infinite` is all that was asked for. */
-static void leave_infinite(point *p, answer *a)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-
-  memcpy(a, p->a, p->q->paradigms * sizeof *a);
-  p->a = a;
-  for (size_t i = 0; p->q->paradigms > 1 && i < p->q->paradigms; i++)
-    if (p->q->paradigm[i] == infinite) a[i].met = false;
-}
-
+/* By the fastest way that moves data, unless `infinite` is all that was asked
+ * for. */
 static bool side_at(problem *m, side *s, double x, gscale_prediction *r,
                     double *time, size_t *way)
 {
-  static answer a[PARADIGMS_MAX]; /* large */
+  const size_t infinite = gscale_paradigm_find("infinite");
   point p;
 
   if (m->failed.status != EXIT_OK) return false;
   s->o.errors = s->sigmas != 0;
   if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
   m->failed.status = EXIT_OK;
-  leave_infinite(&p, a);
-  *way = way_at(s, &p);
+  *way = fastest_way(p.q, p.a, 1);
   if (*way == p.q->paradigms) return false;
+  if (p.q->paradigms > 1 && p.q->paradigm[*way] == infinite) return false;
   *r = p.a[*way].p;
   *time = r->time;
   if (s->sigmas != 0) {
@@ -208,7 +186,6 @@ static int open_side(side *s, const char *axis, failure *why)
 {
   s->o.over[0] = axis;
   s->o.overs = 1;
-  s->paradigm = (size_t)-1;
   return walk_new(&s->o, &s->w, why);
 }
 

@@ -30,8 +30,7 @@ typedef struct target {
 typedef struct side {
   options o; /* large */
   walk *w;
-  int sigmas;      /* -1, 0, 1: the time's lower end, itself, its upper end */
-  size_t paradigm; /* of those of the walk that counts; all: the best */
+  int sigmas; /* -1, 0, 1: the time's lower end, itself, its upper end */
 } side;
 
 typedef struct problem {
