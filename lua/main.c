@@ -87,14 +87,17 @@ const verb verbs[] = {
      "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
      "system link gpus paradigm set steps proposed output", report_main},
     {"solve",
-     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
+     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
+     "[options]",
      "which rate, number of GPUs or size reaches a target",
      "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
      "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
      "    --for rate --until opportunity=0.9\n"
      "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
-     "    --for bytes=1..1000MB --crossover memcpy,inline\n",
-     "system link gpus paradigm set for until crossover proposed format output",
+     "    --for bytes=1..1000MB --crossover memcpy,inline\n"
+     "gpuscale solve jacobi --system h200x8 --knee\n",
+     "system link gpus paradigm set for until crossover knee proposed format "
+     "output",
      solve_main},
     {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
      "one question at many values of its numbers, as CSV",

@@ -197,7 +197,7 @@ typedef struct options {
   size_t overs;
   const char *design, *shard, *what, *until, *crossover;
   int points, seed; /* 0: not given */
-  bool errors, resume, merge;
+  bool errors, resume, merge, knee;
   settings set, where;
 } options;
 

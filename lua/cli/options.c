@@ -288,6 +288,10 @@ static const row rows_of_options[] = {
      "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms", AT(until)},
     {"crossover", 0, "A,B", "where these two ways or links take as long",
      AT(crossover)},
+    {"knee", 0, NULL,
+     "up to how many GPUs each step to more gives half of\n"
+     "what it could, and how many are fastest, of --gpus",
+     AT(knee)},
     {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
      AT(design)},
     {"points", 0, "N", "points of a design that is no grid", 0, take_points},

@@ -85,24 +85,14 @@ static int range_of(const options *o, const char *name, gscale_param_id id,
   return EXIT_OK;
 }
 
-/* All N as built, and where it grows beyond, to 64 or twice that. */
 static int range_of_gpus(const options *o, char *text, size_t size,
                          failure *why)
 {
-  options asked = *o;
-  gscale_system *s = NULL;
-  system_label label;
-  const int st = load_asked_system(&asked, &s, NULL, label, why);
+  int most;
+  const int st = most_gpus(o, &most, why);
 
-  if (st != EXIT_OK) return st;
-  const int built = gscale_system_gpus(s);
-  const int most = !gscale_system_grows(s) ? built
-                   : built < 32            ? 64
-                                           : 2 * built;
-
-  gscale_system_free(s);
-  snprintf(text, size, "gpus=1..%d,%d", most, most);
-  return EXIT_OK;
+  if (st == EXIT_OK) snprintf(text, size, "gpus=1..%d,%d", most, most);
+  return st;
 }
 
 /* --for as --over has it. */
@@ -227,7 +217,7 @@ int problem_open(problem *m, options *o, failure *why)
   *m = (problem){.failed = {.status = EXIT_OK}};
   if (!o->what)
     return fail(why, EXIT_USAGE,
-                "solve: needs --for NAME; see `gpuscale solve "
+                "solve: needs --for NAME or --knee; see `gpuscale solve "
                 "--help`");
   if (!o->until == !o->crossover)
     return fail(why, EXIT_USAGE,
@@ -360,15 +350,23 @@ const column *solution_columns(void)
   return columns;
 }
 
-void solution_row(cell *c, const problem *m, const question *q, const found *f)
+void solution_row(cell *c, const question *q, const char *number,
+                  const char *until, const char *holds, const char *way)
+{
+  c[SOLVE_SYSTEM].whole = q->name;
+  c[SOLVE_WORKLOAD].whole = gscale_workload_name(q->workload);
+  c[SOLVE_FOR].whole = number;
+  c[SOLVE_UNTIL].whole = until;
+  c[SOLVE_HOLDS].whole = holds;
+  c[SOLVE_WAY].whole = way;
+  c[SOLVE_SETTINGS].whole = q->settings;
+}
+
+void found_row(cell *c, const problem *m, const question *q, const found *f)
 {
   const options *o = &m->a.o;
 
-  c[SOLVE_SYSTEM].whole = q->name;
-  c[SOLVE_WORKLOAD].whole = gscale_workload_name(q->workload);
-  c[SOLVE_FOR].whole = m->number->name;
-  c[SOLVE_UNTIL].whole = o->until ? o->until : o->crossover;
-  c[SOLVE_HOLDS].whole = f->at.rising ? "from there on" : "below";
-  set_text(&c[SOLVE_WAY], gscale_paradigm_at(f->way)->name);
-  c[SOLVE_SETTINGS].whole = q->settings;
+  solution_row(c, q, m->number->name, o->until ? o->until : o->crossover,
+               f->at.rising ? "from there on" : "below",
+               gscale_paradigm_at(f->way)->name);
 }
