@@ -100,9 +100,20 @@ $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   ask="$ask --over n=64..1024,log,whole,5"; \
   gpuscale plot map $ask | texts | sed -n 's/^[0-9][^a-zA-Z]*\([a-z][a-z-]*\)$/\1/p' | sort > named; \
   gpuscale sweep $ask --best -f csv | sed 1d | cut -d, -f 6 | sort -u | diff - named && echo same; \
-  [ "$(wc -l < named)" -gt 2 ] && echo several
+  [ "$(wc -l < named)" -gt 2 ] && echo several; \
+  gpuscale plot map $ask | texts | grep -x -e '1 GB/s' -e '30 GB/s' -e '900 GB/s' -e 64 -e 256 -e 1024 -e hatched.*
 same
 several
+64
+256
+1024
+1 GB/s
+30 GB/s
+900 GB/s
+hatched: 2nd in 5%
+# No two ways have the same colour.
+$ grep -o '0x[0-9a-f]\{6\}' $SRC/plots/p_map.gp | sort | uniq -c | awk '{ n++; if ($1 > 1) print } END { print n }'
+24
 $ gpuscale plot map jacobi --system h200x8 --over n=64,128 -o n.svg; echo $?
 gpuscale: plot: map needs --over twice, as in --over gpus=2..8 --over n=64..512
 2

@@ -9,8 +9,8 @@
 
 enum {
   BOXES_MOST = 40000,
-  TICS_MOST = 4, /* less one */
-  COLOURS = 8,   /* of style.gp that differ */
+  TICS_MOST = 5,
+  COLOURS = 24, /* of p_map.gp */
   NONE = PARADIGMS_MAX
 };
 
@@ -26,7 +26,7 @@ typedef struct picture {
   uint64_t seen;
   bool won[PARADIGMS_MAX], tied, gap;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  size_t mark[PARADIGMS_MAX]; /* the line type that has its colour */
+  size_t mark[PARADIGMS_MAX]; /* its colour */
   char title[256], asked[256];
 } picture;
 
@@ -61,7 +61,7 @@ static int take_point(const point *p, void *closure, failure *why)
   m->gap = m->gap || b.way == NONE;
   if (b.way != NONE && !m->won[b.way]) {
     m->won[b.way] = true;
-    m->mark[b.way] = (line_type(q, b.way) - 1) % COLOURS + 1;
+    m->mark[b.way] = line_type(q, b.way);
     snprintf(m->name[b.way], sizeof m->name[b.way], "%s",
              question_paradigm(q, b.way));
   }
@@ -71,7 +71,8 @@ static int take_point(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* Its own colour if it is free, as in every figure, else the next that is. */
+/* Its own colour if it is free, of the first eight as in every figure, else the
+ * next that is. */
 static void choose_colours(picture *m)
 {
   bool taken[COLOURS + 1] = {false};
@@ -181,27 +182,37 @@ static void put_ways(FILE *f, const picture *m)
   }
 }
 
+/* Parts of equal numbers of values, as many as can be but TICS_MOST - 1 at
+ * most, between the first value and the last. */
+static size_t count_parts(size_t values)
+{
+  for (size_t parts = TICS_MOST - 1; parts > 1; parts--)
+    if ((values - 1) % parts == 0) return parts;
+  return values > TICS_MOST ? TICS_MOST - 1 : 1;
+}
+
 /* Values at their boxes, which are as far apart as the axis has them: equal
  * differences, or ratios. */
 static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
 {
   const gscale_axis *a;
   const over *v = walk_over(m->w, i, &a);
-  const size_t step = 1 + (m->n[i] - 1) / TICS_MOST;
+  const size_t parts = count_parts(m->n[i]);
   char text[128];
 
   snprintf(text, sizeof text, "%s%s", v->name,
            a->log && !a->list ? ", logarithmic" : "");
   figure_text(f, i == 0 ? "x_text" : "y_text", text);
   fprintf(f, "set %stics (", name);
-  for (size_t k = 0; k < m->n[i]; k += step) {
+  for (size_t tic = 0; tic <= parts; tic++) {
+    const size_t k = tic * (m->n[i] - 1) / parts;
     const double x = gscale_axis_value(a, k);
 
     if (v->kind == OVER_SETTING)
       snprintf(text, sizeof text, "%.4g%s%s", x, *v->unit ? " " : "", v->unit);
     else
       gscale_format_quantity(x, v->dim, text, sizeof text);
-    fputs(k ? ", " : "", f);
+    fputs(tic ? ", " : "", f);
     gnuplot_text(f, text);
     fprintf(f, " %zu", k);
   }
