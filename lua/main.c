@@ -19,10 +19,11 @@ const verb verbs[] = {
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
-     "gpuscale compare jacobi --system h200x8,ct-bus\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie4,nvlink2\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n",
-     "system link gpus paradigm set steps proposed within format output",
+     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n"
+     "gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4,dgx-a100=2"
+     "\n",
+     "system link gpus paradigm set steps proposed over within price format "
+     "output",
      compare_main},
     {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
      "why one prediction is what it is, and what it rests on",

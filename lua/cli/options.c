@@ -261,6 +261,8 @@ static const row rows_of_options[] = {
      "the slowest link, the fewest GPUs, the simplest way\n"
      "that are within X of the best, e.g. 5%",
      0, take_within},
+    {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
+     AT(price)},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
     {"require", 0, "LIST",

@@ -139,6 +139,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) q->knobs[i].between = between[i];
   q->steps = o->steps;
   note_settings(q, o);
+  if (st == EXIT_OK) st = take_price(q, o, why);
   if (st != EXIT_OK) return st;
   return take_all_knobs(q, o, why);
 }
