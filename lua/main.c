@@ -77,11 +77,12 @@ const verb verbs[] = {
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
     {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
-     "scaling|comparison|waterfall|timeline|tornado|map|tune|goodput|fit",
+     "scaling|comparison|waterfall|timeline|tornado|map|frontier|tune|goodput|"
+     "fit",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
      "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-     "system gpus paradigm set proposed over runs link sizes partial base fit "
-     "traces terminal output",
+     "system gpus paradigm set proposed over price runs link sizes partial "
+     "base fit traces terminal output",
      plot_main},
     {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
      "the answer on one page of HTML, with its figures and sources",

@@ -1,7 +1,6 @@
 /* plot_map.c - which way of moving data is best, over two numbers. */
 
 #include "figures/drawn.h"
-#include "sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 
 enum {
   BOXES_MOST = 40000,
-  TICS_MOST = 5,
   COLOURS = 24, /* of p_map.gp */
   NONE = PARADIGMS_MAX
 };
@@ -182,41 +180,18 @@ static void put_ways(FILE *f, const picture *m)
   }
 }
 
-/* Parts of equal numbers of values, as many as can be but TICS_MOST - 1 at
- * most, between the first value and the last. */
-static size_t count_parts(size_t values)
-{
-  for (size_t parts = TICS_MOST - 1; parts > 1; parts--)
-    if ((values - 1) % parts == 0) return parts;
-  return values > TICS_MOST ? TICS_MOST - 1 : 1;
-}
-
 /* Values at their boxes, which are as far apart as the axis has them: equal
  * differences, or ratios. */
 static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
 {
   const gscale_axis *a;
   const over *v = walk_over(m->w, i, &a);
-  const size_t parts = count_parts(m->n[i]);
   char text[128];
 
   snprintf(text, sizeof text, "%s%s", v->name,
            a->log && !a->list ? ", logarithmic" : "");
   figure_text(f, i == 0 ? "x_text" : "y_text", text);
-  fprintf(f, "set %stics (", name);
-  for (size_t tic = 0; tic <= parts; tic++) {
-    const size_t k = tic * (m->n[i] - 1) / parts;
-    const double x = gscale_axis_value(a, k);
-
-    if (v->kind == OVER_SETTING)
-      snprintf(text, sizeof text, "%.4g%s%s", x, *v->unit ? " " : "", v->unit);
-    else
-      gscale_format_quantity(x, v->dim, text, sizeof text);
-    fputs(tic ? ", " : "", f);
-    gnuplot_text(f, text);
-    fprintf(f, " %zu", k);
-  }
-  fputs(")\n", f);
+  put_values(f, name, v, a, true);
 }
 
 static int draw(const picture *m, const options *o, failure *why)
