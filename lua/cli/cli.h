@@ -195,9 +195,9 @@ typedef struct options {
   double steps;                          /* 0: not given, steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;
-  const char *design, *shard, *what, *until, *crossover;
+  const char *design, *shard, *what, *until, *crossover, *price;
   int points, seed; /* 0: not given */
-  bool errors, resume, merge, weak;
+  bool errors, resume, merge, weak, knee;
   settings set, where;
 } options;
 

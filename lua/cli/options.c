@@ -230,9 +230,7 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "measured runs, FILE,...: to predict from, to show, for\n"
-     "single-GPU times or (calibrate) the model's own error",
-     AT(runs)},
+     "measured runs, FILE,...: to predict from, show, learn by", AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
@@ -261,6 +259,8 @@ static const row rows_of_options[] = {
      "the slowest link, the fewest GPUs, the simplest way\n"
      "that are within X of the best, e.g. 5%",
      0, take_within},
+    {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
+     AT(price)},
     {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
      take_max_error},
     {"require", 0, "LIST",
@@ -288,6 +288,10 @@ static const row rows_of_options[] = {
      "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms", AT(until)},
     {"crossover", 0, "A,B", "where these two ways or links take as long",
      AT(crossover)},
+    {"knee", 0, NULL,
+     "up to how many GPUs each step to more gives half of\n"
+     "what it could, and how many are fastest, of --gpus",
+     AT(knee)},
     {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
      AT(design)},
     {"points", 0, "N", "points of a design that is no grid", 0, take_points},
