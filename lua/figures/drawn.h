@@ -3,7 +3,7 @@
 #define GPUSCALE_DRAWN_H
 
 #include "figures/figures.h"
-#include "predict/predict.h"
+#include "sweep/sweep.h"
 
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
@@ -33,6 +33,16 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
  * q->gpus[j]. */
 int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
                   failure *why);
+
+/* ---- axes (tics.c) ------------------------------------------------------- */
+
+/* Five values of an axis at most, the first and the last with them, at their
+ * place: of the value, or of its box, 0, 1, ... */
+void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
+                bool by_place);
+/* 1, 2, 5, 10, ... on a logarithmic axis; beyond three decades only 1, 10, and
+ * within one some more. */
+void put_decades(FILE *f, const char *axis, double low, double high);
 
 /* ---- for all ------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* ---- phases ------------------------------------------------------------- */
@@ -119,10 +118,11 @@ static void complain_group(const reader *r, gscale_described d)
 /* -P PHASE.group.field=value, and -P PHASE.key=value. */
 static void set_fields(const reader *r, job *j, draft *d)
 {
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
   if (!j->set || j->set->n == 0) return;
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
     gscale_diag diag;
@@ -145,10 +145,11 @@ static void set_fields(const reader *r, job *j, draft *d)
 /* The library names the first mistake only. */
 static bool fields_are_right(const reader *r, const draft *d)
 {
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
   bool ok = true;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     gscale_diag diag;
 
     if (gscale_field_check(f, &d->p, d->p.name, &diag) == GSCALE_OK) continue;
@@ -161,7 +162,7 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
-  const gscale_field *grid = NULL;
+  bool grid = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -169,14 +170,10 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
-    if (f->offset == offsetof(gscale_phase, grid) ||
-        f->offset == offsetof(gscale_phase, cut) ||
-        f->offset == offsetof(gscale_phase, periodic))
-      grid = f;
+    grid = grid || strcmp(f->name, "grid") == 0;
   }
   if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
-    complain(r->L, r->line, "%spublish.%s: needs to = \"neighbours\"",
-             r->prefix, grid->name);
+    complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)

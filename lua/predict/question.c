@@ -236,6 +236,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) q->knobs[i].between = between[i];
   q->steps = o->steps;
   note_settings(q, o);
+  if (st == EXIT_OK) st = take_price(q, o, why);
   if (st == EXIT_OK) st = take_all_knobs(q, o, why);
   return st == EXIT_OK && o->weak ? grow(q, o, why) : st;
 }
@@ -432,20 +433,25 @@ const char *question_paradigm(const question *q, size_t i)
   return q->pair[i];
 }
 
-size_t question_best(const question *q, const answer *a, size_t j)
+size_t fastest_way(const question *q, const answer *a, size_t stride)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   size_t best = q->paradigms;
 
   for (size_t i = 0; i < q->paradigms; i++) {
-    const answer *one = &a[i * q->n + j];
+    const answer *one = &a[i * stride];
 
     if (!one->met) continue;
     if (best == q->paradigms || q->paradigm[best] == infinite ||
-        (q->paradigm[i] != infinite && one->p.time < a[best * q->n + j].p.time))
+        (q->paradigm[i] != infinite && one->p.time < a[best * stride].p.time))
       best = i;
   }
   return best;
+}
+
+size_t question_best(const question *q, const answer *a, size_t j)
+{
+  return fastest_way(q, a + j, q->n);
 }
 
 void print_knobs(char *text, size_t size, const gscale_knobs *k)

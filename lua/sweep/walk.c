@@ -407,20 +407,14 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
 
 size_t sweep_shown(const walk *w, const point *p, size_t *shown)
 {
-  const size_t infinite = gscale_paradigm_find("infinite");
   const question *q = p->q;
   size_t n = 0;
 
-  for (size_t i = 0; i < q->paradigms; i++) {
-    if (!p->a[i].met) continue;
-    if (!w->o->best)
-      shown[n++] = i;
-    else if (n == 0 || q->paradigm[shown[0]] == infinite ||
-             (q->paradigm[i] != infinite &&
-              p->a[i].p.time < p->a[shown[0]].p.time)) {
-      shown[0] = i;
-      n = 1;
-    }
+  if (w->o->best) {
+    *shown = fastest_way(q, p->a, 1);
+    return *shown < q->paradigms;
   }
+  for (size_t i = 0; i < q->paradigms; i++)
+    if (p->a[i].met) shown[n++] = i;
   return n;
 }

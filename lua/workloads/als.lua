@@ -84,8 +84,10 @@ return gs.workload {
         -- Warps take turns, a vector each: params/traces counts (reuse_B)
         -- that a line is stored to again after some 12 KiB of others.
         store   = { size = whole and 128 or stores,
-                    stride = whole and 0 or 4 * k.rank,
-                    reuse_distance = whole and 0 or "12 KiB" },
+                    locality = {
+                      stride = whole and 0 or 4 * k.rank,
+                      reuse_distance = whole and 0 or "12 KiB",
+                    } },
       }
     end
 

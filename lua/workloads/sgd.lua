@@ -48,9 +48,11 @@ return gs.workload {
         blocks = {
           { share = 0.2, count = tiles(k.batch, k.wide) },
           { share = 0.2, count = tiles(k.batch, outputs) },
-          { share = 0.2, each = tiles(k.wide, outputs), publishes = 0.5 },
+          { share = 0.2, each = tiles(k.wide, outputs), publishes = 0.5,
+            row = tiles(64, outputs) },
           { share = 0.2, count = tiles(k.batch, k.wide) },
-          { share = 0.2, each = tiles(inputs, k.wide), publishes = 0.5 },
+          { share = 0.2, each = tiles(inputs, k.wide), publishes = 0.5,
+            row = tiles(64, k.wide) },
         },
       },
       gs.phase {

@@ -31,6 +31,8 @@ typedef struct gscale_knobs {
   double v[GSCALE_KNOB_END]; /* NaN = the model's best */
   size_t between; /* how data leaves a node: 1 + an index of gscale_way_name; 0
                    * = the model's best, of ways that exist */
+  unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
+                                 * _protocol; 0 = the fastest */
 } gscale_knobs;
 
 /** Ways between nodes, each also a paradigm of that name, which copies inside
@@ -50,6 +52,8 @@ typedef struct gscale_paradigm {
   gscale_can needs;           /* of the system, where data is moved */
   bool updates;               /* sends the kernel's own stores: atomic ones
                                * need peer atomics */
+  bool collective;            /* moves data by collectives, and obeys the knobs
+                               * of how they are done */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -198,10 +202,11 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
  *    reduce       an all-reduce
  *
  *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing
- *  Returns  gscale_plan_collective() of these, by the algorithm and protocol
- *           that the phase names
+ *  Given    k   its algorithm and protocol; NULL: the fastest
+ *  Returns  gscale_plan_collective() of these
  */
 gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes);
 
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
@@ -228,6 +233,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *           k          knobs; NULL = all unset
  *  Fails    GSCALE_ENEED   as gscale_plan_needs
  *           GSCALE_EDOMAIN a knob that is not positive
+ *           GSCALE_ENEED   an algorithm and a protocol that cannot do a phase's
+ *                          collective
  *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
  *                          prediction would not be finite
  *  Source   DESIGN of this project; the equations above; for each paradigm the
