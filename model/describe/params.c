@@ -60,7 +60,11 @@
                                     "of these: of all pairs of a node"},       \
   [GSCALE_##id##_LONG_STAGE] = {group "long_stage", GSCALE_TIME_PER_BYTE, ANY, \
                                 OPTIONAL(0),                                   \
-                                "of these: copied before they are sent"}
+                                "of these: copied before they are sent"},      \
+  [GSCALE_##id##_INLINE] = {group "inline", GSCALE_BYTES, ANY, OPTIONAL(0),    \
+                            between ": as much travels in a request"},         \
+  [GSCALE_##id##_FETCH] = {group "fetch", GSCALE_TIME, ANY, OPTIONAL(0),       \
+                           "more than that: longer busy"}
 
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
@@ -446,7 +450,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
   [GSCALE_##id##_LONG_LATENCY] = GSCALE_COST,                                  \
   [GSCALE_##id##_LONG_RATE] = GSCALE_GAIN,                                     \
   [GSCALE_##id##_LONG_NODE_RATE] = GSCALE_GAIN,                                \
-  [GSCALE_##id##_LONG_STAGE] = GSCALE_COST
+  [GSCALE_##id##_LONG_STAGE] = GSCALE_COST,                                    \
+  [GSCALE_##id##_INLINE] = GSCALE_GAIN, [GSCALE_##id##_FETCH] = GSCALE_COST
 
 /* See gscale_direction.  A test holds all paradigms to it. */
 static const gscale_direction directions[GSCALE_PARAM_END] = {
