@@ -15,7 +15,7 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed all runs format output",
+     "system link gpus paradigm set steps proposed weak all runs format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
@@ -29,7 +29,7 @@ const verb verbs[] = {
      "why one prediction is what it is, and what it rests on",
      "gpuscale explain jacobi --system h200x8 --gpus 8\n"
      "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-     "system link gpus paradigm set proposed timeline format output",
+     "system link gpus paradigm set proposed weak timeline format output",
      explain_main},
     {"goodput", "--link NAME,... [options]",
      "the share of a link's bytes that is useful, by message size",
@@ -81,7 +81,7 @@ const verb verbs[] = {
      "fit",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
      "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-     "system gpus paradigm set proposed over price runs link sizes partial "
+     "system gpus paradigm set proposed weak over price runs link sizes partial "
      "base fit traces terminal output",
      plot_main},
     {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
@@ -109,7 +109,7 @@ const verb verbs[] = {
      "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
      "    --over bytes=1..256MB,log,9 --best\n",
      "system link gpus paradigm set over design points seed best errors "
-     "proposed shard resume merge format output",
+     "proposed weak shard resume merge format output",
      sweep_main},
     {"sensitivity", "WORKLOAD --system SYSTEM --gpus N [options]",
      "which numbers a prediction rests on, and what to measure next",

@@ -197,7 +197,7 @@ typedef struct options {
   size_t overs;
   const char *design, *shard, *what, *until, *crossover, *price;
   int points, seed; /* 0: not given */
-  bool errors, resume, merge, knee;
+  bool errors, resume, merge, weak, knee;
   settings set, where;
 } options;
 
@@ -234,9 +234,14 @@ enum {
  * them; *named = the user gave names, so an unmet need is an error. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
-/* Takes NAME.chunk, NAME.width and NAME.between of one paradigm from the
- * settings; the last, unless it is there, is left as it was. */
+/* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between
+ * of one paradigm from the settings; the last, unless it is there, is left as
+ * it was. */
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
+/* The algorithm or the protocol of collectives; EXIT_USAGE, naming those that
+ * there are. */
+int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
+                    failure *why);
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why);

@@ -189,12 +189,12 @@ static const row rows_of_options[] = {
      "speedups of K steps with amortised setup (setup_s),\n"
      "instead of steady ones",
      0, take_steps},
+    {"weak", 0, NULL, "weak scaling: sizes grow by the workload's own rule",
+     AT(weak)},
     {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
     {"proposed", 0, NULL, "include hardware that does not exist yet",
      AT(proposed)},
-    {"link", 'l', "LIST",
-     "links: NAME,...; with a system: put in place of its\n"
-     "own, its topology and efficiencies kept",
+    {"link", 'l', "LIST", "links: NAME,...; with a system: in place of its own",
      AT(link)},
     {"sizes", 0, "LIST", "message sizes in bytes: 4,32,128 or 4-4096",
      AT(sizes)},
@@ -641,6 +641,47 @@ static int take_between(settings *set, size_t paradigm, size_t *between,
   return EXIT_OK;
 }
 
+int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
+                    failure *why)
+{
+  const bool algorithm = strcmp(name, "algorithm") == 0;
+  char known[128] = "";
+  const char *word;
+
+  for (unsigned i = 0;; i++) {
+    word = algorithm ? gscale_coll_algorithm_name((gscale_coll_algorithm)i)
+                     : gscale_coll_protocol_name((gscale_coll_protocol)i);
+    if (!word) break;
+    if (strcmp(word, value) == 0) {
+      *(algorithm ? &out->algorithm : &out->protocol) = i + 1;
+      return EXIT_OK;
+    }
+    snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+             i ? ", " : "", word);
+  }
+  return fail(why, EXIT_USAGE, "%s: '%.60s': needs one of %s", name, value,
+              known);
+}
+
+/* -P nccl.algorithm=ring, -P nccl.protocol=LL */
+static int take_collective(settings *set, const gscale_paradigm *p,
+                           gscale_knobs *out, failure *why)
+{
+  static const char *const names[] = {"algorithm", "protocol"};
+
+  for (size_t i = 0; p->collective && i < 2; i++) {
+    char name[2 * GSCALE_NAME_MAX];
+
+    snprintf(name, sizeof name, "%s.%s", p->name, names[i]);
+    const char *value = settings_take(set, name);
+    if (!value || parse_coll_knob(names[i], value, out, why) == EXIT_OK)
+      continue;
+    const failure said = *why;
+    return fail(why, EXIT_USAGE, "-P %s.%.200s", p->name, said.text);
+  }
+  return EXIT_OK;
+}
+
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
 {
   const gscale_paradigm *p = gscale_paradigm_at(paradigm);
@@ -664,6 +705,7 @@ int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
     if (!(out->v[k] > 0.0))
       return fail(why, EXIT_USAGE, "-P %s: '%s' is not above 0", name, value);
   }
+  if (take_collective(set, p, out, why) != EXIT_OK) return why->status;
   return take_between(set, paradigm, &out->between, why);
 }
 

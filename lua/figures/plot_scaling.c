@@ -174,9 +174,13 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
   int st = figure_begin(&g, 640, text, why);
 
   if (st == EXIT_OK) {
-    snprintf(title, sizeof title, "%s on %s",
-             gscale_workload_name(p->q->workload), p->q->name);
+    snprintf(title, sizeof title, "%s on %s%s",
+             gscale_workload_name(p->q->workload), p->q->name,
+             p->q->weak ? ", weak scaling" : "");
     figure_title(g.f, title);
+    figure_text(g.f, "speedup_text",
+                p->q->weak ? "scaled speedup, N T(1) / T(N)"
+                           : "speedup over one GPU");
     figure_text(g.f, "asked_text", asked(p->q));
     put_note(g.f, p);
     put_range(g.f, p->q);
@@ -244,6 +248,10 @@ int plot_scaling(options *o, failure *why)
   int st = need_arguments(o, 2, "scaling WORKLOAD", why);
 
   s = (scaling){.o = o};
+  if (st == EXIT_OK && o->weak && o->runs)
+    st = fail(why, EXIT_USAGE,
+              "plot: --weak and --runs exclude one another: runs are of one "
+              "size");
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);

@@ -13,9 +13,19 @@ typedef char system_label[2 * GSCALE_NAME_MAX];
 int load_asked_system(options *o, gscale_system **out, about *more,
                       system_label name, failure *why);
 
+/* A workload that has grown to some N. */
+typedef struct grown {
+  gscale_workload *workload; /* NULL: not to that N */
+  char size[64];             /* "n=645" */
+  char *settings;            /* the question's, and the size */
+} grown;
+
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
+  grown *weak;   /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
+  char rule[64]; /* by which it grows, "n~N^(1/3)" */
+  double alone;  /* s, --weak: a step on one GPU, without communication */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;
@@ -31,6 +41,14 @@ typedef struct question {
   int gpus[GPUS_MAX];
   gscale_joint *joint; /* takes all answers with errors; NULL: none does */
 } question;
+
+/* The workload on n GPUs, as large as the question has it there. */
+const gscale_workload *question_workload(const question *q, int n);
+/* What was asked there: its settings, and how far the workload has grown. */
+const char *question_settings(const question *q, int n);
+/* --weak: what speedups are over, by a plan of `workload` on one GPU (of the
+ * question's system, or one that is tried in its place). */
+int question_alone(question *q, const gscale_plan *one, failure *why);
 
 /* Numbers of GPUs if the options name none. */
 typedef enum default_gpus {
@@ -253,6 +271,8 @@ int summary_print(output *out, const question *q, const answer *a,
 void say_interval(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
+/* --weak: by which rule the workload grows, and what efficiency then is. */
+void summary_weak(FILE *f, const question *q);
 /* From where on the numbers of the system were not measured, if from any. */
 void summary_range(FILE *f, const question *q);
 

@@ -52,6 +52,8 @@ local function described (program)
     set["host.blocking"] = K "host blocking"
   end
   if program == "ct" then set.t1 = ct_time end
+  if program == "jacobi" then set.bands = K "jacobi bands" end
+  if program == "pagerank" then set.cache = K "v100-sim4 L2" end
   for _, phase in ipairs(phases[program]) do
     set[phase .. ".compute.imbalance"] = K "gps imbalance"
   end

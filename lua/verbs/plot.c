@@ -126,6 +126,8 @@ int plot_main(options *o, failure *why)
         "plot: needs scaling, comparison, waterfall, timeline, tornado, map, "
         "frontier, tune, goodput, fit or printed");
   if (check_name(o, why) != EXIT_OK) return why->status;
+  if (o->weak && strcmp(o->argument[0], "scaling") != 0)
+    return fail(why, EXIT_USAGE, "plot: --weak is of the figure scaling");
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
     if (strcmp(o->argument[0], names[i]) == 0) return figures[i].plot(o, why);
