@@ -87,8 +87,9 @@ const verb verbs[] = {
      plot_main},
     {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
      "the answer on one page of HTML, with its figures and sources",
-     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
-     "system link gpus paradigm set steps proposed output", report_main},
+     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
+     "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
+     "system link gpus paradigm set steps proposed runs output", report_main},
     {"solve",
      "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
      "[options]",
