@@ -52,6 +52,10 @@ typedef struct gscale__paradigm {
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__stage *out);
+  /* NULL, or fills in out->moved, which takes prepare too long: no time depends
+   * on it */
+  void (*count)(const gscale_plan *p, const gscale__phase_plan *f,
+                gscale__stage *out);
   /* s, once: NULL, or what the first step costs more than the others */
   double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
   /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:

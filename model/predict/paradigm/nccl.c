@@ -19,15 +19,18 @@
 /* Not all GPUs send as much as the busiest.  What more than is read it brings,
  * it brings for nothing. */
 static void count(const gscale_plan *p, const gscale__phase_plan *f,
-                  const gscale_coll_choice *c, gscale_bytes *moved)
+                  gscale__stage *out)
 {
-  const gscale_bytes b = gscale__coll_moved(p, f->coll.kind, f->coll.bytes, c);
+  if (!gscale__sends(f)) return;
+
+  const gscale_bytes b =
+      gscale__coll_moved(p, f->coll.kind, f->coll.bytes, &out->collective);
   const double all =
       f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
 
-  *moved = (gscale_bytes){.useful = all * f->read,
-                          .unused = all * (1.0 - f->read),
-                          .protocol = all * b.protocol / b.useful};
+  out->moved = (gscale_bytes){.useful = all * f->read,
+                              .unused = all * (1.0 - f->read),
+                              .protocol = all * b.protocol / b.useful};
 }
 
 static gscale_coll_choice choice(const gscale_plan *p,
@@ -42,11 +45,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 {
   (void)k;
   gscale__compute_only(p, f, out);
-  if (!gscale__sends(f)) return;
-
-  const gscale_coll_choice c = choice(p, f);
-  out->collective = c;
-  count(p, f, &c, &out->moved);
+  if (gscale__sends(f)) out->collective = choice(p, f);
 }
 
 static void publish(gscale__emit *e)
@@ -75,6 +74,7 @@ const gscale__paradigm gscale__nccl = {
               false},
     .needs = needs,
     .prepare = prepare,
+    .count = count,
     .publish = publish,
     .in_stream = true,
     .joined = true,
