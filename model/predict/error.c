@@ -649,7 +649,8 @@ double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
     gscale__move(e, gscale__quantile(&e->about.p, z[i]), &u->system,
                  u->workload, u->w);
   }
-  if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) == GSCALE_OK)
+  if (gscale__plan_moved(u->plan, u->s, u->w, &u->system, u->workload, &p) ==
+      GSCALE_OK)
     t = gscale_predict_time(p, paradigm, k);
   gscale_plan_free(p);
   u->system = *u->s;
