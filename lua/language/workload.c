@@ -223,6 +223,8 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
       refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
     p.origin = GSCALE_MEASURED;
+    p.val *= j->t1_times;
+    p.err *= j->t1_times;
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   if (!text) gscale_workload_single_is_elsewhere(into);
@@ -425,7 +427,8 @@ static void run_moved(lua_State *L, int line, job *j, int values,
 
 void read_workload(lua_State *L, void *closure)
 {
-  static const char *const known[] = {"name", "summary", "knobs", "step"};
+  static const char *const known[] = {"name", "summary", "knobs", "step",
+                                      "weak"};
   job *j = closure;
   const int line = push_thing(L, 1, THING_WORKLOAD);
   const reader r = {L, lua_gettop(L), line, ""};
@@ -448,8 +451,10 @@ void read_workload(lua_State *L, void *closure)
   push_knobs(&r, j);
   stop_if_noted(L); /* step() would stumble over what is not there */
   values = lua_gettop(L);
+  grow_knobs(&r, j, values);
+  stop_if_noted(L);
   if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1 */
-  lua_pushnumber(L, p.val);
+  lua_pushnumber(L, p.val * j->t1_times);
   lua_setfield(L, values, "t1");
 
   run_step(L, line, j, values, NULL, 0.0, j->workload);

@@ -36,6 +36,9 @@ return gs.workload {
                               "0: one for each" },
   },
 
+  -- As dense a matrix.
+  weak = function () return { rows = 1, ratings = 1 } end,
+
   step = function (k)
     local factor = 4 * k.rows * k.rank -- bytes of U, or of V
 

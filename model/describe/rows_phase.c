@@ -561,6 +561,14 @@ static const gscale_field blocks[] = {
      .meaning = "blocks of the group on every GPU, however many there are: "
                 "more GPUs make them shorter, not fewer",
      BLOCKS(each)},
+    {.group = "",
+     .name = "row",
+     .advanced = true,
+     FROM(0),
+     .meaning = "so many of its blocks, one after the other, complete a "
+                "stretch of what they publish together, as a row of tiles "
+                "does; 0: each its own",
+     BLOCKS(row)},
 };
 
 const gscale__rows gscale__phase_rows = {phase, sizeof phase / sizeof *phase};

@@ -284,13 +284,14 @@ typedef struct gscale_error {
   double time; /* s, standard error of the time: the next two in quadrature */
   double of_parameters;          /* s, the next two in quadrature */
   double of_system, of_workload; /* s, of their numbers */
-  double of_model;               /* s, the model's own discrepancy, widened */
-  gscale_pooled model;           /* what that was pooled from */
-  gscale_widened widened;        /* by what it was widened */
+  double of_model;        /* s, the model's own discrepancy, widened ... */
+  double of_pool;         /* s, ... and before */
+  gscale_pooled model;    /* what that was pooled from */
+  gscale_widened widened; /* by what it was widened */
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
-  char word[16];    /* that in a word: gpus, footprint, machine, link, copies,
-                     * number */
+  char word[16];    /* that in a word: gpus, nodes, footprint, machine, link,
+                     * copies, number */
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
@@ -404,13 +405,14 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 /** The standard error of a prediction:
  *
  *    err^2 = sum over numbers of err_p^2 + (sigma factor scale)^2 +
- *            (compute T_infinite)^2
+ *            (nodes scale)^2 + (compute T_infinite)^2
  *
  *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
- * from other programs than this one, the factor of gscale_system_widened and
- * the scale of gscale_discrepancy_scale; on one GPU nothing moves, and this is
- * left out.  compute is that of gscale_widening where neither the machine nor
- * the program's time on one GPU of it was measured, else 0.
+ * from other programs than this one, factor and nodes of
+ * gscale_system_widened and the scale of gscale_discrepancy_scale; on one GPU
+ * nothing moves, and this is left out.  compute is that of gscale_widening
+ * where neither the machine nor the program's time on one GPU of it was
+ * measured, else 0.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are

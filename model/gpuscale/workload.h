@@ -120,6 +120,9 @@ typedef struct gscale_blocks {
   double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
   double each;      /* blocks that it has on every GPU, however many there are,
                      * >= 0; both 0: they fill the GPU evenly */
+  double row;       /* so many of them, one after the other, complete a stretch
+                     * of what they publish together, as a row of tiles does,
+                     * >= 0; 0: each its own */
 } gscale_blocks;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
@@ -246,6 +249,9 @@ typedef struct gscale_host {
                        * when its kernels have ended; 3 and when its copies are
                        * issued; 5 or 7 when the kernels are issued too, and
                        * around the wait for one or two parts of the copies [1] */
+  bool by_peer;       /* of two parts the first is for the first half of the
+                       * other GPUs, so for one other GPU all of it; else each
+                       * is for one side [false] */
   gscale_waits waits; /* [phase] */
   struct {            /* a number that the host reads in each step */
     double copy;      /* B of each GPU; 0: none, >= 0 [0] */

@@ -118,12 +118,39 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 /* ---- of a plan ------------------------------------------------------------
  */
 
-static gscale_coll_machine machine_of(const gscale_plan *p)
+/* Whether gscale_coll_best() looks at what a parameter makes of the machine. */
+static bool concerns(const gscale_plan *p, gscale_coll_kind kind,
+                     gscale_param_id id)
+{
+  const bool pairs =
+      kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
+
+  switch (id) {
+  case GSCALE_COLL_PAIR_START:
+  case GSCALE_COLL_CHANNEL:
+  case GSCALE_COLL_CHANNELS:
+    return pairs;
+  case GSCALE_COLL_SWITCH:
+    return !pairs;
+  case GSCALE_COLL_NET_START:
+  case GSCALE_COLL_NET_STEP:
+  case GSCALE_COLL_NET_RATE:
+    return p->rails > 0 && p->n > p->node;
+  default:
+    return true;
+  }
+}
+
+static gscale_coll_machine machine_of(const gscale_plan *p,
+                                      gscale_coll_kind kind)
 {
   gscale__ask(p, GSCALE_LINK_RATE);
-  gscale__ask(p, GSCALE_DEVICE_MEMBW);
-  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++)
-    gscale__ask(p, (gscale_param_id)id);
+  if (kind != GSCALE_COLL_ALL_TO_ALL && kind != GSCALE_COLL_SEND_RECV &&
+      kind != GSCALE_COLL_ALL_GATHER && kind != GSCALE_COLL_BROADCAST)
+    gscale__ask(p, GSCALE_DEVICE_MEMBW); /* it adds up */
+  for (int id = GSCALE_COLL_START; p->asked && id <= GSCALE_COLL_NET_RATE; id++)
+    if (concerns(p, kind, (gscale_param_id)id))
+      gscale__ask(p, (gscale_param_id)id);
   return gscale__coll_machine(p->value, p->goodput, p->node, p->rails);
 }
 
@@ -132,7 +159,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const gscale_coll_machine m = machine_of(p);
+  const gscale_coll_machine m = machine_of(p, kind);
   const gscale_coll_call c = {kind,          p->n,         bytes,
                               p->ring_route, p->all_route, false};
 
