@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 
 /* Writes the reason of a failure into diag (if there is one) and returns st,
  * so that a failing function reads:  return gscale__fail(diag, GSCALE_..., ...)
@@ -48,6 +49,19 @@ enum {
 static inline double gscale__max(double a, double b)
 {
   return a > b || isnan(a) ? a : b;
+}
+
+/* floor and ceil of x >= 0, without the call likewise; numbers from 2^52 on are
+ * whole anyway. */
+static inline double gscale__floor(double x)
+{
+  return x < 0x1p52 ? (double)(int64_t)x : x;
+}
+
+static inline double gscale__ceil(double x)
+{
+  const double below = gscale__floor(x);
+  return below < x ? below + 1.0 : below;
 }
 
 #endif /* GPUSCALE_INTERNAL_H */

@@ -40,6 +40,9 @@ return gs.workload {
                          doc = "bytes copied to the host in each step" },
   },
 
+  -- Longer along the axis that is cut.
+  weak = function (k) return k.nz == 1 and { ny = 1 } or { nz = 1 } end,
+
   step = function (k)
     local flat   = k.nz == 1
     local planes = flat and k.ny or k.nz -- along which it is cut

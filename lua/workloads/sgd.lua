@@ -19,6 +19,9 @@ return gs.workload {
                       doc = "bytes of a number: 4" },
   },
 
+  -- Each GPU keeps its number of samples.
+  weak = function () return { batch = 1 } end,
+
   step = function (k)
     local inputs, outputs = 256, 256
     local weights = k.wide * (inputs + outputs) * k.word -- bytes

@@ -133,17 +133,6 @@ typedef struct gscale_packing {
   double bytes;   /* B through the memory system, whole problem, >= 0 */
 } gscale_packing;
 
-/** How GPUs' arrays are combined; all cost the same. */
-typedef enum gscale_reduction {
-  GSCALE_SUM,
-  GSCALE_PRODUCT,
-  GSCALE_LEAST,
-  GSCALE_MOST,
-  GSCALE_REDUCTION_END
-} gscale_reduction;
-
-const char *gscale_reduction_name(gscale_reduction o); /* "sum"; or NULL */
-
 enum {
   GSCALE_DIMS_MAX = 3
 };
@@ -175,13 +164,9 @@ typedef struct gscale_phase {
   size_t groups;    /* [0: all blocks do alike, publish and read] */
   gscale_blocks group[GSCALE_BLOCKS_MAX];
 
-  /* what it adds up over all GPUs, all of which need the sum; then `to` is
-   * none */
-  double reduce;       /* B of the array that each GPU has, >= 0 [0] */
-  gscale_reduction op; /* [sum] */
-  /* by which way of a collective it and all else is moved, where one moves it:
-   * 0: the fastest, else 1 + a gscale_coll_algorithm, _protocol [0] */
-  unsigned algorithm, protocol;
+  /* what it adds up over all GPUs, all of which need the sum (or product, or
+   * the least: that costs the same); then `to` is none */
+  double reduce; /* B of the array that each GPU has, >= 0 [0] */
 
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */

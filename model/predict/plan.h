@@ -83,12 +83,10 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double pack, pack_launches;        /* s, where whole pieces are moved */
-  struct {                           /* as a collective */
-    gscale_coll_kind kind;           /* END: it is none */
-    double bytes;                    /* B, see gscale_coll_kind */
-    gscale_coll_algorithm algorithm; /* END: the fastest */
-    gscale_coll_protocol protocol;
+  double pack, pack_launches; /* s, where whole pieces are moved */
+  struct {                    /* as a collective */
+    gscale_coll_kind kind;    /* END: it is none */
+    double bytes;             /* B, see gscale_coll_kind */
   } coll;
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;

@@ -74,7 +74,7 @@ const char *gscale__copies_need(const gscale_plan *p,
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double gpus =
-      p->host.blocking ? ceil((double)p->near / p->threads) : 1.0;
+      p->host.blocking ? gscale__ceil((double)p->near / p->threads) : 1.0;
 
   return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
@@ -150,7 +150,7 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
 
 double gscale__in_pages(double piece, double page)
 {
-  return ceil(piece / page) * page / piece;
+  return gscale__ceil(piece / page) * page / piece;
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,

@@ -103,7 +103,7 @@ static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double n = gscale__max(1.0, ceil(f->local / chunk));
+  const double n = gscale__max(1.0, gscale__ceil(f->local / chunk));
   const gscale__cuts c = cuts_of(p, f, n);
   const double alone = f->compute - f->start; /* of the kernels, whole */
 
@@ -167,6 +167,7 @@ const gscale__paradigm gscale__memcpy_async = {
               false,
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_NONE},
+              false,
               false},
     .packs = true,
     .obeys = obeys,
