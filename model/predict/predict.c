@@ -328,34 +328,17 @@ static void choose_by_way(const gscale_plan *p, size_t paradigm,
                           gscale_knobs *k, double *time)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const gscale_knobs given = *k;
-  double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END], best = INFINITY;
+  gscale__grid g = {.given = *k};
   bool open = time != NULL;
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
-    const bool free_knob = isnan(given.v[i]) && in_use(p, m, (gscale_knob)i);
-    least[i] = most[i] = given.v[i];
-    if (free_knob) gscale_plan_knob(p, (gscale_knob)i, &least[i], &most[i]);
+    const bool free_knob = isnan(k->v[i]) && in_use(p, m, (gscale_knob)i);
+    g.least[i] = g.most[i] = k->v[i];
+    if (free_knob) gscale_plan_knob(p, (gscale_knob)i, &g.least[i], &g.most[i]);
     open = open || free_knob;
   }
   if (!open) return;
-
-  gscale_knobs trial = given;
-  double chunk = least[GSCALE_CHUNK];
-  do { /* an unused knob is NaN and makes one round */
-    double width = least[GSCALE_WIDTH];
-    do {
-      trial.v[GSCALE_CHUNK] = chunk;
-      trial.v[GSCALE_WIDTH] = width;
-      const double t = gscale__time(p, paradigm, m, &trial);
-      if (t < best * (1.0 - ROUNDING)) {
-        best = t;
-        *k = trial;
-      }
-      width *= 2.0;
-    } while (width <= most[GSCALE_WIDTH]);
-    chunk *= 2.0;
-  } while (chunk <= most[GSCALE_CHUNK]);
+  const double best = gscale__search_knobs(p, paradigm, &g, k);
   if (time) *time = best;
 }
 

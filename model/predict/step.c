@@ -654,6 +654,66 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   return period(f, cost, gradient);
 }
 
+/* ---- by durations ----------------------------------------------------------
+ */
+
+void gscale__step_durations(const gscale_plan *p, const gscale__stage *stage,
+                            gscale__durations *out)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    fill_durations(p, i, &stage[i], out->of + i * GSCALE__SLOTS);
+}
+
+double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
+                            const gscale__stage *stage,
+                            const gscale__durations *d,
+                            gscale__durations *slope)
+{
+  double cost[GSCALE__STEP_COSTS], gradient[GSCALE__STEP_COSTS];
+  const size_t in = gscale__step_span(p, paradigm), slots = in * GSCALE__SLOTS;
+  const bool by_device = gscale__by_device(p, stage);
+  double sum = 0.0;
+
+  for (size_t i = 0; i < p->phases; i += in) {
+    const gscale__form *f = *form_at(p, paradigm, by_device, i);
+    const double weight = gscale__step_repeats(p, paradigm, i);
+    const size_t at = i * GSCALE__SLOTS;
+
+    fill_costs(p, f, cost);
+    memcpy(cost + GSCALE_COST_END, d->of + at, slots * sizeof *cost);
+    memset(gradient, 0, (GSCALE_COST_END + slots) * sizeof *gradient);
+    sum += weight * period(f, cost, slope ? gradient : NULL);
+    for (size_t k = 0; slope && k < slots; k++)
+      slope->of[at + k] = weight * gradient[GSCALE_COST_END + k];
+  }
+  return sum;
+}
+
+bool gscale__step_is_sums(const gscale_plan *p, size_t paradigm)
+{
+  for (size_t i = 0; i < variants(p) * pieces(p); i++)
+    if ((*form_at(p, paradigm, i / pieces(p) > 0, i % pieces(p)))->paths == 0)
+      return false;
+  return true;
+}
+
+void gscale__step_tangent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__tangent *out)
+{
+  gscale__step_durations(p, stage, &out->at);
+  out->time = gscale__step_lasting(p, paradigm, stage, &out->at, &out->slope);
+}
+
+double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
+                          const gscale__durations *d)
+{
+  double sum = t->time;
+
+  for (size_t i = 0; i < p->phases * GSCALE__SLOTS; i++)
+    sum += t->slope.of[i] * (d->of[i] - t->at.of[i]);
+  return sum;
+}
+
 /* ---- again, where little changes ------------------------------------------
  */
 
