@@ -133,7 +133,7 @@ void settings_field(lua_State *L, const char *call, settings *set)
 
 /* What every question may say. */
 static const char *const common[] = {"workload", "system",   "link", "gpus",
-                                     "paradigm", "proposed", "set"};
+                                     "paradigm", "proposed", "weak", "set"};
 enum {
   COMMON = sizeof common / sizeof common[0],
   KEYS_MAX = 32
@@ -185,5 +185,6 @@ void read_question(lua_State *L, const char *call, const char *const more[],
   o->gpus = list_field(L, call, "gpus", q->gpus);
   o->paradigm = list_field(L, call, "paradigm", q->paradigm);
   o->proposed = flag_field(L, "proposed");
+  o->weak = flag_field(L, "weak");
   settings_field(L, call, &o->set);
 }

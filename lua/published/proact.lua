@@ -155,6 +155,8 @@ local function described (program, machine)
   if program == "pagerank" then
     set.pull, set.store = K "pagerank gathers", K "pagerank store"
     set.cache = K(machine .. " L2")
+  elseif program == "jacobi" then
+    set.bands = K "jacobi bands"
   elseif program == "ct" then
     set.t1 = ct_iteration(machine)
     if machine == "k40x4" then

@@ -23,6 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  KEYS_MAX = 64 /* of a question's table */
+};
+
 /* What a row's function used. */
 typedef struct usage {
   bool modelled, constant[CONSTANTS_MAX];
@@ -243,6 +247,100 @@ static int call_original(lua_State *L)
   return lua_gettop(L);
 }
 
+/* ---- questions asked before ---- */
+
+static int compare_text(const void *a, const void *b)
+{
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Texts that are keys of the table at `index`, sorted; how many, or -1 if it
+ * has others or too many. */
+static int sorted_keys(lua_State *L, int index, const char **keys)
+{
+  int n = 0;
+
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || n == KEYS_MAX) {
+      lua_pop(L, 2);
+      return -1;
+    }
+    keys[n++] = lua_tostring(L, -2); /* the table holds it */
+  }
+  qsort(keys, (size_t)n, sizeof *keys, compare_text);
+  return n;
+}
+
+static bool push_table(lua_State *L, int index);
+
+/* Replaces the value on top of the stack by text; false if it is none of text,
+ * number, truth value, table of such. */
+static bool as_text(lua_State *L)
+{
+  char number[32];
+
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    lua_pushfstring(L, "'%s'", lua_tostring(L, -1));
+    break;
+  case LUA_TNUMBER:
+    snprintf(number, sizeof number, "%.17g", lua_tonumber(L, -1));
+    lua_pushstring(L, number);
+    break;
+  case LUA_TBOOLEAN:
+    lua_pushstring(L, lua_toboolean(L, -1) ? "true" : "false");
+    break;
+  case LUA_TTABLE:
+    if (!push_table(L, lua_gettop(L))) return false;
+    break;
+  default:
+    return false;
+  }
+  lua_replace(L, -2);
+  return true;
+}
+
+/* Pushes the table at `index` as text, the same for the same fields.  False if
+ * it cannot be written; what is left on the stack is of no use. */
+static bool push_table(lua_State *L, int index)
+{
+  const char *keys[KEYS_MAX];
+  const int n = sorted_keys(L, index, keys);
+
+  if (n < 0 || !lua_checkstack(L, 3 * n + 4)) return false;
+  lua_pushliteral(L, "{");
+  for (int i = 0; i < n; i++) {
+    lua_pushfstring(L, "%s=", keys[i]);
+    lua_getfield(L, index, keys[i]);
+    if (!as_text(L)) return false;
+    lua_pushliteral(L, ",");
+  }
+  lua_pushliteral(L, "}");
+  lua_concat(L, 3 * n + 2);
+  return true;
+}
+
+/* Recipes ask much the same many times.  The third upvalue holds the answers
+ * given so far, which recipes only read. */
+static int ask_once(lua_State *L)
+{
+  lua_settop(L, 1);
+  if (!lua_istable(L, 1) || !push_table(L, 1)) {
+    lua_settop(L, 1);
+    return call_original(L);
+  }
+  of(L)->now.modelled = true;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(3)) != LUA_TNIL) return 1;
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, lua_upvalueindex(3));
+  return 1;
+}
+
 static int noted_predict(lua_State *L)
 {
   usage *u = &of(L)->now;
@@ -254,7 +352,7 @@ static int noted_predict(lua_State *L)
     add_words(u->machines, sizeof u->machines, machine ? machine : "");
     add_words(u->programs, sizeof u->programs, program ? program : "");
   }
-  return call_original(L);
+  return ask_once(L);
 }
 
 static int noted_remote(lua_State *L)
@@ -275,7 +373,8 @@ static void note_calls(lua_State *L, const char *name, lua_CFunction f,
 {
   lua_pushlightuserdata(L, k);
   lua_getfield(L, -2, name);
-  lua_pushcclosure(L, f, 2);
+  lua_newtable(L); /* answers */
+  lua_pushcclosure(L, f, 3);
   lua_setfield(L, -2, name);
 }
 

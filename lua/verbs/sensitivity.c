@@ -187,7 +187,9 @@ static void tell(FILE *f, const grounds *g)
 
 static void advise(FILE *f, const sensitivity *s)
 {
+  const double err = s->g.e.time;
   char left[64], model[64];
+  wanted w = {.how = ""};
 
   putc('\n', f);
   if (s->g.n == 0 || !(influence(s, 0)->err > 0.0)) {
@@ -196,10 +198,13 @@ static void advise(FILE *f, const sensitivity *s)
   }
   gscale_format_quantity(err_without(s, 0), GSCALE_TIME, left, sizeof left);
   gscale_format_quantity(s->g.e.of_model, GSCALE_TIME, model, sizeof model);
-  put_line(f, 2,
-           "measure %s next: if it were exact the error would be %s; of the "
-           "model itself it is %s",
-           number_at(s, 0)->name, left, model);
+  measure_next(&s->g.q, &s->g.by, s->g.p.time, err, &w, 1);
+  put_line(
+      f, 2,
+      "measure %s next%s%s%s: if it were exact the error would be %s, %.1f%% "
+      "less; of the model itself it is %s",
+      number_at(s, 0)->name, *w.how ? " (" : "", w.how, *w.how ? ")" : "", left,
+      100.0 * (1.0 - err_without(s, 0) / err), model);
 }
 
 static int print(const sensitivity *s, const options *o, failure *why)

@@ -4,6 +4,10 @@
 -- is cut into slabs along one axis: rows in 2-D, planes in 3-D, so a GPU has a
 -- neighbour before and after it and shares one face of n^(dims-1) points with
 -- each.
+--
+-- Or (bands=7, 5 in 2-D) the same on a banded matrix that is stored: A x = b, of
+-- which each sweep reads the diagonals and b besides.  That is the solver of
+-- [Diss22] 2.4.3 and 5.4; its bands are no longer than the stencil's here.
 
 local gs = require "gpuscale"
 
@@ -18,6 +22,8 @@ return gs.workload {
                      doc = "points per edge" },
     word = gs.knob { default = 4, least = 4, most = 8, whole = true,
                      doc = "bytes per point: 4 or 8" },
+    bands = gs.knob { default = 0, least = 0, most = 1024, whole = true,
+                      doc = "diagonals of a matrix that is stored; 0: a stencil" },
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
@@ -32,10 +38,15 @@ return gs.workload {
                          doc = "bytes copied to the host in each step" },
   },
 
+  -- Each GPU keeps its number of points.
+  weak = function (k) return { n = 1 / k.dims } end,
+
   step = function (k)
     local points = k.n ^ k.dims
     local face   = k.n ^ (k.dims - 1) * k.word -- bytes of one cut face
     local grid   = points * k.word
+    -- What is read and never written: the matrix and the right-hand side.
+    local matrix = k.bands > 0 and (k.bands + 1) * grid or 0
     -- The kernel runs through the slab, so the face at either end is written
     -- by the first and by the last unit of it.  As a share of one GPU's kernel
     -- that is 1/n; of a slab of n/N units it is N/n, which is still small where
@@ -59,12 +70,13 @@ return gs.workload {
         name  = "sweep",
         units = k.n, -- rows or planes
         -- 2*dims additions and one multiplication: 5 in 2-D, 7 in 3-D.
-        flop  = (2 * k.dims + 1) * points,
+        -- Stored: a product and a sum for each diagonal, a quotient and b.
+        flop  = (k.bands > 0 and 2 * k.bands + 2 or 2 * k.dims + 1) * points,
         compute = { precision = k.word > 4 and "fp64" or "fp32" },
         -- One read and one write of each point reach memory; the other reads
         -- of a point by its neighbours hit in a cache.
-        bytes = 2 * grid,
-        footprint = 2 * grid, -- the old and the new grid
+        bytes = 2 * grid + matrix,
+        footprint = 2 * grid + matrix, -- the old and the new grid
 
         to      = "neighbours",
         publish = face,

@@ -53,6 +53,8 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
     leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
   if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
+  if (gscale_system_widened(s, p->n).nodes > 0.0)
+    leave(e, GSCALE_EXTRAPOLATED, "nodes", "no run on as many nodes");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
@@ -139,17 +141,18 @@ static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
 /* The model's own error: what the transfer adds, and what the compute is off by
  * where neither the machine nor the program's time on one of its GPUs was
  * measured.  On one GPU nothing moves. */
-static double own_error(const gscale_uncertainty *u, double sigma, double time,
-                        const gscale_widened *w)
+static void own_error(const gscale_uncertainty *u, double time, gscale_error *e)
 {
+  const gscale_widened *w = &e->widened;
   const double infinite = fmin(time, u->plan->infinite);
+  const double scale = gscale_discrepancy_scale(time, infinite);
   const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
   const double compute =
       timed || w->measured ? 0.0 : u->s->widening.compute.val * infinite;
 
-  if (u->n == 1) return compute;
-  return hypot(sigma * w->factor * gscale_discrepancy_scale(time, infinite),
-               compute);
+  e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
+  e->of_model = hypot(e->of_pool * w->factor, compute);
+  if (u->n > 1) e->of_model = hypot(e->of_model, w->nodes * scale);
 }
 
 static void restore_workload(gscale_uncertainty *u)
@@ -762,7 +765,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   add_numbers(u, paradigm, &used, time, &e);
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
-  e.of_model = own_error(u, e.model.sigma, time, &e.widened);
+  own_error(u, time, &e);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

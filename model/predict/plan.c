@@ -391,7 +391,7 @@ gscale_status gscale_plan_check(const gscale_system *s,
   const gscale_phase *lost = no_grid(w, n);
   if (lost)
     return gscale__fail(diag, GSCALE_ESIZE,
-                        "%s: %s: publish.grid: {%g, %g, %g} is no grid of %d "
+                        "%s: %s: grid.gpus: {%g, %g, %g} is no grid of %d "
                         "GPUs",
                         w->name, lost->name, lost->grid[0], lost->grid[1],
                         lost->grid[2], n);

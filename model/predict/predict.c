@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "predict/between.h"
+#include "predict/collectives.h"
 #include "predict/paradigm.h"
 #include "predict/program.h"
 #include "predict/step.h"
@@ -104,7 +105,7 @@ gscale_part gscale__part_of(gscale_mechanism m)
   return part_of[m];
 }
 
-const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0};
+const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0, 0, 0};
 
 /* Grids of unset knobs: powers of two. */
 static const struct {
@@ -283,6 +284,31 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
   return GSCALE_OK;
 }
 
+/* How collectives are to be done: named by what can do all of the step's. */
+static gscale_status check_collectives(const gscale_plan *p,
+                                       const gscale__paradigm *m,
+                                       const gscale_knobs *given,
+                                       gscale_knobs *out, gscale_diag *diag)
+{
+  if (!given || !m->about.collective) return GSCALE_OK;
+  out->algorithm = given->algorithm;
+  out->protocol = given->protocol;
+  if (out->algorithm > GSCALE_COLL_ALGORITHM_END ||
+      out->protocol > GSCALE_COLL_PROTOCOL_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: no such algorithm or protocol", m->about.name);
+  if (out->algorithm == 0 && out->protocol == 0) return GSCALE_OK;
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    if (gscale__sends(f) && isnan(gscale__coll_of(p, f, out).total))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: phase %zu needs an algorithm and a protocol "
+                          "that can do its collective",
+                          m->about.name, i + 1);
+  }
+  return GSCALE_OK;
+}
+
 /* The given knobs that are in use; the others are NaN. */
 static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale__paradigm *m,
@@ -304,7 +330,8 @@ static gscale_status check_knobs(const gscale_plan *p,
                           m->about.name, v, residents);
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
-  return check_way(p, m, given, out, diag);
+  const gscale_status st = check_collectives(p, m, given, out, diag);
+  return st == GSCALE_OK ? check_way(p, m, given, out, diag) : st;
 }
 
 /* Half of a GPU's threads are left to the kernel. */

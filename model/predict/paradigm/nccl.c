@@ -33,19 +33,11 @@ static void count(const gscale_plan *p, const gscale__phase_plan *f,
                               .protocol = all * b.protocol / b.useful};
 }
 
-static gscale_coll_choice choice(const gscale_plan *p,
-                                 const gscale__phase_plan *f)
-{
-  return gscale_plan_collective(p, f->coll.kind, f->coll.bytes,
-                                f->coll.algorithm, f->coll.protocol);
-}
-
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
 {
-  (void)k;
   gscale__compute_only(p, f, out);
-  if (gscale__sends(f)) out->collective = choice(p, f);
+  if (gscale__sends(f)) out->collective = gscale__coll_of(p, f, k);
 }
 
 static void publish(gscale__emit *e)
@@ -55,13 +47,8 @@ static void publish(gscale__emit *e)
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const bool named = f->coll.algorithm != GSCALE_COLL_ALGORITHM_END ||
-                     f->coll.protocol != GSCALE_COLL_PROTOCOL_END;
-
   if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
     return "coll.net_rate of the system";
-  if (gscale__sends(f) && named && isnan(choice(p, f).total))
-    return "an algorithm and a protocol that can do its collective";
   return NULL;
 }
 
@@ -71,7 +58,8 @@ const gscale__paradigm gscale__nccl = {
               false,
               {false},
               {.peer = GSCALE_PEER_STORES},
-              false},
+              false,
+              true},
     .needs = needs,
     .prepare = prepare,
     .count = count,

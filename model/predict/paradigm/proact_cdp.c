@@ -103,6 +103,7 @@ const gscale__paradigm gscale__proact_cdp = {
               false,
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES, .device_launch = true},
+              false,
               false},
     .packs = true,
     .needs = needs,

@@ -34,6 +34,7 @@ const gscale__paradigm gscale__proact_hw = {
               true,
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_STORES},
+              false,
               false},
     .packs = true,
     .stores = true,

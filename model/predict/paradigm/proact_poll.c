@@ -76,6 +76,7 @@ const gscale__paradigm gscale__proact_poll = {
               false,
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
+              false,
               false},
     .packs = true,
     .stores = true,
