@@ -96,6 +96,58 @@ static bool alike(const shape *a, const shape *b, size_t n)
   return true;
 }
 
+/* All that shapes are made of, whatever the paradigm: plans of one host and
+ * number of GPUs that agree in these have the same. */
+typedef struct gscale__trait {
+  double kernels, packing, copies, repeats;
+  gscale_calls calls;
+  gscale_waits waits;
+  gscale_pattern to;
+  bool out, far, norm;
+  gscale__arrangement grid;
+} trait;
+
+static trait trait_of(const gscale_plan *p, size_t phase)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+
+  return (trait){.kernels = f->kernels,
+                 .packing = f->pack_launches,
+                 .copies = f->copies,
+                 .repeats = f->repeats,
+                 .calls = f->calls,
+                 .waits = p->host.waits,
+                 .to = f->to,
+                 .out = f->out > 0.0,
+                 .far = f->far.out > 0.0,
+                 .norm = p->host.norm.copy > 0.0,
+                 .grid = f->grid};
+}
+
+static bool same_trait(const trait *a, const trait *b)
+{
+  const double of[2][7] = {
+      {a->kernels, a->packing, a->copies, a->repeats, a->calls.launches,
+       a->calls.copies, a->calls.events},
+      {b->kernels, b->packing, b->copies, b->repeats, b->calls.launches,
+       b->calls.copies, b->calls.events}};
+
+  for (int i = 0; i < 7; i++)
+    if (of[0][i] < of[1][i] || of[0][i] > of[1][i]) return false;
+  return a->waits == b->waits && a->to == b->to && a->out == b->out &&
+         a->far == b->far && a->norm == b->norm &&
+         same_grid(&a->grid, &b->grid);
+}
+
+static bool same_traits(const gscale__forms *a, const gscale__forms *b,
+                        size_t phases)
+{
+  if (a->n != b->n || !a->trait || !b->trait) return false;
+  for (size_t i = 0; i < phases; i++)
+    if (!same_trait(&a->trait[i], &b->trait[i])) return false;
+  return true;
+}
+
 /* What the host waits for at once, and how many phases that is. */
 static size_t pieces(const gscale_plan *p)
 {
@@ -159,6 +211,20 @@ static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
   return f->shape != NULL;
 }
 
+static bool fill_traits(const gscale_plan *p, gscale__forms *f)
+{
+  f->trait = malloc(p->phases * sizeof *f->trait);
+  for (size_t i = 0; f->trait && i < p->phases; i++)
+    f->trait[i] = trait_of(p, i);
+  return f->trait != NULL;
+}
+
+static void borrow(gscale__forms *f, const gscale__forms *like)
+{
+  f->form = like->form;
+  f->borrowed = true;
+}
+
 static void close_forms(gscale__forms *f)
 {
   for (size_t k = 0; f->form && k < f->n && !f->borrowed; k++) {
@@ -168,6 +234,7 @@ static void close_forms(gscale__forms *f)
   }
   if (!f->borrowed) free(f->form);
   free(f->shape);
+  free(f->trait);
   *f = (gscale__forms){0};
 }
 
@@ -177,11 +244,15 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
   gscale__forms *f = &p->forms;
 
   *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p)};
-  bool ok = fill_shapes(p, f);
-  if (ok && like && like->n == f->n &&
+  bool ok = fill_traits(p, f);
+  if (ok && like && same_traits(f, like, p->phases)) {
+    borrow(f, like);
+    return GSCALE_OK;
+  }
+  ok = ok && fill_shapes(p, f);
+  if (ok && like && like->shape && like->n == f->n &&
       alike(f->shape, like->shape, f->n * phases_in(p))) {
-    f->form = like->form;
-    f->borrowed = true;
+    borrow(f, like);
     return GSCALE_OK;
   }
   f->form = calloc(f->n, sizeof *f->form);
