@@ -50,29 +50,51 @@ static void take(const gscale_knobs *trial, double t, double *best,
   *k = *trial;
 }
 
+/* What the paradigm makes of those phases, a bit for each. */
+static void prepare(const gscale_plan *p, size_t paradigm,
+                    const gscale_knobs *k, uint64_t phases,
+                    gscale__stage *stage)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  for (size_t i = 0; i < p->phases; i++)
+    if ((phases & gscale__phase_bit(i)) != 0)
+      gscale__prepare_phase(p, m, k, i, &stage[i]);
+}
+
+static const uint64_t ALL = ~(uint64_t)0;
+
+/* From point to point only phases change that the knobs matter to. */
 static double try_all(const gscale_plan *p, size_t paradigm,
                       const gscale__grid *g, gscale_knobs *k)
 {
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale__stage stage[GSCALE__PHASES_MAX];
   gscale_knobs trial = first_of(g);
+  gscale__held held;
   double best = INFINITY;
 
-  do take(&trial, gscale__time(p, paradigm, m, &trial), &best, k);
-  while (next_of(g, &trial));
+  prepare(p, paradigm, &trial, ALL, stage);
+  take(&trial, gscale__step_hold(p, paradigm, stage, &held), &best, k);
+  while (next_of(g, &trial)) {
+    prepare(p, paradigm, &trial, g->phases, stage);
+    take(&trial, gscale__step_again(p, paradigm, stage, &held, g->phases, 0),
+         &best, k);
+  }
   return best;
 }
 
 typedef struct search {
   const gscale_plan *p;
   size_t paradigm;
+  uint64_t phases;                         /* that the knobs matter to */
   gscale__stage stage[GSCALE__PHASES_MAX]; /* at the point that is looked at */
   gscale__tangent good, last; /* of the one whose flows are shortest together,
                                * and of the last that was looked at closely */
 } search;
 
-static void prepare(search *s, const gscale_knobs *k)
+static void go_to(search *s, const gscale_knobs *k)
 {
-  gscale__prepare(s->p, gscale__paradigm_at(s->paradigm), k, s->stage);
+  prepare(s->p, s->paradigm, k, s->phases, s->stage);
 }
 
 /* s, of all flows. */
@@ -96,7 +118,7 @@ static double survey(search *s, const gscale__grid *g)
   for (size_t i = 0; i < s->p->phases * GSCALE__SLOTS; i++)
     least.of[i] = INFINITY;
   do {
-    prepare(s, &trial);
+    go_to(s, &trial);
     gscale__step_durations(s->p, s->stage, &d);
     for (size_t i = 0; i < s->p->phases * GSCALE__SLOTS; i++)
       if (d.of[i] < least.of[i]) least.of[i] = d.of[i];
@@ -108,7 +130,7 @@ static double survey(search *s, const gscale__grid *g)
   } while (next_of(g, &trial));
   const double none_below =
       gscale__step_lasting(s->p, s->paradigm, s->stage, &least, NULL);
-  prepare(s, &guess);
+  go_to(s, &guess);
   gscale__step_tangent(s->p, s->paradigm, s->stage, &s->good);
   s->last = s->good;
   return none_below;
@@ -136,13 +158,15 @@ static double look(search *s)
 static double try_few(const gscale_plan *p, size_t paradigm,
                       const gscale__grid *g, gscale_knobs *k)
 {
-  search s = {.p = p, .paradigm = paradigm};
-  const double none_below = survey(&s, g);
+  search s = {.p = p, .paradigm = paradigm, .phases = g->phases};
   gscale_knobs trial = first_of(g);
+
+  prepare(p, paradigm, &trial, ALL, s.stage);
+  const double none_below = survey(&s, g);
   double best = INFINITY;
 
   do {
-    prepare(&s, &trial);
+    go_to(&s, &trial);
     if (bound(&s) > fmin(best, s.good.time) * (1.0 + SLACK)) continue;
     take(&trial, look(&s), &best, k);
     if (none_below >= best * (1.0 - ROUNDING)) break;

@@ -212,6 +212,7 @@ double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
  * is NaN (knobs.c). */
 typedef struct gscale__grid {
   gscale_knobs given;
+  uint64_t phases; /* a bit for each that these matter to */
   double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END];
 } gscale__grid;
 /* s, of the best; of some that are as good the one with the smallest chunk,
