@@ -94,6 +94,7 @@ typedef struct move {
   bool there;
   double value;
   gscale_plan *plan;
+  bool lasts; /* it differs in how long kernels last, and in that number */
   size_t first, changes;
 } move;
 
@@ -208,9 +209,46 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
  */
 static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
 {
-  return memcmp(a->value, b->value, id * sizeof *a->value) == 0 &&
+  const size_t all = sizeof a->value, before = id * sizeof *a->value;
+
+  if (memcmp(a->value, b->value, before) != 0) return false;
+  return id >= GSCALE_PARAM_END - 1 ||
          memcmp(&a->value[id + 1], &b->value[id + 1],
-                (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
+                all - before - sizeof *a->value) == 0;
+}
+
+/* Lengths of a phase's kernels, which say nothing of whether a paradigm can run
+ * it. */
+static void take_lengths(const gscale__phase_plan *from, gscale__phase_plan *to)
+{
+  to->flop_leg = from->flop_leg;
+  to->memory_leg = from->memory_leg;
+  to->start = from->start;
+  to->filling = from->filling;
+  to->compute = from->compute;
+  to->busy = from->busy;
+  to->pack = from->pack;
+  to->adding = from->adding;
+  to->stay = from->stay;
+  to->wait = from->wait;
+  to->boundary = from->boundary;
+  to->ready = from->ready;
+  to->reading = from->reading;
+}
+
+/* True if two plans differ in no more than these. */
+static bool same_but_lengths(const gscale_plan *a, const gscale_plan *b)
+{
+  bool same = !a->program && a->threads == b->threads &&
+              memcmp(&a->remote, &b->remote, sizeof a->remote) == 0;
+
+  for (size_t i = 0; same && i < a->phases; i++) {
+    gscale__phase_plan f = a->phase[i];
+
+    take_lengths(&b->phase[i], &f);
+    same = memcmp(&f, &b->phase[i], sizeof f) == 0;
+  }
+  return same;
 }
 
 static bool differ(double a, double b)
@@ -310,9 +348,11 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->plan = NULL;
     m->there = param;
   }
-  if (m->plan)
+  if (m->plan) {
     *costs = EVERYONE;
-  else if (m->there)
+    m->lasts = same_but_lengths(m->plan, u->plan) &&
+               same_others(m->plan, u->plan, param ? e->id : GSCALE_PARAM_END);
+  } else if (m->there)
     *costs |= list_changes(u, e->id, m);
 }
 
@@ -535,6 +575,34 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   return t > 0.0 ? t : (double)NAN;
 }
 
+/* The time from a moved plan, by knobs that are set and can be: as they were,
+ * where nothing that says so is another. */
+static double time_of(const gscale_uncertainty *u, const gscale_plan *p,
+                      size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  for (size_t i = 0; i < p->phases; i++) {
+    gscale__prepare_phase(p, m, &u->set, i, &stage[i]);
+    if (!gscale__is_finite(&stage[i])) return (double)NAN;
+  }
+  const double t = gscale__step_time(p, paradigm, stage, NULL);
+  return t > 0.0 ? t : (double)NAN;
+}
+
+static double time_planned(const gscale_uncertainty *u, size_t i, const move *m,
+                           size_t paradigm, const gscale_knobs *k, double time)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  const bool checks =
+      e->kind == GSCALE__OF_PARAM && (u->asked[e->id] & CHECKS) != 0;
+
+  return m->lasts && !checks && isfinite(time)
+             ? time_of(u, m->plan, paradigm)
+             : gscale_predict_time(m->plan, paradigm, k);
+}
+
 /* Change of the time by a move; 0 if there is none. */
 static double change(gscale_uncertainty *u, size_t i, const move *m,
                      size_t paradigm, const gscale_knobs *k, double time)
@@ -543,7 +611,7 @@ static double change(gscale_uncertainty *u, size_t i, const move *m,
 
   if (!m->there) return 0.0;
   if (m->plan) {
-    t = gscale_predict_time(m->plan, paradigm, k);
+    t = time_planned(u, i, m, paradigm, k, time);
   } else {
     swap(u, m);
     t = time_moved(u, i, paradigm, k);
