@@ -99,8 +99,17 @@ local function duplicated (program, gpus)
   return set
 end
 
+-- "Before each kernel launch, we enable GPUs to prefetch remote regions they may
+-- access through prefetch hints" (MICRO, section 6).
+local function prefetched (program)
+  local set = described(program)
+  for _, phase in ipairs(phases[program]) do set[phase .. ".load.prefetch"] = 1 end
+  return set
+end
+
 local function one (program, paradigm, link, gpus, more)
   local set = paradigm == "memcpy" and duplicated(program, gpus or 4) or
+              paradigm == "um-hints" and prefetched(program) or
               described(program)
   return run(program, paradigm, link, gpus, set, more)
 end

@@ -424,6 +424,13 @@ static const gscale_field phase[] = {
      .meaning = "loads of what is published, by all readers, near or not; 0: "
                 "each byte that is read once",
      PHASE(loads)},
+    {.group = "load",
+     .name = "prefetch",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "um-hints: pages that one other GPU reads are prefetched "
+                "before each kernel, and back",
+     PHASE(prefetch)},
 
     {.group = "blocks",
      .name = "",
