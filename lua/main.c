@@ -15,20 +15,21 @@ const verb verbs[] = {
      "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
      "gpuscale predict jacobi --system h200x8 --link pcie5\n"
      "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed all runs format output",
+     "system link gpus paradigm set steps proposed weak all runs format output",
      predict_main},
     {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
      "the same prediction for several systems, or with other links",
-     "gpuscale compare jacobi --system h200x8,ct-bus\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie4,nvlink2\n"
-     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n",
-     "system link gpus paradigm set steps proposed within format output",
+     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n"
+     "gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4,dgx-a100=2"
+     "\n",
+     "system link gpus paradigm set steps proposed over within price format "
+     "output",
      compare_main},
     {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
      "why one prediction is what it is, and what it rests on",
      "gpuscale explain jacobi --system h200x8 --gpus 8\n"
      "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-     "system link gpus paradigm set proposed timeline format output",
+     "system link gpus paradigm set proposed weak timeline format output",
      explain_main},
     {"goodput", "--link NAME,... [options]",
      "the share of a link's bytes that is useful, by message size",
@@ -76,25 +77,31 @@ const verb verbs[] = {
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
     {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
-     "scaling|comparison|waterfall|timeline|tornado|map|tune|goodput|fit",
+     "scaling|comparison|waterfall|timeline|tornado|map|frontier|tune|goodput|"
+     "fit",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
      "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-     "system gpus paradigm set proposed over runs link sizes partial base fit "
-     "traces terminal output",
+     "system gpus paradigm set proposed weak over price runs link sizes "
+     "partial "
+     "base fit traces terminal output",
      plot_main},
     {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
      "the answer on one page of HTML, with its figures and sources",
-     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n",
-     "system link gpus paradigm set steps proposed output", report_main},
+     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
+     "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
+     "system link gpus paradigm set steps proposed runs output", report_main},
     {"solve",
-     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE [options]",
+     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
+     "[options]",
      "which rate, number of GPUs or size reaches a target",
      "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
      "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
      "    --for rate --until opportunity=0.9\n"
      "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
-     "    --for bytes=1..1000MB --crossover memcpy,inline\n",
-     "system link gpus paradigm set for until crossover proposed format output",
+     "    --for bytes=1..1000MB --crossover memcpy,inline\n"
+     "gpuscale solve jacobi --system h200x8 --knee\n",
+     "system link gpus paradigm set for until crossover knee proposed format "
+     "output",
      solve_main},
     {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
      "one question at many values of its numbers, as CSV",
@@ -103,7 +110,7 @@ const verb verbs[] = {
      "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
      "    --over bytes=1..256MB,log,9 --best\n",
      "system link gpus paradigm set over design points seed best errors "
-     "proposed shard resume merge format output",
+     "proposed weak shard resume merge format output",
      sweep_main},
     {"sensitivity", "WORKLOAD --system SYSTEM --gpus N [options]",
      "which numbers a prediction rests on, and what to measure next",
@@ -216,8 +223,9 @@ static int run_verb(int argc, char **argv, failure *why)
 
   if (!v) return why->status;
   st = options_parse(&o, v, argc - 2, argv + 2, why);
-  if (st != EXIT_OK) return st;
-  return o.help ? show_verb_help(v, why) : v->run(&o, why);
+  if (st == EXIT_OK) st = o.help ? show_verb_help(v, why) : v->run(&o, why);
+  options_free(&o);
+  return st;
 }
 
 static int dispatch(int argc, char **argv, failure *why)

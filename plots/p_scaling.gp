@@ -1,7 +1,7 @@
 # p_scaling.gp - speedup and efficiency over the number of GPUs: predicted curves
 # with their names at their ends, some with their interval, measured points.
 #
-# Given: title_text, asked_text, note_text; low, high: the axis of speedups;
+# Given: title_text, asked_text, note_text, speedup_text; low, high: the axis of speedups;
 # curves, and of each name[], type[], band[]: 1 to show its interval, off[]: 1 if
 # it leaves the axis, height[], foot[]: where its name stands and its end is, as
 # shares of the axis; $model, a block for each: gpus, speedup, its interval;
@@ -28,7 +28,7 @@ if (known < most) {
 
 set tmargin at screen 0.885
 set bmargin at screen (text ? 0.12 : 0.43)
-set label 6 'speedup over one GPU' at screen 0.03,(text ? 0.95 : 0.66) \
+set label 6 speedup_text at screen 0.03,(text ? 0.95 : 0.66) \
     center rotate by (text ? 0 : 90)
 set format x (text ? '%g' : '')
 do for [i=1:curves] {

@@ -116,10 +116,19 @@ gpuscale: try.lua:1: gs.sweep: more than 100000 rows
 $ sh try.sh 'sweep { workload = "jacobi", system = "none.lua", over = "n=64" }'
 gpuscale: try.lua:1: gs.sweep: none.lua: No such file or directory
 5
+$ printf '%s\n' 'local list, more = gs.solve { workload = "jacobi", system = "h200x8", knee = true,' \
+    '  paradigm = "memcpy", gpus = { 1, 2, 3, 4, 8 } }' \
+    'for _, f in ipairs(list) do' \
+    '  print(table.concat({ f["for"], f["until"], f.value, f.value_lo, f.value_hi, f.holds, f.paradigm }, ","), more)' \
+    'end' > knee.lua; gpuscale run knee.lua | sed 's/\.0,/,/g' > a; \
+  gpuscale solve jacobi --system h200x8 --gpus 1,2,3,4,8 -p memcpy --knee -f csv | sed 1d | \
+    cut -d, -f 3-9 | sed 's/$/\ttrue/' | cmp - a && echo same
+same
 $ q='workload = "jacobi", system = "h200x8", gpus = 4'; \
   for more in '' '["for"] = 3' '["for"] = "rate"' '["for"] = "rate", ["until"] = "efficiency=2"' \
     '["for"] = "n", ["until"] = "speedup=2"' '["for"] = "rate", crossover = "memcpy"' \
     '["for"] = "rate", ["until"] = "speedup=2", crossover = "memcpy,inline"' \
+    'knee = true, ["for"] = "rate"' 'knee = true' \
     '["for"] = "rate", crossover = "memcpy,nothing"' '["for"] = "rate", untl = "speedup=2"'; do \
     sh try.sh "solve { $q, $more }"; done 2>&1 | paste -d'|' - -
 gpuscale: try.lua:1: gs.solve: for: missing; needs a name|3
@@ -129,6 +138,8 @@ gpuscale: try.lua:1: gs.solve: --until: efficiency is at most 1|3
 gpuscale: try.lua:1: gs.solve: --for n: say the range, n=FROM..TO|3
 gpuscale: try.lua:1: gs.solve: --crossover: 'memcpy' is not A,B|3
 gpuscale: try.lua:1: gs.solve: needs until = "WHAT=VALUE" or crossover = "A,B"|3
+gpuscale: try.lua:1: gs.solve: --knee: is of gpus, not of 'rate'|3
+gpuscale: try.lua:1: gs.solve: --knee: needs more than one number of GPUs|3
 gpuscale: try.lua:1: gs.solve: no paradigm 'nothing'; see `gpuscale list paradigms`|3
 gpuscale: try.lua:1: gs.solve: untl: unknown key; did you mean 'until'?|3
 $ ls try.out

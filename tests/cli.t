@@ -54,8 +54,7 @@ usage: gpuscale goodput --link NAME,... [options]
 Shows the share of a link's bytes that is useful, by message size.
 
 options
-  -l, --link LIST        links: NAME,...; with a system: put in place of its
-                         own, its topology and efficiencies kept
+  -l, --link LIST        links: NAME,...; with a system: in place of its own
       --sizes LIST       message sizes in bytes: 4,32,128 or 4-4096
       --partial          the messages leave bytes of a unit unwritten
       --offset B         the messages begin so far behind a packet's boundary

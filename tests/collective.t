@@ -132,22 +132,25 @@ sgd,nccl,1,0
 sgd,nccl,2,1048576
 sgd,nccl,3,2097152
 sgd,nccl,4,3145728
-# By another way, as the phase says.
-$ for a in fastest ring tree in-switch direct; do \
+# By another way, as a knob says.
+$ for a in ring tree in-switch direct; do \
     gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
-      -P learn.collective.algorithm=$a --format csv | cut -d, -f 20 | sed 1d; done
-12582912
+      -P nccl.algorithm=$a --format csv | cut -d, -f 20 | sed 1d; done
 12582912
 16777216
 gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
 gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
 $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
-    -P learn.collective.protocol=ll; echo $?
-gpuscale: -P learn.collective.protocol: 'll': needs one of fastest, LL, LL128, simple
+    -P nccl.protocol=ll; echo $?
+gpuscale: -P nccl.protocol: 'll': needs one of LL, LL128, simple
+2
+$ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
+    -P learn.collective.protocol=LL; echo $?
+gpuscale: -P learn.collective.protocol: now a knob of the paradigm, -P nccl.protocol=LL
 2
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
     -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
-cg.lua:33: apply: reduce and to: a phase moves one of them
+cg.lua:36: apply: reduce and to: a phase moves one of them
 # The way is named: chosen by the library, so it is a knob that nobody set.
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
     cut -d, -f 4

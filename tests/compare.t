@@ -100,6 +100,103 @@ paradigm,gpus,predicted_s
 infinite,1,0.0040000000000000001
 memcpy,4,0.0014368
 
+# ---- values of a number: the rows of `predict` with each
+$ gpuscale compare jacobi --system ct-bus -g 1,4 -p memcpy -P t1=4ms \
+    --over link.rate=8GB/s..32GB/s,log,3 -f csv > over.csv; \
+  for r in 8 16 32; do gpuscale predict jacobi --system ct-bus -g 1,4 -p memcpy -P t1=4ms \
+    -P link.rate=${r}GB/s -f csv | sed 1d; done | cut -d, -f 2-25 > one.csv; \
+  sed 1d over.csv | cut -d, -f 2-25 | cmp - one.csv && sed 1d over.csv | cut -d, -f 1,5
+ct-bus:link.rate=8 GB/s,1
+ct-bus:link.rate=8 GB/s,4
+ct-bus:link.rate=16 GB/s,1
+ct-bus:link.rate=16 GB/s,4
+ct-bus:link.rate=32 GB/s,1
+ct-bus:link.rate=32 GB/s,4
+# The least of what speeds and the most of what slows, by brute force.
+$ least() { q="jacobi --system h200x8 --gpus 8 -p memcpy --over $1"; \
+    gpuscale compare $q -f csv | sed 1d | awk -F, -v x=$2 -v slows=$3 '{ split($1, w, "="); t[NR] = $6; v[NR] = w[2]; \
+      if (NR == 1 || $6 < best) best = $6 } \
+      END { for (i = 1; i <= NR; i++) if (t[i] <= (1 + x) * best && (!said || slows)) { said = 1; k = i } print v[k] }'; \
+    gpuscale compare $q --within $2 | sed -n '1s/.* of \(.*\) is enough.*/\1/p'; }; \
+  for x in 0.02 0.1 0.5; do least link.rate=10GB/s..900GB/s,log,19 $x 0; \
+    least host.launch=1us..9us,17 $x 1; least n=64,96,128,256,512 $x 1; \
+    least link.lanes=2,4,9,18 $x 0; done | uniq -c | awk '$1 % 2'
+gpuscale: -P link.lanes: nothing here has a knob of that name
+gpuscale: -P link.lanes: nothing here has a knob of that name
+gpuscale: -P link.lanes: nothing here has a knob of that name
+gpuscale: -P link.lanes: nothing here has a knob of that name
+gpuscale: -P link.lanes: nothing here has a knob of that name
+gpuscale: -P link.lanes: nothing here has a knob of that name
+      1 
+      1 
+      1 
+$ gpuscale compare jacobi --system h200x8 -p memcpy --gpus 8 --within 50% --over n=64,128,256 | sed -n 1,4p
+within 50% of the best: n of 256 is enough, 8 GPUs, memcpy
+  best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+/- 9.8%)
+  least demanding value: h200x8:n=256 by memcpy on 8 GPUs, 25.27 us (+/- 9.1%),
+    18.2% behind, within 50% with 100%
+$ ask() { gpuscale compare jacobi --system ct-bus "$@"; echo $?; }; \
+  ask --over gpus=2,4; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over n=64..1024,33; \
+  ask --over can.peer=1,2; ask --over n=64; ask --over link.rate=9GB/s..1GB/s; ask --over n=64,64
+gpuscale: --over gpus: list them with --gpus
+2
+gpuscale: compare: one --over; sweep takes several
+2
+gpuscale: compare: more than 32 systems
+2
+gpuscale: -P can.peer: '1': needs none, copies, stores or atomics
+2
+gpuscale: compare: one system; name another, or links with --link
+2
+gpuscale: --over link.rate: the range runs backwards
+2
+gpuscale: compare: 'ct-bus:n=64' is given twice
+2
+
+# ---- what it costs: time x GPUs x price of an hour, the setup shared by steps
+$ gpuscale compare als --system h200x8,dgx-a100,ct-bus --gpus 1-8 -f csv \
+    --price 2,h200x8=4.5,ct-bus=0.25 --steps 10 > cost.csv; sed 1q cost.csv | cut -d, -f 29-; \
+  awk -F, 'BEGIN { p["h200x8"] = 4.5; p["dgx-a100"] = 2; p["ct-bus"] = 0.25 } \
+    NR > 1 { c = ($6 + $8 / 10) * $5 * p[$1] / 3600; d = $(NF - 1) / c - 1; if (d * d > 1e-24) print "cost: " $0 }' cost.csv
+gpuscale: note: ct-bus has 4 GPUs; 5 to 8 are extrapolated
+energy_J,power_W,cost_USD,frontier
+# The front, by brute force.
+$ awk -F, 'NR > 1 { c[++n] = $(NF - 1); t[n] = $6 + $8 / 10; f[n] = $NF; real[n] = $3 != "infinite" } \
+    END { for (i = 1; i <= n; i++) { on = real[i]; \
+        for (k = 1; k <= n; k++) if (real[k] && c[k] <= c[i] && t[k] <= t[i] && (c[k] < c[i] || t[k] < t[i] || k < i)) on = 0; \
+        bad += on != f[i]; all += on } print (bad ? bad " bad" : "same"), (all > 3 ? "several" : all) }' cost.csv
+same several
+$ gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4.5,dgx-a100=1 | sed -n 1,/^$/p
+Pareto front: nothing is faster for less (of 10^6 steps)
+ USD      time  system    GPUs  way
+3.58  12.89 ms  dgx-a100     1  any
+3.68  6.626 ms  dgx-a100     2  inline
+3.95  3.554 ms  dgx-a100     4  proact-poll
+4.38  1.972 ms  dgx-a100     8  proact-poll
+8.07  1.614 ms  h200x8       4  proact-poll
+9.16  915.8 us  h200x8       8  proact-poll
+$ gpuscale compare als --system h200x8 --gpus 1,8 --price 4 | sed -n 1,/^$/p
+Pareto front: nothing is faster for less (of 10^6 steps)
+ USD      time  system  GPUs  way
+6.30  5.672 ms  h200x8     1  any
+8.14  915.8 us  h200x8     8  proact-poll
+$ ask() { gpuscale compare jacobi --system ct-bus,h200x8 --price "$@"; echo $?; }; \
+  ask ct-bus=2; ask 0; ask -1; ask nan; ask 2GB; ask h200x8=1,ct-bus=; ask ''
+gpuscale: --price: says nothing of 'h200x8'
+2
+gpuscale: --price: 0 is not above 0
+2
+gpuscale: --price: -1 is not above 0
+2
+gpuscale: --price: 'nan': not a finite decimal number
+2
+gpuscale: --price: '2GB': a size where a count or fraction is needed
+2
+gpuscale: --price: '': not a finite decimal number
+2
+gpuscale: --price: '' has an empty entry
+2
+
 # ---- systems: one with a quicker memory, one with a quicker bus
 $ sed 's/"288 GB/"320 GB/; s/"16 GB.s"/"4 GB\/s"/; s/"ct-bus"/"quick"/; s/= 4,/= 8,/' \
     "$SRC/params/ct-bus.lua" > quick.lua

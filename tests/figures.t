@@ -21,6 +21,10 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw map jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 \
     --over n=64..1024,log,whole,5; \
   draw map allgather --system h200x8 --over gpus=2,4,8 --over bytes=1,64MB; \
+  draw frontier jacobi --system h200x8 --over link.rate=900GB/s,1GB/s,30GB/s; \
+  draw frontier jacobi --system h200x8 --gpus 2 -p memcpy --over n=64..512,whole; \
+  draw frontier als --system h200x8 --price 3; \
+  draw frontier ct --system h200x8,ct-bus --link pcie6 --price 3,ct-bus=0.5 --gpus 1-4; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6
 
@@ -100,9 +104,20 @@ $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   ask="$ask --over n=64..1024,log,whole,5"; \
   gpuscale plot map $ask | texts | sed -n 's/^[0-9][^a-zA-Z]*\([a-z][a-z-]*\)$/\1/p' | sort > named; \
   gpuscale sweep $ask --best -f csv | sed 1d | cut -d, -f 6 | sort -u | diff - named && echo same; \
-  [ "$(wc -l < named)" -gt 2 ] && echo several
+  [ "$(wc -l < named)" -gt 2 ] && echo several; \
+  gpuscale plot map $ask | texts | grep -x -e '1 GB/s' -e '30 GB/s' -e '900 GB/s' -e 64 -e 256 -e 1024 -e hatched.*
 same
 several
+64
+256
+1024
+1 GB/s
+30 GB/s
+900 GB/s
+hatched: 2nd in 5%
+# No two ways have the same colour.
+$ grep -o '0x[0-9a-f]\{6\}' $SRC/plots/p_map.gp | sort | uniq -c | awk '{ n++; if ($1 > 1) print } END { print n }'
+24
 $ gpuscale plot map jacobi --system h200x8 --over n=64,128 -o n.svg; echo $?
 gpuscale: plot: map needs --over twice, as in --over gpus=2..8 --over n=64..512
 2
@@ -115,13 +130,55 @@ $ gpuscale plot map jacobi --system h200x8 --gpus 2,4 --over host.copy=1us,2us \
 gpuscale: plot: map: one number of GPUs, or --over gpus
 2
 
+# ---- frontier: over a price the numbers of GPUs are those of compare
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  q='als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8'; \
+  gpuscale plot frontier $q | texts | grep -x -e '[0-9]' -e h200x8 -e v100x4 -e 'Pareto front' -e 'USD.*' > named; \
+  gpuscale compare $q --gpus 1-8 -f csv 2> why | sed 1d | awk -F, '$NF { print $(NF - 1), $5 }' | sort -g | \
+    cut -d' ' -f 2 > front; tail -n "$(wc -l < front)" named | cmp - front && sort -u named
+1
+2
+3
+4
+5
+6
+7
+8
+Pareto front
+USD for 10^6 steps
+h200x8
+v100x4
+$ gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 --terminal -P n=128 | \
+    grep -c -e 'jacobi on 4 GPUs of h200x8' -e n=128 -e link.rate -e '1 GB/s .*30 GB/s .*900'
+4
+$ ask() { gpuscale plot frontier jacobi --system h200x8 "$@" -o n.svg; echo $?; }; \
+  ask; ask --over n=64,128 --price 2; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over gpus=2,4; \
+  ask --over n=64; ask --gpus 2,4 --over n=64,128; ask --price 0; ask --over n=64..128,20000
+gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
+2
+gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
+2
+gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
+2
+gpuscale: plot: frontier over gpus: take --price
+2
+gpuscale: plot: frontier: needs more than one value
+2
+gpuscale: plot: frontier: one number of GPUs
+2
+gpuscale: --price: 0 is not above 0
+2
+gpuscale: plot: frontier: more than 10000 values
+6
+
 # ---- characters
-$ for f in 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
+$ for f in 'frontier jacobi --price 2' 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
     'tune jacobi'; do \
     gpuscale plot $f --system h200x8 --terminal > t.txt || echo $?; \
     LC_ALL=C.UTF-8 awk 'length($0) > 80 { wide++ } /jacobi/ { named++ } \
       END { if (wide || !named || NR < 20) print "bad" }' t.txt; \
     grep -c svg t.txt; done
+0
 0
 0
 0

@@ -22,13 +22,13 @@ $ sed 's/({ {0}, {0, 0}, {0, 0, 0} })\[k.cut\]/{2, 0}/' \
     $SRC/lua/examples/blocks.lua > two.lua; \
   gpuscale predict two.lua --system h200x8 --gpus 1-6 --paradigm memcpy \
     --format csv | cut -d, -f3,5
-gpuscale: note: no row for 3 GPUs: blocks: sweep: publish.grid: {2, 0, 1} is no grid of 3 GPUs
-gpuscale: note: no row for 5 GPUs: blocks: sweep: publish.grid: {2, 0, 1} is no grid of 5 GPUs
+gpuscale: note: no row for 3 GPUs: blocks: sweep: grid.gpus: {2, 0, 1} is no grid of 3 GPUs
+gpuscale: note: no row for 5 GPUs: blocks: sweep: grid.gpus: {2, 0, 1} is no grid of 5 GPUs
 paradigm,gpus
 memcpy,1
 memcpy,2
 memcpy,4
 memcpy,6
 $ gpuscale predict two.lua --system h200x8 --gpus 5; echo $?
-gpuscale: blocks: sweep: publish.grid: {2, 0, 1} is no grid of 5 GPUs
+gpuscale: blocks: sweep: grid.gpus: {2, 0, 1} is no grid of 5 GPUs
 3

@@ -2,7 +2,8 @@
 
 # ---- no machine that nobody measured has a narrower median interval than one
 # that was, on the same program and by the same paradigm: of all shipped pairs
-# at most one in fifty has, where the program's own guesses act less on it.
+# at most one in thirty has, where the program's own guesses act less on it or it
+# is a cluster, whose messages are known better than a node's faults.
 $ cd $SRC; for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); do \
     for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do \
       [ $s = ct-bus ] || gpuscale predict $w --system $s -f csv 2>/dev/null | \
@@ -17,7 +18,7 @@ $ awk '{ k = $1 " " $2; if ($3 ~ /^h[12]00x/) known[k, ++a[k]] = $4; \
          else other[k, ++b[k]] = $4 } \
        END { for (k in b) for (i = 1; i <= b[k]; i++) for (j = 1; j <= a[k]; j++) { \
                pairs++; narrow += other[k, i] < known[k, j] } \
-             print (pairs > 4000), (narrow <= pairs / 50) }' medians
+             print (pairs > 4000), (narrow <= pairs / 30) }' medians
 1 1
 $ grep -c 'h[12]00x' medians | awk '{ print ($1 > 400) }'
 1
@@ -44,7 +45,7 @@ link,all,,7,1
 $ mkdir new; gpuscale validate --coverage cases.csv --estimate new > out; \
   cut -d, -f 1 new/model-error.csv | paste -sd ' ' - | sed 's/.*name/name/'; \
   sed -n 's/^.*,machine$/machine/p' new/discrepancy.csv; ls new
-name machine link growth compute tail ways numbers machines measured
+name machine link growth nodes compute tail ways numbers machines measured
 machine
 discrepancy.csv
 model-error.csv
@@ -66,7 +67,7 @@ gpuscale: data/model-error.csv:7: name: no number 'grow'
 3
 gpuscale: data/model-error.csv: name: no row for link
 3
-gpuscale: data/model-error.csv:10: name: tail is there twice
+gpuscale: data/model-error.csv:11: name: tail is there twice
 3
 gpuscale: data/model-error.csv:5:2: value: not a finite decimal number: 'x'
 3

@@ -11,10 +11,12 @@ $ grep -v ',1,0' runs.csv | cut -d, -f 1-4 > plan.csv; \
 $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json; \
   gpuscale predict sssp -s h200x8 -g 2 --steps 5 -f json > steps.json; \
   gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
+  gpuscale compare ct -s h200x8 --price 2.5 -g 2 -f json > priced.json; \
   gpuscale tune als -s v100x4 -f json > tune.json; \
   gpuscale goodput -l raw,pcie4 -f json > goodput.json; \
   gpuscale sweep jacobi -s h200x8 --over link.rate=9GB/s,90GB/s -f json > sweep.json; \
   gpuscale solve jacobi -s h200x8 --for gpus --until efficiency=0.8 -f json > solve.json; \
+  gpuscale solve jacobi -s h200x8 --knee --gpus 1,2,4 -f json > knee.json; \
   gpuscale sensitivity jacobi -s h200x8 -g 2 --points 16 -f json > sensitivity.json
 $ for p in infinite proact-poll gps; do \
     gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
@@ -36,7 +38,7 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
   gpuscale validate --coverage cases.csv -f json > coverage.json; ls *.json | wc -l
-29
+31
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are

@@ -41,6 +41,40 @@ none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster
 gpuscale: solve: there is no such value
 1
 
+# ---- the knee: by brute force over what predict says of each N, of the fastest
+# way that moves data
+$ for w in jacobi als ct hit allgather transpose; do \
+    for s in "h200x8 --gpus 1-40" "v100x4 --gpus 1,2,4" "dgx2 --gpus 1-16" "pcie-tree4 --gpus 2,3,4"; do \
+      q="$w --system $s"; \
+      gpuscale predict $q -f csv 2> why | sed 1d | \
+        awk -F, '$3 != "infinite" && (!($5 in t) || $6 < t[$5]) { t[$5] = $6; way[$5] = $3 } \
+          END { for (n = 1; n <= 64; n++) { if (!(n in t)) continue; \
+              if (!last || t[n] < t[peak]) peak = n; N[++k] = n; last = n } \
+            knee = N[1]; \
+            for (j = 2; N[j - 1] < peak; j++) \
+              if (t[N[j - 1]] / t[N[j]] - 1 >= 0.5 * (N[j] / N[j - 1] - 1)) knee = N[j]; \
+            print "knee " knee " up to there " way[knee]; print "peak " peak " there " way[peak] }' > by-hand; \
+      gpuscale solve $q --knee -f csv 2> why | sed 1d | \
+        awk -F, '{ print $4, $5, $8, $9; if ($6 + 0 > $5 + 0 || $7 + 0 < $5 + 0) print "interval" }' | \
+        diff - by-hand && echo same; done; done | sort | uniq -c | sed 's/^ *//'
+24 same
+# Of one way both, and their intervals, are those of predict's table.
+$ gpuscale predict jacobi --system h200x8 -p memcpy --gpus 1-64 2> why | \
+    sed -n -e 's/.*best .* at \([0-9]*\) (\([0-9]*\)-\([0-9]*\)) GPUs.*/peak,\1,\2,\3/p' \
+      -e 's/.*50% up to \([0-9]*\) (\([0-9]*\)-\([0-9]*\)),.*/knee,\1,\2,\3/p' | sort > said; \
+  gpuscale solve jacobi --system h200x8 -p memcpy --knee -f csv 2> why | sed 1d | cut -d, -f 4-7 | \
+    diff - said && wc -l < said
+2
+$ gpuscale solve jacobi --system h200x8 -P n=512 --gpus 1,2,4,8 --knee; \
+  gpuscale solve jacobi --system ct-bus -P n=64 --gpus 1-4 -p memcpy --knee
+knee: 8 GPUs (8 to 8 within one standard error), marginal efficiency >= 50% up
+  to there, by um-hints
+peak: 8 GPUs (8 to 8 within one standard error), 5.77x as fast as one, the most
+  that were looked at, by um-hints
+knee: 1 GPU (1 to 1 within one standard error), marginal efficiency below 50%
+  from the start
+peak: 2 GPUs (2 to 2 within one standard error), 1.28x as fast as one, by memcpy
+
 # ---- what is refused
 $ ask() { gpuscale solve jacobi --system h200x8 "$@"; echo $?; }; \
   ask; ask --for rate; ask --for rate --until efficiency=2; ask --for rate --until efficiency; \
@@ -48,8 +82,9 @@ $ ask() { gpuscale solve jacobi --system h200x8 "$@"; echo $?; }; \
   ask --for n=9..1 --until speedup=2; ask --for can.peer=1..2 --until speedup=2; \
   ask --for rate --crossover memcpy; ask --for rate --crossover memcpy,nothing; \
   ask --for rate --until speedup=2 --crossover a,b; ask --for rate --until speedup=nan; \
-  ask --for nothing --until speedup=2
-gpuscale: solve: needs --for NAME; see `gpuscale solve --help`
+  ask --for nothing --until speedup=2; ask --knee --until speedup=2; ask --knee --for rate; \
+  ask --knee --gpus 4
+gpuscale: solve: needs --for NAME or --knee; see `gpuscale solve --help`
 2
 gpuscale: solve: needs --until WHAT=VALUE or --crossover A,B
 2
@@ -76,4 +111,10 @@ gpuscale: solve: needs --until WHAT=VALUE or --crossover A,B
 gpuscale: --until: 'nan': not a finite decimal number
 2
 gpuscale: --for nothing: say the range, nothing=FROM..TO
+2
+gpuscale: solve: --knee, --until and --crossover exclude one another
+2
+gpuscale: --knee: is of gpus, not of 'rate'
+2
+gpuscale: --knee: needs more than one number of GPUs
 2

@@ -62,6 +62,49 @@ static void counted(void)
   gscale_system_free(s);
 }
 
+static gscale__phase_plan of_bytes(const gscale_phase *w, double part,
+                                   double local)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale__phase_plan f = {.local = local};
+
+  gscale__fill_blocks(s, w, 1e6, 1, part, &f);
+  gscale_system_free(s);
+  return f;
+}
+
+/* Where kernels may be cut. */
+static void groups(void)
+{
+  gscale_phase w = plain();
+
+  w.blocks = 1000;
+  gscale__phase_plan f = of_bytes(&w, 0.5, 4e6);
+  gsl_test(f.apart || f.groups != 1, "no groups: one of all");
+  gsl_test_rel(f.group[0].extent, 1, 0, "    ... which is all of it");
+  gsl_test_rel(f.group[0].blocks, 500, 1e-12, "    ... of its GPU");
+  w.kernels = 2;
+  f = of_bytes(&w, 0.5, 4e6);
+  gsl_test_rel(f.group[0].blocks, 250, 1e-12, "of one of two kernels");
+
+  w.kernels = 1;
+  add_blocks(&w, (gscale_blocks){.share = 0.25, .publishes = 1});
+  add_blocks(&w, (gscale_blocks){.rest = true});
+  f = of_bytes(&w, 0.5, 4e6);
+  gsl_test(f.apart || f.groups != 1, "blocks that are not counted");
+  gsl_test_rel(f.group[0].extent, 0.25, 1e-15, "    ... the first of a kernel");
+  gsl_test_rel(f.group[0].blocks, 125, 1e-12, "    ... a quarter of them");
+
+  w.group[0].count = 64;
+  w.group[0].each = 8;
+  w.group[0].row = 4;
+  f = of_bytes(&w, 0.5, 4e6);
+  gsl_test(!f.apart || f.groups != 1, "counted: a kernel of its own");
+  gsl_test_rel(f.group[0].blocks, 40, 1e-15, "    ... dealt, and of every GPU");
+  gsl_test_rel(f.group[0].row, 4, 0, "    ... in rows");
+  gsl_test_rel(f.group[0].publishes, 1, 0, "    ... which make all");
+}
+
 static void alike(void)
 {
   gscale_phase w = plain();
@@ -317,6 +360,7 @@ int main(void)
   by_a_knob();
   alike();
   counted();
+  groups();
   at_once();
   in_order();
   faces();

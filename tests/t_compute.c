@@ -22,6 +22,17 @@ static void share(void)
   gsl_test_rel(gscale_filling(133, 132), 264.0 / 133, 1e-15, "one has two");
   gsl_test_rel(gscale_filling(44 * (1.0 / 3 + 2.0 / 3 + 2), 132), 1, 1e-12,
                "shares that make a whole number");
+  gsl_test_rel(gscale_filling_cut(32, 8, 132), 8, 1e-15,
+               "cut: each piece takes as long as all");
+  gsl_test_rel(gscale_filling_cut(264, 2, 132), 1, 1e-15,
+               "pieces that fill it");
+  gsl_test_rel(gscale_filling_cut(264, 4, 132), 2, 1e-15, "half fill it");
+  gsl_test_rel(gscale_filling_cut(200, 400, 100), 100, 1e-15,
+               "not below a block");
+  gsl_test_rel(gscale_filling_cut(200, 0.5, 100), 1, 0, "nor above a kernel");
+  gsl_test_rel(gscale_filling_cut(0.01, 3, 100), 1, 0, "a part of a block");
+  gsl_test(!isnan(gscale_filling_cut(32, 0, 132)), "no pieces");
+  gsl_test(!isnan(gscale_filling_cut(0, 2, 132)), "cut: no blocks");
   gsl_test(!isnan(gscale_filling(0, 132)), "no blocks");
   gsl_test(!isnan(gscale_filling(1, 0)), "no SMs");
 }

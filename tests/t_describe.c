@@ -532,12 +532,13 @@ static int differing(const gscale_workload *a, const gscale_workload *b,
 {
   gscale_phase p = *gscale_workload_phase(a, i),
                q = *gscale_workload_phase(b, i);
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
   int n = p.stores.n != q.stores.n || p.origin != q.origin ||
           memcmp(p.stores.masked, q.stores.masked, sizeof p.stores.masked);
 
   n += differing_groups(&p, &q);
-  for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     const char *x = (const char *)&p + f->offset;
     const char *y = (const char *)&q + f->offset;
 
@@ -677,8 +678,8 @@ static void good_phases(void)
       "      pack = { kernels = 1, bytes = \"1 KiB\", flop = 7 } },\n"
       "    compute = { imbalance = 1.25 },\n"
       "    store = { size = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
-      "      spread = \"1 MiB\", joins = { 0.5, 0.25 } },\n"
-      "    host = { calls = { launches = 1, copies = 2, events = 3 } },\n"
+      "      locality = { spread = \"1 MiB\", joins = { 0.5, 0.25 } } },\n"
+      "    host = { launches = 1, copies = 2, events = 3 },\n"
       "  } }\n"
       "end }\n";
   gscale_workload *w = NULL;
@@ -724,10 +725,10 @@ static void grids_of_neighbours(void)
     double grid[3], cut[3];
     bool periodic;
   } all[] = {
-      {"bytes = 1", {0, 1, 1}, {0, 0, 0}, false},
-      {"bytes = 1, grid = {4}", {4, 1, 1}, {0, 0, 0}, false},
-      {"bytes = 1, grid = {0, 0}", {0, 0, 1}, {0, 0, 0}, false},
-      {"bytes = 1, grid = {0, 2, 0}, cut = {\"1 KiB\", 0, 7}, periodic = true",
+      {"", {0, 1, 1}, {0, 0, 0}, false},
+      {"gpus = {4}", {4, 1, 1}, {0, 0, 0}, false},
+      {"gpus = {0, 0}", {0, 0, 1}, {0, 0, 0}, false},
+      {"gpus = {0, 2, 0}, cut = {\"1 KiB\", 0, 7}, periodic = true",
        {0, 2, 0},
        {1024, 0, 7},
        true},
@@ -742,7 +743,7 @@ static void grids_of_neighbours(void)
     snprintf(text, sizeof text,
              "return gs.workload { name = \"w\", step = function ()\n"
              "  return { gs.phase { name = \"p\", to = \"neighbours\",\n"
-             "    publish = { %s } } } end }\n",
+             "    publish = 1, grid = { %s } } } end }\n",
              all[i].said);
     write_text("w.lua", text);
     gsl_test(load_workload("w.lua", NULL, &w, NULL, &why), "%s: %s",
@@ -801,37 +802,70 @@ static const struct {
      "w.lua:5: p: to: 'few': needs one of \"none\", \"neighbours\", \"all\", "
      "\"random\", \"partition\", \"subscribers\""},
     {"",
-     "return { gs.phase { name = \"p\", store = { joins = { 0.5, -0.25 } } } }",
-     "w.lua:5: p: store.joins: share -0.25 of class 2"},
+     "return { gs.phase { name = \"p\", store = { locality = { joins = { 0.5, "
+     "-0.25 } } } } }",
+     "w.lua:5: p: store.locality.joins: share -0.25 of class 2"},
     {"",
-     "return { gs.phase { name = \"p\", store = { joins = { 0.75, 0.5 } } } }",
-     "w.lua:5: p: store.joins: shares add up to 1.25, more than 1"},
+     "return { gs.phase { name = \"p\", store = { locality = { joins = { 0.75, "
+     "0.5 } } } } }",
+     "w.lua:5: p: store.locality.joins: shares add up to 1.25, more than 1"},
     {"",
-     "return { gs.phase { name = \"p\", store = { joins = { 0, 0, 0, 0, 0, 1 } "
-     "} } }",
-     "w.lua:5: p: store.joins: 6 items; needs 1 to 5"},
-    {"", "return { gs.phase { name = \"p\", publish = { grid = {0, 0} } } }",
-     "w.lua:5: p: publish.grid: needs to = \"neighbours\""},
+     "return { gs.phase { name = \"p\", store = { locality = { joins = { 0, 0, "
+     "0, 0, 0, 1 } } } } }",
+     "w.lua:5: p: store.locality.joins: 6 items; needs 1 to 5"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"all\", publish = { periodic = "
+     "return { gs.phase { name = \"p\", store = { spread = 1, joins = { 1 }, "
+     "reuse_distance = 1, stride = 1 } } }",
+     "w.lua:5: p: store.joins: now store.locality = { joins = }\n"
+     "w.lua:5: p: store.reuse_distance: now store.locality = { reuse_distance "
+     "= }\n"
+     "w.lua:5: p: store.spread: now store.locality = { spread = }\n"
+     "w.lua:5: p: store.stride: now store.locality = { stride = }"},
+    {"", "return { gs.phase { name = \"p\", store = { locality = 1 } } }",
+     "w.lua:5: p: store.locality: needs a table, got a number"},
+    {"",
+     "return { gs.phase { name = \"p\", reduce = { bytes = 8, op = \"sum\" } } "
+     "}",
+     "w.lua:5: p: reduce.op: now left out: sum, product, least and most cost "
+     "the same"},
+    {"",
+     "return { gs.phase { name = \"p\", collective = { algorithm = \"ring\" } "
+     "} "
+     "}",
+     "w.lua:5: p: collective: now a knob of the paradigm, -P "
+     "nccl.algorithm=ring"},
+    {"", "return { gs.phase { name = \"p\", grid = { gpus = {0, 0} } } }",
+     "w.lua:5: p: grid: needs to = \"neighbours\""},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"all\", grid = { periodic = "
      "true } } }",
-     "w.lua:5: p: publish.periodic: needs to = \"neighbours\""},
+     "w.lua:5: p: grid: needs to = \"neighbours\""},
     {"",
-     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { gpus "
      "= {2, 2, 2, 2} } } }",
-     "w.lua:5: p: publish.grid: 4 items; needs 1 to 3"},
+     "w.lua:5: p: grid.gpus: 4 items; needs 1 to 3"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { gpus "
      "= {2, 1.5} } } }",
-     "w.lua:5: p: publish.grid: 1.5 is no number of GPUs, 0 .. 1024"},
+     "w.lua:5: p: grid.gpus: 1.5 is no number of GPUs, 0 .. 1024"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { cut "
+     "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { cut "
      "= {2, -1} } } }",
-     "w.lua:5: p: publish.cut: -1 is not >= 0"},
+     "w.lua:5: p: grid.cut: -1 is not >= 0"},
     {"",
-     "return { gs.phase { name = \"p\", to = \"neighbours\", publish = { grid "
+     "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { gpus "
      "= 2 } } }",
-     "w.lua:5: p: publish.grid: needs a list of numbers, got a number"},
+     "w.lua:5: p: grid.gpus: needs a list of numbers, got a number"},
+    {"",
+     "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { perodic "
+     "= true } } }",
+     "w.lua:5: p: grid.perodic: unknown key; did you mean 'periodic'?"},
+    {"",
+     "return { gs.phase { name = \"p\", publish = { grid = {0, 0}, cut = {1}, "
+     "periodic = true } } }",
+     "w.lua:5: p: publish.cut: now grid = { cut = {b1, b2, b3} }\n"
+     "w.lua:5: p: publish.grid: now grid = { gpus = {p1, p2, p3} }\n"
+     "w.lua:5: p: publish.periodic: now grid = { periodic = }"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
      "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
     {"", "return { gs.phase { name = \"p\", to = { 0, 0 } } }",
@@ -862,21 +896,18 @@ static const struct {
      "w.lua:5: p: store.sizes: now store.size = { {size, share}, ... }"},
     {"", "return { gs.phase { name = \"p\", store = { size = { } } } }",
      "w.lua:5: p: store: 0 items; needs 1 to 12"},
-    {"",
-     "return { gs.phase { name = \"p\", host = { calls = { launch = 1 } } } }",
-     "w.lua:5: p: host.calls.launch: unknown key; did you mean 'launches'?"},
+    {"", "return { gs.phase { name = \"p\", host = { launch = 1 } } }",
+     "w.lua:5: p: host.launch: unknown key; did you mean 'launches'?"},
     {"", "return { gs.phase { name = \"p\", host = { calls = 1 } } }",
-     "w.lua:5: p: host.calls: needs a table, got a number"},
+     "w.lua:5: p: host.calls: now host = { launches =, copies =, events = }"},
     {"", "return { gs.phase { name = \"p\", host = { copy_calls = 1 } } }",
-     "w.lua:5: p: host.copy_calls: now host.calls = { copies = }"},
+     "w.lua:5: p: host.copy_calls: now host.copies"},
     {"", "return { gs.phase { name = \"p\", host = 3 } }",
      "w.lua:5: p: host: needs a table, got a number"},
     {"",
      "return { gs.phase { name = \"p\", publish = { pack = { memcpy = "
      "{ kernels = 1 } } } } }",
-     "w.lua:5: p: publish.pack: now { kernels =, flop =, bytes = }, of all "
-     "that "
-     "move whole pieces"},
+     "w.lua:5: p: publish.pack.memcpy: unknown key"},
     {"",
      "return { gs.phase { name = \"p\", "
      "publish = { pack = { byte = 1 } } } }",
@@ -1055,12 +1086,15 @@ static const struct {
     {"a.to=few",
      "-P a.to: 'few': needs one of none, neighbours, all, random, partition, "
      "subscribers"},
-    {"a.store.joins=1",
-     "-P a.store.joins: is a list of shares: it can be said in the description "
-     "only"},
-    {"a.publish.grid=2",
-     "-P a.publish.grid: is a list of numbers: it can be said in the "
+    {"a.store.locality.joins=1",
+     "-P a.store.locality.joins: is a list of shares: it can be said in the "
      "description only"},
+    {"a.grid.gpus=2",
+     "-P a.grid.gpus: is a list of numbers: it can be said in the description "
+     "only"},
+    {"a.publish.pack.kernels=-1", "-P a: publish.pack.kernels: -1 is not >= 0"},
+    {"a.publish.periodic=yes",
+     "-P a.publish.periodic: now grid = { periodic = }"},
     {"a.host.kernel=1",
      "-P a.host.kernel: nothing here has a knob of that name"},
     {"host.threads=1.5",

@@ -362,8 +362,7 @@ static void refusals(void)
 
   gsl_test_int((int)gscale_plan_new(s, w, 3, &plan, &why), GSCALE_ESIZE,
                "3 GPUs in two planes");
-  gsl_test_str(why.text,
-               "one: halo: publish.grid: {2, 0, 1} is no grid of 3 GPUs",
+  gsl_test_str(why.text, "one: halo: grid.gpus: {2, 0, 1} is no grid of 3 GPUs",
                "is said");
   gsl_test_int((int)gscale_plan_new(s, w, 1, &plan, NULL), GSCALE_OK, "one");
   gsl_test_int(gscale_plan_baseline(plan), 1, "    ... is alone");
@@ -372,7 +371,7 @@ static void refusals(void)
     const gscale_phase p = halo(2, wrong[i], 1);
     gsl_test_int((int)gscale_workload_add(v, &p, &why), GSCALE_EDOMAIN, "%g",
                  wrong[i]);
-    gsl_test(!strstr(why.text, "publish.grid"), "%s", why.text);
+    gsl_test(!strstr(why.text, "grid.gpus"), "%s", why.text);
   }
   gscale_workload_free(v);
   gscale_workload_free(w);

@@ -34,6 +34,7 @@ static const gscale_widening some = {
     .machine = {0.7, 0, GSCALE_MEASURED, ""},
     .link = {2.3, 0, GSCALE_MEASURED, ""},
     .growth = {1.1, 0, GSCALE_MEASURED, ""},
+    .nodes = {0.2, 0, GSCALE_MEASURED, ""},
     .tail = {2.6, 0, GSCALE_MEASURED, ""},
     .measured = 2,
 };
@@ -52,7 +53,7 @@ static void terms(void)
                "set");
   gsl_test_rel(gscale_system_widened(s, 2).factor, hypot(1.0, 0.7), 1e-14,
                "no table of its own");
-  gsl_test_rel(gscale_system_widened(s, 8).factor, sqrt(1.0 + 0.49 + 4.84),
+  gsl_test_rel(gscale_system_widened(s, 8).factor, sqrt(1.0 + 0.49 + 2.42),
                1e-14, "and two doublings");
   gsl_test_int((int)gscale_system_add_discrepancy(s, &d, NULL), GSCALE_OK,
                "add");
@@ -68,6 +69,49 @@ static void terms(void)
   gsl_test_rel(gscale_system_widened(s, 2).machine, 0.7, 1e-15, "borrowed");
   gscale_system_is_exact(s);
   gsl_test_rel(gscale_system_widened(s, 4).factor, 1.0, 1e-15, "exact");
+  gscale_system_free(s);
+}
+
+/* Beyond a node it is not the node that grows. */
+static void between_nodes(void)
+{
+  gscale_system *s = gscale_system_new("cluster");
+  const gscale_network n = {.nodes = 16,
+                            .rails = 4,
+                            .grows = true,
+                            .link = *gscale_link_find("ib-ndr")};
+  const double wide = 0.2 * hypot(1.0, 0.7); /* nor was the machine measured */
+  gscale_fabric f;
+  gscale_discrepancy d = entry("jacobi", 0.1);
+
+  gscale_fabric_init(&f, GSCALE_SWITCH);
+  link_up(s);
+  gscale_system_set_shape(s, &f, 4, true, 0, NULL);
+  gsl_test_int((int)gscale_system_set_network(s, &n, NULL), GSCALE_OK,
+               "joined");
+  gscale_system_set_widening(s, &some, NULL);
+  gsl_test_rel(gscale_system_widened(s, 4).nodes, 0.0, 0, "one node");
+  gsl_test_rel(gscale_system_widened(s, 8).nodes, wide, 1e-14, "two");
+  gsl_test_rel(gscale_system_widened(s, 9).nodes, wide * sqrt(log2(3.0)), 1e-14,
+               "the third is begun");
+  gsl_test_rel(gscale_system_widened(s, 64).nodes, 2.0 * wide, 1e-14,
+               "sixteen: four doublings in quadrature");
+  gsl_test_rel(gscale_system_widened(s, 64).factor,
+               gscale_system_widened(s, 4).factor, 1e-15,
+               "the factor is a node's");
+  gsl_test_rel(gscale_system_widened(s, 64).doublings, 1.0, 1e-15,
+               "a node of four, two measured");
+  gsl_test(!gscale_system_widened(s, 64).kept ||
+               gscale_system_widened(s, 64).link > 0.0,
+           "the network is no link that was swapped");
+  gscale_system_set_shape(s, &f, 4, true, 4, NULL);
+  gscale_system_add_discrepancy(s, &d, NULL);
+  gsl_test_rel(gscale_system_widened(s, 64).factor, 1.0, 1e-15,
+               "a node that was measured");
+  gsl_test_rel(gscale_system_widened(s, 64).nodes, 0.4, 1e-15,
+               "and not the network");
+  gscale_system_is_exact(s);
+  gsl_test_rel(gscale_system_widened(s, 64).nodes, 0.0, 0, "exact");
   gscale_system_free(s);
 }
 
@@ -243,6 +287,7 @@ static void coverage(void)
 int main(void)
 {
   terms();
+  between_nodes();
   machines();
   refusals();
   estimates();

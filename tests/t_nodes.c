@@ -1,6 +1,6 @@
 /* t_nodes.c - messages and collectives between nodes, from results of others:
  * one and four pairs of GPUs for eight, every other size, one and two nodes for
- * four and sixteen.
+ * four and sixteen; how much less is known of each doubling of nodes.
  *
  * What is fitted and what is checked was chosen before either was looked at.
  * The files are not shipped: ../shared/external, or EXTERNAL names their
@@ -123,12 +123,16 @@ static void recovered(void)
   const gscale_path truth = {.below = {0.4e-6, 2.9e-6, 8.3e9, 17e9, 70e-12},
                              .above = {1.3e-6, 6.1e-6, 21e9, 37e9, 3e-12},
                              .from = 24000,
-                             .messages = 5.9e6};
+                             .messages = 5.9e6,
+                             .within = 128,
+                             .fetch = 0.09e-6};
   gscale_measurements *m = gscale_measurements_new();
   gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 4, 4);
 
   for (double b = 8; b <= 1 << 22; b *= 2) {
-    add_row(m, "net_latency", "host", 1, b, gscale_path_time(&truth, b));
+    for (int pairs = 1; pairs <= 8; pairs *= 8)
+      add_row(m, "net_latency", "host", pairs, b,
+              gscale_path_shared(&truth, b, pairs, INFINITY));
     for (int pairs = 1; pairs <= 8; pairs *= 2)
       add_row(m, "net_bandwidth", "host", pairs, b,
               pairs * b / gscale_path_rate(&truth, b, pairs, INFINITY));
@@ -136,6 +140,8 @@ static void recovered(void)
   calibrate(s, m);
   const gscale_path p = path_of(s, GSCALE_HOSTPATH_OVERHEAD);
   gsl_test_rel(p.below.overhead, 0.4e-6, 1e-3, "overhead");
+  gsl_test_rel(p.within, 128, 1e-15, "in a request");
+  gsl_test_rel(p.fetch, 0.09e-6, 5e-3, "what is more, fetched");
   gsl_test_rel(p.below.latency, 2.9e-6, 1e-3, "latency");
   gsl_test_rel(p.below.rate, 8.3e9, 2e-3, "rate");
   gsl_test_rel(p.below.node_rate, 17e9, 1e-3, "of a node");
@@ -299,6 +305,62 @@ static void eight_pairs(const char *buffers, double most, const char *what)
   gscale_measurements_free(eight);
 }
 
+/* BenchPress: ping-pongs of 1 and 2 pairs of V100, for those of 4.  Its floats
+ * are bytes here already. */
+static void keep_pairs(const char *file, int low, int high,
+                       gscale_measurements *m)
+{
+  char path[512];
+  gscale_table *t = NULL;
+  gscale_diag why = {""};
+  size_t in, pairs, bytes, time;
+
+  snprintf(path, sizeof path, "%s/benchpress_bsd2/node_pong_gpu.csv", folder());
+  gsl_test_int((int)gscale_table_read(path, &t, &why), GSCALE_OK, "%s",
+               why.text);
+  if (!t) return;
+  gscale_table_column(t, "file", &in, NULL);
+  gscale_table_column(t, "gpus_active_per_node", &pairs, NULL);
+  gscale_table_column(t, "bytes_per_gpu", &bytes, NULL);
+  gscale_table_column(t, "one_way_s", &time, NULL);
+  for (size_t i = 0; i < gscale_table_rows(t); i++) {
+    double n = 0.0, size = 0.0, s = 0.0;
+    gscale_table_number(t, i, pairs, &n, NULL);
+    gscale_table_number(t, i, bytes, &size, NULL);
+    gscale_table_number(t, i, time, &s, NULL);
+    if (strcmp(gscale_table_text(t, i, in), file) == 0 && n >= low && n <= high)
+      add_row(m, "net_latency", "gpu", (int)n, size, s);
+  }
+  gscale_table_free(t);
+}
+
+static void max_rates(void)
+{
+  static const char *const files[] = {
+      "lassen/04_15_21/node_pong_gpu.2429062.out",
+      "lassen/mvapich/node_pong.2598400.out",
+      "lassen/spectrum/node_pong.2414767.out"};
+  tally t = {0};
+
+  for (size_t i = 0; i < 3; i++) {
+    gscale_measurements *few = gscale_measurements_new(),
+                        *four = gscale_measurements_new();
+    gscale_system *s = cluster("nvlink2", "ib-edr", 4, 16, 2);
+    const gscale_measurement *r;
+
+    keep_pairs(files[i], 1, 2, few);
+    keep_pairs(files[i], 4, 4, four);
+    calibrate(s, few);
+    const gscale_path p = path_of(s, GSCALE_GPUDIRECT_OVERHEAD);
+    for (size_t k = 0; (r = gscale_measurements_at(four, k)) != NULL; k++)
+      count(&t, gscale_path_shared(&p, r->size, 4.0, 25e9), r->time);
+    gscale_system_free(s);
+    gscale_measurements_free(few);
+    gscale_measurements_free(four);
+  }
+  at_most(&t, 0.15, "V100, EDR: one message of 4 pairs from 1 and 2");
+}
+
 /* ---- collectives ----------------------------------------------------------
  */
 
@@ -320,17 +382,31 @@ static double predicted(const gscale_system *s, const gscale_measurement *r,
       .total;
 }
 
+static gscale_coll_kind kind_of(const gscale_measurement *r)
+{
+  static const struct {
+    const char *bench;
+    gscale_coll_kind kind;
+  } all[] = {{"allreduce", GSCALE_COLL_ALL_REDUCE},
+             {"allgather", GSCALE_COLL_ALL_GATHER},
+             {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
+             {"broadcast", GSCALE_COLL_BROADCAST},
+             {"alltoall", GSCALE_COLL_ALL_TO_ALL},
+             {"ring", GSCALE_COLL_SEND_RECV}};
+
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(r->bench, all[i].bench) == 0) return all[i].kind;
+  return GSCALE_COLL_KIND_END;
+}
+
 static void count_all(const gscale_system *s, const gscale_measurements *m,
                       double least, tally *t)
 {
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++) {
-    const gscale_coll_kind kind =
-        strcmp(r->bench, "allreduce") == 0  ? GSCALE_COLL_ALL_REDUCE
-        : strcmp(r->bench, "alltoall") == 0 ? GSCALE_COLL_ALL_TO_ALL
-        : strcmp(r->bench, "ring") == 0     ? GSCALE_COLL_SEND_RECV
-                                            : GSCALE_COLL_KIND_END;
+    const gscale_coll_kind kind = kind_of(r);
+
     if (kind < GSCALE_COLL_KIND_END && r->size >= least)
       count(t, predicted(s, r, kind), r->time);
   }
@@ -399,6 +475,144 @@ static void h100_pairs(void)
   at_most(&t, 0.15, "H100, NDR: all-to-all, send-receive of two nodes");
 }
 
+/* ---- what a doubling of nodes adds to the error ---------------------------
+ */
+
+enum {
+  OFFS_MAX = 1024
+};
+typedef struct offs { /* |z| of each row for an error of 1 a doubling */
+  size_t n;
+  double z[OFFS_MAX];
+} offs;
+
+/* An interval holds the time if sinh |ln(measured / predicted)| <= the error
+ * over the time, gscale_interval_of. */
+static void add_offs(const gscale_system *s, const char *file, int nodes,
+                     offs *o)
+{
+  gscale_measurements *m = gscale_measurements_new();
+  const gscale_measurement *r;
+
+  add_log(m, file);
+  for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++) {
+    const gscale_coll_kind kind = kind_of(r);
+
+    if (kind < GSCALE_COLL_KIND_END && o->n < OFFS_MAX)
+      o->z[o->n++] =
+          sinh(fabs(log(r->time / predicted(s, r, kind)))) / sqrt(log2(nodes));
+  }
+  gscale_measurements_free(m);
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* `nodes` of data/model-error.csv. */
+static double said_of_nodes(void)
+{
+  gscale_table *t = NULL;
+  gscale_diag why = {""};
+  size_t name, number;
+  double v = (double)NAN;
+
+  gsl_test_int((int)gscale_table_read("data/model-error.csv", &t, &why),
+               GSCALE_OK, "%s", why.text);
+  if (!t) return v;
+  gscale_table_column(t, "name", &name, NULL);
+  gscale_table_column(t, "value", &number, NULL);
+  for (size_t i = 0; i < gscale_table_rows(t); i++)
+    if (strcmp(gscale_table_text(t, i, name), "nodes") == 0)
+      gscale_table_number(t, i, number, &v, NULL);
+  gscale_table_free(t);
+  return v;
+}
+
+/* The least that holds 68.27 % of all-reduces and broadcasts of 8 A100 a node
+ * on 2, 4, 8 and 16 of them, by numbers from 1 and 2 (all-reduce). */
+static double a100_doubling(void)
+{
+  static const char *const known[] = {
+      "allreduce__intra_anode__job04.sh.7280520",
+      "allreduce__intra_anode__job08.sh.7280517",
+      "allreduce__inter_anode__job02.sh.7194279"};
+  static const char *const asked[] = {
+      "allreduce__inter_anode__job02.sh.7194279",
+      "allreduce__inter_anode__job04.sh.7194285",
+      "allreduce__inter_anode__job08.sh.7194286",
+      "allreduce__inter_anode__job16.sh.7194312",
+      "bcast__inter_anode__job02.sh.7194646",
+      "bcast__inter_anode__job04.sh.7194647",
+      "bcast__inter_anode__job08.sh.7194648",
+      "bcast__inter_anode__job16.sh.7194705"};
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 16, 4);
+  static offs o;
+  char name[128];
+
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(name, sizeof name, "abci_a_a100_mit/%s.nccl", known[i]);
+    add_log(m, name);
+  }
+  calibrate(s, m);
+  for (size_t i = 0; i < 8; i++) {
+    snprintf(name, sizeof name, "abci_a_a100_mit/%s.nccl", asked[i]);
+    add_offs(s, name, 2 << i % 4, &o);
+  }
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+  if (o.n == 0) return (double)NAN;
+  qsort(o.z, o.n, sizeof *o.z, by_size);
+  return o.z[(size_t)ceil(0.6827 * (double)o.n) - 1];
+}
+
+/* Another machine: ten nodes of 1, 2, 4 and 8 H100, five collectives, by
+ * numbers from two of them. */
+static double h100_coverage(double doubling)
+{
+  static const int gpus[] = {1, 2, 4, 8};
+  static offs o;
+  size_t in = 0;
+  char name[128];
+
+  for (size_t i = 0; i < 4; i++) {
+    gscale_measurements *m = gscale_measurements_new();
+    gscale_system *s = cluster("nvlink4", "ib-ndr", gpus[i], 10, gpus[i]);
+
+    snprintf(name, sizeof name,
+             "nccl_tests_cluster_more_apache2/"
+             "c01_N2_G%d_cnode3-002_cnode3-003.log",
+             gpus[i]);
+    add_log(m, name);
+    calibrate(s, m);
+    snprintf(name, sizeof name, "nccl_tests_cluster_apache2/nccl_N10_G%d.log",
+             gpus[i]);
+    add_offs(s, name, 10, &o);
+    gscale_system_free(s);
+    gscale_measurements_free(m);
+  }
+  for (size_t i = 0; i < o.n; i++) in += o.z[i] <= doubling;
+  return (double)in / (double)o.n;
+}
+
+static void doublings(void)
+{
+  const double said = said_of_nodes(), found = a100_doubling();
+  const double share = h100_coverage(said);
+
+  if (getenv("SCORES"))
+    printf("a doubling of nodes: %.4f; H100, ten nodes: %.1f %% within one "
+           "error\n",
+           found, 100.0 * share);
+  gsl_test_abs(found, said, 0.001, "A100: nodes of data/model-error.csv");
+  gsl_test(!(share >= 0.60 && share <= 0.76),
+           "H100, ten nodes: %.1f %% within one error, 60-76", 100.0 * share);
+}
+
 int main(void)
 {
   recovered();
@@ -406,9 +620,11 @@ int main(void)
   if (access(folder(), R_OK) == 0) {
     latencies();
     eight_pairs("gpu", 0.08, "GPU memory");
-    eight_pairs("prc", 0.12, "host memory");
+    eight_pairs("prc", 0.08, "host memory");
+    max_rates();
     a100_all_reduce();
     h100_pairs();
+    doublings();
   } else {
     printf("t_nodes: no %s: files of others are skipped\n", folder());
   }

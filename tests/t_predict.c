@@ -670,6 +670,35 @@ static void last_copy_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* Two kernels of 30 us and 15 us of arithmetic where they fill a GPU: blocks
+ * for half of it publish, in two rows, in the second.  Four chunks are complete
+ * behind two pieces of it, each as long as all of it. */
+static void cut_to_few_blocks(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const double sms = gscale_system_get(s, GSCALE_DEVICE_SMS)->val;
+  const double flops = gscale_system_get(s, GSCALE_DEVICE_FLOPS)->val;
+  gscale_phase f = gather_phase(8, 1);
+
+  f.units = 2;
+  f.kernels = 2;
+  f.flop = 2 * 45e-6 * flops;
+  add_blocks(&f, (gscale_blocks){.share = 2.0 / 3, .count = 20 * sms});
+  add_blocks(
+      &f, (gscale_blocks){
+              .rest = true, .publishes = 1, .each = sms / 2, .row = sms / 4});
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs whole = {.v = {4, NAN}}, cut = {.v = {1, NAN}};
+  const gscale_prediction one = predicted(s, w, 2, "memcpy-async", &whole),
+                          two = predicted(s, w, 2, "memcpy-async", &cut);
+  const double start = gscale_system_get(s, GSCALE_DEVICE_START)->val;
+
+  gsl_test_rel(two.time - one.time, 30e-6 + start, 1e-4,
+               "a row more: as long as both, and a start");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
 static void faults_by_hand(void)
 {
   /* 2 GPUs, 100 kB to each neighbour: two pages of 64 KiB come, two go back. */
@@ -1538,6 +1567,7 @@ int main(void)
   gathered_by_hand();
   last_copy_by_hand();
   no_kernel_by_hand();
+  cut_to_few_blocks();
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();

@@ -1,6 +1,6 @@
 /* t_score.c - score.c against hand calculation, limits and bad rows. */
 
-#include "gpuscale.h"
+#include "random.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>
@@ -162,6 +162,61 @@ static void knee_limits(void)
   gsl_test_int((int)gscale_knee(NULL, NULL, 0), 0, "knee: no points");
 }
 
+/* ---- what a time costs ----------------------------------------------------
+ */
+
+static void costs(void)
+{
+  gsl_test_rel(gscale_rent(7.2, 3, 2.5), 0.015, 1e-15, "7.2 s of 3 GPUs");
+  gsl_test_abs(gscale_rent(7.2, 3, 0.0), 0.0, 0.0, "for nothing");
+  gsl_test(!isnan(gscale_rent(NAN, 1, 1)) || !isnan(gscale_rent(1, 0, 1)) ||
+               !isnan(gscale_rent(1, 1, -1)) || !isnan(gscale_rent(-1, 1, 1)),
+           "what is no time, no GPU, no price costs nothing known");
+}
+
+static void front_by_hand(void)
+{
+  const double x[] = {3, 1, 2, 2, 4, NAN, 1.5, 2},
+               y[] = {1, 5, 3, 2, 1, 0, 5, 2};
+  const bool want[] = {true, true, false, true, false, false, false, false};
+  bool front[8];
+
+  gscale_pareto(x, y, 8, front);
+  for (int i = 0; i < 8; i++)
+    gsl_test_int(front[i], want[i], "front: point %d", i);
+}
+
+/* On the front is who has nobody in the corner below: looked for the other way
+ * round, from who sorts first. */
+static void front_everywhere(uint64_t seed)
+{
+  enum {
+    N = 40
+  };
+  rng r = {seed};
+  double x[N], y[N];
+  bool front[N];
+  int wrong = 0;
+
+  for (int i = 0; i < N; i++) {
+    x[i] = pick(&r, 12);
+    y[i] = pick(&r, 12);
+  }
+  gscale_pareto(x, y, N, front);
+  for (int i = 0; i < N; i++) {
+    double least = INFINITY; /* y of those no further, */
+    int first = i;           /* and the first of its equals */
+
+    for (int k = N - 1; k >= 0; k--) {
+      const bool left = x[k] < x[i], same = !left && !(x[k] > x[i]);
+      if (left || (same && y[k] < y[i])) least = fmin(least, y[k]);
+      if (same && !(y[k] < y[i]) && !(y[k] > y[i]) && k < first) first = k;
+    }
+    wrong += front[i] != (first == i && y[i] < least);
+  }
+  gsl_test(wrong > 0, "front %d: %d wrong", (int)seed, wrong);
+}
+
 int main(void)
 {
   score_by_hand();
@@ -172,5 +227,8 @@ int main(void)
   peaks();
   knee_by_hand();
   knee_limits();
+  costs();
+  front_by_hand();
+  for (uint64_t i = 1; i <= 50; i++) front_everywhere(i);
   return gsl_test_summary();
 }

@@ -76,7 +76,7 @@ static void parts(void)
     const gscale_prediction r = predicted(p, "nccl");
     gscale_coll_kind kind;
     double size;
-    const gscale_coll_choice c = gscale_plan_moves(p, 0, &kind, &size);
+    const gscale_coll_choice c = gscale_plan_moves(p, 0, NULL, &kind, &size);
     gsl_test_int((int)kind, GSCALE_COLL_ALL_REDUCE, "a sum");
     gsl_test_rel(size, ARRAY, 1e-15, "of the array");
     gsl_test_rel(r.part[GSCALE_PART_INITIATION], c.time.start, 1e-12, "start");
@@ -117,7 +117,7 @@ static void patterns(void)
     gscale_plan *p = planned(s, w, 4);
     gscale_coll_kind kind;
     double size;
-    gscale_plan_moves(p, 0, &kind, &size);
+    gscale_plan_moves(p, 0, NULL, &kind, &size);
     gsl_test_int((int)kind, (int)cases[i].kind, "%s",
                  gscale_pattern_name(cases[i].to));
     gsl_test_rel(size, cases[i].bytes, 1e-12, "%s: bytes",
@@ -134,24 +134,33 @@ static void named(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = sum_phase(ARRAY);
 
-  f.algorithm = 1 + GSCALE_COLL_TREE;
-  f.protocol = 1 + GSCALE_COLL_SIMPLE;
+  gscale_knobs k = gscale_knobs_best;
+  k.algorithm = 1 + GSCALE_COLL_TREE;
+  k.protocol = 1 + GSCALE_COLL_SIMPLE;
   gscale_workload *w = one_phase(f);
   gscale_plan *p = planned(s, w, 4);
+  const size_t nccl = gscale_paradigm_find("nccl");
   gscale_coll_kind kind;
   double size;
-  const gscale_coll_choice c = gscale_plan_moves(p, 0, &kind, &size);
+  const gscale_coll_choice c = gscale_plan_moves(p, 0, &k, &kind, &size);
   gsl_test_int((int)c.algorithm, GSCALE_COLL_TREE, "tree");
   gsl_test_int((int)c.protocol, GSCALE_COLL_SIMPLE, "simple");
-  gscale_plan_free(p);
-  gscale_workload_free(w);
+  gscale_prediction by, best;
+  gsl_test_int((int)gscale_predict(p, nccl, &k, &by, NULL), GSCALE_OK, "by it");
+  gsl_test_int((int)gscale_predict(p, nccl, NULL, &best, NULL), GSCALE_OK,
+               "by the fastest");
+  gsl_test_rel(by.time - best.time,
+               c.total - gscale_plan_moves(p, 0, NULL, &kind, &size).total,
+               1e-9, "that much slower");
+  gsl_test_int((int)by.knobs.algorithm, (int)k.algorithm, "and says so");
 
-  f.algorithm = 1 + GSCALE_COLL_DIRECT;
-  w = one_phase(f);
-  p = planned(s, w, 4);
+  k.algorithm = 1 + GSCALE_COLL_DIRECT;
   gscale_diag why = {""};
-  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("nccl"), &why),
-               GSCALE_ENEED, "no sum is direct: %s", why.text);
+  gsl_test_int((int)gscale_predict(p, nccl, &k, &by, &why), GSCALE_ENEED,
+               "no sum is direct: %s", why.text);
+  k.algorithm = 1 + GSCALE_COLL_ALGORITHM_END;
+  gsl_test_int((int)gscale_predict(p, nccl, &k, &by, &why), GSCALE_EDOMAIN,
+               "none such: %s", why.text);
   gscale_plan_free(p);
   gscale_workload_free(w);
   gscale_system_free(s);

@@ -155,7 +155,8 @@ static void doubt_all(rng *r, gscale_system *s, gscale_workload *w)
     gscale_system_doubt_topology(s, f, &p, NULL);
   }
   for (size_t i = 0; i < w->phases; i++)
-    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++) {
+    for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&at)) != NULL;) {
       const double *v = gscale_field_number(f, &w->phase[i], 0);
       if (!v || !(*v > 0)) continue;
       const gscale_param p = {*v, 0.2 * *v, GSCALE_ASSUMED, "test"};

@@ -172,11 +172,12 @@ void put_markup(FILE *f, const char *text);
 void progress(const char *what, size_t done, size_t all);
 void progress_end(void);
 
-/* ---- options (options.c): one table makes parser and help --------------- */
+/* ---- options (options.c, lists.c): one table makes parser and help
+ * --------------- */
 
 typedef struct options {
   const char *verb;
-  const char *argument[64];
+  const char **argument; /* options_free() frees the list */
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *traces, *output;
@@ -195,9 +196,9 @@ typedef struct options {
   double steps;                          /* 0: not given, steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;
-  const char *design, *shard, *what, *until, *crossover;
+  const char *design, *shard, *what, *until, *crossover, *price;
   int points, seed; /* 0: not given */
-  bool errors, resume, merge;
+  bool errors, resume, merge, weak, knee;
   settings set, where;
 } options;
 
@@ -218,6 +219,7 @@ verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
+void options_free(options *o);
 void options_help(FILE *f, const verb *v);
 
 /* "1-16", "1,2,4,8", "1-4,8" -> rising list of distinct N */
@@ -234,12 +236,20 @@ enum {
  * them; *named = the user gave names, so an unmet need is an error. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
-/* Takes NAME.chunk, NAME.width and NAME.between of one paradigm from the
- * settings; the last, unless it is there, is left as it was. */
+/* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between
+ * of one paradigm from the settings; the last, unless it is there, is left as
+ * it was. */
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
+/* The algorithm or the protocol of collectives; EXIT_USAGE, naming those that
+ * there are. */
+int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
+                    failure *why);
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why);
+/* "64KiB", or "64" of bytes: whole, from `least` to 2^50. */
+int parse_size(const char *option, const char *text, double least, double *out,
+               failure *why);
 /* "4,8,32,128" or "4-4096" (by powers of two), in bytes. */
 enum {
   SIZES_MAX = 64

@@ -38,10 +38,10 @@ return gs.workload {
         footprint = 2 * points * k.word,
 
         to = "neighbours",
-        publish = {
-          bytes = plane * k.word,
-          grid  = ({ {0}, {0, 0}, {0, 0, 0} })[k.cut],
-          cut   = { plane * k.word, row * k.word, column * k.word },
+        publish = plane * k.word,
+        grid = {
+          gpus = ({ {0}, {0, 0}, {0, 0, 0} })[k.cut],
+          cut  = { plane * k.word, row * k.word, column * k.word },
           periodic = k.periodic,
         },
         -- Faces that do not lie together in memory are put together before

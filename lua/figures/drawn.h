@@ -3,7 +3,8 @@
 #define GPUSCALE_DRAWN_H
 
 #include "figures/figures.h"
-#include "predict/predict.h"
+#include "sweep/sweep.h"
+#include "validate/runs.h"
 
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
@@ -13,6 +14,24 @@ typedef struct measured {
   size_t paradigm;
   double speedup, err;
 } measured;
+
+/* Those of files of runs that are of the question's program with its knobs,
+ * each the fastest of its paradigm on its N (measured.c). */
+typedef struct measured_runs {
+  run *runs;
+  lexicon names;
+  bool *shown; /* of the runs */
+  size_t n;
+  const run *single; /* the measured single-GPU run */
+} measured_runs;
+
+/* Those of --runs; the question's program starts from the measured single-GPU
+ * time, as in `validate`, unless the user gave another.  Free it in either
+ * case, *m is all 0 at first. */
+int measured_read(measured_runs *m, options *o, question *q, failure *why);
+/* Free it; NULL without memory. */
+measured *measured_list(const measured_runs *m, size_t *n, failure *why);
+void measured_free(measured_runs *m);
 
 /* Speedup and efficiency over the number of GPUs of all paradigms that can run,
  * as SVG, or, if `text`, of characters; `a` with errors; m of the n measured
@@ -33,6 +52,16 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
  * q->gpus[j]. */
 int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
                   failure *why);
+
+/* ---- axes (tics.c) ------------------------------------------------------- */
+
+/* Five values of an axis at most, the first and the last with them, at their
+ * place: of the value, or of its box, 0, 1, ... */
+void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
+                bool by_place);
+/* 1, 2, 5, 10, ... on a logarithmic axis; beyond three decades only 1, 10, and
+ * within one some more. */
+void put_decades(FILE *f, const char *axis, double low, double high);
 
 /* ---- for all ------------------------------------------------------------- */
 

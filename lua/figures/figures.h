@@ -75,6 +75,7 @@ int plot_waterfall(options *o, failure *why);  /* plot_waterfall.c */
 int plot_timeline(options *o, failure *why);   /* plot_timeline.c */
 int plot_tornado(options *o, failure *why);    /* plot_tornado.c */
 int plot_map(options *o, failure *why);        /* plot_map.c */
+int plot_frontier(options *o, failure *why);   /* plot_frontier.c */
 int plot_fit(options *o, failure *why);        /* plot_fit.c */
 int plot_tune(options *o, failure *why);       /* verbs/tune.c */
 

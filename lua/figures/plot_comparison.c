@@ -155,7 +155,7 @@ int plot_comparison(options *o, failure *why)
   int st = need_arguments(o, 2, "comparison WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
-  st = comparison_load(&c, o, GPUS_EVERY, why);
+  st = comparison_load(&c, o, GPUS_EVERY, NULL, why);
   if (st == EXIT_OK) st = comparison_answer(&c, false, why);
   if (st == EXIT_OK) st = draw_comparison(&c, o, why);
   comparison_free(&c);

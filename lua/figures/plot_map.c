@@ -1,7 +1,6 @@
 /* plot_map.c - which way of moving data is best, over two numbers. */
 
 #include "figures/drawn.h"
-#include "sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +8,7 @@
 
 enum {
   BOXES_MOST = 40000,
-  TICS_MOST = 4, /* less one */
-  COLOURS = 8,   /* of style.gp that differ */
+  COLOURS = 24, /* of p_map.gp */
   NONE = PARADIGMS_MAX
 };
 
@@ -26,34 +24,23 @@ typedef struct picture {
   uint64_t seen;
   bool won[PARADIGMS_MAX], tied, gap;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  size_t mark[PARADIGMS_MAX]; /* the line type that has its colour */
+  size_t mark[PARADIGMS_MAX]; /* its colour */
   char title[256], asked[256];
 } picture;
 
 /* ---- who wins ------------------------------------------------------------ */
 
-/* Of those that move data; where none does, whatever runs. */
 static box judge(const point *p)
 {
   const double close = 1.05;
   const size_t infinite = gscale_paradigm_find("infinite");
-  double first = (double)INFINITY, second = (double)INFINITY;
-  box b = {NONE, false};
+  const size_t best = fastest_way(p->q, p->a, 1);
+  box b = {best, false};
 
-  for (size_t i = 0; i < p->q->paradigms; i++) {
-    const bool moves = p->q->paradigm[i] != infinite;
-    const double time = p->a[i].p.time;
-
-    if (!p->a[i].met || (!moves && p->q->paradigms > 1)) continue;
-    if (time < first) {
-      second = first;
-      first = time;
-      b.way = i;
-    } else if (time < second) {
-      second = time;
-    }
-  }
-  b.tied = b.way != NONE && second <= close * first;
+  if (best == p->q->paradigms) return (box){NONE, false};
+  for (size_t i = 0; i < p->q->paradigms; i++)
+    if (i != best && p->a[i].met && p->q->paradigm[i] != infinite)
+      b.tied = b.tied || p->a[i].p.time <= close * p->a[best].p.time;
   return b;
 }
 
@@ -72,7 +59,7 @@ static int take_point(const point *p, void *closure, failure *why)
   m->gap = m->gap || b.way == NONE;
   if (b.way != NONE && !m->won[b.way]) {
     m->won[b.way] = true;
-    m->mark[b.way] = (line_type(q, b.way) - 1) % COLOURS + 1;
+    m->mark[b.way] = line_type(q, b.way);
     snprintf(m->name[b.way], sizeof m->name[b.way], "%s",
              question_paradigm(q, b.way));
   }
@@ -82,7 +69,8 @@ static int take_point(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* Its own colour if it is free, as in every figure, else the next that is. */
+/* Its own colour if it is free, of the first eight as in every figure, else the
+ * next that is. */
 static void choose_colours(picture *m)
 {
   bool taken[COLOURS + 1] = {false};
@@ -198,25 +186,12 @@ static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
 {
   const gscale_axis *a;
   const over *v = walk_over(m->w, i, &a);
-  const size_t step = 1 + (m->n[i] - 1) / TICS_MOST;
   char text[128];
 
   snprintf(text, sizeof text, "%s%s", v->name,
            a->log && !a->list ? ", logarithmic" : "");
   figure_text(f, i == 0 ? "x_text" : "y_text", text);
-  fprintf(f, "set %stics (", name);
-  for (size_t k = 0; k < m->n[i]; k += step) {
-    const double x = gscale_axis_value(a, k);
-
-    if (v->kind == OVER_SETTING)
-      snprintf(text, sizeof text, "%.4g%s%s", x, *v->unit ? " " : "", v->unit);
-    else
-      gscale_format_quantity(x, v->dim, text, sizeof text);
-    fputs(k ? ", " : "", f);
-    gnuplot_text(f, text);
-    fprintf(f, " %zu", k);
-  }
-  fputs(")\n", f);
+  put_values(f, name, v, a, true);
 }
 
 static int draw(const picture *m, const options *o, failure *why)

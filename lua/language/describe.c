@@ -165,9 +165,9 @@ int load_workload(const char *what, settings *set, gscale_workload **out,
 }
 
 int load_for(const char *what, settings *set, const int *gpus, size_t n,
-             gscale_workload **out, failure *why)
+             double grown, gscale_workload **out, about *more, failure *why)
 {
-  job j = {.set = set, .gpus = gpus, .sizes = n};
+  job j = {.set = set, .gpus = gpus, .sizes = n, .grown = grown};
 
-  return make_workload(what, &j, out, NULL, why);
+  return make_workload(what, &j, out, more, why);
 }

@@ -241,6 +241,12 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
   push_value(r->L, k);
   lua_setfield(r->L, values, name);
   note_uncertain(j, name, k);
+  j->range[i].number = k->kind == GSCALE_NUMBER;
+  j->range[i].whole = k->whole;
+  j->range[i].dim = k->dim;
+  j->range[i].value = k->p.val;
+  j->range[i].least = k->least;
+  j->range[i].most = k->most;
   strcpy(j->more.knob[i].name, name);
   memcpy(j->more.knob[i].doc, k->doc, sizeof k->doc);
   show_knob(k, given, standard_text(r, standard, sizeof standard),

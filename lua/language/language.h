@@ -104,6 +104,8 @@ typedef struct about {
   char path[512]; /* the file it came from */
   /* the name of its table of discrepancies, if that is on the search path */
   char discrepancies[GSCALE_NAME_MAX];
+  char rule[64]; /* by which it has grown, "n~N^(1/3)"; "": it has not */
+  char size[64]; /* to which, "n=645" */
   size_t knobs;
   struct {
     char name[32];
@@ -129,6 +131,12 @@ int load_workload(const char *what, settings *set, gscale_workload **out,
 int load_schedules(const gscale_system *s, const char *what, settings *set,
                    const int *gpus, size_t n, gscale_workload **w,
                    failure *why);
+
+/* Loads a workload as it has grown to n GPUs by the rule of its file (`weak`),
+ * with its own schedule for these if it says one: weak scaling.  Fails if the
+ * file has no rule. */
+int load_grown(const gscale_system *s, const char *what, settings *set, int n,
+               gscale_workload **out, about *more, failure *why);
 
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */

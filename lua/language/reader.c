@@ -70,9 +70,10 @@ static const char *replaced(const char *name, gscale_described d,
 static const char *renamed(const char *name, gscale_described d, char *path,
                            size_t size)
 {
+  gscale_leaf at = {.of = d};
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++)
+  while ((f = gscale_field_next(&at)) != NULL)
     if (f->was && strcmp(f->was, name) == 0) {
       gscale_field_path(f, path, size);
       return path;

@@ -57,6 +57,13 @@ typedef struct job {
   int line;        /* of gs.system */
   const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */
   size_t sizes;
+  double grown;    /* GPUs that the knobs grow to; 0: they stay */
+  double t1_times; /* as much is -P t1 then */
+  struct {
+    bool number, whole;
+    gscale_dim dim;
+    double value, least, most;
+  } range[KNOBS_MAX]; /* of the knobs in `more` */
 } job;
 
 /* The text that -P gives a name, or NULL. */
@@ -138,6 +145,8 @@ bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
 
 /* Pushes a table of their values. */
 void push_knobs(const reader *whole, job *j);
+/* Makes them grow as the file's `weak` says, if they are to (weak.c). */
+void grow_knobs(const reader *whole, job *j, int values);
 /* Pushes a copy of it, strict, in which one has another value (NULL: none). */
 void push_moved(lua_State *L, int values, const char *name, double value);
 

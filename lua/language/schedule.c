@@ -401,10 +401,22 @@ static size_t sizes_of(const gscale_system *s, const gscale_workload *w,
 }
 
 /* The file runs once more: what it is is known from the first time. */
-int load_schedules(const gscale_system *s, const char *what, settings *set,
-                   const int *gpus, size_t n, gscale_workload **w, failure *why)
+static int load_again(const char *what, settings *set, const int *gpus,
+                      size_t n, double grown, gscale_workload **out,
+                      about *more, failure *why)
 {
   void (*const tell)(const char *, const char *, size_t) = on_source;
+
+  on_source = NULL;
+  const int st = load_for(what, set, gpus, n, grown, out, more, why);
+  on_source = tell;
+  return st;
+}
+
+static int schedule_for(const gscale_system *s, const char *what, settings *set,
+                        const int *gpus, size_t n, double grown,
+                        gscale_workload **w, failure *why)
+{
   gscale_workload *again;
   int *list, st;
 
@@ -412,12 +424,30 @@ int load_schedules(const gscale_system *s, const char *what, settings *set,
   list = malloc((n + 2) * sizeof *list);
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for the schedules");
   n = sizes_of(s, *w, gpus, n, list);
-  on_source = NULL;
-  st = load_for(what, set, list, n, &again, why);
-  on_source = tell;
+  st = load_again(what, set, list, n, grown, &again, NULL, why);
   free(list);
   if (st != EXIT_OK) return st;
   gscale_workload_free(*w);
   *w = again;
   return EXIT_OK;
+}
+
+int load_schedules(const gscale_system *s, const char *what, settings *set,
+                   const int *gpus, size_t n, gscale_workload **w, failure *why)
+{
+  return schedule_for(s, what, set, gpus, n, 0.0, w, why);
+}
+
+int load_grown(const gscale_system *s, const char *what, settings *set, int n,
+               gscale_workload **out, about *more, failure *why)
+{
+  static const int one = 1;
+  int st = load_again(what, set, &one, 1, n, out, more, why);
+
+  if (st != EXIT_OK) return st;
+  st = schedule_for(s, what, set, &n, 1, n, out, why);
+  if (st == EXIT_OK) return st;
+  gscale_workload_free(*out);
+  *out = NULL;
+  return st;
 }

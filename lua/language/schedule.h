@@ -15,8 +15,8 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
                    const int *gpus, size_t n);
 
 /* load_workload() with the schedule for each of these numbers of GPUs, if it
- * has one (describe.c). */
+ * has one; grown to so many GPUs, unless that is 0 (describe.c). */
 int load_for(const char *what, settings *set, const int *gpus, size_t n,
-             gscale_workload **out, failure *why);
+             double grown, gscale_workload **out, about *more, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_SCHEDULE_H */

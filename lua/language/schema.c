@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------- */
 
 /* From firm to weak; -1 for an origin that no workload's number can have. */
 static int weakness(gscale_origin o)
@@ -57,7 +57,7 @@ static bool take_number(const reader *r, const char *label, gscale_dim dim,
   return true;
 }
 
-/* ---- words --------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------ */
 
 /* The word on top of the stack. */
 static void take_choice(const reader *r, const gscale_field *f,
@@ -81,7 +81,7 @@ static void take_flag(const reader *r, const char *label, bool *to)
     complain_type(r, label, "true or false");
 }
 
-/* ---- lists -------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------- */
 
 static void take_list(const reader *r, const gscale_field *f, const char *label,
                       draft *d)
@@ -155,7 +155,7 @@ static void take_mixture(const reader *r, const gscale_field *f,
   if (!ok) d->p.stores = before;
 }
 
-/* ---- groups of blocks ---------------------------------------------------- */
+/* ---- groups of blocks ------------------------------------------------- */
 
 /* A group that is read: numbers go into the draft by the row of all groups. */
 typedef struct group {
@@ -273,26 +273,13 @@ static void take_groups(const reader *r, const gscale_field *f,
   d->p.groups = n;
 }
 
-/* ---- packing ------------------------------------------------------------ */
-
-/* ---- named numbers and pairs --------------------------------------------- */
-
-/* A paradigm's name, which packing once began with. */
-static bool named(const reader *r)
-{
-  for (size_t i = 0; gscale_paradigm_at(i); i++) {
-    const bool there = push_field(r, gscale_paradigm_at(i)->name) != LUA_TNIL;
-
-    lua_pop(r->L, 1);
-    if (there) return true;
-  }
-  return false;
-}
+/* ---- records and pairs ------------------------------------------------- */
 
 /* { kernels =, flop =, bytes = } on top of the stack. */
-static void take_named(const reader *r, const gscale_field *f,
-                       const char *label, draft *d)
+static void take_record(const reader *r, const gscale_field *f,
+                        const char *label, draft *d)
 {
+  const char *known[KEYS_MAX];
   char prefix[2 * LABEL_SIZE];
   const reader inner = {r->L, lua_gettop(r->L), r->line, prefix};
 
@@ -300,18 +287,12 @@ static void take_named(const reader *r, const gscale_field *f,
     complain_type(r, label, "a table");
     return;
   }
-  if (named(&inner)) {
-    complain(r->L, r->line,
-             "%s%s: now { kernels =, flop =, bytes = }, of all "
-             "that move whole pieces",
-             r->prefix, label);
-    return;
-  }
   snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, label);
-  check_keys(&inner, f->words, f->length, 0, GSCALE_DESCRIBED_END);
-  for (size_t k = 0; k < f->length; k++) {
-    if (push_field(&inner, f->words[k]) != LUA_TNIL)
-      take_number(&inner, f->words[k], f->dims ? f->dims[k] : f->dim, f, k, d);
+  for (size_t k = 0; k < f->parts; k++) known[k] = f->part[k].name;
+  check_keys(&inner, known, f->parts, 0, GSCALE_OF_PHASE);
+  for (size_t k = 0; k < f->parts; k++) {
+    if (push_field(&inner, f->part[k].name) != LUA_TNIL)
+      read_value(&inner, &f->part[k], f->part[k].name, d);
     lua_pop(r->L, 1);
   }
 }
@@ -346,7 +327,7 @@ static void take_readers(const reader *r, const gscale_field *f,
   take_list(r, f, label, d);
 }
 
-/* ---- any field ---------------------------------------------------------- */
+/* ---- any field ------------------------------------------------------- */
 
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 draft *d)
@@ -374,8 +355,8 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_GROUPS:
     take_groups(r, f, label, d);
     break;
-  case GSCALE_NAMED:
-    take_named(r, f, label, d);
+  case GSCALE_PARTS:
+    take_record(r, f, label, d);
     break;
   case GSCALE_PAIR:
     take_pair(r, f, label, d);
@@ -388,7 +369,7 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   }
 }
 
-/* ---- settings ----------------------------------------------------------- */
+/* ---- settings -------------------------------------------------------- */
 
 bool set_value(const gscale_field *f, const char *text, draft *d,
                gscale_diag *diag)

@@ -28,6 +28,7 @@ static const struct {
     {"machine", offsetof(gscale_widening, machine)},
     {"link", offsetof(gscale_widening, link)},
     {"growth", offsetof(gscale_widening, growth)},
+    {"nodes", offsetof(gscale_widening, nodes)},
     {"compute", offsetof(gscale_widening, compute)},
     {"tail", offsetof(gscale_widening, tail)},
     {"ways", offsetof(gscale_widening, ways)},

@@ -5,7 +5,6 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* ---- phases ------------------------------------------------------------- */
@@ -119,10 +118,11 @@ static void complain_group(const reader *r, gscale_described d)
 /* -P PHASE.group.field=value, and -P PHASE.key=value. */
 static void set_fields(const reader *r, job *j, draft *d)
 {
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
   if (!j->set || j->set->n == 0) return;
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
     gscale_diag diag;
@@ -145,10 +145,11 @@ static void set_fields(const reader *r, job *j, draft *d)
 /* The library names the first mistake only. */
 static bool fields_are_right(const reader *r, const draft *d)
 {
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
   bool ok = true;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  while ((f = gscale_field_next(&at)) != NULL) {
     gscale_diag diag;
 
     if (gscale_field_check(f, &d->p, d->p.name, &diag) == GSCALE_OK) continue;
@@ -161,7 +162,7 @@ static bool fields_are_right(const reader *r, const draft *d)
 static void read_fields(const reader *r, draft *d)
 {
   const gscale_field *f;
-  const gscale_field *grid = NULL;
+  bool grid = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
     char label[LABEL_SIZE];
@@ -169,14 +170,10 @@ static void read_fields(const reader *r, draft *d)
     if (!push_row(r, f)) continue;
     read_value(r, f, label_of(f, label, sizeof label), d);
     lua_pop(r->L, 1);
-    if (f->offset == offsetof(gscale_phase, grid) ||
-        f->offset == offsetof(gscale_phase, cut) ||
-        f->offset == offsetof(gscale_phase, periodic))
-      grid = f;
+    grid = grid || strcmp(f->name, "grid") == 0;
   }
   if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
-    complain(r->L, r->line, "%spublish.%s: needs to = \"neighbours\"",
-             r->prefix, grid->name);
+    complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)
@@ -226,6 +223,8 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
       refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
     p.origin = GSCALE_MEASURED;
+    p.val *= j->t1_times;
+    p.err *= j->t1_times;
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   if (!text) gscale_workload_single_is_elsewhere(into);
@@ -428,7 +427,8 @@ static void run_moved(lua_State *L, int line, job *j, int values,
 
 void read_workload(lua_State *L, void *closure)
 {
-  static const char *const known[] = {"name", "summary", "knobs", "step"};
+  static const char *const known[] = {"name", "summary", "knobs", "step",
+                                      "weak"};
   job *j = closure;
   const int line = push_thing(L, 1, THING_WORKLOAD);
   const reader r = {L, lua_gettop(L), line, ""};
@@ -451,8 +451,10 @@ void read_workload(lua_State *L, void *closure)
   push_knobs(&r, j);
   stop_if_noted(L); /* step() would stumble over what is not there */
   values = lua_gettop(L);
+  grow_knobs(&r, j, values);
+  stop_if_noted(L);
   if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1 */
-  lua_pushnumber(L, p.val);
+  lua_pushnumber(L, p.val * j->t1_times);
   lua_setfield(L, values, "t1");
 
   run_step(L, line, j, values, NULL, 0.0, j->workload);

@@ -172,16 +172,6 @@ static void put_groups(writer *o, const gscale_field *f)
   }
 }
 
-static void put_named(writer *o, const gscale_field *f)
-{
-  fprintf(o->f, "{ ");
-  for (size_t k = 0; k < f->length; k++) {
-    fprintf(o->f, "%s%s = ", k ? ", " : "", f->words[k]);
-    put_item(o, f, k);
-  }
-  fprintf(o->f, " }");
-}
-
 static void put_pair(writer *o, const gscale_field *f)
 {
   fprintf(o->f, "{ ");
@@ -236,6 +226,10 @@ static bool is_said(const writer *o, const gscale_field *f)
            gscale_workload_doubted(o->w, o->phase, f, 0);
   case GSCALE_GROUPS:
     return o->p.groups > 0;
+  case GSCALE_PARTS:
+    for (size_t i = 0; i < f->parts; i++)
+      if (is_said(o, &f->part[i])) return true;
+    return false;
   default:
     return number_is_said(o, f);
   }
@@ -248,6 +242,22 @@ static void put_readers(writer *o, const gscale_field *f)
     put_list(o, f);
   else
     put_quoted(o->f, f->words[o->p.to]);
+}
+
+static void put_value(writer *o, const gscale_field *f);
+
+/* The parts that say something. */
+static void put_record(writer *o, const gscale_field *f)
+{
+  const char *before = "{ ";
+
+  for (size_t i = 0; i < f->parts; i++) {
+    if (!is_said(o, &f->part[i])) continue;
+    fprintf(o->f, "%s%s = ", before, f->part[i].name);
+    put_value(o, &f->part[i]);
+    before = ", ";
+  }
+  fprintf(o->f, " }");
 }
 
 static void put_value(writer *o, const gscale_field *f)
@@ -272,8 +282,8 @@ static void put_value(writer *o, const gscale_field *f)
   case GSCALE_GROUPS:
     put_groups(o, f);
     break;
-  case GSCALE_NAMED:
-    put_named(o, f);
+  case GSCALE_PARTS:
+    put_record(o, f);
     break;
   case GSCALE_PAIR:
     put_pair(o, f);

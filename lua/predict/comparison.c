@@ -1,5 +1,5 @@
 /* comparison.c - the same question about several systems, or about one with
- * several links. */
+ * several links, or values of one of its numbers. */
 
 #include "predict/predict.h"
 
@@ -16,13 +16,25 @@ typedef struct casting {
   options *o;
   default_gpus gpus;
   const char *links; /* as given, or NULL */
+  size_t bases;      /* systems and links so far */
 } casting;
+
+static void add_label(subject *s, const char *label)
+{
+  const size_t used = strlen(s->q.name);
+
+  snprintf(s->q.name + used, sizeof s->q.name - used, "%s%s", *label ? ":" : "",
+           label);
+}
 
 /* Two files may give the same name; then the later is called as it was asked
  * for. */
-static int check_name(const comparison *c, const options *o, failure *why)
+static int check_name(const comparison *c, const options *o, const char *label,
+                      failure *why)
 {
   subject *last = &c->v[c->n - 1];
+
+  add_label(last, label);
 
   for (const subject *s = c->v; s < last; s++) {
     if (strcmp(s->q.name, last->q.name) != 0) continue;
@@ -31,21 +43,56 @@ static int check_name(const comparison *c, const options *o, failure *why)
                   last->q.name);
     snprintf(last->q.name, sizeof last->q.name, "%.*s%s%s", GSCALE_NAME_MAX - 2,
              o->system, o->link ? ":" : "", o->link ? o->link : "");
+    add_label(last, label);
   }
   return EXIT_OK;
 }
 
-static int add_subject(const casting *k, const char *link, failure *why)
+/* The question as the options have it now. */
+static int load_subject(const casting *k, options *o, size_t value,
+                        const char *label, failure *why)
 {
   comparison *c = k->c;
+  subject *s = &c->v[c->n];
   int st;
 
   if (c->n == SUBJECTS_MAX)
-    return fail(why, EXIT_USAGE, "%s: more than %d systems", k->o->verb,
+    return fail(why, EXIT_USAGE, "%s: more than %d systems", o->verb,
                 SUBJECTS_MAX);
+  c->n++;
+  s->base = k->bases;
+  s->value = value;
+  st = question_load(&s->q, o, k->gpus, why);
+  return st == EXIT_OK ? check_name(c, o, label, why) : st;
+}
+
+/* The same with the number at its i-th value. */
+static int load_variant(const casting *k, size_t i, failure *why)
+{
+  static options asked; /* large */
+  const variants *v = k->c->over;
+  char text[136], label[136];
+  int st;
+
+  asked = *k->o;
+  snprintf(text, sizeof text, "%s=%s", v->name, v->text[i]);
+  snprintf(label, sizeof label, "%s=%s", v->name, v->label[i]);
+  st = settings_add(&asked.set, text, why);
+  return st == EXIT_OK ? load_subject(k, &asked, i, label, why) : st;
+}
+
+static int add_subject(casting *k, const char *link, failure *why)
+{
+  int st = EXIT_OK;
+
   k->o->link = link;
-  st = question_load(&c->v[c->n++].q, k->o, k->gpus, why);
-  return st == EXIT_OK ? check_name(c, k->o, why) : st;
+  if (!k->c->over)
+    st = load_subject(k, k->o, 0, "", why);
+  else
+    for (size_t i = 0; st == EXIT_OK && i < k->c->over->n; i++)
+      st = load_variant(k, i, why);
+  k->bases++;
+  return st;
 }
 
 static int add_link(const char *word, void *closure, failure *why)
@@ -65,13 +112,14 @@ static int add_system(const char *word, void *closure, failure *why)
   return st;
 }
 
-int comparison_load(comparison *c, options *o, default_gpus gpus, failure *why)
+int comparison_load(comparison *c, options *o, default_gpus gpus,
+                    const variants *over, failure *why)
 {
   const char *const systems = o->system;
-  casting k = {c, o, gpus, o->link};
+  casting k = {c, o, gpus, o->link, 0};
   int st;
 
-  *c = (comparison){0};
+  *c = (comparison){.over = over};
   if (!systems)
     return fail(why, EXIT_USAGE, "%s: needs --system A,B,...", o->verb);
   c->v = calloc(SUBJECTS_MAX, sizeof *c->v);
@@ -79,7 +127,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus, failure *why)
   st = each_word("--system", systems, add_system, &k, why);
   o->system = systems;
   o->link = k.links;
-  if (st == EXIT_OK && c->n < 2)
+  if (st == EXIT_OK && c->n < 2 && !o->price)
     st = fail(why, EXIT_USAGE,
               "%s: one system; name another, or links with --link", o->verb);
   return st;

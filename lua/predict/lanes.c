@@ -101,14 +101,13 @@ static int fill_rows(rows *r, const gscale_lanes *l, failure *why)
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why)
 {
+  const gscale_workload *w = question_workload(q, q->gpus[j]);
   gscale_plan *plan = NULL;
   gscale_diag diag;
-  gscale_status st =
-      gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+  gscale_status st = gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
 
   if (st == GSCALE_OK)
-    st = gscale_lanes_new(plan, q->workload, q->paradigm[i], &q->knobs[i], out,
-                          &diag);
+    st = gscale_lanes_new(plan, w, q->paradigm[i], &q->knobs[i], out, &diag);
   gscale_plan_free(plan);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

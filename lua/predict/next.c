@@ -31,8 +31,9 @@ int influences_find(influences *f, const question *q, size_t i, size_t j,
                     const gscale_knobs *k, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st = gscale_uncertainty_new(
-      q->system, q->workload, q->gpus[j], true, &f->u, &diag);
+  const gscale_status st =
+      gscale_uncertainty_new(q->system, question_workload(q, q->gpus[j]),
+                             q->gpus[j], true, &f->u, &diag);
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   f->n = gscale_uncertainty_count(f->u);

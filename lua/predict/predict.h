@@ -13,9 +13,19 @@ typedef char system_label[2 * GSCALE_NAME_MAX];
 int load_asked_system(options *o, gscale_system **out, about *more,
                       system_label name, failure *why);
 
+/* A workload that has grown to some N. */
+typedef struct grown {
+  gscale_workload *workload; /* NULL: not to that N */
+  char size[64];             /* "n=645" */
+  char *settings;            /* the question's, and the size */
+} grown;
+
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
+  grown *weak;   /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
+  char rule[64]; /* by which it grows, "n~N^(1/3)" */
+  double alone;  /* s, --weak: a step on one GPU, without communication */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;
@@ -25,11 +35,20 @@ typedef struct question {
   char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
                                                        * each -P, and --link */
   double steps; /* over which one-off costs are spread; 0: left out */
+  double price; /* of an hour of one GPU; NaN: not given */
   bool named;   /* the user gave the names: an unmet need is a failure */
   size_t n;
   int gpus[GPUS_MAX];
   gscale_joint *joint; /* takes all answers with errors; NULL: none does */
 } question;
+
+/* The workload on n GPUs, as large as the question has it there. */
+const gscale_workload *question_workload(const question *q, int n);
+/* What was asked there: its settings, and how far the workload has grown. */
+const char *question_settings(const question *q, int n);
+/* --weak: what speedups are over, by a plan of `workload` on one GPU (of the
+ * question's system, or one that is tried in its place). */
+int question_alone(question *q, const gscale_plan *one, failure *why);
 
 /* Numbers of GPUs if the options name none. */
 typedef enum default_gpus {
@@ -69,8 +88,11 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
 void question_note_beyond(const question *q);
 /* All four in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
-/* Of the paradigms that move data the one that is fastest on q->gpus[j], the
- * first of equals; if there are none, whatever ran; else q->paradigms. */
+/* Of the paradigms that move data the fastest, the first of equals; if there
+ * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
+ * stride]. */
+size_t fastest_way(const question *q, const answer *a, size_t stride);
+/* That on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 /* Those that move data on q->gpus[j], the fastest first; returns how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,
@@ -117,23 +139,55 @@ void print_moves(char *text, size_t size, const gscale_workload *w,
 
 /* ---- the same question about several systems (comparison.c) ------------- */
 
+/* Values of one number of which each is asked about. */
+typedef struct variants {
+  const char *name; /* as -P has it */
+  size_t n;
+  const double *x;
+  const char (*text)[64];  /* as -P takes it, of 17 digits */
+  const char (*label)[64]; /* "450 GB/s" */
+} variants;
+
 typedef struct subject {
   question q;
   answer *a;
+  size_t base;  /* which of the systems and links, */
+  size_t value; /* and of the variants */
 } subject;
 
 typedef struct comparison {
   size_t n;
   subject *v;
-  gscale_joint *joint; /* of all answers, if they have errors */
+  const variants *over; /* NULL: none */
+  gscale_joint *joint;  /* of all answers, if they have errors */
 } comparison;
 
 /* Each word of --system, and after each the same system with each word of
- * --link in place of its own; two at least, all with names of their own.  Free
+ * --link in place of its own, each of them with each variant, if there are any;
+ * two at least unless prices are asked for, all with names of their own.  Free
  * it in either case. */
-int comparison_load(comparison *c, options *o, default_gpus gpus, failure *why);
+int comparison_load(comparison *c, options *o, default_gpus gpus,
+                    const variants *over, failure *why);
 int comparison_answer(comparison *c, bool with_error, failure *why);
 void comparison_free(comparison *c);
+
+/* ---- what it costs (offers.c) -------------------------------------------- */
+
+/* What a GPU hour of the question's system costs, as --price says: NAME=X or X,
+ * for all that have no price of their own; NaN without that option. */
+int take_price(question *q, const options *o, failure *why);
+
+/* A prediction with its price. */
+typedef struct offer {
+  const subject *s;
+  size_t i, j;       /* paradigm i of the question on its j-th N */
+  double time, cost; /* of a step, its share of the setup with it */
+  bool front;        /* nothing that moves data is as fast for less */
+} offer;
+
+/* All that were answered, subject by subject as prediction_rows() has them;
+ * free it. */
+int offers_new(const comparison *c, offer **out, size_t *n, failure *why);
 
 /* ---- predictions as rows (prediction.c) --------------------------------- */
 
@@ -217,6 +271,8 @@ int summary_print(output *out, const question *q, const answer *a,
 void say_interval(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
+/* --weak: by which rule the workload grows, and what efficiency then is. */
+void summary_weak(FILE *f, const question *q);
 /* From where on the numbers of the system were not measured, if from any. */
 void summary_range(FILE *f, const question *q);
 

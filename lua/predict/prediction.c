@@ -131,7 +131,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[UNUSED].number = p->bytes.unused;
   set_text(&c[BOUND], gscale_mechanism_name(p->bound));
   set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
-  c[SETTINGS].whole = q->settings;
+  c[SETTINGS].whole = question_settings(q, q->gpus[j]);
   c[TIME_LO].number = within.lo;
   c[TIME_HI].number = within.hi;
   c[ENERGY].number = a->energy;

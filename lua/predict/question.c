@@ -107,6 +107,103 @@ static void note_settings(question *q, const options *o)
              used ? ";" : "", o->link);
 }
 
+/* ---- weak scaling -------------------------------------------------------- */
+
+const gscale_workload *question_workload(const question *q, int n)
+{
+  return q->weak && q->weak[n].workload ? q->weak[n].workload : q->workload;
+}
+
+const char *question_settings(const question *q, int n)
+{
+  return q->weak && q->weak[n].workload ? q->weak[n].settings : q->settings;
+}
+
+int question_alone(question *q, const gscale_plan *one, failure *why)
+{
+  gscale_prediction p;
+  gscale_diag diag;
+  const gscale_status st =
+      gscale_predict(one, gscale_paradigm_find("infinite"), NULL, &p, &diag);
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  q->alone = p.time;
+  return EXIT_OK;
+}
+
+static int time_alone(question *q, failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  const gscale_status made =
+      gscale_plan_new(q->system, q->workload, 1, &plan, &diag);
+  int st = EXIT_OK;
+
+  if (made == GSCALE_ESIZE)
+    return fail(why, EXIT_DATA,
+                "--weak: efficiency is over one GPU, which has no room: %.400s",
+                diag.text);
+  st = made == GSCALE_OK ? question_alone(q, plan, why)
+                         : fail_gscale(why, made, &diag);
+  gscale_plan_free(plan);
+  return st;
+}
+
+static int grow_to(question *q, options *o, int n, failure *why)
+{
+  static about more; /* large */
+  grown *g = &q->weak[n];
+  const int st = load_grown(q->system, q->about_workload.path, &o->set, n,
+                            &g->workload, &more, why);
+  size_t size;
+
+  if (st != EXIT_OK) return st;
+  memcpy(q->rule, more.rule, sizeof q->rule);
+  memcpy(g->size, more.size, sizeof g->size);
+  size = strlen(q->settings) + sizeof q->rule + sizeof g->size + 16;
+  g->settings = malloc(size);
+  if (!g->settings) return fail(why, EXIT_INTERNAL, "no memory to grow");
+  snprintf(g->settings, size, "%s%sweak=%s:%s", q->settings,
+           *q->settings ? ";" : "", q->rule, g->size);
+  return EXIT_OK;
+}
+
+/* The workload anew for each N, and what all are compared with. */
+static int grow(question *q, options *o, failure *why)
+{
+  size_t used;
+  int st = EXIT_OK;
+
+  q->weak = calloc(GPUS_MAX + 1, sizeof *q->weak);
+  if (!q->weak) return fail(why, EXIT_INTERNAL, "no memory to grow");
+  for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
+    st = grow_to(q, o, q->gpus[j], why);
+  used = strlen(q->settings);
+  snprintf(q->settings + used, sizeof q->settings - used, "%sweak=%s",
+           used ? ";" : "", q->rule);
+  return st == EXIT_OK ? time_alone(q, why) : st;
+}
+
+static void forget_grown(question *q)
+{
+  for (int n = 0; q->weak && n <= GPUS_MAX; n++) {
+    gscale_workload_free(q->weak[n].workload);
+    free(q->weak[n].settings);
+  }
+  free(q->weak);
+  q->weak = NULL;
+}
+
+/* Scaled speedup: N GPUs do N times the work of one in T(1) / T(N) of its
+ * time. */
+static void compare_with_one(const question *q, int n, gscale_prediction *p)
+{
+  p->efficiency = q->alone / p->time;
+  p->speedup = n * p->efficiency;
+}
+
+/* ---- the question as it is asked ----------------------------------------- */
+
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
@@ -139,12 +236,14 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) q->knobs[i].between = between[i];
   q->steps = o->steps;
   note_settings(q, o);
-  if (st != EXIT_OK) return st;
-  return take_all_knobs(q, o, why);
+  if (st == EXIT_OK) st = take_price(q, o, why);
+  if (st == EXIT_OK) st = take_all_knobs(q, o, why);
+  return st == EXIT_OK && o->weak ? grow(q, o, why) : st;
 }
 
 void question_free(question *q)
 {
+  forget_grown(q);
   gscale_system_free(q->system);
   gscale_workload_free(q->workload);
   q->system = NULL;
@@ -170,7 +269,8 @@ int question_fit(question *q, bool quiet, failure *why)
     const gscale_status st =
         j == q->n
             ? GSCALE_OK
-            : gscale_plan_check(q->system, q->workload, q->gpus[j], &diag);
+            : gscale_plan_check(q->system, question_workload(q, q->gpus[j]),
+                                q->gpus[j], &diag);
 
     if (st != GSCALE_OK && st != GSCALE_ESIZE)
       return fail_gscale(why, st, &diag);
@@ -212,6 +312,8 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
     st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
   a->energy =
       st == GSCALE_OK ? gscale_predict_energy(plan, &a->p) : (double)NAN;
+  if (st == GSCALE_OK && q->weak)
+    compare_with_one(q, gscale_plan_gpus(plan), &a->p);
   if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
   if (st == GSCALE_OK && u) {
     st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, &e, &diag);
@@ -233,14 +335,14 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why)
 {
+  const gscale_workload *w = question_workload(q, q->gpus[j]);
   gscale_plan *plan = NULL;
   gscale_uncertainty *u = NULL;
   gscale_diag diag;
   const gscale_status new =
       with_error
-          ? gscale_uncertainty_new(q->system, q->workload, q->gpus[j], false,
-                                   &u, &diag)
-          : gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+          ? gscale_uncertainty_new(q->system, w, q->gpus[j], false, &u, &diag)
+          : gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
   int st = EXIT_OK;
 
   if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
@@ -293,7 +395,9 @@ static int check_some(const question *q, const answer *a, failure *why)
   for (size_t i = 0; i < q->paradigms * q->n; i++)
     if (a[i].met) return EXIT_OK;
   if (!gscale_workload_has_program(q->workload)) return EXIT_OK;
-  st = gscale_plan_new(q->system, q->workload, q->gpus[q->n - 1], &plan, &diag);
+  const int most = q->gpus[q->n - 1];
+  st = gscale_plan_new(q->system, question_workload(q, most), most, &plan,
+                       &diag);
   if (st == GSCALE_OK)
     st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
   gscale_plan_free(plan);
@@ -329,20 +433,25 @@ const char *question_paradigm(const question *q, size_t i)
   return q->pair[i];
 }
 
-size_t question_best(const question *q, const answer *a, size_t j)
+size_t fastest_way(const question *q, const answer *a, size_t stride)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   size_t best = q->paradigms;
 
   for (size_t i = 0; i < q->paradigms; i++) {
-    const answer *one = &a[i * q->n + j];
+    const answer *one = &a[i * stride];
 
     if (!one->met) continue;
     if (best == q->paradigms || q->paradigm[best] == infinite ||
-        (q->paradigm[i] != infinite && one->p.time < a[best * q->n + j].p.time))
+        (q->paradigm[i] != infinite && one->p.time < a[best * stride].p.time))
       best = i;
   }
   return best;
+}
+
+size_t question_best(const question *q, const answer *a, size_t j)
+{
+  return fastest_way(q, a + j, q->n);
 }
 
 void print_knobs(char *text, size_t size, const gscale_knobs *k)

@@ -29,6 +29,45 @@ static void print_knee(FILE *f, const question *q, const spot *knee,
     fprintf(f, "marginal efficiency >= 50%% up to %s", say_spot(knee, text));
 }
 
+/* Weak scaling: how many of the N, from the smallest on, use half of each GPU
+ * or more. */
+static size_t half_used(const question *q, const answer *a)
+{
+  size_t half = 0;
+
+  while (half < q->n && a[half].p.efficiency >= 0.5) half++;
+  return half;
+}
+
+/* Weak scaling: no N is the best, and it has no knee; how much of each GPU is
+ * used on the most of them, and up to where half of it. */
+static void print_weak(FILE *f, const question *q, const answer *a,
+                       const char *name)
+{
+  const size_t last = q->n - 1, half = half_used(q, a);
+  char knobs[256];
+
+  print_moves(knobs, sizeof knobs, q->workload, &a[last].p);
+  fprintf(f, "%s: efficiency %.0f%% on %d GPU%s%s%s%s", name,
+          100.0 * a[last].p.efficiency, q->gpus[last], plural(q->gpus[last]),
+          *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  if (half == 0)
+    fprintf(f, ", below 50%% from the start");
+  else if (half < q->n)
+    fprintf(f, ", >= 50%% up to %d", q->gpus[half - 1]);
+  fprintf(f, ",\n  bound by %s\n", mechanism_words(a[last].p.bound));
+}
+
+void summary_weak(FILE *f, const question *q)
+{
+  if (!q->weak) return;
+  put_line(f, 2,
+           "weak scaling, %s (%s on %d GPU%s, %s on %d); efficiency is T(1) / "
+           "T(N), speedup N times that",
+           q->rule, q->weak[q->gpus[0]].size, q->gpus[0], plural(q->gpus[0]),
+           q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
+}
+
 /* Where a paradigm's curve has its peak and its knee, and what bounds it. */
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
@@ -63,7 +102,8 @@ void summary_curves(FILE *f, const question *q, const answer *a)
   putc('\n', f);
   for (size_t i = 0; i < q->paradigms; i++)
     if (a[i * q->n].met)
-      print_curve(f, q, &a[i * q->n], question_paradigm(q, i));
+      (q->weak ? print_weak : print_curve)(f, q, &a[i * q->n],
+                                           question_paradigm(q, i));
 }
 
 /* Says from where on the numbers of the system were not measured. */
@@ -109,6 +149,7 @@ enum {
   BEST_EFFICIENCY,
   BEST_BOUND,
   BEST_RANGE,
+  BEST_SIZE, /* the last: --weak only */
   BEST_COLUMNS
 };
 
@@ -121,6 +162,7 @@ static const column best_columns[BEST_COLUMNS] = {
     [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
     [BEST_BOUND] = TEXT(NULL, "bound by"),
     [BEST_RANGE] = TEXT(NULL, "applicability"),
+    [BEST_SIZE] = TEXT(NULL, "size"),
 };
 
 static void fill_best(cell *c, const question *q, const answer *a, size_t j)
@@ -139,6 +181,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   c[BEST_EFFICIENCY].number = best->p.efficiency;
   set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
   set_text(&c[BEST_RANGE], say_range(best, range));
+  if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
 }
 
 static int fill_bests(rows *r, const question *q, const answer *a, failure *why)
@@ -163,23 +206,23 @@ enum {
   RANK_ERR,
   RANK_SPEEDUP,
   RANK_BEHIND,
-  RANK_PEAK,
-  RANK_KNEE,
+  RANK_PEAK, /* --weak: efficiency */
+  RANK_KNEE, /* --weak: up to where that is half */
   RANK_BOUND,
   RANK_COLUMNS
 };
 
-static const column rank_columns[RANK_COLUMNS] = {
-    [RANK] = INTEGER(NULL, ""),
-    [RANK_WAY] = TEXT(NULL, "way"),
-    [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-    [RANK_ERR] = INTERVAL,
-    [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
-    [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),
-    [RANK_PEAK] = TEXT(NULL, "peak"),
-    [RANK_KNEE] = TEXT(NULL, "knee"),
-    [RANK_BOUND] = TEXT(NULL, "bound by"),
-};
+#define RANKED(third, fourth)                                                  \
+  {                                                                            \
+    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "way"),                \
+    [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME), [RANK_ERR] = INTERVAL,    \
+    [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
+    [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \
+    [RANK_PEAK] = TEXT(NULL, third), [RANK_KNEE] = TEXT(NULL, fourth),         \
+    [RANK_BOUND] = TEXT(NULL, "bound by"),                                     \
+  }
+static const column rank_columns[RANK_COLUMNS] = RANKED("peak", "knee");
+static const column weak_columns[RANK_COLUMNS] = RANKED("effic.", "50% to");
 
 size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
 {
@@ -197,6 +240,16 @@ size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
     n++;
   }
   return n;
+}
+
+static void fill_weak(cell *c, const question *q, const answer *a)
+{
+  const size_t half = half_used(q, a);
+
+  snprintf(c[RANK_PEAK].text, sizeof c->text, "%.1f%%",
+           100.0 * a[q->n - 1].p.efficiency);
+  if (half > 0)
+    snprintf(c[RANK_KNEE].text, sizeof c->text, "%d", q->gpus[half - 1]);
 }
 
 /* N with the smallest time, and the last that is well spent. */
@@ -225,7 +278,7 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
     c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
-    fill_curve(c, q, &a[rank[k] * q->n]);
+    (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
   }
   return EXIT_OK;
@@ -269,12 +322,16 @@ static int print_ranking(output *out, const question *q, const answer *a,
   rows *r;
   int st;
 
-  fprintf(
-      out->f,
-      "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
-      "knee: the last N at which added GPUs give half or more; 4-8: alike\n\n",
-      gpus, plural(gpus));
-  r = rows_new("", rank_columns, RANK_COLUMNS);
+  fprintf(out->f,
+          q->weak
+              ? "\nranking on %d GPU%s; 50%% to: the last N up to which "
+                "efficiency\n"
+                "is half or more\n\n"
+              : "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
+                "knee: the last N at which added GPUs give half or more; "
+                "4-8: alike\n\n",
+          gpus, plural(gpus));
+  r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
   st = r ? fill_ranks(r, q, a, rank, n, why)
          : fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
@@ -297,7 +354,8 @@ static bool has_ranking(const question *q, const answer *a)
 
 int summary_print(output *out, const question *q, const answer *a, failure *why)
 {
-  rows *r = rows_new("", best_columns, BEST_COLUMNS);
+  rows *r =
+      rows_new("", best_columns, q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
   int st = r ? fill_bests(r, q, a, why)
              : fail(why, EXIT_INTERNAL, "no memory for the rows");
 

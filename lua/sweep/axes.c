@@ -214,3 +214,56 @@ void over_column(const over *v, char *name, size_t size)
                       : "",
            v->unit);
 }
+
+/* Of 17 digits, so that -P has the same number; and for people. */
+static void print_value(const over *v, double x, char text[64], char label[64])
+{
+  const bool has_dim = v->kind != OVER_SETTING && v->dim != GSCALE_COUNT;
+  const char *unit = has_dim ? gscale_dim_unit(v->dim) : v->unit;
+
+  snprintf(text, 64, "%.17g%s%s", x, *unit ? " " : "", unit);
+  if (has_dim)
+    gscale_format_quantity(x, v->dim, label, 64);
+  else
+    snprintf(label, 64, "%.6g%s%s", x, *unit ? " " : "", unit);
+}
+
+/* Room for n values; false if there is none. */
+static bool alloc_values(over_values *v, size_t n)
+{
+  v->x = calloc(n, sizeof *v->x);
+  v->text = calloc(n, sizeof *v->text);
+  v->label = calloc(n, sizeof *v->label);
+  return v->x && v->text && v->label;
+}
+
+int over_values_new(const char *text, over_values *out, failure *why)
+{
+  gscale_axis a;
+  double *list;
+  int st;
+
+  *out = (over_values){.x = NULL};
+  st = parse_over(text, &out->of, &a, &list, why);
+  if (st == EXIT_OK && out->of.kind == OVER_GPUS)
+    st = fail(why, EXIT_USAGE, "--over gpus: list them with --gpus");
+  if (st == EXIT_OK && !alloc_values(out, a.steps))
+    st = fail(why, EXIT_INTERNAL, "no memory for --over");
+  for (size_t i = 0; st == EXIT_OK && i < a.steps; i++) {
+    out->x[i] = gscale_axis_value(&a, i);
+    print_value(&out->of, out->x[i], out->text[i], out->label[i]);
+  }
+  free(list);
+  out->v =
+      (variants){out->of.name, a.steps, out->x, (const char(*)[64])out->text,
+                 (const char(*)[64])out->label};
+  return st;
+}
+
+void over_values_free(over_values *v)
+{
+  free(v->x);
+  free(v->text);
+  free(v->label);
+  *v = (over_values){.x = NULL};
+}

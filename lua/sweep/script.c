@@ -26,6 +26,7 @@ static struct {
   walk *w;
   problem m; /* large */
   solution s;
+  knee k; /* large */
   /* The rows of one point. */
   const column *columns;
   size_t n;    /* columns */
@@ -37,6 +38,7 @@ static void forget_study(void)
 {
   walk_free(study.w);
   problem_close(&study.m);
+  knee_free(&study.k);
   free(study.cells);
   study.w = NULL;
   study.cells = NULL;
@@ -257,7 +259,7 @@ static void push_found(lua_State *L, const question *q, const found *f)
   const column *columns = solution_columns();
   cell c[SOLVE_COLUMNS] = {0};
 
-  solution_row(c, &study.m, q, f);
+  found_row(c, &study.m, q, f);
   push_columns(L, columns, c, SOLVE_COLUMNS);
   set_number(L, columns[SOLVE_VALUE].name, f->at.x);
   set_number(L, columns[SOLVE_VALUE_LO].name, f->lo);
@@ -266,17 +268,49 @@ static void push_found(lua_State *L, const question *q, const found *f)
 
 static void read_solve(lua_State *L)
 {
-  static const char *const more[] = {"for", "until", "crossover", NULL};
+  static const char *const more[] = {"for", "until", "crossover", "knee", NULL};
   options *o = &study.asked.o;
 
   read_question(L, "gs.solve", more, &study.asked);
   o->what = text_field(L, "gs.solve", "for");
   o->until = text_field(L, "gs.solve", "until");
   o->crossover = text_field(L, "gs.solve", "crossover");
+  o->knee = flag_field(L, "knee");
+  if (o->knee) return;
   if (!o->what) refuse(L, line_now(L), "gs.solve: for: missing; needs a name");
   if (!o->until == !o->crossover)
     refuse(L, line_now(L),
            "gs.solve: needs until = \"WHAT=VALUE\" or crossover = \"A,B\"");
+}
+
+static void push_turn(lua_State *L, turn which)
+{
+  const column *columns = solution_columns();
+  const spot *s = &study.k.at[which];
+  cell c[SOLVE_COLUMNS] = {0};
+
+  knee_row(c, &study.k, which);
+  push_columns(L, columns, c, SOLVE_COLUMNS);
+  set_number(L, columns[SOLVE_VALUE].name, s->gpus);
+  set_number(L, columns[SOLVE_VALUE_LO].name, s->from);
+  set_number(L, columns[SOLVE_VALUE_HI].name, s->to);
+}
+
+/* The knee, then the peak; true if any step is worth its GPUs. */
+static int solve_knee(lua_State *L)
+{
+  failure why;
+
+  if (knee_find(&study.k, &study.asked.o, &why) != EXIT_OK)
+    pass_study(L, "gs.solve", &why);
+  lua_createtable(L, TURNS, 0);
+  for (turn i = KNEE; i < TURNS; i++) {
+    push_turn(L, i);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_pushboolean(L, knee_index(&study.k, KNEE) > 0);
+  forget_study();
+  return 2;
 }
 
 static int solve(lua_State *L)
@@ -288,6 +322,7 @@ static int solve(lua_State *L)
   stop_if_late(L);
   forget_study();
   read_solve(L);
+  if (study.asked.o.knee) return solve_knee(L);
   st = problem_open(&study.m, &study.asked.o, &why);
   if (st == EXIT_OK) st = problem_solve(&study.m, &study.s, &why);
   if (st == EXIT_OK) st = problem_at_start(&study.m, &at, &why);

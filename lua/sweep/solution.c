@@ -85,24 +85,14 @@ static int range_of(const options *o, const char *name, gscale_param_id id,
   return EXIT_OK;
 }
 
-/* All N as built, and where it grows beyond, to 64 or twice that. */
 static int range_of_gpus(const options *o, char *text, size_t size,
                          failure *why)
 {
-  options asked = *o;
-  gscale_system *s = NULL;
-  system_label label;
-  const int st = load_asked_system(&asked, &s, NULL, label, why);
+  int most;
+  const int st = most_gpus(o, &most, why);
 
-  if (st != EXIT_OK) return st;
-  const int built = gscale_system_gpus(s);
-  const int most = !gscale_system_grows(s) ? built
-                   : built < 32            ? 64
-                                           : 2 * built;
-
-  gscale_system_free(s);
-  snprintf(text, size, "gpus=1..%d,%d", most, most);
-  return EXIT_OK;
+  if (st == EXIT_OK) snprintf(text, size, "gpus=1..%d,%d", most, most);
+  return st;
 }
 
 /* --for as --over has it. */
@@ -131,43 +121,21 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 
 /* ---- one side of the equation -------------------------------------------- */
 
-/* Which paradigm's answer counts at this point. */
-static size_t way_at(const side *s, const point *p)
-{
-  size_t best = p->q->paradigms;
-
-  for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!p->a[i].met) continue;
-    if (s->paradigm < p->q->paradigms && s->paradigm != i) continue;
-    if (best == p->q->paradigms || p->a[i].p.time < p->a[best].p.time) best = i;
-  }
-  return best;
-}
-
-/* Those that move data, unless `infinite` is all that was asked for. */
-static void leave_infinite(point *p, answer *a)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-
-  memcpy(a, p->a, p->q->paradigms * sizeof *a);
-  p->a = a;
-  for (size_t i = 0; p->q->paradigms > 1 && i < p->q->paradigms; i++)
-    if (p->q->paradigm[i] == infinite) a[i].met = false;
-}
-
+/* By the fastest way that moves data, unless `infinite` is all that was asked
+ * for. */
 static bool side_at(problem *m, side *s, double x, gscale_prediction *r,
                     double *time, size_t *way)
 {
-  static answer a[PARADIGMS_MAX]; /* large */
+  const size_t infinite = gscale_paradigm_find("infinite");
   point p;
 
   if (m->failed.status != EXIT_OK) return false;
   s->o.errors = s->sigmas != 0;
   if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
   m->failed.status = EXIT_OK;
-  leave_infinite(&p, a);
-  *way = way_at(s, &p);
+  *way = fastest_way(p.q, p.a, 1);
   if (*way == p.q->paradigms) return false;
+  if (p.q->paradigms > 1 && p.q->paradigm[*way] == infinite) return false;
   *r = p.a[*way].p;
   *time = r->time;
   if (s->sigmas != 0) {
@@ -208,7 +176,6 @@ static int open_side(side *s, const char *axis, failure *why)
 {
   s->o.over[0] = axis;
   s->o.overs = 1;
-  s->paradigm = (size_t)-1;
   return walk_new(&s->o, &s->w, why);
 }
 
@@ -250,7 +217,7 @@ int problem_open(problem *m, options *o, failure *why)
   *m = (problem){.failed = {.status = EXIT_OK}};
   if (!o->what)
     return fail(why, EXIT_USAGE,
-                "solve: needs --for NAME; see `gpuscale solve "
+                "solve: needs --for NAME or --knee; see `gpuscale solve "
                 "--help`");
   if (!o->until == !o->crossover)
     return fail(why, EXIT_USAGE,
@@ -383,15 +350,23 @@ const column *solution_columns(void)
   return columns;
 }
 
-void solution_row(cell *c, const problem *m, const question *q, const found *f)
+void solution_row(cell *c, const question *q, const char *number,
+                  const char *until, const char *holds, const char *way)
+{
+  c[SOLVE_SYSTEM].whole = q->name;
+  c[SOLVE_WORKLOAD].whole = gscale_workload_name(q->workload);
+  c[SOLVE_FOR].whole = number;
+  c[SOLVE_UNTIL].whole = until;
+  c[SOLVE_HOLDS].whole = holds;
+  c[SOLVE_WAY].whole = way;
+  c[SOLVE_SETTINGS].whole = q->settings;
+}
+
+void found_row(cell *c, const problem *m, const question *q, const found *f)
 {
   const options *o = &m->a.o;
 
-  c[SOLVE_SYSTEM].whole = q->name;
-  c[SOLVE_WORKLOAD].whole = gscale_workload_name(q->workload);
-  c[SOLVE_FOR].whole = m->number->name;
-  c[SOLVE_UNTIL].whole = o->until ? o->until : o->crossover;
-  c[SOLVE_HOLDS].whole = f->at.rising ? "from there on" : "below";
-  set_text(&c[SOLVE_WAY], gscale_paradigm_at(f->way)->name);
-  c[SOLVE_SETTINGS].whole = q->settings;
+  solution_row(c, q, m->number->name, o->until ? o->until : o->crossover,
+               f->at.rising ? "from there on" : "below",
+               gscale_paradigm_at(f->way)->name);
 }

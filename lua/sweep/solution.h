@@ -30,8 +30,7 @@ typedef struct target {
 typedef struct side {
   options o; /* large */
   walk *w;
-  int sigmas;      /* -1, 0, 1: the time's lower end, itself, its upper end */
-  size_t paradigm; /* of those of the walk that counts; all: the best */
+  int sigmas; /* -1, 0, 1: the time's lower end, itself, its upper end */
 } side;
 
 typedef struct problem {
@@ -86,7 +85,43 @@ enum {
 };
 
 const column *solution_columns(void);
-/* Fills a cleared row, but for the values. */
-void solution_row(cell *c, const problem *m, const question *q, const found *f);
+/* Fills a cleared row, but for the values, with texts that outlive it: the
+ * number that is looked for, the target, where it holds, the paradigm. */
+void solution_row(cell *c, const question *q, const char *number,
+                  const char *until, const char *holds, const char *way);
+void found_row(cell *c, const problem *m, const question *q, const found *f);
+
+/* ---- up to how many GPUs (knee.c) ---------------------------------------- */
+
+/* The largest N to look at unless the user says: as built, and where the system
+ * grows beyond, 64 or twice that. */
+int most_gpus(const options *o, int *most, failure *why);
+
+/* Where the curve of the fastest way on each N turns. */
+typedef enum turn {
+  KNEE, /* the last N of which the step from the one before gives half or more
+         * of what its GPUs could */
+  PEAK, /* the fastest */
+  TURNS
+} turn;
+
+typedef struct knee {
+  question q; /* large */
+  answer *a;
+  answer *best; /* of each N, */
+  size_t *way;  /* and by which of the question's paradigms */
+  spot at[TURNS];
+  char gpus[32];
+} knee;
+
+/* Of all N that --gpus lists, or 1 .. most_gpus(), of which the steps go from
+ * one to the next; how sure each is comes from the joint errors.  Free it in
+ * either case; it stays where it is. */
+int knee_find(knee *k, options *o, failure *why);
+void knee_free(knee *k);
+size_t knee_index(const knee *k, turn which); /* of the question's N */
+const char *knee_way(const knee *k, turn which);
+/* As solution_row(). */
+void knee_row(cell *c, const knee *k, turn which);
 
 #endif /* GPUSCALE_SOLUTION_H */

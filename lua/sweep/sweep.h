@@ -29,6 +29,17 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
 /* "link.rate_Bps": the column of its values. */
 void over_column(const over *v, char *name, size_t size);
 
+/* The values of one --over, each as -P takes it; not of gpus.  Free what it
+ * holds in either case. */
+typedef struct over_values {
+  over of;
+  double *x;
+  char (*text)[64], (*label)[64];
+  variants v;
+} over_values;
+int over_values_new(const char *text, over_values *out, failure *why);
+void over_values_free(over_values *v);
+
 /* ---- points (walk.c) ---------------------------------------------------- */
 
 /* Answers at one point after the other. */

@@ -16,7 +16,8 @@ struct walk {
   gscale_design design;
   char gpus[1 << 15]; /* those of its axis, as --gpus has them */
   double x[GSCALE_AXES_MAX];
-  gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL */
+  gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL; the first: --weak,
+                                      * what is compared with */
   answer a[PARADIGMS_MAX];
   size_t answered, unfit;
   char reason[GSCALE_TEXT_MAX];
@@ -101,7 +102,9 @@ static gscale_status probe_at(walk *w, int n, gscale_probe **out,
   gscale_status st = GSCALE_OK;
 
   if (!w->probe[n])
-    st = gscale_probe_new(w->q.system, w->q.workload, n, &w->probe[n], diag);
+    st = gscale_probe_new(w->q.system,
+                          n ? question_workload(&w->q, n) : w->q.workload,
+                          n ? n : 1, &w->probe[n], diag);
   for (size_t i = 0; st == GSCALE_OK && i < w->axes; i++) {
     const over *v = &w->v[i];
     const gscale_system *now = gscale_probe_system(w->probe[n]);
@@ -118,8 +121,23 @@ static gscale_status errors_at(const walk *w, const gscale_probe *p, int n,
                                gscale_uncertainty **u, gscale_diag *diag)
 {
   if (!w->o->errors) return GSCALE_OK;
-  return gscale_uncertainty_new(gscale_probe_system(p), w->q.workload, n, false,
-                                u, diag);
+  return gscale_uncertainty_new(gscale_probe_system(p),
+                                question_workload(&w->q, n), n, false, u, diag);
+}
+
+/* --weak: T(1) at this point. */
+static int compare_at(walk *w, failure *why)
+{
+  gscale_diag diag;
+  gscale_probe *p;
+  const gscale_plan *plan;
+  gscale_status st;
+
+  if (!w->q.weak) return EXIT_OK;
+  st = probe_at(w, 0, &p, &diag);
+  if (st == GSCALE_OK) st = gscale_probe_plan(p, &plan, &diag);
+  return st == GSCALE_OK ? question_alone(&w->q, plan, why)
+                         : fail_gscale(why, st, &diag);
 }
 
 static int answer_paradigms(walk *w, const gscale_plan *plan,
@@ -146,6 +164,7 @@ static int answer_gpus(walk *w, int n, failure *why)
   if (made == GSCALE_OK) made = gscale_probe_plan(p, &plan, &diag);
   if (made == GSCALE_OK) made = errors_at(w, p, n, &u, &diag);
   if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);
+  if (st == EXIT_OK) st = compare_at(w, why);
   if (st == EXIT_OK) st = answer_paradigms(w, plan, u, why);
   gscale_uncertainty_free(u);
   if (st != EXIT_DATA && st != EXIT_NUMERIC) return st;
@@ -388,20 +407,14 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
 
 size_t sweep_shown(const walk *w, const point *p, size_t *shown)
 {
-  const size_t infinite = gscale_paradigm_find("infinite");
   const question *q = p->q;
   size_t n = 0;
 
-  for (size_t i = 0; i < q->paradigms; i++) {
-    if (!p->a[i].met) continue;
-    if (!w->o->best)
-      shown[n++] = i;
-    else if (n == 0 || q->paradigm[shown[0]] == infinite ||
-             (q->paradigm[i] != infinite &&
-              p->a[i].p.time < p->a[shown[0]].p.time)) {
-      shown[0] = i;
-      n = 1;
-    }
+  if (w->o->best) {
+    *shown = fastest_way(q, p->a, 1);
+    return *shown < q->paradigms;
   }
+  for (size_t i = 0; i < q->paradigms; i++)
+    if (p->a[i].met) shown[n++] = i;
   return n;
 }

@@ -259,6 +259,7 @@ static int survey_case(survey *s, one_case *c, failure *why)
   int st = text ? load_case(c, &runs.system, why)
                 : fail(why, EXIT_INTERNAL, "no memory for a case");
 
+  if (st == EXIT_OK) s->w.nodes = gscale_system_widening(runs.system)->nodes;
   if (st == EXIT_OK && c->gap == GSCALE_GAP_OWN)
     st = pool_system(s, runs.system, c->system, why);
   if (st == EXIT_OK && c->gap == GSCALE_GAP_MACHINE)

@@ -72,13 +72,30 @@ static size_t find_knob(const char *name, size_t paradigm)
   return k;
 }
 
-static bool is_between(const char *name, size_t paradigm)
+/* "between" of "memcpy.between"; "" if it is another's. */
+static const char *own_knob(const char *name, size_t paradigm)
 {
   const char *prefix = gscale_paradigm_at(paradigm)->name;
   const size_t length = strlen(prefix);
 
-  return strncmp(name, prefix, length) == 0 &&
-         strcmp(name + length, ".between") == 0;
+  return strncmp(name, prefix, length) == 0 && name[length] == '.'
+             ? name + length + 1
+             : "";
+}
+
+/* "nccl.algorithm=ring" */
+static bool is_collective(const char *knob, size_t paradigm)
+{
+  return gscale_paradigm_at(paradigm)->collective &&
+         (strcmp(knob, "algorithm") == 0 || strcmp(knob, "protocol") == 0);
+}
+
+static int take_collective(run *r, const char *knob, const char *value,
+                           failure *why)
+{
+  if (parse_coll_knob(knob, value, &r->k, why) == EXIT_OK) return EXIT_OK;
+  const failure said = *why;
+  return fail_at(r, KNOBS, said.text, why);
 }
 
 /* "memcpy.between=gpudirect" */
@@ -103,15 +120,18 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   gscale_diag diag;
 
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-  if (is_between(name, r->paradigm))
-    return take_between(r, word + strcspn(word, "=") + 1, why);
+  const char *own = own_knob(name, r->paradigm);
+  const char *value = word + strcspn(word, "=") + 1;
+  if (strcmp(own, "between") == 0) return take_between(r, value, why);
+  if (is_collective(own, r->paradigm))
+    return take_collective(r, own, value, why);
   k = find_knob(name, r->paradigm);
   if (k == GSCALE_KNOB_END) {
     if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;
     return runs_blame(r, why);
   }
-  if (gscale_parse_quantity(word + strcspn(word, "=") + 1, GSCALE_COUNT,
-                            &r->k.v[k], &diag) != GSCALE_OK ||
+  if (gscale_parse_quantity(value, GSCALE_COUNT, &r->k.v[k], &diag) !=
+          GSCALE_OK ||
       !(r->k.v[k] > 0.0))
     return fail_at(r, KNOBS, word, why);
   return EXIT_OK;
@@ -317,7 +337,9 @@ static bool same_knob(double a, double b)
 
 bool runs_same_row(const run *a, const run *b)
 {
-  bool same = a->paradigm == b->paradigm && a->gpus == b->gpus;
+  bool same = a->paradigm == b->paradigm && a->gpus == b->gpus &&
+              a->k.algorithm == b->k.algorithm &&
+              a->k.protocol == b->k.protocol;
 
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     same = same && same_knob(a->k.v[k], b->k.v[k]);

@@ -1,7 +1,7 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
-#include "predict/predict.h"
+#include "sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -351,17 +351,40 @@ static double rate_of(const entrant *e)
 
 /* What is asked to be small; of what is as small the faster is taken. */
 typedef enum frugality {
-  SLOWEST_LINK,
+  SLOWEST_LINK, /* or, of several values of a number, the least demanding */
   FEWEST_GPUS,
   SIMPLEST_WAY,
   FRUGALITIES
 } frugality;
 
-static double price_of(const entrant *e, frugality what)
+/* Whether more of the number slows, so that much of it is asked for little. */
+static bool is_burden(const comparison *c, const entrant *best)
 {
-  return what == SLOWEST_LINK  ? rate_of(e)
-         : what == FEWEST_GPUS ? e->gpus
-                               : (double)effort_of(e);
+  double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const entrant e = enter(&c->v[i], best->gpus);
+    const double x = c->over->x[c->v[i].value];
+
+    if (!e.s || c->v[i].base != best->s->base) continue;
+    if (isnan(first) || x < low) first = e.time, low = x;
+    if (isnan(last) || x > high) last = e.time, high = x;
+  }
+  return last > first;
+}
+
+static double value_of(const comparison *c, const entrant *e)
+{
+  return c->over->x[e->s->value];
+}
+
+static double price_of(const comparison *c, const entrant *e, frugality what,
+                       bool burden)
+{
+  if (what == FEWEST_GPUS) return e->gpus;
+  if (what == SIMPLEST_WAY) return (double)effort_of(e);
+  if (!c->over) return rate_of(e);
+  return burden ? -value_of(c, e) : value_of(c, e);
 }
 
 /* The fastest of all, on any N. */
@@ -378,11 +401,20 @@ static entrant best_of_all(const comparison *c)
   return best;
 }
 
-/* The least that is within the factor of the best; of several N and systems
- * the others are those of the best, but for the link's: any system. */
+/* Of several N and systems the others are those of the best, but for the
+ * link's: any system, and a number's: any value. */
+static bool may_be(const comparison *c, const entrant *e, const entrant *best,
+                   frugality what)
+{
+  if (what != SLOWEST_LINK) return e->s == best->s;
+  return !c->over || e->s->base == best->s->base;
+}
+
+/* The least that is within the factor of the best. */
 static entrant cheapest(const comparison *c, const entrant *best,
                         frugality what, double factor, entrant *of)
 {
+  const bool burden = c->over && is_burden(c, best);
   entrant least = *best;
 
   for (int gpus = 1; gpus <= GPUS_MAX; gpus++) {
@@ -390,9 +422,10 @@ static entrant cheapest(const comparison *c, const entrant *best,
                          ? list_entrants(c, gpus, of)
                          : 0;
     for (size_t i = 0; i < n; i++) {
-      const double a = price_of(&of[i], what), b = price_of(&least, what);
+      const double a = price_of(c, &of[i], what, burden),
+                   b = price_of(c, &least, what, burden);
 
-      if (what != SLOWEST_LINK && of[i].s != best->s) continue;
+      if (!may_be(c, &of[i], best, what)) continue;
       if (of[i].time > factor * best->time) continue;
       if (a < b || (!(a > b) && of[i].time < least.time)) least = of[i];
     }
@@ -414,27 +447,41 @@ static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
            100.0 * answer_faster(&e->s->q, e->a, best->a, factor));
 }
 
+/* "pcie3 is enough as link", "link.rate of 45 GB/s is enough" */
+static const char *say_enough(const comparison *c, const entrant *e,
+                              char text[256])
+{
+  if (c->over)
+    snprintf(text, 256, "%s of %s is enough", c->over->name,
+             c->over->label[e->s->value]);
+  else
+    snprintf(text, 256, "%s is enough as link",
+             gscale_system_link(e->s->q.system)->name);
+  return text;
+}
+
 /* The answer in one line, then each part of it with how sure it is. */
 static int print_within(FILE *f, const comparison *c, double share,
                         failure *why)
 {
-  static const char *const words[FRUGALITIES] = {"slowest link", "fewest GPUs",
-                                                 "simplest way"};
+  const char *const words[FRUGALITIES] = {c->over ? "least demanding value"
+                                                  : "slowest link",
+                                          "fewest GPUs", "simplest way"};
   const entrant best = best_of_all(c);
   entrant *of = malloc(room(c) * sizeof *of), least[FRUGALITIES];
   entrant_words text;
   time_words time;
+  char enough[256];
 
   if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
   for (int i = 0; best.s && i < FRUGALITIES; i++)
     least[i] = cheapest(c, &best, (frugality)i, 1.0 + share, of);
   free(of);
   if (!best.s) return EXIT_OK;
-  put_line(
-      f, 2, "within %.3g%% of the best: %s is enough as link, %d GPU%s, %s",
-      100.0 * share, gscale_system_link(least[SLOWEST_LINK].s->q.system)->name,
-      least[FEWEST_GPUS].gpus, least[FEWEST_GPUS].gpus == 1 ? "" : "s",
-      paradigm_of(&least[SIMPLEST_WAY]));
+  put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
+           say_enough(c, &least[SLOWEST_LINK], enough), least[FEWEST_GPUS].gpus,
+           least[FEWEST_GPUS].gpus == 1 ? "" : "s",
+           paradigm_of(&least[SIMPLEST_WAY]));
   put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&best, text),
            best.gpus, best.gpus == 1 ? "" : "s", say_time(best.a, time));
   for (int i = 0; i < FRUGALITIES; i++)
@@ -442,6 +489,119 @@ static int print_within(FILE *f, const comparison *c, double share,
       print_cheapest(f, &least[i], &best, words[i], 1.0 + share);
   putc('\n', f);
   return EXIT_OK;
+}
+
+/* ---- what it costs ------------------------------------------------------- */
+
+enum { /* behind the columns of predict */
+  COST,
+  FRONT,
+  PRICED
+};
+static const column priced[PRICED] = {
+    [COST] = NUMBER("cost_USD", NULL, GSCALE_COUNT),
+    [FRONT] = INTEGER("frontier", NULL),
+};
+
+/* predict's columns, and those. */
+static size_t priced_columns(const column **out)
+{
+  static column all[128];
+  const column *first;
+  const size_t n = prediction_columns(&first);
+
+  memcpy(all, first, n * sizeof *all);
+  memcpy(all + n, priced, sizeof priced);
+  *out = all;
+  return n + PRICED;
+}
+
+static int priced_rows(rows *r, size_t columns, const comparison *c,
+                       failure *why)
+{
+  offer *v;
+  size_t n;
+  int st = offers_new(c, &v, &n, why);
+
+  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
+    const question *q = &v[k].s->q;
+    cell *row = rows_add(r), *last = row + columns - PRICED;
+
+    if (!row) {
+      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+      break;
+    }
+    prediction_row(row, q, v[k].i, v[k].j, &v[k].s->a[v[k].i * q->n + v[k].j]);
+    last[COST].number = v[k].cost;
+    last[FRONT].number = v[k].front;
+  }
+  free(v);
+  return st;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+  const offer *x = a, *y = b;
+
+  if (x->front != y->front) return x->front ? -1 : 1;
+  return (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+enum {
+  OFFER_COST,
+  OFFER_TIME,
+  OFFER_SYSTEM,
+  OFFER_GPUS,
+  OFFER_WAY,
+  OFFER_COLUMNS
+};
+
+static int fill_front(rows *r, const offer *v, size_t n, failure *why)
+{
+  for (size_t k = 0; k < n && v[k].front; k++) {
+    const question *q = &v[k].s->q;
+    cell *c = rows_add(r);
+
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    c[OFFER_COST].number = 1e6 * v[k].cost;
+    c[OFFER_TIME].number = v[k].time;
+    set_text(&c[OFFER_SYSTEM], q->name);
+    c[OFFER_GPUS].number = q->gpus[v[k].j];
+    set_text(&c[OFFER_WAY],
+             q->gpus[v[k].j] > 1 ? question_paradigm(q, v[k].i) : "any");
+  }
+  return EXIT_OK;
+}
+
+/* The cheapest first, each next one faster. */
+static int print_front(output *out, const comparison *c, failure *why)
+{
+  static const column columns[OFFER_COLUMNS] = {
+      [OFFER_COST] = NUMBER(NULL, "USD", GSCALE_COUNT),
+      [OFFER_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+      [OFFER_SYSTEM] = TEXT(NULL, "system"),
+      [OFFER_GPUS] = INTEGER(NULL, "GPUs"),
+      [OFFER_WAY] = TEXT(NULL, "way"),
+  };
+  rows *r = rows_new("", columns, OFFER_COLUMNS);
+  offer *v = NULL;
+  size_t n = 0;
+  int st = r ? offers_new(c, &v, &n, why)
+             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  if (st == EXIT_OK) {
+    qsort(v, n, sizeof *v, by_cost);
+    st = fill_front(r, v, n, why);
+  }
+  if (st == EXIT_OK) {
+    put_line(out->f, 2,
+             "Pareto front: nothing is faster for less (of 10^6 steps)");
+    st = rows_write(r, FORMAT_TABLE, out, why);
+    putc('\n', out->f);
+  }
+  free(v);
+  rows_free(r);
+  return st;
 }
 
 /* ---- the table for people ----------------------------------------------- */
@@ -592,6 +752,7 @@ static int print_table(output *out, const comparison *c, const options *o,
 
   if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
     return why->status;
+  if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
   fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
           gscale_workload_name(c->v[0].q.workload),
           has_errors(c) ? ", ~ what is alike" : "");
@@ -608,16 +769,20 @@ static int print_table(output *out, const comparison *c, const options *o,
 
 /* ---- the verb ----------------------------------------------------------- */
 
-static int print_rows(output *out, const comparison *c, format f, failure *why)
+static int print_rows(output *out, const comparison *c, const options *o,
+                      failure *why)
 {
   const column *columns;
-  const size_t n = prediction_columns(&columns);
-  rows *r = rows_new("gpuscale.compare/1", columns, n);
+  const size_t n =
+      o->price ? priced_columns(&columns) : prediction_columns(&columns);
+  rows *r = rows_new(o->price ? "gpuscale.priced/1" : "gpuscale.compare/1",
+                     columns, n);
   int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
 
-  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
+  if (st == EXIT_OK && o->price) st = priced_rows(r, n, c, why);
+  for (size_t i = 0; st == EXIT_OK && !o->price && i < c->n; i++)
     st = prediction_rows(r, &c->v[i].q, c->v[i].a, why);
-  if (st == EXIT_OK) st = rows_write(r, f, out, why);
+  if (st == EXIT_OK) st = rows_write(r, o->format, out, why);
   rows_free(r);
   return st;
 }
@@ -629,21 +794,33 @@ static int print(const comparison *c, const options *o, failure *why)
 
   if (st != EXIT_OK) return st;
   st = o->format == FORMAT_TABLE ? print_table(&out, c, o, why)
-                                 : print_rows(&out, c, o->format, why);
+                                 : print_rows(&out, c, o, why);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
   return st;
 }
 
-int compare_main(options *o, failure *why)
+static int compare(options *o, const variants *varied, failure *why)
 {
   comparison c = {0};
-  int st = need_arguments(o, 1, "a WORKLOAD", why);
+  int st = comparison_load(&c, o, GPUS_DOUBLED, varied, why);
 
-  if (st != EXIT_OK) return st;
-  st = comparison_load(&c, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = comparison_answer(&c, true, why);
   if (st == EXIT_OK) st = print(&c, o, why);
   comparison_free(&c);
+  return st;
+}
+
+int compare_main(options *o, failure *why)
+{
+  over_values values = {.x = NULL};
+  int st = need_arguments(o, 1, "a WORKLOAD", why);
+
+  if (st == EXIT_OK && o->overs > 1)
+    st = fail(why, EXIT_USAGE, "compare: one --over; sweep takes several");
+  if (st == EXIT_OK && o->overs == 1)
+    st = over_values_new(o->over[0], &values, why);
+  if (st == EXIT_OK) st = compare(o, o->overs == 1 ? &values.v : NULL, why);
+  over_values_free(&values);
   return st;
 }

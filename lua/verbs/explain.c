@@ -128,25 +128,30 @@ static void add_question(facts *k, const reason *r)
   add_text(k, "question", "system", q->name, NULL);
   add_number(k, "question", "gpus", q->gpus[0], GSCALE_COUNT, 0.0, NULL);
   add_text(k, "question", "paradigm", question_paradigm(q, r->chosen), NULL);
-  add_text(k, "question", "settings", q->settings, NULL);
+  add_text(k, "question", "settings", question_settings(q, q->gpus[0]), NULL);
 }
 
-/* ", x2.41 for machine, gpus": what is known less. */
+/* ", x2.41 for machine, gpus; 38 % for nodes": what is known less. */
 static void note_widened(facts *k, const gscale_widened *w)
 {
   const struct {
     const char *name;
     double term;
   } all[] = {{"machine", w->machine}, {"link", w->link}, {"gpus", w->growth}};
+  const bool wide = w->factor > 1.005;
   size_t used = strlen(k->note), n = 0;
 
-  if (!(w->factor > 1.005)) return;
-  used += (size_t)snprintf(k->note + used, sizeof k->note - used, ", x%.2f for",
-                           w->factor);
-  for (size_t i = 0; i < sizeof all / sizeof *all && used < sizeof k->note; i++)
+  if (wide)
+    used += (size_t)snprintf(k->note + used, sizeof k->note - used,
+                             ", x%.2f for", w->factor);
+  for (size_t i = 0;
+       wide && i < sizeof all / sizeof *all && used < sizeof k->note; i++)
     if (all[i].term > 0.0)
       used += (size_t)snprintf(k->note + used, sizeof k->note - used, "%s %s",
                                n++ ? "," : "", all[i].name);
+  if (w->nodes > 0.0 && used < sizeof k->note)
+    snprintf(k->note + used, sizeof k->note - used,
+             "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
 }
 
 /* From which programs the model's own error is known. */

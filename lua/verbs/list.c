@@ -237,14 +237,14 @@ static void show_default(cell *c, const gscale_field *f)
     snprintf(c->text, sizeof c->text, "%g", f->otherwise);
 }
 
-static int add_field(listing *l, gscale_described of, const gscale_field *f,
+static int add_field(listing *l, const char *of, const gscale_field *f,
                      failure *why)
 {
   cell *c = add(l, why);
 
   if (!c) return why->status;
   gscale_field_path(f, c[FIELD_NAME].text, sizeof c->text);
-  set_text(&c[FIELD_OF], gscale_described_name(of));
+  set_text(&c[FIELD_OF], of);
   set_text(&c[FIELD_SHORT], f->key);
   set_text(&c[FIELD_KIND], gscale_kind_name(f->kind));
   if (is_number(f)) {
@@ -278,16 +278,28 @@ static int add_parameter(listing *l, const gscale_param_info *p, failure *why)
   return EXIT_OK;
 }
 
+/* The parts of a phase's records. */
+static int list_parts(listing *l, failure *why)
+{
+  const gscale_field *f;
+  int st = EXIT_OK;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
+    for (size_t k = 0; st == EXIT_OK && k < f->parts; k++)
+      st = add_field(l, "record", &f->part[k], why);
+  return st;
+}
+
 static int list_fields(listing *l, failure *why)
 {
   int st = EXIT_OK;
 
-  for (int of = 0; of < GSCALE_DESCRIBED_END; of++)
-    for (size_t i = 0; st == EXIT_OK; i++) {
-      const gscale_field *f = gscale_field_at((gscale_described)of, i);
-      if (!f) break;
-      st = add_field(l, (gscale_described)of, f, why);
-    }
+  for (int of = 0; of < GSCALE_DESCRIBED_END; of++) {
+    const gscale_field *f;
+    for (size_t i = 0; st == EXIT_OK && (f = gscale_field_at(of, i)); i++)
+      st = add_field(l, gscale_described_name(of), f, why);
+    if (st == EXIT_OK && of == GSCALE_OF_PHASE) st = list_parts(l, why);
+  }
   for (size_t i = 0; st == EXIT_OK && gscale_param_info_at(i); i++)
     st = add_parameter(l, gscale_param_info_at(i), why);
   return st;

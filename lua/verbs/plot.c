@@ -109,15 +109,11 @@ int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling},
-                 {"comparison", plot_comparison},
-                 {"waterfall", plot_waterfall},
-                 {"timeline", plot_timeline},
-                 {"tornado", plot_tornado},
-                 {"map", plot_map},
-                 {"tune", plot_tune},
-                 {"goodput", plot_goodput},
-                 {"fit", plot_fit},
+  } figures[] = {{"scaling", plot_scaling},     {"comparison", plot_comparison},
+                 {"waterfall", plot_waterfall}, {"timeline", plot_timeline},
+                 {"tornado", plot_tornado},     {"map", plot_map},
+                 {"frontier", plot_frontier},   {"tune", plot_tune},
+                 {"goodput", plot_goodput},     {"fit", plot_fit},
                  {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
@@ -128,8 +124,10 @@ int plot_main(options *o, failure *why)
     return fail(
         why, EXIT_USAGE,
         "plot: needs scaling, comparison, waterfall, timeline, tornado, map, "
-        "tune, goodput, fit or printed");
+        "frontier, tune, goodput, fit or printed");
   if (check_name(o, why) != EXIT_OK) return why->status;
+  if (o->weak && strcmp(o->argument[0], "scaling") != 0)
+    return fail(why, EXIT_USAGE, "plot: --weak is of the figure scaling");
   for (size_t i = 0; i < FIGURES; i++) {
     names[i] = figures[i].name;
     if (strcmp(o->argument[0], names[i]) == 0) return figures[i].plot(o, why);
@@ -140,6 +138,6 @@ int plot_main(options *o, failure *why)
                 o->argument[0], near);
   return fail(why, EXIT_USAGE,
               "plot: '%.100s' is not scaling, comparison, waterfall, timeline, "
-              "tornado, map, tune, goodput, fit or printed",
+              "tornado, map, frontier, tune, goodput, fit or printed",
               o->argument[0]);
 }

@@ -38,7 +38,8 @@ static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
 
     if (!one->met || isnan(one->p.knobs.v[k])) continue;
     used = true;
-    st = gscale_plan_new(q->system, q->workload, q->gpus[j], &plan, &diag);
+    st = gscale_plan_new(q->system, question_workload(q, q->gpus[j]),
+                         q->gpus[j], &plan, &diag);
     if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
     moved = moves(plan, q->paradigm[i], &one->p, k, 2.0) ||
             moves(plan, q->paradigm[i], &one->p, k, 0.5);
@@ -85,8 +86,10 @@ static int print_table(output *out, const question *q, const answer *a,
 {
   int st;
 
-  fprintf(out->f, "one step of %s on %s\n\n", gscale_workload_name(q->workload),
+  fprintf(out->f, "one step of %s on %s\n", gscale_workload_name(q->workload),
           q->name);
+  summary_weak(out->f, q);
+  putc('\n', out->f);
   st = all ? print_rows(out, q, a, why) : summary_print(out, q, a, why);
   if (st == EXIT_OK) st = print_all_inert(out->f, q, a, why);
   if (st == EXIT_OK) summary_range(out->f, q);
@@ -126,6 +129,10 @@ int predict_main(options *o, failure *why)
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
+  if (o->runs && o->weak)
+    return fail(why, EXIT_USAGE,
+                "predict: --weak and --runs exclude one another: runs are of "
+                "one size");
   if (o->runs) return ahead_main(o, why);
   st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {

@@ -38,7 +38,7 @@ static int add_rows(rows *r, const problem *m, const options *o,
     cell *c = rows_add(r);
 
     if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    solution_row(c, m, q, f);
+    found_row(c, m, q, f);
     put_value(m, f->at.x, plain, &c[SOLVE_VALUE]);
     put_value(m, f->lo, plain, &c[SOLVE_VALUE_LO]);
     put_value(m, f->hi, plain, &c[SOLVE_VALUE_HI]);
@@ -139,6 +139,76 @@ static int print(const problem *m, const options *o, const solution *s,
   return st;
 }
 
+/* ---- the knee ------------------------------------------------------------ */
+
+static int add_turns(rows *r, const knee *k, failure *why)
+{
+  for (turn i = KNEE; i < TURNS; i++) {
+    cell *c = rows_add(r);
+
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    knee_row(c, k, i);
+    snprintf(c[SOLVE_VALUE].text, sizeof c->text, "%d", k->at[i].gpus);
+    snprintf(c[SOLVE_VALUE_LO].text, sizeof c->text, "%d", k->at[i].from);
+    snprintf(c[SOLVE_VALUE_HI].text, sizeof c->text, "%d", k->at[i].to);
+  }
+  return EXIT_OK;
+}
+
+static void tell_spot(FILE *f, const char *what, const spot *s,
+                      const char *more, const char *way)
+{
+  put_line(f, 2, "%s: %d GPU%s (%d to %d within one standard error)%s%s%s",
+           what, s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more,
+           s->gpus > 1 ? ", by " : "", s->gpus > 1 ? way : "");
+}
+
+static void tell_turns(FILE *f, const knee *k)
+{
+  const question *q = &k->q;
+  const size_t peak = knee_index(k, PEAK);
+  char more[128];
+
+  snprintf(more, sizeof more, ", marginal efficiency %s",
+           knee_index(k, KNEE) > 0 ? ">= 50% up to there"
+                                   : "below 50% from the start");
+  tell_spot(f, "knee", &k->at[KNEE], more, knee_way(k, KNEE));
+  snprintf(more, sizeof more, ", %.2fx as fast as one%s",
+           k->best[peak].p.speedup,
+           peak + 1 == q->n ? ", the most that were looked at" : "");
+  tell_spot(f, "peak", &k->at[PEAK], more, knee_way(k, PEAK));
+}
+
+static int print_turns(const knee *k, const options *o, failure *why)
+{
+  output out;
+  int st;
+
+  if (o->format != FORMAT_TABLE) {
+    rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
+
+    st = r ? add_turns(r, k, why)
+           : fail(why, EXIT_INTERNAL, "no memory for the rows");
+    if (st == EXIT_OK) st = rows_print(r, o, why);
+    rows_free(r);
+    return st;
+  }
+  st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  tell_turns(out.f, k);
+  return output_close(&out, why);
+}
+
+static int solve_knee(options *o, failure *why)
+{
+  static knee k; /* large */
+  int st = knee_find(&k, o, why);
+
+  if (st == EXIT_OK) st = print_turns(&k, o, why);
+  knee_free(&k);
+  return st;
+}
+
 /* ---- the verb ------------------------------------------------------------ */
 
 int solve_main(options *o, failure *why)
@@ -149,6 +219,7 @@ int solve_main(options *o, failure *why)
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
+  if (o->knee) return solve_knee(o, why);
   st = problem_open(&m, o, why);
   if (st == EXIT_OK) st = problem_solve(&m, &s, why);
   if (st == EXIT_OK) st = problem_at_start(&m, &at, why);

@@ -16,6 +16,9 @@ return gs.workload {
                       doc = "bytes of memory traffic per byte published" },
   },
 
+  -- Each GPU makes as much.
+  weak = function () return { bytes = 1 } end,
+
   step = function (k)
     local block = 256 * 4 -- bytes: 256 threads of 4 bytes each
 

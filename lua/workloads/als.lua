@@ -36,6 +36,9 @@ return gs.workload {
                               "0: one for each" },
   },
 
+  -- As dense a matrix.
+  weak = function () return { rows = 1, ratings = 1 } end,
+
   step = function (k)
     local factor = 4 * k.rows * k.rank -- bytes of U, or of V
 
@@ -81,8 +84,10 @@ return gs.workload {
         -- Warps take turns, a vector each: params/traces counts (reuse_B)
         -- that a line is stored to again after some 12 KiB of others.
         store   = { size = whole and 128 or stores,
-                    stride = whole and 0 or 4 * k.rank,
-                    reuse_distance = whole and 0 or "12 KiB" },
+                    locality = {
+                      stride = whole and 0 or 4 * k.rank,
+                      reuse_distance = whole and 0 or "12 KiB",
+                    } },
       }
     end
 

@@ -20,6 +20,9 @@ return gs.workload {
                      doc = "bytes per point: 4 or 8" },
   },
 
+  -- Each GPU keeps its number of points.
+  weak = function () return { n = 1 / 2 } end,
+
   step = function (k)
     local points = k.n ^ 2
     local vector = points * k.word

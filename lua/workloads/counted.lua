@@ -66,9 +66,11 @@ return gs.workload {
           k.to,
         publish = { bytes = k.publish, rewrites = k.rewrites },
         store = {
-          size = stores, spread = k.spread, atomic = k.atomic,
-          reuse_distance = k.reuse,
-          joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
+          size = stores, atomic = k.atomic,
+          locality = {
+            spread = k.spread, reuse_distance = k.reuse,
+            joins = { k.j16, k.j32, k.j64, k.j128, k.j256 },
+          },
         },
         blocks = { count = k.publish / k.block },
       },

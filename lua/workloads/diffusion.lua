@@ -40,6 +40,9 @@ return gs.workload {
                          doc = "bytes copied to the host in each step" },
   },
 
+  -- Longer along the axis that is cut.
+  weak = function (k) return k.nz == 1 and { ny = 1 } or { nz = 1 } end,
+
   step = function (k)
     local flat   = k.nz == 1
     local planes = flat and k.ny or k.nz -- along which it is cut
@@ -50,7 +53,9 @@ return gs.workload {
     local edge   = 1 / planes -- work of one face
 
     return {
-      host = { threads = k.threads, barriers = k.barriers,
+      -- With seven barriers the first part of the copies is to the first half
+      -- of the peers.
+      host = { threads = k.threads, barriers = k.barriers, by_peer = true,
                waits = k.waits == 0 and "never" or "phase" },
       -- Both versions of the grid are read: a difference, its size, the larger.
       norm = k.norm > 0 and { copy = 4, bytes = 2 * grid, flop = 3 * points,

@@ -24,6 +24,9 @@ return gs.workload {
                          doc = "of a step, whatever the number of GPUs" },
   },
 
+  -- Each GPU keeps its number of people.
+  weak = function () return { people = 1 } end,
+
   step = function (k)
     return {
       gs.phase {

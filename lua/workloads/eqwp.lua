@@ -28,6 +28,9 @@ return gs.workload {
     acoustic = gs.knob { default = false, doc = "one field of pressure" },
   },
 
+  -- Longer along the axis that is cut.
+  weak = function () return { nz = 1 } end,
+
   step = function (k)
     local points = k.nx * k.ny * k.nz
     local field  = points * k.word

@@ -12,6 +12,9 @@ return gs.workload {
                   doc = "values of 4 B, of all GPUs" },
   },
 
+  -- Each GPU keeps its number of values.
+  weak = function () return { n = 1 } end,
+
   step = function (k)
     return {
       gs.phase {

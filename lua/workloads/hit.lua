@@ -28,6 +28,9 @@ return gs.workload {
                        doc = "bytes per real number: 4 or 8" },
   },
 
+  -- Each GPU keeps its number of points.
+  weak = function () return { n = 1 / 3 } end,
+
   step = function (k)
     local points = k.n ^ 3
     local field  = points * k.word

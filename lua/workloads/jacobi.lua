@@ -38,6 +38,9 @@ return gs.workload {
                          doc = "bytes copied to the host in each step" },
   },
 
+  -- Each GPU keeps its number of points.
+  weak = function (k) return { n = 1 / k.dims } end,
+
   step = function (k)
     local points = k.n ^ k.dims
     local face   = k.n ^ (k.dims - 1) * k.word -- bytes of one cut face

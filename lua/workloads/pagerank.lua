@@ -66,6 +66,9 @@ return gs.workload {
                                "a GPU touches are worked out" },
   },
 
+  -- As dense a graph.
+  weak = function () return { vertices = 1, edges = 1 } end,
+
   step = function (k)
     local v, e = k.vertices, k.edges
     -- One GPU's edges hold x links to a vertex in the mean.  If links fell

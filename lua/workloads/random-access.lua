@@ -17,6 +17,9 @@ return gs.workload {
                         doc = "entries of 8 B, of all GPUs" },
   },
 
+  -- Each GPU holds as much back, and as much of the table.
+  weak = function () return { updates = 1, table = 1 } end,
+
   step = function (k)
     return {
       gs.phase {

@@ -24,6 +24,9 @@ return gs.workload {
     all     = gs.knob { default = false, doc = "all GPUs need all places" },
   },
 
+  -- As full a table.
+  weak = function () return { updates = 1, slots = 1 } end,
+
   step = function (k)
     local table_bytes = k.slots * k.word
     -- Of x updates per slot some hit the same slot; 1 - exp(-x) slots get any

@@ -12,6 +12,9 @@ return gs.workload {
                   doc = "points per edge" },
   },
 
+  -- Each GPU keeps its number of points.
+  weak = function () return { n = 1 / 3 } end,
+
   step = function (k)
     local points = k.n ^ 3
     local half = function (name, arrays)

@@ -19,6 +19,9 @@ return gs.workload {
                       doc = "bytes of a number: 4" },
   },
 
+  -- Each GPU keeps its number of samples.
+  weak = function () return { batch = 1 } end,
+
   step = function (k)
     local inputs, outputs = 256, 256
     local weights = k.wide * (inputs + outputs) * k.word -- bytes
@@ -45,9 +48,11 @@ return gs.workload {
         blocks = {
           { share = 0.2, count = tiles(k.batch, k.wide) },
           { share = 0.2, count = tiles(k.batch, outputs) },
-          { share = 0.2, each = tiles(k.wide, outputs), publishes = 0.5 },
+          { share = 0.2, each = tiles(k.wide, outputs), publishes = 0.5,
+            row = tiles(64, outputs) },
           { share = 0.2, count = tiles(k.batch, k.wide) },
-          { share = 0.2, each = tiles(inputs, k.wide), publishes = 0.5 },
+          { share = 0.2, each = tiles(inputs, k.wide), publishes = 0.5,
+            row = tiles(64, k.wide) },
         },
       },
       gs.phase {

@@ -77,6 +77,9 @@ return gs.workload {
                                "0: one for each" },
   },
 
+  -- As dense a graph.
+  weak = function () return { rows = 1, nonzeros = 1 } end,
+
   step = function (k)
     local n, nz = k.rows, k.nonzeros
     local distances = 4 * n

@@ -56,8 +56,8 @@ return gs.workload {
         to = "all",
         publish = { bytes = chosen(k.bytes), rewrites = k.rewrites,
                     read = chosen(k.read) },
-        store = { size = k.store, spread = k.spread,
-                  reuse_distance = k.reuse },
+        store = { size = k.store,
+                  locality = { spread = k.spread, reuse_distance = k.reuse } },
         blocks = { count = k.bytes / k.block },
       },
     }

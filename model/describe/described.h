@@ -13,6 +13,16 @@ enum {
   GSCALE__POWER_ROWS = 6
 };
 
+/* The table of a described thing (rows_phase.c, rows_step.c). */
+typedef struct gscale__rows {
+  const gscale_field *row;
+  size_t n;
+} gscale__rows;
+
+extern const gscale__rows gscale__phase_rows, gscale__blocks_rows,
+    gscale__step_rows, gscale__knob_rows, gscale__link_rows,
+    gscale__topology_rows;
+
 /* Of GSCALE_OF_REMOTE and GSCALE_OF_POWER (remote.c). */
 extern const gscale_field gscale__remote_rows[GSCALE__REMOTE_ROWS];
 extern const gscale_field gscale__power_rows[GSCALE__POWER_ROWS];

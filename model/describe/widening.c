@@ -34,6 +34,7 @@ gscale_status gscale_system_set_widening(gscale_system *s,
       {"machine", &w->machine, 0.0, most},
       {"link", &w->link, 0.0, most},
       {"growth", &w->growth, 0.0, most},
+      {"nodes", &w->nodes, 0.0, most},
       {"compute", &w->compute, 0.0, most},
       {"tail", &w->tail, 1.0, most},
       {"ways", &w->ways, -1.0, 1.0},
@@ -71,16 +72,19 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
   const gscale_widening *w = &s->widening;
   const bool own = s->exact || (s->off && s->off->n > 0 && !s->borrowed);
   const int known = own && s->calibrated > 0 ? s->calibrated : w->measured;
-  /* no run on several nodes was held against any table */
   const bool between = s->network.nodes > 0 && n > s->gpus;
+  const int node = between ? s->gpus : n; /* as many GPUs has a node */
+  const int nodes = between ? (n + s->gpus - 1) / s->gpus : 1;
   gscale_widened out = {.own = own,
                         .measured = own || s->calibrated > 0,
-                        .kept = s->exact || (!s->swapped && !between)};
+                        .kept = s->exact || !s->swapped};
 
   if (!out.own) out.machine = w->machine.val;
   if (!out.kept) out.link = w->link.val;
-  if (n > known) out.doublings = log2((double)n / known);
-  out.growth = w->growth.val * out.doublings;
+  if (node > known) out.doublings = log2((double)node / known);
+  out.growth = w->growth.val * sqrt(out.doublings);
+  if (!s->exact)
+    out.nodes = w->nodes.val * hypot(1.0, out.machine) * sqrt(log2(nodes));
   out.factor = sqrt(1.0 + out.machine * out.machine + out.link * out.link +
                     out.growth * out.growth);
   return out;

@@ -110,7 +110,7 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
   for (int d = 0; d < GSCALE_DIMS_MAX; d++)
     if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
       return gscale__fail(diag, GSCALE_EDOMAIN,
-                          "%s: publish.grid: %g is no number of GPUs, 0 .. %d",
+                          "%s: grid.gpus: %g is no number of GPUs, 0 .. %d",
                           p->name, p->grid[d], (int)GSCALE__GPUS_MAX);
   if (!(p->kernels > 0.0) && computes(p))
     return gscale__fail(diag, GSCALE_EDOMAIN,

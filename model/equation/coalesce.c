@@ -10,7 +10,7 @@ double gscale_finepack_range(int subheader)
   const int length_bits = 10; /* [Diss22] table 5.2 */
 
   if (subheader < 2 || subheader > 6) return (double)NAN;
-  return ldexp(1.0, 8 * subheader - length_bits);
+  return (double)((uint64_t)1 << (8 * subheader - length_bits));
 }
 
 double gscale_finepack_queue_bytes(int gpus, double entries)

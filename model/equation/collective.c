@@ -158,25 +158,22 @@ double gscale_coll_held(int n, gscale_coll_protocol p)
 
 static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
 
+/* fmin and fmax as they are needed here, without a call: the second number is
+ * one. */
+static inline double smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 /* What a GPU sends to one other. */
 static double to_one(const gscale_coll_call *c)
 {
   return c->kind == GSCALE_COLL_ALL_TO_ALL ? c->bytes / c->n : c->bytes;
-}
-
-/* Of all that a GPU sends at once, useful B/s. */
-static double rate_of(const gscale_coll_machine *m, const gscale_coll_call *c,
-                      gscale_coll_algorithm a, gscale_coll_protocol p)
-{
-  if (a == GSCALE_COLL_IN_SWITCH) return m->in_switch;
-
-  const double rate = fmin(m->by[p].rate, m->by[p].payload * m->link);
-  if (!of_pairs(c->kind)) return rate;
-  const bool all = c->kind == GSCALE_COLL_ALL_TO_ALL && a == GSCALE_COLL_DIRECT;
-  const double pairs = all ? c->n - 1.0 : 1.0;
-  const double channels = gscale_coll_channels(to_one(c), c->n, m->channels);
-
-  return fmin(rate, pairs * channels * m->channel);
 }
 
 static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
@@ -186,35 +183,16 @@ static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
              : c->route;
 }
 
-/* ---- between nodes ------------------------------------------------------- */
-
-static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
+/* B/s that the channels of all pairs carry that a GPU sends to at once. */
+static double carried(const gscale_coll_machine *m, const gscale_coll_call *c,
+                      gscale_coll_algorithm a)
 {
-  return m->net.rate > 0.0 && c->n > m->node;
-}
+  if (!of_pairs(c->kind)) return INFINITY;
+  const bool all = c->kind == GSCALE_COLL_ALL_TO_ALL && a == GSCALE_COLL_DIRECT;
+  const double pairs = all ? c->n - 1.0 : 1.0;
 
-/* s, all steps, of which some leave a node. */
-static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
-                       gscale_coll_algorithm a, gscale_coll_protocol p)
-{
-  const double steps = c->streamed && rooted(c->kind)
-                           ? gscale_coll_held(c->n, p)
-                           : gscale_coll_steps(c->kind, a, c->n, m->node);
-
-  if (!leaves(m, c)) return steps * m->by[p].step;
-  const double hops = fmin(steps, gscale_coll_hops(c->kind, a, c->n, m->node));
-  return (steps - hops) * m->by[p].step + hops * m->net.step;
-}
-
-/* s, through the cards of the busiest node. */
-static double between(const gscale_coll_machine *m, const gscale_coll_call *c,
-                      gscale_coll_algorithm a, gscale_coll_protocol p)
-{
-  const double cards = c->kind == GSCALE_COLL_SEND_RECV ? m->net.cards : 1.0;
-
-  if (!leaves(m, c)) return 0.0;
-  return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes * cards /
-         (m->by[p].payload * m->net.rate);
+  return pairs * gscale_coll_channels(to_one(c), c->n, m->channels) *
+         m->channel;
 }
 
 /* B that a GPU adds to others. */
@@ -229,58 +207,149 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
                                        : (c->n - 1.0) / c->n * c->bytes;
 }
 
-static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c,
+/* ---- between nodes ------------------------------------------------------- */
+
+static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  return m->net.rate > 0.0 && c->n > m->node;
+}
+
+/* Useful B through the cards of the busiest node, once for each of them where
+ * one card would take it. */
+static double through_cards(const gscale_coll_machine *m,
+                            const gscale_coll_call *c, gscale_coll_algorithm a)
+{
+  const double cards = c->kind == GSCALE_COLL_SEND_RECV ? m->net.cards : 1.0;
+
+  return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes * cards;
+}
+
+/* ---- an algorithm, by each protocol ---------------------------------------
+ */
+
+/* Of a call by an algorithm, whatever the protocol. */
+typedef struct way {
+  gscale_coll_algorithm algorithm;
+  bool leaves, held;  /* goes to other nodes; may not run ahead: streamed */
+  double wire;        /* B, useful, on the busiest link */
+  double carried;     /* B/s */
+  double steps, hops; /* of these, so many leave a node */
+  double out;         /* B through the cards */
+  double adding;      /* s */
+} way;
+
+/* Of more than one GPU. */
+static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
+                  gscale_coll_algorithm a)
+{
+  way w = {.algorithm = a,
+           .leaves = leaves(m, c),
+           .held = c->streamed && rooted(c->kind),
+           .carried = carried(m, c, a),
+           .adding = added(c, a) / m->add};
+
+  w.wire = gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;
+  if (!w.held) w.steps = gscale_coll_steps(c->kind, a, c->n, m->node);
+  if (!w.leaves) return w;
+  w.hops = gscale_coll_hops(c->kind, a, c->n, m->node);
+  w.out = through_cards(m, c, a);
+  return w;
+}
+
+/* Of all that a GPU sends at once, useful B/s. */
+static double rate_of(const gscale_coll_machine *m, const way *w,
                       gscale_coll_protocol p)
 {
-  return p < GSCALE_COLL_PROTOCOL_END && c->n >= 1 && c->bytes >= 0.0 &&
-         isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
-         m->start >= 0.0 && m->by[p].start >= 0.0 && m->by[p].step >= 0.0 &&
-         m->by[p].rate > 0.0 && m->by[p].payload > 0.0 && m->link > 0.0 &&
-         m->add > 0.0 && m->node >= 1 && m->net.start >= 0.0 &&
-         m->net.step >= 0.0 && m->net.rate >= 0.0 &&
-         (m->net.cards >= 1.0 || !(m->net.rate > 0.0));
+  if (w->algorithm == GSCALE_COLL_IN_SWITCH) return m->in_switch;
+  return smaller(smaller(m->by[p].rate, m->by[p].payload * m->link),
+                 w->carried);
 }
 
-static bool possible(const gscale_coll_machine *m, const gscale_coll_call *c,
-                     gscale_coll_algorithm a, gscale_coll_protocol p)
+/* s, all steps, of which some leave a node. */
+static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
+                       const way *w, gscale_coll_protocol p)
 {
-  if (c->kind >= GSCALE_COLL_KIND_END || !can_do(c->kind, a) ||
-      !in_domain(m, c, p))
-    return false;
-  if (of_pairs(c->kind))
-    return m->pair_start >= 0.0 && m->channel > 0.0 && m->channels >= 1.0;
-  return a != GSCALE_COLL_IN_SWITCH ||
-         (m->in_switch > 0.0 && p == GSCALE_COLL_SIMPLE && c->n <= m->node);
+  const double steps = w->held ? gscale_coll_held(c->n, p) : w->steps;
+
+  if (!w->leaves) return steps * m->by[p].step;
+  const double hops = fmin(steps, w->hops);
+  return (steps - hops) * m->by[p].step + hops * m->net.step;
 }
 
-/* Of a call that is possible. */
-static inline gscale_coll_time time_by(const gscale_coll_machine *m,
-                                       const gscale_coll_call *c,
-                                       gscale_coll_algorithm a,
-                                       gscale_coll_protocol p)
+static gscale_coll_time time_by(const gscale_coll_machine *m,
+                                const gscale_coll_call *c, const way *w,
+                                gscale_coll_protocol p)
 {
-  if (c->n == 1) return nothing;
-
-  const double wire =
-      gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;
+  const double cards =
+      w->leaves ? w->out / (m->by[p].payload * m->net.rate) : 0.0;
 
   return (gscale_coll_time){
       .start = m->start + m->by[p].start +
                (of_pairs(c->kind) ? m->pair_start : 0.0) +
-               (p == GSCALE_COLL_SIMPLE && leaves(m, c) ? m->net.start : 0.0),
-      .latency = stepping(m, c, a, p),
-      .transfer = fmax(fmax(wire / rate_of(m, c, a, p), between(m, c, a, p)),
-                       added(c, a) / m->add),
+               (p == GSCALE_COLL_SIMPLE && w->leaves ? m->net.start : 0.0),
+      .latency = stepping(m, c, w, p),
+      .transfer = larger(larger(w->wire / rate_of(m, w, p), cards), w->adding),
   };
+}
+
+/* ---- which are possible ---------------------------------------------------
+ */
+
+static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  return c->kind < GSCALE_COLL_KIND_END && c->n >= 1 && c->bytes >= 0.0 &&
+         isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
+         m->start >= 0.0 && m->link > 0.0 && m->add > 0.0 && m->node >= 1 &&
+         m->net.start >= 0.0 && m->net.step >= 0.0 && m->net.rate >= 0.0 &&
+         (m->net.cards >= 1.0 || !(m->net.rate > 0.0));
+}
+
+static bool can_go(const gscale_coll_machine *m, const gscale_coll_call *c,
+                   gscale_coll_algorithm a)
+{
+  if (!can_do(c->kind, a)) return false;
+  if (of_pairs(c->kind))
+    return m->pair_start >= 0.0 && m->channel > 0.0 && m->channels >= 1.0;
+  return a != GSCALE_COLL_IN_SWITCH || (m->in_switch > 0.0 && c->n <= m->node);
+}
+
+static bool can_by(const gscale_coll_machine *m, gscale_coll_algorithm a,
+                   gscale_coll_protocol p)
+{
+  return p < GSCALE_COLL_PROTOCOL_END && m->by[p].start >= 0.0 &&
+         m->by[p].step >= 0.0 && m->by[p].rate > 0.0 &&
+         m->by[p].payload > 0.0 &&
+         (a != GSCALE_COLL_IN_SWITCH || p == GSCALE_COLL_SIMPLE);
 }
 
 gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
                                 const gscale_coll_call *c,
                                 gscale_coll_algorithm a, gscale_coll_protocol p)
 {
-  return possible(m, c, a, p)
-             ? time_by(m, c, a, p)
-             : (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
+  if (!in_domain(m, c) || !can_go(m, c, a) || !can_by(m, a, p))
+    return (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
+  if (c->n == 1) return nothing;
+  const way w = way_of(m, c, a);
+  return time_by(m, c, &w, p);
+}
+
+/* The best of these protocols, if it is better than *best. */
+static void try_protocols(const gscale_coll_machine *m,
+                          const gscale_coll_call *c, gscale_coll_algorithm a,
+                          gscale_coll_protocol only, gscale_coll_choice *best)
+{
+  const bool alone = c->n == 1;
+  const way w = alone ? (way){0} : way_of(m, c, a);
+
+  for (int i = 0; i < GSCALE_COLL_PROTOCOL_END; i++) {
+    const gscale_coll_protocol p = (gscale_coll_protocol)i;
+    if ((only != GSCALE_COLL_PROTOCOL_END && only != p) || !can_by(m, a, p))
+      continue;
+    const gscale_coll_time t = alone ? nothing : time_by(m, c, &w, p);
+    const double total = t.start + t.latency + t.transfer;
+    if (!isnan(total) && !(total >= best->total))
+      *best = (gscale_coll_choice){a, p, t, total};
+  }
 }
 
 gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
@@ -291,19 +360,12 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
   gscale_coll_choice best = {GSCALE_COLL_ALGORITHM_END,
                              GSCALE_COLL_PROTOCOL_END, nothing, (double)NAN};
 
-  for (int i = 0; i < GSCALE_COLL_ALGORITHM_END; i++)
-    for (int k = 0; k < GSCALE_COLL_PROTOCOL_END; k++) {
-      const gscale_coll_algorithm way = (gscale_coll_algorithm)i;
-      const gscale_coll_protocol by = (gscale_coll_protocol)k;
-      if ((a != GSCALE_COLL_ALGORITHM_END && a != way) ||
-          (p != GSCALE_COLL_PROTOCOL_END && p != by))
-        continue;
-      if (!possible(m, c, way, by)) continue;
-      const gscale_coll_time t = time_by(m, c, way, by);
-      const double total = t.start + t.latency + t.transfer;
-      if (isnan(total) || total >= best.total) continue;
-      best = (gscale_coll_choice){way, by, t, total};
-    }
+  if (!in_domain(m, c)) return best;
+  for (int i = 0; i < GSCALE_COLL_ALGORITHM_END; i++) {
+    const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
+    if ((a == GSCALE_COLL_ALGORITHM_END || a == by) && can_go(m, c, by))
+      try_protocols(m, c, by, p, &best);
+  }
   return best;
 }
 

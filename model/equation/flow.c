@@ -4,7 +4,6 @@
 #include "internal.h"
 
 #include <math.h>
-#include <stdint.h>
 
 const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
 
@@ -62,13 +61,6 @@ double gscale_pipe_end(const gscale_pipe *p, size_t n, const double *ready,
   return end;
 }
 
-/* floor(x) for x >= 0: no call, unlike floor() on a plain x86-64; numbers from
- * 2^52 on are whole anyway. */
-static inline double whole(double x)
-{
-  return x < 0x1p52 ? (double)(int64_t)x : x;
-}
-
 static inline double smaller(double a, double b)
 {
   return a < b ? a : b;
@@ -89,8 +81,8 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
   for (size_t i = 1; i < p->n && full >= 0.0; i++) {
     const double rise = p->ready[i] - p->ready[i - 1];
     if (!(rise > 0.0)) continue;
-    double first = whole(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
-    double last = whole(p->ready[i] * per_all + SAME) - shift;
+    double first = gscale__floor(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
+    double last = gscale__floor(p->ready[i] * per_all + SAME) - shift;
     if (begin && p->ready[i - 1] == 0.0) first = 0.0;
     if (last > full) last = full;
     if (first > last) continue;
@@ -102,7 +94,7 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
 
 static gscale__chunks cut_up(double bytes, double chunk)
 {
-  const double n = gscale__max(1.0, whole(bytes / chunk + (1.0 - SAME)));
+  const double n = gscale__max(1.0, gscale__floor(bytes / chunk + (1.0 - SAME)));
 
   return (gscale__chunks){.n = n,
                           .unit = smaller(1.0, chunk / bytes),

@@ -140,7 +140,7 @@ double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
   if (!known || !(offset < payload_of(l, a))) return (double)NAN;
   if (bytes == 0.0) return 0.0;
   if (l->format == GSCALE_RAW) return 1.0;
-  return ceil((offset + bytes) / payload_of(l, a));
+  return gscale__ceil((offset + bytes) / payload_of(l, a));
 }
 
 double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
@@ -151,7 +151,8 @@ double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
   if (l->format == GSCALE_RAW) return bytes;
 
   const double extra = a == GSCALE_COPY ? l->copy_extra : l->store_extra;
-  const double units = ceil((fmod(offset, l->unit) + bytes) / l->unit);
+  const double into = offset > 0.0 ? fmod(offset, l->unit) : 0.0;
+  const double units = gscale__ceil((into + bytes) / l->unit);
   const double overhead = l->header + extra + (masked ? l->mask : 0.0);
 
   return l->frame * (packets * overhead + l->unit * units) + l->first;

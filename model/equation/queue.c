@@ -103,7 +103,7 @@ static window window_of(const gscale_packer *p)
   w.line = fmin(LINE, w.range);
   w.entries = fmin(p->entries, w.range / w.line);
   w.full = at_least(
-      1.0, floor(fmin(w.entries, p->payload / (p->subheader + w.line))));
+      1.0, gscale__floor(fmin(w.entries, p->payload / (p->subheader + w.line))));
   return w;
 }
 
@@ -117,7 +117,7 @@ static double sent_in_order(const gscale_stream *s, const window *w)
   const double lines = at_least(1.0, s->reuse / w->line); /* of a group */
 
   if (!(lines <= w->full)) return s->bytes * rewrites;
-  const double torn = w->full - floor(w->full / lines) * lines;
+  const double torn = w->full - gscale__floor(w->full / lines) * lines;
   const double again = fmin(1.0, at_least(0.0, rewrites - 1.0));
   return s->bytes / (1.0 - again * torn / w->full);
 }
@@ -127,7 +127,7 @@ static gscale_packets pack_apart(const gscale_packer *p, double most,
                                  double run, double sent)
 {
   const double runs =
-      at_least(1.0, floor(fmin(most, p->payload / (p->subheader + run))));
+      at_least(1.0, gscale__floor(fmin(most, p->payload / (p->subheader + run))));
 
   return (gscale_packets){sent / (runs * run), runs, run};
 }

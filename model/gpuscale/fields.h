@@ -33,7 +33,7 @@ typedef enum gscale_kind {
   GSCALE_MIXTURE,  /* gscale_stores */
   GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */
   GSCALE_PATH,     /* gscale_loads, GSCALE_PATH_MAX of them */
-  GSCALE_NAMED,    /* `length` doubles >= 0, named by `words` */
+  GSCALE_PARTS,    /* named parts, each a row; no value of its own */
   GSCALE_PAIR,     /* two doubles; the second need not be said */
   GSCALE_READERS,  /* gscale_pattern, or shares as subscribers have them */
   GSCALE_MATRIX,   /* rows of numbers */
@@ -52,18 +52,21 @@ typedef struct gscale_field {
   const char *was;   /* what it was called before; or NULL */
   gscale_kind kind;
   gscale_dim dim;
-  const gscale_dim *dims; /* of each named number; or NULL, as dim says */
   bool required;
   bool advanced; /* nine programs of ten need not say it */
   bool open;     /* `least` itself is outside */
   double otherwise;
   const char *unsaid; /* what it then is, where no value says it; or NULL */
   double least, most; /* domain of a number */
-  const char *const *words; /* of a choice, or names; NULL after the last */
+  const char *const *words; /* of a choice; NULL after the last */
   const char *meaning;
   size_t offset; /* in the struct, B; of a list: of its first number */
   size_t length; /* most numbers of a list; 1 */
   size_t second; /* where the second of a pair is */
+  const struct gscale_field *part; /* of a record: a row for each part, in the
+                                    * same struct; its group is the record's
+                                    * path */
+  size_t parts;
 } gscale_field;
 
 typedef enum gscale_described {
@@ -82,8 +85,16 @@ const char *gscale_described_name(gscale_described d); /* "phase"; or NULL */
 
 /** Row i of a table; NULL past the end. */
 const gscale_field *gscale_field_at(gscale_described d, size_t i);
-/** The row of "publish.bytes", or of its key "publish"; NULL if there is none.
- */
+/** Where one is in a table, at first only `of`. */
+typedef struct gscale_leaf {
+  gscale_described of;
+  size_t row, part;
+} gscale_leaf;
+/** The next row of a table that has values: instead of a record each of its
+ *  parts; NULL past the end. */
+const gscale_field *gscale_field_next(gscale_leaf *at);
+/** The row of "publish.bytes", or of its key "publish", or of a record's part,
+ *  "publish.pack.flop"; NULL if there is none. */
 const gscale_field *gscale_field_find(gscale_described d, const char *name);
 /** What stands for a field that was dropped, by its path or its name; NULL if
  *  there was none. */

@@ -75,7 +75,7 @@ double gscale_residual_z(const gscale_residual *r, const gscale_widening *w);
  *
  *  Given    n        >= 1
  *           without  a program whose runs are left out; SIZE_MAX: none
- *  Returned measured is left as it was
+ *  Returned measured and nodes are left as they were: runs are of one node
  *  Limits   a gap without runs: 0
  *  Fails    GSCALE_EDATA    no runs
  *           GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM

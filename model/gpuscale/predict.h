@@ -31,6 +31,8 @@ typedef struct gscale_knobs {
   double v[GSCALE_KNOB_END]; /* NaN = the model's best */
   size_t between; /* how data leaves a node: 1 + an index of gscale_way_name; 0
                    * = the model's best, of ways that exist */
+  unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
+                                 * _protocol; 0 = the fastest */
 } gscale_knobs;
 
 /** Ways between nodes, each also a paradigm of that name, which copies inside
@@ -50,6 +52,8 @@ typedef struct gscale_paradigm {
   gscale_can needs;           /* of the system, where data is moved */
   bool updates;               /* sends the kernel's own stores: atomic ones
                                * need peer atomics */
+  bool collective;            /* moves data by collectives, and obeys the knobs
+                               * of how they are done */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -198,10 +202,11 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
  *    reduce       an all-reduce
  *
  *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing
- *  Returns  gscale_plan_collective() of these, by the algorithm and protocol
- *           that the phase names
+ *  Given    k   its algorithm and protocol; NULL: the fastest
+ *  Returns  gscale_plan_collective() of these
  */
 gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes);
 
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
@@ -228,6 +233,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *           k          knobs; NULL = all unset
  *  Fails    GSCALE_ENEED   as gscale_plan_needs
  *           GSCALE_EDOMAIN a knob that is not positive
+ *           GSCALE_ENEED   an algorithm and a protocol that cannot do a phase's
+ *                          collective
  *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
  *                          prediction would not be finite
  *  Source   DESIGN of this project; the equations above; for each paradigm the
@@ -277,13 +284,14 @@ typedef struct gscale_error {
   double time; /* s, standard error of the time: the next two in quadrature */
   double of_parameters;          /* s, the next two in quadrature */
   double of_system, of_workload; /* s, of their numbers */
-  double of_model;               /* s, the model's own discrepancy, widened */
-  gscale_pooled model;           /* what that was pooled from */
-  gscale_widened widened;        /* by what it was widened */
+  double of_model;        /* s, the model's own discrepancy, widened ... */
+  double of_pool;         /* s, ... and before */
+  gscale_pooled model;    /* what that was pooled from */
+  gscale_widened widened; /* by what it was widened */
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
-  char word[16];    /* that in a word: gpus, footprint, machine, link, copies,
-                     * number */
+  char word[16];    /* that in a word: gpus, nodes, footprint, machine, link,
+                     * copies, number */
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
@@ -397,13 +405,14 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 /** The standard error of a prediction:
  *
  *    err^2 = sum over numbers of err_p^2 + (sigma factor scale)^2 +
- *            (compute T_infinite)^2
+ *            (nodes scale)^2 + (compute T_infinite)^2
  *
  *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
- * from other programs than this one, the factor of gscale_system_widened and
- * the scale of gscale_discrepancy_scale; on one GPU nothing moves, and this is
- * left out.  compute is that of gscale_widening where neither the machine nor
- * the program's time on one GPU of it was measured, else 0.
+ * from other programs than this one, factor and nodes of
+ * gscale_system_widened and the scale of gscale_discrepancy_scale; on one GPU
+ * nothing moves, and this is left out.  compute is that of gscale_widening
+ * where neither the machine nor the program's time on one GPU of it was
+ * measured, else 0.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are

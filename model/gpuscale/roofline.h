@@ -46,6 +46,24 @@ double gscale_share(double units, int n, double serial);
  */
 double gscale_filling(double blocks, double sms);
 
+/** How much longer the arithmetic of a kernel takes if its blocks are launched
+ *  in `pieces` kernels, one after the other: each fills the GPU as well as its
+ *  own blocks do.
+ *
+ *    longer = filling(blocks / pieces) / filling(blocks)
+ *
+ *  Given    blocks  > 0, of the whole kernel on this GPU
+ *           pieces  > 0; as a kernel has a block at least, 1 .. blocks count
+ *           sms     >= 1
+ *  Returns  1 .. pieces
+ *  Limits   1 for one piece, or pieces of many blocks
+ *           pieces if the blocks of all together do not fill the GPU
+ *  Omitted  as gscale_filling; pieces that differ in size
+ *  Errors   NaN outside its domain
+ *  Source   ours. Runs of data/h200x2/sealed-10: pieces of 4 to 64 tiles, sgd
+ */
+double gscale_filling_cut(double blocks, double pieces, double sms);
+
 /** Attainable memory bandwidth relative to that of large footprints. */
 enum {
   GSCALE_CURVE_MAX = 32

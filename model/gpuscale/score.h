@@ -31,6 +31,25 @@ size_t gscale_peak(const double *time, size_t n);
  */
 size_t gscale_knee(const int *gpus, const double *time, size_t n);
 
+/* ---- what a time costs ------------------------------------------------------
+ */
+
+/** Price of `time` on so many GPUs, time gpus per_hour / 3600.
+ *  Given    time  s, >= 0;  gpus  >= 1;  per_hour  of one GPU hour, in any
+ *                 currency, >= 0
+ *  Returns  in that currency; NaN if anything else is given
+ *  Omits    what is charged by the started hour, idle GPUs of a rented node
+ */
+double gscale_rent(double time, int gpus, double per_hour);
+
+/** The Pareto front: which of n points no other one beats, one that is nowhere
+ *  larger and somewhere smaller.
+ *  Given    x, y  of each; one with a NaN is not on the front and beats none
+ *  Returned front[i], true of all that are on it, of equal ones of the first;
+ *                 rising in x they fall in y
+ */
+void gscale_pareto(const double *x, const double *y, size_t n, bool *front);
+
 /* ---- predicted against measured ---------------------------------------------
  */
 

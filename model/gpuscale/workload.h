@@ -120,6 +120,9 @@ typedef struct gscale_blocks {
   double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
   double each;      /* blocks that it has on every GPU, however many there are,
                      * >= 0; both 0: they fill the GPU evenly */
+  double row;       /* so many of them, one after the other, complete a stretch
+                     * of what they publish together, as a row of tiles does,
+                     * >= 0; 0: each its own */
 } gscale_blocks;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
@@ -129,17 +132,6 @@ typedef struct gscale_packing {
   double flop;    /* whole problem, >= 0 */
   double bytes;   /* B through the memory system, whole problem, >= 0 */
 } gscale_packing;
-
-/** How GPUs' arrays are combined; all cost the same. */
-typedef enum gscale_reduction {
-  GSCALE_SUM,
-  GSCALE_PRODUCT,
-  GSCALE_LEAST,
-  GSCALE_MOST,
-  GSCALE_REDUCTION_END
-} gscale_reduction;
-
-const char *gscale_reduction_name(gscale_reduction o); /* "sum"; or NULL */
 
 enum {
   GSCALE_DIMS_MAX = 3
@@ -172,13 +164,9 @@ typedef struct gscale_phase {
   size_t groups;    /* [0: all blocks do alike, publish and read] */
   gscale_blocks group[GSCALE_BLOCKS_MAX];
 
-  /* what it adds up over all GPUs, all of which need the sum; then `to` is
-   * none */
-  double reduce;       /* B of the array that each GPU has, >= 0 [0] */
-  gscale_reduction op; /* [sum] */
-  /* by which way of a collective it and all else is moved, where one moves it:
-   * 0: the fastest, else 1 + a gscale_coll_algorithm, _protocol [0] */
-  unsigned algorithm, protocol;
+  /* what it adds up over all GPUs, all of which need the sum (or product, or
+   * the least: that costs the same); then `to` is none */
+  double reduce; /* B of the array that each GPU has, >= 0 [0] */
 
   /* what it publishes */
   gscale_pattern to; /* who needs it [none] */
@@ -264,6 +252,9 @@ typedef struct gscale_host {
                        * when its kernels have ended; 3 and when its copies are
                        * issued; 5 or 7 when the kernels are issued too, and
                        * around the wait for one or two parts of the copies [1] */
+  bool by_peer;       /* of two parts the first is for the first half of the
+                       * other GPUs, so for one other GPU all of it; else each
+                       * is for one side [false] */
   gscale_waits waits; /* [phase] */
   struct {            /* a number that the host reads in each step */
     double copy;      /* B of each GPU; 0: none, >= 0 [0] */

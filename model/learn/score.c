@@ -27,6 +27,28 @@ size_t gscale_knee(const int *gpus, const double *time, size_t n)
   return knee;
 }
 
+double gscale_rent(double time, int gpus, double per_hour)
+{
+  if (!(time >= 0.0) || gpus < 1 || !(per_hour >= 0.0)) return (double)NAN;
+  return time * gpus * per_hour / 3600.0;
+}
+
+/* Whether point i beats point k, an equal one by being the first. */
+static bool beats(const double *x, const double *y, size_t i, size_t k)
+{
+  if (!(x[i] <= x[k] && y[i] <= y[k])) return false;
+  return x[i] < x[k] || y[i] < y[k] || i < k;
+}
+
+void gscale_pareto(const double *x, const double *y, size_t n, bool *front)
+{
+  for (size_t k = 0; k < n; k++) {
+    front[k] = !isnan(x[k]) && !isnan(y[k]);
+    for (size_t i = 0; front[k] && i < n; i++)
+      front[k] = i == k || !beats(x, y, i, k);
+  }
+}
+
 static bool is_time(double x)
 {
   return x > 0.0 && isfinite(x);

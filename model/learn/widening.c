@@ -32,7 +32,7 @@ static double factor_square(const gscale_residual *r, const gscale_widening *w)
 {
   return 1.0 + (r->machine ? square(w->machine.val) : 0.0) +
          (r->link ? square(w->link.val) : 0.0) +
-         square(w->growth.val * r->doublings);
+         square(w->growth.val) * r->doublings;
 }
 
 static double error_of(const gscale_residual *r, const gscale_widening *w)
@@ -266,7 +266,7 @@ static gscale_status fit_once(const gscale_residual *r, size_t n,
   gscale_status st = room ? weigh(r, n, without, room) : GSCALE_ENOMEM;
   const sample s = {r, room, room ? room + n : NULL, n};
 
-  *w = (gscale_widening){.measured = w->measured};
+  *w = (gscale_widening){.measured = w->measured, .nodes = w->nodes};
   if (st == GSCALE_OK) {
     fit_term(&s, GSCALE_GAP_GROWTH, w, &w->growth);
     fit_term(&s, GSCALE_GAP_MACHINE, w, &w->machine);

@@ -111,10 +111,15 @@ static void shares(const gscale_phase *w, double leaving, double part,
   }
 }
 
+static double counted(const gscale_blocks *b, double part)
+{
+  return b->count * part + b->each;
+}
+
 static double filling_of(const gscale_system *s, const gscale_blocks *b,
                          double part)
 {
-  const double blocks = b->count * part + b->each;
+  const double blocks = counted(b, part);
 
   return blocks > 0.0 ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
                       : 1.0;
@@ -131,7 +136,7 @@ static double extents(const gscale_system *s, const gscale_phase *w,
   shares(w, leaving, part, extent);
   for (size_t i = 0; i < w->groups; i++) {
     const double longer = filling_of(s, &w->group[i], part);
-    said = said || w->group[i].count + w->group[i].each > 0.0;
+    said = said || counted(&w->group[i], part) > 0.0;
     all += extent[i];
     sum += extent[i] *= longer;
   }
@@ -245,6 +250,44 @@ static double block_of(const gscale_phase *w)
   return blocks > 0.0 ? w->publish / blocks : usual;
 }
 
+/* A group that counts its blocks is a kernel. */
+static void add_group(const gscale_blocks *b, double extent, double part,
+                      gscale__phase_plan *f)
+{
+  f->group[f->groups++] = (gscale__group){
+      .extent = extent,
+      .publishes = b->publishes,
+      .blocks = counted(b, part),
+      .row = fmax(1.0, b->row),
+  };
+}
+
+/* Where no group that publishes does, all of them are of one kernel. */
+static void all_as_one(const gscale_phase *w, const double *extent,
+                       gscale__phase_plan *f)
+{
+  gscale__group all = {.publishes = 1.0, .row = 1.0};
+
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0) all.extent += extent[i];
+  if (!publishes(w)) all.extent = 1.0;
+  all.blocks = f->local / f->block / fmax(1.0, w->kernels);
+  f->group[0] = all;
+  f->groups = 1;
+}
+
+/* Groups where the kernels may be cut. */
+static void fill_groups(const gscale_phase *w, const double *extent,
+                        double part, gscale__phase_plan *f)
+{
+  f->groups = 0;
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0 && counted(&w->group[i], part) > 0.0)
+      add_group(&w->group[i], extent[i], part, f);
+  f->apart = f->groups > 0;
+  if (!f->apart) all_as_one(w, extent, f);
+}
+
 /* Blocks that a GPU runs at once. */
 static double slots_of(const gscale_system *s, const gscale_phase *w)
 {
@@ -267,6 +310,7 @@ void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
   f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);
   f->slots = slots_of(s, w);
+  fill_groups(w, extent, part, f);
   f->wait = longest_path(s, w, footprint, true) -
             longest_path(s, w, footprint, false);
   f->stay = 0.0;

@@ -14,9 +14,9 @@ double gscale__path_time(const gscale_system *s, const gscale_phase *w,
 double gscale__filling(const gscale_system *s, const gscale_phase *w,
                        double part);
 
-/* Fills ready, reading, away, stay, wait, block and slots: on a GPU of which a
- * share `leaving` of the data goes to others, which has `part` of the problem,
- * and whose arrays take so many B. */
+/* Fills ready, reading, away, stay, wait, block, slots and, from local,
+ * groups: on a GPU of which a share `leaving` of the data goes to others, which
+ * has `part` of the problem, and whose arrays take so many B. */
 void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
                          double footprint, double leaving, double part,
                          gscale__phase_plan *f);

@@ -103,11 +103,6 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   f->coll.kind = GSCALE_COLL_ALL_TO_ALL;
   f->coll.bytes = f->out * n / (n - 1.0);
-  f->coll.algorithm = w->algorithm > 0
-                          ? (gscale_coll_algorithm)(w->algorithm - 1)
-                          : GSCALE_COLL_ALGORITHM_END;
-  f->coll.protocol = w->protocol > 0 ? (gscale_coll_protocol)(w->protocol - 1)
-                                     : GSCALE_COLL_PROTOCOL_END;
   if (w->reduce > 0.0) {
     f->coll.kind = GSCALE_COLL_ALL_REDUCE;
     f->coll.bytes = w->reduce;
@@ -123,12 +118,39 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 /* ---- of a plan ------------------------------------------------------------
  */
 
-static gscale_coll_machine machine_of(const gscale_plan *p)
+/* Whether gscale_coll_best() looks at what a parameter makes of the machine. */
+static bool concerns(const gscale_plan *p, gscale_coll_kind kind,
+                     gscale_param_id id)
+{
+  const bool pairs =
+      kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
+
+  switch (id) {
+  case GSCALE_COLL_PAIR_START:
+  case GSCALE_COLL_CHANNEL:
+  case GSCALE_COLL_CHANNELS:
+    return pairs;
+  case GSCALE_COLL_SWITCH:
+    return !pairs;
+  case GSCALE_COLL_NET_START:
+  case GSCALE_COLL_NET_STEP:
+  case GSCALE_COLL_NET_RATE:
+    return p->rails > 0 && p->n > p->node;
+  default:
+    return true;
+  }
+}
+
+static gscale_coll_machine machine_of(const gscale_plan *p,
+                                      gscale_coll_kind kind)
 {
   gscale__ask(p, GSCALE_LINK_RATE);
-  gscale__ask(p, GSCALE_DEVICE_MEMBW);
-  for (int id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++)
-    gscale__ask(p, (gscale_param_id)id);
+  if (kind != GSCALE_COLL_ALL_TO_ALL && kind != GSCALE_COLL_SEND_RECV &&
+      kind != GSCALE_COLL_ALL_GATHER && kind != GSCALE_COLL_BROADCAST)
+    gscale__ask(p, GSCALE_DEVICE_MEMBW); /* it adds up */
+  for (int id = GSCALE_COLL_START; p->asked && id <= GSCALE_COLL_NET_RATE; id++)
+    if (concerns(p, kind, (gscale_param_id)id))
+      gscale__ask(p, (gscale_param_id)id);
   return gscale__coll_machine(p->value, p->goodput, p->node, p->rails);
 }
 
@@ -137,7 +159,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const gscale_coll_machine m = machine_of(p);
+  const gscale_coll_machine m = machine_of(p, kind);
   const gscale_coll_call c = {kind,          p->n,         bytes,
                               p->ring_route, p->all_route, false};
 
@@ -158,7 +180,23 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
   return b;
 }
 
+gscale_coll_choice gscale__coll_of(const gscale_plan *p,
+                                   const gscale__phase_plan *f,
+                                   const gscale_knobs *k)
+{
+  const bool by_algorithm = k && k->algorithm > 0;
+  const bool by_protocol = k && k->protocol > 0;
+
+  return gscale_plan_collective(
+      p, f->coll.kind, f->coll.bytes,
+      by_algorithm ? (gscale_coll_algorithm)(k->algorithm - 1)
+                   : GSCALE_COLL_ALGORITHM_END,
+      by_protocol ? (gscale_coll_protocol)(k->protocol - 1)
+                  : GSCALE_COLL_PROTOCOL_END);
+}
+
 gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
+                                     const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes)
 {
   const bool there = phase < p->phases && p->n > 1 &&
@@ -170,7 +208,5 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
     return (gscale_coll_choice){.algorithm = GSCALE_COLL_ALGORITHM_END,
                                 .protocol = GSCALE_COLL_PROTOCOL_END,
                                 .total = (double)NAN};
-  return gscale_plan_collective(p, *kind, *bytes,
-                                p->phase[phase].coll.algorithm,
-                                p->phase[phase].coll.protocol);
+  return gscale__coll_of(p, &p->phase[phase], k);
 }

@@ -18,6 +18,10 @@ void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
 
 /* Fills in as which collective a phase of n GPUs moves what was counted. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);
+/* How what was filled in is done, by what the knobs name (NULL: nothing). */
+gscale_coll_choice gscale__coll_of(const gscale_plan *p,
+                                   const gscale__phase_plan *f,
+                                   const gscale_knobs *k);
 
 /* What it moves that way, all GPUs together: each byte where it is sent. */
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,

@@ -53,6 +53,8 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
     leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
   if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
+  if (gscale_system_widened(s, p->n).nodes > 0.0)
+    leave(e, GSCALE_EXTRAPOLATED, "nodes", "no run on as many nodes");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
@@ -75,12 +77,24 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
 /* ---- plans in which one number is moved --------------------------------- */
 
+/* Who asks for parameters besides phases: what says whether a paradigm can be
+ * predicted, and the schedule of the step. */
+static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
+                      EVERYONE = ~(uint64_t)0;
+
+/* Another value of a number of the plan. */
+typedef struct changed {
+  double *at, to;
+} changed;
+
 /* What one number is moved to, and the plan then; a parameter that changes
- * nothing of the plan but costs of its schedule has none. */
+ * nothing of the plan but costs of its schedule has none, but a list of its
+ * value and these. */
 typedef struct move {
   bool there;
   double value;
   gscale_plan *plan;
+  size_t first, changes;
 } move;
 
 typedef struct moves {
@@ -95,19 +109,21 @@ struct gscale_uncertainty {
   const gscale_workload *w;
   int n;
   gscale_plan *plan;
-  double
-      cost[GSCALE_COST_END]; /* as they were when a value of the plan moved */
-  uint64_t asked[GSCALE_PARAM_END];  /* of the plan, by the last time from it:
-                                      * by which phases, or elsewhere, */
-  uint64_t used;                     /* and costs of its schedule */
-  gscale_knobs set;                  /* then, */
-  double period[GSCALE__PHASES_MAX]; /* s, of what begins with each phase, */
-  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
-  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
+  uint64_t asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it:
+                                     * by which phases, or elsewhere, */
+  uint64_t used;                    /* and costs of its schedule */
+  uint64_t costs_of[GSCALE__PARADIGMS_MAX]; /* these, of a paradigm; 0: not
+                                             * known */
+  gscale_knobs set;                         /* then, */
+  gscale__held held;                        /* what it was evaluated from, */
+  gscale__stage stage[GSCALE__PHASES_MAX];  /* of each phase; */
+  gscale__stage moved[GSCALE__PHASES_MAX];  /* the same but while one moves */
   gscale_system system;      /* scratch copies, as they were but while */
   gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
-  moves *moves;   /* of each number */
+  moves *moves;    /* of each number */
+  changed *change; /* by moves, one after the other */
+  size_t changes, room;
   double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
   bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
   gscale_pooled pool[GSCALE__PARADIGMS_MAX];
@@ -125,17 +141,18 @@ static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
 /* The model's own error: what the transfer adds, and what the compute is off by
  * where neither the machine nor the program's time on one of its GPUs was
  * measured.  On one GPU nothing moves. */
-static double own_error(const gscale_uncertainty *u, double sigma, double time,
-                        const gscale_widened *w)
+static void own_error(const gscale_uncertainty *u, double time, gscale_error *e)
 {
+  const gscale_widened *w = &e->widened;
   const double infinite = fmin(time, u->plan->infinite);
+  const double scale = gscale_discrepancy_scale(time, infinite);
   const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
   const double compute =
       timed || w->measured ? 0.0 : u->s->widening.compute.val * infinite;
 
-  if (u->n == 1) return compute;
-  return hypot(sigma * w->factor * gscale_discrepancy_scale(time, infinite),
-               compute);
+  e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
+  e->of_model = hypot(e->of_pool * w->factor, compute);
+  if (u->n > 1) e->of_model = hypot(e->of_model, w->nodes * scale);
 }
 
 static void restore_workload(gscale_uncertainty *u)
@@ -164,21 +181,17 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-/* Another value of a parameter, and the costs that it makes. */
-static void move_value(gscale_uncertainty *u, size_t id, double value)
+/* What a move changes of the plan is put in place, or what was there: the list
+ * has both in turn. */
+static void swap(gscale_uncertainty *u, const move *m)
 {
-  gscale_plan *p = u->plan;
+  for (size_t i = m->first; i < m->first + m->changes; i++) {
+    changed *c = &u->change[i];
+    const double was = *c->at;
 
-  memcpy(u->cost, p->cost, sizeof u->cost);
-  p->value[id] = value;
-  if (!p->program && gscale__of_costs((gscale_param_id)id))
-    gscale__step_costs(p);
-}
-
-static void move_back(gscale_uncertainty *u, size_t id)
-{
-  u->plan->value[id] = u->s->param[id].val;
-  memcpy(u->plan->cost, u->cost, sizeof u->cost);
+    *c->at = c->to;
+    c->to = was;
+  }
 }
 
 /* True if a moved plan differs in nothing but the parameters themselves.  One
@@ -193,16 +206,6 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
          memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 
-/* Costs of the schedule that differ. */
-static uint64_t changed_costs(const double *a, const double *b)
-{
-  uint64_t bits = 0;
-
-  for (int c = 0; c < GSCALE_COST_END; c++)
-    if (a[c] < b[c] || a[c] > b[c]) bits |= (uint64_t)1 << c;
-  return bits;
-}
-
 /* True if other parameters are what they were: some follow the host's launch.
  */
 static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
@@ -212,12 +215,62 @@ static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
                 (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
 }
 
-static uint64_t costs_of_value(gscale_uncertainty *u, size_t id, double value)
+static bool differ(double a, double b)
 {
-  move_value(u, id, value);
-  const uint64_t bits = changed_costs(u->plan->cost, u->cost);
-  move_back(u, id);
+  return a < b || a > b;
+}
+
+/* Room for what one move may change. */
+static bool more_changes(gscale_uncertainty *u)
+{
+  const size_t most = 1 + GSCALE_COST_END;
+
+  if (u->changes + most <= u->room) return true;
+  changed *more = realloc(u->change, 2 * (u->changes + most) * sizeof *more);
+  u->no_memory = u->no_memory || !more;
+  if (!more) return false;
+  u->change = more;
+  u->room = 2 * (u->changes + most);
+  return true;
+}
+
+static void add_change(gscale_uncertainty *u, move *m, double *at, double to)
+{
+  u->change[u->changes++] = (changed){at, to};
+  m->changes++;
+}
+
+/* Costs of the schedule that follow the values listed; a bit for each. */
+static uint64_t add_costs(gscale_uncertainty *u, move *m)
+{
+  gscale_plan *p = u->plan;
+  double was[GSCALE_COST_END], now[GSCALE_COST_END];
+  uint64_t bits = 0;
+
+  memcpy(was, p->cost, sizeof was);
+  swap(u, m);
+  gscale__step_costs(p);
+  swap(u, m);
+  memcpy(now, p->cost, sizeof now);
+  memcpy(p->cost, was, sizeof was);
+  for (int c = 0; c < GSCALE_COST_END; c++) {
+    if (!differ(was[c], now[c])) continue;
+    add_change(u, m, &p->cost[c], now[c]);
+    bits |= (uint64_t)1 << c;
+  }
   return bits;
+}
+
+/* Lists what a parameter's move changes of the plan: its value, and costs of
+ * the schedule.  Returns a bit for each cost. */
+static uint64_t list_changes(gscale_uncertainty *u, size_t id, move *m)
+{
+  if (!more_changes(u)) return 0;
+  m->first = u->changes;
+  add_change(u, m, &u->plan->value[id], m->value);
+  return gscale__of_costs((gscale_param_id)id) && !u->plan->program
+             ? add_costs(u, m)
+             : 0;
 }
 
 /* True if nothing of a plan but what gscale__step_costs() makes follows the
@@ -260,9 +313,9 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->there = param;
   }
   if (m->plan)
-    *costs = ~(uint64_t)0;
+    *costs = EVERYONE;
   else if (m->there)
-    *costs |= costs_of_value(u, e->id, m->value);
+    *costs |= list_changes(u, e->id, m);
 }
 
 static void make_moves(gscale_uncertainty *u, bool all)
@@ -308,6 +361,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
+  free(u->change);
   free(u->effect);
   free(u->workload);
   free(u);
@@ -383,50 +437,28 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
 
 /* ---- what a move does ---------------------------------------------------- */
 
-/* Who asks for parameters: phases, as far as there are bits, or else. */
-static const uint64_t ELSEWHERE = (uint64_t)1 << 63, EVERYONE = ~(uint64_t)0;
-
-static uint64_t bit_of_phase(size_t i)
-{
-  return i < 63 ? (uint64_t)1 << i : ELSEWHERE;
-}
-
-/* A step, of which only what begins with some phases, or has some of them, is
- * evaluated; the rest takes what it took. */
-static double sum_periods(const gscale_uncertainty *u, size_t paradigm,
-                          const gscale__stage *stage, uint64_t phases,
-                          double *period)
-{
-  const gscale_plan *p = u->plan;
-  const size_t in = gscale__step_span(p, paradigm);
-  double cost[GSCALE__STEP_COSTS], sum = 0.0;
-
-  for (size_t i = 0; i < p->phases; i += in) {
-    uint64_t of = 0;
-    for (size_t k = i; k < i + in; k++) of |= bit_of_phase(k);
-    period[i] = (phases & of) != 0
-                    ? gscale__step_piece(p, paradigm, i, stage, cost, NULL)
-                    : u->period[i];
-    sum += gscale__step_repeats(p, paradigm, i) * period[i];
-  }
-  return sum;
-}
-
-/* Its phases, kept. */
+/* Its phases, and what is made of them, kept. */
 static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale_plan *p = u->plan;
 
   for (size_t i = 0; i < p->phases; i++) {
-    p->asking = bit_of_phase(i);
+    p->asking = gscale__phase_bit(i);
     gscale__prepare_phase(p, m, &u->set, i, &u->stage[i]);
     if (!gscale__is_finite(&u->stage[i])) return (double)NAN;
   }
   memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
-  p->asking = ELSEWHERE;
-  const double t = sum_periods(u, paradigm, u->stage, EVERYONE, u->period);
+  p->asking = STEP;
+  const double t = gscale__step_hold(p, paradigm, u->stage, &u->held);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
+}
+
+static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
+{
+  if (u->costs_of[paradigm] == 0)
+    u->costs_of[paradigm] = gscale__step_costs_used(u->plan, paradigm);
+  return u->costs_of[paradigm];
 }
 
 /* The time, and what it asks the plan for: what a timeline of the workload's
@@ -437,18 +469,18 @@ static double time_now(gscale_uncertainty *u, size_t paradigm,
   const bool any = u->plan->program != NULL;
 
   if (any) {
-    for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = ELSEWHERE;
-    u->used = ~(uint64_t)0;
+    for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = EVERYONE;
+    u->used = EVERYONE;
     return gscale_predict_time(u->plan, paradigm, k);
   }
   memset(u->asked, 0, sizeof u->asked);
   u->plan->asked = u->asked;
-  u->plan->asking = ELSEWHERE;
+  u->plan->asking = CHECKS;
   const double time = gscale__is_set(u->plan, paradigm, k, &u->set)
                           ? time_by_phases(u, paradigm)
                           : (double)NAN;
   u->plan->asked = NULL;
-  u->used = gscale__step_costs_used(u->plan, paradigm);
+  u->used = costs_used(u, paradigm);
   return time;
 }
 
@@ -463,48 +495,71 @@ static bool matters(const gscale_uncertainty *u, size_t i)
   return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
 }
 
+/* Those phases of the plan, prepared again; false if one is not finite. */
+static bool prepare_again(gscale_uncertainty *u, size_t paradigm,
+                          uint64_t phases)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  for (size_t f = 0; f < u->plan->phases; f++) {
+    if ((phases & gscale__phase_bit(f)) == 0) continue;
+    gscale__prepare_phase(u->plan, m, &u->set, f, &u->moved[f]);
+    if (!gscale__is_finite(&u->moved[f])) return false;
+  }
+  return true;
+}
+
+static void forget_moved(gscale_uncertainty *u, uint64_t phases)
+{
+  for (size_t f = 0; f < u->plan->phases; f++)
+    if ((phases & gscale__phase_bit(f)) != 0)
+      gscale__copy(&u->moved[f], &u->stage[f], sizeof u->moved[f]);
+}
+
 /* The time with another value of a parameter, of which only what it asked for
  * the last time is made again: phases, or no more than the costs of calls. */
 static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
                          const gscale_knobs *k)
 {
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const uint64_t asked = u->asked[u->numbers.entry[i].id];
-  const bool calls = (u->moves[i].costs & u->used) != 0;
-  const size_t phases = asked ? u->plan->phases : 0;
-  double period[GSCALE__PHASES_MAX];
-  bool finite = true;
+  const uint64_t phases = asked & ~(CHECKS | STEP);
+  const uint64_t costs = u->moves[i].costs & u->used;
+  gscale_knobs set;
+  double t = (double)NAN;
 
-  if ((asked & ELSEWHERE) != 0)
-    return gscale_predict_time(u->plan, paradigm, k);
-  for (size_t f = 0; f < phases; f++) {
-    if (!(asked & bit_of_phase(f))) continue;
-    gscale__prepare_phase(u->plan, m, &u->set, f, &u->moved[f]);
-    finite = finite && gscale__is_finite(&u->moved[f]);
-  }
-  const double t =
-      sum_periods(u, paradigm, u->moved, calls ? EVERYONE : asked, period);
-  for (size_t f = 0; f < phases; f++)
-    if (asked & bit_of_phase(f)) u->moved[f] = u->stage[f];
-  return finite && t > 0.0 ? t : (double)NAN;
+  if (u->plan->program) return gscale_predict_time(u->plan, paradigm, k);
+  if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
+    return (double)NAN;
+  if (prepare_again(u, paradigm, phases))
+    t = gscale__step_again(u->plan, paradigm, u->moved, &u->held,
+                           (asked & STEP) != 0 ? EVERYONE : phases, costs);
+  forget_moved(u, phases);
+  return t > 0.0 ? t : (double)NAN;
 }
 
 /* Change of the time by a move; 0 if there is none. */
 static double change(gscale_uncertainty *u, size_t i, const move *m,
                      size_t paradigm, const gscale_knobs *k, double time)
 {
-  const size_t id = u->numbers.entry[i].id;
   double t;
 
   if (!m->there) return 0.0;
   if (m->plan) {
     t = gscale_predict_time(m->plan, paradigm, k);
   } else {
-    move_value(u, id, m->value);
+    swap(u, m);
     t = time_moved(u, i, paradigm, k);
-    move_back(u, id);
+    swap(u, m);
   }
   return isfinite(t) ? t - time : 0.0;
+}
+
+/* hypot, without its care for squares that are out of range where none is. */
+static double both(double a, double b)
+{
+  const double squares = a * a + b * b;
+
+  return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
 }
 
 /* With the time as time_now() left it. */
@@ -519,7 +574,7 @@ static gscale_influence influence(gscale_uncertainty *u, size_t i,
   out.down = change(u, i, &m->down, paradigm, k, time);
   out.up = change(u, i, &m->up, paradigm, k, time);
   out.shift = m->weight * (out.down + out.up);
-  out.err = sqrt(m->weight) * hypot(out.down, out.up);
+  out.err = sqrt(m->weight) * both(out.down, out.up);
   out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
   if (m->percent.there)
     out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
@@ -599,7 +654,8 @@ double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
     gscale__move(e, gscale__quantile(&e->about.p, z[i]), &u->system,
                  u->workload, u->w);
   }
-  if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) == GSCALE_OK)
+  if (gscale__plan_moved(u->plan, u->s, u->w, &u->system, u->workload, &p) ==
+      GSCALE_OK)
     t = gscale_predict_time(p, paradigm, k);
   gscale_plan_free(p);
   u->system = *u->s;
@@ -664,10 +720,10 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
 
     u->effect[i] = copysign(f.err, f.up - f.down);
 
-    *sum = hypot(*sum, f.err);
+    *sum = both(*sum, f.err);
     if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
       by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
-    bent = hypot(bent, f.shift);
+    bent = both(bent, f.shift);
     if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
       continue;
     strongest = fabs(f.elasticity);
@@ -711,7 +767,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   add_numbers(u, paradigm, &used, time, &e);
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
-  e.of_model = own_error(u, e.model.sigma, time, &e.widened);
+  own_error(u, time, &e);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

@@ -238,6 +238,7 @@ typedef struct emitted {
   const gscale_plan *p;
   const gscale_workload *w;
   const gscale__paradigm *m;
+  const gscale_knobs *k;
   size_t first; /* phase */
   double repeats;
 } emitted;
@@ -265,7 +266,8 @@ static void say_moves(const emitted *e, size_t phase, char *text, size_t size)
 {
   gscale_coll_kind kind;
   double bytes;
-  const gscale_coll_choice c = gscale_plan_moves(e->p, phase, &kind, &bytes);
+  const gscale_coll_choice c =
+      gscale_plan_moves(e->p, phase, e->k, &kind, &bytes);
 
   say_collective(kind, bytes, &c, text, size);
 }
@@ -352,7 +354,7 @@ static gscale_status add_emitted(gscale_lanes *l, const gscale_plan *p,
 
   gscale__prepare(p, m, k, stage);
   for (size_t i = 0; st == GSCALE_OK && i < p->phases; i += in) {
-    const emitted e = {p, w, m, i, gscale__step_repeats(p, paradigm, i)};
+    const emitted e = {p, w, m, k, i, gscale__step_repeats(p, paradigm, i)};
     gscale__listed list = {0};
     const double piece = gscale__step_piece(p, paradigm, i, stage, cost, NULL);
     st = gscale__list_new(p, paradigm, i, in, gscale__by_device(p, stage),

@@ -44,9 +44,6 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
     snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
     add_index(inside, number, text, size);
     break;
-  case GSCALE_NAMED:
-    snprintf(end, size - used, ".%s", f->words[i]);
-    break;
   default:
     break;
   }
@@ -69,7 +66,6 @@ static gscale_dim dim_of_count(const gscale__doubt *d)
   size_t group, i = d->index;
 
   if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &i);
-  if (f->dims) return f->dims[i];
   if (f->kind == GSCALE_MIXTURE)
     return i < f->length ? GSCALE_BYTES : GSCALE_COUNT;
   if (f->kind == GSCALE_PATH)
@@ -155,7 +151,8 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
   const gscale_field *f;
 
   for (size_t i = 0; i < w->phases; i++)
-    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++)
+    for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&at)) != NULL;)
       for (size_t m = 0; m < gscale_field_numbers(f); m++) {
         gscale__doubt d = {i, f, m, derived};
         gscale_phase phase = w->phase[i];
@@ -471,9 +468,6 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
   case GSCALE_GROUPS:
     v = set_group(p, f, d->index, v);
     break;
-  case GSCALE_NAMED:
-    v = *at = fmax(0.0, v);
-    break;
   default:
     v = clamp(v, f->least, f->most, f->open, *at);
     if (f->kind == GSCALE_WHOLE) v = round(v);
@@ -518,7 +512,8 @@ static void blend(gscale_workload *w, const gscale_workload *base,
   for (size_t i = 0; i < w->phases; i++) {
     gscale_phase from = base->phase[i], to = other->phase[i];
 
-    for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_PHASE, k)) != NULL; k++)
+    for (gscale_leaf row = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&row)) != NULL;)
       for (size_t m = 0;; m++) {
         double *at = gscale_field_number(f, &w->phase[i], m);
         const double *a = gscale_field_number(f, &from, m);

@@ -35,6 +35,14 @@ typedef struct gscale__side {
 /* Of GPU i: how many.  Two to the same GPU, if it is on both sides. */
 int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f);
 
+/* Blocks of one GPU that do alike: where a kernel may be cut. */
+typedef struct gscale__group {
+  double extent;    /* share of the kernels' arithmetic */
+  double publishes; /* share of what its GPU publishes */
+  double blocks;    /* how many they are */
+  double row;       /* so many complete what they publish together, >= 1 */
+} gscale__group;
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
@@ -75,12 +83,10 @@ typedef struct gscale__phase_plan {
   double ratio;       /* inline stores: wire B / useful B */
   double packets;     /* inline stores: packets per useful B */
   gscale_calls calls; /* of the host, besides its own */
-  double pack, pack_launches;        /* s, where whole pieces are moved */
-  struct {                           /* as a collective */
-    gscale_coll_kind kind;           /* END: it is none */
-    double bytes;                    /* B, see gscale_coll_kind */
-    gscale_coll_algorithm algorithm; /* END: the fastest */
-    gscale_coll_protocol protocol;
+  double pack, pack_launches; /* s, where whole pieces are moved */
+  struct {                    /* as a collective */
+    gscale_coll_kind kind;    /* END: it is none */
+    double bytes;             /* B, see gscale_coll_kind */
   } coll;
   double adding; /* s, compute more where a GPU adds up what others sent it */
   double rewrites, read;
@@ -96,7 +102,11 @@ typedef struct gscale__phase_plan {
   bool prefetch, atomic;
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
-  double block;     /* B one thread block publishes */
+  size_t groups;    /* of blocks that publish: each a kernel of its own, if ...
+                     */
+  bool apart;       /* ... true, else one of all the kernels */
+  gscale__group group[GSCALE_BLOCKS_MAX];
+  double block;                    /* B one thread block publishes */
   double agent_block, agent_loads; /* threads; loads of each in flight */
   double slots;                    /* blocks that a GPU runs at once */
   bool bounded;           /* the workload says what its boundary costs */

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "predict/between.h"
+#include "predict/collectives.h"
 #include "predict/paradigm.h"
 #include "predict/program.h"
 #include "predict/step.h"
@@ -104,7 +105,7 @@ gscale_part gscale__part_of(gscale_mechanism m)
   return part_of[m];
 }
 
-const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0};
+const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0, 0, 0};
 
 /* Grids of unset knobs: powers of two. */
 static const struct {
@@ -283,6 +284,31 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
   return GSCALE_OK;
 }
 
+/* How collectives are to be done: named by what can do all of the step's. */
+static gscale_status check_collectives(const gscale_plan *p,
+                                       const gscale__paradigm *m,
+                                       const gscale_knobs *given,
+                                       gscale_knobs *out, gscale_diag *diag)
+{
+  if (!given || !m->about.collective) return GSCALE_OK;
+  out->algorithm = given->algorithm;
+  out->protocol = given->protocol;
+  if (out->algorithm > GSCALE_COLL_ALGORITHM_END ||
+      out->protocol > GSCALE_COLL_PROTOCOL_END)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: no such algorithm or protocol", m->about.name);
+  if (out->algorithm == 0 && out->protocol == 0) return GSCALE_OK;
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    if (gscale__sends(f) && isnan(gscale__coll_of(p, f, out).total))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: phase %zu needs an algorithm and a protocol "
+                          "that can do its collective",
+                          m->about.name, i + 1);
+  }
+  return GSCALE_OK;
+}
+
 /* The given knobs that are in use; the others are NaN. */
 static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale__paradigm *m,
@@ -304,7 +330,8 @@ static gscale_status check_knobs(const gscale_plan *p,
                           m->about.name, v, residents);
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
-  return check_way(p, m, given, out, diag);
+  const gscale_status st = check_collectives(p, m, given, out, diag);
+  return st == GSCALE_OK ? check_way(p, m, given, out, diag) : st;
 }
 
 /* Half of a GPU's threads are left to the kernel. */
@@ -383,31 +410,48 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 
 /* ---- overflow ------------------------------------------------------------ */
 
+typedef struct length {
+  gscale_mechanism of;
+  double s;
+} length;
+enum {
+  LENGTHS = 9
+};
+
+/* All that a stage's time is made of, each with its mechanism. */
+static inline void list_lengths(const gscale__stage *l, length *out)
+{
+  const gscale_flow *f = &l->flow;
+  const gscale__copies_of *c = &l->copies;
+
+  out[0] =
+      (length){GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy};
+  out[1] = (length){GSCALE_M_HOST, l->more.launches + l->more.copies +
+                                       l->more.events + l->far.post};
+  out[2] =
+      (length){GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
+                                       l->last.wire + l->far.transfer};
+  out[3] = (length){GSCALE_M_ISSUE, f->issue + f->beside};
+  out[4] = (length){GSCALE_M_INITIATION,
+                    f->gap + c->initiation + l->last.initiation};
+  out[5] = (length){GSCALE_M_FAULT, f->start};
+  out[6] = (length){GSCALE_M_TRACKING, f->tracking};
+  out[7] = (length){GSCALE_M_TAIL, f->bytes + f->chunk + f->burst};
+  out[8] = (length){GSCALE_M_LATENCY, f->latency + f->waiting + c->latency +
+                                          l->last.latency + l->far.latency};
+}
+
 /* The mechanism of the first length that is not finite, or the END.  It is
  * looked for before lengths are compared: a maximum may lose a NaN. */
 static gscale_mechanism overflows(const gscale__stage *l)
 {
-  const gscale_flow *f = &l->flow;
-  const gscale__copies_of *c = &l->copies;
-  const struct {
-    gscale_mechanism of;
-    double length;
-  } all[] = {
-      {GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy},
-      {GSCALE_M_HOST,
-       l->more.launches + l->more.copies + l->more.events + l->far.post},
-      {GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
-                               l->last.wire + l->far.transfer},
-      {GSCALE_M_ISSUE, f->issue + f->beside},
-      {GSCALE_M_INITIATION, f->gap + c->initiation + l->last.initiation},
-      {GSCALE_M_FAULT, f->start},
-      {GSCALE_M_TRACKING, f->tracking},
-      {GSCALE_M_TAIL, f->bytes + f->chunk + f->burst},
-      {GSCALE_M_LATENCY,
-       f->latency + f->waiting + c->latency + l->last.latency + l->far.latency},
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (!isfinite(all[i].length)) return all[i].of;
+  length all[LENGTHS];
+  double sum = 0.0;
+
+  list_lengths(l, all);
+  for (int i = 0; i < LENGTHS; i++) sum += all[i].s;
+  for (int i = 0; !isfinite(sum) && i < LENGTHS; i++)
+    if (!isfinite(all[i].s)) return all[i].of;
   return GSCALE_MECHANISM_END;
 }
 
@@ -541,11 +585,13 @@ static gscale_mechanism find_bound(const gscale__spent *s)
   return bound;
 }
 
-static gscale_bytes sum_bytes(const gscale_plan *p, const stages *l)
+static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
+                              stages *l)
 {
   gscale_bytes b = {0};
 
   for (size_t i = 0; i < p->phases; i++) {
+    if (m->count) m->count(p, &p->phase[i], &l->phase[i]);
     const double repeats = p->phase[i].repeats;
     const gscale_bytes *f = &l->phase[i].moved;
     b.useful += repeats * f->useful;
@@ -578,16 +624,15 @@ static void fill_moves(const gscale_plan *p, const stages *l,
   }
 }
 
-static void fill_prediction(const gscale_plan *p, size_t paradigm,
-                            const stages *l, const gscale_knobs *used,
-                            gscale_prediction *out)
+static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
+                            const gscale_knobs *used, gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__spent spent;
 
   gscale__step_time(p, paradigm, l->phase, &spent);
   out->time = fill_parts(&spent, out->part);
-  out->bytes = sum_bytes(p, l);
+  out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
   fill_relative(p, out);
   out->knobs = *used;

@@ -251,6 +251,14 @@ uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm)
   return used;
 }
 
+/* Those of which durations are made. */
+static uint64_t bits_of_durations(void)
+{
+  return call_bits(GSCALE_LAUNCH) | call_bits(GSCALE_COPY_D2D) |
+         call_bits(GSCALE_RECORD) | bit(GSCALE_COST_BARRIER) |
+         bit(GSCALE_COST_BARRIER_MORE) | bit(GSCALE_COST_STRAGGLE);
+}
+
 /* ---- durations ------------------------------------------------------------
  */
 
@@ -314,33 +322,41 @@ static double far_time(const gscale__stage *l)
   return l->far.post + l->far.latency + l->far.transfer;
 }
 
+/* Durations that are made of the system's costs alone. */
+static void fill_calls(const gscale_plan *p, size_t phase,
+                       const gscale__stage *l, double *d)
+{
+  const double launch = call(p, GSCALE_LAUNCH);
+
+  d[GSCALE__LAUNCHES] = gscale__max(0.0, l->kernels - 2.0) * launch;
+  d[GSCALE__BOUNDARY] = launch + l->before;
+  d[GSCALE__COPY_CALLS] =
+      gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
+  d[GSCALE__MORE_CALLS] = calls(p, &l->more);
+  d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
+  d[GSCALE__BARRIER] = barrier(p);
+  d[GSCALE__BARRIER_LATE] =
+      barrier(p) + (p->threads < 2 ? 0.0 : p->cost[GSCALE_COST_STRAGGLE]);
+}
+
 static void fill_durations(const gscale_plan *p, size_t phase,
                            const gscale__stage *l, double *d)
 {
+  fill_calls(p, phase, l, d);
   d[GSCALE__KERNELS] = l->length + (l->by_device ? far_time(l) : 0.0);
   d[GSCALE__MESSAGES] = l->by_device ? 0.0 : far_time(l);
   d[GSCALE__MEETING] = gscale__meeting(p);
   d[GSCALE__LAST_KERNEL] = 0.0;
-  d[GSCALE__LAUNCHES] =
-      gscale__max(0.0, l->kernels - 2.0) * call(p, GSCALE_LAUNCH);
-  d[GSCALE__BOUNDARY] = call(p, GSCALE_LAUNCH) + l->before;
   d[GSCALE__AGENT] = 0.0;
   const double copies = gscale__bulk(&l->copies, all_on);
   d[GSCALE__LAST_COPY] =
       is_only(&p->phase[phase], l) ? copies : last_copy(&l->last);
   d[GSCALE__COPIES] = gscale__max(0.0, copies - d[GSCALE__LAST_COPY]);
-  d[GSCALE__COPY_CALLS] =
-      gscale__max(0.0, p->phase[phase].copies - 2.0) * call(p, GSCALE_COPY_D2D);
   d[GSCALE__COLLECTIVE] = l->collective.time.start +
                           l->collective.time.latency +
                           l->collective.time.transfer;
-  d[GSCALE__MORE_CALLS] = calls(p, &l->more);
-  d[GSCALE__OWN_CALLS] = own_calls(p, &p->phase[phase].calls);
   d[GSCALE__CLEAR] = d[GSCALE__NORM] = d[GSCALE__FETCH] = 0.0;
   if (phase + 1 == p->phases) fill_norm(p, d);
-  d[GSCALE__BARRIER] = barrier(p);
-  d[GSCALE__BARRIER_LATE] =
-      barrier(p) + (p->threads < 2 ? 0.0 : p->cost[GSCALE_COST_STRAGGLE]);
 }
 
 /* ---- periods --------------------------------------------------------------
@@ -617,6 +633,13 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
+static void fill_costs(const gscale_plan *p, const gscale__form *f,
+                       double *cost)
+{
+  for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
+  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
+}
+
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost,
                           double *gradient)
@@ -624,13 +647,87 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   const size_t in = gscale__step_span(p, paradigm);
   const gscale__form *f = *form_at(p, paradigm, gscale__by_device(p, stage), i);
 
-  memcpy(cost, p->cost, sizeof p->cost);
-  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
+  fill_costs(p, f, cost);
   for (size_t k = 0; k < in; k++)
     fill_durations(p, i + k, &stage[i + k],
                    cost + GSCALE_COST_END + k * GSCALE__SLOTS);
   return period(f, cost, gradient);
 }
+
+/* ---- again, where little changes ------------------------------------------
+ */
+
+/* Where the costs of the piece that begins with phase i are: it has at least
+ * that phase. */
+static double *costs_at(gscale__held *h, size_t i)
+{
+  return h->cost + i * GSCALE__PHASE_COSTS;
+}
+
+double gscale__step_hold(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__held *out)
+{
+  const size_t in = gscale__step_span(p, paradigm);
+  double sum = 0.0;
+
+  out->by_device = gscale__by_device(p, stage);
+  for (size_t i = 0; i < p->phases; i += in) {
+    out->period[i] =
+        gscale__step_piece(p, paradigm, i, stage, costs_at(out, i), NULL);
+    sum += gscale__step_repeats(p, paradigm, i) * out->period[i];
+  }
+  return sum;
+}
+
+static double piece_again(const gscale_plan *p, const gscale__form *f, size_t i,
+                          size_t in, const gscale__stage *stage,
+                          const double *held, uint64_t phases, uint64_t costs)
+{
+  double cost[GSCALE__STEP_COSTS];
+
+  memcpy(cost, held, (GSCALE_COST_END + in * GSCALE__SLOTS) * sizeof *cost);
+  if (costs != 0) fill_costs(p, f, cost);
+  for (size_t k = 0; k < in; k++) {
+    double *d = cost + GSCALE_COST_END + k * GSCALE__SLOTS;
+    if ((phases & gscale__phase_bit(i + k)) != 0)
+      fill_durations(p, i + k, &stage[i + k], d);
+    else if ((costs & bits_of_durations()) != 0)
+      fill_calls(p, i + k, &stage[i + k], d);
+  }
+  return period(f, cost, NULL);
+}
+
+static uint64_t bits_between(size_t i, size_t end)
+{
+  uint64_t bits = 0;
+
+  for (; i < end; i++) bits |= gscale__phase_bit(i);
+  return bits;
+}
+
+double gscale__step_again(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__held *h,
+                          uint64_t phases, uint64_t costs)
+{
+  const size_t in = gscale__step_span(p, paradigm);
+  const bool by_device = gscale__by_device(p, stage);
+  double sum = 0.0;
+
+  if (by_device != h->by_device)
+    return gscale__step_time(p, paradigm, stage, NULL);
+  for (size_t i = 0; i < p->phases; i += in) {
+    const bool same = costs == 0 && (phases & bits_between(i, i + in)) == 0;
+    const double t =
+        same ? h->period[i]
+             : piece_again(p, *form_at(p, paradigm, by_device, i), i, in, stage,
+                           costs_at(h, i), phases, costs);
+    sum += gscale__step_repeats(p, paradigm, i) * t;
+  }
+  return sum;
+}
+
+/* ---- what it is made of, all of it ----------------------------------------
+ */
 
 /* Adds what so many periods of a piece are made of. */
 static void spend_piece(const gscale_plan *p, size_t i, size_t in,

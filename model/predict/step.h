@@ -155,6 +155,33 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost,
                           double *gradient);
 
+/* A step as it was evaluated, kept so that only what changes is evaluated
+ * again: the costs, and the period, of what begins with each phase. */
+enum {
+  GSCALE__PHASE_COSTS = GSCALE_COST_END + GSCALE__SLOTS
+};
+typedef struct gscale__held {
+  bool by_device;
+  double period[GSCALE__PHASES_MAX]; /* s */
+  double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
+} gscale__held;
+
+/* A bit for each phase; those behind the 61st share one. */
+static inline uint64_t gscale__phase_bit(size_t i)
+{
+  return (uint64_t)1 << (i < 61 ? i : 61);
+}
+
+/* s, a step; *out keeps it. */
+double gscale__step_hold(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__held *out);
+/* The same to the last bit as gscale__step_time(), of a step that differs from
+ * *h in stage[] of some phases and in some of the system's costs, a bit for
+ * each.  *h stays. */
+double gscale__step_again(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__held *h,
+                          uint64_t phases, uint64_t costs);
+
 /* Which costs matter to a paradigm, a bit for each. */
 uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);
 

@@ -148,8 +148,11 @@ double gscale__posterior_tau(const gscale_system *s, const gscale_run *r)
   const gscale_pooled known =
       gscale_system_pool(s, r->program->name, r->paradigm);
 
-  return gscale_system_widened(s, r->gpus).factor *
-         (known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU);
+  const gscale_widened w = gscale_system_widened(s, r->gpus);
+
+  return hypot(
+      w.factor * (known.programs > 0 && known.sigma > 0.0 ? known.sigma : TAU),
+      w.nodes);
 }
 
 size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,

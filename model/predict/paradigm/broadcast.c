@@ -46,7 +46,8 @@ const gscale__paradigm gscale__broadcast = {
               false,
               {false},
               {.peer = GSCALE_PEER_STORES},
-              true},
+              true,
+              false},
     .stores = true,
     .prepare = prepare,
 };

@@ -19,10 +19,11 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
   (void)p;
-  *out = (gscale__stage){
-      .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
-      .kernels = f->kernels,
-  };
+  gscale__clear(out, sizeof *out);
+  out->flow.compute = f->compute;
+  out->flow.ready = &f->ready;
+  out->flow.tail = 1.0;
+  out->kernels = f->kernels;
 }
 
 void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
@@ -74,7 +75,7 @@ const char *gscale__copies_need(const gscale_plan *p,
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double gpus =
-      p->host.blocking ? ceil((double)p->near / p->threads) : 1.0;
+      p->host.blocking ? gscale__ceil((double)p->near / p->threads) : 1.0;
 
   return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
@@ -150,7 +151,7 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
 
 double gscale__in_pages(double piece, double page)
 {
-  return ceil(piece / page) * page / piece;
+  return gscale__ceil(piece / page) * page / piece;
 }
 
 void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,

@@ -13,6 +13,7 @@ const gscale__paradigm gscale__infinite = {
               false,
               {false},
               {.peer = GSCALE_PEER_NONE},
+              false,
               false},
     .prepare = gscale__prepare_compute,
     .joined = true,

@@ -73,7 +73,8 @@ const gscale__paradigm gscale__inline = {
               false,
               {false},
               {.peer = GSCALE_PEER_STORES},
-              true},
+              true,
+              false},
     .stores = true,
     .prepare = prepare,
 };

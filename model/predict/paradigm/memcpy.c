@@ -42,6 +42,7 @@ const gscale__paradigm gscale__memcpy = {
               false,
               {false},
               {.peer = GSCALE_PEER_NONE},
+              false,
               false},
     .packs = true,
     .needs = gscale__copies_need,

@@ -7,18 +7,25 @@
  *
  * Without a kernel there is nothing to wait for: copies alone, to whomever.
  *
- * To others: the kernel is cut into ceil(local/chunk) kernels; the copies of a
- * piece run beside the kernel of the next: one flow, with the initiation of the
- * copies to all destinations as the gap of a serial pipe.  The host's calls for
- * all pieces go on beside it; where they take longer the last copy follows
- * them.
+ * To others: kernels are cut where one of the ceil(local/chunk) chunks is
+ * complete; the copies of a piece run beside the kernel of the next: one flow,
+ * with the initiation of the copies to all destinations as the gap of a serial
+ * pipe.  The host's calls for all pieces go on beside it; where they take
+ * longer the last copy follows them.
  *
  *   schedule   launch; all other calls; last copy
+ *
+ * Pieces follow one another, and one with fewer blocks than the GPU has SMs
+ * takes as long as a full one: gscale_filling_cut of the arithmetic.  Blocks
+ * complete a chunk a `row` at a time.  Groups that count their blocks are
+ * kernels of their own, of which only those that publish are cut.
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
  * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
  * way of the host nobody measured that: they only share what all of them share.
  *
+ * Omits: what memory lacks of its rate with few blocks; that of pieces which
+ * take longer than others data is ready sooner or later.
  * Source: ours; the usual program in both cases. */
 
 #include "internal.h"
@@ -60,10 +67,45 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
   out->before = f->boundary + start;
 }
 
+/* What becomes of the kernels when they are cut where chunks are complete. */
+typedef struct gscale__cuts {
+  double pieces;  /* kernels that complete chunks */
+  double kernels; /* launches */
+  double longer;  /* of the arithmetic: its pieces fill the GPU less */
+} gscale__cuts;
+
+/* A group's share of n chunks, of which one row of blocks may complete several.
+ */
+static double pieces_of(const gscale__group *g, double n)
+{
+  const double rows = gscale__max(1.0, floor(g->blocks / g->row));
+  return gscale__max(1.0, fmin(ceil(n * g->publishes), rows));
+}
+
+static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
+                            double n)
+{
+  const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
+  gscale__cuts c = {.longer = 1.0};
+
+  for (size_t i = 0; i < f->groups; i++) {
+    const gscale__group *g = &f->group[i];
+    const double pieces = pieces_of(g, n);
+    c.pieces += pieces;
+    c.longer += g->extent * (gscale_filling_cut(g->blocks, pieces, sms) - 1.0);
+  }
+  c.kernels = f->apart
+                  ? gscale__max(0.0, f->kernels - (double)f->groups) + c.pieces
+                  : f->kernels * c.pieces;
+  return c;
+}
+
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double n = gscale__max(1.0, ceil(f->local / chunk));
+  const double n = gscale__max(1.0, gscale__ceil(f->local / chunk));
+  const gscale__cuts c = cuts_of(p, f, n);
+  const double alone = f->compute - f->start; /* of the kernels, whole */
 
   gscale__copies(p, f, n, out);
   const double longer = gscale__copies_meet(p, f, true) /
@@ -77,11 +119,12 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->flow.bytes = f->local;
   out->flow.chunk = f->local / n;
   out->flow.serial = true;
-  out->flow.compute = f->compute + (n - 1.0) * f->start;
+  out->flow.compute = gscale__max(alone, f->flop_leg * c.longer) +
+                      f->start * c.kernels / f->kernels;
   out->kernels = 0.0; /* no row: one flow with their copies */
-  out->more.launches += f->kernels * n - 1.0;
+  out->more.launches += c.kernels - 1.0;
   out->more.copies += f->copies * n - 1.0;
-  out->more.events += 2.0 * n;
+  out->more.events += 2.0 * c.pieces;
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
@@ -124,6 +167,7 @@ const gscale__paradigm gscale__memcpy_async = {
               false,
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_NONE},
+              false,
               false},
     .packs = true,
     .obeys = obeys,

@@ -19,34 +19,25 @@
 /* Not all GPUs send as much as the busiest.  What more than is read it brings,
  * it brings for nothing. */
 static void count(const gscale_plan *p, const gscale__phase_plan *f,
-                  const gscale_coll_choice *c, gscale_bytes *moved)
+                  gscale__stage *out)
 {
-  const gscale_bytes b = gscale__coll_moved(p, f->coll.kind, f->coll.bytes, c);
+  if (!gscale__sends(f)) return;
+
+  const gscale_bytes b =
+      gscale__coll_moved(p, f->coll.kind, f->coll.bytes, &out->collective);
   const double all =
       f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
 
-  *moved = (gscale_bytes){.useful = all * f->read,
-                          .unused = all * (1.0 - f->read),
-                          .protocol = all * b.protocol / b.useful};
-}
-
-static gscale_coll_choice choice(const gscale_plan *p,
-                                 const gscale__phase_plan *f)
-{
-  return gscale_plan_collective(p, f->coll.kind, f->coll.bytes,
-                                f->coll.algorithm, f->coll.protocol);
+  out->moved = (gscale_bytes){.useful = all * f->read,
+                              .unused = all * (1.0 - f->read),
+                              .protocol = all * b.protocol / b.useful};
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
 {
-  (void)k;
   gscale__compute_only(p, f, out);
-  if (!gscale__sends(f)) return;
-
-  const gscale_coll_choice c = choice(p, f);
-  out->collective = c;
-  count(p, f, &c, &out->moved);
+  if (gscale__sends(f)) out->collective = gscale__coll_of(p, f, k);
 }
 
 static void publish(gscale__emit *e)
@@ -56,13 +47,8 @@ static void publish(gscale__emit *e)
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  const bool named = f->coll.algorithm != GSCALE_COLL_ALGORITHM_END ||
-                     f->coll.protocol != GSCALE_COLL_PROTOCOL_END;
-
   if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
     return "coll.net_rate of the system";
-  if (gscale__sends(f) && named && isnan(choice(p, f).total))
-    return "an algorithm and a protocol that can do its collective";
   return NULL;
 }
 
@@ -72,9 +58,11 @@ const gscale__paradigm gscale__nccl = {
               false,
               {false},
               {.peer = GSCALE_PEER_STORES},
-              false},
+              false,
+              true},
     .needs = needs,
     .prepare = prepare,
+    .count = count,
     .publish = publish,
     .in_stream = true,
     .joined = true,

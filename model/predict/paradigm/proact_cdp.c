@@ -73,7 +73,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   const double width = k->v[GSCALE_WIDTH];
   const double room = gscale__threads(p);
-  const double chunks = ceil(f->piece / k->v[GSCALE_CHUNK]);
+  const double chunks = gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
   const double all = chunks * f->local / f->piece;
   const double at_once = gscale__max(
       1.0, fmin(fmin(all, gscale__ask(p, GSCALE_CDP_AT_ONCE)), room / width));
@@ -103,6 +103,7 @@ const gscale__paradigm gscale__proact_cdp = {
               false,
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES, .device_launch = true},
+              false,
               false},
     .packs = true,
     .needs = needs,

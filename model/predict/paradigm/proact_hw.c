@@ -12,9 +12,8 @@
  * Omits: the number of counters the unit has.
  * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */
 
+#include "internal.h"
 #include "predict/paradigm.h"
-
-#include <math.h>
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
@@ -26,7 +25,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
 const gscale__paradigm gscale__proact_hw = {
@@ -35,6 +34,7 @@ const gscale__paradigm gscale__proact_hw = {
               true,
               {[GSCALE_CHUNK] = true},
               {.peer = GSCALE_PEER_STORES},
+              false,
               false},
     .packs = true,
     .stores = true,

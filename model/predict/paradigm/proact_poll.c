@@ -61,7 +61,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.bytes = f->local;
   out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
-  out->flow.chunk = f->piece / ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
 }
 
 static void launch(gscale__emit *e)
@@ -76,6 +76,7 @@ const gscale__paradigm gscale__proact_poll = {
               false,
               {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
               {.peer = GSCALE_PEER_STORES},
+              false,
               false},
     .packs = true,
     .stores = true,

@@ -45,6 +45,7 @@ const gscale__paradigm gscale__rdl = {
               false,
               {false},
               {.peer = GSCALE_PEER_STORES},
+              false,
               false},
     .needs = needs,
     .prepare = prepare,

@@ -1,0 +1,326 @@
+/* plot_frontier.c - what is to be had for what: time against a number, by each
+ * way of moving data, or against the price of GPU hours, on each system. */
+
+#include "figures/drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  POINTS_MOST = 10000
+};
+
+/* One prediction. */
+typedef struct dot {
+  double x, time;
+  size_t curve;
+  int gpus;
+  bool real, front;
+} dot;
+
+typedef struct picture {
+  dot *d;
+  size_t n, room;
+  curve c[PARADIGMS_MAX];
+  char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
+  size_t shown[PARADIGMS_MAX]; /* curves that have dots, in order */
+  size_t curves;
+  double low, high; /* of the times that are shown, s */
+  char title[256], asked[SETTINGS_TEXT];
+} picture;
+
+static int add_dot(picture *p, dot d, failure *why)
+{
+  if (p->n == p->room) {
+    const size_t room = 2 * p->room + 64;
+    dot *more = realloc(p->d, room * sizeof *more);
+
+    if (!more) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+    p->d = more;
+    p->room = room;
+  }
+  p->d[p->n++] = d;
+  return EXIT_OK;
+}
+
+static void name_curve(picture *p, size_t k, const char *name, size_t type)
+{
+  for (size_t i = 0; i < p->curves; i++)
+    if (p->shown[i] == k) return;
+  p->shown[p->curves++] = k;
+  snprintf(p->name[k], sizeof p->name[k], "%s", name);
+  p->c[k] = (curve){.name = p->name[k], .type = type};
+}
+
+/* ---- over a number ------------------------------------------------------- */
+
+static int take_point(const point *at, void *closure, failure *why)
+{
+  picture *p = closure;
+  const question *q = at->q;
+  const size_t infinite = gscale_paradigm_find("infinite");
+  int st = EXIT_OK;
+
+  if (p->n > 0 && p->d[0].gpus != q->gpus[at->n])
+    return fail(why, EXIT_USAGE, "plot: frontier: one number of GPUs");
+  for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++) {
+    if (!at->a[i].met) continue;
+    name_curve(p, i, question_paradigm(q, i), line_type(q, i));
+    st = add_dot(p,
+                 (dot){at->x[0], at->a[i].p.time, i, q->gpus[at->n],
+                       q->paradigm[i] != infinite, false},
+                 why);
+  }
+  if (*p->title) return st;
+  snprintf(p->asked, sizeof p->asked, "%s", asked(q));
+  snprintf(p->title, sizeof p->title, "%s on %d GPUs of %s",
+           gscale_workload_name(q->workload), q->gpus[at->n], q->name);
+  return st;
+}
+
+static int by_x(const void *a, const void *b)
+{
+  const dot *p = a, *q = b;
+
+  return (p->x > q->x) - (p->x < q->x);
+}
+
+/* The least time at that x. */
+static double least_beside(const picture *p, double x)
+{
+  double least = (double)INFINITY;
+
+  for (size_t i = 0; i < p->n; i++)
+    if (p->d[i].real && !(p->d[i].x < x) && !(p->d[i].x > x))
+      least = fmin(least, p->d[i].time);
+  return least;
+}
+
+/* Of what speeds a step little is asked for, of what slows it much. */
+static int find_front(picture *p, failure *why)
+{
+  double *x = malloc((p->n + 1) * sizeof *x),
+         *y = malloc((p->n + 1) * sizeof *y);
+  bool *front = malloc((p->n + 1) * sizeof *front);
+  int st = EXIT_OK;
+
+  qsort(p->d, p->n, sizeof *p->d, by_x);
+  if (x && y && front) {
+    const bool slows = p->n > 0 && least_beside(p, p->d[p->n - 1].x) >
+                                       least_beside(p, p->d[0].x);
+
+    for (size_t i = 0; i < p->n; i++) {
+      x[i] = !p->d[i].real ? (double)NAN : slows ? -p->d[i].x : p->d[i].x;
+      y[i] = p->d[i].time;
+    }
+    gscale_pareto(x, y, p->n, front);
+    for (size_t i = 0; i < p->n; i++) p->d[i].front = front[i];
+  } else {
+    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+  }
+  free(x);
+  free(y);
+  free(front);
+  return st;
+}
+
+static void put_number(FILE *f, const picture *p, const walk *w)
+{
+  const gscale_axis *a;
+  const over *v = walk_over(w, 0, &a);
+
+  figure_text(f, "x_text", v->name);
+  if (a->log) fprintf(f, "set logscale x\n");
+  fprintf(f, "set xrange [%.17g:%.17g]\n", p->d[0].x, p->d[p->n - 1].x);
+  put_values(f, "x", v, a, false);
+}
+
+/* ---- over a price -------------------------------------------------------- */
+
+static int take_offers(picture *p, const comparison *c, failure *why)
+{
+  offer *v;
+  size_t n;
+  int st = offers_new(c, &v, &n, why);
+
+  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
+    const question *q = &v[k].s->q;
+    const size_t s = (size_t)(v[k].s - c->v);
+
+    if (question_best(q, v[k].s->a, v[k].j) != v[k].i) continue;
+    name_curve(p, s, q->name, 2 + s % (LINE_TYPES - 1));
+    st = add_dot(
+        p,
+        (dot){1e6 * v[k].cost, v[k].time, s, q->gpus[v[k].j], true, v[k].front},
+        why);
+  }
+  free(v);
+  return st;
+}
+
+static void put_prices(FILE *f, const picture *p)
+{
+  double low = (double)INFINITY, high = 0.0;
+
+  for (size_t i = 0; i < p->n; i++) {
+    low = fmin(low, p->d[i].x);
+    high = fmax(high, p->d[i].x);
+  }
+  figure_text(f, "x_text", "USD for 10^6 steps");
+  fprintf(f, "set logscale x\nset xrange [%.17g:%.17g]\n", low / 1.1,
+          high * 1.1);
+  put_decades(f, "x", low / 1.1, high * 1.1);
+}
+
+/* ---- what gnuplot is given ----------------------------------------------- */
+
+/* All of the front, and of the others what is not far slower. */
+static void find_range(picture *p)
+{
+  const double far = 30.0;
+  double least = (double)INFINITY, most = 0.0, slowest = 0.0;
+
+  p->low = (double)INFINITY;
+  for (size_t i = 0; i < p->n; i++) {
+    const dot *d = &p->d[i];
+
+    p->low = fmin(p->low, d->time);
+    slowest = fmax(slowest, d->time);
+    if (!d->front) continue;
+    least = fmin(least, d->time);
+    most = fmax(most, d->time);
+  }
+  p->low /= 1.3; /* room for numbers below the points */
+  p->high = 1.15 * fmin(slowest, fmax(2.0 * most, far * least));
+}
+
+static void put_dots(FILE *f, const picture *p, double unit)
+{
+  figure_data(f, "dots");
+  for (size_t k = 0; k < p->curves; k++) {
+    for (size_t i = 0; i < p->n; i++)
+      if (p->d[i].curve == p->shown[k])
+        fprintf(f, "%.17g %.17g\n", p->d[i].x, p->d[i].time / unit);
+    fprintf(f, "\n\n");
+  }
+  figure_end(f);
+}
+
+/* The dots of the front as they follow one another: x, time, GPUs. */
+static int put_front(FILE *f, const picture *p, double unit, failure *why)
+{
+  dot *d = malloc((p->n + 1) * sizeof *d);
+  size_t n = 0;
+
+  if (!d) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  for (size_t i = 0; i < p->n; i++)
+    if (p->d[i].front) d[n++] = p->d[i];
+  qsort(d, n, sizeof *d, by_x);
+  figure_data(f, "front");
+  for (size_t i = 0; i < n; i++)
+    fprintf(f, "%.17g %.17g %d\n", d[i].x, d[i].time / unit, d[i].gpus);
+  figure_end(f);
+  free(d);
+  return EXIT_OK;
+}
+
+/* Where each curve ends, for its name. */
+static void put_names(FILE *f, picture *p)
+{
+  const scale s = {.low = p->low, .high = p->high};
+  curve c[PARADIGMS_MAX];
+
+  for (size_t k = 0; k < p->curves; k++) {
+    c[k] = p->c[p->shown[k]];
+    for (size_t i = 0; i < p->n; i++)
+      if (p->d[i].curve == p->shown[k]) c[k].last = p->d[i].time;
+  }
+  put_curves(f, c, p->curves, &s);
+}
+
+/* Over the number of a walk, or, if that is NULL, over prices. */
+static int draw(picture *p, const walk *w, const options *o, failure *why)
+{
+  figure g;
+  int st;
+
+  if (p->n == 0) return fail(why, EXIT_DATA, "plot: no paradigm can run there");
+  find_range(p);
+  st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+  if (st == EXIT_OK) {
+    const double unit = figure_unit(g.f, p->high);
+
+    figure_title(g.f, p->title);
+    figure_text(g.f, "asked_text", p->asked);
+    fprintf(g.f, "priced = %d\nlow = %.17g\nhigh = %.17g\n", !w, p->low / unit,
+            p->high / unit);
+    put_decades(g.f, "y", p->low / unit, p->high / unit);
+    if (w)
+      put_number(g.f, p, w);
+    else
+      put_prices(g.f, p);
+    put_names(g.f, p);
+    put_dots(g.f, p, unit);
+    st = put_front(g.f, p, unit, why);
+    if (st == EXIT_OK) st = figure_draw(&g, "p_frontier.gp", p->title, o, why);
+  }
+  figure_free(&g);
+  return st;
+}
+
+/* ---- the figure ---------------------------------------------------------- */
+
+static int over_number(picture *p, options *o, failure *why)
+{
+  const gscale_axis *a;
+  walk *w;
+  int st = walk_new(o, &w, why);
+
+  if (st == EXIT_OK && walk_over(w, 0, &a)->kind == OVER_GPUS)
+    st = fail(why, EXIT_USAGE, "plot: frontier over gpus: take --price");
+  if (st == EXIT_OK && walk_points(w) < 2)
+    st = fail(why, EXIT_USAGE, "plot: frontier: needs more than one value");
+  if (st == EXIT_OK && walk_points(w) > POINTS_MOST)
+    st = fail(why, EXIT_LIMIT, "plot: frontier: more than %d values",
+              (int)POINTS_MOST);
+  if (st == EXIT_OK)
+    st = walk_through(w, 0, walk_points(w), take_point, p, why);
+  if (st == EXIT_OK) st = find_front(p, why);
+  if (st == EXIT_OK) st = draw(p, w, o, why);
+  walk_free(w);
+  return st;
+}
+
+static int over_price(picture *p, options *o, failure *why)
+{
+  comparison c = {0};
+  int st = comparison_load(&c, o, GPUS_EVERY, NULL, why);
+
+  if (st == EXIT_OK) st = comparison_answer(&c, false, why);
+  if (st == EXIT_OK) st = take_offers(p, &c, why);
+  if (st == EXIT_OK) {
+    snprintf(p->title, sizeof p->title, "%s, what it costs to be fast",
+             gscale_workload_name(c.v[0].q.workload));
+    snprintf(p->asked, sizeof p->asked, "%s", o->link ? "" : asked(&c.v[0].q));
+    st = draw(p, NULL, o, why);
+  }
+  comparison_free(&c);
+  return st;
+}
+
+int plot_frontier(options *o, failure *why)
+{
+  static picture p; /* large */
+  int st = need_arguments(o, 2, "frontier WORKLOAD", why);
+
+  memset(&p, 0, sizeof p);
+  if (st == EXIT_OK && (o->overs > 1 || (o->overs == 1) == (o->price != NULL)))
+    st = fail(why, EXIT_USAGE,
+              "plot: frontier needs --over NAME=FROM..TO or "
+              "--price SYSTEM=USD,...");
+  if (st == EXIT_OK)
+    st = o->price ? over_price(&p, o, why) : over_number(&p, o, why);
+  free(p.d);
+  return st;
+}

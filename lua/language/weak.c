@@ -1,0 +1,172 @@
+/* weak.c - weak scaling: how the knobs of a workload grow with the number of
+ * GPUs, as its file says,
+ *
+ *   weak = function (k) return { n = 1 / k.dims } end
+ *
+ * n is N^(1/dims) times as much on N GPUs. */
+
+#include "language/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What grows, with the exponent of N. */
+typedef struct growth {
+  const char *name;
+  double exponent;
+} growth;
+
+/* "N", "N^2", "N^(1/3)", "N^0.3" */
+static void say_power(double exponent, char *text, size_t size)
+{
+  const double near = 1e-9, most = 6.0;
+  double below = 1.0;
+
+  while (below <= most &&
+         !(fabs(exponent * below - round(exponent * below)) < near))
+    below += 1.0;
+  if (below > most)
+    snprintf(text, size, "N^%.4g", exponent);
+  else if (below > 1.0)
+    snprintf(text, size, "N^(%.0f/%.0f)", round(exponent * below), below);
+  else if (fabs(exponent - 1.0) < near)
+    snprintf(text, size, "N");
+  else
+    snprintf(text, size, "N^%.0f", exponent);
+}
+
+static size_t find_knob(const job *j, const char *name)
+{
+  size_t i = 0;
+
+  while (i < j->more.knobs && strcmp(j->more.knob[i].name, name) != 0) i++;
+  return i;
+}
+
+/* The exponent on top of the stack; false after a complaint. */
+static bool read_exponent(const reader *r, const char *name, double *out)
+{
+  const double most = 8.0; /* beyond it is a mistake */
+  const bool number = lua_type(r->L, -1) == LUA_TNUMBER;
+
+  *out = lua_tonumber(r->L, -1);
+  if (number && fabs(*out) <= most) return true;
+  if (number)
+    complain(r->L, r->line, "%s%s: %g is not an exponent of -%g .. %g",
+             r->prefix, name, *out, most, most);
+  else
+    complain_type(r, name, "an exponent of the number of GPUs");
+  return false;
+}
+
+/* What the file says of its knobs and of t1, which grows as N unless it says
+ * otherwise: the work of each GPU stays the same. */
+static size_t read_rule(const reader *r, const job *j, growth *rule, double *t1)
+{
+  const char *names[KNOBS_MAX + 1];
+  const size_t all = names_of(r, 0, names, KNOBS_MAX + 1);
+  size_t n = 0;
+
+  *t1 = 1.0;
+  if (all == 0) complain(r->L, r->line, "weak: says of no knob how it grows");
+  for (size_t i = 0; i < all && i <= KNOBS_MAX; i++) {
+    const size_t k = find_knob(j, names[i]);
+    const bool single = strcmp(names[i], "t1") == 0;
+    growth g = {names[i], 0.0};
+
+    push_field(r, names[i]);
+    if (k == j->more.knobs && !single)
+      complain(r->L, r->line, "weak.%.60s: no knob of that name", names[i]);
+    else if (!single && !j->range[k].number)
+      complain(r->L, r->line, "weak.%.60s: the knob is not a number", names[i]);
+    else if (read_exponent(r, names[i], single ? t1 : &g.exponent) && !single)
+      rule[n++] = g;
+    lua_pop(r->L, 1);
+  }
+  return n;
+}
+
+/* The new value of a knob, into the table `values`. */
+static void grow_knob(const reader *r, job *j, const growth *g, int values)
+{
+  const size_t k = find_knob(j, g->name);
+  const double times = pow(j->grown, g->exponent);
+  const double now = j->range[k].value * times;
+  const double value = j->range[k].whole ? round(now) : now;
+  char *shown = j->more.knob[k].value;
+
+  if (!(value >= j->range[k].least) || !(value <= j->range[k].most))
+    complain(r->L, r->line,
+             "weak: %s = %.10g on %d GPUs is not in %.10g .. %.10g", g->name,
+             value, (int)j->grown, j->range[k].least, j->range[k].most);
+  lua_pushnumber(r->L, value);
+  lua_setfield(r->L, values, g->name);
+  if (j->grown > 1.0 && j->range[k].dim == GSCALE_COUNT)
+    snprintf(shown, sizeof j->more.knob[k].value, "%.10g", value);
+  else if (j->grown > 1.0)
+    gscale_format_quantity(value, j->range[k].dim, shown,
+                           sizeof j->more.knob[k].value);
+  for (size_t i = 0; i < j->uncertains; i++) {
+    uncertain_knob *u = &j->uncertain[i];
+
+    if (strcmp(u->name, g->name) != 0) continue;
+    u->p.val *= times;
+    u->p.err *= times;
+    u->low = fmax(j->range[k].least, u->low * times);
+    u->high = fmin(j->range[k].most, u->high * times);
+  }
+}
+
+/* "n~N^(1/3)", and "n=645" */
+static void note_rule(job *j, const growth *rule, size_t n)
+{
+  about *a = &j->more;
+  size_t used = 0, size = 0;
+
+  for (size_t i = 0; i < n && used < sizeof a->rule && size < sizeof a->size;
+       i++) {
+    char power[32];
+
+    say_power(rule[i].exponent, power, sizeof power);
+    used += (size_t)snprintf(a->rule + used, sizeof a->rule - used, "%s%s~%s",
+                             i ? "+" : "", rule[i].name, power);
+    size += (size_t)snprintf(a->size + size, sizeof a->size - size, "%s%s=%s",
+                             i ? "+" : "", rule[i].name,
+                             a->knob[find_knob(j, rule[i].name)].value);
+  }
+}
+
+void grow_knobs(const reader *whole, job *j, int values)
+{
+  lua_State *L = whole->L;
+  const int top = lua_gettop(L), type = push_field(whole, "weak");
+  growth rule[KNOBS_MAX];
+  double t1 = 1.0;
+
+  j->t1_times = 1.0;
+  if (type == LUA_TNIL && j->grown > 0.0)
+    refuse(L, whole->line,
+           "weak: missing; --weak needs the rule by which its size grows, as "
+           "in weak = function (k) return { n = 1 / 3 } end");
+  if (type != LUA_TNIL && type != LUA_TFUNCTION)
+    complain_type(whole, "weak", "a function");
+  if (type == LUA_TFUNCTION) {
+    push_moved(L, values, NULL, 0.0);
+    lua_call(L, 1, 1);
+    const reader r = {L, lua_gettop(L), whole->line, "weak."};
+    if (lua_istable(L, -1)) {
+      const size_t n = read_rule(&r, j, rule, &t1);
+
+      stop_if_noted(L);
+      if (j->grown > 0.0) {
+        for (size_t i = 0; i < n; i++) grow_knob(&r, j, &rule[i], values);
+        note_rule(j, rule, n);
+        j->t1_times = pow(j->grown, t1);
+      }
+    } else {
+      complain(L, whole->line, "weak: needs to return a table, got a %s",
+               type_name(L, -1));
+    }
+  }
+  lua_settop(L, top);
+}

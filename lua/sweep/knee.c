@@ -1,0 +1,118 @@
+/* knee.c - up to how many GPUs a program still gains from more. */
+
+#include "sweep/solution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which numbers of GPUs ----------------------------------------------- */
+
+int most_gpus(const options *o, int *most, failure *why)
+{
+  options asked = *o;
+  gscale_system *s = NULL;
+  system_label label;
+  const int st = load_asked_system(&asked, &s, NULL, label, why);
+
+  if (st != EXIT_OK) return st;
+  const int built = gscale_system_gpus(s);
+
+  *most = !gscale_system_grows(s) ? built : built < 32 ? 64 : 2 * built;
+  gscale_system_free(s);
+  return EXIT_OK;
+}
+
+/* ---- the curve ----------------------------------------------------------- */
+
+/* The question for all N that are looked at; its text outlives it. */
+static int load(knee *k, options *o, failure *why)
+{
+  int most, st = EXIT_OK;
+
+  if (!o->gpus) {
+    st = most_gpus(o, &most, why);
+    if (st != EXIT_OK) return st;
+    snprintf(k->gpus, sizeof k->gpus, "1-%d", most);
+    o->gpus = k->gpus;
+  }
+  st = question_load(&k->q, o, GPUS_EVERY, why);
+  if (st == EXIT_OK && k->q.n < 2)
+    st = fail(why, EXIT_USAGE, "--knee: needs more than one number of GPUs");
+  k->q.joint = gscale_joint_new();
+  if (st == EXIT_OK && !k->q.joint)
+    st = fail(why, EXIT_INTERNAL, "no memory to compare");
+  return st;
+}
+
+/* The fastest way on each N, as the answers of one. */
+static int take_best(knee *k, failure *why)
+{
+  const question *q = &k->q;
+
+  k->best = calloc(q->n, sizeof *k->best);
+  k->way = calloc(q->n, sizeof *k->way);
+  if (!k->best || !k->way)
+    return fail(why, EXIT_INTERNAL, "no memory for a curve");
+  for (size_t j = 0; j < q->n; j++) {
+    k->way[j] = question_best(q, k->a, j);
+    if (k->way[j] == q->paradigms)
+      return fail(why, EXIT_DATA, "solve: no paradigm can run %s on %s",
+                  gscale_workload_name(q->workload), q->name);
+    k->best[j] = k->a[k->way[j] * q->n + j];
+  }
+  return EXIT_OK;
+}
+
+int knee_find(knee *k, options *o, failure *why)
+{
+  int st;
+
+  *k = (knee){0};
+  if (o->until || o->crossover)
+    return fail(why, EXIT_USAGE,
+                "solve: --knee, --until and --crossover "
+                "exclude one another");
+  if (o->what && strcmp(o->what, "gpus") != 0)
+    return fail(why, EXIT_USAGE, "--knee: is of gpus, not of '%.60s'", o->what);
+  st = load(k, o, why);
+  if (st == EXIT_OK) st = question_answer(&k->q, true, &k->a, why);
+  if (st == EXIT_OK) st = take_best(k, why);
+  if (st != EXIT_OK) return st;
+  k->at[KNEE] = curve_knee(&k->q, k->best);
+  k->at[PEAK] = curve_peak(&k->q, k->best);
+  return EXIT_OK;
+}
+
+void knee_free(knee *k)
+{
+  gscale_joint_free(k->q.joint);
+  question_free(&k->q);
+  free(k->a);
+  free(k->best);
+  free(k->way);
+  *k = (knee){0};
+}
+
+size_t knee_index(const knee *k, turn which)
+{
+  size_t j = 0;
+
+  while (k->q.gpus[j] != k->at[which].gpus) j++;
+  return j;
+}
+
+const char *knee_way(const knee *k, turn which)
+{
+  return question_paradigm(&k->q, k->way[knee_index(k, which)]);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+void knee_row(cell *c, const knee *k, turn which)
+{
+  static const char *const names[TURNS] = {[KNEE] = "knee", [PEAK] = "peak"};
+  static const char *const hold[TURNS] = {
+      [KNEE] = "up to there", [PEAK] = "there"};
+
+  solution_row(c, &k->q, "gpus", names[which], hold[which], knee_way(k, which));
+}

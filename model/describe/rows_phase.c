@@ -1,0 +1,584 @@
+/* rows_phase.c - what a phase and a group of its blocks can say: a row for each
+ * field, from which everything else about it follows. */
+
+#include "describe/described.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define AT(type, member) .offset = offsetof(type, member), .length = 1
+#define PHASE(member)    AT(gscale_phase, member)
+#define PAIR(one, two)                                                         \
+  .offset = offsetof(gscale_phase, one), .length = 2,                          \
+  .second = offsetof(gscale_phase, two)
+#define LIST(member, n) .offset = offsetof(gscale_phase, member), .length = (n)
+#define BLOCKS(member)  AT(gscale_blocks, member)
+#define FROM(value)     .least = (value), .most = INFINITY
+#define SHARE           .least = 0, .most = 1
+
+static const char *const patterns[GSCALE_PATTERN_END + 1] = {
+    [GSCALE_TO_NONE] = "none",
+    [GSCALE_TO_NEIGHBOURS] = "neighbours",
+    [GSCALE_TO_ALL] = "all",
+    [GSCALE_TO_RANDOM] = "random",
+    [GSCALE_TO_PARTITION] = "partition",
+    [GSCALE_TO_SUBSCRIBERS] = "subscribers",
+};
+
+const char *gscale_pattern_name(gscale_pattern p)
+{
+  return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
+}
+
+static const char *const turns[GSCALE_TURNS_END + 1] = {
+    [GSCALE_TURNS_ROTATED] = "rotated",
+    [GSCALE_TURNS_SAME] = "same",
+};
+
+const char *gscale_turns_name(gscale_turns t)
+{
+  return t < GSCALE_TURNS_END ? turns[t] : NULL;
+}
+
+static const char *const precisions[GSCALE_PRECISION_END + 1] = {
+    [GSCALE_FP32] = "fp32",
+    [GSCALE_FP64] = "fp64",
+    [GSCALE_FP64_TENSOR] = "fp64_tensor",
+    [GSCALE_TF32] = "tf32",
+    [GSCALE_FP16] = "fp16",
+    [GSCALE_FP8] = "fp8",
+};
+
+const char *gscale_precision_name(gscale_precision p)
+{
+  return p < GSCALE_PRECISION_END ? precisions[p] : NULL;
+}
+
+gscale_param_id gscale_precision_rate(gscale_precision p)
+{
+  static const gscale_param_id rates[GSCALE_PRECISION_END] = {
+      [GSCALE_FP32] = GSCALE_DEVICE_FLOPS,
+      [GSCALE_FP64] = GSCALE_DEVICE_FLOPS_FP64,
+      [GSCALE_FP64_TENSOR] = GSCALE_DEVICE_FLOPS_FP64_TENSOR,
+      [GSCALE_TF32] = GSCALE_DEVICE_FLOPS_TF32,
+      [GSCALE_FP16] = GSCALE_DEVICE_FLOPS_FP16,
+      [GSCALE_FP8] = GSCALE_DEVICE_FLOPS_FP8,
+  };
+
+  return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
+}
+
+static const char *const shares_of[GSCALE_PER_END + 1] = {
+    [GSCALE_PER_GPU] = "gpu",
+    [GSCALE_PER_FACE] = "face",
+    [GSCALE_PER_SENT] = "sent",
+};
+
+_Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
+
+/* ---- records: one field with named parts ------------------------------- */
+
+#define RECORD(rows)                                                           \
+  .kind = GSCALE_PARTS, .part = (rows), .parts = sizeof(rows) / sizeof *(rows)
+
+static const gscale_field grid[] = {
+    {.group = "grid",
+     .name = "gpus",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "`{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: chosen, near "
+                "a cube; not said: a line",
+     LIST(grid, GSCALE_DIMS_MAX)},
+    {.group = "grid",
+     .name = "cut",
+     .advanced = true,
+     .kind = GSCALE_NUMBERS,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "`{b1, b2, b3}`, bytes of a cut across each dimension, where "
+                "they differ",
+     LIST(cut, GSCALE_DIMS_MAX)},
+    {.group = "grid",
+     .name = "periodic",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "the last GPU along a dimension is next to the first",
+     PHASE(periodic)},
+};
+
+static const gscale_field pack[] = {
+    {.group = "publish.pack",
+     .name = "kernels",
+     .advanced = true,
+     FROM(0),
+     .meaning = "launches for it, per GPU",
+     PHASE(pack.kernels)},
+    {.group = "publish.pack",
+     .name = "flop",
+     .advanced = true,
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "its arithmetic",
+     PHASE(pack.flop)},
+    {.group = "publish.pack",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "its traffic with the GPU's own memory",
+     PHASE(pack.bytes)},
+};
+
+static const gscale_field locality[] = {
+    {.group = "store.locality",
+     .name = "spread",
+     .was = "spread",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes over which the stores scatter, dealt to the GPUs "
+                "evenly; 0: they come in order",
+     PHASE(spread)},
+    {.group = "store.locality",
+     .name = "reuse_distance",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes of the lines that a GPU stores to before it "
+                "stores to one again; 0: all it publishes",
+     PHASE(reuse)},
+    {.group = "store.locality",
+     .name = "stride",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "in order: bytes from one store to the next; up to a store's "
+                "size: without gaps",
+     PHASE(stride)},
+    {.group = "store.locality",
+     .name = "joins",
+     .was = "joins",
+     .advanced = true,
+     .kind = GSCALE_SHARES,
+     SHARE,
+     .meaning = "where they scatter: fractions that lie next to an earlier "
+                "store, with fewer than 16, 32, 64, 128, 256 other lines "
+                "stored to in between",
+     LIST(joins.share, GSCALE_JOINS)},
+};
+
+static const gscale_field load[] = {
+    {.group = "load",
+     .name = "bytes",
+     .was = "fetch",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     .otherwise = 128,
+     FROM(0),
+     .open = true,
+     .meaning = "bytes that one of them brings",
+     PHASE(fetch)},
+    {.group = "load",
+     .name = "count",
+     .was = "loads",
+     .advanced = true,
+     FROM(0),
+     .meaning = "loads of what is published, by all readers, near or not; 0: "
+                "each byte that is read once",
+     PHASE(loads)},
+    {.group = "load",
+     .name = "prefetch",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "um-hints: pages that one other GPU reads are prefetched "
+                "before each kernel, and back",
+     PHASE(prefetch)},
+};
+
+static const gscale_field agent[] = {
+    {.group = "agent",
+     .name = "block",
+     .advanced = true,
+     .otherwise = 256,
+     .least = 32,
+     .most = 2048,
+     .meaning = "threads of each of its blocks",
+     PHASE(agent_block)},
+    {.group = "agent",
+     .name = "loads",
+     .advanced = true,
+     .otherwise = 4,
+     FROM(0),
+     .open = true,
+     .meaning = "16 B loads that each of their threads has in flight",
+     PHASE(agent_loads)},
+};
+
+static const gscale_field host[] = {
+    {.group = "host",
+     .name = "kernels",
+     .was = "kernels",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(0),
+     .meaning = "kernels launched per GPU; 0: it only moves data",
+     PHASE(kernels)},
+    {.group = "host",
+     .name = "launches",
+     .advanced = true,
+     FROM(0),
+     .meaning = "launches besides, per GPU",
+     PHASE(calls.launches)},
+    {.group = "host",
+     .name = "copies",
+     .advanced = true,
+     FROM(0),
+     .meaning = "copies besides, per GPU",
+     PHASE(calls.copies)},
+    {.group = "host",
+     .name = "events",
+     .advanced = true,
+     FROM(0),
+     .meaning = "events recorded or awaited besides, per GPU",
+     PHASE(calls.events)},
+};
+
+/* ---- a phase ----------------------------------------------------------- */
+
+static const gscale_field phase[] = {
+    {.group = "",
+     .name = "name",
+     .kind = GSCALE_WORDS,
+     .required = true,
+     .meaning = "letters, digits, `_ . + -`",
+     PHASE(name)},
+
+    {.group = "compute",
+     .name = "units",
+     .key = "units",
+     .kind = GSCALE_WHOLE,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "indivisible units dealt to GPUs: rows, planes, blocks",
+     PHASE(units)},
+    {.group = "compute",
+     .name = "flop",
+     .key = "flop",
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "arithmetic",
+     PHASE(flop)},
+    {.group = "compute",
+     .name = "bytes",
+     .key = "bytes",
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "traffic with the GPU's own memory",
+     PHASE(bytes)},
+    {.group = "compute",
+     .name = "footprint",
+     .key = "footprint",
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes of all arrays it touches",
+     PHASE(footprint)},
+    {.group = "publish",
+     .name = "to",
+     .key = "to",
+     .kind = GSCALE_READERS,
+     .words = patterns,
+     .otherwise = GSCALE_TO_NONE,
+     SHARE,
+     .meaning = "who needs what it publishes: `none`, `neighbours`, `all`, "
+                "`random` (one other, any), `partition` (each an equal part); "
+                "or `{p1, p2, ...}`: fractions that 1, 2, ... others need",
+     LIST(subscribers, GSCALE_MESH_MAX)},
+    {.group = "publish",
+     .name = "bytes",
+     .key = "publish",
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes that others need; to neighbours: of a cut through the "
+                "whole problem, in a line what each gets; else by all GPUs "
+                "together, each once",
+     PHASE(publish)},
+    {.group = "reduce",
+     .name = "bytes",
+     .key = "reduce",
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes of an array that every GPU has, and of which all need "
+                "the sum",
+     PHASE(reduce)},
+    {.group = "store",
+     .name = "size",
+     .key = "store",
+     .kind = GSCALE_MIXTURE,
+     .dim = GSCALE_BYTES,
+     .otherwise = 128,
+     .meaning = "bytes of a mean peer store, after coalescing; or `{ {size, "
+                "share [, \"masked\"]}, ... }`, shares of their number; masked "
+                "ones leave some bytes unwritten",
+     LIST(stores, GSCALE_STORES_MAX)},
+
+    {.group = "",
+     .name = "repeats",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(0),
+     .open = true,
+     .meaning = "times per step",
+     PHASE(repeats)},
+    {.group = "compute",
+     .name = "serial",
+     .was = "serial",
+     .advanced = true,
+     SHARE,
+     .meaning = "fraction that every GPU repeats",
+     PHASE(serial)},
+    {.group = "compute",
+     .name = "imbalance",
+     .was = "compute_max",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "compute of the busiest GPU / mean",
+     PHASE(compute_max)},
+    {.group = "compute",
+     .name = "precision",
+     .was = "precision",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = precisions,
+     .otherwise = GSCALE_FP32,
+     .meaning = "what it computes in, `fp32`, `fp64`, `fp64_tensor`, `tf32`, "
+                "`fp16`, `fp8`: at `device.flops`, `device.flops_fp64`, ...",
+     PHASE(precision)},
+    {.group = "compute",
+     .name = "fixed",
+     .advanced = true,
+     .dim = GSCALE_TIME,
+     FROM(0),
+     .meaning = "device time of each GPU that does not shrink with its share",
+     PHASE(fixed)},
+
+    {.group = "publish",
+     .name = "read",
+     .was = "read",
+     .advanced = true,
+     .otherwise = 1,
+     SHARE,
+     .meaning = "fraction of published bytes that is read",
+     PHASE(read)},
+    {.group = "",
+     .name = "grid",
+     .advanced = true,
+     RECORD(grid),
+     .meaning = "`{ gpus =, cut =, periodic = }`: how neighbours stand; not "
+                "said: in a line"},
+    {.group = "publish",
+     .name = "imbalance",
+     .advanced = true,
+     .kind = GSCALE_PAIR,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "bytes that the busiest GPU sends / mean; `{sent, received}`",
+     PAIR(egress_max, ingress_max)},
+    {.group = "publish",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = turns,
+     .otherwise = GSCALE_TURNS_ROTATED,
+     .meaning = "in which each GPU copies to, stores to or loads from the "
+                "others: `rotated` (the next GPU first), `same` (all begin "
+                "with GPU 0)",
+     PHASE(order)},
+    {.group = "publish",
+     .name = "copies",
+     .was = "copies",
+     .advanced = true,
+     .kind = GSCALE_PAIR,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "contiguous pieces per destination; `{pieces, amplification}`, "
+                "bytes that bulk copies move / bytes needed",
+     PAIR(copies, over)},
+    {.group = "publish",
+     .name = "rewrites",
+     .was = "rewrites",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "stores per byte before anyone needs it",
+     PHASE(rewrites)},
+    {.group = "publish",
+     .name = "pack",
+     .was = "extra",
+     .advanced = true,
+     RECORD(pack),
+     .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
+                "where whole pieces are moved, by copies or agents: packing, "
+                "sorting, adding up"},
+
+    {.group = "store",
+     .name = "locality",
+     .advanced = true,
+     RECORD(locality),
+     .meaning = "`{ spread =, joins = }` or `{ reuse_distance =, stride = }`: "
+                "where stores go that follow one another, for hardware that "
+                "gathers them"},
+    {.group = "store",
+     .name = "atomic",
+     .was = "atomic",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "peer stores are atomic updates",
+     PHASE(atomic)},
+
+    {.group = "",
+     .name = "load",
+     .advanced = true,
+     RECORD(load),
+     .meaning = "`{ bytes =, count =, prefetch = }`: loads of readers from "
+                "their peers"},
+
+    {.group = "blocks",
+     .name = "",
+     .advanced = true,
+     .kind = GSCALE_GROUPS,
+     .meaning = "`{ {share =, ...}, ... }`: what its thread blocks do, in the "
+                "order they run, see below; none: all alike",
+     LIST(group, GSCALE_BLOCKS_MAX)},
+    {.group = "blocks",
+     .name = "count",
+     .advanced = true,
+     FROM(0),
+     .meaning = "thread blocks of the whole problem; 0: so many that each "
+                "publishes 4 KiB",
+     PHASE(blocks)},
+    {.group = "blocks",
+     .name = "threads",
+     .advanced = true,
+     .otherwise = 256,
+     FROM(1),
+     .meaning = "threads of a block",
+     PHASE(threads)},
+    {.group = "blocks",
+     .name = "residents",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks that an SM runs at once; 0: as many as its threads "
+                "allow",
+     PHASE(residents)},
+
+    {.group = "",
+     .name = "agent",
+     .advanced = true,
+     RECORD(agent),
+     .meaning = "`{ block =, loads = }`: the code of agents that copy chunks"},
+
+    {.group = "",
+     .name = "host",
+     .advanced = true,
+     RECORD(host),
+     .meaning =
+         "`{ kernels =, launches =, copies =, events = }`: what its host "
+         "calls, per GPU"},
+};
+
+/* A group of a phase's blocks.  `share` has no default: not said is the rest.
+ */
+static const gscale_field blocks[] = {
+    {.group = "",
+     .name = "share",
+     .advanced = true,
+     SHARE,
+     .unsaid = "the rest",
+     .meaning = "of the kernel's time; not said: what the others leave",
+     BLOCKS(share)},
+    {.group = "",
+     .name = "per",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = shares_of,
+     .otherwise = GSCALE_PER_GPU,
+     .meaning =
+         "what the share is of: `gpu`, a GPU's kernel; `face`, one GPU's "
+         "kernel of the whole problem, for each face that they make; "
+         "`sent`, the same part of a GPU's kernel as leaves it of its "
+         "data",
+     BLOCKS(per)},
+    {.group = "",
+     .name = "publishes",
+     .advanced = true,
+     SHARE,
+     .meaning = "share of what is published that they make (of two faces 0.5 "
+                "is one); no group says it: all do, evenly",
+     BLOCKS(publishes)},
+    {.group = "",
+     .name = "scattered",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "any of them may write any of it: it is complete at their end",
+     BLOCKS(scattered)},
+    {.group = "",
+     .name = "reads",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "they read what other GPUs made; no group says it: all do",
+     BLOCKS(reads)},
+    {.group = "",
+     .name = "path",
+     .advanced = true,
+     .kind = GSCALE_PATH,
+     .meaning =
+         "`{ {loads [, bytes [, \"published\"]]}, ... }`: dependent loads "
+         "of the longest thread, each waiting for the last; the bytes of "
+         "the array in which they lie (0: all that the phase touches); "
+         "remote dependent loads go to what is published",
+     .offset = offsetof(gscale_blocks, path),
+     .length = GSCALE_PATH_MAX},
+    {.group = "",
+     .name = "straggler",
+     .advanced = true,
+     SHARE,
+     .meaning =
+         "path of a block's longest thread, in the mean of all blocks, / "
+         "the longest of all; 0: its threads take as long as one "
+         "another",
+     BLOCKS(straggler)},
+    {.group = "",
+     .name = "count",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks of the group, dealt to the GPUs; its shares are of "
+                "arithmetic then, and the SM that has most blocks says how "
+                "long it takes; 0, and `each` too: they fill the GPU evenly",
+     BLOCKS(count)},
+    {.group = "",
+     .name = "each",
+     .advanced = true,
+     FROM(0),
+     .meaning = "blocks of the group on every GPU, however many there are: "
+                "more GPUs make them shorter, not fewer",
+     BLOCKS(each)},
+    {.group = "",
+     .name = "row",
+     .advanced = true,
+     FROM(0),
+     .meaning = "so many of its blocks, one after the other, complete a "
+                "stretch of what they publish together, as a row of tiles "
+                "does; 0: each its own",
+     BLOCKS(row)},
+};
+
+const gscale__rows gscale__phase_rows = {phase, sizeof phase / sizeof *phase};
+const gscale__rows gscale__blocks_rows = {blocks,
+                                          sizeof blocks / sizeof *blocks};

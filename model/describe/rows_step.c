@@ -1,0 +1,313 @@
+/* rows_step.c - what a step, a knob, a link and a topology can say: a row for
+ * each field. */
+
+#include "describe/described.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define AT(type, member) .offset = offsetof(type, member), .length = 1
+#define FROM(value)      .least = (value), .most = INFINITY
+#define SHARE            .least = 0, .most = 1
+
+static const char *const orders[GSCALE_ORDER_END + 1] = {
+    [GSCALE_ORDER_GPU] = "gpu",
+    [GSCALE_ORDER_PHASE] = "phase",
+};
+
+const char *gscale_order_name(gscale_order o)
+{
+  return o < GSCALE_ORDER_END ? orders[o] : NULL;
+}
+
+static const char *const waits[GSCALE_WAITS_END + 1] = {
+    [GSCALE_WAITS_PHASE] = "phase",
+    [GSCALE_WAITS_STEP] = "step",
+    [GSCALE_WAITS_NEVER] = "never",
+};
+
+const char *gscale_waits_name(gscale_waits w)
+{
+  return w < GSCALE_WAITS_END ? waits[w] : NULL;
+}
+
+_Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
+_Static_assert(sizeof(gscale_waits) == sizeof(int), "a choice is an int");
+
+static const gscale_field step[] = {
+    {.group = "",
+     .name = "t1",
+     .was = "single",
+     .dim = GSCALE_TIME,
+     FROM(0),
+     .meaning = "measured time of one step on one GPU; 0: from the roofline",
+     AT(gscale_workload, single.val)},
+    {.group = "host",
+     .name = "threads",
+     .was = "threads",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .least = 0,
+     .most = GSCALE__GPUS_MAX,
+     .meaning = "host threads that issue work; 0 or `per gpu`: one per GPU; "
+                "`one`",
+     AT(gscale_host, threads)},
+    {.group = "host",
+     .name = "processes",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "they are processes, and share no lock in the driver",
+     AT(gscale_host, processes)},
+    {.group = "host",
+     .name = "streams",
+     .was = "streams",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .otherwise = 1,
+     .least = 1,
+     .most = GSCALE__GPUS_MAX,
+     .meaning = "streams for copies, of each GPU",
+     AT(gscale_host, streams)},
+    {.group = "host",
+     .name = "order",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = orders,
+     .meaning =
+         "of a thread of several GPUs: all calls for one `gpu`, then for "
+         "the next; or by `phase`: the kernels of all, then the copies",
+     AT(gscale_host, order)},
+    {.group = "host",
+     .name = "blocking",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "one copy of a thread's GPUs is under way at a time, as with "
+                "`cudaMemcpy`",
+     AT(gscale_host, blocking)},
+    {.group = "host",
+     .name = "barriers",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .otherwise = 1,
+     .least = 1,
+     .most = 7,
+     .meaning = "of its threads in each phase: 1 behind the wait; 2, and when "
+                "the kernels have ended; 3, and when the copies are issued; 5 "
+                "or 7, around both, and around the wait for one or two parts "
+                "of the copies",
+     AT(gscale_host, barriers)},
+    {.group = "host",
+     .name = "by_peer",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "of two parts of the copies the first is for the first half of "
+                "the other GPUs, so for one other GPU all of it; no: each is "
+                "for one side",
+     AT(gscale_host, by_peer)},
+    {.group = "host",
+     .name = "waits",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = waits,
+     .meaning =
+         "the host waits for each `phase`, each `step`, or `never`; what "
+         "it does not wait for is ordered by events between GPUs",
+     AT(gscale_host, waits)},
+    {.group = "norm",
+     .name = "copy",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes that each GPU copies to the host behind the last kernel "
+                "of a step; 0: none",
+     AT(gscale_host, norm.copy)},
+    {.group = "norm",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "traffic of the kernel that finds them, of all GPUs",
+     AT(gscale_host, norm.bytes)},
+    {.group = "norm",
+     .name = "flop",
+     .advanced = true,
+     .dim = GSCALE_FLOP,
+     FROM(0),
+     .meaning = "its arithmetic",
+     AT(gscale_host, norm.flop)},
+    {.group = "norm",
+     .name = "clear",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "a memset goes before it",
+     AT(gscale_host, norm.clear)},
+    {.group = "norm",
+     .name = "late",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "the host reads it a step late",
+     AT(gscale_host, norm.late)},
+};
+
+static const gscale_field knob[] = {
+    {.group = "",
+     .name = "default",
+     .kind = GSCALE_ANYTHING,
+     .required = true,
+     .meaning = "a number, with an origin if its error matters; true or false; "
+                "a word"},
+    {.group = "",
+     .name = "unit",
+     .kind = GSCALE_WORDS,
+     .meaning = "`count`, `time`, `bytes`, `bytes/s`, `flop`, `flop/s`, `1/s` "
+                "or `s/B`; else `count`"},
+    {.group = "",
+     .name = "least",
+     .kind = GSCALE_ANYTHING,
+     .meaning = "the smallest value allowed"},
+    {.group = "",
+     .name = "most",
+     .kind = GSCALE_ANYTHING,
+     .meaning = "the largest"},
+    {.group = "",
+     .name = "whole",
+     .kind = GSCALE_FLAG,
+     .meaning = "only whole numbers"},
+    {.group = "",
+     .name = "words",
+     .kind = GSCALE_ANYTHING,
+     .meaning = "the words that can be chosen, a list"},
+    {.group = "", .name = "doc", .kind = GSCALE_WORDS, .meaning = "what it is"},
+};
+
+/* Beside the parameters of group link. */
+static const gscale_field link_options[] = {
+    {.group = "link",
+     .name = "name",
+     .kind = GSCALE_WORDS,
+     .required = true,
+     .meaning = "see `gpuscale list links`"},
+    {.group = "link",
+     .name = "payload",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "largest payload of copies; of stores if smaller",
+     AT(gscale_link_options, payload)},
+    {.group = "link",
+     .name = "lanes",
+     .advanced = true,
+     .kind = GSCALE_INTEGER,
+     .least = 0,
+     .most = 1e6,
+     .meaning = "PCIe: 1 .. 16; NVLink: links; the rate scales",
+     AT(gscale_link_options, lanes)},
+    {.group = "link",
+     .name = "ecrc",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "PCIe: 4 B end-to-end check per packet",
+     AT(gscale_link_options, ecrc)},
+    {.group = "link",
+     .name = "short_address",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "PCIe: 32-bit addresses, 4 B less",
+     AT(gscale_link_options, short_address)},
+};
+
+static const char *const topologies[GSCALE_TOPOLOGY_END + 1] = {
+    [GSCALE_SWITCH] = "switch", [GSCALE_BUS] = "bus",   [GSCALE_TREE] = "tree",
+    [GSCALE_RING] = "ring",     [GSCALE_MESH] = "mesh",
+};
+
+const char *gscale_topology_name(gscale_topology t)
+{
+  return t < GSCALE_TOPOLOGY_END ? topologies[t] : NULL;
+}
+
+/* Groups are kinds of topology: who has it. */
+#define FABRIC(member) AT(gscale_fabric, member)
+
+static const gscale_field topology[] = {
+    {.group = "",
+     .name = "kind",
+     .kind = GSCALE_CHOICE,
+     .words = topologies,
+     .required = true,
+     .meaning = "`switch`, `bus` (all transfers share one resource), `tree`, "
+                "`ring`, `mesh`",
+     FABRIC(kind)},
+    {.group = "",
+     .name = "ingress",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(0),
+     .open = true,
+     .meaning = "rate into a GPU",
+     FABRIC(ingress)},
+    {.group = "tree",
+     .name = "group",
+     .kind = GSCALE_INTEGER,
+     .otherwise = 2,
+     .least = 1,
+     .most = 1e6,
+     .meaning = "GPUs below a switch",
+     FABRIC(group)},
+    {.group = "tree",
+     .name = "uplink",
+     .otherwise = 1,
+     FROM(0),
+     .open = true,
+     .meaning = "rate of a switch's uplink, each way",
+     FABRIC(uplink)},
+    {.group = "tree",
+     .name = "root",
+     .advanced = true,
+     .otherwise = INFINITY,
+     FROM(0),
+     .open = true,
+     .meaning = "rate of all that passes the root",
+     FABRIC(root)},
+    {.group = "tree",
+     .name = "split",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes to which the root cuts packets; 0: not cut",
+     FABRIC(split)},
+    {.group = "ring",
+     .name = "arc",
+     .otherwise = 0.5,
+     FROM(0),
+     .open = true,
+     .meaning = "rate of one link, one way",
+     FABRIC(arc)},
+    {.group = "mesh",
+     .name = "links",
+     .kind = GSCALE_MATRIX,
+     .required = true,
+     .meaning = "n rows of n numbers of links, from row to column",
+     FABRIC(mesh)},
+    {.group = "mesh",
+     .name = "per_link",
+     .required = true,
+     FROM(0),
+     .open = true,
+     .meaning = "rate of one link",
+     FABRIC(mesh)},
+    {.group = "mesh",
+     .name = "staged",
+     .advanced = true,
+     FROM(0),
+     .meaning = "rate between GPUs without a link, through the host; 0: "
+                "relayed by the neighbours both have",
+     FABRIC(staged)},
+};
+
+const gscale__rows gscale__step_rows = {step, sizeof step / sizeof *step};
+const gscale__rows gscale__knob_rows = {knob, sizeof knob / sizeof *knob};
+const gscale__rows gscale__link_rows = {link_options, sizeof link_options /
+                                                          sizeof *link_options};
+const gscale__rows gscale__topology_rows = {topology,
+                                            sizeof topology / sizeof *topology};

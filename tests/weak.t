@@ -1,0 +1,122 @@
+# Weak scaling: a workload grows by the rule that its file states; efficiency is
+# T(1) / T(N), speedup N times that.
+$ gpuscale predict jacobi -s h200x8 -g 1,2,8 --weak -p memcpy
+one step of jacobi on h200x8
+weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
+  T(N), speedup N times that
+
+GPUs  best way      time  +/-   speedup  effic.  bound by  applicability  size
+   1  memcpy    271.9 us  4.9%     1.00  100.0%  compute   inside         n=512
+   2  memcpy    284.6 us  4.8%     1.91   95.5%  compute   inside         n=645
+   8  memcpy    306.9 us  4.8%     7.09   88.6%  compute   outside: gpus  n=1024
+
+memcpy: efficiency 89% on 8 GPUs,
+  bound by the compute: the kernels themselves
+
+beyond 4 GPUs: extrapolated, h200x8 was measured on 4
+$ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | sed -n 2,11p
+weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
+  T(N), speedup N times that
+
+GPUs  best way      time  +/-        speedup  effic.  bound by  applicability
+   8  um        192.6 us  +644/-87%     7.81   97.6%  compute   assumed: number
+  64  memcpy    214.6 us  +39/-28%     56.05   87.6%  compute   assumed: number
+
+GPUs  best way  size
+   8  um        n=23170
+  64  memcpy    n=65536
+
+# ---- each N is the size that the rule says, alone ----
+$ for n in 1 2 8; do \
+    gpuscale predict jacobi -s h200x8 -g $n --weak -p memcpy,inline -f csv; \
+  done | grep -v ^system | cut -d, -f6,12-18 > weak
+$ for a in '1 512' '2 645' '8 1024'; do set -- $a; \
+    gpuscale predict jacobi -s h200x8 -g $1 -P n=$2 -p memcpy,inline -f csv; \
+  done | grep -v ^system | cut -d, -f6,12-18 | cmp - weak && wc -l < weak
+6
+$ gpuscale predict jacobi -s h200x8 -g 1,2,8 --weak -p infinite,memcpy -f csv | \
+    awk -F, 'NR == 2 { one = $6 } NR > 1 { e = one / $6; \
+      print $5, $26, ($10 - e)^2 < 1e-24 && ($9 - $5 * e)^2 < 1e-20 }'
+1 weak=n~N^(1/3):n=512 1
+2 weak=n~N^(1/3):n=645 1
+8 weak=n~N^(1/3):n=1024 1
+1 weak=n~N^(1/3):n=512 1
+2 weak=n~N^(1/3):n=645 1
+8 weak=n~N^(1/3):n=1024 1
+
+# A time that was measured grows as N: the work of each GPU stays the same.
+$ gpuscale predict jacobi -s h200x8 -g 1,8 --weak -P t1=1ms -p infinite -f csv | \
+    awk -F, 'NR > 1 { printf "%.9g\n", $6 }'
+0.001
+0.00101918539
+$ gpuscale predict jacobi -s h200x8 -g 8 -P n=1024 -P t1=8ms -p infinite -f csv | \
+    awk -F, 'NR > 1 { printf "%.9g\n", $6 }'
+0.00101918539
+
+# ---- the other verbs ----
+$ gpuscale explain jacobi -s h200x8 -g 8 --weak -p memcpy | sed -n 2p
+asked with weak=n~N^(1/3):n=1024
+$ gpuscale sweep jacobi -s h200x8 --over gpus=2,8 --over link.rate=50GB/s,450GB/s --weak \
+    -p memcpy -f csv | cut -d, -f4,5,8,12
+over.gpus,link.rate_Bps,gpus,efficiency
+2,50000000000,2,0.85255128574604122
+2,450000000000,2,0.95549513626220028
+8,50000000000,8,0.56631455728468283
+8,450000000000,8,0.885911540359969
+$ gpuscale predict jacobi -s h200x8 -g 2,8 --weak -P link.rate=50GB/s -p memcpy -f csv | \
+    cut -d, -f5,10
+gpus,efficiency
+2,0.85255128574604122
+8,0.56631455728468283
+$ printf '%s\n' 'for _, r in ipairs(gs.predict { workload = "jacobi", system = "h200x8",' \
+  '  gpus = "2,8", paradigm = "memcpy", weak = true }) do print(r.gpus, r.settings) end' > s.lua
+$ gpuscale run s.lua
+2	weak=n~N^(1/3):n=645
+8	weak=n~N^(1/3):n=1024
+$ gpuscale plot scaling jacobi -s h200x8 --weak -p memcpy -o weak.svg; \
+  grep -o -e 'weak scaling' -e 'scaled speedup' weak.svg | sort -u
+scaled speedup
+weak scaling
+
+# ---- what is refused ----
+$ gpuscale predict ct -s h200x8 --weak 2>&1 | sed 's/.*ct.lua/ct.lua/'
+ct.lua:25: weak: missing; --weak needs the rule by which its size grows, as in weak = function (k) return { n = 1 / 3 } end
+$ gpuscale predict jacobi -s h200x8 --weak -P n=40000 2>&1 | sed 's/.*jacobi.lua/jacobi.lua/'
+jacobi.lua:10: weak: n = 80000 on 8 GPUs is not in 8 .. 65536
+$ gpuscale predict jacobi -s h200x8 --weak -P n=8000; echo $?
+gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPUs does not fit device.memory of h200x8 (141 GB each)
+3
+$ gpuscale predict jacobi -s h200x8 --weak --runs x.csv; echo $?
+gpuscale: predict: --weak and --runs exclude one another: runs are of one size
+2
+$ gpuscale plot scaling jacobi -s h200x8 --weak --runs x.csv; echo $?
+gpuscale: plot: --weak and --runs exclude one another: runs are of one size
+2
+$ gpuscale plot waterfall jacobi -s h200x8 --weak; echo $?
+gpuscale: plot: --weak is of the figure scaling
+2
+$ rule() { printf '%s\n' 'return gs.workload { name = "w", summary = "a test",' \
+  '  knobs = { n = gs.knob { default = 100 }, fast = gs.knob { default = true } },' \
+  "  weak = $1," \
+  '  step = function (k) return { gs.phase { name = "p", units = k.n, flop = 1e9 } } end }' \
+  > w.lua; gpuscale predict w.lua -s h200x8 -g 2 --weak; }; \
+  for r in 7 'function () return 1 end' 'function () return {} end' \
+    'function () return { m = 1 } end' 'function () return { fast = 1 } end' \
+    'function () return { n = "1" } end' 'function () return { n = 9 } end' \
+    'function (k) return { n = k.m } end'; do rule "$r"; echo $?; done
+gpuscale: w.lua:1: weak: needs a function, got a number
+3
+gpuscale: w.lua:1: weak: needs to return a table, got a number
+3
+gpuscale: w.lua:1: weak: says of no knob how it grows
+3
+gpuscale: w.lua:1: weak.m: no knob of that name
+3
+gpuscale: w.lua:1: weak.fast: the knob is not a number
+3
+gpuscale: w.lua:1: weak.n: needs an exponent of the number of GPUs, got a string
+3
+gpuscale: w.lua:1: weak.n: 9 is not an exponent of -8 .. 8
+3
+gpuscale: w.lua:3: knob 'm' is not defined
+3
