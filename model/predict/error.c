@@ -202,6 +202,8 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
   return !a->program && a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
+         memcmp(&a->ring_route, &b->ring_route, sizeof a->ring_route) == 0 &&
+         memcmp(&a->all_route, &b->all_route, sizeof a->all_route) == 0 &&
          memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 

@@ -162,6 +162,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
+  f->prefetch = w->prefetch;
   f->atomic = w->atomic;
   f->peer = s->can.peer;
   f->coll.kind = GSCALE_COLL_KIND_END;

@@ -99,7 +99,7 @@ typedef struct gscale__phase_plan {
   double wait;         /* s, more if its chain's loads go to others */
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
-  bool atomic;
+  bool prefetch, atomic;
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   size_t groups;    /* of blocks that publish: each a kernel of its own, if ...
