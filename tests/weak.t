@@ -120,3 +120,14 @@ gpuscale: w.lua:1: weak.n: 9 is not an exponent of -8 .. 8
 3
 gpuscale: w.lua:3: knob 'm' is not defined
 3
+
+# ---- a cluster's figure says why: of what a step consists, beyond the node too ----
+$ gpuscale plot scaling jacobi -s dgx-h100-ndr -g 4,8,16,64 -p memcpy -o why.svg; \
+  grep -o -e 'one node' -e 'of a step' -e 'by memcpy:' -e '>transfer<' why.svg | sort -u
+>transfer<
+by memcpy:
+of a step
+one node
+$ gpuscale plot scaling jacobi -s dgx-h100-ndr -g 2,4,8 -p memcpy -o near.svg; \
+  grep -c -e 'one node' -e 'of a step' near.svg
+0
