@@ -90,3 +90,10 @@ $ bash complete gpuscale predict jacobi --para
 --paradigm
 $ bash complete gpuscale list work
 workloads
+# Every option of every verb, in the completion and on the page.
+$ for v in $(sed -n 's/^gpuscale-\(.*\)\.1/\1/p' verbs); do \
+    gpuscale help $v | sed '/^examples/,$d' | sed -n 's/^      --\([a-z-]*\) .*/\1/p; s/^  -., --\([a-z-]*\) .*/\1/p' | sort -u > options; \
+    bash complete gpuscale $v --nothing --|  tr ' ' '\n' | sed -n 's/^--//p' | sort -u | diff options -; \
+    sed -n 's/^\.B .*\\-\\-\([a-z\\-]*\).*/\1/p' root/usr/share/man/man1/gpuscale-$v.1 | tr -d '\\' | sort -u | diff options -; \
+  done > differ; wc -l < differ
+0

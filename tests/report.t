@@ -40,6 +40,30 @@ $ sed 's/name = "template"/name = "a-b"/; s/a program known by/a <b> \& \\"c\\" 
   gpuscale report t.lua --system v100x4 | grep -c 'a &lt;b&gt; &amp; &quot;c&quot; known'
 1
 
+# ---- with runs: the figure has their points, the table is what validate says
+$ runs=$SRC/data/h200x8/runs/runs.csv; \
+  gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 --runs $runs -o m.html; \
+  grep -c 'Points: measured' m.html; \
+  sed -n '/What was measured/,/What to measure next/p' m.html > held; sed 's/<[^>]*>//g' held | grep -o '^[0-9]* runs of'; \
+  gpuscale validate $runs --system h200x8 --where n=512 --best -f csv > v.csv; \
+  awk -F, '$1 == "jacobi" && $11 == "scored" { printf "<td>%+.1f %%</td>\n", 100 * $9; sum += $9 < 0 ? -$9 : $9; n++ } \
+    END { printf "mean |error| %.1f %%\n", 100 * sum / n; print n }' v.csv > said; \
+  tail -n 1 said; sed '$d' said | while IFS= read -r w; do grep -qF -e "$w" held || echo "no $w"; done
+1
+15 runs of
+15
+# None of another size is in it; what the system was fitted to is no judge.
+$ gpuscale report jacobi --system h200x8 -P n=511 --runs $SRC/data/h200x8/runs/runs.csv -o n.html 2>&1 | sed "s|$SRC/||"
+gpuscale: data/h200x8/runs/runs.csv: no runs of jacobi with these knobs
+$ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,0.004,0' \
+    'jacobi,memcpy,n=512,2,0.0021,0' 'jacobi,memcpy,n=512,4,0.0011,0' 'jacobi,inline,n=512,4,0.001,0' > few.csv; \
+  gpuscale calibrate few.csv --base dgx-a100 -o fit.lua > out 2> why; \
+  gpuscale report jacobi --system fit.lua --runs few.csv -P n=512 -o f.html; \
+  sed -n '/What was measured/,/What to measure next/p' f.html > held; grep -c 'fitted to it' held; \
+  grep -o 'No run of .* is left' held
+3
+No run of few.csv is left
+
 # ---- refused: one line, the status, nothing half-written
 $ gpuscale report jacobi --system h200x8 --gpus 1 -o n.html; echo $?
 gpuscale: report: needs more than one number of GPUs

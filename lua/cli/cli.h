@@ -177,7 +177,7 @@ void progress_end(void);
 
 typedef struct options {
   const char *verb;
-  const char *argument[64];
+  const char **argument; /* options_free() frees the list */
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *traces, *output;
@@ -219,6 +219,7 @@ verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
+void options_free(options *o);
 void options_help(FILE *f, const verb *v);
 
 /* "1-16", "1,2,4,8", "1-4,8" -> rising list of distinct N */

@@ -463,17 +463,23 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
   int st = EXIT_OK;
 
   *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};
+  o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
+  if (!o->argument) return fail(why, EXIT_INTERNAL, "no memory for arguments");
   for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
     if (!ended && strcmp(argv[i], "--") == 0)
       ended = true;
     else if (!ended && argv[i][0] == '-' && argv[i][1])
       st = parse_option(o, v, argc, argv, &i, why);
-    else if (o->arguments == sizeof o->argument / sizeof o->argument[0])
-      st = fail(why, EXIT_USAGE, "%s: too many arguments", v->name);
     else
       o->argument[o->arguments++] = argv[i];
   }
   return st;
+}
+
+void options_free(options *o)
+{
+  free(o->argument);
+  o->argument = NULL;
 }
 
 int need_arguments(const options *o, size_t n, const char *what, failure *why)

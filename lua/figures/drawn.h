@@ -4,6 +4,7 @@
 
 #include "figures/figures.h"
 #include "sweep/sweep.h"
+#include "validate/runs.h"
 
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
@@ -13,6 +14,24 @@ typedef struct measured {
   size_t paradigm;
   double speedup, err;
 } measured;
+
+/* Those of files of runs that are of the question's program with its knobs,
+ * each the fastest of its paradigm on its N (measured.c). */
+typedef struct measured_runs {
+  run *runs;
+  lexicon names;
+  bool *shown; /* of the runs */
+  size_t n;
+  const run *single; /* the measured single-GPU run */
+} measured_runs;
+
+/* Those of --runs; the question's program starts from the measured single-GPU
+ * time, as in `validate`, unless the user gave another.  Free it in either
+ * case, *m is all 0 at first. */
+int measured_read(measured_runs *m, options *o, question *q, failure *why);
+/* Free it; NULL without memory. */
+measured *measured_list(const measured_runs *m, size_t *n, failure *why);
+void measured_free(measured_runs *m);
 
 /* Speedup and efficiency over the number of GPUs of all paradigms that can run,
  * as SVG, or, if `text`, of characters; `a` with errors; m of the n measured

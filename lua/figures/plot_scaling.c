@@ -3,7 +3,6 @@
  * system were not measured any more. */
 
 #include "figures/drawn.h"
-#include "validate/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -257,103 +256,19 @@ int draw_scaling(const question *q, const answer *a, const measured *m,
   return draw(&p, text, out, why);
 }
 
-/* ---- plot: which runs ---------------------------------------------------- */
+/* ---- plot: the figure ---------------------------------------------------- */
 
 typedef struct scaling {
   options *o;
   question q;
   answer *a;
-  run *runs;
-  lexicon names;
-  bool *shown; /* of the runs */
-  size_t n;
-  const run *single; /* the measured single-GPU run, or NULL */
+  measured_runs runs; /* those of --runs */
 } scaling;
-
-static const char *knob_in_force(const about *a, const char *name)
-{
-  for (size_t i = 0; i < a->knobs; i++)
-    if (strcmp(a->knob[i].name, name) == 0) return a->knob[i].value;
-  return "";
-}
-
-/* True if the run's knobs, its defaults included, are those in force; a
- * measured time is no difference between programs. */
-static bool same_program(const scaling *s, const run *r)
-{
-  settings set = run_settings(r);
-  gscale_workload *w = NULL;
-  about a;
-  failure ignored;
-
-  if (strcmp(r->workload, s->q.about_workload.name) != 0 ||
-      load_workload(s->o->argument[1], &set, &w, &a, &ignored) != EXIT_OK)
-    return false;
-  gscale_workload_free(w);
-  for (size_t i = 0; i < a.knobs; i++)
-    if (strcmp(a.knob[i].name, "t1") != 0 &&
-        strcmp(a.knob[i].value,
-               knob_in_force(&s->q.about_workload, a.knob[i].name)) != 0)
-      return false;
-  return true;
-}
-
-static int read_runs(scaling *s, failure *why)
-{
-  int st = runs_read(s->o->runs, &s->runs, &s->n, &s->names, why);
-  const run *one = NULL;
-
-  if (st != EXIT_OK) return st;
-  s->shown = calloc(s->n, sizeof *s->shown);
-  if (!s->shown) return fail(why, EXIT_INTERNAL, "no memory for the runs");
-  for (size_t i = 0; i < s->n; i++) {
-    s->shown[i] =
-        one ? runs_alike(one, &s->runs[i]) : same_program(s, &s->runs[i]);
-    if (s->shown[i]) one = &s->runs[i];
-  }
-  if (!one)
-    return fail(why, EXIT_DATA, "%.200s: no runs of %s with these knobs",
-                s->o->runs, s->q.about_workload.name);
-  s->single = runs_single(s->runs, s->n, one);
-  if (!s->single)
-    return fail(why, EXIT_DATA,
-                "%.200s: no infinite run of %s on 1 GPU to compare with",
-                s->o->runs, s->q.about_workload.name);
-  return EXIT_OK;
-}
-
-/* The model starts from the measured single-GPU time, as in `validate`, unless
- * the user gave another. */
-static int use_single(scaling *s, failure *why)
-{
-  if (settings_take(&s->o->set, "t1")) return EXIT_OK;
-  return runs_give_single(s->single, s->q.workload, why);
-}
-
-/* ---- plot: the figure ---------------------------------------------------- */
-
-/* Those shown, each the fastest of its paradigm. */
-static measured *take_measured(const scaling *s, size_t *n, failure *why)
-{
-  measured *m = malloc((s->n + 1) * sizeof *m);
-
-  *n = 0;
-  if (!m) fail(why, EXIT_INTERNAL, "no memory for the runs");
-  for (size_t i = 0; m && i < s->n; i++) {
-    const run *r = &s->runs[i];
-    const double speedup = s->shown[i] ? s->single->time / r->time : 0.0;
-
-    if (!s->shown[i] || !runs_is_best(s->runs, s->n, i)) continue;
-    m[(*n)++] =
-        (measured){r->gpus, r->paradigm, speedup, speedup * r->sigma / r->time};
-  }
-  return m;
-}
 
 static int write_scaling(const scaling *s, failure *why)
 {
   size_t n;
-  measured *m = take_measured(s, &n, why);
+  measured *m = measured_list(&s->runs, &n, why);
   output out;
   int st = m ? output_open(&out, s->o->output, why) : why->status;
 
@@ -379,15 +294,10 @@ int plot_scaling(options *o, failure *why)
               "plot: --weak and --runs exclude one another: runs are of one "
               "size");
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
-  if (st == EXIT_OK && o->runs) {
-    st = read_runs(&s, why);
-    if (st == EXIT_OK) st = use_single(&s, why);
-  }
+  if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);
   if (st == EXIT_OK) st = write_scaling(&s, why);
-  free(s.shown);
-  free(s.runs);
-  lexicon_free(&s.names);
+  measured_free(&s.runs);
   free(s.a);
   question_free(&s.q);
   return st;

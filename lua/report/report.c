@@ -2,8 +2,8 @@
 
 #include "report/report.h"
 
-#include "figures/drawn.h"
 #include "report/page.h"
+#include "validate/given.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +15,7 @@ typedef struct topic {
   size_t last; /* index of the most GPUs */
   size_t best; /* paradigm of the question */
   const answer *one;
+  const evidence *runs;
   gscale_error e;
   influences f;
 } topic;
@@ -132,7 +133,8 @@ enum {
 
 static int draw(const topic *t, int which, FILE *out, failure *why)
 {
-  if (which == CURVE) return draw_scaling(t->q, t->a, NULL, 0, false, out, why);
+  if (which == CURVE)
+    return draw_scaling(t->q, t->a, t->runs->at, t->runs->n, false, out, why);
   if (which == WATERFALL)
     return draw_waterfall(t->q, t->a, t->best, t->last, false, out, why);
   return draw_timeline(t->q, t->best, t->last, false, out, why);
@@ -268,6 +270,76 @@ static void put_numbers(FILE *f, const topic *t)
   page_table_end(f);
 }
 
+/* ---- what was measured --------------------------------------------------- */
+
+/* A system is no judge of runs that it was fitted to. */
+static bool was_fitted(const study *s, size_t i)
+{
+  return gscale_system_has_row(s->system, run_hash(&s->runs[i]));
+}
+
+static bool is_judge(const void *closure, size_t i)
+{
+  const study *s = closure;
+
+  return s->trials[i].role == ROLE_SCORED && !was_fitted(s, i);
+}
+
+static void put_run(FILE *f, const study *s, size_t i)
+{
+  const run *r = &s->runs[i];
+  const trial *t = &s->trials[i];
+  const gscale_interval within =
+      gscale_interval_of(t->time, hypot(t->err, r->sigma), 1.0);
+  quantity measured_time, time;
+  char knobs[128];
+
+  print_knobs(knobs, sizeof knobs, &r->k);
+  page_row(f);
+  page_cell(f, "%d", r->gpus);
+  page_cell(f, "%s", gscale_paradigm_at(r->paradigm)->name);
+  page_cell(f, "%s", knobs);
+  page_cell(f, "%s", time_of(r->time, measured_time));
+  page_cell(f, "%s", time_of(t->time, time));
+  page_cell(f, "%+.1f %%", 100.0 * study_error(s, i));
+  page_cell(f, "%.1f %%", 100.0 * t->err / t->time);
+  page_cell(f, "%s",
+            was_fitted(s, i)                               ? "fitted to it"
+            : r->time >= within.lo && r->time <= within.hi ? "yes"
+                                                           : "no");
+}
+
+static int put_evidence(FILE *f, const evidence *e, failure *why)
+{
+  static const char *const headings[] = {"GPUs",
+                                         "way",
+                                         "knobs",
+                                         "measured",
+                                         "predicted",
+                                         "error",
+                                         "one standard error",
+                                         "within it"};
+  const study *s = e->s;
+  const choice all = {is_judge, s, 0, NULL};
+  gscale_score score;
+  const int st = study_score(s, &all, false, &score, why);
+
+  if (st != EXIT_OK) return st;
+  if (score.n == 0)
+    page_say(f, "No run of %s is left that it may be held against.", e->files);
+  else
+    page_say(f,
+             "%zu runs of %s, each the fastest of its way: mean |error| %.1f "
+             "%%, worst %+.1f %%, within one standard error %.0f %% of them.",
+             score.n, e->files, 100.0 * score.mean_abs, 100.0 * score.worst,
+             100.0 * score.covered);
+  PUT_TABLE(f, headings);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->trials[i].role == ROLE_SCORED) put_run(f, s, i);
+  page_table_end(f);
+  return EXIT_OK;
+}
+
 /* ---- how far it holds ---------------------------------------------------- */
 
 static void put_model(FILE *f, const topic *t)
@@ -352,6 +424,10 @@ static int put_page(FILE *f, const topic *t, failure *why)
                     why);
   if (st == EXIT_OK)
     st = put_figure(f, t, TIMELINE, "The step as it runs.", why);
+  if (t->runs->files) {
+    page_heading(f, "What was measured");
+    if (st == EXIT_OK) st = put_evidence(f, t->runs, why);
+  }
   page_heading(f, "What to measure next");
   put_next(f, t);
   page_heading(f, "How far it holds");
@@ -364,9 +440,10 @@ static int put_page(FILE *f, const topic *t, failure *why)
   return st;
 }
 
-int report_write(FILE *f, const question *q, const answer *a, failure *why)
+int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
+                 failure *why)
 {
-  topic t = {.q = q, .a = a};
+  topic t = {.q = q, .a = a, .runs = e};
   int st = find_topic(&t, why);
 
   if (st == EXIT_OK) st = put_page(f, &t, why);

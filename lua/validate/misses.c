@@ -48,7 +48,7 @@ static void print_wrong_cells(FILE *f, const study *s, const summary *m)
 static void print_wrong_knees(FILE *f, const study *s, const summary *m)
 {
   for (size_t i = 0; i < m->curves; i++) {
-    const curve *c = &m->curve[i];
+    const knee_pair *c = &m->curve[i];
 
     if (c->measured == c->predicted) continue;
     fprintf(f, "  ");

@@ -120,10 +120,10 @@ typedef struct contest { /* one cell: a program of a file on N GPUs */
   bool right;            /* the named one has the paradigm of the first */
 } contest;
 
-typedef struct curve {     /* one paradigm of a program of a file over N */
+typedef struct knee_pair { /* one paradigm of a program of a file over N */
   size_t of;               /* index of one of its runs */
   int measured, predicted; /* N of the knee */
-} curve;
+} knee_pair;
 
 typedef struct score_line { /* of a summary */
   const char *group;        /* "all", "paradigm", "gpus", ... */
@@ -140,7 +140,7 @@ typedef struct summary {
   gscale_score
       bare; /* of all, with errors of parameters only; n = 0: unknown */
   contest *contest;
-  curve *curve;
+  knee_pair *curve;
 } summary;
 
 int summary_new(const study *s, summary *out, failure *why);

@@ -131,7 +131,8 @@ static size_t points_of(const study *s, size_t of, const size_t *next,
 }
 
 /* False if there are too few points for a knee. */
-static bool find_knees(const study *s, size_t of, const size_t *next, curve *c)
+static bool find_knees(const study *s, size_t of, const size_t *next,
+                       knee_pair *c)
 {
   static size_t point[GPUS_MAX]; /* large */
   static int gpus[GPUS_MAX];
@@ -144,8 +145,8 @@ static bool find_knees(const study *s, size_t of, const size_t *next, curve *c)
     predicted[i] = s->trials[point[i]].time;
   }
   if (n < 2) return false;
-  *c = (curve){of, gpus[gscale_knee(gpus, measured, n)],
-               gpus[gscale_knee(gpus, predicted, n)]};
+  *c = (knee_pair){of, gpus[gscale_knee(gpus, measured, n)],
+                   gpus[gscale_knee(gpus, predicted, n)]};
   return true;
 }
 
@@ -366,7 +367,7 @@ static void add_choices(const division *d, const summary *m)
     l->right += c->right;
   }
   for (size_t i = 0; d->g->curves && i < m->curves; i++) {
-    const curve *c = &m->curve[i];
+    const knee_pair *c = &m->curve[i];
     score_line *l = line_of(d, m, c->of);
 
     if (!l) continue;

@@ -4,33 +4,84 @@
 
 #include <stdlib.h>
 
-static int print(const question *q, const answer *a, const options *o,
-                 failure *why)
+typedef struct pages {
+  options *o;
+  question q; /* large */
+  answer *a;
+  measured_runs runs; /* of --runs, */
+  study s; /* those that are shown, with what the model says of each */
+  measured *at;
+  evidence e;
+} pages;
+
+/* ---- what was measured --------------------------------------------------- */
+
+/* The runs that are shown, as `validate` predicts them. */
+static int predict_shown(pages *p, failure *why)
+{
+  study *s = &p->s;
+
+  s->runs = malloc((p->runs.n + 1) * sizeof *s->runs);
+  if (!s->runs) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  for (size_t i = 0; i < p->runs.n; i++)
+    if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
+  s->system = p->q.system;
+  s->set = &p->o->set;
+  s->no_single = settings_take(&p->o->set, "t1") != NULL;
+  return study_predict(s, why);
+}
+
+static int load_runs(pages *p, failure *why)
+{
+  int st = measured_read(&p->runs, p->o, &p->q, why);
+
+  if (st == EXIT_OK) st = predict_shown(p, why);
+  if (st != EXIT_OK) return st;
+  p->at = measured_list(&p->runs, &p->e.n, why);
+  p->e.files = p->o->runs;
+  p->e.at = p->at;
+  p->e.s = &p->s;
+  return p->at ? EXIT_OK : why->status;
+}
+
+/* ---- the verb ------------------------------------------------------------ */
+
+static int print(const pages *p, failure *why)
 {
   output out;
-  int st = output_open(&out, o->output, why);
+  int st = output_open(&out, p->o->output, why);
 
   if (st != EXIT_OK) return st;
   if (!made_is_whole()) st = fail(why, EXIT_INTERNAL, "no memory");
-  if (st == EXIT_OK) st = report_write(out.f, q, a, why);
+  if (st == EXIT_OK) st = report_write(out.f, &p->q, p->a, &p->e, why);
   if (st == EXIT_OK) return output_close(&out, why);
   output_discard(&out);
   return st;
 }
 
+static void close_pages(pages *p)
+{
+  p->s.system = NULL; /* the question's */
+  study_free(&p->s);
+  measured_free(&p->runs);
+  free(p->at);
+  free(p->a);
+  question_free(&p->q);
+}
+
 int report_main(options *o, failure *why)
 {
-  static question q; /* large */
-  answer *a = NULL;
+  static pages p; /* large */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
-  st = question_load(&q, o, GPUS_EVERY, why);
-  if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
-  if (st == EXIT_OK && q.n < 2)
+  p = (pages){.o = o};
+  st = question_load(&p.q, o, GPUS_EVERY, why);
+  if (st == EXIT_OK && o->runs) st = load_runs(&p, why);
+  if (st == EXIT_OK) st = question_answer(&p.q, true, &p.a, why);
+  if (st == EXIT_OK && p.q.n < 2)
     st = fail(why, EXIT_USAGE, "report: needs more than one number of GPUs");
-  if (st == EXIT_OK) st = print(&q, a, o, why);
-  free(a);
-  question_free(&q);
+  if (st == EXIT_OK) st = print(&p, why);
+  close_pages(&p);
   return st;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/draft.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static int put_point(const point *p, void *closure, failure *why)
     progress("sweep", (size_t)(p->number - s->range.first),
              (size_t)(s->range.last - s->range.first));
   if (st == EXIT_OK && s->f && ferror(s->f))
-    st = fail(why, EXIT_IO, "sweep: what it found cannot be written");
+    st = fail(why, EXIT_IO, "%.200s: %s",
+              s->o->output ? s->o->output : "stdout", strerror(errno));
   return st;
 }
 

@@ -209,6 +209,9 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "an event between streams of a GPU, beside that"},
     [GSCALE_HAND_FAR] = {"hand.far", GSCALE_TIME, ANY, SCALED(6.5e-6),
                          "an event between streams of two GPUs"},
+    [GSCALE_HAND_MEET] = {"hand.meet", GSCALE_TIME, ANY, SCALED(6.5e-6),
+                          "the same from a kernel to one that need not wait "
+                          "long: both GPUs come to it together; <= hand.far"},
     [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
                           "wire rate of a port, one direction"},
     [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, GUESS(2, 1.5, 2),
@@ -513,6 +516,7 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_HAND_COPY_KERNEL] = GSCALE_COST,
     [GSCALE_HAND_NEAR] = GSCALE_COST,
     [GSCALE_HAND_FAR] = GSCALE_COST,
+    [GSCALE_HAND_MEET] = GSCALE_COST,
     [GSCALE_LINK_RATE] = GSCALE_GAIN,
     [GSCALE_LINK_DUPLEX] = GSCALE_GAIN,
     [GSCALE_COPY_EFFICIENCY] = GSCALE_GAIN,

@@ -1,0 +1,95 @@
+/* measured.c - measured runs beside predictions: those of the program that is
+ * asked about. */
+
+#include "figures/drawn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *knob_in_force(const about *a, const char *name)
+{
+  for (size_t i = 0; i < a->knobs; i++)
+    if (strcmp(a->knob[i].name, name) == 0) return a->knob[i].value;
+  return "";
+}
+
+/* True if the run's knobs, its defaults included, are those in force; a
+ * measured time is no difference between programs. */
+static bool same_program(const options *o, const question *q, const run *r)
+{
+  settings set = run_settings(r);
+  gscale_workload *w = NULL;
+  about a;
+  failure ignored;
+
+  if (strcmp(r->workload, q->about_workload.name) != 0 ||
+      load_workload(o->argument[o->arguments - 1], &set, &w, &a, &ignored) !=
+          EXIT_OK)
+    return false;
+  gscale_workload_free(w);
+  for (size_t i = 0; i < a.knobs; i++)
+    if (strcmp(a.knob[i].name, "t1") != 0 &&
+        strcmp(a.knob[i].value,
+               knob_in_force(&q->about_workload, a.knob[i].name)) != 0)
+      return false;
+  return true;
+}
+
+static int choose_runs(measured_runs *m, const options *o, const question *q,
+                       failure *why)
+{
+  const run *one = NULL;
+
+  m->shown = calloc(m->n, sizeof *m->shown);
+  if (!m->shown) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  for (size_t i = 0; i < m->n; i++) {
+    m->shown[i] =
+        one ? runs_alike(one, &m->runs[i]) : same_program(o, q, &m->runs[i]);
+    if (m->shown[i]) one = &m->runs[i];
+  }
+  if (!one)
+    return fail(why, EXIT_DATA, "%.200s: no runs of %s with these knobs",
+                o->runs, q->about_workload.name);
+  m->single = runs_single(m->runs, m->n, one);
+  if (!m->single)
+    return fail(why, EXIT_DATA,
+                "%.200s: no infinite run of %s on 1 GPU to compare with",
+                o->runs, q->about_workload.name);
+  for (size_t i = 0; i < m->n; i++)
+    m->shown[i] = m->shown[i] && runs_is_best(m->runs, m->n, i);
+  return EXIT_OK;
+}
+
+int measured_read(measured_runs *m, options *o, question *q, failure *why)
+{
+  int st = runs_read(o->runs, &m->runs, &m->n, &m->names, why);
+
+  if (st == EXIT_OK) st = choose_runs(m, o, q, why);
+  if (st != EXIT_OK || settings_take(&o->set, "t1")) return st;
+  return runs_give_single(m->single, q->workload, why);
+}
+
+measured *measured_list(const measured_runs *m, size_t *n, failure *why)
+{
+  measured *out = malloc((m->n + 1) * sizeof *out);
+
+  *n = 0;
+  if (!out) fail(why, EXIT_INTERNAL, "no memory for the runs");
+  for (size_t i = 0; out && i < m->n; i++) {
+    const run *r = &m->runs[i];
+    const double speedup = m->shown[i] ? m->single->time / r->time : 0.0;
+
+    if (!m->shown[i]) continue;
+    out[(*n)++] =
+        (measured){r->gpus, r->paradigm, speedup, speedup * r->sigma / r->time};
+  }
+  return out;
+}
+
+void measured_free(measured_runs *m)
+{
+  free(m->shown);
+  free(m->runs);
+  lexicon_free(&m->names);
+  *m = (measured_runs){0};
+}
