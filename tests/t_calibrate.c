@@ -987,6 +987,8 @@ static void calls_of_one_thread(void)
                truth(&g, "host.d2h"), 1e-9, "a call");
   gsl_test_rel(gscale_system_get(s, GSCALE_CROWD_D2H)->val, crowd, 0,
                "its crowding stays");
+  gsl_test_rel(gscale_system_get(s, GSCALE_HOST_SYNC_MORE)->val,
+               truth(&g, "host.sync_more"), 1e-9, "a wait for nothing");
   gsl_test(c.of[GSCALE_SHARE_ROOM].fitted || c.of[GSCALE_SHARE_D2H].fitted ||
                c.of[GSCALE_HAND_NEAR].fitted,
            "and what was not measured");
