@@ -22,13 +22,13 @@ $ printf '%s\n' 'BEGIN { FS = "," }' \
 
 # A system that does not grow has no rows of larger N, one without room none of
 # smaller N, and each says so in one line; all paradigms have the same rows. A
-# program that says its own schedule says nothing of several nodes.
+# program that says its own schedule needs gpudirect.rate between nodes.
 # Only what is wrong is printed.
 $ printf '%s\n' 'w=$1 s=$2 n=1,2,3,4,8,16 count=6' \
     'ask() { gpuscale predict $w --system $s --gpus $n --paradigm all \' \
     '          --format csv > out 2> err; rc=$?; }' \
     'ask' \
-    'if grep -q "says nothing of other nodes" err; then exit; fi' \
+    'if grep -q "to other nodes need gpudirect.rate" err; then exit; fi' \
     'if grep -q "no rule to grow" err; then' \
     '  [ "$(grep -c "no rule to grow" err)" -eq 1 ] || cat err' \
     '  count=$(echo $n | tr , "\n" | awk -v m=$3 "\$1 <= m" | wc -l)' \
