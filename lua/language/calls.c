@@ -231,7 +231,7 @@ static int duration(const asked *k, const gscale_work *w)
                          fabs(v->time - w->time);
     if (v->kind == w->kind && v->phase == w->phase && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
-        apart == 0.0)
+        v->over == w->over && apart == 0.0)
       return (int)i;
   }
   if (all->used == WORKS_MAX)
@@ -356,6 +356,8 @@ static int copy(lua_State *L)
     refuse(L, line_now(L), "gs.copy: %s",
            to ? "to: only between GPUs" : "needs to = the number of a GPU");
   if (to) a.peer = pop_gpu(&k, "to");
+  if (to && k.o->node > 0)
+    w.over = a.peer / k.o->node != k.o->device / k.o->node;
   w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);

@@ -55,6 +55,7 @@ typedef struct gscale_work {
   gscale_coll_algorithm algorithm; /* of a collective; its END: the fastest */
   gscale_coll_protocol protocol;   /* the same */
   double time;                     /* host work: s, >= 0 */
+  bool over; /* a copy to another node: of its own, however many bytes */
 } gscale_work;
 
 enum {
