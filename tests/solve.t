@@ -21,7 +21,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (590 to 855 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (597 to 846 within one standard error), by
   inline
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for rate --until efficiency=0.99; echo $?
@@ -37,7 +37,8 @@ inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
   error)
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
-none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster
+none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
+  standard error there may be one, at 191
 gpuscale: solve: there is no such value
 1
 
