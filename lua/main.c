@@ -81,7 +81,8 @@ const verb verbs[] = {
      "fit",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
      "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-     "system gpus paradigm set proposed weak over price runs link sizes partial "
+     "system gpus paradigm set proposed weak over price runs link sizes "
+     "partial "
      "base fit traces terminal output",
      plot_main},
     {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
@@ -222,8 +223,9 @@ static int run_verb(int argc, char **argv, failure *why)
 
   if (!v) return why->status;
   st = options_parse(&o, v, argc - 2, argv + 2, why);
-  if (st != EXIT_OK) return st;
-  return o.help ? show_verb_help(v, why) : v->run(&o, why);
+  if (st == EXIT_OK) st = o.help ? show_verb_help(v, why) : v->run(&o, why);
+  options_free(&o);
+  return st;
 }
 
 static int dispatch(int argc, char **argv, failure *why)

@@ -44,6 +44,11 @@ enum {
   GSCALE__FEW = 16
 };
 
+/* memset to 0 and memcpy, by calls: of some hundred bytes what compilers put in
+ * their place takes three times as long (string instructions of x86-64). */
+void gscale__clear(void *at, size_t size);
+void gscale__copy(void *to, const void *from, size_t size);
+
 /* fmax without the call that fmax is on a plain x86-64, for the hot path; NaN
  * when either is, for a length that is none must not be lost. */
 static inline double gscale__max(double a, double b)

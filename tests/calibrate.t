@@ -57,6 +57,7 @@ share.straggle
 hand.copy_kernel
 hand.near
 hand.far
+hand.meet
 link.rate
 link.duplex
 copy.same

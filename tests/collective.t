@@ -150,7 +150,7 @@ gpuscale: -P learn.collective.protocol: now a knob of the paradigm, -P nccl.prot
 2
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
     -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
-cg.lua:33: apply: reduce and to: a phase moves one of them
+cg.lua:36: apply: reduce and to: a phase moves one of them
 # The way is named: chosen by the library, so it is a knob that nobody set.
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
     cut -d, -f 4

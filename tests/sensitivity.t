@@ -26,5 +26,5 @@ $ gpuscale sensitivity jacobi --system h200x8 --gpus 2,4; echo $?
 gpuscale: sensitivity: --gpus: one number, not '2,4'
 2
 $ gpuscale sensitivity jacobi --system h200x8 --gpus 4 --points 3; echo $?
-gpuscale: 9 inputs, 3 points: not 1 .. 20, 16 ..
+gpuscale: 9 inputs, 3 points: not 1 .. 512, 16 ..
 3

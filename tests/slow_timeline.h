@@ -286,6 +286,71 @@ static inline double slow_hand_over(const slow_world *w, slow_call from,
   return w->cost[cost[slow_is_copy(a)][slow_is_copy(b)]];
 }
 
+static inline bool slow_same(slow_call a, slow_call b)
+{
+  return a.step == b.step && a.action == b.action;
+}
+
+/* The work that a call's event stands behind; step < 0: none. */
+static inline slow_call slow_work_of(const slow_world *w, slow_call wait)
+{
+  const slow_call r =
+      slow_latest(w, wait, slow_action(w, wait)->event, 0, false);
+
+  return r.step < 0 ? r
+                    : slow_latest(w, r, -1, slow_action(w, r)->stream, true);
+}
+
+/* Whether b, a work, stands behind events of the stream of a, but not of a: of
+ * the last eight. */
+static inline bool slow_beside(const slow_world *w, slow_call b, slow_call a)
+{
+  const slow_stream *st = &w->stream[slow_action(w, b)->stream];
+  const int other = slow_action(w, a)->stream;
+  int at = 0, waits = 0;
+  bool found = false;
+
+  while (!slow_same(st->entry[at], b)) at++;
+  for (at--; at >= 0 && waits < 8; at--) {
+    const gscale_action_kind k = slow_action(w, st->entry[at])->kind;
+    if (slow_is_work(k)) break;
+    if (k != GSCALE_WAIT) continue;
+    waits++;
+    const slow_call r = slow_latest(
+        w, st->entry[at], slow_action(w, st->entry[at])->event, 0, false);
+    if (r.step < 0 || slow_action(w, r)->stream != other) continue;
+    if (slow_same(slow_work_of(w, st->entry[at]), a)) return false;
+    found = true;
+  }
+  return found;
+}
+
+/* Whether the stream waits between the work b and a record behind it. */
+static inline bool slow_more(const slow_world *w, slow_call b, slow_call record)
+{
+  const slow_stream *st = &w->stream[slow_action(w, b)->stream];
+  int at = 0;
+
+  while (!slow_same(st->entry[at], b)) at++;
+  for (; !slow_same(st->entry[at], record); at++)
+    if (slow_action(w, st->entry[at])->kind == GSCALE_WAIT) return true;
+  return false;
+}
+
+/* From a record on another GPU to the wait c: kernels of both that waited for
+ * earlier ones of each other end together. */
+static inline double slow_far(const slow_world *w, const slow_stream *st,
+                              slow_call c, slow_call record)
+{
+  const slow_call a = st->work, b = slow_work_of(w, c);
+  const bool kernels =
+      a.step >= 0 && b.step >= 0 && !slow_is_copy(slow_action(w, a)->kind) &&
+      !slow_is_copy(slow_action(w, b)->kind) && !slow_more(w, b, record);
+
+  return w->cost[kernels && slow_beside(w, b, a) ? GSCALE_COST_FAR_MEET
+                                                 : GSCALE_COST_FAR];
+}
+
 static inline bool slow_take(slow_world *w, slow_stream *st)
 {
   if (st->done == st->put) return false;
@@ -303,8 +368,8 @@ static inline bool slow_take(slow_world *w, slow_stream *st)
                         w->s->stream_gpu[a->stream];
       if (isnan(slow_span(w, r)->end)) return false;
       st->at =
-          fmax(st->at, slow_span(w, r)->end +
-                           w->cost[near ? GSCALE_COST_NEAR : GSCALE_COST_FAR]);
+          fmax(st->at, slow_span(w, r)->end + (near ? w->cost[GSCALE_COST_NEAR]
+                                                    : slow_far(w, st, c, r)));
     }
   }
   st->phase = SLOW_HELD;

@@ -190,6 +190,8 @@ static void hand_rows(rig *g)
   row(g, "hand_far", "kernel", 2, 0, 20, 1, first + 20 * (k + far));
   row(g, "hand_far_kc", "kernel", 2, 0, 20, 1,
       before_copy + 10 * (k + c + 2 * far));
+  row(g, "hand_meet", "kernel", 2, 0, 20, 1,
+      first + 20 * (k + truth(g, "hand.meet")));
 }
 
 static void timeline_rows(rig *g)
@@ -953,7 +955,7 @@ static void shipped_calls(void)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     const gscale_param *of = gscale_system_get(s, (gscale_param_id)id);
-    if (!info->scales) continue;
+    if (!info->scales || id == GSCALE_HAND_MEET) continue; /* not asked it */
     gsl_test(!c.of[id].fitted, "%s: %s", info->name, c.of[id].note);
     gsl_test(!(fabs(gscale_system_get(other, (gscale_param_id)id)->val -
                     of->val) <= 0.06 * of->val + 1.1 * of->err),
@@ -985,6 +987,8 @@ static void calls_of_one_thread(void)
                truth(&g, "host.d2h"), 1e-9, "a call");
   gsl_test_rel(gscale_system_get(s, GSCALE_CROWD_D2H)->val, crowd, 0,
                "its crowding stays");
+  gsl_test_rel(gscale_system_get(s, GSCALE_HOST_SYNC_MORE)->val,
+               truth(&g, "host.sync_more"), 1e-9, "a wait for nothing");
   gsl_test(c.of[GSCALE_SHARE_ROOM].fitted || c.of[GSCALE_SHARE_D2H].fitted ||
                c.of[GSCALE_HAND_NEAR].fitted,
            "and what was not measured");

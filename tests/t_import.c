@@ -187,8 +187,37 @@ static void osu(void)
       {"dma_pinned", "0", "h", 1, "copy", 0, 1, 1, 1.15e-6, 0, 1, 13},
       {"dma_pinned", "0", "h", 1, "copy", 8, 1, 1, 2.25e-6, 0, 1, 14},
       {"mpi", "h", "h", 0, "host", 4096, 1, 1, 3.5e-6, 0, 1, 18},
+      {"net_latency", "all", "nodes", 8, "gpu", 64, 1, 1, 3.5e-6, 0, 1, 27},
   };
-  EXPECT("osu.txt", "osu", 2, rows);
+  EXPECT("osu.txt", "osu", 3, rows);
+}
+
+static void benchpress(void)
+{
+  static const want rows[] = {
+      {"net_latency", "all", "nodes", 2, "gpu", 4, 1, 1, 2.5e-6, 0, 1, 3},
+      {"net_latency", "all", "nodes", 2, "gpu", 8, 1, 1, 2.6e-6, 0, 1, 4},
+      {"net_latency", "all", "nodes", 4, "gpu", 4, 1, 1, 3.5e-6, 0, 1, 4},
+      {"net_latency", "all", "nodes", 2, "gpu", 4096, 1, 1, 6.25e-6, 0, 1, 5},
+      {"net_latency", "all", "nodes", 4, "gpu", 2048, 1, 1, 3.25e-6, 0, 1, 5},
+      {"net_latency", "all", "nodes", 6, "gpu", 1364, 1, 1, 3e-6, 0, 1, 5},
+      {"net_latency", "all", "nodes", 2, "host", 32, 1, 1, 1.5e-6, 0, 1, 10},
+  };
+  EXPECT("benchpress.txt", "benchpress", 1, rows);
+}
+
+static void nvshmem(void)
+{
+  static const want rows[] = {
+      {"net_latency", "all", "nodes", 2, "device", 8, 1, 1, 3.95e-6, 0, 1, 4},
+      {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4.05e-6, 0, 1, 5},
+      {"net_bandwidth", "all", "nodes", 2, "device", 1024, 1, 1, 1024 / 2.5e9,
+       0, 1, 8},
+      {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4e-6, 0, 1, 9},
+      {"net_bandwidth", "all", "nodes", 2, "device", 4096, 1, 1, 4096 / 16e9, 0,
+       1, 10},
+  };
+  EXPECT("nvshmem.txt", "nvshmem-perftest", 2, rows);
 }
 
 static void extrap(void)
@@ -582,6 +611,30 @@ static void bad_osu(void)
          ":2:1: not the unit of this test");
 }
 
+static void bad_benchpress(void)
+{
+#define BENCHPRESS "Timing GPU Max-Rate Ping Pongs\n"
+  refuse(BENCHPRESS "Size 4 1,5\n", ":2:8: time: not a finite decimal number");
+  refuse(BENCHPRESS "Size x 1.5\n", ":2:6: size: not a finite");
+  refuse(BENCHPRESS "Size 0 1.5\n", ":2:6: size: below one float");
+  refuse(BENCHPRESS "Size 4\n", ":2:1: a size without times");
+  refuse(BENCHPRESS "Size 4 1.5", "the file ends inside a row");
+  refuse(BENCHPRESS, "the file ends before the first row");
+}
+
+static void bad_nvshmem(void)
+{
+#define NVSHMEM "#shmem_put_latency\n"
+  refuse(NVSHMEM "8 Thread 1,5\n", ":2:10: value: not a finite decimal number");
+  refuse(NVSHMEM "8 Thread -1\n", ":2:1: neither a time nor a bandwidth");
+  refuse(NVSHMEM "0 Thread 1\n", ":2:1: neither a time nor a bandwidth");
+  refuse(NVSHMEM "8\n", ":2:1: a size without a value");
+  refuse(NVSHMEM "8 Thread 1.5", "the file ends inside a row");
+  refuse(NVSHMEM "&&&& PERF shmem_put_bw 1 +GB/sec\n",
+         ":2:1: not NAME___SCOPE___size__BYTES___WHAT");
+  refuse(NVSHMEM, "the file ends before the first row");
+}
+
 static void bad_extrap(void)
 {
   refuse("PARAMETER p\nPOINTS 4 8\nDATA 1,5\n",
@@ -810,10 +863,10 @@ static void long_line(void)
  * ------------------------------------------ */
 
 static const char *const samples[] = {
-    "nccl.log",        "nccl.json",     "nvbandwidth.txt", "nvbandwidth.json",
-    "p2p.txt",         "osu.txt",       "extrap.txt",      "extrap.jsonl",
-    "topo-switch.txt", "topo-mesh.txt", "topo-tree.txt",   "nccl-switch.xml",
-    "nccl-mesh.xml",   "nccl-tree.xml"};
+    "nccl.log",       "nccl.json",       "nvbandwidth.txt", "nvbandwidth.json",
+    "p2p.txt",        "osu.txt",         "extrap.txt",      "extrap.jsonl",
+    "benchpress.txt", "nvshmem.txt",     "topo-switch.txt", "topo-mesh.txt",
+    "topo-tree.txt",  "nccl-switch.xml", "nccl-mesh.xml",   "nccl-tree.xml"};
 
 enum {
   SAMPLES = sizeof samples / sizeof *samples,
@@ -1086,7 +1139,7 @@ static void names(void)
 {
   size_t n = 0;
   while (gscale_import_name(n)) n++;
-  gsl_test_int((int)n, 8, "names: formats");
+  gsl_test_int((int)n, 10, "names: formats");
   gsl_test(gscale_import_name(1000) != NULL, "names: none past the end");
 }
 
@@ -1101,6 +1154,8 @@ int main(void)
   nvbandwidth();
   p2p();
   osu();
+  benchpress();
+  nvshmem();
   extrap();
   topologies();
   bad_matrices();
@@ -1113,6 +1168,8 @@ int main(void)
   bad_nvbandwidth();
   bad_p2p();
   bad_osu();
+  bad_benchpress();
+  bad_nvshmem();
   bad_extrap();
   other_nccl();
   hosts_of_nccl();

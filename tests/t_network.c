@@ -46,6 +46,36 @@ static void test_pairs(void)
   gsl_test(!isnan(gscale_path_rate(&path, 8.0, 0.5, rails)), "half a pair");
 }
 
+/* Messages that do not fit into a request; pairs that all send one. */
+static void test_busy(void)
+{
+  gscale_path p = path;
+  const double rails = 50e9;
+  const double below = p.from / 2.0;
+
+  gsl_test_rel(gscale_path_busy(&p, 8.0), p.below.overhead, 1e-15, "below");
+  gsl_test_rel(gscale_path_busy(&p, p.from), p.above.overhead, 1e-15, "above");
+  p.within = 128.0;
+  p.fetch = 0.07e-6;
+  gsl_test_rel(gscale_path_busy(&p, 128.0), p.below.overhead, 1e-15, "within");
+  gsl_test_rel(gscale_path_busy(&p, 129.0), p.below.overhead + 0.07e-6, 1e-15,
+               "fetched");
+  gsl_test_rel(gscale_path_busy(&p, p.from), p.above.overhead, 1e-15,
+               "above it makes no difference");
+  gsl_test_rel(gscale_path_rate(&p, below, 1, rails),
+               below / (p.below.overhead + 0.07e-6 + below / p.below.rate),
+               1e-14, "one pair of these");
+  gsl_test(!isnan(gscale_path_busy(&p, -1.0)), "fewer than no bytes");
+  gsl_test_rel(gscale_path_shared(&path, 70e3, 1, rails),
+               gscale_path_time(&path, 70e3), 1e-14, "one pair, one message");
+  gsl_test_rel(gscale_path_shared(&path, 1e6, 4, rails),
+               path.above.latency + 1e6 * path.above.stage + 4e6 / 38.9e9,
+               1e-14, "four: the node");
+  gsl_test_rel(gscale_path_shared(&path, 0.0, 1000, rails),
+               path.below.latency + 999 / 23.7e6, 1e-13, "many messages");
+  gsl_test(!isnan(gscale_path_shared(&path, 8.0, 0.5, rails)), "half a pair");
+}
+
 static double sum(const gscale_sent *s)
 {
   return s->post + s->latency + s->transfer;
@@ -220,6 +250,7 @@ int main(void)
 {
   test_one_message();
   test_pairs();
+  test_busy();
   test_sends();
   test_links();
   test_networks();

@@ -123,12 +123,16 @@ static void recovered(void)
   const gscale_path truth = {.below = {0.4e-6, 2.9e-6, 8.3e9, 17e9, 70e-12},
                              .above = {1.3e-6, 6.1e-6, 21e9, 37e9, 3e-12},
                              .from = 24000,
-                             .messages = 5.9e6};
+                             .messages = 5.9e6,
+                             .within = 128,
+                             .fetch = 0.09e-6};
   gscale_measurements *m = gscale_measurements_new();
   gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 4, 4);
 
   for (double b = 8; b <= 1 << 22; b *= 2) {
-    add_row(m, "net_latency", "host", 1, b, gscale_path_time(&truth, b));
+    for (int pairs = 1; pairs <= 8; pairs *= 8)
+      add_row(m, "net_latency", "host", pairs, b,
+              gscale_path_shared(&truth, b, pairs, INFINITY));
     for (int pairs = 1; pairs <= 8; pairs *= 2)
       add_row(m, "net_bandwidth", "host", pairs, b,
               pairs * b / gscale_path_rate(&truth, b, pairs, INFINITY));
@@ -136,6 +140,8 @@ static void recovered(void)
   calibrate(s, m);
   const gscale_path p = path_of(s, GSCALE_HOSTPATH_OVERHEAD);
   gsl_test_rel(p.below.overhead, 0.4e-6, 1e-3, "overhead");
+  gsl_test_rel(p.within, 128, 1e-15, "in a request");
+  gsl_test_rel(p.fetch, 0.09e-6, 5e-3, "what is more, fetched");
   gsl_test_rel(p.below.latency, 2.9e-6, 1e-3, "latency");
   gsl_test_rel(p.below.rate, 8.3e9, 2e-3, "rate");
   gsl_test_rel(p.below.node_rate, 17e9, 1e-3, "of a node");
@@ -297,6 +303,62 @@ static void eight_pairs(const char *buffers, double most, const char *what)
   gscale_system_free(s);
   gscale_measurements_free(few);
   gscale_measurements_free(eight);
+}
+
+/* BenchPress: ping-pongs of 1 and 2 pairs of V100, for those of 4.  Its floats
+ * are bytes here already. */
+static void keep_pairs(const char *file, int low, int high,
+                       gscale_measurements *m)
+{
+  char path[512];
+  gscale_table *t = NULL;
+  gscale_diag why = {""};
+  size_t in, pairs, bytes, time;
+
+  snprintf(path, sizeof path, "%s/benchpress_bsd2/node_pong_gpu.csv", folder());
+  gsl_test_int((int)gscale_table_read(path, &t, &why), GSCALE_OK, "%s",
+               why.text);
+  if (!t) return;
+  gscale_table_column(t, "file", &in, NULL);
+  gscale_table_column(t, "gpus_active_per_node", &pairs, NULL);
+  gscale_table_column(t, "bytes_per_gpu", &bytes, NULL);
+  gscale_table_column(t, "one_way_s", &time, NULL);
+  for (size_t i = 0; i < gscale_table_rows(t); i++) {
+    double n = 0.0, size = 0.0, s = 0.0;
+    gscale_table_number(t, i, pairs, &n, NULL);
+    gscale_table_number(t, i, bytes, &size, NULL);
+    gscale_table_number(t, i, time, &s, NULL);
+    if (strcmp(gscale_table_text(t, i, in), file) == 0 && n >= low && n <= high)
+      add_row(m, "net_latency", "gpu", (int)n, size, s);
+  }
+  gscale_table_free(t);
+}
+
+static void max_rates(void)
+{
+  static const char *const files[] = {
+      "lassen/04_15_21/node_pong_gpu.2429062.out",
+      "lassen/mvapich/node_pong.2598400.out",
+      "lassen/spectrum/node_pong.2414767.out"};
+  tally t = {0};
+
+  for (size_t i = 0; i < 3; i++) {
+    gscale_measurements *few = gscale_measurements_new(),
+                        *four = gscale_measurements_new();
+    gscale_system *s = cluster("nvlink2", "ib-edr", 4, 16, 2);
+    const gscale_measurement *r;
+
+    keep_pairs(files[i], 1, 2, few);
+    keep_pairs(files[i], 4, 4, four);
+    calibrate(s, few);
+    const gscale_path p = path_of(s, GSCALE_GPUDIRECT_OVERHEAD);
+    for (size_t k = 0; (r = gscale_measurements_at(four, k)) != NULL; k++)
+      count(&t, gscale_path_shared(&p, r->size, 4.0, 25e9), r->time);
+    gscale_system_free(s);
+    gscale_measurements_free(few);
+    gscale_measurements_free(four);
+  }
+  at_most(&t, 0.15, "V100, EDR: one message of 4 pairs from 1 and 2");
 }
 
 /* ---- collectives ----------------------------------------------------------
@@ -558,7 +620,8 @@ int main(void)
   if (access(folder(), R_OK) == 0) {
     latencies();
     eight_pairs("gpu", 0.08, "GPU memory");
-    eight_pairs("prc", 0.12, "host memory");
+    eight_pairs("prc", 0.08, "host memory");
+    max_rates();
     a100_all_reduce();
     h100_pairs();
     doublings();

@@ -43,13 +43,84 @@ static void by_closed_form(uint64_t seed)
            s[0].first_err);
 }
 
+enum {
+  FEW = 20, /* all of Sobol's sequence */
+  MANY = 48
+};
+
+/* The closure is how many. */
 static double sum(const double *x, void *closure)
 {
   double y = 0;
 
-  (void)closure;
-  for (int i = 0; i < GSCALE_SOBOL_MAX; i++) y += (i + 1) * x[i];
+  for (int i = 0; i < *(int *)closure; i++) y += (i + 1) * x[i];
   return y;
+}
+
+/* Sobol's product, whose factors are 1 in the mean [Sobol93]: few matter, of
+ * the first inputs and of the last. */
+static double weight(int i)
+{
+  return i == 0 || i == MANY - 2 ? 0.3 : i == 1 || i == MANY - 1 ? 1 : 40;
+}
+
+static double product(const double *x, void *closure)
+{
+  double y = 1;
+
+  (void)closure;
+  for (int i = 0; i < MANY; i++)
+    y *= (fabs(4 * x[i] - 2) + weight(i)) / (1 + weight(i));
+  return y;
+}
+
+static double own_variance(int i)
+{
+  return 1 / (3 * pow(1 + weight(i), 2));
+}
+
+/* More inputs than the sequence has dimensions for: those that matter most
+ * partly among the others, and not alone. */
+static void many(uint64_t seed)
+{
+  gscale_sobol s[MANY];
+  double all = 1, mean, variance;
+  int off = 0, alone = 0;
+
+  for (int i = 0; i < MANY; i++) all *= 1 + own_variance(i);
+  gsl_test(gscale_sobol_indices(product, NULL, MANY, 4096, seed, s, &mean,
+                                &variance, NULL) != GSCALE_OK,
+           "a product of %d", MANY);
+  gsl_test_rel(mean, 1, 0.01, "its mean");
+  gsl_test_rel(variance, all - 1, 0.03, "its variance");
+  for (int i = 0; i < MANY; i++) {
+    const double v = own_variance(i), first = v / (all - 1),
+                 total = v * all / (1 + v) / (all - 1);
+
+    off += fabs(s[i].first - first) > fmax(0.01, 4 * s[i].first_err) ||
+           fabs(s[i].total - total) > fmax(0.01, 4 * s[i].total_err) ||
+           s[i].first_err > 0.02 || s[i].total_err > 0.02;
+    alone += s[i].total > s[i].first + 0.02;
+  }
+  gsl_test_int(off, 0, "shares of a product that are off");
+  gsl_test_int(alone, 4, "inputs that take part in others' shares");
+}
+
+/* Of a sum they are its squares. */
+static void adds_up(int n, size_t points)
+{
+  gscale_sobol s[MANY];
+  double squares = 0;
+  int off = 0;
+
+  for (int i = 1; i <= n; i++) squares += i * i;
+  gsl_test(gscale_sobol_indices(sum, &n, (size_t)n, points, 1, s, NULL, NULL,
+                                NULL) != GSCALE_OK,
+           "a sum of %d", n);
+  for (int i = 0; i < n; i++)
+    off += fabs(s[i].first - (i + 1) * (i + 1) / squares) > 0.01 ||
+           fabs(s[i].total - s[i].first) > 0.01;
+  gsl_test(off > 0, "of %d shares %d are off", n, off);
 }
 
 static double constant(const double *x, void *closure)
@@ -66,18 +137,16 @@ static double nowhere(const double *x, void *closure)
 
 static void others(void)
 {
-  gscale_sobol s[GSCALE_SOBOL_MAX];
-  double squares = 0;
-  int off = 0;
+  static gscale_sobol s[GSCALE_SOBOL_MAX];
+  int n = GSCALE_SOBOL_MAX;
 
-  for (int i = 1; i <= GSCALE_SOBOL_MAX; i++) squares += i * i;
-  gsl_test(gscale_sobol_indices(sum, NULL, GSCALE_SOBOL_MAX, 2048, 1, s, NULL,
-                                NULL, NULL) != GSCALE_OK,
-           "a sum of many");
-  for (int i = 0; i < GSCALE_SOBOL_MAX; i++)
-    off += fabs(s[i].first - (i + 1) * (i + 1) / squares) > 0.01 ||
-           fabs(s[i].total - s[i].first) > 0.01;
-  gsl_test(off > 0, "%d shares are off", off);
+  adds_up(FEW, 2048);
+  adds_up(FEW + 1, 2048);
+  adds_up(MANY, 4096);
+  for (uint64_t seed = 1; seed <= 2; seed++) many(seed);
+  gsl_test(gscale_sobol_indices(sum, &n, GSCALE_SOBOL_MAX, 16, 1, s, NULL, NULL,
+                                NULL) != GSCALE_OK,
+           "as many as there may be");
   gsl_test(gscale_sobol_indices(constant, NULL, 2, 64, 1, s, NULL, NULL,
                                 NULL) != GSCALE_OK,
            "a constant");
@@ -85,7 +154,7 @@ static void others(void)
   gsl_test(gscale_sobol_indices(nowhere, NULL, 1, 64, 1, s, NULL, NULL, NULL) !=
                GSCALE_ENUMERIC,
            "hardly anywhere finite");
-  gsl_test(gscale_sobol_indices(sum, NULL, GSCALE_SOBOL_MAX + 1, 64, 1, s, NULL,
+  gsl_test(gscale_sobol_indices(sum, &n, GSCALE_SOBOL_MAX + 1, 64, 1, s, NULL,
                                 NULL, NULL) != GSCALE_EDOMAIN,
            "too many inputs");
 }

@@ -57,6 +57,7 @@ static void random_host(rng *r, gscale_workload *w)
 
   h.barriers = barriers[pick(r, 5)];
   h.order = (gscale_order)pick(r, GSCALE_ORDER_END);
+  h.by_peer = pick(r, 2);
   h.norm.copy = pick(r, 2) ? 8.0 : 0.0;
   h.norm.bytes = pick(r, 2) ? 1e6 : 0.0;
   h.norm.clear = pick(r, 2);
@@ -103,6 +104,44 @@ static void not_faster_than_infinite(void)
         gscale_plan_free(p);
         gscale_workload_free(w);
       }
+  gscale_system_free(s);
+}
+
+static double with_host(const gscale_system *s, int n, int barriers,
+                        bool by_peer)
+{
+  gscale_workload *w = one_phase(halo_phase(256));
+  gscale_host h = gscale_host_default;
+  gscale_plan *p = NULL;
+
+  h.barriers = barriers;
+  h.by_peer = by_peer;
+  gscale_workload_set_host(w, &h, NULL);
+  gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK, "plan");
+  const double t = gscale_predict_time(p, gscale_paradigm_find("memcpy"), NULL);
+  gscale_plan_free(p);
+  gscale_workload_free(w);
+  return t;
+}
+
+/* Two GPUs have one peer each: nothing is left for the second part but two
+ * barriers and a wait that is over at once. */
+static void parts_by_peer(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const double one = with_host(s, 2, 5, false),
+               sides = with_host(s, 2, 7, false),
+               peers = with_host(s, 2, 7, true);
+
+  gsl_test(!(peers > one), "the second part is not there: %g, %g", peers, one);
+  set(s, "copy.initiation", 1e-3, 0);
+  gsl_test_rel(with_host(s, 2, 7, true) - peers,
+               with_host(s, 2, 5, false) - one, 1e-9, "one copy");
+  gsl_test_rel(with_host(s, 2, 7, false) - sides,
+               2 * (with_host(s, 2, 5, false) - one), 1e-9,
+               "by sides one of each GPU, one after the other");
+  gsl_test_rel(with_host(s, 3, 7, true), with_host(s, 3, 7, false), 0,
+               "three: a peer on either side");
   gscale_system_free(s);
 }
 
@@ -279,5 +318,6 @@ int main(void)
   gsl_test(forms < 100, "enough forms were compared: %d", forms);
   gsl_test_int(differ, 0, "paths are the timeline's period");
   not_faster_than_infinite();
+  parts_by_peer();
   return gsl_test_summary();
 }

@@ -841,6 +841,46 @@ static void ahead(void)
   gscale_timeline_free(t);
 }
 
+/* Two GPUs that wait for each other's last kernel, and two of which one waits
+ * for what the other made behind its own. */
+static void together(void)
+{
+  static const int gpu[2] = {0, 1};
+  const gscale_action both[] = {
+      {.kind = GSCALE_WAIT, .event = 1},
+      {.kind = GSCALE_WAIT, .stream = 1},
+      {.kind = GSCALE_LAUNCH},
+      {.kind = GSCALE_RECORD},
+      {.kind = GSCALE_LAUNCH, .stream = 1},
+      {.kind = GSCALE_RECORD, .stream = 1, .event = 1}};
+  const gscale_action turns[] = {
+      {.kind = GSCALE_WAIT, .event = 1},
+      {.kind = GSCALE_LAUNCH},
+      {.kind = GSCALE_RECORD},
+      {.kind = GSCALE_WAIT, .stream = 1},
+      {.kind = GSCALE_LAUNCH, .stream = 1},
+      {.kind = GSCALE_RECORD, .stream = 1, .event = 1}};
+  gscale_schedule s = small(both, 6);
+  double c[COSTS];
+
+  s.gpus = 2;
+  s.stream_gpu = gpu;
+  distinct(c, 50);
+  c[GSCALE_COST_FAR] = 20;
+  gsl_test_abs(period_new(&s, c, NULL), 50 + c[GSCALE_COST_FAR_MEET], 1e-12,
+               "both end together");
+  s.action = turns;
+  gsl_test_abs(period_new(&s, c, NULL), 2 * (50 + 20), 1e-12,
+               "each after the other");
+  gscale_action more[7];
+  memcpy(more, both, 5 * sizeof *more);
+  more[5] = (gscale_action){.kind = GSCALE_COPY_D2D, .stream = 1, .length = 1};
+  more[6] = both[5];
+  s.action = more;
+  s.actions = 7;
+  gsl_test(!(period_new(&s, c, NULL) > 50 + 19), "behind a copy: not shortly");
+}
+
 /* Fields that a kind does not use are not read. */
 static void unused_fields(void)
 {
@@ -1104,6 +1144,7 @@ int main(void)
   halos();
   ties();
   ahead();
+  together();
   unused_fields();
   listed_otherwise();
   bad_costs();

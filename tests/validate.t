@@ -413,3 +413,11 @@ gpuscale: plan.csv:12: no infinite run of it on 1 GPU in some.csv
 3
 $ ls p.csv
 ls: cannot access 'p.csv': No such file or directory
+
+# ---- as many files as the shell gives
+
+$ for i in $(seq 70); do sed "s/n=512/n=$((512 + i))/" a.csv > many-$i.csv; done; \
+  gpuscale validate many-*.csv --system ct-bus -f csv | sed 1d | wc -l; \
+  gpuscale validate many-1.csv --system ct-bus -f csv | sed 1d | wc -l
+1050
+15

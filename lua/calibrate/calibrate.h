@@ -15,7 +15,7 @@ typedef struct calibration {
   gscale_measurements *data;
   bool microbenchmarks; /* there were some: `report` is filled */
   gscale_calibration report;
-  const char *run_file[64]; /* of the arguments, those that are runs */
+  const char **run_file; /* of the arguments, those that are runs */
   size_t run_files;
   int run_gpus; /* the most of them; 0 without runs */
 } calibration;

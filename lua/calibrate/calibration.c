@@ -142,7 +142,9 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK)
     st = load_system(o->base, &o->set, &c->system, &c->base, why);
   if (st == EXIT_OK && o->transfer) st = transfer(c->system, o->transfer, why);
-  if (st == EXIT_OK && !(c->data = gscale_measurements_new()))
+  c->run_file = calloc(o->arguments + 1, sizeof *c->run_file);
+  c->data = gscale_measurements_new();
+  if (st == EXIT_OK && (!c->run_file || !c->data))
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
@@ -162,4 +164,5 @@ void calibration_free(calibration *c)
   gscale_calibration_free(&c->report);
   gscale_measurements_free(c->data);
   gscale_system_free(c->system);
+  free(c->run_file);
 }

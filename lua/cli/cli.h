@@ -172,11 +172,12 @@ void put_markup(FILE *f, const char *text);
 void progress(const char *what, size_t done, size_t all);
 void progress_end(void);
 
-/* ---- options (options.c): one table makes parser and help --------------- */
+/* ---- options (options.c, lists.c): one table makes parser and help
+ * --------------- */
 
 typedef struct options {
   const char *verb;
-  const char *argument[64];
+  const char **argument; /* options_free() frees the list */
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *traces, *output;
@@ -218,6 +219,7 @@ verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
     sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
+void options_free(options *o);
 void options_help(FILE *f, const verb *v);
 
 /* "1-16", "1,2,4,8", "1-4,8" -> rising list of distinct N */
@@ -245,6 +247,9 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why);
+/* "64KiB", or "64" of bytes: whole, from `least` to 2^50. */
+int parse_size(const char *option, const char *text, double least, double *out,
+               failure *why);
 /* "4,8,32,128" or "4-4096" (by powers of two), in bytes. */
 enum {
   SIZES_MAX = 64

@@ -175,13 +175,13 @@ void read_question(lua_State *L, const char *call, const char *const more[],
            "%s { workload = ... }",
            call, call);
   refuse_unknown(L, call, more);
-  *o = (options){.verb = call, .arguments = 1};
-  o->argument[0] = text_field(L, call, "workload");
+  *o = (options){.verb = call, .argument = q->workload, .arguments = 1};
+  q->workload[0] = text_field(L, call, "workload");
   o->system = text_field(L, call, "system");
   o->link = text_field(L, call, "link");
-  if (!o->argument[0] || !o->system)
+  if (!q->workload[0] || !o->system)
     refuse(L, line_now(L), "%s: %s: missing; needs a name or a file", call,
-           o->argument[0] ? "system" : "workload");
+           q->workload[0] ? "system" : "workload");
   o->gpus = list_field(L, call, "gpus", q->gpus);
   o->paradigm = list_field(L, call, "paradigm", q->paradigm);
   o->proposed = flag_field(L, "proposed");

@@ -27,7 +27,8 @@ enum {
 };
 /* A question, as options have it; its texts are the table's. */
 typedef struct asking {
-  options o; /* large */
+  options o;               /* large */
+  const char *workload[1]; /* its argument */
   char gpus[LIST_TEXT], paradigm[LIST_TEXT];
 } asking;
 

@@ -22,6 +22,12 @@ local phases = {
 local proact = { jacobi = true, pagerank = true, sssp = true, als = true,
                  ct = true }
 
+-- "Pagerank, ALS, and SSSP [...] predominantly issue atomic operations whose
+-- coalescing is not supported by the GPS write queue" (MICRO, 7.4), which sends
+-- them on as it does stores (5.1).
+local atomics = { pagerank = { "push" }, sssp = { "relax" },
+                  als = { "rows", "columns" } }
+
 -- Three are Tartan's, of the sizes that its scripts run: of eqwp and diffusion
 -- also B of a face, of one field or of all that a phase exchanges.
 local sizes = {
@@ -56,6 +62,9 @@ local function described (program)
   if program == "pagerank" then set.cache = K "v100-sim4 L2" end
   for _, phase in ipairs(phases[program]) do
     set[phase .. ".compute.imbalance"] = K "gps imbalance"
+  end
+  for _, phase in ipairs(atomics[program] or {}) do
+    set["can.peer"], set[phase .. ".store.atomic"] = "atomics", 1
   end
   return set
 end

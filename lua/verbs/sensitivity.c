@@ -15,7 +15,8 @@ typedef struct sensitivity {
   grounds g;
   size_t indexed; /* numbers with indices: the first of g.by.order */
   gscale_sobol index[GSCALE_SOBOL_MAX];
-  double *z; /* of all numbers */
+  double *z;                   /* of all numbers */
+  double at[GSCALE_SOBOL_MAX]; /* shares that those with indices are of */
 } sensitivity;
 
 /* The i-th number by what it does. */
@@ -31,8 +32,7 @@ static const gscale_number *number_at(const sensitivity *s, size_t i)
 
 /* ---- all at once --------------------------------------------------------- */
 
-/* Standard normal quantile, by halving: some ten calls a number and point are
- * nothing beside a prediction. */
+/* Standard normal quantile, by halving. */
 static double normal(double share)
 {
   double low = -8.0, high = 8.0;
@@ -49,8 +49,11 @@ static double time_at(const double *x, void *closure)
   sensitivity *s = closure;
   const grounds *g = &s->g;
 
-  for (size_t i = 0; i < g->by.n; i++) s->z[i] = (double)NAN;
-  for (size_t i = 0; i < s->indexed; i++) s->z[g->by.order[i]] = normal(x[i]);
+  for (size_t i = 0; i < s->indexed; i++) {
+    if (!(x[i] < s->at[i]) && !(x[i] > s->at[i])) continue; /* most stay */
+    s->at[i] = x[i];
+    s->z[g->by.order[i]] = normal(x[i]);
+  }
   return gscale_uncertainty_time(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
                                  s->z);
 }
@@ -67,6 +70,7 @@ static int find_indices(sensitivity *s, const options *o, failure *why)
   if (s->indexed == 0) return EXIT_OK;
   s->z = malloc(s->g.by.n * sizeof *s->z);
   if (!s->z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
+  for (size_t i = 0; i < s->g.by.n; i++) s->z[i] = (double)NAN;
   st = gscale_sobol_indices(time_at, s, s->indexed,
                             o->points > 0 ? (size_t)o->points : POINTS,
                             (uint64_t)o->seed, s->index, NULL, NULL, &diag);

@@ -53,7 +53,9 @@ return gs.workload {
     local edge   = 1 / planes -- work of one face
 
     return {
-      host = { threads = k.threads, barriers = k.barriers,
+      -- With seven barriers the first part of the copies is to the first half
+      -- of the peers.
+      host = { threads = k.threads, barriers = k.barriers, by_peer = true,
                waits = k.waits == 0 and "never" or "phase" },
       -- Both versions of the grid are read: a difference, its size, the larger.
       norm = k.norm > 0 and { copy = 4, bytes = 2 * grid, flop = 3 * points,

@@ -114,7 +114,9 @@ gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
       .above = regime_of(v + GSCALE_GPUDIRECT_LONG_OVERHEAD -
                          GSCALE_GPUDIRECT_OVERHEAD),
       .from = v[GSCALE_GPUDIRECT_FROM - GSCALE_GPUDIRECT_OVERHEAD],
-      .messages = v[GSCALE_GPUDIRECT_MESSAGES - GSCALE_GPUDIRECT_OVERHEAD]};
+      .messages = v[GSCALE_GPUDIRECT_MESSAGES - GSCALE_GPUDIRECT_OVERHEAD],
+      .within = v[GSCALE_GPUDIRECT_INLINE - GSCALE_GPUDIRECT_OVERHEAD],
+      .fetch = v[GSCALE_GPUDIRECT_FETCH - GSCALE_GPUDIRECT_OVERHEAD]};
 }
 
 static gscale_status check_path(const gscale_system *s, size_t first,

@@ -60,7 +60,11 @@
                                     "of these: of all pairs of a node"},       \
   [GSCALE_##id##_LONG_STAGE] = {group "long_stage", GSCALE_TIME_PER_BYTE, ANY, \
                                 OPTIONAL(0),                                   \
-                                "of these: copied before they are sent"}
+                                "of these: copied before they are sent"},      \
+  [GSCALE_##id##_INLINE] = {group "inline", GSCALE_BYTES, ANY, OPTIONAL(0),    \
+                            between ": as much travels in a request"},         \
+  [GSCALE_##id##_FETCH] = {group "fetch", GSCALE_TIME, ANY, OPTIONAL(0),       \
+                           "more than that: longer busy"}
 
 /* No efficiency exceeds 1: one that seems to says that the format, the rate or
  * the base is not the link's (packet.c). */
@@ -205,6 +209,9 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "an event between streams of a GPU, beside that"},
     [GSCALE_HAND_FAR] = {"hand.far", GSCALE_TIME, ANY, SCALED(6.5e-6),
                          "an event between streams of two GPUs"},
+    [GSCALE_HAND_MEET] = {"hand.meet", GSCALE_TIME, ANY, SCALED(6.5e-6),
+                          "the same from a kernel to one that need not wait "
+                          "long: both GPUs come to it together; <= hand.far"},
     [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
                           "wire rate of a port, one direction"},
     [GSCALE_LINK_DUPLEX] = {"link.duplex", GSCALE_COUNT, 1, 2, GUESS(2, 1.5, 2),
@@ -443,7 +450,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
   [GSCALE_##id##_LONG_LATENCY] = GSCALE_COST,                                  \
   [GSCALE_##id##_LONG_RATE] = GSCALE_GAIN,                                     \
   [GSCALE_##id##_LONG_NODE_RATE] = GSCALE_GAIN,                                \
-  [GSCALE_##id##_LONG_STAGE] = GSCALE_COST
+  [GSCALE_##id##_LONG_STAGE] = GSCALE_COST,                                    \
+  [GSCALE_##id##_INLINE] = GSCALE_GAIN, [GSCALE_##id##_FETCH] = GSCALE_COST
 
 /* See gscale_direction.  A test holds all paradigms to it. */
 static const gscale_direction directions[GSCALE_PARAM_END] = {
@@ -508,6 +516,7 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_HAND_COPY_KERNEL] = GSCALE_COST,
     [GSCALE_HAND_NEAR] = GSCALE_COST,
     [GSCALE_HAND_FAR] = GSCALE_COST,
+    [GSCALE_HAND_MEET] = GSCALE_COST,
     [GSCALE_LINK_RATE] = GSCALE_GAIN,
     [GSCALE_LINK_DUPLEX] = GSCALE_GAIN,
     [GSCALE_COPY_EFFICIENCY] = GSCALE_GAIN,

@@ -97,6 +97,14 @@ static const gscale_field step[] = {
                 "of the copies",
      AT(gscale_host, barriers)},
     {.group = "host",
+     .name = "by_peer",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "of two parts of the copies the first is for the first half of "
+                "the other GPUs, so for one other GPU all of it; no: each is "
+                "for one side",
+     AT(gscale_host, by_peer)},
+    {.group = "host",
      .name = "waits",
      .advanced = true,
      .kind = GSCALE_CHOICE,

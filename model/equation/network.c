@@ -17,12 +17,32 @@ static bool is_regime(const gscale_regime *r)
          r->node_rate > 0.0 && r->stage >= 0.0;
 }
 
+double gscale_path_busy(const gscale_path *p, double bytes)
+{
+  const bool fetched = bytes > p->within && bytes < p->from;
+
+  if (!(bytes >= 0.0) || !(p->fetch >= 0.0)) return (double)NAN;
+  return gscale_path_regime(p, bytes)->overhead + (fetched ? p->fetch : 0.0);
+}
+
 double gscale_path_time(const gscale_path *p, double bytes)
 {
   const gscale_regime *r = gscale_path_regime(p, bytes);
 
   if (!(bytes >= 0.0) || !is_regime(r)) return (double)NAN;
   return r->latency + bytes * (1.0 / r->rate + r->stage);
+}
+
+double gscale_path_shared(const gscale_path *p, double bytes, double pairs,
+                          double rails)
+{
+  const gscale_regime *r = gscale_path_regime(p, bytes);
+
+  if (!(bytes >= 0.0) || !(pairs >= 1.0) || !(rails > 0.0) || !is_regime(r))
+    return (double)NAN;
+  const double node = pairs * bytes / fmin(r->node_rate, rails);
+  return r->latency + bytes * r->stage +
+         fmax(fmax(bytes / r->rate, node), (pairs - 1.0) / p->messages);
 }
 
 double gscale_path_rate(const gscale_path *p, double bytes, double pairs,
@@ -32,7 +52,8 @@ double gscale_path_rate(const gscale_path *p, double bytes, double pairs,
 
   if (!(bytes > 0.0) || !(pairs >= 1.0) || !(rails > 0.0) || !is_regime(r))
     return (double)NAN;
-  const double alone = pairs * bytes / (r->overhead + bytes / r->rate);
+  const double alone =
+      pairs * bytes / (gscale_path_busy(p, bytes) + bytes / r->rate);
   return fmin(fmin(alone, p->messages * bytes), fmin(r->node_rate, rails));
 }
 
@@ -50,14 +71,15 @@ gscale_sent gscale_path_sends(const gscale_path *p, const gscale_sends *s,
     return (gscale_sent){nan, nan, nan};
   if (!(s->messages > 0.0)) return none;
 
-  const double post = s->messages * r->overhead;
+  const double busy = gscale_path_busy(p, s->bytes);
+  const double post = s->messages * busy;
   const double pair = s->messages * s->bytes / r->rate;
   const double node = s->node_bytes / fmin(r->node_rate, rails);
-  const double turns = s->node_messages / p->messages - (post - r->overhead);
+  const double turns = s->node_messages / p->messages - (post - busy);
 
   return (gscale_sent){
       .post = post,
-      .latency = fmax(0.0, r->latency - r->overhead) + s->bytes * r->stage,
+      .latency = fmax(0.0, r->latency - busy) + s->bytes * r->stage,
       .transfer = fmax(fmax(pair, node), fmax(turns, s->uplink / rails))};
 }
 

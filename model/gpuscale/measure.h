@@ -126,6 +126,10 @@ gscale_status gscale_measurements_disputes(const gscale_measurements *m,
  *    allreduce, allgather, reducescatter, broadcast, reduce, gather, scatter
  *                         of nccl-tests, access `kernel`, size as it states it
  *    mpi                  OSU between host buffers
+ *    net_latency, net_bandwidth
+ *                         between two nodes: OSU where a line `# nodes: 2` says
+ *                         so (and `# pairs: 4`), BenchPress' max-rate
+ *                         ping-pongs; with access `device` NVSHMEM's perftest
  *    a region's name      Extra-P: gpus and size from its first two parameters
  *
  *  Tools that state a bandwidth give time = size / bandwidth; where they keep

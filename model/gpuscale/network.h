@@ -40,7 +40,18 @@ typedef struct gscale_path {
   gscale_regime below, above; /* of `from` B, and of more */
   double from;                /* B; INFINITY: one regime */
   double messages;            /* per second, of a node; INFINITY: no limit */
+  double within; /* B, as much travels in the request itself, >= 0 */
+  double fetch;  /* s, who sends is busier with each message of more, below
+                  * `from`, >= 0: it is copied to where the card reads it */
 } gscale_path;
+
+/** Seconds that who sends is busy with a message.
+ *
+ *    overhead of the regime of `bytes`, and fetch if within < bytes < from
+ *
+ *  Returns  NaN outside the domain
+ */
+double gscale_path_busy(const gscale_path *p, double bytes);
 
 /** Seconds of one message, one way, with nothing beside it.
  *
@@ -54,14 +65,28 @@ typedef struct gscale_path {
  */
 double gscale_path_time(const gscale_path *p, double bytes);
 
+/** Seconds of one message of each of `pairs` pairs of GPUs between two nodes,
+ *  all sent at once with nothing behind them.
+ *
+ *    latency + bytes stage + max( bytes / rate,
+ *        pairs bytes / min(node_rate, rails), (pairs - 1) / messages )
+ *
+ *  Given    bytes  >= 0;  pairs  >= 1;  rails  B/s, what a node's cards attain
+ *  Returns  NaN outside the domain
+ *  Limits   one pair that its node lets through: gscale_path_time()
+ *  Source   ours, as gscale_path_rate()
+ */
+double gscale_path_shared(const gscale_path *p, double bytes, double pairs,
+                          double rails);
+
 /** The regime of a message. */
 const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes);
 
 /** Bytes per second of `pairs` pairs of GPUs between two nodes, each with many
  *  messages on its way.
  *
- *    min( pairs bytes / (overhead + bytes / rate), node_rate, rails,
- *         messages bytes )
+ *    min( pairs bytes / (busy + bytes / rate), node_rate, rails,
+ *         messages bytes )                        busy: gscale_path_busy()
  *
  *  Given    bytes  > 0;  pairs >= 1;  rails  B/s, what a node's cards attain
  *  Returns  NaN outside the domain
@@ -94,10 +119,10 @@ typedef struct gscale_sent {
 
 /** All messages of a phase, posted in a row and waited for together.
  *
- *    post     = messages overhead
- *    latency  = max( 0, latency - overhead ) + bytes stage
+ *    post     = messages busy                       (gscale_path_busy)
+ *    latency  = max( 0, latency - busy ) + bytes stage
  *    transfer = max( messages bytes / rate, node_bytes / min(node_rate, rails),
- *                    node_messages / p.messages - (messages - 1) overhead,
+ *                    node_messages / p.messages - (messages - 1) busy,
  *                    uplink / rails )
  *
  *  Given    rails  B/s, useful, all of a node's cards, one direction, > 0

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 enum {
-  GSCALE_SOBOL_MAX = 20 /* inputs: two sequences of as many dimensions each */
+  GSCALE_SOBOL_MAX = 512 /* inputs */
 };
 
 /** Shares of the variance, each with its standard error. */
@@ -30,7 +30,11 @@ typedef struct gscale_sobol {
  *  A and B are points of one Sobol sequence in 2n dimensions, AB_i is A with
  *  input i of B; V is the variance of f over A and B, about whose mean f is
  *  taken.  The sequence is shifted at random eight times; the standard errors
- *  are those of the mean over the shifts.
+ *  are those of the mean over the shifts.  It has dimensions for 20 inputs: of
+ *  more, the first 20 have these, and each of the others an order of its own,
+ *  at random, of as many equal parts as there are points, with one point at
+ *  random in each part (Latin hypercube), drawn anew for each shift.  So put
+ *  first what matters most.
  *
  *  Given    f      f(x, closure), x[0..n-1] in (0, 1); a point at which it is
  *                  not finite is left out with all that belongs to it
@@ -41,7 +45,8 @@ typedef struct gscale_sobol {
  *  Fails    GSCALE_EDOMAIN, GSCALE_ENOMEM, GSCALE_ENUMERIC if f is finite
  *           hardly anywhere
  *  Source   [Saltelli10] table 2 (b) and (f); Sobol's sequence as in GSL;
- *           shifts of [CranleyPatterson76] */
+ *           shifts of [CranleyPatterson76]; Latin hypercubes beside a
+ *           sequence of [Owen98] */
 gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
                                    void *closure, size_t n, size_t points,
                                    uint64_t seed, gscale_sobol *out,

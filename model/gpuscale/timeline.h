@@ -111,7 +111,8 @@ typedef enum gscale_cost {
   GSCALE_COST_COPY_KERNEL,
   GSCALE_COST_COPY_COPY,
   GSCALE_COST_NEAR,        /* from a record to a wait on the same GPU */
-  GSCALE_COST_FAR,         /* and on another one */
+  GSCALE_COST_FAR,         /* and on another one, ... */
+  GSCALE_COST_FAR_MEET,    /* ... of kernels that end together */
   GSCALE_COST_KERNEL_HOST, /* from a kernel's end until the host can see it */
   GSCALE_COST_COPY_HOST,
   GSCALE_COST_END

@@ -249,6 +249,9 @@ typedef struct gscale_host {
                        * when its kernels have ended; 3 and when its copies are
                        * issued; 5 or 7 when the kernels are issued too, and
                        * around the wait for one or two parts of the copies [1] */
+  bool by_peer;       /* of two parts the first is for the first half of the
+                       * other GPUs, so for one other GPU all of it; else each
+                       * is for one side [false] */
   gscale_waits waits; /* [phase] */
   struct {            /* a number that the host reads in each step */
     double copy;      /* B of each GPU; 0: none, >= 0 [0] */

@@ -19,6 +19,8 @@ static const struct {
     {"nvbandwidth", gscale__is_nvbandwidth, gscale__read_nvbandwidth},
     {"p2pBandwidthLatencyTest", gscale__is_p2p, gscale__read_p2p},
     {"osu", gscale__is_osu, gscale__read_osu},
+    {"benchpress", gscale__is_benchpress, gscale__read_benchpress},
+    {"nvshmem-perftest", gscale__is_nvshmem, gscale__read_nvshmem},
     {"extrap", gscale__is_extrap, gscale__read_extrap},
 };
 

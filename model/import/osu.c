@@ -1,12 +1,14 @@
-/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency and osu_mbw_mr.
+/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency, osu_mbw_mr and
+ * osu_multi_lat.
  *
  * Between device buffers the first two are a copy from GPU 0 to 1 or to the
  * host, with what MPI adds; between host buffers a bench of its own, `mpi`.  A
  * line `# nodes: 2` that someone has put before the test says that its ranks
  * were on two nodes: then they are messages, net_latency and net_bandwidth.
  * Those of osu_mbw_mr always are, each pair of a GPU here and one there.
- * Collectives and latencies of several pairs are counted as skipped: their
- * number of ranks is not in the file. */
+ * osu_multi_lat does not print how many pairs it had: a line `# pairs: 4` that
+ * someone has put before the test says so; without it, and of collectives, rows
+ * are counted as skipped. */
 
 #include "import/import.h"
 
@@ -19,7 +21,8 @@ typedef enum kind {
   OTHER,
   BANDWIDTH,
   LATENCY,
-  PAIRS /* bandwidth of several */
+  PAIRS,    /* bandwidth of several */
+  LATENCIES /* of several */
 } kind;
 
 typedef struct logfile {
@@ -28,7 +31,8 @@ typedef struct logfile {
   bool titled, headed;
   char from, to; /* D device, H host */
   bool nodes;    /* the ranks of a pair are on two */
-  double pairs;
+  double pairs;  /* of this test; */
+  double noted;  /* as someone has put before it, 0: nobody has */
 } logfile;
 
 /* "# OSU MPI-CUDA Bandwidth Test v7.3": other tests have more words. */
@@ -39,7 +43,11 @@ static void read_title(logfile *l, const gscale__part *word, size_t n)
   l->from = l->to = 'H';
   l->kind = OTHER;
   if (n < 5) return;
+  l->pairs = l->noted;
+  l->noted = 0.0;
   if (n > 5 && gscale__is(word[3], "Multiple")) l->kind = PAIRS;
+  if (n > 5 && gscale__is(word[3], "Multi") && gscale__is(word[4], "Latency"))
+    l->kind = LATENCIES;
   if (!gscale__is(word[4], "Test")) return;
   if (gscale__is(word[3], "Bandwidth")) l->kind = BANDWIDTH;
   if (gscale__is(word[3], "Latency")) l->kind = LATENCY;
@@ -63,6 +71,8 @@ static gscale_status read_comment(logfile *l, gscale__part line,
     read_title(l, word, n);
   } else if (n > 2 && gscale__is(word[1], "nodes:")) {
     l->nodes = !gscale__is(word[2], "1");
+  } else if (n == 3 && gscale__is(word[1], "pairs:")) {
+    return gscale__number(l->s, word[2], "pairs", &l->noted);
   } else if (n > 3 && gscale__is(word[2], "pairs:")) {
     return gscale__number(l->s, word[3], "pairs", &l->pairs);
   } else if (gscale__find(line, "Send Buffer on ")) {
@@ -70,9 +80,10 @@ static gscale_status read_comment(logfile *l, gscale__part line,
     l->to = buffer_of(line, "Receive");
   } else if (n > 1 && gscale__is(word[1], "Size")) {
     const bool right =
-        l->kind == OTHER || gscale__find(line, l->kind == LATENCY ? "(us)"
-                                               : l->kind == PAIRS ? "MB/s"
-                                                                  : "(MB/s)");
+        l->kind == OTHER ||
+        gscale__find(line, l->kind == LATENCY || l->kind == LATENCIES ? "(us)"
+                           : l->kind == PAIRS                         ? "MB/s"
+                                              : "(MB/s)");
     if (!right) return gscale__bad(l->s, line.at, "not the unit of this test");
     l->headed = true;
   }
@@ -89,8 +100,9 @@ static gscale_status add_message(logfile *l, const char *at, double size,
                                  double value)
 {
   const bool device = l->from == 'D' && l->to == 'D';
-  const double pairs = l->kind == PAIRS ? l->pairs : 1.0;
-  const bool latency = l->kind == LATENCY;
+  const double pairs =
+      l->kind == PAIRS || l->kind == LATENCIES ? l->pairs : 1.0;
+  const bool latency = l->kind == LATENCY || l->kind == LATENCIES;
   gscale_measurement row =
       gscale__sample(latency ? "net_latency" : "net_bandwidth", "all", "nodes",
                      (int)(2.0 * pairs), device ? "gpu" : "host");
@@ -121,6 +133,10 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
     l->s->skipped++;
     return GSCALE_OK;
   }
+  if (l->kind == LATENCIES && !(l->nodes && l->pairs >= 1.0)) {
+    l->s->skipped++;
+    return GSCALE_OK;
+  }
   if (l->kind == PAIRS || l->nodes) return add_message(l, at, size, value);
   row.size = size;
   if (l->kind == BANDWIDTH) row.inflight = WINDOW;
@@ -144,8 +160,10 @@ static gscale_status read_row(logfile *l, gscale__part line,
                        columns);
   gscale_status st = gscale__number(l->s, word[0], "size", &size);
   if (st == GSCALE_OK && n > 1)
-    st = gscale__number(l->s, word[1],
-                        l->kind == LATENCY ? "latency" : "bandwidth", &value);
+    st = gscale__number(
+        l->s, word[1],
+        l->kind == LATENCY || l->kind == LATENCIES ? "latency" : "bandwidth",
+        &value);
   if (st != GSCALE_OK) return st;
   if (n < 2 || value < 0.0)
     return gscale__bad(l->s, line.at, "neither a time nor a bandwidth");

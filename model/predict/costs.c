@@ -101,6 +101,7 @@ void gscale__costs(const double *p, int gpus, int threads, double *cost)
   cost[GSCALE_COST_COPY_COPY] = 0.0;
   cost[GSCALE_COST_NEAR] = p[GSCALE_HAND_NEAR];
   cost[GSCALE_COST_FAR] = p[GSCALE_HAND_FAR];
+  cost[GSCALE_COST_FAR_MEET] = fmin(p[GSCALE_HAND_MEET], p[GSCALE_HAND_FAR]);
 }
 
 static double crowded(const double *p, gscale_param_id issue,

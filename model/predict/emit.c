@@ -149,19 +149,21 @@ static double copies_of(const gscale__emit *e)
 }
 
 /* In parts, each has a copy of some GPU: of two neighbours one sends in each.
- */
+ * Dealt by peers, the copies to the only one are all in the first. */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
-  const double copies = copies_of(e);
+  const bool first_only = e->p->host.by_peer && e->p->near == 2;
+  const int part = first_only && e->part == 1 ? 0 : e->part;
+  const double copies = first_only && e->part == 2 ? 0.0 : copies_of(e);
   const bool several = copies > 1.0;
 
   e->beside = to == GSCALE__BESIDE;
   if (!(copies > 0.0)) return;
-  if (several && e->part != 2) {
+  if (several && part != 2) {
     gscale__emit_copy(e, GSCALE__COPIES, to);
     gscale__emit_calls(e, GSCALE__COPY_CALLS);
   }
-  if (!several || e->part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+  if (!several || part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
 }
 
 /* ---- events ---------------------------------------------------------------

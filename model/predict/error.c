@@ -510,7 +510,8 @@ static bool prepare_again(gscale_uncertainty *u, size_t paradigm,
 static void forget_moved(gscale_uncertainty *u, uint64_t phases)
 {
   for (size_t f = 0; f < u->plan->phases; f++)
-    if ((phases & gscale__phase_bit(f)) != 0) u->moved[f] = u->stage[f];
+    if ((phases & gscale__phase_bit(f)) != 0)
+      gscale__copy(&u->moved[f], &u->stage[f], sizeof u->moved[f]);
 }
 
 /* The time with another value of a parameter, of which only what it asked for
@@ -551,6 +552,14 @@ static double change(gscale_uncertainty *u, size_t i, const move *m,
   return isfinite(t) ? t - time : 0.0;
 }
 
+/* hypot, without its care for squares that are out of range where none is. */
+static double both(double a, double b)
+{
+  const double squares = a * a + b * b;
+
+  return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
+}
+
 /* With the time as time_now() left it. */
 static gscale_influence influence(gscale_uncertainty *u, size_t i,
                                   size_t paradigm, const gscale_knobs *k,
@@ -563,7 +572,7 @@ static gscale_influence influence(gscale_uncertainty *u, size_t i,
   out.down = change(u, i, &m->down, paradigm, k, time);
   out.up = change(u, i, &m->up, paradigm, k, time);
   out.shift = m->weight * (out.down + out.up);
-  out.err = sqrt(m->weight) * hypot(out.down, out.up);
+  out.err = sqrt(m->weight) * both(out.down, out.up);
   out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
   if (m->percent.there)
     out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
@@ -643,7 +652,8 @@ double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
     gscale__move(e, gscale__quantile(&e->about.p, z[i]), &u->system,
                  u->workload, u->w);
   }
-  if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) == GSCALE_OK)
+  if (gscale__plan_moved(u->plan, u->s, u->w, &u->system, u->workload, &p) ==
+      GSCALE_OK)
     t = gscale_predict_time(p, paradigm, k);
   gscale_plan_free(p);
   u->system = *u->s;
@@ -708,10 +718,10 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
 
     u->effect[i] = copysign(f.err, f.up - f.down);
 
-    *sum = hypot(*sum, f.err);
+    *sum = both(*sum, f.err);
     if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
       by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
-    bent = hypot(bent, f.shift);
+    bent = both(bent, f.shift);
     if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
       continue;
     strongest = fabs(f.elasticity);

@@ -52,6 +52,10 @@ typedef struct gscale__paradigm {
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__stage *out);
+  /* NULL, or fills in out->moved, which takes prepare too long: no time depends
+   * on it */
+  void (*count)(const gscale_plan *p, const gscale__phase_plan *f,
+                gscale__stage *out);
   /* s, once: NULL, or what the first step costs more than the others */
   double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
   /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
@@ -112,6 +116,28 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
                                  const gscale_workload *w_was,
                                  const gscale_system *s,
                                  const gscale_workload *w, gscale_plan **out);
+
+/* A plan and, where that is of another number of GPUs and not of a schedule of
+ * the workload's own, the plan of its baseline: so much of it as the baseline's
+ * time needs. */
+typedef struct gscale__based {
+  gscale_plan *plan, *base; /* NULL: the plan is its own */
+} gscale__based;
+gscale_status gscale__based_new(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale__based *out, gscale_diag *diag);
+void gscale__based_free(gscale__based *b);
+/* As gscale__based_new of s, to the last bit.  What *was, which was made of
+ * *s_was, has in common with it is borrowed: it must live as long. */
+gscale_status gscale__based_again(const gscale__based *was,
+                                  const gscale_system *s_was,
+                                  const gscale_system *s,
+                                  const gscale_workload *w, gscale__based *out,
+                                  gscale_diag *diag);
+/* The same where no more changed than what costs of schedules are made of, in
+ * place. */
+gscale_status gscale__based_costs(gscale__based *b, const gscale_system *s,
+                                  const gscale_workload *w, gscale_diag *diag);
 
 /* True if the plan itself changes with a parameter, and not only what is made
  * of gscale_plan.p. */

@@ -460,23 +460,54 @@ static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
   return st;
 }
 
-/* That of n GPUs, most of whose ways are known. */
-static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
-                                const gscale_workload *w, const before *was)
+/* That of so many GPUs, most of whose ways are known. */
+static gscale_status fill_like(gscale_plan *p, const gscale_system *s,
+                               const gscale_workload *w, int n,
+                               size_t paradigms, const before *was,
+                               gscale_diag *diag)
 {
-  const int n = was->plan->n;
-  gscale_status st = gscale__program_open(p, w, n, NULL);
+  gscale_status st = gscale__program_open(p, w, n, diag);
   room r = {.was = *was};
 
   if (st != GSCALE_OK) return st;
-  if (!gscale__traffic_room_open(&r.traffic, n)) return GSCALE_ENOMEM;
-  st = fill(p, s, w, n, gscale_paradigm_count(), &r, NULL);
+  if (!gscale__traffic_room_open(&r.traffic, n))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  st = fill(p, s, w, n, paradigms, &r, diag);
+  gscale__traffic_room_close(&r.traffic);
+  return st;
+}
+
+/* The same, whose times of infinite are kept. */
+static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
+                                const gscale_workload *w, const before *was)
+{
+  const gscale_status st =
+      fill_like(p, s, w, was->plan->n, gscale_paradigm_count(), was, NULL);
+
   if (st == GSCALE_OK) {
     p->infinite_baseline = was->plan->infinite_baseline;
     p->infinite = was->plan->infinite;
   }
-  gscale__traffic_room_close(&r.traffic);
   return st;
+}
+
+static int baseline_of(const gscale_system *s, const gscale_workload *w)
+{
+  int n = 1;
+
+  while (!fits(s, w, n) || no_grid(w, n)) n++;
+  return n;
+}
+
+static gscale_status check_infinite(const gscale_plan *p,
+                                    const gscale_system *s,
+                                    const gscale_workload *w, gscale_diag *diag)
+{
+  if (isfinite(p->infinite) && isfinite(p->infinite_baseline)) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "%s on %d GPUs of %s: no finite time: the compute or the "
+                      "host's calls overflow",
+                      w->name, p->n, s->name);
 }
 
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
@@ -488,22 +519,14 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
   if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
-  p->baseline = 1;
-  while (!fits(s, w, p->baseline) || no_grid(w, p->baseline)) p->baseline++;
-  const gscale_status made = fill_both(p, s, w, n, diag);
-  if (made != GSCALE_OK) {
+  p->baseline = baseline_of(s, w);
+  gscale_status made = fill_both(p, s, w, n, diag);
+  if (made == GSCALE_OK) made = check_infinite(p, s, w, diag);
+  if (made == GSCALE_OK)
+    *out = p;
+  else
     gscale_plan_free(p);
-    return made;
-  }
-  if (!isfinite(p->infinite) || !isfinite(p->infinite_baseline)) {
-    gscale_plan_free(p);
-    return gscale__fail(diag, GSCALE_ENUMERIC,
-                        "%s on %d GPUs of %s: no finite time: the compute or "
-                        "the host's calls overflow",
-                        w->name, n, s->name);
-  }
-  *out = p;
-  return GSCALE_OK;
+  return made;
 }
 
 gscale_status gscale__plan_moved(const gscale_plan *plan,
@@ -526,6 +549,101 @@ gscale_status gscale__plan_moved(const gscale_plan *plan,
   else
     gscale_plan_free(p);
   return made;
+}
+
+/* ---- with its baseline, again --------------------------------------------
+ */
+
+void gscale__based_free(gscale__based *b)
+{
+  gscale_plan_free(b->plan);
+  gscale_plan_free(b->base);
+  *b = (gscale__based){NULL, NULL};
+}
+
+/* A plan of so many GPUs for its times by the first `paradigms`. */
+static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
+                               int n, size_t paradigms, const before *was,
+                               gscale_plan **out, gscale_diag *diag)
+{
+  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
+  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+
+  const gscale_status st = fill_like(p, s, w, n, paradigms, was, diag);
+  if (st == GSCALE_OK)
+    *out = p;
+  else
+    gscale_plan_free(p);
+  return st;
+}
+
+gscale_status gscale__based_new(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale__based *out, gscale_diag *diag)
+{
+  const before nothing = {NULL, NULL, NULL};
+  gscale__based b = {NULL, NULL};
+  gscale_status st = gscale_plan_new(s, w, n, &b.plan, diag);
+
+  if (st == GSCALE_OK && b.plan->baseline != n && !b.plan->program)
+    st = plan_like(s, w, b.plan->baseline, 1, &nothing, &b.base, diag);
+  if (st == GSCALE_OK)
+    *out = b;
+  else
+    gscale__based_free(&b);
+  return st;
+}
+
+static gscale_status fill_infinite(gscale__based *b, const gscale_system *s,
+                                   const gscale_workload *w, gscale_diag *diag)
+{
+  b->plan->infinite = infinite_time(b->plan);
+  b->plan->infinite_baseline =
+      b->base ? infinite_time(b->base) : b->plan->infinite;
+  return check_infinite(b->plan, s, w, diag);
+}
+
+gscale_status gscale__based_again(const gscale__based *was,
+                                  const gscale_system *s_was,
+                                  const gscale_system *s,
+                                  const gscale_workload *w, gscale__based *out,
+                                  gscale_diag *diag)
+{
+  const int n = was->plan->n, baseline = was->plan->baseline;
+  const before plan = {was->plan, s_was, w}, base = {was->base, s_was, w};
+  gscale__based b = {NULL, NULL};
+  gscale_status st = gscale_plan_check(s, w, n, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (was->plan->program || baseline_of(s, w) != baseline)
+    return gscale__based_new(s, w, n, out, diag);
+  st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
+  if (st == GSCALE_OK && was->base)
+    st = plan_like(s, w, baseline, 1, &base, &b.base, diag);
+  if (st == GSCALE_OK) {
+    b.plan->baseline = baseline;
+    st = fill_infinite(&b, s, w, diag);
+  }
+  if (st == GSCALE_OK)
+    *out = b;
+  else
+    gscale__based_free(&b);
+  return st;
+}
+
+static void take_costs(gscale_plan *p, const gscale_system *s)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    p->value[id] = s->param[id].val;
+  gscale__step_costs(p);
+}
+
+gscale_status gscale__based_costs(gscale__based *b, const gscale_system *s,
+                                  const gscale_workload *w, gscale_diag *diag)
+{
+  take_costs(b->plan, s);
+  if (b->base) take_costs(b->base, s);
+  return fill_infinite(b, s, w, diag);
 }
 
 void gscale_plan_free(gscale_plan *p)

@@ -410,31 +410,48 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 
 /* ---- overflow ------------------------------------------------------------ */
 
+typedef struct length {
+  gscale_mechanism of;
+  double s;
+} length;
+enum {
+  LENGTHS = 9
+};
+
+/* All that a stage's time is made of, each with its mechanism. */
+static inline void list_lengths(const gscale__stage *l, length *out)
+{
+  const gscale_flow *f = &l->flow;
+  const gscale__copies_of *c = &l->copies;
+
+  out[0] =
+      (length){GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy};
+  out[1] = (length){GSCALE_M_HOST, l->more.launches + l->more.copies +
+                                       l->more.events + l->far.post};
+  out[2] =
+      (length){GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
+                                       l->last.wire + l->far.transfer};
+  out[3] = (length){GSCALE_M_ISSUE, f->issue + f->beside};
+  out[4] = (length){GSCALE_M_INITIATION,
+                    f->gap + c->initiation + l->last.initiation};
+  out[5] = (length){GSCALE_M_FAULT, f->start};
+  out[6] = (length){GSCALE_M_TRACKING, f->tracking};
+  out[7] = (length){GSCALE_M_TAIL, f->bytes + f->chunk + f->burst};
+  out[8] = (length){GSCALE_M_LATENCY, f->latency + f->waiting + c->latency +
+                                          l->last.latency + l->far.latency};
+}
+
 /* The mechanism of the first length that is not finite, or the END.  It is
  * looked for before lengths are compared: a maximum may lose a NaN. */
 static gscale_mechanism overflows(const gscale__stage *l)
 {
-  const gscale_flow *f = &l->flow;
-  const gscale__copies_of *c = &l->copies;
-  const struct {
-    gscale_mechanism of;
-    double length;
-  } all[] = {
-      {GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy},
-      {GSCALE_M_HOST,
-       l->more.launches + l->more.copies + l->more.events + l->far.post},
-      {GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
-                               l->last.wire + l->far.transfer},
-      {GSCALE_M_ISSUE, f->issue + f->beside},
-      {GSCALE_M_INITIATION, f->gap + c->initiation + l->last.initiation},
-      {GSCALE_M_FAULT, f->start},
-      {GSCALE_M_TRACKING, f->tracking},
-      {GSCALE_M_TAIL, f->bytes + f->chunk + f->burst},
-      {GSCALE_M_LATENCY,
-       f->latency + f->waiting + c->latency + l->last.latency + l->far.latency},
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (!isfinite(all[i].length)) return all[i].of;
+  length all[LENGTHS];
+  double sum = 0.0;
+
+  list_lengths(l, all);
+  for (int i = 0; i < LENGTHS; i++) sum += all[i].s;
+  for (int i = 0; !isfinite(sum) && i < LENGTHS; i++)
+    if (!isfinite(all[i].s)) return all[i].of;
   return GSCALE_MECHANISM_END;
 }
 
@@ -568,11 +585,13 @@ static gscale_mechanism find_bound(const gscale__spent *s)
   return bound;
 }
 
-static gscale_bytes sum_bytes(const gscale_plan *p, const stages *l)
+static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
+                              stages *l)
 {
   gscale_bytes b = {0};
 
   for (size_t i = 0; i < p->phases; i++) {
+    if (m->count) m->count(p, &p->phase[i], &l->phase[i]);
     const double repeats = p->phase[i].repeats;
     const gscale_bytes *f = &l->phase[i].moved;
     b.useful += repeats * f->useful;
@@ -605,16 +624,15 @@ static void fill_moves(const gscale_plan *p, const stages *l,
   }
 }
 
-static void fill_prediction(const gscale_plan *p, size_t paradigm,
-                            const stages *l, const gscale_knobs *used,
-                            gscale_prediction *out)
+static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
+                            const gscale_knobs *used, gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__spent spent;
 
   gscale__step_time(p, paradigm, l->phase, &spent);
   out->time = fill_parts(&spent, out->part);
-  out->bytes = sum_bytes(p, l);
+  out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
   fill_relative(p, out);
   out->knobs = *used;

@@ -636,7 +636,7 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
 static void fill_costs(const gscale_plan *p, const gscale__form *f,
                        double *cost)
 {
-  memcpy(cost, p->cost, sizeof p->cost);
+  for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
   cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
 }
 

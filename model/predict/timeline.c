@@ -55,7 +55,8 @@ const char *gscale_cost_name(int cost)
       "kernel-to-kernel", "kernel-to-copy",
       "copy-to-kernel",   "copy-to-copy",
       "near-event",       "far-event",
-      "kernel-to-host",   "copy-to-host",
+      "far-event.meet",   "kernel-to-host",
+      "copy-to-host",
   };
   return cost >= 0 && cost < GSCALE_COST_END ? names[cost] : NULL;
 }

@@ -23,6 +23,7 @@ typedef enum gscale__weight {
   GSCALE__COPY_COPY,
   GSCALE__NEAR,
   GSCALE__FAR,
+  GSCALE__FAR_MEET,
   GSCALE__LENGTH /* + duration */
 } gscale__weight;
 

@@ -317,6 +317,7 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
       {GSCALE__COPY_COPY, GSCALE_COST_COPY_COPY},
       {GSCALE__NEAR, GSCALE_COST_NEAR},
       {GSCALE__FAR, GSCALE_COST_FAR},
+      {GSCALE__FAR_MEET, GSCALE_COST_FAR_MEET},
   };
 
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
@@ -359,6 +360,7 @@ enum {
   ARCS_EACH = 7,    /* into the moments of one action, at most */
   MOMENTS_EACH = 4, /* of one action */
   BEFORE = 2,       /* laps before the one that is written down */
+  BEHIND_MAX = 8,   /* works that one is noted to have waited for */
   NEVER = INT32_MIN
 };
 
@@ -367,10 +369,19 @@ typedef struct seen {
   int moment, lap; /* moment -1: none so far */
 } seen;
 
+/* The last works of other streams for which one waited by events. */
+typedef struct behind {
+  int n;
+  int stream[BEHIND_MAX];
+  seen work[BEHIND_MAX];
+} behind;
+
 typedef struct stream_state {
   seen work;         /* the last work's end, ... */
   gscale__rank rank; /* what it is */
   gscale_action_kind kind;
+  behind behind;    /* what it waited for, ... */
+  behind next;      /* ... and what the next one will have */
   seen mark;        /* ... and the last record or wait after it */
   int entries;      /* in all laps so far */
   int each;         /* in one lap */
@@ -381,6 +392,8 @@ typedef struct stream_state {
 typedef struct event_state {
   seen record, work;
   gscale__rank rank; /* of the work */
+  bool more;         /* the stream has waited since */
+  behind behind;     /* what the work waited for */
   int stream;
   int64_t entry;
 } event_state;
@@ -509,9 +522,45 @@ static void put_work(walk *w, const gscale_action *a, const gscale__action *r)
   arc_seen(w, r->begin.moment, st->mark, GSCALE__NOTHING);
   arc_to(w, r->end.moment, r->begin.moment, 0, GSCALE__LENGTH + a->length);
   st->work = (seen){r->end.moment, w->lap};
+  st->behind = st->next;
+  st->next.n = 0;
   st->rank = rank;
   st->kind = a->kind;
   st->mark.moment = -1;
+}
+
+static void note_wait(behind *b, int stream, seen work)
+{
+  const int at = b->n++ % BEHIND_MAX;
+
+  b->stream[at] = stream;
+  b->work[at] = work;
+}
+
+/* Whether it waited for work of a stream, but not for its last. */
+static bool waited_beside(const behind *b, int stream, seen last)
+{
+  bool waited = false;
+
+  for (int i = 0; i < b->n && i < BEHIND_MAX; i++) {
+    if (b->stream[i] != stream) continue;
+    if (b->work[i].moment == last.moment && b->work[i].lap == last.lap)
+      return false;
+    waited = true;
+  }
+  return waited;
+}
+
+/* Kernels of two GPUs that each waited for an earlier one of the other, but not
+ * for one another, end together: a wait for either is short. */
+static int far_event(const stream_state *st, int stream, const event_state *ev)
+{
+  const bool kernels =
+      st->rank == GSCALE__COMPUTE && ev->rank == GSCALE__COMPUTE && !ev->more;
+
+  return kernels && waited_beside(&ev->behind, stream, st->work)
+             ? GSCALE__FAR_MEET
+             : GSCALE__FAR;
 }
 
 /* Records and waits stand after all before them in the stream; work after them
@@ -528,11 +577,15 @@ static void put_mark(walk *w, const gscale_action *a, const gscale__action *r)
   if (a->kind == GSCALE_WAIT) {
     const bool near = ev->record.moment >= 0 && w->s->stream_gpu[ev->stream] ==
                                                     w->s->stream_gpu[a->stream];
-    arc_seen(w, moment, ev->record, near ? GSCALE__NEAR : GSCALE__FAR);
+    arc_seen(w, moment, ev->record,
+             near ? GSCALE__NEAR : far_event(st, a->stream, ev));
+    note_wait(&st->next, ev->stream, ev->work);
   } else {
     *ev = (event_state){.record = {moment, w->lap},
                         .work = st->work,
                         .rank = st->rank,
+                        .more = st->next.n > 0,
+                        .behind = st->behind,
                         .stream = a->stream,
                         .entry = st->entries};
   }

@@ -42,6 +42,9 @@
 //               the other; hand_far: in streams of two GPUs; count is of k
 // hand_near_kc  the same with k in one stream and c in the other; hand_far_kc:
 //               c from GPU 0 to 1, then k there; count is of k and c
+// hand_meet     k in a stream of each of two GPUs, each behind an event of the
+//               other's last k: both wait, shortly; count is of a GPU's k
+// hand_meet_kc  the same with k and c in both streams; count is of a GPU's k
 //
 // Plausible: 0.02 to 20 us a call, 10 to 60 us to wake up, 0.2 to 60 us a
 // round. Outside: a message.
@@ -560,6 +563,57 @@ static void chain(Gate &gate, const std::vector<Lane> &lane, const char *name,
   for (cudaEvent_t e : of1) CHECK(cudaEventDestroy(e));
 }
 
+// Rounds in streams of two GPUs at once, each behind an event of the other's
+// last round. Both streams are held, and fed in turn.
+static double both_chains(Gate &gate, const std::vector<Lane> &both,
+                          const Host *host, void (*round)(const Host &),
+                          const std::vector<cudaEvent_t> *made)
+{
+  for (const Lane &l : both) {
+    CHECK(cudaSetDevice(l.gpu));
+    gate.close(l.stream);
+    CHECK(cudaEventRecord(l.start, l.stream));
+  }
+  for (int r = 0; r < ROUNDS; r++)
+    for (int i = 0; i < 2; i++) {
+      Host in = host[i];
+      in.s = both[i].stream;
+      CHECK(cudaSetDevice(i));
+      if (r > 0) CHECK(cudaStreamWaitEvent(in.s, made[1 - i][r - 1], 0));
+      round(in);
+      CHECK(cudaEventRecord(made[i][r], in.s));
+    }
+  for (const Lane &l : both) {
+    CHECK(cudaSetDevice(l.gpu));
+    CHECK(cudaEventRecord(l.end, l.stream));
+  }
+  gate.open();
+  for (const Lane &l : both) CHECK(cudaStreamSynchronize(l.stream));
+  return std::max(both[0].seconds(), both[1].seconds());
+}
+
+static void chain_both(Gate &gate, const std::vector<Lane> &both,
+                       const char *name, const Host *host,
+                       void (*round)(const Host &))
+{
+  std::vector<cudaEvent_t> made[2];
+  for (int i = 0; i < 2; i++) {
+    CHECK(cudaSetDevice(i));
+    for (int r = 0; r < ROUNDS; r++) made[i].push_back(new_event());
+  }
+  report(name, ROUNDS, true, 2, measure([&] {
+           return both_chains(gate, both, host, round, made);
+         }));
+  for (const auto &of : made)
+    for (cudaEvent_t e : of) CHECK(cudaEventDestroy(e));
+}
+
+static void k_and_copy(const Host &h)
+{
+  k(h);
+  copy(h);
+}
+
 static void device_benches(int gpus)
 {
   Gate gate;
@@ -571,6 +625,11 @@ static void device_benches(int gpus)
     chain(gate, lane, "hand_near_kc", 0, h.s2, h, k, copy);
     chain(gate, lane, "hand_far", 1, h.far, h, k, k);
     chain(gate, lane, "hand_far_kc", 1, h.far, h, copy, k);
+    const Host both[] = {h, make_host(1, 0)};
+    const std::vector<Lane> lanes = {lane[0], make_lane(1)};
+    chain_both(gate, lanes, "hand_meet", both, k);
+    chain_both(gate, lanes, "hand_meet_kc", both, k_and_copy);
+    close_host(both[1]);
   }
   close_host(h);
 }

@@ -11,7 +11,8 @@
  *                    host is a kernel's.
  *   hand.copy_kernel from a copy to a kernel.
  *   hand.near        what an event costs beside that, between streams of a GPU,
- *   hand.far         and all in all, between GPUs.
+ *   hand.far         and all in all, between GPUs, of which one waits for the
+ *   hand.meet        other's work; and where both end work at the same time.
  *   host.sync        from a kernel's end until the thread goes on; host.wake is
  *                    the last part of it, from when it could have known.
  *   host.event       a record, or a wait for an event of the same GPU.
@@ -483,6 +484,11 @@ static void events(bench_run *b)
   add_chain(b, "hand_far_kc", c.one - c.each, 2.0, k.each + c.each);
   if (gscale__solve(b, GSCALE_HAND_FAR, far))
     gscale__conclude(b, GSCALE_HAND_FAR, b->fit.value[0], b->fit.err[0], far);
+  gscale__begin(b, 1);
+  add_chain(b, "hand_meet", k.one - k.each, 1.0, k.each);
+  if (gscale__solve(b, GSCALE_HAND_MEET, "hand_meet"))
+    gscale__conclude(b, GSCALE_HAND_MEET, fmax(0.0, b->fit.value[0]),
+                     b->fit.err[0], "hand_meet");
 }
 
 void gscale__recipes_calls(bench_run *b)

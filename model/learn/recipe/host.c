@@ -88,10 +88,21 @@ static void host_sync(bench_run *b)
                      benches);
 }
 
-/* A null kernel in each of two streams and a wait for both, less one of them
- * and the second launch; nothing, if that is not longer. */
+/* A wait for a stream that has nothing to do.  Not measured: a null kernel in
+ * each of two streams and a wait for both, less one of them and the second
+ * launch; nothing, if that is not longer.  It need not be: while the first
+ * stream is waited for in vain the second one's kernel runs. */
 static void host_sync_more(bench_run *b)
 {
+  const wanted idle = {
+      .bench = "call_idle", .threads_least = 1, .threads_most = 1};
+  const double alone = gscale__item_time(b, idle);
+
+  if (!isnan(alone)) {
+    gscale__conclude_unfitted(b, GSCALE_HOST_SYNC_MORE, 1, alone,
+                              GSCALE__FLOOR * alone, idle.bench);
+    return;
+  }
   const char *benches = "launch_sync2, launch_sync";
   const wanted one = {.bench = "launch_sync", .threads_most = 1};
   const wanted two = {.bench = "launch_sync2", .threads_most = 1};

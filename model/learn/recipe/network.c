@@ -1,15 +1,18 @@
 /* network.c - messages between nodes: two regimes of sizes, and what a node's
  * pairs share.
  *
- *   net_latency    one pair          latency + size (1 / rate + stage)
- *   net_bandwidth  one pair          overhead + size / rate      of a message
- *                  several pairs     min( as many, node_rate, messages size )
+ *   net_latency    one pair       latency + size (1 / rate + stage)
+ *                  several        latency + size stage +
+ *                                 max( size / rate, as many size / node_rate )
+ *   net_bandwidth  one pair       overhead + fetch + size / rate, of a message
+ *                  several        min( as many, node_rate, messages size )
  *
  * Where one regime ends and the other begins is found by trying: between any
  * two sizes that follow each other each side is fitted for itself, and the
  * place is kept at which the model is off least; one regime is enough unless
- * two are off by a third less.  Messages without bytes are left out: nothing of
- * a GPU's memory is read for them.
+ * two are off by a third less.  In the same way the size is found up to which a
+ * message travels in its request, without `fetch`.  Messages without bytes are
+ * left out: nothing of a GPU's memory is read for them.
  *
  * `access` names the path: gpu (gpudirect), host (hostpath); `gpus` is twice
  * the pairs. */
@@ -145,14 +148,6 @@ static side fit_side(const samples *c, double low, double high)
   return s;
 }
 
-static double modelled(const gscale_regime *r, const sample *s)
-{
-  const double bytes = s->r->size;
-
-  return s->one_way ? r->latency + bytes * (1.0 / r->rate + r->stage)
-                    : r->overhead + bytes / r->rate;
-}
-
 /* ---- what pairs share ---------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
@@ -162,18 +157,41 @@ static int by_value(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static double median(double *v, size_t n)
-{
-  qsort(v, n, sizeof *v, by_value);
-  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
-
 /* One regime, or two. */
 typedef struct found {
   double cut; /* B; INFINITY: one */
   side below, above;
-  double messages, messages_err; /* per second, of a node */
+  double messages, messages_err;   /* per second, of a node */
+  double within, fetch, fetch_err; /* of messages below the cut */
 } found;
+
+static const side *side_of(const found *f, const sample *s)
+{
+  return s->r->size < f->cut ? &f->below : &f->above;
+}
+
+static double modelled(const found *f, const sample *s)
+{
+  const gscale_regime *r = &side_of(f, s)->is;
+  const double bytes = s->r->size;
+  const bool fetched = bytes > f->within && bytes < f->cut;
+
+  return s->one_way
+             ? r->latency + bytes * (1.0 / r->rate + r->stage)
+             : r->overhead + (fetched ? f->fetch : 0.0) + bytes / r->rate;
+}
+
+/* B/s that all pairs of a row move together, without what comes before the
+ * bytes of a message that is alone; NaN if that is not known. */
+static double together(const side *of, const sample *s)
+{
+  const double before =
+      s->one_way ? of->is.latency + s->r->size * of->is.stage : 0.0;
+
+  if (s->one_way && !of->latency) return (double)NAN;
+  return item(s) > before ? s->pairs * s->r->size / (item(s) - before)
+                          : (double)NAN;
+}
 
 /* Pairs that are slower than each for itself: by bytes, or, where they are less
  * than half of the most that is moved, by messages, if most of them are: single
@@ -188,12 +206,13 @@ static size_t held(const samples *c, const found *f, const side *of,
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < c->n; i++) {
       const sample *s = &c->at[i];
-      const side *its = s->r->size < f->cut ? &f->below : &f->above;
-      if (s->one_way || alone(s) || its != of) continue;
-      const double rate = s->pairs * s->r->size / item(s);
+      if (alone(s) || side_of(f, s) != of || (s->one_way && !by_bytes))
+        continue;
+      const double rate = together(of, s);
+      if (isnan(rate)) continue;
       if (pass == 0) most = fmax(most, rate);
       if (pass == 0 || (rate >= 0.5 * most) != by_bytes) continue;
-      if (item(s) < HELD * modelled(&of->is, s))
+      if (item(s) < HELD * modelled(f, s))
         free++;
       else
         v[n++] = by_bytes ? rate : rate / s->r->size;
@@ -201,8 +220,9 @@ static size_t held(const samples *c, const found *f, const side *of,
   return by_bytes || n > free ? n : 0;
 }
 
-/* The middle of what the held ones attain, and half of what they differ by;
- * INFINITY if there are none. */
+/* What the held ones attain, a limit that they come near to from below: the
+ * upper quartile, and half of what they differ by; INFINITY if there are none.
+ */
 static double cap(const samples *c, const found *f, const side *of,
                   bool by_bytes, double *err)
 {
@@ -210,9 +230,9 @@ static double cap(const samples *c, const found *f, const side *of,
 
   *err = 0.0;
   if (n == 0) return (double)INFINITY;
-  const double mid = median(c->scratch, n);
+  qsort(c->scratch, n, sizeof *c->scratch, by_value);
   *err = 0.5 * (c->scratch[n - 1] - c->scratch[0]);
-  return mid;
+  return c->scratch[(3 * n) / 4];
 }
 
 static void find_caps(const samples *c, found *f)
@@ -227,11 +247,14 @@ static void find_caps(const samples *c, found *f)
 /* s, of a row; NaN where its side does not tell it. */
 static double time_of(const found *f, const sample *s)
 {
-  const side *of = s->r->size < f->cut ? &f->below : &f->above;
-  const double one = modelled(&of->is, s);
+  const side *of = side_of(f, s);
+  const double one = modelled(f, s);
 
   if (!(s->one_way ? of->latency : of->rate)) return (double)NAN;
   if (alone(s)) return one;
+  if (s->one_way)
+    return fmax(one, of->is.latency + s->r->size * of->is.stage +
+                         s->pairs * s->r->size / of->is.node_rate);
   return fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
                         s->pairs / f->messages));
 }
@@ -267,12 +290,90 @@ static size_t sizes_of(const samples *c, double *size)
   return n;
 }
 
+/* ---- what travels in a request ------------------------------------------- */
+
+/* Columns of a row of many messages: 1, more than `within`, size. */
+static bool fit_fetch(const samples *c, const found *f, double within,
+                      gscale_fit *out)
+{
+  double *x = malloc(5 * c->n * sizeof *x);
+  double *const y = x + 3 * c->n, *const sigma = y + c->n;
+  size_t n = 0;
+
+  if (!x) {
+    gscale__no_memory(c->b);
+    return false;
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    const sample *s = &c->at[i];
+    if (!alone(s) || s->one_way || s->r->size >= f->cut) continue;
+    x[3 * n] = 1.0;
+    x[3 * n + 1] = s->r->size > within;
+    x[3 * n + 2] = s->r->size;
+    y[n] = item(s);
+    sigma[n++] = s->r->sigma / s->r->count;
+  }
+  const bool ok =
+      n > LEAST && gscale_fit_linear(x, y, sigma, n, 3, GSCALE__FLOOR, out,
+                                     NULL) == GSCALE_OK;
+  free(x);
+  return ok && out->value[1] > 0.0;
+}
+
+/* Mean |ln(model / measured)| of one pair's many messages below the cut. */
+static double off_below(const samples *c, const found *f)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const sample *s = &c->at[i];
+    if (!alone(s) || s->one_way || s->r->size >= f->cut) continue;
+    sum += fabs(log(modelled(f, s) / item(s)));
+    n += 1.0;
+  }
+  return n > 0.0 && !isnan(sum) ? sum / n : (double)INFINITY;
+}
+
+/* Tries between any two sizes that follow each other, below the cut. */
+static void find_fetch(const samples *c, found *f)
+{
+  double size[CUTS_MAX];
+  const size_t n = sizes_of(c, size);
+  const double none = off_below(c, f);
+  const found before = *f;
+  double best = none;
+
+  for (size_t i = LEAST; i + LEAST <= n && size[i + LEAST - 1] < f->cut; i++) {
+    gscale_fit fit;
+    found tried = before;
+
+    if (!fit_fetch(c, &before, size[i - 1], &fit)) continue;
+    tried.within = size[i - 1];
+    tried.below.is.overhead = fit.value[0];
+    tried.below.overhead_err = fit.err[0];
+    tried.fetch = fit.value[1];
+    tried.fetch_err = fit.err[1];
+    tried.below.is.rate = 1.0 / fit.value[2];
+    tried.below.per_err = fit.err[2];
+    if (before.below.latency) /* its slope stays what it was */
+      tried.below.is.stage =
+          fmax(0.0, before.below.is.stage + 1.0 / before.below.is.rate -
+                        fit.value[2]);
+    const double off = off_below(c, &tried);
+    if (!(off < best) || off > BETTER * none) continue;
+    best = off;
+    *f = tried;
+  }
+  if (f->fetch > 0.0) find_caps(c, f);
+}
+
 static found fit_sides(const samples *c, double cut)
 {
   found f = {.cut = cut, .below = fit_side(c, 0.0, cut)};
 
   f.above = isfinite(cut) ? fit_side(c, cut, INFINITY) : f.below;
   find_caps(c, &f);
+  find_fetch(c, &f);
   return f;
 }
 
@@ -334,6 +435,11 @@ static void keep_path(const samples *c, gscale_param_id first, const found *f)
   if (isfinite(f->messages))
     keep(c, at(first, GSCALE_GPUDIRECT_MESSAGES), &f->below, f->messages,
          f->messages_err);
+  if (f->fetch > 0.0) {
+    keep(c, at(first, GSCALE_GPUDIRECT_INLINE), &f->below, f->within, 0.0);
+    keep(c, at(first, GSCALE_GPUDIRECT_FETCH), &f->below, f->fetch,
+         f->fetch_err);
+  }
   if (!isfinite(f->cut)) return;
   keep(c, at(first, GSCALE_GPUDIRECT_FROM), &f->above, f->cut, 0.0);
   keep_side(c, at(first, GSCALE_GPUDIRECT_LONG_OVERHEAD), &f->above);
@@ -372,7 +478,7 @@ static double predicted(const bench_run *b, const gscale_measurement *r)
                            : (double)INFINITY;
   if (!(r->size > 0.0) || r->gpus < 2) return (double)NAN;
   return r->bench[4] == 'l'
-             ? gscale_path_time(&p, r->size)
+             ? gscale_path_shared(&p, r->size, r->gpus / 2.0, rails)
              : r->gpus / 2.0 * r->size /
                    gscale_path_rate(&p, r->size, r->gpus / 2.0, rails);
 }

@@ -19,10 +19,11 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
   (void)p;
-  *out = (gscale__stage){
-      .flow = {.compute = f->compute, .ready = &f->ready, .tail = 1.0},
-      .kernels = f->kernels,
-  };
+  gscale__clear(out, sizeof *out);
+  out->flow.compute = f->compute;
+  out->flow.ready = &f->ready;
+  out->flow.tail = 1.0;
+  out->kernels = f->kernels;
 }
 
 void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,

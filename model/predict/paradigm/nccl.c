@@ -19,26 +19,25 @@
 /* Not all GPUs send as much as the busiest.  What more than is read it brings,
  * it brings for nothing. */
 static void count(const gscale_plan *p, const gscale__phase_plan *f,
-                  const gscale_coll_choice *c, gscale_bytes *moved)
+                  gscale__stage *out)
 {
-  const gscale_bytes b = gscale__coll_moved(p, f->coll.kind, f->coll.bytes, c);
+  if (!gscale__sends(f)) return;
+
+  const gscale_bytes b =
+      gscale__coll_moved(p, f->coll.kind, f->coll.bytes, &out->collective);
   const double all =
       f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
 
-  *moved = (gscale_bytes){.useful = all * f->read,
-                          .unused = all * (1.0 - f->read),
-                          .protocol = all * b.protocol / b.useful};
+  out->moved = (gscale_bytes){.useful = all * f->read,
+                              .unused = all * (1.0 - f->read),
+                              .protocol = all * b.protocol / b.useful};
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
-  if (!gscale__sends(f)) return;
-
-  const gscale_coll_choice c = gscale__coll_of(p, f, k);
-  out->collective = c;
-  count(p, f, &c, &out->moved);
+  if (gscale__sends(f)) out->collective = gscale__coll_of(p, f, k);
 }
 
 static void publish(gscale__emit *e)
@@ -63,6 +62,7 @@ const gscale__paradigm gscale__nccl = {
               true},
     .needs = needs,
     .prepare = prepare,
+    .count = count,
     .publish = publish,
     .in_stream = true,
     .joined = true,

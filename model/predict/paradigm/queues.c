@@ -191,8 +191,9 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
                         double time)
 {
   static const gscale__paradigm profiling = {.prepare = prepare_profiling};
-  const size_t gps = gscale_paradigm_find("gps");
+  size_t gps = 0;
 
+  while (gscale__paradigm_at(gps) != &gscale__gps) gps++;
   return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
