@@ -195,11 +195,17 @@ static void swap(gscale_uncertainty *u, const move *m)
   }
 }
 
+/* A schedule of the workload's own, run as written or with ways in it. */
+static bool has_own(const gscale_plan *p)
+{
+  return p->program || p->published;
+}
+
 /* True if a moved plan differs in nothing but the parameters themselves.  One
  * of a schedule of the workload's own has more in it. */
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return !a->program && a->threads == b->threads &&
+  return !has_own(a) && a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
          memcmp(&a->ring_route, &b->ring_route, sizeof a->ring_route) == 0 &&
@@ -506,9 +512,7 @@ static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
 static double time_now(gscale_uncertainty *u, size_t paradigm,
                        const gscale_knobs *k)
 {
-  const bool any = u->plan->program != NULL;
-
-  if (any) {
+  if (has_own(u->plan)) {
     for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = EVERYONE;
     u->used = EVERYONE;
     return gscale_predict_time(u->plan, paradigm, k);
@@ -567,7 +571,7 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   gscale_knobs set;
   double t = (double)NAN;
 
-  if (u->plan->program) return gscale_predict_time(u->plan, paradigm, k);
+  if (has_own(u->plan)) return gscale_predict_time(u->plan, paradigm, k);
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
     return (double)NAN;
   if (prepare_again(u, paradigm, phases))
