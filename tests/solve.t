@@ -37,7 +37,24 @@ inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
   error)
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
-none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster
+none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
+  standard error there may be one, at 191
+gpuscale: solve: there is no such value
+1
+# The interval is that of the ratio: the same whoever is named first.
+$ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
+  for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
+    cut -d, -f 6-8; done
+275,250,290
+275,250,290
+$ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
+  gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
+none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
+  one standard error it may be anywhere
+gpuscale: solve: there is no such value
+1
+none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429; within one standard
+  error there may be one, at 597
 gpuscale: solve: there is no such value
 1
 

@@ -150,7 +150,7 @@ static bool is_issuing(const notes *o, size_t at, size_t end)
     const gscale_action_kind k = call_at(o, at)->a.kind;
 
     if (k == GSCALE_BARRIER) return false;
-    if (k < GSCALE_SYNC_STREAM) return true;
+    if (k < GSCALE_SYNC_STREAM || k == GSCALE_PUBLISH) return true;
   }
   return false;
 }

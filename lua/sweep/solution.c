@@ -121,52 +121,88 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 
 /* ---- one side of the equation -------------------------------------------- */
 
+/* What one side has at one place. */
+typedef struct seen {
+  gscale_prediction r;
+  double err;      /* s */
+  size_t way, row; /* in the problem's joint */
+} seen;
+
 /* By the fastest way that moves data, unless `infinite` is all that was asked
  * for. */
-static bool side_at(problem *m, side *s, double x, gscale_prediction *r,
-                    double *time, size_t *way)
+static bool side_at(problem *m, side *s, double x, seen *out)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   point p;
 
   if (m->failed.status != EXIT_OK) return false;
-  s->o.errors = s->sigmas != 0;
+  s->o.errors = m->sigmas != 0;
   if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
   m->failed.status = EXIT_OK;
-  *way = fastest_way(p.q, p.a, 1);
-  if (*way == p.q->paradigms) return false;
-  if (p.q->paradigms > 1 && p.q->paradigm[*way] == infinite) return false;
-  *r = p.a[*way].p;
-  *time = r->time;
-  if (s->sigmas != 0) {
-    const gscale_interval i = gscale_interval_of(r->time, p.a[*way].err, 1.0);
-    *time = s->sigmas < 0 ? i.lo : i.hi;
-  }
-  *way = p.q->paradigm[*way];
+  const size_t way = fastest_way(p.q, p.a, 1);
+  if (way == p.q->paradigms) return false;
+  if (p.q->paradigms > 1 && p.q->paradigm[way] == infinite) return false;
+  *out = (seen){p.a[way].p, p.a[way].err, p.q->paradigm[way], p.a[way].row};
   return true;
+}
+
+/* A's time over B's, less 1; at an end of the interval by what the errors of
+ * both have not in common. */
+static double ratio_excess(problem *m, const seen *a, const seen *b)
+{
+  const double apart =
+      m->sigmas ? gscale_joint_apart(m->joint, a->row, b->row) : 0.0;
+
+  return a->r.time / b->r.time * exp(m->sigmas * apart) - 1.0;
+}
+
+static double crossover_excess(problem *m, double x)
+{
+  double y = (double)NAN;
+  seen a, b;
+
+  if (m->sigmas != 0) {
+    m->joint = gscale_joint_new();
+    if (!m->joint) fail(&m->failed, EXIT_INTERNAL, "no memory to compare");
+  }
+  walk_join(m->a.w, m->joint);
+  walk_join(m->b.w, m->joint);
+  if (side_at(m, &m->a, x, &a) && side_at(m, &m->b, x, &b))
+    y = ratio_excess(m, &a, &b);
+  walk_join(m->a.w, NULL);
+  walk_join(m->b.w, NULL);
+  gscale_joint_free(m->joint);
+  m->joint = NULL;
+  return y;
+}
+
+/* The time, or the end of its interval that is looked at. */
+static double time_of(const problem *m, const seen *a)
+{
+  const gscale_interval i = gscale_interval_of(a->r.time, a->err, 1.0);
+
+  return m->sigmas == 0 ? a->r.time : m->sigmas < 0 ? i.lo : i.hi;
 }
 
 /* >= 0 where the target is reached; for a crossover, where B is as fast. */
 static double excess(double x, void *closure)
 {
   problem *m = closure;
-  gscale_prediction r, other;
-  double time, theirs;
-  size_t way;
+  seen a;
 
-  if (!side_at(m, &m->a, x, &r, &time, &way)) return (double)NAN;
+  if (m->t.what == CROSSOVER) return crossover_excess(m, x);
+  if (!side_at(m, &m->a, x, &a)) return (double)NAN;
+  const double time = time_of(m, &a), slower = a.r.time / time;
+
   switch (m->t.what) {
   case EFFICIENCY:
-    return r.efficiency * r.time / time / m->t.value - 1.0;
+    return a.r.efficiency * slower / m->t.value - 1.0;
   case SPEEDUP:
-    return r.speedup * r.time / time / m->t.value - 1.0;
+    return a.r.speedup * slower / m->t.value - 1.0;
   case OPPORTUNITY:
-    return r.opportunity * r.time / time / m->t.value - 1.0;
-  case TIME:
-    return m->t.value / time - 1.0;
+    return a.r.opportunity * slower / m->t.value - 1.0;
   default:
-    if (!side_at(m, &m->b, x, &other, &theirs, &way)) return (double)NAN;
-    return time / theirs - 1.0;
+    return m->t.value / time - 1.0;
   }
 }
 
@@ -251,11 +287,10 @@ int problem_open(problem *m, options *o, failure *why)
 static void look(problem *m, int sigmas, gscale_crossing *c, size_t *n,
                  bool *first)
 {
-  m->a.sigmas = sigmas;
-  m->b.sigmas = 0;
+  m->sigmas = sigmas;
   gscale_crossings(excess, m, &m->grid, c, FOUND_MAX, n, first);
   if (*n > FOUND_MAX) *n = FOUND_MAX;
-  m->a.sigmas = 0;
+  m->sigmas = 0;
 }
 
 /* The crossing of the same direction that is nearest. */
@@ -284,15 +319,27 @@ static void note_range(problem *m, solution *s)
   }
 }
 
+static void note_near(solution *s, const gscale_crossing *c, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    s->may_from = fmin(s->may_from, c[i].x);
+    s->may_to = fmax(s->may_to, c[i].x);
+  }
+}
+
 int problem_solve(problem *m, solution *s, failure *why)
 {
   gscale_crossing at[FOUND_MAX], faster[FOUND_MAX], slower[FOUND_MAX];
   size_t n, fast, slow;
-  bool ignored;
+  bool low, high;
 
   look(m, 0, at, &n, &s->first);
-  look(m, -1, faster, &fast, &ignored);
-  look(m, 1, slower, &slow, &ignored);
+  look(m, -1, faster, &fast, &low);
+  look(m, 1, slower, &slow, &high);
+  s->may = n == 0 && (fast > 0 || slow > 0 || low != high);
+  s->may_from = s->may_to = (double)NAN;
+  note_near(s, faster, fast);
+  note_near(s, slower, slow);
   if (n == 0) note_range(m, s);
   if (m->failed.status != EXIT_OK) {
     *why = m->failed;
@@ -302,13 +349,12 @@ int problem_solve(problem *m, solution *s, failure *why)
   for (size_t i = 0; i < n; i++) {
     const double x = nearest_crossing(faster, fast, &at[i]);
     const double y = nearest_crossing(slower, slow, &at[i]);
-    gscale_prediction r;
-    double time;
+    seen there;
 
     s->v[i] = (found){at[i], fmin(x, y), fmax(x, y), 0};
     if (isnan(x) || isnan(y)) /* the other end lies beyond the range */
       *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
-    side_at(m, &m->a, at[i].x, &r, &time, &s->v[i].way);
+    if (side_at(m, &m->a, at[i].x, &there)) s->v[i].way = there.way;
   }
   return EXIT_OK;
 }

@@ -26,16 +26,18 @@ typedef struct target {
   double value;
 } target;
 
-/* What is looked at: the times by the ways of one walk, or their interval. */
+/* What is looked at: the times by the ways of one walk. */
 typedef struct side {
   options o; /* large */
   walk *w;
-  int sigmas; /* -1, 0, 1: the time's lower end, itself, its upper end */
 } side;
 
 typedef struct problem {
   target t;
-  side a, b; /* b: of a crossover */
+  side a, b;  /* b: of a crossover */
+  int sigmas; /* -1, 0, 1: A's time at its lower end, itself, at its upper end
+               */
+  gscale_joint *joint; /* of the answers at one place, at an end */
   char axis[512];
   char sides[2][128]; /* A and B of a crossover */
   gscale_axis grid;
@@ -54,6 +56,9 @@ typedef struct solution {
   found v[FOUND_MAX];
   bool first;         /* it holds at the beginning of the range */
   double least, most; /* of the excess over the range, if n is 0 */
+  bool may;           /* n is 0, but not one standard error away: */
+  double may_from,
+      may_to; /* where the first and last of those are; NaN: anywhere */
 } solution;
 
 /* What the options ask with --for and --until or --crossover, whose texts
@@ -61,7 +66,8 @@ typedef struct solution {
 int problem_open(problem *m, options *o, failure *why);
 void problem_close(problem *m);
 /* All crossings of the range, each with where the ends of the interval of one
- * standard error of the time cross. */
+ * standard error of the time cross; of a crossover that of the ratio of both
+ * times, whose errors have much in common. */
 int problem_solve(problem *m, solution *s, failure *why);
 /* The question at the beginning of the range. */
 int problem_at_start(problem *m, point *p, failure *why);

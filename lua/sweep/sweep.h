@@ -67,6 +67,8 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
                  void *closure, failure *why);
 /* The answers at any values, for the first N that is asked for. */
 int walk_at(walk *w, const double *x, point *p, failure *why);
+/* From now on answers with errors go to that joint, which may be NULL. */
+void walk_join(walk *w, gscale_joint *j);
 /* Axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
 /* How many (point, N) had no answer, and why the first had none, as a note on

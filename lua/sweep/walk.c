@@ -9,6 +9,7 @@
 struct walk {
   const options *o;
   question q; /* as it is at the last point; large */
+  gscale_joint *joint;
   bool loaded;
   size_t axes;
   over v[GSCALE_AXES_MAX];
@@ -66,8 +67,14 @@ static int load(walk *w, failure *why)
   if (st != EXIT_OK) return st;
   if (!asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
   if (!asked.gpus) w->q.n = 1;
+  w->q.joint = w->joint;
   w->loaded = true;
   return EXIT_OK;
+}
+
+void walk_join(walk *w, gscale_joint *j)
+{
+  w->joint = w->q.joint = j;
 }
 
 static bool is_same(double a, double b)

@@ -53,27 +53,48 @@ static double measured_at(const target *t, double excess_there)
                          : t->value * (1.0 + excess_there);
 }
 
+/* "; within one standard error there may be one, from 9 to 12" */
+static void say_may(const problem *m, const solution *s, char *text,
+                    size_t size)
+{
+  char from[64], to[64];
+
+  *text = '\0';
+  if (!s->may) return;
+  format_value(m, s->may_from, from, sizeof from);
+  format_value(m, s->may_to, to, sizeof to);
+  if (isnan(s->may_from))
+    snprintf(text, size, "; within one standard error it may be anywhere");
+  else
+    snprintf(text, size,
+             "; within one standard error there may be one, at %s%s%s", from,
+             s->may_from < s->may_to ? " to " : "",
+             s->may_from < s->may_to ? to : "");
+}
+
 static void tell_none(FILE *f, const problem *m, const options *o,
                       const solution *s)
 {
-  char from[64], to[64], low[64], high[64];
+  char from[64], to[64], low[64], high[64], may[224];
   const gscale_dim dim = m->t.what == TIME ? GSCALE_TIME : GSCALE_COUNT;
 
   format_value(m, m->grid.from, from, sizeof from);
   format_value(m, m->grid.to, to, sizeof to);
+  say_may(m, s, may, sizeof may);
   if (m->t.what == CROSSOVER) {
-    put_line(f, 2, "none: from %s to %s of %s, one of %s is always faster",
-             from, to, m->number->name, o->crossover);
+    put_line(f, 2, "none: from %s to %s of %s, one of %s is always faster%s",
+             from, to, m->number->name, o->crossover, may);
     return;
   }
   gscale_format_quantity(measured_at(&m->t, s->least), dim, low, sizeof low);
   gscale_format_quantity(measured_at(&m->t, s->most), dim, high, sizeof high);
   if (s->first)
-    put_line(f, 2, "anywhere: %s holds from %s to %s of %s (%s to %s)",
-             o->until, from, to, m->number->name, low, high);
+    put_line(f, 2, "anywhere: %s holds from %s to %s of %s (%s to %s)%s",
+             o->until, from, to, m->number->name, low, high,
+             s->may ? "; within one standard error not everywhere" : "");
   else
-    put_line(f, 2, "none: from %s to %s of %s, %s is %s to %s", from, to,
-             m->number->name, measure_name(m->t.what), low, high);
+    put_line(f, 2, "none: from %s to %s of %s, %s is %s to %s%s", from, to,
+             m->number->name, measure_name(m->t.what), low, high, may);
 }
 
 /* The last value of a whole number for which it held, or the first. */

@@ -99,7 +99,7 @@ typedef struct gscale__phase_plan {
   double wait;         /* s, more if its chain's loads go to others */
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
-  bool atomic;
+  bool prefetch, atomic;
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   size_t groups;    /* of blocks that publish: each a kernel of its own, if ...
@@ -139,7 +139,9 @@ struct gscale_plan {
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
-  const gscale__program *program; /* for n GPUs; or NULL, as what follows */
+  const gscale__program *published; /* schedule for n GPUs that publishes */
+  const gscale__program *program; /* one that does not; or NULL, as what follows
+                                   */
   double *route; /* of each duration: copies, B on the busiest resource / B */
   gscale_pair *pair; /* its copies to other GPUs */
   double at_once;    /* B that all copy / B of the GPU that copies most */

@@ -331,6 +331,8 @@ gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
                               ", which its measured time is of"};
   size_t room = 0, durations = 1, leaving = 1;
 
+  const bool publishes = gscale__published(w, n);
+
   p->program = NULL;
   p->route = NULL;
   p->space = NULL;
@@ -341,10 +343,18 @@ gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
     const gscale_status st = check_there(w, sizes[i], what[i], diag);
     if (st != GSCALE_OK) return st;
     const gscale__program *g = gscale__program_find(w, sizes[i]);
+    if (g->publishes != publishes)
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: of the schedules for %d and %d GPUs one "
+                          "publishes and one does not: on one GPU nothing "
+                          "moves, but say so",
+                          w->name, n, sizes[i]);
+    if (publishes) continue;
     room = larger(room, larger(space_of(&g->whole), space_of(&g->ideal)));
     durations = larger(durations, (size_t)g->whole.as.schedule.durations);
     leaving = larger(leaving, g->whole.leaving);
   }
+  if (publishes) return GSCALE_OK;
   p->route = calloc(durations, sizeof *p->route);
   p->space = malloc(room);
   p->pair = malloc(leaving * sizeof *p->pair);
@@ -511,7 +521,7 @@ void gscale__program_place(gscale_plan *p, const gscale_system *s,
                            const gscale_workload *w, int n,
                            gscale__traffic_room *room)
 {
-  if (!w->program) return;
+  if (!w->program || gscale__published(w, n)) return;
   p->program = gscale__program_find(w, n);
 
   const gscale_program *a = &p->program->whole.as;
@@ -623,6 +633,9 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
   const char *name = gscale__paradigm_at(paradigm)->about.name;
   const gscale__version *v = version_of(p, paradigm);
 
+  if (p->published)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: the program publishes: paradigms say how", name);
   if (!p->program)
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: needs a schedule of the program's own", name);
@@ -668,6 +681,21 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
   return GSCALE_OK;
 }
 
+gscale_status gscale__published_needs(const gscale_plan *p, gscale_diag *diag)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int d = 0; own && d < own->schedule.durations; d++) {
+    const gscale_work *k = &own->work[d];
+    if (is_host_copy(k) && !gscale__reaches_host(p, k->bytes))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "a copy of %g B between GPU and host needs "
+                          "staged.rate of the system",
+                          k->bytes);
+  }
+  return GSCALE_OK;
+}
+
 /* ---- predictions ----------------------------------------------------------
  */
 
@@ -692,6 +720,24 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
     of[GSCALE_M_HOST] += times * l.host;
     of[GSCALE_M_LATENCY] += times * (l.latency + hand_over(v, &behind, d));
   }
+}
+
+double gscale__own_work(const gscale_plan *p, const gscale_work *k,
+                        double times, double *of)
+{
+  const bool lasts = k->kind == GSCALE_HOST_WORK ||
+                     (k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COPY_H2D);
+  const double here = 0.0; /* route of a copy on its own GPU */
+
+  if (!lasts) return 0.0;
+  const length l = length_of(p, k, here, 1.0);
+  if (of) {
+    of[GSCALE_M_COMPUTE] += times * l.compute;
+    of[GSCALE_M_BANDWIDTH] += times * l.wire;
+    of[GSCALE_M_INITIATION] += times * l.initiation;
+    of[GSCALE_M_HOST] += times * l.host;
+  }
+  return sum_of(&l);
 }
 
 /* Of one GPU's part. */
