@@ -135,6 +135,11 @@ within 50% of the best: n of 256 is enough, 8 GPUs, memcpy
   best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+/- 9.2%)
   least demanding value: h200x8:n=256 by memcpy on 8 GPUs, 25.27 us (+/- 8.5%),
     18.2% behind, within 50% with 100%
+# Of several systems that of the best, though another is faster there.
+$ gpuscale compare jacobi --system h200x8,h200x2 --gpus 2 -p inline --over link.rate=1GB/s,900GB/s --within 1000% | \
+    grep -o -e 'best: h[^ ]*' -e 'value: h[^ ]*'
+best: h200x8:link.rate=900
+value: h200x8:link.rate=1
 $ ask() { gpuscale compare jacobi --system ct-bus "$@"; echo $?; }; \
   ask --over gpus=2,4; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over n=64..1024,33; \
   ask --over can.peer=1,2; ask --over n=64; ask --over link.rate=9GB/s..1GB/s; ask --over n=64,64
