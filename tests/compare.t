@@ -112,6 +112,10 @@ ct-bus:link.rate=16 GB/s,1
 ct-bus:link.rate=16 GB/s,4
 ct-bus:link.rate=32 GB/s,1
 ct-bus:link.rate=32 GB/s,4
+# Values that are not round are those of sweep to the last digit.
+$ q='jacobi --system h200x8 --gpus 4 -p memcpy --over link.rate=10GB/s..900GB/s,log,7'; \
+  gpuscale compare $q -f csv | sed 1d | cut -d, -f 6 > a; gpuscale sweep $q -f csv | sed 1d | cut -d, -f 8 | cmp - a && wc -l < a
+7
 # The least of what speeds and the most of what slows, by brute force.
 $ least() { q="jacobi --system h200x8 --gpus 8 -p memcpy --over $1"; \
     gpuscale compare $q -f csv | sed 1d | awk -F, -v x=$2 -v slows=$3 '{ split($1, w, "="); t[NR] = $6; v[NR] = w[2]; \
