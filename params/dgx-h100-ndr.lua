@@ -12,6 +12,10 @@ local logs = "nccl-tests of xxrjun/nccl-tests-cluster, two nodes"
 -- one card of ABCI 2.0, eight A100 and four HDR a node, with Open MPI and UCX
 local abci = "aistabci/abci2.0benchmark, HDR; between it and twice its rate"
 
+-- puts and signals of a few bytes, to and fro between kernels on two H100 nodes:
+-- 16.7 us by NCCL's device API, about half more by NVSHMEM
+local gin = "[Hamidouche25]: 16.7 us to and fro, and more by NVSHMEM"
+
 return gs.system {
   name    = "dgx-h100-ndr",
   summary = "128 DGX H100 nodes, 8 GPUs and 8 NDR InfiniBand rails each",
@@ -57,5 +61,20 @@ return gs.system {
     net_step  = assumed("8 us", { "4 us", "12 us" }, abci),
     -- 48.9 GB/s of a card's all-to-all on 8 + 8, 45.9 of its send-receive
     net_rate  = measured("370 GB/s", "20 GB/s", logs),
+  },
+
+  -- A thread posts the put and its signal, the other GPU looks for it: 8.4 us or
+  -- more one way, of which the wire takes what it takes between hosts.
+  remote = {
+    path = {
+      latency = assumed("1.5 us", { "1 us", "2 us" }, abci),
+      rate    = assumed("48 GB/s", { "44 GB/s", "49 GB/s" }, abci),
+      read    = assumed("45 GB/s", { "38 GB/s", "49 GB/s" }, logs),
+    },
+    control = {
+      post_gpu = assumed("7 us", { "4 us", "10 us" }, gin),
+      poll_gpu = assumed("2 us", { "1 us", "4 us" }, gin),
+      watch    = assumed("1 us", { "0.5 us", "1.5 us" }, "a load or two by PCIe"),
+    },
   },
 }

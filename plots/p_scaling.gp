@@ -7,13 +7,19 @@
 # shares of the axis; $model, a block for each: gpus, speedup, its interval;
 # points, $runs: gpus, speedup, its error, curve; least, most: the range of gpus;
 # known: up to where the system's numbers were measured; node: GPUs of a node
-# beyond which data goes through the network, 0: nowhere.
+# beyond which data goes through the network, 0: nowhere; then a third panel says of
+# what the step of one way, parts_text, consists: parts, $parts_of: gpus, and their
+# upper ends in %, part[] their names, middle[] where they stand.
+
+# As if the figure were 640 high and not 860, from its head on: the third panel
+# is below.
+from_head(y) = node > 0 && !text ? 1 - (1-y)*640.0/860 : y
 
 set multiplot
 set lmargin at screen 0.125
 set rmargin at screen 0.755
-set label 1 title_text at screen 0.02,0.965 left font ',18'
-set label 2 asked_text at screen 0.02,0.925 left font ',13' textcolor rgb '#555555'
+set label 1 title_text at screen 0.02,from_head(0.965) left font ',18'
+set label 2 asked_text at screen 0.02,from_head(0.925) left font ',13' textcolor rgb '#555555'
 set label 3 note_text at screen 0.02,0.02 left font ',13' textcolor rgb '#555555'
 unset key
 set logscale xy 2
@@ -26,9 +32,9 @@ if (known < most) {
       fillcolor rgb '#eeeeee' fillstyle solid noborder
 }
 
-set tmargin at screen 0.885
-set bmargin at screen (text ? 0.12 : 0.43)
-set label 6 speedup_text at screen 0.03,(text ? 0.95 : 0.66) \
+set tmargin at screen from_head(0.885)
+set bmargin at screen (text ? 0.12 : from_head(0.43))
+set label 6 speedup_text at screen 0.03,(text ? 0.95 : from_head(0.66)) \
     center rotate by (text ? 0 : 90)
 set format x (text ? '%g' : '')
 do for [i=1:curves] {
@@ -64,21 +70,42 @@ if (!text) {
   unset label
   unset arrow
   unset logscale y
-  set tmargin at screen 0.395
-  set bmargin at screen 0.15
+  set tmargin at screen from_head(0.395)
+  set bmargin at screen from_head(0.15)
   set yrange [0:108]
   set ytics 25
-  set format x '%g'
-  set xlabel 'GPUs' offset 0,0.7
+  set format x (node > 0 ? '' : '%g')
+  if (node == 0) { set xlabel 'GPUs' offset 0,0.7 }
   if (node > 0) {
     set arrow 8 from node,graph 0 to node,graph 1 nohead dt 2 lc rgb '#777777'
   }
-  set label 6 'efficiency (%)' at screen 0.03,0.27 center rotate by 90
+  set label 6 'efficiency (%)' at screen 0.03,from_head(0.27) center rotate by 90
   plot 100 with lines lt 99 title 'ideal', \
        for [i=1:curves] $model index i-1 using 1:(100*$2/$1) with lines \
          lt type[i] title name[i], \
        for [i=1:(points ? curves : 0)] $runs \
          using 1:($4 == i ? 100*$2/$1 : NaN):(100*$3/$1) \
          with yerrorbars lt type[i] dt 1 title name[i].', measured'
+}
+
+if (!text && node > 0) {
+  unset label
+  shades = '#bbbbbb #e69f00 #0072b2 #56b4e9 #cc79a7 #d55e00 #009e73'
+  set tmargin at screen from_head(0.115)
+  set bmargin at screen 0.11
+  set yrange [0:100]
+  set format x '%g'
+  set xlabel 'GPUs' offset 0,0.7
+  set label 6 'of a step (%)' at screen 0.03,(from_head(0.115)+0.11)/2 center \
+      rotate by 90
+  set label 7 'by '.parts_text.':' at screen 0.775,from_head(0.12) left font ',13'
+  set label 8 part[1] at graph 0.015,0.07 left font ',14' front
+  do for [i=2:parts] {
+    set label 20+i part[i] at graph 1.06,middle[i] left font ',14' \
+        textcolor rgb word(shades, i)
+  }
+  plot for [i=1:parts] $parts_of using 1:(column(1+i)):(column(2+i)) \
+         with filledcurves fillstyle solid 0.75 noborder \
+         lc rgb word(shades, i) title part[i]
 }
 unset multiplot

@@ -2,11 +2,13 @@
  *
  * Two phases, one to neighbours and one to all, 8 GPUs; each prediction with
  * parts, bytes and bound, knobs set; then with the standard error, over all
- * numbers of the system; 0.5 s each for each paradigm. */
+ * numbers of the system; 0.5 s each for each paradigm.  Once with a host thread
+ * for each GPU, and once with one for all, so that no GPU stands for others. */
 
 #include "cases.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* Counts every allocation of the process (glibc). */
@@ -63,43 +65,85 @@ static double errors_per_second(gscale_uncertainty *u, size_t paradigm,
   return sum > 0 ? (double)n / t : 0;
 }
 
-int main(void)
+/* All paradigms, knobs set. */
+static void all_paradigms(const char *what, const gscale_system *s,
+                          const gscale_workload *w, int n)
 {
-  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
-  gscale_workload *w = gscale_workload_new("two phases");
-  const gscale_phase halo = halo_phase(512), gather = gather_phase(64e6, 20);
   const gscale_knobs k = {.v = {131072, 2048}};
+  double slowest = INFINITY, slowest_error = INFINITY;
   gscale_plan *p = NULL;
   gscale_uncertainty *u = NULL;
-  double slowest = INFINITY, slowest_error = INFINITY;
 
-  gscale_workload_add(w, &halo, NULL);
-  gscale_workload_add(w, &gather, NULL);
-  if (gscale_plan_new(s, w, 8, &p, NULL) != GSCALE_OK) return 1;
-  if (gscale_uncertainty_new(s, w, 8, false, &u, NULL) != GSCALE_OK) return 1;
+  if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK ||
+      gscale_uncertainty_new(s, w, n, false, &u, NULL) != GSCALE_OK)
+    exit(1);
+  printf("%s\n", what);
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
     if (gscale_plan_needs(p, i, NULL) != GSCALE_OK) continue;
     const long before = allocations;
     const double rate = per_second(p, i, &k);
     const long during = allocations - before;
     const double with_error = errors_per_second(u, i, &k);
-    printf("%-15s %6.2f million predictions per second, %ld allocations; "
+    printf("  %-15s %6.2f million predictions per second, %ld allocations; "
            "with errors %6.0f\n",
            gscale_paradigm_at(i)->name, rate / 1e6, during, with_error);
     slowest = fmin(slowest, rate);
     slowest_error = fmin(slowest_error, with_error);
   }
-  printf("slowest %.2f million per second, with errors %.0f\n", slowest / 1e6,
+  printf("  slowest %.2f million per second, with errors %.0f\n", slowest / 1e6,
          slowest_error);
-
-  const double start = now();
-  for (int i = 0; i < 10000; i++) {
-    gscale_plan *q = NULL;
-    if (gscale_plan_new(s, w, 8, &q, NULL) == GSCALE_OK) gscale_plan_free(q);
-  }
-  printf("plan           %8.2f us each\n", (now() - start) / 10000 * 1e6);
   gscale_uncertainty_free(u);
   gscale_plan_free(p);
+}
+
+static void plans(const gscale_system *s, const gscale_workload *w, int n)
+{
+  const double start = now();
+
+  for (int i = 0; i < 10000; i++) {
+    gscale_plan *q = NULL;
+    if (gscale_plan_new(s, w, n, &q, NULL) == GSCALE_OK) gscale_plan_free(q);
+  }
+  printf("plan           %8.2f us each\n", (now() - start) / 10000 * 1e6);
+}
+
+/* Where one number of the system is another each time. */
+static void probes(const gscale_system *s, const gscale_workload *w, int n,
+                   const char *name)
+{
+  const gscale_param_id id = gscale_param_find(name);
+  const double value = gscale_system_get(s, id)->val;
+  const gscale_plan *q = NULL;
+  gscale_probe *p = NULL;
+  const double start = now();
+
+  if (gscale_probe_new(s, w, n, &p, NULL) != GSCALE_OK) exit(1);
+  for (int i = 0; i < 10000; i++)
+    if (gscale_probe_set(p, id, value * (1 + i * 1e-5), NULL) != GSCALE_OK ||
+        gscale_probe_plan(p, &q, NULL) != GSCALE_OK)
+      exit(1);
+  printf("with another %-14s %8.2f us each\n", name,
+         (now() - start) / 10000 * 1e6);
+  gscale_probe_free(p);
+}
+
+int main(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = gscale_workload_new("two phases");
+  const gscale_phase halo = halo_phase(512), gather = gather_phase(64e6, 20);
+  gscale_host host = gscale_host_default;
+
+  gscale_workload_add(w, &halo, NULL);
+  gscale_workload_add(w, &gather, NULL);
+  all_paradigms("8 GPUs, of which one stands for all", s, w, 8);
+  plans(s, w, 8);
+  probes(s, w, 8, "device.membw");
+  probes(s, w, 8, "host.sync");
+  probes(s, w, 8, "link.rate");
+  host.threads = 1;
+  gscale_workload_set_host(w, &host, NULL);
+  all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8);
   gscale_system_free(s);
   gscale_workload_free(w);
   return 0;

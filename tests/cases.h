@@ -102,6 +102,8 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "um.fault_rate", 13.3e9, 0.5e9);
   set(s, "um.prefetch_start", 21e-6, 1e-6);
   set(s, "um.prefetch_rate", 207e9, 5e9);
+  set(s, "um.peer_start", 28e-6, 2e-6);
+  set(s, "um.peer_rate", 181e9, 4e9);
   set(s, "um.touch_start", 310e-6, 30e-6);
   set(s, "um.touch_rate", 11.9e9, 0.5e9);
   assert(gscale_system_check(s, NULL) == GSCALE_OK);
@@ -333,6 +335,8 @@ static inline gscale_phase random_phase(rng *r)
   p.loads = maybe(r, 1, 1e8);
   p.spread = maybe(r, 100, 1e9);
   p.atomic = pick(r, 4) == 0;
+  rng aside = {~r->state};
+  p.prefetch = pick(&aside, 2);
   p.serial = pick(r, 3) ? 0 : uniform(r, 0, 1);
   p.kernels = 1 + pick(r, 3);
   p.flop = spread(r, 1e4, 1e12);

@@ -480,6 +480,7 @@ paradigm memcpy: compute, then copy in bulk
 
 workload jacobi: Jacobi sweep on a square or cube, halo exchange with neighbours
   from jacobi.lua
+  bands                 0  diagonals of a matrix that is stored; 0: a stencil
   barriers              1  of the host threads in a step: 1, 3 or 7
   dims                  3  dimensions of the grid
   fetch                 0  bytes copied to the host in each step
@@ -551,7 +552,7 @@ $ same() { gpuscale explain "$@" | tr -s ' \n' '  ' > table; gpuscale explain "$
       1 paradigm
       2 knob
       1 workload
-      8 setting
+      9 setting
       1 workload
       1 system
 $ gpuscale explain jacobi --system ct-bus; echo $?
@@ -654,7 +655,7 @@ name,gpus,topology,link,rate_Bps,summary
 ct-bus,4,bus,raw,16000000000,"K40m GPUs on one bus without overheads, as in a published model"
 $ gpuscale list workloads --format csv | grep -E '^(name|jacobi)'
 name,knobs,summary
-jacobi,barriers=1;dims=3;fetch=0;n=512;norm=0;threads=0;waits=1;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
+jacobi,bands=0;barriers=1;dims=3;fetch=0;n=512;norm=0;threads=0;waits=1;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
 $ gpuscale list paradigms --format csv | grep -E '^(name|memcpy),'
 name,status,knobs,summary
 memcpy,exists,,"compute, then copy in bulk"
@@ -1036,6 +1037,17 @@ $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     -P nz=1 --paradigm um -P um.lapse=1us | tail -1
 um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
+
+# ---- pages that are prefetched: whole ones, there and back
+
+$ gpuscale predict jacobi --system h200x2 --gpus 2 -p um-hints -P n=520 \
+    -P sweep.load.prefetch=yes -P um.peer_start=30us -P um.peer_rate=100GB/s \
+    --format csv | sed 1d | awk -F, '{ page = 65536; face = 520 * 520 * 4; \
+      pages = int((face + page - 1) / page) * page; \
+      print ((($14 - 2 * pages / 100e9) / $14) ^ 2 < 1e-9), \
+            ((($15 - 60e-6) / 60e-6) ^ 2 < 1e-9), \
+            ($19 > 4 * pages), ($20 == 2 * face), ($22 == 2 * pages) }'
+1 1 1 1 1
 
 # ---- what is done once
 

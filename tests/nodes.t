@@ -69,6 +69,33 @@ $ gpuscale predict jacobi --system h200x8 --link ib-ndr --gpus 4; echo $?
 gpuscale: link: ib-ndr joins nodes, and h200x8 is one
 3
 
+# ---- a schedule of the program's own: messages between nodes, as gpudirect takes ----
+$ for n in 2 8; do gpuscale predict stencil-host --system one.lua --gpus $n -f csv | \
+    sed 's/^[^,]*,//' > a; gpuscale predict stencil-host --system h200x8 --gpus $n -f csv | \
+    sed 's/^[^,]*,//' | cmp - a && wc -l < a; done
+3
+3
+$ for n in 16 64; do \
+    for w in 'stencil-host schedule' 'jacobi memcpy+gpudirect'; do set -- $w; \
+      gpuscale predict $1 --system dgx-h100-ndr --gpus $n -P dims=3 -P n=1024 -p $2 -f csv | \
+        awk -F, 'NR > 1 { print $6, $14 }'; done | \
+    awk '{ t[NR] = $1; x[NR] = $2 } END { \
+      print (t[1] / t[2] > 1 && t[1] / t[2] < 1.15), (x[1] > x[2] && x[1] < 1.2 * x[2]) }'; done
+1 1
+1 1
+$ gpuscale predict stencil-host --system dgx-h100-ndr --gpus 16 -P threads=1; echo $?
+gpuscale: schedule: 16 GPUs are 2 nodes: a host thread issues for GPUs of its own node only
+3
+$ sed -e 's/bytes = face/bytes = 1e8/' -e "s|gs.barrier()|gs.record('a') gs.wait('a', { of = (g + 1) % n })|" \
+    $SRC/lua/workloads/stencil-host.lua > over.lua; \
+  gpuscale predict over.lua --system dgx-h100-ndr --gpus 16; echo $?
+gpuscale: schedule: 16 GPUs are 2 nodes: a stream waits for an event of another node
+3
+$ sed '/gpudirect = {/,/rate =/d' one.lua > bare.lua; \
+  gpuscale predict stencil-host --system ./bare.lua --gpus 16; echo $?
+gpuscale: schedule: copies to other nodes need gpudirect.rate of the system
+3
+
 # ---- what is refused ----
 $ printf '%s\n' 'sed "$1" one.lua > bad.lua' \
   'gpuscale predict jacobi --system ./bad.lua --gpus 4; echo $?' > refuse

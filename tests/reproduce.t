@@ -141,7 +141,7 @@ gpuscale: lua/published/choices.lua:1: no constant 'c': lua/published/choices.lu
 
 # ---- figures
 $ rm -r lua; gpuscale list figures -f csv | wc -l
-43
+48
 $ gpuscale reproduce 2.2 -f csv | head -4
 figure,series,kind,category,x,y
 2.2,PCIe,printed,,4,14

@@ -323,4 +323,4 @@ odd,sync-event,read0 of GPU 0
 odd,sync-event,read0 of GPU 1
 $ gpuscale predict stencil-host --system h200x8 -P barriers=2 2>&1 | \
     sed "s|$SRC/||"
-gpuscale: lua/workloads/stencil-host.lua:51: barriers: 1, 3 or 7
+gpuscale: lua/workloads/stencil-host.lua:54: barriers: 1, 3 or 7

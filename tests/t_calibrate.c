@@ -429,19 +429,21 @@ static void word_rows(rig *g)
 
 static void managed_rows(rig *g)
 {
-  static const char *const benches[] = {"um_migrate", "um_prefetch",
-                                        "um_fault"};
-  static const char *const names[] = {"um.fault", "um.prefetch", "um.touch"};
+  static const struct {
+    const char *bench, *from, *name;
+  } moved[] = {{"um_migrate", "0", "um.fault"},
+               {"um_prefetch", "h", "um.prefetch"},
+               {"um_prefetch", "0", "um.peer"},
+               {"um_fault", "h", "um.touch"}};
 
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
     for (double b = 2097152; b < 3e8; b *= 2) {
       char start[32], rate[32];
-      snprintf(start, sizeof start, "%s_start", names[i]);
-      snprintf(rate, sizeof rate, "%s_rate", names[i]);
-      row_between(g, i > 0 ? "h" : "0", benches[i], b,
+      snprintf(start, sizeof start, "%s_start", moved[i].name);
+      snprintf(rate, sizeof rate, "%s_rate", moved[i].name);
+      row_between(g, moved[i].from, moved[i].bench, b,
                   truth(g, start) + b / truth(g, rate));
     }
-  row_between(g, "0", "um_prefetch", 2097152, 1); /* not from the host */
 }
 
 /* In the switch on eight GPUs, where that is faster. */

@@ -699,6 +699,35 @@ static void cut_to_few_blocks(void)
   gscale_system_free(s);
 }
 
+/* s more with a ms more for each copy. */
+static double of_initiation(gscale_pattern to)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(30e6, 1);
+
+  f.to = to;
+  f.units = 4;
+  gscale_workload *w = one_phase(f);
+  const gscale_knobs k = {.v = {1e6, NAN}};
+  const double before = predicted(s, w, 4, "memcpy-async", &k).time;
+  const double more =
+      gscale_system_get(s, GSCALE_COPY_INITIATION)->val + 100e-3;
+  set(s, "copy.initiation", more, 0);
+  const double after = predicted(s, w, 4, "memcpy-async", &k).time;
+  gscale_workload_free(w);
+  gscale_system_free(s);
+  return after - before;
+}
+
+/* Of four GPUs each makes 7.5 MB: 8 chunks for each of three others, or 1.875
+ * MB for each, 2 chunks.  The first one's begins at once. */
+static void chunks_of_a_pattern(void)
+{
+  gsl_test_rel(of_initiation(GSCALE_TO_ALL), 7 * 3 * 100e-3, 0.01, "to all");
+  gsl_test_rel(of_initiation(GSCALE_TO_PARTITION), 5 * 100e-3, 0.01,
+               "each its own");
+}
+
 static void faults_by_hand(void)
 {
   /* 2 GPUs, 100 kB to each neighbour: two pages of 64 KiB come, two go back. */
@@ -1568,6 +1597,7 @@ int main(void)
   last_copy_by_hand();
   no_kernel_by_hand();
   cut_to_few_blocks();
+  chunks_of_a_pattern();
   faults_by_hand();
   broadcast_by_hand();
   queues_in_order();

@@ -955,7 +955,9 @@ static void equations(void)
   for (int k = 0; k < GSCALE_ACTION_END; k++)
     gsl_test(!gscale_action_name((gscale_action_kind)k), "action %d: %s", k,
              gscale_action_name((gscale_action_kind)k));
-  gsl_test(gscale_action_name(GSCALE_ACTION_END) != NULL, "and no more");
+  gsl_test_str(gscale_action_name(GSCALE_PUBLISH), "publish", "of programs");
+  gsl_test(gscale_action_name((gscale_action_kind)(GSCALE_PUBLISH + 1)) != NULL,
+           "and no more");
   for (int i = 0; i < GSCALE_COST_END; i++)
     for (int k = 0; k < i; k++)
       gsl_test(!strcmp(gscale_cost_name(i), gscale_cost_name(k)), "cost %s",
@@ -1047,8 +1049,11 @@ static void sizes(void)
 
 static void names(void)
 {
-  refuse_action((gscale_action){.kind = GSCALE_ACTION_END}, GSCALE_EDOMAIN,
-                "action 2 (?, thread 0): kind 14, parity 0");
+  refuse_action((gscale_action){.kind = GSCALE_PUBLISH}, GSCALE_EDOMAIN,
+                "action 2 (publish, thread 0, stream 0): kind 14, parity 0");
+  refuse_action(
+      (gscale_action){.kind = (gscale_action_kind)(GSCALE_PUBLISH + 1)},
+      GSCALE_EDOMAIN, "action 2 (?, thread 0): kind 15, parity 0");
   refuse_action((gscale_action){.parity = GSCALE_PARITY_END}, GSCALE_EDOMAIN,
                 "action 2 (launch, thread 0, stream 0): kind 0, parity 3");
   refuse_action((gscale_action){.kind = GSCALE_BARRIER, .thread = 1},

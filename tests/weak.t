@@ -8,7 +8,7 @@ weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
 GPUs  best way      time  +/-   speedup  effic.  bound by  applicability  size
    1  memcpy    271.9 us  4.9%     1.00  100.0%  compute   inside         n=512
    2  memcpy    284.6 us  4.8%     1.91   95.5%  compute   inside         n=645
-   8  memcpy    306.9 us  4.8%     7.09   88.6%  compute   outside: gpus  n=1024
+   8  memcpy    306.9 us  4.7%     7.09   88.6%  compute   outside: gpus  n=1024
 
 memcpy: efficiency 89% on 8 GPUs,
   bound by the compute: the kernels themselves
@@ -20,7 +20,7 @@ weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
 
 GPUs  best way      time  +/-        speedup  effic.  bound by  applicability
    8  um        192.6 us  +644/-87%     7.81   97.6%  compute   assumed: number
-  64  memcpy    214.6 us  +39/-28%     56.05   87.6%  compute   assumed: number
+  64  memcpy    214.6 us  +36/-26%     56.05   87.6%  compute   assumed: number
 
 GPUs  best way  size
    8  um        n=23170
@@ -82,7 +82,7 @@ weak scaling
 $ gpuscale predict ct -s h200x8 --weak 2>&1 | sed 's/.*ct.lua/ct.lua/'
 ct.lua:25: weak: missing; --weak needs the rule by which its size grows, as in weak = function (k) return { n = 1 / 3 } end
 $ gpuscale predict jacobi -s h200x8 --weak -P n=40000 2>&1 | sed 's/.*jacobi.lua/jacobi.lua/'
-jacobi.lua:10: weak: n = 80000 on 8 GPUs is not in 8 .. 65536
+jacobi.lua:14: weak: n = 80000 on 8 GPUs is not in 8 .. 65536
 $ gpuscale predict jacobi -s h200x8 --weak -P n=8000; echo $?
 gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPUs does not fit device.memory of h200x8 (141 GB each)
 3
@@ -120,3 +120,14 @@ gpuscale: w.lua:1: weak.n: 9 is not an exponent of -8 .. 8
 3
 gpuscale: w.lua:3: knob 'm' is not defined
 3
+
+# ---- a cluster's figure says why: of what a step consists, beyond the node too ----
+$ gpuscale plot scaling jacobi -s dgx-h100-ndr -g 4,8,16,64 -p memcpy -o why.svg; \
+  grep -o -e 'one node' -e 'of a step' -e 'by memcpy:' -e '>transfer<' why.svg | sort -u
+>transfer<
+by memcpy:
+of a step
+one node
+$ gpuscale plot scaling jacobi -s dgx-h100-ndr -g 2,4,8 -p memcpy -o near.svg; \
+  grep -c -e 'one node' -e 'of a step' near.svg
+0

@@ -22,13 +22,13 @@ $ printf '%s\n' 'BEGIN { FS = "," }' \
 
 # A system that does not grow has no rows of larger N, one without room none of
 # smaller N, and each says so in one line; all paradigms have the same rows. A
-# program that says its own schedule says nothing of several nodes.
+# program that says its own schedule needs gpudirect.rate between nodes.
 # Only what is wrong is printed.
 $ printf '%s\n' 'w=$1 s=$2 n=1,2,3,4,8,16 count=6' \
     'ask() { gpuscale predict $w --system $s --gpus $n --paradigm all \' \
     '          --format csv > out 2> err; rc=$?; }' \
     'ask' \
-    'if grep -q "says nothing of other nodes" err; then exit; fi' \
+    'if grep -q "to other nodes need gpudirect.rate" err; then exit; fi' \
     'if grep -q "no rule to grow" err; then' \
     '  [ "$(grep -c "no rule to grow" err)" -eq 1 ] || cat err' \
     '  count=$(echo $n | tr , "\n" | awk -v m=$3 "\$1 <= m" | wc -l)' \
@@ -46,7 +46,7 @@ $ gpuscale list systems --format csv | sed 1d | cut -d, -f 1,2 > systems; \
       sh one.sh $w $s $size | sed "s/^/$w on $s: /"; \
     done < names; \
   done < systems; wc -l < names
-23
+25
 
 # ---- bytes by hand
 # Four GPUs on links that add nothing: bytes of memcpy and of inline.
@@ -136,3 +136,20 @@ $ { echo '$ ln -s "$SRC/lua" lua'; \
       "$SRC/lua/workloads/README.md"; } > walk.t; \
   [ "$(grep -c '^\$ gpuscale' walk.t)" -ge 5 ] && sh "$SRC/tests/check" walk.t
 8 passed, 0 failed
+
+# All-pairs bodies and a product of matrices: what each GPU sends to all others, and
+# arithmetic of 20 flop a pair, of 2 n^3.
+$ for q in 'nbody n=4096' 'matmul n=1024'; do set -- $q; \
+    gpuscale predict $1 -s h200x8 -g 4 -P $2 -p memcpy,nccl -f csv | \
+    awk -F, 'NR > 1 { printf "%s %s %.0f\n", $2, $3, $20 }'; done
+nbody memcpy 196608
+nbody nccl 196608
+matmul memcpy 12582912
+matmul nccl 12582912
+$ for q in 'nbody n=1048576' 'matmul n=32768'; do set -- $q; \
+    gpuscale predict $1 -s h200x8 -g 1 -P $2 -P 'device.flops=10 Tflop/s' -p infinite -f csv | \
+    awk -F, -v q="$q" 'NR > 1 { n = substr(q, index(q, "=") + 1); \
+      flop = $2 == "nbody" ? 20 * n * n + 24 * n : 2 * n ^ 3; \
+      r = $12 / (flop / 1e13); print $2, (r > 0.999 && r < 1.001) }'; done
+nbody 1
+matmul 1

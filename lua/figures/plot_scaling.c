@@ -136,17 +136,57 @@ static int last_known(const question *q)
   return together > 0 ? together : gscale_system_gpus(q->system);
 }
 
+/* Of a node: beyond it data goes through the network; 0: it does nowhere here.
+ */
+static int last_of_node(const question *q)
+{
+  const int node = gscale_system_node(q->system);
+  const bool crossed = node >= q->gpus[0] && node < q->gpus[q->n - 1];
+
+  return gscale_system_network(q->system) && crossed ? node : 0;
+}
+
 static void put_range(FILE *f, const question *q)
 {
-  const int first = q->gpus[0], last = q->gpus[q->n - 1];
+  fprintf(f, "least = %d\nmost = %d\nknown = %d\nnode = %d\n", q->gpus[0],
+          q->gpus[q->n - 1], last_known(q), last_of_node(q));
+}
 
-  const int node = gscale_system_node(q->system);
+/* Why: of what the best curve's step consists on each N, in % of it, one above
+ * the other; names only where they are thick enough on the most GPUs, but the
+ * first, which is on the fewest. */
+static void put_parts(FILE *f, const picture *p)
+{
+  const double thick = 0.06;
+  const size_t last = p->q->n - 1;
+  double below = 0.0;
 
-  fprintf(f, "least = %d\nmost = %d\nknown = %d\n", first, last, last_known(q));
-  fprintf(f, "node = %d\n",
-          gscale_system_network(q->system) && node >= first && node < last
-              ? node
-              : 0);
+  fprintf(f, "parts = %d\narray part[%d]\narray middle[%d]\n", GSCALE_PART_END,
+          GSCALE_PART_END, GSCALE_PART_END);
+  for (size_t i = 0; i < GSCALE_PART_END; i++) {
+    const answer *one = at(p, p->best, last);
+    const double share = one->p.part[i] / one->p.time;
+
+    fprintf(f, "middle[%zu] = %.17g\npart[%zu] = ", i + 1, below + share / 2.0,
+            i + 1);
+    gnuplot_text(f, i == GSCALE_PART_COMPUTE || share >= thick
+                        ? part_name((gscale_part)i)
+                        : "");
+    putc('\n', f);
+    below += share;
+  }
+  figure_text(f, "parts_text", p->c[p->best].name);
+  figure_data(f, "parts_of");
+  for (size_t j = 0; j < p->q->n; j++) {
+    const answer *one = at(p, p->best, j);
+    double sum = 0.0;
+
+    fprintf(f, "%d 0", p->q->gpus[j]);
+    for (size_t i = 0; i < GSCALE_PART_END; i++)
+      figure_number(f, 100.0 * (sum += one->p.part[i]) / one->p.time);
+    putc('\n', f);
+  }
+  figure_end(f);
 }
 
 /* What the figure leaves out or does not show by itself. */
@@ -171,7 +211,7 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
 {
   char title[256];
   figure g;
-  int st = figure_begin(&g, 640, text, why);
+  int st = figure_begin(&g, last_of_node(p->q) ? 860 : 640, text, why);
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %s%s",
@@ -189,6 +229,7 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
     put_bands(g.f, p);
     put_model(g.f, p);
     put_measured(g.f, p);
+    put_parts(g.f, p);
     if (*asked(p->q))
       snprintf(title, sizeof title, "%s on %s (%.120s)",
                gscale_workload_name(p->q->workload), p->q->name, asked(p->q));

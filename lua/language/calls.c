@@ -231,7 +231,7 @@ static int duration(const asked *k, const gscale_work *w)
                          fabs(v->time - w->time);
     if (v->kind == w->kind && v->phase == w->phase && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
-        apart == 0.0)
+        v->over == w->over && apart == 0.0)
       return (int)i;
   }
   if (all->used == WORKS_MAX)
@@ -264,8 +264,9 @@ static size_t phase_named(const asked *k, const char *name)
   for (i = 0; i < n && i < LENGTH(all); i++)
     all[i] = gscale_workload_phase(k->o->w, i)->name;
   near = nearest(name, all, i);
-  refuse(k->L, line_now(k->L), "gs.launch: there is no phase '%s'%s%s%s", name,
-         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  refuse(k->L, line_now(k->L), "gs.%s: there is no phase '%s'%s%s%s", k->call,
+         name, near ? "; did you mean '" : "", near ? near : "",
+         near ? "'?" : "");
 }
 
 static int launch(lua_State *L)
@@ -285,6 +286,36 @@ static int launch(lua_State *L)
              w.share);
   }
   a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
+/* The stream in which this run launched a phase last. */
+static int launched_in(const asked *k, size_t phase)
+{
+  const notes *o = k->o;
+  const call *list = o->list.at;
+  const gscale_work *work = o->work.at;
+
+  for (size_t i = o->called; i > 0; i--) {
+    const gscale_action *a = &list[o->list.used - 1 - (o->called - i)].a;
+    if (a->kind == GSCALE_LAUNCH && work[a->length].phase == phase)
+      return a->stream;
+  }
+  refuse(k->L, line_now(k->L), "gs.publish: '%s' is not launched before it",
+         gscale_workload_phase(o->w, phase)->name);
+}
+
+/* What a phase has made, behind its launch. */
+static int publish(lua_State *L)
+{
+  asked k = begin(L, "publish", 1);
+  gscale_work w = {.kind = GSCALE_PUBLISH, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_PUBLISH};
+
+  lua_pushvalue(L, 1);
+  w.phase = phase_named(&k, pop_name(&k, "phase"));
+  a.stream = launched_in(&k, w.phase);
   a.length = duration(&k, &w);
   return note(&k, a);
 }
@@ -325,6 +356,8 @@ static int copy(lua_State *L)
     refuse(L, line_now(L), "gs.copy: %s",
            to ? "to: only between GPUs" : "needs to = the number of a GPU");
   if (to) a.peer = pop_gpu(&k, "to");
+  if (to && k.o->node > 0)
+    w.over = a.peer / k.o->node != k.o->device / k.o->node;
   w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
@@ -481,6 +514,7 @@ static int set_device(lua_State *L)
 void offer_calls(lua_State *L, void *closure)
 {
   static const luaL_Reg calls[] = {{"launch", launch},
+                                   {"publish", publish},
                                    {"copy", copy},
                                    {"memset", clear},
                                    {"record", record},

@@ -164,10 +164,14 @@ int load_workload(const char *what, settings *set, gscale_workload **out,
   return make_workload(what, &j, out, more, why);
 }
 
-int load_for(const char *what, settings *set, const int *gpus, size_t n,
-             double grown, gscale_workload **out, about *more, failure *why)
+int load_for(const char *what, settings *set, const target *t,
+             gscale_workload **out, about *more, failure *why)
 {
-  job j = {.set = set, .gpus = gpus, .sizes = n, .grown = grown};
+  job j = {.set = set,
+           .gpus = t->gpus,
+           .sizes = t->n,
+           .together = t->node,
+           .grown = t->grown};
 
   return make_workload(what, &j, out, more, why);
 }

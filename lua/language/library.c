@@ -85,7 +85,7 @@ static int load_sizes(const char *what, settings *set, const int *gpus,
   int st;
 
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for a workload");
-  st = load_for(what, set, list, n, 0.0, out, NULL, why);
+  st = load_for(what, set, &(target){.gpus = list, .n = n}, out, NULL, why);
   free(list);
   return st;
 }

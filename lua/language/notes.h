@@ -37,6 +37,7 @@ typedef struct block {
 typedef struct notes {
   bool open; /* schedule() is running */
   int gpus, owner, device, parity;
+  int node;                /* GPUs of a node; 0: there is one */
   int line;                /* of gs.workload */
   size_t called;           /* by this run of it */
   int joined, collectives; /* by this run, and the most by any */

@@ -57,6 +57,7 @@ typedef struct job {
   int line;        /* of gs.system */
   const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */
   size_t sizes;
+  int together;    /* GPUs of a node, for these; 0: there is one */
   double grown;    /* GPUs that the knobs grow to; 0: they stay */
   double t1_times; /* as much is -P t1 then */
   struct {

@@ -150,7 +150,7 @@ static bool is_issuing(const notes *o, size_t at, size_t end)
     const gscale_action_kind k = call_at(o, at)->a.kind;
 
     if (k == GSCALE_BARRIER) return false;
-    if (k < GSCALE_SYNC_STREAM) return true;
+    if (k < GSCALE_SYNC_STREAM || k == GSCALE_PUBLISH) return true;
   }
   return false;
 }
@@ -346,7 +346,7 @@ static int push_key(lua_State *L, int step, const char *key)
 }
 
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
-                   const int *gpus, size_t n)
+                   const target *t)
 {
   notes *o = notes_of(L);
   const int top = lua_gettop(L);
@@ -355,6 +355,7 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   o->w = w;
   o->line = line;
   o->depth = DEPTH;
+  o->node = t->node;
   push_key(L, step, "host");
   if (type == LUA_TFUNCTION && !lua_isnil(L, -1) && !lua_istable(L, -1))
     complain(L, line, "host: needs a table, got a %s", type_name(L, -1));
@@ -365,7 +366,7 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   if (type == LUA_TFUNCTION) {
     if (lua_istable(L, -1)) read_host(L, o);
     if (o->streams.n == 0) strcpy(o->streams.name[o->streams.n++], "main");
-    for (size_t i = 0; i < n; i++) read_one(L, top + 1, o, w, gpus[i]);
+    for (size_t i = 0; i < t->n; i++) read_one(L, top + 1, o, w, t->gpus[i]);
   }
   lua_settop(L, top);
   return type == LUA_TFUNCTION;
@@ -401,14 +402,13 @@ static size_t sizes_of(const gscale_system *s, const gscale_workload *w,
 }
 
 /* The file runs once more: what it is is known from the first time. */
-static int load_again(const char *what, settings *set, const int *gpus,
-                      size_t n, double grown, gscale_workload **out,
-                      about *more, failure *why)
+static int load_again(const char *what, settings *set, const target *t,
+                      gscale_workload **out, about *more, failure *why)
 {
   void (*const tell)(const char *, const char *, size_t) = on_source;
 
   on_source = NULL;
-  const int st = load_for(what, set, gpus, n, grown, out, more, why);
+  const int st = load_for(what, set, t, out, more, why);
   on_source = tell;
   return st;
 }
@@ -424,7 +424,12 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
   list = malloc((n + 2) * sizeof *list);
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for the schedules");
   n = sizes_of(s, *w, gpus, n, list);
-  st = load_again(what, set, list, n, grown, &again, NULL, why);
+  const target t = {.gpus = list,
+                    .n = n,
+                    .node =
+                        gscale_system_network(s) ? gscale_system_node(s) : 0,
+                    .grown = grown};
+  st = load_again(what, set, &t, &again, NULL, why);
   free(list);
   if (st != EXIT_OK) return st;
   gscale_workload_free(*w);
@@ -442,7 +447,8 @@ int load_grown(const gscale_system *s, const char *what, settings *set, int n,
                gscale_workload **out, about *more, failure *why)
 {
   static const int one = 1;
-  int st = load_again(what, set, &one, 1, n, out, more, why);
+  const target t = {.gpus = &one, .n = 1, .grown = n};
+  int st = load_again(what, set, &t, out, more, why);
 
   if (st != EXIT_OK) return st;
   st = schedule_for(s, what, set, &n, 1, n, out, why);

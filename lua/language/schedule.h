@@ -7,16 +7,24 @@
 /* Puts gs.launch, gs.copy ... into the sandbox, for sandbox_run_more(). */
 void offer_calls(lua_State *L, void *closure);
 
+/* What a workload is loaded for. */
+typedef struct target {
+  const int *gpus; /* numbers of GPUs that a schedule is needed for */
+  size_t n;
+  int node;     /* GPUs of a node; 0: there is one */
+  double grown; /* GPUs that its size grows to; 0: it stays */
+} target;
+
 /* Whether what step() returned, the table at that index, has a schedule of its
  * own; if so calls it for each of these numbers of GPUs, both kinds of steps,
  * and gives the workload what it called.  Its phases are there already.  All is
  * said in lua/README.md. */
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
-                   const int *gpus, size_t n);
+                   const target *t);
 
 /* load_workload() with the schedule for each of these numbers of GPUs, if it
- * has one; grown to so many GPUs, unless that is 0 (describe.c). */
-int load_for(const char *what, settings *set, const int *gpus, size_t n,
-             double grown, gscale_workload **out, about *more, failure *why);
+ * has one (describe.c). */
+int load_for(const char *what, settings *set, const target *t,
+             gscale_workload **out, about *more, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_SCHEDULE_H */

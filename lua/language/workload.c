@@ -386,8 +386,10 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
                (long long)i, type_name(L, -1));
     lua_settop(L, r.table);
   }
-  read_schedule(L, r.table, line, into, j->gpus ? j->gpus : &one,
-                j->gpus ? j->sizes : 1);
+  const target t = {.gpus = j->gpus ? j->gpus : &one,
+                    .n = j->gpus ? j->sizes : 1,
+                    .node = j->together};
+  read_schedule(L, r.table, line, into, &t);
 }
 
 /* ---- the workload ------------------------------------------------------- */

@@ -99,8 +99,17 @@ local function duplicated (program, gpus)
   return set
 end
 
+-- "Before each kernel launch, we enable GPUs to prefetch remote regions they may
+-- access through prefetch hints" (MICRO, section 6).
+local function prefetched (program)
+  local set = described(program)
+  for _, phase in ipairs(phases[program]) do set[phase .. ".load.prefetch"] = 1 end
+  return set
+end
+
 local function one (program, paradigm, link, gpus, more)
   local set = paradigm == "memcpy" and duplicated(program, gpus or 4) or
+              paradigm == "um-hints" and prefetched(program) or
               described(program)
   return run(program, paradigm, link, gpus, set, more)
 end
@@ -157,8 +166,8 @@ local function traffic (paradigm, over, choose, but)
   return choose(table.unpack(ratio))
 end
 
-local function time (program, paradigm)
-  return one(program, paradigm).time_s
+local function time (program, paradigm, link)
+  return one(program, paradigm, link).time_s
 end
 
 -- ---- replayed traces -------------------------------------------------------------
@@ -347,6 +356,40 @@ return {
           list[#list + 1] = { p, 8 * 2 ^ i, mean(p, link) }
         end
       end
+      return list
+    end,
+  },
+  ["4.9"] = {
+    title = "data moved by GPS, with and without subscription, headers left out", log = "y", x = "program", y = "over that of memcpy",
+    categories = programs,
+    rows = function ()
+      local list = {}
+      for _, p in ipairs { "broadcast", "gps" } do
+        for i, w in ipairs(programs) do list[#list + 1] = { p, i, moved(w, p) / moved(w, "memcpy") } end
+      end
+      return list
+    end,
+  },
+  ["4.13"] = {
+    title = "hits of GPS's TLB, replayed traces", log = "x", x = "entries of the TLB", y = "lines whose page is there [%]",
+    rows = function ()
+      local list = { { "all", 32, printed("G-054"), "printed" } }
+      for _, t in ipairs(traces) do
+        for i = 0, 7 do
+          local r = gs.replay { trace = t, queue = "gps", tlb = 1 << i, ways = math.min(8, 1 << i), profile = 0 }
+          if r.tlb_lookups > 0 then list[#list + 1] = { t, 2 ^ i, 100 * r.tlb_hits / r.tlb_lookups } end
+        end
+      end
+      return list
+    end,
+  },
+  ["gps.11b"] = {
+    title = "speed of GPS over that without subscription, four GPUs, PCIe 4", x = "program", y = "ratio", categories = programs,
+    rows = function ()
+      local list = {}
+      for i, p in ipairs(programs) do list[#list + 1] = { "ours", i, time(p, "broadcast", "pcie4") / time(p, "gps", "pcie4") } end
+      list[#list + 1] = { "ours", 4, printed("G-092"), "printed" }
+      list[#list + 1] = { "ours", 5, printed("G-092"), "printed" }
       return list
     end,
   },

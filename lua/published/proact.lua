@@ -503,6 +503,39 @@ return {
   ["P-120"] = function () return dgx2(16, "proact") end,
 
   -- figures
+  ["1.1"] = {
+    title = "a GPU's memory, its links as printed, and what copies make of them", log = "y",
+    x = "machine", y = "rate, both ways for links [GB/s]", categories = { "Kepler", "Pascal", "Volta", "16 Volta" },
+    rows = function ()
+      local list, of = {}, { k40x4 = { "P-027", "P-024" }, p100x4 = { "P-033", "P-030" },
+                             v100x4 = { "P-039", "P-036" }, dgx2 = { "P-045", "P-042" } }
+      for i, m in ipairs { "k40x4", "p100x4", "v100x4", "dgx2" } do
+        list[#list + 1] = { "memory", i, gs.printed(of[m][1]), "printed" }
+        list[#list + 1] = { "links", i, gs.printed(of[m][2]), "printed" }
+        -- All to all, both ways: what every GPU gets and gives in the time of copies.
+        local r = one("allgather", m, 4, "memcpy", { ["link.rate"] = costs(m)["link.rate"] })
+        list[#list + 1] = { "all to all by copies", i, 2 * r.useful_B / 4 / r.transfer_s / 1e9 }
+      end
+      return list
+    end,
+  },
+  ["1.2"] = {
+    title = "loads from other GPUs, and compute alone, four V100", x = "program", y = "speedup over one GPU",
+    categories = { "ct", "jacobi", "pagerank", "sssp", "als", "mean" },
+    rows = function ()
+      local list = {}
+      for _, s in ipairs { { "rdl", "P-005" }, { "infinite", "P-006" } } do
+        local all = {}
+        for i, p in ipairs(programs) do
+          all[i] = speedup(p, "v100x4", s[1])
+          list[#list + 1] = { s[1], i, all[i] }
+        end
+        list[#list + 1] = { s[1], #programs + 1, geomean(all) }
+        list[#list + 1] = { s[1], #programs + 1, gs.printed(s[2]), "printed" }
+      end
+      return list
+    end,
+  },
   ["2.2"] = {
     title = "goodput of one store", log = "x",
     x = "store [B]", y = "useful share of the bytes on the wire [%]",

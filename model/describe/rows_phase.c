@@ -192,6 +192,13 @@ static const gscale_field load[] = {
      .meaning = "loads of what is published, by all readers, near or not; 0: "
                 "each byte that is read once",
      PHASE(loads)},
+    {.group = "load",
+     .name = "prefetch",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "um-hints: pages that one other GPU reads are prefetched "
+                "before each kernel, and back",
+     PHASE(prefetch)},
 };
 
 static const gscale_field agent[] = {
@@ -439,7 +446,8 @@ static const gscale_field phase[] = {
      .name = "load",
      .advanced = true,
      RECORD(load),
-     .meaning = "`{ bytes =, count = }`: loads of readers from their peers"},
+     .meaning = "`{ bytes =, count =, prefetch = }`: loads of readers from "
+                "their peers"},
 
     {.group = "blocks",
      .name = "",

@@ -48,14 +48,19 @@ extern "C" {
  */
 typedef struct gscale_work {
   gscale_action_kind kind; /* that of all actions with this duration */
-  size_t phase;            /* launch, graph: of the workload */
+  size_t phase;            /* launch, graph, publish: of the workload */
   double share;            /* of the phase's work, 0 < share <= 1 */
   double bytes;            /* memset, copies, collective: B, > 0 */
   gscale_coll_kind coll;
   gscale_coll_algorithm algorithm; /* of a collective; its END: the fastest */
   gscale_coll_protocol protocol;   /* the same */
   double time;                     /* host work: s, >= 0 */
+  bool over; /* a copy to another node: of its own, however many bytes */
 } gscale_work;
+
+enum {
+  GSCALE_PUBLISHED_WORKS = 512
+};
 
 typedef struct gscale_program {
   gscale_schedule schedule;       /* crowd is not read: the system says it */
@@ -69,11 +74,31 @@ typedef struct gscale_program {
  *  `infinite`, the same without what serves other GPUs (see below); other
  *  numbers of GPUs, and one for a measured time, need a schedule of their own.
  *
+ *  A schedule with GSCALE_PUBLISH is run by all other paradigms instead
+ *  (gscale_predict), and by `infinite`: each puts its own calls where a phase
+ * is launched and published, as it does where the workload says only what its
+ *  host does.  In it
+ *
+ *    - a publish stands behind the launch of its phase, in the same stream;
+ *      the phase has something that others need
+ *    - all GPUs publish the same phases in the same order, and launch them as
+ *      often, whole; what no publish is of is not moved
+ *    - no copies to other GPUs and no collectives
+ *    - streams, in the order of GPUs, are as many of each
+ *    - launches are of all kernels of a phase
+ *
+ *  What a paradigm does in a second stream is waited for by what synchronises
+ *  the stream of the launch, and ordered before what follows there.
+ *
  *  Fails    as gscale_timeline_new(), with the action in *diag; and
  *           GSCALE_EDOMAIN  a share, bytes or a time out of its domain
  *           GSCALE_EDATA    a kind that is none of gscale_work's; a duration of
  *                           another kind than its action; a schedule for as
- *  many GPUs is there already GSCALE_ENAME    a phase that is not there
+ *                           many GPUs is there already; what publishing asks
+ *                           for, above
+ *           GSCALE_ENAME    a phase that is not there
+ *           GSCALE_ESIZE    more than GSCALE_PUBLISHED_WORKS durations of a
+ *                           schedule that publishes
  */
 gscale_status gscale_workload_add_program(gscale_workload *w,
                                           const gscale_program *p,
@@ -84,8 +109,11 @@ const gscale_program *gscale_workload_program(const gscale_workload *w, int n);
 /** Whether there is one for any n. */
 bool gscale_workload_has_program(const gscale_workload *w);
 
-/** What a plan runs by a paradigm; NULL for workloads without a schedule and
- *  for paradigms that cannot run one.
+/** Whether that one publishes. */
+bool gscale_workload_publishes(const gscale_workload *w, int n);
+
+/** What a plan runs as it is written; NULL for workloads without a schedule, or
+ *  with one that publishes, and for paradigms that cannot run one.
  *
  *  `infinite` leaves out, until nothing more can be: copies to other GPUs and
  *  collectives;

@@ -37,7 +37,10 @@ typedef enum gscale_action_kind {
   GSCALE_CALL_END,
   GSCALE_BARRIER = GSCALE_CALL_END, /* of all host threads */
   GSCALE_HOST_WORK,
-  GSCALE_ACTION_END
+  GSCALE_ACTION_END,
+  /* what a phase publishes, in a stream: of a gscale_program only, in which a
+   * paradigm puts its own calls there */
+  GSCALE_PUBLISH = GSCALE_ACTION_END
 } gscale_action_kind;
 
 const char *gscale_action_name(gscale_action_kind k); /* "launch"; or NULL */
@@ -187,7 +190,9 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  *
  *           exactly as summed from the first to the last.  Where several cycles
  *           are critical, it is the one that waits for compute, a copy, an
- *           event, the host, in this order, then for its own GPU.
+ *           event, the host, in this order, then for its own GPU.  T alone
+ *           takes half as long: it is then the mean of whichever critical cycle
+ *           was found, the same to some 1e-13.
  *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs
  *  Fails    NaN, and gradient as it was, for costs outside their domain
  *  Source   [Baccelli92]; the algorithm is Howard's [Cochet98]

@@ -55,6 +55,14 @@ static void limit_reads(const gscale_plan *p, gscale_path *path)
   }
 }
 
+gscale_path gscale__gpudirect(const gscale_plan *p)
+{
+  gscale_path path = gscale__path(p, GSCALE_GPUDIRECT_OVERHEAD);
+
+  limit_reads(p, &path);
+  return path;
+}
+
 /* ---- gpudirect ------------------------------------------------------------
  * The host posts, network cards read and write the GPUs' memory [Oden14] 3. */
 
@@ -68,9 +76,8 @@ static const char *gpudirect_needs(const gscale_plan *p)
 static gscale_sent gpudirect(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale_sends s = gscale__sends_of(p, f);
-  gscale_path path = gscale__path(p, GSCALE_GPUDIRECT_OVERHEAD);
+  const gscale_path path = gscale__gpudirect(p);
 
-  limit_reads(p, &path);
   return gscale_path_sends(&path, &s, gscale__rails(p, s.bytes));
 }
 

@@ -31,6 +31,10 @@ gscale_sends gscale__sends_of(const gscale_plan *p,
 double gscale__rails(const gscale_plan *p, double bytes);
 /* The path whose numbers begin there. */
 gscale_path gscale__path(const gscale_plan *p, gscale_param_id first);
+/* That between GPUs, whose memory cards read no faster than they can. */
+gscale_path gscale__gpudirect(const gscale_plan *p);
+/* B/s, of all cards of a node with messages of so many bytes. */
+double gscale__rails(const gscale_plan *p, double bytes);
 
 /* Adds what leaves the node by a way, gscale__way_at(way), and its bytes. */
 void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,

@@ -5,7 +5,7 @@
  * GPU stands for all: the others do the same at the same time, or less, and the
  * barrier is a duration.  Otherwise all GPUs are written down. */
 
-#include "predict/step.h"
+#include "predict/emit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,30 +13,6 @@
 enum {
   ACTIONS_MAX = 1 << 18, /* of all GPUs */
   DEPTH = 1024           /* entries of a stream that the driver takes */
-};
-
-struct gscale__emit {
-  const gscale_plan *p;
-  const gscale__paradigm *m;
-  size_t first, phases, phase; /* of the step; and the one of these */
-  const gscale__phase_plan *f;
-  bool alone;        /* one GPU stands for all */
-  bool by_device;    /* hosts send nothing to other nodes */
-  int gpus, threads; /* that are written down */
-  int gpu;
-  int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
-  bool beside; /* the phase has a row of copies beside its kernels */
-  size_t turn; /* phases since the first */
-  bool first_turn, last_turn;       /* of the step */
-  const gscale__phase_plan *before; /* the phase of the turn before */
-  gscale_waits waits; /* the host's, or those of a paradigm in a stream */
-  gscale_parity parity;
-  bool *used;   /* streams, since their GPU's were waited for */
-  bool *waited; /* of each thread: its last call was a wait */
-  double far;   /* waits for events of other GPUs */
-  gscale_action *action;
-  size_t n, room;
-  bool failed;
 };
 
 /* ---- actions --------------------------------------------------------------
@@ -47,9 +23,15 @@ static int thread_of(const gscale__emit *e, int gpu)
   return gpu % e->threads;
 }
 
-static int stream_of(int gpu, gscale__stream s)
+/* A program's own streams have a second one each. */
+static int streams_of(const gscale__emit *e)
 {
-  return gpu * GSCALE__STREAMS + (int)s;
+  return e->as ? gscale__replace_streams(e) : GSCALE__STREAMS;
+}
+
+int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
+{
+  return e->gpu * streams_of(e) + e->at * GSCALE__STREAMS + (int)s;
 }
 
 static bool make_room(gscale__emit *e)
@@ -65,12 +47,12 @@ static bool make_room(gscale__emit *e)
 }
 
 /* One too many is kept, and the rest left out. */
-static void put(gscale__emit *e, gscale_action a)
+void gscale__emit_put(gscale__emit *e, gscale_action a)
 {
   e->failed = e->failed || e->n > ACTIONS_MAX || !make_room(e);
   if (e->failed) return;
   a.parity = e->parity;
-  a.thread = thread_of(e, e->gpu);
+  a.thread = e->as ? e->thread : thread_of(e, e->gpu);
   e->waited[a.thread] =
       a.kind == GSCALE_SYNC_STREAM || a.kind == GSCALE_SYNC_EVENT;
   e->action[e->n++] = a;
@@ -84,10 +66,11 @@ static int duration(const gscale__emit *e, gscale__slot s)
 static void put_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
                      gscale__stream to)
 {
-  const int stream = stream_of(e->gpu, to);
+  const int stream = gscale__emit_stream(e, to);
 
   e->used[stream] = true;
-  put(e, (gscale_action){.kind = kind,
+  gscale__emit_put(
+      e, (gscale_action){.kind = kind,
                          .stream = stream,
                          .peer = e->gpu + 1 < e->gpus ? e->gpu + 1 : 0,
                          .length = duration(e, s)});
@@ -112,7 +95,8 @@ void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to)
 
 void gscale__emit_calls(gscale__emit *e, gscale__slot s)
 {
-  put(e, (gscale_action){.kind = GSCALE_HOST_WORK, .length = duration(e, s)});
+  gscale__emit_put(
+      e, (gscale_action){.kind = GSCALE_HOST_WORK, .length = duration(e, s)});
 }
 
 const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
@@ -215,7 +199,7 @@ static bool publishes(const gscale__emit *e)
 static void put_norm(gscale__emit *e)
 {
   const gscale_host *h = &e->p->host;
-  const int stream = stream_of(e->gpu, GSCALE__MAIN);
+  const int stream = gscale__emit_stream(e, GSCALE__MAIN);
 
   if (!(h->norm.copy > 0.0) || e->first + e->phase + 1 < e->p->phases) return;
   if (h->norm.clear) put_work(e, GSCALE_MEMSET, GSCALE__CLEAR, GSCALE__MAIN);
@@ -223,13 +207,13 @@ static void put_norm(gscale__emit *e)
     put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
   put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
   if (e->waits == GSCALE_WAITS_NEVER)
-    put(e,
-        (gscale_action){.kind = GSCALE_RECORD,
-                        .stream = stream,
-                        .event = norm_event(e, e->parity == GSCALE_ODD_STEPS)});
+    gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
+                                        .stream = stream,
+                                        .event = norm_event(
+                                            e, e->parity == GSCALE_ODD_STEPS)});
 }
 
-static void put_kernels(gscale__emit *e)
+void gscale__emit_phase_kernels(gscale__emit *e)
 {
   if (e->f->out > 0.0 && e->m->launch)
     e->m->launch(e);
@@ -241,17 +225,18 @@ static void put_kernels(gscale__emit *e)
   put_norm(e);
 }
 
-static void put_copies(gscale__emit *e)
+void gscale__emit_phase_copies(gscale__emit *e)
 {
   if (publishes(e)) e->m->publish(e);
 }
 
 static void wait_for(gscale__emit *e, gscale__stream s)
 {
-  const int stream = stream_of(e->gpu, s);
+  const int stream = gscale__emit_stream(e, s);
 
   if (e->used[stream] || s == GSCALE__MAIN)
-    put(e, (gscale_action){.kind = GSCALE_SYNC_STREAM, .stream = stream});
+    gscale__emit_put(
+        e, (gscale_action){.kind = GSCALE_SYNC_STREAM, .stream = stream});
   e->used[stream] = false;
 }
 
@@ -264,22 +249,24 @@ static bool posts(const gscale__emit *e)
 static void note_kernels_end(gscale__emit *e)
 {
   if (posts(e))
-    put(e, (gscale_action){.kind = GSCALE_RECORD,
-                           .stream = stream_of(e->gpu, GSCALE__MAIN),
+    gscale__emit_put(
+        e, (gscale_action){.kind = GSCALE_RECORD,
+                           .stream = gscale__emit_stream(e, GSCALE__MAIN),
                            .event = EVENTS * e->gpu + KERNELS_EVENT});
 }
 
 static void post_messages(gscale__emit *e)
 {
   if (!posts(e)) return;
-  put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
-                         .event = EVENTS * e->gpu + KERNELS_EVENT});
+  gscale__emit_put(e,
+                   (gscale_action){.kind = GSCALE_SYNC_EVENT,
+                                   .event = EVENTS * e->gpu + KERNELS_EVENT});
   gscale__emit_calls(e, GSCALE__MESSAGES);
 }
 
 /* A GPU's thread waits for what it has issued there: for a row of copies beside
  * the kernels first, for anything else last; it has ended with them. */
-static void settle(gscale__emit *e)
+void gscale__emit_settle(gscale__emit *e)
 {
   wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);
   wait_for(e, e->beside ? GSCALE__MAIN : GSCALE__BESIDE);
@@ -298,7 +285,7 @@ static void meet(gscale__emit *e)
     gscale__emit_calls(e,
                        e->waited[0] ? GSCALE__BARRIER_LATE : GSCALE__BARRIER);
   for (e->gpu = 0; !e->alone && e->gpu < e->threads; e->gpu++)
-    put(e, (gscale_action){.kind = GSCALE_BARRIER});
+    gscale__emit_put(e, (gscale_action){.kind = GSCALE_BARRIER});
   for (e->gpu = 0; e->p->nodes > 1 && e->gpu < e->threads; e->gpu++)
     gscale__emit_calls(e, GSCALE__MEETING);
   e->gpu = 0;
@@ -307,7 +294,8 @@ static void meet(gscale__emit *e)
 static void turn_to(gscale__emit *e)
 {
   if (e->threads < e->gpus)
-    put(e, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = e->gpu});
+    gscale__emit_put(
+        e, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = e->gpu});
 }
 
 /* ---- events between GPUs --------------------------------------------------
@@ -337,18 +325,19 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
 static void put_order(gscale__emit *e, gscale__stream from, gscale__stream to,
                       int event)
 {
-  put(e, (gscale_action){.kind = GSCALE_RECORD,
-                         .stream = stream_of(e->gpu, from),
-                         .event = EVENTS * e->gpu + event});
-  put(e, (gscale_action){.kind = GSCALE_WAIT,
-                         .stream = stream_of(e->gpu, to),
-                         .event = EVENTS * e->gpu + event});
+  gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
+                                      .stream = gscale__emit_stream(e, from),
+                                      .event = EVENTS * e->gpu + event});
+  gscale__emit_put(e, (gscale_action){.kind = GSCALE_WAIT,
+                                      .stream = gscale__emit_stream(e, to),
+                                      .event = EVENTS * e->gpu + event});
 }
 
 static void wait_done(gscale__emit *e, int gpu)
 {
-  put(e, (gscale_action){.kind = GSCALE_WAIT,
-                         .stream = stream_of(e->gpu, GSCALE__MAIN),
+  gscale__emit_put(
+      e, (gscale_action){.kind = GSCALE_WAIT,
+                         .stream = gscale__emit_stream(e, GSCALE__MAIN),
                          .event = done(e, gpu, true)});
   e->far += 1.0;
 }
@@ -393,8 +382,9 @@ static void record_done(gscale__emit *e)
   if (e->last_turn && e->waits == GSCALE_WAITS_STEP) return;
   if (forks(e)) put_order(e, GSCALE__BESIDE, GSCALE__MAIN, JOIN_EVENT);
   if (!gscale__exchanges(e->p, e->m, e->f)) return;
-  put(e, (gscale_action){.kind = GSCALE_RECORD,
-                         .stream = stream_of(e->gpu, GSCALE__MAIN),
+  gscale__emit_put(
+      e, (gscale_action){.kind = GSCALE_RECORD,
+                         .stream = gscale__emit_stream(e, GSCALE__MAIN),
                          .event = done(e, e->gpu, false)});
 }
 
@@ -403,8 +393,8 @@ static void read_norm(gscale__emit *e)
 {
   const bool odd = (e->parity == GSCALE_ODD_STEPS) != e->p->host.norm.late;
 
-  put(e,
-      (gscale_action){.kind = GSCALE_SYNC_EVENT, .event = norm_event(e, odd)});
+  gscale__emit_put(e, (gscale_action){.kind = GSCALE_SYNC_EVENT,
+                                      .event = norm_event(e, odd)});
 }
 
 /* ---- phases ---------------------------------------------------------------
@@ -414,13 +404,13 @@ static void begin(gscale__emit *e)
 {
   turn_to(e);
   follow_others(e);
-  put_kernels(e);
+  gscale__emit_phase_kernels(e);
 }
 
 static void end(gscale__emit *e)
 {
   note_kernels_end(e);
-  put_copies(e);
+  gscale__emit_phase_copies(e);
   post_messages(e);
   record_done(e);
 }
@@ -445,7 +435,7 @@ static void with_barriers(gscale__emit *e, int barriers)
 {
   for_all(e, begin);
   if (barriers > 3) meet(e);
-  for_all(e, settle);
+  for_all(e, gscale__emit_settle);
   meet(e);
   if (barriers <= 3) for_all(e, copies_again);
   if (barriers == 3) meet(e);
@@ -453,7 +443,7 @@ static void with_barriers(gscale__emit *e, int barriers)
     e->part = barriers == 7 ? (part - 1) / 2 : 0;
     for_all(e, copies_again);
     meet(e);
-    for_all(e, settle);
+    for_all(e, gscale__emit_settle);
     meet(e);
   }
   e->part = 0;
@@ -475,7 +465,7 @@ static void put_phase(gscale__emit *e)
   }
   e->turn++;
   if (e->waits != GSCALE_WAITS_PHASE) return;
-  if (h->barriers <= 3) for_all(e, settle);
+  if (h->barriers <= 3) for_all(e, gscale__emit_settle);
   meet(e);
 }
 
@@ -483,7 +473,7 @@ static void put_phase(gscale__emit *e)
  * repeated, at least once. */
 double gscale__times_of(const gscale_plan *p, size_t phase)
 {
-  if (p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
+  if (p->published || p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
   return gscale__max(1.0, floor(p->phase[phase].repeats + 0.5));
 }
 
@@ -503,7 +493,7 @@ static void put_step(gscale__emit *e)
     }
   e->phase = 0;
   if (e->waits == GSCALE_WAITS_STEP) {
-    for_all(e, settle);
+    for_all(e, gscale__emit_settle);
     meet(e);
   }
   if (e->waits == GSCALE_WAITS_NEVER && h->norm.copy > 0.0)
@@ -529,14 +519,29 @@ static gscale_status no_memory(gscale_diag *diag)
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
 }
 
+static int events_of(const gscale__emit *e)
+{
+  const int named = e->as ? gscale__replace_events(e) : EVENTS * e->gpus;
+
+  return named > (int)e->turn ? named : (int)e->turn;
+}
+
+/* Those of its phases, then the program's own. */
+static int durations_of(const gscale__emit *e)
+{
+  return (int)e->phases * GSCALE__SLOTS +
+         (e->as ? e->as->schedule.durations : 0);
+}
+
 static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 {
   const bool turns = e->waits == GSCALE_WAITS_NEVER;
 
-  e->used = calloc((size_t)e->gpus * GSCALE__STREAMS, sizeof *e->used);
+  e->used = calloc((size_t)(e->gpus * streams_of(e)), sizeof *e->used);
   e->waited = calloc((size_t)e->threads, sizeof *e->waited);
   if (!e->used || !e->waited) return no_memory(diag);
-  for (int odd = 0; odd < (turns ? 2 : 1) && !e->failed; odd++) {
+  if (e->as && !gscale__replace(e)) return no_memory(diag);
+  for (int odd = 0; !e->as && odd < (turns ? 2 : 1) && !e->failed; odd++) {
     if (turns) e->parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS;
     put_step(e);
   }
@@ -573,25 +578,26 @@ static double far_of(const gscale__emit *e)
 static gscale_status list(gscale__emit *e, gscale__listed *out,
                           gscale_diag *diag)
 {
-  const int streams = e->gpus * GSCALE__STREAMS;
+  const int of_gpu = streams_of(e), streams = e->gpus * of_gpu;
   int *gpu = malloc((size_t)streams * sizeof *gpu);
 
   if (!gpu) return no_memory(diag);
-  for (int i = 0; i < streams; i++) gpu[i] = i / GSCALE__STREAMS;
-  *out = (gscale__listed){
-      .schedule = {.gpus = e->gpus,
-                   .threads = e->threads,
-                   .streams = streams,
-                   .events = EVENTS * e->gpus > (int)e->turn ? EVENTS * e->gpus
-                                                             : (int)e->turn,
-                   .durations = (int)e->phases * GSCALE__SLOTS,
-                   .stream_gpu = gpu,
-                   .actions = e->n,
-                   .action = e->action,
-                   .depth = e->waits == GSCALE_WAITS_NEVER ? DEPTH : 0,
-                   .crowd = 1.0},
-      .far = far_of(e),
-      .alone = e->alone};
+  for (int i = 0; i < streams; i++) gpu[i] = i / of_gpu;
+  *out = (gscale__listed){.schedule = {.gpus = e->gpus,
+                                       .threads = e->threads,
+                                       .streams = streams,
+                                       .events = events_of(e),
+                                       .durations = durations_of(e),
+                                       .stream_gpu = gpu,
+                                       .actions = e->n,
+                                       .action = e->action,
+                                       .depth = e->as ? e->as->schedule.depth
+                                                : e->waits == GSCALE_WAITS_NEVER
+                                                    ? DEPTH
+                                                    : 0,
+                                       .crowd = 1.0},
+                          .far = far_of(e),
+                          .alone = e->alone};
   e->action = NULL;
   return GSCALE_OK;
 }
@@ -600,9 +606,11 @@ gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
                                size_t first, size_t phases, bool by_device,
                                gscale__listed *out, gscale_diag *diag)
 {
-  const bool alone = one_for_all(p, phases);
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const bool alone = !p->published && one_for_all(p, phases);
   gscale__emit e = {.p = p,
-                    .m = gscale__paradigm_at(paradigm),
+                    .m = m,
+                    .as = gscale__published_as(p, m),
                     .first = first,
                     .phases = phases,
                     .waits = phases > 1 && p->host.waits == GSCALE_WAITS_PHASE
@@ -618,6 +626,7 @@ gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
   if (st == GSCALE_OK) st = list(&e, out, diag);
   free(e.used);
   free(e.waited);
+  free(e.place);
   free(e.action);
   return st;
 }

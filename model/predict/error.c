@@ -94,6 +94,7 @@ typedef struct move {
   bool there;
   double value;
   gscale_plan *plan;
+  bool lasts; /* it differs in how long kernels last, and in that number */
   size_t first, changes;
 } move;
 
@@ -194,13 +195,21 @@ static void swap(gscale_uncertainty *u, const move *m)
   }
 }
 
+/* A schedule of the workload's own, run as written or with ways in it. */
+static bool has_own(const gscale_plan *p)
+{
+  return p->program || p->published;
+}
+
 /* True if a moved plan differs in nothing but the parameters themselves.  One
  * of a schedule of the workload's own has more in it. */
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return !a->program && a->threads == b->threads &&
+  return !has_own(a) && a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
+         memcmp(&a->ring_route, &b->ring_route, sizeof a->ring_route) == 0 &&
+         memcmp(&a->all_route, &b->all_route, sizeof a->all_route) == 0 &&
          memcmp(a->phase, b->phase, a->phases * sizeof *a->phase) == 0;
 }
 
@@ -208,9 +217,46 @@ static bool same_phases(const gscale_plan *a, const gscale_plan *b)
  */
 static bool same_others(const gscale_plan *a, const gscale_plan *b, size_t id)
 {
-  return memcmp(a->value, b->value, id * sizeof *a->value) == 0 &&
+  const size_t all = sizeof a->value, before = id * sizeof *a->value;
+
+  if (memcmp(a->value, b->value, before) != 0) return false;
+  return id >= GSCALE_PARAM_END - 1 ||
          memcmp(&a->value[id + 1], &b->value[id + 1],
-                (GSCALE_PARAM_END - id - 1) * sizeof *a->value) == 0;
+                all - before - sizeof *a->value) == 0;
+}
+
+/* Lengths of a phase's kernels, which say nothing of whether a paradigm can run
+ * it. */
+static void take_lengths(const gscale__phase_plan *from, gscale__phase_plan *to)
+{
+  to->flop_leg = from->flop_leg;
+  to->memory_leg = from->memory_leg;
+  to->start = from->start;
+  to->filling = from->filling;
+  to->compute = from->compute;
+  to->busy = from->busy;
+  to->pack = from->pack;
+  to->adding = from->adding;
+  to->stay = from->stay;
+  to->wait = from->wait;
+  to->boundary = from->boundary;
+  to->ready = from->ready;
+  to->reading = from->reading;
+}
+
+/* True if two plans differ in no more than these. */
+static bool same_but_lengths(const gscale_plan *a, const gscale_plan *b)
+{
+  bool same = !a->program && a->threads == b->threads &&
+              memcmp(&a->remote, &b->remote, sizeof a->remote) == 0;
+
+  for (size_t i = 0; same && i < a->phases; i++) {
+    gscale__phase_plan f = a->phase[i];
+
+    take_lengths(&b->phase[i], &f);
+    same = memcmp(&f, &b->phase[i], sizeof f) == 0;
+  }
+  return same;
 }
 
 static bool differ(double a, double b)
@@ -310,9 +356,11 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
     m->plan = NULL;
     m->there = param;
   }
-  if (m->plan)
+  if (m->plan) {
     *costs = EVERYONE;
-  else if (m->there)
+    m->lasts = same_but_lengths(m->plan, u->plan) &&
+               same_others(m->plan, u->plan, param ? e->id : GSCALE_PARAM_END);
+  } else if (m->there)
     *costs |= list_changes(u, e->id, m);
 }
 
@@ -464,9 +512,7 @@ static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
 static double time_now(gscale_uncertainty *u, size_t paradigm,
                        const gscale_knobs *k)
 {
-  const bool any = u->plan->program != NULL;
-
-  if (any) {
+  if (has_own(u->plan)) {
     for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = EVERYONE;
     u->used = EVERYONE;
     return gscale_predict_time(u->plan, paradigm, k);
@@ -525,7 +571,7 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   gscale_knobs set;
   double t = (double)NAN;
 
-  if (u->plan->program) return gscale_predict_time(u->plan, paradigm, k);
+  if (has_own(u->plan)) return gscale_predict_time(u->plan, paradigm, k);
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
     return (double)NAN;
   if (prepare_again(u, paradigm, phases))
@@ -533,6 +579,34 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
                            (asked & STEP) != 0 ? EVERYONE : phases, costs);
   forget_moved(u, phases);
   return t > 0.0 ? t : (double)NAN;
+}
+
+/* The time from a moved plan, by knobs that are set and can be: as they were,
+ * where nothing that says so is another. */
+static double time_of(const gscale_uncertainty *u, const gscale_plan *p,
+                      size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  for (size_t i = 0; i < p->phases; i++) {
+    gscale__prepare_phase(p, m, &u->set, i, &stage[i]);
+    if (!gscale__is_finite(&stage[i])) return (double)NAN;
+  }
+  const double t = gscale__step_time(p, paradigm, stage, NULL);
+  return t > 0.0 ? t : (double)NAN;
+}
+
+static double time_planned(const gscale_uncertainty *u, size_t i, const move *m,
+                           size_t paradigm, const gscale_knobs *k, double time)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  const bool checks =
+      e->kind == GSCALE__OF_PARAM && (u->asked[e->id] & CHECKS) != 0;
+
+  return m->lasts && !checks && isfinite(time)
+             ? time_of(u, m->plan, paradigm)
+             : gscale_predict_time(m->plan, paradigm, k);
 }
 
 /* Change of the time by a move; 0 if there is none. */
@@ -543,7 +617,7 @@ static double change(gscale_uncertainty *u, size_t i, const move *m,
 
   if (!m->there) return 0.0;
   if (m->plan) {
-    t = gscale_predict_time(m->plan, paradigm, k);
+    t = time_planned(u, i, m, paradigm, k, time);
   } else {
     swap(u, m);
     t = time_moved(u, i, paradigm, k);

@@ -241,6 +241,8 @@ typedef struct emitted {
   const gscale_knobs *k;
   size_t first; /* phase */
   double repeats;
+  const gscale_program *as; /* that publishes; or NULL */
+  char (*name)[GSCALE_NAME_MAX];
 } emitted;
 
 static const char *const slots[GSCALE__SLOTS] = {
@@ -292,17 +294,46 @@ static void say_slot(const emitted *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "%s", slots[slot]);
 }
 
+/* Of a program's schedule: its own work, and its events. */
+static void say_own(const emitted *e, const gscale_action *a,
+                    gscale_lane_action *out)
+{
+  const int phases = (int)e->p->phases * GSCALE__SLOTS;
+  const bool lasts = a->kind <= GSCALE_COLLECTIVE;
+  const size_t size = sizeof out->what;
+
+  if (out->stream >= 0 && e->name)
+    out->stream_name = a->stream % GSCALE__STREAMS
+                           ? "beside"
+                           : e->name[a->stream / GSCALE__STREAMS];
+  if (lasts && a->length >= phases)
+    say_bytes(a, &e->as->work[a->length - phases], out->what, size);
+  if (a->kind != GSCALE_RECORD && a->kind != GSCALE_WAIT &&
+      a->kind != GSCALE_SYNC_EVENT)
+    return;
+  if (a->event < e->as->schedule.events)
+    say_event(e->as, a->event, out->what, size);
+  else
+    gscale__print(out->what, size, "second stream");
+}
+
 static void say_emitted(const void *of, const gscale_action *a,
                         gscale_lane_action *out)
 {
   static const char *const streams[GSCALE__STREAMS] = {
       [GSCALE__MAIN] = "main", [GSCALE__BESIDE] = "beside"};
   const emitted *e = of;
+  const int phases = (int)e->p->phases * GSCALE__SLOTS;
 
   out->repeats = e->repeats;
   if (out->stream >= 0) out->stream_name = streams[a->stream % GSCALE__STREAMS];
-  if (a->kind <= GSCALE_COLLECTIVE || a->kind == GSCALE_HOST_WORK)
+  if ((a->kind <= GSCALE_COLLECTIVE || a->kind == GSCALE_HOST_WORK) &&
+      !(e->as && a->length >= phases))
     say_slot(e, a->length, out);
+  if (e->as) {
+    say_own(e, a, out);
+    return;
+  }
   if (a->kind == GSCALE_RECORD || a->kind == GSCALE_WAIT ||
       a->kind == GSCALE_SYNC_EVENT)
     gscale__print(out->what, sizeof out->what, "%s of GPU %d",
@@ -350,11 +381,19 @@ static gscale_status add_emitted(gscale_lanes *l, const gscale_plan *p,
   const size_t in = gscale__step_span(p, paradigm);
   gscale__stage stage[GSCALE__PHASES_MAX];
   double cost[GSCALE__STEP_COSTS], begin = 0.0;
-  gscale_status st = GSCALE_OK;
+  const gscale_program *as = gscale__published_as(p, m);
+  gscale_status st = as && !copy_names(l, as) ? no_memory(diag) : GSCALE_OK;
 
   gscale__prepare(p, m, k, stage);
   for (size_t i = 0; st == GSCALE_OK && i < p->phases; i += in) {
-    const emitted e = {p, w, m, k, i, gscale__step_repeats(p, paradigm, i)};
+    const emitted e = {.p = p,
+                       .w = w,
+                       .m = m,
+                       .k = k,
+                       .first = i,
+                       .repeats = gscale__step_repeats(p, paradigm, i),
+                       .as = as,
+                       .name = l->name};
     gscale__listed list = {0};
     const double piece = gscale__step_piece(p, paradigm, i, stage, cost, NULL);
     st = gscale__list_new(p, paradigm, i, in, gscale__by_device(p, stage),

@@ -162,6 +162,7 @@ static void fill_publish(const gscale_system *s, const gscale_phase *w, int n,
   f->joins = w->joins;
   f->fetch = w->fetch;
   f->loads = w->loads;
+  f->prefetch = w->prefetch;
   f->atomic = w->atomic;
   f->peer = s->can.peer;
   f->coll.kind = GSCALE_COLL_KIND_END;
@@ -216,9 +217,10 @@ static void fill_machine(gscale_plan *p, const gscale_system *s,
   p->n = n;
   p->beyond = n > gscale_system_gpus(s);
   fill_nodes(p, s, n);
-  p->host = w->host;
-  p->threads = w->host.threads > 0 && w->host.threads < p->near
-                   ? w->host.threads
+  p->published = gscale__published(w, n);
+  p->host = p->published ? gscale__published_host(p->published) : w->host;
+  p->threads = p->host.threads > 0 && p->host.threads < p->near
+                   ? p->host.threads
                    : p->near;
   p->link = s->link;
   p->goodput = gscale__coll_goodput(&s->link);
@@ -293,9 +295,13 @@ static gscale_status fill(gscale_plan *p, const gscale_system *s,
   for (size_t i = 0; i < w->phases; i++) {
     gscale__phase_plan *f = &p->phase[i];
     const double footprint = footprint_of(&w->phase[i], n);
-    *f = (gscale__phase_plan){.repeats = w->phase[i].repeats};
+    gscale_phase scratch;
+    const gscale_phase *said =
+        gscale__published_phase(p->published, w, i, &scratch);
+    *f = (gscale__phase_plan){.repeats = p->published ? p->published->publish[i]
+                                                      : w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
-    fill_publish(s, &w->phase[i], n, f);
+    fill_publish(s, said, n, f);
     route_phase(s, w, i, n, r, f);
     scale_work(f, factor, other_leg(s, &w->phase[i], n, f, factor));
     f->boundary *= factor;
@@ -395,6 +401,11 @@ gscale_status gscale_plan_check(const gscale_system *s,
                         "GPUs",
                         w->name, lost->name, lost->grid[0], lost->grid[1],
                         lost->grid[2], n);
+  if (s->network.nodes > 0 && n > s->gpus && gscale__any_published(w))
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "%s: %d GPUs are several nodes: a schedule of the "
+                        "program's own says nothing of other nodes",
+                        w->name, n);
   const gscale_status known = check_precision(s, w, diag);
   if (known != GSCALE_OK) return known;
   if (!fits(s, w, n))
@@ -569,6 +580,7 @@ static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
   gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
   if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 
+  p->baseline = n; /* what it is of others' is not asked for */
   const gscale_status st = fill_like(p, s, w, n, paradigms, was, diag);
   if (st == GSCALE_OK)
     *out = p;
@@ -615,7 +627,8 @@ gscale_status gscale__based_again(const gscale__based *was,
   gscale_status st = gscale_plan_check(s, w, n, diag);
 
   if (st != GSCALE_OK) return st;
-  if (was->plan->program || baseline_of(s, w) != baseline)
+  if (was->plan->program || was->plan->published ||
+      baseline_of(s, w) != baseline)
     return gscale__based_new(s, w, n, out, diag);
   st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
   if (st == GSCALE_OK && was->base)

@@ -99,7 +99,7 @@ typedef struct gscale__phase_plan {
   double wait;         /* s, more if its chain's loads go to others */
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
-  bool atomic;
+  bool prefetch, atomic;
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
   size_t groups;    /* of blocks that publish: each a kernel of its own, if ...
@@ -139,13 +139,18 @@ struct gscale_plan {
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
-  const gscale__program *program; /* for n GPUs; or NULL, as what follows */
+  const gscale__program *published; /* schedule for n GPUs that publishes */
+  const gscale__program *program; /* one that does not; or NULL, as what follows
+                                   */
   double *route; /* of each duration: copies, B on the busiest resource / B */
   gscale_pair *pair; /* its copies to other GPUs */
   double at_once;    /* B that all copy / B of the GPU that copies most */
-  bool meets;        /* copies of several streams of a GPU meet others' */
-  void *space;       /* to evaluate its timelines in */
-  int node;          /* GPUs that are joined as built */
+  bool *crosses;     /* of each duration: copies to another node are of it */
+  double far_own, far_node; /* B of these, of the GPU and the node with most */
+  bool over;                /* a wait for an event of another node */
+  bool meets;  /* copies of several streams of a GPU meet others' */
+  void *space; /* to evaluate its timelines in */
+  int node;    /* GPUs that are joined as built */
   double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
                                  * link / that a GPU sends */
   size_t phases;

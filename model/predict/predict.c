@@ -247,16 +247,25 @@ double gscale__time(const gscale_plan *p, size_t paradigm,
 
 /* ---- knobs -------------------------------------------------------------- */
 
-/* True if some phase of the plan moves data by that knob. */
+/* Phases of the plan that move data by that knob, a bit for each. */
+static uint64_t users(const gscale_plan *p, const gscale__paradigm *m,
+                      gscale_knob k)
+{
+  uint64_t phases = 0;
+
+  if (!m->about.uses[k]) return 0;
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    if (f->out > 0.0 && (!m->obeys || m->obeys(f, k)))
+      phases |= gscale__phase_bit(i);
+  }
+  return phases;
+}
+
 static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
                    gscale_knob k)
 {
-  if (!m->about.uses[k]) return false;
-  for (size_t i = 0; i < p->phases; i++) {
-    const gscale__phase_plan *f = &p->phase[i];
-    if (f->out > 0.0 && (!m->obeys || m->obeys(f, k))) return true;
-  }
-  return false;
+  return users(p, m, k) != 0;
 }
 
 /* The way that was asked for, or is the paradigm's own; 0: it is to be chosen,
@@ -355,34 +364,18 @@ static void choose_by_way(const gscale_plan *p, size_t paradigm,
                           gscale_knobs *k, double *time)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const gscale_knobs given = *k;
-  double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END], best = INFINITY;
+  gscale__grid g = {.given = *k};
   bool open = time != NULL;
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
-    const bool free_knob = isnan(given.v[i]) && in_use(p, m, (gscale_knob)i);
-    least[i] = most[i] = given.v[i];
-    if (free_knob) gscale_plan_knob(p, (gscale_knob)i, &least[i], &most[i]);
-    open = open || free_knob;
+    const uint64_t by = isnan(k->v[i]) ? users(p, m, (gscale_knob)i) : 0;
+    g.least[i] = g.most[i] = k->v[i];
+    if (by != 0) gscale_plan_knob(p, (gscale_knob)i, &g.least[i], &g.most[i]);
+    g.phases |= by;
+    open = open || by != 0;
   }
   if (!open) return;
-
-  gscale_knobs trial = given;
-  double chunk = least[GSCALE_CHUNK];
-  do { /* an unused knob is NaN and makes one round */
-    double width = least[GSCALE_WIDTH];
-    do {
-      trial.v[GSCALE_CHUNK] = chunk;
-      trial.v[GSCALE_WIDTH] = width;
-      const double t = gscale__time(p, paradigm, m, &trial);
-      if (t < best * (1.0 - ROUNDING)) {
-        best = t;
-        *k = trial;
-      }
-      width *= 2.0;
-    } while (width <= most[GSCALE_WIDTH]);
-    chunk *= 2.0;
-  } while (chunk <= most[GSCALE_CHUNK]);
+  const double best = gscale__search_knobs(p, paradigm, &g, k);
   if (time) *time = best;
 }
 
@@ -539,6 +532,8 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
   if (p->program || m == &gscale__schedule)
     return gscale__program_needs(p, paradigm, diag);
+  const gscale_status own = gscale__published_needs(p, diag);
+  if (own != GSCALE_OK) return own;
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);

@@ -13,12 +13,13 @@ static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
                                 size_t d, gscale_diag *diag)
 {
   const bool kernel = k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH;
+  const bool publish = k->kind == GSCALE_PUBLISH;
   const bool moves = k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COLLECTIVE;
 
-  if (!kernel && !moves && k->kind != GSCALE_HOST_WORK)
+  if (!kernel && !moves && !publish && k->kind != GSCALE_HOST_WORK)
     return gscale__fail(diag, GSCALE_EDATA, "duration %zu: kind %d", d,
                         (int)k->kind);
-  if (kernel && k->phase >= w->phases)
+  if ((kernel || publish) && k->phase >= w->phases)
     return gscale__fail(diag, GSCALE_ENAME, "duration %zu: no phase %zu of %zu",
                         d, k->phase, w->phases);
   if (kernel && !(k->share > 0.0 && k->share <= 1.0))
@@ -44,7 +45,7 @@ static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
 
 static bool lasts(gscale_action_kind k)
 {
-  return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK;
+  return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK || k == GSCALE_PUBLISH;
 }
 
 /* What gscale_timeline_new() does not look at; it has been there. */
@@ -134,7 +135,9 @@ static bool still_serves(const sieve *v, const gscale_action *a)
 {
   const gscale_schedule *s = v->s;
 
-  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE) return false;
+  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE ||
+      a->kind == GSCALE_PUBLISH)
+    return false;
   if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
   if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
   if (!waits(a->kind)) return true;
@@ -434,17 +437,43 @@ static gscale_status compile(gscale__version *v, gscale_diag *diag)
   return st;
 }
 
+static gscale_status check_timeline(gscale_schedule s, gscale_diag *diag)
+{
+  gscale_timeline *t = NULL;
+
+  s.crowd = 1.0;
+  const gscale_status st = gscale_timeline_new(&s, &t, diag);
+  gscale_timeline_free(t);
+  return st;
+}
+
+/* As if a memset stood for what paradigms put there. */
+static gscale_status check_without_publishes(const gscale_schedule *s,
+                                             gscale_diag *diag)
+{
+  gscale_action *list = copy_of(s->action, s->actions, sizeof *list);
+  gscale_schedule plain = *s;
+
+  if (!list)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  for (size_t i = 0; i < s->actions; i++)
+    if (list[i].kind == GSCALE_PUBLISH) list[i].kind = GSCALE_MEMSET;
+  plain.action = list;
+  const gscale_status st = check_timeline(plain, diag);
+  free(list);
+  return st;
+}
+
 /* What is wrong with it as the caller gave it. */
 static gscale_status check_given(const gscale_workload *w,
                                  const gscale_program *p, gscale_diag *diag)
 {
-  gscale_schedule s = p->schedule;
-  gscale_timeline *t = NULL;
+  const bool publishes = gscale__any_publish(&p->schedule);
+  gscale_status st = publishes ? check_without_publishes(&p->schedule, diag)
+                               : check_timeline(p->schedule, diag);
 
-  s.crowd = 1.0;
-  gscale_status st = gscale_timeline_new(&s, &t, diag);
-  gscale_timeline_free(t);
   if (st == GSCALE_OK) st = check_program(w, p, diag);
+  if (st == GSCALE_OK && publishes) st = gscale__check_published(w, p, diag);
   return st;
 }
 
@@ -462,12 +491,24 @@ static bool sift_version(gscale__version *v)
   return true;
 }
 
+/* Lists only: what they become depends on the paradigm. */
+static gscale_status fill_published(const gscale_program *p, gscale__program *g,
+                                    gscale_diag *diag)
+{
+  if (!copy_program(p, &g->whole.as) || !copy_program(p, &g->ideal.as) ||
+      !sift_version(&g->ideal))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  gscale__note_published(g);
+  return GSCALE_OK;
+}
+
 static gscale_status fill(const gscale_workload *w, const gscale_program *p,
                           gscale__program *g, gscale_diag *diag)
 {
   gscale_status st = check_given(w, p, diag);
 
   if (st != GSCALE_OK) return st;
+  if (gscale__any_publish(&p->schedule)) return fill_published(p, g, diag);
   if (!copy_program(p, &g->whole.as) || !find_hand_overs(&g->whole) ||
       !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");

@@ -30,7 +30,11 @@ typedef struct gscale__version {
 /* For one number of GPUs. */
 struct gscale__program {
   struct gscale__program *next;
-  gscale__version whole, ideal; /* as written; by infinite */
+  gscale__version whole, ideal;       /* as written; by infinite */
+  bool publishes;                     /* then neither is compiled: forms are */
+  double publish[GSCALE__PHASES_MAX]; /* of each phase and GPU, in a step */
+  bool behind_waits; /* all hosts wait for a phase's kernels before they publish
+                      * it */
 };
 
 const gscale__program *gscale__program_find(const gscale_workload *w, int n);
@@ -38,6 +42,30 @@ void gscale__program_free(gscale__program *all);
 
 /* True for a copy D2D to another GPU. */
 bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);
+
+/* Whether a phase is published in it. */
+bool gscale__any_publish(const gscale_schedule *s);
+/* GSCALE_EDATA, naming the action: what gscale_workload_add_program asks for.
+ */
+gscale_status gscale__check_published(const gscale_workload *w,
+                                      const gscale_program *p,
+                                      gscale_diag *diag);
+/* Notes that it does, and what. */
+void gscale__note_published(gscale__program *g);
+
+/* The schedule for n GPUs, if it publishes; else NULL. */
+const gscale__program *gscale__published(const gscale_workload *w, int n);
+/* Whether any of its schedules does. */
+bool gscale__any_published(const gscale_workload *w);
+/* Its list for a paradigm; NULL if the plan has none. */
+const gscale_program *gscale__published_as(const gscale_plan *p,
+                                           const gscale__paradigm *m);
+/* The phase as that schedule has it: what it does not publish stays. */
+const gscale_phase *gscale__published_phase(const gscale__program *g,
+                                            const gscale_workload *w, size_t i,
+                                            gscale_phase *scratch);
+/* What its host does, as far as costs depend on it. */
+gscale_host gscale__published_host(const gscale__program *g);
 
 /* ---- plans (written.c) ----------------------------------------------------
  */
@@ -80,5 +108,14 @@ gscale_status gscale__program_predict(const gscale_plan *p, size_t paradigm,
                                       gscale_prediction *out,
                                       gscale_diag *diag);
 double gscale__program_time(const gscale_plan *p, size_t paradigm);
+
+/* GSCALE_ENEED for what the plan's schedule that publishes, if it has one, asks
+ * of the system by any paradigm. */
+gscale_status gscale__published_needs(const gscale_plan *p, gscale_diag *diag);
+/* s, one duration of a schedule that publishes and is neither launched nor
+ * published; adds `times` of what it is made of to of[], unless that is NULL.
+ */
+double gscale__own_work(const gscale_plan *p, const gscale_work *k,
+                        double times, double *of);
 
 #endif /* GPUSCALE_PREDICT_PROGRAM_H */

@@ -25,6 +25,7 @@ typedef struct gscale__shape {
   int kernels, copies, launches; /* 0, 1, or 2: more */
   double times;                  /* that it is written down */
   bool computes, exchanges, calls, norm, streamed;
+  bool ideal; /* a program's schedule without what serves other GPUs */
   bool posts; /* the host sends to other nodes */
   bool faces;
   gscale__arrangement grid; /* of these */
@@ -67,6 +68,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
+                 .ideal = p->published && m == &gscale__infinite,
                  .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }
@@ -91,8 +93,60 @@ static bool alike(const shape *a, const shape *b, size_t n)
         a[i].exchanges != b[i].exchanges || a[i].calls != b[i].calls ||
         a[i].norm != b[i].norm || a[i].streamed != b[i].streamed ||
         a[i].posts != b[i].posts || a[i].computes != b[i].computes ||
-        !same_grid(&a[i].grid, &b[i].grid))
+        a[i].ideal != b[i].ideal || !same_grid(&a[i].grid, &b[i].grid))
       return false;
+  return true;
+}
+
+/* All that shapes are made of, whatever the paradigm: plans of one host and
+ * number of GPUs that agree in these have the same. */
+typedef struct gscale__trait {
+  double kernels, packing, copies, repeats;
+  gscale_calls calls;
+  gscale_waits waits;
+  gscale_pattern to;
+  bool out, far, norm;
+  gscale__arrangement grid;
+} trait;
+
+static trait trait_of(const gscale_plan *p, size_t phase)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+
+  return (trait){.kernels = f->kernels,
+                 .packing = f->pack_launches,
+                 .copies = f->copies,
+                 .repeats = f->repeats,
+                 .calls = f->calls,
+                 .waits = p->host.waits,
+                 .to = f->to,
+                 .out = f->out > 0.0,
+                 .far = f->far.out > 0.0,
+                 .norm = p->host.norm.copy > 0.0,
+                 .grid = f->grid};
+}
+
+static bool same_trait(const trait *a, const trait *b)
+{
+  const double of[2][7] = {
+      {a->kernels, a->packing, a->copies, a->repeats, a->calls.launches,
+       a->calls.copies, a->calls.events},
+      {b->kernels, b->packing, b->copies, b->repeats, b->calls.launches,
+       b->calls.copies, b->calls.events}};
+
+  for (int i = 0; i < 7; i++)
+    if (of[0][i] < of[1][i] || of[0][i] > of[1][i]) return false;
+  return a->waits == b->waits && a->to == b->to && a->out == b->out &&
+         a->far == b->far && a->norm == b->norm &&
+         same_grid(&a->grid, &b->grid);
+}
+
+static bool same_traits(const gscale__forms *a, const gscale__forms *b,
+                        size_t phases)
+{
+  if (a->n != b->n || !a->trait || !b->trait) return false;
+  for (size_t i = 0; i < phases; i++)
+    if (!same_trait(&a->trait[i], &b->trait[i])) return false;
   return true;
 }
 
@@ -159,6 +213,20 @@ static bool fill_shapes(const gscale_plan *p, gscale__forms *f)
   return f->shape != NULL;
 }
 
+static bool fill_traits(const gscale_plan *p, gscale__forms *f)
+{
+  f->trait = malloc(p->phases * sizeof *f->trait);
+  for (size_t i = 0; f->trait && i < p->phases; i++)
+    f->trait[i] = trait_of(p, i);
+  return f->trait != NULL;
+}
+
+static void borrow(gscale__forms *f, const gscale__forms *like)
+{
+  f->form = like->form;
+  f->borrowed = true;
+}
+
 static void close_forms(gscale__forms *f)
 {
   for (size_t k = 0; f->form && k < f->n && !f->borrowed; k++) {
@@ -168,6 +236,7 @@ static void close_forms(gscale__forms *f)
   }
   if (!f->borrowed) free(f->form);
   free(f->shape);
+  free(f->trait);
   *f = (gscale__forms){0};
 }
 
@@ -177,11 +246,15 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
   gscale__forms *f = &p->forms;
 
   *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p)};
-  bool ok = fill_shapes(p, f);
-  if (ok && like && like->n == f->n &&
+  bool ok = fill_traits(p, f);
+  if (ok && like && same_traits(f, like, p->phases)) {
+    borrow(f, like);
+    return GSCALE_OK;
+  }
+  ok = ok && fill_shapes(p, f);
+  if (ok && like && like->shape && like->n == f->n &&
       alike(f->shape, like->shape, f->n * phases_in(p))) {
-    f->form = like->form;
-    f->borrowed = true;
+    borrow(f, like);
     return GSCALE_OK;
   }
   f->form = calloc(f->n, sizeof *f->form);
@@ -633,6 +706,15 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
+/* Of a program's own schedule: what no paradigm puts there. */
+static void fill_own(const gscale_plan *p, double *d)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int i = 0; own && i < own->schedule.durations; i++)
+    d[i] = gscale__own_work(p, &own->work[i], 0.0, NULL);
+}
+
 static void fill_costs(const gscale_plan *p, const gscale__form *f,
                        double *cost)
 {
@@ -651,11 +733,76 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   for (size_t k = 0; k < in; k++)
     fill_durations(p, i + k, &stage[i + k],
                    cost + GSCALE_COST_END + k * GSCALE__SLOTS);
+  fill_own(p, cost + GSCALE_COST_END + in * GSCALE__SLOTS);
   return period(f, cost, gradient);
+}
+
+/* ---- by durations ----------------------------------------------------------
+ */
+
+void gscale__step_durations(const gscale_plan *p, const gscale__stage *stage,
+                            gscale__durations *out)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    fill_durations(p, i, &stage[i], out->of + i * GSCALE__SLOTS);
+}
+
+double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
+                            const gscale__stage *stage,
+                            const gscale__durations *d,
+                            gscale__durations *slope)
+{
+  double cost[GSCALE__STEP_COSTS], gradient[GSCALE__STEP_COSTS];
+  const size_t in = gscale__step_span(p, paradigm), slots = in * GSCALE__SLOTS;
+  const bool by_device = gscale__by_device(p, stage);
+  double sum = 0.0;
+
+  for (size_t i = 0; i < p->phases; i += in) {
+    const gscale__form *f = *form_at(p, paradigm, by_device, i);
+    const double weight = gscale__step_repeats(p, paradigm, i);
+    const size_t at = i * GSCALE__SLOTS;
+
+    fill_costs(p, f, cost);
+    memcpy(cost + GSCALE_COST_END, d->of + at, slots * sizeof *cost);
+    memset(gradient, 0, (GSCALE_COST_END + slots) * sizeof *gradient);
+    sum += weight * period(f, cost, slope ? gradient : NULL);
+    for (size_t k = 0; slope && k < slots; k++)
+      slope->of[at + k] = weight * gradient[GSCALE_COST_END + k];
+  }
+  return sum;
+}
+
+bool gscale__step_is_sums(const gscale_plan *p, size_t paradigm)
+{
+  for (size_t i = 0; i < variants(p) * pieces(p); i++)
+    if ((*form_at(p, paradigm, i / pieces(p) > 0, i % pieces(p)))->paths == 0)
+      return false;
+  return true;
+}
+
+void gscale__step_tangent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__tangent *out)
+{
+  gscale__step_durations(p, stage, &out->at);
+  out->time = gscale__step_lasting(p, paradigm, stage, &out->at, &out->slope);
+}
+
+double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
+                          const gscale__durations *d)
+{
+  double sum = t->time;
+
+  for (size_t i = 0; i < p->phases * GSCALE__SLOTS; i++)
+    sum += t->slope.of[i] * (d->of[i] - t->at.of[i]);
+  return sum;
 }
 
 /* ---- again, where little changes ------------------------------------------
  */
+
+_Static_assert((size_t)GSCALE__STEP_COSTS <=
+                   (size_t)GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS,
+               "a form of all phases, with a program's own work, has room");
 
 /* Where the costs of the piece that begins with phase i are: it has at least
  * that phase. */
@@ -694,6 +841,7 @@ static double piece_again(const gscale_plan *p, const gscale__form *f, size_t i,
     else if ((costs & bits_of_durations()) != 0)
       fill_calls(p, i + k, &stage[i + k], d);
   }
+  fill_own(p, cost + GSCALE_COST_END + in * GSCALE__SLOTS);
   return period(f, cost, NULL);
 }
 
@@ -729,6 +877,22 @@ double gscale__step_again(const gscale_plan *p, size_t paradigm,
 /* ---- what it is made of, all of it ----------------------------------------
  */
 
+/* What they are made of, so many of each. */
+static void spend_own(const gscale_plan *p, const double *times,
+                      gscale__spent *s)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int d = 0; own && d < own->schedule.durations; d++) {
+    double of[GSCALE_MECHANISM_END] = {0};
+
+    if (!(times[d] > 0.0)) continue;
+    gscale__own_work(p, &own->work[d], times[d], of);
+    for (int m = 0; m < GSCALE_MECHANISM_END; m++)
+      spend(s, (gscale_mechanism)m, of[m]);
+  }
+}
+
 /* Adds what so many periods of a piece are made of. */
 static void spend_piece(const gscale_plan *p, size_t i, size_t in,
                         const gscale__stage *stage, const double *cost,
@@ -742,6 +906,7 @@ static void spend_piece(const gscale_plan *p, size_t i, size_t in,
     s->flow[i + k] = spend_phase(p, &p->phase[i + k], &stage[i + k], cost + at,
                                  gradient + at, weight, s);
   }
+  spend_own(p, gradient + GSCALE_COST_END + in * GSCALE__SLOTS, s);
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,

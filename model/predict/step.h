@@ -147,7 +147,8 @@ size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
 /* How often the form that begins with phase i runs in a step. */
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
 enum {
-  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS
+  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS +
+                       GSCALE_PUBLISHED_WORKS
 };
 /* s, one period of that form; fills in its costs, and its gradient if it is not
  * NULL.  stage[i] is what the paradigm makes of phase i. */
@@ -181,6 +182,44 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
 double gscale__step_again(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__held *h,
                           uint64_t phases, uint64_t costs);
+
+/* Durations of a schedule's phases, of each GSCALE__SLOTS. */
+typedef struct gscale__durations {
+  double of[GSCALE__PHASES_MAX * GSCALE__SLOTS]; /* s */
+} gscale__durations;
+void gscale__step_durations(const gscale_plan *p, const gscale__stage *stage,
+                            gscale__durations *out);
+/* s, a step with these durations; stage[] says no more than who sends to other
+ * nodes.  slope may be NULL. */
+double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
+                            const gscale__stage *stage,
+                            const gscale__durations *d,
+                            gscale__durations *slope);
+/* Whether all its periods are the longest of a few paths. */
+bool gscale__step_is_sums(const gscale_plan *p, size_t paradigm);
+
+/* A step's time about some durations. */
+typedef struct gscale__tangent {
+  double time; /* s */
+  gscale__durations at, slope;
+} gscale__tangent;
+void gscale__step_tangent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__tangent *out);
+/* s: no step with other durations takes less. */
+double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
+                          const gscale__durations *d);
+
+/* The points of two knobs, each from its least by powers of two; an unused one
+ * is NaN (knobs.c). */
+typedef struct gscale__grid {
+  gscale_knobs given;
+  uint64_t phases; /* a bit for each that these matter to */
+  double least[GSCALE_KNOB_END], most[GSCALE_KNOB_END];
+} gscale__grid;
+/* s, of the best; of some that are as good the one with the smallest chunk,
+ * then the smallest width. */
+double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
+                            const gscale__grid *g, gscale_knobs *k);
 
 /* Which costs matter to a paradigm, a bit for each. */
 uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);

@@ -410,13 +410,20 @@ static void sum_cycle(work *w)
   for (int i = 0; i < t->costs; i++) w->gradient[i] *= share;
 }
 
-static bool evaluate(work *w, const gscale_timeline *t, const double *cost,
-                     void *scratch)
+static bool find_period(work *w, const gscale_timeline *t, const double *cost,
+                        void *scratch)
 {
   if (!costs_ok(t, cost)) return false;
   *w = work_of(t, scratch);
   weigh(w, cost);
   solve(w);
+  return true;
+}
+
+static bool evaluate(work *w, const gscale_timeline *t, const double *cost,
+                     void *scratch)
+{
+  if (!find_period(w, t, cost, scratch)) return false;
   choose_cycle(w);
   return true;
 }
@@ -427,10 +434,12 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   double period = 0.0;
   work w;
 
-  if (!evaluate(&w, t, cost, scratch)) return (double)NAN;
+  if (!find_period(&w, t, cost, scratch)) return (double)NAN;
+  if (!gradient) return w.period / t->slots; /* whichever cycle it is of */
+  choose_cycle(&w);
   sum_cycle(&w);
   for (int i = 0; i < t->costs; i++) period += cost[i] * w.gradient[i];
-  for (int i = 0; gradient && i < t->costs; i++) gradient[i] = w.gradient[i];
+  for (int i = 0; i < t->costs; i++) gradient[i] = w.gradient[i];
   return period;
 }
 

@@ -49,6 +49,7 @@ static const kind_info kinds[GSCALE_ACTION_END] = {
 
 const char *gscale_action_name(gscale_action_kind k)
 {
+  if (k == GSCALE_PUBLISH) return "publish";
   return k < GSCALE_ACTION_END ? kinds[k].name : NULL;
 }
 
@@ -75,11 +76,11 @@ gscale_status gscale__refuse_action(gscale_diag *diag, gscale_status st,
   va_start(args, fmt);
   gscale__vprint(why, sizeof why, fmt, args);
   va_end(args);
-  if (a->kind < GSCALE_ACTION_END && kinds[a->kind].stream)
+  const char *name = gscale_action_name(a->kind);
+  if (name && (a->kind == GSCALE_PUBLISH || kinds[a->kind].stream))
     gscale__print(stream, sizeof stream, ", stream %d", a->stream);
   return gscale__fail(diag, st, "action %zu (%s, thread %d%s): %s", i,
-                      a->kind < GSCALE_ACTION_END ? kinds[a->kind].name : "?",
-                      a->thread, stream, why);
+                      name ? name : "?", a->thread, stream, why);
 }
 
 /* ---- what a schedule may say --------------------------------------------- */

@@ -5,9 +5,14 @@
  * with the costs of the plan's parameters and the durations of program.h.  The
  * parts are those of the critical cycle: cost times dT/dcost, whose sum is the
  * time.  The bound is the largest of them, by mechanism: it is what 1 % less of
- * saves most. */
+ * saves most.
+ *
+ * Between nodes a copy is a message (between.h), as long as the busiest node
+ * takes for all of its own at once.  Omits: switches above the nodes; events
+ * between nodes, which are refused. */
 
 #include "equation/fabric.h"
+#include "predict/between.h"
 #include "predict/collectives.h"
 #include "predict/costs.h"
 #include "predict/program.h"
@@ -79,6 +84,24 @@ static length copy_to_gpu(const gscale_plan *p, double bytes, double route)
                       gscale__rate(p, GSCALE_COPY)};
 }
 
+/* To another node: a message from memory to memory, as by gpudirect.  Others of
+ * its node are on their way with it. */
+static length copy_to_node(const gscale_plan *p, double bytes)
+{
+  const gscale_path path = gscale__gpudirect(p);
+  const gscale_regime *r = gscale_path_regime(&path, bytes);
+  const double busy = gscale_path_busy(&path, bytes);
+  const double node = p->far_node / fmin(r->node_rate, gscale__rails(p, bytes));
+  const double alone = p->far_own / r->rate;
+
+  if (!(r->rate > 0.0)) return (length){0}; /* and no paradigm needs it */
+
+  return (length){.initiation = busy,
+                  .latency =
+                      gscale__max(0.0, r->latency - busy) + bytes * r->stage,
+                  .wire = bytes / r->rate * gscale__max(1.0, node / alone)};
+}
+
 static length copy_to_host(const gscale_plan *p, double bytes)
 {
   return (length){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
@@ -100,8 +123,9 @@ static length collective(const gscale_plan *p, const gscale_work *k)
                   .wire = c.time.transfer};
 }
 
-static length length_of(const gscale_plan *p, const gscale_work *k,
-                        double route, double factor)
+/* Of the d-th duration of a version. */
+static length length_of(const gscale_plan *p, const gscale_work *k, int d,
+                        double factor)
 {
   switch (k->kind) {
   case GSCALE_LAUNCH:
@@ -111,7 +135,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k,
     return (length){.compute = gscale__ask(p, GSCALE_DEVICE_START) +
                                k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
-    return copy_to_gpu(p, k->bytes, route);
+    return p->crosses[d] ? copy_to_node(p, k->bytes)
+                         : copy_to_gpu(p, k->bytes, p->route[d]);
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
     return copy_to_host(p, k->bytes);
@@ -127,10 +152,17 @@ static double *durations_of(double *cost)
   return cost + GSCALE_COST_END;
 }
 
+/* GPUs, and threads, that share a host. */
+static int of_node(const gscale_plan *p, int n)
+{
+  return p->nodes > 1 && n > p->near ? p->near : n;
+}
+
 /* Copies by way of the host have a latency of their own. */
 static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
 {
-  gscale__behind behind = gscale__costs_behind(p->value, s->gpus, s->threads);
+  gscale__behind behind = gscale__costs_behind(p->value, of_node(p, s->gpus),
+                                               of_node(p, s->threads));
 
   if (gscale__staged(p)) behind.copy = gscale__ask(p, GSCALE_STAGED_LATENCY);
   return behind;
@@ -196,6 +228,20 @@ static double factor_of(const gscale_plan *p, const gscale_work *k,
   return is_kernel(k) && by_arithmetic(p, k) ? factor * slower : factor;
 }
 
+/* Threads of several nodes meet in each node, then the nodes do. */
+static void meet_nodes(const gscale_plan *p, const gscale_schedule *s,
+                       double *cost)
+{
+  const int here = of_node(p, s->threads);
+
+  if (p->nodes < 2) return;
+  if (here < 2) cost[GSCALE_COST_BARRIER] = 0.0;
+  if (s->threads > 2)
+    cost[GSCALE_COST_BARRIER_MORE] *=
+        gscale__max(0.0, here - 2.0) / (s->threads - 2.0);
+  cost[GSCALE_COST_BARRIER] += gscale__meeting(p);
+}
+
 /* All costs of a version, the kernels' work `factor` times what the plan says.
  * A timeline has one cost of a wait: the mean of those for this and for other
  * GPUs' events. */
@@ -203,11 +249,13 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
                        double factor, double *cost)
 {
   const gscale_schedule *s = &v->as.schedule;
-  const double crowd = gscale__crowd(p->value, s->gpus, s->threads);
+  const int gpus = of_node(p, s->gpus), threads = of_node(p, s->threads);
+  const double crowd = gscale__crowd(p->value, gpus, threads);
   const gscale__behind behind = behind_of(p, s);
   const double slower = slower_beside(p, v, factor);
 
-  gscale__costs(p->value, s->gpus, s->threads, cost);
+  gscale__costs(p->value, gpus, threads, cost);
+  meet_nodes(p, s, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
   if (v->behind_waits) /* no kernel begins before them: gscale__step_costs() */
     cost[GSCALE_COST_COPY_HOST] = 0.0;
@@ -216,8 +264,7 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
     cost[GSCALE_COST_CROWD + k] *= crowd;
   for (int d = 0; d < s->durations; d++) {
     const gscale_work *k = &v->as.work[d];
-    const length l =
-        length_of(p, k, p->route[d], factor_of(p, k, factor, slower));
+    const length l = length_of(p, k, d, factor_of(p, k, factor, slower));
     durations_of(cost)[d] = sum_of(&l) + hand_over(v, &behind, d);
   }
 }
@@ -284,23 +331,35 @@ gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
                               ", which its measured time is of"};
   size_t room = 0, durations = 1, leaving = 1;
 
+  const bool publishes = gscale__published(w, n);
+
   p->program = NULL;
   p->route = NULL;
   p->space = NULL;
   p->pair = NULL;
+  p->crosses = NULL;
   if (!w->program) return GSCALE_OK;
   for (int i = 0; i < (w->single.val > 0.0 ? 3 : 2); i++) {
     const gscale_status st = check_there(w, sizes[i], what[i], diag);
     if (st != GSCALE_OK) return st;
     const gscale__program *g = gscale__program_find(w, sizes[i]);
+    if (g->publishes != publishes)
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: of the schedules for %d and %d GPUs one "
+                          "publishes and one does not: on one GPU nothing "
+                          "moves, but say so",
+                          w->name, n, sizes[i]);
+    if (publishes) continue;
     room = larger(room, larger(space_of(&g->whole), space_of(&g->ideal)));
     durations = larger(durations, (size_t)g->whole.as.schedule.durations);
     leaving = larger(leaving, g->whole.leaving);
   }
+  if (publishes) return GSCALE_OK;
   p->route = calloc(durations, sizeof *p->route);
   p->space = malloc(room);
   p->pair = malloc(leaving * sizeof *p->pair);
-  if (p->route && p->space && p->pair) return GSCALE_OK;
+  p->crosses = calloc(durations, sizeof *p->crosses);
+  if (p->route && p->space && p->pair && p->crosses) return GSCALE_OK;
   gscale__program_close(p);
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
@@ -310,14 +369,22 @@ void gscale__program_close(gscale_plan *p)
   free(p->route);
   free(p->space);
   free(p->pair);
+  free(p->crosses);
+  p->crosses = NULL;
   p->route = NULL;
   p->space = NULL;
   p->pair = NULL;
 }
 
-/* What GPUs send one another in a step, copy by copy; one that is only every
- * other step's counts half. */
-static gscale_demand traffic(const gscale_program *a, gscale_pair *pair)
+static bool same_node(int size, int a, int b)
+{
+  return a / size == b / size;
+}
+
+/* What the GPUs of a node, the first of which is `first`, send one another in a
+ * step, copy by copy; one that is only every other step's counts half. */
+static gscale_demand traffic(const gscale_program *a, int first, int size,
+                             gscale_pair *pair)
 {
   const gscale_schedule *s = &a->schedule;
   size_t n = 0;
@@ -326,10 +393,62 @@ static gscale_demand traffic(const gscale_program *a, gscale_pair *pair)
     const gscale_action *c = &s->action[i];
     if (!gscale__leaves(s, c)) continue;
     const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
-    pair[n++] = (gscale_pair){s->stream_gpu[c->stream], c->peer,
+    const int from = s->stream_gpu[c->stream];
+    if (!same_node(size, first, from) || !same_node(size, from, c->peer))
+      continue;
+    pair[n++] = (gscale_pair){from - first, c->peer - first,
                               times * a->work[c->length].bytes};
   }
-  return (gscale_demand){.gpus = s->gpus, .pairs = n, .pair = pair};
+  return (gscale_demand){
+      .gpus = s->gpus < size ? s->gpus : size, .pairs = n, .pair = pair};
+}
+
+/* What leaves nodes: of the GPU and of the node with most.  `node` has room for
+ * all GPUs. */
+static void leave_nodes(gscale_plan *p, const gscale_program *a, int size,
+                        gscale__traffic_room *room)
+{
+  const gscale_schedule *s = &a->schedule;
+  double *own = room->out, *node = room->in;
+
+  p->far_own = p->far_node = 0.0;
+  for (int i = 0; i < s->gpus; i++) own[i] = node[i] = 0.0;
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (!gscale__leaves(s, c)) continue;
+    const int from = s->stream_gpu[c->stream];
+    if (same_node(size, from, c->peer)) continue;
+    const double times = c->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    p->crosses[c->length] = true;
+    own[from] += times * a->work[c->length].bytes;
+    node[from / size] += times * a->work[c->length].bytes;
+  }
+  for (int i = 0; i < s->gpus; i++) {
+    p->far_own = fmax(p->far_own, own[i]);
+    p->far_node = fmax(p->far_node, node[i]);
+  }
+}
+
+/* The GPU whose stream records an event; -1: none does. */
+static int recorder(const gscale_schedule *s, int event)
+{
+  for (size_t i = 0; i < s->actions; i++)
+    if (s->action[i].kind == GSCALE_RECORD && s->action[i].event == event)
+      return s->stream_gpu[s->action[i].stream];
+  return -1;
+}
+
+/* Whether a stream waits for what another node records: there are no events
+ * between nodes. */
+static bool waits_over(const gscale_schedule *s, int size)
+{
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (c->kind != GSCALE_WAIT) continue;
+    const int gpu = s->stream_gpu[c->stream], of = recorder(s, c->event);
+    if (of >= 0 && !same_node(size, gpu, of)) return true;
+  }
+  return false;
 }
 
 /* Of one copy with nothing beside it. */
@@ -402,21 +521,34 @@ void gscale__program_place(gscale_plan *p, const gscale_system *s,
                            const gscale_workload *w, int n,
                            gscale__traffic_room *room)
 {
-  if (!w->program) return;
+  if (!w->program || gscale__published(w, n)) return;
   p->program = gscale__program_find(w, n);
 
   const gscale_program *a = &p->program->whole.as;
+  const gscale_schedule *of = &a->schedule;
   const double across = gscale__across(s, GSCALE_COPY);
-  const gscale_demand d = traffic(a, p->pair);
-  const double longer = contention(p, s, &d, across, room);
-  p->meets = meets(&a->schedule, 0);
-  for (int i = 0; i < a->schedule.durations; i++) p->route[i] = 0.0;
-  for (size_t i = 0; i < a->schedule.actions; i++) {
-    const gscale_action *c = &a->schedule.action[i];
-    if (!gscale__leaves(&a->schedule, c)) continue;
-    const int from = a->schedule.stream_gpu[c->stream];
-    p->route[c->length] =
-        fmax(p->route[c->length], longer * alone(s, n, from, c->peer, across));
+  const int size = p->nodes > 1 ? s->gpus : n; /* GPUs of a node */
+  double longer = 1.0;
+
+  for (int first = 0; first < n; first += size) {
+    const gscale_demand d = traffic(a, first, size, p->pair);
+    longer = fmax(longer, contention(p, s, &d, across, room));
+  }
+  p->meets = meets(of, 0);
+  p->over = p->nodes > 1 && waits_over(of, size);
+  for (int i = 0; i < of->durations; i++) {
+    p->route[i] = 0.0;
+    p->crosses[i] = false;
+  }
+  leave_nodes(p, a, size, room);
+  for (size_t i = 0; i < of->actions; i++) {
+    const gscale_action *c = &of->action[i];
+    if (!gscale__leaves(of, c)) continue;
+    const int from = of->stream_gpu[c->stream];
+    if (!same_node(size, from, c->peer)) continue;
+    p->route[c->length] = fmax(
+        p->route[c->length], longer * alone(s, size < n ? size : n, from % size,
+                                            c->peer % size, across));
   }
 }
 
@@ -501,6 +633,9 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
   const char *name = gscale__paradigm_at(paradigm)->about.name;
   const gscale__version *v = version_of(p, paradigm);
 
+  if (p->published)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: the program publishes: paradigms say how", name);
   if (!p->program)
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: needs a schedule of the program's own", name);
@@ -509,11 +644,21 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
                         "%s: the program has a schedule of its own, which runs "
                         "as written: paradigms schedule and infinite only",
                         name);
-  if (p->nodes > 1)
+  if (p->nodes > 1 && v->as.schedule.threads < p->nodes)
     return gscale__fail(diag, GSCALE_ENEED,
-                        "%s: %d GPUs are %d nodes: a schedule of the "
-                        "program's own says nothing of other nodes",
+                        "%s: %d GPUs are %d nodes: a host thread issues for "
+                        "GPUs of its own node only",
                         name, p->n, p->nodes);
+  if (p->over)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: %d GPUs are %d nodes: a stream waits for an event "
+                        "of another node",
+                        name, p->n, p->nodes);
+  if (p->far_own > 0.0 && !(gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0))
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: copies to other nodes need gpudirect.rate of the "
+                        "system",
+                        name);
   if (gscale__staged(p) && leaves_any(&v->as.schedule) &&
       !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
         gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
@@ -536,6 +681,21 @@ gscale_status gscale__program_needs(const gscale_plan *p, size_t paradigm,
   return GSCALE_OK;
 }
 
+gscale_status gscale__published_needs(const gscale_plan *p, gscale_diag *diag)
+{
+  const gscale_program *own = gscale__published_as(p, NULL);
+
+  for (int d = 0; own && d < own->schedule.durations; d++) {
+    const gscale_work *k = &own->work[d];
+    if (is_host_copy(k) && !gscale__reaches_host(p, k->bytes))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "a copy of %g B between GPU and host needs "
+                          "staged.rate of the system",
+                          k->bytes);
+  }
+  return GSCALE_OK;
+}
+
 /* ---- predictions ----------------------------------------------------------
  */
 
@@ -552,7 +712,7 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
     of[gscale__cost_mechanism(c)] += in->cost[c] * in->gradient[c];
   for (int d = 0; d < v->as.schedule.durations; d++) {
     const gscale_work *k = &v->as.work[d];
-    const length l = length_of(p, k, p->route[d], factor_of(p, k, 1.0, slower));
+    const length l = length_of(p, k, d, factor_of(p, k, 1.0, slower));
     const double times = durations_of(in->gradient)[d];
     of[GSCALE_M_COMPUTE] += times * l.compute;
     of[GSCALE_M_BANDWIDTH] += times * l.wire;
@@ -560,6 +720,24 @@ static void attribute(const gscale_plan *p, const gscale__version *v,
     of[GSCALE_M_HOST] += times * l.host;
     of[GSCALE_M_LATENCY] += times * (l.latency + hand_over(v, &behind, d));
   }
+}
+
+double gscale__own_work(const gscale_plan *p, const gscale_work *k,
+                        double times, double *of)
+{
+  const bool lasts = k->kind == GSCALE_HOST_WORK ||
+                     (k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COPY_H2D);
+  const double here = 0.0; /* route of a copy on its own GPU */
+
+  if (!lasts) return 0.0;
+  const length l = length_of(p, k, here, 1.0);
+  if (of) {
+    of[GSCALE_M_COMPUTE] += times * l.compute;
+    of[GSCALE_M_BANDWIDTH] += times * l.wire;
+    of[GSCALE_M_INITIATION] += times * l.initiation;
+    of[GSCALE_M_HOST] += times * l.host;
+  }
+  return sum_of(&l);
 }
 
 /* Of one GPU's part. */
@@ -586,7 +764,11 @@ static gscale_bytes moved(const gscale_plan *p, const gscale__version *v)
     if (!gscale__leaves(s, c)) continue;
     const double bytes = v->as.work[c->length].bytes;
     b.useful += times * bytes;
-    if (!gscale__staged(p))
+    if (p->crosses[c->length])
+      b.protocol +=
+          times *
+          (bytes / gscale_goodput(&p->net, GSCALE_COPY, bytes, false) - bytes);
+    else if (!gscale__staged(p))
       b.protocol +=
           times *
           (gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) - bytes);

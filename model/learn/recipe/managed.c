@@ -40,5 +40,7 @@ void gscale__recipes_managed(bench_run *b)
         GSCALE_UM_FAULT_RATE);
   moves(b, "um_prefetch", from_host, GSCALE_UM_PREFETCH_START,
         GSCALE_UM_PREFETCH_RATE);
+  moves(b, "um_prefetch", between_gpus, GSCALE_UM_PEER_START,
+        GSCALE_UM_PEER_RATE);
   moves(b, "um_fault", from_host, GSCALE_UM_TOUCH_START, GSCALE_UM_TOUCH_RATE);
 }

@@ -24,14 +24,22 @@
  *   setup = prefetch_start + footprint of a GPU / prefetch_rate
  *
  * (um: the same by faults, touch_start and touch_rate).  A step prefetches
- * nothing: pages that the others only map stay where they are written, and a
- * program that prefetches what changes in each step is one of memcpy-async.
+ * nothing: pages that the others only map stay where they are written.  Unless
+ * the program says so (load.prefetch): where one other GPU reads a page, that
+ * one prefetches it before its kernel, as the writer does before it writes the
+ * page again,
+ *
+ *   device = C(N) + 2 peer_start + pages (in + back) / min(peer_rate, a copy's)
+ *
+ * in whole pages of 64 KiB, each GPU its own, on its two sides in turn.  What
+ * several read stays mapped: the last that asks would have it.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
  * driver's own prefetching beyond what the measured rate has in it; eviction;
  * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
+#include "internal.h"
 #include "predict/paradigm.h"
 
 #include <math.h>
@@ -82,10 +90,55 @@ static const char *needs_mapping(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
+/* What is not known of prefetches between GPUs is that from the host, and is
+ * no faster than a copy. */
+static double prefetch_start(const gscale_plan *p)
+{
+  const double start = gscale__ask(p, GSCALE_UM_PEER_START);
+
+  return start > 0.0
+             ? start
+             : gscale__max(0.0, gscale__ask(p, GSCALE_UM_PREFETCH_START));
+}
+
+/* B on the wire for each of a page that is copied. */
+static double page_ratio(const gscale_plan *p)
+{
+  return gscale_wire_bytes(&p->link, GSCALE_COPY, PAGE, false) / PAGE;
+}
+
+static double prefetch_rate(const gscale_plan *p)
+{
+  const double peer = gscale__ask(p, GSCALE_UM_PEER_RATE);
+  const double copy = gscale__rate(p, GSCALE_COPY) / page_ratio(p);
+
+  return peer > 0.0 ? fmin(peer, copy) : copy;
+}
+
+/* One page in, one back, for each that is written. */
+static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
+                           gscale__stage *out)
+{
+  const double pages = gscale__in_pages(f->piece, PAGE);
+
+  out->flow.ready = NULL; /* before the next kernel */
+  out->flow.start = 2.0 * prefetch_start(p);
+  out->flow.wire = pages * (f->in + f->out) * f->copy_route / prefetch_rate(p);
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (pages - f->read);
+  out->moved.redundant = f->all * pages;
+  out->moved.protocol = 2.0 * f->all * pages * (page_ratio(p) - 1.0);
+}
+
 static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
                           const gscale_knobs *k, gscale__stage *out)
 {
-  gscale__rdl.prepare(p, f, k, out);
+  if (!f->prefetch || !(f->out > 0.0) || f->destinations > 1.0) {
+    gscale__rdl.prepare(p, f, k, out);
+    return;
+  }
+  gscale__compute_only(p, f, out);
+  prefetch_pages(p, f, out);
 }
 
 /* The first touch brings what a GPU works on from the host. */

@@ -8,10 +8,11 @@
  * Without a kernel there is nothing to wait for: copies alone, to whomever.
  *
  * To others: kernels are cut where one of the ceil(local/chunk) chunks is
- * complete; the copies of a piece run beside the kernel of the next: one flow,
- * with the initiation of the copies to all destinations as the gap of a serial
- * pipe.  The host's calls for all pieces go on beside it; where they take
- * longer the last copy follows them.
+ * complete, which goes to all, or one of those of what each other GPU gets,
+ * which goes to it; the copies of a piece run beside the kernel of the next:
+ * one flow, with the initiation of the copies to all destinations as the gap of
+ * a serial pipe.  The host's calls for all pieces go on beside it; where they
+ * take longer the last copy follows them.
  *
  *   schedule   launch; all other calls; last copy
  *
@@ -100,19 +101,29 @@ static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
   return c;
 }
 
+/* Each GPU gets data of its own: a chunk goes to one. */
+static bool dealt(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_PARTITION || f->to == GSCALE_TO_RANDOM;
+}
+
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double n = gscale__max(1.0, gscale__ceil(f->local / chunk));
+  const double of = dealt(f) ? f->copy : f->local; /* B that are cut */
+  const double each = gscale__max(1.0, gscale__ceil(of / chunk));
+  const double copies = f->copies * each;
+  const double n = dealt(f) ? copies : each; /* chunks */
   const gscale__cuts c = cuts_of(p, f, n);
   const double alone = f->compute - f->start; /* of the kernels, whole */
 
-  gscale__copies(p, f, n, out);
+  gscale__copies(p, f, each, out);
+  out->copies.initiation *= each / n; /* of a chunk's copies */
   const double longer = gscale__copies_meet(p, f, true) /
                         gscale__copies_meet(p, f, p->host.streams > 1);
   out->copies.wire *= longer;
   out->copies.queue *= longer;
-  gscale__last_of(p, f, n, out);
+  gscale__last_of(p, f, each, out);
   out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
   out->flow.gap = out->copies.initiation;
   out->flow.latency = out->last.latency = out->copies.latency;
@@ -123,7 +134,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                       f->start * c.kernels / f->kernels;
   out->kernels = 0.0; /* no row: one flow with their copies */
   out->more.launches += c.kernels - 1.0;
-  out->more.copies += f->copies * n - 1.0;
+  out->more.copies += copies - 1.0;
   out->more.events += 2.0 * c.pieces;
 }
 
