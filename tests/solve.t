@@ -57,18 +57,14 @@ none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429; within one standard
   error there may be one, at 597
 gpuscale: solve: there is no such value
 1
-# An end beyond the range is empty; ends are of crossings of the same direction; a
-# range of orders of magnitude is looked at in ratios.
+# An end beyond the range is empty; a range of orders of magnitude is looked at in
+# ratios.
 $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; \
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
-  q transpose --system h200x4 --gpus 3 --for n=256..8192 --crossover memcpy-async,proact-cdp; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
 957,412,,from there on
 8.3685760705206178,,16.777216000563637,from there on
-3250,1812,,from there on
-4337,522,,below
-5276,1812,,from there on
 628,,,from there on
 725,,,below
 810,,,from there on
