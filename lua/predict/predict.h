@@ -188,6 +188,11 @@ typedef struct offer {
 /* All that were answered, subject by subject as prediction_rows() has them;
  * free it. */
 int offers_new(const comparison *c, offer **out, size_t *n, failure *why);
+/* predict's columns, and what is said of prices besides (priced.c). */
+size_t priced_columns(const column **out);
+int priced_rows(rows *r, size_t columns, const comparison *c, failure *why);
+/* For people: the cheapest first, each next one faster. */
+int print_front(output *out, const comparison *c, failure *why);
 
 /* ---- predictions as rows (prediction.c) --------------------------------- */
 

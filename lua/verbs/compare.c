@@ -1,152 +1,18 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
+#include "predict/race.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- who wins ----------------------------------------------------------- */
-
-/* A system and the paradigm that is best on it. */
-typedef struct entrant {
-  const subject *s; /* NULL: nobody */
-  size_t paradigm;  /* index into the question's */
-  int gpus;
-  double time; /* s */
-  const answer *a;
-} entrant;
-
-typedef struct race { /* on some number of GPUs */
-  size_t entrants;
-  entrant first, second;
-  double sure; /* probability of the first to be the best of all, */
-  double any;  /* and of its system by any paradigm */
-} race;
-
-/* Index of a number of GPUs; q->n if the question does not have it. */
-static size_t find_gpus(const question *q, int gpus)
-{
-  size_t j = 0;
-
-  while (j < q->n && q->gpus[j] != gpus) j++;
-  return j;
-}
-
-static entrant enter(const subject *s, int gpus)
-{
-  const size_t j = find_gpus(&s->q, gpus);
-  entrant e = {NULL, s->q.paradigms, gpus, (double)INFINITY, NULL};
-
-  if (j < s->q.n) e.paradigm = question_best(&s->q, s->a, j);
-  if (e.paradigm == s->q.paradigms) return e;
-  e.s = s;
-  e.a = &s->a[e.paradigm * s->q.n + j];
-  e.time = e.a->p.time;
-  return e;
-}
-
-static race run_race(const comparison *c, int gpus)
-{
-  race r = {0};
-
-  for (size_t i = 0; i < c->n; i++) {
-    const entrant e = enter(&c->v[i], gpus);
-
-    if (!e.s) continue;
-    r.entrants++;
-    if (!r.first.s || e.time < r.first.time) {
-      r.second = r.first;
-      r.first = e;
-    } else if (!r.second.s || e.time < r.second.time) {
-      r.second = e;
-    }
-  }
-  return r;
-}
-
-static bool leads(const race *r)
-{
-  return r->entrants == 1 ||
-         !answers_alike(&r->first.s->q, r->first.a, r->second.a);
-}
-
-/* All that run on so many GPUs, by any paradigm that moves data (on one GPU
- * nothing moves: then each system once).  Returns how many. */
-static size_t list_entrants(const comparison *c, int gpus, entrant *of)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-  size_t n = 0;
-
-  for (size_t s = 0; s < c->n; s++) {
-    const question *q = &c->v[s].q;
-    const size_t j = find_gpus(q, gpus);
-    const entrant best = enter(&c->v[s], gpus);
-
-    for (size_t i = 0; j < q->n && best.s && i < q->paradigms; i++) {
-      const answer *a = &c->v[s].a[i * q->n + j];
-
-      if (!a->met ||
-          (i != best.paradigm && (gpus == 1 || q->paradigm[i] == infinite)))
-        continue;
-      of[n++] = (entrant){&c->v[s], i, gpus, a->p.time, a};
-    }
-  }
-  return n;
-}
+/* ---- words -------------------------------------------------------------- */
 
 enum {
-  DRAWS = 1000,
   SHOWN = 4 /* of those that are alike */
 };
-
-static size_t room(const comparison *c)
-{
-  return c->n * PARADIGMS_MAX;
-}
-
-/* How sure it is that the first is the best of all. */
-static int weigh_race(const comparison *c, race *r, failure *why)
-{
-  entrant *of = malloc(room(c) * sizeof *of);
-  size_t *row = malloc(room(c) * sizeof *row), first = 0;
-  double *share = malloc(room(c) * sizeof *share);
-  gscale_diag diag;
-  gscale_status st = of && row && share ? GSCALE_OK : GSCALE_ENOMEM;
-
-  if (st == GSCALE_OK) {
-    const size_t n = list_entrants(c, r->first.gpus, of);
-    for (size_t i = 0; i < n; i++) {
-      row[i] = of[i].a->row;
-      if (of[i].a == r->first.a) first = i;
-    }
-    st = gscale_joint_best(c->joint, row, n, DRAWS, share, &diag);
-    if (st == GSCALE_OK) r->sure = share[first];
-    for (size_t i = 0; st == GSCALE_OK && i < n; i++)
-      if (of[i].s == r->first.s) r->any += share[i];
-  } else {
-    snprintf(diag.text, sizeof diag.text, "no memory to compare");
-  }
-  free(of);
-  free(row);
-  free(share);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
-}
-
-static const char *paradigm_of(const entrant *e)
-{
-  return question_paradigm(&e->s->q, e->paradigm);
-}
-
-/* On one GPU nothing moves, by no paradigm. */
-static bool same_winner(const entrant *a, const entrant *b)
-{
-  return a->s == b->s && (a->gpus == 1 || b->gpus == 1 ||
-                          strcmp(paradigm_of(a), paradigm_of(b)) == 0);
-}
-
-/* ---- words -------------------------------------------------------------- */
 
 /* "h200x8 by rdl" */
 typedef char entrant_words[3 * GSCALE_NAME_MAX + 8];
@@ -154,7 +20,7 @@ typedef char entrant_words[3 * GSCALE_NAME_MAX + 8];
 static const char *say_entrant(const entrant *e, entrant_words text)
 {
   snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
-           e->gpus > 1 ? " by " : "", e->gpus > 1 ? paradigm_of(e) : "");
+           e->gpus > 1 ? " by " : "", e->gpus > 1 ? entrant_way(e) : "");
   return text;
 }
 
@@ -180,12 +46,12 @@ static const char *say_time(const answer *a, time_words text)
 static int print_alike(FILE *f, const comparison *c, const race *r,
                        failure *why)
 {
-  entrant *of = malloc(room(c) * sizeof *of);
+  entrant *of = malloc(entrants_most(c) * sizeof *of);
   char text[2048] = "";
   size_t n, used = 0, alike = 0;
 
   if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
-  n = list_entrants(c, r->first.gpus, of);
+  n = entrants_list(c, r->first.gpus, of);
   for (size_t i = 0; i < n && used < sizeof text; i++) {
     entrant_words one;
 
@@ -218,7 +84,7 @@ static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
              100.0 * r->sure, 100.0 * r->any);
   if (r->entrants == 1) {
     put_line(f, 2, "%d GPU%s: only %s, %s%s", gpus, s, first, time, sure);
-  } else if (say_entrant(&r->second, second), leads(r)) {
+  } else if (say_entrant(&r->second, second), race_leads(r)) {
     put_line(f, 2, "%d GPU%s: %s, %s%s, %.2fx as fast as %s", gpus, s, first,
              time, sure, r->second.time / r->first.time, second);
   } else {
@@ -240,10 +106,10 @@ static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
                        failure *why)
 {
   for (size_t j = 0; j < n; j++) {
-    race r = run_race(c, gpus[j]);
+    race r = race_run(c, gpus[j]);
 
     if (!r.entrants) continue;
-    if (weigh_race(c, &r, why) != EXIT_OK) return why->status;
+    if (race_weigh(c, &r, why) != EXIT_OK) return why->status;
     if (print_race(f, c, &r, why) != EXIT_OK) return why->status;
   }
   return EXIT_OK;
@@ -258,7 +124,7 @@ static void print_outside(FILE *f, const comparison *c)
 
   for (size_t i = 0; i < c->n && used < sizeof text; i++) {
     const question *q = &c->v[i].q;
-    const entrant e = enter(&c->v[i], q->gpus[q->n - 1]);
+    const entrant e = entrant_best(&c->v[i], q->gpus[q->n - 1]);
     range_words range;
 
     if (!e.s || e.a->applicability == GSCALE_INSIDE) continue;
@@ -274,10 +140,10 @@ static void print_changes(FILE *f, const comparison *c, const int *gpus,
   entrant winner = {0};
 
   for (size_t j = 0; j < n; j++) {
-    const race r = run_race(c, gpus[j]);
+    const race r = race_run(c, gpus[j]);
 
-    if (r.entrants < 2 || !leads(&r)) continue;
-    if (winner.s && !same_winner(&winner, &r.first))
+    if (r.entrants < 2 || !race_leads(&r)) continue;
+    if (winner.s && !entrants_alike(&winner, &r.first))
       print_change(f, &winner, &r.first);
     winner = r.first;
   }
@@ -315,8 +181,8 @@ static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
     for (size_t k = 0; k < first->q.paradigms; k++)
       for (size_t j = n; j-- > 0;) {
         const subject *s = &c->v[i];
-        const size_t at = find_gpus(&first->q, gpus[j]),
-                     there = find_gpus(&s->q, gpus[j]);
+        const size_t at = question_gpus(&first->q, gpus[j]),
+                     there = question_gpus(&s->q, gpus[j]);
         if (at == first->q.n || there == s->q.n) continue;
         const answer *a = &first->a[k * first->q.n + at],
                      *b = &s->a[k * s->q.n + there];
@@ -340,7 +206,7 @@ static size_t effort_of(const entrant *e)
   const size_t n = sizeof rising / sizeof *rising;
   size_t i = 0;
 
-  while (i < n && strcmp(rising[i], paradigm_of(e)) != 0) i++;
+  while (i < n && strcmp(rising[i], entrant_way(e)) != 0) i++;
   return i;
 }
 
@@ -363,7 +229,7 @@ static bool is_burden(const comparison *c, const entrant *best)
   double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
-    const entrant e = enter(&c->v[i], best->gpus);
+    const entrant e = entrant_best(&c->v[i], best->gpus);
     const double x = c->over->x[c->v[i].value];
 
     if (!e.s || c->v[i].base != best->s->base) continue;
@@ -394,7 +260,7 @@ static entrant best_of_all(const comparison *c)
 
   for (size_t s = 0; s < c->n; s++)
     for (size_t j = 0; j < c->v[s].q.n; j++) {
-      const entrant e = enter(&c->v[s], c->v[s].q.gpus[j]);
+      const entrant e = entrant_best(&c->v[s], c->v[s].q.gpus[j]);
 
       if (e.s && e.time < best.time) best = e;
     }
@@ -419,7 +285,7 @@ static entrant cheapest(const comparison *c, const entrant *best,
 
   for (int gpus = 1; gpus <= GPUS_MAX; gpus++) {
     const size_t n = what == FEWEST_GPUS || gpus == best->gpus
-                         ? list_entrants(c, gpus, of)
+                         ? entrants_list(c, gpus, of)
                          : 0;
     for (size_t i = 0; i < n; i++) {
       const double a = price_of(c, &of[i], what, burden),
@@ -468,7 +334,7 @@ static int print_within(FILE *f, const comparison *c, double share,
                                                   : "slowest link",
                                           "fewest GPUs", "simplest way"};
   const entrant best = best_of_all(c);
-  entrant *of = malloc(room(c) * sizeof *of), least[FRUGALITIES];
+  entrant *of = malloc(entrants_most(c) * sizeof *of), least[FRUGALITIES];
   entrant_words text;
   time_words time;
   char enough[256];
@@ -481,7 +347,7 @@ static int print_within(FILE *f, const comparison *c, double share,
   put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
            say_enough(c, &least[SLOWEST_LINK], enough), least[FEWEST_GPUS].gpus,
            least[FEWEST_GPUS].gpus == 1 ? "" : "s",
-           paradigm_of(&least[SIMPLEST_WAY]));
+           entrant_way(&least[SIMPLEST_WAY]));
   put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&best, text),
            best.gpus, best.gpus == 1 ? "" : "s", say_time(best.a, time));
   for (int i = 0; i < FRUGALITIES; i++)
@@ -489,119 +355,6 @@ static int print_within(FILE *f, const comparison *c, double share,
       print_cheapest(f, &least[i], &best, words[i], 1.0 + share);
   putc('\n', f);
   return EXIT_OK;
-}
-
-/* ---- what it costs ------------------------------------------------------- */
-
-enum { /* behind the columns of predict */
-  COST,
-  FRONT,
-  PRICED
-};
-static const column priced[PRICED] = {
-    [COST] = NUMBER("cost_USD", NULL, GSCALE_COUNT),
-    [FRONT] = INTEGER("frontier", NULL),
-};
-
-/* predict's columns, and those. */
-static size_t priced_columns(const column **out)
-{
-  static column all[128];
-  const column *first;
-  const size_t n = prediction_columns(&first);
-
-  memcpy(all, first, n * sizeof *all);
-  memcpy(all + n, priced, sizeof priced);
-  *out = all;
-  return n + PRICED;
-}
-
-static int priced_rows(rows *r, size_t columns, const comparison *c,
-                       failure *why)
-{
-  offer *v;
-  size_t n;
-  int st = offers_new(c, &v, &n, why);
-
-  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
-    const question *q = &v[k].s->q;
-    cell *row = rows_add(r), *last = row + columns - PRICED;
-
-    if (!row) {
-      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
-      break;
-    }
-    prediction_row(row, q, v[k].i, v[k].j, &v[k].s->a[v[k].i * q->n + v[k].j]);
-    last[COST].number = v[k].cost;
-    last[FRONT].number = v[k].front;
-  }
-  free(v);
-  return st;
-}
-
-static int by_cost(const void *a, const void *b)
-{
-  const offer *x = a, *y = b;
-
-  if (x->front != y->front) return x->front ? -1 : 1;
-  return (x->cost > y->cost) - (x->cost < y->cost);
-}
-
-enum {
-  OFFER_COST,
-  OFFER_TIME,
-  OFFER_SYSTEM,
-  OFFER_GPUS,
-  OFFER_WAY,
-  OFFER_COLUMNS
-};
-
-static int fill_front(rows *r, const offer *v, size_t n, failure *why)
-{
-  for (size_t k = 0; k < n && v[k].front; k++) {
-    const question *q = &v[k].s->q;
-    cell *c = rows_add(r);
-
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    c[OFFER_COST].number = 1e6 * v[k].cost;
-    c[OFFER_TIME].number = v[k].time;
-    set_text(&c[OFFER_SYSTEM], q->name);
-    c[OFFER_GPUS].number = q->gpus[v[k].j];
-    set_text(&c[OFFER_WAY],
-             q->gpus[v[k].j] > 1 ? question_paradigm(q, v[k].i) : "any");
-  }
-  return EXIT_OK;
-}
-
-/* The cheapest first, each next one faster. */
-static int print_front(output *out, const comparison *c, failure *why)
-{
-  static const column columns[OFFER_COLUMNS] = {
-      [OFFER_COST] = NUMBER(NULL, "USD", GSCALE_COUNT),
-      [OFFER_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
-      [OFFER_SYSTEM] = TEXT(NULL, "system"),
-      [OFFER_GPUS] = INTEGER(NULL, "GPUs"),
-      [OFFER_WAY] = TEXT(NULL, "way"),
-  };
-  rows *r = rows_new("", columns, OFFER_COLUMNS);
-  offer *v = NULL;
-  size_t n = 0;
-  int st = r ? offers_new(c, &v, &n, why)
-             : fail(why, EXIT_INTERNAL, "no memory for the rows");
-
-  if (st == EXIT_OK) {
-    qsort(v, n, sizeof *v, by_cost);
-    st = fill_front(r, v, n, why);
-  }
-  if (st == EXIT_OK) {
-    put_line(out->f, 2,
-             "Pareto front: nothing is faster for less (of 10^6 steps)");
-    st = rows_write(r, FORMAT_TABLE, out, why);
-    putc('\n', out->f);
-  }
-  free(v);
-  rows_free(r);
-  return st;
 }
 
 /* ---- the table for people ----------------------------------------------- */
@@ -669,8 +422,8 @@ static int add_heading(rows *r, int gpus, failure *why)
 static int add_system(rows *r, const subject *s, int gpus, failure *why)
 {
   const question *q = &s->q;
-  const size_t j = find_gpus(q, gpus);
-  const entrant best = enter(s, gpus);
+  const size_t j = question_gpus(q, gpus);
+  const entrant best = entrant_best(s, gpus);
   cell *c;
 
   if (j == q->n) return EXIT_OK;

@@ -1,0 +1,115 @@
+/* priced.c - what steps cost where GPU hours have a price: the columns and rows
+ * of that, and what nothing beats. */
+
+#include "predict/predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { /* behind the columns of predict */
+  COST,
+  FRONT,
+  PRICED
+};
+static const column priced[PRICED] = {
+    [COST] = NUMBER("cost_USD", NULL, GSCALE_COUNT),
+    [FRONT] = INTEGER("frontier", NULL),
+};
+
+size_t priced_columns(const column **out)
+{
+  static column all[128];
+  const column *first;
+  const size_t n = prediction_columns(&first);
+
+  memcpy(all, first, n * sizeof *all);
+  memcpy(all + n, priced, sizeof priced);
+  *out = all;
+  return n + PRICED;
+}
+
+int priced_rows(rows *r, size_t columns, const comparison *c, failure *why)
+{
+  offer *v;
+  size_t n;
+  int st = offers_new(c, &v, &n, why);
+
+  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
+    const question *q = &v[k].s->q;
+    cell *row = rows_add(r), *last = row + columns - PRICED;
+
+    if (!row) {
+      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+      break;
+    }
+    prediction_row(row, q, v[k].i, v[k].j, &v[k].s->a[v[k].i * q->n + v[k].j]);
+    last[COST].number = v[k].cost;
+    last[FRONT].number = v[k].front;
+  }
+  free(v);
+  return st;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+  const offer *x = a, *y = b;
+
+  if (x->front != y->front) return x->front ? -1 : 1;
+  return (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+enum {
+  OFFER_COST,
+  OFFER_TIME,
+  OFFER_SYSTEM,
+  OFFER_GPUS,
+  OFFER_WAY,
+  OFFER_COLUMNS
+};
+
+static int fill_front(rows *r, const offer *v, size_t n, failure *why)
+{
+  for (size_t k = 0; k < n && v[k].front; k++) {
+    const question *q = &v[k].s->q;
+    cell *c = rows_add(r);
+
+    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    c[OFFER_COST].number = 1e6 * v[k].cost;
+    c[OFFER_TIME].number = v[k].time;
+    set_text(&c[OFFER_SYSTEM], q->name);
+    c[OFFER_GPUS].number = q->gpus[v[k].j];
+    set_text(&c[OFFER_WAY],
+             q->gpus[v[k].j] > 1 ? question_paradigm(q, v[k].i) : "any");
+  }
+  return EXIT_OK;
+}
+
+int print_front(output *out, const comparison *c, failure *why)
+{
+  static const column columns[OFFER_COLUMNS] = {
+      [OFFER_COST] = NUMBER(NULL, "USD", GSCALE_COUNT),
+      [OFFER_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+      [OFFER_SYSTEM] = TEXT(NULL, "system"),
+      [OFFER_GPUS] = INTEGER(NULL, "GPUs"),
+      [OFFER_WAY] = TEXT(NULL, "way"),
+  };
+  rows *r = rows_new("", columns, OFFER_COLUMNS);
+  offer *v = NULL;
+  size_t n = 0;
+  int st = r ? offers_new(c, &v, &n, why)
+             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+
+  if (st == EXIT_OK) {
+    qsort(v, n, sizeof *v, by_cost);
+    st = fill_front(r, v, n, why);
+  }
+  if (st == EXIT_OK) {
+    put_line(out->f, 2,
+             "Pareto front: nothing is faster for less (of 10^6 steps)");
+    st = rows_write(r, FORMAT_TABLE, out, why);
+    putc('\n', out->f);
+  }
+  free(v);
+  rows_free(r);
+  return st;
+}
