@@ -1040,13 +1040,15 @@ um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
 
 # ---- pages that are prefetched: whole ones, there and back
 
-$ gpuscale predict jacobi --system h200x2 --gpus 2 -p um-hints -P n=520 \
+$ for p in um um-hints; do \
+  gpuscale predict jacobi --system h200x2 --gpus 2 -p $p -P n=520 \
     -P sweep.load.prefetch=yes -P um.peer_start=30us -P um.peer_rate=100GB/s \
     --format csv | sed 1d | awk -F, '{ page = 65536; face = 520 * 520 * 4; \
       pages = int((face + page - 1) / page) * page; \
       print ((($14 - 2 * pages / 100e9) / $14) ^ 2 < 1e-9), \
             ((($15 - 60e-6) / 60e-6) ^ 2 < 1e-9), \
-            ($19 > 4 * pages), ($20 == 2 * face), ($22 == 2 * pages) }'
+            ($19 > 4 * pages), ($20 == 2 * face), ($22 == 2 * pages) }'; done
+1 1 1 1 1
 1 1 1 1 1
 
 # ---- a step in which all subscribe, unless the program unsubscribes by hand

@@ -196,8 +196,8 @@ static const gscale_field load[] = {
      .name = "prefetch",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "um-hints: pages that one other GPU reads are prefetched "
-                "before each kernel, and back",
+     .meaning = "managed pages that one other GPU reads are prefetched before "
+                "each kernel, and back",
      PHASE(prefetch)},
 };
 

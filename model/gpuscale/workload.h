@@ -208,9 +208,9 @@ typedef struct gscale_phase {
                         * not: each goes to any GPU that makes some of it;
                         * another GPU's memory is not cached beyond an SM;
                         * 0: each byte that is read once, >= 0 [0] */
-  bool prefetch;       /* um-hints: a GPU that alone reads a page prefetches
-                        * it before its kernel, and its writer takes it back
-                        * so [false] */
+  bool prefetch;       /* in managed memory a GPU that alone reads a page
+                        * prefetches it before its kernel, and its writer takes
+                        * it back so [false] */
   bool atomic;         /* its stores are atomic updates [false] */
   gscale_packing pack; /* of bulk copies and agents [none] */
   double agent_block;  /* threads of a block of an agent, >= 32 [256] */

@@ -32,7 +32,8 @@
  *   device = C(N) + 2 peer_start + pages (in + back) / min(peer_rate, a copy's)
  *
  * in whole pages of 64 KiB, each GPU its own, on its two sides in turn.  What
- * several read stays mapped: the last that asks would have it.
+ * several read stays mapped: the last that asks would have it.  So it is with
+ * um, where such a program prefetches.
  *
  * Omits: pages wanted by several at once; readers that come in no order; the
  * driver's own prefetching beyond what the measured rate has in it; eviction;
@@ -67,21 +68,6 @@ static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = back * pages;
-}
-
-static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
-                       const gscale_knobs *k, gscale__stage *out)
-{
-  (void)k;
-  gscale__compute_only(p, f, out);
-  if (!(f->out > 0.0)) return;
-
-  move_pages(p, f, out);
-  const double step = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE);
-  if (out->flow.compute + out->flow.wire + out->flow.start > step) return;
-  out->flow.start = 0.0;
-  out->flow.most = step;
-  gscale__loads(p, f, out);
 }
 
 static const char *needs_mapping(const gscale_plan *p,
@@ -130,10 +116,35 @@ static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.protocol = 2.0 * f->all * pages * (page_ratio(p) - 1.0);
 }
 
+/* The program does, and the page has a reader for which it can. */
+static bool prefetches(const gscale__phase_plan *f)
+{
+  return f->prefetch && f->out > 0.0 && !(f->destinations > 1.0);
+}
+
+static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
+                       const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+  if (prefetches(f)) {
+    prefetch_pages(p, f, out);
+    return;
+  }
+
+  move_pages(p, f, out);
+  const double step = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE);
+  if (out->flow.compute + out->flow.wire + out->flow.start > step) return;
+  out->flow.start = 0.0;
+  out->flow.most = step;
+  gscale__loads(p, f, out);
+}
+
 static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
                           const gscale_knobs *k, gscale__stage *out)
 {
-  if (!f->prefetch || !(f->out > 0.0) || f->destinations > 1.0) {
+  if (!prefetches(f)) {
     gscale__rdl.prepare(p, f, k, out);
     return;
   }
