@@ -101,6 +101,7 @@ gps.page
 gps.tlb
 gps.walk
 gps.walks
+gps.manual
 finepack.entries
 finepack.subheader
 finepack.payload
@@ -122,6 +123,8 @@ gpudirect.long_latency
 gpudirect.long_rate
 gpudirect.long_node_rate
 gpudirect.long_stage
+gpudirect.inline
+gpudirect.fetch
 hostpath.overhead
 hostpath.latency
 hostpath.rate
@@ -134,6 +137,8 @@ hostpath.long_latency
 hostpath.long_rate
 hostpath.long_node_rate
 hostpath.long_stage
+hostpath.inline
+hostpath.fetch
 
 # What is but a guess is not written, and is one of the new file again.
 $ grep -cE '^    (memset|straggle|near) =|^  (crowd|share|hand) =' mine.lua
