@@ -728,9 +728,11 @@ double gscale__own_work(const gscale_plan *p, const gscale_work *k,
   const bool lasts = k->kind == GSCALE_HOST_WORK ||
                      (k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COPY_H2D);
   const double here = 0.0; /* route of a copy on its own GPU */
+  const int none = 0;      /* of a version: it has no routes */
 
   if (!lasts) return 0.0;
-  const length l = length_of(p, k, here, 1.0);
+  const length l = k->kind == GSCALE_COPY_D2D ? copy_to_gpu(p, k->bytes, here)
+                                              : length_of(p, k, none, 1.0);
   if (of) {
     of[GSCALE_M_COMPUTE] += times * l.compute;
     of[GSCALE_M_BANDWIDTH] += times * l.wire;

@@ -258,7 +258,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
 #define QUEUE(name_, summary_, prepare_)                                       \
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
-              true},                                                           \
+              true,  false},                                                   \
     .stores = true, .prepare = prepare_                                        \
   }
 
