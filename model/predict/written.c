@@ -123,9 +123,9 @@ static length collective(const gscale_plan *p, const gscale_work *k)
                   .wire = c.time.transfer};
 }
 
-/* Of the d-th duration of a version. */
-static length length_of(const gscale_plan *p, const gscale_work *k, int d,
-                        double factor)
+/* A copy takes its route inside a node, or crosses to another. */
+static length length_by(const gscale_plan *p, const gscale_work *k,
+                        double route, bool crosses, double factor)
 {
   switch (k->kind) {
   case GSCALE_LAUNCH:
@@ -135,8 +135,8 @@ static length length_of(const gscale_plan *p, const gscale_work *k, int d,
     return (length){.compute = gscale__ask(p, GSCALE_DEVICE_START) +
                                k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
-    return p->crosses[d] ? copy_to_node(p, k->bytes)
-                         : copy_to_gpu(p, k->bytes, p->route[d]);
+    return crosses ? copy_to_node(p, k->bytes)
+                   : copy_to_gpu(p, k->bytes, route);
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
     return copy_to_host(p, k->bytes);
@@ -145,6 +145,13 @@ static length length_of(const gscale_plan *p, const gscale_work *k, int d,
   default:
     return (length){.host = k->time};
   }
+}
+
+/* Of the d-th duration of a version. */
+static length length_of(const gscale_plan *p, const gscale_work *k, int d,
+                        double factor)
+{
+  return length_by(p, k, p->route[d], p->crosses[d], factor);
 }
 
 static double *durations_of(double *cost)
@@ -728,11 +735,9 @@ double gscale__own_work(const gscale_plan *p, const gscale_work *k,
   const bool lasts = k->kind == GSCALE_HOST_WORK ||
                      (k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COPY_H2D);
   const double here = 0.0; /* route of a copy on its own GPU */
-  const int none = 0;      /* of a version: it has no routes */
 
   if (!lasts) return 0.0;
-  const length l = k->kind == GSCALE_COPY_D2D ? copy_to_gpu(p, k->bytes, here)
-                                              : length_of(p, k, none, 1.0);
+  const length l = length_by(p, k, here, false, 1.0);
   if (of) {
     of[GSCALE_M_COMPUTE] += times * l.compute;
     of[GSCALE_M_BANDWIDTH] += times * l.wire;
