@@ -101,6 +101,7 @@ gps.page
 gps.tlb
 gps.walk
 gps.walks
+gps.manual
 finepack.entries
 finepack.subheader
 finepack.payload
