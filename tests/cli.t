@@ -1049,6 +1049,18 @@ $ gpuscale predict jacobi --system h200x2 --gpus 2 -p um-hints -P n=520 \
             ($19 > 4 * pages), ($20 == 2 * face), ($22 == 2 * pages) }'
 1 1 1 1 1
 
+# ---- a step in which all subscribe, unless the program unsubscribes by hand
+
+$ for hand in 0 1; do gpuscale predict jacobi --system v100-sim4 --gpus 4 -p gps \
+    --proposed -P gps.manual=$hand -f csv | sed 1d | cut -d, -f 6,8; done | \
+  awk -F, '{ t[NR] = $1; s[NR] = $2 } END { print (t[1] == t[2]), (s[1] > 0), s[2] }'
+1 1 0
+$ for p in gps broadcast; do gpuscale predict hit --system v100-sim4 --gpus 4 -p $p \
+    --proposed -P link.rate=10MB/s -f csv | sed 1d | cut -d, -f 6,8; done | \
+  awk -F, '{ t[NR] = $1; s[NR] = $2 } \
+    END { print ((t[1] + s[1]) / t[2] > 0.999), ((t[1] + s[1]) / t[2] < 1.001) }'
+1 1
+
 # ---- what is done once
 
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \

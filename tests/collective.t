@@ -100,8 +100,8 @@ $ sed 's/gs.collective/if g == 0 then gs.collective/; s/k.bytes }/& end/' \
 gpuscale: bad.lua:10: schedule (n = 2): 1 GPUs call collective 1 of a step, not all
 
 # ---- of phases
-$ gpuscale list paradigms --format csv | grep -o '^nccl,[^,]*'
-nccl,exists
+$ gpuscale list paradigms --format csv | grep -o '^nccl,[^,]*,[^,]*'
+nccl,exists,algorithm;protocol
 # Two sums and a halo, or one sum: bytes of all GPUs together.
 $ for w in "cg -P n=512" "sgd -P wide=256"; do \
     gpuscale predict $w --system h200x4 --gpus 1-4 \
@@ -148,6 +148,15 @@ $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
     -P learn.collective.protocol=LL; echo $?
 gpuscale: -P learn.collective.protocol: now a knob of the paradigm, -P nccl.protocol=LL
 2
+# So do rows of runs.
+$ for k in tree ring trees; do \
+    printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
+      "sgd,nccl,nccl.algorithm=$k,4,2e-4,1e-7" > runs.csv; \
+    gpuscale validate runs.csv --system h200x4 --format csv 2>&1 | \
+      awk -F, '/^gpuscale/ { print } $2 == "nccl" { print $3, ($7 > 1.2e-4) }'; done
+nccl.algorithm=tree 1
+nccl.algorithm=ring 0
+gpuscale: runs.csv:2: knobs: algorithm: 'trees': needs one of ring, tree, pairwise, direct, in-switch
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
     -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
 cg.lua:36: apply: reduce and to: a phase moves one of them

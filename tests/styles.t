@@ -32,4 +32,4 @@ gpuscale: -P host.waits: 'often': needs one of phase, step, never
 2
 $ gpuscale predict jacobi --system h200x4 --gpus 2 -P barriers=4 2>&1 | \
     sed 's,: /.*/,: ,'
-gpuscale: jacobi.lua:10: jacobi: host.barriers: out of its domain
+gpuscale: jacobi.lua:14: jacobi: host.barriers: out of its domain

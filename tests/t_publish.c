@@ -554,6 +554,36 @@ static void own_work_adds(void)
   gscale_system_free(s);
 }
 
+/* All errors together are those of the short form. */
+static void errs_as_the_short_form(void)
+{
+  static const char *const by[] = {"infinite", "memcpy",    "inline",
+                                   "um",       "proact-hw", "memcpy-async"};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_curve c = {.n = 3, .x = {1e5, 1e7, 1e9}, .y = {1.5, 1.25, 1}};
+  const gscale_host h = gscale_host_default;
+  gscale_workload *w[2] = {one_phase(halo_phase(512)),
+                           one_phase(halo_phase(512))};
+  const gscale_knobs k = {.v = {65536, 2048}};
+
+  gscale_system_set_membw_curve(s, &c, NULL);
+  add_schedules(w[1], &h, 4);
+  for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+    gscale_error e[2] = {{.time = 0}, {.time = 0}};
+    for (int own = 0; own < 2; own++)
+      gsl_test_int((int)gscale_predict_error(s, w[own], 4,
+                                             gscale_paradigm_find(by[i]), &k,
+                                             &e[own], NULL),
+                   GSCALE_OK, "%s", by[i]);
+    gsl_test_rel(e[1].of_system, e[0].of_system, 1e-9, "%s: of the system",
+                 by[i]);
+    gsl_test_rel(e[1].time, e[0].time, 1e-9, "%s: in all", by[i]);
+  }
+  gscale_workload_free(w[0]);
+  gscale_workload_free(w[1]);
+  gscale_system_free(s);
+}
+
 /* What numbers of the system do to it is what a system with others does. */
 static void moves_with_numbers(void)
 {
@@ -595,6 +625,7 @@ int main(void)
   are_refused();
   are_refused_too();
   own_work_adds();
+  errs_as_the_short_form();
   moves_with_numbers();
   return gsl_test_summary();
 }

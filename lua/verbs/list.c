@@ -144,6 +144,7 @@ static int list_paradigms(listing *l, failure *why)
       if (p->uses[k])
         snprintf(knobs + strlen(knobs), sizeof c[2].text - strlen(knobs),
                  "%s%s", *knobs ? ";" : "", gscale_knob_name((gscale_knob)k));
+    if (p->collective) set_text(&c[2], "algorithm;protocol");
     set_text(&c[3], p->summary);
   }
   return EXIT_OK;

@@ -11,7 +11,8 @@
 #define OPTIONAL(value)         false, value, 0, 0, false /* no such cost or limit */
 #define UNKNOWN                 false, 0, 0, 0, false /* 0: what needs it is refused */
 #define GUESS(value, low, high) false, value, low, high, false
-/* Of data/h200x4/micro/calls.csv, a third to three times on other machines. */
+/* Of data/h200x4/micro/calls.csv, a third to three times on other machines;
+ * hand.meet of data/h200x2/sealed-12/micro/calls.csv, at the same launches. */
 #define SCALED(value) false, value, (value) / 3, (value)*3, true
 /* From all in step (gscale_meeting) to what H200 lose least. */
 #define SAME GUESS(0.72, 2.0 / 3.0, 0.8)
@@ -209,7 +210,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                           "an event between streams of a GPU, beside that"},
     [GSCALE_HAND_FAR] = {"hand.far", GSCALE_TIME, ANY, SCALED(6.5e-6),
                          "an event between streams of two GPUs"},
-    [GSCALE_HAND_MEET] = {"hand.meet", GSCALE_TIME, ANY, SCALED(6.5e-6),
+    [GSCALE_HAND_MEET] = {"hand.meet", GSCALE_TIME, ANY, SCALED(2.6e-6),
                           "the same from a kernel to one that need not wait "
                           "long: both GPUs come to it together; <= hand.far"},
     [GSCALE_LINK_RATE] = {"link.rate", GSCALE_BYTERATE, 1, INFINITY, REQUIRED,
@@ -416,6 +417,8 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                          "to find the translation of another page"},
     [GSCALE_GPS_WALKS] = {"gps.walks", GSCALE_COUNT, 1, 1e6, GUESS(16, 1, 64),
                           "pages looked for at once"},
+    [GSCALE_GPS_MANUAL] = {"gps.manual", GSCALE_COUNT, 0, 1, OPTIONAL(0),
+                           "1: subscribed by hand, no step profiles"},
     [GSCALE_FINEPACK_ENTRIES] = {"finepack.entries", GSCALE_COUNT, 1, 1e9,
                                  OPTIONAL(64), "lines gathered for each GPU"},
     [GSCALE_FINEPACK_SUBHEADER] = {"finepack.subheader", GSCALE_BYTES, 2, 6,
@@ -602,6 +605,7 @@ static const gscale_direction directions[GSCALE_PARAM_END] = {
     [GSCALE_GPS_TLB] = GSCALE_GAIN,
     [GSCALE_GPS_WALK] = GSCALE_COST,
     [GSCALE_GPS_WALKS] = GSCALE_GAIN,
+    [GSCALE_GPS_MANUAL] = GSCALE_GAIN,
     [GSCALE_FINEPACK_ENTRIES] = GSCALE_EITHER,
     [GSCALE_FINEPACK_SUBHEADER] = GSCALE_EITHER,
     [GSCALE_FINEPACK_PAYLOAD] = GSCALE_EITHER,

@@ -81,7 +81,8 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
   for (size_t i = 1; i < p->n && full >= 0.0; i++) {
     const double rise = p->ready[i] - p->ready[i - 1];
     if (!(rise > 0.0)) continue;
-    double first = gscale__floor(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
+    double first =
+        gscale__floor(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
     double last = gscale__floor(p->ready[i] * per_all + SAME) - shift;
     if (begin && p->ready[i - 1] == 0.0) first = 0.0;
     if (last > full) last = full;
@@ -94,7 +95,8 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
 
 static gscale__chunks cut_up(double bytes, double chunk)
 {
-  const double n = gscale__max(1.0, gscale__floor(bytes / chunk + (1.0 - SAME)));
+  const double n =
+      gscale__max(1.0, gscale__floor(bytes / chunk + (1.0 - SAME)));
 
   return (gscale__chunks){.n = n,
                           .unit = smaller(1.0, chunk / bytes),

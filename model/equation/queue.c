@@ -102,8 +102,8 @@ static window window_of(const gscale_packer *p)
 
   w.line = fmin(LINE, w.range);
   w.entries = fmin(p->entries, w.range / w.line);
-  w.full = at_least(
-      1.0, gscale__floor(fmin(w.entries, p->payload / (p->subheader + w.line))));
+  w.full = at_least(1.0, gscale__floor(fmin(
+                             w.entries, p->payload / (p->subheader + w.line))));
   return w;
 }
 
@@ -126,8 +126,8 @@ static double sent_in_order(const gscale_stream *s, const window *w)
 static gscale_packets pack_apart(const gscale_packer *p, double most,
                                  double run, double sent)
 {
-  const double runs =
-      at_least(1.0, gscale__floor(fmin(most, p->payload / (p->subheader + run))));
+  const double runs = at_least(
+      1.0, gscale__floor(fmin(most, p->payload / (p->subheader + run))));
 
   return (gscale_packets){sent / (runs * run), runs, run};
 }

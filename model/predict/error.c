@@ -604,7 +604,7 @@ static double time_planned(const gscale_uncertainty *u, size_t i, const move *m,
   const bool checks =
       e->kind == GSCALE__OF_PARAM && (u->asked[e->id] & CHECKS) != 0;
 
-  return m->lasts && !checks && isfinite(time)
+  return m->lasts && !checks && isfinite(time) && !has_own(m->plan)
              ? time_of(u, m->plan, paradigm)
              : gscale_predict_time(m->plan, paradigm, k);
 }

@@ -12,8 +12,13 @@
 
 #define ALIKE(id, text, about_it)                                              \
   const gscale__paradigm gscale__##id##_way = {                                \
-      .about =                                                                 \
-          {text, about_it, false, {false}, {.peer = GSCALE_PEER_NONE}, false}, \
+      .about = {text,                                                          \
+                about_it,                                                      \
+                false,                                                         \
+                {false},                                                       \
+                {.peer = GSCALE_PEER_NONE},                                    \
+                false,                                                         \
+                false},                                                        \
       .packs = true,                                                           \
       .needs = needs,                                                          \
       .prepare = prepare,                                                      \

@@ -7,8 +7,9 @@
  *
  * gps: a write queue gathers the stores to a line of 128 B until the line is
  * the one added first of gps.entries - 1; then the whole line goes to everyone
- * who subscribes to its page (gps.page).  After one profiling step a page has
- * the subscribers that touched it.
+ * who subscribes to its page (gps.page).  After one profiling step, in which
+ * all do, a page has the subscribers that touched it; or the program has said
+ * from the first step who they are (gps.manual).
  *
  * finepack: stores to one GPU that fall into one window become runs with a
  * sub-header each, in one packet of up to finepack.payload.  finepack-config:
@@ -29,7 +30,8 @@
  * than lines leave, the kernel is held up (flow.c).  The last entries - 2 lines
  * leave when the kernel has ended.
  *
- * Omits: bursts that the queue takes up; stores flushed singly on a load's hit.
+ * Omits: bursts that the queue takes up; stores flushed singly on a load's hit;
+ * that what goes to all while GPS profiles has other ways than a halo.
  * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
  * tables of model/replay/README.md say how far this is from it. */
 
@@ -180,11 +182,17 @@ static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 /* While it profiles, all others subscribe to all pages that are shared. */
+static double promiscuous(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to == GSCALE_TO_SUBSCRIBERS) return 1.0 / f->share;
+  return gscale__max(1.0, (p->n - 1.0) / f->destinations);
+}
+
 static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
                               const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
-  gather_lines(p, f, 1.0 / f->share, out);
+  gather_lines(p, f, promiscuous(p, f), out);
 }
 
 static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
@@ -194,7 +202,8 @@ static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
   size_t gps = 0;
 
   while (gscale__paradigm_at(gps) != &gscale__gps) gps++;
-  return gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
+  return (1.0 - gscale__ask(p, GSCALE_GPS_MANUAL)) *
+         gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -249,7 +258,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
 #define QUEUE(name_, summary_, prepare_)                                       \
   {                                                                            \
     .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
-              true},                                                           \
+              true,  false},                                                   \
     .stores = true, .prepare = prepare_                                        \
   }
 
