@@ -8,20 +8,20 @@
 
 set label 1 title_text at screen 0.02,0.955 left font ',18'
 set label 2 asked_text at screen 0.02,0.905 left font ',13' textcolor rgb '#555555'
-set lmargin at screen 0.115
-set rmargin at screen 0.745
+set lmargin at screen 0.135
+set rmargin at screen 0.735
 set tmargin at screen 0.86
 set bmargin at screen 0.16
 set xlabel x_text offset 0,0.4
-set ylabel 'time of a step ('.unit_text.')' offset 1
+set ylabel 'time of a step ('.unit_text.')' offset 0.5
 set logscale y
 set yrange [low:high]
 set xtics font ',13'
 if (!priced) {
   do for [i=1:curves] {
-    set label 10+i name[i] at graph 1.06,height[i] left textcolor lt type[i] font ',14'
+    set label 10+i name[i] at graph 1.07,height[i] left textcolor lt type[i] font ',14'
     if (!text) {
-      set arrow 10+i from graph 1.0,foot[i] to graph 1.05,height[i] nohead \
+      set arrow 10+i from graph 1.0,foot[i] to graph 1.06,height[i] nohead \
           lc rgb '#aaaaaa' lw 0.5
     }
   }

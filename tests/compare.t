@@ -112,6 +112,10 @@ ct-bus:link.rate=16 GB/s,1
 ct-bus:link.rate=16 GB/s,4
 ct-bus:link.rate=32 GB/s,1
 ct-bus:link.rate=32 GB/s,4
+# Values that are not round are those of sweep to the last digit.
+$ q='jacobi --system h200x8 --gpus 4 -p memcpy --over link.rate=10GB/s..900GB/s,log,7'; \
+  gpuscale compare $q -f csv | sed 1d | cut -d, -f 6 > a; gpuscale sweep $q -f csv | sed 1d | cut -d, -f 8 | cmp - a && wc -l < a
+7
 # The least of what speeds and the most of what slows, by brute force.
 $ least() { q="jacobi --system h200x8 --gpus 8 -p memcpy --over $1"; \
     gpuscale compare $q -f csv | sed 1d | awk -F, -v x=$2 -v slows=$3 '{ split($1, w, "="); t[NR] = $6; v[NR] = w[2]; \
@@ -135,6 +139,11 @@ within 50% of the best: n of 256 is enough, 8 GPUs, memcpy
   best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+/- 9.2%)
   least demanding value: h200x8:n=256 by memcpy on 8 GPUs, 25.27 us (+/- 8.5%),
     18.2% behind, within 50% with 100%
+# Of several systems that of the best, though another is faster there.
+$ gpuscale compare jacobi --system h200x8,h200x2 --gpus 2 -p inline --over link.rate=1GB/s,900GB/s --within 1000% | \
+    grep -o -e 'best: h[^ ]*' -e 'value: h[^ ]*'
+best: h200x8:link.rate=900
+value: h200x8:link.rate=1
 $ ask() { gpuscale compare jacobi --system ct-bus "$@"; echo $?; }; \
   ask --over gpus=2,4; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over n=64..1024,33; \
   ask --over can.peer=1,2; ask --over n=64; ask --over link.rate=9GB/s..1GB/s; ask --over n=64,64

@@ -52,6 +52,11 @@ $ runs=$SRC/data/h200x8/runs/runs.csv; \
 1
 15 runs of
 15
+# A single-GPU time that is given is no other program, and is what it starts from.
+$ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -P t1=300us --runs $SRC/data/h200x8/runs/runs.csv | \
+    grep -o -e '<td>300 us</td>' -e '^<p>[0-9]* runs of' | head -n 2
+<td>300 us</td>
+<p>15 runs of
 # None of another size is in it; what the system was fitted to is no judge.
 $ gpuscale report jacobi --system h200x8 -P n=511 --runs $SRC/data/h200x8/runs/runs.csv -o n.html 2>&1 | sed "s|$SRC/||"
 gpuscale: data/h200x8/runs/runs.csv: no runs of jacobi with these knobs

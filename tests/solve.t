@@ -57,6 +57,23 @@ none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429; within one standard
   error there may be one, at 597
 gpuscale: solve: there is no such value
 1
+# An end beyond the range is empty; a range of orders of magnitude is looked at in
+# ratios.
+$ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; \
+  q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
+  q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
+  q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
+957,412,,from there on
+8.3685760705206178,,16.777216000563637,from there on
+628,,,from there on
+725,,,below
+810,,,from there on
+2465,,,below
+$ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
+    --until efficiency=0.5; echo $?
+none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can run
+gpuscale: solve: there is no such value
+1
 
 # ---- the knee: by brute force over what predict says of each N, of the fastest
 # way that moves data

@@ -16,6 +16,11 @@ static double step(double x, void *closure)
   return x < *(double *)closure ? -1.0 : 1.0;
 }
 
+static double above(double x, void *closure)
+{
+  return x - *(double *)closure;
+}
+
 static double gap(double x, void *closure)
 {
   (void)closure;
@@ -39,6 +44,11 @@ static void by_hand(void)
   gscale_crossings(step, &place, &whole, c, 4, &n, &first);
   gsl_test(n != 1 || first, "a step passes once");
   gsl_test_abs(c[0].x, 124.0, 0.0, "at the first whole number behind it");
+  place = 124.0;
+  gscale_crossings(above, &place, &whole, c, 4, &n, &first);
+  gsl_test(n != 1 || first, "a line passes once");
+  gsl_test_abs(c[0].x, 124.0, 0.0, "at 0 itself it has reached the target");
+  place = 123.4;
   gscale_crossings(step, &place, &even, c, 4, &n, &first);
   gsl_test(n != 0 || first, "beyond the axis there is none");
   gscale_crossings(gap, NULL, &even, c, 4, &n, &first);

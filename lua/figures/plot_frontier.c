@@ -168,9 +168,12 @@ static void put_prices(FILE *f, const picture *p)
     high = fmax(high, p->d[i].x);
   }
   figure_text(f, "x_text", "USD for 10^6 steps");
-  fprintf(f, "set logscale x\nset xrange [%.17g:%.17g]\n", low / 1.1,
-          high * 1.1);
-  put_decades(f, "x", low / 1.1, high * 1.1);
+  const double room = fmax(1.01, pow(high / low, 0.05)); /* beside the dots */
+
+  low /= room;
+  high *= room;
+  fprintf(f, "set logscale x\nset xrange [%.17g:%.17g]\n", low, high);
+  put_decades(f, "x", low, high);
 }
 
 /* ---- what gnuplot is given ----------------------------------------------- */

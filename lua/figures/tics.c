@@ -44,8 +44,29 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
   fputs(")\n", f);
 }
 
+/* Less than a factor of two: every 1, 2 or 5 of a power of ten, three to eight
+ * of them. */
+static void put_few(FILE *f, const char *axis, double low, double high)
+{
+  const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
+  const double times = (high - low) / 3.0 / ten;
+  const double step = ten * (times < 2.0 ? 1.0 : times < 5.0 ? 2.0 : 5.0);
+  const char *comma = "";
+
+  fprintf(f, "set %stics (", axis);
+  for (double k = ceil(low / step); k * step <= high; k += 1.0) {
+    fprintf(f, "%s'%.6g' %.17g", comma, k * step, k * step);
+    comma = ", ";
+  }
+  fprintf(f, ")\n");
+}
+
 void put_decades(FILE *f, const char *axis, double low, double high)
 {
+  if (high < 2.0 * low) {
+    put_few(f, axis, low, high);
+    return;
+  }
   static const double few[] = {1.0, 2.0, 5.0},
                       many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
   const bool narrow = high < 10.0 * low;

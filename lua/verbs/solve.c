@@ -86,6 +86,11 @@ static void tell_none(FILE *f, const problem *m, const options *o,
              from, to, m->number->name, o->crossover, may);
     return;
   }
+  if (!(s->least <= s->most)) { /* nowhere is a number */
+    put_line(f, 2, "none: from %s to %s of %s nothing that moves data can run",
+             from, to, m->number->name);
+    return;
+  }
   gscale_format_quantity(measured_at(&m->t, s->least), dim, low, sizeof low);
   gscale_format_quantity(measured_at(&m->t, s->most), dim, high, sizeof high);
   if (s->first)
