@@ -77,8 +77,7 @@ const verb verbs[] = {
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
      "traces refit format output", reproduce_main},
     {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
-     "scaling|comparison|waterfall|timeline|tornado|map|frontier|tune|goodput|"
-     "fit",
+     "figures: scaling, comparison, waterfall, timeline, map and others",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
      "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
      "system gpus paradigm set proposed weak over price runs link sizes "

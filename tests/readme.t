@@ -5,6 +5,7 @@ $ ln -s $SRC/data $SRC/lua . && sed -n '/^## What to ask/,/^## Your own program/
     sed 's/ *# .*//' | grep -v 'mine/\|jacobi.trace\|^gpuscale reproduce' > commands; \
   [ "$(wc -l < commands)" -ge 12 ] || echo "only $(wc -l < commands)"; \
   while read -r line; do $line > out 2> err || { echo "$line: $?"; cat err; }; done < commands; ls *.html *.svg
+cost.svg
 jacobi.html
 scaling.svg
 # The links of the page lead somewhere.

@@ -229,7 +229,7 @@ static const row rows_of_options[] = {
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",
-     "measured runs, FILE,...: to predict from, show, learn by", AT(runs)},
+     "measured runs, FILE,...: to start from, show, learn", AT(runs)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
