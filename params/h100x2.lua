@@ -144,6 +144,8 @@ return gs.system {
     fault_rate = measured("10.6957 GB/s", "732.446 MB/s", "um.csv"),
     prefetch_start = measured("53.624 us", "2.13015 us", "um.csv"),
     prefetch_rate = measured("48.611 GB/s", "594.87 MB/s", "um.csv"),
+    peer_start = measured("34.4556 us", "6.7143 us", "um.csv"),
+    peer_rate = measured("157.099 GB/s", "15.3029 GB/s", "um.csv"),
     touch_start = measured("0 ns", "0 ns", "um.csv"),
     touch_rate = measured("9.69817 GB/s", "496.869 MB/s", "um.csv"),
   },

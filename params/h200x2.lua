@@ -145,6 +145,8 @@ return gs.system {
     fault_rate = measured("10.9847 GB/s", "377.893 MB/s", "um.csv"),
     prefetch_start = measured("28.163 us", "442.118 ns", "um.csv"),
     prefetch_rate = measured("48.1795 GB/s", "146.9 MB/s", "um.csv"),
+    peer_start = measured("24.6621 us", "1.13256 us", "um.csv"),
+    peer_rate = measured("185.139 GB/s", "2.77419 GB/s", "um.csv"),
     touch_start = measured("434.996 us", "105.885 us", "um.csv"),
     touch_rate = measured("12.2818 GB/s", "902.348 MB/s", "um.csv"),
   },

@@ -162,6 +162,8 @@ return gs.system {
     fault_rate = measured("14.4415 GB/s", "742.945 MB/s", "um.csv"),
     prefetch_start = measured("21.613 us", "144.897 ns", "um.csv"),
     prefetch_rate = measured("48.3071 GB/s", "51.3336 MB/s", "um.csv"),
+    peer_start = measured("22.8988 us", "1.02997 us", "um.csv"),
+    peer_rate = measured("216.184 GB/s", "3.94954 GB/s", "um.csv"),
     touch_start = measured("283.106 us", "38.0075 us", "um.csv"),
     touch_rate = measured("13.3222 GB/s", "828.971 MB/s", "um.csv"),
   },
