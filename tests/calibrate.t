@@ -373,7 +373,7 @@ $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
   for w in jacobi allgather; do gpuscale explain $w --system ./one.lua --gpus 4 \
     -p memcpy | tr -s ' \n' '  ' | grep -o 'of the error.* speedup'; done
 of the error 3.8% is the system's numbers', 0.0% the workload's, the model's own is not known: no other program was measured speedup
-of the error 1.4% is the system's numbers', 0.0% the workload's, 33.2% the model's own (memcpy on 1 other program, x1.40 for gpus) speedup
+of the error 1.4% is the system's numbers', 0.0% the workload's, 31.7% the model's own (memcpy on 1 other program, x1.33 for gpus) speedup
 
 $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     --runs none.csv -o $OLDPWD/y.lua; echo $?

@@ -21,7 +21,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (597 to 846 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (599 to 839 within one standard error), by
   inline
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for rate --until efficiency=0.99; echo $?
@@ -38,15 +38,15 @@ inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
-  standard error there may be one, at 191
+  standard error there may be one, at 182
 gpuscale: solve: there is no such value
 1
 # The interval is that of the ratio: the same whoever is named first.
 $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
   for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
     cut -d, -f 6-8; done
-275,250,290
-275,250,290
+274,229,291
+274,229,291
 $ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
   gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
 none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
@@ -54,7 +54,7 @@ none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
 gpuscale: solve: there is no such value
 1
 none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429; within one standard
-  error there may be one, at 597
+  error there may be one, at 599
 gpuscale: solve: there is no such value
 1
 # An end beyond the range is empty; a range of orders of magnitude is looked at in
@@ -63,12 +63,12 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
-957,412,,from there on
-8.3685760705206178,,16.777216000563637,from there on
+957,415,,from there on
+8.3685760705206178,,16.777215999983401,from there on
 628,,,from there on
 725,,,below
-810,,,from there on
-2465,,,below
+763,,,from there on
+2485,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
 none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can run
