@@ -187,6 +187,38 @@ static void by_mpi_acc(void)
      "a message of each");
 }
 
+/* What a get takes more than the put, and of nothing what an atomic takes. */
+static void by_gets(void)
+{
+  static const gscale_method one_sided[] = {GSCALE_METHOD_GPUDIRECT,
+                                            GSCALE_METHOD_HOST_ASSISTED,
+                                            GSCALE_METHOD_PUT_IB};
+  const gscale_remote m = machine();
+  gscale_remote_call c = gscale_remote_call_of(0.0);
+
+  c.get = true;
+  for (size_t i = 0; i < 3; i++)
+    is(gscale_remote_message(&m, one_sided[i], &c).latency,
+       gscale_remote_atomic(&m, one_sided[i], GSCALE_ON_GPU),
+       gscale_method_name(one_sided[i]));
+  c.bytes = 32.0;
+  is(gscale_remote_message(&m, GSCALE_METHOD_GPUDIRECT, &c).latency,
+     by(GSCALE_METHOD_GPUDIRECT, 32.0).latency + 3e-6, "the request first");
+  is(gscale_remote_message(&m, GSCALE_METHOD_GPUDIRECT, &c).gap,
+     by(GSCALE_METHOD_GPUDIRECT, 32.0).gap, "many are on their way");
+  is(gscale_remote_message(&m, GSCALE_METHOD_PUT_RMA, &c).gap,
+     by(GSCALE_METHOD_PUT_RMA, 32.0).gap + 3e-6, "each waits for the last");
+  is(gscale_remote_message(&m, GSCALE_METHOD_NVSHMEM_IBGDA, &c).latency,
+     10.66e-6 + 2 * 3e-6 + 32.0 / 0.97e9 + 8.27e-6, "the completion is taken");
+  for (int w = 0; w < GSCALE_METHOD_END; w++)
+    gsl_test(isnan(gscale_remote_message(&m, (gscale_method)w, &c).latency) !=
+                 (w != GSCALE_METHOD_GPUDIRECT &&
+                  w != GSCALE_METHOD_HOST_ASSISTED &&
+                  w != GSCALE_METHOD_PUT_IB && w != GSCALE_METHOD_PUT_RMA &&
+                  w != GSCALE_METHOD_NVSHMEM_IBGDA),
+             "gets by %s", gscale_method_name((gscale_method)w));
+}
+
 static void by_gpus(void)
 {
   const gscale_remote m = machine();
@@ -470,6 +502,7 @@ int main(void)
   by_hosts();
   by_mpi_acc();
   by_gpus();
+  by_gets();
   requests();
   built();
   contention();

@@ -64,6 +64,7 @@ static void read_call(lua_State *L, gscale_remote_call *c)
   c->far = flag_field(L, "far");
   c->polled = flag_field(L, "polled");
   c->notified = flag_field(L, "notified");
+  c->get = flag_field(L, "get");
   c->sharing = number_of(L, "sharing", c->sharing);
   c->connections = number_of(L, "connections", c->connections);
   c->word = number_of(L, "word", c->word);

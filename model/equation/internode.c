@@ -234,6 +234,12 @@ static gscale_message by_staged_pipelined(const gscale_remote *r,
   return in_chunks(r, c, r->stage.query + r->path.post);
 }
 
+/* Of a get: its request is on its way. */
+static double asked(const gscale_remote *r, const gscale_remote_call *c)
+{
+  return c->get ? r->path.latency : 0.0;
+}
+
 static gscale_message by_gpudirect(const gscale_remote *r,
                                    const gscale_remote_call *c)
 {
@@ -241,7 +247,8 @@ static gscale_message by_gpudirect(const gscale_remote *r,
 
   if (!(r->path.latency > 0.0)) return never;
   if (isnan(transfer)) return never;
-  return (gscale_message){r->path.post, r->path.latency + transfer,
+  return (gscale_message){r->path.post,
+                          asked(r, c) + r->path.latency + transfer,
                           fmax(r->path.gap, transfer)};
 }
 
@@ -339,10 +346,12 @@ static gscale_message by_put(const gscale_remote *r,
 
   if (!(r->path.latency > 0.0) || !(post > 0.0) || isnan(transfer))
     return never;
-  return (gscale_message){busy,
-                          fmax(0.0, post - stamp) + r->path.latency + transfer +
-                              r->control.watch,
-                          fmax(gap, transfer)};
+  /* The receiver sees the last byte; who gets takes the completion. */
+  const double begun = c->get ? post : fmax(0.0, post - stamp);
+  const double seen = c->get ? poll : r->control.watch;
+  return (gscale_message){
+      busy, begun + asked(r, c) + r->path.latency + transfer + seen,
+      fmax(gap, transfer)};
 }
 
 static gscale_message by_put_ib(const gscale_remote *r,
@@ -368,10 +377,11 @@ static gscale_message by_put_rma(const gscale_remote *r,
   const double notify = r->control.notify;
 
   if (!(r->control.put > 0.0) || isnan(transfer)) return never;
+  if (c->get && !(r->path.latency > 0.0)) return never;
+  const double there = asked(r, c) + r->control.put + transfer;
   return (gscale_message){c->notified ? notify : 0.0,
-                          r->control.put + transfer +
-                              (c->notified ? notify : 0.0),
-                          r->control.put + transfer + notify / 2.0};
+                          there + (c->notified ? notify : 0.0),
+                          there + notify / 2.0};
 }
 
 double gscale_remote_requests(const gscale_remote *r, double n, double word,
@@ -421,6 +431,13 @@ static gscale_message by_ggas_load(const gscale_remote *r,
 
 /* ---- messages ------------------------------------------------------------ */
 
+static bool can_get(gscale_method w)
+{
+  return w == GSCALE_METHOD_GPUDIRECT || w == GSCALE_METHOD_HOST_ASSISTED ||
+         w == GSCALE_METHOD_PUT_IB || w == GSCALE_METHOD_PUT_RMA ||
+         w == GSCALE_METHOD_NVSHMEM_IBGDA;
+}
+
 gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
                                      const gscale_remote_call *c)
 {
@@ -443,7 +460,8 @@ gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
       [GSCALE_METHOD_NVSHMEM_IBGDA] = by_nvshmem_ibgda,
   };
 
-  return w < GSCALE_METHOD_END && call_is_sound(c) ? by[w](r, c) : never;
+  if (w >= GSCALE_METHOD_END || !call_is_sound(c)) return never;
+  return c->get && !can_get(w) ? never : by[w](r, c);
 }
 
 double gscale_remote_atomic(const gscale_remote *r, gscale_method w,

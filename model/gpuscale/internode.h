@@ -124,6 +124,7 @@ typedef struct gscale_remote_call {
   double word;         /* GGAS: B of a thread's load or store, > 0 */
   double stride;       /* GGAS: every stride-th word is wanted, >= 1 */
   double chunk;        /* B; 0: the machine's */
+  bool get;            /* who needs the bytes asks for them: one-sided ones */
 } gscale_remote_call;
 
 /** From GPU to GPU, near ones, words of 8 B in a row, one connection. */
@@ -131,7 +132,7 @@ gscale_remote_call gscale_remote_call_of(double bytes);
 
 /** What a message takes, s. */
 typedef struct gscale_message {
-  double busy;    /* who sends can do nothing else */
+  double busy;    /* who sends, or gets, can do nothing else */
   double latency; /* from the call until the receiver can use the last byte */
   double gap;     /* between such messages in a long stream */
 } gscale_message;
@@ -180,14 +181,22 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *    ggas              store + (K-1) t, K requests;  busy latency;  gap K t;
  *                      t = (payload + header) / rate of the wire
  *    ggas-load         load + (K-1) max(t, load/outstanding)
+ *    a get             L more than the put by the same method: the request goes
+ *                      first; by put-ib and nvshmem-ibgda post + 2 L + s/B +
+ *                      poll, as who asks takes the completion.  Of put-rma,
+ *                      which waits for the last, the gap has L more, too
  *
  *  Given    r  see its members;  c  see its members
- *  Returns  all NaN outside the domain, or where r lacks what the method needs
- *  Limits   s = 0: a chunk that moves nothing; much: the slowest stage's rate
+ *  Returns  all NaN outside the domain, where r lacks what the method needs, and
+ *           for a get by a method that is not gpudirect, host-assisted, put-ib,
+ *           put-rma or nvshmem-ibgda
+ *  Limits   a get of nothing: gscale_remote_atomic();
+ *           s = 0: a chunk that moves nothing; much: the slowest stage's rate
  *  Omits    registration of memory; congestion of the network
  *  Source   methods step by step: [Oden14] 3.2, 4.3, 5.5, 5.6, 6.4 and
  *           [MpiAcc16] 4.2; the closed forms are ours.  That work requests are
- *           stamped behind the doorbell: libmlx4, mlx4_post_send()
+ *           stamped behind the doorbell: libmlx4, mlx4_post_send().  Gets: ours,
+ *           nothing is printed of them but that loads are as slow
  */
 gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
                                      const gscale_remote_call *c);
