@@ -295,8 +295,10 @@ static int list_fields(listing *l, failure *why)
 {
   int st = EXIT_OK;
 
-  for (int of = 0; of < GSCALE_DESCRIBED_END; of++) {
+  for (int d = 0; d < GSCALE_DESCRIBED_END; d++) {
+    const gscale_described of = (gscale_described)d;
     const gscale_field *f;
+
     for (size_t i = 0; st == EXIT_OK && (f = gscale_field_at(of, i)); i++)
       st = add_field(l, gscale_described_name(of), f, why);
     if (st == EXIT_OK && of == GSCALE_OF_PHASE) st = list_parts(l, why);
