@@ -229,7 +229,7 @@ static void tally_numbers(const machine *m, const gscale_posterior *p, tally *t)
 static void test_recovery(void)
 {
   const bool all = getenv("GPUSCALE_LONG") != NULL;
-  const int machines = cases(60, 1000);
+  const int machines = slow_cases(60, 1000);
   rng r = {20261122};
   tally t = {0};
   size_t failed = 0;

@@ -187,16 +187,16 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *                      which waits for the last, the gap has L more, too
  *
  *  Given    r  see its members;  c  see its members
- *  Returns  all NaN outside the domain, where r lacks what the method needs, and
- *           for a get by a method that is not gpudirect, host-assisted, put-ib,
- *           put-rma or nvshmem-ibgda
- *  Limits   a get of nothing: gscale_remote_atomic();
- *           s = 0: a chunk that moves nothing; much: the slowest stage's rate
+ *  Returns  all NaN outside the domain, where r lacks what the method needs,
+ *           and for a get by a method that is not gpudirect, host-assisted,
+ *           put-ib, put-rma or nvshmem-ibgda
+ *  Limits   s = 0: a chunk that moves nothing; much: the slowest stage's rate;
+ *           a get of nothing: gscale_remote_atomic()
  *  Omits    registration of memory; congestion of the network
  *  Source   methods step by step: [Oden14] 3.2, 4.3, 5.5, 5.6, 6.4 and
  *           [MpiAcc16] 4.2; the closed forms are ours.  That work requests are
- *           stamped behind the doorbell: libmlx4, mlx4_post_send().  Gets: ours,
- *           nothing is printed of them but that loads are as slow
+ *           stamped behind the doorbell: libmlx4, mlx4_post_send().  Gets are
+ *           ours: nothing is printed of them but that loads are as slow
  */
 gscale_message gscale_remote_message(const gscale_remote *r, gscale_method w,
                                      const gscale_remote_call *c);
