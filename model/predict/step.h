@@ -1,7 +1,7 @@
 /* step.h - a step of a workload by a paradigm: the schedule of its host
  * threads, compiled, and how long it takes.  For model/predict/ only.
  *
- * emit.c writes the schedule down, step.c keeps and evaluates it, paths.c makes
+ * emit.c writes the schedule down, forms.c keeps it, step.c evaluates it, paths.c makes
  * the timelines that begin anew in every step cheap to evaluate. */
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
@@ -130,7 +130,7 @@ struct gscale__form {
  * all that the step has begun.  False: no memory; no paths: too many. */
 bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
 
-/* ---- evaluation (step.c) --------------------------------------------------
+/* ---- forms of a plan (forms.c) ---------------------------------------------
  */
 
 /* Compiles what the plan needs for the first so many paradigms, of which
@@ -138,12 +138,23 @@ bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
                                 const gscale__forms *like, gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
-/* The system's costs for the plan's GPUs and threads. */
-void gscale__step_costs(gscale_plan *p);
-
+void gscale__forms_close(gscale__forms *f);
 /* Phases that a form of the paradigm spans, from the first or each by itself.
  */
 size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
+/* That of the paradigm which begins with that phase. */
+const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
+                                    bool by_device, size_t phase);
+/* The i-th of all of the paradigm; NULL behind the last. */
+const gscale__form *gscale__form_nth(const gscale_plan *p, size_t paradigm,
+                                     size_t i);
+
+/* ---- evaluation (step.c) --------------------------------------------------
+ */
+
+/* The system's costs for the plan's GPUs and threads. */
+void gscale__step_costs(gscale_plan *p);
+
 /* How often the form that begins with phase i runs in a step. */
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
 enum {
