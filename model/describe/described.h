@@ -122,7 +122,8 @@ typedef struct gscale__emit gscale__emit;
 typedef struct gscale__forms {
   size_t n;
   gscale__form **form;
-  struct gscale__trait *trait; /* of each phase, that they depend on */
+  const gscale__program *published; /* in which they stand, or NULL */
+  struct gscale__trait *trait;      /* of each phase, that they depend on */
   struct gscale__shape *shape; /* of each phase in each of them; NULL: as in
                                 * the plan they are borrowed from */
   bool borrowed;               /* another plan frees them, later */

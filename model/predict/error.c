@@ -195,17 +195,12 @@ static void swap(gscale_uncertainty *u, const move *m)
   }
 }
 
-/* A schedule of the workload's own, run as written or with ways in it. */
-static bool has_own(const gscale_plan *p)
-{
-  return p->program || p->published;
-}
-
 /* True if a moved plan differs in nothing but the parameters themselves.  One
- * of a schedule of the workload's own has more in it. */
+ * that runs a schedule of the workload's own as written has more in it. */
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return !has_own(a) && a->threads == b->threads &&
+  return !a->program && a->published == b->published &&
+         a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
          memcmp(&a->ring_route, &b->ring_route, sizeof a->ring_route) == 0 &&
@@ -512,7 +507,7 @@ static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
 static double time_now(gscale_uncertainty *u, size_t paradigm,
                        const gscale_knobs *k)
 {
-  if (has_own(u->plan)) {
+  if (u->plan->program) {
     for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = EVERYONE;
     u->used = EVERYONE;
     return gscale_predict_time(u->plan, paradigm, k);
@@ -571,7 +566,7 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   gscale_knobs set;
   double t = (double)NAN;
 
-  if (has_own(u->plan)) return gscale_predict_time(u->plan, paradigm, k);
+  if (u->plan->program) return gscale_predict_time(u->plan, paradigm, k);
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
     return (double)NAN;
   if (prepare_again(u, paradigm, phases))
@@ -604,7 +599,7 @@ static double time_planned(const gscale_uncertainty *u, size_t i, const move *m,
   const bool checks =
       e->kind == GSCALE__OF_PARAM && (u->asked[e->id] & CHECKS) != 0;
 
-  return m->lasts && !checks && isfinite(time) && !has_own(m->plan)
+  return m->lasts && !checks && isfinite(time) && !m->plan->program
              ? time_of(u, m->plan, paradigm)
              : gscale_predict_time(m->plan, paradigm, k);
 }

@@ -242,7 +242,9 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
 {
   gscale__forms *f = &p->forms;
 
-  *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p)};
+  *f = (gscale__forms){.n = paradigms * variants(p) * pieces(p),
+                       .published = p->published};
+  if (like && like->published != p->published) like = NULL;
   bool ok = fill_traits(p, f);
   if (ok && like && same_traits(f, like, p->phases)) {
     borrow(f, like);

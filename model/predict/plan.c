@@ -627,8 +627,7 @@ gscale_status gscale__based_again(const gscale__based *was,
   gscale_status st = gscale_plan_check(s, w, n, diag);
 
   if (st != GSCALE_OK) return st;
-  if (was->plan->program || was->plan->published ||
-      baseline_of(s, w) != baseline)
+  if (was->plan->program || baseline_of(s, w) != baseline)
     return gscale__based_new(s, w, n, out, diag);
   st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
   if (st == GSCALE_OK && was->base)
