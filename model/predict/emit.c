@@ -321,16 +321,22 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
   return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
 }
 
-/* Between two streams of a GPU. */
-static void put_order(gscale__emit *e, gscale__stream from, gscale__stream to,
-                      int event)
+void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
+                        int event)
 {
   gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
                                       .stream = gscale__emit_stream(e, from),
-                                      .event = EVENTS * e->gpu + event});
+                                      .event = event});
   gscale__emit_put(e, (gscale_action){.kind = GSCALE_WAIT,
                                       .stream = gscale__emit_stream(e, to),
-                                      .event = EVENTS * e->gpu + event});
+                                      .event = event});
+}
+
+/* Between two streams of a GPU, by one of its own events. */
+static void put_order(gscale__emit *e, gscale__stream from, gscale__stream to,
+                      int event)
+{
+  gscale__emit_order(e, from, to, EVENTS * e->gpu + event);
 }
 
 static void wait_done(gscale__emit *e, int gpu)

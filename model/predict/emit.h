@@ -38,6 +38,9 @@ struct gscale__emit {
 void gscale__emit_put(gscale__emit *e, gscale_action a);
 /* Of the streams of this GPU. */
 int gscale__emit_stream(const gscale__emit *e, gscale__stream s);
+/* One of them waits, by an event, for what is in another now. */
+void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
+                        int event);
 /* Its kernels, and all that they are launched with. */
 void gscale__emit_phase_kernels(gscale__emit *e);
 /* What moves its data behind them. */

@@ -63,12 +63,7 @@ static void put_order(gscale__emit *e, gscale__stream from, gscale__stream to,
   const int event = e->as->schedule.events +
                     OWN_EVENTS * (e->gpu * own_streams(e) + e->at) + which;
 
-  gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
-                                      .stream = gscale__emit_stream(e, from),
-                                      .event = event});
-  gscale__emit_put(e, (gscale_action){.kind = GSCALE_WAIT,
-                                      .stream = gscale__emit_stream(e, to),
-                                      .event = event});
+  gscale__emit_order(e, from, to, event);
 }
 
 /* The second stream follows the first. */

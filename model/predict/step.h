@@ -1,8 +1,9 @@
 /* step.h - a step of a workload by a paradigm: the schedule of its host
  * threads, compiled, and how long it takes.  For model/predict/ only.
  *
- * emit.c writes the schedule down, forms.c keeps it, step.c evaluates it, paths.c makes
- * the timelines that begin anew in every step cheap to evaluate. */
+ * emit.c writes the schedule down, forms.c keeps it, step.c evaluates it,
+ * paths.c makes the timelines that begin anew in every step cheap to evaluate.
+ */
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
 
