@@ -14,7 +14,7 @@ static void *malloc_if_allowed(size_t size)
 }
 
 #define malloc malloc_if_allowed
-#include "learn/fit.c"
+#include "ground/fit.c"
 #undef malloc
 
 #include "random.h"

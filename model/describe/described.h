@@ -112,7 +112,7 @@ typedef struct gscale__uncertain_knob {
   gscale_workload *down, *up;
 } gscale__uncertain_knob;
 
-/* The schedules of a workload, a list (predict/program.h). */
+/* The schedules of a workload, a list (describe/program.h). */
 typedef struct gscale__program gscale__program;
 /* A paradigm's schedule, compiled, and one that is being written
  * (predict/step.h). */

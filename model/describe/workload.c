@@ -1,8 +1,8 @@
 /* workload.c - what a program does in one step. */
 
 #include "describe/described.h"
+#include "describe/program.h"
 #include "internal.h"
-#include "predict/program.h"
 
 #include <math.h>
 #include <stddef.h>

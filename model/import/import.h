@@ -2,8 +2,8 @@
  *
  * A reader gets the whole file as text and adds rows.  It keeps pointers into
  * that text, from which line and column of every complaint are found. */
-#ifndef GPUSCALE_IMPORT_H
-#define GPUSCALE_IMPORT_H
+#ifndef GPUSCALE_IMPORT_IMPORT_H
+#define GPUSCALE_IMPORT_IMPORT_H
 
 #include "internal.h"
 
@@ -159,4 +159,4 @@ gscale_status gscale__read_smi(gscale__source *s, gscale__links *out);
 bool gscale__is_nccl_xml(const gscale__source *s);
 gscale_status gscale__read_nccl_xml(gscale__source *s, gscale__links *out);
 
-#endif /* GPUSCALE_IMPORT_H */
+#endif /* GPUSCALE_IMPORT_IMPORT_H */

@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_PREDICT_EMIT_H
 #define GPUSCALE_PREDICT_EMIT_H
 
-#include "predict/program.h"
+#include "describe/program.h"
 #include "predict/step.h"
 
 struct gscale__emit {

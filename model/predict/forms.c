@@ -2,7 +2,7 @@
  * at once by each paradigm, shared by those that are alike and with the plan
  * that this one is made after. */
 
-#include "predict/program.h"
+#include "describe/program.h"
 #include "predict/step.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
+#include "describe/program.h"
 #include "internal.h"
-#include "predict/between.h"
-#include "predict/collectives.h"
-#include "predict/paradigm.h"
-#include "predict/program.h"
+#include "paradigm/paradigm.h"
 #include "predict/step.h"
+#include "price/between.h"
+#include "price/collectives.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,12 +11,12 @@
  * takes for all of its own at once.  Omits: switches above the nodes; events
  * between nodes, which are refused. */
 
+#include "describe/program.h"
 #include "equation/fabric.h"
-#include "predict/between.h"
-#include "predict/collectives.h"
-#include "predict/costs.h"
-#include "predict/program.h"
 #include "predict/step.h"
+#include "price/between.h"
+#include "price/collectives.h"
+#include "price/costs.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
  * Times are of many calls in a row, without the host's part where a bench has
  * such rows (`_gate`).  Results between nodes: collective_nodes.c. */
 
-#include "predict/collectives.h"
+#include "price/collectives.h"
 #include "recipe.h"
 
 #include <math.h>
