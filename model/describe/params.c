@@ -2,7 +2,7 @@
  * way a step moves with each. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef GPUSCALE_DESCRIBE_PROGRAM_H
 #define GPUSCALE_DESCRIBE_PROGRAM_H
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 #include "price/traffic.h"
 

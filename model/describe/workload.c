@@ -2,7 +2,7 @@
 
 #include "describe/described.h"
 #include "describe/program.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* coalesce.c - many stores in one packet: distinct lines, runs, merging,
  * packing, and the sizes of what FinePack needs. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

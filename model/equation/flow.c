@@ -1,7 +1,7 @@
 /* flow.c - transfers that start while data is still being produced. */
 
 #include "equation/flow.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

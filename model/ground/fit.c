@@ -11,7 +11,7 @@
  * low would otherwise weigh more, and with errors of 10 % all coefficients
  * come out 2 % low, which is more than their standard error for 40 points. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>

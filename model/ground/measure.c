@@ -1,6 +1,6 @@
 /* measure.c - rows of measurements, and our own file of them. */
 
-#include "import/import.h"
+#include "ground/source.h"
 
 #include <errno.h>
 #include <limits.h>

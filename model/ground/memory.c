@@ -1,6 +1,6 @@
 /* memory.c - blocks of memory, where a call is what is wanted. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <string.h>
 

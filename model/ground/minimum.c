@@ -1,7 +1,7 @@
 /* minimum.c - the least value of a function of one positive number: a grid,
  * then Brent's method. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <float.h>
 #include <gsl/gsl_errno.h>

@@ -1,6 +1,6 @@
 /* source.c - the text of a foreign file: lines, words, complaints, rows. */
 
-#include "import/import.h"
+#include "ground/source.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* score.c - predicted against measured, and points on curves of time over N. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

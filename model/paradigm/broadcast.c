@@ -10,7 +10,7 @@
  * other is the same one.
  * Source: [Gps21] subscription to all; ours. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 /* Every GPU sends as much to every other as the busiest makes. */

@@ -40,7 +40,7 @@
  * pages that go by way of the host, where there is no peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

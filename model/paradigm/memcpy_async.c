@@ -29,7 +29,7 @@
  * take longer than others data is ready sooner or later.
  * Source: ours; the usual program in both cases. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "predict/step.h"
 
 #include <math.h>

@@ -33,7 +33,7 @@
  * Omits: whole SMs that small copies block for larger blocks.
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
  * Omits: the number of counters the unit has.
  * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,

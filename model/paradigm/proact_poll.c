@@ -27,7 +27,7 @@
  * Omits: issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "predict/step.h"
 
 #include <math.h>

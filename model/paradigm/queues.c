@@ -35,7 +35,7 @@
  * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
  * tables of model/replay/README.md say how far this is from it. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

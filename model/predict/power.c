@@ -1,6 +1,6 @@
 /* power.c - joules of a predicted step. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "price/between.h"
 
 #include <math.h>

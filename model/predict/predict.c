@@ -1,7 +1,7 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
 #include "describe/program.h"
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 #include "predict/step.h"
 #include "price/between.h"

@@ -7,7 +7,7 @@
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 /* What takes time in a phase, besides the system's calls and hand-overs: the

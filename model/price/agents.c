@@ -1,6 +1,6 @@
 /* agents.c - agents in a plan: a program's code on a machine. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "price/between.h"
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* contended.c - contention in a plan: where paradigms ask for it. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

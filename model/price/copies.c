@@ -1,6 +1,6 @@
 /* common.c - pieces that several paradigms are made of. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

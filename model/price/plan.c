@@ -1,7 +1,7 @@
 /* plan.c - (system, workload, n) -> everything that no paradigm changes. */
 
 #include "describe/program.h"
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 #include "predict/step.h"
 #include "price/blocks.h"

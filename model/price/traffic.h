@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_PRICE_TRAFFIC_H
 #define GPUSCALE_PRICE_TRAFFIC_H
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 /* The fraction of the published bytes that other GPUs need. */

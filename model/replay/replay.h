@@ -6,7 +6,7 @@
 #ifndef GPUSCALE_REPLAY_REPLAY_H
 #define GPUSCALE_REPLAY_REPLAY_H
 
-#include "internal.h"
+#include "ground/ground.h"
 
 enum {
   GSCALE__LINE = 128, /* B */

@@ -5,7 +5,7 @@
 #ifndef GPUSCALE_TIMELINE_TIMELINE_H
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
-#include "internal.h"
+#include "ground/ground.h"
 
 /* What an arc adds: a row of a table of sparse combinations of costs; durations
  * follow the fixed rows. */

@@ -1,6 +1,6 @@
 /* design.c - the points of design studies. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_rng.h>

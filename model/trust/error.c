@@ -1,6 +1,6 @@
 /* error.c - standard error and applicability of a prediction. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 #include "predict/step.h"
 #include "trust/numbers.h"

@@ -1,6 +1,6 @@
 /* joint.c - predictions side by side: errors that they have in common. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "trust/numbers.h"
 
 #include <math.h>

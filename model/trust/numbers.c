@@ -2,7 +2,7 @@
  * how one is moved. */
 
 #include "trust/numbers.h"
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* probe.c - plans of a system whose numbers are tried at other values. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <stdlib.h>

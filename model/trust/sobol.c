@@ -1,6 +1,6 @@
 /* sobol.c - which inputs a function's variance comes from. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>

@@ -1,7 +1,7 @@
 /* widening.c - how much further the model is off where less is known, and how
  * often intervals hold. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

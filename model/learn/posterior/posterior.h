@@ -5,7 +5,7 @@
 #ifndef GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 #define GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 #include "trust/numbers.h"
 

@@ -8,7 +8,7 @@
 #ifndef GPUSCALE_LEARN_RECIPE_RECIPE_H
 #define GPUSCALE_LEARN_RECIPE_RECIPE_H
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 static const double GSCALE__MIB = 1048576.0;

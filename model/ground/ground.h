@@ -1,6 +1,6 @@
-/* internal.h - what the files of model/ share and nobody else sees. */
-#ifndef GPUSCALE_INTERNAL_H
-#define GPUSCALE_INTERNAL_H
+/* ground.h - what the files of model/ share and nobody else sees. */
+#ifndef GPUSCALE_GROUND_GROUND_H
+#define GPUSCALE_GROUND_GROUND_H
 
 #include "gpuscale.h"
 
@@ -69,4 +69,4 @@ static inline double gscale__ceil(double x)
   return below < x ? below + 1.0 : below;
 }
 
-#endif /* GPUSCALE_INTERNAL_H */
+#endif /* GPUSCALE_GROUND_GROUND_H */
