@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gscale__copy_text(char *to, size_t size, const char *from)
-{
-  size_t n = strlen(from);
-  if (n >= size) n = size - 1;
-  memcpy(to, from, n);
-  to[n] = '\0';
-}
-
 gscale_workload *gscale_workload_new(const char *name)
 {
   gscale_workload *w = calloc(1, sizeof *w);

@@ -608,11 +608,10 @@ double gscale__alone_staged(const gscale_fabric *f)
 
 double gscale__most_received(const gscale_demand *d)
 {
-  gscale_fabric any;
+  const gscale_fabric any = {.kind = GSCALE_SWITCH};
   double most = 0.0;
   loads l;
 
-  gscale_fabric_init(&any, GSCALE_SWITCH);
   const network w = {&any, d->gpus, INFINITY, 1.0, false};
   load_demand(&w, d, &l);
   for (int i = 0; i < w.n; i++) most = fmax(most, l.on[w.n + i]);

@@ -2,7 +2,6 @@
 #ifndef GPUSCALE_EQUATION_FABRIC_H
 #define GPUSCALE_EQUATION_FABRIC_H
 
-#include "describe/described.h"
 #include "ground/ground.h"
 
 /* gscale_demand_busiest, gscale_demand_alone and gscale_route_alone, of a

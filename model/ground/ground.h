@@ -8,6 +8,10 @@
 #include <stdarg.h>
 #include <stdint.h>
 
+enum {
+  GSCALE__GPUS_MAX = 1024 /* of a system */
+};
+
 /* Writes the reason of a failure into diag (if there is one) and returns st,
  * so that a failing function reads:  return gscale__fail(diag, GSCALE_..., ...)
  * diag->text may be among the arguments; errno is left as it was. */
@@ -32,6 +36,11 @@ gscale_status gscale__parse_number(const char *text, const char **end,
  * combination of others gets 0. */
 void gscale__nnls(double *a, size_t rows, size_t m, double *c);
 
+static inline bool gscale__is_time(double x)
+{
+  return x > 0.0 && isfinite(x);
+}
+
 /* Times > 0 and errors >= 0, all finite; else GSCALE_EDOMAIN naming the row.
  * The errors may be NULL. */
 gscale_status gscale__check_rows(const double *predicted, const double *err,
@@ -48,6 +57,8 @@ enum {
  * their place takes three times as long (string instructions of x86-64). */
 void gscale__clear(void *at, size_t size);
 void gscale__copy(void *to, const void *from, size_t size);
+/* Copies text, cut to fit, always terminated. */
+void gscale__copy_text(char *to, size_t size, const char *from);
 
 /* fmax without the call that fmax is on a plain x86-64, for the hot path; NaN
  * when either is, for a length that is none must not be lost. */
