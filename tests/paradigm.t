@@ -8,7 +8,7 @@ $ cd copy && page=model/paradigm/README.md && \
   announce=$(sed -n 's/^+    \(gscale__.*\)/\1/p' $page) && \
   row=$(sed -n 's/^+    &\(gscale__.*\)/\1/p' $page) && \
   sed -i "/^extern const gscale__paradigm/a\    $announce" model/paradigm/paradigm.h && \
-  sed -i "/^static const gscale__paradigm .const/a\    \&$row" model/predict/predict.c
+  sed -i "/^static const gscale__paradigm .const/a\    \&$row" model/paradigm/registry.c
 $ cd copy && make -s -j2 CFLAGS=-O1 build/gpuscale build/tests/t_laws 2>&1 | \
     grep -E 'warning|error'
 $ cd copy && build/gpuscale list paradigms --format csv | grep memcpy-staged
