@@ -17,4 +17,5 @@ const gscale__paradigm gscale__infinite = {
               false},
     .prepare = gscale__prepare_compute,
     .joined = true,
+    .ideal = true,
 };

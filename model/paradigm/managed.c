@@ -153,11 +153,9 @@ static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 /* The first touch brings what a GPU works on from the host. */
-static double first_touch(const gscale_plan *p, const gscale_knobs *k,
-                          double time)
+static double first_touch(const gscale_plan *p, double more)
 {
-  (void)k;
-  (void)time;
+  (void)more;
   if (!(p->largest_footprint > 0.0) ||
       !(gscale__ask(p, GSCALE_UM_TOUCH_RATE) > 0.0))
     return 0.0;
@@ -168,11 +166,11 @@ static double first_touch(const gscale_plan *p, const gscale_knobs *k,
 /* With hints it is brought by a prefetch, where the system says what that
  * costs.
  */
-static double prefetch(const gscale_plan *p, const gscale_knobs *k, double time)
+static double prefetch(const gscale_plan *p, double more)
 {
   if (!(p->largest_footprint > 0.0) ||
       !(gscale__ask(p, GSCALE_UM_PREFETCH_RATE) > 0.0))
-    return first_touch(p, k, time);
+    return first_touch(p, more);
   return gscale__ask(p, GSCALE_UM_PREFETCH_START) +
          p->largest_footprint / gscale__ask(p, GSCALE_UM_PREFETCH_RATE);
 }

@@ -66,4 +66,5 @@ const gscale__paradigm gscale__nccl = {
     .publish = publish,
     .in_stream = true,
     .joined = true,
+    .adds = true,
 };

@@ -56,8 +56,12 @@ typedef struct gscale__paradigm {
    * on it */
   void (*count)(const gscale_plan *p, const gscale__phase_plan *f,
                 gscale__stage *out);
-  /* s, once: NULL, or what the first step costs more than the others */
-  double (*setup)(const gscale_plan *p, const gscale_knobs *k, double time);
+  /* NULL, or what it makes of a phase in the first step */
+  void (*first)(const gscale_plan *p, const gscale__phase_plan *f,
+                const gscale_knobs *k, gscale__stage *out);
+  /* s, once: NULL, or what the first step costs more than the others, `more` of
+   * which is because its phases are made by `first` */
+  double (*setup)(const gscale_plan *p, double more);
   /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
@@ -68,6 +72,9 @@ typedef struct gscale__paradigm {
   const char *way; /* NULL: any; or the one by which data leaves a node, and
                     * the paradigm is for systems of several only */
   bool joined;     /* it moves what leaves a node itself, or moves nothing */
+  bool ideal;      /* nothing that serves other GPUs takes time */
+  bool adds;       /* sums are made where data moves, not by the next kernel */
+  bool own;        /* it runs the program's own schedule, as written */
 } gscale__paradigm;
 
 extern const gscale__paradigm gscale__infinite, gscale__memcpy,
@@ -92,10 +99,6 @@ bool gscale__is_finite(const gscale__stage *l);
 /* What m makes of each phase. */
 void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
                      const gscale_knobs *k, gscale__stage *stage);
-/* s, a step of the schedule of that paradigm, with what m makes of each phase:
- * itself, or a variant of it that has no name. */
-double gscale__time(const gscale_plan *p, size_t paradigm,
-                    const gscale__paradigm *m, const gscale_knobs *k);
 
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */

@@ -195,15 +195,9 @@ static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
   gather_lines(p, f, promiscuous(p, f), out);
 }
 
-static double setup_gps(const gscale_plan *p, const gscale_knobs *k,
-                        double time)
+static double setup_gps(const gscale_plan *p, double more)
 {
-  static const gscale__paradigm profiling = {.prepare = prepare_profiling};
-  size_t gps = 0;
-
-  while (gscale__paradigm_at(gps) != &gscale__gps) gps++;
-  return (1.0 - gscale__ask(p, GSCALE_GPS_MANUAL)) *
-         gscale__max(0.0, gscale__time(p, gps, &profiling, k) - time);
+  return (1.0 - gscale__ask(p, GSCALE_GPS_MANUAL)) * more;
 }
 
 /* ---- finepack ----------------------------------------------------------- */
@@ -272,6 +266,7 @@ const gscale__paradigm gscale__gps = {
               false},
     .stores = true,
     .prepare = prepare_gps,
+    .first = prepare_profiling,
     .setup = setup_gps,
 };
 const gscale__paradigm gscale__finepack = QUEUE(

@@ -17,4 +17,5 @@ const gscale__paradigm gscale__schedule = {
               false},
     .prepare = gscale__prepare_compute,
     .joined = true,
+    .own = true,
 };

@@ -304,8 +304,8 @@ static void turn_to(gscale__emit *e)
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f)
 {
-  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) &&
-         m != &gscale__infinite && !m->in_stream;
+  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) && !m->ideal &&
+         !m->in_stream;
 }
 
 bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)

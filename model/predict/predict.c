@@ -141,8 +141,7 @@ typedef struct stages {
 static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
                      gscale__stage *l)
 {
-  if (f->adding > 0.0 && m != &gscale__infinite && m != &gscale__nccl)
-    l->flow.compute += f->adding;
+  if (f->adding > 0.0 && !m->ideal && !m->adds) l->flow.compute += f->adding;
 }
 
 /* The kernels that pack and unpack: of the row, or called for beside a flow. */
@@ -173,15 +172,6 @@ void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
 {
   for (size_t i = 0; i < p->phases; i++)
     gscale__prepare_phase(p, m, k, i, &stage[i]);
-}
-
-double gscale__time(const gscale_plan *p, size_t paradigm,
-                    const gscale__paradigm *m, const gscale_knobs *k)
-{
-  stages l;
-
-  gscale__prepare(p, m, k, l.phase);
-  return gscale__step_time(p, paradigm, l.phase, NULL);
 }
 
 /* ---- knobs -------------------------------------------------------------- */
@@ -469,8 +459,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
-  if (p->program || m == &gscale__schedule)
-    return gscale__program_needs(p, paradigm, diag);
+  if (p->program || m->own) return gscale__program_needs(p, paradigm, diag);
   const gscale_status own = gscale__published_needs(p, diag);
   if (own != GSCALE_OK) return own;
   for (size_t i = 0; i < p->phases; i++) {
@@ -558,6 +547,21 @@ static void fill_moves(const gscale_plan *p, const stages *l,
   }
 }
 
+/* Once: what the first step takes more than `time`, as all others do. */
+static double setup_of(const gscale_plan *p, size_t paradigm,
+                       const gscale_knobs *k, double time)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const gscale__paradigm first = {.prepare = m->first};
+  stages l;
+
+  if (!m->setup) return 0.0;
+  if (!m->first) return m->setup(p, 0.0);
+  gscale__prepare(p, &first, k, l.phase);
+  const double t = gscale__step_time(p, paradigm, l.phase, NULL);
+  return m->setup(p, gscale__max(0.0, t - time));
+}
+
 static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
                             const gscale_knobs *used, gscale_prediction *out)
 {
@@ -571,8 +575,8 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
-  if (m == &gscale__nccl) fill_moves(p, l, out);
-  out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
+  if (m->about.collective) fill_moves(p, l, out);
+  out->setup = setup_of(p, paradigm, used, out->time);
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
