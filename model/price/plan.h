@@ -174,4 +174,32 @@ static inline bool gscale__sends(const gscale__phase_plan *f)
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 
+/* The fewest GPUs whose memory the workload fits. */
+int gscale__baseline_of(const gscale_system *s, const gscale_workload *w);
+
+/* ---- how a plan is made ---------------------------------------------------
+ */
+
+typedef struct gscale__traffic_room gscale__traffic_room; /* price/traffic.h */
+
+/* The plan that was made before some numbers moved, and of what. */
+typedef struct gscale__before {
+  const gscale_plan *plan; /* or NULL: there is none */
+  const gscale_system *s;
+  const gscale_workload *w;
+} gscale__before;
+
+/* The values of parameters. */
+void gscale__plan_values(gscale_plan *p, const gscale_system *s);
+/* The machine and the host of n GPUs. */
+void gscale__plan_machine(gscale_plan *p, const gscale_system *s,
+                          const gscale_workload *w, int n);
+/* The work of each phase on one GPU, and nothing else. */
+void gscale__plan_single(gscale_plan *one, const gscale_system *s,
+                         const gscale_workload *w);
+/* All phases, with work of `factor` times their rooflines. */
+void gscale__plan_phases(gscale_plan *p, const gscale_system *s,
+                         const gscale_workload *w, int n, double factor,
+                         const gscale__before *was, gscale__traffic_room *room);
+
 #endif /* GPUSCALE_PRICE_PLAN_H */

@@ -24,12 +24,12 @@ typedef struct gscale__crossing {
 } gscale__crossing;
 
 /* What the traffic of n GPUs is written to. */
-typedef struct gscale__traffic_room {
+struct gscale__traffic_room {
   gscale_pair *pair, *inside; /* of all, of one node */
   gscale__crossing *crossing; /* of nodes, or of leaf switches */
   double *out, *in;
   double *spare; /* as much as both */
-} gscale__traffic_room;
+};
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n);
 void gscale__traffic_room_close(gscale__traffic_room *room);
