@@ -1,7 +1,7 @@
-/* timeline.h - the inside of a compiled timeline, for model/predict/ only.
+/* timeline.h - the inside of a compiled timeline, for model/timeline/ only.
  *
- * unfold.c makes the moments and the arcs of a schedule, lump.c fewer of them,
- * contract.c what is left of them for timeline.c to evaluate. */
+ * actions.c checks a schedule, unfold.c makes its moments and arcs, lump.c
+ * fewer of them, contract.c what is left of them for timeline.c to evaluate. */
 #ifndef GPUSCALE_TIMELINE_TIMELINE_H
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
@@ -113,6 +113,45 @@ struct gscale_timeline {
   gscale__step *step; /* of each offset; 0 is that of all joins */
   double most;        /* periods of a link */
 };
+
+/* ---- actions (actions.c) --------------------------------------------------
+ */
+
+/* No description comes near; it keeps all counts within an int. */
+enum {
+  GSCALE__COUNT_MAX = 1 << 24
+};
+
+/* Of each kind of action. */
+typedef struct gscale__kind_info {
+  const char *name;
+  bool stream, event, peer, length; /* the fields it uses */
+  bool entry;                       /* it takes its turn in the stream */
+  gscale__rank rank;                /* of what it does there */
+} gscale__kind_info;
+extern const gscale__kind_info gscale__kinds[GSCALE_ACTION_END];
+
+/* Work, as opposed to a record or a wait. */
+static inline bool gscale__works(gscale_action_kind k)
+{
+  return gscale__kinds[k].entry && gscale__kinds[k].length;
+}
+
+/* Whether it is done in even steps, slot 0, or in odd ones. */
+static inline bool gscale__in_slot(const gscale_action *a, int slot)
+{
+  return a->parity == GSCALE_EVERY_STEP ||
+         (a->parity == GSCALE_ODD_STEPS) == (slot == 1);
+}
+
+/* -1: of none. */
+int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a);
+/* GSCALE_EDATA, naming the action, for what cannot be. */
+gscale_status gscale__check_schedule(const gscale_schedule *s,
+                                     gscale_diag *diag);
+
+/* ---- compiled -------------------------------------------------------------
+ */
 
 /* unfold.c: the schedule's moments and arcs.  Checks it. */
 gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,
