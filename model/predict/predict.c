@@ -2,7 +2,7 @@
 
 #include "describe/program.h"
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 #include "predict/step.h"
 #include "price/between.h"
 #include "price/collectives.h"

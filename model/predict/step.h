@@ -8,7 +8,7 @@
 #define GPUSCALE_PREDICT_STEP_H
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 
 /* What takes time in a phase, besides the system's calls and hand-overs: the
  * durations of its schedule.  Those of phase i are i * GSCALE__SLOTS + slot. */

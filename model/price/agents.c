@@ -1,7 +1,7 @@
 /* agents.c - agents in a plan: a program's code on a machine. */
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "price/stage.h"
 
 #include <math.h>
 

@@ -5,10 +5,10 @@
 #ifndef GPUSCALE_PRICE_BETWEEN_H
 #define GPUSCALE_PRICE_BETWEEN_H
 
-#include "paradigm/paradigm.h"
+#include "price/stage.h"
 
 /* How data gets from GPUs of one node to those of another. */
-struct gscale__way {
+typedef struct gscale__way {
   const char *name;
   bool proposed; /* hardware that does not exist yet */
   bool device;   /* GPUs send themselves, in their kernels; or else their hosts
@@ -17,7 +17,7 @@ struct gscale__way {
   const char *(*needs)(const gscale_plan *p);
   /* What the phase's messages take: f->far.out is not 0 */
   gscale_sent (*send)(const gscale_plan *p, const gscale__phase_plan *f);
-};
+} gscale__way;
 
 /* NULL past the end. */
 const gscale__way *gscale__way_at(size_t i);

@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_PRICE_BLOCKS_H
 #define GPUSCALE_PRICE_BLOCKS_H
 
-#include "paradigm/paradigm.h"
+#include "price/plan.h"
 
 /* s, the longest of its groups' paths of dependent loads, those to what is
  * published answered by this GPU: the longest thread may begin last. */

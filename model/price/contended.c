@@ -1,7 +1,7 @@
 /* contended.c - contention in a plan: where paradigms ask for it. */
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "price/stage.h"
 
 #include <math.h>
 

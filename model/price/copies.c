@@ -1,7 +1,7 @@
 /* common.c - pieces that several paradigms are made of. */
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "price/stage.h"
 
 #include <math.h>
 

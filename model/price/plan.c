@@ -2,7 +2,6 @@
 
 #include "describe/program.h"
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
 #include "price/blocks.h"
 #include "price/collectives.h"
 #include "price/traffic.h"

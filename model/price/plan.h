@@ -171,6 +171,12 @@ static inline bool gscale__sends(const gscale__phase_plan *f)
   return f->out > 0.0 || f->far.out > 0.0;
 }
 
+/* True if the plan itself changes with a parameter, and not only what is made
+ * of gscale_plan.p. */
+bool gscale__plan_uses(gscale_param_id id);
+/* True if costs of schedules are made of it (gscale__step_costs). */
+bool gscale__of_costs(gscale_param_id id);
+
 /* B of a plan of so many phases. */
 size_t gscale__plan_size(size_t phases);
 

@@ -3,7 +3,11 @@
 #define GPUSCALE_PRICE_TRAFFIC_H
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "price/plan.h"
+
+/* Wire bytes of packets cut by the root of the fabric / as sent, for long
+ * messages. */
+double gscale__across(const gscale_system *s, gscale_access a);
 
 /* The fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);

@@ -1,7 +1,7 @@
 /* error.c - standard error and applicability of a prediction. */
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 #include "predict/step.h"
 #include "trust/numbers.h"
 

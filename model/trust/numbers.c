@@ -3,7 +3,7 @@
 
 #include "trust/numbers.h"
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 
 #include <math.h>
 #include <stddef.h>

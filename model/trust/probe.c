@@ -1,7 +1,7 @@
 /* probe.c - plans of a system whose numbers are tried at other values. */
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #define GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "predict/prepare.h"
 #include "trust/numbers.h"
 
 #include <gsl/gsl_matrix.h>

@@ -9,7 +9,7 @@
 #define GPUSCALE_LEARN_RECIPE_RECIPE_H
 
 #include "ground/ground.h"
-#include "paradigm/paradigm.h"
+#include "price/traffic.h"
 
 static const double GSCALE__MIB = 1048576.0;
 static const double GSCALE__SMALL = 4096.0; /* B: what starts it is its cost */
