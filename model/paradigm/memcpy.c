@@ -17,7 +17,7 @@
  * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
  * shared resource and N ports, are limits of the busiest link. */
 
-#include "predict/step.h"
+#include "paradigm/emit.h"
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)

@@ -30,7 +30,7 @@
  * Source: ours; the usual program in both cases. */
 
 #include "ground/ground.h"
-#include "predict/step.h"
+#include "paradigm/emit.h"
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
  * the library, and copies to and from its own.
  * Source: [Nccl]; equation/collective.c. */
 
-#include "predict/step.h"
+#include "paradigm/emit.h"
 #include "price/collectives.h"
 
 /* Not all GPUs send as much as the busiest.  What more than is read it brings,

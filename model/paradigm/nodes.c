@@ -8,7 +8,7 @@
  *
  * Source: [Oden14]; ours. */
 
-#include "predict/step.h"
+#include "paradigm/emit.h"
 
 #define ALIKE(id, text, about_it)                                              \
   const gscale__paradigm gscale__##id##_way = {                                \

@@ -28,7 +28,7 @@
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "ground/ground.h"
-#include "predict/step.h"
+#include "paradigm/emit.h"
 
 #include <math.h>
 
