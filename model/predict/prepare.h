@@ -12,7 +12,10 @@ bool gscale__is_set(const gscale_plan *p, size_t paradigm,
 /* What m makes of phase i, with knobs that are all set. */
 void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
                            const gscale_knobs *k, size_t i, gscale__stage *out);
-/* False if some length of it overflows. */
+/* The mechanism of the first length that is not finite, or the END.  It is
+ * looked for before lengths are compared: a maximum may lose a NaN. */
+gscale_mechanism gscale__overflows(const gscale__stage *l);
+/* False if there is one. */
 bool gscale__is_finite(const gscale__stage *l);
 /* What m makes of each phase. */
 void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
