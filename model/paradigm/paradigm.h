@@ -41,15 +41,8 @@ typedef struct gscale__paradigm {
   bool own;        /* it runs the program's own schedule, as written */
 } gscale__paradigm;
 
-extern const gscale__paradigm gscale__infinite, gscale__memcpy,
-    gscale__memcpy_async, gscale__um, gscale__um_hints, gscale__rdl,
-    gscale__inline, gscale__proact_poll, gscale__proact_cdp, gscale__proact_hw,
-    gscale__broadcast, gscale__gps, gscale__finepack, gscale__finepack_config,
-    gscale__gps_finepack, gscale__nccl, gscale__schedule, gscale__staged_way,
-    gscale__gpudirect_way, gscale__gpi2_way, gscale__mpi_way,
-    gscale__mpi_manual_way, gscale__mpi_chunked_way, gscale__mpi_acc_way,
-    gscale__host_assisted_way, gscale__put_ib_way, gscale__put_rma_way,
-    gscale__ggas_way, gscale__nvshmem_ibgda_way;
+/* Those that others are made of; registry.c has all. */
+extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
 /* NULL past the end. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);

@@ -4,37 +4,23 @@
 
 #include <string.h>
 
-static const gscale__paradigm *const paradigms[] = {
-    &gscale__infinite,
-    &gscale__memcpy,
-    &gscale__memcpy_async,
-    &gscale__um,
-    &gscale__um_hints,
-    &gscale__rdl,
-    &gscale__inline,
-    &gscale__proact_poll,
-    &gscale__proact_cdp,
-    &gscale__proact_hw,
-    &gscale__broadcast,
-    &gscale__gps,
-    &gscale__finepack,
-    &gscale__finepack_config,
-    &gscale__gps_finepack,
-    &gscale__nccl,
-    &gscale__schedule,
-    &gscale__staged_way,
-    &gscale__gpudirect_way,
-    &gscale__gpi2_way,
-    &gscale__mpi_way,
-    &gscale__mpi_manual_way,
-    &gscale__mpi_chunked_way,
-    &gscale__mpi_acc_way,
-    &gscale__host_assisted_way,
-    &gscale__put_ib_way,
-    &gscale__put_rma_way,
-    &gscale__ggas_way,
-    &gscale__nvshmem_ibgda_way,
-};
+/* In the order in which they are listed. */
+#define PARADIGMS(row)                                                         \
+  row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
+      row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \
+      row(proact_hw), row(broadcast), row(gps), row(finepack),                 \
+      row(finepack_config), row(gps_finepack), row(nccl), row(schedule),       \
+      row(staged_way), row(gpudirect_way), row(gpi2_way), row(mpi_way),        \
+      row(mpi_manual_way), row(mpi_chunked_way), row(mpi_acc_way),             \
+      row(host_assisted_way), row(put_ib_way), row(put_rma_way),               \
+      row(ggas_way), row(nvshmem_ibgda_way)
+
+#define NAME(paradigm)    gscale__##paradigm
+#define ADDRESS(paradigm) &gscale__##paradigm
+
+extern const gscale__paradigm PARADIGMS(NAME);
+
+static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS)};
 
 _Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
                "a phase plan has a place for each paradigm");

@@ -37,7 +37,7 @@ typedef struct gscale__stage {
   bool by_device;                /* in them, rather: see gscale__way */
 } gscale__stage;
 
-/* ---- rates ---------------------------------------------------------------
+/* ---- what it is made with (agents.c, contended.c, copies.c) ----------------
  */
 
 /* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
