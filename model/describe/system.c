@@ -228,11 +228,6 @@ gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
   return st;
 }
 
-const gscale_param *gscale_system_membw_origin(const gscale_system *s)
-{
-  return &s->membw_each;
-}
-
 gscale_status gscale_system_doubt_topology(gscale_system *s,
                                            const gscale_field *f,
                                            const gscale_param *p,

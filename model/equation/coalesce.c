@@ -30,12 +30,6 @@ double gscale_distinct(double n, double draws)
   return -n * expm1(draws * log1p(-1.0 / n));
 }
 
-double gscale_runs(double words, double p)
-{
-  if (!(words >= 1.0) || !(p >= 0.0 && p <= 1.0)) return (double)NAN;
-  return p + (words - 1.0) * p * (1.0 - p);
-}
-
 double gscale_queue_added(double lines, double stores, double resident)
 {
   if (!(lines >= 1.0) || !(resident >= 0.0)) return (double)NAN;

@@ -4,7 +4,7 @@
  *                   packets received / packets per second into a GPU )
  *              the last not within store.reach, where words of 8 B or more are
  *              sent at store.wide_rate
- *   device   = compute that its stores may hold up (gscale_overlap_stores),
+ *   device   = compute that its stores may hold up (gscale_flow_time),
  *              if blocks of their own make them (`reads`), + what the block
  *              that ends it still has to store, + latency
  *
