@@ -160,42 +160,40 @@ static gscale_sent by_method(const gscale_plan *p, const gscale__phase_plan *f,
   return (gscale_sent){post, total - post - transfer, transfer};
 }
 
-#define METHOD(name, id)                                                       \
-  static const char *name##_needs(const gscale_plan *p)                        \
-  {                                                                            \
-    return method_needs(p, GSCALE_METHOD_##id);                                \
-  }                                                                            \
-  static gscale_sent name(const gscale_plan *p, const gscale__phase_plan *f)   \
-  {                                                                            \
-    return by_method(p, f, GSCALE_METHOD_##id);                                \
-  }
-
-METHOD(gpi2, GPI2)
-METHOD(host_assisted, HOST_ASSISTED)
-METHOD(put_ib, PUT_IB)
-METHOD(put_rma, PUT_RMA)
-METHOD(ggas, GGAS)
-METHOD(mpi, MPI)
-METHOD(mpi_manual, MPI_MANUAL)
-METHOD(mpi_chunked, MPI_MANUAL_CHUNKED)
-METHOD(mpi_acc, MPI_ACC)
-METHOD(nvshmem_ibgda, NVSHMEM_IBGDA)
-
 /* ---- the table ----------------------------------------------------------- */
 
+#define HOST(name, id, about)                                                  \
+  {                                                                            \
+    name, about, false, false, GSCALE_METHOD_##id, NULL, NULL                  \
+  }
+#define DEVICE(name, id, about)                                                \
+  {                                                                            \
+    name, about, false, true, GSCALE_METHOD_##id, NULL, NULL                   \
+  }
+
 static const gscale__way ways[] = {
-    {"staged", false, false, staged_needs, staged},
-    {"gpudirect", false, false, gpudirect_needs, gpudirect},
-    {"gpi2", false, false, gpi2_needs, gpi2},
-    {"mpi", false, false, mpi_needs, mpi},
-    {"mpi-manual", false, false, mpi_manual_needs, mpi_manual},
-    {"mpi-manual-chunked", false, false, mpi_chunked_needs, mpi_chunked},
-    {"mpi-acc", false, false, mpi_acc_needs, mpi_acc},
-    {"host-assisted", false, true, host_assisted_needs, host_assisted},
-    {"put-ib", false, true, put_ib_needs, put_ib},
-    {"put-rma", false, true, put_rma_needs, put_rma},
-    {"ggas", false, true, ggas_needs, ggas},
-    {"nvshmem-ibgda", false, true, nvshmem_ibgda_needs, nvshmem_ibgda},
+    {"staged", "copies in a node; down, host to host and up between", false,
+     false, GSCALE_METHOD_END, staged_needs, staged},
+    {"gpudirect", "copies in a node; RDMA on GPU memory between", false, false,
+     GSCALE_METHOD_END, gpudirect_needs, gpudirect},
+    HOST("gpi2", GPI2,
+         "copies in a node; one-sided, by the source's host between"),
+    HOST("mpi", MPI, "copies in a node; two-sided, aware of GPUs, between"),
+    HOST("mpi-manual", MPI_MANUAL,
+         "copies in a node; copy, send, copy between"),
+    HOST("mpi-manual-chunked", MPI_MANUAL_CHUNKED,
+         "copies in a node; a message of each chunk between"),
+    HOST("mpi-acc", MPI_ACC, "copies in a node; packets in a pipeline between"),
+    DEVICE("host-assisted", HOST_ASSISTED,
+           "copies in a node; a GPU asks, a host posts between"),
+    DEVICE("put-ib", PUT_IB,
+           "copies in a node; a GPU posts work requests between"),
+    DEVICE("put-rma", PUT_RMA,
+           "copies in a node; a GPU writes descriptors between"),
+    DEVICE("ggas", GGAS,
+           "copies in a node; stores to global addresses between"),
+    DEVICE("nvshmem-ibgda", NVSHMEM_IBGDA,
+           "copies in a node; a warp posts work requests between"),
 };
 
 enum {
@@ -215,6 +213,13 @@ size_t gscale__way_find(const char *name)
   return i;
 }
 
+const char *gscale__way_needs(const gscale_plan *p, size_t way)
+{
+  const gscale__way *w = &ways[way];
+
+  return w->needs ? w->needs(p) : method_needs(p, w->method);
+}
+
 void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
                      size_t way, gscale__stage *out)
 {
@@ -223,7 +228,7 @@ void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
 
   if (!w || !(f->far.out > 0.0)) return;
   const gscale_sends s = gscale__sends_of(p, f);
-  out->far = w->send(p, f);
+  out->far = w->send ? w->send(p, f) : by_method(p, f, w->method);
   out->by_device = w->device;
   out->moved.useful += f->far.all * f->read;
   out->moved.unused += f->far.all * (f->over - f->read);

@@ -9,10 +9,11 @@
 
 /* How data gets from GPUs of one node to those of another. */
 typedef struct gscale__way {
-  const char *name;
+  const char *name, *about;
   bool proposed; /* hardware that does not exist yet */
   bool device;   /* GPUs send themselves, in their kernels; or else their hosts
                   * do, when these have ended, and wait for all of it */
+  gscale_method method; /* of internode.h; its END: these two say it */
   /* NULL, or what the system lacks */
   const char *(*needs)(const gscale_plan *p);
   /* What the phase's messages take: f->far.out is not 0 */
@@ -22,6 +23,8 @@ typedef struct gscale__way {
 /* NULL past the end. */
 const gscale__way *gscale__way_at(size_t i);
 size_t gscale__way_find(const char *name); /* past the end if unknown */
+/* NULL, or what the system lacks for that way. */
+const char *gscale__way_needs(const gscale_plan *p, size_t way);
 
 /* Messages of a phase over a path, which are all as long. */
 gscale_sends gscale__sends_of(const gscale_plan *p,
