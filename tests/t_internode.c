@@ -1,4 +1,4 @@
-/* t_internode.c - internode.c and energy.c: by hand, against what was printed,
+/* t_message.c - message.c and energy.c: by hand, against what was printed,
  * their laws, their domain. */
 
 #include "random.h"

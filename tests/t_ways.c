@@ -1,4 +1,4 @@
-/* t_ways.c - what leaves a node by the methods of internode.h: against their
+/* t_ways.c - what leaves a node by the methods of message.h: against their
  * closed forms, in every part; power and energy; how both are described. */
 
 #include "cases.h"

@@ -9,7 +9,7 @@
 #include "gpuscale/energy.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
-#include "gpuscale/internode.h"
+#include "gpuscale/message.h"
 #include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/roofline.h"

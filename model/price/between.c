@@ -119,7 +119,7 @@ static gscale_sent staged(const gscale_plan *p, const gscale__phase_plan *f)
   return t;
 }
 
-/* ---- by the methods of internode.h ----------------------------------------
+/* ---- by the methods of message.h ----------------------------------------
  */
 
 /* GPUs of a node that send by one of its cards at once. */

@@ -13,7 +13,7 @@ typedef struct gscale__way {
   bool proposed; /* hardware that does not exist yet */
   bool device;   /* GPUs send themselves, in their kernels; or else their hosts
                   * do, when these have ended, and wait for all of it */
-  gscale_method method; /* of internode.h; its END: these two say it */
+  gscale_method method; /* of message.h; its END: these two say it */
   /* NULL, or what the system lacks */
   const char *(*needs)(const gscale_plan *p);
   /* What the phase's messages take: f->far.out is not 0 */

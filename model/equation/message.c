@@ -1,4 +1,4 @@
-/* internode.c - messages between GPUs of two nodes, method by method, and what
+/* message.c - messages between GPUs of two nodes, method by method, and what
  * is built of them. */
 
 #include "ground/ground.h"

@@ -1,11 +1,11 @@
 /*
- * internode.h - one message between GPUs of two nodes, by each method that
+ * message.h - one message between GPUs of two nodes, by each method that
  * there is for it, and what is built of such messages.
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
-#ifndef GSCALE_INTERNODE_H
-#define GSCALE_INTERNODE_H
+#ifndef GSCALE_MESSAGE_H
+#define GSCALE_MESSAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -418,4 +418,4 @@ double gscale_control_step(gscale_control c, const gscale_halves *h);
 }
 #endif
 
-#endif /* GSCALE_INTERNODE_H */
+#endif /* GSCALE_MESSAGE_H */
