@@ -32,6 +32,7 @@
 #include "gpuscale/crossing.h"
 #include "gpuscale/design.h"
 #include "gpuscale/energy.h"
+#include "gpuscale/exchange.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/fit.h"

@@ -70,14 +70,14 @@ gscale_dim gscale_knob_dim(gscale_knob k)
 
 const char *gscale_way_name(size_t i)
 {
-  const gscale__way *w = gscale__way_at(i);
+  const gscale_method *w = gscale__way_at(i);
 
   return w ? w->name : NULL;
 }
 
 const char *gscale_way_summary(size_t i)
 {
-  const gscale__way *w = gscale__way_at(i);
+  const gscale_method *w = gscale__way_at(i);
 
   return w ? w->about : NULL;
 }
@@ -119,14 +119,10 @@ static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
   return false;
 }
 
-/* The first way that the system has, and that exists; past the end if none. */
+/* The first way that the system has; past the end if none. */
 static size_t first_way(const gscale_plan *p, size_t from)
 {
-  const gscale__way *w;
-
-  while ((w = gscale__way_at(from)) &&
-         (w->proposed || gscale__way_needs(p, from)))
-    from++;
+  while (gscale__way_at(from) && gscale__way_needs(p, from)) from++;
   return from;
 }
 

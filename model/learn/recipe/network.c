@@ -476,11 +476,12 @@ static double predicted(const bench_run *b, const gscale_measurement *r)
                            ? b->s->network.rails * value[GSCALE_NETWORK_RATE] *
                                  value[GSCALE_NETWORK_EFFICIENCY]
                            : (double)INFINITY;
+  const gscale_message m = gscale_path_message(&p, r->size);
+  const double pairs = r->gpus / 2.0;
   if (!(r->size > 0.0) || r->gpus < 2) return (double)NAN;
   return r->bench[4] == 'l'
-             ? gscale_path_shared(&p, r->size, r->gpus / 2.0, rails)
-             : r->gpus / 2.0 * r->size /
-                   gscale_path_rate(&p, r->size, r->gpus / 2.0, rails);
+             ? gscale_message_time(&m, r->size, pairs, rails)
+             : pairs * r->size / gscale_message_rate(&m, r->size, pairs, rails);
 }
 
 void gscale__recipes_network(bench_run *b)
