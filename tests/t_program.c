@@ -196,7 +196,7 @@ static void exchange(const gscale_system *s)
   /* The first copy follows an event of the kernel, the second the first. */
   gsl_test_rel(p.time,
                launch + kernel + cost[GSCALE_COST_NEAR] +
-                   gscale__costs_behind(v, 4, 4).copy +
+                   v[GSCALE_COPY_LATENCY] +
                    2 * (value(s, "copy.initiation") + wire / rate) +
                    cost[GSCALE_COST_COPY_HOST] + meet,
                1e-12, "a halo on four GPUs");
@@ -236,7 +236,7 @@ static void shown(const gscale_system *s)
   const size_t own = gscale_paradigm_find("schedule");
   gscale_workload *w = work_of(5e9);
   gscale_plan *plan = NULL;
-  gscale_span span[2 * ACTIONS];
+  gscale_lanes *lanes = NULL;
   draft d;
 
   alone(&d);
@@ -252,17 +252,19 @@ static void shown(const gscale_system *s)
   gsl_test_int((int)p->schedule.actions, 14, "all as written");
   gsl_test(gscale_plan_program(plan, gscale_paradigm_find("memcpy")) != NULL,
            "no other paradigm runs it");
-  gsl_test_int((int)gscale_plan_times(plan, own, span, NULL), GSCALE_OK,
-               "times");
-  gsl_test_rel(span[0].begin, span[0].back, 1e-12,
-               "the kernel follows its call");
-  gsl_test_rel(span[3].end - span[3].begin,
+  gsl_test_int((int)gscale_lanes_new(plan, w, own, NULL, &lanes, NULL),
+               GSCALE_OK, "times");
+  const gscale_span first = gscale_lanes_at(lanes, 0)->at,
+                    third = gscale_lanes_at(lanes, 3)->at;
+  gsl_test_rel(first.begin, first.back, 1e-12, "the kernel follows its call");
+  gsl_test_rel(third.end - third.begin,
                value(s, "copy.latency") + value(s, "copy.initiation") +
                    gscale_wire_bytes(gscale_link_find("nvlink3"), GSCALE_COPY,
                                      3e6, false) /
                        value(s, "link.rate") / value(s, "copy.efficiency") /
                        value(s, "copy.all_active"),
                1e-9, "a copy");
+  gscale_lanes_free(lanes);
   gscale_plan_free(plan);
   gscale_workload_free(w);
 }

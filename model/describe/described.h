@@ -109,19 +109,16 @@ typedef struct gscale__uncertain_knob {
 
 /* The schedules of a workload, a list (describe/program.h). */
 typedef struct gscale__program gscale__program;
-/* A paradigm's schedule, compiled, and one that is being written
+/* A schedule, compiled (timeline/timeline.h), and one that is being written
  * (predict/step.h). */
 typedef struct gscale__form gscale__form;
 typedef struct gscale__emit gscale__emit;
-/* Those of each paradigm and piece of the step (predict/step.c). */
+/* Those of each paradigm and piece of the step (predict/forms.c). */
 typedef struct gscale__forms {
   size_t n;
-  gscale__form **form;
-  const gscale__program *published; /* in which they stand, or NULL */
-  struct gscale__trait *trait;      /* of each phase, that they depend on */
-  struct gscale__shape *shape; /* of each phase in each of them; NULL: as in
-                                * the plan they are borrowed from */
-  bool borrowed;               /* another plan frees them, later */
+  const gscale__form **form; /* its own, or another plan's */
+  struct gscale__listed *own;
+  bool borrowed; /* all of it is another plan's */
 } gscale__forms;
 
 struct gscale_workload {

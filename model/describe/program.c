@@ -245,7 +245,7 @@ static void free_version(gscale__version *v)
   free((void *)v->as.work);
   free((void *)v->as.stream_name);
   free((void *)v->as.event_name);
-  gscale_timeline_free(v->timeline);
+  gscale__form_close(&v->form);
 }
 
 static void free_one(gscale__program *g)
@@ -425,15 +425,13 @@ static size_t count_leaving(const gscale_schedule *s)
 
 static gscale_status compile(gscale__version *v, gscale_diag *diag)
 {
-  gscale_timeline *full = NULL;
-  gscale_status st = gscale_timeline_new(&v->as.schedule, &full, diag);
+  const gscale_schedule *s = &v->as.schedule;
+  const gscale_status st = gscale__form_open(&v->form, s, true, diag);
 
-  v->apart = collects_apart(&v->as.schedule);
-  v->behind_waits = copies_behind_waits(&v->as.schedule);
-  v->leaving = count_leaving(&v->as.schedule);
-  if (st == GSCALE_OK)
-    st = gscale_timeline_lump(full, NULL, &v->timeline, diag);
-  gscale_timeline_free(full);
+  v->form.far = v->far;
+  v->form.behind_waits = copies_behind_waits(s);
+  v->apart = collects_apart(s);
+  v->leaving = count_leaving(s);
   return st;
 }
 
@@ -498,6 +496,7 @@ static gscale_status fill_published(const gscale_program *p, gscale__program *g,
   if (!copy_program(p, &g->whole.as) || !copy_program(p, &g->ideal.as) ||
       !sift_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  g->whole.works = g->ideal.works = p->schedule.durations;
   gscale__note_published(g);
   return GSCALE_OK;
 }

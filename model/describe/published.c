@@ -226,13 +226,6 @@ void gscale__note_published(gscale__program *g)
   }
 }
 
-const gscale__program *gscale__published(const gscale_workload *w, int n)
-{
-  const gscale__program *g = gscale__program_find(w, n);
-
-  return g && g->publishes ? g : NULL;
-}
-
 bool gscale__any_published(const gscale_workload *w)
 {
   const gscale__program *g = w->program;
@@ -243,28 +236,23 @@ bool gscale__any_published(const gscale_workload *w)
 
 bool gscale_workload_publishes(const gscale_workload *w, int n)
 {
-  return gscale__published(w, n) != NULL;
-}
+  const gscale__program *g = gscale__program_find(w, n);
 
-const gscale_program *gscale__published_as(const gscale_plan *p,
-                                           const gscale__paradigm *m)
-{
-  if (!p->published) return NULL;
-  return m->ideal ? &p->published->ideal.as : &p->published->whole.as;
+  return g && g->publishes;
 }
 
 const gscale_phase *gscale__published_phase(const gscale__program *g,
                                             const gscale_workload *w, size_t i,
                                             gscale_phase *scratch)
 {
-  if (!g || g->publish[i] > 0.0) return &w->phase[i];
+  if (!g || !g->publishes || g->publish[i] > 0.0) return &w->phase[i];
   *scratch = w->phase[i];
   scratch->to = GSCALE_TO_NONE;
   scratch->reduce = 0.0;
   return scratch;
 }
 
-gscale_host gscale__published_host(const gscale__program *g)
+gscale_host gscale__program_host(const gscale__program *g)
 {
   gscale_host h = gscale_host_default;
 

@@ -125,15 +125,6 @@ bool gscale_workload_publishes(const gscale_workload *w, int n);
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);
 
-/** When it does what: gscale_timeline_times() of it.
- *
- *  Returned span   2 * actions, the even steps' first
- *  Fails    GSCALE_ENEED  no such program, or as gscale_plan_needs()
- *           GSCALE_ENUMERIC, GSCALE_ENOMEM
- */
-gscale_status gscale_plan_times(const gscale_plan *p, size_t paradigm,
-                                gscale_span *span, gscale_diag *diag);
-
 #ifdef __cplusplus
 }
 #endif

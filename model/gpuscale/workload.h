@@ -240,7 +240,7 @@ const char *gscale_waits_name(gscale_waits w); /* "phase"; or NULL */
 
 /** What the host does around a step's kernels and copies; gscale_host_default
  *  is the value in brackets.  The schedules that follow are written down in
- *  model/predict/emit.c. */
+ *  model/predict/host.c. */
 typedef struct gscale_host {
   int threads;        /* that issue; 0: one for each GPU, >= 0 [0] */
   bool processes;     /* with no lock in common in the driver [false] */

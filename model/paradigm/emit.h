@@ -40,22 +40,30 @@ enum {
   GSCALE__ACTIONS_MAX = 1 << 18 /* of all GPUs */
 };
 
+/* Of the copies that are published. */
+typedef enum gscale__part {
+  GSCALE__WHOLE,
+  GSCALE__FIRST_SIDE, /* all but the last */
+  GSCALE__LAST_SIDE,
+  GSCALE__ALL_PEERS, /* all, as the first of two parts */
+  GSCALE__NO_PEERS
+} gscale__part;
+
 struct gscale__emit {
   const gscale_plan *p;
   const gscale__paradigm *m;
-  size_t first, phases, phase; /* of the step; and the one of these */
+  const struct gscale__script *script; /* what is called (predict/emit.h) */
+  size_t first, phase; /* of the step; and the one that is written down */
   const gscale__phase_plan *f;
-  bool alone;        /* one GPU stands for all */
-  bool by_device;    /* hosts send nothing to other nodes */
-  int gpus, threads; /* that are written down */
-  int streams;       /* of a GPU */
-  int gpu;
-  int part;    /* of the copies: 0 all, 1 all but the last, 2 the last */
-  bool beside; /* the phase has a row of copies beside its kernels */
-  size_t turn; /* phases since the first */
-  bool first_turn, last_turn;       /* of the step */
-  const gscale__phase_plan *before; /* the phase of the turn before */
-  gscale_waits waits; /* the host's, or those of a paradigm in a stream */
+  bool alone;          /* one GPU stands for all */
+  bool by_device;      /* hosts send nothing to other nodes */
+  int gpus, streams;   /* that are written down; of each GPU */
+  int gpu, thread, at; /* that is called for, that calls; its stream, of
+                        * those of the GPU */
+  int slots;           /* durations of phases */
+  gscale__part part;   /* of the copies */
+  bool beside;         /* there is a row of copies beside the kernels */
+  size_t turn;         /* of what the GPU publishes */
   gscale_parity parity;
   bool *used;   /* streams, since their GPU's were waited for */
   bool *waited; /* of each thread: its last call was a wait */
@@ -63,10 +71,7 @@ struct gscale__emit {
   gscale_action *action;
   size_t n, room;
   bool failed;
-  /* of a program that publishes */
-  const gscale_program *as;
-  int thread, at;              /* that calls; its stream, of those of the GPU */
-  struct gscale__place *place; /* of each of its streams */
+  struct gscale__place *place; /* of each stream of the script */
 };
 
 /* ---- by paradigms ---------------------------------------------------------
@@ -91,12 +96,14 @@ void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 /* ---- by all ---------------------------------------------------------------
  */
 
-/* An action of this GPU, by its thread. */
+/* What has no parts, or ends with the last, is not there yet. */
+static inline bool gscale__emit_first(const gscale__emit *e)
+{
+  return e->part == GSCALE__FIRST_SIDE || e->part == GSCALE__ALL_PEERS;
+}
+/* An action of this thread. */
 void gscale__emit_put(gscale__emit *e, gscale_action a);
 /* Of the streams of this GPU. */
 int gscale__emit_stream(const gscale__emit *e, gscale__stream s);
-/* Work of this GPU in one of its streams. */
-void gscale__emit_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
-                       gscale__stream to);
 
 #endif /* GPUSCALE_PARADIGM_EMIT_H */

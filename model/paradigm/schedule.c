@@ -1,5 +1,5 @@
 /* schedule.c - the program says itself, call by call, what its host threads do;
- * it is predicted as it is written (model/predict/written.c).
+ * it is predicted as it is written (model/price/actions.c).
  *
  * The paradigm is a row of the table only: a workload without a schedule of its
  * own cannot run it, and one that has a schedule runs nothing else but
@@ -17,5 +17,6 @@ const gscale__paradigm gscale__schedule = {
               false},
     .prepare = gscale__prepare_compute,
     .joined = true,
+    .adds = true,
     .own = true,
 };

@@ -119,7 +119,7 @@ static double survey(search *s, const gscale__grid *g)
     least.of[i] = INFINITY;
   do {
     go_to(s, &trial);
-    gscale__step_durations(s->p, s->stage, &d);
+    gscale__step_durations(s->p, s->paradigm, s->stage, &d);
     for (size_t i = 0; i < s->p->phases * GSCALE__SLOTS; i++)
       if (d.of[i] < least.of[i]) least.of[i] = d.of[i];
     const double sum = flows(s);
@@ -140,7 +140,7 @@ static double bound(const search *s)
 {
   gscale__durations d;
 
-  gscale__step_durations(s->p, s->stage, &d);
+  gscale__step_durations(s->p, s->paradigm, s->stage, &d);
   return gscale__max(gscale__step_least(s->p, &s->good, &d),
                      gscale__step_least(s->p, &s->last, &d));
 }

@@ -1,7 +1,6 @@
 /* lanes.c - a step as it runs, of a program's own schedule or a paradigm's. */
 
-#include "describe/program.h"
-#include "predict/step.h"
+#include "predict/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,38 +109,22 @@ static bool is_in(const gscale_action *a, bool odd)
   return (a->parity == GSCALE_ODD_STEPS) == odd;
 }
 
-/* Fills in what takes the schedule's owner to say. */
-typedef void say_rest(const void *of, const gscale_action *a,
-                      gscale_lane_action *out);
-
-static gscale_status add_all(gscale_lanes *l, const gscale_schedule *s,
-                             const gscale_span *span, double begin,
-                             say_rest *say, const void *of, gscale_diag *diag)
-{
-  if (!make_room(l, s->actions)) return no_memory(diag);
-  for (int odd = 0; odd < 2; odd++)
-    for (size_t i = 0; i < s->actions; i++) {
-      const gscale_action *a = &s->action[i];
-      gscale_lane_action *out = &l->action[l->n];
-      if (!is_in(a, odd)) continue;
-      *out = draft(s, a);
-      out->at = span[odd ? s->actions + i : i];
-      shift(&out->at, begin);
-      say(of, a, out);
-      l->n++;
-    }
-  return GSCALE_OK;
-}
-
-/* ---- a program's own schedule ---------------------------------------------
+/* ---- what it says ---------------------------------------------------------
  */
 
-typedef struct written {
+/* Phases that the host waits for at once. */
+typedef struct piece {
   const gscale_plan *p;
   const gscale_workload *w;
-  const gscale_program *as;
+  const gscale__paradigm *m;
+  const gscale_knobs *k;
+  const gscale__form *form;
+  size_t first; /* phase */
+  double repeats;
+  int slots;                /* durations of phases, not of the program's own */
+  const gscale_program *as; /* the program's schedule, or NULL */
   char (*name)[GSCALE_NAME_MAX];
-} written;
+} piece;
 
 static void say_bytes(const gscale_action *a, const gscale_work *k, char *text,
                       size_t size)
@@ -166,85 +149,6 @@ static void say_event(const gscale_program *p, int event, char *text,
     gscale__print(text, size, "event %d", event);
 }
 
-static void say_written(const void *of, const gscale_action *a,
-                        gscale_lane_action *out)
-{
-  const written *w = of;
-  const gscale_work *k = &w->as->work[a->length];
-  const size_t size = sizeof out->what;
-  gscale_coll_choice choice;
-
-  if (out->stream >= 0 && w->name) out->stream_name = w->name[out->stream];
-  switch (a->kind) {
-  case GSCALE_LAUNCH:
-  case GSCALE_GRAPH:
-    out->phase = (int)k->phase;
-    gscale__print(out->what, size, "%s",
-                  gscale_workload_phase(w->w, k->phase)->name);
-    break;
-  case GSCALE_COPY_D2D:
-  case GSCALE_COPY_D2H:
-  case GSCALE_COPY_H2D:
-  case GSCALE_MEMSET:
-    say_bytes(a, k, out->what, size);
-    break;
-  case GSCALE_COLLECTIVE:
-    choice = gscale_plan_collective(w->p, k->coll, k->bytes, k->algorithm,
-                                    k->protocol);
-    say_collective(k->coll, k->bytes, &choice, out->what, size);
-    break;
-  case GSCALE_RECORD:
-  case GSCALE_WAIT:
-  case GSCALE_SYNC_EVENT:
-    say_event(w->as, a->event, out->what, size);
-    break;
-  default:
-    break;
-  }
-}
-
-static bool copy_names(gscale_lanes *l, const gscale_program *as)
-{
-  if (!as->stream_name) return true;
-  l->name = calloc((size_t)as->schedule.streams, sizeof *l->name);
-  for (int i = 0; l->name && i < as->schedule.streams; i++)
-    gscale__copy_text(l->name[i], sizeof *l->name, as->stream_name[i]);
-  return l->name != NULL;
-}
-
-static gscale_status add_written(gscale_lanes *l, const gscale_plan *p,
-                                 const gscale_workload *w, size_t paradigm,
-                                 gscale_diag *diag)
-{
-  const gscale_program *as = gscale_plan_program(p, paradigm);
-  const gscale_schedule *s = &as->schedule;
-  gscale_span *span = malloc(2 * s->actions * sizeof *span);
-  gscale_status st = span && copy_names(l, as)
-                         ? gscale_plan_times(p, paradigm, span, diag)
-                         : no_memory(diag);
-
-  if (st == GSCALE_OK) {
-    const written of = {p, w, as, l->name};
-    st = add_all(l, s, span, 0.0, say_written, &of, diag);
-  }
-  free(span);
-  return st;
-}
-
-/* ---- a paradigm's ---------------------------------------------------------
- */
-
-typedef struct emitted {
-  const gscale_plan *p;
-  const gscale_workload *w;
-  const gscale__paradigm *m;
-  const gscale_knobs *k;
-  size_t first; /* phase */
-  double repeats;
-  const gscale_program *as; /* that publishes; or NULL */
-  char (*name)[GSCALE_NAME_MAX];
-} emitted;
-
 static const char *const slots[GSCALE__SLOTS] = {
     [GSCALE__LAST_KERNEL] = "last kernel",
     [GSCALE__LAUNCHES] = "launches",
@@ -264,7 +168,7 @@ static const char *const slots[GSCALE__SLOTS] = {
 };
 
 /* The library's call for a phase. */
-static void say_moves(const emitted *e, size_t phase, char *text, size_t size)
+static void say_moves(const piece *e, size_t phase, char *text, size_t size)
 {
   gscale_coll_kind kind;
   double bytes;
@@ -275,7 +179,7 @@ static void say_moves(const emitted *e, size_t phase, char *text, size_t size)
 }
 
 /* Kernels are called what the phase is. */
-static void say_slot(const emitted *e, int length, gscale_lane_action *out)
+static void say_slot(const piece *e, int length, gscale_lane_action *out)
 {
   const size_t phase = e->first + (size_t)length / GSCALE__SLOTS;
   const int slot = length % GSCALE__SLOTS;
@@ -294,50 +198,81 @@ static void say_slot(const emitted *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "%s", slots[slot]);
 }
 
-/* Of a program's schedule: its own work, and its events. */
-static void say_own(const emitted *e, const gscale_action *a,
-                    gscale_lane_action *out)
+/* Of a program's schedule: its own work. */
+static void say_work(const piece *e, const gscale_action *a,
+                     gscale_lane_action *out)
 {
-  const int phases = (int)e->p->phases * GSCALE__SLOTS;
-  const bool lasts = a->kind <= GSCALE_COLLECTIVE;
+  const gscale_work *k = &e->as->work[a->length - e->slots];
   const size_t size = sizeof out->what;
+  gscale_coll_choice choice;
 
-  if (out->stream >= 0 && e->name)
-    out->stream_name = a->stream % GSCALE__STREAMS
-                           ? "beside"
-                           : e->name[a->stream / GSCALE__STREAMS];
-  if (lasts && a->length >= phases)
-    say_bytes(a, &e->as->work[a->length - phases], out->what, size);
-  if (a->kind != GSCALE_RECORD && a->kind != GSCALE_WAIT &&
-      a->kind != GSCALE_SYNC_EVENT)
-    return;
-  if (a->event < e->as->schedule.events)
-    say_event(e->as, a->event, out->what, size);
-  else
-    gscale__print(out->what, size, "second stream");
+  if (a->kind <= GSCALE_GRAPH) {
+    out->phase = (int)k->phase;
+    gscale__print(out->what, size, "%s",
+                  gscale_workload_phase(e->w, k->phase)->name);
+  } else if (a->kind == GSCALE_COLLECTIVE) {
+    choice = gscale_plan_collective(e->p, k->coll, k->bytes, k->algorithm,
+                                    k->protocol);
+    say_collective(k->coll, k->bytes, &choice, out->what, size);
+  } else {
+    say_bytes(a, k, out->what, size);
+  }
 }
 
-static void say_emitted(const void *of, const gscale_action *a,
-                        gscale_lane_action *out)
+static void say_signal(const piece *e, int event, char *text, size_t size)
 {
-  static const char *const streams[GSCALE__STREAMS] = {
-      [GSCALE__MAIN] = "main", [GSCALE__BESIDE] = "beside"};
-  const emitted *e = of;
-  const int phases = (int)e->p->phases * GSCALE__SLOTS;
+  if (e->as && event < e->as->schedule.events)
+    say_event(e->as, event, text, size);
+  else
+    gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
+}
+
+/* Where paradigms issue, each stream has a second one. */
+static const char *stream_of(const piece *e, int stream)
+{
+  const int each = e->slots > 0 ? GSCALE__STREAMS : 1;
+
+  if (stream % each > 0) return "beside";
+  return e->name ? e->name[stream / each] : e->slots > 0 ? "main" : "";
+}
+
+/* Fills in what takes the schedule's owner to say. */
+static void say(const piece *e, const gscale_action *a, gscale_lane_action *out)
+{
+  const bool device = a->kind <= GSCALE_COLLECTIVE;
 
   out->repeats = e->repeats;
-  if (out->stream >= 0) out->stream_name = streams[a->stream % GSCALE__STREAMS];
-  if ((a->kind <= GSCALE_COLLECTIVE || a->kind == GSCALE_HOST_WORK) &&
-      !(e->as && a->length >= phases))
+  if (out->stream >= 0) out->stream_name = stream_of(e, a->stream);
+  if ((device || a->kind == GSCALE_HOST_WORK) && a->length < e->slots)
     say_slot(e, a->length, out);
-  if (e->as) {
-    say_own(e, a, out);
-    return;
-  }
-  if (a->kind == GSCALE_RECORD || a->kind == GSCALE_WAIT ||
-      a->kind == GSCALE_SYNC_EVENT)
-    gscale__print(out->what, sizeof out->what, "%s of GPU %d",
-                  gscale__event_name(a->event), gscale__event_gpu(a->event));
+  else if (device)
+    say_work(e, a, out);
+  else if (a->kind == GSCALE_RECORD || a->kind == GSCALE_WAIT ||
+           a->kind == GSCALE_SYNC_EVENT)
+    say_signal(e, a->event, out->what, sizeof out->what);
+}
+
+/* ---- when -----------------------------------------------------------------
+ */
+
+static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
+                    double begin)
+{
+  const gscale_schedule *s = e->form->schedule;
+
+  if (!make_room(l, s->actions)) return false;
+  for (int odd = 0; odd < 2; odd++)
+    for (size_t i = 0; i < s->actions; i++) {
+      const gscale_action *a = &s->action[i];
+      gscale_lane_action *out = &l->action[l->n];
+      if (!is_in(a, odd)) continue;
+      *out = draft(s, a);
+      out->at = span[odd ? s->actions + i : i];
+      shift(&out->at, begin);
+      say(e, a, out);
+      l->n++;
+    }
+  return true;
 }
 
 /* The times of a list that was compiled whole. */
@@ -358,51 +293,75 @@ static gscale_status time_list(const gscale_schedule *s, const double *cost,
   return st;
 }
 
-/* Phases that the host waits for at once, from `begin` on. */
-static gscale_status add_piece(gscale_lanes *l, const emitted *e,
-                               const gscale__listed *list, const double *cost,
-                               double begin, gscale_diag *diag)
+static bool copy_names(gscale_lanes *l, const gscale_program *as)
 {
-  const gscale_schedule *s = &list->schedule;
-  gscale_span *span = malloc(2 * s->actions * sizeof *span);
-  gscale_status st = span ? time_list(s, cost, span, diag) : no_memory(diag);
+  if (!as->stream_name) return true;
+  l->name = calloc((size_t)as->schedule.streams, sizeof *l->name);
+  for (int i = 0; l->name && i < as->schedule.streams; i++)
+    gscale__copy_text(l->name[i], sizeof *l->name, as->stream_name[i]);
+  return l->name != NULL;
+}
 
-  if (list->alone) l->alike = e->p->n;
-  if (st == GSCALE_OK) st = add_all(l, s, span, begin, say_emitted, e, diag);
+/* From `begin` on; *length is its period. */
+static gscale_status add_piece(gscale_lanes *l, const piece *e, size_t paradigm,
+                               const gscale__stage *stage, double begin,
+                               double *length, gscale_diag *diag)
+{
+  const gscale__form *f = e->form;
+  const size_t costs = (size_t)(GSCALE_COST_END + f->durations);
+  gscale_span *span = malloc(2 * f->schedule->actions * sizeof *span);
+  double *cost = calloc(costs, sizeof *cost);
+  gscale_status st = span && cost ? GSCALE_OK : no_memory(diag);
+
+  if (st == GSCALE_OK) {
+    *length = gscale__step_piece(e->p, paradigm, e->first, stage, cost);
+    st = time_list(f->schedule, cost, span, diag);
+  }
+  if (f->alone) l->alike = e->p->n;
+  if (st == GSCALE_OK && !add_all(l, e, span, begin)) st = no_memory(diag);
   free(span);
+  free(cost);
   return st;
 }
 
-static gscale_status add_emitted(gscale_lanes *l, const gscale_plan *p,
-                                 const gscale_workload *w, size_t paradigm,
-                                 const gscale_knobs *k, gscale_diag *diag)
+static gscale_status add_pieces(gscale_lanes *l, const gscale_plan *p,
+                                const gscale_workload *w, size_t paradigm,
+                                const gscale_knobs *k, gscale_diag *diag)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const gscale__version *own = gscale__version_of(p, m);
   const size_t in = gscale__step_span(p, paradigm);
+  const bool written = gscale__as_written(p);
   gscale__stage stage[GSCALE__PHASES_MAX];
-  double cost[GSCALE__STEP_COSTS], begin = 0.0;
-  const gscale_program *as = gscale__published_as(p, m);
-  gscale_status st = as && !copy_names(l, as) ? no_memory(diag) : GSCALE_OK;
+  double begin = 0.0, length = 0.0;
+  gscale_status st =
+      own && !copy_names(l, &own->as) ? no_memory(diag) : GSCALE_OK;
 
   gscale__prepare(p, m, k, stage);
+  const bool by_device = gscale__by_device(p, stage);
   for (size_t i = 0; st == GSCALE_OK && i < p->phases; i += in) {
-    const emitted e = {.p = p,
-                       .w = w,
-                       .m = m,
-                       .k = k,
-                       .first = i,
-                       .repeats = gscale__step_repeats(p, paradigm, i),
-                       .as = as,
-                       .name = l->name};
-    gscale__listed list = {0};
-    const double piece = gscale__step_piece(p, paradigm, i, stage, cost, NULL);
-    st = gscale__list_new(p, paradigm, i, in, gscale__by_device(p, stage),
-                          &list, diag);
-    if (st == GSCALE_OK) st = add_piece(l, &e, &list, cost, begin, diag);
-    gscale__list_free(&list);
-    begin += e.repeats * piece;
+    const piece e = {.p = p,
+                     .w = w,
+                     .m = m,
+                     .k = k,
+                     .form = gscale__form_at(p, paradigm, by_device, i),
+                     .first = i,
+                     .repeats = gscale__step_repeats(p, paradigm, i),
+                     .slots = written ? 0 : (int)in * GSCALE__SLOTS,
+                     .as = own ? &own->as : NULL,
+                     .name = l->name};
+    st = add_piece(l, &e, paradigm, stage, begin, &length, diag);
+    begin += e.repeats * length;
   }
   return st;
+}
+
+const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const bool runs = m->own || m->ideal;
+
+  return runs && gscale__as_written(p) ? &gscale__version_of(p, m)->as : NULL;
 }
 
 gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
@@ -416,8 +375,7 @@ gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
   gscale_lanes *l = calloc(1, sizeof *l);
   if (!l) return no_memory(diag);
   *l = (gscale_lanes){.time = r.time, .alike = 1};
-  st = p->program ? add_written(l, p, w, paradigm, diag)
-                  : add_emitted(l, p, w, paradigm, &r.knobs, diag);
+  st = add_pieces(l, p, w, paradigm, &r.knobs, diag);
   if (st == GSCALE_OK)
     *out = l;
   else

@@ -3,14 +3,12 @@
  * that paradigms need of it, and the times that all others are compared with.
  */
 
-#include "describe/program.h"
-#include "ground/ground.h"
-#include "predict/prepare.h"
 #include "predict/step.h"
-#include "price/traffic.h"
+#include "price/actions.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- of so many GPUs ---------------------------------------------------- */
 
@@ -27,27 +25,34 @@ static void place_machine(gscale_plan *p, const gscale_system *s,
   gscale__step_costs(p);
 }
 
-static double infinite_time(const gscale_plan *p)
+/* True if nothing moved that lists of actions depend on: they have counts of
+ * the workload, and GPUs; no parameter of the system. */
+static bool same_lists(const gscale__before *was, const gscale_system *s,
+                       const gscale_workload *w)
 {
-  return p->program ? gscale__program_infinite(p) : gscale__step_infinite(p);
+  const gscale_workload *v = was->w;
+
+  return was->plan && s->gpus == was->s->gpus &&
+         s->network.nodes == was->s->network.nodes &&
+         w->program == v->program && w->phases == v->phases &&
+         memcmp(&w->host, &v->host, sizeof w->host) == 0 &&
+         memcmp(w->phase, v->phase, w->phases * sizeof *w->phase) == 0;
 }
 
 /* Factor on the rooflines so that the step of one GPU, with its launches and
  * waits, takes the measured time. */
 static gscale_status measured_factor(const gscale_system *s,
                                      const gscale_workload *w,
-                                     const gscale__forms *like,
+                                     const gscale__before *was,
                                      gscale_plan *one, double *factor,
                                      gscale_diag *diag)
 {
   *factor = 1.0;
   if (!(w->single.val > 0.0)) return GSCALE_OK;
   gscale__plan_single(one, s, w);
-  if (one->program) {
-    *factor = gscale__program_factor(one, w->single.val);
-    return GSCALE_OK;
-  }
-  return gscale__step_factor(one, w->single.val, like, factor, diag);
+  return gscale__step_factor(one, w->single.val,
+                             was->plan ? &was->plan->single : NULL,
+                             same_lists(was, s, w), factor, diag);
 }
 
 /* Opens the forms of so many paradigms. */
@@ -55,20 +60,22 @@ static gscale_status fill(gscale_plan *p, const gscale_system *s,
                           const gscale_workload *w, int n, size_t paradigms,
                           room *r, gscale_diag *diag)
 {
+  const gscale__before *was = &r->was;
   double factor = 1.0;
+  gscale_status st = GSCALE_OK;
 
   place_machine(p, s, w, 1);
-  if (w->single.val > 0.0) gscale__program_place(p, s, w, 1, &r->traffic);
-  const gscale_status st = measured_factor(
-      s, w, r->was.plan ? &r->was.plan->single : NULL, p, &factor, diag);
+  if (w->single.val > 0.0)
+    st = gscale__program_place(p, s, 1, &r->traffic, diag);
+  if (st == GSCALE_OK) st = measured_factor(s, w, was, p, &factor, diag);
   if (st != GSCALE_OK) return st;
 
   place_machine(p, s, w, n);
-  gscale__program_place(p, s, w, n, &r->traffic);
-  gscale__plan_phases(p, s, w, n, factor, &r->was, &r->traffic);
-  if (p->program) return GSCALE_OK;
-  return gscale__step_open(p, paradigms,
-                           r->was.plan ? &r->was.plan->forms : NULL, diag);
+  st = gscale__program_place(p, s, n, &r->traffic, diag);
+  if (st != GSCALE_OK) return st;
+  gscale__plan_phases(p, s, w, n, factor, was, &r->traffic);
+  return gscale__step_open(p, paradigms, was->plan ? &was->plan->forms : NULL,
+                           same_lists(was, s, w), diag);
 }
 
 /* ---- and of its baseline ------------------------------------------------- */
@@ -82,11 +89,11 @@ static gscale_status fill_sizes(gscale_plan *p, const gscale_system *s,
   gscale_status st = fill(p, s, w, p->baseline, own ? 1 : all, r, diag);
 
   if (st != GSCALE_OK) return st;
-  p->infinite = p->infinite_baseline = infinite_time(p);
+  p->infinite = p->infinite_baseline = gscale__step_infinite(p);
   if (!own) return GSCALE_OK;
   gscale__step_close(p);
   st = fill(p, s, w, n, all, r, diag);
-  if (st == GSCALE_OK) p->infinite = infinite_time(p);
+  if (st == GSCALE_OK) p->infinite = gscale__step_infinite(p);
   return st;
 }
 
@@ -95,7 +102,7 @@ static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
                                const gscale_workload *w, int n,
                                gscale_diag *diag)
 {
-  gscale_status st = gscale__program_open(p, w, n, diag);
+  gscale_status st = gscale__program_check(p, w, n, diag);
   room r = {0};
 
   if (st != GSCALE_OK) return st;
@@ -112,7 +119,7 @@ static gscale_status fill_like(gscale_plan *p, const gscale_system *s,
                                size_t paradigms, const gscale__before *was,
                                gscale_diag *diag)
 {
-  gscale_status st = gscale__program_open(p, w, n, diag);
+  gscale_status st = gscale__program_check(p, w, n, diag);
   room r = {.was = *was};
 
   if (st != GSCALE_OK) return st;
@@ -226,7 +233,7 @@ gscale_status gscale__based_new(const gscale_system *s,
   gscale__based b = {NULL, NULL};
   gscale_status st = gscale_plan_new(s, w, n, &b.plan, diag);
 
-  if (st == GSCALE_OK && b.plan->baseline != n && !b.plan->program)
+  if (st == GSCALE_OK && b.plan->baseline != n)
     st = plan_like(s, w, b.plan->baseline, 1, &nothing, &b.base, diag);
   if (st == GSCALE_OK)
     *out = b;
@@ -238,9 +245,9 @@ gscale_status gscale__based_new(const gscale_system *s,
 static gscale_status fill_infinite(gscale__based *b, const gscale_system *s,
                                    const gscale_workload *w, gscale_diag *diag)
 {
-  b->plan->infinite = infinite_time(b->plan);
+  b->plan->infinite = gscale__step_infinite(b->plan);
   b->plan->infinite_baseline =
-      b->base ? infinite_time(b->base) : b->plan->infinite;
+      b->base ? gscale__step_infinite(b->base) : b->plan->infinite;
   return check_infinite(b->plan, s, w, diag);
 }
 
@@ -257,7 +264,7 @@ gscale_status gscale__based_again(const gscale__based *was,
   gscale_status st = gscale_plan_check(s, w, n, diag);
 
   if (st != GSCALE_OK) return st;
-  if (was->plan->program || gscale__baseline_of(s, w) != baseline)
+  if (gscale__baseline_of(s, w) != baseline)
     return gscale__based_new(s, w, n, out, diag);
   st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
   if (st == GSCALE_OK && was->base)

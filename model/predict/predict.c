@@ -1,9 +1,7 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
-#include "describe/program.h"
-#include "ground/ground.h"
-#include "predict/prepare.h"
 #include "predict/step.h"
+#include "price/actions.h"
 #include "price/between.h"
 #include "price/collectives.h"
 
@@ -346,15 +344,34 @@ static gscale_status check_can(const gscale_plan *p,
   return GSCALE_OK;
 }
 
+/* The program's schedule, if it has one, or should have. */
+static gscale_status check_program(const gscale_plan *p,
+                                   const gscale__paradigm *m, gscale_diag *diag)
+{
+  const char *why =
+      !p->own && m->own ? "needs a schedule of the program's own"
+      : p->own && p->own->publishes && m->own
+          ? "the program publishes: paradigms say how"
+      : gscale__as_written(p) && !m->own && !m->ideal
+          ? "the program has a schedule of its own, which runs as written: "
+            "paradigms schedule and infinite only"
+          : NULL;
+
+  if (why)
+    return gscale__fail(diag, GSCALE_ENEED, "%s: %s", m->about.name, why);
+  return p->own ? gscale__program_needs(p, gscale__version_of(p, m),
+                                        m->about.name, diag)
+                : GSCALE_OK;
+}
+
 gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
                                 size_t between, gscale_diag *diag)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
-  if (p->program || m->own) return gscale__program_needs(p, paradigm, diag);
-  const gscale_status own = gscale__published_needs(p, diag);
-  if (own != GSCALE_OK) return own;
+  const gscale_status own = check_program(p, m, diag);
+  if (own != GSCALE_OK || gscale__as_written(p)) return own;
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__phase_plan *f = &p->phase[i];
     const gscale_status st = check_can(p, f, &m->about, i + 1, diag);
@@ -421,6 +438,8 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
     b.redundant += repeats * f->redundant;
     b.unused += repeats * f->unused;
   }
+  if (gscale__as_written(p))
+    b = gscale__program_moves(p, gscale__version_of(p, m));
   b.wire = b.useful + b.protocol + b.redundant + b.unused;
   return b;
 }
@@ -505,15 +524,9 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              gscale_diag *diag)
 {
   gscale_prediction r;
-
   gscale_status st = gscale_pair_needs(p, paradigm, k ? k->between : 0, diag);
-  if (st != GSCALE_OK) return st;
-  if (p->program) {
-    st = gscale__program_predict(p, paradigm, &r, diag);
-    if (st == GSCALE_OK) fill_relative(p, &r);
-  } else {
-    st = predict_flows(p, paradigm, k, &r, diag);
-  }
+
+  if (st == GSCALE_OK) st = predict_flows(p, paradigm, k, &r, diag);
   if (st != GSCALE_OK) return st;
   if (!all_finite(&r))
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -542,10 +555,6 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   gscale_knobs used;
   stages l;
 
-  if (p->program)
-    return gscale_plan_needs(p, paradigm, NULL) == GSCALE_OK
-               ? gscale__program_time(p, paradigm)
-               : (double)NAN;
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l.phase);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;

@@ -1,53 +1,44 @@
 /* step.h - a step of a workload by a paradigm: the schedule of its host
  * threads, compiled, and how long it takes.  For model/predict/ only.
  *
- * emit.c writes the schedule down, forms.c keeps it, step.c evaluates it,
- * paths.c makes the timelines that begin anew in every step cheap to evaluate.
- */
+ * host.c and replace.c write it down, forms.c keeps it, step.c evaluates it. */
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
 
-#include "ground/ground.h"
-#include "paradigm/emit.h"
+#include "predict/lasts.h"
 #include "predict/prepare.h"
+#include "timeline/timeline.h"
 
-/* ---- schedules (emit.c) ---------------------------------------------------
+/* The plan's program, for a paradigm; NULL if it has none. */
+static inline const gscale__version *
+gscale__version_of(const gscale_plan *p, const gscale__paradigm *m)
+{
+  if (!p->own) return NULL;
+  return m->ideal ? &p->own->ideal : &p->own->whole;
+}
+
+/* ---- lists (emit.c) -------------------------------------------------------
  */
 
-/* Of phases first .. first + phases - 1 by a paradigm, as their host runs it;
- * `by_device`: the host has nothing to send to other nodes.
- * GSCALE_ESIZE: too many actions; GSCALE_ENOMEM. */
+/* A list of actions that is written down, and compiled. */
 typedef struct gscale__listed {
+  struct gscale__listed *next;
   gscale_schedule schedule; /* its lists are its own */
+  uint64_t hash;            /* of its actions */
   double far;               /* share of its waits that are for other GPUs */
   bool alone;               /* one GPU stands for all */
+  bool behind_waits; /* copies are called for when kernels were waited for */
+  gscale__form form;
 } gscale__listed;
-gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, bool by_device,
-                               gscale__listed *out, gscale_diag *diag);
+/* What a script becomes by a paradigm; `by_device`: the host has nothing to
+ * send to other nodes.  It is not compiled. GSCALE_ESIZE: too many actions;
+ * GSCALE_ENOMEM. */
+typedef struct gscale__script gscale__script;
+gscale_status gscale__list_new(const gscale_plan *p, const gscale__paradigm *m,
+                               const gscale__script *script, size_t first,
+                               size_t phases, bool by_device, bool alone,
+                               gscale__listed **out, gscale_diag *diag);
 void gscale__list_free(gscale__listed *l);
-/* The same compiled. */
-gscale_status gscale__form_new(const gscale_plan *p, size_t paradigm,
-                               size_t first, size_t phases, bool by_device,
-                               gscale__form **out, gscale_diag *diag);
-void gscale__form_free(gscale__form *f);
-
-/* Whether the program calls for more than kernels and what they publish. */
-bool gscale__calls_more(const gscale__phase_plan *f);
-/* How often a phase is written down. */
-double gscale__times_of(const gscale_plan *p, size_t phase);
-/* Whether GPUs wait for each other's events around that phase: the host waits
- * for none of it, and data moves. */
-bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
-                       const gscale__phase_plan *f);
-
-/* Whether the phase has something that its publish() calls for: a collective
- * of all nodes, or what stays inside one. */
-static inline bool gscale__publishes(const gscale__paradigm *m,
-                                     const gscale__phase_plan *f)
-{
-  return m->publish && (f->out > 0.0 || (m->joined && f->far.out > 0.0));
-}
 
 /* Whether GPUs send to other nodes themselves. */
 bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage);
@@ -56,42 +47,15 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage);
  * make, to a stream: one form for the step. */
 bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m);
 
-/* ---- forms ----------------------------------------------------------------
- */
-
-/* times of a cost */
-typedef struct gscale__term {
-  int cost;
-  double times;
-} gscale__term;
-
-/* "done", "norm", and the GPU that records it. */
-const char *gscale__event_name(int event);
-int gscale__event_gpu(int event);
-
-/* A compiled schedule.  If each step begins when all before has ended, its
- * period is the longest of a few paths, whose terms lie one after the other;
- * else the timeline is asked. */
-struct gscale__form {
-  gscale_timeline *timeline;
-  int durations;
-  double far; /* share of waits that are for other GPUs */
-  int paths;
-  int *first; /* term of each path, and one past the last */
-  gscale__term *term;
-};
-
-/* The paths of a timeline of one thread whose last call, of `last`, is behind
- * all that the step has begun.  False: no memory; no paths: too many. */
-bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f);
-
 /* ---- forms of a plan (forms.c) ---------------------------------------------
  */
 
 /* Compiles what the plan needs for the first so many paradigms, of which
- * `infinite` is one; or borrows what another plan has, if it is the same. */
+ * `infinite` is one.  What another plan has for as many (or NULL) is borrowed,
+ * if its lists are the same, or all of it if it is known to be. */
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
-                                const gscale__forms *like, gscale_diag *diag);
+                                const gscale__forms *like, bool same,
+                                gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
 void gscale__forms_close(gscale__forms *f);
 /* Phases that a form of the paradigm spans, from the first or each by itself.
@@ -113,17 +77,18 @@ void gscale__step_costs(gscale_plan *p);
 /* How often the form that begins with phase i runs in a step. */
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
 enum {
-  GSCALE__STEP_COSTS = GSCALE_COST_END + GSCALE__PHASES_MAX * GSCALE__SLOTS +
+  GSCALE__STEP_COSTS = (int)GSCALE_COST_END +
+                       (int)GSCALE__PHASES_MAX * GSCALE__SLOTS +
                        GSCALE_PUBLISHED_WORKS
 };
-/* s, one period of that form; fills in its costs, and its gradient if it is not
- * NULL.  stage[i] is what the paradigm makes of phase i. */
+/* s, one period of that form; fills in its costs, so many as its timeline has.
+ * stage[i] is what the paradigm makes of phase i. */
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
-                          const gscale__stage *stage, double *cost,
-                          double *gradient);
+                          const gscale__stage *stage, double *cost);
 
 /* A step as it was evaluated, kept so that only what changes is evaluated
- * again: the costs, and the period, of what begins with each phase. */
+ * again: the costs, and the period, of what begins with each phase; and, a bit
+ * for each, the costs that each duration of a phase reads. */
 enum {
   GSCALE__PHASE_COSTS = (int)GSCALE_COST_END + GSCALE__SLOTS
 };
@@ -131,6 +96,7 @@ typedef struct gscale__held {
   bool by_device;
   double period[GSCALE__PHASES_MAX]; /* s */
   double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
+  uint64_t reads[GSCALE__PHASES_MAX * GSCALE__SLOTS];
 } gscale__held;
 
 /* A bit for each phase; those behind the 61st share one. */
@@ -149,12 +115,12 @@ double gscale__step_again(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__held *h,
                           uint64_t phases, uint64_t costs);
 
-/* Durations of a schedule's phases, of each GSCALE__SLOTS. */
+/* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */
 typedef struct gscale__durations {
   double of[GSCALE__PHASES_MAX * GSCALE__SLOTS]; /* s */
 } gscale__durations;
-void gscale__step_durations(const gscale_plan *p, const gscale__stage *stage,
-                            gscale__durations *out);
+void gscale__step_durations(const gscale_plan *p, size_t paradigm,
+                            const gscale__stage *stage, gscale__durations *out);
 /* s, a step with these durations; stage[] says no more than who sends to other
  * nodes.  slope may be NULL. */
 double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
@@ -187,29 +153,21 @@ typedef struct gscale__grid {
 double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
                             const gscale__grid *g, gscale_knobs *k);
 
-/* Which costs matter to a paradigm, a bit for each. */
-uint64_t gscale__step_costs_used(const gscale_plan *p, size_t paradigm);
-
-/* Factor on the work of all kernels with which one GPU takes `single`
- * (gscale__solve_factor).  The plan is that of one GPU, unscaled; its forms are
- * kept as plan->single, or borrowed. */
+/* Factor on the work of all kernels with which one GPU takes `single`:
+ *
+ *   T(x) = single
+ *
+ * T is convex and piecewise linear in x and does not fall: Newton's steps from
+ * above end at the root.  Where T(0) >= single the kernels hide behind the
+ * host, and the measurement only bounds them: the largest x that changes
+ * nothing, if that is below 1, else 1.  The plan is that of one GPU, unscaled;
+ * its forms are kept as plan->single, or borrowed as gscale__step_open(). */
 gscale_status gscale__step_factor(gscale_plan *one, double single,
-                                  const gscale__forms *like, double *factor,
-                                  gscale_diag *diag);
-
-/* The part of a cost of a timeline. */
-gscale_mechanism gscale__cost_mechanism(int cost);
+                                  const gscale__forms *like, bool same,
+                                  double *factor, gscale_diag *diag);
 
 /* s, a step of all phases with data that moves in no time. */
 double gscale__step_infinite(const gscale_plan *p);
-
-/* What a step is made of, by mechanism. */
-typedef struct gscale__spent {
-  double time;
-  double of[GSCALE_MECHANISM_END];    /* s, along the critical cycle */
-  double saved[GSCALE_MECHANISM_END]; /* s, of it, if it took 1 % less */
-  double flow[GSCALE__PHASES_MAX];    /* dT/d(length of each phase's flow) */
-} gscale__spent;
 
 /* s, a step; stage[i] is what the paradigm makes of phase i.  `spent` may be
  * NULL. */

@@ -1,7 +1,6 @@
-/* common.c - pieces that several paradigms are made of. */
+/* copies.c - pieces that several paradigms are made of. */
 
-#include "ground/ground.h"
-#include "price/stage.h"
+#include "price/actions.h"
 
 #include <math.h>
 
@@ -33,31 +32,7 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
   gscale__compute_only(p, f, out);
 }
 
-/* ---- copies to the host -------------------------------------------------- */
-
-static bool in_one_packet(const gscale_plan *p, double bytes)
-{
-  return bytes <= p->link.copy_payload;
-}
-
-double gscale__to_host(const gscale_plan *p, double bytes)
-{
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
-
-  return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
-}
-
-bool gscale__reaches_host(const gscale_plan *p, double bytes)
-{
-  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
-}
-
 /* ---- bulk copies -------------------------------------------------------- */
-
-bool gscale__staged(const gscale_plan *p)
-{
-  return p->can.peer == GSCALE_PEER_NONE;
-}
 
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f)
@@ -80,62 +55,28 @@ static double queued(const gscale_plan *p, const gscale__phase_plan *f)
   return gpus * gscale__max(1.0, f->copies / p->host.streams);
 }
 
-/* By way of the host's memory: down to it from one GPU, up to the other, the
- * driver moving both at once but for what fills the first buffer:
- *
- *   one piece = initiation + min(bytes, buffer) / rate
- *               + bytes max( 1 / (rate active), GPUs that copy / host )
- *
- * with `host` what the host's memory takes of all together, and for the GPUs
- * that copy all their bytes over those of the busiest.
- *
- * What the host's port adds to useful bytes is in its measured rate. */
-static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
-                          double pieces, gscale__stage *out)
-{
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
-  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
-  const double host =
-      f->all / p->nodes / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
-  const double first =
-      fmin(f->copy, pieces * gscale__ask(p, GSCALE_STAGED_BUFFER));
-
-  out->copies.wire =
-      f->out * f->over * gscale__max(f->copy_route / active, host);
-  out->copies.queue =
-      queued(p, f) *
-      (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
-  out->copies.initiation =
-      queued(p, f) * gscale__ask(p, GSCALE_STAGED_INITIATION);
-  out->copies.latency = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  out->moved.protocol = 0.0;
-}
-
-static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
-                        gscale__stage *out)
-{
-  const double rate = gscale__rate(p, GSCALE_COPY);
-  const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
-  const double ratio = wire / f->copy;
-  const double longer = gscale__copies_meet(p, f, p->host.streams > 1);
-
-  out->copies.wire = longer * f->out * f->over * f->copy_route * ratio / rate;
-  out->copies.queue = longer * queued(p, f) * f->alone_route * wire / rate;
-  out->copies.initiation =
-      queued(p, f) * gscale__ask(p, GSCALE_COPY_INITIATION);
-  out->copies.latency = gscale__ask(p, GSCALE_COPY_LATENCY);
-  out->moved.protocol = f->all * f->over * (ratio - 1.0);
-}
-
+/* The busiest link, or copies in a row. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
+  const bool staged = gscale__staged(p);
+  const double queue = queued(p, f);
+  const gscale__pace by =
+      gscale__copies_pace(p, f->copy,
+                          (gscale__beside){.all = f->all / p->nodes / f->out,
+                                           .longer = gscale__copies_meet(
+                                               p, f, p->host.streams > 1)});
+  const gscale__lasts one =
+      gscale__copy_lasts(p, &by, f->copy, f->alone_route, pieces);
+
+  out->copies.wire = gscale__paced(&by, f->out * f->over, f->copy_route);
+  out->copies.queue = queue * one.wire;
+  out->copies.initiation = queue * one.initiation;
+  out->copies.latency =
+      gscale__ask(p, staged ? GSCALE_STAGED_LATENCY : GSCALE_COPY_LATENCY);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);
-  if (gscale__staged(p))
-    staged_copies(p, f, pieces, out);
-  else
-    peer_copies(p, f, out);
+  out->moved.protocol = f->all * f->over * (by.ratio - 1.0);
 }
 
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
@@ -280,9 +221,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
       f->all * fetched * (answer + request - f->fetch) / f->fetch;
 }
 
-double gscale__bulk(const gscale__copies_of *c, const double *on)
+double gscale__bulk(const gscale__copies_of *c)
 {
-  const double in_a_row = on[GSCALE_M_INITIATION] * c->initiation +
-                          on[GSCALE_M_BANDWIDTH] * c->queue;
-  return gscale__max(on[GSCALE_M_BANDWIDTH] * c->wire, in_a_row);
+  return gscale__max(c->wire, c->initiation + c->queue);
 }

@@ -7,8 +7,10 @@
  *              hand-over from one to the next
  *   a copy     copy.initiation + its bytes: the pace of copies in a row
  *
- * So kernel-to-kernel and copy-to-copy are 0.  Of what a timeline's costs have
- * no name for, see gscale__behind. */
+ * So kernel-to-kernel and copy-to-copy are 0.  near-event is the same from a
+ * kernel to a copy and back as between kernels: durations of what waits for an
+ * event of another kind of its GPU are longer by copy.latency,
+ * hand.copy_kernel. */
 #ifndef GPUSCALE_PRICE_COSTS_H
 #define GPUSCALE_PRICE_COSTS_H
 
@@ -44,22 +46,13 @@ void gscale__costs(const double *p, int gpus, int threads, double *cost);
  *  gscale_timeline_crowd() of so many, with share.room.  As above. */
 double gscale__crowd(const double *p, int gpus, int threads);
 
-/** What the costs have no place for, s: for the maker of a schedule to add. */
-typedef struct gscale__behind {
-  double far_wait; /* host work before a wait for another GPU's event, */
-  double copy; /* to the duration of a copy that waits for a kernel's event, */
-  double kernel; /* of a kernel that waits for a copy's, both on this GPU */
-} gscale__behind;
-
-/** A timeline's wait costs the host as much whatever the event, and near-event
- *  is the same from a kernel to a copy and back as between kernels; here
+/** s, of host work more before a wait for another GPU's event: a timeline's
+ * wait costs the host as much whatever the event.
  *
- *    far_wait  host.wait_far - host.event, each with its crowding
- *    copy      copy.latency
- *    kernel    hand.copy_kernel
+ *    host.wait_far - host.event, each with its crowding
  *
  *  Given and source as above
  */
-gscale__behind gscale__costs_behind(const double *p, int gpus, int threads);
+double gscale__far_wait(const double *p, int gpus, int threads);
 
 #endif /* GPUSCALE_PRICE_COSTS_H */

@@ -1,6 +1,5 @@
 /* plan.c - (system, workload, n) -> everything that no paradigm changes. */
 
-#include "describe/program.h"
 #include "ground/ground.h"
 #include "price/blocks.h"
 #include "price/collectives.h"
@@ -202,17 +201,24 @@ void gscale__plan_values(gscale_plan *p, const gscale_system *s)
     p->value[id] = s->param[id].val;
 }
 
+/* Of a node.  More than its GPUs: some share one, as a program's own may. */
+static int threads_of(const gscale_plan *p)
+{
+  const int all = p->host.threads;
+  const bool share = p->own && p->nodes < 2;
+
+  return all > 0 && (all < p->near || share) ? all : p->near;
+}
+
 void gscale__plan_machine(gscale_plan *p, const gscale_system *s,
                           const gscale_workload *w, int n)
 {
   p->n = n;
   p->beyond = n > gscale_system_gpus(s);
   fill_nodes(p, s, n);
-  p->published = gscale__published(w, n);
-  p->host = p->published ? gscale__published_host(p->published) : w->host;
-  p->threads = p->host.threads > 0 && p->host.threads < p->near
-                   ? p->host.threads
-                   : p->near;
+  p->own = gscale__program_find(w, n);
+  p->host = p->own ? gscale__program_host(p->own) : w->host;
+  p->threads = threads_of(p);
   p->link = s->link;
   p->goodput = gscale__coll_goodput(&s->link);
   p->can = s->can;
@@ -247,6 +253,8 @@ void gscale__plan_phases(gscale_plan *p, const gscale_system *s,
                          const gscale_workload *w, int n, double factor,
                          const gscale__before *was, gscale__traffic_room *room)
 {
+  const bool publishes = p->own && p->own->publishes;
+
   gscale__coll_place(p, s, n, room);
   p->phases = w->phases;
   p->largest_footprint = 0.0;
@@ -255,10 +263,9 @@ void gscale__plan_phases(gscale_plan *p, const gscale_system *s,
     gscale__phase_plan *f = &p->phase[i];
     const double footprint = footprint_of(&w->phase[i], n);
     gscale_phase scratch;
-    const gscale_phase *said =
-        gscale__published_phase(p->published, w, i, &scratch);
-    *f = (gscale__phase_plan){.repeats = p->published ? p->published->publish[i]
-                                                      : w->phase[i].repeats};
+    const gscale_phase *said = gscale__published_phase(p->own, w, i, &scratch);
+    *f = (gscale__phase_plan){.repeats = publishes ? p->own->publish[i]
+                                                   : w->phase[i].repeats};
     fill_roofline(s, &w->phase[i], n, f);
     fill_publish(s, said, n, f);
     route_phase(s, w, i, n, was, room, f);

@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_PRICE_PLAN_H
 #define GPUSCALE_PRICE_PLAN_H
 
-#include "describe/described.h"
+#include "describe/program.h"
 
 /* What leaves the nodes in a phase; all 0 on one node. */
 typedef struct gscale__leaving_nodes {
@@ -115,6 +115,16 @@ typedef struct gscale__phase_plan {
   gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
+/* Where the copies of a program go that runs as it is written (placed.c). */
+typedef struct gscale__placed {
+  double *route;  /* of each duration: B on the busiest resource / B */
+  bool *crosses;  /* of each duration: copies to another node are of it */
+  double at_once; /* B that all copy / B of the GPU that copies most */
+  double far_own, far_node; /* B that leave the GPU, and the node, with most */
+  bool over;                /* a wait for an event of another node */
+  bool meets; /* copies of several streams of a GPU meet others' */
+} gscale__placed;
+
 struct gscale_plan {
   int n, baseline;
   bool network;    /* there is one, whatever n */
@@ -132,6 +142,7 @@ struct gscale_plan {
   double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
   uint64_t *asked; /* NULL, or for each parameter who asked for its value, */
   uint64_t asking; /* a bit for each who may */
+  uint64_t *costs_asked; /* NULL, or a bit for each cost that was asked for */
   gscale_link link;
   double goodput; /* of what collectives store over it */
   gscale_can can;
@@ -139,18 +150,9 @@ struct gscale_plan {
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
-  const gscale__program *published; /* schedule for n GPUs that publishes */
-  const gscale__program *program; /* one that does not; or NULL, as what follows
-                                   */
-  double *route; /* of each duration: copies, B on the busiest resource / B */
-  gscale_pair *pair; /* its copies to other GPUs */
-  double at_once;    /* B that all copy / B of the GPU that copies most */
-  bool *crosses;     /* of each duration: copies to another node are of it */
-  double far_own, far_node; /* B of these, of the GPU and the node with most */
-  bool over;                /* a wait for an event of another node */
-  bool meets;  /* copies of several streams of a GPU meet others' */
-  void *space; /* to evaluate its timelines in */
-  int node;    /* GPUs that are joined as built */
+  const gscale__program *own;   /* the program's schedule for n GPUs, or NULL */
+  gscale__placed placed;        /* if that runs as it is written */
+  int node;                     /* GPUs that are joined as built */
   double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
                                  * link / that a GPU sends */
   size_t phases;
@@ -163,6 +165,20 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
   if (p->asked) p->asked[id] |= p->asking;
   return p->value[id];
+}
+
+/* A cost of the plan's timelines; notes that, too. */
+static inline double gscale__cost(const gscale_plan *p, int cost)
+{
+  if (p->costs_asked) *p->costs_asked |= (uint64_t)1 << cost;
+  return p->cost[cost];
+}
+
+/* Whether the plan's program runs as it is written: paradigms have nothing to
+ * say. */
+static inline bool gscale__as_written(const gscale_plan *p)
+{
+  return p->own && !p->own->publishes;
 }
 
 /* True if a phase moves data, inside a node or between. */

@@ -62,9 +62,6 @@ double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
 /* s of each small packet into a GPU, from all that send to it. */
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
-/* s, of a copy of so many bytes to the host, or from it, without initiation.
- * What fits a packet takes no longer than the initiation. */
-double gscale__to_host(const gscale_plan *p, double bytes);
 /* False if nothing says how long more than a packet takes. */
 bool gscale__reaches_host(const gscale_plan *p, double bytes);
 
@@ -116,6 +113,6 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
                     gscale__stage *out);
 
 /* Time of bulk copies: the busiest link, or copies one after the other. */
-double gscale__bulk(const gscale__copies_of *c, const double *on);
+double gscale__bulk(const gscale__copies_of *c);
 
 #endif /* GPUSCALE_PRICE_STAGE_H */

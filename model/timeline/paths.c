@@ -1,17 +1,17 @@
-/* paths.c - the period of a step that begins when all before has ended.
+/* paths.c - compiled schedules, and their periods.
  *
- * Its one thread waits, at the end, for all that it began.  So nothing of a
- * step reaches the next one but through that last call, and the period is the
- * longest path from it to itself:
+ * Of a step that begins when all before has ended the one thread waits, at the
+ * end, for all that it began.  So nothing of a step reaches the next one but
+ * through that last call, and the period is the longest path from it to itself:
  *
  *   T = max over paths of the sum of costs along it
  *
  * A path whose costs are all among another's is never longer, and is left
  * out. */
 
-#include "predict/step.h"
 #include "timeline/timeline.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +109,7 @@ static void find(search *w, int moment)
   const gscale_timeline *t = w->t;
   bundle b = {0};
 
-  if (w->known[moment] || w->failed) return;
+  if (w->known[moment] || w->failed || w->many) return;
   w->known[moment] = true;
   for (int a = t->moment[moment].first; a < t->moment[moment + 1].first; a++)
     follow(w, &t->arc[a], &b);
@@ -141,15 +141,16 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   return true;
 }
 
-bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f)
+/* Too many: none. */
+static bool find_paths(gscale__form *f, size_t last)
 {
+  const gscale_timeline *t = f->timeline;
   const size_t moments = (size_t)t->moments;
   search w = {.t = t,
               .anchor = t->action[last].back.moment,
               .of = calloc(moments, sizeof *w.of),
               .known = calloc(moments, sizeof *w.known)};
 
-  f->paths = 0;
   w.failed = !w.of || !w.known;
   if (!w.failed) find(&w, w.anchor);
   if (!w.failed && !w.many) w.failed = !keep(&w.of[w.anchor], t->costs, f);
@@ -157,4 +158,134 @@ bool gscale__find_paths(const gscale_timeline *t, size_t last, gscale__form *f)
   free(w.of);
   free(w.known);
   return !w.failed;
+}
+
+/* ---- forms ----------------------------------------------------------------
+ */
+
+static bool lump(gscale__form *f)
+{
+  gscale_timeline *less = NULL;
+
+  if (gscale_timeline_lump(f->timeline, NULL, &less, NULL) != GSCALE_OK)
+    return false;
+  gscale_timeline_free(f->timeline);
+  f->timeline = less;
+  return true;
+}
+
+static bool lasts(gscale_action_kind k)
+{
+  return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK;
+}
+
+static bool note_used(gscale__form *f, const gscale_schedule *s)
+{
+  bool *used = calloc((size_t)s->durations + 1, sizeof *used);
+
+  f->durations = s->durations;
+  f->used = malloc(((size_t)s->durations + 1) * sizeof *f->used);
+  if (used && f->used) {
+    for (size_t i = 0; i < s->actions; i++)
+      if (lasts(s->action[i].kind)) used[s->action[i].length] = true;
+    for (int d = 0; d < s->durations; d++)
+      if (used[d]) f->used[f->uses++] = d;
+  }
+  free(used);
+  return used && f->used;
+}
+
+static void note_costs(gscale__form *f)
+{
+  bool any[GSCALE_COST_END] = {false};
+
+  for (int i = 0; f->paths > 0 && i < f->first[f->paths]; i++)
+    if (f->term[i].cost < GSCALE_COST_END) any[f->term[i].cost] = true;
+  for (int c = 0; c < GSCALE_COST_END; c++)
+    if (any[c] || f->paths == 0) f->look[f->looks++] = (unsigned char)c;
+  f->waits = any[GSCALE_COST_ISSUE + GSCALE_WAIT] || f->paths == 0;
+}
+
+gscale_status gscale__form_open(gscale__form *f, const gscale_schedule *s,
+                                bool lumps, gscale_diag *diag)
+{
+  *f = (gscale__form){.schedule = s};
+  const gscale_status st = gscale_timeline_new(s, &f->timeline, diag);
+  if (st != GSCALE_OK) return st;
+
+  if ((lumps ? s->threads < 2 || lump(f) : find_paths(f, s->actions - 1)) &&
+      note_used(f, s)) {
+    note_costs(f);
+    return GSCALE_OK;
+  }
+  gscale__form_close(f);
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+}
+
+void gscale__form_close(gscale__form *f)
+{
+  gscale_timeline_free(f->timeline);
+  free(f->used);
+  free(f->first);
+  free(f->term);
+  *f = (gscale__form){0};
+}
+
+/* ---- periods --------------------------------------------------------------
+ */
+
+static double along(const gscale__form *f, int path, const double *cost)
+{
+  double sum = 0.0;
+
+  for (int i = f->first[path]; i < f->first[path + 1]; i++)
+    sum += f->term[i].times * cost[f->term[i].cost];
+  return sum;
+}
+
+/* The longest path; of some that are as long the first. */
+static double longest(const gscale__form *f, const double *cost,
+                      double *gradient)
+{
+  double most = along(f, 0, cost);
+  int best = 0;
+
+  for (int i = 1; i < f->paths; i++) {
+    const double t = along(f, i, cost);
+    if (t > most || isnan(t)) {
+      most = t;
+      best = i;
+    }
+  }
+  if (!gradient) return most;
+  memset(gradient, 0,
+         (size_t)(GSCALE_COST_END + f->durations) * sizeof *gradient);
+  for (int i = f->first[best]; i < f->first[best + 1]; i++)
+    gradient[f->term[i].cost] = f->term[i].times;
+  return most;
+}
+
+/* A timeline's own memory: what is small is on the stack. */
+static double ask_timeline(const gscale__form *f, const double *cost,
+                           double *gradient)
+{
+  enum {
+    SMALL = 32768
+  };
+  _Alignas(max_align_t) char small[SMALL];
+  const size_t size = gscale_timeline_scratch(f->timeline);
+  void *large = size > SMALL ? malloc(size) : NULL;
+
+  if (size > SMALL && !large) return (double)NAN;
+  const double t = gscale_timeline_period(f->timeline, cost,
+                                          large ? large : small, gradient);
+  free(large);
+  return t;
+}
+
+double gscale__form_period(const gscale__form *f, const double *cost,
+                           double *gradient)
+{
+  return f->paths > 0 ? longest(f, cost, gradient)
+                      : ask_timeline(f, cost, gradient);
 }

@@ -153,6 +153,43 @@ gscale_status gscale__check_schedule(const gscale_schedule *s,
 /* ---- compiled -------------------------------------------------------------
  */
 
+/* times of a cost */
+typedef struct gscale__term {
+  int cost;
+  double times;
+} gscale__term;
+
+/* A schedule, compiled.  If each step begins when all before has ended, its
+ * period is the longest of a few paths, whose terms lie one after the other;
+ * else the timeline is asked. */
+typedef struct gscale__form {
+  gscale_timeline *timeline;
+  const gscale_schedule *schedule;
+  int durations;
+  int *used; /* durations that some action has, and how many */
+  int uses;
+  double far; /* share of its waits that are for other GPUs */
+  bool alone; /* one GPU stands for all */
+  bool
+      behind_waits; /* its copies are called for when kernels were waited for */
+  int paths;
+  int *first; /* term of each path, and one past the last */
+  gscale__term *term;
+  int looks; /* costs that its period may look at, */
+  unsigned char look[GSCALE_COST_END];
+  bool waits; /* among them that of a wait */
+} gscale__form;
+
+/* Compiles a schedule, which has to stay: lumped, or, if not `lumps`, as paths,
+ * where its one thread's last call is behind all that the step has begun. Fails
+ * as gscale_timeline_new(). */
+gscale_status gscale__form_open(gscale__form *f, const gscale_schedule *s,
+                                bool lumps, gscale_diag *diag);
+void gscale__form_close(gscale__form *f);
+/* As gscale_timeline_period(); NaN, too, without memory. */
+double gscale__form_period(const gscale__form *f, const double *cost,
+                           double *gradient);
+
 /* unfold.c: the schedule's moments and arcs.  Checks it. */
 gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,
                              gscale_diag *diag);

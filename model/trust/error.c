@@ -3,6 +3,7 @@
 #include "ground/ground.h"
 #include "predict/prepare.h"
 #include "predict/step.h"
+#include "price/actions.h"
 #include "trust/numbers.h"
 
 #include <math.h>
@@ -107,8 +108,7 @@ typedef struct moves {
 
 /* What is kept of a paradigm. */
 typedef struct by_paradigm {
-  uint64_t costs; /* of its schedule, that it uses; 0: not known */
-  bool pooled;    /* the next is known */
+  bool pooled; /* the next is known */
   gscale_pooled pool;
 } by_paradigm;
 
@@ -200,12 +200,10 @@ static void swap(gscale_uncertainty *u, const move *m)
   }
 }
 
-/* True if a moved plan differs in nothing but the parameters themselves.  One
- * that runs a schedule of the workload's own as written has more in it. */
+/* True if a moved plan differs in nothing but the parameters themselves. */
 static bool same_phases(const gscale_plan *a, const gscale_plan *b)
 {
-  return !a->program && a->published == b->published &&
-         a->threads == b->threads &&
+  return gscale__same_program(a, b) && a->threads == b->threads &&
          memcmp(&a->norm, &b->norm, sizeof a->norm) == 0 &&
          memcmp(&a->remote, &b->remote, sizeof a->remote) == 0 &&
          memcmp(&a->ring_route, &b->ring_route, sizeof a->ring_route) == 0 &&
@@ -247,7 +245,7 @@ static void take_lengths(const gscale__phase_plan *from, gscale__phase_plan *to)
 /* True if two plans differ in no more than these. */
 static bool same_but_lengths(const gscale_plan *a, const gscale_plan *b)
 {
-  bool same = !a->program && a->threads == b->threads &&
+  bool same = a->own == b->own && a->threads == b->threads &&
               memcmp(&a->remote, &b->remote, sizeof a->remote) == 0;
 
   for (size_t i = 0; same && i < a->phases; i++) {
@@ -312,9 +310,7 @@ static uint64_t list_changes(gscale_uncertainty *u, size_t id, move *m)
   if (!more_changes(u)) return 0;
   m->first = u->changes;
   add_change(u, m, &u->plan->value[id], m->value);
-  return gscale__of_costs((gscale_param_id)id) && !u->plan->program
-             ? add_costs(u, m)
-             : 0;
+  return gscale__of_costs((gscale_param_id)id) ? add_costs(u, m) : 0;
 }
 
 /* True if nothing of a plan but what gscale__step_costs() makes follows the
@@ -323,8 +319,7 @@ static uint64_t list_changes(gscale_uncertainty *u, size_t id, move *m)
 static bool costs_alone(const gscale_uncertainty *u, const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && e->id != GSCALE_HOST_LAUNCH &&
-         gscale__of_costs((gscale_param_id)e->id) && !u->plan->program &&
-         !(u->w->single.val > 0.0);
+         gscale__of_costs((gscale_param_id)e->id) && !(u->w->single.val > 0.0);
 }
 
 /* A number moved to where nothing can be predicted is not moved. */
@@ -502,32 +497,21 @@ static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 
-static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
-{
-  uint64_t *costs = &u->by[paradigm].costs;
-
-  if (*costs == 0) *costs = gscale__step_costs_used(u->plan, paradigm);
-  return *costs;
-}
-
-/* The time, and what it asks the plan for: what a timeline of the workload's
- * own asks for is not known one by one. */
+/* The time, and what it asks the plan for. */
 static double time_now(gscale_uncertainty *u, size_t paradigm,
                        const gscale_knobs *k)
 {
-  if (u->plan->program) {
-    for (size_t id = 0; id < GSCALE_PARAM_END; id++) u->asked[id] = EVERYONE;
-    u->used = EVERYONE;
-    return gscale_predict_time(u->plan, paradigm, k);
-  }
+  gscale_plan *p = u->plan;
+
   memset(u->asked, 0, sizeof u->asked);
-  u->plan->asked = u->asked;
-  u->plan->asking = CHECKS;
-  const double time = gscale__is_set(u->plan, paradigm, k, &u->set)
+  u->used = 0;
+  p->asked = u->asked;
+  p->costs_asked = &u->used;
+  p->asking = CHECKS;
+  const double time = gscale__is_set(p, paradigm, k, &u->set)
                           ? time_by_phases(u, paradigm)
                           : (double)NAN;
-  u->plan->asked = NULL;
-  u->used = costs_used(u, paradigm);
+  p->asked = p->costs_asked = NULL;
   return time;
 }
 
@@ -574,7 +558,6 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   gscale_knobs set;
   double t = (double)NAN;
 
-  if (u->plan->program) return gscale_predict_time(u->plan, paradigm, k);
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
     return (double)NAN;
   if (prepare_again(u, paradigm, phases))
@@ -607,7 +590,7 @@ static double time_planned(const gscale_uncertainty *u, size_t i, const move *m,
   const bool checks =
       e->kind == GSCALE__OF_PARAM && (u->asked[e->id] & CHECKS) != 0;
 
-  return m->lasts && !checks && isfinite(time) && !m->plan->program
+  return m->lasts && !checks && isfinite(time)
              ? time_of(u, m->plan, paradigm)
              : gscale_predict_time(m->plan, paradigm, k);
 }

@@ -64,7 +64,7 @@ static gscale__based *current(gscale_probe *p)
 static bool is_cost(const gscale_probe *p, gscale_param_id id)
 {
   return gscale__of_costs(id) && id != GSCALE_HOST_LAUNCH &&
-         !p->first.plan->program && !(p->w->single.val > 0.0);
+         !(p->w->single.val > 0.0);
 }
 
 static void note_change(gscale_probe *p, gscale_param_id id)

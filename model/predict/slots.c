@@ -1,0 +1,157 @@
+/* slots.c - how long what a paradigm calls for in a phase lasts. */
+
+#include "predict/lasts.h"
+#include "price/between.h"
+
+static double call(const gscale_plan *p, gscale_action_kind kind)
+{
+  return gscale__cost(p, GSCALE_COST_ISSUE + (int)kind) +
+         gscale__cost(p, GSCALE_COST_CROWD + (int)kind);
+}
+
+static double calls(const gscale_plan *p, const gscale_calls *c)
+{
+  return c->launches * call(p, GSCALE_LAUNCH) +
+         c->copies * call(p, GSCALE_COPY_D2D) +
+         c->events * call(p, GSCALE_RECORD);
+}
+
+/* Of the program, besides: one launch has a place of its own. */
+static double own_calls(const gscale_plan *p, const gscale_calls *c)
+{
+  gscale_calls others = *c;
+
+  if (others.launches >= 1.0) others.launches -= 1.0;
+  return calls(p, &others);
+}
+
+/* Calls between the first and the last of so many. */
+static double calls_between(const gscale_plan *p, double n,
+                            gscale_action_kind kind)
+{
+  return gscale__max(0.0, n - 2.0) * call(p, kind);
+}
+
+/* Between host threads that do nothing else, or have waited before. */
+static double barrier(const gscale_plan *p, bool late)
+{
+  return p->threads < 2
+             ? 0.0
+             : gscale__cost(p, GSCALE_COST_BARRIER) +
+                   (p->threads - 2) *
+                       gscale__cost(p, GSCALE_COST_BARRIER_MORE) +
+                   (late ? gscale__cost(p, GSCALE_COST_STRAGGLE) : 0.0);
+}
+
+/* All copies of a row. */
+static gscale__lasts copies(const gscale__copies_of *c)
+{
+  const double wire = gscale__max(c->wire, c->queue);
+
+  return (gscale__lasts){.wire = wire, .initiation = gscale__bulk(c) - wire};
+}
+
+/* The last one, which may be the only one. */
+static gscale__lasts last_copy(const gscale__phase_plan *f,
+                               const gscale__stage *l)
+{
+  if (l->row && !(f->copies > 1.0)) return copies(&l->copies);
+  return (gscale__lasts){.wire = l->last.wire,
+                         .initiation = l->last.initiation,
+                         .latency = l->last.latency};
+}
+
+static gscale__lasts other_copies(const gscale__phase_plan *f,
+                                  const gscale__stage *l)
+{
+  gscale__lasts all = copies(&l->copies);
+  const gscale__lasts last = last_copy(f, l);
+
+  all.wire -= last.wire;
+  all.initiation -= last.initiation;
+  all.latency -= last.latency;
+  return all;
+}
+
+/* What leaves the node in kernels, or by the host. */
+static gscale__lasts far(const gscale__stage *l)
+{
+  return (gscale__lasts){.issue = l->by_device ? l->far.post : 0.0,
+                         .host = l->by_device ? 0.0 : l->far.post,
+                         .latency = l->far.latency,
+                         .wire = l->far.transfer};
+}
+
+/* s, of a duration, and its parts, unless that is NULL. */
+static inline double lasting(gscale__lasts l, gscale__lasts *parts)
+{
+  if (parts) *parts = l;
+  return gscale__max(0.0, gscale__total(&l));
+}
+
+/* What takes so long in a phase, but for its flow. */
+double gscale__slot_parts(const gscale_plan *p, size_t phase,
+                          const gscale__stage *l, int s, gscale__lasts *parts)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+  const gscale_coll_choice *c = &l->collective;
+  const gscale__lasts nothing = {0};
+  gscale__lasts fetch;
+
+  switch (s) {
+  case GSCALE__LAUNCHES:
+    return lasting(
+        (gscale__lasts){.host = calls_between(p, l->kernels, GSCALE_LAUNCH)},
+        parts);
+  case GSCALE__BOUNDARY:
+    return lasting(
+        (gscale__lasts){.host = call(p, GSCALE_LAUNCH), .compute = l->before},
+        parts);
+  case GSCALE__COPIES:
+    return lasting(other_copies(f, l), parts);
+  case GSCALE__LAST_COPY:
+    return lasting(last_copy(f, l), parts);
+  case GSCALE__COPY_CALLS:
+    return lasting(
+        (gscale__lasts){.host = calls_between(p, f->copies, GSCALE_COPY_D2D)},
+        parts);
+  case GSCALE__COLLECTIVE:
+    return lasting((gscale__lasts){.initiation = c->time.start,
+                                   .latency = c->time.latency,
+                                   .wire = c->time.transfer},
+                   parts);
+  case GSCALE__MORE_CALLS:
+    return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
+  case GSCALE__OWN_CALLS:
+    return lasting((gscale__lasts){.host = own_calls(p, &f->calls)}, parts);
+  case GSCALE__CLEAR:
+    return lasting(
+        (gscale__lasts){.compute = gscale__ask(p, GSCALE_DEVICE_START)}, parts);
+  case GSCALE__NORM:
+    return lasting((gscale__lasts){.compute = p->norm}, parts);
+  case GSCALE__FETCH:
+    fetch = gscale__host_copy_lasts(p, p->host.norm.copy);
+    return lasting((gscale__lasts){.initiation = fetch.initiation + fetch.wire},
+                   parts);
+  case GSCALE__BARRIER:
+  case GSCALE__BARRIER_LATE:
+    return lasting(
+        (gscale__lasts){.sync = barrier(p, s == GSCALE__BARRIER_LATE)}, parts);
+  case GSCALE__KERNELS:
+    return lasting(l->by_device ? far(l) : nothing, parts);
+  case GSCALE__MESSAGES:
+    return lasting(l->by_device ? nothing : far(l), parts);
+  case GSCALE__MEETING:
+    return lasting((gscale__lasts){.sync = gscale__meeting(p)}, parts);
+  default:
+    return lasting(nothing, parts);
+  }
+}
+
+double gscale__slot_time(const gscale_plan *p, size_t phase,
+                         const gscale__stage *l, int s)
+{
+  if (s != GSCALE__KERNELS) return gscale__slot_parts(p, phase, l, s, NULL);
+  return l->length +
+         (l->by_device ? gscale__slot_parts(p, phase, l, s, NULL) : 0.0);
+}

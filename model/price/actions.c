@@ -1,0 +1,288 @@
+/* actions.c - how long what hosts call for lasts, by the numbers of a plan.
+ *
+ * Between nodes a program's copy is a message (between.h), as long as the
+ * busiest node takes for all of its own at once.  Omits: switches above the
+ * nodes. */
+
+#include "price/actions.h"
+
+#include "price/between.h"
+#include "price/collectives.h"
+
+static double membw(const gscale_plan *p)
+{
+  return gscale__ask(p, GSCALE_DEVICE_MEMBW);
+}
+
+/* ---- copies ---------------------------------------------------------------
+ */
+
+bool gscale__staged(const gscale_plan *p)
+{
+  return p->can.peer == GSCALE_PEER_NONE;
+}
+
+gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
+                                 gscale__beside by)
+{
+  if (gscale__staged(p))
+    return (gscale__pace){.ratio = 1.0,
+                          .longer = 1.0,
+                          .rate = gscale__ask(p, GSCALE_STAGED_RATE) *
+                                  gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE),
+                          .least = by.all / gscale__ask(p, GSCALE_STAGED_HOST)};
+  return (gscale__pace){
+      .ratio = gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) / bytes,
+      .longer = by.longer,
+      .rate = gscale__rate(p, GSCALE_COPY)};
+}
+
+gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
+                                 double bytes, double route, double pieces)
+{
+  const double wire = gscale__paced(by, bytes, route);
+
+  if (!gscale__staged(p))
+    return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
+                           .wire = wire};
+  const double buffer = pieces * gscale__ask(p, GSCALE_STAGED_BUFFER);
+  return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_STAGED_INITIATION),
+                         .wire = wire + fmin(bytes, buffer) /
+                                            gscale__ask(p, GSCALE_STAGED_RATE)};
+}
+
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+bool gscale__reaches_host(const gscale_plan *p, double bytes)
+{
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
+}
+
+gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const bool moves = rate > 0.0 && !in_one_packet(p, bytes);
+
+  return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
+                         .wire = moves ? bytes / rate : 0.0};
+}
+
+/* ---- a program's own actions ----------------------------------------------
+ */
+
+/* Read and written where it is. */
+static gscale__lasts copy_here(const gscale_plan *p, double bytes)
+{
+  return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
+                         .wire = 2.0 * bytes / membw(p)};
+}
+
+/* To another GPU of its node; without what it takes no paradigm runs. */
+static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
+                                 double route)
+{
+  const gscale__placed *at = &p->placed;
+  const double longer = at->meets ? gscale__copies_at_once(p) : 1.0;
+
+  if (gscale__staged(p) && !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
+    return (gscale__lasts){0};
+  const gscale__pace by =
+      gscale__copies_pace(p, bytes, (gscale__beside){at->at_once, longer});
+  return gscale__copy_lasts(p, &by, bytes, route, 1.0);
+}
+
+/* To another node: a message from memory to memory, as by gpudirect.  Others of
+ * its node are on their way with it. */
+static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
+{
+  const gscale_path path = gscale__gpudirect(p);
+  const gscale_regime *r = gscale_path_regime(&path, bytes);
+  const double busy = gscale_path_busy(&path, bytes);
+  const double node =
+      p->placed.far_node / fmin(r->node_rate, gscale__rails(p, bytes));
+  const double alone = p->placed.far_own / r->rate;
+
+  if (!(r->rate > 0.0))
+    return (gscale__lasts){0}; /* and no paradigm needs it */
+
+  return (gscale__lasts){
+      .initiation = busy,
+      .latency = gscale__max(0.0, r->latency - busy) + bytes * r->stage,
+      .wire = bytes / r->rate * gscale__max(1.0, node / alone)};
+}
+
+/* A copy takes its route inside a node, or crosses to another. */
+static gscale__lasts copy(const gscale_plan *p, double bytes, int d)
+{
+  const gscale__placed *at = &p->placed;
+
+  if (at->crosses && at->crosses[d]) return copy_to_node(p, bytes);
+  return at->route && at->route[d] > 0.0 ? copy_to_gpu(p, bytes, at->route[d])
+                                         : copy_here(p, bytes);
+}
+
+static gscale_coll_choice choice_of(const gscale_plan *p, const gscale_work *k)
+{
+  return gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
+                                k->protocol);
+}
+
+static bool is_kernel(const gscale_work *k)
+{
+  return k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH;
+}
+
+double gscale__kernel_share(const gscale_work *k)
+{
+  return is_kernel(k) ? k->share : 0.0;
+}
+
+/* Bound by arithmetic, which takes longer on fewer multiprocessors. */
+static bool by_arithmetic(const gscale_plan *p, const gscale_work *k)
+{
+  const gscale__phase_plan *f = &p->phase[k->phase];
+
+  return f->flop_leg > f->memory_leg;
+}
+
+static double kernel_work(const gscale_plan *p, const gscale_work *k,
+                          const double *kernels)
+{
+  return k->share * (kernels[k->phase] - p->phase[k->phase].start);
+}
+
+/* A launch has one start, whatever the phase says of its kernels. */
+static double kernel(const gscale_plan *p, const gscale_work *k,
+                     const double *kernels, double slower)
+{
+  const gscale__phase_plan *f = &p->phase[k->phase];
+  const double start = gscale__ask(p, GSCALE_DEVICE_START);
+
+  return (by_arithmetic(p, k) ? slower : 1.0) * kernel_work(p, k, kernels) +
+         k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
+}
+
+/* More of a duration whose work waits for an event of work of another kind. */
+static double hand_over(const gscale_plan *p, const gscale__version *v, int d)
+{
+  const int follows = d / v->works;
+
+  return follows == GSCALE__FOLLOWS_KERNEL
+             ? gscale__cost(p, GSCALE_COST_KERNEL_COPY)
+         : follows == GSCALE__FOLLOWS_COPY
+             ? gscale__cost(p, GSCALE_COST_COPY_KERNEL)
+             : 0.0;
+}
+
+static gscale__lasts lasts(const gscale_plan *p, const gscale_work *k, int d,
+                           const double *kernels, double slower)
+{
+  gscale_coll_choice c;
+
+  switch (k->kind) {
+  case GSCALE_LAUNCH:
+  case GSCALE_GRAPH:
+    return (gscale__lasts){.compute = kernel(p, k, kernels, slower)};
+  case GSCALE_MEMSET:
+    return (gscale__lasts){.compute = gscale__ask(p, GSCALE_DEVICE_START) +
+                                      k->bytes / membw(p)};
+  case GSCALE_COPY_D2D:
+    return copy(p, k->bytes, d);
+  case GSCALE_COPY_D2H:
+  case GSCALE_COPY_H2D:
+    return gscale__host_copy_lasts(p, k->bytes);
+  case GSCALE_COLLECTIVE:
+    c = choice_of(p, k);
+    return (gscale__lasts){.initiation = c.time.start,
+                           .latency = c.time.latency,
+                           .wire = c.time.transfer};
+  default:
+    return (gscale__lasts){.host = k->time};
+  }
+}
+
+gscale__lasts gscale__work_lasts(const gscale_plan *p, const gscale__version *v,
+                                 int d, const double *kernels, double slower)
+{
+  gscale__lasts l = lasts(p, &v->as.work[d], d, kernels, slower);
+
+  l.latency += hand_over(p, v, d);
+  return l;
+}
+
+static double times_of(const gscale_action *a)
+{
+  return a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+}
+
+double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
+                             const double *kernels)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  const double most = 0.9; /* something is left to the kernels */
+  double work = 0.0, collectives = 0.0;
+
+  if (!v->apart || p->n < 2) return 1.0;
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    const gscale_work *k = &v->as.work[a->length];
+    if (a->kind > GSCALE_COLLECTIVE || s->stream_gpu[a->stream] != 0) continue;
+    if (is_kernel(k) && by_arithmetic(p, k))
+      work += times_of(a) * kernel_work(p, k, kernels);
+    if (k->kind == GSCALE_COLLECTIVE)
+      collectives += times_of(a) * choice_of(p, k).total;
+  }
+  const double share =
+      gscale__ask(p, GSCALE_COLL_CHANNELS) / gscale__ask(p, GSCALE_DEVICE_SMS);
+  return work > 0.0
+             ? gscale_coll_beside(work, collectives, fmin(most, share)) / work
+             : 1.0;
+}
+
+/* ---- bytes ----------------------------------------------------------------
+ */
+
+/* Of one GPU's part. */
+static void add_collective(const gscale_plan *p, const gscale_work *k,
+                           double times, gscale_bytes *b)
+{
+  const gscale_coll_choice c = choice_of(p, k);
+  const gscale_bytes all = gscale__coll_moved(p, k->coll, k->bytes, &c);
+
+  b->useful += times * all.useful / p->n;
+  b->protocol += times * all.protocol / p->n;
+}
+
+static void add_copy(const gscale_plan *p, double bytes, bool crosses,
+                     double times, gscale_bytes *b)
+{
+  b->useful += times * bytes;
+  if (crosses)
+    b->protocol +=
+        times *
+        (bytes / gscale_goodput(&p->net, GSCALE_COPY, bytes, false) - bytes);
+  else if (!gscale__staged(p))
+    b->protocol +=
+        times *
+        (gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) - bytes);
+}
+
+gscale_bytes gscale__program_moves(const gscale_plan *p,
+                                   const gscale__version *v)
+{
+  const gscale_schedule *s = &v->as.schedule;
+  gscale_bytes b = {0};
+
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (a->kind == GSCALE_COLLECTIVE)
+      add_collective(p, &v->as.work[a->length], times_of(a), &b);
+    if (gscale__leaves(s, a))
+      add_copy(p, v->as.work[a->length].bytes, p->placed.crosses[a->length],
+               times_of(a), &b);
+  }
+  return b;
+}

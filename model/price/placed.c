@@ -1,0 +1,336 @@
+/* placed.c - where the copies of a program's own schedule go, and what it needs
+ * of the system.  Omits: events between nodes, which are refused. */
+
+#include "price/actions.h"
+
+#include "equation/fabric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- schedules ------------------------------------------------------------
+ */
+
+gscale_status gscale__program_check(const gscale_plan *p,
+                                    const gscale_workload *w, int n,
+                                    gscale_diag *diag)
+{
+  const int sizes[] = {n, p->baseline, 1};
+  const char *const what[] = {"", ", which speedups are over",
+                              ", which its measured time is of"};
+
+  for (int i = 0; w->program && i < (w->single.val > 0.0 ? 3 : 2); i++) {
+    const gscale__program *g = gscale__program_find(w, sizes[i]);
+    if (!g)
+      return gscale__fail(diag, GSCALE_ENEED, "%s: no schedule for %d GPU%s%s",
+                          w->name, sizes[i], sizes[i] == 1 ? "" : "s", what[i]);
+    if (g->publishes != gscale__program_find(w, n)->publishes)
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: of the schedules for %d and %d GPUs one "
+                          "publishes and one does not: on one GPU nothing "
+                          "moves, but say so",
+                          w->name, n, sizes[i]);
+  }
+  return GSCALE_OK;
+}
+
+/* ---- routes ---------------------------------------------------------------
+ */
+
+static bool same_node(int size, int a, int b)
+{
+  return a / size == b / size;
+}
+
+/* A copy to another GPU; one that is only every other step's counts half. */
+typedef struct sent {
+  int from, to, length;
+  double bytes;
+} sent;
+
+static size_t list_sent(const gscale_program *p, sent *list)
+{
+  const gscale_schedule *s = &p->schedule;
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    const double times = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    if (gscale__leaves(s, a))
+      list[n++] = (sent){s->stream_gpu[a->stream], a->peer, a->length,
+                         times * p->work[a->length].bytes};
+  }
+  return n;
+}
+
+/* What the GPUs of a node, the first of which is `first`, send one another. */
+static size_t inside(const sent *list, size_t n, int first, int size,
+                     gscale_pair *pair)
+{
+  size_t pairs = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (same_node(size, first, list[i].from) &&
+        same_node(size, first, list[i].to))
+      pair[pairs++] = (gscale_pair){list[i].from - first, list[i].to - first,
+                                    list[i].bytes};
+  return pairs;
+}
+
+/* What leaves nodes: of the GPU and of the node with most. */
+static void leave_nodes(const sent *list, size_t n, int gpus, int size,
+                        gscale__traffic_room *room, gscale__placed *out)
+{
+  double *own = room->out, *node = room->in;
+
+  for (int i = 0; i < gpus; i++) own[i] = node[i] = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    if (same_node(size, list[i].from, list[i].to)) continue;
+    out->crosses[list[i].length] = true;
+    own[list[i].from] += list[i].bytes;
+    node[list[i].from / size] += list[i].bytes;
+  }
+  for (int i = 0; i < gpus; i++) {
+    out->far_own = fmax(out->far_own, own[i]);
+    out->far_node = fmax(out->far_node, node[i]);
+  }
+}
+
+/* The GPU whose stream records an event; -1: none does. */
+static int recorder(const gscale_schedule *s, int event)
+{
+  for (size_t i = 0; i < s->actions; i++)
+    if (s->action[i].kind == GSCALE_RECORD && s->action[i].event == event)
+      return s->stream_gpu[s->action[i].stream];
+  return -1;
+}
+
+/* Whether a stream waits for what another node records: there are no events
+ * between nodes. */
+static bool waits_over(const gscale_schedule *s, int size)
+{
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (c->kind != GSCALE_WAIT) continue;
+    const int of = recorder(s, c->event);
+    if (of >= 0 && !same_node(size, s->stream_gpu[c->stream], of)) return true;
+  }
+  return false;
+}
+
+/* Of one copy with nothing beside it. */
+static double alone(const gscale_system *s, int n, int from, int to,
+                    double across)
+{
+  return s->can.peer == GSCALE_PEER_NONE
+             ? gscale__alone_staged(&s->fabric)
+             : gscale__route_alone(&s->fabric, n, from, to, across);
+}
+
+/* Bytes on the busiest resource, were all on their way at the same time. */
+static double busiest(const gscale_system *s, const gscale_demand *d,
+                      double across)
+{
+  return s->can.peer == GSCALE_PEER_NONE
+             ? gscale__busiest_staged(&s->fabric, d)
+             : gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+                               across);
+}
+
+/* How many times longer copies take than alone, because others are on their
+ * way: as long as the busiest resource, if that is longer than the copies of
+ * any GPU one after the other.  Sets, for staged copies, at_once. */
+static double contention(const gscale_system *s, const gscale_demand *d,
+                         double across, gscale__traffic_room *room,
+                         gscale__placed *at)
+{
+  double *out = room->out, *in_a_row = room->in;
+  double own = 0.0, most = 0.0, all = 0.0;
+
+  for (int i = 0; i < d->gpus; i++) out[i] = in_a_row[i] = 0.0;
+  for (size_t k = 0; k < d->pairs; k++) {
+    const gscale_pair *c = &d->pair[k];
+    in_a_row[c->from] += c->bytes * alone(s, d->gpus, c->from, c->to, across);
+    out[c->from] += c->bytes;
+  }
+  for (int i = 0; i < d->gpus; i++) {
+    own = fmax(own, in_a_row[i]);
+    most = fmax(most, out[i]);
+    all += out[i];
+  }
+  at->at_once = most > 0.0 ? all / most : 0.0;
+  return own > 0.0 ? fmax(1.0, busiest(s, d, across) / own) : 1.0;
+}
+
+/* Whether a GPU copies by several streams, and to more than two others, as
+ * neighbours do not. */
+static bool meets(const gscale_schedule *s, int gpu)
+{
+  int stream = -1, to[2] = {-1, -1};
+  bool streams = false, others = false;
+
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *c = &s->action[i];
+    if (!gscale__leaves(s, c) || s->stream_gpu[c->stream] != gpu) continue;
+    streams = streams || (stream >= 0 && stream != c->stream);
+    stream = c->stream;
+    if (to[0] < 0 || to[0] == c->peer)
+      to[0] = c->peer;
+    else if (to[1] < 0 || to[1] == c->peer)
+      to[1] = c->peer;
+    else
+      others = true;
+  }
+  return streams && others;
+}
+
+/* Routes inside nodes of `size` GPUs. */
+static void find_routes(const gscale_system *s, const sent *list, size_t n,
+                        int gpus, int size, gscale_pair *pair,
+                        gscale__traffic_room *room, gscale__placed *at)
+{
+  const double across = gscale__across(s, GSCALE_COPY);
+  const int near = size < gpus ? size : gpus;
+  double longer = 1.0;
+
+  for (int first = 0; first < gpus; first += size) {
+    const gscale_demand d = {.gpus = near,
+                             .pairs = inside(list, n, first, size, pair),
+                             .pair = pair};
+    longer = fmax(longer, contention(s, &d, across, room, at));
+  }
+  for (size_t i = 0; i < n; i++) {
+    const sent *c = &list[i];
+    if (same_node(size, c->from, c->to))
+      at->route[c->length] =
+          fmax(at->route[c->length],
+               longer * alone(s, near, c->from % size, c->to % size, across));
+  }
+}
+
+gscale_status gscale__program_place(gscale_plan *p, const gscale_system *s,
+                                    int n, gscale__traffic_room *room,
+                                    gscale_diag *diag)
+{
+  const int size = p->nodes > 1 ? s->gpus : n; /* GPUs of a node */
+  gscale__placed *at = &p->placed;
+
+  gscale__program_close(p);
+  if (!gscale__as_written(p)) return GSCALE_OK;
+  const gscale__version *v = &p->own->whole;
+  const size_t durations = (size_t)v->as.schedule.durations;
+  sent *list = malloc((v->leaving + 1) * sizeof *list);
+  gscale_pair *pair = malloc((v->leaving + 1) * sizeof *pair);
+
+  at->route = calloc(durations + 1, sizeof *at->route);
+  at->crosses = calloc(durations + 1, sizeof *at->crosses);
+  const bool ok = list && pair && at->route && at->crosses;
+  if (ok) {
+    const size_t sends = list_sent(&v->as, list);
+    find_routes(s, list, sends, n, size, pair, room, at);
+    leave_nodes(list, sends, n, size, room, at);
+    at->meets = meets(&v->as.schedule, 0);
+    at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
+  }
+  free(list);
+  free(pair);
+  return ok ? GSCALE_OK
+            : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+}
+
+void gscale__program_close(gscale_plan *p)
+{
+  free(p->placed.route);
+  free(p->placed.crosses);
+  p->placed = (gscale__placed){0};
+}
+
+bool gscale__same_program(const gscale_plan *a, const gscale_plan *b)
+{
+  const gscale__placed *c = &a->placed, *d = &b->placed;
+  const double of[2][3] = {{c->at_once, c->far_own, c->far_node},
+                           {d->at_once, d->far_own, d->far_node}};
+
+  if (a->own != b->own || memcmp(of[0], of[1], sizeof of[0]) != 0) return false;
+  return !gscale__as_written(a) ||
+         memcmp(c->route, d->route,
+                (size_t)a->own->whole.as.schedule.durations *
+                    sizeof *c->route) == 0;
+}
+
+/* ---- needs ----------------------------------------------------------------
+ */
+
+static gscale_status refuse(const char *name, const char *why,
+                            gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_ENEED, "%s: %s", name, why);
+}
+
+/* Copies to and from the host, and collectives. */
+static gscale_status check_works(const gscale_plan *p, const char *name,
+                                 const gscale_program *as, gscale_diag *diag)
+{
+  for (int d = 0; d < as->schedule.durations; d++) {
+    const gscale_work *k = &as->work[d];
+    if (k->kind == GSCALE_COLLECTIVE &&
+        isnan(gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
+                                     k->protocol)
+                  .total))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: %s: not by that algorithm and protocol", name,
+                          gscale_coll_kind_name(k->coll));
+    if ((k->kind == GSCALE_COPY_D2H || k->kind == GSCALE_COPY_H2D) &&
+        !gscale__reaches_host(p, k->bytes))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s%sa copy of %g B between GPU and host needs "
+                          "staged.rate of the system",
+                          p->own->publishes ? "" : name,
+                          p->own->publishes ? "" : ": ", k->bytes);
+  }
+  return GSCALE_OK;
+}
+
+static gscale_status check_nodes(const gscale_plan *p, const char *name,
+                                 const gscale__version *v, gscale_diag *diag)
+{
+  const char *why = v->as.schedule.threads < p->nodes
+                        ? "a host thread issues for GPUs of its own node only"
+                    : p->placed.over
+                        ? "a stream waits for an event of another node"
+                        : NULL;
+
+  if (p->nodes < 2 || !why) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENEED, "%s: %d GPUs are %d nodes: %s", name,
+                      p->n, p->nodes, why);
+}
+
+/* Of a program that runs as it is written. */
+static gscale_status check_written(const gscale_plan *p, const char *name,
+                                   const gscale__version *v, gscale_diag *diag)
+{
+  const gscale_status st = check_nodes(p, name, v, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (p->placed.far_own > 0.0 && !(gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0))
+    return refuse(
+        name, "copies to other nodes need gpudirect.rate of the system", diag);
+  if (gscale__staged(p) && v->leaving > 0 &&
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
+    return refuse(name,
+                  "needs staged.rate and staged.initiation of the system, "
+                  "whose can.peer is 'none'",
+                  diag);
+  return GSCALE_OK;
+}
+
+gscale_status gscale__program_needs(const gscale_plan *p,
+                                    const gscale__version *v, const char *name,
+                                    gscale_diag *diag)
+{
+  const gscale_status st =
+      p->own->publishes ? GSCALE_OK : check_written(p, name, v, diag);
+
+  return st == GSCALE_OK ? check_works(p, name, &v->as, diag) : st;
+}
