@@ -552,6 +552,11 @@ static void recovery(void)
   }
   gsl_test_rel(gscale_system_get(s, GSCALE_STORE_REACH)->val, 1073741824, 1e-12,
                "between 512 MiB and 2 GiB");
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    gsl_test(report.of[id].fitted && strcmp(info->recipe, "none") == 0,
+             "%s: its row names no recipe", info->name);
+  }
   gsl_test(report.curve_points < 10, "the curve has %zu points",
            report.curve_points);
   gsl_test(report.of[GSCALE_LINK_RATE].fitted, "the rate is the sheet's");

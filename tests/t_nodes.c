@@ -93,7 +93,7 @@ static gscale_path path_of(const gscale_system *s, gscale_param_id first)
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     v[id] = value(s, (gscale_param_id)id);
-  return gscale_path_of(v, first);
+  return gscale__path_of(v, first);
 }
 
 typedef struct tally {

@@ -2,6 +2,7 @@
 #ifndef GPUSCALE_DESCRIBE_DESCRIBED_H
 #define GPUSCALE_DESCRIBE_DESCRIBED_H
 
+#include "describe/numbers.h"
 #include "ground/ground.h"
 
 enum {
@@ -76,6 +77,9 @@ void gscale__take_remote(gscale_system *s, const gscale_system *from);
 /* Another link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);
+/* The numbers of a path among those of all parameters: of gpudirect, hostpath,
+ * or any others that follow each other in that order. */
+gscale_path gscale__path_of(const double *value, gscale_param_id first);
 /* GSCALE_ENEED for a path that has messages of a protocol without its rate. */
 gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag);
 

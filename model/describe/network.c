@@ -36,7 +36,7 @@ int gscale_system_node(const gscale_system *s)
 }
 
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
-                             const bool said[GSCALE_PARAM_END])
+                             const bool *said)
 {
   gscale_system with = *node;
 
@@ -100,8 +100,7 @@ static gscale_regime regime_of(const double *v)
   return (gscale_regime){v[0], v[1], v[2], v[3], v[4]};
 }
 
-gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
-                           gscale_param_id first)
+gscale_path gscale__path_of(const double *value, gscale_param_id first)
 {
   const double *v = value + first;
 

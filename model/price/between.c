@@ -22,7 +22,7 @@ static gscale_path path_of(const gscale_plan *p, gscale_param_id first)
 
   for (int i = 0; i < numbers; i++)
     gscale__ask(p, (gscale_param_id)((int)first + i));
-  return gscale_path_of(p->value, first);
+  return gscale__path_of(p->value, first);
 }
 
 double gscale__rails(const gscale_plan *p, double bytes)

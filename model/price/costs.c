@@ -4,33 +4,6 @@
 
 #include <math.h>
 
-/* Of each call of the driver: issue, and what it is slower by, relatively. */
-static const struct {
-  gscale_param_id issue, crowd, share;
-} calls[GSCALE_CALL_END] = {
-    [GSCALE_LAUNCH] = {GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD,
-                       GSCALE_SHARE_LAUNCH},
-    [GSCALE_GRAPH] = {GSCALE_HOST_GRAPH, GSCALE_CROWD_GRAPH,
-                      GSCALE_SHARE_GRAPH},
-    [GSCALE_MEMSET] = {GSCALE_HOST_MEMSET, GSCALE_CROWD_MEMSET,
-                       GSCALE_SHARE_MEMSET},
-    [GSCALE_COPY_D2D] = {GSCALE_HOST_COPY, GSCALE_HOST_COPY_CROWD,
-                         GSCALE_SHARE_COPY},
-    [GSCALE_COPY_D2H] = {GSCALE_HOST_D2H, GSCALE_CROWD_D2H, GSCALE_SHARE_D2H},
-    [GSCALE_COPY_H2D] = {GSCALE_HOST_H2D, GSCALE_CROWD_H2D, GSCALE_SHARE_H2D},
-    [GSCALE_COLLECTIVE] = {GSCALE_COLL_ISSUE, GSCALE_HOST_LAUNCH_CROWD,
-                           GSCALE_SHARE_LAUNCH},
-    [GSCALE_RECORD] = {GSCALE_HOST_EVENT, GSCALE_CROWD_EVENT,
-                       GSCALE_SHARE_EVENT},
-    [GSCALE_WAIT] = {GSCALE_HOST_EVENT, GSCALE_CROWD_EVENT, GSCALE_SHARE_EVENT},
-    [GSCALE_SYNC_STREAM] = {GSCALE_HOST_SYNC_MORE, GSCALE_CROWD_SYNC,
-                            GSCALE_SHARE_SYNC},
-    [GSCALE_SYNC_EVENT] = {GSCALE_HOST_SYNC_EVENT, GSCALE_CROWD_SYNC_EVENT,
-                           GSCALE_SHARE_SYNC_EVENT},
-    [GSCALE_SET_DEVICE] = {GSCALE_HOST_SET_DEVICE, GSCALE_CROWD_SET_DEVICE,
-                           GSCALE_SHARE_SET_DEVICE},
-};
-
 /* Of threads that share a GPU: 0 if none do. */
 static double shared(const double *p, int gpus, int threads)
 {
@@ -48,10 +21,10 @@ double gscale__crowd(const double *p, int gpus, int threads)
 static void of_calls(const double *p, bool share, double *cost)
 {
   for (int k = 0; k < GSCALE_CALL_END; k++) {
-    const double issue = p[calls[k].issue];
+    const double issue = p[gscale__calls[k].issue];
     cost[GSCALE_COST_ISSUE + k] = issue;
     cost[GSCALE_COST_CROWD + k] =
-        issue * p[share ? calls[k].share : calls[k].crowd];
+        issue * p[share ? gscale__calls[k].share : gscale__calls[k].crowd];
   }
 }
 

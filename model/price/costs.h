@@ -12,6 +12,7 @@
 #ifndef GPUSCALE_PRICE_COSTS_H
 #define GPUSCALE_PRICE_COSTS_H
 
+#include "describe/numbers.h"
 #include "ground/ground.h"
 
 /** The costs, of `threads` host threads that drive `gpus` GPUs, thread i GPU i

@@ -435,8 +435,8 @@ static double predicted(const bench_run *b, const gscale_measurement *r)
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
     value[id] = b->s->param[id].val;
-  const gscale_path p = gscale_path_of(value, host ? GSCALE_HOSTPATH_OVERHEAD
-                                                   : GSCALE_GPUDIRECT_OVERHEAD);
+  const gscale_path p = gscale__path_of(
+      value, host ? GSCALE_HOSTPATH_OVERHEAD : GSCALE_GPUDIRECT_OVERHEAD);
   const double rails = b->s->network.nodes > 0
                            ? b->s->network.rails * value[GSCALE_NETWORK_RATE] *
                                  value[GSCALE_NETWORK_EFFICIENCY]
