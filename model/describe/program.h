@@ -60,9 +60,9 @@ bool gscale__any_published(const gscale_workload *w);
 /* Its list for a paradigm; NULL if the plan has none. */
 const gscale_program *gscale__published_as(const gscale_plan *p,
                                            const gscale__paradigm *m);
-/* The phase as that schedule has it: what it does not publish stays. */
+/* Phase i as that schedule has it: what it does not publish stays. */
 const gscale_phase *gscale__published_phase(const gscale__program *g,
-                                            const gscale_workload *w, size_t i,
+                                            const gscale_phase *w, size_t i,
                                             gscale_phase *scratch);
 /* What its host does, as far as costs depend on it. */
 gscale_host gscale__published_host(const gscale__program *g);
@@ -72,13 +72,10 @@ gscale_host gscale__published_host(const gscale__program *g);
 
 /* Room for the schedules that the plan of n GPUs needs: of one GPU, of the
  * baseline and its own.  GSCALE_ENEED if one is not there. */
-gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
-                                   int n, gscale_diag *diag);
+gscale_status gscale__program_open(gscale_plan *p, int n, gscale_diag *diag);
 void gscale__program_close(gscale_plan *p);
 /* The plan's program from here on. */
-void gscale__program_place(gscale_plan *p, const gscale_system *s,
-                           const gscale_workload *w, int n,
-                           gscale__traffic_room *room);
+void gscale__program_place(gscale_plan *p, int n, gscale__traffic_room *room);
 
 /* T(x) of one GPU, the work of all kernels x times what the plan says, and its
  * slope. */

@@ -254,11 +254,11 @@ const gscale_program *gscale__published_as(const gscale_plan *p,
 }
 
 const gscale_phase *gscale__published_phase(const gscale__program *g,
-                                            const gscale_workload *w, size_t i,
+                                            const gscale_phase *w, size_t i,
                                             gscale_phase *scratch)
 {
-  if (!g || g->publish[i] > 0.0) return &w->phase[i];
-  *scratch = w->phase[i];
+  if (!g || g->publish[i] > 0.0) return w;
+  *scratch = *w;
   scratch->to = GSCALE_TO_NONE;
   scratch->reduce = 0.0;
   return scratch;

@@ -168,7 +168,7 @@ static int of_node(const gscale_plan *p, int n)
 /* Copies by way of the host have a latency of their own. */
 static gscale__behind behind_of(const gscale_plan *p, const gscale_schedule *s)
 {
-  gscale__behind behind = gscale__costs_behind(p->value, of_node(p, s->gpus),
+  gscale__behind behind = gscale__costs_behind(p->source, of_node(p, s->gpus),
                                                of_node(p, s->threads));
 
   if (gscale__staged(p)) behind.copy = gscale__ask(p, GSCALE_STAGED_LATENCY);
@@ -257,11 +257,11 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
 {
   const gscale_schedule *s = &v->as.schedule;
   const int gpus = of_node(p, s->gpus), threads = of_node(p, s->threads);
-  const double crowd = gscale__crowd(p->value, gpus, threads);
+  const double crowd = gscale__crowd(p->source, gpus, threads);
   const gscale__behind behind = behind_of(p, s);
   const double slower = slower_beside(p, v, factor);
 
-  gscale__costs(p->value, gpus, threads, cost);
+  gscale__costs(p->source, gpus, threads, cost);
   meet_nodes(p, s, cost);
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
   if (v->behind_waits) /* no kernel begins before them: gscale__step_costs() */
@@ -330,9 +330,9 @@ static size_t larger(size_t a, size_t b)
   return a > b ? a : b;
 }
 
-gscale_status gscale__program_open(gscale_plan *p, const gscale_workload *w,
-                                   int n, gscale_diag *diag)
+gscale_status gscale__program_open(gscale_plan *p, int n, gscale_diag *diag)
 {
+  const gscale_workload *w = gscale__read_schedules(p->source);
   const int sizes[] = {n, p->baseline, 1};
   const char *const what[] = {"", ", which speedups are over",
                               ", which its measured time is of"};
@@ -459,28 +459,28 @@ static bool waits_over(const gscale_schedule *s, int size)
 }
 
 /* Of one copy with nothing beside it. */
-static double alone(const gscale_system *s, int n, int from, int to,
+static double alone(const gscale__source *s, int n, int from, int to,
                     double across)
 {
-  return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__alone_staged(&s->fabric)
-             : gscale__route_alone(&s->fabric, n, from, to, across);
+  return gscale__machine_of(s).can->peer == GSCALE_PEER_NONE
+             ? gscale__alone_staged(gscale__read_fabric(s))
+             : gscale__route_alone(gscale__read_fabric(s), n, from, to, across);
 }
 
 /* Bytes on the busiest resource, were all on their way at the same time. */
-static double busiest(const gscale_system *s, const gscale_demand *d,
+static double busiest(const gscale__source *s, const gscale_demand *d,
                       double across)
 {
-  return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__busiest_staged(&s->fabric, d)
-             : gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
-                               across);
+  return gscale__machine_of(s).can->peer == GSCALE_PEER_NONE
+             ? gscale__busiest_staged(gscale__read_fabric(s), d)
+             : gscale__busiest(gscale__read_fabric(s), d,
+                               gscale__read(s, GSCALE_LINK_DUPLEX), across);
 }
 
 /* How many times longer copies take than alone, because others are on their
  * way: as long as the busiest resource, if that is longer than the copies of
  * any GPU one after the other.  Sets, for staged copies, at_once. */
-static double contention(gscale_plan *p, const gscale_system *s,
+static double contention(gscale_plan *p, const gscale__source *s,
                          const gscale_demand *d, double across,
                          gscale__traffic_room *room)
 {
@@ -524,17 +524,19 @@ static bool meets(const gscale_schedule *s, int gpu)
   return streams && others;
 }
 
-void gscale__program_place(gscale_plan *p, const gscale_system *s,
-                           const gscale_workload *w, int n,
-                           gscale__traffic_room *room)
+void gscale__program_place(gscale_plan *p, int n, gscale__traffic_room *room)
 {
+  const gscale__source *s = p->source;
+  const gscale_workload *w = gscale__read_schedules(s);
+
   if (!w->program || gscale__published(w, n)) return;
   p->program = gscale__program_find(w, n);
 
   const gscale_program *a = &p->program->whole.as;
   const gscale_schedule *of = &a->schedule;
-  const double across = gscale__across(s, GSCALE_COPY);
-  const int size = p->nodes > 1 ? s->gpus : n; /* GPUs of a node */
+  const double across =
+      gscale__across(&p->link, gscale__read_fabric(s), GSCALE_COPY);
+  const int size = p->nodes > 1 ? p->node : n; /* GPUs of a node */
   double longer = 1.0;
 
   for (int first = 0; first < n; first += size) {
