@@ -131,6 +131,9 @@ $(B)/tests/t_describe: CPPFLAGS += -Ilua
 $(B)/tests/t_uncertainty: $(DESCRIBE)
 $(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
 $(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
+$(B)/tests/t_asked: $(DESCRIBE)
+$(B)/tests/t_asked: EXTRA = $(DESCRIBE)
+$(B)/tests/t_asked: CPPFLAGS += -Ilua
 
 $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o

@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_TEST_RANDOM_H
 #define GPUSCALE_TEST_RANDOM_H
 
-#include "gpuscale.h"
+#include "describe/numbers.h"
 
 #include <math.h>
 #include <stdint.h>

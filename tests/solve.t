@@ -152,3 +152,14 @@ gpuscale: --knee: is of gpus, not of 'rate'
 2
 gpuscale: --knee: needs more than one number of GPUs
 2
+
+# Numbers that were asked for only by `infinite`, or by the measured step of one
+# GPU with a norm in it.
+$ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
+    --for network.jitter=10ns..1ms --until opportunity=0.5
+opportunity=0.5 on 64 GPUs: network.jitter from 16.97 us (2.669 us to 46.42 us
+  within one standard error), by memcpy
+$ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
+    --for copy.initiation=1ns..100us --until time=150us
+time=150us on 8 GPUs: copy.initiation up to 27.8 us (24.48 us to 31.57 us within
+  one standard error), by memcpy

@@ -135,3 +135,27 @@ $ gpuscale sweep jacobi --system h200x8 --over device.memory=1MB,80GB -p memcpy 
 point,system,workload,device.memory_B,paradigm,knobs,gpus,time_s,time_
 1,h200x8,jacobi,80000000000,memcpy,,4,9.2645447005022832e-05,,2.934914
 gpuscale: note: no row for 1 point: jacobi on 4 GPUs does not fit devi
+
+# Numbers that only some of a plan asks for: what a sweep says is what a
+# prediction does.
+$ gpuscale predict pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
+    -P network.jitter=300us --format csv | sed '/^#/d' | cut -d, -f 3,11
+paradigm,opportunity
+infinite,1
+memcpy,0.91861409477028444
+$ gpuscale sweep pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
+    --over network.jitter=10ns,300us --format csv | sed '/^#/d' | cut -d, -f 5,12
+paradigm,opportunity
+infinite,1
+memcpy,0.27715667894627416
+infinite,1
+memcpy,0.91861409477028444
+$ gpuscale predict jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
+    -P copy.initiation=40us --format csv | sed '/^#/d' | cut -d, -f 9
+speedup
+1.7223700392951424
+$ gpuscale sweep jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
+    --over copy.initiation=1us,40us --format csv | sed '/^#/d' | cut -d, -f 10
+speedup
+4.2586328084376239
+1.7223700392951424

@@ -2,6 +2,7 @@
 
 #include "cases.h"
 #include "price/blocks.h"
+#include "source.h"
 #include "trust/numbers.h"
 
 #include <gsl/gsl_test.h>
@@ -15,7 +16,7 @@ static gscale__phase_plan part_of(const gscale_phase *w, double leaving,
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale__phase_plan f = {0};
 
-  gscale__fill_blocks(s, w, 1e6, leaving, part, &f);
+  gscale__fill_blocks(SOURCE_OF(s), w, 1e6, leaving, part, &f);
   gscale_system_free(s);
   return f;
 }
@@ -48,13 +49,16 @@ static void counted(void)
   gscale_phase w = plain();
   const double sms = gscale_system_get(s, GSCALE_DEVICE_SMS)->val;
 
-  gsl_test_rel(gscale__filling(s, &w, 0.5), 1, 0, "no groups fill a GPU");
+  gsl_test_rel(gscale__filling(SOURCE_OF(s), &w, 0.5), 1, 0,
+               "no groups fill a GPU");
   add_blocks(&w, (gscale_blocks){.share = 0.5, .count = sms, .publishes = 1});
   add_blocks(&w, (gscale_blocks){.rest = true, .each = sms / 4});
-  gsl_test_rel(gscale__filling(s, &w, 1), 0.5 + 0.5 * 4, 1e-14, "one GPU");
-  gsl_test_rel(gscale__filling(s, &w, 0.5), 0.5 * 2 + 0.5 * 4, 1e-14,
+  gsl_test_rel(gscale__filling(SOURCE_OF(s), &w, 1), 0.5 + 0.5 * 4, 1e-14,
+               "one GPU");
+  gsl_test_rel(gscale__filling(SOURCE_OF(s), &w, 0.5), 0.5 * 2 + 0.5 * 4, 1e-14,
                "two: half of those that are dealt");
-  gsl_test_rel(gscale__filling(s, &w, 0.125), 0.5 * 8 + 0.5 * 4, 1e-14, "8");
+  gsl_test_rel(gscale__filling(SOURCE_OF(s), &w, 0.125), 0.5 * 8 + 0.5 * 4,
+               1e-14, "8");
 
   const gscale__phase_plan one = filled(&w, 1), two = part_of(&w, 1, 0.5);
   point(&one.ready, 1, 0.2, 1);
@@ -68,7 +72,7 @@ static gscale__phase_plan of_bytes(const gscale_phase *w, double part,
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale__phase_plan f = {.local = local};
 
-  gscale__fill_blocks(s, w, 1e6, 1, part, &f);
+  gscale__fill_blocks(SOURCE_OF(s), w, 1e6, 1, part, &f);
   gscale_system_free(s);
   return f;
 }
@@ -236,21 +240,22 @@ static void paths(void)
                      .kinds = 3,
                      .path = {{2, 0, false}, {3, 40e6, true}, {4, 200e6, true}},
                      .straggler = 0.25});
-  gsl_test_rel(gscale__path_time(s, &w, 200e6), 6 * memory + 3 * near, 1e-12,
+  gsl_test_rel(gscale__path_time(SOURCE_OF(s), &w, 200e6),
+               6 * memory + 3 * near, 1e-12,
                "the longest path, each load where it lies");
-  gsl_test_rel(gscale__path_time(s, &w, 40e6), 5 * near + 4 * memory, 1e-12,
-               "all but one in a cache");
-  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
+  gsl_test_rel(gscale__path_time(SOURCE_OF(s), &w, 40e6), 5 * near + 4 * memory,
+               1e-12, "all but one in a cache");
+  gscale__fill_blocks(SOURCE_OF(s), &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.wait, 3 * (far - near) + 4 * (far - memory), 1e-12,
                "more where others answer");
   gsl_test_rel(f.stay, 0.25 * 9 * memory, 1e-12, "a quarter of nine loads");
   w.group[1].path[1].published = w.group[1].path[2].published = false;
   w.group[0].path[0].published = true;
-  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
+  gscale__fill_blocks(SOURCE_OF(s), &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.wait, 7 * far - 6 * memory - 3 * near, 1e-12,
                "a path that is the longest only then");
   w.group[0].straggler = 1;
-  gscale__fill_blocks(s, &w, 200e6, 1, 1, &f);
+  gscale__fill_blocks(SOURCE_OF(s), &w, 200e6, 1, 1, &f);
   gsl_test_rel(f.stay, 7 * memory, 1e-12, "the longest of all groups");
   gscale_system_free(s);
 }

@@ -3,6 +3,7 @@
 
 #include "cases.h"
 #include "price/collectives.h"
+#include "source.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -457,13 +458,11 @@ static void collective_rows(rig *g)
                {"broadcast_gate", GSCALE_COLL_BROADCAST},
                {"alltoall", GSCALE_COLL_ALL_TO_ALL},
                {"ring", GSCALE_COLL_SEND_RECV}};
-  double p[GSCALE_PARAM_END];
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    p[id] = gscale_system_get(g->s, (gscale_param_id)id)->val;
   for (int n = 2; n <= 8; n++) {
     gscale_coll_machine m = gscale__coll_machine(
-        p, gscale__coll_goodput(gscale_system_link(g->s)), 8, 0);
+        SOURCE_OF(g->s), GSCALE_COLL_KIND_END,
+        gscale__coll_goodput(gscale_system_link(g->s)), 8, 0);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)
@@ -552,6 +551,11 @@ static void recovery(void)
   }
   gsl_test_rel(gscale_system_get(s, GSCALE_STORE_REACH)->val, 1073741824, 1e-12,
                "between 512 MiB and 2 GiB");
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    gsl_test(report.of[id].fitted && strcmp(info->recipe, "none") == 0,
+             "%s: its row names no recipe", info->name);
+  }
   gsl_test(report.curve_points < 10, "the curve has %zu points",
            report.curve_points);
   gsl_test(report.of[GSCALE_LINK_RATE].fitted, "the rate is the sheet's");

@@ -4,6 +4,7 @@
 #include "cases.h"
 #include "halo.h"
 #include "price/costs.h"
+#include "source.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -18,13 +19,11 @@ enum {
 typedef struct machine {
   gscale_measurements *m;
   gscale_system *s;
-  double p[GSCALE_PARAM_END];
 } machine;
 
-static void fill_values(machine *h)
+static double value(const machine *h, gscale_param_id id)
 {
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    h->p[id] = gscale_system_get(h->s, (gscale_param_id)id)->val;
+  return gscale_system_get(h->s, id)->val;
 }
 
 /* Calibrated from what is shipped of the machine on which calls were timed. */
@@ -32,8 +31,8 @@ static machine shipped(void)
 {
   static const char *const files[] = {"launch", "membw", "dma", "calls"};
   const char *root = getenv("SRC");
-  machine h = {
-      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {0}};
+  machine h = {gscale_measurements_new(),
+               some_system(GSCALE_SWITCH, "nvlink4")};
   gscale_calibration c;
 
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -46,7 +45,6 @@ static machine shipped(void)
   }
   gsl_test_int((int)gscale_calibrate(h.s, h.m, &c, NULL), GSCALE_OK, "fits");
   gscale_calibration_free(&c);
-  fill_values(&h);
   return h;
 }
 
@@ -78,10 +76,10 @@ static double each(const machine *h, const char *bench, int gpus)
 
 static double copy_time(const machine *h, double bytes)
 {
-  return h->p[GSCALE_COPY_INITIATION] +
+  return value(h, GSCALE_COPY_INITIATION) +
          gscale_wire_bytes(gscale_system_link(h->s), GSCALE_COPY, bytes,
                            false) /
-             h->p[GSCALE_LINK_RATE] / h->p[GSCALE_COPY_EFFICIENCY];
+             value(h, GSCALE_LINK_RATE) / value(h, GSCALE_COPY_EFFICIENCY);
 }
 
 static double period(const gscale_schedule *s, const double *cost)
@@ -119,7 +117,7 @@ static double period_of(const gscale_action *a, size_t n, int other,
 /* Costs behind a gate: all calls were made before. */
 static void gated(const machine *h, double *cost)
 {
-  gscale__costs(h->p, 1, 1, cost);
+  gscale__costs(SOURCE_OF(h->s), 1, 1, cost);
   for (int k = 0; k < GSCALE_CALL_END; k++) cost[GSCALE_COST_ISSUE + k] = 0;
 }
 
@@ -127,22 +125,22 @@ static void gated(const machine *h, double *cost)
 
 static machine some_machine(void)
 {
-  machine h = {
-      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {0}};
+  machine h = {gscale_measurements_new(),
+               some_system(GSCALE_SWITCH, "nvlink4")};
 
   for (size_t id = GSCALE_HOST_GRAPH; id <= GSCALE_HAND_FAR; id++)
     set(h.s, gscale_param_info_at(id)->name,
         (1 + (double)id / 64) *
             (gscale_param_info_at(id)->dim == GSCALE_TIME ? 1e-6 : 0.1),
         0);
-  fill_values(&h);
   return h;
 }
 
 static void what_is_what(void)
 {
   machine h = some_machine();
-  const double *p = h.p, room = p[GSCALE_SHARE_ROOM];
+  const gscale__source *p = SOURCE_OF(h.s);
+  const double room = value(&h, GSCALE_SHARE_ROOM);
   double alone[GSCALE_COST_END], four[GSCALE_COST_END], two[GSCALE_COST_END];
 
   gscale__costs(p, 1, 1, alone);
@@ -157,11 +155,11 @@ static void what_is_what(void)
                two[GSCALE_COST_CROWD + k] > 0),
              "%s: costs something", gscale_cost_name(k));
   gsl_test_rel(four[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
-               p[GSCALE_HOST_COPY] * p[GSCALE_HOST_COPY_CROWD], 1e-12,
-               "copies of threads with a GPU each");
+               value(&h, GSCALE_HOST_COPY) * value(&h, GSCALE_HOST_COPY_CROWD),
+               1e-12, "copies of threads with a GPU each");
   gsl_test_rel(two[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
-               p[GSCALE_HOST_COPY] * p[GSCALE_SHARE_COPY], 1e-12,
-               "and of two that share one");
+               value(&h, GSCALE_HOST_COPY) * value(&h, GSCALE_SHARE_COPY),
+               1e-12, "and of two that share one");
   gsl_test_abs(gscale__crowd(p, 1, 1), 0, 0, "alone");
   gsl_test_rel(gscale__crowd(p, 4, 4), 3, 1e-12, "four with a GPU each");
   gsl_test_rel(gscale__crowd(p, 4, 8), 1, 1e-12, "two a GPU");
@@ -170,24 +168,25 @@ static void what_is_what(void)
   gsl_test_rel(gscale__crowd(p, 3, 7), gscale_timeline_crowd(3, room), 1e-12,
                "the fullest GPU counts");
   gsl_test_rel(four[GSCALE_COST_WAKE] + four[GSCALE_COST_KERNEL_HOST],
-               p[GSCALE_HOST_SYNC], 1e-12, "host.sync is both");
+               value(&h, GSCALE_HOST_SYNC), 1e-12, "host.sync is both");
   gsl_test_rel(two[GSCALE_COST_WAKE] - four[GSCALE_COST_WAKE],
-               p[GSCALE_HOST_SYNC] * p[GSCALE_SHARE_WAKE], 1e-9,
+               value(&h, GSCALE_HOST_SYNC) * value(&h, GSCALE_SHARE_WAKE), 1e-9,
                "longer where two share a GPU");
   gsl_test_abs(alone[GSCALE_COST_STRAGGLE], 0, 0, "nobody to wait for");
   gsl_test_rel(four[GSCALE_COST_STRAGGLE],
-               fmax(p[GSCALE_HOST_STRAGGLE] + 2 * p[GSCALE_HOST_STRAGGLE_MORE],
-                    p[GSCALE_HOST_BARRIER] + 2 * p[GSCALE_HOST_BARRIER_MORE] -
-                        p[GSCALE_HOST_BARRIER_BARE] -
-                        2 * p[GSCALE_HOST_BARRIER_BARE_MORE]),
+               fmax(value(&h, GSCALE_HOST_STRAGGLE) +
+                        2 * value(&h, GSCALE_HOST_STRAGGLE_MORE),
+                    value(&h, GSCALE_HOST_BARRIER) +
+                        2 * value(&h, GSCALE_HOST_BARRIER_MORE) -
+                        value(&h, GSCALE_HOST_BARRIER_BARE) -
+                        2 * value(&h, GSCALE_HOST_BARRIER_BARE_MORE)),
                1e-12, "four straggle");
-  gsl_test_rel(two[GSCALE_COST_STRAGGLE], p[GSCALE_SHARE_STRAGGLE], 1e-12,
-               "two that share a GPU");
+  gsl_test_rel(two[GSCALE_COST_STRAGGLE], value(&h, GSCALE_SHARE_STRAGGLE),
+               1e-12, "two that share a GPU");
   set(h.s, "host.wake", 1, 0);
-  fill_values(&h);
-  gscale__costs(p, 1, 1, alone);
+  gscale__costs(SOURCE_OF(h.s), 1, 1, alone);
   gsl_test_abs(alone[GSCALE_COST_KERNEL_HOST], 0, 0, "no more than host.sync");
-  gsl_test_rel(alone[GSCALE_COST_WAKE], p[GSCALE_HOST_SYNC], 1e-12,
+  gsl_test_rel(alone[GSCALE_COST_WAKE], value(&h, GSCALE_HOST_SYNC), 1e-12,
                "all of it");
   machine_free(&h);
 }
@@ -202,18 +201,18 @@ static void wait_for_a_kernel(void)
   machine h = shipped();
   double cost[COSTS];
 
-  gscale__costs(h.p, 1, 1, cost);
+  gscale__costs(SOURCE_OF(h.s), 1, 1, cost);
   cost[SECOND] = 0;
-  cost[FIRST] = h.p[GSCALE_DEVICE_START];
+  cost[FIRST] = value(&h, GSCALE_DEVICE_START);
   gsl_test_rel(period_of(a, 2, 0, cost) * 200,
                measured(&h, "launch_sync", 1, 1, 200), 0.1,
                "launch and synchronise");
 
   /* the kernel runs; so many threads on its GPU wait for theirs */
   const double kernel =
-      measured(&h, "wake_stream", 1, 1, 20) / 20 - h.p[GSCALE_HOST_SYNC];
+      measured(&h, "wake_stream", 1, 1, 20) / 20 - value(&h, GSCALE_HOST_SYNC);
   for (int threads = 2; threads <= 8; threads *= 2) {
-    gscale__costs(h.p, 1, threads, cost);
+    gscale__costs(SOURCE_OF(h.s), 1, threads, cost);
     cost[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] = 0;
     cost[FIRST] = kernel;
     gsl_test_rel(period_of(a, 2, 0, cost) * 20,
@@ -297,7 +296,7 @@ static void far_waits(void)
                h.p[GSCALE_HOST_WAIT_FAR], 1e-12, "alone");
   gscale__costs(h.p, 1, 4, cost);
   gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] +
-                   gscale__crowd(h.p, 1, 4) *
+                   gscale__crowd(SOURCE_OF(h.s), 1, 4) *
                        cost[GSCALE_COST_CROWD + (int)GSCALE_WAIT] +
                    gscale__far_wait(h.p, 1, 4),
                measured(&h, "call_far", 1, 4, 100) / 100, 0.25,
@@ -318,7 +317,7 @@ static double exchange(const machine *h, int n, double kernel, bool copies)
                        .stream_gpu = stream_gpu,
                        .action = a,
                        .depth = 1024,
-                       .crowd = gscale__crowd(h->p, n, n)};
+                       .crowd = gscale__crowd(SOURCE_OF(h->s), n, n)};
   double cost[COSTS];
 
   for (int g = 0; g < n; g++) {
@@ -333,7 +332,7 @@ static double exchange(const machine *h, int n, double kernel, bool copies)
     a[s.actions++] =
         (gscale_action){.kind = GSCALE_SYNC_STREAM, .thread = g, .stream = g};
   }
-  gscale__costs(h->p, n, n, cost);
+  gscale__costs(SOURCE_OF(h->s), n, n, cost);
   cost[FIRST] = kernel;
   cost[SECOND] = copy_time(h, 4096);
   return period(&s, cost);
@@ -359,7 +358,7 @@ static void halos_by_events(void)
 {
   machine h = shipped();
   halo *two = halo_new(2, false);
-  const double *p = h.p;
+  const gscale__source *p = SOURCE_OF(h.s);
   double cost[HALO_COSTS];
 
   gscale__costs(p, 2, 2, cost);
@@ -367,12 +366,15 @@ static void halos_by_events(void)
   cost[HALO_KERNEL] = 20e-6;
   cost[HALO_COPY] = copy_time(&h, 4096) + p[GSCALE_COPY_LATENCY];
   gsl_test_rel(period(&two->s, cost),
-               p[GSCALE_HOST_LAUNCH] * (1 + p[GSCALE_HOST_LAUNCH_CROWD]) +
-                   20e-6 + p[GSCALE_HAND_NEAR] + p[GSCALE_COPY_LATENCY] +
-                   copy_time(&h, 4096) + p[GSCALE_HOST_SYNC] +
-                   p[GSCALE_HOST_BARRIER_BARE] +
-                   fmax(p[GSCALE_HOST_STRAGGLE],
-                        p[GSCALE_HOST_BARRIER] - p[GSCALE_HOST_BARRIER_BARE]),
+               value(&h, GSCALE_HOST_LAUNCH) *
+                       (1 + value(&h, GSCALE_HOST_LAUNCH_CROWD)) +
+                   20e-6 + value(&h, GSCALE_HAND_NEAR) +
+                   value(&h, GSCALE_COPY_LATENCY) + copy_time(&h, 4096) +
+                   value(&h, GSCALE_HOST_SYNC) +
+                   value(&h, GSCALE_HOST_BARRIER_BARE) +
+                   fmax(value(&h, GSCALE_HOST_STRAGGLE),
+                        value(&h, GSCALE_HOST_BARRIER) -
+                            value(&h, GSCALE_HOST_BARRIER_BARE)),
                1e-12, "launch, kernel, event, copy, wait, barrier");
   halo_free(two);
   machine_free(&h);

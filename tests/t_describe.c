@@ -1,5 +1,6 @@
 /* t_describe.c - descriptions: good ones, and exact words for bad ones. */
 
+#include "describe/numbers.h"
 #include "language/language.h"
 
 #include <gsl/gsl_test.h>

@@ -6,6 +6,7 @@
 #include <gsl/gsl_test.h>
 
 #include "price/traffic.h"
+#include "source.h"
 
 /* ---- how many along each dimension ----------------------------------------
  */
@@ -237,7 +238,7 @@ static int compare(rng *r, gscale_phase *p, const int *grid, int n)
   static double bytes[64 * 64];
   gscale_system *s =
       some_system(pick(r, 2) ? GSCALE_TREE : GSCALE_RING, "nvlink4");
-  const double duplex = s->param[GSCALE_LINK_DUPLEX].val;
+  const double duplex = gscale_system_get(s, GSCALE_LINK_DUPLEX)->val;
   gscale__phase_plan f = {0};
   gscale__traffic_room room;
   double all, out, in;
@@ -253,7 +254,7 @@ static int compare(rng *r, gscale_phase *p, const int *grid, int n)
   sum_up(bytes, n, &all, &out, &in);
   if (f.out > 0 && gscale__traffic_room_open(&room, n)) {
     const double want = gscale_route_busiest(&s->fabric, n, bytes, duplex, 1);
-    gscale__route_traffic(s, p, n, &room, &f);
+    gscale__route_traffic(SOURCE_OF(s), p, n, &room, &f);
     wrong += fabs(f.copy_route * f.out - want) > 1e-12 * want;
     wrong += fabs(f.in - in) > 1e-12 * in;
     gscale__traffic_room_close(&room);
@@ -290,7 +291,7 @@ static gscale_peer peer_over(const gscale_system *s, const gscale_phase *p)
 
   gscale__count_traffic(p, 4, &f);
   if (!gscale__traffic_room_open(&room, 4)) abort();
-  gscale__route_traffic(s, p, 4, &room, &f);
+  gscale__route_traffic(SOURCE_OF(s), p, 4, &room, &f);
   gscale__traffic_room_close(&room);
   return f.peer;
 }

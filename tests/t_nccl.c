@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "price/collectives.h"
+#include "source.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -68,12 +69,10 @@ static const struct {
 static double predicted(const gscale_system *s, const gscale_measurement *r,
                         const char *suffix)
 {
-  double p[GSCALE_PARAM_END];
+  const gscale_coll_machine m =
+      gscale__coll_machine(SOURCE_OF(s), GSCALE_COLL_KIND_END,
+                           gscale__coll_goodput(gscale_system_link(s)), 8, 0);
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    p[id] = gscale_system_get(s, (gscale_param_id)id)->val;
-  const gscale_coll_machine m = gscale__coll_machine(
-      p, gscale__coll_goodput(gscale_system_link(s)), 8, 0);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const size_t n = strlen(kinds[i].bench);
     if (strncmp(r->bench, kinds[i].bench, n) != 0 ||

@@ -1,6 +1,6 @@
 /* t_network.c - messages between nodes, links of networks, networks. */
 
-#include "gpuscale.h"
+#include "describe/numbers.h"
 
 #include <gsl/gsl_test.h>
 

@@ -8,6 +8,7 @@
 
 #include "cases.h"
 #include "price/collectives.h"
+#include "source.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -89,11 +90,7 @@ static double path_shared(const gscale_path *p, double bytes, double pairs,
 
 static gscale_path path_of(const gscale_system *s, gscale_param_id first)
 {
-  double v[GSCALE_PARAM_END];
-
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    v[id] = value(s, (gscale_param_id)id);
-  return gscale_path_of(v, first);
+  return gscale__read_path(SOURCE_OF(s), first);
 }
 
 typedef struct tally {
@@ -183,15 +180,14 @@ static void recovered_collectives(void)
 {
   gscale_measurements *m = gscale_measurements_new();
   gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 8, 4);
-  double v[GSCALE_PARAM_END];
+  gscale__source *v = SOURCE_OF(s);
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    v[id] = value(s, (gscale_param_id)id);
-  v[GSCALE_COLL_NET_STEP] = 7.3e-6;
-  v[GSCALE_COLL_NET_START] = 31e-6;
-  v[GSCALE_COLL_NET_RATE] = 61e9;
-  const gscale_coll_machine k = gscale__coll_machine(
-      v, gscale__coll_goodput(gscale_system_link(s)), 8, 4);
+  gscale__put(v, GSCALE_COLL_NET_STEP, 7.3e-6);
+  gscale__put(v, GSCALE_COLL_NET_START, 31e-6);
+  gscale__put(v, GSCALE_COLL_NET_RATE, 61e9);
+  const gscale_coll_machine k =
+      gscale__coll_machine(v, GSCALE_COLL_KIND_END,
+                           gscale__coll_goodput(gscale_system_link(s)), 8, 4);
   for (int n = 16; n <= 64; n *= 2)
     for (double b = 8; b <= 0x1p32; b *= b < 512 || b > 1e7 ? 4 : 0x1p17) {
       const gscale_coll_call c = {GSCALE_COLL_ALL_REDUCE, n, b, 1, 1, true};
@@ -389,15 +385,10 @@ static double predicted(const gscale_system *s, const gscale_measurement *r,
                         gscale_coll_kind kind)
 {
   const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
-  double v[GSCALE_PARAM_END];
   const gscale_coll_call c = {kind, r->gpus, r->size * (all ? r->gpus : 1.0),
                               1.0,  1.0,     true};
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    v[id] = value(s, (gscale_param_id)id);
-  const gscale_coll_machine m = gscale__coll_machine(
-      v, gscale__coll_goodput(gscale_system_link(s)), gscale_system_node(s),
-      gscale_system_network(s)->rails);
+  const gscale_coll_machine m = gscale__coll_known(s);
   return gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
                           GSCALE_COLL_PROTOCOL_END)
       .total;

@@ -37,9 +37,11 @@ static void move(gscale_probe *probe, rng *r)
   const gscale_param_id id = (gscale_param_id)pick(r, GSCALE_PARAM_END);
   const double was = gscale_system_get(gscale_probe_system(probe), id)->val;
 
+  const bool plans = gscale_probe_plans(probe, id);
+
   if (gscale_probe_set(probe, id, was * uniform(r, 0.5, 1.5), NULL) ==
       GSCALE_OK)
-    cheap += !gscale_probe_plans(id);
+    cheap += !plans;
 }
 
 static void as_planned(uint64_t seed)

@@ -3,6 +3,7 @@
 #include "cases.h"
 #include "describe/program.h"
 #include "price/costs.h"
+#include "source.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>
@@ -181,10 +182,9 @@ static void exchange(const gscale_system *s)
                       value(s, "copy.all_active");
   const double kernel =
       5e9 / 4 / value(s, "device.membw") + value(s, "device.start");
-  double v[GSCALE_PARAM_END], cost[GSCALE_COST_END];
+  const gscale__source *v = SOURCE_OF(s);
+  double cost[GSCALE_COST_END];
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    v[id] = gscale_system_get(s, (gscale_param_id)id)->val;
   gscale__costs(v, 4, 4, cost);
   const double launch =
       cost[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] +

@@ -141,10 +141,12 @@ static void doubt_all(rng *r, gscale_system *s, gscale_workload *w)
   const gscale_field *f;
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    gscale_param *p = &s->param[id];
-    if (!(p->val > 0) || isinf(p->val)) continue;
-    p->err = uniform(r, 0.02, 0.5) * p->val;
-    p->origin = pick(r, 2) ? GSCALE_MEASURED : GSCALE_ASSUMED;
+    const bool guess = gscale_system_guessed(s, id);
+    gscale_param p = *gscale_system_get(s, id);
+    if (!(p.val > 0) || isinf(p.val)) continue;
+    p.err = uniform(r, 0.02, 0.5) * p.val;
+    p.origin = pick(r, 2) ? GSCALE_MEASURED : GSCALE_ASSUMED;
+    if (!guess) gscale__param_put(s, id, &p);
   }
   s->membw_each = (gscale_param){1, 0.1, GSCALE_MEASURED, "test"};
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, k)) != NULL;

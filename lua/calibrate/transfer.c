@@ -24,7 +24,7 @@ enum {
 typedef struct machines {
   const gscale_link *link;
   size_t n;
-  double value[MACHINES_MAX][GSCALE_PARAM_END]; /* NaN: not measured */
+  double value[MACHINES_MAX][GSCALE_PARAMS_MAX]; /* NaN: not measured */
 } machines;
 
 typedef struct loss {
@@ -54,7 +54,7 @@ static int add_machine(const char *path, const char *name, void *closure,
                ? fail(why, EXIT_INTERNAL, "%s", ignored.text)
                : EXIT_OK;
   if (strcmp(gscale_system_link(s)->name, m->link->name) == 0) {
-    for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    for (size_t id = 0; id < gscale_param_count(); id++) {
       const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
       m->value[m->n][id] =
           is_measured(p) && p->val > 0.0 ? p->val : (double)NAN;
@@ -87,7 +87,7 @@ static double usual_loss(const machines *m)
   double square = 0.0;
   size_t n = 0;
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+  for (size_t id = 0; id < gscale_param_count(); id++) {
     const loss l = loss_of(m, id);
     square += l.square;
     n += l.pairs > 0;
@@ -123,7 +123,7 @@ static int carry_all(gscale_system *s, const gscale_system *from,
   const double usual = usual_loss(m);
   int st = EXIT_OK;
 
-  for (size_t i = 0; st == EXIT_OK && i < GSCALE_PARAM_END; i++) {
+  for (size_t i = 0; st == EXIT_OK && i < gscale_param_count(); i++) {
     const gscale_param_id id = (gscale_param_id)i;
     const loss l = loss_of(m, i);
     const double lost = l.pairs > 0 ? sqrt(l.square) : usual;

@@ -21,7 +21,7 @@ static const gscale_calibration_fit *find_fit(const gscale_calibration *r,
 {
   const gscale_param_id id = gscale_param_find(name);
 
-  if (id != GSCALE_PARAM_END)
+  if (id != gscale_param_count())
     return r->of[id].fit < r->fits ? &r->fit[r->of[id].fit] : NULL;
   for (size_t i = r->fits; i-- > 0;) /* a finished curve comes last */
     if (strcmp(r->fit[i].benches, name) == 0) return &r->fit[i];
@@ -32,7 +32,7 @@ static int no_fit(const gscale_calibration *r, const char *name, failure *why)
 {
   const gscale_param_id id = gscale_param_find(name);
 
-  if (id != GSCALE_PARAM_END)
+  if (id != gscale_param_count())
     return fail(why, EXIT_NO, "plot: no fit of %s: %s", name,
                 *r->of[id].note ? r->of[id].note : "it was read off");
   return fail(why, EXIT_USAGE,

@@ -8,8 +8,7 @@
 
 enum {
   HEX = 16,
-  ROWS_MAX = 100000,
-  PAIRS_MAX = GSCALE_PARAM_END * GSCALE_PARAM_END / 2
+  ROWS_MAX = 100000
 };
 
 static void read_row(const reader *r, job *j, size_t i)
@@ -35,7 +34,8 @@ static bool read_pair(const reader *r, gscale_correlation *c)
   for (int k = 0; ok && k < 2; k++) {
     lua_rawgeti(r->L, -1, k + 1);
     ok = lua_type(r->L, -1) == LUA_TSTRING;
-    *id[k] = ok ? gscale_param_find(lua_tostring(r->L, -1)) : GSCALE_PARAM_END;
+    *id[k] =
+        ok ? gscale_param_find(lua_tostring(r->L, -1)) : gscale_param_count();
     lua_pop(r->L, 1);
   }
   if (!ok) return false;
@@ -75,5 +75,6 @@ static void read_items(const reader *r, job *j, const char *key, size_t most,
 void read_learned(const reader *r, job *j)
 {
   read_items(r, j, "fitted_to", ROWS_MAX, read_row);
-  read_items(r, j, "correlations", PAIRS_MAX, read_correlation);
+  read_items(r, j, "correlations",
+             gscale_param_count() * gscale_param_count() / 2, read_correlation);
 }

@@ -22,7 +22,7 @@ bool is_alike(gscale_param_id id)
 
   /* What a GPU or its ports can attain is its own; a guess is one as it is. */
   return !info->scales && strncmp(info->name, "link.", 5) != 0 &&
-         id != GSCALE_STAGED_RATE &&
+         strcmp(info->name, "staged.rate") != 0 &&
          strncmp(info->name, "device.flops", 12) != 0 &&
          !(info->required && strncmp(info->name, "device.", 7) == 0);
 }
@@ -40,7 +40,7 @@ static double range_error(const gscale_param_info *info, const gscale_param *p)
 void take_alike(gscale_system *s, const gscale_system *base, const char *name,
                 const bool mentioned[])
 {
-  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+  for (size_t i = 0; i < gscale_param_count(); i++) {
     const gscale_param_id id = (gscale_param_id)i;
     const gscale_param_info *info = gscale_param_info_at(i);
     const gscale_param *p = gscale_system_get(base, id);

@@ -45,14 +45,14 @@ typedef struct job {
   gscale_workload *workload;
   size_t uncertains;
   uncertain_knob uncertain[KNOBS_MAX];
-  gscale_workload *moved[2];        /* by one of them, down and up */
-  bool mentioned[GSCALE_PARAM_END]; /* parameters given, rightly or wrongly */
-  bool alike;                       /* "like" was said, rightly or wrongly */
-  char like[GSCALE_NAME_MAX];       /* the system that others are taken from */
-  char table[GSCALE_NAME_MAX];      /* of its discrepancies */
-  char node[GSCALE_NAME_MAX];       /* the system that its nodes are; "" */
-  bool joined;                      /* it has a network */
-  bool grows;                       /* more nodes could be added */
+  gscale_workload *moved[2];         /* by one of them, down and up */
+  bool mentioned[GSCALE_PARAMS_MAX]; /* parameters given, rightly or wrongly */
+  bool alike;                        /* "like" was said, rightly or wrongly */
+  char like[GSCALE_NAME_MAX];        /* the system that others are taken from */
+  char table[GSCALE_NAME_MAX];       /* of its discrepancies */
+  char node[GSCALE_NAME_MAX];        /* the system that its nodes are; "" */
+  bool joined;                       /* it has a network */
+  bool grows;                        /* more nodes could be added */
   gscale_network network;
   int line;        /* of gs.system */
   const int *gpus; /* numbers that a schedule is needed for; NULL: 1 */

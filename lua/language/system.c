@@ -111,7 +111,7 @@ static void read_group(const reader *whole, job *j, const char *group)
 
     snprintf(name, sizeof name, "%s%s", prefix, known[i]);
     id = gscale_param_find(name);
-    if (id == GSCALE_PARAM_END) continue;
+    if (id == gscale_param_count()) continue;
     if (push_field(&r, known[i]) != LUA_TNIL) {
       j->mentioned[id] = true;
       read_param(&r, j, id, known[i]);
@@ -129,7 +129,7 @@ static void read_groups(const reader *r, job *j, char groups[][24], size_t n)
       read_group(r, j, groups[i]);
     } else if (!lua_isnil(r->L, -1)) {
       complain_type(r, groups[i], "a table");
-      for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+      for (size_t id = 0; id < gscale_param_count(); id++)
         if (in_group(id, groups[i])) j->mentioned[id] = true;
     }
     lua_pop(r->L, 1);
@@ -138,7 +138,7 @@ static void read_groups(const reader *r, job *j, char groups[][24], size_t n)
 
 static void complain_missing(const reader *r, const job *j)
 {
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+  for (size_t id = 0; id < gscale_param_count(); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
 
     if (info->required && !j->mentioned[id] &&
@@ -230,7 +230,8 @@ static void read_link(const reader *r, job *j)
   }
 
   l = find_link(r, name);
-  if (!l || isfinite(l->rate)) j->mentioned[GSCALE_LINK_RATE] = true;
+  if (!l || isfinite(l->rate))
+    j->mentioned[gscale_param_find("link.rate")] = true;
   if (!l) return;
   changed = *l;
   if (gscale_link_change(&changed, &o, &diag) != GSCALE_OK ||
@@ -314,7 +315,8 @@ typedef struct shape {
 static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                           shape *s, double *out)
 {
-  const double whole = gscale_system_get(j->system, GSCALE_LINK_RATE)->val;
+  const double whole =
+      gscale_system_get(j->system, gscale_param_find("link.rate"))->val;
   const quantity *q = system_number(r, f->name);
   gscale_param p = {0};
   double unit = 1.0;

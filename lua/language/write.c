@@ -81,7 +81,8 @@ static size_t group_length(const char *name)
 
 static void put_curve(FILE *f, const gscale_system *s)
 {
-  const gscale_param *membw = gscale_system_get(s, GSCALE_DEVICE_MEMBW);
+  const gscale_param *membw =
+      gscale_system_get(s, gscale_param_find("device.membw"));
   const gscale_curve *c = gscale_system_membw_curve(s);
 
   if (c->n == 0) return;
@@ -164,13 +165,15 @@ static void put_link(FILE *f, const gscale_system *s)
 {
   const gscale_link *l = gscale_system_link(s);
   const gscale_link *plain = gscale_link_find(l->name);
-  const gscale_param *duplex = gscale_system_get(s, GSCALE_LINK_DUPLEX);
+  const gscale_param *duplex =
+      gscale_system_get(s, gscale_param_find("link.duplex"));
 
   fprintf(f, "\n  link = {\n    name = ");
   put_text(f, l->name);
   fprintf(f, ",\n    rate = ");
-  put_origin(f, gscale_system_get(s, GSCALE_LINK_RATE), GSCALE_BYTERATE);
-  if (!is_default(s, GSCALE_LINK_DUPLEX)) {
+  put_origin(f, gscale_system_get(s, gscale_param_find("link.rate")),
+             GSCALE_BYTERATE);
+  if (!is_default(s, gscale_param_find("link.duplex"))) {
     fprintf(f, ",\n    duplex = ");
     put_origin(f, duplex, GSCALE_COUNT);
   }

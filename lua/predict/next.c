@@ -72,7 +72,7 @@ static gscale_param_id parameter_of(const char *number)
   gscale_param_id id = gscale_param_find(number);
 
   snprintf(name, sizeof name, "%.*s", (int)strcspn(number, "["), number);
-  while (id == GSCALE_PARAM_END && *name) {
+  while (id == gscale_param_count() && *name) {
     char *cut = strrchr(name, '_');
 
     if (!cut) break;
@@ -86,13 +86,13 @@ static void say_how(const gscale_number *n, const gscale_calibration *known,
                     char *text, size_t size)
 {
   const gscale_param_id id =
-      n->of_workload ? GSCALE_PARAM_END : parameter_of(n->name);
+      n->of_workload ? gscale_param_count() : parameter_of(n->name);
 
   if (strcmp(n->name, "t1") == 0)
     snprintf(text, size, "one run on one GPU");
   else if (n->of_workload)
     snprintf(text, size, "count it in the program");
-  else if (id < GSCALE_PARAM_END && *known->of[id].benches)
+  else if (id < gscale_param_count() && *known->of[id].benches)
     snprintf(text, size, "bench %s", known->of[id].benches);
   else
     snprintf(text, size, "no bench identifies it");

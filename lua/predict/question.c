@@ -22,17 +22,17 @@ static gscale_status keep_can(gscale_system *s, const gscale_can *given,
 static gscale_status swap_link(gscale_system *s, const gscale_link *l,
                                settings *set, gscale_diag *diag)
 {
-  gscale_param given[GSCALE_PARAM_END];
-  bool is_given[GSCALE_PARAM_END];
+  gscale_param given[GSCALE_PARAMS_MAX];
+  bool is_given[GSCALE_PARAMS_MAX];
   const gscale_can can = *gscale_system_can(s);
   gscale_status st;
 
-  for (size_t i = 0; i < GSCALE_PARAM_END; i++) {
+  for (size_t i = 0; i < gscale_param_count(); i++) {
     is_given[i] = settings_take(set, gscale_param_info_at(i)->name) != NULL;
     given[i] = *gscale_system_get(s, (gscale_param_id)i);
   }
   st = gscale_system_swap_link(s, l, diag);
-  for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++)
+  for (size_t i = 0; st == GSCALE_OK && i < gscale_param_count(); i++)
     if (is_given[i])
       st = gscale_system_set(s, (gscale_param_id)i, &given[i], diag);
   return st == GSCALE_OK ? keep_can(s, &can, set, diag) : st;

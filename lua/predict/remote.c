@@ -171,7 +171,7 @@ static double reduce(const gscale_system *s, const asked *a)
     g++;
   return gscale_remote_reduce(
       gscale_system_remote(s), (gscale_gather)g, (int)a->gpus, a->call.bytes,
-      gscale_system_get(s, GSCALE_DEVICE_MEMBW)->val, a->all);
+      gscale_system_get(s, gscale_param_find("device.membw"))->val, a->all);
 }
 
 static double allreduce(const gscale_system *s, const asked *a)
@@ -208,7 +208,7 @@ static double number(const gscale_system *s, const asked *a)
   const gscale_field *f = gscale_field_find(GSCALE_OF_REMOTE, name);
   const gscale_param *p = f ? gscale_system_remote_said(s, f) : NULL;
 
-  if (id < GSCALE_PARAM_END) return gscale_system_get(s, id)->val;
+  if (id < gscale_param_count()) return gscale_system_get(s, id)->val;
   return p ? p->val : (double)NAN;
 }
 

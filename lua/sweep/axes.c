@@ -32,7 +32,7 @@ static void find_kind(over *v)
   v->dim = GSCALE_COUNT;
   if (strcmp(v->name, "gpus") == 0) {
     v->kind = OVER_GPUS;
-  } else if (v->parameter < GSCALE_PARAM_END) {
+  } else if (v->parameter < gscale_param_count()) {
     v->kind = OVER_PARAMETER;
     v->dim = gscale_param_info_at(v->parameter)->dim;
   } else if (find_knob(v)) {

@@ -107,7 +107,7 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 
   if (!equals && strcmp(full, "gpus") == 0)
     return range_of_gpus(o, text, size, why);
-  if (!equals && id < GSCALE_PARAM_END)
+  if (!equals && id < gscale_param_count())
     return range_of(o, full, id, text, size, why);
   if (!equals)
     return fail(why, EXIT_USAGE, "--for %s: say the range, %s=FROM..TO", name,

@@ -212,7 +212,7 @@ static size_t effort_of(const entrant *e)
 
 static double rate_of(const entrant *e)
 {
-  return gscale_system_get(e->s->q.system, GSCALE_LINK_RATE)->val;
+  return gscale_system_get(e->s->q.system, gscale_param_find("link.rate"))->val;
 }
 
 /* What is asked to be small; of what is as small the faster is taken. */

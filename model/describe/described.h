@@ -2,6 +2,7 @@
 #ifndef GPUSCALE_DESCRIBE_DESCRIBED_H
 #define GPUSCALE_DESCRIBE_DESCRIBED_H
 
+#include "describe/numbers.h"
 #include "ground/ground.h"
 
 enum {
@@ -28,6 +29,12 @@ extern const gscale_field gscale__power_rows[GSCALE__POWER_ROWS];
 /* GSCALE_EDOMAIN, or GSCALE_ENAME, naming the field that is wrong. */
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
 
+/* The parameters of a system: what lies where only ask.c knows. */
+typedef struct gscale__params {
+  _Alignas(gscale_param) unsigned char of[GSCALE_PARAM_END *
+                                          (sizeof(gscale_param) + 3)];
+} gscale__params;
+
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
   gscale_fabric fabric;
@@ -39,8 +46,7 @@ struct gscale_system {
   gscale_link link;
   bool said; /* what it can do is not left to its link */
   gscale_can can;
-  gscale_param param[GSCALE_PARAM_END];
-  bool set[GSCALE_PARAM_END];
+  gscale__params params;
   gscale_curve membw;      /* factor on device.membw over footprint */
   gscale_param membw_each; /* of each factor: its error, as a share */
   size_t doubts;           /* numbers of the topology with an origin */
@@ -48,7 +54,6 @@ struct gscale_system {
     const gscale_field *field;
     gscale_param p;
   } doubt[GSCALE__DOUBTS_MAX];
-  bool guessed[GSCALE_PARAM_END];    /* at a default that scales */
   double copy_least, copy_most;      /* B, sizes of copies that were measured */
   struct gscale__discrepancies *off; /* how far the model was; NULL: unknown.
                                       * Copies share it, gscale_system_free()
@@ -76,9 +81,6 @@ void gscale__take_remote(gscale_system *s, const gscale_system *from);
 /* Another link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);
-/* GSCALE_ENEED for a path that has messages of a protocol without its rate. */
-gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag);
-
 /* Discrepancies, with the numbers of their machines and programs, each from 0
  * in the order in which they came. */
 typedef struct gscale__discrepancies {
@@ -86,9 +88,6 @@ typedef struct gscale__discrepancies {
   gscale_discrepancy of[GSCALE_DISCREPANCIES_MAX];
   size_t machine[GSCALE_DISCREPANCIES_MAX], program[GSCALE_DISCREPANCIES_MAX];
 } gscale__discrepancies;
-
-/* What defaults that scale are, now that host.launch is known. */
-void gscale__guess(gscale_system *s);
 
 /* A number of a workload that has an origin of its own. */
 typedef struct gscale__doubt {

@@ -1,6 +1,6 @@
 /* network.c - systems of several nodes. */
 
-#include "describe/described.h"
+#include "describe/ask.h"
 #include "ground/ground.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ gscale_status gscale_system_set_network(gscale_system *s,
                         "nodes: %d of %d GPUs are more than %d", n->nodes,
                         s->gpus, GSCALE__GPUS_MAX);
   gscale__copy_text(rate.source, sizeof rate.source, n->link.name);
-  if (isinf(s->param[GSCALE_NETWORK_RATE].val))
-    s->param[GSCALE_NETWORK_RATE] = rate;
+  if (isinf(gscale_system_get(s, GSCALE_NETWORK_RATE)->val))
+    gscale__param_put(s, GSCALE_NETWORK_RATE, &rate);
   s->network = *n;
   s->grows = n->grows;
   return GSCALE_OK;
@@ -36,19 +36,14 @@ int gscale_system_node(const gscale_system *s)
 }
 
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
-                             const bool said[GSCALE_PARAM_END])
+                             const bool *said)
 {
   gscale_system with = *node;
 
   memcpy(with.name, s->name, sizeof with.name);
   with.network = s->network;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    if (!said[id]) continue;
-    with.param[id] = s->param[id];
-    with.set[id] = s->set[id];
-    with.guessed[id] = s->guessed[id];
-  }
-  if (said[GSCALE_HOST_LAUNCH]) gscale__guess(&with);
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    if (said[id]) gscale__param_take(&with, s, id);
   gscale__take_remote(&with, s);
   *s = with;
   node->off = NULL; /* they are *s's */
@@ -60,14 +55,17 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
 /* The paths keep what was measured on them, but for what the link bounds: a
  * pair, or a node, that attained the old link's share attains as much of the
  * new one. */
-static void carry(gscale_param *p, double faster)
+static void carry(gscale_system *s, gscale_param_id id, double faster)
 {
-  if (!(p->val > 0.0) || isinf(p->val)) return;
-  p->val *= faster;
-  p->err = fmax(p->err * faster, 0.3 * p->val / sqrt(12.0));
-  p->origin = GSCALE_ASSUMED;
-  gscale__copy_text(p->source, sizeof p->source,
+  gscale_param p = *gscale_system_get(s, id);
+
+  if (!(p.val > 0.0) || isinf(p.val)) return;
+  p.val *= faster;
+  p.err = fmax(p.err * faster, 0.3 * p.val / sqrt(12.0));
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source,
                     "scaled with the rate of the network's link");
+  gscale__param_put(s, id, &p);
 }
 
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
@@ -79,7 +77,8 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
       GSCALE_HOSTPATH_RATE,       GSCALE_HOSTPATH_NODE_RATE,
       GSCALE_HOSTPATH_LONG_RATE,  GSCALE_HOSTPATH_LONG_NODE_RATE,
       GSCALE_COLL_NET_RATE};
-  const double faster = l->rate / s->param[GSCALE_NETWORK_RATE].val;
+  const double faster =
+      l->rate / gscale_system_get(s, GSCALE_NETWORK_RATE)->val;
   gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
 
   if (s->network.nodes == 0)
@@ -87,53 +86,59 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                         "link: %s joins nodes, and %s is one", l->name,
                         s->name);
   for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-    carry(&s->param[rates[i]], faster);
+    carry(s, rates[i], faster);
   gscale__copy_text(rate.source, sizeof rate.source, l->name);
-  s->param[GSCALE_NETWORK_RATE] = rate;
+  gscale__param_put(s, GSCALE_NETWORK_RATE, &rate);
   s->network.link = *l;
   return GSCALE_OK;
 }
 
-/* The first five numbers of a regime, in their order. */
-static gscale_regime regime_of(const double *v)
-{
-  return (gscale_regime){v[0], v[1], v[2], v[3], v[4]};
-}
-
-gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
-                           gscale_param_id first)
-{
-  const double *v = value + first;
-
-  return (gscale_path){
-      .below = regime_of(v),
-      .above = regime_of(v + GSCALE_GPUDIRECT_LONG_OVERHEAD -
-                         GSCALE_GPUDIRECT_OVERHEAD),
-      .from = v[GSCALE_GPUDIRECT_FROM - GSCALE_GPUDIRECT_OVERHEAD],
-      .messages = v[GSCALE_GPUDIRECT_MESSAGES - GSCALE_GPUDIRECT_OVERHEAD],
-      .within = v[GSCALE_GPUDIRECT_INLINE - GSCALE_GPUDIRECT_OVERHEAD],
-      .fetch = v[GSCALE_GPUDIRECT_FETCH - GSCALE_GPUDIRECT_OVERHEAD]};
-}
-
-static gscale_status check_path(const gscale_system *s, size_t first,
+static gscale_status check_path(const gscale__source *s, gscale_param_id first,
                                 const char *group, gscale_diag *diag)
 {
-  const gscale_param *p = s->param + first - GSCALE_GPUDIRECT_OVERHEAD;
+  const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD;
 
-  if (isinf(p[GSCALE_GPUDIRECT_FROM].val) ||
-      p[GSCALE_GPUDIRECT_LONG_RATE].val > 0.0)
+  if (isinf(gscale__read(s, i + GSCALE_GPUDIRECT_FROM)) ||
+      gscale__read(s, i + GSCALE_GPUDIRECT_LONG_RATE) > 0.0)
     return GSCALE_OK;
   return gscale__fail(diag, GSCALE_ENEED,
-                      "%s: %s.long_rate is missing (%s.from is set)", s->name,
-                      group, group);
+                      "%s: %s.long_rate is missing (%s.from is set)",
+                      gscale__machine_of(s).name, group, group);
 }
 
-gscale_status gscale__check_paths(const gscale_system *s, gscale_diag *diag)
+gscale_status gscale__check_paths(const gscale__source *s, gscale_diag *diag)
 {
-  if (s->network.nodes == 0) return GSCALE_OK;
+  if (gscale__machine_of(s).network->nodes == 0) return GSCALE_OK;
   const gscale_status st =
       check_path(s, GSCALE_GPUDIRECT_OVERHEAD, "gpudirect", diag);
   return st == GSCALE_OK
              ? check_path(s, GSCALE_HOSTPATH_OVERHEAD, "hostpath", diag)
              : st;
+}
+
+static gscale_regime regime_of(const gscale__source *s, gscale_param_id first)
+{
+  const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD;
+
+  return (gscale_regime){
+      .overhead = gscale__read(s, i + GSCALE_GPUDIRECT_OVERHEAD),
+      .latency = gscale__read(s, i + GSCALE_GPUDIRECT_LATENCY),
+      .rate = gscale__read(s, i + GSCALE_GPUDIRECT_RATE),
+      .node_rate = gscale__read(s, i + GSCALE_GPUDIRECT_NODE_RATE),
+      .stage = gscale__read(s, i + GSCALE_GPUDIRECT_STAGE)};
+}
+
+/* The numbers of the second regime follow in the order of the first. */
+gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first)
+{
+  const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD,
+                        above = i + GSCALE_GPUDIRECT_LONG_OVERHEAD;
+
+  return (gscale_path){.below = regime_of(s, first),
+                       .above = regime_of(s, above),
+                       .from = gscale__read(s, i + GSCALE_GPUDIRECT_FROM),
+                       .messages =
+                           gscale__read(s, i + GSCALE_GPUDIRECT_MESSAGES),
+                       .within = gscale__read(s, i + GSCALE_GPUDIRECT_INLINE),
+                       .fetch = gscale__read(s, i + GSCALE_GPUDIRECT_FETCH)};
 }

@@ -53,7 +53,7 @@ void gscale__note_published(gscale__program *g);
 bool gscale__any_published(const gscale_workload *w);
 /* The phase as that schedule has it: what it does not publish stays. */
 const gscale_phase *gscale__published_phase(const gscale__program *g,
-                                            const gscale_workload *w, size_t i,
+                                            const gscale_phase *w, size_t i,
                                             gscale_phase *scratch);
 /* What its host does, as far as costs depend on it. */
 gscale_host gscale__program_host(const gscale__program *g);

@@ -242,11 +242,11 @@ bool gscale_workload_publishes(const gscale_workload *w, int n)
 }
 
 const gscale_phase *gscale__published_phase(const gscale__program *g,
-                                            const gscale_workload *w, size_t i,
+                                            const gscale_phase *w, size_t i,
                                             gscale_phase *scratch)
 {
-  if (!g || !g->publishes || g->publish[i] > 0.0) return &w->phase[i];
-  *scratch = w->phase[i];
+  if (!g || !g->publishes || g->publish[i] > 0.0) return w;
+  *scratch = *w;
   scratch->to = GSCALE_TO_NONE;
   scratch->reduce = 0.0;
   return scratch;

@@ -1,6 +1,6 @@
 /* swap.c - a system with another link: what carries over, and how far. */
 
-#include "describe/described.h"
+#include "describe/ask.h"
 #include "ground/ground.h"
 
 #include <math.h>
@@ -47,15 +47,19 @@ static const struct {
 
 /* The standard deviation of a uniform range.  Costs and limits that the system
  * does not have (0, infinite) stay none. */
-static void carry(gscale_param *p, double least, double most)
+static void carry(gscale_system *s, gscale_param_id id, double least,
+                  double most)
 {
-  if (!(p->val > 0.0) || !isfinite(p->val)) return;
-  const double top = isinf(most) ? 1.0 : most * p->val;
+  gscale_param p = *gscale_system_get(s, id);
 
-  p->err = fmax(p->err, (top - least * p->val) / sqrt(12.0));
-  p->origin = GSCALE_ASSUMED;
-  gscale__copy_text(p->source, sizeof p->source,
+  if (!(p.val > 0.0) || !isfinite(p.val)) return;
+  const double top = isinf(most) ? 1.0 : most * p.val;
+
+  p.err = fmax(p.err, (top - least * p.val) / sqrt(12.0));
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source,
                     "carried over from the link it had");
+  gscale__param_put(s, id, &p);
 }
 
 static bool is_pcie(const gscale_link *l)
@@ -66,22 +70,27 @@ static bool is_pcie(const gscale_link *l)
 /* Copies by way of the host go over the link if that is PCIe, and get faster by
  * as much as it does. */
 static void carry_staged(const gscale_system *s, const gscale_link *l,
-                         gscale_param *p)
+                         gscale_system *with)
 {
-  const double faster = l->rate / s->param[GSCALE_LINK_RATE].val;
+  const double faster = l->rate / gscale_system_get(s, GSCALE_LINK_RATE)->val;
+  gscale_param p = *gscale_system_get(with, GSCALE_STAGED_RATE);
 
-  if (!is_pcie(&s->link) || !is_pcie(l) || !(p->val > 0.0)) return;
-  p->val *= faster;
-  p->err = fmax(p->err * faster, 0.2 * p->val / sqrt(12.0));
-  p->origin = GSCALE_ASSUMED;
-  gscale__copy_text(p->source, sizeof p->source,
+  if (!is_pcie(&s->link) || !is_pcie(l) || !(p.val > 0.0)) return;
+  p.val *= faster;
+  p.err = fmax(p.err * faster, 0.2 * p.val / sqrt(12.0));
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source,
                     "scaled with the rate of the link");
+  gscale__param_put(with, GSCALE_STAGED_RATE, &p);
 }
 
 /* Switches that add up are NVLink's. */
-static void carry_switch(const gscale_link *l, gscale_param *p)
+static void carry_switch(const gscale_link *l, gscale_system *with)
 {
-  if (l->format != GSCALE_NVLINK) *p = gscale_param_default(GSCALE_COLL_SWITCH);
+  const gscale_param none = gscale_param_default(GSCALE_COLL_SWITCH);
+
+  if (l->format != GSCALE_NVLINK)
+    gscale__param_put(with, GSCALE_COLL_SWITCH, &none);
 }
 
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
@@ -97,9 +106,9 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
     st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
   if (st != GSCALE_OK) return st;
   for (size_t i = 0; i < LENGTH(carried); i++)
-    carry(&with.param[carried[i].id], carried[i].least, carried[i].most);
-  carry_staged(s, l, &with.param[GSCALE_STAGED_RATE]);
-  carry_switch(l, &with.param[GSCALE_COLL_SWITCH]);
+    carry(&with, carried[i].id, carried[i].least, carried[i].most);
+  carry_staged(s, l, &with);
+  carry_switch(l, &with);
   with.can.peer = peer_on(s, l);
   with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
   *s = with;

@@ -1,7 +1,7 @@
 /* system.c - GPUs, ports and overheads, as one thing that is set and checked.
  */
 
-#include "describe/described.h"
+#include "describe/ask.h"
 #include "ground/ground.h"
 
 #include <math.h>
@@ -55,34 +55,6 @@ const gscale_can *gscale_system_can(const gscale_system *s)
   return &s->can;
 }
 
-/* ---- guesses ------------------------------------------------------------ */
-
-static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
-
-/* What the calls of a machine cost that was not asked, once its launches are
- * known. */
-void gscale__guess(gscale_system *s)
-{
-  const double slower = s->set[GSCALE_HOST_LAUNCH]
-                            ? s->param[GSCALE_HOST_LAUNCH].val / GUESS_LAUNCH
-                            : 1.0;
-
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    const double scale =
-        gscale_param_info_at(id)->dim == GSCALE_TIME ? slower : 1.0;
-
-    if (!s->guessed[id]) continue;
-    s->param[id] = gscale_param_default(id);
-    s->param[id].val *= scale;
-    s->param[id].err *= scale;
-  }
-}
-
-bool gscale_system_guessed(const gscale_system *s, gscale_param_id id)
-{
-  return id < GSCALE_PARAM_END && s->guessed[id];
-}
-
 /* ---- the parts of a system ---------------------------------------------- */
 
 gscale_system *gscale_system_new(const char *name)
@@ -96,13 +68,8 @@ gscale_system *gscale_system_new(const char *name)
   s->copy_least = 0.0;
   s->copy_most = INFINITY;
   s->widening = gscale_widening_none;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    s->set[id] = !gscale_param_info_at(id)->required;
-    s->param[id] = gscale_param_default(id);
-    s->guessed[id] = gscale_param_info_at(id)->scales;
-  }
+  gscale__params_init(s);
   gscale__power_init(&s->power);
-  gscale__guess(s);
   return s;
 }
 
@@ -133,10 +100,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
         diag, GSCALE_EDOMAIN,
         "%s: a system's number is spec, measured, assumed or fitted",
         info->name);
-  s->param[id] = *p;
-  s->set[id] = true;
-  s->guessed[id] = false;
-  if (id == GSCALE_HOST_LAUNCH) gscale__guess(s);
+  gscale__param_put(s, id, p);
   return GSCALE_OK;
 }
 
@@ -150,7 +114,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
     return gscale__fail(diag, GSCALE_EDOMAIN, "link: %s joins nodes, not GPUs",
                         l->name);
 
-  if (!s->set[GSCALE_LINK_RATE] && isfinite(l->rate)) {
+  if (!gscale__param_set(s, GSCALE_LINK_RATE) && isfinite(l->rate)) {
     gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
     gscale__copy_text(rate.source, sizeof rate.source, l->name);
     const gscale_status st =
@@ -282,25 +246,14 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag)
 {
-  if (!s->linked)
-    return gscale__fail(diag, GSCALE_ENEED, "%s: link is missing", s->name);
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    if (!s->set[id])
-      return gscale__fail(diag, GSCALE_ENEED, "%s: %s is missing (%s)", s->name,
-                          gscale_param_info_at(id)->name,
-                          gscale_param_info_at(id)->meaning);
-  return gscale__check_paths(s, diag);
+  gscale__source_room room;
+
+  return gscale__read_check(gscale__source_in(&room, s, NULL), diag);
 }
 
 const char *gscale_system_name(const gscale_system *s)
 {
   return s->name;
-}
-
-const gscale_param *gscale_system_get(const gscale_system *s,
-                                      gscale_param_id id)
-{
-  return id < GSCALE_PARAM_END ? &s->param[id] : NULL;
 }
 
 const gscale_link *gscale_system_link(const gscale_system *s)

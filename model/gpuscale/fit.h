@@ -143,8 +143,8 @@ typedef struct gscale_calibration_fit {
 } gscale_calibration_fit;
 
 typedef struct gscale_calibration {
-  size_t n; /* = GSCALE_PARAM_END, in that order */
-  gscale_calibrated of[GSCALE_PARAM_END];
+  size_t n; /* = gscale_param_count(), in that order */
+  gscale_calibrated of[GSCALE_PARAMS_MAX];
   size_t fits;
   gscale_calibration_fit *fit;
   size_t points; /* of all fits */

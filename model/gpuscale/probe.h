@@ -17,7 +17,7 @@ extern "C" {
  *
  *  Most numbers of links, copies, stores and agents change nothing that a plan
  *  derives: setting one costs next to nothing, and 10^5 to 10^6 predictions a
- *  second can follow.  After the others (gscale_probe_plans) the plan is made
+ *  second can follow.  After the others (gscale_probe_plans) it is made
  *  anew, once, when it is next asked for, of what was kept: schedules that are
  *  compiled, ways between GPUs.  That takes some microseconds, and less than
  *  one where only the host's calls changed.
@@ -38,9 +38,9 @@ void gscale_probe_free(gscale_probe *p);
 gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
                                double value, gscale_diag *diag);
 
-/** True if the plan must be made anew when that parameter changes: those of
- *  devices, of the host's calls, and what decides which way bytes go. */
-bool gscale_probe_plans(gscale_param_id id);
+/** True if the plan as it is asked for that parameter when it was made: some of
+ *  it, at least, must be made anew when it changes. */
+bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id);
 
 /** The plan with the values as they are; it lives until the next
  *  gscale_probe_set or _free.  Fails as gscale_plan_new: the values may be such

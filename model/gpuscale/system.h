@@ -59,211 +59,17 @@ gscale_can gscale_link_can(const gscale_link *l);
 /* ---- systems ---------------------------------------------------------------
  */
 
-/* Every number of a system, with its text name, is a row of one table. */
-typedef enum gscale_param_id {
-  GSCALE_DEVICE_MEMORY,
-  GSCALE_DEVICE_SMS,
-  GSCALE_DEVICE_THREADS,
-  GSCALE_DEVICE_FLOPS,
-  GSCALE_DEVICE_FLOPS_FP64,
-  GSCALE_DEVICE_FLOPS_FP64_TENSOR,
-  GSCALE_DEVICE_FLOPS_TF32,
-  GSCALE_DEVICE_FLOPS_FP16,
-  GSCALE_DEVICE_FLOPS_FP8,
-  GSCALE_DEVICE_MEMBW,
-  GSCALE_DEVICE_START,
-  GSCALE_DEVICE_LATENCY,
-  GSCALE_DEVICE_CACHE_LATENCY,
-  GSCALE_DEVICE_L1,
-  GSCALE_HOST_LAUNCH,
-  GSCALE_HOST_COPY,
-  GSCALE_HOST_EVENT,
-  GSCALE_HOST_LAUNCH_CROWD,
-  GSCALE_HOST_COPY_CROWD,
-  GSCALE_HOST_SYNC,
-  GSCALE_HOST_SYNC_MORE,
-  GSCALE_HOST_BARRIER,
-  GSCALE_HOST_BARRIER_MORE,
-  GSCALE_HOST_GRAPH, /* from here to GSCALE_HAND_MEET: gscale__costs */
-  GSCALE_HOST_MEMSET,
-  GSCALE_HOST_D2H,
-  GSCALE_HOST_H2D,
-  GSCALE_HOST_WAIT_FAR,
-  GSCALE_HOST_SYNC_EVENT,
-  GSCALE_HOST_SET_DEVICE,
-  GSCALE_HOST_WAKE,
-  GSCALE_HOST_BARRIER_BARE,
-  GSCALE_HOST_BARRIER_BARE_MORE,
-  GSCALE_HOST_STRAGGLE,
-  GSCALE_HOST_STRAGGLE_MORE,
-  GSCALE_CROWD_GRAPH,
-  GSCALE_CROWD_MEMSET,
-  GSCALE_CROWD_D2H,
-  GSCALE_CROWD_H2D,
-  GSCALE_CROWD_EVENT,
-  GSCALE_CROWD_WAIT_FAR,
-  GSCALE_CROWD_SYNC,
-  GSCALE_CROWD_SYNC_EVENT,
-  GSCALE_CROWD_SET_DEVICE,
-  GSCALE_SHARE_LAUNCH,
-  GSCALE_SHARE_GRAPH,
-  GSCALE_SHARE_MEMSET,
-  GSCALE_SHARE_COPY,
-  GSCALE_SHARE_D2H,
-  GSCALE_SHARE_H2D,
-  GSCALE_SHARE_EVENT,
-  GSCALE_SHARE_WAIT_FAR,
-  GSCALE_SHARE_SYNC,
-  GSCALE_SHARE_SYNC_EVENT,
-  GSCALE_SHARE_SET_DEVICE,
-  GSCALE_SHARE_ROOM,
-  GSCALE_SHARE_WAKE,
-  GSCALE_SHARE_STRAGGLE,
-  GSCALE_HAND_COPY_KERNEL,
-  GSCALE_HAND_NEAR,
-  GSCALE_HAND_FAR,
-  GSCALE_HAND_MEET,
-  GSCALE_LINK_RATE,
-  GSCALE_LINK_DUPLEX,
-  GSCALE_COPY_EFFICIENCY,
-  GSCALE_COPY_ALL_ACTIVE,
-  GSCALE_COPY_CONTENDED,
-  GSCALE_COPY_SAME,
-  GSCALE_COPY_INITIATION,
-  GSCALE_COPY_LATENCY,
-  GSCALE_COPY_INTERFERENCE,
-  GSCALE_STAGED_RATE,
-  GSCALE_STAGED_ALL_ACTIVE,
-  GSCALE_STAGED_HOST,
-  GSCALE_STAGED_BUFFER,
-  GSCALE_STAGED_INITIATION,
-  GSCALE_STAGED_LATENCY,
-  GSCALE_STORE_EFFICIENCY,
-  GSCALE_STORE_ALL_ACTIVE,
-  GSCALE_STORE_RATE,
-  GSCALE_STORE_WIDE_RATE,
-  GSCALE_STORE_REACH,
-  GSCALE_STORE_INGRESS,
-  GSCALE_STORE_INGRESS_FEW,
-  GSCALE_STORE_SAME,
-  GSCALE_STORE_SAME_SMALL,
-  GSCALE_STORE_LINE,
-  GSCALE_STORE_LATENCY,
-  GSCALE_STORE_INTERFERENCE,
-  GSCALE_AGENT_THREAD_RATE,
-  GSCALE_AGENT_TURN,
-  GSCALE_AGENT_WORD,
-  GSCALE_AGENT_SM_RATE,
-  GSCALE_AGENT_GAP,
-  GSCALE_AGENT_LATENCY,
-  GSCALE_AGENT_TRACK,
-  GSCALE_AGENT_HOLD,
-  GSCALE_AGENT_BESIDE,
-  GSCALE_CDP_GAP,
-  GSCALE_CDP_LATENCY,
-  GSCALE_CDP_START,
-  GSCALE_CDP_QUEUE,
-  GSCALE_CDP_FEW,
-  GSCALE_CDP_WAITS,
-  GSCALE_CDP_AT_ONCE,
-  GSCALE_LOAD_EFFICIENCY,
-  GSCALE_LOAD_RATE,
-  GSCALE_LOAD_ALL_ACTIVE,
-  GSCALE_LOAD_SAME,
-  GSCALE_LOAD_LATENCY,
-  GSCALE_ATOMIC_RATE,
-  GSCALE_ATOMIC_ALL_ACTIVE,
-  GSCALE_ATOMIC_SAME,
-  GSCALE_ATOMIC_SAME_SMALL,
-  GSCALE_COLL_ISSUE, /* from here to GSCALE_COLL_NET_RATE: collectives only */
-  GSCALE_COLL_START,
-  GSCALE_COLL_STEP,
-  GSCALE_COLL_LL_RATE,
-  GSCALE_COLL_FLAG_STEP,
-  GSCALE_COLL_LL128_RATE,
-  GSCALE_COLL_SIMPLE_START,
-  GSCALE_COLL_EFFICIENCY,
-  GSCALE_COLL_PAIR_START,
-  GSCALE_COLL_CHANNEL,
-  GSCALE_COLL_CHANNELS,
-  GSCALE_COLL_SWITCH,
-  GSCALE_COLL_NET_START,
-  GSCALE_COLL_NET_STEP,
-  GSCALE_COLL_NET_RATE,
-  GSCALE_UM_LAPSE,
-  GSCALE_UM_FAULT_START,
-  GSCALE_UM_FAULT_RATE,
-  GSCALE_UM_PREFETCH_START,
-  GSCALE_UM_PREFETCH_RATE,
-  GSCALE_UM_PEER_START,
-  GSCALE_UM_PEER_RATE,
-  GSCALE_UM_TOUCH_START,
-  GSCALE_UM_TOUCH_RATE,
-  GSCALE_GPS_ENTRIES,
-  GSCALE_GPS_PAGE,
-  GSCALE_GPS_TLB,
-  GSCALE_GPS_WALK,
-  GSCALE_GPS_WALKS,
-  GSCALE_GPS_MANUAL,
-  GSCALE_FINEPACK_ENTRIES,
-  GSCALE_FINEPACK_SUBHEADER,
-  GSCALE_FINEPACK_PAYLOAD,
-  GSCALE_NETWORK_RATE, /* from here on: between nodes */
-  GSCALE_NETWORK_EFFICIENCY,
-  GSCALE_NETWORK_READ,
-  GSCALE_NETWORK_TAPER,
-  GSCALE_NETWORK_BARRIER,
-  GSCALE_NETWORK_JITTER,
-  GSCALE_GPUDIRECT_OVERHEAD, /* a gscale_path, in this order */
-  GSCALE_GPUDIRECT_LATENCY,
-  GSCALE_GPUDIRECT_RATE,
-  GSCALE_GPUDIRECT_NODE_RATE,
-  GSCALE_GPUDIRECT_STAGE,
-  GSCALE_GPUDIRECT_MESSAGES,
-  GSCALE_GPUDIRECT_FROM,
-  GSCALE_GPUDIRECT_LONG_OVERHEAD,
-  GSCALE_GPUDIRECT_LONG_LATENCY,
-  GSCALE_GPUDIRECT_LONG_RATE,
-  GSCALE_GPUDIRECT_LONG_NODE_RATE,
-  GSCALE_GPUDIRECT_LONG_STAGE,
-  GSCALE_GPUDIRECT_INLINE,
-  GSCALE_GPUDIRECT_FETCH,
-  GSCALE_HOSTPATH_OVERHEAD, /* another one */
-  GSCALE_HOSTPATH_LATENCY,
-  GSCALE_HOSTPATH_RATE,
-  GSCALE_HOSTPATH_NODE_RATE,
-  GSCALE_HOSTPATH_STAGE,
-  GSCALE_HOSTPATH_MESSAGES,
-  GSCALE_HOSTPATH_FROM,
-  GSCALE_HOSTPATH_LONG_OVERHEAD,
-  GSCALE_HOSTPATH_LONG_LATENCY,
-  GSCALE_HOSTPATH_LONG_RATE,
-  GSCALE_HOSTPATH_LONG_NODE_RATE,
-  GSCALE_HOSTPATH_LONG_STAGE,
-  GSCALE_HOSTPATH_INLINE,
-  GSCALE_HOSTPATH_FETCH,
-  GSCALE_PARAM_END
-} gscale_param_id;
+/** A number of a system, one of gscale_param_count() with a row each: `gpuscale
+ *  list params` shows them.  Found by name; a release may renumber them. */
+typedef size_t gscale_param_id;
 
-typedef struct gscale_param_info {
-  const char *name; /* "copy.initiation" */
-  gscale_dim dim;
-  double least, most; /* domain, both ends included */
-  bool required;      /* false: `otherwise` is used */
-  double otherwise;
-  double low, high; /* its range where it is a guess: what was found on other
-                     * systems; 0, 0: it says that there is no such cost or
-                     * limit, and is exact */
-  bool scales; /* both are of an H200's machine; times are scaled by a system's
-                * host.launch over that one's */
-  const char *meaning;
-} gscale_param_info;
+enum {
+  GSCALE_PARAMS_MAX = 256 /* that there can be: room for all */
+};
 
-const gscale_param_info *
-gscale_param_info_at(size_t id); /* NULL past the end */
-/** What an optional parameter is until it is set: spec and exact, or assumed
- *  where it is a guess. */
-gscale_param gscale_param_default(size_t id);
+size_t gscale_param_count(void);
+/** Finds "copy.initiation"; gscale_param_count() if there is none. */
+gscale_param_id gscale_param_find(const char *name);
 
 /** What more of a parameter does to the time of a step, all else the same.
  *
@@ -284,9 +90,29 @@ typedef enum gscale_direction {
   GSCALE_DIRECTION_END
 } gscale_direction;
 
-gscale_direction gscale_param_direction(size_t id);
-/** Finds "copy.initiation"; GSCALE_PARAM_END if there is none. */
-gscale_param_id gscale_param_find(const char *name);
+typedef struct gscale_param_info {
+  const char *name; /* "copy.initiation" */
+  gscale_dim dim;
+  double least, most; /* domain, both ends included */
+  bool required;      /* false: `otherwise` is used */
+  double otherwise;
+  double low, high; /* its range where it is a guess: what was found on other
+                     * systems; 0, 0: it says that there is no such cost or
+                     * limit, and is exact */
+  bool scales; /* both are of an H200's machine; times are scaled by a system's
+                * host.launch over that one's */
+  gscale_direction direction;
+  const char *recipe; /* by which gscale_calibrate finds it; "none" */
+  const char *meaning;
+} gscale_param_info;
+
+const gscale_param_info *
+gscale_param_info_at(gscale_param_id id); /* NULL past the end */
+/** What an optional parameter is until it is set: spec and exact, or assumed
+ *  where it is a guess. */
+gscale_param gscale_param_default(gscale_param_id id);
+
+gscale_direction gscale_param_direction(gscale_param_id id);
 
 typedef struct gscale_system gscale_system;
 
@@ -328,18 +154,11 @@ const gscale_network *gscale_system_network(const gscale_system *s);
 /** GPUs of a node: of the system, if it is one. */
 int gscale_system_node(const gscale_system *s);
 /** A system whose node is another one: takes all that it has, but not its name,
- *  its network, and the parameters that were `said` of *s itself.  So one node
- *  of it predicts what that one does.  *node has no discrepancies any more, and
- *  is to be freed. */
+ *  its network, and the parameters that were `said` of *s itself, one for each.
+ * So one node of it predicts what that one does.  *node has no discrepancies
+ * any more, and is to be freed. */
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
-                             const bool said[GSCALE_PARAM_END]);
-/** The numbers of a path: GSCALE_GPUDIRECT_OVERHEAD, GSCALE_HOSTPATH_OVERHEAD
- * or the first of any others that follow each other in that order.
- *
- *  Given    value  of all parameters
- */
-gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],
-                           gscale_param_id first);
+                             const bool *said);
 /** Another link on the same topology: format and rate are replaced (the rate
  *  stays if the link has none); what was measured over the old one carries over
  *  as assumed.

@@ -74,7 +74,7 @@ typedef enum gscale_precision {
 } gscale_precision;
 
 const char *gscale_precision_name(gscale_precision p); /* "fp64"; or NULL */
-/** The rate that it computes at; GSCALE_PARAM_END if there is no such. */
+/** The rate that it computes at; gscale_param_count() if there is no such. */
 gscale_param_id gscale_precision_rate(gscale_precision p);
 
 /** Memory accesses of one thread, each of which waits for the last one. */

@@ -23,7 +23,7 @@ static void begin_report(const gscale_system *s, gscale_calibration *out)
   *out = (gscale_calibration){.n = GSCALE_PARAM_END};
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     out->of[id].id = (gscale_param_id)id;
-    out->of[id].base = s->param[id].val;
+    out->of[id].base = gscale_system_get(s, id)->val;
     out->of[id].fit = SIZE_MAX;
     out->of[id].correlation = (double)NAN;
     gscale__copy_text(out->of[id].note, sizeof out->of[id].note,

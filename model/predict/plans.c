@@ -7,194 +7,218 @@
 #include "price/actions.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- of so many GPUs ---------------------------------------------------- */
 
 /* What a plan is made in. */
-typedef struct room {
-  gscale__before was;
+typedef struct work {
+  gscale__earlier was;
   gscale__traffic_room traffic;
-} room;
+} work;
 
-static void place_machine(gscale_plan *p, const gscale_system *s,
-                          const gscale_workload *w, int n)
+static void fill_costs(gscale_plan *p)
 {
-  gscale__plan_machine(p, s, w, n);
+  const uint64_t before = p->source->asking;
+
+  if (before == GSCALE__BY_PLAN) gscale__asking(p, GSCALE__BY_COSTS);
   gscale__step_costs(p);
+  gscale__asking(p, before);
 }
 
-/* True if nothing moved that lists of actions depend on: they have counts of
- * the workload, and GPUs; no parameter of the system. */
-static bool same_lists(const gscale__before *was, const gscale_system *s,
-                       const gscale_workload *w)
+static double infinite_time(gscale_plan *p)
 {
-  const gscale_workload *v = was->w;
+  const uint64_t before = gscale__asking(p, GSCALE__BY_INFINITE);
+  const double t = gscale__step_infinite(p);
 
-  return was->plan && s->gpus == was->s->gpus &&
-         s->network.nodes == was->s->network.nodes &&
-         w->program == v->program && w->phases == v->phases &&
-         memcmp(&w->host, &v->host, sizeof w->host) == 0 &&
-         memcmp(w->phase, v->phase, w->phases * sizeof *w->phase) == 0;
+  gscale__asking(p, before);
+  return t;
+}
+
+/* True if nothing moved that lists of actions are made of: they have counts of
+ * the workload, and GPUs; no parameter of the system. */
+static bool same_lists(gscale_plan *p, const gscale__earlier *was)
+{
+  const size_t phases = gscale__machine_of(p->source).phases;
+  const uint64_t before = gscale__asking(p, GSCALE__BY_LISTS);
+
+  gscale__read_host(p->source);
+  gscale__read_schedules(p->source);
+  for (size_t i = 0; i < phases; i++) gscale__read_phase(p->source, i);
+  gscale__asking(p, before);
+  return was->plan && (was->changed & GSCALE__BY_LISTS) == 0;
 }
 
 /* Factor on the rooflines so that the step of one GPU, with its launches and
  * waits, takes the measured time. */
-static gscale_status measured_factor(const gscale_system *s,
-                                     const gscale_workload *w,
-                                     const gscale__before *was,
-                                     gscale_plan *one, double *factor,
-                                     gscale_diag *diag)
+static gscale_status find_factor(gscale_plan *one, double single,
+                                 const gscale__forms *like, bool same,
+                                 gscale__traffic_room *room, double *factor,
+                                 gscale_diag *diag)
 {
-  *factor = 1.0;
-  if (!(w->single.val > 0.0)) return GSCALE_OK;
-  gscale__plan_single(one, s, w);
-  return gscale__step_factor(one, w->single.val,
-                             was->plan ? &was->plan->single : NULL,
-                             same_lists(was, s, w), factor, diag);
+  gscale__plan_machine(one, 1);
+  gscale__step_costs(one);
+  const gscale_status st = gscale__program_place(one, 1, room, diag);
+
+  if (st != GSCALE_OK) return st;
+  gscale__plan_single(one);
+  return gscale__step_factor(one, single, like, same, factor, diag);
 }
 
-/* Opens the forms of so many paradigms. */
-static gscale_status fill(gscale_plan *p, const gscale_system *s,
-                          const gscale_workload *w, int n, size_t paradigms,
-                          room *r, gscale_diag *diag)
+/* Opens the forms of so many paradigms.  What the measured step of one GPU
+ * takes is asked for by the plan, costs and all. */
+static gscale_status fill(gscale_plan *p, int n, size_t paradigms, work *r,
+                          gscale_diag *diag)
 {
-  const gscale__before *was = &r->was;
+  const gscale_plan *was = r->was.plan;
+  const bool same = same_lists(p, &r->was);
+  const double single = gscale__read_single(p->source);
   double factor = 1.0;
   gscale_status st = GSCALE_OK;
 
-  place_machine(p, s, w, 1);
-  if (w->single.val > 0.0)
-    st = gscale__program_place(p, s, 1, &r->traffic, diag);
-  if (st == GSCALE_OK) st = measured_factor(s, w, was, p, &factor, diag);
+  if (single > 0.0)
+    st = find_factor(p, single, was ? &was->single : NULL, same, &r->traffic,
+                     &factor, diag);
   if (st != GSCALE_OK) return st;
-
-  place_machine(p, s, w, n);
-  st = gscale__program_place(p, s, n, &r->traffic, diag);
+  gscale__plan_machine(p, n);
+  fill_costs(p);
+  st = gscale__program_place(p, n, &r->traffic, diag);
   if (st != GSCALE_OK) return st;
-  gscale__plan_phases(p, s, w, n, factor, was, &r->traffic);
-  return gscale__step_open(p, paradigms, was->plan ? &was->plan->forms : NULL,
-                           same_lists(was, s, w), diag);
+  gscale__plan_phases(p, factor, &r->was, &r->traffic);
+  return gscale__step_open(p, paradigms, was ? &was->forms : NULL, same, diag);
 }
 
-/* ---- and of its baseline ------------------------------------------------- */
+/* ---- made and made again --------------------------------------------------
+ */
 
-static gscale_status fill_sizes(gscale_plan *p, const gscale_system *s,
-                                const gscale_workload *w, int n, room *r,
+/* A plan of which nothing is filled in; fails if there can be none of n GPUs.
+ * While it is made, who asks for what is noted in it. */
+static gscale_status begin(const gscale_system *s, const gscale_workload *w,
+                           int n, gscale_plan **out, gscale_diag *diag)
+{
+  const size_t size =
+      offsetof(gscale_plan, phase) + w->phases * sizeof(gscale__phase_plan);
+  gscale_plan *p = calloc(1, size);
+
+  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  p->source = gscale__source_in(&p->room, s, w);
+  p->source->asked = p->by;
+  gscale__asking(p, GSCALE__BY_CHECK);
+  const gscale_status st = gscale__check_source(p->source, n, diag);
+  if (st != GSCALE_OK) {
+    free(p);
+    return st;
+  }
+  gscale__asking(p, GSCALE__BY_BASELINE);
+  p->baseline = gscale__baseline(p->source);
+  *out = p;
+  return GSCALE_OK;
+}
+
+/* Nobody who asks is noted any more. */
+static gscale_status end(gscale_plan *p, gscale_status made, gscale_plan **out)
+{
+  p->source->asked = NULL;
+  if (made == GSCALE_OK)
+    *out = p;
+  else
+    gscale_plan_free(p);
+  return made;
+}
+
+/* Opens what it is made in; `was` may be NULL. */
+static gscale_status open_room(gscale_plan *p, int n,
+                               const gscale__earlier *was, work *r,
+                               gscale_diag *diag)
+{
+  const gscale_status st = gscale__program_check(p, n, diag);
+
+  if (st != GSCALE_OK) return st;
+  *r = (work){.was = was ? *was : (gscale__earlier){NULL, 0}};
+  return gscale__traffic_room_open(&r->traffic, n)
+             ? GSCALE_OK
+             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+}
+
+/* The plan of the baseline, for its time alone, then that of n GPUs. */
+static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
   const size_t all = gscale_paradigm_count();
   const bool own = n != p->baseline;
-  gscale_status st = fill(p, s, w, p->baseline, own ? 1 : all, r, diag);
 
-  if (st != GSCALE_OK) return st;
-  p->infinite = p->infinite_baseline = gscale__step_infinite(p);
-  if (!own) return GSCALE_OK;
-  gscale__step_close(p);
-  st = fill(p, s, w, n, all, r, diag);
-  if (st == GSCALE_OK) p->infinite = gscale__step_infinite(p);
-  return st;
-}
-
-/* The plan of the baseline, for its time alone, then that of n GPUs. */
-static gscale_status fill_both(gscale_plan *p, const gscale_system *s,
-                               const gscale_workload *w, int n,
-                               gscale_diag *diag)
-{
-  gscale_status st = gscale__program_check(p, w, n, diag);
-  room r = {0};
-
-  if (st != GSCALE_OK) return st;
-  if (!gscale__traffic_room_open(&r.traffic, n))
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-  st = fill_sizes(p, s, w, n, &r, diag);
-  gscale__traffic_room_close(&r.traffic);
-  return st;
-}
-
-/* That of so many GPUs, most of whose ways are known. */
-static gscale_status fill_like(gscale_plan *p, const gscale_system *s,
-                               const gscale_workload *w, int n,
-                               size_t paradigms, const gscale__before *was,
-                               gscale_diag *diag)
-{
-  gscale_status st = gscale__program_check(p, w, n, diag);
-  room r = {.was = *was};
-
-  if (st != GSCALE_OK) return st;
-  if (!gscale__traffic_room_open(&r.traffic, n))
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-  st = fill(p, s, w, n, paradigms, &r, diag);
-  gscale__traffic_room_close(&r.traffic);
-  return st;
-}
-
-/* The same, whose times of infinite are kept. */
-static gscale_status fill_again(gscale_plan *p, const gscale_system *s,
-                                const gscale_workload *w,
-                                const gscale__before *was)
-{
-  const gscale_status st =
-      fill_like(p, s, w, was->plan->n, gscale_paradigm_count(), was, NULL);
-
-  if (st == GSCALE_OK) {
-    p->infinite_baseline = was->plan->infinite_baseline;
-    p->infinite = was->plan->infinite;
+  if (own) {
+    gscale__asking(p, GSCALE__BY_BASE);
+    const gscale_status st = fill(p, p->baseline, 1, r, diag);
+    if (st != GSCALE_OK) return st;
+    p->infinite_baseline = infinite_time(p);
+    gscale__step_close(p);
   }
-  return st;
+  gscale__asking(p, GSCALE__BY_PLAN);
+  const gscale_status st = fill(p, n, all, r, diag);
+  if (st != GSCALE_OK) return st;
+  p->infinite = infinite_time(p);
+  if (!own) p->infinite_baseline = p->infinite;
+  return GSCALE_OK;
 }
 
-static gscale_status check_infinite(const gscale_plan *p,
-                                    const gscale_system *s,
-                                    const gscale_workload *w, gscale_diag *diag)
+static gscale_status check_infinite(const gscale_plan *p, gscale_diag *diag)
 {
+  const gscale__machine of = gscale__machine_of(p->source);
+
   if (isfinite(p->infinite) && isfinite(p->infinite_baseline)) return GSCALE_OK;
   return gscale__fail(diag, GSCALE_ENUMERIC,
                       "%s on %d GPUs of %s: no finite time: the compute or the "
                       "host's calls overflow",
-                      w->name, p->n, s->name);
+                      of.workload, p->n, of.name);
 }
 
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag)
 {
-  const gscale_status st = gscale_plan_check(s, w, n, diag);
+  gscale_plan *p;
+  work r;
+  gscale_status st = begin(s, w, n, &p, diag);
+
   if (st != GSCALE_OK) return st;
-
-  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
-  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
-
-  p->baseline = gscale__baseline_of(s, w);
-  gscale_status made = fill_both(p, s, w, n, diag);
-  if (made == GSCALE_OK) made = check_infinite(p, s, w, diag);
-  if (made == GSCALE_OK)
-    *out = p;
-  else
-    gscale_plan_free(p);
-  return made;
+  st = open_room(p, n, NULL, &r, diag);
+  if (st != GSCALE_OK) return end(p, st, out);
+  st = fill_sizes(p, n, &r, diag);
+  gscale__traffic_room_close(&r.traffic);
+  if (st == GSCALE_OK) st = check_infinite(p, diag);
+  return end(p, st, out);
 }
 
-gscale_status gscale__plan_moved(const gscale_plan *plan,
-                                 const gscale_system *s_was,
-                                 const gscale_workload *w_was,
+/* Fills in a plan of n GPUs for its times by the first `paradigms`: what it is
+ * of others' is not asked for. */
+static gscale_status fill_like(gscale_plan *p, int n, size_t paradigms,
+                               const gscale__earlier *was, gscale_diag *diag)
+{
+  work r;
+  gscale_status st = open_room(p, n, was, &r, diag);
+
+  if (st != GSCALE_OK) return st;
+  gscale__asking(p, GSCALE__BY_PLAN);
+  st = fill(p, n, paradigms, &r, diag);
+  gscale__traffic_room_close(&r.traffic);
+  return st;
+}
+
+gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
                                  const gscale_system *s,
                                  const gscale_workload *w, gscale_plan **out)
 {
-  const gscale__before was = {plan, s_was, w_was};
-  const gscale_status st = gscale_plan_check(s, w, plan->n, NULL);
+  const gscale__earlier was = {plan, changed};
+  gscale_plan *p;
+  gscale_status st = begin(s, w, plan->n, &p, NULL);
+
   if (st != GSCALE_OK) return st;
-
-  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
-  if (!p) return GSCALE_ENOMEM;
-
   p->baseline = plan->baseline;
-  const gscale_status made = fill_again(p, s, w, &was);
-  if (made == GSCALE_OK)
-    *out = p;
-  else
-    gscale_plan_free(p);
-  return made;
+  st = fill_like(p, plan->n, gscale_paradigm_count(), &was, NULL);
+  p->infinite_baseline = plan->infinite_baseline;
+  p->infinite = plan->infinite;
+  return end(p, st, out);
 }
 
 /* ---- with its baseline, again --------------------------------------------
@@ -210,31 +234,27 @@ void gscale__based_free(gscale__based *b)
 /* A plan of so many GPUs for its times by the first `paradigms`. */
 static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
                                int n, size_t paradigms,
-                               const gscale__before *was, gscale_plan **out,
+                               const gscale__earlier *was, gscale_plan **out,
                                gscale_diag *diag)
 {
-  gscale_plan *p = calloc(1, gscale__plan_size(w->phases));
-  if (!p) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
+  gscale_plan *p;
+  gscale_status st = begin(s, w, n, &p, diag);
 
-  p->baseline = n; /* what it is of others' is not asked for */
-  const gscale_status st = fill_like(p, s, w, n, paradigms, was, diag);
-  if (st == GSCALE_OK)
-    *out = p;
-  else
-    gscale_plan_free(p);
-  return st;
+  if (st != GSCALE_OK) return st;
+  st = fill_like(p, n, paradigms, was, diag);
+  if (st == GSCALE_OK) p->infinite = infinite_time(p);
+  return end(p, st, out);
 }
 
 gscale_status gscale__based_new(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale__based *out, gscale_diag *diag)
 {
-  const gscale__before nothing = {NULL, NULL, NULL};
   gscale__based b = {NULL, NULL};
   gscale_status st = gscale_plan_new(s, w, n, &b.plan, diag);
 
   if (st == GSCALE_OK && b.plan->baseline != n)
-    st = plan_like(s, w, b.plan->baseline, 1, &nothing, &b.base, diag);
+    st = plan_like(s, w, b.plan->baseline, 1, NULL, &b.base, diag);
   if (st == GSCALE_OK)
     *out = b;
   else
@@ -242,37 +262,36 @@ gscale_status gscale__based_new(const gscale_system *s,
   return st;
 }
 
-static gscale_status fill_infinite(gscale__based *b, const gscale_system *s,
-                                   const gscale_workload *w, gscale_diag *diag)
+static gscale_status take_baseline(gscale__based *b, gscale_diag *diag)
 {
-  b->plan->infinite = gscale__step_infinite(b->plan);
-  b->plan->infinite_baseline =
-      b->base ? gscale__step_infinite(b->base) : b->plan->infinite;
-  return check_infinite(b->plan, s, w, diag);
+  b->plan->infinite_baseline = b->base ? b->base->infinite : b->plan->infinite;
+  return check_infinite(b->plan, diag);
+}
+
+static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
+{
+  return (gscale__earlier){p, p ? gscale__changed(p->source, p->by, s) : 0};
 }
 
 gscale_status gscale__based_again(const gscale__based *was,
-                                  const gscale_system *s_was,
                                   const gscale_system *s,
                                   const gscale_workload *w, gscale__based *out,
                                   gscale_diag *diag)
 {
   const int n = was->plan->n, baseline = was->plan->baseline;
-  const gscale__before plan = {was->plan, s_was, w},
-                       base = {was->base, s_was, w};
+  const gscale__earlier plan = earlier_of(was->plan, s),
+                        base = earlier_of(was->base, s);
   gscale__based b = {NULL, NULL};
-  gscale_status st = gscale_plan_check(s, w, n, diag);
+  gscale_status st;
 
-  if (st != GSCALE_OK) return st;
-  if (gscale__baseline_of(s, w) != baseline)
-    return gscale__based_new(s, w, n, out, diag);
   st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
+  if (st == GSCALE_OK && b.plan->baseline != baseline) {
+    gscale__based_free(&b);
+    return gscale__based_new(s, w, n, out, diag);
+  }
   if (st == GSCALE_OK && was->base)
     st = plan_like(s, w, baseline, 1, &base, &b.base, diag);
-  if (st == GSCALE_OK) {
-    b.plan->baseline = baseline;
-    st = fill_infinite(&b, s, w, diag);
-  }
+  if (st == GSCALE_OK) st = take_baseline(&b, diag);
   if (st == GSCALE_OK)
     *out = b;
   else
@@ -280,18 +299,29 @@ gscale_status gscale__based_again(const gscale__based *was,
   return st;
 }
 
-static void take_costs(gscale_plan *p, const gscale_system *s)
+/* The values of a system, and what is made of those that changed, in place. */
+static void put_values(gscale_plan *p, const gscale_system *s, uint64_t changed)
 {
-  gscale__plan_values(p, s);
-  gscale__step_costs(p);
+  gscale__put_all(p->source, s);
+  p->source->asked = p->by;
+  gscale__asking(p, GSCALE__BY_COSTS);
+  if (changed & GSCALE__BY_COSTS) gscale__step_costs(p);
+  if (changed) p->infinite = infinite_time(p);
+  p->source->asked = NULL;
 }
 
-gscale_status gscale__based_costs(gscale__based *b, const gscale_system *s,
-                                  const gscale_workload *w, gscale_diag *diag)
+bool gscale__based_put(gscale__based *b, const gscale_system *s)
 {
-  take_costs(b->plan, s);
-  if (b->base) take_costs(b->base, s);
-  return fill_infinite(b, s, w, diag);
+  const gscale__earlier plan = earlier_of(b->plan, s),
+                        base = earlier_of(b->base, s);
+  const uint64_t in_place = GSCALE__BY_COSTS | GSCALE__BY_INFINITE,
+                 here = b->base ? (uint64_t)GSCALE__BY_BASE : 0,
+                 changed = (plan.changed | base.changed) & ~here;
+
+  if ((changed & ~in_place) != 0) return false;
+  put_values(b->plan, s, plan.changed & in_place);
+  if (b->base) put_values(b->base, s, base.changed & in_place);
+  return take_baseline(b, NULL) == GSCALE_OK;
 }
 
 void gscale_plan_free(gscale_plan *p)

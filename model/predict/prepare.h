@@ -24,13 +24,12 @@ void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
 /* The part that a mechanism adds to. */
 gscale_part gscale__part_of(gscale_mechanism m);
 
-/* A plan of what *s_was and *w_was became when some of their numbers moved, for
- * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
- * GPUs that depend on nothing that moved are kept; so are the baseline, and the
- * times of infinite.  Fails as gscale_plan_check, or without memory. */
-gscale_status gscale__plan_moved(const gscale_plan *plan,
-                                 const gscale_system *s_was,
-                                 const gscale_workload *w_was,
+/* A plan of what the system and workload of another became when some of their
+ * numbers moved, for gscale_predict_time: same phases, GPUs, link and
+ * capabilities.  What nobody in `changed` asked for (GSCALE__BY) is kept; so
+ * are the baseline, and the times of infinite.  Fails as gscale_plan_check, or
+ * without memory. */
+gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
                                  const gscale_system *s,
                                  const gscale_workload *w, gscale_plan **out);
 
@@ -44,16 +43,13 @@ gscale_status gscale__based_new(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale__based *out, gscale_diag *diag);
 void gscale__based_free(gscale__based *b);
-/* As gscale__based_new of s, to the last bit.  What *was, which was made of
- * *s_was, has in common with it is borrowed: it must live as long. */
+/* As gscale__based_new of s, some of whose parameters are others, to the last
+ * bit.  What *was has in common with it is borrowed: it must live as long. */
 gscale_status gscale__based_again(const gscale__based *was,
-                                  const gscale_system *s_was,
                                   const gscale_system *s,
                                   const gscale_workload *w, gscale__based *out,
                                   gscale_diag *diag);
-/* The same where no more changed than what costs of schedules are made of, in
- * place. */
-gscale_status gscale__based_costs(gscale__based *b, const gscale_system *s,
-                                  const gscale_workload *w, gscale_diag *diag);
+/* The same in place; false if that is not enough. */
+bool gscale__based_put(gscale__based *b, const gscale_system *s);
 
 #endif /* GPUSCALE_PREDICT_PREPARE_H */

@@ -545,9 +545,9 @@ gscale_status gscale__step_factor(gscale_plan *one, double single,
 void gscale__step_costs(gscale_plan *p)
 {
   const double crowd =
-      p->host.processes ? 0.0 : gscale__crowd(p->value, p->near, p->threads);
+      p->host.processes ? 0.0 : gscale__crowd(p->source, p->near, p->threads);
 
-  gscale__costs(p->value, p->near, p->threads, p->cost);
+  gscale__costs(p->source, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
   /* A second wait takes as long whatever the threads (launch_sync2): they do
@@ -558,5 +558,5 @@ void gscale__step_costs(gscale_plan *p)
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
-      gscale__far_wait(p->value, p->near, p->threads);
+      gscale__far_wait(p->source, p->near, p->threads);
 }

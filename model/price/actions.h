@@ -81,13 +81,12 @@ gscale_bytes gscale__program_moves(const gscale_plan *p,
 
 /* Whether there are the schedules that the plan of n GPUs needs: of one GPU, of
  * the baseline and its own.  GSCALE_ENEED if one is not there. */
-gscale_status gscale__program_check(const gscale_plan *p,
-                                    const gscale_workload *w, int n,
+gscale_status gscale__program_check(const gscale_plan *p, int n,
                                     gscale_diag *diag);
 /* Finds the routes of the copies of the plan's program, if it runs as it is
  * written.  GSCALE_ENOMEM. */
-gscale_status gscale__program_place(gscale_plan *p, const gscale_system *s,
-                                    int n, gscale__traffic_room *room,
+gscale_status gscale__program_place(gscale_plan *p, int n,
+                                    gscale__traffic_room *room,
                                     gscale_diag *diag);
 void gscale__program_close(gscale_plan *p);
 /* Whether two plans run the same program over the same routes. */

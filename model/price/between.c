@@ -15,16 +15,6 @@
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* The path whose numbers begin there. */
-static gscale_path path_of(const gscale_plan *p, gscale_param_id first)
-{
-  const int numbers = GSCALE_HOSTPATH_OVERHEAD - GSCALE_GPUDIRECT_OVERHEAD;
-
-  for (int i = 0; i < numbers; i++)
-    gscale__ask(p, (gscale_param_id)((int)first + i));
-  return gscale_path_of(p->value, first);
-}
-
 double gscale__rails(const gscale_plan *p, double bytes)
 {
   return p->rails * gscale__ask(p, GSCALE_NETWORK_RATE) *
@@ -59,7 +49,7 @@ static void limit_reads(const gscale_plan *p, gscale_path *path)
 
 gscale_path gscale__gpudirect(const gscale_plan *p)
 {
-  gscale_path path = path_of(p, GSCALE_GPUDIRECT_OVERHEAD);
+  gscale_path path = gscale__read_path(p->source, GSCALE_GPUDIRECT_OVERHEAD);
 
   limit_reads(p, &path);
   return path;
@@ -144,8 +134,9 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
     m = remote_message(p, way, s->bytes);
     return gscale_messages(&m, s, (double)INFINITY);
   }
-  path = by == GSCALE_GPU_PATH ? gscale__gpudirect(p)
-                               : path_of(p, GSCALE_HOSTPATH_OVERHEAD);
+  path = by == GSCALE_GPU_PATH
+             ? gscale__gpudirect(p)
+             : gscale__read_path(p->source, GSCALE_HOSTPATH_OVERHEAD);
   m = gscale_path_message(&path, s->bytes);
   t = gscale_messages(&m, s, gscale__rails(p, s->bytes));
   if (by == GSCALE_HOST_PATH) add_legs(p, f, s->messages, &t);

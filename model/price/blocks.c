@@ -20,26 +20,26 @@ static double cached_most(const gscale_curve *c)
 }
 
 /* Of an access to a place anywhere in so many bytes. */
-static double latency_in(const gscale_system *s, double bytes)
+static double latency_in(const gscale__source *s, double bytes)
 {
-  const bool cached = bytes <= cached_most(&s->membw);
+  const bool cached = bytes <= cached_most(gscale__read_curve(s));
 
-  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
-      .val;
+  return gscale__read(s, cached ? GSCALE_DEVICE_CACHE_LATENCY
+                                : GSCALE_DEVICE_LATENCY);
 }
 
 /* A cache may hold the array they lie in, though not all else that passes. */
-static double latency_of(const gscale_system *s, const gscale_loads *l,
+static double latency_of(const gscale__source *s, const gscale_loads *l,
                          double footprint)
 {
   return latency_in(s, l->bytes > 0.0 ? l->bytes : footprint);
 }
 
 /* By this GPU, or, of what is published, by the others if that takes longer. */
-static double path_of(const gscale_system *s, const gscale_blocks *b,
+static double path_of(const gscale__source *s, const gscale_blocks *b,
                       double footprint, bool others)
 {
-  const double far = s->param[GSCALE_LOAD_LATENCY].val;
+  const double far = gscale__read(s, GSCALE_LOAD_LATENCY);
   double t = 0.0;
 
   for (size_t i = 0; i < b->kinds; i++) {
@@ -50,7 +50,7 @@ static double path_of(const gscale_system *s, const gscale_blocks *b,
   return t;
 }
 
-static double longest_path(const gscale_system *s, const gscale_phase *w,
+static double longest_path(const gscale__source *s, const gscale_phase *w,
                            double footprint, bool others)
 {
   double longest = 0.0;
@@ -60,7 +60,7 @@ static double longest_path(const gscale_system *s, const gscale_phase *w,
   return longest;
 }
 
-double gscale__path_time(const gscale_system *s, const gscale_phase *w,
+double gscale__path_time(const gscale__source *s, const gscale_phase *w,
                          double footprint)
 {
   return longest_path(s, w, footprint, false);
@@ -68,7 +68,7 @@ double gscale__path_time(const gscale_system *s, const gscale_phase *w,
 
 /* Accesses of a block's longest thread, in the mean: where it lies is not said.
  */
-static double straggling(const gscale_system *s, const gscale_blocks *b,
+static double straggling(const gscale__source *s, const gscale_blocks *b,
                          double footprint)
 {
   double loads = 0.0;
@@ -116,18 +116,19 @@ static double counted(const gscale_blocks *b, double part)
   return b->count * part + b->each;
 }
 
-static double filling_of(const gscale_system *s, const gscale_blocks *b,
+static double filling_of(const gscale__source *s, const gscale_blocks *b,
                          double part)
 {
   const double blocks = counted(b, part);
 
-  return blocks > 0.0 ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
-                      : 1.0;
+  return blocks > 0.0
+             ? gscale_filling(blocks, gscale__read(s, GSCALE_DEVICE_SMS))
+             : 1.0;
 }
 
 /* The share of its kernel's time that each takes; returns how much longer the
  * kernel takes than if its blocks filled the GPU. */
-static double extents(const gscale_system *s, const gscale_phase *w,
+static double extents(const gscale__source *s, const gscale_phase *w,
                       double leaving, double part, double *extent)
 {
   double all = 0.0, sum = 0.0;
@@ -145,7 +146,7 @@ static double extents(const gscale_system *s, const gscale_phase *w,
   return sum / all;
 }
 
-double gscale__filling(const gscale_system *s, const gscale_phase *w,
+double gscale__filling(const gscale__source *s, const gscale_phase *w,
                        double part)
 {
   double extent[GSCALE_BLOCKS_MAX];
@@ -289,16 +290,16 @@ static void fill_groups(const gscale_phase *w, const double *extent,
 }
 
 /* Blocks that a GPU runs at once. */
-static double slots_of(const gscale_system *s, const gscale_phase *w)
+static double slots_of(const gscale__source *s, const gscale_phase *w)
 {
-  const double threads = s->param[GSCALE_DEVICE_THREADS].val;
+  const double threads = gscale__read(s, GSCALE_DEVICE_THREADS);
   const double fit = fmax(1.0, floor(threads / w->threads));
 
-  return s->param[GSCALE_DEVICE_SMS].val *
+  return gscale__read(s, GSCALE_DEVICE_SMS) *
          (w->residents > 0.0 ? fmin(w->residents, fit) : fit);
 }
 
-void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
+void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
                          double footprint, double leaving, double part,
                          gscale__phase_plan *f)
 {

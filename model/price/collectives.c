@@ -22,46 +22,81 @@ static const double payload[GSCALE_COLL_PROTOCOL_END] = {
     [GSCALE_COLL_LL128] = 120.0 / 128.0,
     [GSCALE_COLL_SIMPLE] = 1.0};
 
-gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
+static bool of_pairs(gscale_coll_kind kind)
+{
+  return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
+}
+
+static bool adds(gscale_coll_kind kind)
+{
+  return kind == GSCALE_COLL_ALL_REDUCE || kind == GSCALE_COLL_REDUCE_SCATTER ||
+         kind == GSCALE_COLL_REDUCE;
+}
+
+static double read_if(const gscale__source *s, bool needed, gscale_param_id id,
+                      double otherwise)
+{
+  return needed ? gscale__read(s, id) : otherwise;
+}
+
+/* What one kind does not need is not asked for.  All is given here: what
+ * compilers clear a structure by takes long. */
+gscale_coll_machine gscale__coll_machine(const gscale__source *s,
+                                         gscale_coll_kind kind, double goodput,
                                          int node, int rails)
 {
-  const double formatted = p[GSCALE_LINK_RATE] * goodput;
+  const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
+  const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
+  const double formatted = gscale__read(s, GSCALE_LINK_RATE) * goodput;
+  const double step = gscale__read(s, GSCALE_COLL_FLAG_STEP);
 
   return (gscale_coll_machine){
-      .start = p[GSCALE_COLL_START],
-      .by = {[GSCALE_COLL_LL] = {0.0, p[GSCALE_COLL_STEP],
-                                 p[GSCALE_COLL_LL_RATE],
+      .start = gscale__read(s, GSCALE_COLL_START),
+      .by = {[GSCALE_COLL_LL] = {0.0, gscale__read(s, GSCALE_COLL_STEP),
+                                 gscale__read(s, GSCALE_COLL_LL_RATE),
                                  payload[GSCALE_COLL_LL]},
-             [GSCALE_COLL_LL128] = {0.0, p[GSCALE_COLL_FLAG_STEP],
-                                    p[GSCALE_COLL_LL128_RATE],
+             [GSCALE_COLL_LL128] = {0.0, step,
+                                    gscale__read(s, GSCALE_COLL_LL128_RATE),
                                     payload[GSCALE_COLL_LL128]},
-             [GSCALE_COLL_SIMPLE] = {p[GSCALE_COLL_SIMPLE_START],
-                                     p[GSCALE_COLL_FLAG_STEP], (double)INFINITY,
+             [GSCALE_COLL_SIMPLE] = {gscale__read(s, GSCALE_COLL_SIMPLE_START),
+                                     step, (double)INFINITY,
                                      payload[GSCALE_COLL_SIMPLE]}},
-      .link = formatted * p[GSCALE_COLL_EFFICIENCY],
-      .pair_start = p[GSCALE_COLL_PAIR_START],
-      .channel = p[GSCALE_COLL_CHANNEL],
-      .channels = p[GSCALE_COLL_CHANNELS],
-      .in_switch = formatted * p[GSCALE_COLL_SWITCH],
-      .add = p[GSCALE_DEVICE_MEMBW] / 3.0,
+      .link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY),
+      .pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0),
+      .channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0),
+      .channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0),
+      .in_switch = formatted * read_if(s, others, GSCALE_COLL_SWITCH, 0.0),
+      .add = read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, INFINITY) / 3.0,
       .node = node,
-      .net = {.start = p[GSCALE_COLL_NET_START],
-              .step = p[GSCALE_COLL_NET_STEP],
-              .rate = rails > 0 ? p[GSCALE_COLL_NET_RATE] : 0.0,
-              .cards = rails > 0 ? fmin(rails, node) : 1.0},
+      .net = {.start = read_if(s, net, GSCALE_COLL_NET_START, 0.0),
+              .step = read_if(s, net, GSCALE_COLL_NET_STEP, 0.0),
+              .rate = read_if(s, net, GSCALE_COLL_NET_RATE, 0.0),
+              .cards = net ? fmin(rails, node) : 1.0},
   };
+}
+
+gscale_coll_machine gscale__coll_known(const gscale_system *s)
+{
+  gscale__source_room room;
+
+  return gscale__coll_machine(
+      gscale__source_in(&room, s, NULL), GSCALE_COLL_KIND_END,
+      gscale__coll_goodput(&s->link), s->gpus, s->network.rails);
 }
 
 /* ---- routes -------------------------------------------------------------- */
 
-static double busiest(const gscale_system *s, const gscale_demand *d)
+static double busiest(const gscale__source *s, const gscale_demand *d)
 {
-  return gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
-                         gscale__across(s, GSCALE_STORE));
+  const gscale_fabric *f = gscale__read_fabric(s);
+
+  return gscale__busiest(
+      f, d, gscale__read(s, GSCALE_LINK_DUPLEX),
+      gscale__across(gscale__machine_of(s).link, f, GSCALE_STORE));
 }
 
 /* Each GPU sends a byte to the next one. */
-static double route_ring(const gscale_system *s, int n,
+static double route_ring(const gscale__source *s, int n,
                          gscale__traffic_room *room)
 {
   const gscale_demand d = {.gpus = n, .pairs = (size_t)n, .pair = room->pair};
@@ -72,7 +107,7 @@ static double route_ring(const gscale_system *s, int n,
 }
 
 /* Each GPU sends a byte to all others. */
-static double route_all(const gscale_system *s, int n,
+static double route_all(const gscale__source *s, int n,
                         gscale__traffic_room *room)
 {
   const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
@@ -83,15 +118,15 @@ static double route_all(const gscale_system *s, int n,
 
 /* In a mesh the library builds its rings along the links there are, all of
  * which it uses. */
-void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
-                        gscale__traffic_room *room)
+void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
 {
-  p->node = s->gpus;
+  const gscale__source *s = p->source;
+
   p->ring_route = p->all_route = 1.0;
-  if (n > s->gpus && s->network.nodes > 0) n = s->gpus;
-  if (n < 2) return;
-  if (s->fabric.kind != GSCALE_MESH) p->ring_route = route_ring(s, n, room);
-  p->all_route = route_all(s, n, room);
+  if (p->near < 2) return;
+  if (gscale__read_fabric(s)->kind != GSCALE_MESH)
+    p->ring_route = route_ring(s, p->near, room);
+  p->all_route = route_all(s, p->near, room);
 }
 
 /* ---- of a phase -----------------------------------------------------------
@@ -118,48 +153,14 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 /* ---- of a plan ------------------------------------------------------------
  */
 
-/* Whether gscale_coll_best() looks at what a parameter makes of the machine. */
-static bool concerns(const gscale_plan *p, gscale_coll_kind kind,
-                     gscale_param_id id)
-{
-  const bool pairs =
-      kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
-
-  switch (id) {
-  case GSCALE_COLL_PAIR_START:
-  case GSCALE_COLL_CHANNEL:
-  case GSCALE_COLL_CHANNELS:
-    return pairs;
-  case GSCALE_COLL_SWITCH:
-    return !pairs;
-  case GSCALE_COLL_NET_START:
-  case GSCALE_COLL_NET_STEP:
-  case GSCALE_COLL_NET_RATE:
-    return p->rails > 0 && p->n > p->node;
-  default:
-    return true;
-  }
-}
-
-static gscale_coll_machine machine_of(const gscale_plan *p,
-                                      gscale_coll_kind kind)
-{
-  gscale__ask(p, GSCALE_LINK_RATE);
-  if (kind != GSCALE_COLL_ALL_TO_ALL && kind != GSCALE_COLL_SEND_RECV &&
-      kind != GSCALE_COLL_ALL_GATHER && kind != GSCALE_COLL_BROADCAST)
-    gscale__ask(p, GSCALE_DEVICE_MEMBW); /* it adds up */
-  for (int id = GSCALE_COLL_START; p->asked && id <= GSCALE_COLL_NET_RATE; id++)
-    if (concerns(p, kind, (gscale_param_id)id))
-      gscale__ask(p, (gscale_param_id)id);
-  return gscale__coll_machine(p->value, p->goodput, p->node, p->rails);
-}
-
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const gscale_coll_machine m = machine_of(p, kind);
+  const int rails = p->n > p->node ? p->rails : 0; /* of use */
+  const gscale_coll_machine m =
+      gscale__coll_machine(p->source, kind, p->goodput, p->node, rails);
   const gscale_coll_call c = {kind,          p->n,         bytes,
                               p->ring_route, p->all_route, false};
 

@@ -7,14 +7,17 @@
 
 /* Useful B / wire B of what collectives store over a link: whole packets. */
 double gscale__coll_goodput(const gscale_link *l);
-/* Of the values p[GSCALE_PARAM_END] and that goodput, `node` GPUs being joined
- * without a network; `rails`: network cards of a node, 0 without. */
-gscale_coll_machine gscale__coll_machine(const double *p, double goodput,
+/* For collectives of a kind, or of any: GSCALE_COLL_KIND_END.  With that
+ * goodput, `node` GPUs being joined without a network; `rails`: network cards
+ * of a node, 0 if nothing leaves one. */
+gscale_coll_machine gscale__coll_machine(const gscale__source *s,
+                                         gscale_coll_kind kind, double goodput,
                                          int node, int rails);
+/* All that is known of a system. */
+gscale_coll_machine gscale__coll_known(const gscale_system *s);
 
-/* The routes of collectives of n GPUs. */
-void gscale__coll_place(gscale_plan *p, const gscale_system *s, int n,
-                        gscale__traffic_room *room);
+/* The routes of collectives of the plan's GPUs. */
+void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room);
 
 /* Fills in as which collective a phase of n GPUs moves what was counted. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);

@@ -56,7 +56,7 @@ static bool is_meeting(gscale_param_id id)
  * that has still to come. */
 static double to_come(const gscale_system *s, int n, int most)
 {
-  const double few = s->param[GSCALE_STORE_INGRESS_FEW].val;
+  const double few = gscale_system_get(s, GSCALE_STORE_INGRESS_FEW)->val;
   const double known = 1.0 - few / (most - 1.0);
 
   return ((1.0 - few / (n - 1.0)) / known - 1.0) / sqrt(3.0);
@@ -64,7 +64,7 @@ static double to_come(const gscale_system *s, int n, int most)
 
 gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n)
 {
-  gscale_param p = s->param[id];
+  gscale_param p = *gscale_system_get(s, id);
   const int most = s->calibrated;
 
   const bool known = p.origin == GSCALE_MEASURED || p.origin == GSCALE_FITTED;

@@ -4,66 +4,40 @@
 
 #include <math.h>
 
-/* Of each call of the driver: issue, and what it is slower by, relatively. */
-static const struct {
-  gscale_param_id issue, crowd, share;
-} calls[GSCALE_CALL_END] = {
-    [GSCALE_LAUNCH] = {GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD,
-                       GSCALE_SHARE_LAUNCH},
-    [GSCALE_GRAPH] = {GSCALE_HOST_GRAPH, GSCALE_CROWD_GRAPH,
-                      GSCALE_SHARE_GRAPH},
-    [GSCALE_MEMSET] = {GSCALE_HOST_MEMSET, GSCALE_CROWD_MEMSET,
-                       GSCALE_SHARE_MEMSET},
-    [GSCALE_COPY_D2D] = {GSCALE_HOST_COPY, GSCALE_HOST_COPY_CROWD,
-                         GSCALE_SHARE_COPY},
-    [GSCALE_COPY_D2H] = {GSCALE_HOST_D2H, GSCALE_CROWD_D2H, GSCALE_SHARE_D2H},
-    [GSCALE_COPY_H2D] = {GSCALE_HOST_H2D, GSCALE_CROWD_H2D, GSCALE_SHARE_H2D},
-    [GSCALE_COLLECTIVE] = {GSCALE_COLL_ISSUE, GSCALE_HOST_LAUNCH_CROWD,
-                           GSCALE_SHARE_LAUNCH},
-    [GSCALE_RECORD] = {GSCALE_HOST_EVENT, GSCALE_CROWD_EVENT,
-                       GSCALE_SHARE_EVENT},
-    [GSCALE_WAIT] = {GSCALE_HOST_EVENT, GSCALE_CROWD_EVENT, GSCALE_SHARE_EVENT},
-    [GSCALE_SYNC_STREAM] = {GSCALE_HOST_SYNC_MORE, GSCALE_CROWD_SYNC,
-                            GSCALE_SHARE_SYNC},
-    [GSCALE_SYNC_EVENT] = {GSCALE_HOST_SYNC_EVENT, GSCALE_CROWD_SYNC_EVENT,
-                           GSCALE_SHARE_SYNC_EVENT},
-    [GSCALE_SET_DEVICE] = {GSCALE_HOST_SET_DEVICE, GSCALE_CROWD_SET_DEVICE,
-                           GSCALE_SHARE_SET_DEVICE},
-};
-
 /* Of threads that share a GPU: 0 if none do. */
-static double shared(const double *p, int gpus, int threads)
+static double shared(const gscale__source *p, int gpus, int threads)
 {
   const int most = (threads - 1) / gpus + 1; /* of one GPU */
 
-  return gscale_timeline_crowd(most, p[GSCALE_SHARE_ROOM]);
+  return gscale_timeline_crowd(most, gscale__read(p, GSCALE_SHARE_ROOM));
 }
 
-double gscale__crowd(const double *p, int gpus, int threads)
+double gscale__crowd(const gscale__source *p, int gpus, int threads)
 {
   return threads > gpus ? shared(p, gpus, threads)
                         : gscale_timeline_crowd(threads, INFINITY);
 }
 
-static void of_calls(const double *p, bool share, double *cost)
+static void of_calls(const gscale__source *p, bool share, double *cost)
 {
   for (int k = 0; k < GSCALE_CALL_END; k++) {
-    const double issue = p[calls[k].issue];
+    const double issue = gscale__read(p, gscale__calls[k].issue);
     cost[GSCALE_COST_ISSUE + k] = issue;
     cost[GSCALE_COST_CROWD + k] =
-        issue * p[share ? calls[k].share : calls[k].crowd];
+        issue * gscale__read(p, share ? gscale__calls[k].share
+                                      : gscale__calls[k].crowd);
   }
 }
 
-static double per_thread(const double *p, gscale_param_id two,
+static double per_thread(const gscale__source *p, gscale_param_id two,
                          gscale_param_id more, int threads)
 {
-  return p[two] + (threads - 2) * p[more];
+  return gscale__read(p, two) + (threads - 2) * gscale__read(p, more);
 }
 
 /* Each with a GPU: measured alone, and as what a barrier behind a wait takes
  * more than a bare one.  The second is part of a step, and sees more. */
-static double own_straggling(const double *p, int threads)
+static double own_straggling(const gscale__source *p, int threads)
 {
   const double alone =
       per_thread(p, GSCALE_HOST_STRAGGLE, GSCALE_HOST_STRAGGLE_MORE, threads);
@@ -75,42 +49,45 @@ static double own_straggling(const double *p, int threads)
   return fmax(alone, late - bare);
 }
 
-static double straggling(const double *p, int gpus, int threads)
+static double straggling(const gscale__source *p, int gpus, int threads)
 {
   if (threads < 2) return 0.0;
-  return threads > gpus ? p[GSCALE_SHARE_STRAGGLE] * shared(p, gpus, threads)
-                        : own_straggling(p, threads);
+  return threads > gpus
+             ? gscale__read(p, GSCALE_SHARE_STRAGGLE) * shared(p, gpus, threads)
+             : own_straggling(p, threads);
 }
 
-void gscale__costs(const double *p, int gpus, int threads, double *cost)
+void gscale__costs(const gscale__source *p, int gpus, int threads, double *cost)
 {
-  const double sync = p[GSCALE_HOST_SYNC];
-  const double wake = fmin(p[GSCALE_HOST_WAKE], sync);
+  const double sync = gscale__read(p, GSCALE_HOST_SYNC);
+  const double wake = fmin(gscale__read(p, GSCALE_HOST_WAKE), sync);
 
   of_calls(p, threads > gpus, cost);
-  cost[GSCALE_COST_BARRIER] = p[GSCALE_HOST_BARRIER_BARE];
-  cost[GSCALE_COST_BARRIER_MORE] = p[GSCALE_HOST_BARRIER_BARE_MORE];
+  cost[GSCALE_COST_BARRIER] = gscale__read(p, GSCALE_HOST_BARRIER_BARE);
+  cost[GSCALE_COST_BARRIER_MORE] =
+      gscale__read(p, GSCALE_HOST_BARRIER_BARE_MORE);
   cost[GSCALE_COST_STRAGGLE] = straggling(p, gpus, threads);
-  cost[GSCALE_COST_WAKE] =
-      wake + sync * p[GSCALE_SHARE_WAKE] * shared(p, gpus, threads);
+  cost[GSCALE_COST_WAKE] = wake + sync * gscale__read(p, GSCALE_SHARE_WAKE) *
+                                      shared(p, gpus, threads);
   cost[GSCALE_COST_KERNEL_HOST] = sync - wake;
   cost[GSCALE_COST_COPY_HOST] = sync - wake;
   cost[GSCALE_COST_KERNEL_KERNEL] = 0.0;
-  cost[GSCALE_COST_KERNEL_COPY] = p[GSCALE_COPY_LATENCY];
-  cost[GSCALE_COST_COPY_KERNEL] = p[GSCALE_HAND_COPY_KERNEL];
+  cost[GSCALE_COST_KERNEL_COPY] = gscale__read(p, GSCALE_COPY_LATENCY);
+  cost[GSCALE_COST_COPY_KERNEL] = gscale__read(p, GSCALE_HAND_COPY_KERNEL);
   cost[GSCALE_COST_COPY_COPY] = 0.0;
-  cost[GSCALE_COST_NEAR] = p[GSCALE_HAND_NEAR];
-  cost[GSCALE_COST_FAR] = p[GSCALE_HAND_FAR];
-  cost[GSCALE_COST_FAR_MEET] = fmin(p[GSCALE_HAND_MEET], p[GSCALE_HAND_FAR]);
+  cost[GSCALE_COST_NEAR] = gscale__read(p, GSCALE_HAND_NEAR);
+  cost[GSCALE_COST_FAR] = gscale__read(p, GSCALE_HAND_FAR);
+  cost[GSCALE_COST_FAR_MEET] =
+      fmin(gscale__read(p, GSCALE_HAND_MEET), gscale__read(p, GSCALE_HAND_FAR));
 }
 
-static double crowded(const double *p, gscale_param_id issue,
+static double crowded(const gscale__source *p, gscale_param_id issue,
                       gscale_param_id crowd, double by)
 {
-  return p[issue] * (1.0 + p[crowd] * by);
+  return gscale__read(p, issue) * (1.0 + gscale__read(p, crowd) * by);
 }
 
-double gscale__far_wait(const double *p, int gpus, int threads)
+double gscale__far_wait(const gscale__source *p, int gpus, int threads)
 {
   const bool share = threads > gpus;
   const double by = gscale__crowd(p, gpus, threads);

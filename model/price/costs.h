@@ -14,6 +14,7 @@
 #ifndef GPUSCALE_PRICE_COSTS_H
 #define GPUSCALE_PRICE_COSTS_H
 
+#include "describe/ask.h"
 #include "ground/ground.h"
 
 /** The costs, of `threads` host threads that drive `gpus` GPUs, thread i GPU i
@@ -30,7 +31,7 @@
  *                 the rest; longer by share.wake where threads share a GPU
  *    hand-overs   copy.latency, hand.*
  *
- *  Given    p      GSCALE_PARAM_END values of parameters, as a plan has them
+ *  Given    p      values of parameters, as a plan has them
  *           gpus   >= 1;  threads  >= 1
  *  Returned cost   GSCALE_COST_END of them, s
  *  Omits    that a copy of some bytes from the host follows a kernel sooner
@@ -39,12 +40,13 @@
  *  Source   params/bench/calls.cu, launch.cu; fitted by learn/recipe/calls.c,
  * host.c
  */
-void gscale__costs(const double *p, int gpus, int threads, double *cost);
+void gscale__costs(const gscale__source *p, int gpus, int threads,
+                   double *cost);
 
 /** The schedule's `crowd` for these costs: linear in the threads, each with a
  *  GPU, as 1 to 4 threads do not tell of a limit; of threads that share one,
  *  gscale_timeline_crowd() of so many, with share.room.  As above. */
-double gscale__crowd(const double *p, int gpus, int threads);
+double gscale__crowd(const gscale__source *p, int gpus, int threads);
 
 /** s, of host work more before a wait for another GPU's event: a timeline's
  * wait costs the host as much whatever the event.
@@ -53,6 +55,6 @@ double gscale__crowd(const double *p, int gpus, int threads);
  *
  *  Given and source as above
  */
-double gscale__far_wait(const double *p, int gpus, int threads);
+double gscale__far_wait(const gscale__source *p, int gpus, int threads);
 
 #endif /* GPUSCALE_PRICE_COSTS_H */

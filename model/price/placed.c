@@ -11,15 +11,16 @@
 /* ---- schedules ------------------------------------------------------------
  */
 
-gscale_status gscale__program_check(const gscale_plan *p,
-                                    const gscale_workload *w, int n,
+gscale_status gscale__program_check(const gscale_plan *p, int n,
                                     gscale_diag *diag)
 {
+  const gscale_workload *w = gscale__read_schedules(p->source);
+  const bool measured = gscale__read_single(p->source) > 0.0;
   const int sizes[] = {n, p->baseline, 1};
   const char *const what[] = {"", ", which speedups are over",
                               ", which its measured time is of"};
 
-  for (int i = 0; w->program && i < (w->single.val > 0.0 ? 3 : 2); i++) {
+  for (int i = 0; w->program && i < (measured ? 3 : 2); i++) {
     const gscale__program *g = gscale__program_find(w, sizes[i]);
     if (!g)
       return gscale__fail(diag, GSCALE_ENEED, "%s: no schedule for %d GPU%s%s",
@@ -119,28 +120,31 @@ static bool waits_over(const gscale_schedule *s, int size)
 }
 
 /* Of one copy with nothing beside it. */
-static double alone(const gscale_system *s, int n, int from, int to,
+static double alone(const gscale_plan *p, int n, int from, int to,
                     double across)
 {
-  return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__alone_staged(&s->fabric)
-             : gscale__route_alone(&s->fabric, n, from, to, across);
+  const gscale_fabric *f = gscale__read_fabric(p->source);
+
+  return gscale__staged(p) ? gscale__alone_staged(f)
+                           : gscale__route_alone(f, n, from, to, across);
 }
 
 /* Bytes on the busiest resource, were all on their way at the same time. */
-static double busiest(const gscale_system *s, const gscale_demand *d,
+static double busiest(const gscale_plan *p, const gscale_demand *d,
                       double across)
 {
-  return s->can.peer == GSCALE_PEER_NONE
-             ? gscale__busiest_staged(&s->fabric, d)
-             : gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
+  const gscale_fabric *f = gscale__read_fabric(p->source);
+
+  return gscale__staged(p)
+             ? gscale__busiest_staged(f, d)
+             : gscale__busiest(f, d, gscale__ask(p, GSCALE_LINK_DUPLEX),
                                across);
 }
 
 /* How many times longer copies take than alone, because others are on their
  * way: as long as the busiest resource, if that is longer than the copies of
  * any GPU one after the other.  Sets, for staged copies, at_once. */
-static double contention(const gscale_system *s, const gscale_demand *d,
+static double contention(const gscale_plan *p, const gscale_demand *d,
                          double across, gscale__traffic_room *room,
                          gscale__placed *at)
 {
@@ -150,7 +154,7 @@ static double contention(const gscale_system *s, const gscale_demand *d,
   for (int i = 0; i < d->gpus; i++) out[i] = in_a_row[i] = 0.0;
   for (size_t k = 0; k < d->pairs; k++) {
     const gscale_pair *c = &d->pair[k];
-    in_a_row[c->from] += c->bytes * alone(s, d->gpus, c->from, c->to, across);
+    in_a_row[c->from] += c->bytes * alone(p, d->gpus, c->from, c->to, across);
     out[c->from] += c->bytes;
   }
   for (int i = 0; i < d->gpus; i++) {
@@ -159,7 +163,7 @@ static double contention(const gscale_system *s, const gscale_demand *d,
     all += out[i];
   }
   at->at_once = most > 0.0 ? all / most : 0.0;
-  return own > 0.0 ? fmax(1.0, busiest(s, d, across) / own) : 1.0;
+  return own > 0.0 ? fmax(1.0, busiest(p, d, across) / own) : 1.0;
 }
 
 /* Whether a GPU copies by several streams, and to more than two others, as
@@ -185,11 +189,12 @@ static bool meets(const gscale_schedule *s, int gpu)
 }
 
 /* Routes inside nodes of `size` GPUs. */
-static void find_routes(const gscale_system *s, const sent *list, size_t n,
+static void find_routes(const gscale_plan *p, const sent *list, size_t n,
                         int gpus, int size, gscale_pair *pair,
                         gscale__traffic_room *room, gscale__placed *at)
 {
-  const double across = gscale__across(s, GSCALE_COPY);
+  const double across =
+      gscale__across(&p->link, gscale__read_fabric(p->source), GSCALE_COPY);
   const int near = size < gpus ? size : gpus;
   double longer = 1.0;
 
@@ -197,22 +202,22 @@ static void find_routes(const gscale_system *s, const sent *list, size_t n,
     const gscale_demand d = {.gpus = near,
                              .pairs = inside(list, n, first, size, pair),
                              .pair = pair};
-    longer = fmax(longer, contention(s, &d, across, room, at));
+    longer = fmax(longer, contention(p, &d, across, room, at));
   }
   for (size_t i = 0; i < n; i++) {
     const sent *c = &list[i];
     if (same_node(size, c->from, c->to))
       at->route[c->length] =
           fmax(at->route[c->length],
-               longer * alone(s, near, c->from % size, c->to % size, across));
+               longer * alone(p, near, c->from % size, c->to % size, across));
   }
 }
 
-gscale_status gscale__program_place(gscale_plan *p, const gscale_system *s,
-                                    int n, gscale__traffic_room *room,
+gscale_status gscale__program_place(gscale_plan *p, int n,
+                                    gscale__traffic_room *room,
                                     gscale_diag *diag)
 {
-  const int size = p->nodes > 1 ? s->gpus : n; /* GPUs of a node */
+  const int size = p->nodes > 1 ? p->node : n; /* GPUs of a node */
   gscale__placed *at = &p->placed;
 
   gscale__program_close(p);
@@ -227,7 +232,7 @@ gscale_status gscale__program_place(gscale_plan *p, const gscale_system *s,
   const bool ok = list && pair && at->route && at->crosses;
   if (ok) {
     const size_t sends = list_sent(&v->as, list);
-    find_routes(s, list, sends, n, size, pair, room, at);
+    find_routes(p, list, sends, n, size, pair, room, at);
     leave_nodes(list, sends, n, size, room, at);
     at->meets = meets(&v->as.schedule, 0);
     at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);

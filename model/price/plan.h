@@ -2,6 +2,7 @@
 #ifndef GPUSCALE_PRICE_PLAN_H
 #define GPUSCALE_PRICE_PLAN_H
 
+#include "describe/ask.h"
 #include "describe/program.h"
 
 /* What leaves the nodes in a phase; all 0 on one node. */
@@ -126,6 +127,14 @@ typedef struct gscale__placed {
 } gscale__placed;
 
 struct gscale_plan {
+  gscale__forms forms, single; /* of its GPUs, and of the one of t1 */
+  gscale__source_room room;    /* for what it is made of: */
+  gscale__source *source;      /* see gscale__ask() */
+  uint64_t by[GSCALE__ASKED];  /* who asked when it was made: GSCALE__BY */
+  uint64_t *costs_asked; /* NULL, or a bit for each cost that was asked for */
+  gscale__placed placed; /* of `own`, if that runs as it is written */
+
+  /* From here on plans are compared: no pointer to what one of them owns. */
   int n, baseline;
   bool network;    /* there is one, whatever n */
   int nodes, near; /* nodes of the n GPUs, and GPUs of the fullest */
@@ -135,14 +144,9 @@ struct gscale_plan {
   gscale_power power;
   bool beyond;
   gscale_host host;
-  int threads;                    /* of the host, in use */
-  double norm;                    /* s, the kernel that finds it */
-  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
-  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
-  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
-  uint64_t *asked; /* NULL, or for each parameter who asked for its value, */
-  uint64_t asking; /* a bit for each who may */
-  uint64_t *costs_asked; /* NULL, or a bit for each cost that was asked for */
+  int threads;                  /* of the host, in use */
+  double norm;                  /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END]; /* of timelines, for these threads */
   gscale_link link;
   double goodput; /* of what collectives store over it */
   gscale_can can;
@@ -151,7 +155,6 @@ struct gscale_plan {
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;
   const gscale__program *own;   /* the program's schedule for n GPUs, or NULL */
-  gscale__placed placed;        /* if that runs as it is written */
   int node;                     /* GPUs that are joined as built */
   double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
                                  * link / that a GPU sends */
@@ -159,12 +162,26 @@ struct gscale_plan {
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
 
-/* A parameter; notes that it was asked for, where the plan has a place for
- * that: what never asks for one does not change with it. */
+/* Who asks when a plan is made. */
+enum {
+  GSCALE__BY_CHECK = 1,     /* whether there can be one */
+  GSCALE__BY_PLAN = 2,      /* all that nobody else asks for */
+  GSCALE__BY_COSTS = 4,     /* gscale_plan.cost */
+  GSCALE__BY_INFINITE = 8,  /* its times by `infinite` */
+  GSCALE__BY_BASELINE = 16, /* which one it is, */
+  GSCALE__BY_BASE = 32,     /* and a plan of as many GPUs; */
+  GSCALE__BY_LISTS = 64     /* lists of actions */
+};
+/* The ways of a phase's bytes; phases behind the 56th share one bit. */
+static inline uint64_t gscale__by_ways(size_t phase)
+{
+  return (uint64_t)128 << (phase < 56 ? phase : 56);
+}
+
+/* A parameter; who asks is noted, where the source has a place for that. */
 static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
-  if (p->asked) p->asked[id] |= p->asking;
-  return p->value[id];
+  return gscale__read(p->source, id);
 }
 
 /* A cost of the plan's timelines; notes that, too. */
@@ -181,47 +198,48 @@ static inline bool gscale__as_written(const gscale_plan *p)
   return p->own && !p->own->publishes;
 }
 
+/* True if two plans of as many phases are made of the same numbers, but for
+ * parameters that are asked for only when something is predicted. */
+bool gscale__same_plan(const gscale_plan *a, const gscale_plan *b);
+
 /* True if a phase moves data, inside a node or between. */
 static inline bool gscale__sends(const gscale__phase_plan *f)
 {
   return f->out > 0.0 || f->far.out > 0.0;
 }
 
-/* True if the plan itself changes with a parameter, and not only what is made
- * of gscale_plan.p. */
-bool gscale__plan_uses(gscale_param_id id);
-/* True if costs of schedules are made of it (gscale__step_costs). */
-bool gscale__of_costs(gscale_param_id id);
-
-/* B of a plan of so many phases. */
-size_t gscale__plan_size(size_t phases);
-
-/* The fewest GPUs whose memory the workload fits. */
-int gscale__baseline_of(const gscale_system *s, const gscale_workload *w);
-
 /* ---- how a plan is made ---------------------------------------------------
  */
 
 typedef struct gscale__traffic_room gscale__traffic_room; /* price/traffic.h */
 
-/* The plan that was made before some numbers moved, and of what. */
-typedef struct gscale__before {
+/* A plan that was made before some numbers moved, and who asked for these. */
+typedef struct gscale__earlier {
   const gscale_plan *plan; /* or NULL: there is none */
-  const gscale_system *s;
-  const gscale_workload *w;
-} gscale__before;
+  uint64_t changed;
+} gscale__earlier;
 
-/* The values of parameters. */
-void gscale__plan_values(gscale_plan *p, const gscale_system *s);
+/* Who asks from here on; returns who did. */
+static inline uint64_t gscale__asking(gscale_plan *p, uint64_t who)
+{
+  const uint64_t before = p->source->asking;
+
+  p->source->asking = who;
+  return before;
+}
+
+/* As gscale_plan_check(). */
+gscale_status gscale__check_source(const gscale__source *s, int n,
+                                   gscale_diag *diag);
+/* The least GPUs that have room for it: there are some. */
+int gscale__baseline(const gscale__source *s);
 /* The machine and the host of n GPUs. */
-void gscale__plan_machine(gscale_plan *p, const gscale_system *s,
-                          const gscale_workload *w, int n);
+void gscale__plan_machine(gscale_plan *p, int n);
 /* The work of each phase on one GPU, and nothing else. */
-void gscale__plan_single(gscale_plan *one, const gscale_system *s,
-                         const gscale_workload *w);
+void gscale__plan_single(gscale_plan *one);
 /* All phases, with work of `factor` times their rooflines. */
-void gscale__plan_phases(gscale_plan *p, const gscale_system *s,
-                         const gscale_workload *w, int n, double factor,
-                         const gscale__before *was, gscale__traffic_room *room);
+void gscale__plan_phases(gscale_plan *p, double factor,
+                         const gscale__earlier *was,
+                         gscale__traffic_room *room);
 
 #endif /* GPUSCALE_PRICE_PLAN_H */

@@ -316,23 +316,29 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
 
 /* ---- routes -------------------------------------------------------------- */
 
-double gscale__across(const gscale_system *s, gscale_access a)
+double gscale__across(const gscale_link *l, const gscale_fabric *f,
+                      gscale_access a)
 {
-  gscale_link cut = s->link;
+  gscale_link cut = *l;
   const double long_message = 1048576.0;
 
-  if (!(s->fabric.split > 0.0)) return 1.0;
-  cut.copy_payload = fmin(cut.copy_payload, s->fabric.split);
-  cut.store_payload = fmin(cut.store_payload, s->fabric.split);
-  return gscale_goodput(&s->link, a, long_message, false) /
+  if (!(f->split > 0.0)) return 1.0;
+  cut.copy_payload = fmin(cut.copy_payload, f->split);
+  cut.store_payload = fmin(cut.store_payload, f->split);
+  return gscale_goodput(l, a, long_message, false) /
          gscale_goodput(&cut, a, long_message, false);
 }
 
-static double route(const gscale_system *s, const gscale_demand *d,
+static double across(const gscale__source *s, gscale_access a)
+{
+  return gscale__across(gscale__machine_of(s).link, gscale__read_fabric(s), a);
+}
+
+static double route(const gscale__source *s, const gscale_demand *d,
                     gscale_access a)
 {
-  return gscale__busiest(&s->fabric, d, s->param[GSCALE_LINK_DUPLEX].val,
-                         gscale__across(s, a));
+  return gscale__busiest(gscale__read_fabric(s), d,
+                         gscale__read(s, GSCALE_LINK_DUPLEX), across(s, a));
 }
 
 static bool has_link(const gscale_fabric *f, int i, int j)
@@ -342,49 +348,50 @@ static bool has_link(const gscale_fabric *f, int i, int j)
 
 /* In a mesh whose GPUs reach some others only through the host (`staged`), what
  * goes to those has no peer access. */
-static gscale_peer peer_of(const gscale_system *s, const gscale_demand *d)
+static gscale_peer peer_of(const gscale__source *s, const gscale_demand *d)
 {
-  const gscale_fabric *f = &s->fabric;
+  const gscale_fabric *f = gscale__read_fabric(s);
+  const gscale_peer peer = gscale__machine_of(s).can->peer;
   bool all = true;
 
-  if (f->kind != GSCALE_MESH || !(f->staged > 0.0)) return s->can.peer;
+  if (f->kind != GSCALE_MESH || !(f->staged > 0.0)) return peer;
   for (int i = 0; d->out && i < d->gpus; i++)
     for (int j = 0; j < d->gpus; j++)
       all = all && (has_link(f, i, j) || !(d->out[i] * d->in[j] > 0.0));
   for (size_t k = 0; k < d->pairs; k++)
     all = all && has_link(f, d->pair[k].from, d->pair[k].to);
-  return all ? s->can.peer : GSCALE_PEER_NONE;
+  return all ? peer : GSCALE_PEER_NONE;
 }
 
-static void route_copies(const gscale_system *s, const gscale_demand *d,
+static void route_copies(const gscale__source *s, const gscale_demand *d,
                          gscale__phase_plan *f)
 {
-  if (s->can.peer == GSCALE_PEER_NONE) {
-    f->copy_route = gscale__busiest_staged(&s->fabric, d) / f->out;
-    f->alone_route = gscale__alone_staged(&s->fabric);
+  if (gscale__machine_of(s).can->peer == GSCALE_PEER_NONE) {
+    f->copy_route = gscale__busiest_staged(gscale__read_fabric(s), d) / f->out;
+    f->alone_route = gscale__alone_staged(gscale__read_fabric(s));
   } else {
     f->copy_route = route(s, d, GSCALE_COPY) / f->out;
     f->alone_route =
-        gscale__alone(&s->fabric, d, gscale__across(s, GSCALE_COPY));
+        gscale__alone(gscale__read_fabric(s), d, across(s, GSCALE_COPY));
   }
 }
 
 /* Stores go the ways of copies, unless the root cuts their packets otherwise.
  */
-static double route_stores(const gscale_system *s, const gscale_demand *d,
+static double route_stores(const gscale__source *s, const gscale_demand *d,
                            const gscale__phase_plan *f)
 {
-  const double copies = gscale__across(s, GSCALE_COPY),
-               stores = gscale__across(s, GSCALE_STORE);
+  const double copies = across(s, GSCALE_COPY),
+               stores = across(s, GSCALE_STORE);
   const bool alike = !(stores < copies) && !(stores > copies);
 
-  return s->can.peer != GSCALE_PEER_NONE && alike
+  return gscale__machine_of(s).can->peer != GSCALE_PEER_NONE && alike
              ? f->copy_route
              : route(s, d, GSCALE_STORE) / f->out;
 }
 
 /* Of a byte from each GPU to every other, over those that a GPU sends. */
-static double route_all(const gscale_system *s, int n,
+static double route_all(const gscale__source *s, int n,
                         gscale__traffic_room *room)
 {
   const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
@@ -393,7 +400,7 @@ static double route_all(const gscale_system *s, int n,
   return route(s, &d, GSCALE_STORE) / (n - 1.0);
 }
 
-static void route_near(const gscale_system *s, const gscale_demand *d, int n,
+static void route_near(const gscale__source *s, const gscale_demand *d, int n,
                        gscale__traffic_room *room, gscale__phase_plan *f)
 {
   f->peer = peer_of(s, d);
@@ -454,21 +461,22 @@ static double most_bytes(const crossing *c, int groups)
 
 /* Through the cards of the busiest node, and the uplinks of the busiest leaf.
  */
-static void route_far(const gscale_system *s, const gscale_phase *w,
+static void route_far(const gscale__source *s, const gscale_phase *w,
                       const gscale_demand *d, gscale__traffic_room *room,
                       gscale__phase_plan *f)
 {
-  const int nodes = (d->gpus - 1) / s->gpus + 1;
-  const double leaf = gscale_network_leaf(&s->network);
+  const gscale__machine of = gscale__machine_of(s);
+  const int gpus = of.gpus, nodes = (d->gpus - 1) / gpus + 1;
+  const double leaf = gscale_network_leaf(of.network);
 
-  cross(w, d, s->gpus, room->crossing);
+  cross(w, d, gpus, room->crossing);
   f->far.node_bytes = most_bytes(room->crossing, nodes);
   for (int k = 0; k < nodes; k++)
     f->far.node_messages =
         fmax(f->far.node_messages,
              fmax(room->crossing[k].sent, room->crossing[k].got));
   if (!(leaf < nodes)) return;
-  cross(w, d, (int)leaf * s->gpus, room->crossing);
+  cross(w, d, (int)leaf * gpus, room->crossing);
   f->far.leaf_bytes =
       most_bytes(room->crossing, (nodes - 1) / (int)leaf + 1) / leaf;
 }
@@ -516,16 +524,16 @@ static void keep_worst(const gscale__phase_plan *one, gscale__phase_plan *f)
 
 /* The products of a demand are kept in the room, where a node's routes are
  * found, too. */
-static void route_nodes(const gscale_system *s, const gscale_phase *w,
+static void route_nodes(const gscale__source *s, const gscale_phase *w,
                         const gscale_demand *d, gscale__traffic_room *room,
                         gscale__phase_plan *f)
 {
-  const int nodes = (d->gpus - 1) / s->gpus + 1;
+  const int gpus = gscale__machine_of(s).gpus, nodes = (d->gpus - 1) / gpus + 1;
   size_t next = 0;
 
   route_far(s, w, d, room, f);
   for (int k = 0; k < nodes && f->out > 0.0; k++) {
-    const gscale_demand one = inside(d, s->gpus, k, &next, room);
+    const gscale_demand one = inside(d, gpus, k, &next, room);
     gscale__traffic_room scratch = {.out = room->spare,
                                     .in = room->spare + d->gpus};
     gscale__phase_plan worst = {.out = f->out};
@@ -535,12 +543,15 @@ static void route_nodes(const gscale_system *s, const gscale_phase *w,
   }
 }
 
-void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
-                           gscale__traffic_room *room, gscale__phase_plan *f)
+void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,
+                           int n, gscale__traffic_room *room,
+                           gscale__phase_plan *f)
 {
   const gscale_demand d = demand_of(w, n, room);
 
-  if (s->network.nodes > 0 && n > s->gpus)
+  const gscale__machine of = gscale__machine_of(s);
+
+  if (of.network->nodes > 0 && n > of.gpus)
     route_nodes(s, w, &d, room, f);
   else
     route_near(s, &d, n, room, f);

@@ -7,7 +7,8 @@
 
 /* Wire bytes of packets cut by the root of the fabric / as sent, for long
  * messages. */
-double gscale__across(const gscale_system *s, gscale_access a);
+double gscale__across(const gscale_link *l, const gscale_fabric *f,
+                      gscale_access a);
 
 /* The fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);
@@ -40,8 +41,9 @@ void gscale__traffic_room_close(gscale__traffic_room *room);
 
 /* Fills in, the routes, and peer for pairs that have less, of what was counted,
  * which is not nothing. */
-void gscale__route_traffic(const gscale_system *s, const gscale_phase *w, int n,
-                           gscale__traffic_room *room, gscale__phase_plan *f);
+void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,
+                           int n, gscale__traffic_room *room,
+                           gscale__phase_plan *f);
 /* That of the same traffic over the same system. */
 void gscale__copy_routes(const gscale__phase_plan *from,
                          gscale__phase_plan *to);

@@ -2,6 +2,7 @@
  * how one is moved. */
 
 #include "trust/numbers.h"
+#include "describe/ask.h"
 #include "ground/ground.h"
 #include "predict/prepare.h"
 
@@ -108,7 +109,8 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
 {
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
-    gscale_number *n = add(l, GSCALE__OF_PARAM, id, info->dim, &s->param[id]);
+    gscale_number *n =
+        add(l, GSCALE__OF_PARAM, id, info->dim, gscale_system_get(s, id));
     gscale__copy_text(n->name, sizeof n->name, info->name);
   }
   for (size_t i = 0; i < s->membw.n; i++) {
@@ -564,9 +566,9 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
   switch (e->kind) {
   case GSCALE__OF_PARAM:
     info = gscale_param_info_at(e->id);
-    s->param[e->id].val = fmin(fmax(value, info->least), info->most);
-    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(s);
-    return s->param[e->id].val;
+    value = fmin(fmax(value, info->least), info->most);
+    gscale__param_move(s, e->id, value);
+    return value;
   case GSCALE__OF_CURVE:
     return s->membw.y[e->id] =
                clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);

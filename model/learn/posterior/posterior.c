@@ -72,12 +72,15 @@ static double relative_to(const gscale_posterior *p, const latent *l)
 {
   const size_t id = l->entry->id;
 
-  if (l->entry->kind != GSCALE__OF_PARAM || !p->base.guessed[id]) return 1.0;
+  if (l->entry->kind != GSCALE__OF_PARAM ||
+      !gscale_system_guessed(&p->base, id))
+    return 1.0;
   const gscale_system *s = &p->moved;
   const gscale_param_info *info = gscale_param_info_at(id);
-  return info->dim == GSCALE_TIME ? s->param[GSCALE_HOST_LAUNCH].val /
-                                        p->base.param[GSCALE_HOST_LAUNCH].val
-                                  : 1.0;
+  return info->dim == GSCALE_TIME
+             ? gscale_system_get(s, GSCALE_HOST_LAUNCH)->val /
+                   gscale_system_get(&p->base, GSCALE_HOST_LAUNCH)->val
+             : 1.0;
 }
 
 static void learn_value(const gscale_posterior *p, const latent *l,

@@ -246,8 +246,9 @@ static void place_system(gscale_posterior *p, const latent *l, double z)
   const gscale__entry *e = l->entry;
   double value = gscale__posterior_value(l, z);
 
-  if (e->kind == GSCALE__OF_PARAM && p->base.guessed[e->id])
-    value *= p->moved.param[e->id].val / p->base.param[e->id].val;
+  if (e->kind == GSCALE__OF_PARAM && gscale_system_guessed(&p->base, e->id))
+    value *= gscale_system_get(&p->moved, e->id)->val /
+             gscale_system_get(&p->base, e->id)->val;
   gscale__move(e, value, &p->moved, NULL, NULL);
 }
 

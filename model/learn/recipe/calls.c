@@ -24,64 +24,35 @@
 
 #include <math.h>
 
-/* Calls of one kind; `issue` is GSCALE_PARAM_END where issue_* benches say it
- * (host.c), `crowd` too. */
+/* Calls of one kind; issue_* benches say of some what they cost, or how they
+ * crowd (host.c). */
 typedef struct call {
   const char *bench[2];
   const char *benches;
-  gscale_param_id issue, crowd, share;
+  int kind;
+  bool issue, crowd; /* that no other bench says */
 } call;
 
-#define OTHERS GSCALE_PARAM_END
-
 static const call calls[] = {
-    {{"call_launch", NULL}, "call_launch", OTHERS, OTHERS, GSCALE_SHARE_LAUNCH},
-    {{"call_graph", "call_graph8"},
-     "call_graph, call_graph8", /* on the host a graph is one call */
-     GSCALE_HOST_GRAPH,
-     GSCALE_CROWD_GRAPH,
-     GSCALE_SHARE_GRAPH},
-    {{"call_memset", NULL},
-     "call_memset",
-     GSCALE_HOST_MEMSET,
-     GSCALE_CROWD_MEMSET,
-     GSCALE_SHARE_MEMSET},
-    {{"call_copy", NULL}, "call_copy", OTHERS, OTHERS, GSCALE_SHARE_COPY},
-    {{"call_d2h", NULL},
-     "call_d2h",
-     GSCALE_HOST_D2H,
-     GSCALE_CROWD_D2H,
-     GSCALE_SHARE_D2H},
-    {{"call_h2d", NULL},
-     "call_h2d",
-     GSCALE_HOST_H2D,
-     GSCALE_CROWD_H2D,
-     GSCALE_SHARE_H2D},
+    {{"call_launch", NULL}, "call_launch", GSCALE_LAUNCH, false, false},
+    {{"call_graph", "call_graph8"}, /* on the host a graph is one call */
+     "call_graph, call_graph8",
+     GSCALE_GRAPH,
+     true,
+     true},
+    {{"call_memset", NULL}, "call_memset", GSCALE_MEMSET, true, true},
+    {{"call_copy", NULL}, "call_copy", GSCALE_COPY_D2D, false, false},
+    {{"call_d2h", NULL}, "call_d2h", GSCALE_COPY_D2H, true, true},
+    {{"call_h2d", NULL}, "call_h2d", GSCALE_COPY_H2D, true, true},
     {{"call_record", "call_near"},
      "call_record, call_near",
-     OTHERS,
-     GSCALE_CROWD_EVENT,
-     GSCALE_SHARE_EVENT},
-    {{"call_far", NULL},
-     "call_far",
-     GSCALE_HOST_WAIT_FAR,
-     GSCALE_CROWD_WAIT_FAR,
-     GSCALE_SHARE_WAIT_FAR},
-    {{"call_idle", NULL},
-     "call_idle",
-     OTHERS,
-     GSCALE_CROWD_SYNC,
-     GSCALE_SHARE_SYNC},
-    {{"call_done", NULL},
-     "call_done",
-     GSCALE_HOST_SYNC_EVENT,
-     GSCALE_CROWD_SYNC_EVENT,
-     GSCALE_SHARE_SYNC_EVENT},
-    {{"call_device", NULL},
-     "call_device",
-     GSCALE_HOST_SET_DEVICE,
-     GSCALE_CROWD_SET_DEVICE,
-     GSCALE_SHARE_SET_DEVICE},
+     GSCALE_RECORD,
+     false,
+     true},
+    {{"call_far", NULL}, "call_far", GSCALE__WAIT_FAR, true, true},
+    {{"call_idle", NULL}, "call_idle", GSCALE_SYNC_STREAM, false, true},
+    {{"call_done", NULL}, "call_done", GSCALE_SYNC_EVENT, true, true},
+    {{"call_device", NULL}, "call_device", GSCALE_SET_DEVICE, true, true},
 };
 
 enum {
@@ -220,13 +191,13 @@ static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
   const gscale_fit *f = &b->fit;
   const double r = f->value[j] / f->value[0];
 
-  if (id == OTHERS) return;
   gscale__conclude(
       b, id, r, hypot(own_err(f, j), r * own_err(f, 0)) / f->value[0], benches);
 }
 
 static void one_call(bench_run *b, const call *c)
 {
+  const gscale__call_numbers *n = &gscale__calls[c->kind];
   const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
 
   if (!several) { /* of one thread alone */
@@ -237,17 +208,17 @@ static void one_call(bench_run *b, const call *c)
           (wanted){.bench = c->bench[k], .threads_least = 1, .threads_most = 1},
           1.0);
   }
-  if (!gscale__solve(b, c->share, c->benches) || !(b->fit.value[0] > 0.0)) {
-    if (c->issue != OTHERS) gscale__likewise(b, c->issue, c->share);
-    if (c->crowd != OTHERS) gscale__likewise(b, c->crowd, c->share);
+  if (!gscale__solve(b, n->share, c->benches) || !(b->fit.value[0] > 0.0)) {
+    if (c->issue) gscale__likewise(b, n->issue, n->share);
+    if (c->crowd) gscale__likewise(b, n->crowd, n->share);
     return;
   }
-  if (c->issue != OTHERS)
-    gscale__conclude(b, c->issue, b->fit.value[0], own_err(&b->fit, 0),
+  if (c->issue)
+    gscale__conclude(b, n->issue, b->fit.value[0], own_err(&b->fit, 0),
                      c->benches);
   if (!several) return;
-  conclude_ratio(b, c->crowd, 1, c->benches);
-  conclude_ratio(b, c->share, 2, c->benches);
+  if (c->crowd) conclude_ratio(b, n->crowd, 1, c->benches);
+  conclude_ratio(b, n->share, 2, c->benches);
 }
 
 /* One thread that goes from GPU to GPU: nothing new, so these are compared. */

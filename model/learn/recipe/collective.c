@@ -47,15 +47,6 @@ static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
 /* ---- what was measured -------------------------------------------------- */
 
-static gscale_coll_machine machine_of(const bench_run *b)
-{
-  double p[GSCALE_PARAM_END];
-
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
-  return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link), b->s->gpus,
-                              b->s->network.rails);
-}
-
 static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
                                 const gscale_measurement *r)
 {
@@ -229,7 +220,7 @@ static void solve_passed_over(const collection *c)
   bench_run *b = c->b;
 
   for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
-    const gscale_param *p = &b->s->param[alike[i].like];
+    const gscale_param *p = gscale_system_get(b->s, alike[i].like);
     gscale__conclude_unfitted(b, alike[i].id, c->n, p->val, p->err, NAMES);
     gscale__set_note(b, alike[i].id, "no calls by LL128: as LL");
   }
@@ -320,7 +311,7 @@ static gscale_coll_choice best_of(const gscale_coll_machine *m, const timed *t)
 static void solve_pair_start(const collection *c)
 {
   bench_run *b = c->b;
-  const gscale_coll_machine m = machine_of(b);
+  const gscale_coll_machine m = gscale__coll_known(b->s);
 
   gscale__begin(b, 1);
   for (size_t i = 0; i < c->n; i++) {
@@ -376,7 +367,7 @@ static double guess_channel(const collection *c, gscale_coll_machine m)
 static void solve_channel(const collection *c)
 {
   bench_run *b = c->b;
-  gscale_coll_machine m = machine_of(b);
+  gscale_coll_machine m = gscale__coll_known(b->s);
 
   m.channel = guess_channel(c, m);
   gscale__begin(b, 1);
@@ -401,7 +392,7 @@ static void solve_channel(const collection *c)
 static void solve_switch(const collection *c)
 {
   bench_run *b = c->b;
-  const gscale_coll_machine m = machine_of(b);
+  const gscale_coll_machine m = gscale__coll_known(b->s);
 
   gscale__begin(b, 1);
   for (size_t i = 0; i < c->n; i++) {
@@ -444,7 +435,7 @@ static void solve_issue(bench_run *b)
 /* Of an item of a row; NaN where it is no collective. */
 static double modelled(const bench_run *b, const gscale_measurement *r)
 {
-  const gscale_coll_machine m = machine_of(b);
+  const gscale_coll_machine m = gscale__coll_known(b->s);
 
   for (size_t i = 0; i < BENCHES; i++) {
     const size_t n = strlen(benches[i].bench);
@@ -483,7 +474,7 @@ void gscale__recipes_collective(bench_run *b)
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
-    const gscale_coll_machine m = machine_of(b);
+    const gscale_coll_machine m = gscale__coll_known(b->s);
     const lines base = gscale__base_lines(&m);
     for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;

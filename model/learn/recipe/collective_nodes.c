@@ -37,15 +37,6 @@ enum {
   BENCHES = sizeof benches / sizeof *benches
 };
 
-static gscale_coll_machine machine_of(const bench_run *b)
-{
-  double p[GSCALE_PARAM_END];
-
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
-  return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link), b->s->gpus,
-                              b->s->network.rails);
-}
-
 static gscale_coll_call call_of(gscale_coll_kind kind,
                                 const gscale_measurement *r)
 {
@@ -180,7 +171,7 @@ static void solve_rate(bench_run *b, gscale_coll_machine *m)
 
 void gscale__recipes_collective_nodes(bench_run *b)
 {
-  gscale_coll_machine m = machine_of(b);
+  gscale_coll_machine m = gscale__coll_known(b->s);
 
   if (b->s->network.nodes == 0) return;
   m.net.rate = INFINITY;

@@ -113,7 +113,8 @@ static void host_sync_more(bench_run *b)
 
   gscale__conclude_unfitted(
       b, GSCALE_HOST_SYNC_MORE, 2, isnan(more) ? more : fmax(0.0, more),
-      hypot(b->s->param[GSCALE_HOST_LAUNCH].err, GSCALE__FLOOR * both),
+      hypot(gscale_system_get(b->s, GSCALE_HOST_LAUNCH)->err,
+            GSCALE__FLOOR * both),
       benches);
 }
 
@@ -129,8 +130,8 @@ static void host_barrier(bench_run *b)
       (wanted){.bench = "launch_sync", .threads_least = 1, .threads_most = 1});
   const double crowd = gscale__value(b, GSCALE_HOST_LAUNCH) *
                        gscale__value(b, GSCALE_HOST_LAUNCH_CROWD);
-  const double drift =
-      hypot(GSCALE__FLOOR * alone, b->s->param[GSCALE_HOST_LAUNCH].err);
+  const double drift = hypot(GSCALE__FLOOR * alone,
+                             gscale_system_get(b->s, GSCALE_HOST_LAUNCH)->err);
 
   const bool several = most_threads(b, &w) > 2.0;
 

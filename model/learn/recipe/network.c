@@ -431,15 +431,14 @@ static void solve_path(bench_run *b, const char *access, gscale_param_id first)
 static double predicted(const bench_run *b, const gscale_measurement *r)
 {
   const bool host = r->access[0] == 'h';
-  double value[GSCALE_PARAM_END];
-
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    value[id] = b->s->param[id].val;
-  const gscale_path p = gscale_path_of(value, host ? GSCALE_HOSTPATH_OVERHEAD
-                                                   : GSCALE_GPUDIRECT_OVERHEAD);
+  gscale__source_room room;
+  const gscale__source *s = gscale__source_in(&room, b->s, NULL);
+  const gscale_path p = gscale__read_path(s, host ? GSCALE_HOSTPATH_OVERHEAD
+                                                  : GSCALE_GPUDIRECT_OVERHEAD);
   const double rails = b->s->network.nodes > 0
-                           ? b->s->network.rails * value[GSCALE_NETWORK_RATE] *
-                                 value[GSCALE_NETWORK_EFFICIENCY]
+                           ? b->s->network.rails *
+                                 gscale__read(s, GSCALE_NETWORK_RATE) *
+                                 gscale__read(s, GSCALE_NETWORK_EFFICIENCY)
                            : (double)INFINITY;
   const gscale_message m = gscale_path_message(&p, r->size);
   const double pairs = r->gpus / 2.0;

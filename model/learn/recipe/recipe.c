@@ -540,7 +540,7 @@ void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
 
 double gscale__value(const bench_run *b, gscale_param_id id)
 {
-  return b->s->param[id].val;
+  return gscale_system_get(b->s, id)->val;
 }
 
 double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,

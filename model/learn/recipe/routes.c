@@ -19,7 +19,7 @@ double gscale__pair_route(const bench_run *b, gscale_access a,
 
   if (i < 0 || j < 0 || i == j) return 1.0;
   return gscale_route_alone(&b->s->fabric, last < built ? built : last + 1, i,
-                            j, gscale__across(b->s, a));
+                            j, gscale__across(&b->s->link, &b->s->fabric, a));
 }
 
 /* Items the busiest GPU sends in a pattern of these names. */
@@ -39,7 +39,7 @@ static double busiest_of(const bench_run *b, gscale_access a, int n,
                          double most, bool in_a_row, double *bytes)
 {
   const double duplex = gscale__value(b, GSCALE_LINK_DUPLEX);
-  const double cut = gscale__across(b->s, a);
+  const double cut = gscale__across(&b->s->link, &b->s->fabric, a);
   const size_t size = (size_t)n * (size_t)n * sizeof *bytes;
   double sum = 0.0;
 

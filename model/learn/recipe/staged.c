@@ -117,7 +117,8 @@ static void staged_latency(bench_run *b)
   if (gscale__solve(b, GSCALE_STAGED_LATENCY, benches))
     gscale__conclude(
         b, GSCALE_STAGED_LATENCY, b->fit.value[0],
-        hypot(b->fit.err[0], b->s->param[GSCALE_STAGED_INITIATION].err),
+        hypot(b->fit.err[0],
+              gscale_system_get(b->s, GSCALE_STAGED_INITIATION)->err),
         benches);
 }
 

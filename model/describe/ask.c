@@ -1,0 +1,287 @@
+/* ask.c - where the parameters of a system lie, and who asks for them. */
+
+#include "describe/ask.h"
+
+#include "ground/ground.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- of a system ----------------------------------------------------------
+ */
+
+/* What gscale__params holds. */
+typedef struct store {
+  gscale_param number[GSCALE_PARAM_END];
+  bool set[GSCALE_PARAM_END];
+  bool guessed[GSCALE_PARAM_END]; /* at a default that follows others */
+  bool leads[GSCALE_PARAM_END];   /* guesses were made of it */
+} store;
+
+_Static_assert(sizeof(store) <= sizeof(gscale__params), "it has room");
+
+static store *store_of(gscale_system *s)
+{
+  return (store *)(void *)&s->params;
+}
+
+static const store *stored(const gscale_system *s)
+{
+  return (const store *)(const void *)&s->params;
+}
+
+/* For a guess of another one. */
+static double lead(store *p, gscale_param_id id)
+{
+  p->leads[id] = true;
+  return p->number[id].val;
+}
+
+static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
+
+/* What the calls of a machine cost that was not asked, once its launches are
+ * known. */
+static void guess(store *p)
+{
+  const double launch = lead(p, GSCALE_HOST_LAUNCH);
+  const double slower =
+      p->set[GSCALE_HOST_LAUNCH] ? launch / GUESS_LAUNCH : 1.0;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const double scale =
+        gscale_param_info_at(id)->dim == GSCALE_TIME ? slower : 1.0;
+
+    if (!p->guessed[id]) continue;
+    p->number[id] = gscale_param_default(id);
+    p->number[id].val *= scale;
+    p->number[id].err *= scale;
+  }
+}
+
+void gscale__params_init(gscale_system *s)
+{
+  store *p = store_of(s);
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    p->set[id] = !gscale_param_info_at(id)->required;
+    p->number[id] = gscale_param_default(id);
+    p->guessed[id] = gscale_param_info_at(id)->scales;
+  }
+  guess(p);
+}
+
+const gscale_param *gscale_system_get(const gscale_system *s,
+                                      gscale_param_id id)
+{
+  return id < GSCALE_PARAM_END ? &stored(s)->number[id] : NULL;
+}
+
+bool gscale_system_guessed(const gscale_system *s, gscale_param_id id)
+{
+  return id < GSCALE_PARAM_END && stored(s)->guessed[id];
+}
+
+bool gscale__param_set(const gscale_system *s, gscale_param_id id)
+{
+  return stored(s)->set[id];
+}
+
+bool gscale__param_leads(const gscale_system *s, gscale_param_id id)
+{
+  return stored(s)->leads[id];
+}
+
+void gscale__param_put(gscale_system *s, gscale_param_id id,
+                       const gscale_param *p)
+{
+  store *to = store_of(s);
+
+  to->number[id] = *p;
+  to->set[id] = true;
+  to->guessed[id] = false;
+  if (to->leads[id]) guess(to);
+}
+
+void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
+{
+  store *p = store_of(s);
+
+  p->number[id].val = value;
+  if (p->leads[id]) guess(p);
+}
+
+void gscale__param_take(gscale_system *s, const gscale_system *from,
+                        gscale_param_id id)
+{
+  store *to = store_of(s);
+
+  to->number[id] = stored(from)->number[id];
+  to->set[id] = stored(from)->set[id];
+  to->guessed[id] = stored(from)->guessed[id];
+  if (to->leads[id]) guess(to);
+}
+
+/* ---- of a plan ------------------------------------------------------------
+ */
+
+typedef struct whole {
+  gscale__source about;
+  double value[GSCALE_PARAM_END];
+  const gscale_system *s;
+  const gscale_workload *w;
+} whole;
+
+_Static_assert(offsetof(whole, value) == sizeof(gscale__source),
+               "gscale__read() finds the values");
+
+static const whole *all_of(const gscale__source *s)
+{
+  return (const whole *)(const void *)s;
+}
+
+static const whole *ask(const gscale__source *s, size_t what)
+{
+  if (s->asked) s->asked[what] |= s->asking;
+  return all_of(s);
+}
+
+const gscale_curve *gscale__read_curve(const gscale__source *s)
+{
+  return &ask(s, GSCALE__CURVE)->s->membw;
+}
+
+const gscale_fabric *gscale__read_fabric(const gscale__source *s)
+{
+  return &ask(s, GSCALE__FABRIC)->s->fabric;
+}
+
+const gscale_remote *gscale__read_remote(const gscale__source *s)
+{
+  return &ask(s, GSCALE__REMOTE)->s->remote;
+}
+
+double gscale__read_single(const gscale__source *s)
+{
+  return ask(s, GSCALE__SINGLE)->w->single.val;
+}
+
+const gscale_host *gscale__read_host(const gscale__source *s)
+{
+  return &ask(s, GSCALE__SHORT)->w->host;
+}
+
+const gscale_workload *gscale__read_schedules(const gscale__source *s)
+{
+  return ask(s, GSCALE__SCHEDULE)->w;
+}
+
+const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i)
+{
+  return &ask(s, GSCALE__PHASE + i)->w->phase[i];
+}
+
+gscale_status gscale__read_check(const gscale__source *s, gscale_diag *diag)
+{
+  const gscale_system *of = all_of(s)->s;
+
+  if (!of->linked)
+    return gscale__fail(diag, GSCALE_ENEED, "%s: link is missing", of->name);
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    if (!stored(of)->set[id])
+      return gscale__fail(diag, GSCALE_ENEED, "%s: %s is missing (%s)",
+                          of->name, gscale_param_info_at(id)->name,
+                          gscale_param_info_at(id)->meaning);
+  return gscale__check_paths(s, diag);
+}
+
+gscale__machine gscale__machine_of(const gscale__source *s)
+{
+  const gscale_system *of = all_of(s)->s;
+  const gscale_workload *w = all_of(s)->w;
+
+  return (gscale__machine){.name = of->name,
+                           .workload = w ? w->name : "",
+                           .link = &of->link,
+                           .can = &of->can,
+                           .network = &of->network,
+                           .power = &of->power,
+                           .gpus = of->gpus,
+                           .built = gscale_system_gpus(of),
+                           .grows = of->grows,
+                           .phases = w ? w->phases : 0};
+}
+
+_Static_assert(sizeof(whole) <= sizeof(gscale__source_room), "it has room");
+
+gscale__source *gscale__source_in(gscale__source_room *room,
+                                  const gscale_system *s,
+                                  const gscale_workload *w)
+{
+  whole *all = (whole *)(void *)room;
+
+  all->about = (gscale__source){NULL, 0};
+  all->s = s;
+  all->w = w;
+  if (s) gscale__put_all(&all->about, s);
+  return &all->about;
+}
+
+void gscale__put(gscale__source *s, gscale_param_id id, double value)
+{
+  ((whole *)(void *)s)->value[id] = value;
+}
+
+void gscale__put_all(gscale__source *s, const gscale_system *from)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    gscale__put(s, id, stored(from)->number[id].val);
+}
+
+/* ---- what changed ---------------------------------------------------------
+ */
+
+static bool differ(double a, double b)
+{
+  return a < b || a > b;
+}
+
+uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
+                         const gscale_system *s)
+{
+  uint64_t who = 0;
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
+    if (asked[id] != 0 &&
+        differ(all_of(was)->value[id], stored(s)->number[id].val))
+      who |= asked[id];
+  return who;
+}
+
+static uint64_t of_host(const uint64_t *asked, const gscale_workload *was,
+                        const gscale_workload *w)
+{
+  const bool host = memcmp(&w->host, &was->host, sizeof w->host) != 0;
+
+  return (host ? asked[GSCALE__SHORT] : 0) |
+         (w->program != was->program ? asked[GSCALE__SCHEDULE] : 0) |
+         (differ(w->single.val, was->single.val) ? asked[GSCALE__SINGLE] : 0);
+}
+
+uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
+                              const gscale_workload *w_was,
+                              const gscale_system *s, const gscale_workload *w)
+{
+  uint64_t who = of_host(asked, w_was, w);
+
+  if (w->phases != w_was->phases) return ~(uint64_t)0;
+  if (memcmp(&s->membw, &s_was->membw, sizeof s->membw) != 0)
+    who |= asked[GSCALE__CURVE];
+  if (memcmp(&s->fabric, &s_was->fabric, sizeof s->fabric) != 0)
+    who |= asked[GSCALE__FABRIC];
+  if (memcmp(&s->remote, &s_was->remote, sizeof s->remote) != 0)
+    who |= asked[GSCALE__REMOTE];
+  for (size_t i = 0; w != w_was && i < w->phases; i++)
+    if (memcmp(&w->phase[i], &w_was->phase[i], sizeof w->phase[i]) != 0)
+      who |= asked[GSCALE__PHASE + i];
+  return who;
+}

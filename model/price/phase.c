@@ -1,0 +1,175 @@
+/* phase.c - what a phase computes and publishes on n GPUs, whatever the
+ * paradigm. */
+
+#include "price/phase.h"
+#include "ground/ground.h"
+
+#include "price/blocks.h"
+#include "price/collectives.h"
+
+#include <math.h>
+
+/* ---- compute ------------------------------------------------------------ */
+
+double gscale__footprint(const gscale_phase *w, int n)
+{
+  return w->footprint * gscale_share(w->units, n, w->serial);
+}
+
+/* Share of the busiest GPU: of whole units, or by the imbalance that the
+ * workload states. */
+static double busiest_share(const gscale_phase *w, int n)
+{
+  const double share = gscale_share(w->units, n, w->serial);
+  return n > 1 ? fmin(1.0, share * w->compute_max) : share;
+}
+
+static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
+{
+  return gscale__read(s, GSCALE_DEVICE_MEMBW) *
+         gscale_curve_at(gscale__read_curve(s), gscale__footprint(w, n));
+}
+
+double gscale__flops(const gscale__source *s, const gscale_phase *w)
+{
+  return gscale__read(s, gscale_precision_rate(w->precision));
+}
+
+/* The roofline of one phase on the busiest of n GPUs, and its calls. */
+void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
+                           int n, gscale__phase_plan *f)
+{
+  const double share = busiest_share(w, n);
+
+  f->filling = gscale__filling(s, w, share);
+  f->flop_leg =
+      w->flop > 0.0 ? w->flop * share * f->filling / gscale__flops(s, w) : 0.0;
+  f->memory_leg = w->bytes * share / membw_of(s, w, n);
+  f->start = w->fixed + w->kernels * gscale__read(s, GSCALE_DEVICE_START) +
+             gscale__path_time(s, w, gscale__footprint(w, n));
+  f->kernels = w->kernels;
+  f->calls = w->calls;
+  f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
+}
+
+/* What is computed besides where whole pieces are moved. */
+static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
+                         gscale__phase_plan *f)
+{
+  const gscale_packing *p = &w->pack;
+  const double share = busiest_share(w, n);
+  const double rate = p->flop > 0.0 ? gscale__flops(s, w)
+                                    : gscale__read(s, GSCALE_DEVICE_FLOPS);
+
+  f->pack_launches = p->kernels;
+  f->pack = gscale_kernel_time(
+      p->flop * share, rate, p->bytes * share, membw_of(s, w, n),
+      p->kernels * gscale__read(s, GSCALE_DEVICE_START));
+}
+
+/* A kernel that takes `factor` times its roofline is held up by something else
+ * as well (latency, instructions), which does not shrink when a smaller share
+ * fits in a cache.  Where the roofline falls by `gain` more than the share,
+ * such a kernel falls by
+ *
+ *   max(1, gain / factor)
+ *
+ * more: all of it at the roofline, nothing if the cache's rate is further above
+ * it than the kernel was.  Between the two it is an interpolation of ours, that
+ * agrees with the runs of data/. */
+double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
+                         const gscale__phase_plan *f, double factor)
+{
+  gscale__phase_plan one = {0};
+
+  if (!(factor > 1.0)) return 0.0;
+  gscale__fill_roofline(s, w, 1, &one);
+  const double roof = fmax(f->flop_leg, f->memory_leg);
+  const double share = busiest_share(w, n) * f->filling / one.filling *
+                       fmax(one.flop_leg, one.memory_leg);
+  return factor * fmin(share, factor * roof);
+}
+
+/* The memory is busy as long as its roofline says, whatever the kernel takes.
+ */
+void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
+{
+  const double busy = f->memory_leg;
+
+  f->flop_leg = fmax(other, f->flop_leg * factor);
+  f->memory_leg *= factor;
+  f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
+  f->busy = f->compute > 0.0 ? fmin(1.0, busy / f->compute) : 0.0;
+}
+
+/* ---- what is published -------------------------------------------------- */
+
+/* Who all turn to one GPU meet at its port: not where each comes by a link of
+ * its own, and not where a bus is all that binds. */
+static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
+{
+  const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
+
+  return meet ? order : GSCALE_TURNS_ROTATED;
+}
+
+/* What a phase makes of what it publishes, and of what others do. */
+void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
+                          gscale__phase_plan *f)
+{
+  const gscale__machine of = gscale__machine_of(s);
+  const double line = gscale__read(s, GSCALE_STORE_LINE);
+
+  f->to = w->reduce > 0.0 ? GSCALE_TO_ALL : w->to;
+  f->order = order_on(gscale__read_fabric(s), w->order);
+  f->agent_block = w->agent_block;
+  f->agent_loads = w->agent_loads;
+  f->ratio = gscale_stores_ratio(&w->stores, of.link);
+  f->packets = gscale_stores_packets(&w->stores, of.link, line);
+  f->wide = gscale_stores_wide(&w->stores, of.link, line);
+  f->touched = fmax(gscale__footprint(w, n), w->publish);
+  f->rewrites = w->rewrites;
+  f->read = w->read;
+  f->store_size = gscale_stores_mean(&w->stores);
+  f->spread = w->spread;
+  f->reuse = w->reuse;
+  f->stride = w->stride;
+  f->joins = w->joins;
+  f->fetch = w->fetch;
+  f->loads = w->loads;
+  f->prefetch = w->prefetch;
+  f->atomic = w->atomic;
+  f->peer = of.can->peer;
+  f->coll.kind = GSCALE_COLL_KIND_END;
+  gscale__count_traffic(w, n, f);
+  if (f->out > 0.0) gscale__coll_fill(w, n, f);
+  if (of.network->nodes > 0) gscale__split_traffic(w, n, of.gpus, f);
+  gscale__fill_blocks(s, w, gscale__footprint(w, n), gscale__leaving(w, n),
+                      busiest_share(w, n), f);
+  if (!gscale__sends(f)) return;
+
+  if (w->reduce > 0.0) f->adding = (n - 1.0) * w->reduce / membw_of(s, w, n);
+  fill_packing(s, w, n, f);
+
+  gscale__phase_plan one = {0};
+  gscale__fill_roofline(s, w, 1, &one);
+  f->bounded = gscale__face(w) > 0.0;
+  f->boundary = f->cuts * gscale__face(w) * (one.compute - one.start);
+}
+
+/* ---- the norm ----------------------------------------------------------- */
+
+/* The kernel that finds the norm, of the busiest GPU's share. */
+double gscale__norm_kernel(const gscale__source *s, const gscale_host *h, int n)
+{
+  const size_t phases = gscale__machine_of(s).phases;
+  const gscale_phase *last = gscale__read_phase(s, phases - 1);
+
+  if (!(h->norm.bytes + h->norm.flop > 0.0)) return 0.0;
+  const double share = busiest_share(last, n);
+  return gscale_kernel_time(
+      h->norm.flop * share, gscale__flops(s, last), h->norm.bytes * share,
+      gscale__read(s, GSCALE_DEVICE_MEMBW) *
+          gscale_curve_at(gscale__read_curve(s), h->norm.bytes * share),
+      gscale__read(s, GSCALE_DEVICE_START));
+}

@@ -1,0 +1,458 @@
+/* moves.c - numbers moved one by one: what the time does then.
+ *
+ * A plan knows who asked for which number when it was made, and a prediction
+ * from it notes the same: only what asked for the number that moves is made
+ * again. */
+
+#include "trust/moves.h"
+
+#include "ground/ground.h"
+#include "predict/prepare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who asks for parameters besides phases: what says whether a paradigm can be
+ * predicted, and the schedule of the step. */
+static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
+                      EVERYONE = ~(uint64_t)0;
+
+/* ---- plans in which one number is moved --------------------------------- */
+
+static void restore_workload(gscale_uncertainty *u)
+{
+  gscale__copy_workload(u->workload, u->w);
+}
+
+void gscale__restore_all(gscale_uncertainty *u)
+{
+  u->system = *u->s;
+  restore_workload(u);
+}
+
+static void restore(gscale_uncertainty *u, const gscale__entry *e)
+{
+  switch (e->kind) {
+  case GSCALE__OF_PARAM:
+    gscale__param_move(&u->system, e->id, gscale_system_get(u->s, e->id)->val);
+    break;
+  case GSCALE__OF_CURVE:
+    u->system.membw.y[e->id] = u->s->membw.y[e->id];
+    break;
+  case GSCALE__OF_FABRIC:
+    u->system.fabric = u->s->fabric;
+    break;
+  case GSCALE__OF_REMOTE:
+    u->system.remote = u->s->remote;
+    break;
+  default:
+    restore_workload(u);
+  }
+}
+
+/* What a parameter's move changes is put into the plan, or what was there: the
+ * list of costs has both in turn. */
+static void swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+                 double value)
+{
+  gscale__put(u->plan->source, id, value);
+  for (size_t i = m->first; i < m->first + m->costs; i++) {
+    double *at = &u->plan->cost[u->cost[i].cost];
+    const double was = *at;
+
+    *at = u->cost[i].to;
+    u->cost[i].to = was;
+  }
+}
+
+/* Room for what one move may change. */
+static bool more_costs(gscale_uncertainty *u)
+{
+  if (u->costs + GSCALE_COST_END <= u->room) return true;
+  const size_t room = 2 * (u->costs + GSCALE_COST_END);
+  struct gscale__cost_to *more = realloc(u->cost, room * sizeof *more);
+  u->no_memory = u->no_memory || !more;
+  if (!more) return false;
+  u->cost = more;
+  u->room = room;
+  return true;
+}
+
+static bool differ(double a, double b)
+{
+  return a < b || a > b;
+}
+
+/* Lists what costs of the schedule a parameter's move changes; a bit for each.
+ */
+static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
+                           gscale__target *m)
+{
+  gscale_plan *p = u->plan;
+  double was[GSCALE_COST_END];
+  uint64_t bits = 0;
+
+  m->first = u->costs;
+  if (!more_costs(u)) return 0;
+  memcpy(was, p->cost, sizeof was);
+  gscale__put(p->source, e->id, m->value);
+  gscale__step_costs(p);
+  gscale__put(p->source, e->id, e->about.p.val);
+  for (int c = 0; c < GSCALE_COST_END; c++) {
+    if (!differ(was[c], p->cost[c])) continue;
+    u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};
+    bits |= (uint64_t)1 << c;
+  }
+  m->costs = u->costs - m->first;
+  memcpy(p->cost, was, sizeof was);
+  return bits;
+}
+
+/* Whether it is a parameter that no other one follows. */
+static bool is_alone(const gscale_uncertainty *u, const gscale__entry *e)
+{
+  return e->kind == GSCALE__OF_PARAM && !gscale__param_leads(&u->system, e->id);
+}
+
+/* Who asked for what is moved in the scratch copies. */
+static uint64_t stale(const gscale_uncertainty *u, const gscale__entry *e)
+{
+  const gscale_plan *p = u->plan;
+
+  if (is_alone(u, e)) return p->by[e->id];
+  return gscale__changed(p->source, p->by, &u->system) |
+         gscale__changed_else(p->by, u->s, u->w, &u->system, u->workload);
+}
+
+/* What the plan of these GPUs is not made of: the others keep it as it is. */
+static const uint64_t APART = GSCALE__BY_CHECK | GSCALE__BY_COSTS |
+                              GSCALE__BY_INFINITE | GSCALE__BY_BASELINE |
+                              GSCALE__BY_BASE;
+
+/* The plan with what is in the scratch copies. */
+static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
+                               gscale__target *m)
+{
+  const gscale_status st =
+      gscale__plan_moved(u->plan, who, &u->system, u->workload, &m->plan);
+
+  u->no_memory = u->no_memory || st == GSCALE_ENOMEM;
+  return st;
+}
+
+/* A parameter that moves alone, and makes no other plan, changes its value and
+ * costs.  Where nothing can be predicted a number is not moved. */
+static void move_to(gscale_uncertainty *u, const gscale__entry *e,
+                    gscale__target *m, uint64_t *costs)
+{
+  const uint64_t who = stale(u, e);
+  const bool alone = is_alone(u, e);
+  gscale_status st = GSCALE_OK;
+
+  if (!alone || (who & ~APART) != 0)
+    st = plan_move(u, who, m);
+  else if ((who & GSCALE__BY_CHECK) != 0)
+    st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
+  m->there = st == GSCALE_OK;
+  if (m->plan && gscale__same_plan(m->plan, u->plan) &&
+      (alone || e->kind != GSCALE__OF_PARAM)) {
+    gscale_plan_free(m->plan);
+    m->plan = NULL;
+    m->there = alone;
+  }
+  if (m->plan)
+    *costs = EVERYONE;
+  else if (m->there && (who & GSCALE__BY_COSTS) != 0)
+    *costs |= list_costs(u, e, m);
+}
+
+static void make_move(gscale_uncertainty *u, const gscale__entry *e,
+                      double value, gscale__target *m, uint64_t *costs)
+{
+  const gscale_workload *end = e->kind == GSCALE__OF_KNOB
+                                   ? gscale__moved_knob(u->w, e->id, value)
+                                   : NULL;
+
+  m->value = gscale__move(e, value, &u->system, u->workload, u->w);
+  if (end) gscale__copy_workload(u->workload, end);
+  if (differ(m->value, e->about.p.val)) move_to(u, e, m, costs);
+  restore(u, e);
+}
+
+static void make_moves(gscale_uncertainty *u, bool all)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+    const gscale_param *p = &e->about.p;
+    gscale__moves *m = &u->moves[i];
+    double down, up;
+
+    if (p->err > 0.0) {
+      m->weight = gscale_param_nodes(p, &down, &up);
+      make_move(u, e, down, &m->down, &m->costs);
+      make_move(u, e, up, &m->up, &m->costs);
+    }
+    if ((!all && p->origin != GSCALE_ASSUMED) || !(fabs(p->val) > 0.0) ||
+        !isfinite(p->val))
+      continue;
+    make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
+    if (!m->percent.there)
+      make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
+  }
+}
+
+/* Parameters that are known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u)
+{
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    gscale__entry *e = &u->numbers.entry[i];
+    if (e->kind == GSCALE__OF_PARAM)
+      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+  }
+}
+
+void gscale_uncertainty_free(gscale_uncertainty *u)
+{
+  if (!u) return;
+  for (size_t i = 0; u->moves && i < u->numbers.n; i++) {
+    gscale_plan_free(u->moves[i].down.plan);
+    gscale_plan_free(u->moves[i].up.plan);
+    gscale_plan_free(u->moves[i].percent.plan);
+  }
+  gscale_plan_free(u->plan);
+  gscale__free_numbers(&u->numbers);
+  free(u->of);
+  free(u->moves);
+  free(u->cost);
+  free(u->effect);
+  free(u->workload);
+  free(u);
+}
+
+/* Room for all moves; the plan is owned from then on. */
+static bool open_moves(gscale_uncertainty *u, bool all)
+{
+  u->system = *u->s;
+  u->workload = malloc(sizeof *u->workload);
+  if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
+    return false;
+  doubt_beyond(u);
+  restore_workload(u);
+  u->of = calloc(gscale_paradigm_count(), sizeof *u->of);
+  u->moves = calloc(u->numbers.n, sizeof *u->moves);
+  u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
+  return u->of && u->moves && u->effect;
+}
+
+gscale_status gscale_uncertainty_new(const gscale_system *s,
+                                     const gscale_workload *w, int n, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag)
+{
+  gscale_plan *p = NULL;
+  const gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+
+  if (st != GSCALE_OK) return st;
+  gscale_uncertainty *u = calloc(1, sizeof *u);
+  if (!u) {
+    gscale_plan_free(p);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  }
+  u->s = s;
+  u->w = w;
+  u->n = n;
+  u->plan = p;
+  u->no_memory = !open_moves(u, all);
+  if (!u->no_memory) make_moves(u, all);
+  if (u->no_memory) {
+    gscale_uncertainty_free(u);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
+  }
+  *out = u;
+  return GSCALE_OK;
+}
+
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
+{
+  return u->plan;
+}
+
+size_t gscale_uncertainty_count(const gscale_uncertainty *u)
+{
+  return u->numbers.n;
+}
+
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i)
+{
+  return i < u->numbers.n ? u->effect[i] : 0.0;
+}
+
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u)
+{
+  return u->s;
+}
+
+const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
+                                               size_t i)
+{
+  return i < u->numbers.n ? &u->numbers.entry[i].about : NULL;
+}
+
+/* ---- what a move does ---------------------------------------------------- */
+
+/* Its phases, and what is made of them, kept. */
+static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale_plan *p = u->plan;
+
+  for (size_t i = 0; i < p->phases; i++) {
+    p->source->asking = gscale__phase_bit(i);
+    gscale__prepare_phase(p, m, &u->set, i, &u->stage[i]);
+    if (!gscale__is_finite(&u->stage[i])) return (double)NAN;
+  }
+  memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
+  p->source->asking = STEP;
+  const double t = gscale__step_hold(p, paradigm, u->stage, &u->held);
+  return isfinite(t) && t > 0.0 ? t : (double)NAN;
+}
+
+double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k)
+{
+  gscale_plan *p = u->plan;
+
+  memset(u->asked, 0, sizeof u->asked);
+  u->used = 0;
+  p->source->asked = u->asked;
+  p->source->asking = CHECKS;
+  p->costs_asked = &u->used;
+  const double time = gscale__is_set(p, paradigm, k, &u->set)
+                          ? time_by_phases(u, paradigm)
+                          : (double)NAN;
+  p->source->asked = NULL;
+  p->costs_asked = NULL;
+  return time;
+}
+
+bool gscale__matters(const gscale_uncertainty *u, size_t i)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  const gscale__moves *m = &u->moves[i];
+
+  if (!m->down.there && !m->up.there && !m->percent.there) return false;
+  if (m->costs == EVERYONE || (m->costs & u->used) != 0) return true;
+  return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
+}
+
+/* Those phases of the plan, prepared again; false if one is not finite. */
+static bool prepare_again(gscale_uncertainty *u, size_t paradigm,
+                          uint64_t phases)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+
+  for (size_t f = 0; f < u->plan->phases; f++) {
+    if ((phases & gscale__phase_bit(f)) == 0) continue;
+    gscale__prepare_phase(u->plan, m, &u->set, f, &u->moved[f]);
+    if (!gscale__is_finite(&u->moved[f])) return false;
+  }
+  return true;
+}
+
+static void forget_moved(gscale_uncertainty *u, uint64_t phases)
+{
+  for (size_t f = 0; f < u->plan->phases; f++)
+    if ((phases & gscale__phase_bit(f)) != 0)
+      gscale__copy(&u->moved[f], &u->stage[f], sizeof u->moved[f]);
+}
+
+/* The time with another value of a parameter, of which only what it asked for
+ * the last time is made again: phases, or no more than the costs of calls. */
+static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  const uint64_t asked = u->asked[u->numbers.entry[i].id];
+  const uint64_t phases = asked & ~(CHECKS | STEP);
+  const uint64_t costs = u->moves[i].costs & u->used;
+  gscale_knobs set;
+  double t = (double)NAN;
+
+  if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
+    return (double)NAN;
+  if (prepare_again(u, paradigm, phases))
+    t = gscale__step_again(u->plan, paradigm, u->moved, &u->held,
+                           (asked & STEP) != 0 ? EVERYONE : phases, costs);
+  forget_moved(u, phases);
+  return t > 0.0 ? t : (double)NAN;
+}
+
+/* Change of the time by a move; 0 if there is none. */
+static double change(gscale_uncertainty *u, size_t i, const gscale__target *m,
+                     size_t paradigm, const gscale_knobs *k, double time)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  double t;
+
+  if (!m->there) return 0.0;
+  if (m->plan) {
+    t = gscale_predict_time(m->plan, paradigm, k);
+  } else {
+    swap(u, e->id, m, m->value);
+    t = time_moved(u, i, paradigm, k);
+    swap(u, e->id, m, e->about.p.val);
+  }
+  return isfinite(t) ? t - time : 0.0;
+}
+
+double gscale__both(double a, double b)
+{
+  const double squares = a * a + b * b;
+
+  return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
+}
+
+gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
+                                   size_t paradigm, const gscale_knobs *k,
+                                   double time)
+{
+  gscale_influence out = {0};
+  const gscale__moves *m = &u->moves[i];
+  const double value = u->numbers.entry[i].about.p.val;
+
+  out.down = change(u, i, &m->down, paradigm, k, time);
+  out.up = change(u, i, &m->up, paradigm, k, time);
+  out.shift = m->weight * (out.down + out.up);
+  out.err = sqrt(m->weight) * gscale__both(out.down, out.up);
+  out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
+  if (m->percent.there)
+    out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
+                     ((m->percent.value - value) / value);
+  return out;
+}
+
+gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
+                                              size_t paradigm,
+                                              const gscale_knobs *k)
+{
+  if (i >= u->numbers.n) return (gscale_influence){0};
+  const double time = gscale__time_now(u, paradigm, k);
+  return gscale__matters(u, i) ? gscale__influence(u, i, paradigm, k, time)
+                               : (gscale_influence){0};
+}
+
+double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
+                          const gscale_knobs *k)
+{
+  const gscale_plan *was = u->plan;
+  const uint64_t who =
+      gscale__changed(was->source, was->by, &u->system) |
+      gscale__changed_else(was->by, u->s, u->w, &u->system, u->workload);
+  gscale_plan *p = NULL;
+  double t = (double)NAN;
+
+  if (gscale__plan_moved(was, who, &u->system, u->workload, &p) == GSCALE_OK)
+    t = gscale_predict_time(p, paradigm, k);
+  gscale_plan_free(p);
+  return t;
+}

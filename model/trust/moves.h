@@ -1,0 +1,73 @@
+/* moves.h - a prediction whose numbers are moved one by one, for model/trust/
+ * only. */
+#ifndef GPUSCALE_TRUST_MOVES_H
+#define GPUSCALE_TRUST_MOVES_H
+
+#include "predict/step.h"
+#include "trust/numbers.h"
+
+/* What one number is moved to, and the plan then.  A parameter of which nothing
+ * of the plan is made but costs has none: it changes its value, and these. */
+typedef struct gscale__target {
+  bool there;
+  double value;
+  gscale_plan *plan;
+  size_t first, costs; /* of those listed */
+} gscale__target;
+
+typedef struct gscale__moves {
+  gscale__target down, up, percent;
+  uint64_t costs; /* that change, a bit for each; all, if more does */
+  double weight;  /* of down and up each */
+} gscale__moves;
+
+/* What is kept of a paradigm. */
+typedef struct gscale__of_paradigm {
+  bool pooled; /* the next is known */
+  gscale_pooled pool;
+} gscale__of_paradigm;
+
+struct gscale_uncertainty {
+  const gscale_system *s;
+  const gscale_workload *w;
+  int n;
+  gscale_plan *plan;
+  uint64_t asked[GSCALE__ASKED]; /* for what, by the last time from it: by which
+                                  * phases, or elsewhere, */
+  uint64_t used;                 /* and costs of its schedule */
+  gscale_knobs set;              /* then, */
+  gscale__held held;             /* what it was evaluated from, */
+  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
+  gscale_system system;      /* scratch copies, as they were but while */
+  gscale_workload *workload; /* a number is moved */
+  gscale__numbers numbers;
+  gscale__moves *moves; /* of each number */
+  struct gscale__cost_to {
+    int cost;
+    double to;
+  } * cost; /* by moves, one after the other */
+  size_t costs, room;
+  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
+  gscale__of_paradigm *of; /* each */
+  bool no_memory;          /* for some plan; no error is known then */
+};
+
+/* The scratch copies, as they were. */
+void gscale__restore_all(gscale_uncertainty *u);
+/* s, or NaN; what it asks for is noted. */
+double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k);
+/* False if nothing that the last time asked for changes with number i. */
+bool gscale__matters(const gscale_uncertainty *u, size_t i);
+/* What the number does to the last time. */
+gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
+                                   size_t paradigm, const gscale_knobs *k,
+                                   double time);
+/* hypot, without its care for squares that are out of range where none is. */
+double gscale__both(double a, double b);
+/* s, when the numbers are those of the scratch copies. */
+double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
+                          const gscale_knobs *k);
+
+#endif /* GPUSCALE_TRUST_MOVES_H */
