@@ -72,7 +72,7 @@ gpuscale: data/model-error.csv:11: name: tail is there twice
 gpuscale: data/model-error.csv:5:2: value: not a finite decimal number: 'x'
 3
 
-# ---- the tables are those that the runs give (GPUSCALE_LONG: all of them)
-$ cd $SRC; [ -n "$GPUSCALE_LONG" ] || exit 0; mkdir -p $OLDPWD/all; \
+# ---- the tables are those that the runs give (check-full: all of them)
+$ cd $SRC; [ -n "$GPUSCALE_FULL" ] || exit 0; mkdir -p $OLDPWD/all; \
   OUT=$OLDPWD/all scripts/discrepancies --keep && \
   for f in model-error discrepancy coverage; do cmp data/$f.csv $OLDPWD/all/$f.csv; done
