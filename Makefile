@@ -68,7 +68,8 @@ bench-replay: $(B)/tests/bench_replay $(BENCHED) ## records per second through e
 	$(B)/tests/bench_replay
 	$(B)/tests/bench_replay $(BENCHED)
 
-traces: $(TRACES)                       ## programs that emit the stores of real algorithms
+traces: $(TRACES)                       ## the stores of real algorithms, into build/traces
+	@B=$(B) scripts/traces $(B)/traces
 
 bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 

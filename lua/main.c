@@ -75,7 +75,7 @@ const verb verbs[] = {
      "gpuscale reproduce P-117\n"
      "gpuscale reproduce proact2.10 --format csv\n"
      "gpuscale reproduce all --format csv -o reproduced.csv\n",
-     "traces refit format output", reproduce_main},
+     "traces refit strict format output", reproduce_main},
     {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
      "figures: scaling, comparison, waterfall, timeline, map and others",
      "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"

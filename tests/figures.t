@@ -139,24 +139,18 @@ $ gpuscale plot map jacobi --system h200x8 --gpus 2,4 --over host.copy=1us,2us \
 gpuscale: plot: map: one number of GPUs, or --over gpus
 2
 
-# ---- frontier: over a price the numbers of GPUs are those of compare
+# ---- frontier: over a price the numbers of GPUs are those of compare; they stand
+# behind their own title, whatever else the figure says after it
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   q='als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8'; \
-  gpuscale plot frontier $q | texts | grep -x -e '[0-9]' -e h200x8 -e v100x4 -e 'Pareto front' -e 'USD.*' > named; \
+  gpuscale plot frontier $q | texts > all; grep -x -e h200x8 -e v100x4 -e 'Pareto front' -e 'USD.*' all | sort; \
   gpuscale compare $q --gpus 1-8 -f csv 2> why | sed 1d | awk -F, '$NF { print $(NF - 1), $5 }' | sort -g | \
-    cut -d' ' -f 2 > front; tail -n "$(wc -l < front)" named | cmp - front && sort -u named
-1
-2
-3
-4
-5
-6
-7
-8
+    cut -d' ' -f 2 > front; sed '1,/^numbers: GPUs$/d' all | grep -x '[0-9]*' | cmp - front && wc -l < front
 Pareto front
 USD for 10^6 steps
 h200x8
 v100x4
+10
 # Of each system a point for each N, by the fastest way.
 $ gpuscale plot frontier als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8 | \
     grep -o "href='#gpPt[0-9]*" | sort | uniq -c | awk '$1 > 2 { print $1 }'

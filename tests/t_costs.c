@@ -156,10 +156,10 @@ static void what_is_what(void)
                four[GSCALE_COST_CROWD + k] > 0 &&
                two[GSCALE_COST_CROWD + k] > 0),
              "%s: costs something", gscale_cost_name(k));
-  gsl_test_rel(four[GSCALE_COST_CROWD + GSCALE_COPY_D2D],
+  gsl_test_rel(four[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
                p[GSCALE_HOST_COPY] * p[GSCALE_HOST_COPY_CROWD], 1e-12,
                "copies of threads with a GPU each");
-  gsl_test_rel(two[GSCALE_COST_CROWD + GSCALE_COPY_D2D],
+  gsl_test_rel(two[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
                p[GSCALE_HOST_COPY] * p[GSCALE_SHARE_COPY], 1e-12,
                "and of two that share one");
   gsl_test_abs(gscale__crowd(p, 1, 1), 0, 0, "alone");
@@ -214,7 +214,7 @@ static void wait_for_a_kernel(void)
       measured(&h, "wake_stream", 1, 1, 20) / 20 - h.p[GSCALE_HOST_SYNC];
   for (int threads = 2; threads <= 8; threads *= 2) {
     gscale__costs(h.p, 1, threads, cost);
-    cost[GSCALE_COST_ISSUE + GSCALE_LAUNCH] = 0;
+    cost[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] = 0;
     cost[FIRST] = kernel;
     gsl_test_rel(period_of(a, 2, 0, cost) * 20,
                  measured(&h, "wake_stream", 1, threads, 20), 0.05,
@@ -294,14 +294,15 @@ static void far_waits(void)
   double cost[GSCALE_COST_END];
 
   gscale__costs(h.p, 2, 1, cost);
-  gsl_test_rel(cost[GSCALE_COST_ISSUE + GSCALE_WAIT] + alone.far_wait,
+  gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] + alone.far_wait,
                h.p[GSCALE_HOST_WAIT_FAR], 1e-12, "alone");
   gscale__costs(h.p, 1, 4, cost);
-  gsl_test_rel(
-      cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +
-          gscale__crowd(h.p, 1, 4) * cost[GSCALE_COST_CROWD + GSCALE_WAIT] +
-          gscale__costs_behind(h.p, 1, 4).far_wait,
-      measured(&h, "call_far", 1, 4, 100) / 100, 0.25, "four that share a GPU");
+  gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] +
+                   gscale__crowd(h.p, 1, 4) *
+                       cost[GSCALE_COST_CROWD + (int)GSCALE_WAIT] +
+                   gscale__costs_behind(h.p, 1, 4).far_wait,
+               measured(&h, "call_far", 1, 4, 100) / 100, 0.25,
+               "four that share a GPU");
   machine_free(&h);
 }
 

@@ -64,7 +64,7 @@ static void sequence(gscale_design_kind kind, double tolerance)
     gscale_points_next(p, all[i]);
     outside +=
         all[i][0] < 1e9 || all[i][0] > 1e12 || all[i][1] < -1 || all[i][1] > 3;
-    mean += (all[i][1] - 1 + log10(all[i][0] / 1e10) - 0.5) / POINTS;
+    mean += (all[i][1] - 1 + log10(all[i][0] / 1e10) - 0.5) / (double)POINTS;
   }
   gscale_points_free(p);
   for (uint64_t first = 1; first < POINTS; first = 3 * first + 1) {

@@ -693,7 +693,7 @@ static void left_out(void)
   for (size_t i = 0; i < s.n; i++) s.x[i * 3 + 2] = i == 5;
   s.y[5] *= 2;
   const gscale_fit g = fit(&s);
-  gsl_test(!(g.left_out > g.mean_abs + 0.9 / POINTS_MAX),
+  gsl_test(!(g.left_out > g.mean_abs + 0.9 / (double)POINTS_MAX),
            "left out: the only point of a term");
 }
 

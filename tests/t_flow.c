@@ -103,7 +103,7 @@ static void against_recurrence(void)
     const gscale_profile f = random_profile(&r);
     const double compute = pick(&r, 9) ? spread(&r, 1e-7, 1e-1) : 0;
     const double bytes = spread(&r, 1, 1e9);
-    const double chunk = bytes / spread(&r, 0.3, CHUNKS_MAX - 1.0);
+    const double chunk = bytes / spread(&r, 0.3, (double)CHUNKS_MAX - 1.0);
     const gscale_pipe p = {pick(&r, 2) ? spread(&r, 1e-8, 1e-4) : 0,
                            pick(&r, 3) ? spread(&r, 1e-8, 1e-4) : 0,
                            spread(&r, 1e6, 1e12), pick(&r, 2)};
@@ -134,17 +134,17 @@ static double store_by_store(const gscale_profile *f, double compute,
     STORES = 4000
   };
   static double taken[STORES + 1];
-  const int room = (int)fmax(1.0, ahead * STORES);
+  const int room = (int)fmax(1.0, ahead * (double)STORES);
   double made = 0.0, at = 0.0;
 
   taken[0] = 0.0;
   for (int i = 1; i <= STORES; i++) {
-    const double when =
-        gscale_profile_when(f, (double)i / STORES); /* share of compute */
+    const double when = gscale_profile_when(
+        f, (double)i / (double)STORES); /* share of compute */
     made += compute * (when - at);
     at = when;
     if (i > room) made = fmax(made, taken[i - room]);
-    taken[i] = fmax(made, taken[i - 1]) + transfer / STORES;
+    taken[i] = fmax(made, taken[i - 1]) + transfer / (double)STORES;
   }
   return fmax(made + compute * (1.0 - at), taken[STORES]);
 }

@@ -187,8 +187,8 @@ static void exchange(const gscale_system *s)
     v[id] = gscale_system_get(s, (gscale_param_id)id)->val;
   gscale__costs(v, 4, 4, cost);
   const double launch =
-      cost[GSCALE_COST_ISSUE + GSCALE_LAUNCH] +
-      gscale__crowd(v, 4, 4) * cost[GSCALE_COST_CROWD + GSCALE_LAUNCH];
+      cost[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] +
+      gscale__crowd(v, 4, 4) * cost[GSCALE_COST_CROWD + (int)GSCALE_LAUNCH];
   const double meet = cost[GSCALE_COST_WAKE] + cost[GSCALE_COST_STRAGGLE] +
                       cost[GSCALE_COST_BARRIER] +
                       2 * cost[GSCALE_COST_BARRIER_MORE];

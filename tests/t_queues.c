@@ -270,10 +270,10 @@ static double modelled_vectors(int vectors, int words)
   p.units = 2;
   p.to = GSCALE_TO_ALL;
   p.stores = (gscale_stores){1, {4}, {1}, {true}};
-  p.spread = 2 * 128.0 * LINES;
+  p.spread = 2 * 128.0 * (double)LINES;
   for (int between = 0, k = 0; between < vectors; between++) {
     if (between >= 16 << k) k++;
-    p.joins.share[k] += (1 - 1.0 / WORDS) / vectors;
+    p.joins.share[k] += (1 - 1.0 / (double)WORDS) / vectors;
   }
   return wire_of(p, "finepack", "pcie4");
 }

@@ -645,7 +645,7 @@ static void one_thread(void)
                    c[GSCALE_COST_COPY_KERNEL],
                1e-12, "a loop that never waits, bound by its stream");
   c[GSCALE_COST_END + 1] = 0.25;
-  c[GSCALE_COST_ISSUE + GSCALE_LAUNCH] = 6;
+  c[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] = 6;
   gsl_test_abs(period_new(&s, c, NULL), 6 + issue(c, GSCALE_COPY_D2H), 1e-12,
                "and by its host");
 
@@ -673,7 +673,7 @@ static void queue_depth(void)
   double c[COSTS];
 
   distinct(c, 50);
-  c[GSCALE_COST_ISSUE + GSCALE_LAUNCH] = 3;
+  c[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] = 3;
   for (int depth = 1; depth <= 3; depth++) {
     s.depth = depth;
     gscale_timeline_new(&s, &t, NULL);
@@ -725,8 +725,8 @@ static void halos(void)
   halo *h = halo_new(4, true);
 
   halo_costs(c);
-  const double time = c[GSCALE_COST_ISSUE + GSCALE_LAUNCH] +
-                      h->s.crowd * c[GSCALE_COST_CROWD + GSCALE_LAUNCH] +
+  const double time = c[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] +
+                      h->s.crowd * c[GSCALE_COST_CROWD + (int)GSCALE_LAUNCH] +
                       c[HALO_KERNEL] + c[GSCALE_COST_NEAR] + 2 * c[HALO_COPY] +
                       c[GSCALE_COST_COPY_COPY] + c[GSCALE_COST_COPY_HOST] +
                       c[GSCALE_COST_WAKE] + c[GSCALE_COST_STRAGGLE] +
@@ -964,7 +964,7 @@ static void equations(void)
                gscale_cost_name(i));
   gsl_test(gscale_cost_name(GSCALE_COST_END) || gscale_cost_name(-1),
            "and no more");
-  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_CROWD + GSCALE_SET_DEVICE),
+  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_CROWD + (int)GSCALE_SET_DEVICE),
                   "crowd.set-device"),
            "the last of them that kinds have");
   gsl_test(strcmp(gscale_cost_name(GSCALE_COST_COPY_HOST), "copy-to-host"),

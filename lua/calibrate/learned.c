@@ -184,8 +184,7 @@ int learning_make(learning *l, calibration *c, failure *why)
   st = study_read(&l->s, c->run_file, c->run_files, why);
   if (st == EXIT_OK) st = given_load(&l->g, &l->s, why);
   if (st == EXIT_OK)
-    st = given_fit(&l->g, c->system, NULL, NULL, true, &l->p, &l->row, &l->n,
-                   why);
+    st = given_fit(&l->g, c->system, NULL, NULL, &l->p, &l->row, &l->n, why);
   if (st == EXIT_OK) c->run_gpus = most_gpus(l, GPUS_MAX + 1);
   if (st == EXIT_OK) st = identify(l, why);
   if (st == EXIT_OK) st = leave_each_out(l, why);

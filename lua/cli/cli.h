@@ -187,8 +187,9 @@ typedef struct options {
   const char *laws;  /* N given to --baselines, or NULL */
   const char *trace; /* file given to --timeline, or NULL */
   format format;
-  bool partial, ecrc, short_address, proposed, refit, no_single, best, help,
-      config_packets, summary, timeline, all, coverage, terminal, in_sample;
+  bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
+      help, config_packets, summary, timeline, all, coverage, terminal,
+      in_sample;
   int worst;                             /* misses to be shown */
   double payload, offset, page, granule; /* B; 0: not given */
   double within;                         /* of compare; 0: not given */

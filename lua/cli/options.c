@@ -234,6 +234,8 @@ static const row rows_of_options[] = {
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
      AT(refit)},
+    {"strict", 0, NULL, "exit status 1 if a number or a mark is not met",
+     AT(strict)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
     {"terminal", 0, NULL, "draw with characters, not as SVG", AT(terminal)},

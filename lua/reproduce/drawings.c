@@ -85,7 +85,7 @@ static void read_figure(lua_State *L, recipes *k)
   if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
     if (lua_touserdata(L, -1) != k) lua_error(L);
     refuse_as(L, EXIT_DATA,
-              "figure %s: needs the trace %s; scripts/traces DIR, --traces DIR",
+              "figure %s: needs the trace %s; `make traces`, --traces DIR",
               c->name, k->missing);
   }
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, -1); i++) {

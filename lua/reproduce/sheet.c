@@ -124,7 +124,8 @@ void sheet_fill(publication *p)
 typedef struct tally {
   size_t standing[STANDING_END], rows[WORTH_END], met[WORTH_END];
   size_t judged, judged_met;        /* computed, predicted and fitted */
-  size_t unknown, unknown_sharp;    /* of them, for want of a trace */
+  size_t unknown[WORTH_END];        /* of the rows, for want of a trace, */
+  size_t unknown_judged;            /* and of those judged */
   size_t fitted, choices, conflict; /* constants; conflicts that ours meets */
   double null;                      /* mean of the choices' */
 } tally;
@@ -134,12 +135,12 @@ static void count_row(tally *t, const published *r)
   t->standing[r->standing]++;
   t->rows[r->worth]++;
   t->met[r->worth] += r->met;
+  t->unknown[r->worth] += is_missing(r);
   if (r->worth == WORTH_CHOICE && !isnan(r->null)) t->null += r->null;
   if (!is_judged(r->standing) || r->standing == STANDING_STRUCTURAL) return;
   t->judged++;
   t->judged_met += r->met;
-  t->unknown += is_missing(r);
-  t->unknown_sharp += is_missing(r) && r->worth == WORTH_SHARP;
+  t->unknown_judged += is_missing(r);
 }
 
 /* Documents on messages between nodes are counted each for itself: their rows
@@ -223,8 +224,9 @@ bool sheet_misses(const publication *p)
     const tally one = count(p, between[i]);
     if (between_misses(&one)) return true;
   }
-  return !enough_sharp(&t) || !most_sharp(&t, t.unknown_sharp) ||
-         !most_met(&t, t.unknown) || !few_constants(&t, t.unknown);
+  return !enough_sharp(&t) || !most_sharp(&t, t.unknown[WORTH_SHARP]) ||
+         !most_met(&t, t.unknown_judged) ||
+         !few_constants(&t, t.unknown_judged);
 }
 
 /* What was not computed is not missed: it leaves a mark open. */
@@ -255,7 +257,8 @@ static void print_worth(FILE *f, const tally *t)
   fprintf(f, "\n%-44s rows   met\n", "score sheet");
   for (worth w = WORTH_SHARP; w < WORTH_END; w++)
     if (w != WORTH_ORDERING) /* print_between() has them */
-      fprintf(f, "%-44s %4zu  %4zu\n", words[w], t->rows[w], t->met[w]);
+      fprintf(f, "%-44s %4zu  %4zu\n", words[w], t->rows[w] - t->unknown[w],
+              t->met[w]);
   fprintf(f, "conflicts %zu, not computable %zu, input %zu, context %zu\n",
           t->standing[STANDING_CONFLICT], t->standing[STANDING_UNKNOWN],
           t->standing[STANDING_INPUT], t->standing[STANDING_CONTEXT]);
@@ -266,25 +269,27 @@ static void print_worth(FILE *f, const tally *t)
 
 static void print_marks(FILE *f, const tally *t)
 {
-  const size_t sharp = t->rows[WORTH_SHARP], met = t->met[WORTH_SHARP];
+  const size_t met = t->met[WORTH_SHARP];
+  const size_t sharp = t->rows[WORTH_SHARP] - t->unknown[WORTH_SHARP];
+  const size_t judged = t->judged - t->unknown_judged;
 
   fprintf(f,
           "\nsharp, distinct, unfitted predictions met: %zu of %zu, %.0f%%\n",
           met, sharp, percent(met, sharp));
   fprintf(f, "  at least 40 of them: %s\n", word(enough_sharp(t), false));
   fprintf(f, "  at least 80%% met: %s\n",
-          word(most_sharp(t, 0), most_sharp(t, t->unknown_sharp)));
+          word(most_sharp(t, 0), most_sharp(t, t->unknown[WORTH_SHARP])));
   fprintf(f,
           "all but definitions met: %zu of %zu, %.0f%% (at least 85%%): %s\n",
-          t->judged_met, t->judged, percent(t->judged_met, t->judged),
-          word(most_met(t, 0), most_met(t, t->unknown)));
+          t->judged_met, judged, percent(t->judged_met, judged),
+          word(most_met(t, 0), most_met(t, t->unknown_judged)));
   fprintf(f, "constants fitted: %zu (at most a fifth of %zu): %s\n", t->fitted,
           t->judged_met,
-          word(few_constants(t, 0), few_constants(t, t->unknown)));
+          word(few_constants(t, 0), few_constants(t, t->unknown_judged)));
   fprintf(f, "other numbers chosen by us: %zu\n", t->choices);
-  if (t->unknown > 0)
-    fprintf(f, "not computed, for want of traces: %zu of these rows\n",
-            t->unknown);
+  if (t->unknown_judged > 0)
+    fprintf(f, "not computed, for want of traces, and not counted: %zu rows\n",
+            t->unknown_judged);
 }
 
 /* Each document on messages between nodes, in a line, and its marks. */

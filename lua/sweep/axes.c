@@ -170,7 +170,8 @@ static int check_domain(const over *v, const gscale_axis *a, failure *why)
     if (v->kind == OVER_PARAMETER && !(x >= info->least && x <= info->most))
       return fail(why, EXIT_USAGE, "--over %s: %g is not in %g .. %g", v->name,
                   x, info->least, info->most);
-    if (v->kind == OVER_GPUS && !(x >= 1.0 && x <= GPUS_MAX && x <= floor(x)))
+    if (v->kind == OVER_GPUS &&
+        !(x >= 1.0 && x <= (double)GPUS_MAX && x <= floor(x)))
       return fail(why, EXIT_USAGE, "--over gpus: %g is not in 1 .. %d, whole",
                   x, GPUS_MAX);
     if (v->kind == OVER_KNOB && !(x > 0.0))

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static int no_memory(failure *why)
 {
@@ -98,28 +97,20 @@ void given_free(given *g)
 
 /* ---- posteriors --------------------------------------------------------- */
 
-enum {
-  EVERY = 5 /* s, between two words of progress */
-};
-
 static void say_progress(void *closure, double done)
 {
-  time_t *last = closure;
-  const time_t now = time(NULL);
+  const size_t parts = 100;
 
-  if (now - *last < EVERY) return;
-  *last = now;
-  fprintf(stderr, "gpuscale: fitting: %.0f %%\n", 100.0 * done);
+  (void)closure;
+  progress("fitting", (size_t)(done * (double)parts), parts);
 }
 
 int given_fit(const given *g, const gscale_system *base,
               bool (*taken)(const void *closure, size_t i), const void *closure,
-              bool progress, gscale_posterior **p, size_t **row, size_t *n,
-              failure *why)
+              gscale_posterior **p, size_t **row, size_t *n, failure *why)
 {
   const size_t all = g->s->n;
   gscale_run *runs = malloc((all + 1) * sizeof *runs);
-  time_t last = time(NULL);
   gscale_diag diag;
 
   *row = malloc((all + 1) * sizeof **row);
@@ -139,8 +130,9 @@ int given_fit(const given *g, const gscale_system *base,
                 "%.200s: all runs are on one GPU, where nothing moves",
                 g->s->runs[0].path);
   }
-  const gscale_status st = gscale_posterior_new(
-      base, runs, *n, 0, progress ? say_progress : NULL, &last, p, &diag);
+  const gscale_status st =
+      gscale_posterior_new(base, runs, *n, 0, say_progress, NULL, p, &diag);
+  progress_end();
   free(runs);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

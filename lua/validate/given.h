@@ -23,11 +23,10 @@ void given_free(given *g);
 
 /* The posterior of those runs on several GPUs that `taken` says.  *row: the
  * study's index of each of the *n runs of the posterior; free() it.  Says on
- * stderr how far it is, if asked, at most every few seconds. */
+ * a terminal how far it is. */
 int given_fit(const given *g, const gscale_system *base,
               bool (*taken)(const void *closure, size_t i), const void *closure,
-              bool progress, gscale_posterior **p, size_t **row, size_t *n,
-              failure *why);
+              gscale_posterior **p, size_t **row, size_t *n, failure *why);
 
 /* What identifies a row, wherever it is: of program, knobs, paradigm, GPUs and
  * time. */

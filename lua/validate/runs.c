@@ -210,7 +210,7 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
   if (st == GSCALE_OK && s->columns == COLUMNS)
     st = gscale_table_number(s->table, row, s->column[SIGMA], &r->sigma, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  if (!(gpus >= 1.0) || gpus > GPUS_MAX || floor(gpus) < gpus)
+  if (!(gpus >= 1.0) || gpus > (double)GPUS_MAX || floor(gpus) < gpus)
     return fail_at(r, GPUS, "not a number of GPUs", why);
   r->gpus = (int)gpus;
   if (s->columns < COLUMNS) return EXIT_OK;

@@ -82,7 +82,7 @@ static int give_runs(const study *s, rivals *r, failure *why)
   int st = given_load(&g, s, why);
 
   if (st == EXIT_OK)
-    st = given_fit(&g, s->system, is_given, &a, true, &p, &row, &n, why);
+    st = given_fit(&g, s->system, is_given, &a, &p, &row, &n, why);
   if (st == EXIT_OK) st = predict_given(s, r, &g, p, why);
   gscale_posterior_free(p);
   free(row);

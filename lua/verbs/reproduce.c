@@ -134,7 +134,10 @@ static int print_all(const publication *p, const options *o, failure *why)
   rows_free(r);
   if (st != EXIT_OK) return st;
   if (!sheet_misses(p)) return EXIT_OK;
-  return fail(why, EXIT_NO, "reproduce: the summary misses its marks");
+  if (o->strict)
+    return fail(why, EXIT_NO, "reproduce: the summary misses its marks");
+  fprintf(stderr, "gpuscale: note: the summary misses its marks\n");
+  return EXIT_OK;
 }
 
 /* ---- one row ------------------------------------------------------------ */
@@ -200,10 +203,10 @@ static int show_one(const publication *p, const options *o, failure *why)
   if (st != EXIT_OK || !is_judged(r->standing) || r->met) return st;
   if (is_missing(r))
     return fail(why, EXIT_DATA,
-                "reproduce: %s: %.100s; scripts/traces DIR, "
-                "--traces DIR",
-                r->id, r->detail);
-  return fail(why, EXIT_NO, "reproduce: %s is not met", r->id);
+                "reproduce: %s: %.100s; `make traces`, --traces DIR", r->id,
+                r->detail);
+  return o->strict ? fail(why, EXIT_NO, "reproduce: %s is not met", r->id)
+                   : EXIT_OK;
 }
 
 /* ---- a figure ------------------------------------------------------------ */
@@ -262,7 +265,7 @@ static void note_missing(const publication *p)
   if (n > 0)
     fprintf(stderr,
             "gpuscale: note: %zu rows need traces that are not there: "
-            "scripts/traces DIR makes them, --traces DIR\n",
+            "`make traces` makes them, --traces DIR\n",
             n);
 }
 

@@ -108,7 +108,8 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
                         "%s: reduce and to: a phase moves one of them",
                         p->name);
   for (int d = 0; d < GSCALE_DIMS_MAX; d++)
-    if (!(p->grid[d] <= GSCALE__GPUS_MAX) || floor(p->grid[d]) != p->grid[d])
+    if (!(p->grid[d] <= (double)GSCALE__GPUS_MAX) ||
+        floor(p->grid[d]) != p->grid[d])
       return gscale__fail(diag, GSCALE_EDOMAIN,
                           "%s: grid.gpus: %g is no number of GPUs, 0 .. %d",
                           p->name, p->grid[d], (int)GSCALE__GPUS_MAX);

@@ -43,7 +43,8 @@ enum {
 /* NaN for the constant, which the form has already, and past the end. */
 static double form_of(double index, double n)
 {
-  const size_t i = index >= 0.0 && index < FORMS ? (size_t)index : FORMS;
+  const size_t i =
+      index >= 0.0 && index < (double)FORMS ? (size_t)index : FORMS;
   const double power = i < FORMS ? powers[i % POWERS] : (double)NAN;
   const double least = i < POWERS ? 0.0 : -1.0;
 

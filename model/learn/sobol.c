@@ -150,13 +150,14 @@ static size_t estimate(study *s, size_t shift)
 
 static double mean_of(const double *v, double *err)
 {
+  const double n = SHIFTS;
   double sum = 0.0, squares = 0.0;
 
   for (size_t i = 0; i < SHIFTS; i++) sum += v[i];
   for (size_t i = 0; i < SHIFTS; i++)
-    squares += (v[i] - sum / SHIFTS) * (v[i] - sum / SHIFTS);
-  if (err) *err = sqrt(squares / (SHIFTS - 1.0) / SHIFTS);
-  return sum / SHIFTS;
+    squares += (v[i] - sum / n) * (v[i] - sum / n);
+  if (err) *err = sqrt(squares / (n - 1.0) / n);
+  return sum / n;
 }
 
 static gscale_status run(study *s, gsl_qrng *sequence, gscale_diag *diag)

@@ -77,7 +77,8 @@ static uint64_t bits_of_durations(void)
 
 static double call(const gscale_plan *p, gscale_action_kind kind)
 {
-  return p->cost[GSCALE_COST_ISSUE + kind] + p->cost[GSCALE_COST_CROWD + kind];
+  return p->cost[GSCALE_COST_ISSUE + (int)kind] +
+         p->cost[GSCALE_COST_CROWD + (int)kind];
 }
 
 static double calls(const gscale_plan *p, const gscale_calls *c)
@@ -433,9 +434,9 @@ double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
  * what a record does. */
 static double mean_wait(const gscale_plan *p, double far)
 {
-  const double near = p->cost[GSCALE_COST_ISSUE + GSCALE_RECORD];
+  const double near = p->cost[GSCALE_COST_ISSUE + (int)GSCALE_RECORD];
 
-  return near + far * (p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] - near);
+  return near + far * (p->cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] - near);
 }
 
 /* One way for all phases. */
@@ -459,7 +460,7 @@ static void fill_costs(const gscale_plan *p, const gscale__form *f,
                        double *cost)
 {
   for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
-  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] = mean_wait(p, f->far);
+  cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] = mean_wait(p, f->far);
 }
 
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
@@ -735,13 +736,13 @@ void gscale__step_costs(gscale_plan *p)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
   /* A second wait takes as long whatever the threads (launch_sync2): they do
    * not wait at the same moment. */
-  p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
+  p->cost[GSCALE_COST_CROWD + (int)GSCALE_SYNC_STREAM] = 0.0;
   /* What it takes a kernel to begin is in host.sync, too; a copy that is called
    * for when the kernels have been waited for has none before it. */
   if (p->host.barriers > 1) p->cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
   /* for another GPU's event; forms have others, too */
-  p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
+  p->cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] +=
       gscale__costs_behind(p->value, p->near, p->threads).far_wait;
 }

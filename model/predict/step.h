@@ -171,7 +171,7 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
 /* A step as it was evaluated, kept so that only what changes is evaluated
  * again: the costs, and the period, of what begins with each phase. */
 enum {
-  GSCALE__PHASE_COSTS = GSCALE_COST_END + GSCALE__SLOTS
+  GSCALE__PHASE_COSTS = (int)GSCALE_COST_END + GSCALE__SLOTS
 };
 typedef struct gscale__held {
   bool by_device;

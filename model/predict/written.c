@@ -266,7 +266,7 @@ static void fill_costs(const gscale_plan *p, const gscale__version *v,
   if (gscale__staged(p)) cost[GSCALE_COST_KERNEL_COPY] = behind.copy;
   if (v->behind_waits) /* no kernel begins before them: gscale__step_costs() */
     cost[GSCALE_COST_COPY_HOST] = 0.0;
-  cost[GSCALE_COST_ISSUE + GSCALE_WAIT] += v->far * behind.far_wait;
+  cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] += v->far * behind.far_wait;
   for (int k = 0; k < GSCALE_CALL_END; k++)
     cost[GSCALE_COST_CROWD + k] *= crowd;
   for (int d = 0; d < s->durations; d++) {

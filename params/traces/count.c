@@ -184,7 +184,7 @@ static void end_publication(counter *c, const publication *p, int gpu)
   const uint64_t others = p->readers & ~(UINT64_C(1) << gpu);
 
   if (p->phase == 0) return;
-  t->needed_by[bits(others)] += WORD;
+  t->needed_by[bits(others)] += (double)WORD;
   t->offered += WORD * bits(p->to);
   t->read += WORD * bits(p->to & others);
 }
@@ -205,12 +205,12 @@ static void publish(counter *c, size_t word, const record *r)
   if (p->phase != c->phase) {
     end_publication(c, p, r->gpu);
     *p = (publication){.phase = c->phase, .kernel = c->kernel};
-    t->published[r->gpu] += WORD;
+    t->published[r->gpu] += (double)WORD;
   }
   if ((p->to & to) == to)
-    t->again += WORD;
+    t->again += (double)WORD;
   else
-    t->first += WORD;
+    t->first += (double)WORD;
   p->to |= to;
 }
 

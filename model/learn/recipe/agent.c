@@ -197,7 +197,7 @@ static void cdp_few(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    if (r->count > 1.0 && r->count <= GSCALE__FEW)
+    if (r->count > 1.0 && r->count <= (double)GSCALE__FEW)
       gscale__add_point(b, r, r->time - one, r->sigma,
                         (double[]){1.0, r->count - 1.0});
   if (!gscale__solve(b, GSCALE_CDP_QUEUE, bench)) {
