@@ -1,5 +1,6 @@
 # The page model/predict/paradigm/README.md, followed word by word in a copy of the
 # project: the file it shows, the two lines it adds, make, and the laws.
+#long on
 $ mkdir copy && cp -r $SRC/Makefile $SRC/model $SRC/lua $SRC/params $SRC/tests \
     $SRC/plots copy
 $ cd copy && page=model/predict/paradigm/README.md && \
