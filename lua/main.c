@@ -2,7 +2,6 @@
 
 #include "cli/cli.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -252,21 +251,6 @@ static void fill_standard_descriptors(void)
   do fd = open("/dev/null", O_RDONLY);
   while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd >= 0) close(fd);
-}
-
-/* What a user typed may hold anything; a failure is lines of text. */
-void print_failure(const failure *why)
-{
-  char text[sizeof why->text];
-  size_t i;
-
-  for (i = 0; why->text[i]; i++) {
-    const unsigned char c = (unsigned char)why->text[i];
-    text[i] = iscntrl(c) && c != '\n' ? '?' : why->text[i];
-  }
-  text[i] = '\0';
-  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-    fprintf(stderr, "gpuscale: %s\n", line);
 }
 
 /* setlocale() is never called: numbers are those of the C locale. */

@@ -1,5 +1,5 @@
 /* halo.h - a halo exchange by copies, as the schedule of its calls: the example
- * of model/predict/README.md, for any number of GPUs. */
+ * of model/timeline/README.md, for any number of GPUs. */
 #ifndef GPUSCALE_TEST_HALO_H
 #define GPUSCALE_TEST_HALO_H
 

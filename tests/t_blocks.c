@@ -1,8 +1,8 @@
 /* t_blocks.c - what follows from the thread blocks of a phase. */
 
 #include "cases.h"
-#include "predict/blocks.h"
-#include "predict/numbers.h"
+#include "price/blocks.h"
+#include "trust/numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

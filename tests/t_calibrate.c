@@ -2,7 +2,7 @@
  * from the measurements that are shipped. */
 
 #include "cases.h"
-#include "predict/collectives.h"
+#include "price/collectives.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "cases.h"
 #include "halo.h"
-#include "predict/costs.h"
+#include "price/costs.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@ static void *malloc_if_allowed(size_t size)
 }
 
 #define malloc malloc_if_allowed
-#include "learn/fit.c"
+#include "ground/fit.c"
 #undef malloc
 
 #include "random.h"
@@ -238,7 +238,7 @@ static void all_active_sets(void)
     double c[GSCALE_FIT_MAX], best_c[TERMS_MAX + 2], square = 0;
     double best = INFINITY;
     bool is_free[GSCALE_FIT_MAX];
-    triangle t;
+    gscale__triangle t;
 
     for (size_t i = 0; i < n * (m + 1); i++) {
       a[i] = pick(&r, 5) ? normal(&r) : 0;
@@ -246,8 +246,8 @@ static void all_active_sets(void)
     }
     for (size_t i = 0; i < n; i++) one[i] = 1;
     memcpy(copy, a, n * (m + 1) * sizeof *a);
-    reduce(copy, n, m + 1, &t);
-    nnls(&t, m, c, is_free);
+    gscale__reduce(copy, n, m + 1, &t);
+    gscale__nonnegative(&t, m, c, is_free);
 
     for (unsigned set = 0; set < 1u << m; set++)
       best = fmin(best, subset(a, a + m * n, one, n, m, set, best_c));
@@ -294,7 +294,7 @@ static void fixed_point(void)
     scale = gsl_stats_median_from_sorted_data(sorted + 2, 1, s.n - 2) / MAD;
     gsl_test_rel(f.scatter, scale, 1e-6, "fixed point: scatter");
     for (size_t i = 0; i < s.n; i++) {
-      const double ratio = HUBER * scale / residual[i];
+      const double ratio = GSCALE__HUBER * scale / residual[i];
       clipped += ratio < 1;
       w[i] *= fmin(1, ratio);
     }
@@ -342,7 +342,7 @@ static void covariance_by_gsl(void)
       for (size_t j = 0; j < 3; j++) /* columns of like size */
         gsl_matrix_set(x, i, j, s.x[i * 3 + j] * (j == 1 ? 1e-6 : 1) / g);
       gsl_vector_set(y, i, s.y[i] / g);
-      const double off = fabs(s.y[i] / g - 1), most = HUBER * f.scatter;
+      const double off = fabs(s.y[i] / g - 1), most = GSCALE__HUBER * f.scatter;
       square += pow(fmin(off, most), 2);
       kept += (off <= most) / points;
     }
@@ -670,15 +670,15 @@ static void left_out(void)
 
   for (int k = 0; k < 20; k++) {
     rows x = {s.x, 3};
-    problem b = {.columns = row_of, .closure = &x};
+    gscale__problem b = {.columns = row_of, .closure = &x};
     double refit = 0;
 
     make(&s, &r, 60, 3, 0.02, STUDENT);
-    take(&b, s.y, NULL, s.n, 3, 0, NULL);
-    fill(&b, 0, NULL);
-    iterate(&b);
+    gscale__problem_take(&b, s.y, NULL, s.n, 3, 0, NULL);
+    gscale__problem_fill(&b, 0, NULL);
+    gscale__problem_iterate(&b);
     for (size_t i = 0; i < s.n; i++) refit += fabs(without(&b, i)) / 60;
-    if (count(b.free, 3) == 3) {
+    if (gscale__count_set(b.free, 3) == 3) {
       gsl_test_rel(left_out_quickly(&b), refit, 1e-9, "left out: the shortcut");
       n++;
     }
@@ -761,9 +761,10 @@ static void refusals(void)
   no_memory = 1;
   refuse(GSCALE_ENOMEM, "no memory to fit 3 points", x, y, NULL, 3, 1, 0);
   no_memory = 0;
-  problem b;
-  gsl_test_int((int)take(&b, y, NULL, SIZE_MAX / 16, 6, 0, NULL), GSCALE_ENOMEM,
-               "more than can be addressed");
+  gscale__problem b;
+  gsl_test_int(
+      (int)gscale__problem_take(&b, y, NULL, SIZE_MAX / 16, 6, 0, NULL),
+      GSCALE_ENOMEM, "more than can be addressed");
 }
 
 /* ---- one parameter inside ------------------------------------------------ */
@@ -823,8 +824,8 @@ typedef struct projected {
 
 static const double LOW = 256, HIGH = 256e6;
 
-static projected project_on(columns_fn *columns, const double *at, double scale,
-                            const double *y, size_t n, size_t m)
+static projected project_on(gscale__columns_fn *columns, const double *at,
+                            double scale, const double *y, size_t n, size_t m)
 {
   sizes s = {at, scale};
   projected out = {.p = -1, .err = -1};
@@ -835,8 +836,9 @@ static projected project_on(columns_fn *columns, const double *at, double scale,
 }
 
 /* Sizes 256 B .. 256 MiB, and the model's times with some noise. */
-static void make_on(columns_fn *columns, rng *r, double p, const double *c,
-                    size_t n, size_t m, double noise, double *at, double *y)
+static void make_on(gscale__columns_fn *columns, rng *r, double p,
+                    const double *c, size_t n, size_t m, double noise,
+                    double *at, double *y)
 {
   sizes s = {at, 1};
 

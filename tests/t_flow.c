@@ -1,6 +1,7 @@
 /* t_flow.c - the closed forms against the recurrence they come from. */
 
 #include "gpuscale.h"
+#include "pipe.h"
 #include "random.h"
 
 #include <gsl/gsl_test.h>
@@ -11,7 +12,7 @@ enum {
 
 /* The recurrence, chunk by chunk, on data cut as the closed form cuts it; with
  * `begin`, chunks are ready when their first byte is. */
-static double by_recurrence(const gscale_pipe *p, const gscale_profile *f,
+static double by_recurrence(const pipe *p, const gscale_profile *f,
                             double compute, double bytes, double chunk,
                             bool begin)
 {
@@ -21,11 +22,11 @@ static double by_recurrence(const gscale_pipe *p, const gscale_profile *f,
   for (size_t j = 0; j < n; j++) {
     const double first = (double)j * chunk / bytes;
     const double last = fmin(1, ((double)j + 1) * chunk / bytes);
-    ready[j] = compute * gscale_profile_when(f, begin ? first : last);
+    ready[j] = compute * profile_when(f, begin ? first : last);
     part[j] = j + 1 < n ? chunk : bytes - ((double)n - 1) * chunk;
   }
   if (!begin) ready[n - 1] = compute;
-  return gscale_pipe_end(p, n, ready, part);
+  return pipe_end(p, n, ready, part);
 }
 
 static void recurrence_by_hand(void)
@@ -34,44 +35,42 @@ static void recurrence_by_hand(void)
    * start 1.5, 3.5, 7.5; end 2.5, 6.5, 8.0
    * serial: start 1.5, 4.5, 9.5 (7.5 + 2); end 2.5, 7.5, 10.0 */
   const double ready[] = {1, 1, 7}, bytes[] = {10, 30, 5};
-  gscale_pipe p = {0.5, 2, 10, false};
+  pipe p = {0.5, 2, 10, false};
 
-  gsl_test_rel(gscale_pipe_end(&p, 3, ready, bytes), 8.0, 1e-15, "by hand");
+  gsl_test_rel(pipe_end(&p, 3, ready, bytes), 8.0, 1e-15, "by hand");
   p.serial = true;
-  gsl_test_rel(gscale_pipe_end(&p, 3, ready, bytes), 10.0, 1e-15, "serial");
+  gsl_test_rel(pipe_end(&p, 3, ready, bytes), 10.0, 1e-15, "serial");
 }
 
 static void published_limits(void)
 {
   /* One chunk at the end: bulk copy after compute. */
-  const gscale_pipe bulk = {2.3e-6, 1.7e-6, 187e9, false};
-  gsl_test_rel(
-      gscale_overlap_time(&bulk, &gscale_profile_linear, 311e-6, 41e6, 41e6),
-      311e-6 + 2.3e-6 + 41e6 / 187e9, 1e-14, "one chunk");
+  const pipe bulk = {2.3e-6, 1.7e-6, 187e9, false};
+  gsl_test_rel(in_chunks(&bulk, &gscale_profile_linear, 311e-6, 41e6, 41e6, 1),
+               311e-6 + 2.3e-6 + 41e6 / 187e9, 1e-14, "one chunk");
   /* Producer and n sends, protocols 7.3:
    * T = Tc/n + (n-1) max(Tc/n, o + S/(nB)) + o + S/(nB) + l, where the send
    * occupies o + S/(nB): a serial pipe whose first gap is its latency. */
   const double o = 1.3e-6, l = 0.9e-6, B = 23e9, S = 3.1e6;
   for (int n = 1; n <= 64; n *= 2)
     for (double Tc = 20e-6; Tc < 1e-3; Tc *= 1.7) {
-      const gscale_pipe p = {o + l, o, B, true};
+      const pipe p = {o + l, o, B, true};
       const double send = o + S / (n * B);
-      gsl_test_rel(
-          gscale_overlap_time(&p, &gscale_profile_linear, Tc, S, S / n),
-          Tc / n + (n - 1) * fmax(Tc / n, send) + send + l, 1e-12,
-          "producer and %d sends, Tc %g", n, Tc);
+      gsl_test_rel(in_chunks(&p, &gscale_profile_linear, Tc, S, S / n, 1),
+                   Tc / n + (n - 1) * fmax(Tc / n, send) + send + l, 1e-12,
+                   "producer and %d sends, Tc %g", n, Tc);
     }
   /* Bandwidth-bound PROACT, published 2.6: flat, max(Tc, V/B) for fine chunks
    */
-  const gscale_pipe fine = {0, 0, 16e9, false};
-  gsl_test_rel(gscale_overlap_time(&fine, &gscale_profile_linear, 16e-3, 256e6,
-                                   256e6 / 100000),
-               16e-3, 1e-4, "compute = copy: the ideal factor of two");
-  gsl_test_rel(gscale_overlap_time(&fine, &gscale_profile_linear, 1e-9, 256e6,
-                                   256e6 / 64),
-               16e-3, 1e-6, "transfer alone");
-  gsl_test_rel(gscale_overlap_time(&fine, &gscale_profile_linear, 3e-3, 0, 1),
-               3e-3, 0, "nothing to move");
+  const pipe fine = {0, 0, 16e9, false};
+  gsl_test_rel(
+      in_chunks(&fine, &gscale_profile_linear, 16e-3, 256e6, 256e6 / 100000, 1),
+      16e-3, 1e-4, "compute = copy: the ideal factor of two");
+  gsl_test_rel(
+      in_chunks(&fine, &gscale_profile_linear, 1e-9, 256e6, 256e6 / 64, 1),
+      16e-3, 1e-6, "transfer alone");
+  gsl_test_rel(in_chunks(&fine, &gscale_profile_linear, 3e-3, 0, 1, 1), 3e-3, 0,
+               "nothing to move");
 }
 
 static void two_faces(void)
@@ -79,17 +78,16 @@ static void two_faces(void)
   /* Half the data after 1/64 of the kernel, half at its end: 8 chunks of
    * 1/8; the cut through the middle falls on the flat piece exactly. */
   const gscale_profile f = {4, {0, 1.0 / 64, 63.0 / 64, 1}, {0, 0.5, 0.5, 1}};
-  const gscale_pipe p = {0, 0, 1, true};
+  const pipe p = {0, 0, 1, true};
   /* chunks 1-4 leave early; chunk 5 is ready at 64 (63 + 1/4) of 64 s with
    * compute 64: ends are 63.25 + 4 * 0.25 = 64.25 or 64 + 0.25. */
-  gsl_test_rel(gscale_overlap_time(&p, &f, 64, 2, 0.25), 64.25, 1e-13,
+  gsl_test_rel(in_chunks(&p, &f, 64, 2, 0.25, 1), 64.25, 1e-13,
                "two faces, 8 chunks");
-  gsl_test_rel(gscale_profile_when(&f, 0.5), 1.0 / 64, 1e-15,
-               "before the flat");
-  gsl_test(!(gscale_profile_when(&f, 0.5001) > 63.0 / 64), "after the flat");
+  gsl_test_rel(profile_when(&f, 0.5), 1.0 / 64, 1e-15, "before the flat");
+  gsl_test(!(profile_when(&f, 0.5001) > 63.0 / 64), "after the flat");
   /* one byte per chunk of 1e6: the tie survives rounding */
   for (int n = 2; n <= 3000; n += 2)
-    gsl_test(gscale_overlap_time(&p, &f, 64, 2, 2.0 / n) > 65 + 1e-9,
+    gsl_test(in_chunks(&p, &f, 64, 2, 2.0 / n, 1) > 65 + 1e-9,
              "tie at the flat piece, %d chunks", n);
 }
 
@@ -104,13 +102,14 @@ static void against_recurrence(void)
     const double compute = pick(&r, 9) ? spread(&r, 1e-7, 1e-1) : 0;
     const double bytes = spread(&r, 1, 1e9);
     const double chunk = bytes / spread(&r, 0.3, (double)CHUNKS_MAX - 1.0);
-    const gscale_pipe p = {pick(&r, 2) ? spread(&r, 1e-8, 1e-4) : 0,
-                           pick(&r, 3) ? spread(&r, 1e-8, 1e-4) : 0,
-                           spread(&r, 1e6, 1e12), pick(&r, 2)};
-    const double t = gscale_overlap_time(&p, &f, compute, bytes, chunk);
-    const double want = by_recurrence(&p, &f, compute, bytes, chunk, false);
-    const double early =
-        gscale_overlap_cutthrough(&p, &f, compute, bytes, chunk);
+    const pipe p = {pick(&r, 2) ? spread(&r, 1e-8, 1e-4) : 0,
+                    pick(&r, 3) ? spread(&r, 1e-8, 1e-4) : 0,
+                    spread(&r, 1e6, 1e12), pick(&r, 2)};
+    const double t = in_chunks(&p, &f, compute, bytes, chunk, 1);
+    const double want =
+        fmax(compute + fmin(bytes, chunk) / p.bandwidth + p.latency,
+             by_recurrence(&p, &f, compute, bytes, chunk, false));
+    const double early = in_chunks(&p, &f, compute, bytes, chunk, 0);
     const double want_early =
         fmax(compute + p.latency,
              by_recurrence(&p, &f, compute, bytes, chunk, true));
@@ -139,8 +138,8 @@ static double store_by_store(const gscale_profile *f, double compute,
 
   taken[0] = 0.0;
   for (int i = 1; i <= STORES; i++) {
-    const double when = gscale_profile_when(
-        f, (double)i / (double)STORES); /* share of compute */
+    const double when =
+        profile_when(f, (double)i / (double)STORES); /* share of compute */
     made += compute * (when - at);
     at = when;
     if (i > room) made = fmax(made, taken[i - room]);
@@ -160,12 +159,11 @@ static void stores(void)
     const double compute = spread(&r, 1e-6, 1e-3);
     const double transfer = spread(&r, 1e-6, 1e-3);
     const double ahead = pick(&r, 3) ? pick(&r, 1000) / 1000.0 : 2.0;
-    const double t = gscale_overlap_stores(&f, compute, transfer, ahead);
+    const double t = stores_end(&f, compute, transfer, ahead);
     const double want = store_by_store(&f, compute, transfer, ahead);
     wrong += !(fabs(t - want) < 4e-3 * (compute + transfer));
     below += t < fmax(compute, transfer) * (1 - 1e-12);
-    falling += gscale_overlap_stores(&f, compute, transfer, ahead / 2) <
-               t * (1 - 1e-12);
+    falling += stores_end(&f, compute, transfer, ahead / 2) < t * (1 - 1e-12);
   }
   gsl_test_int(wrong, 0, "%d random kernels: closed form = store by store", n);
   gsl_test_int(below, 0, "never before either ends");
@@ -176,85 +174,43 @@ static void stores_by_hand(void)
 {
   const gscale_profile first = {3, {0, 0.5, 1}, {0, 1, 1}};
 
-  gsl_test_rel(gscale_overlap_stores(&gscale_profile_linear, 3, 2, 0), 3, 1e-15,
+  gsl_test_rel(stores_end(&gscale_profile_linear, 3, 2, 0), 3, 1e-15,
                "side by side");
-  gsl_test_rel(gscale_overlap_stores(&gscale_profile_linear, 2, 3, 0), 3, 1e-15,
+  gsl_test_rel(stores_end(&gscale_profile_linear, 2, 3, 0), 3, 1e-15,
                "the link binds");
-  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 0), 5, 1e-15,
+  gsl_test_rel(stores_end(&first, 4, 3, 0), 5, 1e-15,
                "the rest waits for the link");
-  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 1), 4, 1e-15,
-               "nothing waits");
-  gsl_test_rel(gscale_overlap_stores(&first, 4, 3, 1.0 / 3), 4, 1e-15,
+  gsl_test_rel(stores_end(&first, 4, 3, 1), 4, 1e-15, "nothing waits");
+  gsl_test_rel(stores_end(&first, 4, 3, 1.0 / 3), 4, 1e-15,
                "a third may wait: the link takes it beside the rest");
-  gsl_test(!isnan(gscale_overlap_stores(&first, -1, 3, 0)), "compute < 0");
-  gsl_test(!isnan(gscale_overlap_stores(&first, 1, -3, 0)), "transfer < 0");
-  gsl_test(!isnan(gscale_overlap_stores(&first, 1, 3, -1)), "ahead < 0");
-}
-
-static void best_chunk(void)
-{
-  /* Against trying them all; and the known optimum sqrt(o/Tc) S, rounded to
-   * the grid, when transfer-bound: o 1 us, Tc 100 us, S 64 MiB: 6.7e6 B. */
-  const gscale_pipe p = {0, 1e-6, 300e9, true};
-  const double S = 64 * 1048576.0, Tc = 100e-6;
-  const double c =
-      gscale_best_chunk(&p, &gscale_profile_linear, Tc, S, 4096, S);
-  double best = INFINITY, at = 0;
-
-  for (double b = 4096; b <= S; b *= 2) {
-    const double t = gscale_overlap_time(&p, &gscale_profile_linear, Tc, S, b);
-    if (t < best) best = t, at = b;
-  }
-  gsl_test_rel(c, at, 0, "best of the grid");
-  gsl_test(fabs(log2(c / (S * sqrt(1e-6 / Tc)))) > 0.5 + 1e-9,
-           "near the closed-form optimum");
-  gsl_test(!isnan(gscale_best_chunk(&p, &gscale_profile_linear, Tc, S, 0, S)),
-           "least 0");
-  gsl_test(
-      !isnan(gscale_best_chunk(&p, &gscale_profile_linear, Tc, S, 8, INFINITY)),
-      "no end");
+  gsl_test(!isnan(stores_end(&first, -1, 3, 0)), "compute < 0");
+  gsl_test(!isnan(stores_end(&first, 1, -3, 0)), "transfer < 0");
+  gsl_test(!isnan(stores_end(&first, 1, 3, -1)), "ahead < 0");
 }
 
 static void homogeneous(void)
 {
   /* time times k, bytes times m: a lost or inverted quantity shows up */
   const double k = 3.7, m = 0.41;
-  const gscale_pipe a = {1.1e-6, 2.3e-7, 187e9, false};
-  const gscale_pipe b = {a.latency * k, a.gap * k, a.bandwidth * m / k, false};
+  const pipe a = {1.1e-6, 2.3e-7, 187e9, false};
+  const pipe b = {a.latency * k, a.gap * k, a.bandwidth * m / k, false};
   const gscale_profile f = {3, {0, 0.3, 1}, {0, 0.8, 1}};
 
-  gsl_test_rel(gscale_overlap_time(&b, &f, 51e-6 * k, 7.3e6 * m, 1.1e5 * m),
-               gscale_overlap_time(&a, &f, 51e-6, 7.3e6, 1.1e5) * k, 1e-12,
+  gsl_test_rel(in_chunks(&b, &f, 51e-6 * k, 7.3e6 * m, 1.1e5 * m, 1),
+               in_chunks(&a, &f, 51e-6, 7.3e6, 1.1e5, 1) * k, 1e-12,
                "homogeneous");
 }
 
 static void domain(void)
 {
   const gscale_profile *f = &gscale_profile_linear;
-  const gscale_pipe good = {1, 1, 1, false}, late = {-1, 1, 1, false},
-                    back = {1, -1, 1, false}, still = {1, 1, 0, false},
-                    lost = {1, 1, (double)NAN, false};
-  const double one[] = {1}, bad[] = {-1};
-  gscale_profile p = *f;
+  const pipe good = {1, 1, 1, false}, late = {-1, 1, 1, false},
+             back = {1, -1, 1, false}, lost = {1, 1, (double)NAN, false};
 
-  gsl_test(!isnan(gscale_overlap_time(&late, f, 1, 1, 1)), "latency < 0");
-  gsl_test(!isnan(gscale_overlap_time(&back, f, 1, 1, 1)), "gap < 0");
-  gsl_test(!isnan(gscale_overlap_cutthrough(&still, f, 1, 1, 1)), "no rate");
-  gsl_test(!isnan(gscale_pipe_end(&lost, 1, one, one)), "NaN rate");
-  gsl_test(!isnan(gscale_overlap_time(&good, f, -1, 1, 1)), "compute < 0");
-  gsl_test(!isnan(gscale_overlap_time(&good, f, 1, -1, 1)), "bytes < 0");
-  gsl_test(!isnan(gscale_overlap_time(&good, f, 1, 1, 0)), "chunk 0");
-  gsl_test(!isnan(gscale_pipe_end(&good, 0, one, one)), "no chunks");
-  gsl_test(!isnan(gscale_pipe_end(&good, 1, bad, one)), "ready < 0");
-  gsl_test(!isnan(gscale_pipe_end(&good, 1, one, bad)), "bytes < 0");
-  gsl_test(!isnan(gscale_profile_when(f, 1.1)), "share > 1");
-  gsl_test(!gscale_profile_ok(&p), "linear is a profile");
-  p.ready[1] = 0.9;
-  gsl_test(gscale_profile_ok(&p), "must end at 1");
-  p.n = 1;
-  gsl_test(gscale_profile_ok(&p), "needs two points");
-  p = (gscale_profile){3, {0, 0.5, 1}, {0, 1.5, 1}};
-  gsl_test(gscale_profile_ok(&p), "must rise");
+  gsl_test(!isnan(in_chunks(&late, f, 1, 1, 1, 1)), "latency < 0");
+  gsl_test(!isnan(in_chunks(&back, f, 1, 1, 1, 1)), "gap < 0");
+  gsl_test(!isnan(in_chunks(&lost, f, 1, 1, 1, 1)), "NaN rate");
+  gsl_test(!isnan(in_chunks(&good, f, -1, 1, 1, 1)), "compute < 0");
 }
 
 /* One function, and what it is for the ways of moving data: the terms on the
@@ -385,7 +341,6 @@ int main(void)
   against_recurrence();
   stores();
   stores_by_hand();
-  best_chunk();
   homogeneous();
   domain();
   return gsl_test_summary();

@@ -5,7 +5,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "predict/traffic.h"
+#include "price/traffic.h"
 
 /* ---- how many along each dimension ----------------------------------------
  */

@@ -7,7 +7,7 @@
  * folder; without it that part is skipped.  SCORES=1 prints them. */
 
 #include "cases.h"
-#include "predict/collectives.h"
+#include "price/collectives.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* t_posterior.c - numbers of a system from runs of programs. */
 
 #include "cases.h"
-#include "predict/numbers.h"
+#include "trust/numbers.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_test.h>

@@ -1,8 +1,8 @@
 /* t_program.c - workloads that say their own schedule. */
 
 #include "cases.h"
-#include "predict/costs.h"
-#include "predict/program.h"
+#include "describe/program.h"
+#include "price/costs.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>
@@ -164,7 +164,7 @@ static void check_sums(const gscale_prediction *p)
                "and bytes");
 }
 
-/* Worked out by hand, as model/predict/README.md does. */
+/* Worked out by hand, as model/timeline/README.md does. */
 static void exchange(const gscale_system *s)
 {
   gscale_workload *w = work_of(5e9);

@@ -3,8 +3,8 @@
 
 #include "cases.h"
 #include "language/language.h"
-#include "predict/numbers.h"
-#include "predict/paradigm.h"
+#include "paradigm/paradigm.h"
+#include "trust/numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <stdlib.h>

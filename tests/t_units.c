@@ -1,6 +1,6 @@
 /* t_units.c - units.c and status.c: every unit, every refusal, any locale. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <errno.h>
 #include <gsl/gsl_rng.h>

@@ -6,6 +6,9 @@
 
 #include <stdarg.h>
 
+/* The text of a failure on stderr, each line with the program's name. */
+void print_failure(const failure *why);
+
 /* ---- output ------------------------------------------------------------- */
 
 typedef enum format {

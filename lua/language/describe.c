@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-const char *setting(const job *j, const char *name)
-{
-  return j->set ? settings_take(j->set, name) : NULL;
-}
-
 static int load(kind k, const char *what, job *j, about *more, failure *why)
 {
   int st = find_description(k, what, j->more.path, sizeof j->more.path, why);

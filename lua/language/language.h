@@ -27,9 +27,6 @@ typedef struct failure {
   char text[8192]; /* a line for each mistake, without the last line's end */
 } failure;
 
-/* Its text on stderr, each line with the program's name. */
-void print_failure(const failure *why);
-
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* The exit status that a library status stands for. */

@@ -6,6 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+const char *setting(const job *j, const char *name)
+{
+  return j->set ? settings_take(j->set, name) : NULL;
+}
+
 /* ---- keys --------------------------------------------------------------- */
 
 size_t names_of(const reader *r, lua_Integer items, const char *names[],

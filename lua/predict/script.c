@@ -36,10 +36,10 @@ typedef struct script {
   output out;
   question q; /* of the last gs.predict, with its answers */
   answer *a;
-  bool noted;     /* that numbers of GPUs are beyond what was built */
-  bool left_out;  /* that numbers of GPUs have no row */
-  rows *r;        /* of the last gs.rows */
-  failure passed; /* by pass_on(); its status is EXIT_OK before */
+  bool noted;    /* that numbers of GPUs are beyond what was built */
+  bool left_out; /* that numbers of GPUs have no row */
+  rows *r;       /* of the last gs.rows */
+  passed why;
   script_more more;
   asking asked;
   size_t long_text; /* B, in the rows of one gs.rows */
@@ -54,15 +54,6 @@ static script *of(lua_State *L)
   script *s = lua_touserdata(L, -1);
   lua_pop(L, 1);
   return s;
-}
-
-_Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
-{
-  script *s = of(L);
-
-  fail(&s->passed, why->status, "%s:%d: %s: %s", s->path, line_now(L), call,
-       why->text);
-  refuse_as(L, why->status, "%s", call);
 }
 
 static void forget_answers(script *s)
@@ -475,6 +466,7 @@ static void extend(lua_State *L, void *closure)
 
   lua_pushlightuserdata(L, closure);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
+  pass_to(L, &((script *)closure)->why);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushliteral(L, "print");
   lua_pushcfunction(L, print);
@@ -510,7 +502,7 @@ int script_run_more(const options *o, const char *path, script_more more,
   static script s; /* large */
   int st;
 
-  s = (script){.o = o, .path = path, .more = more};
+  s = (script){.o = o, .path = path, .why = {.path = path}, .more = more};
   st = output_open(&s.out, more.read ? NULL : o->output, why);
   if (st != EXIT_OK) return st;
   st = sandbox_run_more(path, &script_limits, extend_more, read, &s, why);
@@ -518,6 +510,6 @@ int script_run_more(const options *o, const char *path, script_more more,
   rows_free(s.r);
   if (st == EXIT_OK && !more.read) return output_close(&s.out, why);
   output_discard(&s.out);
-  if (st != EXIT_OK && s.passed.status != EXIT_OK) *why = s.passed;
+  if (st != EXIT_OK && s.why.said.status != EXIT_OK) *why = s.why.said;
   return st;
 }

@@ -47,6 +47,13 @@ const char *text_field(lua_State *L, const char *call, const char *key);
 /* `set = { name = value }` of the table at index 1, in the order of the
  * alphabet, so that errors are the same in every run. */
 void settings_field(lua_State *L, const char *call, settings *set);
+/* Where failures of the program go that a call passes on (passed.c). */
+typedef struct passed {
+  const char *path; /* of the script */
+  failure said;     /* its status is EXIT_OK before */
+} passed;
+/* Calls of this state pass them on to *p from here on. */
+void pass_to(lua_State *L, passed *p);
 /* Ends the run with a failure of the program, which may be of several lines, at
  * the line of the call. */
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why);

@@ -2,10 +2,9 @@
 #ifndef GPUSCALE_DESCRIBE_DESCRIBED_H
 #define GPUSCALE_DESCRIBE_DESCRIBED_H
 
-#include "gpuscale.h"
+#include "ground/ground.h"
 
 enum {
-  GSCALE__GPUS_MAX = 1024,
   GSCALE__PHASES_MAX = 64,
   GSCALE__PARADIGMS_MAX = 32,
   GSCALE__DOUBTS_MAX = 16, /* numbers of a topology */
@@ -26,9 +25,6 @@ extern const gscale__rows gscale__phase_rows, gscale__blocks_rows,
 /* Of GSCALE_OF_REMOTE and GSCALE_OF_POWER (remote.c). */
 extern const gscale_field gscale__remote_rows[GSCALE__REMOTE_ROWS];
 extern const gscale_field gscale__power_rows[GSCALE__POWER_ROWS];
-
-/* Copies text, cut to fit, always terminated. */
-void gscale__copy_text(char *to, size_t size, const char *from);
 
 /* GSCALE_EDOMAIN, or GSCALE_ENAME, naming the field that is wrong. */
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
@@ -112,7 +108,7 @@ typedef struct gscale__uncertain_knob {
   gscale_workload *down, *up;
 } gscale__uncertain_knob;
 
-/* The schedules of a workload, a list (predict/program.h). */
+/* The schedules of a workload, a list (describe/program.h). */
 typedef struct gscale__program gscale__program;
 /* A paradigm's schedule, compiled, and one that is being written
  * (predict/step.h). */

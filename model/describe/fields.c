@@ -2,7 +2,7 @@
  * values, domains and defaults. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stddef.h>

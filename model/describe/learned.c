@@ -2,7 +2,7 @@
  */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* network.c - systems of several nodes. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <string.h>
 

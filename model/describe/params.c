@@ -2,7 +2,7 @@
  * way a step moves with each. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
                              "barrier of two host threads"},
     [GSCALE_HOST_BARRIER_MORE] = {"host.barrier_more", GSCALE_TIME, ANY,
                                   OPTIONAL(0), "each further host thread"},
-    /* Timelines (predict/costs.c), which no paradigm is yet. */
+    /* Timelines (price/costs.c), which no paradigm is yet. */
     [GSCALE_HOST_GRAPH] = {"host.graph", GSCALE_TIME, ANY, SCALED(1.6e-6),
                            "host time to issue a graph of kernels"},
     [GSCALE_HOST_MEMSET] = {"host.memset", GSCALE_TIME, ANY, SCALED(1.2e-6),

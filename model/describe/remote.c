@@ -2,7 +2,7 @@
  * parts draw: a row for each number. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <stddef.h>
 #include <string.h>

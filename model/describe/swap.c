@@ -1,7 +1,7 @@
 /* swap.c - a system with another link: what carries over, and how far. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,11 +226,6 @@ gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
 
   if (st == GSCALE_OK) s->membw_each = *each;
   return st;
-}
-
-const gscale_param *gscale_system_membw_origin(const gscale_system *s)
-{
-  return &s->membw_each;
 }
 
 gscale_status gscale_system_doubt_topology(gscale_system *s,

@@ -1,7 +1,7 @@
 /* widening.c - how much further the model is off where less is known. */
 
 #include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,21 +1,13 @@
 /* workload.c - what a program does in one step. */
 
 #include "describe/described.h"
-#include "internal.h"
-#include "predict/program.h"
+#include "describe/program.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-void gscale__copy_text(char *to, size_t size, const char *from)
-{
-  size_t n = strlen(from);
-  if (n >= size) n = size - 1;
-  memcpy(to, from, n);
-  to[n] = '\0';
-}
 
 gscale_workload *gscale_workload_new(const char *name)
 {

@@ -1,6 +1,6 @@
 /* agent.c - what resident threads carry that copy for other GPUs. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

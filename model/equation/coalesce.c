@@ -1,7 +1,7 @@
 /* coalesce.c - many stores in one packet: distinct lines, runs, merging,
  * packing, and the sizes of what FinePack needs. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 
@@ -28,12 +28,6 @@ double gscale_distinct(double n, double draws)
   if (!(n >= 1.0) || !(draws >= 0.0)) return (double)NAN;
   if (draws == 0.0) return 0.0; /* 0 ln 0 for n = 1 */
   return -n * expm1(draws * log1p(-1.0 / n));
-}
-
-double gscale_runs(double words, double p)
-{
-  if (!(words >= 1.0) || !(p >= 0.0 && p <= 1.0)) return (double)NAN;
-  return p + (words - 1.0) * p * (1.0 - p);
 }
 
 double gscale_queue_added(double lines, double stores, double resident)

@@ -1,6 +1,6 @@
 /* collective.c - what collectives move and how long that takes. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* contend.c - what GPUs that send at once lose by meeting at one of them. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* energy.c - joules of a step. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 double gscale_energy(const gscale_power *p, double t, double busy, double host)
 {

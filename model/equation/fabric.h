@@ -2,8 +2,7 @@
 #ifndef GPUSCALE_EQUATION_FABRIC_H
 #define GPUSCALE_EQUATION_FABRIC_H
 
-#include "describe/described.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 /* gscale_demand_busiest, gscale_demand_alone and gscale_route_alone, of a
  * fabric that joins the GPUs and a demand that is one. */

@@ -1,7 +1,7 @@
 /* fanout.c - one store for many GPUs: subscribers, false sharing, and the sizes
  * of the tables that GPS needs. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* flow.c - transfers that start while data is still being produced. */
 
 #include "equation/flow.h"
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 
@@ -12,16 +12,6 @@ const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
  * the flat piece, however the division was rounded. */
 static const double SAME = 1e-9;
 
-bool gscale_profile_ok(const gscale_profile *p)
-{
-  if (p->n < 2 || p->n > GSCALE_PROFILE_MAX) return false;
-  for (size_t i = 1; i < p->n; i++)
-    if (!(p->at[i] >= p->at[i - 1]) || !(p->ready[i] >= p->ready[i - 1]))
-      return false;
-  return p->at[0] == 0.0 && p->ready[0] == 0.0 && p->at[p->n - 1] == 1.0 &&
-         p->ready[p->n - 1] == 1.0;
-}
-
 /* Time share at which the data share x is ready, on the piece that ends at
  * point i. */
 static double when_on(const gscale_profile *p, size_t i, double x)
@@ -31,34 +21,15 @@ static double when_on(const gscale_profile *p, size_t i, double x)
   return p->at[i - 1] + run * (x - p->ready[i - 1]) / rise;
 }
 
-double gscale_profile_when(const gscale_profile *p, double x)
+/* Share of the compute time after which the share x of the data is ready; where
+ * the profile is flat, the end of the flat piece for data beyond it, its
+ * beginning for data up to it. */
+static double profile_when(const gscale_profile *p, double x)
 {
-  if (!(x >= 0.0) || !(x <= 1.0)) return (double)NAN;
   for (size_t i = 1; i < p->n; i++)
     if (p->ready[i] > p->ready[i - 1] && x <= p->ready[i] + SAME)
       return fmin(when_on(p, i, x), p->at[i]);
   return 1.0;
-}
-
-static bool pipe_ok(const gscale_pipe *p)
-{
-  return p->latency >= 0.0 && p->gap >= 0.0 && p->bandwidth > 0.0;
-}
-
-double gscale_pipe_end(const gscale_pipe *p, size_t n, const double *ready,
-                       const double *bytes)
-{
-  double start = -INFINITY, end = -INFINITY;
-
-  if (!pipe_ok(p) || n < 1) return (double)NAN;
-  for (size_t i = 0; i < n; i++) {
-    if (!(ready[i] >= 0.0) || !(bytes[i] >= 0.0)) return (double)NAN;
-    const double free_at =
-        p->serial ? end + p->gap : gscale__max(start + p->gap, end);
-    start = gscale__max(ready[i] + p->latency, free_at);
-    end = start + bytes[i] / p->bandwidth;
-  }
-  return end;
 }
 
 static inline double smaller(double a, double b)
@@ -75,9 +46,8 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
   const double full = c->n - 2.0; /* index of the last chunk that is full */
 
   out->n = 0;
-  out->end = begin
-                 ? gscale_profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit))
-                 : 1.0;
+  out->end =
+      begin ? profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit)) : 1.0;
   for (size_t i = 1; i < p->n && full >= 0.0; i++) {
     const double rise = p->ready[i] - p->ready[i - 1];
     if (!(rise > 0.0)) continue;
@@ -128,69 +98,28 @@ static double step_of(double one, double gap, bool serial)
   return serial ? one + gap : gscale__max(one, gap);
 }
 
-static bool overlap_ok(const gscale_pipe *p, double compute, double bytes,
-                       double chunk)
-{
-  return pipe_ok(p) && compute >= 0.0 && bytes >= 0.0 && chunk > 0.0;
-}
-
-double gscale_overlap_time(const gscale_pipe *p, const gscale_profile *f,
-                           double compute, double bytes, double chunk)
-{
-  if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
-  if (bytes == 0.0) return compute;
-
-  gscale__chunks c = cut_up(bytes, chunk);
-  const double step = step_of(chunk / p->bandwidth, p->gap, p->serial);
-  stretches_of(f, &c, false, &c.ends);
-  return latest(&c.ends, c.n, compute, step) + p->latency +
-         c.last * bytes / p->bandwidth;
-}
-
-double gscale_overlap_cutthrough(const gscale_pipe *p, const gscale_profile *f,
-                                 double compute, double bytes, double chunk)
-{
-  if (!overlap_ok(p, compute, bytes, chunk)) return (double)NAN;
-  if (bytes == 0.0) return compute;
-
-  gscale__chunks c = cut_up(bytes, chunk);
-  const double step = step_of(chunk / p->bandwidth, p->gap, p->serial);
-  stretches_of(f, &c, true, &c.begins);
-  return gscale__max(compute, latest(&c.begins, c.n, compute, step) +
-                                  c.last * bytes / p->bandwidth) +
-         p->latency;
-}
-
-double gscale_overlap_stores(const gscale_profile *f, double compute,
-                             double transfer, double ahead)
+/* End of a kernel that stores straight to its peers, and of its stores: it
+ * cannot run ahead of the link by more than what may be on its way.
+ *
+ *   made_i = max( made_(i-1) + (at_i - at_(i-1)) compute,
+ *                 m + (ready_i - ahead) transfer )
+ *   m      = max_(j<i) ( made_j - ready_j transfer )
+ *   end    = max( made_n, m + transfer )
+ *
+ * over the points (at, ready) of the profile: the link has moved a share x of
+ * the stores at m + x transfer, and until then none beyond x + ahead is made,
+ * nor what the kernel does after that. */
+static double end_of_stores(const gscale_profile *f, double compute,
+                            double transfer, double ahead)
 {
   double made = 0.0, m = 0.0;
 
-  if (!(compute >= 0.0) || !(transfer >= 0.0) || !(ahead >= 0.0))
-    return (double)NAN;
   for (size_t i = 1; i < f->n; i++) {
     const double alone = made + (f->at[i] - f->at[i - 1]) * compute;
     made = gscale__max(alone, m + (f->ready[i] - ahead) * transfer);
     m = gscale__max(m, made - f->ready[i] * transfer);
   }
   return gscale__max(made, m + transfer);
-}
-
-double gscale_best_chunk(const gscale_pipe *p, const gscale_profile *f,
-                         double compute, double bytes, double least,
-                         double most)
-{
-  double best = (double)NAN, best_time = INFINITY;
-
-  if (!(least > 0.0) || !(most >= least) || !isfinite(most)) return (double)NAN;
-  for (double chunk = least; chunk <= most; chunk *= 2.0) {
-    const double t = gscale_overlap_time(p, f, compute, bytes, chunk);
-    if (t <= best_time) {
-      best_time = t;
-      best = chunk;
-    }
-  }
-  return best;
 }
 
 /* ---- a transfer with its producer ---------------------------------------- */
@@ -218,9 +147,8 @@ static double in_small_pieces(const gscale_flow *f)
 {
   const double work = f->compute + f->tracking + f->waiting + f->slowdown;
   const double transfer = f->start + gscale__max(f->wire, f->issue);
-  const double end =
-      gscale_overlap_stores(profile_of(f), work, transfer, f->window) +
-      f->tail * f->burst * fmin(work, transfer) + f->latency;
+  const double end = end_of_stores(profile_of(f), work, transfer, f->window) +
+                     f->tail * f->burst * fmin(work, transfer) + f->latency;
 
   return f->most > 0.0 ? fmin(end, gscale__max(f->compute, f->most)) : end;
 }

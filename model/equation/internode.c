@@ -1,7 +1,7 @@
 /* internode.c - messages between GPUs of two nodes, method by method, and what
  * is built of them. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <string.h>
 

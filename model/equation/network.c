@@ -1,6 +1,6 @@
 /* network.c - messages between nodes. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* packet.c - useful bytes to bytes on the wire, for each link by name. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* queue.c - what leaves the write queues of GPS and FinePack, by what stores
  * enter them.  Closed forms of coalesce.c, put together. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 

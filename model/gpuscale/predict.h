@@ -238,7 +238,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
  *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
  *                          prediction would not be finite
  *  Source   DESIGN of this project; the equations above; for each paradigm the
- *           head of its file in model/predict/paradigm/
+ *           head of its file in model/paradigm/
  */
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              const gscale_knobs *k, gscale_prediction *out,

@@ -44,7 +44,7 @@ extern "C" {
  *  Omits    compute and copies that slow each other on one GPU, collectives and
  *           copies that share a link; a phase's repeats: the schedule launches
  *           it as often as it runs
- *  Source   ours; the laws are those of model/predict/paradigm/common.c
+ *  Source   ours; the laws are those of model/price/copies.c
  */
 typedef struct gscale_work {
   gscale_action_kind kind; /* that of all actions with this duration */

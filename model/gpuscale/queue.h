@@ -84,20 +84,6 @@ double gscale_finepack_queue_bytes(int gpus, double entries);
  */
 double gscale_distinct(double n, double draws);
 
-/** Runs of contiguous words in a line of `words`, each written with
- *  probability p, independently: the first word begins one if it is written,
- *  every other if it is and the one before is not.
- *
- *    p + (words - 1) p (1 - p)
- *
- *  Given    words  >= 1;  p  0 .. 1
- *  Returns  the mean, lines without any word included
- *  For      PCIe packets, or sub-packets, of a line
- *  Error    within 2 % of replay, p from 0.05 to 1
- *  Source   ours
- */
-double gscale_runs(double words, double p);
-
 /** Entries added to a write queue (misses) by `stores` between two
  *  synchronisations, to lines drawn uniformly out of `lines`.
  *

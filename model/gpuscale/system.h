@@ -398,8 +398,6 @@ const gscale_param *gscale_system_remote_said(const gscale_system *s,
 const gscale_remote *gscale_system_remote(const gscale_system *s);
 /** What a GPU and its share of a node draw: NaN where nobody said it. */
 const gscale_power *gscale_system_power(const gscale_system *s);
-/** The origin of the curve's factors, as set. */
-const gscale_param *gscale_system_membw_origin(const gscale_system *s);
 /** Sets the range of message sizes, B, over which copies were measured. */
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag);

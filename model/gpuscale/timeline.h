@@ -3,7 +3,7 @@
  * them, repeated for ever: its period, what it is made of, its critical cycle.
  *
  * Included by gpuscale.h.  The rules by which a schedule is read, and an
- * example, are in model/predict/README.md.
+ * example, are in model/timeline/README.md.
  */
 #ifndef GSCALE_TIMELINE_H
 #define GSCALE_TIMELINE_H
@@ -71,7 +71,7 @@ enum {
 
 /** A step.  What one thread calls, it calls in the order of the list; what a
  *  stream executes, it executes in the order of the list; the order of the list
- *  also says which record an event is waited for (model/predict/README.md). */
+ *  also says which record an event is waited for (model/timeline/README.md). */
 typedef struct gscale_schedule {
   int gpus, threads, streams, events, durations;
   const int *stream_gpu; /* of each stream, its GPU */

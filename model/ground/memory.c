@@ -1,6 +1,6 @@
-/* memory.c - blocks of memory, where a call is what is wanted. */
+/* memory.c - blocks of memory, where a call is what is wanted, and text. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <string.h>
 
@@ -12,4 +12,12 @@ void gscale__clear(void *at, size_t size)
 void gscale__copy(void *to, const void *from, size_t size)
 {
   memcpy(to, from, size);
+}
+
+void gscale__copy_text(char *to, size_t size, const char *from)
+{
+  size_t n = strlen(from);
+  if (n >= size) n = size - 1;
+  memcpy(to, from, n);
+  to[n] = '\0';
 }

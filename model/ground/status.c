@@ -1,6 +1,6 @@
 /* status.c - what went wrong, and where a number comes from, in words. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * file is given to it line by line and all of this is done here.  A line ends
  * with LF, CR LF or CR.  Empty lines are skipped, but counted. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <csv.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* units.c - numbers and quantities as text, the same in every locale. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <locale.h>
 #include <math.h>

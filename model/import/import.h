@@ -1,103 +1,14 @@
-/* import.h - what the readers of other tools' files share.
- *
- * A reader gets the whole file as text and adds rows.  It keeps pointers into
- * that text, from which line and column of every complaint are found. */
-#ifndef GPUSCALE_IMPORT_H
-#define GPUSCALE_IMPORT_H
+/* import.h - what the readers of other tools' files share. */
+#ifndef GPUSCALE_IMPORT_IMPORT_H
+#define GPUSCALE_IMPORT_IMPORT_H
 
-#include "internal.h"
+#include "ground/source.h"
 
 #include <jansson.h>
 
 enum {
-  GSCALE__FILE_MAX = 64 << 20, /* B of one file */
-  GSCALE__ROWS_MAX = 1000000,  /* of one file */
-  GSCALE__TOKENS_MAX = 256,    /* of one line */
-  GSCALE__GPUS_MAX = 64        /* of one matrix */
+  GSCALE__LINKED_MAX = 64 /* GPUs of one matrix */
 };
-
-/* ---- the file (source.c) ------------------------------------------------- */
-
-typedef struct gscale__source {
-  char *text; /* with a NUL behind it, and none inside */
-  size_t size;
-  const char *path; /* as shown in messages */
-  char file[sizeof((gscale_measurement *)0)->file];
-  gscale_measurements *out;
-  size_t rows, skipped;
-  gscale_diag *diag;
-  const char *known; /* a place whose line is known */
-  const char *line_start;
-  size_t known_line;
-} gscale__source;
-
-/* A part of the text, without a NUL behind it. */
-typedef struct gscale__part {
-  const char *at;
-  size_t size;
-} gscale__part;
-
-/* The end of a long path, which says more than its beginning. */
-const char *gscale__shown(const char *path);
-/* The end of `text`, as much as fits. */
-void gscale__keep_end(char *out, size_t size, const char *text);
-/* The last component of a path, as a measurement holds it. */
-void gscale__file_name(const char *path, char *out, size_t size);
-
-/* Reads a file of at most 64 MiB without byte-order mark, carriage returns and
- * NUL bytes, which the tools do not write: someone changed the file since. */
-gscale_status gscale__source_open(gscale__source *s, const char *path,
-                                  gscale_diag *diag);
-void gscale__source_close(gscale__source *s);
-
-/* Fails with "path:line:column: ..." for a place in the text. */
-gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
-                          ...) __attribute__((format(printf, 3, 4)));
-/* The same for a file that ends too early. */
-gscale_status gscale__cut(gscale__source *s, const char *what);
-
-/* ---- lines and words (source.c) -------------------------------------------
- */
-
-/* Takes the line at *at, which it moves on; false at the end of the text. */
-bool gscale__next_line(const gscale__source *s, const char **at,
-                       gscale__part *line);
-/* True if the line has its line feed, that is, was written to its end. */
-bool gscale__whole(const gscale__source *s, gscale__part line);
-/* Words between blanks; GSCALE__TOKENS_MAX + 1 if there are more. */
-size_t gscale__split(gscale__part line, gscale__part *words);
-bool gscale__is(gscale__part p, const char *word);
-bool gscale__begins(gscale__part p, const char *word);
-/* Where `word` occurs in p, or NULL. */
-const char *gscale__find(gscale__part p, const char *word);
-bool gscale__has(const gscale__source *s, const char *word);
-/* True if the word is nothing but a finite decimal number. */
-bool gscale__is_number(gscale__part word, double *out);
-/* The same, failing in words that begin with `what`. */
-gscale_status gscale__number(gscale__source *s, gscale__part word,
-                             const char *what, double *out);
-
-/* ---- rows (source.c) -------------------------------------------------------
- */
-
-/* A sample with count, inflight and repeats 1 and all else 0. */
-gscale_measurement gscale__sample(const char *bench, const char *src,
-                                  const char *dst, int gpus,
-                                  const char *access);
-/* GPU index as src or dst. */
-void gscale__end(char *out, size_t size, int gpu);
-/* Adds the row, found at `at`.  A time of 0 was too short to be printed: it is
- * skipped and counted. */
-gscale_status gscale__add(gscale__source *s, const char *at,
-                          gscale_measurement *row);
-/* The row's time from bytes and a bandwidth; 0 for 0. */
-double gscale__time_of(double bytes, double bandwidth);
-/* Median of the n >= 1 values, which it sorts, and the standard error of that
- * median from the median absolute deviation (as params/bench does). */
-void gscale__median(double *value, size_t n, double *median, double *sigma);
-
-/* From measure.c: forgets all rows from index `count` on. */
-void gscale__measurements_cut(gscale_measurements *m, size_t count);
 
 /* ---- JSON (json.c) ---------------------------------------------------------
  */
@@ -123,8 +34,8 @@ gscale_status gscale__json_number(gscale__source *s, const char *at,
 typedef struct gscale__links {
   int gpus;
   bool switched; /* all NVLinks end at switches */
-  int nvlinks[GSCALE__GPUS_MAX][GSCALE__GPUS_MAX];
-  bool near[GSCALE__GPUS_MAX][GSCALE__GPUS_MAX]; /* same PCIe switch */
+  int nvlinks[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
+  bool near[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX]; /* same PCIe switch */
 } gscale__links;
 
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
@@ -159,4 +70,4 @@ gscale_status gscale__read_smi(gscale__source *s, gscale__links *out);
 bool gscale__is_nccl_xml(const gscale__source *s);
 gscale_status gscale__read_nccl_xml(gscale__source *s, gscale__links *out);
 
-#endif /* GPUSCALE_IMPORT_H */
+#endif /* GPUSCALE_IMPORT_IMPORT_H */

@@ -31,7 +31,7 @@ typedef struct logfile {
   bool recent;          /* CUDA 10 and later: says "(P2P Writes)" */
   bool old_latency;
   size_t n, rows, matrices;
-  bool denied[GSCALE__GPUS_MAX][GSCALE__GPUS_MAX];
+  bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
 } logfile;
 
 /* "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)" */
@@ -72,9 +72,9 @@ static gscale_status start_matrix(logfile *l, gscale__part line,
 {
   if (l->title == NONE)
     return gscale__bad(l->s, line.at, "a matrix without a title we know");
-  if (n - 1 > GSCALE__GPUS_MAX)
+  if (n - 1 > GSCALE__LINKED_MAX)
     return gscale__bad(l->s, line.at, "more than %d GPUs",
-                       (int)GSCALE__GPUS_MAX);
+                       (int)GSCALE__LINKED_MAX);
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
   l->matrix = gscale__is(word[0], "CPU") ? ISSUE : l->title;
   l->old_latency = gscale__is(word[0], "D\\D");

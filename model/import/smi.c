@@ -7,7 +7,7 @@
 typedef struct matrix {
   gscale__source *s;
   gscale__links *links;
-  const char *at[GSCALE__GPUS_MAX]; /* the rows */
+  const char *at[GSCALE__LINKED_MAX]; /* the rows */
   int rows;
 } matrix;
 
@@ -97,9 +97,9 @@ static gscale_status read_line(matrix *m, gscale__part line)
     return gscale__bad(m->s, line.at, "too many words");
   if (m->links->gpus == 0) {
     m->links->gpus = header_gpus(word, n);
-    if (m->links->gpus > GSCALE__GPUS_MAX)
+    if (m->links->gpus > GSCALE__LINKED_MAX)
       return gscale__bad(m->s, line.at, "more than %d GPUs",
-                         (int)GSCALE__GPUS_MAX);
+                         (int)GSCALE__LINKED_MAX);
     return GSCALE_OK;
   }
   if (m->rows == m->links->gpus || n == 0) return GSCALE_OK;

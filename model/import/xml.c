@@ -38,9 +38,9 @@ typedef struct reader {
   bool is_system;
   char bus[BUS_MAX]; /* of the innermost <pci> */
   int gpus;
-  bool seen[GSCALE__GPUS_MAX];
-  char gpu_bus[GSCALE__GPUS_MAX][BUS_MAX];
-  int gpu_slot[GSCALE__GPUS_MAX];
+  bool seen[GSCALE__LINKED_MAX];
+  char gpu_bus[GSCALE__LINKED_MAX][BUS_MAX];
+  int gpu_slot[GSCALE__LINKED_MAX];
   size_t links;
   link link[LINKS_MAX];
 } reader;
@@ -96,7 +96,7 @@ static void start_pci(reader *r, const XML_Char **pairs)
 
 static void start_gpu(reader *r, const XML_Char **pairs)
 {
-  const int dev = whole(pairs, "dev", GSCALE__GPUS_MAX - 1);
+  const int dev = whole(pairs, "dev", GSCALE__LINKED_MAX - 1);
   if (r->pci == 0) {
     refuse(r, "a <gpu> that is in no <pci>");
   } else if (dev < 0) {
@@ -207,7 +207,7 @@ static int gpu_at(const reader *r, const char *bus)
 
 static gscale_status join(const reader *r, gscale__links *out)
 {
-  int switched[GSCALE__GPUS_MAX] = {0};
+  int switched[GSCALE__LINKED_MAX] = {0};
 
   for (size_t k = 0; k < r->links; k++) {
     const link *const l = &r->link[k];
@@ -232,7 +232,7 @@ static gscale_status relate(const reader *r, gscale__links *out)
 {
   out->gpus = r->gpus;
   if (r->gpus == 0) return gscale__bad(r->s, r->s->text, "no <gpu>");
-  for (int i = 0; i < GSCALE__GPUS_MAX; i++)
+  for (int i = 0; i < GSCALE__LINKED_MAX; i++)
     if (r->seen[i] != (i < r->gpus))
       return gscale__bad(r->s, r->s->text,
                          "devices are not numbered 0, 1, 2 ...");

@@ -1,7 +1,7 @@
 /* baseline.c - laws of scaling that are fitted to runs: what others use, and
  * what a prediction has to beat. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <math.h>
 #include <stdlib.h>

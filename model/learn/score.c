@@ -1,6 +1,6 @@
 /* score.c - predicted against measured, and points on curves of time over N. */
 
-#include "internal.h"
+#include "ground/ground.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -47,48 +47,6 @@ void gscale_pareto(const double *x, const double *y, size_t n, bool *front)
     for (size_t i = 0; front[k] && i < n; i++)
       front[k] = i == k || !beats(x, y, i, k);
   }
-}
-
-static bool is_time(double x)
-{
-  return x > 0.0 && isfinite(x);
-}
-
-static bool is_error(double x)
-{
-  return x >= 0.0 && isfinite(x);
-}
-
-static gscale_status check_row(size_t i, double predicted, double err,
-                               double measured, double sigma, gscale_diag *diag)
-{
-  if (!is_time(predicted))
-    return gscale__fail(diag, GSCALE_EDOMAIN, "row %zu: predicted time %g s", i,
-                        predicted);
-  if (!is_error(err))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "row %zu: error %g s of the prediction", i, err);
-  if (!is_time(measured))
-    return gscale__fail(diag, GSCALE_EDOMAIN, "row %zu: measured time %g s", i,
-                        measured);
-  if (!is_error(sigma))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "row %zu: error %g s of the measurement", i, sigma);
-  return GSCALE_OK;
-}
-
-gscale_status gscale__check_rows(const double *predicted, const double *err,
-                                 const double *measured, const double *sigma,
-                                 size_t n, gscale_diag *diag)
-{
-  if (n == 0) return gscale__fail(diag, GSCALE_EDATA, "no rows to score");
-  for (size_t i = 0; i < n; i++) {
-    const gscale_status st =
-        check_row(i, predicted[i], err ? err[i] : 0.0, measured[i],
-                  sigma ? sigma[i] : 0.0, diag);
-    if (st != GSCALE_OK) return st;
-  }
-  return GSCALE_OK;
 }
 
 static double quantile(double *v, size_t n, double q)
@@ -149,8 +107,8 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
 gscale_split gscale_split_error(double predicted, double predicted_infinite,
                                 double measured, double measured_infinite)
 {
-  if (!is_time(predicted) || !is_time(predicted_infinite) ||
-      !is_time(measured) || !is_time(measured_infinite))
+  if (!gscale__is_time(predicted) || !gscale__is_time(predicted_infinite) ||
+      !gscale__is_time(measured) || !gscale__is_time(measured_infinite))
     return (gscale_split){(double)NAN, (double)NAN};
 
   const double compute = predicted_infinite - measured_infinite;

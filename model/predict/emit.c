@@ -6,149 +6,14 @@
  * barrier is a duration.  Otherwise all GPUs are written down. */
 
 #include "predict/emit.h"
+#include "describe/program.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-  ACTIONS_MAX = 1 << 18, /* of all GPUs */
-  DEPTH = 1024           /* entries of a stream that the driver takes */
+  DEPTH = 1024 /* entries of a stream that the driver takes */
 };
-
-/* ---- actions --------------------------------------------------------------
- */
-
-static int thread_of(const gscale__emit *e, int gpu)
-{
-  return gpu % e->threads;
-}
-
-/* A program's own streams have a second one each. */
-static int streams_of(const gscale__emit *e)
-{
-  return e->as ? gscale__replace_streams(e) : GSCALE__STREAMS;
-}
-
-int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
-{
-  return e->gpu * streams_of(e) + e->at * GSCALE__STREAMS + (int)s;
-}
-
-static bool make_room(gscale__emit *e)
-{
-  if (e->n < e->room) return true;
-  const size_t room = 2 * e->room + 32;
-  gscale_action *more = realloc(e->action, room * sizeof *more);
-
-  if (!more) return false;
-  e->action = more;
-  e->room = room;
-  return true;
-}
-
-/* One too many is kept, and the rest left out. */
-void gscale__emit_put(gscale__emit *e, gscale_action a)
-{
-  e->failed = e->failed || e->n > ACTIONS_MAX || !make_room(e);
-  if (e->failed) return;
-  a.parity = e->parity;
-  a.thread = e->as ? e->thread : thread_of(e, e->gpu);
-  e->waited[a.thread] =
-      a.kind == GSCALE_SYNC_STREAM || a.kind == GSCALE_SYNC_EVENT;
-  e->action[e->n++] = a;
-}
-
-static int duration(const gscale__emit *e, gscale__slot s)
-{
-  return (int)(e->phase * GSCALE__SLOTS) + (int)s;
-}
-
-static void put_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
-                     gscale__stream to)
-{
-  const int stream = gscale__emit_stream(e, to);
-
-  e->used[stream] = true;
-  gscale__emit_put(
-      e, (gscale_action){.kind = kind,
-                         .stream = stream,
-                         .peer = e->gpu + 1 < e->gpus ? e->gpu + 1 : 0,
-                         .length = duration(e, s)});
-}
-
-void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
-{
-  put_work(e, GSCALE_LAUNCH, s, to);
-}
-
-void gscale__emit_collective(gscale__emit *e, gscale__slot s, gscale__stream to)
-{
-  if (e->part == 1) return; /* it has no parts */
-  put_work(e, GSCALE_COLLECTIVE, s, to);
-  if (!e->failed) e->action[e->n - 1].event = (int)e->turn;
-}
-
-void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to)
-{
-  put_work(e, GSCALE_COPY_D2D, s, to);
-}
-
-void gscale__emit_calls(gscale__emit *e, gscale__slot s)
-{
-  gscale__emit_put(
-      e, (gscale_action){.kind = GSCALE_HOST_WORK, .length = duration(e, s)});
-}
-
-const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
-{
-  return e->f;
-}
-
-static double launches(const gscale__emit *e)
-{
-  return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
-}
-
-/* A row of kernels ends with their work, and not before the last was called
- * for. How long that one is is not known: here it is short. */
-void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
-{
-  const double n = launches(e);
-
-  if (!(n > 0.0)) return;
-  gscale__emit_launch(e, GSCALE__KERNELS, to);
-  if (!(n > 1.0)) return;
-  gscale__emit_calls(e, GSCALE__LAUNCHES);
-  gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
-}
-
-/* GPUs at the end of a line have one face only. */
-static double copies_of(const gscale__emit *e)
-{
-  gscale__side f[GSCALE__FACES_MAX];
-
-  if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
-  if (e->p->nodes > 1) return e->f->copies; /* of the busiest, in its node */
-  return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
-}
-
-/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
- * Dealt by peers, the copies to the only one are all in the first. */
-void gscale__emit_copies(gscale__emit *e, gscale__stream to)
-{
-  const bool first_only = e->p->host.by_peer && e->p->near == 2;
-  const int part = first_only && e->part == 1 ? 0 : e->part;
-  const double copies = first_only && e->part == 2 ? 0.0 : copies_of(e);
-  const bool several = copies > 1.0;
-
-  e->beside = to == GSCALE__BESIDE;
-  if (!(copies > 0.0)) return;
-  if (several && part != 2) {
-    gscale__emit_copy(e, GSCALE__COPIES, to);
-    gscale__emit_calls(e, GSCALE__COPY_CALLS);
-  }
-  if (!several || part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
-}
 
 /* ---- events ---------------------------------------------------------------
  */
@@ -202,10 +67,11 @@ static void put_norm(gscale__emit *e)
   const int stream = gscale__emit_stream(e, GSCALE__MAIN);
 
   if (!(h->norm.copy > 0.0) || e->first + e->phase + 1 < e->p->phases) return;
-  if (h->norm.clear) put_work(e, GSCALE_MEMSET, GSCALE__CLEAR, GSCALE__MAIN);
+  if (h->norm.clear)
+    gscale__emit_work(e, GSCALE_MEMSET, GSCALE__CLEAR, GSCALE__MAIN);
   if (h->norm.bytes + h->norm.flop > 0.0)
-    put_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
-  put_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
+    gscale__emit_work(e, GSCALE_LAUNCH, GSCALE__NORM, GSCALE__MAIN);
+  gscale__emit_work(e, GSCALE_COPY_D2H, GSCALE__FETCH, GSCALE__MAIN);
   if (e->waits == GSCALE_WAITS_NEVER)
     gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
                                         .stream = stream,
@@ -304,8 +170,8 @@ static void turn_to(gscale__emit *e)
 bool gscale__exchanges(const gscale_plan *p, const gscale__paradigm *m,
                        const gscale__phase_plan *f)
 {
-  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) &&
-         m != &gscale__infinite && !m->in_stream;
+  return p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f) && !m->ideal &&
+         !m->in_stream;
 }
 
 bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
@@ -543,7 +409,7 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 {
   const bool turns = e->waits == GSCALE_WAITS_NEVER;
 
-  e->used = calloc((size_t)(e->gpus * streams_of(e)), sizeof *e->used);
+  e->used = calloc((size_t)(e->gpus * e->streams), sizeof *e->used);
   e->waited = calloc((size_t)e->threads, sizeof *e->waited);
   if (!e->used || !e->waited) return no_memory(diag);
   if (e->as && !gscale__replace(e)) return no_memory(diag);
@@ -551,10 +417,10 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
     if (turns) e->parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS;
     put_step(e);
   }
-  if (e->n > ACTIONS_MAX)
+  if (e->n > GSCALE__ACTIONS_MAX)
     return gscale__fail(diag, GSCALE_ESIZE,
                         "the schedule of %d GPUs has more than %d actions",
-                        e->gpus, ACTIONS_MAX);
+                        e->gpus, GSCALE__ACTIONS_MAX);
   return e->failed ? no_memory(diag) : GSCALE_OK;
 }
 
@@ -584,7 +450,7 @@ static double far_of(const gscale__emit *e)
 static gscale_status list(gscale__emit *e, gscale__listed *out,
                           gscale_diag *diag)
 {
-  const int of_gpu = streams_of(e), streams = e->gpus * of_gpu;
+  const int of_gpu = e->streams, streams = e->gpus * of_gpu;
   int *gpu = malloc((size_t)streams * sizeof *gpu);
 
   if (!gpu) return no_memory(diag);
@@ -626,7 +492,9 @@ gscale_status gscale__list_new(const gscale_plan *p, size_t paradigm,
                     .by_device = by_device,
                     .gpus = alone ? 1 : p->near,
                     .threads = alone ? 1 : p->threads,
+                    .streams = GSCALE__STREAMS,
                     .parity = GSCALE_EVERY_STEP};
+  if (e.as) e.streams = gscale__replace_streams(&e);
   gscale_status st = write_down(&e, diag);
 
   if (st == GSCALE_OK) st = list(&e, out, diag);

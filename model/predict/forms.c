@@ -2,7 +2,7 @@
  * at once by each paradigm, shared by those that are alike and with the plan
  * that this one is made after. */
 
-#include "predict/program.h"
+#include "describe/program.h"
 #include "predict/step.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static shape shape_of(const gscale_plan *p, size_t paradigm, bool by_device,
                  .exchanges = gscale__exchanges(p, m, f),
                  .calls = gscale__calls_more(f),
                  .streamed = gscale__streamed(p, m),
-                 .ideal = p->published && m == &gscale__infinite,
+                 .ideal = p->published && m->ideal,
                  .posts = f->far.out > 0.0 && !m->joined && !by_device,
                  .norm = phase + 1 == p->phases && p->host.norm.copy > 0.0};
 }

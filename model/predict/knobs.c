@@ -11,7 +11,7 @@
  * and it rises with each of them, so that none is below the time of the least
  * of each. */
 
-#include "internal.h"
+#include "ground/ground.h"
 #include "predict/step.h"
 
 #include <math.h>

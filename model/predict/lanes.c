@@ -1,6 +1,6 @@
 /* lanes.c - a step as it runs, of a program's own schedule or a paradigm's. */
 
-#include "predict/program.h"
+#include "describe/program.h"
 #include "predict/step.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* power.c - joules of a predicted step. */
 
-#include "internal.h"
-#include "predict/between.h"
+#include "ground/ground.h"
+#include "price/between.h"
 
 #include <math.h>
 

@@ -1,75 +1,14 @@
 /* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
 
-#include "internal.h"
-#include "predict/between.h"
-#include "predict/collectives.h"
-#include "predict/paradigm.h"
-#include "predict/program.h"
+#include "describe/program.h"
+#include "ground/ground.h"
+#include "predict/prepare.h"
 #include "predict/step.h"
+#include "price/between.h"
+#include "price/collectives.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- the table of paradigms --------------------------------------------- */
-
-static const gscale__paradigm *const paradigms[] = {
-    &gscale__infinite,
-    &gscale__memcpy,
-    &gscale__memcpy_async,
-    &gscale__um,
-    &gscale__um_hints,
-    &gscale__rdl,
-    &gscale__inline,
-    &gscale__proact_poll,
-    &gscale__proact_cdp,
-    &gscale__proact_hw,
-    &gscale__broadcast,
-    &gscale__gps,
-    &gscale__finepack,
-    &gscale__finepack_config,
-    &gscale__gps_finepack,
-    &gscale__nccl,
-    &gscale__schedule,
-    &gscale__staged_way,
-    &gscale__gpudirect_way,
-    &gscale__gpi2_way,
-    &gscale__mpi_way,
-    &gscale__mpi_manual_way,
-    &gscale__mpi_chunked_way,
-    &gscale__mpi_acc_way,
-    &gscale__host_assisted_way,
-    &gscale__put_ib_way,
-    &gscale__put_rma_way,
-    &gscale__ggas_way,
-    &gscale__nvshmem_ibgda_way,
-};
-
-_Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
-               "a phase plan has a place for each paradigm");
-
-size_t gscale_paradigm_count(void)
-{
-  return sizeof paradigms / sizeof *paradigms;
-}
-
-const gscale__paradigm *gscale__paradigm_at(size_t i)
-{
-  return i < gscale_paradigm_count() ? paradigms[i] : NULL;
-}
-
-const gscale_paradigm *gscale_paradigm_at(size_t i)
-{
-  return i < gscale_paradigm_count() ? &paradigms[i]->about : NULL;
-}
-
-size_t gscale_paradigm_find(const char *name)
-{
-  size_t i = 0;
-  while (i < gscale_paradigm_count() &&
-         strcmp(paradigms[i]->about.name, name) != 0)
-    i++;
-  return i;
-}
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -196,54 +135,6 @@ static size_t first_way(const gscale_plan *p, size_t from)
 typedef struct stages {
   gscale__stage phase[GSCALE__PHASES_MAX];
 } stages;
-
-/* What others sent is added up by the next kernel; `infinite` leaves that out,
- * and a collective adds up itself. */
-static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
-                     gscale__stage *l)
-{
-  if (f->adding > 0.0 && m != &gscale__infinite && m != &gscale__nccl)
-    l->flow.compute += f->adding;
-}
-
-/* The kernels that pack and unpack: of the row, or called for beside a flow. */
-static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
-{
-  const bool row = l->kernels > 0.0 || !(f->kernels > 0.0);
-
-  if (!(f->pack > 0.0)) return;
-  l->flow.compute += f->pack;
-  if (l->before > 0.0) l->before += f->pack;
-  *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
-}
-
-void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
-                           const gscale_knobs *k, size_t i, gscale__stage *out)
-{
-  const gscale__phase_plan *f = &p->phase[i];
-
-  m->prepare(p, f, k, out);
-  if (m->packs) add_packing(f, out);
-  add_sums(f, m, out);
-  if (!m->joined && k->between > 0) gscale__add_far(p, f, k->between - 1, out);
-  out->length = gscale_flow_time(&out->flow);
-}
-
-void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
-                     const gscale_knobs *k, gscale__stage *stage)
-{
-  for (size_t i = 0; i < p->phases; i++)
-    gscale__prepare_phase(p, m, k, i, &stage[i]);
-}
-
-double gscale__time(const gscale_plan *p, size_t paradigm,
-                    const gscale__paradigm *m, const gscale_knobs *k)
-{
-  stages l;
-
-  gscale__prepare(p, m, k, l.phase);
-  return gscale__step_time(p, paradigm, l.phase, NULL);
-}
 
 /* ---- knobs -------------------------------------------------------------- */
 
@@ -403,62 +294,12 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 
 /* ---- overflow ------------------------------------------------------------ */
 
-typedef struct length {
-  gscale_mechanism of;
-  double s;
-} length;
-enum {
-  LENGTHS = 9
-};
-
-/* All that a stage's time is made of, each with its mechanism. */
-static inline void list_lengths(const gscale__stage *l, length *out)
-{
-  const gscale_flow *f = &l->flow;
-  const gscale__copies_of *c = &l->copies;
-
-  out[0] =
-      (length){GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy};
-  out[1] = (length){GSCALE_M_HOST, l->more.launches + l->more.copies +
-                                       l->more.events + l->far.post};
-  out[2] =
-      (length){GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
-                                       l->last.wire + l->far.transfer};
-  out[3] = (length){GSCALE_M_ISSUE, f->issue + f->beside};
-  out[4] = (length){GSCALE_M_INITIATION,
-                    f->gap + c->initiation + l->last.initiation};
-  out[5] = (length){GSCALE_M_FAULT, f->start};
-  out[6] = (length){GSCALE_M_TRACKING, f->tracking};
-  out[7] = (length){GSCALE_M_TAIL, f->bytes + f->chunk + f->burst};
-  out[8] = (length){GSCALE_M_LATENCY, f->latency + f->waiting + c->latency +
-                                          l->last.latency + l->far.latency};
-}
-
-/* The mechanism of the first length that is not finite, or the END.  It is
- * looked for before lengths are compared: a maximum may lose a NaN. */
-static gscale_mechanism overflows(const gscale__stage *l)
-{
-  length all[LENGTHS];
-  double sum = 0.0;
-
-  list_lengths(l, all);
-  for (int i = 0; i < LENGTHS; i++) sum += all[i].s;
-  for (int i = 0; !isfinite(sum) && i < LENGTHS; i++)
-    if (!isfinite(all[i].s)) return all[i].of;
-  return GSCALE_MECHANISM_END;
-}
-
-bool gscale__is_finite(const gscale__stage *l)
-{
-  return overflows(l) == GSCALE_MECHANISM_END;
-}
-
 static gscale_mechanism step_overflows(const gscale_plan *p, const stages *l)
 {
   gscale_mechanism m = GSCALE_MECHANISM_END;
 
   for (size_t i = 0; m == GSCALE_MECHANISM_END && i < p->phases; i++)
-    m = overflows(&l->phase[i]);
+    m = gscale__overflows(&l->phase[i]);
   return m;
 }
 
@@ -530,8 +371,7 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
-  if (p->program || m == &gscale__schedule)
-    return gscale__program_needs(p, paradigm, diag);
+  if (p->program || m->own) return gscale__program_needs(p, paradigm, diag);
   const gscale_status own = gscale__published_needs(p, diag);
   if (own != GSCALE_OK) return own;
   for (size_t i = 0; i < p->phases; i++) {
@@ -619,6 +459,21 @@ static void fill_moves(const gscale_plan *p, const stages *l,
   }
 }
 
+/* Once: what the first step takes more than `time`, as all others do. */
+static double setup_of(const gscale_plan *p, size_t paradigm,
+                       const gscale_knobs *k, double time)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const gscale__paradigm first = {.prepare = m->first};
+  stages l;
+
+  if (!m->setup) return 0.0;
+  if (!m->first) return m->setup(p, 0.0);
+  gscale__prepare(p, &first, k, l.phase);
+  const double t = gscale__step_time(p, paradigm, l.phase, NULL);
+  return m->setup(p, gscale__max(0.0, t - time));
+}
+
 static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
                             const gscale_knobs *used, gscale_prediction *out)
 {
@@ -632,8 +487,8 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
-  if (m == &gscale__nccl) fill_moves(p, l, out);
-  out->setup = m->setup ? m->setup(p, used, out->time) : 0.0;
+  if (m->about.collective) fill_moves(p, l, out);
+  out->setup = setup_of(p, paradigm, used, out->time);
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,

@@ -6,10 +6,10 @@
 
 #include "predict/step.h"
 
+#include "describe/program.h"
 #include "equation/flow.h"
-#include "predict/between.h"
-#include "predict/costs.h"
-#include "predict/program.h"
+#include "price/between.h"
+#include "price/costs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,58 +7,12 @@
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
 
-#include "internal.h"
-#include "predict/paradigm.h"
-
-/* What takes time in a phase, besides the system's calls and hand-overs: the
- * durations of its schedule.  Those of phase i are i * GSCALE__SLOTS + slot. */
-typedef enum gscale__slot {
-  GSCALE__KERNELS,     /* all of them, with what they move themselves */
-  GSCALE__LAST_KERNEL, /* the end of the last of several */
-  GSCALE__LAUNCHES,    /* the calls between the first and the last */
-  GSCALE__BOUNDARY,    /* a kernel before them, for what is copied */
-  GSCALE__AGENT,       /* a kernel that ends with them */
-  GSCALE__COPIES,      /* all but the last, and the last */
-  GSCALE__LAST_COPY,
-  GSCALE__COPY_CALLS,   /* the calls between the first and the last */
-  GSCALE__COLLECTIVE,   /* of all GPUs */
-  GSCALE__MORE_CALLS,   /* of the paradigm, for anything else */
-  GSCALE__OWN_CALLS,    /* of the program, besides */
-  GSCALE__CLEAR,        /* of the norm, */
-  GSCALE__NORM,         /* the kernel that finds it, */
-  GSCALE__FETCH,        /* and its copy to the host */
-  GSCALE__BARRIER,      /* host threads meet, */
-  GSCALE__BARRIER_LATE, /* after they have waited */
-  GSCALE__MESSAGES, /* a host's messages to other nodes, and their arrival */
-  GSCALE__MEETING,  /* hosts of several nodes meet */
-  GSCALE__SLOTS
-} gscale__slot;
-
-/* Where a GPU's work is issued to. */
-typedef enum gscale__stream {
-  GSCALE__MAIN,
-  GSCALE__BESIDE,
-  GSCALE__STREAMS
-} gscale__stream;
+#include "ground/ground.h"
+#include "paradigm/emit.h"
+#include "predict/prepare.h"
 
 /* ---- schedules (emit.c) ---------------------------------------------------
  */
-
-/* The phase that is being written down. */
-const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e);
-/* A kernel of this GPU. */
-void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to);
-/* All kernels of the phase. */
-void gscale__emit_kernels(gscale__emit *e, gscale__stream to);
-/* A copy to another GPU. */
-void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to);
-/* All bulk copies of the phase. */
-void gscale__emit_copies(gscale__emit *e, gscale__stream to);
-/* A collective of the library, which all GPUs join. */
-void gscale__emit_collective(gscale__emit *e, gscale__slot s,
-                             gscale__stream to);
-/* The host is busy with calls. */
-void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
 /* Of phases first .. first + phases - 1 by a paradigm, as their host runs it;
  * `by_device`: the host has nothing to send to other nodes.

@@ -11,12 +11,12 @@
  * takes for all of its own at once.  Omits: switches above the nodes; events
  * between nodes, which are refused. */
 
+#include "describe/program.h"
 #include "equation/fabric.h"
-#include "predict/between.h"
-#include "predict/collectives.h"
-#include "predict/costs.h"
-#include "predict/program.h"
 #include "predict/step.h"
+#include "price/between.h"
+#include "price/collectives.h"
+#include "price/costs.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -618,8 +618,8 @@ static const gscale__version *version_of(const gscale_plan *p, size_t paradigm)
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
   if (!p->program) return NULL;
-  if (m == &gscale__schedule) return &p->program->whole;
-  return m == &gscale__infinite ? &p->program->ideal : NULL;
+  if (m->own) return &p->program->whole;
+  return m->ideal ? &p->program->ideal : NULL;
 }
 
 static bool is_host_copy(const gscale_work *k)

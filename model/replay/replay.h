@@ -3,10 +3,10 @@
  * A record is a lane.  The coalescer (replay.c) makes transactions of lanes;
  * one of the machines (direct.c, gps.c, finepack.c) decides what they send; a
  * tally (tally.c) counts it by shape, so that the bytes on any link follow. */
-#ifndef GPUSCALE_REPLAY_H
-#define GPUSCALE_REPLAY_H
+#ifndef GPUSCALE_REPLAY_REPLAY_H
+#define GPUSCALE_REPLAY_REPLAY_H
 
-#include "internal.h"
+#include "ground/ground.h"
 
 enum {
   GSCALE__LINE = 128, /* B */
@@ -414,4 +414,4 @@ void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
                                  size_t size);
 
-#endif /* GPUSCALE_REPLAY_H */
+#endif /* GPUSCALE_REPLAY_REPLAY_H */

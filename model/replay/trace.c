@@ -1,6 +1,6 @@
 /* trace.c - reads files of records, binary or CSV, piece by piece. */
 
-#include "import/import.h"
+#include "ground/source.h"
 #include "replay/replay.h"
 
 #include <errno.h>

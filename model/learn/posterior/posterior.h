@@ -2,12 +2,12 @@
  *
  * problem.c holds the runs and their numbers and says residuals and slopes;
  * solve.c finds the minimum; posterior.c says what it means. */
-#ifndef GPUSCALE_POSTERIOR_INSIDE_H
-#define GPUSCALE_POSTERIOR_INSIDE_H
+#ifndef GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
+#define GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 
-#include "internal.h"
-#include "predict/numbers.h"
-#include "predict/paradigm.h"
+#include "ground/ground.h"
+#include "predict/prepare.h"
+#include "trust/numbers.h"
 
 #include <gsl/gsl_matrix.h>
 #include <stdlib.h>
@@ -181,4 +181,4 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
 /* Refuses runs that cannot be meant so, before anything is fitted. */
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 
-#endif /* GPUSCALE_POSTERIOR_INSIDE_H */
+#endif /* GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H */

@@ -1,43 +1,27 @@
 /* collective.c - what NCCL's collectives are made of, from results of
  * nccl-tests or of params/bench/nccl.cu.
  *
- * A call takes the least of three lines (equation/collective.c):
+ * A call takes the least of three lines (equation/collective.c; lines.c says
+ * which):
  *
  *   LL       start + steps step + bytes / rate
  *   LL128    start + steps flag_step + bytes / rate
  *   simple   start + more + steps flag_step + bytes / rate
  *
- * Which calls are on which is found by trying: calls are dealt to the lines by
- * the bytes that a port carries, each line is fitted, calls go to the line that
- * is the fastest for them, and so on until they stay; of all ways to deal them
- * at first the one with the least error is kept.
- *
  * Times are of many calls in a row, without the host's part where a bench has
  * such rows (`_gate`).  Results between nodes: collective_nodes.c. */
 
-#include "predict/collectives.h"
-#include "recipe.h"
+#include "lines.h"
+#include "price/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  LINES = GSCALE_COLL_PROTOCOL_END,
-  LL = GSCALE_COLL_LL,
-  LL128 = GSCALE_COLL_LL128,
-  SIMPLE = GSCALE_COLL_SIMPLE,
-  TERMS_MOST = 3,
-  SPARE = 2,  /* points more than terms */
-  CUTS = 24,  /* between lines, at powers of two */
-  ROUNDS = 8, /* they settle in fewer */
-  NONE = -1
+  ROUNDS = 8 /* a guess settles in fewer */
 };
 
-/* B through a port: what begins a line is seen in calls that move less. */
-static const double SEEN[LINES] = {
-    [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
-static const double CUT_LEAST = 1024.0; /* B through a port */
 /* Of a call's time: what lines leave open. */
 static const double LEFT = 0.05;
 static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
@@ -63,24 +47,6 @@ static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
 /* ---- what was measured -------------------------------------------------- */
 
-/* A call by ring, or directly between pairs. */
-typedef struct timed {
-  const gscale_measurement *r;
-  gscale_coll_call call;
-  double steps[LINES];
-  double moved; /* B through the busiest port, with what shares it */
-  bool in_switch;
-  int line; /* on which it is; NONE */
-} timed;
-
-typedef struct collection {
-  bench_run *b;
-  size_t n, room;
-  timed *at;
-  double formatted;      /* B/s of a port, as formatted */
-  double payload[LINES]; /* at most useful, of what is sent */
-} collection;
-
 static gscale_coll_machine machine_of(const bench_run *b)
 {
   double p[GSCALE_PARAM_END];
@@ -88,11 +54,6 @@ static gscale_coll_machine machine_of(const bench_run *b)
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) p[id] = b->s->param[id].val;
   return gscale__coll_machine(p, gscale__coll_goodput(&b->s->link), b->s->gpus,
                               b->s->network.rails);
-}
-
-static bool of_pairs(gscale_coll_kind kind)
-{
-  return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
 }
 
 static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
@@ -116,7 +77,7 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
 {
   const gscale_coll_call c = call_of(b, kind, r);
   const gscale_coll_algorithm a =
-      of_pairs(kind) ? GSCALE_COLL_DIRECT : GSCALE_COLL_RING;
+      gscale__of_pairs(kind) ? GSCALE_COLL_DIRECT : GSCALE_COLL_RING;
   const bool rooted =
       kind == GSCALE_COLL_BROADCAST || kind == GSCALE_COLL_REDUCE;
 
@@ -125,9 +86,9 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
       .call = c,
       .moved =
           gscale_coll_traffic(kind, a, c.n) * c.bytes * c.route * c.route_all,
-      .line = NONE,
+      .line = GSCALE__NO_LINE,
   };
-  for (int i = 0; i < LINES; i++)
+  for (int i = 0; i < GSCALE__LINES; i++)
     t.steps[i] = rooted ? gscale_coll_held(c.n, (gscale_coll_protocol)i)
                         : gscale_coll_steps(kind, a, c.n, c.n);
   return t;
@@ -195,193 +156,11 @@ static void find_switch(collection *c)
   }
 }
 
-/* ---- lines --------------------------------------------------------------- */
-
-/* start + more (simple only) + steps step[] + moved per[]; of two steps that
- * are the same, LL128 says it. */
-typedef struct lines {
-  bool there[LINES]; /* of as many calls as tell it */
-  double start, more, step[LINES], per[LINES];
-} lines;
-
-static double at_line(const lines *l, const timed *t, int line)
-{
-  return l->start + (line == SIMPLE ? l->more : 0.0) +
-         t->steps[line] * l->step[line] + t->moved * l->per[line];
-}
-
-static int fastest(const lines *l, const timed *t)
-{
-  int best = NONE;
-
-  for (int i = 0; i < LINES; i++)
-    if (l->there[i] && (best == NONE || at_line(l, t, i) < at_line(l, t, best)))
-      best = i;
-  return best;
-}
-
-static bool of_lines(const timed *t)
-{
-  return !of_pairs(t->call.kind) && !t->in_switch;
-}
-
-/* Columns of a line: 1 (but for LL128, whose start is LL's), steps (but for
- * simple, whose are LL128's), bytes. */
-static size_t columns_of(int line, const timed *t, double *x)
-{
-  size_t n = 0;
-
-  if (line != LL128) x[n++] = 1.0;
-  if (line != SIMPLE) x[n++] = t->steps[line];
-  x[n++] = t->moved;
-  return n;
-}
-
-/* Least squares of the calls on a line, relative to their times, of which the
- * line begins with start + steps step.  False if they are too few or too large,
- * or faster than the protocol can be over the port. */
-static bool fit_line(const collection *c, int line, double start, double step,
-                     double *x)
-{
-  double row[TERMS_MOST], least = INFINITY;
-  size_t n = 0, k = 0;
-  const size_t terms = columns_of(line, &c->at[0], row);
-
-  for (size_t i = 0; i < c->n; i++) {
-    const timed *t = &c->at[i];
-    if (t->line != line) continue;
-    least = fmin(least, t->moved);
-    n++;
-  }
-  if (n < terms + SPARE || least > SEEN[line]) return false;
-  double *a = malloc(n * (terms + 1) * sizeof *a);
-  if (!a) {
-    gscale__no_memory(c->b);
-    return false;
-  }
-  for (size_t i = 0; i < c->n; i++) {
-    const timed *t = &c->at[i];
-    if (t->line != line) continue;
-    columns_of(line, t, row);
-    for (size_t j = 0; j < terms; j++) a[j * n + k] = row[j] / t->r->time;
-    a[terms * n + k++] = 1.0 - (start + step * t->steps[line]) / t->r->time;
-  }
-  gscale__nnls(a, n, terms, x);
-  free(a);
-  return x[terms - 1] * c->payload[line] * c->formatted >= 1.0;
-}
-
-static lines fit_lines(const collection *c, const lines *base)
-{
-  lines l = *base;
-  double x[TERMS_MOST];
-
-  l.there[LL] = fit_line(c, LL, 0.0, 0.0, x);
-  if (l.there[LL]) {
-    l.start = x[0];
-    l.step[LL] = x[1];
-    l.per[LL] = x[2];
-  }
-  l.there[LL128] = fit_line(c, LL128, l.start, 0.0, x);
-  if (l.there[LL128]) {
-    l.step[LL128] = l.step[SIMPLE] = x[0];
-    l.per[LL128] = x[1];
-  }
-  l.there[SIMPLE] = fit_line(c, SIMPLE, l.start, l.step[SIMPLE], x);
-  if (l.there[SIMPLE]) {
-    l.more = x[0];
-    l.per[SIMPLE] = x[1];
-  }
-  return l;
-}
-
-static void deal(collection *c, double low, double high)
-{
-  for (size_t i = 0; i < c->n; i++) {
-    timed *t = &c->at[i];
-    t->line = !of_lines(t)      ? NONE
-              : t->moved < low  ? LL
-              : t->moved < high ? LL128
-                                : SIMPLE;
-  }
-}
-
-/* Each to its fastest; true if one moved. */
-static bool deal_again(collection *c, const lines *l)
-{
-  bool moved = false;
-
-  for (size_t i = 0; i < c->n; i++) {
-    timed *t = &c->at[i];
-    const int line = of_lines(t) ? fastest(l, t) : NONE;
-    moved = moved || line != t->line;
-    t->line = line;
-  }
-  return moved;
-}
-
-/* Mean |ln(line / measured)|. */
-static double off_lines(const collection *c, const lines *l)
-{
-  double sum = 0.0, n = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) {
-    const timed *t = &c->at[i];
-    if (t->line == NONE) continue;
-    sum += fabs(log(at_line(l, t, t->line) / t->r->time));
-    n += 1.0;
-  }
-  return n > 0.0 ? sum / n : INFINITY;
-}
-
-static lines try_cuts(collection *c, const lines *base, double low, double high)
-{
-  lines l = *base;
-
-  deal(c, low, high);
-  for (int i = 0; i < ROUNDS; i++) {
-    l = fit_lines(c, base);
-    if (!deal_again(c, &l)) break;
-  }
-  return l;
-}
-
-static lines base_lines(const gscale_coll_machine *m)
-{
-  lines l = {.start = m->start, .more = m->by[SIMPLE].start};
-
-  for (int i = 0; i < LINES; i++) {
-    l.step[i] = m->by[i].step;
-    l.per[i] = 1.0 / fmin(m->by[i].rate, m->by[i].payload * m->link);
-  }
-  return l;
-}
-
-/* Deals the calls as fits best.  One cut between three lines, or none, is the
- * same as two at one size. */
-static void find_lines(collection *c, const lines *base)
-{
-  double best = INFINITY, low = 0.0, high = 0.0;
-
-  for (int i = 0; i < CUTS; i++)
-    for (int k = i; k < CUTS; k++) {
-      const double a = i > 0 ? ldexp(CUT_LEAST, i - 1) : 0.0;
-      const double z = k > 0 ? ldexp(CUT_LEAST, k - 1) : 0.0;
-      const lines l = try_cuts(c, base, a, z);
-      const double off = off_lines(c, &l);
-      if (off >= best) continue;
-      best = off;
-      low = a;
-      high = z;
-    }
-  if (best < INFINITY) try_cuts(c, base, low, high);
-}
-
 /* ---- the parameters of a line -------------------------------------------- */
 
 static const struct {
   gscale_param_id start, step, rate;
-} of_line[LINES] = {
+} of_line[GSCALE__LINES] = {
     [LL] = {GSCALE_COLL_START, GSCALE_COLL_STEP, GSCALE_COLL_LL_RATE},
     [LL128] = {GSCALE_PARAM_END, GSCALE_COLL_FLAG_STEP, GSCALE_COLL_LL128_RATE},
     [SIMPLE] = {GSCALE_COLL_SIMPLE_START, GSCALE_PARAM_END,
@@ -418,7 +197,7 @@ static void say_missing(const collection *c, int line)
   char text[160];
 
   for (size_t i = 0; i < c->n; i++) {
-    if (!of_lines(&c->at[i])) continue;
+    if (!gscale__of_lines(&c->at[i])) continue;
     least = fmin(least, c->at[i].moved);
     most = fmax(most, c->at[i].moved);
   }
@@ -433,10 +212,10 @@ static void say_missing(const collection *c, int line)
 /* Calls smaller and larger than these are there: they go by the others. */
 static bool passed_over(const collection *c)
 {
-  size_t n[LINES] = {0};
+  size_t n[GSCALE__LINES] = {0};
 
   for (size_t i = 0; i < c->n; i++)
-    if (c->at[i].line != NONE) n[c->at[i].line]++;
+    if (c->at[i].line != GSCALE__NO_LINE) n[c->at[i].line]++;
   return n[LL] > 0 && n[SIMPLE] > 0 && n[LL128] == 0;
 }
 
@@ -484,7 +263,7 @@ static void add_points(const collection *c, int line, const terms *k)
   gscale__begin(c->b, 1u + k->start + k->step);
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
-    double x[TERMS_MOST];
+    double x[GSCALE__TERMS_MOST];
     size_t n = 0;
     if (t->line != line || t->r->time < (1.0 + LEFT) * k->known) continue;
     if (k->start) x[n++] = 1.0;
@@ -503,7 +282,7 @@ static void solve_line(const collection *c, int line)
   size_t n = 0;
 
   add_points(c, line, &k);
-  if (b->p.n < b->p.terms + SPARE) {
+  if (b->p.n < b->p.terms + GSCALE__SPARE) {
     say_missing(c, line);
     return;
   }
@@ -546,7 +325,7 @@ static void solve_pair_start(const collection *c)
   gscale__begin(b, 1);
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
-    if (of_pairs(t->call.kind) && t->moved <= GSCALE__SMALL)
+    if (gscale__of_pairs(t->call.kind) && t->moved <= GSCALE__SMALL)
       gscale__add_point(b, t->r,
                         t->r->time - (best_of(&m, t).total - m.pair_start),
                         t->r->sigma, (double[]){1.0});
@@ -705,12 +484,12 @@ void gscale__recipes_collective(bench_run *b)
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
     const gscale_coll_machine m = machine_of(b);
-    const lines base = base_lines(&m);
-    for (int line = 0; line < LINES; line++)
+    const lines base = gscale__base_lines(&m);
+    for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;
     find_switch(&c);
-    find_lines(&c, &base);
-    for (int line = 0; line < LINES; line++) solve_line(&c, line);
+    gscale__find_lines(&c, &base);
+    for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
     if (passed_over(&c)) solve_passed_over(&c);
     solve_pair_start(&c);
     solve_channel(&c);

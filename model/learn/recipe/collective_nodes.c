@@ -8,7 +8,7 @@
  *
  * of calls whose nodes are sent at most 4 KiB, and at least 1 MiB. */
 
-#include "predict/collectives.h"
+#include "price/collectives.h"
 #include "recipe.h"
 
 #include <math.h>

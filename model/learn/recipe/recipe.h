@@ -5,11 +5,11 @@
  *
  *   gscale__begin; gscale__add_point ...; gscale__solve; gscale__conclude ...
  */
-#ifndef GPUSCALE_RECIPE_H
-#define GPUSCALE_RECIPE_H
+#ifndef GPUSCALE_LEARN_RECIPE_RECIPE_H
+#define GPUSCALE_LEARN_RECIPE_RECIPE_H
 
-#include "internal.h"
-#include "predict/paradigm.h"
+#include "ground/ground.h"
+#include "price/traffic.h"
 
 static const double GSCALE__MIB = 1048576.0;
 static const double GSCALE__SMALL = 4096.0; /* B: what starts it is its cost */
@@ -154,4 +154,4 @@ void gscale__recipes_collective(bench_run *b);
 void gscale__recipes_collective_nodes(bench_run *b);
 void gscale__recipes_network(bench_run *b);
 
-#endif /* GPUSCALE_RECIPE_H */
+#endif /* GPUSCALE_LEARN_RECIPE_RECIPE_H */

@@ -1,0 +1,565 @@
+/* program.c - a workload's own schedules: kept, checked, compiled; and what is
+ * left of them where data moves in no time. */
+
+#include "describe/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- checks ---------------------------------------------------------------
+ */
+
+static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
+                                size_t d, gscale_diag *diag)
+{
+  const bool kernel = k->kind == GSCALE_LAUNCH || k->kind == GSCALE_GRAPH;
+  const bool publish = k->kind == GSCALE_PUBLISH;
+  const bool moves = k->kind >= GSCALE_MEMSET && k->kind <= GSCALE_COLLECTIVE;
+
+  if (!kernel && !moves && !publish && k->kind != GSCALE_HOST_WORK)
+    return gscale__fail(diag, GSCALE_EDATA, "duration %zu: kind %d", d,
+                        (int)k->kind);
+  if ((kernel || publish) && k->phase >= w->phases)
+    return gscale__fail(diag, GSCALE_ENAME, "duration %zu: no phase %zu of %zu",
+                        d, k->phase, w->phases);
+  if (kernel && !(k->share > 0.0 && k->share <= 1.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "duration %zu: share: %g is not > 0 and <= 1", d,
+                        k->share);
+  if (moves && !(k->bytes > 0.0 && isfinite(k->bytes)))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "duration %zu: bytes: %g", d,
+                        k->bytes);
+  if (k->kind == GSCALE_COLLECTIVE &&
+      (k->coll >= GSCALE_COLL_KIND_END ||
+       k->algorithm > GSCALE_COLL_ALGORITHM_END ||
+       k->protocol > GSCALE_COLL_PROTOCOL_END))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "duration %zu: no such collective, algorithm or "
+                        "protocol",
+                        d);
+  if (k->kind == GSCALE_HOST_WORK && !(k->time >= 0.0 && isfinite(k->time)))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "duration %zu: time: %g", d,
+                        k->time);
+  return GSCALE_OK;
+}
+
+static bool lasts(gscale_action_kind k)
+{
+  return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK || k == GSCALE_PUBLISH;
+}
+
+/* What gscale_timeline_new() does not look at; it has been there. */
+static gscale_status check_program(const gscale_workload *w,
+                                   const gscale_program *p, gscale_diag *diag)
+{
+  const gscale_schedule *s = &p->schedule;
+  gscale_status st = GSCALE_OK;
+
+  for (int d = 0; st == GSCALE_OK && d < s->durations; d++)
+    st = check_work(w, &p->work[d], (size_t)d, diag);
+  for (size_t i = 0; st == GSCALE_OK && i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (lasts(a->kind) && p->work[a->length].kind != a->kind)
+      st = gscale__fail(diag, GSCALE_EDATA,
+                        "action %zu (%s, thread %d): duration %d is of a %s", i,
+                        gscale_action_name(a->kind), a->thread, a->length,
+                        gscale_action_name(p->work[a->length].kind));
+  }
+  return st;
+}
+
+/* ---- without what serves other GPUs ---------------------------------------
+ */
+
+bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
+{
+  return a->kind == GSCALE_COPY_D2D && a->peer != s->stream_gpu[a->stream];
+}
+
+typedef struct sieve {
+  const gscale_schedule *s;
+  bool *keep;  /* of each action */
+  int *work;   /* of each stream, what is kept */
+  int *waited; /* of each event: waits and synchronisations that are kept */
+  int *behind; /* of each event: records in streams with work */
+  int *near;   /* of each event: the GPU of its records, or ... */
+} sieve;
+
+enum {
+  NOBODY = -1, /* none is left */
+  SEVERAL = -2
+};
+
+static bool uses_stream(gscale_action_kind k)
+{
+  return k <= GSCALE_SYNC_STREAM;
+}
+
+static bool waits(gscale_action_kind k)
+{
+  return k == GSCALE_WAIT || k == GSCALE_SYNC_EVENT;
+}
+
+static void count(sieve *v)
+{
+  const gscale_schedule *s = v->s;
+
+  for (int i = 0; i < s->streams; i++) v->work[i] = 0;
+  for (int e = 0; e < s->events; e++) {
+    v->waited[e] = v->behind[e] = 0;
+    v->near[e] = NOBODY;
+  }
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (!v->keep[i]) continue;
+    if (a->kind <= GSCALE_COLLECTIVE) v->work[a->stream]++;
+    if (waits(a->kind)) v->waited[a->event]++;
+  }
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (!v->keep[i] || a->kind != GSCALE_RECORD) continue;
+    const int gpu = s->stream_gpu[a->stream], was = v->near[a->event];
+    v->near[a->event] = was == NOBODY || was == gpu ? gpu : SEVERAL;
+    v->behind[a->event] += v->work[a->stream] > 0;
+  }
+}
+
+/* An event that is recorded both behind work and where none is keeps all its
+ * records: without one, those who wait would mean another. */
+static bool still_recorded(const sieve *v, int event)
+{
+  return v->waited[event] > 0 && v->behind[event] > 0;
+}
+
+static bool still_serves(const sieve *v, const gscale_action *a)
+{
+  const gscale_schedule *s = v->s;
+
+  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE ||
+      a->kind == GSCALE_PUBLISH)
+    return false;
+  if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
+  if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
+  if (!waits(a->kind)) return true;
+  if (v->behind[a->event] == 0) return false;
+  return a->kind == GSCALE_SYNC_EVENT || v->near[a->event] == SEVERAL ||
+         v->near[a->event] == s->stream_gpu[a->stream];
+}
+
+static void sift(sieve *v)
+{
+  const gscale_schedule *s = v->s;
+  bool changed = true;
+
+  for (size_t i = 0; i < s->actions; i++) v->keep[i] = true;
+  count(v);
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < s->actions; i++) {
+      if (!v->keep[i] || still_serves(v, &s->action[i])) continue;
+      v->keep[i] = false;
+      changed = true;
+    }
+    count(v);
+  }
+}
+
+/* The actions that are kept; NULL without memory. */
+static gscale_action *sifted(const gscale_schedule *s, size_t *n)
+{
+  const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
+  sieve v = {s,
+             calloc(s->actions, sizeof(bool)),
+             calloc(streams, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int))};
+  gscale_action *list = malloc(s->actions * sizeof *list);
+
+  *n = 0;
+  if (v.keep && v.work && v.waited && v.behind && v.near && list) {
+    sift(&v);
+    for (size_t i = 0; i < s->actions; i++)
+      if (v.keep[i]) list[(*n)++] = s->action[i];
+  } else {
+    free(list);
+    list = NULL;
+  }
+  free(v.keep);
+  free(v.work);
+  free(v.waited);
+  free(v.behind);
+  free(v.near);
+  return list;
+}
+
+/* ---- copies ---------------------------------------------------------------
+ */
+
+static void *copy_of(const void *from, size_t n, size_t size)
+{
+  void *to = malloc(n > 0 ? n * size : 1);
+
+  if (to && n > 0) memcpy(to, from, n * size);
+  return to;
+}
+
+/* The list and its text in one block; NULL stays NULL, and so *ok. */
+static const char *const *copy_names(const char *const *from, int n, bool *ok)
+{
+  size_t size = (size_t)n * sizeof(char *);
+  char **to, *text;
+
+  if (!from) return NULL;
+  for (int i = 0; i < n; i++) size += strlen(from[i]) + 1;
+  to = malloc(size > 0 ? size : 1);
+  *ok = *ok && to;
+  if (!to) return NULL;
+  text = (char *)(to + n);
+  for (int i = 0; i < n; i++) {
+    to[i] = strcpy(text, from[i]);
+    text += strlen(text) + 1;
+  }
+  return (const char *const *)to;
+}
+
+static bool copy_program(const gscale_program *from, gscale_program *to)
+{
+  const gscale_schedule *s = &from->schedule;
+  bool ok = true;
+
+  *to = *from;
+  to->schedule.action = copy_of(s->action, s->actions, sizeof *s->action);
+  to->schedule.stream_gpu =
+      copy_of(s->stream_gpu, (size_t)s->streams, sizeof *s->stream_gpu);
+  to->work = copy_of(from->work, (size_t)s->durations, sizeof *from->work);
+  to->stream_name = copy_names(from->stream_name, s->streams, &ok);
+  to->event_name = copy_names(from->event_name, s->events, &ok);
+  return ok && to->schedule.action && to->schedule.stream_gpu && to->work;
+}
+
+static void free_version(gscale__version *v)
+{
+  free((void *)v->as.schedule.action);
+  free((void *)v->as.schedule.stream_gpu);
+  free((void *)v->as.work);
+  free((void *)v->as.stream_name);
+  free((void *)v->as.event_name);
+  gscale_timeline_free(v->timeline);
+}
+
+static void free_one(gscale__program *g)
+{
+  if (!g) return;
+  free_version(&g->whole);
+  free_version(&g->ideal);
+  free(g);
+}
+
+void gscale__program_free(gscale__program *all)
+{
+  while (all) {
+    gscale__program *next = all->next;
+    free_one(all);
+    all = next;
+  }
+}
+
+/* ---- hand-overs -----------------------------------------------------------
+ */
+
+/* What a stream, or an event, brings: the kind and GPU of the last work. */
+typedef struct brought {
+  enum {
+    NO_WORK,
+    KERNEL,
+    COPY
+  } last;
+  int gpu;
+} brought;
+
+typedef struct carried {
+  brought *stream, *waited; /* of each stream */
+  brought *event;           /* of each event */
+} carried;
+
+/* What an action's work follows beside its stream; notes what it brings. */
+static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
+                              carried *c)
+{
+  const bool copies = a->kind >= GSCALE_COPY_D2D && a->kind <= GSCALE_COPY_H2D;
+
+  if (a->kind == GSCALE_RECORD) c->event[a->event] = c->stream[a->stream];
+  if (a->kind == GSCALE_WAIT) c->waited[a->stream] = c->event[a->event];
+  if (a->kind > GSCALE_COLLECTIVE) return GSCALE__FOLLOWS_STREAM;
+
+  const brought w = c->waited[a->stream];
+  const int gpu = s->stream_gpu[a->stream];
+  c->waited[a->stream].last = NO_WORK;
+  c->stream[a->stream] = (brought){copies ? COPY : KERNEL, gpu};
+  if (w.gpu != gpu) return GSCALE__FOLLOWS_STREAM;
+  if (copies && w.last == KERNEL) return GSCALE__FOLLOWS_KERNEL;
+  if (!copies && w.last == COPY) return GSCALE__FOLLOWS_COPY;
+  return GSCALE__FOLLOWS_STREAM;
+}
+
+/* Twice over the list, as a wait may be for the step before: calls each(a, f)
+ * for what it finds the second time. */
+static void each_follower(gscale__version *v, carried *c,
+                          void (*each)(gscale_action *a, gscale__follows f,
+                                       int works))
+{
+  const gscale_schedule *s = &v->as.schedule;
+  gscale_action *action = (gscale_action *)s->action;
+  double waits_of = 0.0, far = 0.0;
+
+  for (size_t i = 0; i < 2 * s->actions; i++) {
+    gscale_action *a = &action[i % s->actions];
+    const gscale__follows f = follow(s, a, c);
+    if (i < s->actions) continue; /* of events not yet recorded */
+    if (a->kind <= GSCALE_COLLECTIVE) each(a, f, v->works);
+    if (a->kind != GSCALE_WAIT) continue;
+    waits_of += 1.0;
+    far += c->event[a->event].gpu != s->stream_gpu[a->stream];
+  }
+  v->far = waits_of > 0.0 ? far / waits_of : 0.0;
+}
+
+/* Each work that follows another kind has a duration of its own. */
+static void tell_apart(gscale_action *a, gscale__follows f, int works)
+{
+  a->length += (int)f * works;
+}
+
+/* What is left of it where something was taken out: nothing new. */
+static void tell_together(gscale_action *a, gscale__follows f, int works)
+{
+  if (a->length / works != (int)f) a->length %= works;
+}
+
+static bool carry(gscale__version *v,
+                  void (*each)(gscale_action *a, gscale__follows f, int works))
+{
+  const gscale_schedule *s = &v->as.schedule;
+  const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
+  carried c = {calloc(streams, sizeof *c.stream),
+               calloc(streams, sizeof *c.waited),
+               calloc(events, sizeof *c.event)};
+  const bool ok = c.stream && c.waited && c.event;
+
+  if (ok) each_follower(v, &c, each);
+  free(c.stream);
+  free(c.waited);
+  free(c.event);
+  return ok;
+}
+
+/* Of duration d, the durations d + follows * works.  v->as is a copy of its
+ * own. */
+static bool find_hand_overs(gscale__version *v)
+{
+  gscale_schedule *s = &v->as.schedule;
+  const size_t n = (size_t)s->durations, all = n * GSCALE__FOLLOWS_END;
+  gscale_work *work = realloc((void *)v->as.work, (all + 1) * sizeof *work);
+
+  if (!work) return false;
+  for (size_t d = n; d < all; d++) work[d] = work[d - n];
+  v->as.work = work;
+  v->works = s->durations;
+  s->durations = (int)all;
+  return carry(v, tell_apart);
+}
+
+/* ---- compiled -------------------------------------------------------------
+ */
+
+/* False, too, without memory for it, which compiling needs more of. */
+static bool collects_apart(const gscale_schedule *s)
+{
+  bool *kernels = calloc((size_t)s->streams + 1, sizeof *kernels);
+  bool apart = false;
+
+  for (size_t i = 0; kernels && i < s->actions; i++)
+    if (s->action[i].kind <= GSCALE_GRAPH) kernels[s->action[i].stream] = true;
+  for (size_t i = 0; kernels && i < s->actions; i++)
+    apart = apart || (s->action[i].kind == GSCALE_COLLECTIVE &&
+                      !kernels[s->action[i].stream]);
+  free(kernels);
+  return apart;
+}
+
+static bool is_kernel(gscale_action_kind k)
+{
+  return k <= GSCALE_MEMSET || k == GSCALE_COLLECTIVE;
+}
+
+/* Whether the hosts wait for all kernels of a GPU before they call for a copy
+ * of it.  Twice over the list, as a step follows another.  False, too, without
+ * memory. */
+static bool copies_behind_waits(const gscale_schedule *s)
+{
+  bool *waited = calloc((size_t)s->gpus + 1, sizeof *waited);
+  bool all = waited, any = false;
+
+  for (size_t i = 0; waited && i < 2 * s->actions; i++) {
+    const gscale_action *a = &s->action[i % s->actions];
+    if (a->kind > GSCALE_SYNC_STREAM) continue;
+    const int gpu = s->stream_gpu[a->stream];
+    if (is_kernel(a->kind)) waited[gpu] = false;
+    if (a->kind == GSCALE_SYNC_STREAM) waited[gpu] = true;
+    if (a->kind < GSCALE_COPY_D2D || a->kind > GSCALE_COPY_H2D) continue;
+    any = true;
+    if (i >= s->actions) all = all && waited[gpu];
+  }
+  free(waited);
+  return all && any;
+}
+
+static size_t count_leaving(const gscale_schedule *s)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->actions; i++) n += gscale__leaves(s, &s->action[i]);
+  return n;
+}
+
+static gscale_status compile(gscale__version *v, gscale_diag *diag)
+{
+  gscale_timeline *full = NULL;
+  gscale_status st = gscale_timeline_new(&v->as.schedule, &full, diag);
+
+  v->apart = collects_apart(&v->as.schedule);
+  v->behind_waits = copies_behind_waits(&v->as.schedule);
+  v->leaving = count_leaving(&v->as.schedule);
+  if (st == GSCALE_OK)
+    st = gscale_timeline_lump(full, NULL, &v->timeline, diag);
+  gscale_timeline_free(full);
+  return st;
+}
+
+static gscale_status check_timeline(gscale_schedule s, gscale_diag *diag)
+{
+  gscale_timeline *t = NULL;
+
+  s.crowd = 1.0;
+  const gscale_status st = gscale_timeline_new(&s, &t, diag);
+  gscale_timeline_free(t);
+  return st;
+}
+
+/* As if a memset stood for what paradigms put there. */
+static gscale_status check_without_publishes(const gscale_schedule *s,
+                                             gscale_diag *diag)
+{
+  gscale_action *list = copy_of(s->action, s->actions, sizeof *list);
+  gscale_schedule plain = *s;
+
+  if (!list)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  for (size_t i = 0; i < s->actions; i++)
+    if (list[i].kind == GSCALE_PUBLISH) list[i].kind = GSCALE_MEMSET;
+  plain.action = list;
+  const gscale_status st = check_timeline(plain, diag);
+  free(list);
+  return st;
+}
+
+/* What is wrong with it as the caller gave it. */
+static gscale_status check_given(const gscale_workload *w,
+                                 const gscale_program *p, gscale_diag *diag)
+{
+  const bool publishes = gscale__any_publish(&p->schedule);
+  gscale_status st = publishes ? check_without_publishes(&p->schedule, diag)
+                               : check_timeline(p->schedule, diag);
+
+  if (st == GSCALE_OK) st = check_program(w, p, diag);
+  if (st == GSCALE_OK && publishes) st = gscale__check_published(w, p, diag);
+  return st;
+}
+
+/* Only what serves its own GPU. */
+static bool sift_version(gscale__version *v)
+{
+  gscale_schedule *s = &v->as.schedule;
+  size_t n;
+  gscale_action *kept = sifted(s, &n);
+
+  if (!kept) return false;
+  free((void *)s->action);
+  s->action = kept;
+  s->actions = n;
+  return true;
+}
+
+/* Lists only: what they become depends on the paradigm. */
+static gscale_status fill_published(const gscale_program *p, gscale__program *g,
+                                    gscale_diag *diag)
+{
+  if (!copy_program(p, &g->whole.as) || !copy_program(p, &g->ideal.as) ||
+      !sift_version(&g->ideal))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  gscale__note_published(g);
+  return GSCALE_OK;
+}
+
+static gscale_status fill(const gscale_workload *w, const gscale_program *p,
+                          gscale__program *g, gscale_diag *diag)
+{
+  gscale_status st = check_given(w, p, diag);
+
+  if (st != GSCALE_OK) return st;
+  if (gscale__any_publish(&p->schedule)) return fill_published(p, g, diag);
+  if (!copy_program(p, &g->whole.as) || !find_hand_overs(&g->whole) ||
+      !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  if (g->ideal.as.schedule.actions == 0)
+    return gscale__fail(diag, GSCALE_EDATA,
+                        "schedule: nothing but copies to other GPUs and "
+                        "collectives");
+  g->ideal.works = g->whole.works;
+  if (!carry(&g->ideal, tell_together))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+  g->whole.as.schedule.crowd = g->ideal.as.schedule.crowd = 1.0;
+  st = compile(&g->whole, diag);
+  return st == GSCALE_OK ? compile(&g->ideal, diag) : st;
+}
+
+gscale_status gscale_workload_add_program(gscale_workload *w,
+                                          const gscale_program *p,
+                                          gscale_diag *diag)
+{
+  if (gscale__program_find(w, p->schedule.gpus))
+    return gscale__fail(diag, GSCALE_EDATA,
+                        "%s: there is a schedule for %d GPUs already", w->name,
+                        p->schedule.gpus);
+  gscale__program *g = calloc(1, sizeof *g);
+  if (!g) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
+
+  const gscale_status st = fill(w, p, g, diag);
+  if (st != GSCALE_OK) {
+    free_one(g);
+    return st;
+  }
+  g->next = w->program;
+  w->program = g;
+  return GSCALE_OK;
+}
+
+const gscale__program *gscale__program_find(const gscale_workload *w, int n)
+{
+  const gscale__program *g = w->program;
+
+  while (g && g->whole.as.schedule.gpus != n) g = g->next;
+  return g;
+}
+
+const gscale_program *gscale_workload_program(const gscale_workload *w, int n)
+{
+  const gscale__program *g = gscale__program_find(w, n);
+  return g ? &g->whole.as : NULL;
+}
+
+bool gscale_workload_has_program(const gscale_workload *w)
+{
+  return w->program != NULL;
+}

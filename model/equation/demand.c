@@ -1,0 +1,334 @@
+/* demand.c - bytes on the busiest resource of a topology, where what each GPU
+ * sends each other is a product, beside single pairs. */
+
+#include "equation/routed.h"
+
+#include <math.h>
+
+/* ---- products -------------------------------------------------------------
+ */
+
+/* What each GPU i sends each other j is a[i] * c[j]: sums of such products are
+ * products of sums. */
+typedef struct product {
+  const double *a, *c;
+} product;
+
+static double sum_of(const double *v, int from, int end)
+{
+  double sum = 0.0;
+
+  for (int i = from; i < end; i++) sum += v[i];
+  return sum;
+}
+
+/* Of all but the one at each place; not by taking it from the sum, of which it
+ * may be nearly all. */
+static void others_of(const double *v, int n, double *rest)
+{
+  double before = 0.0, after = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    rest[i] = before;
+    before += v[i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    rest[i] += after;
+    after += v[i];
+  }
+}
+
+/* What n of them send one another. */
+static double all_of(const double *a, const double *c, int n)
+{
+  double rest[GSCALE__GPUS_MAX], all = 0.0;
+
+  others_of(c, n, rest);
+  for (int i = 0; i < n; i++) all += a[i] * rest[i];
+  return all;
+}
+
+static void load_ports(const gscale__routed *w, const product *d,
+                       gscale__loads *l)
+{
+  double others_get[GSCALE__GPUS_MAX], others_send[GSCALE__GPUS_MAX];
+
+  others_of(d->c, w->n, others_get);
+  others_of(d->a, w->n, others_send);
+  for (int i = 0; i < w->n; i++) {
+    l->on[i] = d->a[i] * others_get[i];
+    l->on[w->n + i] = d->c[i] * others_send[i];
+    l->on[2 * w->n + i] = l->on[i] + l->on[w->n + i];
+  }
+}
+
+/* Sums over the groups of a tree. */
+typedef struct by_group {
+  double a[GSCALE__GPUS_MAX], c[GSCALE__GPUS_MAX];
+  double other_a[GSCALE__GPUS_MAX], other_c[GSCALE__GPUS_MAX];
+  double within[GSCALE__GPUS_MAX]; /* what its GPUs send one another */
+} by_group;
+
+static void sum_groups(const gscale__routed *w, const product *d, by_group *s)
+{
+  for (int g = 0; g < gscale__groups(w); g++) {
+    const int first = g * w->f->group, end = gscale__group_end(w, g);
+    s->a[g] = sum_of(d->a, first, end);
+    s->c[g] = sum_of(d->c, first, end);
+    s->within[g] = all_of(&d->a[first], &d->c[first], end - first);
+  }
+  others_of(s->a, gscale__groups(w), s->other_a);
+  others_of(s->c, gscale__groups(w), s->other_c);
+}
+
+static void load_tree(const gscale__routed *w, const product *d,
+                      gscale__loads *l)
+{
+  const int up = gscale__shared(w), down = up + gscale__groups(w),
+            root = down + gscale__groups(w);
+  by_group s;
+
+  sum_groups(w, d, &s);
+  for (int g = 0; g < gscale__groups(w); g++) {
+    const double stays = w->staged ? s.within[g] : 0.0;
+    l->on[up + g] = w->across * (s.a[g] * s.other_c[g] + stays);
+    l->on[down + g] = w->across * (s.c[g] * s.other_a[g] + stays);
+    l->on[root] += (w->staged ? 2.0 : 1.0) * l->on[up + g];
+  }
+}
+
+/* Running sums, to add up arcs of the ring that lie next to one another. */
+typedef struct running {
+  int n;
+  double upto[GSCALE__GPUS_MAX + 1];
+} running;
+
+static void run_up(int n, const double *v, running *r)
+{
+  r->n = n;
+  r->upto[0] = 0.0;
+  for (int i = 0; i < n; i++) r->upto[i + 1] = r->upto[i] + v[i];
+}
+
+/* Of `length` from `from` on, round the ring. */
+static double run_of(const running *r, int from, int length)
+{
+  const int first = (from + r->n) % r->n, end = first + length;
+
+  if (end <= r->n) return r->upto[end] - r->upto[first];
+  return r->upto[r->n] - r->upto[first] + r->upto[end - r->n];
+}
+
+/* One way round: from each of a[] to those up to half of the ring further, half
+ * of it to the one at exactly half.  Over arc k passes what passes arc k-1,
+ * what k sends, not what k gets. */
+static void load_way(const gscale__routed *w, int way, const double *a,
+                     const double *c, gscale__loads *l)
+{
+  const int n = w->n, reach = n / 2;
+  const double half = n % 2 == 0 ? 0.5 : 0.0;
+  double *change = &l->on[gscale__shared(w) + way * (n + 1)];
+  running sent, got;
+
+  run_up(n, a, &sent);
+  run_up(n, c, &got);
+  for (int m = 0; m < reach; m++)
+    change[0] += a[(n - m) % n] *
+                 (run_of(&got, 1, reach - m) - half * c[(reach - m) % n]);
+  for (int k = 1; k < n; k++)
+    change[k] =
+        a[k] * (run_of(&got, k + 1, reach) - half * c[(k + reach) % n]) -
+        c[k] * (run_of(&sent, k - reach, reach) - half * a[(k + reach) % n]);
+}
+
+static void load_pairs(const gscale__routed *w, const product *d,
+                       gscale__loads *l)
+{
+  for (int i = 0; i < w->n; i++)
+    for (int j = 0; j < w->n; j++)
+      gscale__add_flow(w, i, j, d->a[i] * d->c[j], l);
+}
+
+static void load_product(const gscale__routed *w, const product *d,
+                         gscale__loads *l)
+{
+  const gscale_topology kind = w->f->kind;
+
+  if (kind == GSCALE_MESH && !w->staged) { /* which has a few GPUs */
+    load_pairs(w, d, l);
+    return;
+  }
+  load_ports(w, d, l);
+  if (kind == GSCALE_BUS)
+    l->on[gscale__shared(w)] =
+        (w->staged ? 2.0 : 1.0) * all_of(d->a, d->c, w->n);
+  if (kind == GSCALE_TREE) load_tree(w, d, l);
+  if (kind == GSCALE_RING && !w->staged) {
+    load_way(w, 0, d->a, d->c, l);
+    load_way(w, 1, d->c, d->a, l); /* as if those who get it sent it forth */
+  }
+}
+
+/* ---- the mean over all bytes ----------------------------------------------
+ */
+
+typedef struct mean {
+  double sum, bytes;
+} mean;
+
+static void add_alone(const gscale__routed *w, int i, int j, double bytes,
+                      mean *m)
+{
+  if (i == j || !(bytes > 0.0)) return;
+  m->sum += bytes * gscale__alone_of(w, i, j);
+  m->bytes += bytes;
+}
+
+/* Those in a group go one way, the others another. */
+static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
+{
+  double near = 0.0, far = 0.0;
+  by_group s;
+
+  sum_groups(w, d, &s);
+  for (int g = 0; g < gscale__groups(w); g++) {
+    near += s.within[g];
+    far += s.a[g] * s.other_c[g];
+  }
+  if (w->f->group > 1 && w->n > 1) add_alone(w, 0, 1, near, m);
+  if (w->n > w->f->group) add_alone(w, 0, w->f->group, far, m);
+}
+
+/* Those half way round have two ways. */
+static void alone_on_ring(const gscale__routed *w, const product *d, mean *m)
+{
+  const int half = w->n / 2;
+  double far = 0.0;
+
+  for (int i = 0; w->n % 2 == 0 && i < w->n; i++)
+    far += d->a[i] * d->c[(i + half) % w->n];
+  add_alone(w, 0, half, far, m);
+  if (w->n > 2) add_alone(w, 0, 1, all_of(d->a, d->c, w->n) - far, m);
+}
+
+static void alone_in_product(const gscale__routed *w, const product *d, mean *m)
+{
+  switch (w->f->kind) {
+  case GSCALE_TREE:
+    alone_in_tree(w, d, m);
+    break;
+  case GSCALE_RING:
+    alone_on_ring(w, d, m);
+    break;
+  case GSCALE_MESH:
+    for (int i = 0; i < w->n; i++)
+      for (int j = 0; j < w->n; j++) add_alone(w, i, j, d->a[i] * d->c[j], m);
+    break;
+  case GSCALE_BUS:
+  case GSCALE_SWITCH:
+  case GSCALE_TOPOLOGY_END:
+    if (w->n > 1) add_alone(w, 0, 1, all_of(d->a, d->c, w->n), m);
+    break;
+  }
+}
+
+/* ---- patterns -------------------------------------------------------------
+ */
+
+static product product_of(const gscale_demand *d)
+{
+  return (product){d->out, d->in};
+}
+
+static void load_demand(const gscale__routed *w, const gscale_demand *d,
+                        gscale__loads *l)
+{
+  const product p = product_of(d);
+
+  gscale__no_loads(w, l);
+  if (d->out) load_product(w, &p, l);
+  for (size_t i = 0; i < d->pairs; i++)
+    gscale__add_flow(w, d->pair[i].from, d->pair[i].to, d->pair[i].bytes, l);
+}
+
+double gscale__busiest(const gscale_fabric *f, const gscale_demand *d,
+                       double duplex, double across)
+{
+  const gscale__routed w = {f, d->gpus, duplex, across, false};
+  gscale__loads l;
+
+  load_demand(&w, d, &l);
+  return gscale__busiest_of(&w, &l);
+}
+
+double gscale__alone(const gscale_fabric *f, const gscale_demand *d,
+                     double across)
+{
+  const gscale__routed w = {f, d->gpus, INFINITY, across, false};
+  const product p = product_of(d);
+  mean m = {0.0, 0.0};
+
+  if (d->out) alone_in_product(&w, &p, &m);
+  for (size_t i = 0; i < d->pairs; i++)
+    add_alone(&w, d->pair[i].from, d->pair[i].to, d->pair[i].bytes, &m);
+  return m.sum / m.bytes;
+}
+
+double gscale__busiest_staged(const gscale_fabric *f, const gscale_demand *d)
+{
+  const gscale__routed w = {f, d->gpus, INFINITY, 1.0, true};
+  gscale__loads l;
+
+  load_demand(&w, d, &l);
+  return gscale__busiest_of(&w, &l);
+}
+
+double gscale__alone_staged(const gscale_fabric *f)
+{
+  const gscale__routed w = {f, 2, INFINITY, 1.0, true};
+
+  return gscale__alone_of(&w, 0, 1);
+}
+
+double gscale__most_received(const gscale_demand *d)
+{
+  const gscale_fabric any = {.kind = GSCALE_SWITCH};
+  double most = 0.0;
+  gscale__loads l;
+
+  const gscale__routed w = {&any, d->gpus, INFINITY, 1.0, false};
+  load_demand(&w, d, &l);
+  for (int i = 0; i < w.n; i++) most = fmax(most, l.on[w.n + i]);
+  return most;
+}
+
+static bool is_demand(const gscale_demand *d)
+{
+  bool right = !d->out == !d->in;
+
+  for (int i = 0; right && d->out && i < d->gpus; i++)
+    right = gscale__is_bytes(d->out[i]) && gscale__is_bytes(d->in[i]);
+  for (size_t k = 0; right && k < d->pairs; k++) {
+    const gscale_pair *p = &d->pair[k];
+    right = p->from >= 0 && p->from < d->gpus && p->to >= 0 &&
+            p->to < d->gpus && gscale__is_bytes(p->bytes);
+  }
+  return right;
+}
+
+double gscale_demand_busiest(const gscale_fabric *f, const gscale_demand *d,
+                             double duplex, double across)
+{
+  if (!gscale__can_route(f, d->gpus, across) || !gscale__is_duplex(duplex) ||
+      !is_demand(d))
+    return (double)NAN;
+  return gscale__busiest(f, d, duplex, across);
+}
+
+double gscale_demand_alone(const gscale_fabric *f, const gscale_demand *d,
+                           double across)
+{
+  if (!gscale__can_route(f, d->gpus, across) || !is_demand(d))
+    return (double)NAN;
+  return gscale__alone(f, d, across);
+}

@@ -1,0 +1,77 @@
+/* routed.h - what the bytes of a topology pass, for model/equation/ only. */
+#ifndef GPUSCALE_EQUATION_ROUTED_H
+#define GPUSCALE_EQUATION_ROUTED_H
+
+#include "equation/fabric.h"
+
+/* What transfers share, of n GPUs, numbered from 0: the ports (out, in, both
+ * directions), then what the topology has. */
+enum {
+  GSCALE__SHARED_MAX = 2 * GSCALE__GPUS_MAX + 2,
+  GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX,
+  GSCALE__RESOURCES_MAX = 3 * GSCALE__GPUS_MAX + GSCALE__SHARED_MAX
+};
+
+_Static_assert(GSCALE__SHARED_MAX >= GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX,
+               "a mesh fits");
+
+/* A topology as n GPUs use it. */
+typedef struct gscale__routed {
+  const gscale_fabric *f;
+  int n;
+  double duplex, across;
+  bool staged; /* every byte by way of the host */
+} gscale__routed;
+
+static inline int gscale__groups(const gscale__routed *w)
+{
+  return (w->n - 1) / w->f->group + 1;
+}
+
+static inline int gscale__group_end(const gscale__routed *w, int group)
+{
+  const int end = (group + 1) * w->f->group;
+
+  return end < w->n ? end : w->n;
+}
+
+static inline int gscale__shared(const gscale__routed *w)
+{
+  return 3 * w->n;
+}
+
+static inline bool gscale__is_bytes(double v)
+{
+  return v >= 0.0;
+}
+
+static inline bool gscale__is_duplex(double duplex)
+{
+  return duplex >= 1.0 && duplex <= 2.0;
+}
+
+static inline bool gscale__are_arcs(const gscale__routed *w)
+{
+  return w->f->kind == GSCALE_RING;
+}
+
+/* B on each resource; of arcs, the differences between one and the one before
+ * it. */
+typedef struct gscale__loads {
+  double on[GSCALE__RESOURCES_MAX];
+} gscale__loads;
+
+/* Whether such a fabric joins so many GPUs, at such rates. */
+bool gscale__can_route(const gscale_fabric *f, int n, double across);
+/* How many there are. */
+int gscale__resources(const gscale__routed *w);
+void gscale__no_loads(const gscale__routed *w, gscale__loads *l);
+/* What so many bytes from i to j are more. */
+void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
+                      gscale__loads *l);
+/* The most bytes / rate of any. */
+double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l);
+/* Of one byte with nothing beside it. */
+double gscale__alone_of(const gscale__routed *w, int i, int j);
+
+#endif /* GPUSCALE_EQUATION_ROUTED_H */

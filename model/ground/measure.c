@@ -1,0 +1,384 @@
+/* measure.c - rows of measurements, and our own file of them. */
+
+#include "ground/source.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct gscale_measurements {
+  size_t count, room;
+  gscale_measurement *row;
+};
+
+gscale_measurements *gscale_measurements_new(void)
+{
+  return calloc(1, sizeof(gscale_measurements));
+}
+
+void gscale_measurements_free(gscale_measurements *m)
+{
+  if (!m) return;
+  free(m->row);
+  free(m);
+}
+
+size_t gscale_measurements_count(const gscale_measurements *m)
+{
+  return m->count;
+}
+
+const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
+                                                 size_t i)
+{
+  return i < m->count ? &m->row[i] : NULL;
+}
+
+void gscale__measurements_cut(gscale_measurements *m, size_t count)
+{
+  m->count = count;
+}
+
+/* ---- adding ------------------------------------------------------------- */
+
+static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
+{
+  const struct {
+    const char *name;
+    double value, least;
+  } numbers[] = {
+      {"size", row->size, 0.0},         {"count", row->count, 1.0},
+      {"threads", row->threads, 0.0},   {"inflight", row->inflight, 0.0},
+      {"sigma", row->sigma, 0.0},       {"repeats", row->repeats, 0.0},
+      {"gpus", (double)row->gpus, 0.0},
+  };
+
+  if (!(row->time > 0.0) || !isfinite(row->time))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "time: %g s is not > 0",
+                        row->time);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (!(numbers[i].value >= numbers[i].least) || !isfinite(numbers[i].value))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not >= %g",
+                          numbers[i].name, numbers[i].value, numbers[i].least);
+  return GSCALE_OK;
+}
+
+static gscale_status reserve(gscale_measurements *m, gscale_diag *diag)
+{
+  if (m->count < m->room) return GSCALE_OK;
+  const size_t room = m->room ? 2 * m->room : 64;
+  gscale_measurement *const moved = realloc(m->row, room * sizeof *moved);
+  if (!moved)
+    return gscale__fail(diag, GSCALE_ENOMEM, "measurements: no memory");
+  m->row = moved;
+  m->room = room;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_measurements_add(gscale_measurements *m,
+                                      const gscale_measurement *row,
+                                      gscale_diag *diag)
+{
+  const gscale_measurement copy = *row; /* may lie in what reserve() moves */
+  gscale_status st = check(&copy, diag);
+  if (st == GSCALE_OK) st = reserve(m, diag);
+  if (st == GSCALE_OK) m->row[m->count++] = copy;
+  return st;
+}
+
+/* ---- our own files ------------------------------------------------------ */
+
+enum {
+  BENCH,
+  SRC,
+  DST,
+  GPUS,
+  ACCESS,
+  SIZE,
+  COUNT,
+  THREADS,
+  INFLIGHT,
+  TIME,
+  SIGMA,
+  REPEATS,
+  COLUMNS
+};
+
+static const char *const names[COLUMNS] = {
+    "bench", "src",     "dst",      "gpus",   "access",  "size_B",
+    "count", "threads", "inflight", "time_s", "sigma_s", "repeats"};
+
+/* A file being read. */
+typedef struct own {
+  gscale_table *table;
+  size_t column[COLUMNS];
+  size_t row;
+  const char *path; /* as shown */
+  gscale_diag *diag;
+} own;
+
+static const char *cell(const own *o, size_t name)
+{
+  return gscale_table_text(o->table, o->row, o->column[name]);
+}
+
+static gscale_status refuse(const own *o, size_t name, const char *what)
+{
+  return gscale__fail(o->diag, GSCALE_EPARSE, "%s:%d:%zu: %s: %s: '%.48s'",
+                      o->path, gscale_table_line(o->table, o->row),
+                      o->column[name] + 1, names[name], what, cell(o, name));
+}
+
+static gscale_status read_text(const own *o, size_t name, char *out,
+                               size_t size)
+{
+  const char *const text = cell(o, name);
+  if (*text == '\0') return refuse(o, name, "empty");
+  if (strlen(text) >= size) return refuse(o, name, "too long");
+  memcpy(out, text, strlen(text) + 1);
+  return GSCALE_OK;
+}
+
+static gscale_status read_end(const own *o, size_t name, char *out, size_t size)
+{
+  const char *const text = cell(o, name);
+  const bool index = *text && text[strspn(text, "0123456789")] == '\0';
+  if (!index && strcmp(text, "h") != 0 && strcmp(text, "all") != 0 &&
+      strcmp(text, "nodes") != 0 && strcmp(text, "-") != 0)
+    return refuse(o, name, "neither a GPU's index, 'h', 'all' nor '-'");
+  return read_text(o, name, out, size);
+}
+
+static gscale_status read_texts(const own *o, gscale_measurement *m)
+{
+  gscale_status st = read_text(o, BENCH, m->bench, sizeof m->bench);
+  if (st == GSCALE_OK) st = read_end(o, SRC, m->src, sizeof m->src);
+  if (st == GSCALE_OK) st = read_end(o, DST, m->dst, sizeof m->dst);
+  if (st == GSCALE_OK) st = read_text(o, ACCESS, m->access, sizeof m->access);
+  return st;
+}
+
+static gscale_status read_numbers(const own *o, gscale_measurement *m)
+{
+  double gpus = 0.0;
+  const struct {
+    size_t name;
+    double *out;
+    double least;
+  } numbers[] = {
+      {GPUS, &gpus, 0.0},      {SIZE, &m->size, 0.0},
+      {COUNT, &m->count, 1.0}, {THREADS, &m->threads, 0.0},
+      {TIME, &m->time, 0.0},   {INFLIGHT, &m->inflight, 0.0},
+      {SIGMA, &m->sigma, 0.0}, {REPEATS, &m->repeats, 0.0},
+  };
+
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    const size_t name = numbers[i].name;
+    const gscale_status st = gscale_table_number(
+        o->table, o->row, o->column[name], numbers[i].out, o->diag);
+    if (st != GSCALE_OK) return st;
+    if (*numbers[i].out < numbers[i].least)
+      return refuse(o, name, name == COUNT ? "not >= 1" : "not >= 0");
+  }
+  if (m->time == 0.0) return refuse(o, TIME, "not > 0");
+  if (gpus != floor(gpus) || gpus > INT_MAX)
+    return refuse(o, GPUS, "not a number of GPUs");
+  m->gpus = (int)gpus;
+  return GSCALE_OK;
+}
+
+static gscale_status read_row(const own *o, gscale_measurement *m)
+{
+  const gscale_status st = read_texts(o, m);
+  m->line = gscale_table_line(o->table, o->row);
+  return st == GSCALE_OK ? read_numbers(o, m) : st;
+}
+
+static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
+{
+  gscale_measurement row = {.bench = ""};
+  gscale_status st = GSCALE_OK;
+
+  gscale__file_name(path, row.file, sizeof row.file);
+  for (size_t i = 0; i < COLUMNS && st == GSCALE_OK; i++)
+    st = gscale_table_column(o->table, names[i], &o->column[i], o->diag);
+  for (; st == GSCALE_OK && o->row < gscale_table_rows(o->table); o->row++) {
+    if (o->row == GSCALE__ROWS_MAX)
+      return refuse(o, BENCH, "more than 1000000 rows");
+    st = read_row(o, &row);
+    if (st == GSCALE_OK) st = gscale_measurements_add(m, &row, o->diag);
+  }
+  return st;
+}
+
+/* ---- bytes that our programs do not write
+ * ------------------------------------- gscale_table_read accepts a byte-order
+ * mark and CR LF, for people's tables. In a file of measurements they say that
+ * someone changed it since. */
+
+enum {
+  FIELD_TOO_LONG = 65 * 1024 /* B; gscale_table_read will refuse it */
+};
+
+/* Where the reading stands: line, and column as the number of a field. */
+typedef struct scan {
+  size_t line, column, bytes, field;
+  bool comment;
+  char last;
+} scan;
+
+static const char *wrong_byte(scan *s, char c)
+{
+  if (s->bytes++ == GSCALE__FILE_MAX) return "the file goes on beyond 64 MiB";
+  s->last = c;
+  if (c == '\r') return "a carriage return; lines end with LF alone";
+  if (c == '\n') {
+    s->line++;
+    s->column = 1;
+    s->field = 0;
+    s->comment = false;
+  } else if (c == '#' && s->column == 1 && s->field == 0) {
+    s->comment = true;
+  } else if (c == ',' && !s->comment) {
+    s->column++;
+    s->field = 0;
+  } else if (!s->comment) {
+    s->field++;
+  }
+  return NULL;
+}
+
+static gscale_status refuse_byte(const scan *s, const char *path,
+                                 const char *wrong, gscale_diag *diag)
+{
+  return gscale__fail(diag, GSCALE_EPARSE, "%s:%zu:%zu: %s", path, s->line,
+                      s->column, wrong);
+}
+
+static gscale_status scan_stream(FILE *file, const char *path,
+                                 gscale_diag *diag)
+{
+  char block[64 * 1024];
+  scan s = {.line = 1, .column = 1, .last = '\n'};
+  size_t n;
+
+  while ((n = fread(block, 1, sizeof block, file)) > 0) {
+    if (s.bytes == 0 && n >= 3 && memcmp(block, "\xEF\xBB\xBF", 3) == 0)
+      return refuse_byte(&s, path, "a byte-order mark", diag);
+    for (size_t i = 0; i < n; i++) {
+      const char *const wrong = wrong_byte(&s, block[i]);
+      if (wrong) return refuse_byte(&s, path, wrong, diag);
+      if (s.field > FIELD_TOO_LONG) return GSCALE_OK;
+    }
+  }
+  /* an error of reading comes again from the table */
+  if (s.last == '\n' || ferror(file)) return GSCALE_OK;
+  return refuse_byte(&s, path, "a line without its end; is the file cut off?",
+                     diag);
+}
+
+/* Only of a plain file: a pipe can be read but once. */
+static gscale_status scan_file(const char *path, gscale_diag *diag)
+{
+  struct stat about;
+  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return GSCALE_OK;
+  FILE *const file = fopen(path, "rb");
+  if (!file) return GSCALE_OK; /* the table says so */
+  const gscale_status st = scan_stream(file, gscale__shown(path), diag);
+  fclose(file);
+  return st;
+}
+
+gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
+                                       gscale_diag *diag)
+{
+  own o = {.path = gscale__shown(path), .diag = diag};
+  const size_t before = m->count;
+
+  gscale_status st = scan_file(path, diag);
+  if (st != GSCALE_OK) return st;
+  st = gscale_table_read(path, &o.table, diag);
+  if (st != GSCALE_OK) return st;
+  st = read_rows(&o, path, m);
+  gscale_table_free(o.table);
+  if (st != GSCALE_OK) gscale__measurements_cut(m, before);
+  return st;
+}
+
+/* ---- disputes ----------------------------------------------------------- */
+
+static const double LARGE = 8.0 * 1024.0 * 1024.0; /* B */
+
+static bool is_large_copy(const gscale_measurement *r)
+{
+  return strcmp(r->access, "copy") == 0 && r->size >= LARGE &&
+         (strncmp(r->bench, "dma", 3) == 0 ||
+          strncmp(r->bench, "staged_copy", 11) == 0);
+}
+
+static int by_link(const gscale_measurement *a, const gscale_measurement *b)
+{
+  int order = strcmp(a->bench, b->bench);
+  if (order == 0) order = strcmp(a->src, b->src);
+  if (order == 0) order = strcmp(a->dst, b->dst);
+  return order;
+}
+
+/* Links together, of a link the files together, of a file the largest first. */
+static int by_file(const void *x, const void *y)
+{
+  const gscale_measurement *a = *(const gscale_measurement *const *)x;
+  const gscale_measurement *b = *(const gscale_measurement *const *)y;
+  int order = by_link(a, b);
+
+  if (order == 0) order = strcmp(a->file, b->file);
+  if (order == 0) order = (a->size < b->size) - (a->size > b->size);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static double bandwidth(const gscale_measurement *r)
+{
+  return r->size * r->count / r->time;
+}
+
+static size_t find_disputes(const gscale_measurement *const *row, size_t n,
+                            double least, gscale_dispute *out, size_t most)
+{
+  size_t found = 0, first = 0;
+
+  for (size_t i = 1; i < n; i++) {
+    if (by_link(row[i], row[first]) != 0) first = i;
+    /* only the first row of a file speaks, and not against itself */
+    if (i == first || strcmp(row[i]->file, row[i - 1]->file) == 0) continue;
+    const double ratio = bandwidth(row[i]) / bandwidth(row[first]);
+    if (!(fabs(ratio - 1.0) > least)) continue;
+    if (found < most) out[found] = (gscale_dispute){row[first], row[i], ratio};
+    found++;
+  }
+  return found;
+}
+
+gscale_status gscale_measurements_disputes(const gscale_measurements *m,
+                                           double least,
+                                           gscale_dispute *disputes,
+                                           size_t most, size_t *found,
+                                           gscale_diag *diag)
+{
+  *found = 0;
+  if (!(least >= 0.0))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "least: must be at least 0");
+  const gscale_measurement **row = malloc((m->count + 1) * sizeof *row);
+  size_t n = 0;
+
+  if (!row) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for disputes");
+  for (size_t i = 0; i < m->count; i++)
+    if (is_large_copy(&m->row[i])) row[n++] = &m->row[i];
+  qsort(row, n, sizeof *row, by_file);
+  *found = find_disputes(row, n, least, disputes, most);
+  free(row);
+  return GSCALE_OK;
+}

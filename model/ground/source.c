@@ -1,0 +1,299 @@
+/* source.c - the text of a foreign file: lines, words, complaints, rows. */
+
+#include "ground/source.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PATH_SHOWN = 128, /* B, so that a message has room behind it */
+  QUOTED = 48       /* B of the file in a message */
+};
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *gscale__shown(const char *path)
+{
+  const size_t length = strlen(path);
+  return length > PATH_SHOWN ? path + length - PATH_SHOWN : path;
+}
+
+void gscale__keep_end(char *out, size_t size, const char *text)
+{
+  const size_t length = strlen(text);
+  const char *const from = length < size ? text : text + length - (size - 1);
+  memcpy(out, from, strlen(from) + 1);
+}
+
+void gscale__file_name(const char *path, char *out, size_t size)
+{
+  const char *const slash = strrchr(path, '/');
+  gscale__keep_end(out, size, slash ? slash + 1 : path);
+}
+
+/* ---- complaints --------------------------------------------------------- */
+
+/* Line and column of a place.  Places come in rising order, so that the search
+ * starts where the last one ended: a file may be one line of 64 MiB. */
+static void place(gscale__source *s, const char *at, size_t *line,
+                  size_t *column)
+{
+  if (!s->known || at < s->known) {
+    s->known = s->line_start = s->text;
+    s->known_line = 1;
+  }
+  for (;;) {
+    const char *const end = memchr(s->known, '\n', (size_t)(at - s->known));
+    if (!end) break;
+    s->known = s->line_start = end + 1;
+    s->known_line++;
+  }
+  s->known = at;
+  *line = s->known_line;
+  *column = (size_t)(at - s->line_start) + 1;
+}
+
+gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
+                          ...)
+{
+  char what[GSCALE_TEXT_MAX];
+  size_t line, column;
+  va_list args;
+
+  va_start(args, fmt);
+  gscale__vprint(what, sizeof what, fmt, args);
+  va_end(args);
+  place(s, at, &line, &column);
+  return gscale__fail(s->diag, GSCALE_EPARSE, "%s:%zu:%zu: %s", s->path, line,
+                      column, what);
+}
+
+gscale_status gscale__cut(gscale__source *s, const char *what)
+{
+  return gscale__bad(s, s->text + s->size, "the file ends %s: is it cut off?",
+                     what);
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+static gscale_status no_memory(gscale__source *s)
+{
+  return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
+}
+
+static gscale_status slurp(gscale__source *s, FILE *file)
+{
+  size_t room = 0;
+
+  for (;;) {
+    if (s->size + 1 >= room) {
+      room = room ? 2 * room : 64 * 1024;
+      char *const moved = realloc(s->text, room);
+      if (!moved) return no_memory(s);
+      s->text = moved;
+    }
+    const size_t n = fread(s->text + s->size, 1, room - 1 - s->size, file);
+    s->size += n;
+    if (n == 0 || s->size > GSCALE__FILE_MAX) break;
+  }
+  s->text[s->size] = '\0';
+  if (ferror(file))
+    return gscale__fail(s->diag, GSCALE_EIO, "%s: cannot read: %s", s->path,
+                        strerror(errno));
+  if (s->size > GSCALE__FILE_MAX)
+    return gscale__bad(s, s->text + GSCALE__FILE_MAX,
+                       "the file goes on beyond 64 MiB");
+  return GSCALE_OK;
+}
+
+static gscale_status check_bytes(gscale__source *s)
+{
+  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+  const char *at;
+
+  if (strncmp(s->text, mark, strlen(mark)) == 0)
+    return gscale__bad(s, s->text, "a byte-order mark");
+  if ((at = memchr(s->text, '\0', s->size)))
+    return gscale__bad(s, at, "a NUL byte");
+  if ((at = memchr(s->text, '\r', s->size)))
+    return gscale__bad(s, at, "a carriage return; lines end with LF alone");
+  return GSCALE_OK;
+}
+
+gscale_status gscale__source_open(gscale__source *s, const char *path,
+                                  gscale_diag *diag)
+{
+  *s = (gscale__source){.path = gscale__shown(path), .diag = diag};
+  gscale__file_name(path, s->file, sizeof s->file);
+
+  FILE *const file = fopen(path, "rb");
+  if (!file)
+    return gscale__fail(diag, GSCALE_EIO, "%s: cannot open: %s", s->path,
+                        strerror(errno));
+  gscale_status st = slurp(s, file);
+  const int cause = errno; /* which the header promises after GSCALE_EIO */
+  fclose(file);
+  if (st == GSCALE_OK) st = check_bytes(s);
+  if (st != GSCALE_OK) gscale__source_close(s);
+  errno = cause;
+  return st;
+}
+
+void gscale__source_close(gscale__source *s)
+{
+  free(s->text);
+  s->text = NULL;
+}
+
+/* ---- lines and words ---------------------------------------------------- */
+
+bool gscale__next_line(const gscale__source *s, const char **at,
+                       gscale__part *line)
+{
+  const char *const end = s->text + s->size;
+  if (*at == end) return false;
+  const char *const feed = memchr(*at, '\n', (size_t)(end - *at));
+  *line = (gscale__part){*at, (size_t)((feed ? feed : end) - *at)};
+  *at = feed ? feed + 1 : end;
+  return true;
+}
+
+bool gscale__whole(const gscale__source *s, gscale__part line)
+{
+  return line.at + line.size < s->text + s->size;
+}
+
+static bool blank(char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+size_t gscale__split(gscale__part line, gscale__part *words)
+{
+  const char *at = line.at, *const end = line.at + line.size;
+  for (size_t n = 0;; n++) {
+    while (at < end && blank(*at)) at++;
+    if (at == end || n > GSCALE__TOKENS_MAX) return n;
+    const char *const from = at;
+    while (at < end && !blank(*at)) at++;
+    if (n < GSCALE__TOKENS_MAX)
+      words[n] = (gscale__part){from, (size_t)(at - from)};
+  }
+}
+
+bool gscale__is(gscale__part p, const char *word)
+{
+  return p.size == strlen(word) && memcmp(p.at, word, p.size) == 0;
+}
+
+bool gscale__begins(gscale__part p, const char *word)
+{
+  const size_t n = strlen(word);
+  return p.size >= n && memcmp(p.at, word, n) == 0;
+}
+
+const char *gscale__find(gscale__part p, const char *word)
+{
+  const size_t n = strlen(word);
+  for (size_t i = 0; i + n <= p.size; i++)
+    if (memcmp(p.at + i, word, n) == 0) return p.at + i;
+  return NULL;
+}
+
+bool gscale__has(const gscale__source *s, const char *word)
+{
+  return strstr(s->text, word) != NULL;
+}
+
+bool gscale__is_number(gscale__part word, double *out)
+{
+  const char *end = NULL;
+  double number;
+
+  if (word.size == 0 ||
+      gscale__parse_number(word.at, &end, &number) != GSCALE_OK ||
+      end != word.at + word.size)
+    return false;
+  *out = number;
+  return true;
+}
+
+gscale_status gscale__number(gscale__source *s, gscale__part word,
+                             const char *what, double *out)
+{
+  const int shown = word.size < QUOTED ? (int)word.size : QUOTED;
+  if (gscale__is_number(word, out)) return GSCALE_OK;
+  return gscale__bad(s, word.at, "%s: not a finite decimal number: '%.*s'",
+                     what, shown, word.at);
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+gscale_measurement gscale__sample(const char *bench, const char *src,
+                                  const char *dst, int gpus, const char *access)
+{
+  gscale_measurement row = {
+      .gpus = gpus, .count = 1.0, .inflight = 1.0, .repeats = 1.0};
+  gscale__keep_end(row.bench, sizeof row.bench, bench);
+  gscale__keep_end(row.src, sizeof row.src, src);
+  gscale__keep_end(row.dst, sizeof row.dst, dst);
+  gscale__keep_end(row.access, sizeof row.access, access);
+  return row;
+}
+
+void gscale__end(char *out, size_t size, int gpu)
+{
+  gscale__print(out, size, "%d", gpu);
+}
+
+gscale_status gscale__add(gscale__source *s, const char *at,
+                          gscale_measurement *row)
+{
+  gscale_diag why = {""};
+  size_t column, line;
+
+  if (row->time == 0.0) {
+    s->skipped++;
+    return GSCALE_OK;
+  }
+  if (s->rows == GSCALE__ROWS_MAX)
+    return gscale__bad(s, at, "more than %d rows", (int)GSCALE__ROWS_MAX);
+  place(s, at, &line, &column);
+  row->line = (int)line;
+  memcpy(row->file, s->file, sizeof row->file);
+  const gscale_status st = gscale_measurements_add(s->out, row, &why);
+  if (st == GSCALE_ENOMEM) return no_memory(s);
+  if (st != GSCALE_OK) return gscale__bad(s, at, "%s", why.text);
+  s->rows++;
+  return GSCALE_OK;
+}
+
+double gscale__time_of(double bytes, double bandwidth)
+{
+  return bandwidth == 0.0 ? 0.0 : bytes / bandwidth;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double middle(const double *sorted, size_t n)
+{
+  return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
+void gscale__median(double *value, size_t n, double *median, double *sigma)
+{
+  qsort(value, n, sizeof *value, by_size);
+  const double m = middle(value, n);
+  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - m);
+  qsort(value, n, sizeof *value, by_size);
+  *median = m;
+  /* 1.4826 MAD estimates a normal sigma; the median has 1.2533 sigma/sqrt n */
+  *sigma = 1.4826 * 1.2533 * middle(value, n) / sqrt((double)n);
+}

@@ -1,0 +1,193 @@
+/* lines.c - on which of the lines of collective.c calls are.
+ *
+ * Which calls are on which is found by trying: calls are dealt to the lines by
+ * the bytes that a port carries, each line is fitted, calls go to the line that
+ * is the fastest for them, and so on until they stay; of all ways to deal them
+ * at first the one with the least error is kept. */
+
+#include "lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  CUTS = 24, /* between lines, at powers of two */
+  ROUNDS = 8 /* they settle in fewer */
+};
+
+/* B through a port: what begins a line is seen in calls that move less. */
+static const double SEEN[GSCALE__LINES] = {
+    [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
+static const double CUT_LEAST = 1024.0; /* B through a port */
+
+static double at_line(const lines *l, const timed *t, int line)
+{
+  return l->start + (line == SIMPLE ? l->more : 0.0) +
+         t->steps[line] * l->step[line] + t->moved * l->per[line];
+}
+
+static int fastest(const lines *l, const timed *t)
+{
+  int best = GSCALE__NO_LINE;
+
+  for (int i = 0; i < GSCALE__LINES; i++)
+    if (l->there[i] &&
+        (best == GSCALE__NO_LINE || at_line(l, t, i) < at_line(l, t, best)))
+      best = i;
+  return best;
+}
+
+bool gscale__of_lines(const timed *t)
+{
+  return !gscale__of_pairs(t->call.kind) && !t->in_switch;
+}
+
+/* Columns of a line: 1 (but for LL128, whose start is LL's), steps (but for
+ * simple, whose are LL128's), bytes. */
+static size_t columns_of(int line, const timed *t, double *x)
+{
+  size_t n = 0;
+
+  if (line != LL128) x[n++] = 1.0;
+  if (line != SIMPLE) x[n++] = t->steps[line];
+  x[n++] = t->moved;
+  return n;
+}
+
+/* Least squares of the calls on a line, relative to their times, of which the
+ * line begins with start + steps step.  False if they are too few or too large,
+ * or faster than the protocol can be over the port. */
+static bool fit_line(const collection *c, int line, double start, double step,
+                     double *x)
+{
+  double row[GSCALE__TERMS_MOST], least = INFINITY;
+  size_t n = 0, k = 0;
+  const size_t terms = columns_of(line, &c->at[0], row);
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line != line) continue;
+    least = fmin(least, t->moved);
+    n++;
+  }
+  if (n < terms + GSCALE__SPARE || least > SEEN[line]) return false;
+  double *a = malloc(n * (terms + 1) * sizeof *a);
+  if (!a) {
+    gscale__no_memory(c->b);
+    return false;
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line != line) continue;
+    columns_of(line, t, row);
+    for (size_t j = 0; j < terms; j++) a[j * n + k] = row[j] / t->r->time;
+    a[terms * n + k++] = 1.0 - (start + step * t->steps[line]) / t->r->time;
+  }
+  gscale__nnls(a, n, terms, x);
+  free(a);
+  return x[terms - 1] * c->payload[line] * c->formatted >= 1.0;
+}
+
+static lines fit_lines(const collection *c, const lines *base)
+{
+  lines l = *base;
+  double x[GSCALE__TERMS_MOST];
+
+  l.there[LL] = fit_line(c, LL, 0.0, 0.0, x);
+  if (l.there[LL]) {
+    l.start = x[0];
+    l.step[LL] = x[1];
+    l.per[LL] = x[2];
+  }
+  l.there[LL128] = fit_line(c, LL128, l.start, 0.0, x);
+  if (l.there[LL128]) {
+    l.step[LL128] = l.step[SIMPLE] = x[0];
+    l.per[LL128] = x[1];
+  }
+  l.there[SIMPLE] = fit_line(c, SIMPLE, l.start, l.step[SIMPLE], x);
+  if (l.there[SIMPLE]) {
+    l.more = x[0];
+    l.per[SIMPLE] = x[1];
+  }
+  return l;
+}
+
+static void deal(collection *c, double low, double high)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    timed *t = &c->at[i];
+    t->line = !gscale__of_lines(t) ? GSCALE__NO_LINE
+              : t->moved < low     ? LL
+              : t->moved < high    ? LL128
+                                   : SIMPLE;
+  }
+}
+
+/* Each to its fastest; true if one moved. */
+static bool deal_again(collection *c, const lines *l)
+{
+  bool moved = false;
+
+  for (size_t i = 0; i < c->n; i++) {
+    timed *t = &c->at[i];
+    const int line = gscale__of_lines(t) ? fastest(l, t) : GSCALE__NO_LINE;
+    moved = moved || line != t->line;
+    t->line = line;
+  }
+  return moved;
+}
+
+/* Mean |ln(line / measured)|. */
+static double off_lines(const collection *c, const lines *l)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line == GSCALE__NO_LINE) continue;
+    sum += fabs(log(at_line(l, t, t->line) / t->r->time));
+    n += 1.0;
+  }
+  return n > 0.0 ? sum / n : INFINITY;
+}
+
+static lines try_cuts(collection *c, const lines *base, double low, double high)
+{
+  lines l = *base;
+
+  deal(c, low, high);
+  for (int i = 0; i < ROUNDS; i++) {
+    l = fit_lines(c, base);
+    if (!deal_again(c, &l)) break;
+  }
+  return l;
+}
+
+lines gscale__base_lines(const gscale_coll_machine *m)
+{
+  lines l = {.start = m->start, .more = m->by[SIMPLE].start};
+
+  for (int i = 0; i < GSCALE__LINES; i++) {
+    l.step[i] = m->by[i].step;
+    l.per[i] = 1.0 / fmin(m->by[i].rate, m->by[i].payload * m->link);
+  }
+  return l;
+}
+
+void gscale__find_lines(collection *c, const lines *base)
+{
+  double best = INFINITY, low = 0.0, high = 0.0;
+
+  for (int i = 0; i < CUTS; i++)
+    for (int k = i; k < CUTS; k++) {
+      const double a = i > 0 ? ldexp(CUT_LEAST, i - 1) : 0.0;
+      const double z = k > 0 ? ldexp(CUT_LEAST, k - 1) : 0.0;
+      const lines l = try_cuts(c, base, a, z);
+      const double off = off_lines(c, &l);
+      if (off >= best) continue;
+      best = off;
+      low = a;
+      high = z;
+    }
+  if (best < INFINITY) try_cuts(c, base, low, high);
+}

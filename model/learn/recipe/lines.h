@@ -1,0 +1,56 @@
+/* lines.h - calls of collectives as they were measured, and the lines they are
+ * on, for model/learn/recipe/ only. */
+#ifndef GPUSCALE_LEARN_RECIPE_LINES_H
+#define GPUSCALE_LEARN_RECIPE_LINES_H
+
+#include "recipe.h"
+
+enum {
+  LL = GSCALE_COLL_LL,
+  LL128 = GSCALE_COLL_LL128,
+  SIMPLE = GSCALE_COLL_SIMPLE,
+  GSCALE__LINES = GSCALE_COLL_PROTOCOL_END,
+  GSCALE__TERMS_MOST = 3,
+  GSCALE__SPARE = 2, /* points more than terms */
+  GSCALE__NO_LINE = -1
+};
+
+/* A call by ring, or directly between pairs. */
+typedef struct timed {
+  const gscale_measurement *r;
+  gscale_coll_call call;
+  double steps[GSCALE__LINES];
+  double moved; /* B through the busiest port, with what shares it */
+  bool in_switch;
+  int line; /* on which it is; or GSCALE__NO_LINE */
+} timed;
+
+typedef struct collection {
+  bench_run *b;
+  size_t n, room;
+  timed *at;
+  double formatted;              /* B/s of a port, as formatted */
+  double payload[GSCALE__LINES]; /* at most useful, of what is sent */
+} collection;
+
+/* start + more (simple only) + steps step[] + moved per[]; of two steps that
+ * are the same, LL128 says it. */
+typedef struct lines {
+  bool there[GSCALE__LINES]; /* of as many calls as tell it */
+  double start, more, step[GSCALE__LINES], per[GSCALE__LINES];
+} lines;
+
+static inline bool gscale__of_pairs(gscale_coll_kind kind)
+{
+  return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
+}
+
+/* Whether it is on one: by ring, and not in the switch. */
+bool gscale__of_lines(const timed *t);
+/* Those of a machine. */
+lines gscale__base_lines(const gscale_coll_machine *m);
+/* Deals the calls as fits best.  One cut between three lines, or none, is the
+ * same as two at one size. */
+void gscale__find_lines(collection *c, const lines *base);
+
+#endif /* GPUSCALE_LEARN_RECIPE_LINES_H */

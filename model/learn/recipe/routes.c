@@ -1,0 +1,99 @@
+/* routes.c - over what measurements went: one pair of GPUs, or all at once. */
+
+#include "recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The GPU that a measurement names; -1 if it is none. */
+static int gpu_of(const char *name)
+{
+  return *name && strspn(name, "0123456789") == strlen(name) ? atoi(name) : -1;
+}
+
+double gscale__pair_route(const bench_run *b, gscale_access a,
+                          const gscale_measurement *r)
+{
+  const int i = gpu_of(r->src), j = gpu_of(r->dst);
+  const int last = i > j ? i : j, built = gscale_system_gpus(b->s);
+
+  if (i < 0 || j < 0 || i == j) return 1.0;
+  return gscale_route_alone(&b->s->fabric, last < built ? built : last + 1, i,
+                            j, gscale__across(b->s, a));
+}
+
+/* Items the busiest GPU sends in a pattern of these names. */
+static double items_sent(const gscale_measurement *r)
+{
+  return strncmp(r->bench, "alltoall", 8) == 0 ? r->gpus - 1 : 1.0;
+}
+
+/* Each GPU sends one message to the one `by` behind it. */
+static void shift(double *bytes, int n, int by)
+{
+  for (int i = 0; i < n; i++) bytes[i * n + (i + by) % n] += 1.0;
+}
+
+/* Of messages that go together, or each GPU's one after the other. */
+static double busiest_of(const bench_run *b, gscale_access a, int n,
+                         double most, bool in_a_row, double *bytes)
+{
+  const double duplex = gscale__value(b, GSCALE_LINK_DUPLEX);
+  const double cut = gscale__across(b->s, a);
+  const size_t size = (size_t)n * (size_t)n * sizeof *bytes;
+  double sum = 0.0;
+
+  memset(bytes, 0, size);
+  for (int by = 1; by <= most; by++) {
+    shift(bytes, n, by);
+    if (!in_a_row && by < most) continue;
+    sum += gscale_route_busiest(&b->s->fabric, n, bytes, duplex, cut);
+    memset(bytes, 0, size);
+  }
+  return sum;
+}
+
+double gscale__pattern_route(bench_run *b, gscale_access a,
+                             const gscale_measurement *r)
+{
+  const int n = r->gpus;
+  const size_t pairs = (size_t)n * (size_t)n;
+
+  if (n < 2) return items_sent(r);
+  if (n > GSCALE__GPUS_MAX) return (double)NAN;
+  double *bytes = malloc(pairs * sizeof *bytes);
+  if (!bytes) {
+    gscale__no_memory(b);
+    return 0.0;
+  }
+  const double sum = busiest_of(b, a, n, items_sent(r),
+                                strcmp(r->bench, "alltoall_row") == 0, bytes);
+  free(bytes);
+  return sum;
+}
+
+void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
+                        const char *alltoall, gscale_param_id efficiency,
+                        gscale_param_id id, const char *benches)
+{
+  const char *access = a == GSCALE_COPY ? "copy" : "store";
+  const char *const names[] = {ring, alltoall};
+  const double start =
+      a == GSCALE_COPY ? gscale__value(b, GSCALE_COPY_INITIATION) : 0.0;
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t k = 0; k < 2; k++) {
+    const wanted w = {
+        .bench = names[k], .access = access, .size_least = 16 * GSCALE__MIB};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+      const double items = items_sent(r);
+      const double x[] = {1.0, gscale__pattern_route(b, a, r) *
+                                   gscale__wire_time(b, a, r->size, false) /
+                                   gscale__value(b, efficiency)};
+      gscale__add_point(b, r, r->time - items * start, r->sigma, x);
+    }
+  }
+  if (gscale__solve(b, id, benches))
+    gscale__conclude_inverse(b, id, 1, benches);
+}

@@ -1,0 +1,131 @@
+/* emit.c - what paradigms write into the schedule of a step. */
+
+#include "paradigm/emit.h"
+
+#include <stdlib.h>
+
+static int thread_of(const gscale__emit *e, int gpu)
+{
+  return gpu % e->threads;
+}
+
+int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
+{
+  return e->gpu * e->streams + e->at * GSCALE__STREAMS + (int)s;
+}
+
+static bool make_room(gscale__emit *e)
+{
+  if (e->n < e->room) return true;
+  const size_t room = 2 * e->room + 32;
+  gscale_action *more = realloc(e->action, room * sizeof *more);
+
+  if (!more) return false;
+  e->action = more;
+  e->room = room;
+  return true;
+}
+
+/* One too many is kept, and the rest left out. */
+void gscale__emit_put(gscale__emit *e, gscale_action a)
+{
+  e->failed = e->failed || e->n > GSCALE__ACTIONS_MAX || !make_room(e);
+  if (e->failed) return;
+  a.parity = e->parity;
+  a.thread = e->as ? e->thread : thread_of(e, e->gpu);
+  e->waited[a.thread] =
+      a.kind == GSCALE_SYNC_STREAM || a.kind == GSCALE_SYNC_EVENT;
+  e->action[e->n++] = a;
+}
+
+static int duration(const gscale__emit *e, gscale__slot s)
+{
+  return (int)(e->phase * GSCALE__SLOTS) + (int)s;
+}
+
+void gscale__emit_work(gscale__emit *e, gscale_action_kind kind, gscale__slot s,
+                       gscale__stream to)
+{
+  const int stream = gscale__emit_stream(e, to);
+
+  e->used[stream] = true;
+  gscale__emit_put(
+      e, (gscale_action){.kind = kind,
+                         .stream = stream,
+                         .peer = e->gpu + 1 < e->gpus ? e->gpu + 1 : 0,
+                         .length = duration(e, s)});
+}
+
+void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  gscale__emit_work(e, GSCALE_LAUNCH, s, to);
+}
+
+void gscale__emit_collective(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  if (e->part == 1) return; /* it has no parts */
+  gscale__emit_work(e, GSCALE_COLLECTIVE, s, to);
+  if (!e->failed) e->action[e->n - 1].event = (int)e->turn;
+}
+
+void gscale__emit_copy(gscale__emit *e, gscale__slot s, gscale__stream to)
+{
+  gscale__emit_work(e, GSCALE_COPY_D2D, s, to);
+}
+
+void gscale__emit_calls(gscale__emit *e, gscale__slot s)
+{
+  gscale__emit_put(
+      e, (gscale_action){.kind = GSCALE_HOST_WORK, .length = duration(e, s)});
+}
+
+const gscale__phase_plan *gscale__emit_phase(const gscale__emit *e)
+{
+  return e->f;
+}
+
+static double launches(const gscale__emit *e)
+{
+  return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
+}
+
+/* A row of kernels ends with their work, and not before the last was called
+ * for. How long that one is is not known: here it is short. */
+void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
+{
+  const double n = launches(e);
+
+  if (!(n > 0.0)) return;
+  gscale__emit_launch(e, GSCALE__KERNELS, to);
+  if (!(n > 1.0)) return;
+  gscale__emit_calls(e, GSCALE__LAUNCHES);
+  gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
+}
+
+/* GPUs at the end of a line have one face only. */
+static double copies_of(const gscale__emit *e)
+{
+  gscale__side f[GSCALE__FACES_MAX];
+
+  if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
+  if (e->p->nodes > 1) return e->f->copies; /* of the busiest, in its node */
+  return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
+}
+
+/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
+ * Dealt by peers, the copies to the only one are all in the first. */
+void gscale__emit_copies(gscale__emit *e, gscale__stream to)
+{
+  const bool first_only = e->p->host.by_peer && e->p->near == 2;
+  const int part = first_only && e->part == 1 ? 0 : e->part;
+  const double copies = first_only && e->part == 2 ? 0.0 : copies_of(e);
+  const bool several = copies > 1.0;
+
+  e->beside = to == GSCALE__BESIDE;
+  if (!(copies > 0.0)) return;
+  if (several && part != 2) {
+    gscale__emit_copy(e, GSCALE__COPIES, to);
+    gscale__emit_calls(e, GSCALE__COPY_CALLS);
+  }
+  if (!several || part != 1) gscale__emit_copy(e, GSCALE__LAST_COPY, to);
+}

@@ -1,0 +1,80 @@
+/* inline.c - the kernel stores straight into the memory of its peers.
+ *
+ *   transfer = max( wire bytes / rate, packets sent / packets per second,
+ *                   packets received / packets per second into a GPU )
+ *              the last not within store.reach, where words of 8 B or more are
+ *              sent at store.wide_rate
+ *   device   = compute that its stores may hold up (gscale_flow_time),
+ *              if blocks of their own make them (`reads`), + what the block
+ *              that ends it still has to store, + latency
+ *
+ * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
+ * often as it is rewritten, and compute slowed per byte stored.
+ *
+ * Source: [Proact21] direct inline stores: no tracking, no initiation. */
+
+#include "paradigm/paradigm.h"
+
+#include <math.h>
+
+/* Blocks that only store to others have all places of a GPU while the link
+ * takes what they made, but for a line on its way from each warp; those that do
+ * other work besides go on with it. */
+static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double line = 128.0;
+
+  return f->away < 1.0 ? gscale__warps(p) * line / f->local : 1.0;
+}
+
+/* Packets a byte out of a GPU, in seconds.  Over few bytes words of 8 B or more
+ * leave faster than others; over many all wait for their places' addresses. */
+static double leaving(const gscale_plan *p, const gscale__phase_plan *f,
+                      bool within)
+{
+  const double rate = gscale__ask(p, GSCALE_STORE_RATE);
+
+  if (f->atomic)
+    return f->packets /
+           fmin(rate, gscale__ask(p, GSCALE_ATOMIC_RATE) *
+                          gscale__ask(p, GSCALE_ATOMIC_ALL_ACTIVE));
+  if (!within) return f->packets / rate;
+  return (f->packets - f->wide) / rate +
+         f->wide / fmax(rate, gscale__ask(p, GSCALE_STORE_WIDE_RATE));
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const double stored = f->out * f->rewrites;
+
+  gscale__stores(p, f, f->ratio, f->rewrites, out);
+  const bool within = f->touched <= gscale__ask(p, GSCALE_STORE_REACH);
+  const double entering =
+      within && !f->atomic ? 0.0 : f->packets * gscale__ingress(p, f);
+  const double longer = gscale__accesses_meet(
+      p, f, f->atomic ? GSCALE_ATOMIC_SAME_SMALL : GSCALE_STORE_SAME_SMALL);
+
+  out->flow.issue = f->rewrites * fmax(longer * f->out * leaving(p, f, within),
+                                       f->in * entering);
+  out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.window = ahead_of(p, f);
+  out->flow.burst = fmin(1.0, f->block / f->local);
+}
+
+const gscale__paradigm gscale__inline = {
+    .about = {"inline",
+              "the kernel stores into its peers' memory",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              true,
+              false},
+    .stores = true,
+    .prepare = prepare,
+};

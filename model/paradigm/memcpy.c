@@ -1,0 +1,51 @@
+/* memcpy.c - compute, then bulk copies by the copy engines, then go on.
+ *
+ *   schedule   launch; copies, in the kernel's stream
+ *   kernel     C(N)
+ *   copies     max( busiest link, sum of (initiation + bytes/B) in a row )
+ *
+ * The last copy begins when the others have ended, and when the host has called
+ * for it.
+ *
+ * Copies of one host thread and stream run one after the other, each over the
+ * links between its two GPUs; those of different threads and streams at the
+ * same time.
+ *
+ * Without peer access a copy goes by way of the host's memory (common.c).
+ *
+ * Omits: that the driver holds the host's thread while it stages a long copy.
+ * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
+ * shared resource and N ports, are limits of the busiest link. */
+
+#include "paradigm/emit.h"
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  gscale__copies(p, f, 1.0, out);
+  gscale__last_of(p, f, 1.0, out);
+  out->row = true;
+}
+
+static void publish(gscale__emit *e)
+{
+  gscale__emit_copies(e, GSCALE__MAIN);
+}
+
+const gscale__paradigm gscale__memcpy = {
+    .about = {"memcpy",
+              "compute, then copy in bulk",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_NONE},
+              false,
+              false},
+    .packs = true,
+    .needs = gscale__copies_need,
+    .prepare = prepare,
+    .publish = publish,
+};

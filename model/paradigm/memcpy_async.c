@@ -1,0 +1,190 @@
+/* memcpy_async.c - bulk copies on a second stream, beside compute.
+ *
+ * To neighbours: the boundary is computed first, by a kernel of its own in a
+ * second stream; its copies follow it there, beside the interior.
+ *
+ *   schedule   launch boundary; launch interior; copies behind the boundary
+ *
+ * Without a kernel there is nothing to wait for: copies alone, to whomever.
+ *
+ * To others: kernels are cut where one of the ceil(local/chunk) chunks is
+ * complete, which goes to all, or one of those of what each other GPU gets,
+ * which goes to it; the copies of a piece run beside the kernel of the next:
+ * one flow, with the initiation of the copies to all destinations as the gap of
+ * a serial pipe.  The host's calls for all pieces go on beside it; where they
+ * take longer the last copy follows them.
+ *
+ *   schedule   launch; all other calls; last copy
+ *
+ * Pieces follow one another, and one with fewer blocks than the GPU has SMs
+ * takes as long as a full one: gscale_filling_cut of the arithmetic.  Blocks
+ * complete a chunk a `row` at a time.  Groups that count their blocks are
+ * kernels of their own, of which only those that publish are cut.
+ *
+ * With three GPUs or more the pieces of different GPUs come to meet at one of
+ * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
+ * way of the host nobody measured that: they only share what all of them share.
+ *
+ * Omits: what memory lacks of its rate with few blocks; that of pieces which
+ * take longer than others data is ready sooner or later.
+ * Source: ours; the usual program in both cases. */
+
+#include "ground/ground.h"
+#include "paradigm/emit.h"
+
+#include <math.h>
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to == GSCALE_TO_NEIGHBOURS && f->out > 0.0 && f->kernels > 0.0 &&
+      !f->bounded)
+    return "the blocks that make a face (blocks = { {share =, per = \"face\", "
+           "publishes =} })";
+  return gscale__copies_need(p, f);
+}
+
+/* Otherwise the kernel is cut: only then are there chunks. */
+static bool in_a_row(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_NEIGHBOURS || !(f->kernels > 0.0);
+}
+
+static bool obeys(const gscale__phase_plan *f, gscale_knob k)
+{
+  (void)k;
+  return !in_a_row(f);
+}
+
+static void split(const gscale_plan *p, const gscale__phase_plan *f,
+                  gscale__stage *out)
+{
+  const double start =
+      f->kernels > 0.0 ? gscale__ask(p, GSCALE_DEVICE_START) : 0.0;
+
+  gscale__copies(p, f, 1.0, out);
+  gscale__last_of(p, f, 1.0, out);
+  out->row = true;
+  out->flow.compute = f->compute + start;
+  out->before = f->boundary + start;
+}
+
+/* What becomes of the kernels when they are cut where chunks are complete. */
+typedef struct gscale__cuts {
+  double pieces;  /* kernels that complete chunks */
+  double kernels; /* launches */
+  double longer;  /* of the arithmetic: its pieces fill the GPU less */
+} gscale__cuts;
+
+/* A group's share of n chunks, of which one row of blocks may complete several.
+ */
+static double pieces_of(const gscale__group *g, double n)
+{
+  const double rows = gscale__max(1.0, floor(g->blocks / g->row));
+  return gscale__max(1.0, fmin(ceil(n * g->publishes), rows));
+}
+
+static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
+                            double n)
+{
+  const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
+  gscale__cuts c = {.longer = 1.0};
+
+  for (size_t i = 0; i < f->groups; i++) {
+    const gscale__group *g = &f->group[i];
+    const double pieces = pieces_of(g, n);
+    c.pieces += pieces;
+    c.longer += g->extent * (gscale_filling_cut(g->blocks, pieces, sms) - 1.0);
+  }
+  c.kernels = f->apart
+                  ? gscale__max(0.0, f->kernels - (double)f->groups) + c.pieces
+                  : f->kernels * c.pieces;
+  return c;
+}
+
+/* Each GPU gets data of its own: a chunk goes to one. */
+static bool dealt(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_PARTITION || f->to == GSCALE_TO_RANDOM;
+}
+
+static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
+                gscale__stage *out)
+{
+  const double of = dealt(f) ? f->copy : f->local; /* B that are cut */
+  const double each = gscale__max(1.0, gscale__ceil(of / chunk));
+  const double copies = f->copies * each;
+  const double n = dealt(f) ? copies : each; /* chunks */
+  const gscale__cuts c = cuts_of(p, f, n);
+  const double alone = f->compute - f->start; /* of the kernels, whole */
+
+  gscale__copies(p, f, each, out);
+  out->copies.initiation *= each / n; /* of a chunk's copies */
+  const double longer = gscale__copies_meet(p, f, true) /
+                        gscale__copies_meet(p, f, p->host.streams > 1);
+  out->copies.wire *= longer;
+  out->copies.queue *= longer;
+  gscale__last_of(p, f, each, out);
+  out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
+  out->flow.gap = out->copies.initiation;
+  out->flow.latency = out->last.latency = out->copies.latency;
+  out->flow.bytes = f->local;
+  out->flow.chunk = f->local / n;
+  out->flow.serial = true;
+  out->flow.compute = gscale__max(alone, f->flop_leg * c.longer) +
+                      f->start * c.kernels / f->kernels;
+  out->kernels = 0.0; /* no row: one flow with their copies */
+  out->more.launches += c.kernels - 1.0;
+  out->more.copies += copies - 1.0;
+  out->more.events += 2.0 * c.pieces;
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  out->flow.slowdown =
+      f->out * f->over * gscale__ask(p, GSCALE_COPY_INTERFERENCE);
+  if (in_a_row(f))
+    split(p, f, out);
+  else
+    cut(p, f, k->v[GSCALE_CHUNK], out);
+}
+
+static void launch(gscale__emit *e)
+{
+  if (in_a_row(gscale__emit_phase(e))) {
+    if (gscale__emit_phase(e)->kernels > 0.0)
+      gscale__emit_launch(e, GSCALE__BOUNDARY, GSCALE__BESIDE);
+    gscale__emit_kernels(e, GSCALE__MAIN);
+  } else {
+    gscale__emit_launch(e, GSCALE__KERNELS, GSCALE__MAIN);
+    gscale__emit_calls(e, GSCALE__MORE_CALLS);
+  }
+}
+
+static void publish(gscale__emit *e)
+{
+  if (in_a_row(gscale__emit_phase(e)))
+    gscale__emit_copies(e, GSCALE__BESIDE);
+  else
+    gscale__emit_copy(e, GSCALE__LAST_COPY, GSCALE__BESIDE);
+}
+
+const gscale__paradigm gscale__memcpy_async = {
+    .about = {"memcpy-async",
+              "bulk copies beside compute, second stream",
+              false,
+              {[GSCALE_CHUNK] = true},
+              {.peer = GSCALE_PEER_NONE},
+              false,
+              false},
+    .packs = true,
+    .obeys = obeys,
+    .needs = needs,
+    .prepare = prepare,
+    .launch = launch,
+    .publish = publish,
+    .beside = true,
+};

@@ -1,0 +1,70 @@
+/* nccl.c - kernels, and between them the library's collectives, in one stream.
+ *
+ *   schedule   launch; collective; launch; collective ...; one wait at the end
+ *              of a step
+ *   kernel     C(N)
+ *   collective gscale_plan_moves(): set-up, steps, the busiest link
+ *
+ * What is in the stream is ordered there: no host waits between phases, which
+ * it may be faster by than `infinite`, whose host does.  A phase that repeats
+ * is waited for as by all others.
+ *
+ * Omits: a collective beside kernels of another stream; buffers registered with
+ * the library, and copies to and from its own.
+ * Source: [Nccl]; equation/collective.c. */
+
+#include "paradigm/emit.h"
+#include "price/collectives.h"
+
+/* Not all GPUs send as much as the busiest.  What more than is read it brings,
+ * it brings for nothing. */
+static void count(const gscale_plan *p, const gscale__phase_plan *f,
+                  gscale__stage *out)
+{
+  if (!gscale__sends(f)) return;
+
+  const gscale_bytes b =
+      gscale__coll_moved(p, f->coll.kind, f->coll.bytes, &out->collective);
+  const double all =
+      f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
+
+  out->moved = (gscale_bytes){.useful = all * f->read,
+                              .unused = all * (1.0 - f->read),
+                              .protocol = all * b.protocol / b.useful};
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  gscale__compute_only(p, f, out);
+  if (gscale__sends(f)) out->collective = gscale__coll_of(p, f, k);
+}
+
+static void publish(gscale__emit *e)
+{
+  gscale__emit_collective(e, GSCALE__COLLECTIVE, GSCALE__MAIN);
+}
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
+    return "coll.net_rate of the system";
+  return NULL;
+}
+
+const gscale__paradigm gscale__nccl = {
+    .about = {"nccl",
+              "collectives of the library, in the kernels' stream",
+              false,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              false,
+              true},
+    .needs = needs,
+    .prepare = prepare,
+    .count = count,
+    .publish = publish,
+    .in_stream = true,
+    .joined = true,
+    .adds = true,
+};

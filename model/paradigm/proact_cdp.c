@@ -1,0 +1,112 @@
+/* proact_cdp.c - PROACT, decoupled: the last block of a chunk launches its
+ * copy.
+ *
+ * Blocks write locally and count their chunk; the block that completes it
+ * launches a kernel of `width` threads, which stores the chunk to the peers.
+ * Kernels of several chunks run at the same time.
+ *
+ *   compute  = C(N) + blocks * track
+ *   threads  = width * kernels at once
+ *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
+ *   device   = compute beside a pipe of chunks (gscale_flow_time), each with
+ *              the gap between two launches, + latency of a launch
+ *
+ * Each byte is loaded once and stored once for each destination; loads wait
+ * behind those of a kernel that keeps the memory busy (`beside`, as with
+ * proact-poll).
+ *
+ * The first 16 of several kernels launched at once begin one after the other:
+ *
+ *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1)
+ *
+ * and a kernel that may launch others takes cdp.start longer, if it does or
+ * not.
+ *
+ * With cdp.waits = 1, as measured on H200, copies wait for the kernel's blocks
+ * that are already waiting: if it has more blocks than fit at once, none begins
+ * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
+ * Volta, they begin at once.
+ *
+ * Copies that run beside the kernel take threads from its arithmetic: as many
+ * as load all bytes while it lasts, in the mean.
+ *
+ * Omits: whole SMs that small copies block for larger blocks.
+ * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
+
+#include "ground/ground.h"
+#include "paradigm/paradigm.h"
+
+#include <math.h>
+
+/* s, from the launch of so many kernels until the last has begun, less what
+ * they are apart in a long row (gap). */
+static double launching(const gscale_plan *p, double kernels)
+{
+  if (!(kernels > 1.0)) return gscale__ask(p, GSCALE_CDP_LATENCY);
+  return gscale__ask(p, GSCALE_CDP_LATENCY) + gscale__ask(p, GSCALE_CDP_QUEUE) +
+         gscale__ask(p, GSCALE_CDP_FEW) * (fmin(kernels, GSCALE__FEW) - 1.0);
+}
+
+static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE && !(gscale__ask(p, GSCALE_CDP_GAP) > 0.0 &&
+                                   gscale__ask(p, GSCALE_CDP_LATENCY) > 0.0))
+    return "cdp.gap and cdp.latency of the system";
+  return NULL;
+}
+
+/* Threads that copies take while the kernel lasts, in the mean. */
+static double taken(const gscale_plan *p, const gscale__phase_plan *f,
+                    double width, const gscale_flow *copies)
+{
+  const double each = f->local / gscale__agent_thread(p, f, width); /* s */
+  const double mean = each * copies->beside / f->compute;
+
+  return fmin(mean * (1.0 - copies->held), 0.5 * gscale__threads(p));
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const double width = k->v[GSCALE_WIDTH];
+  const double room = gscale__threads(p);
+  const double chunks = gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
+  const double all = chunks * f->local / f->piece;
+  const double at_once = gscale__max(
+      1.0, fmin(fmin(all, gscale__ask(p, GSCALE_CDP_AT_ONCE)), room / width));
+
+  const double waves = f->local / f->block / f->slots;
+
+  gscale__packed(p, f, out);
+  out->flow.issue =
+      f->local / (width * at_once * gscale__agent_thread(p, f, width));
+  out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.compute += gscale__ask(p, GSCALE_CDP_START);
+  out->flow.latency = launching(p, all);
+  out->flow.bytes = f->local;
+  out->flow.held =
+      gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
+  out->flow.beside =
+      out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.tracking = gscale__tracking(p, f, taken(p, f, width, &out->flow));
+  out->flow.busy = f->busy * f->compute;
+  out->flow.chunk = f->piece / chunks;
+}
+
+const gscale__paradigm gscale__proact_cdp = {
+    .about = {"proact-cdp",
+              "PROACT: a kernel for each chunk, launched by the GPU",
+              false,
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              {.peer = GSCALE_PEER_STORES, .device_launch = true},
+              false,
+              false},
+    .packs = true,
+    .needs = needs,
+    .stores = true,
+    .prepare = prepare,
+};

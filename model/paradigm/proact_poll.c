@@ -1,0 +1,86 @@
+/* proact_poll.c - PROACT, decoupled: a resident agent polls and stores.
+ *
+ * Blocks write locally and count down their chunk's counter; threads of a
+ * resident kernel poll the counters and store complete chunks to the peers,
+ * densely packed.
+ *
+ *   compute  = C(N) with the agent's SMs taken from the arithmetic leg
+ *              + blocks * track
+ *   transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) )
+ *
+ * Each byte is loaded once and stored once for each destination.  While a
+ * kernel keeps the memory busy the agent's loads and polls wait behind the
+ * kernel's: loading and the gap take `beside` times as long; before and after,
+ * they take what they take alone.
+ *
+ *   device   = compute beside a pipe of chunks (gscale_flow_time), + latency;
+ *              of each chunk the threads first take notice, then they load it,
+ *              while the wire may still have the one before
+ *
+ *   schedule   launch the agent, in a stream of its own; launch
+ *
+ * Each warp of the agent loads a sector of counters, 32 B, in each gap: a byte
+ * a thread, which slows a kernel that waits for memory:
+ *
+ *   compute  + busy memory_leg width / gap / membw
+ *
+ * Omits: issue slots that polling takes.
+ * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
+
+#include "ground/ground.h"
+#include "paradigm/emit.h"
+
+#include <math.h>
+
+/* s, by which polling slows a kernel that waits for memory. */
+static double polling(const gscale_plan *p, const gscale__phase_plan *f,
+                      double width)
+{
+  const double gap = gscale__ask(p, GSCALE_AGENT_GAP);
+
+  if (!(gap > 0.0)) return 0.0;
+  return f->busy * f->memory_leg *
+         fmin(1.0, width / gap / gscale__ask(p, GSCALE_DEVICE_MEMBW));
+}
+
+static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
+                    const gscale_knobs *k, gscale__stage *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const double width = k->v[GSCALE_WIDTH];
+
+  gscale__packed(p, f, out);
+  out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
+  out->flow.worker = true;
+  out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
+  out->flow.tracking = gscale__tracking(p, f, width) + polling(p, f, width);
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.busy = f->busy * f->compute;
+  out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
+}
+
+static void launch(gscale__emit *e)
+{
+  gscale__emit_launch(e, GSCALE__AGENT, GSCALE__BESIDE);
+  gscale__emit_kernels(e, GSCALE__MAIN);
+}
+
+const gscale__paradigm gscale__proact_poll = {
+    .about = {"proact-poll",
+              "PROACT: resident threads poll and store chunks",
+              false,
+              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              {.peer = GSCALE_PEER_STORES},
+              false,
+              false},
+    .packs = true,
+    .stores = true,
+    .prepare = prepare,
+    .launch = launch,
+    .beside = true,
+};

@@ -1,0 +1,278 @@
+/* queues.c - hardware that gathers stores before they leave the GPU: gps,
+ * finepack, finepack-config, gps-finepack.
+ *
+ *   device = compute beside a pipe that moves each block's stores as they are
+ *            made (gscale_flow_time), + latency of a store,
+ *            as inline, with other bytes on the wire
+ *
+ * gps: a write queue gathers the stores to a line of 128 B until the line is
+ * the one added first of gps.entries - 1; then the whole line goes to everyone
+ * who subscribes to its page (gps.page).  After one profiling step, in which
+ * all do, a page has the subscribers that touched it; or the program has said
+ * from the first step who they are (gps.manual).
+ *
+ * finepack: stores to one GPU that fall into one window become runs with a
+ * sub-header each, in one packet of up to finepack.payload.  finepack-config:
+ * each run stays a packet, 10 B longer.
+ *
+ * gps-finepack: what leaves the queue of gps, its written bytes only, is packed
+ * by finepack.
+ *
+ * Stores come in order (phase.spread = 0): lines fill up, and what is stored to
+ * again finds its line if few others came between (phase.reuse); lines that are
+ * rewritten together go to one GPU.  Or stores are uniform over `spread`, and
+ * some lie next to earlier ones (phase.joins), of which finepack makes one run.
+ *
+ * Atomics are gathered by neither: they go one by one, as with inline.
+ *
+ * A line of a page whose translation is not at hand (gps.tlb) holds up those
+ * behind it for gps.walk, gps.walks of them at once; where stores come faster
+ * than lines leave, the kernel is held up (flow.c).  The last entries - 2 lines
+ * leave when the kernel has ended.
+ *
+ * Omits: bursts that the queue takes up; stores flushed singly on a load's hit;
+ * that what goes to all while GPS profiles has other ways than a halo.
+ * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
+ * tables of model/replay/README.md say how far this is from it. */
+
+#include "ground/ground.h"
+#include "paradigm/paradigm.h"
+
+#include <math.h>
+
+static const double LINE = 128.0;  /* B */
+static const double CONFIG = 10.0; /* B more for a run that is a packet */
+
+static gscale_stream stream_of(const gscale_plan *p,
+                               const gscale__phase_plan *f)
+{
+  return (gscale_stream){.stores = f->local * f->rewrites / f->store_size,
+                         .size = f->store_size,
+                         .bytes = f->local,
+                         .region = f->spread / p->n,
+                         .joins = f->joins,
+                         .reuse = f->reuse > 0.0 ? fmin(f->reuse, f->local)
+                                                 : f->local,
+                         .stride = f->stride};
+}
+
+/* GPUs to which the busiest one sends. */
+static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->near - 1.0;
+}
+
+/* A store has several destinations, not each its own. */
+static bool one_for_all(const gscale__phase_plan *f)
+{
+  return f->to == GSCALE_TO_ALL || f->to == GSCALE_TO_SUBSCRIBERS;
+}
+
+/* ---- gps ---------------------------------------------------------------- */
+
+/* What leaves the write queue. */
+static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
+                            gscale_stream s)
+{
+  return gscale_gps_lines(&s, one_for_all(f) ? 1.0 : receivers(p, f),
+                          gscale__ask(p, GSCALE_GPS_ENTRIES));
+}
+
+/* Copies sent / copies needed: a page goes to all who touch any of its blocks.
+ * Of what lies together for a neighbour, that is all of its pages: what else is
+ * in them, of the GPU's part, is stored and goes along. */
+static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double page = gscale__ask(p, GSCALE_GPS_PAGE);
+  const double blocks = gscale__max(1.0, page / f->block);
+
+  if (f->to == GSCALE_TO_NEIGHBOURS) return gscale__in_pages(f->piece, page);
+  return gscale_subscribed(f->share * f->read, blocks) / f->share;
+}
+
+/* Time for translation that each line takes from the one that drains the queue,
+ * s: lines of other pages, looked for several at once. */
+static double translation(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const gscale_stream all = stream_of(p, f);
+  const double regions = one_for_all(f) ? 1.0 : receivers(p, f);
+
+  return gscale_gps_misses(&all, regions, gscale__ask(p, GSCALE_GPS_PAGE),
+                           gscale__ask(p, GSCALE_GPS_TLB)) *
+         gscale__ask(p, GSCALE_GPS_WALK) / gscale__ask(p, GSCALE_GPS_WALKS);
+}
+
+/* What leaves towards one destination. */
+typedef struct sent {
+  double packets, wire; /* how many, B of one on the link */
+  double bytes;         /* B of data in it, */
+  double written;       /* of which were stored */
+  double copies;        /* sent / needed */
+} sent;
+
+static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
+                 gscale__stage *out)
+{
+  const double each = s.packets / f->local; /* per byte it produces */
+  const double stored = each * fmin(s.written, s.bytes);
+  const double payload = f->all * s.copies * each * s.bytes;
+  const double needed = f->all * fmin(1.0, s.copies);
+
+  out->flow.wire = f->out * s.copies * each * s.wire * f->store_route /
+                   gscale__rate(p, GSCALE_STORE);
+  out->flow.issue = s.copies * each *
+                    gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
+                                f->in * gscale__ingress(p, f));
+  out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
+  out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
+  out->moved.unused =
+      gscale__max(0.0, payload - out->moved.useful - out->moved.redundant);
+  out->moved.protocol = f->all * s.copies * each * s.wire - payload;
+}
+
+/* True if there is nothing to gather; *out is complete then. */
+static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
+                   const gscale_knobs *k, gscale__stage *out)
+{
+  if (f->atomic)
+    gscale__inline.prepare(p, f, k, out);
+  else
+    gscale__compute_only(p, f, out);
+  return f->atomic || !(f->out > 0.0);
+}
+
+/* `kept` bytes stay in the queue until the kernel ends. */
+static void begin(const gscale_plan *p, const gscale__phase_plan *f,
+                  double kept, gscale__stage *out)
+{
+  out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
+  out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
+  out->flow.bytes = f->local;
+  out->flow.chunk = fmin(gscale__max(f->block, kept), f->local);
+}
+
+/* `copies` of every line, per copy needed. */
+static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
+                         double copies, gscale__stage *out)
+{
+  gscale__compute_only(p, f, out);
+  if (!(f->out > 0.0)) return;
+
+  const gscale_stream all = stream_of(p, f);
+  const gscale_stream s = f->atomic ? all : merged(p, f, all);
+  const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
+
+  /* Of what the kernel makes, that which the last lines hold. */
+  const double last =
+      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
+
+  begin(p, f, f->atomic ? 0.0 : last / s.stores * f->local, out);
+  send(p, f,
+       f->atomic ? (sent){s.stores, s.size * f->ratio, s.size, s.size, copies}
+                 : (sent){s.stores, line, LINE, s.size, copies},
+       out);
+  out->flow.issue += s.stores * translation(p, f);
+}
+
+static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
+                        const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gather_lines(p, f, subscribed(p, f), out);
+}
+
+/* While it profiles, all others subscribe to all pages that are shared. */
+static double promiscuous(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to == GSCALE_TO_SUBSCRIBERS) return 1.0 / f->share;
+  return gscale__max(1.0, (p->n - 1.0) / f->destinations);
+}
+
+static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
+                              const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gather_lines(p, f, promiscuous(p, f), out);
+}
+
+static double setup_gps(const gscale_plan *p, double more)
+{
+  return (1.0 - gscale__ask(p, GSCALE_GPS_MANUAL)) * more;
+}
+
+/* ---- finepack ----------------------------------------------------------- */
+
+/* B on the wire of one packet; of its runs, each a packet, with `config`. */
+static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
+{
+  gscale_link l = p->link;
+  const double payload =
+      c.runs * (gscale__ask(p, GSCALE_FINEPACK_SUBHEADER) + c.run);
+
+  l.store_payload = gscale__ask(p, GSCALE_FINEPACK_PAYLOAD);
+  return gscale_wire_bytes(&l, GSCALE_STORE, payload, false) +
+         (config ? CONFIG * c.runs : 0.0);
+}
+
+static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale_stream s, bool config, gscale__stage *out)
+{
+  const gscale_packer packer = {gscale__ask(p, GSCALE_FINEPACK_ENTRIES),
+                                gscale__ask(p, GSCALE_FINEPACK_PAYLOAD),
+                                gscale__ask(p, GSCALE_FINEPACK_SUBHEADER)};
+  s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
+  const gscale_packets c = gscale_finepack_packets(&s, &packer);
+
+  begin(p, f, 0.0, out);
+  send(p, f,
+       (sent){c.packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
+              1.0},
+       out);
+}
+
+static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
+                             const gscale_knobs *k, gscale__stage *out)
+{
+  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), false, out);
+}
+
+static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
+                           const gscale_knobs *k, gscale__stage *out)
+{
+  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), true, out);
+}
+
+static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
+                         const gscale_knobs *k, gscale__stage *out)
+{
+  if (!passes(p, f, k, out))
+    pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
+}
+
+#define QUEUE(name_, summary_, prepare_)                                       \
+  {                                                                            \
+    .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
+              true,  false},                                                   \
+    .stores = true, .prepare = prepare_                                        \
+  }
+
+const gscale__paradigm gscale__gps = {
+    .about = {"gps",
+              "stores gathered by line, sent to a page's subscribers",
+              true,
+              {false},
+              {.peer = GSCALE_PEER_STORES},
+              true,
+              false},
+    .stores = true,
+    .prepare = prepare_gps,
+    .first = prepare_profiling,
+    .setup = setup_gps,
+};
+const gscale__paradigm gscale__finepack = QUEUE(
+    "finepack", "stores to one GPU packed into one packet", prepare_finepack);
+const gscale__paradigm gscale__finepack_config =
+    QUEUE("finepack-config", "the same by short packets and a common one",
+          prepare_config);
+const gscale__paradigm gscale__gps_finepack =
+    QUEUE("gps-finepack", "stores gathered by line, then packed", prepare_both);

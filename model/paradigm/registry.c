@@ -1,0 +1,50 @@
+/* registry.c - the table of paradigms. */
+
+#include "paradigm/paradigm.h"
+
+#include <string.h>
+
+/* In the order in which they are listed. */
+#define PARADIGMS(row)                                                         \
+  row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
+      row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \
+      row(proact_hw), row(broadcast), row(gps), row(finepack),                 \
+      row(finepack_config), row(gps_finepack), row(nccl), row(schedule),       \
+      row(staged_way), row(gpudirect_way), row(gpi2_way), row(mpi_way),        \
+      row(mpi_manual_way), row(mpi_chunked_way), row(mpi_acc_way),             \
+      row(host_assisted_way), row(put_ib_way), row(put_rma_way),               \
+      row(ggas_way), row(nvshmem_ibgda_way)
+
+#define NAME(paradigm)    gscale__##paradigm
+#define ADDRESS(paradigm) &gscale__##paradigm
+
+extern const gscale__paradigm PARADIGMS(NAME);
+
+static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS)};
+
+_Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
+               "a phase plan has a place for each paradigm");
+
+size_t gscale_paradigm_count(void)
+{
+  return sizeof paradigms / sizeof *paradigms;
+}
+
+const gscale__paradigm *gscale__paradigm_at(size_t i)
+{
+  return i < gscale_paradigm_count() ? paradigms[i] : NULL;
+}
+
+const gscale_paradigm *gscale_paradigm_at(size_t i)
+{
+  return i < gscale_paradigm_count() ? &paradigms[i]->about : NULL;
+}
+
+size_t gscale_paradigm_find(const char *name)
+{
+  size_t i = 0;
+  while (i < gscale_paradigm_count() &&
+         strcmp(paradigms[i]->about.name, name) != 0)
+    i++;
+  return i;
+}

@@ -1,0 +1,59 @@
+/* prepare.h - phases made ready by a paradigm, and plans of numbers that move,
+ * for model/ only. */
+#ifndef GPUSCALE_PREDICT_PREPARE_H
+#define GPUSCALE_PREDICT_PREPARE_H
+
+#include "paradigm/paradigm.h"
+
+/* False if gscale_predict_time() would fail before it looks at numbers; *used
+ * are the knobs that matter. */
+bool gscale__is_set(const gscale_plan *p, size_t paradigm,
+                    const gscale_knobs *k, gscale_knobs *used);
+/* What m makes of phase i, with knobs that are all set. */
+void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
+                           const gscale_knobs *k, size_t i, gscale__stage *out);
+/* The mechanism of the first length that is not finite, or the END.  It is
+ * looked for before lengths are compared: a maximum may lose a NaN. */
+gscale_mechanism gscale__overflows(const gscale__stage *l);
+/* False if there is one. */
+bool gscale__is_finite(const gscale__stage *l);
+/* What m makes of each phase. */
+void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
+                     const gscale_knobs *k, gscale__stage *stage);
+
+/* The part that a mechanism adds to. */
+gscale_part gscale__part_of(gscale_mechanism m);
+
+/* A plan of what *s_was and *w_was became when some of their numbers moved, for
+ * gscale_predict_time: same phases, GPUs, link and capabilities.  Ways between
+ * GPUs that depend on nothing that moved are kept; so are the baseline, and the
+ * times of infinite.  Fails as gscale_plan_check, or without memory. */
+gscale_status gscale__plan_moved(const gscale_plan *plan,
+                                 const gscale_system *s_was,
+                                 const gscale_workload *w_was,
+                                 const gscale_system *s,
+                                 const gscale_workload *w, gscale_plan **out);
+
+/* A plan and, where that is of another number of GPUs and not of a schedule of
+ * the workload's own, the plan of its baseline: so much of it as the baseline's
+ * time needs. */
+typedef struct gscale__based {
+  gscale_plan *plan, *base; /* NULL: the plan is its own */
+} gscale__based;
+gscale_status gscale__based_new(const gscale_system *s,
+                                const gscale_workload *w, int n,
+                                gscale__based *out, gscale_diag *diag);
+void gscale__based_free(gscale__based *b);
+/* As gscale__based_new of s, to the last bit.  What *was, which was made of
+ * *s_was, has in common with it is borrowed: it must live as long. */
+gscale_status gscale__based_again(const gscale__based *was,
+                                  const gscale_system *s_was,
+                                  const gscale_system *s,
+                                  const gscale_workload *w, gscale__based *out,
+                                  gscale_diag *diag);
+/* The same where no more changed than what costs of schedules are made of, in
+ * place. */
+gscale_status gscale__based_costs(gscale__based *b, const gscale_system *s,
+                                  const gscale_workload *w, gscale_diag *diag);
+
+#endif /* GPUSCALE_PREDICT_PREPARE_H */

@@ -1,0 +1,319 @@
+/* blocks.c - what follows from the thread blocks of a phase: when its data is
+ * ready, who makes the boundary, what threads wait for. */
+
+#include "price/blocks.h"
+
+#include <math.h>
+
+/* ---- dependent loads ---------------------------------------------------- */
+
+/* The largest footprint at which the curve says that a cache answers most
+ * loads: it is nearer to its best than to the memory's 1. */
+static double cached_most(const gscale_curve *c)
+{
+  double best = 1.0, most = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) best = fmax(best, c->y[i]);
+  for (size_t i = 0; i < c->n; i++)
+    if (c->y[i] > (1.0 + best) / 2.0) most = c->x[i];
+  return most;
+}
+
+/* Of an access to a place anywhere in so many bytes. */
+static double latency_in(const gscale_system *s, double bytes)
+{
+  const bool cached = bytes <= cached_most(&s->membw);
+
+  return s->param[cached ? GSCALE_DEVICE_CACHE_LATENCY : GSCALE_DEVICE_LATENCY]
+      .val;
+}
+
+/* A cache may hold the array they lie in, though not all else that passes. */
+static double latency_of(const gscale_system *s, const gscale_loads *l,
+                         double footprint)
+{
+  return latency_in(s, l->bytes > 0.0 ? l->bytes : footprint);
+}
+
+/* By this GPU, or, of what is published, by the others if that takes longer. */
+static double path_of(const gscale_system *s, const gscale_blocks *b,
+                      double footprint, bool others)
+{
+  const double far = s->param[GSCALE_LOAD_LATENCY].val;
+  double t = 0.0;
+
+  for (size_t i = 0; i < b->kinds; i++) {
+    const double near = latency_of(s, &b->path[i], footprint);
+    const bool away = others && b->path[i].published;
+    t += b->path[i].loads * (away ? fmax(far, near) : near);
+  }
+  return t;
+}
+
+static double longest_path(const gscale_system *s, const gscale_phase *w,
+                           double footprint, bool others)
+{
+  double longest = 0.0;
+
+  for (size_t i = 0; i < w->groups; i++)
+    longest = fmax(longest, path_of(s, &w->group[i], footprint, others));
+  return longest;
+}
+
+double gscale__path_time(const gscale_system *s, const gscale_phase *w,
+                         double footprint)
+{
+  return longest_path(s, w, footprint, false);
+}
+
+/* Accesses of a block's longest thread, in the mean: where it lies is not said.
+ */
+static double straggling(const gscale_system *s, const gscale_blocks *b,
+                         double footprint)
+{
+  double loads = 0.0;
+
+  for (size_t i = 0; i < b->kinds; i++) loads += b->path[i].loads;
+  return b->straggler * loads * latency_in(s, footprint);
+}
+
+/* ---- groups in the order in which they run ------------------------------ */
+
+static const double faces = 2.0; /* of a GPU between two others */
+
+static double said_of(const gscale_blocks *b, double leaving, double part)
+{
+  switch (b->per) {
+  case GSCALE_PER_FACE:
+    return b->share * faces * b->publishes / part;
+  case GSCALE_PER_SENT:
+    return b->share * fmin(1.0, leaving);
+  default:
+    return b->share;
+  }
+}
+
+/* The share of its kernel that each is, where a GPU has `part` of all: a face
+ * takes as long as ever, and so more of a shorter kernel.  If that is more than
+ * all of it there are only faces. */
+static void shares(const gscale_phase *w, double leaving, double part,
+                   double *extent)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < w->groups; i++) {
+    extent[i] = w->group[i].rest ? 0.0 : said_of(&w->group[i], leaving, part);
+    sum += extent[i];
+  }
+  for (size_t i = 0; i < w->groups; i++) {
+    if (w->group[i].rest) extent[i] = fmax(0.0, 1.0 - sum);
+    if (sum > 1.0) extent[i] /= sum;
+  }
+}
+
+static double counted(const gscale_blocks *b, double part)
+{
+  return b->count * part + b->each;
+}
+
+static double filling_of(const gscale_system *s, const gscale_blocks *b,
+                         double part)
+{
+  const double blocks = counted(b, part);
+
+  return blocks > 0.0 ? gscale_filling(blocks, s->param[GSCALE_DEVICE_SMS].val)
+                      : 1.0;
+}
+
+/* The share of its kernel's time that each takes; returns how much longer the
+ * kernel takes than if its blocks filled the GPU. */
+static double extents(const gscale_system *s, const gscale_phase *w,
+                      double leaving, double part, double *extent)
+{
+  double all = 0.0, sum = 0.0;
+  bool said = false;
+
+  shares(w, leaving, part, extent);
+  for (size_t i = 0; i < w->groups; i++) {
+    const double longer = filling_of(s, &w->group[i], part);
+    said = said || counted(&w->group[i], part) > 0.0;
+    all += extent[i];
+    sum += extent[i] *= longer;
+  }
+  if (!said || !(sum > 0.0)) return 1.0;
+  for (size_t i = 0; i < w->groups; i++) extent[i] /= sum;
+  return sum / all;
+}
+
+double gscale__filling(const gscale_system *s, const gscale_phase *w,
+                       double part)
+{
+  double extent[GSCALE_BLOCKS_MAX];
+  const double all_leaves = 1.0;
+
+  return extents(s, w, all_leaves, part, extent);
+}
+
+static bool publishes(const gscale_phase *w)
+{
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0) return true;
+  return false;
+}
+
+static void add_point(gscale_profile *p, double at, double ready)
+{
+  p->at[p->n] = fmin(1.0, at);
+  p->ready[p->n++] = fmin(1.0, ready);
+}
+
+_Static_assert(2 * GSCALE_BLOCKS_MAX + 1 <= GSCALE_PROFILE_MAX,
+               "a group adds two points at most");
+
+/* Blocks of a group publish one after the other, or all at its end. */
+static gscale_profile ready_of(const gscale_phase *w, const double *extent)
+{
+  gscale_profile p = {.n = 1};
+  double at = 0.0, ready = 0.0;
+
+  if (!publishes(w)) return gscale_profile_linear;
+  for (size_t i = 0; i < w->groups; i++) {
+    at += extent[i];
+    if (w->group[i].scattered) add_point(&p, at, ready);
+    ready += w->group[i].publishes;
+    add_point(&p, at, ready);
+  }
+  p.at[p.n - 1] = p.ready[p.n - 1] = 1.0;
+  return p;
+}
+
+/* Share of the blocks that read what other GPUs made. */
+static double away_of(const gscale_phase *w, const double *extent)
+{
+  double share = 0.0;
+  bool said = false;
+
+  for (size_t i = 0; i < w->groups; i++) {
+    said = said || w->group[i].reads;
+    share += w->group[i].reads ? extent[i] : 0.0;
+  }
+  return said ? fmin(1.0, share) : 1.0;
+}
+
+/* When they have read it: each as much. */
+static gscale_profile reading_of(const gscale_phase *w, const double *extent,
+                                 double away)
+{
+  gscale_profile p = {.n = 1};
+  double at = 0.0, read = 0.0;
+
+  if (!(away > 0.0 && away < 1.0)) return gscale_profile_linear;
+  for (size_t i = 0; i < w->groups; i++) {
+    at += extent[i];
+    read += w->group[i].reads ? extent[i] / away : 0.0;
+    add_point(&p, at, read);
+  }
+  p.at[p.n - 1] = p.ready[p.n - 1] = 1.0;
+  return p;
+}
+
+double gscale__face(const gscale_phase *w)
+{
+  double share = 0.0;
+
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].per == GSCALE_PER_FACE)
+      share += w->group[i].publishes * w->group[i].share;
+  return share;
+}
+
+/* Share of the problem's blocks that publish, each alike; of those that make
+ * faces, for one. */
+static double publishing(const gscale_phase *w)
+{
+  double extent[GSCALE_BLOCKS_MAX], share = 0.0;
+
+  if (!publishes(w)) return 1.0;
+  shares(w, 1.0, 1.0, extent);
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0 && w->group[i].per != GSCALE_PER_FACE)
+      share += extent[i];
+  return share + gscale__face(w);
+}
+
+/* B of one block. */
+static double block_of(const gscale_phase *w)
+{
+  const double usual = 4096.0;
+  const double blocks = w->blocks * publishing(w);
+
+  return blocks > 0.0 ? w->publish / blocks : usual;
+}
+
+/* A group that counts its blocks is a kernel. */
+static void add_group(const gscale_blocks *b, double extent, double part,
+                      gscale__phase_plan *f)
+{
+  f->group[f->groups++] = (gscale__group){
+      .extent = extent,
+      .publishes = b->publishes,
+      .blocks = counted(b, part),
+      .row = fmax(1.0, b->row),
+  };
+}
+
+/* Where no group that publishes does, all of them are of one kernel. */
+static void all_as_one(const gscale_phase *w, const double *extent,
+                       gscale__phase_plan *f)
+{
+  gscale__group all = {.publishes = 1.0, .row = 1.0};
+
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0) all.extent += extent[i];
+  if (!publishes(w)) all.extent = 1.0;
+  all.blocks = f->local / f->block / fmax(1.0, w->kernels);
+  f->group[0] = all;
+  f->groups = 1;
+}
+
+/* Groups where the kernels may be cut. */
+static void fill_groups(const gscale_phase *w, const double *extent,
+                        double part, gscale__phase_plan *f)
+{
+  f->groups = 0;
+  for (size_t i = 0; i < w->groups; i++)
+    if (w->group[i].publishes > 0.0 && counted(&w->group[i], part) > 0.0)
+      add_group(&w->group[i], extent[i], part, f);
+  f->apart = f->groups > 0;
+  if (!f->apart) all_as_one(w, extent, f);
+}
+
+/* Blocks that a GPU runs at once. */
+static double slots_of(const gscale_system *s, const gscale_phase *w)
+{
+  const double threads = s->param[GSCALE_DEVICE_THREADS].val;
+  const double fit = fmax(1.0, floor(threads / w->threads));
+
+  return s->param[GSCALE_DEVICE_SMS].val *
+         (w->residents > 0.0 ? fmin(w->residents, fit) : fit);
+}
+
+void gscale__fill_blocks(const gscale_system *s, const gscale_phase *w,
+                         double footprint, double leaving, double part,
+                         gscale__phase_plan *f)
+{
+  double extent[GSCALE_BLOCKS_MAX];
+
+  (void)extents(s, w, leaving, part, extent);
+  f->ready = ready_of(w, extent);
+  f->away = away_of(w, extent);
+  f->reading = reading_of(w, extent, f->away);
+  f->block = block_of(w);
+  f->slots = slots_of(s, w);
+  fill_groups(w, extent, part, f);
+  f->wait = longest_path(s, w, footprint, true) -
+            longest_path(s, w, footprint, false);
+  f->stay = 0.0;
+  for (size_t i = 0; i < w->groups; i++)
+    f->stay = fmax(f->stay, straggling(s, &w->group[i], footprint));
+}

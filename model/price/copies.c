@@ -1,0 +1,288 @@
+/* common.c - pieces that several paradigms are made of. */
+
+#include "ground/ground.h"
+#include "price/stage.h"
+
+#include <math.h>
+
+double gscale__rate(const gscale_plan *p, gscale_access a)
+{
+  const bool copy = a == GSCALE_COPY;
+  return gscale__ask(p, GSCALE_LINK_RATE) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_EFFICIENCY : GSCALE_STORE_EFFICIENCY) *
+         gscale__ask(p,
+                     copy ? GSCALE_COPY_ALL_ACTIVE : GSCALE_STORE_ALL_ACTIVE);
+}
+
+void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
+                          gscale__stage *out)
+{
+  (void)p;
+  gscale__clear(out, sizeof *out);
+  out->flow.compute = f->compute;
+  out->flow.ready = &f->ready;
+  out->flow.tail = 1.0;
+  out->kernels = f->kernels;
+}
+
+void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
+                             const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+}
+
+/* ---- copies to the host -------------------------------------------------- */
+
+static bool in_one_packet(const gscale_plan *p, double bytes)
+{
+  return bytes <= p->link.copy_payload;
+}
+
+double gscale__to_host(const gscale_plan *p, double bytes)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+
+  return rate > 0.0 && !in_one_packet(p, bytes) ? bytes / rate : 0.0;
+}
+
+bool gscale__reaches_host(const gscale_plan *p, double bytes)
+{
+  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
+}
+
+/* ---- bulk copies -------------------------------------------------------- */
+
+bool gscale__staged(const gscale_plan *p)
+{
+  return p->can.peer == GSCALE_PEER_NONE;
+}
+
+const char *gscale__copies_need(const gscale_plan *p,
+                                const gscale__phase_plan *f)
+{
+  if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
+      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
+        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
+    return "staged.rate and staged.initiation of the system, whose can.peer is "
+           "'none'";
+  return NULL;
+}
+
+/* Copies of the busiest stream, one after the other: at least one.  A thread
+ * that waits for each has one of all its GPUs' under way. */
+static double queued(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double gpus =
+      p->host.blocking ? gscale__ceil((double)p->near / p->threads) : 1.0;
+
+  return gpus * gscale__max(1.0, f->copies / p->host.streams);
+}
+
+/* By way of the host's memory: down to it from one GPU, up to the other, the
+ * driver moving both at once but for what fills the first buffer:
+ *
+ *   one piece = initiation + min(bytes, buffer) / rate
+ *               + bytes max( 1 / (rate active), GPUs that copy / host )
+ *
+ * with `host` what the host's memory takes of all together, and for the GPUs
+ * that copy all their bytes over those of the busiest.
+ *
+ * What the host's port adds to useful bytes is in its measured rate. */
+static void staged_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                          double pieces, gscale__stage *out)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double active = rate * gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host =
+      f->all / p->nodes / f->out / gscale__ask(p, GSCALE_STAGED_HOST); /* s/B */
+  const double first =
+      fmin(f->copy, pieces * gscale__ask(p, GSCALE_STAGED_BUFFER));
+
+  out->copies.wire =
+      f->out * f->over * gscale__max(f->copy_route / active, host);
+  out->copies.queue =
+      queued(p, f) *
+      (f->copy * gscale__max(f->alone_route / active, host) + first / rate);
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_STAGED_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_STAGED_LATENCY);
+  out->moved.protocol = 0.0;
+}
+
+static void peer_copies(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale__stage *out)
+{
+  const double rate = gscale__rate(p, GSCALE_COPY);
+  const double wire = gscale_wire_bytes(&p->link, GSCALE_COPY, f->copy, false);
+  const double ratio = wire / f->copy;
+  const double longer = gscale__copies_meet(p, f, p->host.streams > 1);
+
+  out->copies.wire = longer * f->out * f->over * f->copy_route * ratio / rate;
+  out->copies.queue = longer * queued(p, f) * f->alone_route * wire / rate;
+  out->copies.initiation =
+      queued(p, f) * gscale__ask(p, GSCALE_COPY_INITIATION);
+  out->copies.latency = gscale__ask(p, GSCALE_COPY_LATENCY);
+  out->moved.protocol = f->all * f->over * (ratio - 1.0);
+}
+
+void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
+                    double pieces, gscale__stage *out)
+{
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (f->over - f->read);
+  if (gscale__staged(p))
+    staged_copies(p, f, pieces, out);
+  else
+    peer_copies(p, f, out);
+}
+
+void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
+                     double pieces, gscale__stage *out)
+{
+  const double initiation = gscale__ask(
+      p, gscale__staged(p) ? GSCALE_STAGED_INITIATION : GSCALE_COPY_INITIATION);
+
+  out->last =
+      (gscale__last_copy){.initiation = initiation,
+                          .wire = out->copies.queue / queued(p, f) / pieces};
+}
+
+double gscale__in_pages(double piece, double page)
+{
+  return gscale__ceil(piece / page) * page / piece;
+}
+
+void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
+                    double ratio, double rewrites, gscale__stage *out)
+{
+  const gscale_param_id same =
+      f->atomic ? GSCALE_ATOMIC_SAME : GSCALE_STORE_SAME;
+
+  out->flow.wire = gscale__accesses_meet(p, f, same) * f->out * rewrites *
+                   f->store_route * ratio / gscale__rate(p, GSCALE_STORE);
+  out->moved.useful = f->all * f->read;
+  out->moved.unused = f->all * (1.0 - f->read);
+  out->moved.redundant = f->all * (rewrites - 1.0);
+  out->moved.protocol = f->all * rewrites * (ratio - 1.0);
+}
+
+void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
+                    gscale__stage *out)
+{
+  const double packed = fmin(p->link.store_payload, f->piece);
+  const double wire = gscale_wire_bytes(&p->link, GSCALE_STORE, packed, false);
+
+  gscale__stores(p, f, wire / packed, 1.0, out);
+}
+
+double gscale__threads(const gscale_plan *p)
+{
+  return gscale__ask(p, GSCALE_DEVICE_SMS) *
+         gscale__ask(p, GSCALE_DEVICE_THREADS);
+}
+
+double gscale__warps(const gscale_plan *p)
+{
+  return gscale__threads(p) / 32.0;
+}
+
+/* A block that counts stays for a fence and an atomic longer.  Where the memory
+ * is busy others fill the time, and little is lost (`track`); where blocks
+ * wait, each place passes through all its blocks that much later (`hold`).
+ *
+ * It also ends with a barrier.  Warps that are done leave their places to
+ * others, unless they wait for the block's longest thread: then each place of a
+ * block takes `stay` for each of its blocks, at least. */
+double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
+                        double width)
+{
+  const double taken = width / gscale__threads(p);
+  const double blocks = f->local / f->block;
+  const double slowed =
+      gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
+  const double filled = blocks / f->slots * f->stay;
+  const double held =
+      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / f->slots;
+
+  return gscale__max(slowed, filled) - f->compute +
+         blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
+}
+
+/* Of the loads that a GPU makes of words of others, those that miss its SMs'
+ * caches.  Each SM makes its part, l, anywhere among the s words that the GPU
+ * needs; of s in cache it would miss only the first of each,
+ *
+ *   s (1 - exp(-l/s))   (Poisson)
+ *
+ * and it keeps the share of s that has room. */
+static double missed(const gscale_plan *p, const gscale__phase_plan *f,
+                     double loads)
+{
+  const double bytes = f->in * f->read, words = bytes / f->fetch;
+  const double l = loads / gscale__ask(p, GSCALE_DEVICE_SMS);
+
+  if (!(words > 0.0)) return loads;
+  const double kept = fmin(1.0, gscale__ask(p, GSCALE_DEVICE_L1) / bytes);
+  const double first = words * -expm1(-l / words);
+  return gscale__max(0.0, loads - gscale__ask(p, GSCALE_DEVICE_SMS) * kept *
+                                      (l - first));
+}
+
+/* Loads of one GPU that other GPUs answer. */
+static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double others = (p->n - 1.0) * f->share,
+               near = (p->near - 1.0) * f->share;
+
+  if (!(f->loads > 0.0)) return f->in * f->read / f->fetch;
+  return missed(p, f, f->loads / p->n * near / (1.0 + others));
+}
+
+/* s of one load, of all GPUs at once: its reader's, or its owner's. */
+static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double rate =
+      gscale__ask(p, GSCALE_LOAD_RATE) * gscale__ask(p, GSCALE_LOAD_ALL_ACTIVE);
+
+  return gscale__max(gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL) /
+                         rate,
+                     gscale__ingress(p, f));
+}
+
+/* A load's request is a header; its answer comes as a store would go.  Each
+ * warp of the reader waits for one load: so many are on their way at once. */
+void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
+                   gscale__stage *out)
+{
+  const double answer =
+      gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
+  const double request = p->link.header * p->link.frame;
+  const double rate = gscale__ask(p, GSCALE_LINK_RATE) *
+                      gscale__ask(p, GSCALE_LOAD_EFFICIENCY) *
+                      gscale__ask(p, GSCALE_STORE_ALL_ACTIVE);
+  const double loads = remote_loads(p, f);
+  const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
+  const double useful = f->all * fmin(f->read, fetched);
+
+  out->flow.ready = &f->reading;
+  out->flow.wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
+                   (answer + request) * f->out * f->store_route / f->in / rate;
+  out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
+                                            gscale__warps(p),
+                                        load_each(p, f));
+  out->flow.latency = gscale__ask(p, GSCALE_LOAD_LATENCY);
+  out->flow.waiting = f->wait;
+  out->moved.useful = useful;
+  out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);
+  out->moved.protocol =
+      f->all * fetched * (answer + request - f->fetch) / f->fetch;
+}
+
+double gscale__bulk(const gscale__copies_of *c, const double *on)
+{
+  const double in_a_row = on[GSCALE_M_INITIATION] * c->initiation +
+                          on[GSCALE_M_BANDWIDTH] * c->queue;
+  return gscale__max(on[GSCALE_M_BANDWIDTH] * c->wire, in_a_row);
+}

@@ -1,0 +1,211 @@
+/* plan.h - the inside of plans, for model/ only. */
+#ifndef GPUSCALE_PRICE_PLAN_H
+#define GPUSCALE_PRICE_PLAN_H
+
+#include "describe/described.h"
+
+/* What leaves the nodes in a phase; all 0 on one node. */
+typedef struct gscale__leaving_nodes {
+  double out;      /* B that leave the busiest GPU for other nodes */
+  double messages; /* in which they do */
+  double all;      /* B, of all GPUs */
+  double node_bytes, node_messages; /* of the busiest node, one way */
+  double leaf_bytes; /* B that leave the busiest leaf switch / its nodes; 0: one
+                      * switch joins them all */
+} gscale__leaving_nodes;
+
+/* GPUs in the grid of a phase; those that have no unit have no face. */
+typedef struct gscale__arrangement {
+  int active, periodic; /* numbers without gaps: plans are compared */
+  int gpus[GSCALE_DIMS_MAX],
+      apart[GSCALE_DIMS_MAX];    /* of those next along it */
+  double bytes[GSCALE_DIMS_MAX]; /* of a face across it */
+  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
+} gscale__arrangement;
+
+enum {
+  GSCALE__FACES_MAX = 2 * GSCALE_DIMS_MAX /* of one GPU */
+};
+
+typedef struct gscale__side {
+  int to;
+  double bytes, share; /* B; of the cut through the whole problem */
+} gscale__side;
+
+/* Of GPU i: how many.  Two to the same GPU, if it is on both sides. */
+int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f);
+
+/* Blocks of one GPU that do alike: where a kernel may be cut. */
+typedef struct gscale__group {
+  double extent;    /* share of the kernels' arithmetic */
+  double publishes; /* share of what its GPU publishes */
+  double blocks;    /* how many they are */
+  double row;       /* so many complete what they publish together, >= 1 */
+} gscale__group;
+
+/* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
+ * one; "all" are sums over GPUs. */
+typedef struct gscale__phase_plan {
+  double repeats;
+
+  /* Kernel time is max(flop_leg, memory_leg) + start. */
+  double flop_leg, memory_leg, start; /* s */
+  double filling;                     /* of flop_leg: gscale__filling */
+  double compute;                     /* s */
+  double busy;    /* share of it that memory is busy, 0..1 */
+  double kernels; /* launches */
+
+  gscale__leaving_nodes far;
+
+  /* what stays inside nodes */
+  gscale_pattern to;
+  gscale_turns order;
+  double local;        /* B it produces for others, each once */
+  double out;          /* B that leave it: local * destinations of each */
+  double in;           /* B that reach the GPU that gets most */
+  double all;          /* B that leave all GPUs */
+  double destinations; /* of each byte */
+  double share;        /* of what is published, that any other GPU needs; 1
+                        * where the program says who gets what */
+  double piece;        /* B that stay together: one face, in the mean of the
+                        * GPU's, or its share */
+  double cuts; /* neighbours: its faces / a cut through the problem; 1 */
+  gscale__arrangement grid; /* neighbours: where they stand */
+  double faces;             /* of the GPU that sends most */
+  double copies;            /* bulk copies it issues */
+  double copies_all;
+  double copy;        /* B of one bulk copy */
+  double over;        /* B that bulk copies move / B needed */
+  double copy_route;  /* B on the busiest resource / B that leave it */
+  double alone_route; /* of a copy with nothing beside it / its B */
+  double store_route; /* the same for stores */
+  double all_route;   /* stores of as much from each GPU to every other */
+  double ratio;       /* inline stores: wire B / useful B */
+  double packets;     /* inline stores: packets per useful B */
+  gscale_calls calls; /* of the host, besides its own */
+  double pack, pack_launches; /* s, where whole pieces are moved */
+  struct {                    /* as a collective */
+    gscale_coll_kind kind;    /* END: it is none */
+    double bytes;             /* B, see gscale_coll_kind */
+  } coll;
+  double adding; /* s, compute more where a GPU adds up what others sent it */
+  double rewrites, read;
+  double wide;               /* packets per B of words of 8 B or more */
+  double touched;            /* B of a GPU's arrays */
+  double store_size, spread; /* B of a mean store; over which they scatter */
+  double reuse, stride;      /* B; where they come in order: gscale_phase */
+  gscale_joins joins;
+  double stay;         /* s, that a block with a barrier stays */
+  double wait;         /* s, more if its chain's loads go to others */
+  double fetch, loads; /* B of a remote load; how many, 0: no more than
+                        * bytes need */
+  bool prefetch, atomic;
+  gscale_peer peer; /* access that all have to whom they send to */
+  double away;      /* share of its blocks that have to do with other GPUs */
+  size_t groups;    /* of blocks that publish: each a kernel of its own, if ...
+                     */
+  bool apart;       /* ... true, else one of all the kernels */
+  gscale__group group[GSCALE_BLOCKS_MAX];
+  double block;                    /* B one thread block publishes */
+  double agent_block, agent_loads; /* threads; loads of each in flight */
+  double slots;                    /* blocks that a GPU runs at once */
+  bool bounded;           /* the workload says what its boundary costs */
+  double boundary;        /* s, kernel time before boundary data is complete */
+  gscale_profile ready;   /* when its data is */
+  gscale_profile reading; /* when it has read what others made */
+} gscale__phase_plan;
+
+struct gscale_plan {
+  int n, baseline;
+  bool network;    /* there is one, whatever n */
+  int nodes, near; /* nodes of the n GPUs, and GPUs of the fullest */
+  gscale_link net; /* of a network card */
+  int rails;
+  gscale_remote remote;
+  gscale_power power;
+  bool beyond;
+  gscale_host host;
+  int threads;                    /* of the host, in use */
+  double norm;                    /* s, the kernel that finds it */
+  double cost[GSCALE_COST_END];   /* of timelines, for these threads */
+  gscale__forms forms, single;    /* of its GPUs, and of the one of t1 */
+  double value[GSCALE_PARAM_END]; /* of parameters: by gscale__ask() */
+  uint64_t *asked; /* NULL, or for each parameter who asked for its value, */
+  uint64_t asking; /* a bit for each who may */
+  gscale_link link;
+  double goodput; /* of what collectives store over it */
+  gscale_can can;
+  double infinite;          /* s, T_infinite(n) */
+  double infinite_baseline; /* s, T_infinite(baseline) */
+  double largest_footprint; /* B, of one GPU, for applicability */
+  double smallest_footprint;
+  const gscale__program *published; /* schedule for n GPUs that publishes */
+  const gscale__program *program; /* one that does not; or NULL, as what follows
+                                   */
+  double *route; /* of each duration: copies, B on the busiest resource / B */
+  gscale_pair *pair; /* its copies to other GPUs */
+  double at_once;    /* B that all copy / B of the GPU that copies most */
+  bool *crosses;     /* of each duration: copies to another node are of it */
+  double far_own, far_node; /* B of these, of the GPU and the node with most */
+  bool over;                /* a wait for an event of another node */
+  bool meets;  /* copies of several streams of a GPU meet others' */
+  void *space; /* to evaluate its timelines in */
+  int node;    /* GPUs that are joined as built */
+  double ring_route, all_route; /* of collectives, >= 1: bytes on the busiest
+                                 * link / that a GPU sends */
+  size_t phases;
+  gscale__phase_plan phase[GSCALE__PHASES_MAX];
+};
+
+/* A parameter; notes that it was asked for, where the plan has a place for
+ * that: what never asks for one does not change with it. */
+static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
+{
+  if (p->asked) p->asked[id] |= p->asking;
+  return p->value[id];
+}
+
+/* True if a phase moves data, inside a node or between. */
+static inline bool gscale__sends(const gscale__phase_plan *f)
+{
+  return f->out > 0.0 || f->far.out > 0.0;
+}
+
+/* True if the plan itself changes with a parameter, and not only what is made
+ * of gscale_plan.p. */
+bool gscale__plan_uses(gscale_param_id id);
+/* True if costs of schedules are made of it (gscale__step_costs). */
+bool gscale__of_costs(gscale_param_id id);
+
+/* B of a plan of so many phases. */
+size_t gscale__plan_size(size_t phases);
+
+/* The fewest GPUs whose memory the workload fits. */
+int gscale__baseline_of(const gscale_system *s, const gscale_workload *w);
+
+/* ---- how a plan is made ---------------------------------------------------
+ */
+
+typedef struct gscale__traffic_room gscale__traffic_room; /* price/traffic.h */
+
+/* The plan that was made before some numbers moved, and of what. */
+typedef struct gscale__before {
+  const gscale_plan *plan; /* or NULL: there is none */
+  const gscale_system *s;
+  const gscale_workload *w;
+} gscale__before;
+
+/* The values of parameters. */
+void gscale__plan_values(gscale_plan *p, const gscale_system *s);
+/* The machine and the host of n GPUs. */
+void gscale__plan_machine(gscale_plan *p, const gscale_system *s,
+                          const gscale_workload *w, int n);
+/* The work of each phase on one GPU, and nothing else. */
+void gscale__plan_single(gscale_plan *one, const gscale_system *s,
+                         const gscale_workload *w);
+/* All phases, with work of `factor` times their rooflines. */
+void gscale__plan_phases(gscale_plan *p, const gscale_system *s,
+                         const gscale_workload *w, int n, double factor,
+                         const gscale__before *was, gscale__traffic_room *room);
+
+#endif /* GPUSCALE_PRICE_PLAN_H */

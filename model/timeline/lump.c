@@ -1,0 +1,508 @@
+/* lump.c - moments that are always at the same time become one.
+ *
+ * Moments are put in classes, at first by what they are, and each class is
+ * split until all its members wait for the same classes, by the same weights,
+ * so many periods before.  If all steps before were alike within classes, so is
+ * then the next one; what is left of each class is exact, not an approximation.
+ *
+ * Only moments that follow one whose class has changed are looked at again. */
+
+#include "timeline/timeline.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct split {
+  const gscale_timeline *t;
+  uint64_t seed;
+  int classes;
+  int *class_of;    /* of each moment */
+  int *size;        /* of each class */
+  uint64_t *sum;    /* of each class: what its members wait for */
+  int *out, *start; /* moments that follow each, and where they begin */
+  int *due, *next;  /* moments to look at, now and in the next round */
+  bool *queued;     /* in `next` */
+  uint64_t *keys;   /* of the arcs into one moment */
+  int *count;       /* of those due in each class, 0 between rounds */
+  int *place;       /* of the next of them */
+  int dues, nexts;
+} split;
+
+/* ---- what a moment waits for --------------------------------------------- */
+
+/* The finalizer of splitmix64: every bit depends on every bit. */
+static uint64_t mix(uint64_t z)
+{
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static uint64_t key_of(const split *s, const gscale__arc *a)
+{
+  const uint64_t what = (uint64_t)(uint32_t)s->class_of[a->from] << 32 |
+                        (uint64_t)(uint32_t)a->weight;
+  return mix(mix(what + s->seed) + (uint64_t)(uint32_t)a->periods);
+}
+
+static int by_key(const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_keys(uint64_t *key, int n)
+{
+  enum {
+    FEW = 12 /* as many as a qsort takes to begin */
+  };
+
+  if (n > FEW) {
+    qsort(key, (size_t)n, sizeof *key, by_key);
+    return;
+  }
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && key[k] < key[k - 1]; k--) {
+      const uint64_t swap = key[k];
+      key[k] = key[k - 1];
+      key[k - 1] = swap;
+    }
+}
+
+/* Its arcs as a set, sorted; how many. */
+static int keys_of(const split *s, int m, uint64_t *key)
+{
+  const gscale_timeline *t = s->t;
+  int n = 0, kept = 0;
+
+  for (int a = t->moment[m].first; a < t->moment[m + 1].first; a++)
+    key[n++] = key_of(s, &t->arc[a]);
+  sort_keys(key, n);
+  for (int i = 0; i < n; i++)
+    if (kept == 0 || key[i] != key[kept - 1]) key[kept++] = key[i];
+  return kept;
+}
+
+static uint64_t sum_of(const split *s, int m)
+{
+  const int n = keys_of(s, m, s->keys);
+  uint64_t sum = 0;
+
+  for (int i = 0; i < n; i++) sum = mix(sum + s->keys[i]);
+  return sum;
+}
+
+/* ---- refinement ---------------------------------------------------------- */
+
+static void wait_for_round(split *s, int m)
+{
+  for (int k = m ? s->start[m - 1] : 0; k < s->start[m]; k++) {
+    const int follower = s->out[k];
+    if (s->queued[follower]) continue;
+    s->queued[follower] = true;
+    s->next[s->nexts++] = follower;
+  }
+}
+
+typedef struct member {
+  int class, moment;
+  uint64_t now;
+} member;
+
+static int by_now(const void *a, const void *b)
+{
+  const member *p = a, *q = b;
+  if (p->now != q->now) return p->now < q->now ? -1 : 1;
+  return (p->moment > q->moment) - (p->moment < q->moment);
+}
+
+/* End of the members from i on that agree with it. */
+static int group_end(const member *v, int i, int n, bool sums)
+{
+  int k = i + 1;
+  while (k < n && v[k].class == v[i].class && (!sums || v[k].now == v[i].now))
+    k++;
+  return k;
+}
+
+/* Members of one class, all that were due.  The others, and those that agree
+ * with them, keep the class; if all were due, the largest group does. */
+static void split_class(split *s, const member *v, int n)
+{
+  const int class = v->class;
+  int most = 0;
+
+  if (n == s->size[class]) {
+    for (int i = 0, end; i < n; i = end) {
+      end = group_end(v, i, n, true);
+      if (end - i <= most) continue;
+      most = end - i;
+      s->sum[class] = v[i].now;
+    }
+  }
+  for (int i = 0, end; i < n; i = end) {
+    end = group_end(v, i, n, true);
+    if (v[i].now == s->sum[class]) continue;
+    for (int k = i; k < end; k++) {
+      s->class_of[v[k].moment] = s->classes;
+      wait_for_round(s, v[k].moment);
+    }
+    s->size[class] -= end - i;
+    s->size[s->classes] = end - i;
+    s->sum[s->classes++] = v[i].now;
+  }
+}
+
+/* Those due, class by class, in v; the classes come as they are met. */
+static void gather(split *s, member *v)
+{
+  int end = 0;
+
+  for (int i = 0; i < s->dues; i++) s->count[s->class_of[s->due[i]]]++;
+  for (int i = 0; i < s->dues; i++) {
+    const int class = s->class_of[s->due[i]];
+    if (s->count[class] == 0) continue; /* has its place */
+    s->place[class] = end;
+    end += s->count[class];
+    s->count[class] = 0;
+  }
+  for (int i = 0; i < s->dues; i++) {
+    const int m = s->due[i], class = s->class_of[m];
+    v[s->place[class]++] = (member){class, m, sum_of(s, m)};
+    s->queued[m] = false;
+  }
+}
+
+static void sort_group(member *v, int n)
+{
+  for (int i = 1; i < n; i++)
+    if (v[i].now != v->now) {
+      qsort(v, (size_t)n, sizeof *v, by_now);
+      return;
+    }
+}
+
+static void run_round(split *s, member *v)
+{
+  gather(s, v);
+  s->nexts = 0;
+  for (int i = 0, end; i < s->dues; i = end) {
+    end = group_end(v, i, s->dues, false);
+    sort_group(v + i, end - i);
+    split_class(s, v + i, end - i);
+  }
+  int *const swap = s->due;
+  s->due = s->next;
+  s->next = swap;
+  s->dues = s->nexts;
+}
+
+/* At first by what they are; all are due. */
+static void begin(split *s)
+{
+  enum {
+    KINDS = 2 * 2 * GSCALE__RANK_END
+  };
+  int number[KINDS];
+
+  for (int i = 0; i < KINDS; i++) number[i] = -1;
+  s->classes = 0;
+  for (int m = 0; m < s->t->moments; m++) {
+    const gscale__moment *p = &s->t->moment[m];
+    int *kind = &number[((int)p->rank * 2 + p->device) * 2 + p->slot];
+    if (*kind < 0) {
+      *kind = s->classes;
+      s->size[s->classes++] = 0;
+    }
+    s->class_of[m] = *kind;
+    s->size[*kind]++;
+    s->due[m] = m;
+  }
+  s->dues = s->t->moments;
+}
+
+static void turn_round(split *s)
+{
+  const gscale_timeline *t = s->t;
+
+  for (int a = 0; a < t->arcs; a++) s->start[t->arc[a].from + 1]++;
+  for (int m = 0; m < t->moments; m++) s->start[m + 1] += s->start[m];
+  for (int m = 0; m < t->moments; m++)
+    for (int a = t->moment[m].first; a < t->moment[m + 1].first; a++)
+      s->out[s->start[t->arc[a].from]++] = m;
+}
+
+static void refine(split *s, member *v)
+{
+  begin(s);
+  while (s->dues > 0) run_round(s, v);
+}
+
+/* ---- proof --------------------------------------------------------------- */
+
+/* Whether each arc into a has one into b that says the same. */
+static bool covers(const split *s, int a, int b)
+{
+  const gscale_timeline *t = s->t;
+
+  for (int i = t->moment[a].first; i < t->moment[a + 1].first; i++) {
+    const gscale__arc *p = &t->arc[i];
+    int k = t->moment[b].first;
+    for (; k < t->moment[b + 1].first; k++) {
+      const gscale__arc *q = &t->arc[k];
+      if (s->class_of[p->from] == s->class_of[q->from] &&
+          p->periods == q->periods && p->weight == q->weight)
+        break;
+    }
+    if (k == t->moment[b + 1].first) return false;
+  }
+  return true;
+}
+
+/* The first moment of each class; whether all others wait for what it does.
+ * They do unless two different sums came out the same. */
+static bool prove(const split *s, int *first)
+{
+  bool same = true;
+
+  for (int c = 0; c < s->classes; c++) first[c] = -1;
+  for (int m = 0; m < s->t->moments; m++) {
+    int *rep = &first[s->class_of[m]];
+    if (*rep < 0)
+      *rep = m;
+    else
+      same = same && covers(s, m, *rep) && covers(s, *rep, m);
+  }
+  return same;
+}
+
+/* ---- GPUs that are said to be alike ---------------------------------------
+ */
+
+typedef struct doing {
+  int gpu, class;
+  size_t action;
+} doing;
+
+static int by_gpu(const void *a, const void *b)
+{
+  const doing *p = a, *q = b;
+  if (p->gpu != q->gpu) return p->gpu < q->gpu ? -1 : 1;
+  if (p->class != q->class) return p->class < q->class ? -1 : 1;
+  return (p->action > q->action) - (p->action < q->action);
+}
+
+/* What GPUs do, as classes; start[gpu] .. start[gpu + 1]. */
+static void list_doings(const split *s, doing *v, int *start)
+{
+  const gscale_timeline *t = s->t;
+  int n = 0;
+
+  for (size_t i = 0; i < (size_t)t->slots * t->actions; i++) {
+    const gscale__action *a = &t->action[i];
+    const size_t action = i % t->actions;
+    if (t->owner[action] < 0 || a->back.moment < 0) continue;
+    v[n++] = (doing){t->owner[action], s->class_of[a->back.moment], action};
+    if (a->end.moment < 0) continue;
+    v[n++] = (doing){t->owner[action], s->class_of[a->end.moment], action};
+  }
+  qsort(v, (size_t)n, sizeof *v, by_gpu);
+  for (int g = 0, i = 0; g <= t->gpus; g++) {
+    while (i < n && v[i].gpu < g) i++;
+    start[g] = i;
+  }
+}
+
+static gscale_status compare_gpus(const doing *v, const int *start, int a,
+                                  int b, gscale_diag *diag)
+{
+  const int n = start[a + 1] - start[a], m = start[b + 1] - start[b];
+  const doing *p = v + start[a], *q = v + start[b];
+  int i = 0;
+
+  while (i < n && i < m && p[i].class == q[i].class) i++;
+  if (i == n && i == m) return GSCALE_OK;
+  const doing *odd = i < n ? &p[i] : &q[i];
+  return gscale__fail(diag, GSCALE_EDATA,
+                      "GPU %d does not do what GPU %d does: action %zu", a, b,
+                      odd->action);
+}
+
+static gscale_status check_alike(const split *s, const int *alike,
+                                 gscale_diag *diag)
+{
+  const gscale_timeline *t = s->t;
+  const size_t all = (size_t)t->slots * t->actions;
+  doing *v = malloc((2 * all + 1) * sizeof *v);
+  int *start = malloc(((size_t)t->gpus + 1) * sizeof *start);
+  gscale_status st = GSCALE_OK;
+
+  if (!v || !start)
+    st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+  else
+    list_doings(s, v, start);
+  for (int g = 0; g < t->gpus && st == GSCALE_OK; g++)
+    st = alike[g] < 0 || alike[g] >= t->gpus
+             ? gscale__fail(diag, GSCALE_ENAME, "GPU %d is like GPU %d of %d",
+                            g, alike[g], t->gpus)
+             : compare_gpus(v, start, g, alike[g], diag);
+  free(v);
+  free(start);
+  return st;
+}
+
+/* ---- what is left -------------------------------------------------------- */
+
+static gscale__when renamed(const int *name, const split *s, gscale__when w)
+{
+  if (w.moment >= 0) w.moment = name[s->class_of[w.moment]];
+  return w;
+}
+
+static bool lumped_room(const gscale_timeline *t, int classes,
+                        gscale_timeline *out)
+{
+  const size_t all = (size_t)t->slots * t->actions;
+
+  *out = (gscale_timeline){.gpus = t->gpus,
+                           .costs = t->costs,
+                           .slots = t->slots,
+                           .actions = t->actions,
+                           .weights = t->weights};
+  out->action = malloc(all * sizeof *out->action);
+  out->owner = malloc(t->actions * sizeof *out->owner);
+  out->row = malloc((size_t)t->weights * sizeof *out->row);
+  out->moment = malloc(((size_t)classes + 1) * sizeof *out->moment);
+  out->arc = malloc(((size_t)t->arcs + 1) * sizeof *out->arc);
+  return out->action && out->owner && out->row && out->moment && out->arc;
+}
+
+/* Arcs of the class's first moment, each once, in their order. */
+static void copy_arcs(const split *s, int m, const int *name,
+                      gscale_timeline *out)
+{
+  const gscale_timeline *t = s->t;
+  const int begin = out->arcs;
+
+  for (int a = t->moment[m].first; a < t->moment[m + 1].first; a++) {
+    gscale__arc arc = t->arc[a];
+    arc.from = name[s->class_of[arc.from]];
+    const gscale__arc *last =
+        out->arcs > begin ? &out->arc[out->arcs - 1] : NULL;
+    if (last && last->from == arc.from && last->periods == arc.periods &&
+        last->weight == arc.weight)
+      continue;
+    out->arc[out->arcs++] = arc;
+  }
+}
+
+/* Classes are numbered as their first moments come. */
+static void fill_lumped(const split *s, const int *first, int *name,
+                        gscale_timeline *out)
+{
+  const gscale_timeline *t = s->t;
+  const size_t all = (size_t)t->slots * t->actions;
+  int n = 0;
+
+  memcpy(out->owner, t->owner, t->actions * sizeof *t->owner);
+  memcpy(out->row, t->row, (size_t)t->weights * sizeof *t->row);
+  for (int m = 0; m < t->moments; m++)
+    if (first[s->class_of[m]] == m) name[s->class_of[m]] = n++;
+  for (int m = 0; m < t->moments; m++) {
+    if (first[s->class_of[m]] != m) continue;
+    gscale__moment *to = &out->moment[out->moments++];
+    *to = t->moment[m];
+    to->first = out->arcs;
+    copy_arcs(s, m, name, out);
+  }
+  out->moment[out->moments] = (gscale__moment){.first = out->arcs};
+  for (size_t i = 0; i < all; i++) {
+    const gscale__action *a = &t->action[i];
+    out->action[i] =
+        (gscale__action){renamed(name, s, a->call), renamed(name, s, a->back),
+                         renamed(name, s, a->begin), renamed(name, s, a->end)};
+  }
+}
+
+static gscale_status make_lumped(const split *s, const int *first,
+                                 gscale_timeline **out, gscale_diag *diag)
+{
+  gscale_timeline *t = calloc(1, sizeof *t);
+  int *name = malloc((size_t)s->classes * sizeof *name);
+  gscale_status st = GSCALE_ENOMEM;
+
+  if (t && name && lumped_room(s->t, s->classes, t)) {
+    fill_lumped(s, first, name, t);
+    st = gscale__contract(t, NULL, diag);
+  } else {
+    gscale__fail(diag, st, "no memory for a timeline");
+  }
+  free(name);
+  if (st == GSCALE_OK)
+    *out = t;
+  else
+    gscale_timeline_free(t);
+  return st;
+}
+
+static bool split_new(const gscale_timeline *t, split *s)
+{
+  const size_t n = (size_t)t->moments, arcs = (size_t)t->arcs + 1;
+
+  *s = (split){.t = t,
+               .class_of = malloc(n * sizeof(int)),
+               .size = malloc(n * sizeof(int)),
+               .sum = calloc(n, sizeof(uint64_t)),
+               .out = malloc(arcs * sizeof(int)),
+               .start = calloc(n + 1, sizeof(int)),
+               .due = malloc(n * sizeof(int)),
+               .next = malloc(n * sizeof(int)),
+               .queued = calloc(n, sizeof(bool)),
+               .count = calloc(n, sizeof(int)),
+               .place = malloc(n * sizeof(int)),
+               .keys = malloc(arcs * sizeof(uint64_t))};
+  return s->class_of && s->size && s->sum && s->out && s->start && s->due &&
+         s->next && s->queued && s->count && s->place && s->keys;
+}
+
+static void split_free(split *s)
+{
+  free(s->class_of);
+  free(s->size);
+  free(s->sum);
+  free(s->out);
+  free(s->start);
+  free(s->due);
+  free(s->next);
+  free(s->queued);
+  free(s->count);
+  free(s->place);
+  free(s->keys);
+}
+
+gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
+                                   gscale_timeline **out, gscale_diag *diag)
+{
+  const size_t n = (size_t)t->moments;
+  member *v = malloc(n * sizeof *v);
+  int *first = malloc(n * sizeof *first);
+  gscale_status st = GSCALE_OK;
+  split s;
+
+  if (split_new(t, &s) && v && first) {
+    turn_round(&s);
+    do {
+      s.seed++;
+      refine(&s, v);
+    } while (!prove(&s, first));
+    if (alike) st = check_alike(&s, alike, diag);
+    if (st == GSCALE_OK) st = make_lumped(&s, first, out, diag);
+  } else {
+    st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+  }
+  split_free(&s);
+  free(v);
+  free(first);
+  return st;
+}

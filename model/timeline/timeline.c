@@ -1,0 +1,600 @@
+/* timeline.c - the period of a step, and its critical cycle.
+ *
+ * A contracted timeline says, of the time x of each join,
+ *
+ *   x[to] = max over links ( x[from] + weight - T periods )
+ *
+ * and T is the largest (sum of weights)/(sum of periods) of a cycle.  Howard's
+ * algorithm: let each join follow one link (a policy), take the best cycle of
+ * these, the times that follow from it, and for each join the link that it then
+ * waits for longest; until no link is later than the time it leads to.  That
+ * proves T: a cycle with more would have to be later somewhere.
+ *
+ * Joins that the best cycle does not lead to (a GPU that nobody holds up) are
+ * examined once the others are at rest.  Cycles never go between the two. */
+
+#include "timeline/timeline.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Times that differ by less than these shares of a period are one: rounding,
+ * where links are compared; what is chosen among ties, where a cycle is. */
+static const double ROUNDING = 1e-13;
+static const double TIE = 1e-12;
+/* ... and more for each period that a link spans. */
+static const double EACH_PERIOD = 1e-15;
+
+double gscale_timeline_crowd(int threads, double room)
+{
+  if (threads < 1 || !(room > 0.0)) return (double)NAN;
+  const double others = threads - 1.0;
+  return isinf(room) ? others : (1.0 + room) * others / (others + room);
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *gscale_cost_name(int cost)
+{
+  static const char *const names[GSCALE_COST_END] = {
+      "issue.launch",     "issue.graph",
+      "issue.memset",     "issue.copy-d2d",
+      "issue.copy-d2h",   "issue.copy-h2d",
+      "issue.collective", "issue.record",
+      "issue.wait",       "issue.sync-stream",
+      "issue.sync-event", "issue.set-device",
+      "crowd.launch",     "crowd.graph",
+      "crowd.memset",     "crowd.copy-d2d",
+      "crowd.copy-d2h",   "crowd.copy-h2d",
+      "crowd.collective", "crowd.record",
+      "crowd.wait",       "crowd.sync-stream",
+      "crowd.sync-event", "crowd.set-device",
+      "barrier",          "barrier.more",
+      "straggle",         "wake",
+      "kernel-to-kernel", "kernel-to-copy",
+      "copy-to-kernel",   "copy-to-copy",
+      "near-event",       "far-event",
+      "far-event.meet",   "kernel-to-host",
+      "copy-to-host",
+  };
+  return cost >= 0 && cost < GSCALE_COST_END ? names[cost] : NULL;
+}
+
+/* ---- working memory ------------------------------------------------------ */
+
+typedef struct work {
+  const gscale_timeline *t;
+  double *row;      /* of each weight, s */
+  double *offset;   /* of each offset, s */
+  double *weight;   /* of each link, s */
+  double *x;        /* of each join, s; -INFINITY: the cycle leads not there */
+  double *gradient; /* of each cost */
+  int *policy;      /* of each join, a link */
+  int *order;       /* joins, each after the one it follows */
+  int *round;       /* of each join, the round in which it was ordered */
+  int *stack;
+  int *next;   /* of each join, the next link to follow */
+  int *path;   /* moments of the critical cycle, the latest first */
+  bool *apart; /* joins that the best cycle does not lead to */
+  double period;
+  double tie; /* s, times that differ by less are one */
+  int anchor; /* a join on the best cycle */
+} work;
+
+size_t gscale_timeline_scratch(const gscale_timeline *t)
+{
+  const size_t joins = (size_t)t->joins, links = (size_t)t->links;
+  const size_t doubles = (size_t)t->weights + (size_t)t->offsets + links +
+                         joins + (size_t)t->costs;
+
+  return doubles * sizeof(double) +
+         (5 * joins + (size_t)t->moments) * sizeof(int) + joins * sizeof(bool);
+}
+
+static work work_of(const gscale_timeline *t, void *scratch)
+{
+  const size_t joins = (size_t)t->joins;
+  work w = {.t = t, .row = scratch};
+
+  w.offset = w.row + t->weights;
+  w.weight = w.offset + t->offsets;
+  w.x = w.weight + t->links;
+  w.gradient = w.x + joins;
+  w.policy = (int *)(void *)(w.gradient + t->costs);
+  w.order = w.policy + joins;
+  w.round = w.order + joins;
+  w.stack = w.round + joins;
+  w.next = w.stack + joins;
+  w.path = w.next + joins;
+  w.apart = (bool *)(w.path + t->moments);
+  return w;
+}
+
+/* ---- weights ------------------------------------------------------------- */
+
+static bool costs_ok(const gscale_timeline *t, const double *cost)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < t->costs; i++) {
+    if (!(cost[i] >= 0.0)) return false;
+    sum += cost[i];
+  }
+  return isfinite(sum);
+}
+
+static void weigh(const work *w, const double *cost)
+{
+  const gscale_timeline *t = w->t;
+
+  for (int i = 0; i < t->weights; i++) {
+    const gscale__row *r = &t->row[i]; /* what it has not, is 0 times */
+    w->row[i] = r->times[0] * cost[r->cost[0]] +
+                r->times[1] * cost[r->cost[1]] + r->times[2] * cost[r->cost[2]];
+  }
+  w->offset[0] = 0.0;
+  for (int i = 1; i < t->offsets; i++)
+    w->offset[i] = w->offset[t->step[i].parent] + w->row[t->step[i].weight];
+  for (int l = 0; l < t->links; l++)
+    w->weight[l] = w->offset[t->link[l].offset] + w->row[t->link[l].weight];
+}
+
+/* ---- Howard's algorithm -------------------------------------------------- */
+
+/* The first step, if the one before had ended at 0: what is waited for then is
+ * the policy to begin with. */
+static void first_step(work *w)
+{
+  const gscale_timeline *t = w->t;
+
+  for (int j = 0; j < t->joins; j++) {
+    double latest = -INFINITY;
+    for (int l = t->first[j]; l < t->first[j + 1]; l++) {
+      const gscale__link *k = &t->link[l];
+      const double at = w->weight[l] + (k->periods > 0.0 ? 0.0 : w->x[k->from]);
+      if (at > latest) {
+        latest = at;
+        w->policy[j] = l;
+      }
+    }
+    w->x[j] = latest;
+  }
+}
+
+/* Mean of the cycle of policies through join j. */
+static double cycle_mean(const work *w, int j)
+{
+  double sum = 0.0, periods = 0.0;
+  int at = j;
+
+  do {
+    const gscale__link *k = &w->t->link[w->policy[at]];
+    sum += w->weight[w->policy[at]];
+    periods += k->periods;
+    at = k->from;
+  } while (at != j);
+  return sum / periods;
+}
+
+/* The best cycle among those of the policies.  Orders all joins so that each
+ * comes after the one that it follows, but for one of each cycle. */
+static double best_cycle(work *w, int *anchor)
+{
+  const gscale_timeline *t = w->t;
+  double best = -INFINITY;
+  int placed = 0;
+
+  for (int j = 0; j < t->joins; j++) w->round[j] = -1;
+  for (int j = 0; j < t->joins; j++) {
+    int depth = 0, at = j;
+    for (; w->round[at] < 0; at = t->link[w->policy[at]].from) {
+      w->round[at] = j;
+      w->stack[depth++] = at;
+    }
+    if (w->round[at] == j && depth > 0) {
+      const double mean = cycle_mean(w, at);
+      if (mean > best) {
+        best = mean;
+        *anchor = at;
+      }
+    }
+    while (depth > 0) w->order[placed++] = w->stack[--depth];
+  }
+  return best;
+}
+
+/* Times as they follow from the best cycle: of joins whose policy leads back to
+ * it.  The others are not known. */
+static void follow_policy(work *w)
+{
+  const gscale_timeline *t = w->t;
+
+  for (int j = 0; j < t->joins; j++) w->x[j] = -INFINITY;
+  w->x[w->anchor] = 0.0;
+  for (int i = 0; i < t->joins; i++) {
+    const int j = w->order[i];
+    if (j == w->anchor) continue;
+    const gscale__link *k = &t->link[w->policy[j]];
+    w->x[j] = w->x[k->from] + w->weight[w->policy[j]] - w->period * k->periods;
+  }
+}
+
+static double at_of(const work *w, int l)
+{
+  const gscale__link *k = &w->t->link[l];
+  return w->x[k->from] + w->weight[l] - w->period * k->periods;
+}
+
+static double within(const work *w, double share)
+{
+  return w->period * (share + EACH_PERIOD * w->t->most);
+}
+
+/* Lets each join wait for what is latest; of those apart, or of the others.
+ * Returns whether any had waited for something earlier. */
+static bool sweep(work *w, bool apart)
+{
+  const gscale_timeline *t = w->t;
+  const double rounding = within(w, ROUNDING);
+  bool changed = false;
+
+  for (int j = 0; j < t->joins; j++) {
+    if (w->apart[j] != apart) continue;
+    for (int l = t->first[j]; l < t->first[j + 1]; l++) {
+      const double at = at_of(w, l);
+      if (!(at > w->x[j] + rounding)) continue;
+      w->x[j] = at;
+      w->policy[j] = l;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/* Sweeps until nothing changes, or until a better cycle turns up: true.  If
+ * there is none, as many sweeps as joins suffice, and rounding does the rest.
+ */
+static bool find_better(work *w, bool apart)
+{
+  for (int i = 0; i <= w->t->joins && sweep(w, apart); i++) {
+    int anchor = 0;
+    const double mean = best_cycle(w, &anchor);
+    if (mean > w->period + within(w, ROUNDING)) {
+      w->period = mean;
+      w->anchor = anchor;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Sets apart what the best cycle does not lead to; returns whether any. */
+static bool set_apart(work *w)
+{
+  bool any = false;
+
+  for (int j = 0; j < w->t->joins; j++) {
+    w->apart[j] = isinf(w->x[j]);
+    if (w->apart[j]) w->x[j] = 0.0;
+    any = any || w->apart[j];
+  }
+  return any;
+}
+
+static void solve(work *w)
+{
+  first_step(w);
+  w->period = best_cycle(w, &w->anchor);
+  do {
+    do {
+      for (int j = 0; j < w->t->joins; j++) w->apart[j] = false;
+      follow_policy(w);
+    } while (find_better(w, false));
+  } while (set_apart(w) && find_better(w, true));
+}
+
+/* ---- the critical cycle -------------------------------------------------- */
+
+static bool tight(const work *w, int j, int l)
+{
+  return at_of(w, l) >= w->x[j] - w->tie;
+}
+
+/* Knots: joins that lead to each other by what they wait for, so that there are
+ * critical cycles among them and nowhere else.  Tarjan's strongly connected
+ * components; round[] is the order of discovery, then joins + knot. */
+typedef struct knots {
+  int found, depth, kept, n;
+} knots;
+
+static void discover(work *w, knots *k, int j)
+{
+  w->round[j] = w->order[j] = k->found++;
+  w->next[j] = w->t->first[j];
+  w->path[k->depth++] = w->stack[k->kept++] = j;
+}
+
+/* Follows the next link of the last join on the path, or leaves it. */
+static void advance(work *w, knots *k)
+{
+  const int joins = w->t->joins, j = w->path[k->depth - 1];
+
+  if (w->next[j] < w->t->first[j + 1]) {
+    const int l = w->next[j]++, from = w->t->link[l].from;
+    if (!tight(w, j, l)) return;
+    if (w->round[from] < 0)
+      discover(w, k, from);
+    else if (w->round[from] < w->order[j])
+      w->order[j] = w->round[from];
+    return;
+  }
+  k->depth--;
+  if (k->depth > 0 && w->order[j] < w->order[w->path[k->depth - 1]])
+    w->order[w->path[k->depth - 1]] = w->order[j];
+  if (w->order[j] < w->round[j]) return;
+  int last;
+  do {
+    last = w->stack[--k->kept];
+    w->round[last] = joins + k->n;
+  } while (last != j);
+  k->n++;
+}
+
+static void find_knots(work *w)
+{
+  knots k = {0, 0, 0, 0};
+
+  for (int j = 0; j < w->t->joins; j++) w->round[j] = -1;
+  for (int j = 0; j < w->t->joins; j++) {
+    if (w->round[j] < 0) discover(w, &k, j);
+    while (k.depth > 0) advance(w, &k);
+  }
+}
+
+/* The first link of a join, in the order of ties, that is on a critical cycle;
+ * -1 if it is on none. */
+static int first_critical(const work *w, int j)
+{
+  for (int l = w->t->first[j]; l < w->t->first[j + 1]; l++)
+    if (w->round[w->t->link[l].from] == w->round[j] && tight(w, j, l)) return l;
+  return -1;
+}
+
+/* Of all critical cycles: from the link that comes first among ties back by
+ * links that do, until they close.  Its links become policy. */
+static void choose_cycle(work *w)
+{
+  const gscale_timeline *t = w->t;
+  int best = INT_MAX, j = w->anchor;
+
+  w->tie = within(w, TIE);
+  find_knots(w);
+  for (int i = 0; i < t->joins; i++) {
+    const int l = first_critical(w, i);
+    w->order[i] = 0;
+    if (l < 0) continue;
+    w->policy[i] = l;
+    if (t->link[l].tie < best) {
+      best = t->link[l].tie;
+      j = i;
+    }
+  }
+  for (; w->order[j] == 0; j = t->link[w->policy[j]].from) w->order[j] = 1;
+  w->anchor = j;
+}
+
+static void add_row(work *w, int weight)
+{
+  const gscale__row *r = &w->t->row[weight];
+  for (int k = 0; k < r->terms; k++) w->gradient[r->cost[k]] += r->times[k];
+}
+
+/* dT/dcost: how often each cost is on the cycle, for each of its steps. */
+static void sum_cycle(work *w)
+{
+  const gscale_timeline *t = w->t;
+  double periods = 0.0;
+  int j = w->anchor;
+
+  for (int i = 0; i < t->costs; i++) w->gradient[i] = 0.0;
+  do {
+    const gscale__link *k = &t->link[w->policy[j]];
+    add_row(w, k->weight);
+    for (int o = k->offset; o != 0; o = t->step[o].parent)
+      add_row(w, t->step[o].weight);
+    periods += k->periods;
+    j = k->from;
+  } while (j != w->anchor);
+  const double share = 1.0 / (periods * t->slots);
+  for (int i = 0; i < t->costs; i++) w->gradient[i] *= share;
+}
+
+static bool find_period(work *w, const gscale_timeline *t, const double *cost,
+                        void *scratch)
+{
+  if (!costs_ok(t, cost)) return false;
+  *w = work_of(t, scratch);
+  weigh(w, cost);
+  solve(w);
+  return true;
+}
+
+static bool evaluate(work *w, const gscale_timeline *t, const double *cost,
+                     void *scratch)
+{
+  if (!find_period(w, t, cost, scratch)) return false;
+  choose_cycle(w);
+  return true;
+}
+
+double gscale_timeline_period(const gscale_timeline *t, const double *cost,
+                              void *scratch, double *gradient)
+{
+  double period = 0.0;
+  work w;
+
+  if (!find_period(&w, t, cost, scratch)) return (double)NAN;
+  if (!gradient) return w.period / t->slots; /* whichever cycle it is of */
+  choose_cycle(&w);
+  sum_cycle(&w);
+  for (int i = 0; i < t->costs; i++) period += cost[i] * w.gradient[i];
+  for (int i = 0; i < t->costs; i++) gradient[i] = w.gradient[i];
+  return period;
+}
+
+/* ---- what is on it ------------------------------------------------------- */
+
+/* The arc by which a moment of the cycle is reached. */
+static int arc_into(const work *w, int m)
+{
+  const gscale_timeline *t = w->t;
+  const int j = t->join_of[m];
+  return t->moment_of[j] == m ? t->link[w->policy[j]].arc : t->moment[m].first;
+}
+
+static int list_moments(const work *w)
+{
+  const int last = w->t->moment_of[w->anchor];
+  int n = 0, m = last;
+
+  do {
+    w->path[n++] = m;
+    m = w->t->arc[arc_into(w, m)].from;
+  } while (m != last);
+  return n;
+}
+
+static bool same_action(const gscale_timeline *t, int a, int b)
+{
+  const gscale__moment *p = &t->moment[a], *q = &t->moment[b];
+  return p->action == q->action && p->slot == q->slot && p->device == q->device;
+}
+
+/* Steps from what moment m waits for to m. */
+static int steps_to(const work *w, int m)
+{
+  const gscale_timeline *t = w->t;
+  const gscale__arc *a = &t->arc[arc_into(w, m)];
+  return a->periods * t->slots + t->moment[m].slot - t->moment[a->from].slot;
+}
+
+size_t gscale_timeline_cycle(const gscale_timeline *t, const double *cost,
+                             void *scratch, gscale_critical *cycle, size_t room)
+{
+  work w;
+  size_t n = 0;
+
+  if (!evaluate(&w, t, cost, scratch)) return 0;
+  const int moments = list_moments(&w);
+  int start = 0; /* where an action's moments end, if more than one is there */
+  while (start + 1 < moments &&
+         same_action(t, w.path[start], w.path[(start + moments - 1) % moments]))
+    start++;
+  int steps = 0;
+  for (int i = moments - 1; i >= 0; i--) { /* from the earliest */
+    const int m = w.path[(start + i) % moments];
+    const int next = w.path[(start + i + moments - 1) % moments];
+    steps += steps_to(&w, m);
+    if (i > 0 && same_action(t, m, next)) continue;
+    if (n < room)
+      cycle[n] =
+          (gscale_critical){(size_t)t->moment[m].action, t->moment[m].slot == 1,
+                            t->moment[m].device, steps};
+    n++;
+    steps = 0;
+  }
+  return n;
+}
+
+/* ---- when ---------------------------------------------------------------- */
+
+/* What is apart may be as late as the others let it. */
+static void shift_apart(work *w)
+{
+  const gscale_timeline *t = w->t;
+  double late = INFINITY;
+
+  for (int j = 0; j < t->joins; j++)
+    for (int l = t->first[j]; l < t->first[j + 1] && !w->apart[j]; l++)
+      if (w->apart[t->link[l].from]) late = fmin(late, w->x[j] - at_of(w, l));
+  for (int j = 0; j < t->joins && isfinite(late); j++)
+    if (w->apart[j]) w->x[j] += late;
+}
+
+static double time_of(const work *w, gscale__when at)
+{
+  const gscale_timeline *t = w->t;
+
+  if (at.moment < 0) return (double)NAN;
+  return w->x[t->join_of[at.moment]] + w->offset[t->offset_of[at.moment]] -
+         w->period * (t->lag[at.moment] + at.periods);
+}
+
+bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
+                           void *scratch, gscale_span *span)
+{
+  const size_t all = (size_t)t->slots * t->actions;
+  double zero = INFINITY;
+  work w;
+
+  if (!evaluate(&w, t, cost, scratch)) return false;
+  shift_apart(&w);
+  for (size_t i = 0; i < all; i++)
+    zero = fmin(zero, time_of(&w, t->action[i].call)); /* not NaN */
+  for (size_t i = 0; i < 2 * t->actions; i++) {
+    const gscale__action *a = &t->action[i % all];
+    /* a schedule that does not alternate is the same in odd steps */
+    const double from = zero - (i < all ? 0.0 : w.period);
+    span[i] =
+        (gscale_span){time_of(&w, a->call) - from, time_of(&w, a->back) - from,
+                      time_of(&w, a->begin) - from, time_of(&w, a->end) - from};
+  }
+  return true;
+}
+
+/* ---- objects ------------------------------------------------------------- */
+
+gscale_status gscale_timeline_new(const gscale_schedule *s,
+                                  gscale_timeline **out, gscale_diag *diag)
+{
+  gscale_timeline *t = calloc(1, sizeof *t);
+  if (!t) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+
+  gscale_status st = gscale__unfold(s, t, diag);
+  if (st == GSCALE_OK) st = gscale__contract(t, s->action, diag);
+  if (st == GSCALE_OK)
+    *out = t;
+  else
+    gscale_timeline_free(t);
+  return st;
+}
+
+void gscale_timeline_free(gscale_timeline *t)
+{
+  if (!t) return;
+  free(t->action);
+  free(t->owner);
+  free(t->moment);
+  free(t->arc);
+  free(t->row);
+  free(t->first);
+  free(t->link);
+  free(t->join_of);
+  free(t->lag);
+  free(t->offset_of);
+  free(t->order);
+  free(t->moment_of);
+  free(t->step);
+  free(t);
+}
+
+int gscale_timeline_costs(const gscale_timeline *t)
+{
+  return t->costs;
+}
+
+size_t gscale_timeline_moments(const gscale_timeline *t)
+{
+  return (size_t)t->moments;
+}

@@ -1,0 +1,294 @@
+/* joint.c - predictions side by side: errors that they have in common. */
+
+#include "ground/ground.h"
+#include "trust/numbers.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one cause, which may be behind several predictions, does to ln T. */
+typedef struct effect {
+  uint64_t cause;
+  double a;
+} effect;
+
+typedef struct row {
+  double time;
+  size_t n;
+  effect *of; /* by rising cause, each once */
+} row;
+
+struct gscale_joint {
+  row *row;
+  size_t n;
+};
+
+gscale_joint *gscale_joint_new(void)
+{
+  return calloc(1, sizeof(gscale_joint));
+}
+
+void gscale_joint_free(gscale_joint *j)
+{
+  if (!j) return;
+  for (size_t i = 0; i < j->n; i++) free(j->row[i].of);
+  free(j->row);
+  free(j);
+}
+
+size_t gscale_joint_count(const gscale_joint *j)
+{
+  return j->n;
+}
+
+/* ---- causes -------------------------------------------------------------- */
+
+enum {
+  OWN = 8 /* parts of the model's own error */
+};
+
+static const uint64_t START = 0xcbf29ce484222325u; /* FNV-1a [Fowler91] */
+
+static uint64_t mix(uint64_t h, const void *data, size_t size)
+{
+  const unsigned char *c = data;
+
+  for (size_t i = 0; i < size; i++) h = (h ^ c[i]) * 0x100000001b3u;
+  return h;
+}
+
+static uint64_t mix_text(uint64_t h, const char *text)
+{
+  return mix(h, text, strlen(text) + 1);
+}
+
+static uint64_t cause_of(const gscale_system *s, const gscale_number *n)
+{
+  uint64_t h = mix_text(START, n->name);
+
+  if (n->of_workload) return h;
+  h = mix_text(h, s->name);
+  return mix(h, &n->p.val, sizeof n->p.val);
+}
+
+static int by_cause(const void *a, const void *b)
+{
+  const uint64_t x = ((const effect *)a)->cause, y = ((const effect *)b)->cause;
+
+  return (x > y) - (x < y);
+}
+
+/* Each of paradigm, N and place is shared with what differs in it, or is not,
+ * in the shares that its correlation says: two to the third parts. */
+static void add_own(const gscale_system *s, uint64_t n, uint64_t paradigm,
+                    double own, effect out[OWN])
+{
+  const gscale_widening *w = &s->widening;
+  const double together[] = {w->ways.val, w->numbers.val, w->machines.val};
+  const uint64_t place =
+      mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
+  const uint64_t id[] = {paradigm, n, place};
+
+  for (size_t part = 0; part < OWN; part++) {
+    uint64_t h = mix(mix_text(START, "model"), &part, sizeof part);
+    double share = 1.0;
+
+    for (size_t axis = 0; axis < 3; axis++) {
+      const double r = fmax(0.0, fmin(1.0, together[axis]));
+      const bool apart = (part >> axis) & 1;
+
+      share *= apart ? 1.0 - r : r;
+      if (apart) h = mix(h, &id[axis], sizeof id[axis]);
+    }
+    out[part] = (effect){h, own * sqrt(share)};
+  }
+}
+
+/* Those of one cause are one. */
+static size_t merge(effect *of, size_t n)
+{
+  size_t kept = 0;
+
+  qsort(of, n, sizeof *of, by_cause);
+  for (size_t i = 0; i < n; i++) {
+    if (kept > 0 && of[kept - 1].cause == of[i].cause)
+      of[kept - 1].a += of[i].a;
+    else
+      of[kept++] = of[i];
+  }
+  return kept;
+}
+
+/* Its effects; returns how many. */
+static size_t list_effects(const gscale_uncertainty *u, size_t paradigm,
+                           double time, const gscale_error *e, effect *of)
+{
+  const gscale_system *s = gscale__uncertain_system(u);
+  /* as wide as the interval, however large the error */
+  const double to_log = e->time > 0.0 ? asinh(e->time / time) / e->time : 0.0;
+  size_t n = 0;
+
+  for (size_t i = 0; i < gscale_uncertainty_count(u); i++) {
+    const double moved = gscale_uncertainty_effect(u, i);
+
+    if (fabs(moved) > 0.0)
+      of[n++] = (effect){cause_of(s, gscale_uncertainty_number(u, i)),
+                         moved * to_log};
+  }
+  add_own(s, (uint64_t)gscale_plan_gpus(gscale_uncertainty_plan(u)), paradigm,
+          e->of_model * to_log, of + n);
+  return merge(of, n + OWN);
+}
+
+gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
+                               size_t paradigm, double time,
+                               const gscale_error *e, gscale_diag *diag)
+{
+  if (!(time > 0.0) || !(e->time >= 0.0) || !isfinite(time + e->time))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%g s +- %g s is no time", time,
+                        e->time);
+  row *more = realloc(j->row, (j->n + 1) * sizeof *more);
+  if (more) j->row = more;
+  effect *of = malloc((gscale_uncertainty_count(u) + OWN) * sizeof *of);
+  if (!more || !of) {
+    free(of);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory to compare");
+  }
+  j->row[j->n++] = (row){time, list_effects(u, paradigm, time, e, of), of};
+  return GSCALE_OK;
+}
+
+/* ---- two of them --------------------------------------------------------- */
+
+double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b)
+{
+  double sum = 0.0;
+
+  if (a >= j->n || b >= j->n) return (double)NAN;
+  const row *x = &j->row[a], *y = &j->row[b];
+  for (size_t i = 0, k = 0; i < x->n || k < y->n;) {
+    const bool left =
+        k == y->n || (i < x->n && x->of[i].cause <= y->of[k].cause);
+    const bool right =
+        i == x->n || (k < y->n && y->of[k].cause <= x->of[i].cause);
+    const double d = (left ? x->of[i].a : 0.0) - (right ? y->of[k].a : 0.0);
+
+    sum += d * d;
+    i += left;
+    k += right;
+  }
+  return sqrt(sum);
+}
+
+double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
+                           double factor)
+{
+  const double apart = gscale_joint_apart(j, a, b);
+
+  if (isnan(apart) || !(factor > 0.0)) return (double)NAN;
+  const double lead = log(factor * j->row[b].time / j->row[a].time);
+  if (!(apart > 0.0)) return lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
+  return 0.5 * erfc(-lead / apart / sqrt(2.0));
+}
+
+/* ---- many of them -------------------------------------------------------- */
+
+/* Normal, of a cause and a draw. */
+static double normal_of(uint64_t cause, uint64_t draw)
+{
+  uint64_t state = cause ^ (draw * 0xd1342543de82ef95u);
+  double even[2];
+
+  for (int i = 0; i < 2; i++) {
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    even[i] = ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+  }
+  return sqrt(-2.0 * log(even[0])) * cos(6.283185307179586 * even[1]);
+}
+
+typedef struct urn { /* the causes of some rows */
+  size_t n;
+  effect *of; /* by rising cause; a: of this draw */
+  size_t *at; /* of each effect of each row, in turn, its cause */
+} urn;
+
+/* The places of their causes, once these are merged. */
+static void place(const gscale_joint *j, const size_t *index, size_t n, urn *v)
+{
+  size_t k = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const row *r = &j->row[index[i]];
+
+    for (size_t e = 0; e < r->n; e++) {
+      const effect *found =
+          bsearch(&r->of[e], v->of, v->n, sizeof *v->of, by_cause);
+      v->at[k++] = (size_t)(found - v->of);
+    }
+  }
+}
+
+static bool fill(const gscale_joint *j, const size_t *index, size_t n, urn *v)
+{
+  size_t all = 0;
+
+  for (size_t i = 0; i < n; i++) all += j->row[index[i]].n;
+  v->of = malloc((all + 1) * sizeof *v->of);
+  v->at = malloc((all + 1) * sizeof *v->at);
+  if (!v->of || !v->at) return false;
+  for (size_t i = 0; i < n; i++) {
+    const row *r = &j->row[index[i]];
+
+    memcpy(v->of + v->n, r->of, r->n * sizeof *r->of);
+    v->n += r->n;
+  }
+  v->n = merge(v->of, v->n);
+  place(j, index, n, v);
+  return true;
+}
+
+static size_t fastest(const gscale_joint *j, const size_t *index, size_t n,
+                      const urn *v)
+{
+  double least = INFINITY;
+  size_t best = 0, k = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const row *r = &j->row[index[i]];
+    double t = log(r->time);
+
+    for (size_t e = 0; e < r->n; e++) t += r->of[e].a * v->of[v->at[k++]].a;
+    if (t < least) {
+      least = t;
+      best = i;
+    }
+  }
+  return best;
+}
+
+gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
+                                size_t n, size_t draws, double *share,
+                                gscale_diag *diag)
+{
+  urn v = {0};
+
+  if (n == 0 || draws == 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "nothing to compare");
+  for (size_t i = 0; i < n; i++)
+    if (index[i] >= j->n)
+      return gscale__fail(diag, GSCALE_EDOMAIN, "no prediction %zu", index[i]);
+  const bool ready = fill(j, index, n, &v);
+  for (size_t i = 0; i < n; i++) share[i] = 0.0;
+  for (size_t d = 0; ready && d < draws; d++) {
+    for (size_t c = 0; c < v.n; c++) v.of[c].a = normal_of(v.of[c].cause, d);
+    share[fastest(j, index, n, &v)] += 1.0 / (double)draws;
+  }
+  free(v.of);
+  free(v.at);
+  return ready ? GSCALE_OK
+               : gscale__fail(diag, GSCALE_ENOMEM, "no memory for draws");
+}

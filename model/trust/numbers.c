@@ -1,0 +1,587 @@
+/* numbers.c - every uncertain number of a system and a workload, by name, and
+ * how one is moved. */
+
+#include "trust/numbers.h"
+#include "ground/ground.h"
+#include "predict/prepare.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names -------------------------------------------------------------- */
+
+/* Of number i of a list: "[2]", "[2].share", ".bytes". */
+static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
+{
+  const size_t used = strlen(text);
+  char *const end = text + used;
+  const bool second = i >= f->length;
+  const size_t item = second ? i - f->length : i;
+  const gscale_field *inside;
+  size_t group, number;
+
+  switch (f->kind) {
+  case GSCALE_NUMBERS:
+  case GSCALE_SHARES:
+  case GSCALE_READERS:
+  case GSCALE_PAIR:
+    snprintf(end, size - used, "[%zu]", i + 1);
+    break;
+  case GSCALE_MIXTURE:
+    if (i > 0)
+      snprintf(end, size - used, "[%zu].%s", item + 1,
+               second ? "share" : "size");
+    break;
+  case GSCALE_PATH:
+    snprintf(end, size - used, "[%zu].%s", item + 1,
+             second ? "bytes" : "loads");
+    break;
+  case GSCALE_GROUPS:
+    inside = gscale_field_inside(f, i, &group, &number);
+    snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
+    add_index(inside, number, text, size);
+    break;
+  default:
+    break;
+  }
+}
+
+static void name_of_count(const gscale_workload *w, const gscale__doubt *d,
+                          gscale_number *out)
+{
+  const gscale_phase *p = &w->phase[d->phase];
+  char path[GSCALE_NAME_MAX];
+
+  gscale_field_path(d->field, path, sizeof path);
+  snprintf(out->name, sizeof out->name, "%s.%s", p->name, path);
+  add_index(d->field, d->index, out->name, sizeof out->name);
+}
+
+static gscale_dim dim_of_count(const gscale__doubt *d)
+{
+  const gscale_field *f = d->field;
+  size_t group, i = d->index;
+
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &i);
+  if (f->kind == GSCALE_MIXTURE)
+    return i < f->length ? GSCALE_BYTES : GSCALE_COUNT;
+  if (f->kind == GSCALE_PATH)
+    return i < f->length ? GSCALE_COUNT : GSCALE_BYTES;
+  return f->dim;
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
+                          gscale_dim dim, const gscale_param *p)
+{
+  gscale__entry *e = &l->entry[l->n++];
+
+  e->kind = kind;
+  e->id = id;
+  e->about.dim = dim;
+  e->about.p = *p;
+  e->about.of_workload = kind >= GSCALE__OF_SINGLE;
+  return &e->about;
+}
+
+/* Of messages between nodes, where there are some. */
+static void add_remote(gscale__numbers *l, const gscale_system *s)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++) {
+    const gscale_param *p = gscale_system_remote_said(s, f);
+    char path[GSCALE_NAME_MAX];
+
+    if (!p) continue;
+    gscale_field_path(f, path, sizeof path);
+    gscale_number *n = add(l, GSCALE__OF_REMOTE, i, f->dim, p);
+    snprintf(n->name, sizeof n->name, "remote.%s", path);
+  }
+}
+
+static void add_system(gscale__numbers *l, const gscale_system *s)
+{
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    gscale_number *n = add(l, GSCALE__OF_PARAM, id, info->dim, &s->param[id]);
+    gscale__copy_text(n->name, sizeof n->name, info->name);
+  }
+  for (size_t i = 0; i < s->membw.n; i++) {
+    gscale_param p = s->membw_each;
+    gscale_number *n;
+
+    p.val = s->membw.y[i];
+    p.err *= p.val;
+    n = add(l, GSCALE__OF_CURVE, i, GSCALE_COUNT, &p);
+    snprintf(n->name, sizeof n->name, "device.membw_curve[%zu]", i + 1);
+  }
+  for (size_t i = 0; i < s->doubts; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_FABRIC, i, s->doubt[i].field->dim, &s->doubt[i].p);
+    snprintf(n->name, sizeof n->name, "topology.%s", s->doubt[i].field->name);
+  }
+  if (s->network.nodes > 0) add_remote(l, s);
+}
+
+/* A count that was said, with nothing else of it.  Shares add up to 1: none can
+ * be moved alone. */
+static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
+{
+  const gscale_field *f = d->field;
+  const bool shares = f->kind == GSCALE_SHARES || f->kind == GSCALE_READERS ||
+                      (f->kind == GSCALE_MIXTURE &&
+                       (d->index > 0 || w->phase[d->phase].stores.n > 1));
+
+  if (shares || (d->p.val >= f->otherwise && d->p.val <= f->otherwise))
+    return false;
+  for (size_t m = 0; m < w->doubts; m++)
+    if (w->doubt[m].phase == d->phase && w->doubt[m].field == f) return false;
+  return true;
+}
+
+/* Counts that nobody said anything of, but what they are. */
+static void add_exact(gscale__numbers *l, const gscale_workload *w)
+{
+  static const gscale_param derived = {.origin = GSCALE_DERIVED};
+  const gscale_field *f;
+
+  for (size_t i = 0; i < w->phases; i++)
+    for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&at)) != NULL;)
+      for (size_t m = 0; m < gscale_field_numbers(f); m++) {
+        gscale__doubt d = {i, f, m, derived};
+        gscale_phase phase = w->phase[i];
+
+        d.p.val = *gscale_field_number(f, &phase, m);
+        if (!is_exact(w, &d)) continue;
+        add(l, GSCALE__OF_COUNT, SIZE_MAX, dim_of_count(&d), &d.p);
+        l->entry[l->n - 1].count = d;
+        name_of_count(w, &d, &l->entry[l->n - 1].about);
+      }
+}
+
+static void add_workload(gscale__numbers *l, const gscale_workload *w)
+{
+  if (w->single.val > 0.0)
+    strcpy(add(l, GSCALE__OF_SINGLE, 0, GSCALE_TIME, &w->single)->name, "t1");
+  for (size_t i = 0; i < w->knobs; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_KNOB, i, w->knob[i].dim, &w->knob[i].p);
+    gscale__copy_text(n->name, sizeof n->name, w->knob[i].name);
+  }
+  for (size_t i = 0; i < w->doubts; i++) {
+    gscale_number *n =
+        add(l, GSCALE__OF_COUNT, i, dim_of_count(&w->doubt[i]), &w->doubt[i].p);
+    l->entry[l->n - 1].count = w->doubt[i];
+    name_of_count(w, &w->doubt[i], n);
+  }
+}
+
+static size_t most_numbers(const gscale_system *s, const gscale_workload *w,
+                           bool all)
+{
+  const gscale_field *f;
+  size_t fields = 0;
+
+  for (size_t i = 0; all && (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+    fields += gscale_field_numbers(f);
+  return GSCALE_PARAM_END + s->membw.n + s->doubts + GSCALE__REMOTE_ROWS + 1 +
+         w->knobs + w->doubts + w->phases * fields;
+}
+
+bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
+                          const gscale_workload *w, bool all)
+{
+  l->n = 0;
+  l->entry = malloc(most_numbers(s, w, all) * sizeof *l->entry);
+  if (!l->entry) return false;
+  add_system(l, s);
+  add_workload(l, w);
+  if (all) add_exact(l, w);
+  return true;
+}
+
+void gscale__free_numbers(gscale__numbers *l)
+{
+  free(l->entry);
+}
+
+/* ---- how they are distributed -------------------------------------------- */
+
+/* Even and normal ones whose range would pass 0 cannot be meant so. */
+gscale__spread gscale__spread_of(const gscale_param *p)
+{
+  const bool even = p->origin == GSCALE_ASSUMED;
+  const double reach = even ? sqrt(3.0) : 3.0;
+
+  if (p->val > 0.0 && reach * p->err > p->val)
+    return even ? GSCALE__LOG_EVEN : GSCALE__LOG_NORMAL;
+  return even ? GSCALE__EVEN : GSCALE__NORMAL;
+}
+
+/* Of a number that is even in its logarithm, over -+ h: the logarithm of its
+ * standard deviation / its median. */
+static double log_spread(double h)
+{
+  const double mean = sinh(h) / h;
+
+  return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
+}
+
+/* Half the range of the logarithm when that is even: the median is val, the
+ * standard deviation err,
+ *
+ *    sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2
+ *
+ * by the secant method, from h = sqrt(3) err / val where that is small. */
+static double log_range(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+  double before = asinh(sqrt(3.0) * r), h = 1.1 * before;
+  double f_before = log_spread(before) - log(r);
+
+  for (int i = 0; i < 12; i++) {
+    const double f = log_spread(h) - log(r);
+    const double next = h - f * (h - before) / (f - f_before);
+
+    if (!(fabs(f) > 1e-12) || !(next > 0.0)) break;
+    before = h;
+    f_before = f;
+    h = next;
+  }
+  return h;
+}
+
+/* Sigma of the logarithm: the median is val, the standard deviation err. */
+static double log_sigma(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+
+  return sqrt(log((1.0 + sqrt(1.0 + 4.0 * r * r)) / 2.0));
+}
+
+double gscale_param_nodes(const gscale_param *p, double *down, double *up)
+{
+  const double even = sqrt(9.0 / 5.0), normal = sqrt(3.0);
+  double d;
+
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    d = exp(sqrt(3.0 / 5.0) * log_range(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 5.0 / 18.0;
+  case GSCALE__LOG_NORMAL:
+    d = exp(normal * log_sigma(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 1.0 / 6.0;
+  case GSCALE__EVEN:
+    *down = p->val - even * p->err;
+    *up = p->val + even * p->err;
+    return 5.0 / 18.0;
+  case GSCALE__NORMAL:
+    break;
+  }
+  *down = p->val - normal * p->err;
+  *up = p->val + normal * p->err;
+  return 1.0 / 6.0;
+}
+
+double gscale__drawn(const gscale_param *p, double a, double b)
+{
+  const double two_pi = 6.283185307179586;
+  const double normal = sqrt(-2.0 * log(a)) * cos(two_pi * b);
+
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * (2.0 * a - 1.0));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * normal);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * (2.0 * a - 1.0);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * normal;
+}
+
+/* Twice the standard normal distribution, less 1. */
+static double twice_normal(double z)
+{
+  return erf(z * sqrt(0.5));
+}
+
+double gscale__quantile(const gscale_param *p, double z)
+{
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * twice_normal(z));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * z);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * twice_normal(z);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * z;
+}
+
+/* The z with twice_normal(z) = share, by Newton's method from the middle: the
+ * function bends one way on each side, so that it does not overshoot twice. */
+static double normal_score(double share)
+{
+  double z = 0.0;
+
+  if (!(share > -1.0)) return -INFINITY;
+  if (!(share < 1.0)) return INFINITY;
+  for (int i = 0; i < 100; i++) {
+    const double slope = sqrt(2.0 / 3.141592653589793) * exp(-z * z / 2.0);
+    const double step = (share - twice_normal(z)) / slope;
+
+    z += fmax(-1.0, fmin(1.0, step));
+    if (fabs(step) < 1e-12) break;
+  }
+  return z;
+}
+
+double gscale__score(const gscale_param *p, double value)
+{
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return value > 0.0 ? normal_score(log(value / p->val) / log_range(p))
+                       : -INFINITY;
+  case GSCALE__LOG_NORMAL:
+    return value > 0.0 ? log(value / p->val) / log_sigma(p) : -INFINITY;
+  case GSCALE__EVEN:
+    return normal_score((value - p->val) / (p->err * sqrt(3.0)));
+  case GSCALE__NORMAL:
+    break;
+  }
+  return (value - p->val) / p->err;
+}
+
+/* ---- moving ------------------------------------------------------------- */
+
+/* The value nearest to v inside the domain; an open end is not reached. */
+static double clamp(double v, double least, double most, bool open, double now)
+{
+  const double low =
+      open && now > least ? least + (now - least) / 1000.0 : least;
+
+  return fmin(fmax(v, low), most);
+}
+
+/* Shares that must add up to 1 at most leave this one what the others do not
+ * take. */
+static double set_share(double *share, size_t n, size_t i, double v)
+{
+  double others = 0.0;
+
+  for (size_t k = 0; k < n; k++) others += k == i ? 0.0 : share[k];
+  return share[i] = clamp(v, 0.0, fmax(0.0, 1.0 - others), false, share[i]);
+}
+
+/* The shares of a mixture add up to 1: the others keep their ratios. */
+static double set_mixture_share(gscale_stores *s, size_t i, double v)
+{
+  const double rest = 1.0 - s->share[i];
+  const double to =
+      s->n > 1 && rest > 0.0 ? clamp(v, 0.0, 1.0, false, 0.0) : s->share[i];
+
+  for (size_t k = 0; k < s->n; k++)
+    if (k != i && rest > 0.0) s->share[k] *= (1.0 - to) / rest;
+  return s->share[i] = to;
+}
+
+/* What groups make adds up to 1: the others keep their ratios. */
+static double set_publishes(gscale_phase *p, size_t i, double v)
+{
+  const double rest = 1.0 - p->group[i].publishes;
+
+  if (!(rest > 0.0)) return p->group[i].publishes;
+  v = clamp(v, 0.0, 1.0, p->group[i].per == GSCALE_PER_FACE,
+            p->group[i].publishes);
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i) p->group[k].publishes *= (1.0 - v) / rest;
+  return p->group[i].publishes = v;
+}
+
+/* What shares of a GPU's kernel the other groups leave. */
+static double left_for(const gscale_phase *p, size_t i)
+{
+  double others = 0.0;
+
+  for (size_t k = 0; k < p->groups; k++)
+    if (k != i && !p->group[k].rest && p->group[k].per == GSCALE_PER_GPU)
+      others += p->group[k].share;
+  return fmax(0.0, 1.0 - others);
+}
+
+/* Without a rest the shares of all stay as they are: they add up to 1. */
+static double set_group_share(gscale_phase *p, size_t i, double v)
+{
+  bool rest = false;
+
+  for (size_t k = 0; k < p->groups; k++) rest = rest || p->group[k].rest;
+  if (!rest) return p->group[i].share;
+  if (p->group[i].per == GSCALE_PER_GPU) v = fmin(v, left_for(p, i));
+  return p->group[i].share = clamp(v, 0.0, 1.0, false, 0.0);
+}
+
+static double set_group(gscale_phase *p, const gscale_field *f, size_t i,
+                        double v)
+{
+  size_t group, number;
+  const gscale_field *row = gscale_field_inside(f, i, &group, &number);
+  gscale_blocks *b = &p->group[group];
+  double *at = gscale_field_number(row, b, number);
+
+  if (at == &b->publishes) return set_publishes(p, group, v);
+  if (at == &b->share) return set_group_share(p, group, v);
+  return *at = clamp(v, 0.0, row->kind == GSCALE_PATH ? INFINITY : row->most,
+                     false, 0.0);
+}
+
+static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
+{
+  gscale_phase *p = &w->phase[d->phase];
+  const gscale_field *f = d->field;
+  double *at = gscale_field_number(f, p, d->index);
+
+  switch (f->kind) {
+  case GSCALE_SHARES:
+  case GSCALE_READERS:
+    v = set_share(at - d->index, f->length, d->index, v);
+    break;
+  case GSCALE_MIXTURE:
+    if (d->index >= f->length)
+      v = set_mixture_share(&p->stores, d->index - f->length, v);
+    else
+      v = *at = clamp(v, 0.0, INFINITY, true, *at);
+    break;
+  case GSCALE_GROUPS:
+    v = set_group(p, f, d->index, v);
+    break;
+  default:
+    v = clamp(v, f->least, f->most, f->open, *at);
+    if (f->kind == GSCALE_WHOLE) v = round(v);
+    *at = v;
+  }
+  return v;
+}
+
+/* `mesh.per_link` stands for all links. */
+static double set_fabric(gscale_system *s, size_t i, double v)
+{
+  const gscale_field *f = s->doubt[i].field;
+  double *at = gscale_field_number(f, &s->fabric, 0);
+  const double now = s->doubt[i].p.val;
+
+  v = clamp(v, f->least, f->most, f->open, now);
+  if (f->offset != offsetof(gscale_fabric, mesh)) return *at = v;
+  for (int a = 0; now > 0.0 && a < s->fabric.mesh_gpus; a++)
+    for (int b = 0; b < s->fabric.mesh_gpus; b++)
+      s->fabric.mesh[a][b] *= v / now;
+  return v;
+}
+
+/* The end of the domain of number i; lists that say none have none. */
+static double most_of(const gscale_field *f, size_t i)
+{
+  size_t group, number;
+
+  if (f->kind == GSCALE_GROUPS) f = gscale_field_inside(f, i, &group, &number);
+  return f->most > f->least ? f->most : INFINITY;
+}
+
+/* Every number of the phases, this far on the way to another workload. */
+static void blend(gscale_workload *w, const gscale_workload *base,
+                  const gscale_workload *other, double way)
+{
+  const gscale_field *f;
+
+  if (other->phases != w->phases) return;
+  w->single.val += way * (other->single.val - base->single.val);
+  w->single.val = fmax(0.0, w->single.val);
+  for (size_t i = 0; i < w->phases; i++) {
+    gscale_phase from = base->phase[i], to = other->phase[i];
+
+    for (gscale_leaf row = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&row)) != NULL;)
+      for (size_t m = 0;; m++) {
+        double *at = gscale_field_number(f, &w->phase[i], m);
+        const double *a = gscale_field_number(f, &from, m);
+        const double *b = gscale_field_number(f, &to, m);
+
+        if (!at) break;
+        if (!(*b < *a) && !(*b > *a)) continue;
+        *at =
+            clamp(*at + way * (*b - *a), f->least, most_of(f, m), f->open, *a);
+        if (f->kind == GSCALE_WHOLE) *at = round(*at);
+      }
+  }
+}
+
+static double set_knob(gscale_workload *w, const gscale_workload *base,
+                       size_t i, double v)
+{
+  const gscale__uncertain_knob *k = &base->knob[i];
+  const gscale_workload *other = v < k->p.val ? k->down : k->up;
+  const double end = v < k->p.val ? k->low : k->high;
+  const double d = end - k->p.val;
+  double low, high;
+
+  if (!(fabs(d) > 0.0)) return k->p.val;
+  gscale_param_nodes(&k->p, &low, &high);
+  if (k->low > low) v = fmax(v, k->low); /* its domain ends there */
+  if (k->high < high) v = fmin(v, k->high);
+  blend(w, base, other, (v - k->p.val) / d);
+  return v;
+}
+
+const gscale_workload *gscale__moved_knob(const gscale_workload *w, size_t i,
+                                          double value)
+{
+  const gscale__uncertain_knob *k = &w->knob[i];
+
+  if (value <= k->low && k->low < k->p.val) return k->down;
+  if (value >= k->high && k->high > k->p.val) return k->up;
+  return NULL;
+}
+
+double gscale__move(const gscale__entry *e, double value, gscale_system *s,
+                    gscale_workload *w, const gscale_workload *base)
+{
+  const gscale_param_info *info;
+  double *number;
+
+  switch (e->kind) {
+  case GSCALE__OF_PARAM:
+    info = gscale_param_info_at(e->id);
+    s->param[e->id].val = fmin(fmax(value, info->least), info->most);
+    if (e->id == GSCALE_HOST_LAUNCH) gscale__guess(s);
+    return s->param[e->id].val;
+  case GSCALE__OF_CURVE:
+    return s->membw.y[e->id] =
+               clamp(value, 0.0, INFINITY, true, s->membw.y[e->id]);
+  case GSCALE__OF_FABRIC:
+    return set_fabric(s, e->id, value);
+  case GSCALE__OF_REMOTE:
+    number = gscale_field_number(gscale_field_at(GSCALE_OF_REMOTE, e->id),
+                                 &s->remote, 0);
+    return *number = fmax(0.0, value);
+  case GSCALE__OF_SINGLE:
+    return w->single.val = clamp(value, 0.0, INFINITY, true, e->about.p.val);
+  case GSCALE__OF_KNOB:
+    return set_knob(w, base, e->id, value);
+  case GSCALE__OF_COUNT:
+    return set_count(w, &e->count, value);
+  }
+  return value;
+}

@@ -1,0 +1,29 @@
+# Rooms of model/ know those below them only, and no two know each other, by the
+# symbols of the objects that were built (scripts/dev/rooms).
+$ $SRC/scripts/dev/rooms $B
+
+# ---- what it finds, in a house of a few files
+$ mkdir -p house/scripts/dev house/model/ground house/model/price house/lua/cli house/lua/verbs; \
+  cp $SRC/scripts/dev/rooms house/scripts/dev; cd house; \
+  echo 'void price(void); int kept[2]; void text(void) { price(); }' > model/ground/text.c; \
+  echo 'extern void text(void); void (*const row[])(void) = {text}; void price(void) { row[0](); }' > model/price/plan.c; \
+  echo 'void list(void); void say(void) {} int main(void) { list(); }' > lua/main.c; \
+  echo 'void say(void); void list(void) { say(); }' > lua/verbs/list.c; \
+  for c in 'a b' 'b c' 'c d' 'd a'; do set -- $c; echo "void $2(void); void $1(void) { $2(); }" > lua/cli/$1.c; done; \
+  echo '#include "price/plan.h"' > model/ground/ground.h; yes | head -601 > model/price/plan.h; \
+  for c in $(find . -name '*.c'); do mkdir -p build/${c%/*}; ${CC:-cc} -fPIC -O0 -c -o build/${c%c}o $c; done; \
+  scripts/dev/rooms; echo $?
+circle: lua/cli/a.c needs b of lua/cli/b.c
+circle: lua/cli/b.c needs c of lua/cli/c.c
+circle: lua/cli/c.c needs d of lua/cli/d.c
+circle: lua/cli/d.c needs a of lua/cli/a.c
+circle: lua/main.c needs list of lua/verbs/list.c
+circle: lua/verbs/list.c needs say of lua/main.c
+circle: model/ground/ground.h needs "price/plan.h" of model/price/plan.h
+circle: model/ground/text.c needs price of model/price/plan.c
+circle: model/price/plan.c needs text of model/ground/text.c
+large: model/price/plan.h: 601 lines
+up: model/ground/ground.h needs "price/plan.h" of model/price/plan.h
+up: model/ground/text.c needs price of model/price/plan.c
+variable: model/ground/text.o: kept
+1
