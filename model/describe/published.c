@@ -250,7 +250,7 @@ const gscale_program *gscale__published_as(const gscale_plan *p,
                                            const gscale__paradigm *m)
 {
   if (!p->published) return NULL;
-  return m->ideal ? &p->published->ideal.as : &p->published->whole.as;
+  return m && m->ideal ? &p->published->ideal.as : &p->published->whole.as;
 }
 
 const gscale_phase *gscale__published_phase(const gscale__program *g,
