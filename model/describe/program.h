@@ -57,7 +57,8 @@ void gscale__note_published(gscale__program *g);
 const gscale__program *gscale__published(const gscale_workload *w, int n);
 /* Whether any of its schedules does. */
 bool gscale__any_published(const gscale_workload *w);
-/* Its list for a paradigm; NULL if the plan has none. */
+/* Its list for a paradigm, or for the program as it stands (NULL); NULL if the
+ * plan has none. */
 const gscale_program *gscale__published_as(const gscale_plan *p,
                                            const gscale__paradigm *m);
 /* The phase as that schedule has it: what it does not publish stays. */
