@@ -36,12 +36,12 @@ paradigm,knobs,gpus
 memcpy,,8
 memcpy,between=gpudirect,16
 memcpy,between=gpudirect,1024
-memcpy+staged,,8
-memcpy+staged,between=staged,16
-memcpy+staged,between=staged,1024
-gpudirect,,8
-gpudirect,between=gpudirect,16
-gpudirect,between=gpudirect,1024
+memcpy,,8
+memcpy,between=staged,16
+memcpy,between=staged,1024
+memcpy,,8
+memcpy,between=gpudirect,16
+memcpy,between=gpudirect,1024
 $ gpuscale predict jacobi --system dgx-h100-ndr --gpus 64 --format csv \
   --paradigm memcpy -P memcpy.between=staged | cut -d, -f3,4,26
 paradigm,knobs,settings
@@ -49,7 +49,7 @@ memcpy,between=staged,memcpy.between=staged
 $ gpuscale predict jacobi --system dgx-h100-ndr --link ib-hdr --gpus 64 \
   --paradigm gpudirect --format csv | cut -d, -f1,3,5
 system,paradigm,gpus
-dgx-h100-ndr:ib-hdr,gpudirect,64
+dgx-h100-ndr:ib-hdr,memcpy,64
 $ gpuscale predict jacobi --system one.lua --gpus 16 --paradigm staged; echo $?
 gpuscale: staged between nodes needs hostpath.rate of the system
 3
@@ -68,6 +68,76 @@ gpuscale: no paradigm 'nccl+staged'; see `gpuscale list paradigms`
 $ gpuscale predict jacobi --system h200x8 --link ib-ndr --gpus 4; echo $?
 gpuscale: link: ib-ndr joins nodes, and h200x8 is one
 3
+
+# ---- a way between nodes is a knob: one question, one time, one error, one row ----
+$ gpuscale list paradigms --format csv | grep -c ',way of memcpy,'
+12
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+  'local nodes = { ["dgx-h100-ndr"] = { 8, 16, 64 }, perlmutter = { 4, 8, 256 },' \
+  '  hokiespeed = { 2, 4 }, ["k20-fdr"] = { 1, 2 }, ["k20-galibier"] = { 2 },' \
+  '  ["k20-ggas"] = { 2, 6 }, ["k20-qdr"] = { 2 }, ["k40-fdr"] = { 2, 8 } }' \
+  'local asked, other = 0, 0' \
+  'local function one (row)' \
+  '  local text = {}' \
+  '  for k, v in pairs(row) do' \
+  '    if k ~= "settings" then text[#text + 1] = k .. "=" .. tostring(v) end' \
+  '  end' \
+  '  table.sort(text)' \
+  '  return table.concat(text, " ")' \
+  'end' \
+  'local function ask (s, w, n, paradigm, between)' \
+  '  local rows = gs.predict { system = s, workload = w, gpus = n, paradigm = paradigm,' \
+  '    set = between and { ["memcpy.between"] = between } }' \
+  '  return #rows == 1 and one(rows[1]) or "not one row"' \
+  'end' \
+  '-- What `all` has of memcpy on as many GPUs, by the way that it goes by.' \
+  'local function listed (s, w, n)' \
+  '  local by = {}' \
+  '  for _, row in ipairs(gs.predict { system = s, workload = w, gpus = n }) do' \
+  '    local way = string.sub(row.knobs, 9)' \
+  '    if row.paradigm == "memcpy" then by[way] = one(row) end' \
+  '  end' \
+  '  return by' \
+  'end' \
+  'local function compare (s, w, n, way, by)' \
+  '  local first = by[way] or by[""]' \
+  '  for _, again in ipairs { ask(s, w, n, way), ask(s, w, n, "memcpy+" .. way),' \
+  '                           ask(s, w, n, "memcpy", way) } do' \
+  '    if again ~= first then other = other + 1 print(s, w, n, way, first, again) end' \
+  '  end' \
+  '  asked = asked + 1' \
+  'end' \
+  'for s, sizes in pairs(nodes) do' \
+  '  for _, w in ipairs { "jacobi", "allgather", "pagerank", "himeno" } do' \
+  '    local ways = listed(s, w, sizes[#sizes])' \
+  '    for _, n in ipairs(sizes) do' \
+  '      local by = listed(s, w, n)' \
+  '      for way in pairs(ways) do compare(s, w, n, way, by) end' \
+  '    end' \
+  '  end' \
+  'end' \
+  'print(asked, other)' > spelled.lua
+$ gpuscale run spelled.lua
+404	0
+$ for s in dgx-h100-ndr:1,8,16 k20-ggas:1,2,6; do \
+    gpuscale predict jacobi --system ${s%:*} --gpus ${s#*:} --format csv | sed 1d > all.csv; \
+    cut -d, -f3-5 all.csv | sort | uniq -d; grep -c ,memcpy, all.csv; done
+6
+19
+$ for o in '-p gpudirect' '-p memcpy+gpudirect' '-p memcpy -P memcpy.between=gpudirect'; do \
+    gpuscale solve jacobi --system dgx-h100-ndr --gpus 16 --for n=256..8192 --until efficiency=0.4 \
+      $o -f csv | cut -d, -f5-7; done | sort | uniq -c | awk '{ print $1 }'
+3
+3
+$ printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s jacobi,infinite,n=512,1,5e-4,0 \
+    jacobi,gpudirect,n=512,16,7e-5,0 'jacobi,memcpy+staged,n=512,16,14e-5,0' \
+    'jacobi,memcpy,n=512;memcpy.between=put-ib,16,9e-5,0' > ways.csv; \
+  gpuscale validate ways.csv --system dgx-h100-ndr -f csv | cut -d, -f 2-4
+paradigm,knobs,gpus
+infinite,n=512,1
+memcpy,n=512;memcpy.between=gpudirect,16
+memcpy,n=512;memcpy.between=staged,16
+memcpy,n=512;memcpy.between=put-ib,16
 
 # ---- a schedule of the program's own: messages between nodes, as gpudirect takes ----
 $ for n in 2 8; do gpuscale predict stencil-host --system one.lua --gpus $n -f csv | \

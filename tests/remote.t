@@ -8,7 +8,8 @@ $ gpuscale list paradigms -f csv | cut -d, -f 1 | grep -E \
 staged gpudirect gpi2 mpi mpi-manual mpi-manual-chunked mpi-acc host-assisted put-ib put-rma ggas nvshmem-ibgda
 $ for s in k20-qdr:2 k20-galibier:2 k40-fdr:8 k20-fdr:2 k20-ggas:2 hokiespeed:4; do \
     gpuscale predict himeno --system ${s%:*} --gpus ${s#*:} -P nz=256 -f csv | \
-    awk -F, -v s=$s "NR > 1 && \$3 ~ /^(gpi2|mpi-acc|put-ib|put-rma|ggas)\$/ { p = p \" \" \$3 } END { print s p }"; done
+    tr -d '"' | awk -F, -v s=$s "NR > 1 && \$3 == \"memcpy\" && \$4 ~ /=(gpi2|mpi-acc|put-ib|put-rma|ggas)\$/ \
+        { p = p \" \" substr(\$4, 9) } END { print s p }"; done
 k20-qdr:2 gpi2 mpi-acc put-ib
 k20-galibier:2 gpi2 mpi-acc put-rma
 k40-fdr:8 gpi2 mpi-acc
@@ -21,9 +22,9 @@ gpuscale: ggas between nodes needs its numbers in `remote` of the system
 
 # ---- energy, where the system says its power
 $ gpuscale predict himeno --system k20-fdr --gpus 2 -P nz=256 --paradigm put-ib,gpi2 \
-    -f csv | awk -F, "NR > 1 { e = \$(NF-1); if (e / \$6 / \$NF - 1 < 1e-9) print \$3, int(\$NF) }"
-put-ib 407
-gpi2 473
+    -f csv | awk -F, "NR > 1 { e = \$(NF-1); if (e / \$6 / \$NF - 1 < 1e-9) print \$4, int(\$NF) }"
+between=put-ib 407
+between=gpi2 473
 $ gpuscale predict himeno --system k20-qdr --gpus 2 -P nz=256 --paradigm put-ib \
     -f csv | tail -1 | grep -c ",,\$"
 1

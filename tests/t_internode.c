@@ -1,5 +1,5 @@
-/* t_internode.c - internode.c and energy.c: by hand, against what was printed,
- * their laws, their domain. */
+/* t_internode.c - message.c, exchange.c and energy.c: by hand, against what was
+ * printed, their laws, their domain. */
 
 #include "random.h"
 
@@ -55,12 +55,24 @@ static gscale_remote machine(void)
   };
 }
 
-static gscale_message by(gscale_method w, double bytes)
+static gscale_message send(const gscale_remote *m, const char *method,
+                           const gscale_remote_call *c)
+{
+  return gscale_remote_message(m, gscale_method_find(method), c);
+}
+
+static double atomic(const gscale_remote *m, const char *method,
+                     gscale_place queues)
+{
+  return gscale_remote_atomic(m, gscale_method_find(method), queues);
+}
+
+static gscale_message by(const char *method, double bytes)
 {
   const gscale_remote m = machine();
   const gscale_remote_call c = gscale_remote_call_of(bytes);
 
-  return gscale_remote_message(&m, w, &c);
+  return send(&m, method, &c);
 }
 
 /* ---- by hand ------------------------------------------------------------- */
@@ -144,79 +156,82 @@ static void by_hosts(void)
 {
   const double s = 100.0 * kib;
 
-  is(by(GSCALE_METHOD_STAGED, s).latency,
+  is(by("staged", s).latency,
      2 * 8.7e-6 + s / 5.9e9 + 3e-6 + s / 3.2e9 + s / 5.7e9, "staged");
-  is(by(GSCALE_METHOD_STAGED_COPIES, s).latency,
-     by(GSCALE_METHOD_STAGED, s).latency + 2 * s / 7.3e9, "staged-copies");
-  is(by(GSCALE_METHOD_STAGED_PIPELINED, s).latency,
+  is(by("staged-copies", s).latency, by("staged", s).latency + 2 * s / 7.3e9,
+     "staged-copies");
+  is(by("staged-pipelined", s).latency,
      3e-6 + 2 * 3.1e-6 + 20.05e-6 + s / 5.9e9 + s / 3.2e9 + s / 5.7e9,
      "staged-pipelined, one chunk");
-  is(by(GSCALE_METHOD_GPUDIRECT, s).latency, 3e-6 + s / 0.97e9, "gpudirect");
-  is(by(GSCALE_METHOD_GPUDIRECT, s).gap, s / 0.97e9, "its gap");
-  is(by(GSCALE_METHOD_GPUDIRECT, 8.0).gap, 1.2e-6, "its gap, of little");
-  is(by(GSCALE_METHOD_GPI2, 8192.0).latency,
-     by(GSCALE_METHOD_GPUDIRECT, 8192.0).latency, "gpi2, direct");
-  is(by(GSCALE_METHOD_GPI2, 8192.0).busy, 0.05e-6, "the host only posts");
-  is(by(GSCALE_METHOD_GPI2, s).latency,
-     3e-6 + 3.1e-6 + s / 5.9e9 + 20.05e-6 + s / 2.9e9, "gpi2, staged");
-  is(by(GSCALE_METHOD_GPI2, s).busy, 3.1e-6 + 20.05e-6 + s / 5.9e9,
-     "the host is busy");
-  is(by(GSCALE_METHOD_MPI, 1.0).latency,
-     6e-6 + 2 * 3e-6 + by(GSCALE_METHOD_GPUDIRECT, 1.0).latency, "mpi");
-  is(by(GSCALE_METHOD_HOST_ASSISTED, 1.0).latency,
-     9.2e-6 + by(GSCALE_METHOD_GPUDIRECT, 1.0).latency, "host-assisted");
-  is(by(GSCALE_METHOD_HOST_ASSISTED, 1.0).gap, 9.2e-6, "one thread serves");
+  is(by("gpudirect", s).latency, 3e-6 + s / 0.97e9, "gpudirect");
+  is(by("gpudirect", s).gap, s / 0.97e9, "its gap");
+  is(by("gpudirect", 8.0).gap, 1.2e-6, "its gap, of little");
+  is(by("gpi2", 8192.0).latency, by("gpudirect", 8192.0).latency,
+     "gpi2, direct");
+  is(by("gpi2", 8192.0).busy, 0.05e-6, "the host only posts");
+  is(by("gpi2", s).latency, 3e-6 + 3.1e-6 + s / 5.9e9 + 20.05e-6 + s / 2.9e9,
+     "gpi2, staged");
+  is(by("gpi2", s).busy, 3.1e-6 + 20.05e-6 + s / 5.9e9, "the host is busy");
+  is(by("mpi", 1.0).latency, 6e-6 + 2 * 3e-6 + by("gpudirect", 1.0).latency,
+     "mpi");
+  is(by("host-assisted", 1.0).latency, 9.2e-6 + by("gpudirect", 1.0).latency,
+     "host-assisted");
+  is(by("host-assisted", 1.0).gap, 9.2e-6, "one thread serves");
   gscale_remote_call c = gscale_remote_call_of(1.0);
   const gscale_remote m = machine();
   c.connections = 5.0;
-  is(gscale_remote_message(&m, GSCALE_METHOD_HOST_ASSISTED, &c).gap, 9.7e-6,
-     "five connections");
+  is(send(&m, "host-assisted", &c).gap, 9.7e-6, "five connections");
 }
 
 static void by_mpi_acc(void)
 {
   const double p = 256.0 * kib, slowest = 20e-6 + p / 3.2e9;
 
-  is(by(GSCALE_METHOD_MPI_ACC, p - 1.0).latency,
-     by(GSCALE_METHOD_MPI_MANUAL, p - 1.0).latency, "mpi-acc below a packet");
-  is(by(GSCALE_METHOD_MPI_ACC, 4.0 * p).latency,
+  is(by("mpi-acc", p - 1.0).latency, by("mpi-manual", p - 1.0).latency,
+     "mpi-acc below a packet");
+  is(by("mpi-acc", 4.0 * p).latency,
      23e-6 + 3e-6 + 2 * 3.1e-6 + p / 5.9e9 + 4 * slowest + p / 5.7e9,
      "mpi-acc, four packets");
-  is(by(GSCALE_METHOD_MPI_MANUAL_CHUNKED, 4.0 * p).latency,
+  is(by("mpi-manual-chunked", 4.0 * p).latency,
      3e-6 + 2 * 3.1e-6 + p / 5.9e9 + 4 * (slowest + 23e-6) + p / 5.7e9,
      "a message of each");
+}
+
+static bool gets(const char *method)
+{
+  static const char *const names[] = {"gpudirect", "host-assisted", "put-ib",
+                                      "put-rma", "nvshmem-ibgda"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], method) == 0) return true;
+  return false;
 }
 
 /* What a get takes more than the put, and of nothing what an atomic takes. */
 static void by_gets(void)
 {
-  static const gscale_method one_sided[] = {GSCALE_METHOD_GPUDIRECT,
-                                            GSCALE_METHOD_HOST_ASSISTED,
-                                            GSCALE_METHOD_PUT_IB};
+  static const char *const one_sided[] = {"gpudirect", "host-assisted",
+                                          "put-ib"};
   const gscale_remote m = machine();
   gscale_remote_call c = gscale_remote_call_of(0.0);
 
   c.get = true;
   for (size_t i = 0; i < 3; i++)
-    is(gscale_remote_message(&m, one_sided[i], &c).latency,
-       gscale_remote_atomic(&m, one_sided[i], GSCALE_ON_GPU),
-       gscale_method_name(one_sided[i]));
+    is(send(&m, one_sided[i], &c).latency,
+       atomic(&m, one_sided[i], GSCALE_ON_GPU), one_sided[i]);
   c.bytes = 32.0;
-  is(gscale_remote_message(&m, GSCALE_METHOD_GPUDIRECT, &c).latency,
-     by(GSCALE_METHOD_GPUDIRECT, 32.0).latency + 3e-6, "the request first");
-  is(gscale_remote_message(&m, GSCALE_METHOD_GPUDIRECT, &c).gap,
-     by(GSCALE_METHOD_GPUDIRECT, 32.0).gap, "many are on their way");
-  is(gscale_remote_message(&m, GSCALE_METHOD_PUT_RMA, &c).gap,
-     by(GSCALE_METHOD_PUT_RMA, 32.0).gap + 3e-6, "each waits for the last");
-  is(gscale_remote_message(&m, GSCALE_METHOD_NVSHMEM_IBGDA, &c).latency,
+  is(send(&m, "gpudirect", &c).latency, by("gpudirect", 32.0).latency + 3e-6,
+     "the request first");
+  is(send(&m, "gpudirect", &c).gap, by("gpudirect", 32.0).gap,
+     "many are on their way");
+  is(send(&m, "put-rma", &c).gap, by("put-rma", 32.0).gap + 3e-6,
+     "each waits for the last");
+  is(send(&m, "nvshmem-ibgda", &c).latency,
      10.66e-6 + 2 * 3e-6 + 32.0 / 0.97e9 + 8.27e-6, "the completion is taken");
-  for (int w = 0; w < GSCALE_METHOD_END; w++)
-    gsl_test(isnan(gscale_remote_message(&m, (gscale_method)w, &c).latency) !=
-                 (w != GSCALE_METHOD_GPUDIRECT &&
-                  w != GSCALE_METHOD_HOST_ASSISTED &&
-                  w != GSCALE_METHOD_PUT_IB && w != GSCALE_METHOD_PUT_RMA &&
-                  w != GSCALE_METHOD_NVSHMEM_IBGDA),
-             "gets by %s", gscale_method_name((gscale_method)w));
+  for (size_t w = 0; gscale_method_at(w); w++)
+    gsl_test(isnan(gscale_remote_message(&m, w, &c).latency) !=
+                 !gets(gscale_method_at(w)->name),
+             "gets by %s", gscale_method_at(w)->name);
 }
 
 static void by_gpus(void)
@@ -225,34 +240,30 @@ static void by_gpus(void)
   gscale_remote_call c = gscale_remote_call_of(32.0);
   const double b = 32.0 / 0.97e9;
 
-  is(by(GSCALE_METHOD_PUT_IB, 32.0).latency, 8.9e-6 + 3e-6 + b + 0.6e-6,
-     "GPU queues");
+  is(by("put-ib", 32.0).latency, 8.9e-6 + 3e-6 + b + 0.6e-6, "GPU queues");
   c.queues = GSCALE_ON_HOST;
-  is(gscale_remote_message(&m, GSCALE_METHOD_PUT_IB, &c).latency,
-     10.13e-6 + 3e-6 + b + 0.6e-6, "host queues");
+  is(send(&m, "put-ib", &c).latency, 10.13e-6 + 3e-6 + b + 0.6e-6,
+     "host queues");
   c.connections = 16.0;
   c.polled = true;
-  is(gscale_remote_message(&m, GSCALE_METHOD_PUT_IB, &c).gap,
-     (12.46e-6 + 15.69e-6 + 15 * 0.458e-6) / 16, "16 connections");
-  is(gscale_remote_message(&m, GSCALE_METHOD_NVSHMEM_IBGDA, &c).gap,
-     (10.66e-6 + 8.27e-6) / 16, "IBGDA has queues of the GPU");
-  is(by(GSCALE_METHOD_NVSHMEM_IBGDA, 32.0).latency,
-     10.66e-6 + 3e-6 + b + 0.6e-6, "IBGDA stamps nothing");
-  is(by(GSCALE_METHOD_PUT_RMA, 32.0).latency, 5.1e-6 + b, "put by descriptor");
+  is(send(&m, "put-ib", &c).gap, (12.46e-6 + 15.69e-6 + 15 * 0.458e-6) / 16,
+     "16 connections");
+  is(send(&m, "nvshmem-ibgda", &c).gap, (10.66e-6 + 8.27e-6) / 16,
+     "IBGDA has queues of the GPU");
+  is(by("nvshmem-ibgda", 32.0).latency, 10.66e-6 + 3e-6 + b + 0.6e-6,
+     "IBGDA stamps nothing");
+  is(by("put-rma", 32.0).latency, 5.1e-6 + b, "put by descriptor");
   c.notified = true;
-  is(gscale_remote_message(&m, GSCALE_METHOD_PUT_RMA, &c).latency, 15.9e-6 + b,
-     "with notifications");
-  is(by(GSCALE_METHOD_GGAS, 8.0).latency, 3e-6, "a store");
-  is(by(GSCALE_METHOD_GGAS, 640.0).latency, 3e-6 + 9 * 112 / 1.4e9, "640 B");
-  is(by(GSCALE_METHOD_GGAS, 640.0).gap, 10 * 112 / 1.4e9, "640 B of many");
-  is(by(GSCALE_METHOD_GGAS_LOAD, 256.0).latency, 5.6e-6 + 5.6e-6 / 25,
+  is(send(&m, "put-rma", &c).latency, 15.9e-6 + b, "with notifications");
+  is(by("ggas", 8.0).latency, 3e-6, "a store");
+  is(by("ggas", 640.0).latency, 3e-6 + 9 * 112 / 1.4e9, "640 B");
+  is(by("ggas", 640.0).gap, 10 * 112 / 1.4e9, "640 B of many");
+  is(by("ggas-load", 256.0).latency, 5.6e-6 + 5.6e-6 / 25,
      "two loads of 128 B");
-  is(gscale_remote_atomic(&m, GSCALE_METHOD_PUT_IB, GSCALE_ON_HOST), 34.15e-6,
-     "atomic");
-  is(gscale_remote_atomic(&m, GSCALE_METHOD_HOST_ASSISTED, GSCALE_ON_HOST),
-     15.2e-6, "atomic by the host");
-  is(gscale_remote_atomic(&m, GSCALE_METHOD_GPUDIRECT, GSCALE_ON_HOST), 6e-6,
-     "atomic of the host");
+  is(atomic(&m, "put-ib", GSCALE_ON_HOST), 34.15e-6, "atomic");
+  is(atomic(&m, "host-assisted", GSCALE_ON_HOST), 15.2e-6,
+     "atomic by the host");
+  is(atomic(&m, "gpudirect", GSCALE_ON_HOST), 6e-6, "atomic of the host");
 }
 
 /* Table 6.1 of [Oden14]. */
@@ -276,8 +287,8 @@ static void built(void)
 {
   const gscale_remote m = machine();
   const double v = 4096.0, mem = 150e9;
-  const double store = by(GSCALE_METHOD_GGAS, v).latency;
-  const double gap = by(GSCALE_METHOD_GGAS, v).gap;
+  const double store = by("ggas", v).latency;
+  const double gap = by("ggas", v).gap;
   const double bar = 9e-6 + 6 * 0.33e-6;
 
   is(gscale_remote_barrier(&m, 2, false), 9e-6, "barrier of two");
@@ -289,18 +300,14 @@ static void built(void)
   is(gscale_remote_reduce(&m, GSCALE_GATHER_TREE, 8, v, mem, false),
      3 * (store + 3e-6 + 2 * v / mem), "tree");
   is(gscale_remote_reduce(&m, GSCALE_GATHER_READ, 3, v, mem, false),
-     9.33e-6 + 2 * by(GSCALE_METHOD_GGAS_LOAD, v).latency, "read");
+     9.33e-6 + 2 * by("ggas-load", v).latency, "read");
   is(gscale_remote_reduce(&m, GSCALE_GATHER_ALL_TO_ALL, 8, v, mem, false),
-     2 * (by(GSCALE_METHOD_GGAS, v / 8).latency +
-          6 * by(GSCALE_METHOD_GGAS, v / 8).gap + bar) +
+     2 * (by("ggas", v / 8).latency + 6 * by("ggas", v / 8).gap + bar) +
          v / mem,
      "all-to-all");
   is(gscale_host_allreduce(&m, 16, 4, GSCALE_ON_GPU),
      2 * 8.7e-6 + 8 * (3e-6 + 3 * 1.2e-6), "16 processes, 4 a node");
   is(gscale_host_allreduce(&m, 2, 1, GSCALE_ON_HOST), 6e-6, "two hosts");
-  is(gscale_call_time((const double[]){469, 3, 1.5},
-                      (const double[]){22e-9, 10e-9, 1e-6}),
-     469 * 22e-9 + 30e-9 + 1.5e-6, "a call");
 }
 
 static void contention(void)
@@ -391,18 +398,16 @@ static void monotone(void)
 
     if (is_neither(&after, x) || !(*x > 0.0)) continue;
     *x *= 1.1;
-    for (int w = 0; w < GSCALE_METHOD_END; w++)
+    for (size_t w = 0; gscale_method_at(w); w++)
       for (size_t s = 0; s < 5; s++) {
         gscale_remote_call c = gscale_remote_call_of(sizes[s]);
         c.polled = c.notified = true;
-        const gscale_message a =
-            gscale_remote_message(&before, (gscale_method)w, &c);
-        const gscale_message b =
-            gscale_remote_message(&after, (gscale_method)w, &c);
+        const gscale_message a = gscale_remote_message(&before, w, &c);
+        const gscale_message b = gscale_remote_message(&after, w, &c);
         gsl_test(!(sign * (b.latency - a.latency) >= -1e-18 &&
                    sign * (b.gap - a.gap) >= -1e-18),
                  "number %zu, %s, %g B: from %g to %g us", i,
-                 gscale_method_name((gscale_method)w), sizes[s], a.latency / us,
+                 gscale_method_at(w)->name, sizes[s], a.latency / us,
                  b.latency / us);
       }
   }
@@ -410,16 +415,17 @@ static void monotone(void)
 
 static void more_bytes_take_longer(void)
 {
-  for (int w = 0; w < GSCALE_METHOD_END; w++) {
+  for (size_t w = 0; gscale_method_at(w); w++) {
     double last = 0.0;
 
     for (double s = 1.0; s < 2e8; s *= 4.0) {
-      const gscale_message m = by((gscale_method)w, s);
+      const gscale_message m = by(gscale_method_at(w)->name, s);
       gsl_test(!(m.latency >= last && m.busy >= 0.0 && m.gap > 0.0), "%s: %g B",
-               gscale_method_name((gscale_method)w), s);
+               gscale_method_at(w)->name, s);
       /* From a packet on MPI-ACC's pipeline is faster: that is what it is for.
        */
-      if (w != GSCALE_METHOD_MPI_ACC && w != GSCALE_METHOD_MPI_MANUAL_CHUNKED)
+      if (w != gscale_method_find("mpi-acc") &&
+          w != gscale_method_find("mpi-manual-chunked"))
         last = m.latency;
     }
   }
@@ -436,9 +442,9 @@ static void switches(void)
   stage.stage.direct = 0.0;
   stage.path.post = 0.0; /* which the closed form leaves out */
   c.bytes = at;
-  gsl_test_rel(gscale_remote_message(&direct, GSCALE_METHOD_GPI2, &c).latency,
-               gscale_remote_message(&stage, GSCALE_METHOD_GPI2, &c).latency,
-               1e-12, "at %g B both are as fast", at);
+  gsl_test_rel(send(&direct, "gpi2", &c).latency,
+               send(&stage, "gpi2", &c).latency, 1e-12,
+               "at %g B both are as fast", at);
   direct.path.read = 3e9;
   gsl_test(isfinite(gscale_remote_switch(&direct, &c)), "reads are fast");
 }
@@ -451,28 +457,24 @@ static void lacking(void)
   const gscale_remote m = machine();
   gscale_remote_call c = gscale_remote_call_of(8.0);
 
-  for (int w = 0; w < GSCALE_METHOD_END; w++) {
-    const gscale_message a = gscale_remote_message(&none, (gscale_method)w, &c);
+  for (size_t w = 0; gscale_method_at(w); w++) {
+    const gscale_message a = gscale_remote_message(&none, w, &c);
     gsl_test(!(isnan(a.busy) && isnan(a.latency) && isnan(a.gap)), "%s: %s",
-             gscale_method_name((gscale_method)w), "of an unknown machine");
+             gscale_method_at(w)->name, "of an unknown machine");
   }
-  gsl_test(!isnan(gscale_remote_message(&m, GSCALE_METHOD_END, &c).gap),
-           "no way");
+  gsl_test(!isnan(send(&m, "none", &c).gap), "no way");
   c.bytes = -1.0;
-  gsl_test(!isnan(gscale_remote_message(&m, GSCALE_METHOD_GGAS, &c).gap),
-           "bytes");
+  gsl_test(!isnan(send(&m, "ggas", &c).gap), "bytes");
   c = gscale_remote_call_of(8.0);
   c.connections = 0.5;
-  gsl_test(!isnan(gscale_remote_message(&m, GSCALE_METHOD_PUT_IB, &c).gap),
-           "half a connection");
+  gsl_test(!isnan(send(&m, "put-ib", &c).gap), "half a connection");
   gsl_test(!isnan(gscale_remote_barrier(&m, 0, false)), "no GPU");
   gsl_test(!isnan(gscale_remote_barrier(&none, 2, false)), "no addresses");
   gsl_test(!isnan(gscale_remote_reduce(&m, GSCALE_GATHER_END, 2, 8, 1, true)),
            "no way to gather");
   gsl_test(!isnan(gscale_host_allreduce(&m, 2, 0, GSCALE_ON_GPU)), "sharing");
   gsl_test(!isnan(gscale_remote_requests(&m, 1, 4, 0.5, true)), "stride");
-  gsl_test(!isnan(gscale_remote_atomic(&m, GSCALE_METHOD_GGAS, GSCALE_ON_GPU)),
-           "GGAS has no atomics");
+  gsl_test(!isnan(atomic(&m, "ggas", GSCALE_ON_GPU)), "GGAS has no atomics");
   gsl_test(!isnan(gscale_pipeline(NULL, NULL, 0, 1, 1)), "no stage");
   is(gscale_remote_barrier(&m, 1, true), 0.0, "alone");
   is(gscale_remote_reduce(&m, GSCALE_GATHER_ALL, 1, 8, 1, true), 0.0, "alone");
@@ -481,12 +483,11 @@ static void lacking(void)
 
 static void names(void)
 {
-  for (int w = 0; w < GSCALE_METHOD_END; w++)
-    gsl_test(gscale_method_find(gscale_method_name((gscale_method)w)) !=
-                 (gscale_method)w,
-             "%s", gscale_method_name((gscale_method)w));
-  gsl_test(gscale_method_find("post") != GSCALE_METHOD_END, "no such way");
-  gsl_test(gscale_method_name(GSCALE_METHOD_END) != NULL, "past the end");
+  for (size_t w = 0; gscale_method_at(w); w++)
+    gsl_test(gscale_method_find(gscale_method_at(w)->name) != w, "%s",
+             gscale_method_at(w)->name);
+  gsl_test(gscale_method_at(gscale_method_find("post")) != NULL, "no such way");
+  gsl_test(gscale_method_at(1000) != NULL, "past the end");
   gsl_test_str(gscale_place_name(GSCALE_ON_HOST), "host", "place");
   gsl_test_str(gscale_gather_name(GSCALE_GATHER_ALL_TO_ALL), "all-to-all",
                "gather");

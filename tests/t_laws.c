@@ -144,16 +144,24 @@ static bool beyond_reach(const gscale_system *s, size_t paradigm)
 
 /* A way between nodes, where there is one node; or that takes its numbers from
  * `remote`, which these systems have not: t_ways holds those to the laws. */
-static bool between_none(const gscale_system *s, size_t paradigm)
+static bool between_none(const gscale_system *s, size_t between)
 {
-  const char *name = gscale_paradigm_at(paradigm)->name;
+  const char *name = between > 0 ? gscale_way_name(between - 1) : "";
   const bool path =
       strcmp(name, "staged") == 0 || strcmp(name, "gpudirect") == 0;
-  bool way = false;
 
-  for (size_t i = 0; gscale_way_name(i); i++)
-    way = way || gscale_paradigm_find(gscale_way_name(i)) == paradigm;
-  return way && (!gscale_system_network(s) || !path);
+  return between > 0 && (!gscale_system_network(s) || !path);
+}
+
+/* Paradigms, then the ways of memcpy between nodes; false past the end. */
+static bool paradigm_at(size_t i, size_t *paradigm, gscale_knobs *k)
+{
+  const size_t n = gscale_paradigm_count();
+
+  *k = gscale_knobs_best;
+  *paradigm = i < n ? i : gscale_paradigm_find("memcpy");
+  k->between = i < n ? 0 : i - n + 1;
+  return i < n || gscale_way_name(i - n) != NULL;
 }
 
 static void random_path(gscale_system *s, const char *group, rng *r)
@@ -234,10 +242,13 @@ static void one_case(rng *r, bool plain, bool nodes)
   const size_t streamed = gscale_workload_phases(w) > 1
                               ? gscale_paradigm_find("nccl")
                               : gscale_paradigm_count();
-  for (size_t i = 0; i < gscale_paradigm_count(); i++) {
+  gscale_knobs k;
+  size_t i;
+  for (size_t each = 0; paradigm_at(each, &i, &k); each++) {
     gscale_prediction out;
-    if (gscale_predict(p, i, NULL, &out, NULL) != GSCALE_OK) {
-      bad.refused += i != own && !beyond_reach(s, i) && !between_none(s, i);
+    if (gscale_predict(p, i, &k, &out, NULL) != GSCALE_OK) {
+      bad.refused +=
+          i != own && !beyond_reach(s, i) && !between_none(s, k.between);
       continue;
     }
     bad.finite += !(isfinite(out.time) && out.time >= 0);

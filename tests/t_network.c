@@ -15,17 +15,46 @@ static const gscale_path path = {
     .messages = 23.7e6,
 };
 
+static double path_time(const gscale_path *p, double bytes)
+{
+  return gscale_path_message(p, bytes).latency;
+}
+
+static double path_rate(const gscale_path *p, double bytes, double pairs,
+                        double rails)
+{
+  const gscale_message m = gscale_path_message(p, bytes);
+
+  return gscale_message_rate(&m, bytes, pairs, rails);
+}
+
+static double path_shared(const gscale_path *p, double bytes, double pairs,
+                          double rails)
+{
+  const gscale_message m = gscale_path_message(p, bytes);
+
+  return gscale_message_time(&m, bytes, pairs, rails);
+}
+
+static gscale_sent path_sends(const gscale_path *p, const gscale_sends *s,
+                              double rails)
+{
+  const gscale_message m = gscale_path_message(p, s->bytes);
+
+  return gscale_messages(&m, s, rails);
+}
+
 static void test_one_message(void)
 {
-  gsl_test_rel(gscale_path_time(&path, 0.0), 3.3e-6, 1e-15, "an empty one");
-  gsl_test_rel(gscale_path_time(&path, 9700.0), 4.3e-6, 1e-14, "a short one");
-  gsl_test_rel(gscale_path_time(&path, 153e4), 106.7e-6, 1e-14, "a long one");
-  gsl_test_rel(gscale_path_time(&path, 16384.0), 6.7e-6 + 16384 / 15.3e9, 1e-14,
+  gsl_test_rel(path_time(&path, 0.0), 3.3e-6, 1e-15, "an empty one");
+  gsl_test_rel(path_time(&path, 9700.0), 4.3e-6, 1e-14, "a short one");
+  gsl_test_rel(path_time(&path, 153e4), 106.7e-6, 1e-14, "a long one");
+  gsl_test_rel(path_time(&path, 16384.0), 6.7e-6 + 16384 / 15.3e9, 1e-14,
                "the first long one");
-  gsl_test(!isnan(gscale_path_time(&path, -1.0)), "less than nothing");
+  gsl_test(!isnan(path_time(&path, -1.0)), "less than nothing");
   gscale_path copied = path;
   copied.below.stage = 110e-12;
-  gsl_test_rel(gscale_path_time(&copied, 9700.0), 5.367e-6, 1e-14, "copied");
+  gsl_test_rel(path_time(&copied, 9700.0), 5.367e-6, 1e-14, "copied");
 }
 
 /* One pair keeps its rate, four share the node's, and small messages are
@@ -34,16 +63,15 @@ static void test_pairs(void)
 {
   const double rails = 50e9;
 
-  gsl_test_rel(gscale_path_rate(&path, 9700.0, 1, rails), 9700 / 1.31e-6, 1e-14,
+  gsl_test_rel(path_rate(&path, 9700.0, 1, rails), 9700 / 1.31e-6, 1e-14,
                "one pair");
-  gsl_test_rel(gscale_path_rate(&path, 1e6, 4, rails), 38.9e9, 1e-15,
+  gsl_test_rel(path_rate(&path, 1e6, 4, rails), 38.9e9, 1e-15,
                "four: the node");
-  gsl_test_rel(gscale_path_rate(&path, 1e6, 4, 25e9), 25e9, 1e-15,
-               "four: its rails");
-  gsl_test_rel(gscale_path_rate(&path, 8.0, 16, rails), 8 * 23.7e6, 1e-15,
+  gsl_test_rel(path_rate(&path, 1e6, 4, 25e9), 25e9, 1e-15, "four: its rails");
+  gsl_test_rel(path_rate(&path, 8.0, 16, rails), 8 * 23.7e6, 1e-15,
                "sixteen: messages");
-  gsl_test(!isnan(gscale_path_rate(&path, 0.0, 1, rails)), "no bytes");
-  gsl_test(!isnan(gscale_path_rate(&path, 8.0, 0.5, rails)), "half a pair");
+  gsl_test(!isnan(path_rate(&path, 0.0, 1, rails)), "no bytes");
+  gsl_test(!isnan(path_rate(&path, 8.0, 0.5, rails)), "half a pair");
 }
 
 /* Messages that do not fit into a request; pairs that all send one. */
@@ -62,18 +90,18 @@ static void test_busy(void)
                "fetched");
   gsl_test_rel(gscale_path_busy(&p, p.from), p.above.overhead, 1e-15,
                "above it makes no difference");
-  gsl_test_rel(gscale_path_rate(&p, below, 1, rails),
+  gsl_test_rel(path_rate(&p, below, 1, rails),
                below / (p.below.overhead + 0.07e-6 + below / p.below.rate),
                1e-14, "one pair of these");
   gsl_test(!isnan(gscale_path_busy(&p, -1.0)), "fewer than no bytes");
-  gsl_test_rel(gscale_path_shared(&path, 70e3, 1, rails),
-               gscale_path_time(&path, 70e3), 1e-14, "one pair, one message");
-  gsl_test_rel(gscale_path_shared(&path, 1e6, 4, rails),
+  gsl_test_rel(path_shared(&path, 70e3, 1, rails), path_time(&path, 70e3),
+               1e-14, "one pair, one message");
+  gsl_test_rel(path_shared(&path, 1e6, 4, rails),
                path.above.latency + 1e6 * path.above.stage + 4e6 / 38.9e9,
                1e-14, "four: the node");
-  gsl_test_rel(gscale_path_shared(&path, 0.0, 1000, rails),
+  gsl_test_rel(path_shared(&path, 0.0, 1000, rails),
                path.below.latency + 999 / 23.7e6, 1e-13, "many messages");
-  gsl_test(!isnan(gscale_path_shared(&path, 8.0, 0.5, rails)), "half a pair");
+  gsl_test(!isnan(path_shared(&path, 8.0, 0.5, rails)), "half a pair");
 }
 
 static double sum(const gscale_sent *s)
@@ -84,29 +112,29 @@ static double sum(const gscale_sent *s)
 static void test_sends(void)
 {
   gscale_sends s = {1, 70e3, 1, 70e3, 0};
-  gscale_sent t = gscale_path_sends(&path, &s, 50e9);
+  gscale_sent t = path_sends(&path, &s, 50e9);
 
-  gsl_test_rel(sum(&t), gscale_path_time(&path, 70e3), 1e-14, "one message");
+  gsl_test_rel(sum(&t), path_time(&path, 70e3), 1e-14, "one message");
   s = (gscale_sends){3, 1e6, 24, 24e6, 0};
-  t = gscale_path_sends(&path, &s, 50e9);
+  t = path_sends(&path, &s, 50e9);
   gsl_test_rel(t.post, 2.7e-6, 1e-14, "three calls");
   gsl_test_rel(t.latency, 5.8e-6, 1e-14, "one way");
   gsl_test_rel(t.transfer, 24e6 / 38.9e9, 1e-14, "through the node");
   gscale_path copied = path;
   copied.above.stage = 0.7e-12;
-  t = gscale_path_sends(&copied, &s, 50e9);
+  t = path_sends(&copied, &s, 50e9);
   gsl_test_rel(t.latency, 6.5e-6, 1e-14, "the last is copied before");
   s.uplink = 72e6;
-  t = gscale_path_sends(&path, &s, 50e9);
+  t = path_sends(&path, &s, 50e9);
   gsl_test_rel(t.transfer, 72e6 / 50e9, 1e-14, "through uplinks");
   s = (gscale_sends){1, 8, 1000, 8000, 0};
-  t = gscale_path_sends(&path, &s, 50e9);
+  t = path_sends(&path, &s, 50e9);
   gsl_test_rel(t.transfer, 1000 / 23.7e6, 1e-13, "many messages");
   s = (gscale_sends){0, 8, 0, 0, 0};
-  t = gscale_path_sends(&path, &s, 50e9);
+  t = path_sends(&path, &s, 50e9);
   gsl_test_abs(sum(&t), 0.0, 0.0, "none");
   s.messages = -1.0;
-  t = gscale_path_sends(&path, &s, 50e9);
+  t = path_sends(&path, &s, 50e9);
   gsl_test(!isnan(sum(&t)), "less than none");
 }
 

@@ -66,6 +66,27 @@ static double value(const gscale_system *s, gscale_param_id id)
   return gscale_system_get(s, id)->val;
 }
 
+static double path_time(const gscale_path *p, double bytes)
+{
+  return gscale_path_message(p, bytes).latency;
+}
+
+static double path_rate(const gscale_path *p, double bytes, double pairs,
+                        double rails)
+{
+  const gscale_message m = gscale_path_message(p, bytes);
+
+  return gscale_message_rate(&m, bytes, pairs, rails);
+}
+
+static double path_shared(const gscale_path *p, double bytes, double pairs,
+                          double rails)
+{
+  const gscale_message m = gscale_path_message(p, bytes);
+
+  return gscale_message_time(&m, bytes, pairs, rails);
+}
+
 static gscale_path path_of(const gscale_system *s, gscale_param_id first)
 {
   double v[GSCALE_PARAM_END];
@@ -132,10 +153,10 @@ static void recovered(void)
   for (double b = 8; b <= 1 << 22; b *= 2) {
     for (int pairs = 1; pairs <= 8; pairs *= 8)
       add_row(m, "net_latency", "host", pairs, b,
-              gscale_path_shared(&truth, b, pairs, INFINITY));
+              path_shared(&truth, b, pairs, INFINITY));
     for (int pairs = 1; pairs <= 8; pairs *= 2)
       add_row(m, "net_bandwidth", "host", pairs, b,
-              pairs * b / gscale_path_rate(&truth, b, pairs, INFINITY));
+              pairs * b / path_rate(&truth, b, pairs, INFINITY));
   }
   calibrate(s, m);
   const gscale_path p = path_of(s, GSCALE_HOSTPATH_OVERHEAD);
@@ -244,7 +265,7 @@ static void check_latency(void *closure, double size, double time)
 {
   against *a = closure;
 
-  count(&a->t, gscale_path_time(&a->path, size), time);
+  count(&a->t, path_time(&a->path, size), time);
 }
 
 static void latencies(void)
@@ -268,7 +289,7 @@ static void count_pairs(const gscale_measurements *m, const gscale_path *p,
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++)
-    count(t, gscale_path_rate(p, r->size, r->gpus / 2.0, rails),
+    count(t, path_rate(p, r->size, r->gpus / 2.0, rails),
           r->gpus / 2.0 * r->size / r->time);
 }
 
@@ -353,7 +374,7 @@ static void max_rates(void)
     calibrate(s, few);
     const gscale_path p = path_of(s, GSCALE_GPUDIRECT_OVERHEAD);
     for (size_t k = 0; (r = gscale_measurements_at(four, k)) != NULL; k++)
-      count(&t, gscale_path_shared(&p, r->size, 4.0, 25e9), r->time);
+      count(&t, path_shared(&p, r->size, 4.0, 25e9), r->time);
     gscale_system_free(s);
     gscale_measurements_free(few);
     gscale_measurements_free(four);

@@ -1460,8 +1460,10 @@ static void elasticities(void)
   for (int k = 0; k < 40; k++) {
     gscale_system *s = random_system(&r);
     gscale_workload *w = random_workload(&r);
-    const size_t paradigm = (size_t)pick(&r, (int)gscale_paradigm_count());
-    const char *name = gscale_paradigm_at(paradigm)->name;
+    const size_t paradigm = (size_t)pick(&r, 29); /* past the end: a gap */
+    const char *name = paradigm < gscale_paradigm_count()
+                           ? gscale_paradigm_at(paradigm)->name
+                           : "";
     gscale_uncertainty *u = NULL;
     gscale_plan *p = NULL;
 

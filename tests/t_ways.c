@@ -1,4 +1,4 @@
-/* t_ways.c - what leaves a node by the methods of internode.h: against their
+/* t_ways.c - what leaves a node by the methods of message.h: against their
  * closed forms, in every part; power and energy; how both are described. */
 
 #include "cases.h"
@@ -71,6 +71,19 @@ static gscale_workload *planes(void)
   return one_phase(halo_phase(128));
 }
 
+typedef struct asked {
+  size_t paradigm;
+  gscale_knobs knobs;
+} asked;
+
+static asked ask(const char *name)
+{
+  asked a = {0, gscale_knobs_best};
+
+  gsl_test(!gscale_pair_find(name, &a.paradigm, &a.knobs), "%s", name);
+  return a;
+}
+
 static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
                                    double *energy)
 {
@@ -81,9 +94,9 @@ static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
 
   gsl_test_int((int)gscale_plan_new(s, w, 2, &p, &why), GSCALE_OK, "plan: %s",
                why.text);
-  gsl_test_int(
-      (int)gscale_predict(p, gscale_paradigm_find(paradigm), NULL, &out, &why),
-      GSCALE_OK, "%s: %s", paradigm, why.text);
+  const asked a = ask(paradigm);
+  gsl_test_int((int)gscale_predict(p, a.paradigm, &a.knobs, &out, &why),
+               GSCALE_OK, "%s: %s", paradigm, why.text);
   if (energy) *energy = gscale_predict_energy(p, &out);
   gscale_plan_free(p);
   gscale_workload_free(w);
@@ -174,13 +187,12 @@ static void errors(void)
   gscale_system *s = two_nodes(0.0);
   gscale_workload *w = planes();
   gscale_error exact, doubted, other;
-  const size_t ggas = gscale_paradigm_find("ggas");
+  const asked ggas = ask("ggas"), gpi2 = ask("gpi2");
 
-  gscale_predict_error(s, w, 2, ggas, NULL, &exact, NULL);
+  gscale_predict_error(s, w, 2, ggas.paradigm, &ggas.knobs, &exact, NULL);
   say(s, GSCALE_OF_REMOTE, "space.rate", 1.4e9, 0.2e9, NULL);
-  gscale_predict_error(s, w, 2, ggas, NULL, &doubted, NULL);
-  gscale_predict_error(s, w, 2, gscale_paradigm_find("gpi2"), NULL, &other,
-                       NULL);
+  gscale_predict_error(s, w, 2, ggas.paradigm, &ggas.knobs, &doubted, NULL);
+  gscale_predict_error(s, w, 2, gpi2.paradigm, &gpi2.knobs, &other, NULL);
   gsl_test(!(doubted.time > exact.time + 1e-6), "a doubted rate: %g and %g",
            doubted.time, exact.time);
   gsl_test(!(other.time < doubted.time), "which gpi2 does not use");
@@ -195,14 +207,18 @@ static void lacking(void)
   gscale_plan *p = NULL;
   gscale_diag why = {""};
 
+  const asked ggas = ask("ggas");
+
   gscale_plan_new(s, w, 2, &p, NULL);
-  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("ggas"), &why),
-               GSCALE_ENEED, "on one node: %s", why.text);
+  gsl_test_int(
+      (int)gscale_pair_needs(p, ggas.paradigm, ggas.knobs.between, &why),
+      GSCALE_ENEED, "on one node: %s", why.text);
   gscale_plan_free(p);
   say(n, GSCALE_OF_REMOTE, "space.store", 0.0, 0.0, NULL);
   gscale_plan_new(n, w, 2, &p, NULL);
-  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("ggas"), &why),
-               GSCALE_ENEED, "without a number: %s", why.text);
+  gsl_test_int(
+      (int)gscale_pair_needs(p, ggas.paradigm, ggas.knobs.between, &why),
+      GSCALE_ENEED, "without a number: %s", why.text);
   gsl_test(!strstr(why.text, "remote"), "it says which table: %s", why.text);
   gscale_plan_free(p);
   gscale_workload_free(w);

@@ -9,7 +9,8 @@ $ printf '%s\n' 'BEGIN { FS = "," }' \
     'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }' \
     '{ t = $at["time_s"]; n = $at["gpus"]; wire = $at["wire_B"]' \
     '  sum = $at["useful_B"] + $at["protocol_B"]' \
-    '  sum += $at["redundant_B"] + $at["unused_B"]; rows[$3]++; seen[n] }' \
+    '  sum += $at["redundant_B"] + $at["unused_B"]; seen[n]' \
+    '  rows[$3] += !(($3, n) in once); once[$3, n] }' \
     '$3 == "infinite" { least[n] = t }' \
     '!(t > 0 && t < 1e9) || /nan|inf,|inf$/ { print "bad: " $0 }' \
     't < least[n] * (1 - 1e-12) { print "faster than infinite: " $0 }' \

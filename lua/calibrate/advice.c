@@ -20,7 +20,6 @@ enum {
 static int ask(question *q, gscale_system *s, const char *program, failure *why)
 {
   settings none = {0};
-  size_t between[PARADIGMS_MAX]; /* none of `all` says a way */
   int st = load_workload(program, &none, &q->workload, NULL, why);
 
   if (st != EXIT_OK) return st;
@@ -28,9 +27,7 @@ static int ask(question *q, gscale_system *s, const char *program, failure *why)
   snprintf(q->name, sizeof q->name, "%s", gscale_system_name(s));
   q->n = 1;
   q->gpus[0] = gscale_system_gpus(s);
-  for (size_t i = 0; i < PARADIGMS_MAX; i++) q->knobs[i] = gscale_knobs_best;
-  return parse_paradigms("all", false, q->paradigm, between, &q->paradigms,
-                         &q->named, why);
+  return question_paradigms(q, "all", false, why);
 }
 
 static void print(FILE *f, const question *q, const wanted *w, size_t n)

@@ -120,13 +120,33 @@ static int leave_each_out(learning *l, failure *why)
 
 /* ---- what to measure next ----------------------------------------------- */
 
-/* Each program as it was run by each paradigm on 2 and on the most GPUs: knobs
- * are the model's best.  No more than one size of a program. */
-static int list_could(learning *l, failure *why)
+/* A program as it was run, by a paradigm and a way between nodes, on 2 and on
+ * the most GPUs: other knobs are the model's best. */
+static void add_could(learning *l, const gscale_run *r, size_t paradigm,
+                      size_t between)
 {
   const int gpus[] = {2, most_gpus(l, GPUS_MAX + 1)};
 
-  l->could = calloc(2 * gscale_paradigm_count() * (l->n + 1), sizeof *l->could);
+  for (int side = 0; side < (gpus[1] > gpus[0] ? 2 : 1); side++) {
+    gscale_run could = *r;
+
+    could.paradigm = paradigm;
+    could.knobs = gscale_knobs_best;
+    could.knobs.between = between;
+    could.gpus = gpus[side];
+    l->could[l->n_could++] = could;
+  }
+}
+
+/* Each program by each paradigm, and by each way between nodes.  No more than
+ * one size of a program. */
+static int list_could(learning *l, failure *why)
+{
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
+  size_t each = gscale_paradigm_count();
+
+  for (size_t i = 0; gscale_way_name(i); i++) each++;
+  l->could = calloc(2 * each * (l->n + 1), sizeof *l->could);
   if (!l->could) return no_memory(why);
   for (size_t k = 0; k < l->n; k++) {
     const gscale_run *r = &l->g.run[l->row[k]];
@@ -135,16 +155,10 @@ static int list_could(learning *l, failure *why)
     for (size_t j = 0; first && j < l->n_could; j++)
       first = strcmp(gscale_workload_name(l->could[j].program),
                      gscale_workload_name(r->program)) != 0;
-    for (size_t p = 0; first && p < gscale_paradigm_count(); p++)
-      for (int side = 0; side < (gpus[1] > gpus[0] ? 2 : 1); side++) {
-        gscale_run could = *r;
-
-        if (gscale_paradigm_at(p)->proposed) continue;
-        could.paradigm = p;
-        could.knobs = gscale_knobs_best;
-        could.gpus = gpus[side];
-        l->could[l->n_could++] = could;
-      }
+    for (size_t p = 0; first && gscale_paradigm_at(p); p++)
+      if (!gscale_paradigm_at(p)->proposed) add_could(l, r, p, 0);
+    for (size_t i = 0; first && gscale_way_name(i); i++)
+      add_could(l, r, memcpy_, i + 1);
   }
   return EXIT_OK;
 }

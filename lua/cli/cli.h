@@ -235,9 +235,10 @@ int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
 enum {
   PARADIGMS_MAX = 64
 };
-/* "all" (existing ones, and proposed if asked) or names, also of pairs
- * ("memcpy+gpudirect") -> indices, and ways between nodes as gscale_knobs has
- * them; *named = the user gave names, so an unmet need is an error. */
+/* "all" (existing ones, and proposed if asked; memcpy by each way between
+ * nodes, too) or names, also of pairs ("memcpy+gpudirect") -> indices, and ways
+ * between nodes as gscale_knobs has them; *named = the user gave names, so an
+ * unmet need is an error. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
 /* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between
@@ -274,8 +275,11 @@ int each_word(const char *option, const char *list,
 
 /* EXIT_USAGE unless there are n arguments, `what` names them. */
 int need_arguments(const options *o, size_t n, const char *what, failure *why);
-/* Index of a paradigm, or EXIT_DATA with the nearest name. */
-int find_paradigm(const char *word, size_t *index, failure *why);
+/* Index of a paradigm, and its way between nodes as gscale_knobs has it
+ * ("memcpy", "memcpy+gpudirect", "gpudirect"), or EXIT_DATA with the nearest
+ * name. */
+int find_paradigm(const char *word, size_t *index, size_t *between,
+                  failure *why);
 /* Opens o->output, writes the rows as o->format says, closes. */
 int rows_print(const rows *r, const options *o, failure *why);
 

@@ -81,14 +81,28 @@ static void add_paradigm(paradigm_list *l, size_t index, size_t between)
   l->between[l->n++] = between;
 }
 
-static int fail_paradigm(const char *word, failure *why)
+/* Names of paradigms, then of ways between nodes; NULL past the end. */
+static const char *name_at(size_t i)
+{
+  const gscale_paradigm *p = gscale_paradigm_at(i);
+
+  return p ? p->name : gscale_way_name(i - gscale_paradigm_count());
+}
+
+int find_paradigm(const char *word, size_t *index, size_t *between,
+                  failure *why)
 {
   const char *names[PARADIGMS_MAX];
+  gscale_knobs k;
   size_t n = 0;
   const char *near;
 
-  while (n < PARADIGMS_MAX && gscale_paradigm_at(n)) {
-    names[n] = gscale_paradigm_at(n)->name;
+  if (gscale_pair_find(word, index, &k)) {
+    *between = k.between;
+    return EXIT_OK;
+  }
+  while (n < PARADIGMS_MAX && name_at(n)) {
+    names[n] = name_at(n);
     n++;
   }
   near = nearest(word, names, n);
@@ -99,30 +113,27 @@ static int fail_paradigm(const char *word, failure *why)
               word);
 }
 
-int find_paradigm(const char *word, size_t *index, failure *why)
+static void add_all(paradigm_list *l)
 {
-  const size_t i = gscale_paradigm_find(word);
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
 
-  if (i >= gscale_paradigm_count()) return fail_paradigm(word, why);
-  *index = i;
-  return EXIT_OK;
+  for (size_t i = 0; gscale_paradigm_at(i); i++)
+    if (l->proposed || !gscale_paradigm_at(i)->proposed) add_paradigm(l, i, 0);
+  for (size_t i = 0; gscale_way_name(i); i++) add_paradigm(l, memcpy_, i + 1);
 }
 
 static int add_paradigm_word(const char *word, void *closure, failure *why)
 {
   paradigm_list *l = closure;
-  gscale_knobs k;
-  size_t index = 0;
+  size_t index = 0, between = 0;
 
   if (strcmp(word, "all") == 0) {
-    for (size_t i = 0; gscale_paradigm_at(i); i++)
-      if (l->proposed || !gscale_paradigm_at(i)->proposed)
-        add_paradigm(l, i, 0);
+    add_all(l);
     return EXIT_OK;
   }
-  if (!gscale_pair_find(word, &index, &k)) return fail_paradigm(word, why);
+  if (find_paradigm(word, &index, &between, why) != EXIT_OK) return why->status;
   l->named = true;
-  add_paradigm(l, index, k.between);
+  add_paradigm(l, index, between);
   return EXIT_OK;
 }
 

@@ -11,7 +11,7 @@
 /* A measured run, of which a figure shows the speedup. */
 typedef struct measured {
   int gpus;
-  size_t paradigm;
+  size_t paradigm, between; /* and its way between nodes */
   double speedup, err;
 } measured;
 
@@ -70,7 +70,5 @@ void put_decades(FILE *f, const char *axis, double low, double high);
 int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
 /* "n=512": what was asked, as a second line of the title; "" if nothing. */
 const char *asked(const question *q);
-/* Line type of the i-th paradigm, the same in every figure. */
-size_t line_type(const question *q, size_t i);
 
 #endif /* GPUSCALE_DRAWN_H */

@@ -64,10 +64,12 @@ void put_curves(FILE *f, const curve *c, size_t n, const scale *s);
  * most half of them: those are `off`. */
 scale choose_scale(curve *c, const double *least, const double *most, size_t n);
 
-/* Line types of style.gp: a paradigm has the same one in every figure. */
+/* Line types of style.gp: a paradigm has the same one in every figure, by each
+ * way between nodes (plot_scaling.c). */
 enum {
   LINE_TYPES = 18
 };
+size_t line_type(size_t paradigm, size_t between);
 
 int plot_scaling(options *o, failure *why);    /* plot_scaling.c */
 int plot_comparison(options *o, failure *why); /* plot_comparison.c */

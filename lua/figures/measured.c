@@ -80,8 +80,8 @@ measured *measured_list(const measured_runs *m, size_t *n, failure *why)
     const double speedup = m->shown[i] ? m->single->time / r->time : 0.0;
 
     if (!m->shown[i]) continue;
-    out[(*n)++] =
-        (measured){r->gpus, r->paradigm, speedup, speedup * r->sigma / r->time};
+    out[(*n)++] = (measured){r->gpus, r->paradigm, r->k.between, speedup,
+                             speedup * r->sigma / r->time};
   }
   return out;
 }

@@ -81,7 +81,7 @@ static void put_speeds(FILE *f, const picture *p)
           q->paradigms, q->paradigms, q->paradigms, q->paradigms);
   for (size_t k = 0; k < q->paradigms; k++) {
     fprintf(f, "won[%zu] = %d\nmark[%zu] = %zu\nway[%zu] = ", k + 1, won[k],
-            k + 1, line_type(q, k), k + 1);
+            k + 1, line_type(q->paradigm[k], q->between[k]), k + 1);
     gnuplot_text(f, question_paradigm(q, k));
     putc('\n', f);
   }

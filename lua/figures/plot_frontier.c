@@ -66,7 +66,8 @@ static int take_point(const point *at, void *closure, failure *why)
     return fail(why, EXIT_USAGE, "plot: frontier: one number of GPUs");
   for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++) {
     if (!at->a[i].met) continue;
-    name_curve(p, i, question_paradigm(q, i), line_type(q, i));
+    name_curve(p, i, question_paradigm(q, i),
+               line_type(q->paradigm[i], q->between[i]));
     st = add_dot(p,
                  (dot){at->x[0], at->a[i].p.time, i, q->gpus[at->n],
                        q->paradigm[i] != infinite, false},

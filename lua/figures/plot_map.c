@@ -59,7 +59,7 @@ static int take_point(const point *p, void *closure, failure *why)
   m->gap = m->gap || b.way == NONE;
   if (b.way != NONE && !m->won[b.way]) {
     m->won[b.way] = true;
-    m->mark[b.way] = line_type(q, b.way);
+    m->mark[b.way] = line_type(q->paradigm[b.way], q->between[b.way]);
     snprintf(m->name[b.way], sizeof m->name[b.way], "%s",
              question_paradigm(q, b.way));
   }

@@ -13,9 +13,11 @@ const char *asked(const question *q)
   return q->settings;
 }
 
-size_t line_type(const question *q, size_t i)
+size_t line_type(size_t paradigm, size_t between)
 {
-  return q->paradigm[i] % LINE_TYPES + 1;
+  const size_t way = gscale_paradigm_count() + between - 1;
+
+  return (between > 0 ? way : paradigm) % LINE_TYPES + 1;
 }
 
 /* ---- which curves -------------------------------------------------------- */
@@ -47,11 +49,11 @@ static void choose_curves(picture *p)
   const size_t best = question_best(p->q, p->a, last);
 
   for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!p->a[i * p->q->n].met) continue;
+    if (!question_shows(p->q, p->a, i)) continue;
     if (i == best) p->best = p->n;
     p->shown[p->n] = i;
     p->c[p->n] = (curve){.name = question_paradigm(p->q, i),
-                         .type = line_type(p->q, i),
+                         .type = line_type(p->q->paradigm[i], p->q->between[i]),
                          .last = p->a[i * p->q->n + last].p.speedup};
     p->n++;
   }
@@ -110,6 +112,14 @@ static void put_bands(FILE *f, const picture *p)
     fprintf(f, "band[%zu] = %d\n", k + 1, has_band(p, k));
 }
 
+/* A run by a way between nodes is of the curve of that way. */
+static bool is_of(const picture *p, size_t k, const measured *m)
+{
+  const size_t i = p->shown[k];
+
+  return p->q->paradigm[i] == m->paradigm && p->q->between[i] == m->between;
+}
+
 static void put_measured(FILE *f, const picture *p)
 {
   size_t points = 0;
@@ -117,7 +127,7 @@ static void put_measured(FILE *f, const picture *p)
   figure_data(f, "runs");
   for (size_t i = 0; i < p->measured; i++)
     for (size_t k = 0; k < p->n; k++) {
-      if (p->q->paradigm[p->shown[k]] != p->m[i].paradigm) continue;
+      if (!is_of(p, k, &p->m[i])) continue;
       fprintf(f, "%d", p->m[i].gpus);
       figure_number(f, p->m[i].speedup);
       figure_number(f, p->m[i].err);

@@ -92,6 +92,7 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
   const char *paradigm = gscale_table_text(t, row, at[PARADIGM]);
   const int line = gscale_table_line(t, row);
   gscale_diag diag;
+  gscale_knobs k;
   double rows = 0.0;
 
   if (take_numbers(t, row, at, &d, &rows, &diag) != GSCALE_OK)
@@ -106,8 +107,7 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
   if (!take_text(t, row, at[FILES], d.sigma.source, sizeof d.sigma.source))
     return fail(why, EXIT_DATA, "%s:%d: files: 1 to %zu bytes", path, line,
                 sizeof d.sigma.source - 1);
-  d.paradigm = gscale_paradigm_find(paradigm);
-  if (d.paradigm == gscale_paradigm_count())
+  if (!gscale_pair_find(paradigm, &d.paradigm, &k))
     return fail(why, EXIT_DATA, "%s:%d: paradigm: no paradigm '%.60s'", path,
                 line, paradigm);
   if (!(rows >= 1.0) || rows > 1e9 || rows > floor(rows))
@@ -116,6 +116,7 @@ static int take_row(gscale_system *s, const gscale_table *t, size_t row,
   if (!(d.sigma.err >= 0.0))
     return fail(why, EXIT_DATA, "%s:%d: sigma_err: %g is negative", path, line,
                 d.sigma.err);
+  d.between = k.between;
   d.rows = (size_t)rows;
   const gscale_status added = gscale_system_add_discrepancy(s, &d, &diag);
   if (added == GSCALE_OK) return EXIT_OK;
@@ -162,9 +163,11 @@ void put_discrepancies(FILE *f, const gscale_system *s)
   if (machines) fprintf(f, ",machine");
   for (size_t i = 0; gscale_system_discrepancy(s, i); i++) {
     const gscale_discrepancy *d = gscale_system_discrepancy(s, i);
+    const gscale_knobs by = {.between = d->between};
+    char pair[2 * GSCALE_NAME_MAX];
 
-    fprintf(f, "\n%s,%s,%zu", d->workload,
-            gscale_paradigm_at(d->paradigm)->name, d->rows);
+    gscale_pair_name(d->paradigm, &by, pair, sizeof pair);
+    fprintf(f, "\n%s,%s,%zu", d->workload, pair, d->rows);
     put_six(f, d->sigma.val);
     put_six(f, d->sigma.err);
     fprintf(f, ",\"");

@@ -569,15 +569,15 @@ static void read_discrepancy(const reader *r, job *j)
 {
   static const char *const known[] = {"workload", "paradigm", "rows", "sigma"};
   gscale_discrepancy d = {0};
-  char paradigm[GSCALE_NAME_MAX];
+  char paradigm[2 * GSCALE_NAME_MAX];
+  gscale_knobs k;
   gscale_diag diag;
   bool ok = false;
 
   check_keys(r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
   read_text(r, "workload", true, d.workload, sizeof d.workload);
   read_text(r, "paradigm", true, paradigm, sizeof paradigm);
-  d.paradigm = gscale_paradigm_find(paradigm);
-  if (*paradigm && d.paradigm == gscale_paradigm_count())
+  if (!gscale_pair_find(paradigm, &d.paradigm, &k) && *paradigm)
     complain(r->L, r->line, "%sparadigm: no paradigm '%s'", r->prefix,
              paradigm);
   const int count = read_integer(r, "rows", -1);
@@ -587,6 +587,7 @@ static void read_discrepancy(const reader *r, job *j)
   lua_pop(r->L, 1);
   if (!ok || count < 0 || !*d.workload || d.paradigm == gscale_paradigm_count())
     return; /* it was said why */
+  d.between = k.between;
   d.rows = (size_t)count;
   if (gscale_system_add_discrepancy(j->system, &d, &diag) != GSCALE_OK)
     complain(r->L, r->line, "%s", diag.text);

@@ -30,7 +30,8 @@ typedef struct question {
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
-  char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];      /* as it was asked for */
+  size_t between[PARADIGMS_MAX]; /* the way between nodes that is in its name */
+  char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];      /* "memcpy+gpudirect" */
   gscale_knobs knobs[PARADIGMS_MAX];                  /* as given, NaN if not */
   char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
                                                        * each -P, and --link */
@@ -59,11 +60,16 @@ typedef enum default_gpus {
 /* What the options ask; their last argument is the workload.  Free it in either
  * case. */
 int question_load(question *q, options *o, default_gpus gpus, failure *why);
+/* Only its paradigms, as --paradigm has them: knobs are all unset. */
+int question_paradigms(question *q, const char *text, bool proposed,
+                       failure *why);
 void question_free(question *q);
 
 /* The prediction of one (paradigm, N). */
 typedef struct answer {
-  bool met; /* false: the paradigm's needs are not met; the rest is unset */
+  bool met;   /* false: the paradigm's needs are not met; the rest is unset */
+  bool again; /* not met, but the rest is set: a way between nodes that `all`
+               * has, and an answer before it already is by that way */
   gscale_prediction p;
   double err;    /* s, NaN if not asked for */
   double energy; /* J, NaN if the system does not say its power */
@@ -78,9 +84,11 @@ int question_fit(question *q, bool quiet, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
-/* That of its i-th paradigm by a plan, with its error unless u is NULL. */
+/* That of its i-th paradigm by a plan, with its error unless u is NULL: a[i *
+ * stride], behind those before it. */
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
-                       gscale_uncertainty *u, answer *a, failure *why);
+                       gscale_uncertainty *u, answer *a, size_t stride,
+                       failure *why);
 /* Those on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
@@ -124,8 +132,14 @@ const char *say_spot(const spot *s, spot_words text);
 /* "4", "2-8" */
 const char *say_reach(const spot *s, spot_words text);
 
-/* Name of its i-th paradigm. */
+/* Name of its i-th paradigm: with its way between nodes, or, for rows that have
+ * that among the knobs, without. */
 const char *question_paradigm(const question *q, size_t i);
+const char *question_inside(const question *q, size_t i);
+/* What it is, in a line. */
+const char *question_summary(const question *q, size_t i);
+/* Whether it has a curve of its own: a row for some N. */
+bool question_shows(const question *q, const answer *a, size_t i);
 
 /* "chunk=131072;width=2048": those that are set, in SI units. */
 void print_knobs(char *text, size_t size, const gscale_knobs *k);

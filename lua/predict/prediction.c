@@ -11,6 +11,7 @@ enum {
   SYSTEM,
   WORKLOAD,
   PARADIGM,
+  WAY, /* in the table only */
   KNOBS,
   GPUS,
   TIME,
@@ -40,7 +41,8 @@ enum {
 static const column columns[COLUMNS] = {
     [SYSTEM] = TEXT("system", NULL),
     [WORKLOAD] = TEXT("workload", NULL),
-    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [PARADIGM] = TEXT("paradigm", NULL),
+    [WAY] = TEXT(NULL, "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", "GPUs"),
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
@@ -110,7 +112,8 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
 
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
-  set_text(&c[PARADIGM], question_paradigm(q, i));
+  set_text(&c[PARADIGM], question_inside(q, i));
+  set_text(&c[WAY], question_paradigm(q, i));
   print_moves(c[KNOBS].text, sizeof c[KNOBS].text, q->workload, p);
   c[GPUS].number = q->gpus[j];
   c[TIME].number = p->time;

@@ -204,20 +204,39 @@ static void compare_with_one(const question *q, int n, gscale_prediction *p)
 
 /* ---- the question as it is asked ----------------------------------------- */
 
+static void name_pair(question *q, size_t i)
+{
+  gscale_pair_name(q->paradigm[i], &q->knobs[i], q->pair[i], sizeof q->pair[i]);
+}
+
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
-    gscale_pair_name(q->paradigm[i], &q->knobs[i], q->pair[i],
-                     sizeof q->pair[i]);
     const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
     if (st != EXIT_OK) return st;
+    /* A way that is given goes for memcpy, not for the ways beside it. */
+    if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
+    if (q->between[i] > 0) name_pair(q, i);
   }
   return settings_all_used(&o->set, why);
 }
 
+int question_paradigms(question *q, const char *text, bool proposed,
+                       failure *why)
+{
+  const int st = parse_paradigms(text, proposed, q->paradigm, q->between,
+                                 &q->paradigms, &q->named, why);
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    q->knobs[i] = gscale_knobs_best;
+    q->knobs[i].between = q->between[i];
+    name_pair(q, i);
+  }
+  return st;
+}
+
 int question_load(question *q, options *o, default_gpus gpus, failure *why)
 {
-  size_t between[PARADIGMS_MAX];
   int st;
 
   memset(q, 0, sizeof *q);
@@ -231,9 +250,8 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
     st = load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
                         q->n, &q->workload, why);
   if (st != EXIT_OK) return st;
-  st = parse_paradigms(o->paradigm ? o->paradigm : "all", o->proposed,
-                       q->paradigm, between, &q->paradigms, &q->named, why);
-  for (size_t i = 0; i < q->paradigms; i++) q->knobs[i].between = between[i];
+  st = question_paradigms(q, o->paradigm ? o->paradigm : "all", o->proposed,
+                          why);
   q->steps = o->steps;
   note_settings(q, o);
   if (st == EXIT_OK) st = take_price(q, o, why);
@@ -298,18 +316,38 @@ static void spread_setup(double steps, gscale_prediction *p)
   p->opportunity *= steady;
 }
 
-int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
-                       gscale_uncertainty *u, answer *a, failure *why)
+/* Of a way between nodes that `all` has: the answer that is by it already. */
+static const answer *find_same(const question *q, size_t i, const answer *all,
+                               size_t stride)
 {
+  for (size_t k = 0; !q->named && q->between[i] > 0 && k < i; k++)
+    if (q->paradigm[k] == q->paradigm[i] && all[k * stride].met &&
+        all[k * stride].p.knobs.between == all[i * stride].p.knobs.between)
+      return &all[k * stride];
+  return NULL;
+}
+
+int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
+                       gscale_uncertainty *u, answer *all, size_t stride,
+                       failure *why)
+{
+  answer *a = &all[i * stride];
   gscale_diag diag;
   gscale_error e;
   gscale_status st;
 
   *a = (answer){.err = (double)NAN};
-  st = gscale_plan_needs(plan, q->paradigm[i], &diag);
+  st = gscale_pair_needs(plan, q->paradigm[i], q->between[i], &diag);
   if (st == GSCALE_ENEED && !q->named) return EXIT_OK;
   if (st == GSCALE_OK)
     st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
+  const answer *same = st == GSCALE_OK ? find_same(q, i, all, stride) : NULL;
+  if (same) {
+    *a = *same;
+    a->met = false;
+    a->again = true;
+    return EXIT_OK;
+  }
   a->energy =
       st == GSCALE_OK ? gscale_predict_energy(plan, &a->p) : (double)NAN;
   if (st == GSCALE_OK && q->weak)
@@ -348,7 +386,7 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
   if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
   for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
     st = question_answer_by(q, u ? gscale_uncertainty_plan(u) : plan, i, u,
-                            &a[i * q->n + j], why);
+                            &a[j], q->n, why);
   gscale_uncertainty_free(u);
   gscale_plan_free(plan);
   return st;
@@ -378,10 +416,13 @@ answer *question_answers(const question *q)
 static void drop_partial(const question *q, answer *a)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
-    bool met = true;
+    answer *curve = &a[i * q->n];
+    bool whole = true;
 
-    for (size_t j = 0; j < q->n; j++) met = met && a[i * q->n + j].met;
-    for (size_t j = 0; j < q->n; j++) a[i * q->n + j].met = met;
+    for (size_t j = 0; j < q->n; j++)
+      whole = whole && (curve[j].met || curve[j].again);
+    for (size_t j = 0; !whole && j < q->n; j++)
+      curve[j].met = curve[j].again = false;
   }
 }
 
@@ -431,6 +472,28 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
 const char *question_paradigm(const question *q, size_t i)
 {
   return q->pair[i];
+}
+
+const char *question_inside(const question *q, size_t i)
+{
+  return gscale_paradigm_at(q->paradigm[i])->name;
+}
+
+const char *question_summary(const question *q, size_t i)
+{
+  const bool way =
+      q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
+
+  return way ? gscale_way_summary(q->between[i] - 1)
+             : gscale_paradigm_at(q->paradigm[i])->summary;
+}
+
+bool question_shows(const question *q, const answer *a, size_t i)
+{
+  bool shows = false;
+
+  for (size_t j = 0; j < q->n; j++) shows = shows || a[i * q->n + j].met;
+  return shows;
 }
 
 size_t fastest_way(const question *q, const answer *a, size_t stride)

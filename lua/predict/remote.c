@@ -1,5 +1,5 @@
 /* remote.c - gs.remote of scripts: what messages between two nodes of a system
- * take, by the closed forms of gpuscale/internode.h and energy.h.
+ * take, by the closed forms of gpuscale/message.h, exchange.h and energy.h.
  *
  *   gs.remote { system = S, what = W, set = { ... }, ... }
  *

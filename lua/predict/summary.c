@@ -101,7 +101,7 @@ void summary_curves(FILE *f, const question *q, const answer *a)
 {
   putc('\n', f);
   for (size_t i = 0; i < q->paradigms; i++)
-    if (a[i * q->n].met)
+    if (question_shows(q, a, i))
       (q->weak ? print_weak : print_curve)(f, q, &a[i * q->n],
                                            question_paradigm(q, i));
 }

@@ -207,12 +207,13 @@ static void put_ranking(FILE *f, const topic *t)
     say_interval(a, interval, sizeof interval);
     page_row(f);
     page_cell(f, "%zu", k + 1);
-    page_cell(f, "%s%s", p->name, p->proposed ? " (proposed hardware)" : "");
+    page_cell(f, "%s%s", question_paradigm(q, rank[k]),
+              p->proposed ? " (proposed hardware)" : "");
     page_cell(f, "%s", time_of(a->p.time, time));
     page_cell(f, "%s", interval);
     page_cell(f, "%.1f %%", 100.0 * (a->p.time / t->one->p.time - 1.0));
     page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
-    page_cell(f, "%s", p->summary);
+    page_cell(f, "%s", question_summary(q, rank[k]));
   }
   page_table_end(f);
 }
@@ -360,7 +361,7 @@ static void put_model(FILE *f, const topic *t)
              "%s.",
              100.0 * e->of_model / time, e->model.programs,
              e->model.programs == 1 ? "" : "s",
-             e->model.same_paradigm ? question_paradigm(t->q, t->best)
+             e->model.same_paradigm ? question_inside(t->q, t->best)
                                     : "any way");
 }
 

@@ -191,6 +191,7 @@ static void push_columns(lua_State *L, const column *columns, const cell *c,
 {
   lua_createtable(L, 0, (int)n);
   for (size_t k = 0; k < n; k++) {
+    if (!columns[k].name) continue;
     push_cell(L, &columns[k], &c[k]);
     lua_setfield(L, -2, columns[k].name);
   }

@@ -124,8 +124,9 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 /* What one side has at one place. */
 typedef struct seen {
   gscale_prediction r;
-  double err;      /* s */
-  size_t way, row; /* in the problem's joint */
+  double err;          /* s */
+  size_t way, between; /* by that paradigm, as it was asked for */
+  size_t row;          /* in the problem's joint */
 } seen;
 
 /* By the fastest way that moves data, unless `infinite` is all that was asked
@@ -142,7 +143,8 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   const size_t way = fastest_way(p.q, p.a, 1);
   if (way == p.q->paradigms) return false;
   if (p.q->paradigms > 1 && p.q->paradigm[way] == infinite) return false;
-  *out = (seen){p.a[way].p, p.a[way].err, p.q->paradigm[way], p.a[way].row};
+  *out = (seen){p.a[way].p, p.a[way].err, p.q->paradigm[way], p.q->between[way],
+                p.a[way].row};
   return true;
 }
 
@@ -349,12 +351,14 @@ int problem_solve(problem *m, solution *s, failure *why)
   for (size_t i = 0; i < n; i++) {
     const double x = nearest_crossing(faster, fast, &at[i]);
     const double y = nearest_crossing(slower, slow, &at[i]);
-    seen there;
+    seen there = {.way = 0};
 
-    s->v[i] = (found){at[i], fmin(x, y), fmax(x, y), 0};
+    s->v[i] = (found){.at = at[i], .lo = fmin(x, y), .hi = fmax(x, y)};
     if (isnan(x) || isnan(y)) /* the other end lies beyond the range */
       *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
-    if (side_at(m, &m->a, at[i].x, &there)) s->v[i].way = there.way;
+    side_at(m, &m->a, at[i].x, &there);
+    gscale_pair_name(there.way, &(gscale_knobs){.between = there.between},
+                     s->v[i].way, sizeof s->v[i].way);
   }
   return EXIT_OK;
 }
@@ -413,6 +417,5 @@ void found_row(cell *c, const problem *m, const question *q, const found *f)
   const options *o = &m->a.o;
 
   solution_row(c, q, m->number->name, o->until ? o->until : o->crossover,
-               f->at.rising ? "from there on" : "below",
-               gscale_paradigm_at(f->way)->name);
+               f->at.rising ? "from there on" : "below", f->way);
 }

@@ -47,8 +47,8 @@ typedef struct problem {
 
 typedef struct found {
   gscale_crossing at;
-  double lo, hi; /* NaN: beyond the range */
-  size_t way;
+  double lo, hi;                 /* NaN: beyond the range */
+  char way[2 * GSCALE_NAME_MAX]; /* by which, as it was asked for */
 } found;
 
 typedef struct solution {

@@ -153,7 +153,7 @@ static int answer_paradigms(walk *w, const gscale_plan *plan,
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < w->q.paradigms; i++)
-    st = question_answer_by(&w->q, plan, i, u, &w->a[i], why);
+    st = question_answer_by(&w->q, plan, i, u, w->a, 1, why);
   return st;
 }
 
@@ -350,6 +350,7 @@ enum { /* around the columns of the axes */
   WORKLOAD,
   BEFORE,
   PARADIGM = 0,
+  WAY, /* in the table only */
   KNOBS,
   GPUS,
   TIME,
@@ -367,7 +368,8 @@ static const column before[BEFORE] = {
     [WORKLOAD] = TEXT("workload", NULL),
 };
 static const column behind[BEHIND] = {
-    [PARADIGM] = TEXT("paradigm", "paradigm"),
+    [PARADIGM] = TEXT("paradigm", NULL),
+    [WAY] = TEXT(NULL, "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", "GPUs"),
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
@@ -401,7 +403,8 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   c[SYSTEM].whole = p->q->name;
   c[WORKLOAD].whole = gscale_workload_name(p->q->workload);
   for (size_t k = 0; k < w->axes; k++) c[BEFORE + k].number = p->x[k];
-  b[PARADIGM].whole = question_paradigm(p->q, i);
+  b[PARADIGM].whole = question_inside(p->q, i);
+  b[WAY].whole = question_paradigm(p->q, i);
   print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
   b[GPUS].number = p->q->gpus[p->n];
   b[TIME].number = r->time;

@@ -228,14 +228,23 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
 {
   const char *workload = text_at(s, row, WORKLOAD);
   const char *knobs = text_at(s, row, KNOBS);
+  char with[KNOBS_LENGTH + 64];
+  size_t between = 0;
 
   if (!*workload || strlen(workload) >= GSCALE_NAME_MAX)
     return fail_at(r, WORKLOAD, "missing or too long", why);
-  if (find_paradigm(text_at(s, row, PARADIGM), &r->paradigm, why) != EXIT_OK)
+  if (find_paradigm(text_at(s, row, PARADIGM), &r->paradigm, &between, why) !=
+      EXIT_OK)
     return runs_blame(r, why);
   if (strlen(knobs) >= KNOBS_LENGTH)
     return fail_at(r, KNOBS, "is too long", why);
   r->workload = lexicon_keep(s->keep, workload);
+  if (between > 0) {
+    snprintf(with, sizeof with, "%s%s%s.between=%s", knobs, *knobs ? ";" : "",
+             gscale_paradigm_at(r->paradigm)->name,
+             gscale_way_name(between - 1));
+    knobs = with;
+  }
   r->knobs = lexicon_keep(s->keep, knobs);
   return r->workload && r->knobs ? EXIT_OK : no_memory(why);
 }
@@ -338,6 +347,7 @@ static bool same_knob(double a, double b)
 bool runs_same_row(const run *a, const run *b)
 {
   bool same = a->paradigm == b->paradigm && a->gpus == b->gpus &&
+              a->k.between == b->k.between &&
               a->k.algorithm == b->k.algorithm &&
               a->k.protocol == b->k.protocol;
 
@@ -384,7 +394,8 @@ bool runs_is_best(const run *runs, size_t n, size_t i)
     const run *other = &runs[j];
 
     if (j == i || other->paradigm != r->paradigm || other->gpus != r->gpus ||
-        other->path != r->path || !runs_alike(other, r))
+        other->k.between != r->k.between || other->path != r->path ||
+        !runs_alike(other, r))
       continue;
     if (other->time < r->time || (!(other->time > r->time) && j < i))
       return false;

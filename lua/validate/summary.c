@@ -65,7 +65,8 @@ static void decide(const study *s, contest *c)
 
   c->clear =
       c->rivals > 1 && s->runs[c->second].time > clear * s->runs[c->first].time;
-  c->right = s->runs[c->named].paradigm == s->runs[c->first].paradigm;
+  c->right = s->runs[c->named].paradigm == s->runs[c->first].paradigm &&
+             s->runs[c->named].k.between == s->runs[c->first].k.between;
 }
 
 /* Contests in the order in which their first competitors stand. */

@@ -166,7 +166,7 @@ static void note_model(facts *k, const reason *r)
     snprintf(k->note, sizeof k->note, "the model's own is for more GPUs");
   else
     snprintf(k->note, sizeof k->note, "%s on %zu other program%s",
-             r->e.model.same_paradigm ? question_paradigm(&r->q, r->chosen)
+             r->e.model.same_paradigm ? question_inside(&r->q, r->chosen)
                                       : "all paradigms",
              programs, programs == 1 ? "" : "s");
   if (programs > 0 && r->q.gpus[0] > 1) note_widened(k, &r->e.widened);
@@ -234,8 +234,9 @@ static void add_paradigm(facts *k, const reason *r)
   const gscale_paradigm *p = gscale_paradigm_at(r->q.paradigm[r->chosen]);
   const gscale_knobs *given = &r->q.knobs[r->chosen];
 
-  add_text(k, "paradigm", p->name, p->proposed ? "proposed" : "exists",
-           p->summary);
+  add_text(k, "paradigm", question_paradigm(&r->q, r->chosen),
+           p->proposed ? "proposed" : "exists",
+           question_summary(&r->q, r->chosen));
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (p->uses[i])
       add_number(k, "knob", gscale_knob_name((gscale_knob)i), r->p.knobs.v[i],

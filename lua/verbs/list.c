@@ -129,6 +129,19 @@ static const column paradigm_columns[] = {
     TEXT("summary", "summary"),
 };
 
+static int list_ways(listing *l, failure *why)
+{
+  for (size_t i = 0; gscale_way_name(i); i++) {
+    cell *c = add(l, why);
+
+    if (!c) return why->status;
+    set_text(&c[0], gscale_way_name(i));
+    set_text(&c[1], "way of memcpy");
+    set_text(&c[3], gscale_way_summary(i));
+  }
+  return EXIT_OK;
+}
+
 static int list_paradigms(listing *l, failure *why)
 {
   for (size_t i = 0; gscale_paradigm_at(i); i++) {
@@ -147,7 +160,7 @@ static int list_paradigms(listing *l, failure *why)
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     set_text(&c[3], p->summary);
   }
-  return EXIT_OK;
+  return list_ways(l, why);
 }
 
 static const column link_columns[] = {

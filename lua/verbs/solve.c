@@ -127,8 +127,7 @@ static void tell_found(FILE *f, const problem *m, const options *o,
   }
   put_line(f, 2, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s",
            o->until ? o->until : o->crossover, gpus, m->number->name,
-           v->at.rising ? "from" : "up to", value, lo, hi,
-           gscale_paradigm_at(v->way)->name,
+           v->at.rising ? "from" : "up to", value, lo, hi, v->way,
            s->n > 1 ? "; and more, below" : "");
 }
 

@@ -111,15 +111,31 @@ static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
   return st;
 }
 
+/* Leaves out the points of a way between nodes that `all` has if a paradigm
+ * before it is by that way already. */
+static void drop_same(sweep *s, size_t i, size_t first)
+{
+  for (size_t j = 0; !s->q.named && s->q.between[i] > 0 && j < first; j++)
+    if (s->q.paradigm[s->v[j].paradigm] == s->q.paradigm[i] && s->n > first &&
+        s->v[j].p.knobs.between == s->v[first].p.knobs.between)
+      s->n = first;
+}
+
 static int sweep_paradigm(sweep *s, size_t i, failure *why)
 {
+  const size_t first = s->n;
+  gscale_knobs at = gscale_knobs_best;
   gscale_diag diag;
-  const gscale_status st = gscale_plan_needs(s->plan, s->q.paradigm[i], &diag);
+  gscale_status st =
+      gscale_pair_needs(s->plan, s->q.paradigm[i], s->q.between[i], &diag);
 
   if (s->q.paradigm[i] == gscale_paradigm_find("infinite")) return EXIT_OK;
   if (st == GSCALE_ENEED && !s->q.named) return EXIT_OK;
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  return sweep_knob(s, i, 0, gscale_knobs_best, why);
+  at.between = s->q.knobs[i].between;
+  const int swept = sweep_knob(s, i, 0, at, why);
+  drop_same(s, i, first);
+  return swept;
 }
 
 /* What the speedups are over. */
@@ -456,7 +472,7 @@ static void put_names(FILE *f, const sweep *s)
     if (!best) continue;
     axis.high = fmax(axis.high, 1.05 * s->memcpy / best->p.time);
     c[n++] = (curve){.name = question_paradigm(&s->q, i),
-                     .type = s->q.paradigm[i] % LINE_TYPES + 1,
+                     .type = line_type(s->q.paradigm[i], s->q.between[i]),
                      .last = s->memcpy / (last ? last : best)->p.time};
   }
   fprintf(f, "high = %.17g\n", axis.high);

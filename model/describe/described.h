@@ -6,7 +6,6 @@
 
 enum {
   GSCALE__PHASES_MAX = 64,
-  GSCALE__PARADIGMS_MAX = 32,
   GSCALE__DOUBTS_MAX = 16, /* numbers of a topology */
   GSCALE__REMOTE_ROWS = 44,
   GSCALE__POWER_ROWS = 6

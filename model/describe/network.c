@@ -97,11 +97,7 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
 /* The first five numbers of a regime, in their order. */
 static gscale_regime regime_of(const double *v)
 {
-  return (gscale_regime){.overhead = v[0],
-                         .latency = v[1],
-                         .rate = v[2],
-                         .node_rate = v[3],
-                         .stage = v[4]};
+  return (gscale_regime){v[0], v[1], v[2], v[3], v[4]};
 }
 
 gscale_path gscale_path_of(const double value[GSCALE_PARAM_END],

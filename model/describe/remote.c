@@ -7,256 +7,78 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FROM_0        .least = 0, .most = INFINITY, .length = 1
-#define REMOTE(group) FROM_0, .offset = offsetof(gscale_remote, group)
-#define POWER(member)                                                          \
-  .dim = GSCALE_POWER, .otherwise = NAN, FROM_0,                               \
-  .offset = offsetof(gscale_power, member)
+/* One number: a member of gscale_remote, or of gscale_power. */
+#define REMOTE(table, number, unit, text)                                      \
+  {                                                                            \
+    .group = #table, .name = #number, .dim = GSCALE_##unit, .meaning = text,   \
+    .most = INFINITY, .length = 1,                                             \
+    .offset = offsetof(gscale_remote, table.number)                            \
+  }
+#define POWER(number, text)                                                    \
+  {                                                                            \
+    .group = "", .name = #number, .dim = GSCALE_POWER, .otherwise = NAN,       \
+    .meaning = text, .most = INFINITY, .length = 1,                            \
+    .offset = offsetof(gscale_power, number)                                   \
+  }
 
 const gscale_field gscale__remote_rows[GSCALE__REMOTE_ROWS] = {
-    {.group = "path",
-     .name = "latency",
-     .dim = GSCALE_TIME,
-     .meaning = "half a round trip of the smallest message, by hosts",
-     REMOTE(path.latency)},
-    {.group = "path",
-     .name = "rate",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "between the hosts' memories",
-     REMOTE(path.rate)},
-    {.group = "path",
-     .name = "read",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "at most, of a GPU's memory as the source",
-     REMOTE(path.read)},
-    {.group = "path",
-     .name = "write",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "at most, into a GPU's memory; 0: no limit",
-     REMOTE(path.write)},
-    {.group = "path",
-     .name = "far_read",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "`read` behind the other socket; 0: none",
-     REMOTE(path.far_read)},
-    {.group = "path",
-     .name = "far_write",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "`write` there",
-     REMOTE(path.far_write)},
-    {.group = "path",
-     .name = "post",
-     .dim = GSCALE_TIME,
-     .meaning = "a host is busy with a request",
-     REMOTE(path.post)},
-    {.group = "path",
-     .name = "gap",
-     .dim = GSCALE_TIME,
-     .meaning = "between requests of one connection of a host",
-     REMOTE(path.gap)},
-    {.group = "stage",
-     .name = "copy",
-     .dim = GSCALE_TIME,
-     .meaning = "to start a chunk's copy",
-     REMOTE(stage.copy)},
-    {.group = "stage",
-     .name = "start",
-     .dim = GSCALE_TIME,
-     .meaning = "a copy that blocks, beside its bytes",
-     REMOTE(stage.start)},
-    {.group = "stage",
-     .name = "down",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "of copies to the host",
-     REMOTE(stage.down)},
-    {.group = "stage",
-     .name = "up",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "of copies from the host",
-     REMOTE(stage.up)},
-    {.group = "stage",
-     .name = "buffer",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "a host copies between buffers",
-     REMOTE(stage.buffer)},
-    {.group = "stage",
-     .name = "chunk",
-     .dim = GSCALE_BYTES,
-     .meaning = "of pipelined copies",
-     REMOTE(stage.chunk)},
-    {.group = "stage",
-     .name = "direct",
-     .dim = GSCALE_BYTES,
-     .meaning = "up to which nothing is staged; 0: always",
-     REMOTE(stage.direct)},
-    {.group = "stage",
-     .name = "query",
-     .dim = GSCALE_TIME,
-     .meaning = "to ask for the end of a copy that has ended",
-     REMOTE(stage.query)},
-    {.group = "stage",
-     .name = "handshake",
-     .dim = GSCALE_TIME,
-     .meaning = "more, of a two-sided message",
-     REMOTE(stage.handshake)},
-    {.group = "stage",
-     .name = "match",
-     .dim = GSCALE_TIME,
-     .meaning = "more, of one to or from a GPU",
-     REMOTE(stage.match)},
-    {.group = "stage",
-     .name = "buffers",
-     .dim = GSCALE_TIME,
-     .meaning = "to make buffers and queues, where each call does",
-     REMOTE(stage.buffers)},
-    {.group = "control",
-     .name = "post_gpu",
-     .dim = GSCALE_TIME,
-     .meaning = "a GPU's thread posts; queue on the GPU",
-     REMOTE(control.post_gpu)},
-    {.group = "control",
-     .name = "post_host",
-     .dim = GSCALE_TIME,
-     .meaning = "the same; queue on the host",
-     REMOTE(control.post_host)},
-    {.group = "control",
-     .name = "poll_gpu",
-     .dim = GSCALE_TIME,
-     .meaning = "it takes a completion; queue on the GPU",
-     REMOTE(control.poll_gpu)},
-    {.group = "control",
-     .name = "poll_host",
-     .dim = GSCALE_TIME,
-     .meaning = "the same; queue on the host",
-     REMOTE(control.poll_host)},
-    {.group = "control",
-     .name = "stamp_gpu",
-     .dim = GSCALE_TIME,
-     .meaning = "of posting, behind the doorbell",
-     REMOTE(control.stamp_gpu)},
-    {.group = "control",
-     .name = "stamp_host",
-     .dim = GSCALE_TIME,
-     .meaning = "the same; queue on the host",
-     REMOTE(control.stamp_host)},
-    {.group = "control",
-     .name = "watch",
-     .dim = GSCALE_TIME,
-     .meaning = "a GPU's thread sees what arrived in its memory",
-     REMOTE(control.watch)},
-    {.group = "control",
-     .name = "serial_host",
-     .dim = GSCALE_TIME,
-     .meaning = "each further connection's request, host queues",
-     REMOTE(control.serial_host)},
-    {.group = "control",
-     .name = "put",
-     .dim = GSCALE_TIME,
-     .meaning = "half a round trip of the smallest put",
-     REMOTE(control.put)},
-    {.group = "control",
-     .name = "notify",
-     .dim = GSCALE_TIME,
-     .meaning = "more, if the GPU handles notifications",
-     REMOTE(control.notify)},
-    {.group = "control",
-     .name = "assist",
-     .dim = GSCALE_TIME,
-     .meaning = "a GPU asks, a thread of the host posts",
-     REMOTE(control.assist)},
-    {.group = "control",
-     .name = "scan",
-     .dim = GSCALE_TIME,
-     .meaning = "that thread looks at each further connection",
-     REMOTE(control.scan)},
-    {.group = "control",
-     .name = "launch",
-     .dim = GSCALE_TIME,
-     .meaning = "a kernel starts one and waits for it",
-     REMOTE(control.launch)},
-    {.group = "control",
-     .name = "room",
-     .meaning = "launches that a stream holds",
-     REMOTE(control.room)},
-    {.group = "space",
-     .name = "store",
-     .dim = GSCALE_TIME,
-     .meaning = "half a round trip of the smallest store",
-     REMOTE(space.store)},
-    {.group = "space",
-     .name = "load",
-     .dim = GSCALE_TIME,
-     .meaning = "a load, to and fro",
-     REMOTE(space.load)},
-    {.group = "space",
-     .name = "rate",
-     .dim = GSCALE_BYTERATE,
-     .meaning = "of the wire",
-     REMOTE(space.rate)},
-    {.group = "space",
-     .name = "payload",
-     .dim = GSCALE_BYTES,
-     .meaning = "most in a packet of stores",
-     REMOTE(space.payload)},
-    {.group = "space",
-     .name = "header",
-     .dim = GSCALE_BYTES,
-     .meaning = "of a packet, all that is not payload",
-     REMOTE(space.header)},
-    {.group = "space",
-     .name = "values",
-     .meaning = "neighbours that one request holds",
-     REMOTE(space.values)},
-    {.group = "space",
-     .name = "outstanding",
-     .meaning = "loads on their way",
-     REMOTE(space.outstanding)},
-    {.group = "space",
-     .name = "window",
-     .dim = GSCALE_BYTES,
-     .meaning = "of addresses, all GPUs' together",
-     REMOTE(space.window)},
-    {.group = "space",
-     .name = "threads",
-     .meaning = "that may wait for each other",
-     REMOTE(space.threads)},
-    {.group = "space",
-     .name = "flag",
-     .dim = GSCALE_TIME,
-     .meaning = "of a barrier of two beside its stores",
-     REMOTE(space.flag)},
-    {.group = "space",
-     .name = "flag_more",
-     .dim = GSCALE_TIME,
-     .meaning = "each further GPU",
-     REMOTE(space.flag_more)},
+    REMOTE(path, latency, TIME,
+           "half a round trip of the smallest message, by hosts"),
+    REMOTE(path, rate, BYTERATE, "between the hosts' memories"),
+    REMOTE(path, read, BYTERATE, "at most, of a GPU's memory as the source"),
+    REMOTE(path, write, BYTERATE, "at most, into a GPU's memory; 0: no limit"),
+    REMOTE(path, far_read, BYTERATE, "`read` behind the other socket; 0: none"),
+    REMOTE(path, far_write, BYTERATE, "`write` there"),
+    REMOTE(path, post, TIME, "a host is busy with a request"),
+    REMOTE(path, gap, TIME, "between requests of one connection of a host"),
+    REMOTE(stage, copy, TIME, "to start a chunk's copy"),
+    REMOTE(stage, start, TIME, "a copy that blocks, beside its bytes"),
+    REMOTE(stage, down, BYTERATE, "of copies to the host"),
+    REMOTE(stage, up, BYTERATE, "of copies from the host"),
+    REMOTE(stage, buffer, BYTERATE, "a host copies between buffers"),
+    REMOTE(stage, chunk, BYTES, "of pipelined copies"),
+    REMOTE(stage, direct, BYTES, "up to which nothing is staged; 0: always"),
+    REMOTE(stage, query, TIME, "to ask for the end of a copy that has ended"),
+    REMOTE(stage, handshake, TIME, "more, of a two-sided message"),
+    REMOTE(stage, match, TIME, "more, of one to or from a GPU"),
+    REMOTE(stage, buffers, TIME,
+           "to make buffers and queues, where each call does"),
+    REMOTE(control, post_gpu, TIME, "a GPU's thread posts; queue on the GPU"),
+    REMOTE(control, post_host, TIME, "the same; queue on the host"),
+    REMOTE(control, poll_gpu, TIME, "it takes a completion; queue on the GPU"),
+    REMOTE(control, poll_host, TIME, "the same; queue on the host"),
+    REMOTE(control, stamp_gpu, TIME, "of posting, behind the doorbell"),
+    REMOTE(control, stamp_host, TIME, "the same; queue on the host"),
+    REMOTE(control, watch, TIME,
+           "a GPU's thread sees what arrived in its memory"),
+    REMOTE(control, serial_host, TIME,
+           "each further connection's request, host queues"),
+    REMOTE(control, put, TIME, "half a round trip of the smallest put"),
+    REMOTE(control, notify, TIME, "more, if the GPU handles notifications"),
+    REMOTE(control, assist, TIME, "a GPU asks, a thread of the host posts"),
+    REMOTE(control, scan, TIME, "that thread looks at each further connection"),
+    REMOTE(control, launch, TIME, "a kernel starts one and waits for it"),
+    REMOTE(control, room, COUNT, "launches that a stream holds"),
+    REMOTE(space, store, TIME, "half a round trip of the smallest store"),
+    REMOTE(space, load, TIME, "a load, to and fro"),
+    REMOTE(space, rate, BYTERATE, "of the wire"),
+    REMOTE(space, payload, BYTES, "most in a packet of stores"),
+    REMOTE(space, header, BYTES, "of a packet, all that is not payload"),
+    REMOTE(space, values, COUNT, "neighbours that one request holds"),
+    REMOTE(space, outstanding, COUNT, "loads on their way"),
+    REMOTE(space, window, BYTES, "of addresses, all GPUs' together"),
+    REMOTE(space, threads, COUNT, "that may wait for each other"),
+    REMOTE(space, flag, TIME, "of a barrier of two beside its stores"),
+    REMOTE(space, flag_more, TIME, "each further GPU"),
 };
 
 const gscale_field gscale__power_rows[GSCALE__POWER_ROWS] = {
-    {.group = "",
-     .name = "gpu_busy",
-     .meaning = "a GPU that computes",
-     POWER(gpu_busy)},
-    {.group = "",
-     .name = "gpu_idle",
-     .meaning = "a GPU that waits",
-     POWER(gpu_idle)},
-    {.group = "",
-     .name = "host_busy",
-     .meaning = "a GPU's processors, controlling it",
-     POWER(host_busy)},
-    {.group = "",
-     .name = "host_asleep",
-     .meaning = "the same, waiting",
-     POWER(host_asleep)},
-    {.group = "",
-     .name = "memory_busy",
-     .meaning = "their memory in the first case",
-     POWER(memory_busy)},
-    {.group = "",
-     .name = "memory_asleep",
-     .meaning = "and in the second",
-     POWER(memory_asleep)},
+    POWER(gpu_busy, "a GPU that computes"),
+    POWER(gpu_idle, "a GPU that waits"),
+    POWER(host_busy, "a GPU's processors, controlling it"),
+    POWER(host_asleep, "the same, waiting"),
+    POWER(memory_busy, "their memory in the first case"),
+    POWER(memory_asleep, "and in the second"),
 };
 
 /* ---- systems ------------------------------------------------------------- */
@@ -276,25 +98,23 @@ typedef struct spot {
 
 static bool find_spot(gscale_system *s, const gscale_field *f, spot *at)
 {
-  for (size_t i = 0; i < GSCALE__REMOTE_ROWS; i++)
-    if (f == &gscale__remote_rows[i]) {
-      *at = (spot){gscale_field_number(f, &s->remote, 0), &s->remote_origin[i],
-                   &s->remote_said[i]};
-      return true;
-    }
-  for (size_t i = 0; i < GSCALE__POWER_ROWS; i++)
-    if (f == &gscale__power_rows[i]) {
-      *at = (spot){gscale_field_number(f, &s->power, 0), &s->power_origin[i],
-                   &s->power_said[i]};
-      return true;
-    }
-  return false;
+  const bool power = f->dim == GSCALE_POWER;
+  const gscale_field *rows = power ? gscale__power_rows : gscale__remote_rows;
+  const size_t n = power ? GSCALE__POWER_ROWS : GSCALE__REMOTE_ROWS;
+  size_t i = 0;
+
+  while (i < n && f != &rows[i]) i++;
+  if (i == n) return false;
+  *at = power ? (spot){gscale_field_number(f, &s->power, 0),
+                       &s->power_origin[i], &s->power_said[i]}
+              : (spot){gscale_field_number(f, &s->remote, 0),
+                       &s->remote_origin[i], &s->remote_said[i]};
+  return true;
 }
 
 gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
                                        const gscale_param *p, gscale_diag *diag)
 {
-  const bool power = f->dim == GSCALE_POWER;
   char path[GSCALE_NAME_MAX];
   spot at;
 
@@ -303,9 +123,9 @@ gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
     return gscale__fail(diag, GSCALE_ENAME, "%s: no number of messages", path);
   if (!(p->val >= f->least && p->val <= f->most) || isinf(p->val) ||
       !(p->err >= 0.0) || !isfinite(p->err))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s.%s: %g +- %g: must be finite and at least 0",
-                        power ? "power" : "remote", path, p->val, p->err);
+    return gscale__fail(
+        diag, GSCALE_EDOMAIN, "%s.%s: %g +- %g: must be finite and at least 0",
+        f->dim == GSCALE_POWER ? "power" : "remote", path, p->val, p->err);
   *at.number = p->val;
   *at.origin = *p;
   *at.said = true;
@@ -315,13 +135,9 @@ gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
 const gscale_param *gscale_system_remote_said(const gscale_system *s,
                                               const gscale_field *f)
 {
-  for (size_t i = 0; i < GSCALE__REMOTE_ROWS; i++)
-    if (f == &gscale__remote_rows[i])
-      return s->remote_said[i] ? &s->remote_origin[i] : NULL;
-  for (size_t i = 0; i < GSCALE__POWER_ROWS; i++)
-    if (f == &gscale__power_rows[i])
-      return s->power_said[i] ? &s->power_origin[i] : NULL;
-  return NULL;
+  spot at;
+
+  return find_spot((gscale_system *)s, f, &at) && *at.said ? at.origin : NULL;
 }
 
 static void take_rows(gscale_system *s, const gscale_system *from,

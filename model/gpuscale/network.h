@@ -1,6 +1,5 @@
 /*
- * network.h - messages between nodes: how long one takes, and what a node's
- * network cards let through.
+ * network.h - how nodes are joined.
  *
  * Included by gpuscale.h, which says what holds for all of them.
  */
@@ -11,132 +10,10 @@
 #include "gpuscale/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- messages of a path --------------------------------------------------
- *
- * A path is one way from a GPU, or a host, to one in another node.  Its
- * messages are of two regimes: short ones are sent at once, long ones when the
- * receiver has said where to. */
-
-/** What a path does with messages of some sizes. */
-typedef struct gscale_regime {
-  double overhead;  /* s, who sends is busy with each message, >= 0 */
-  double latency;   /* s, one way, of a message without bytes, >= overhead or
-                     * not: it contains it */
-  double rate;      /* B/s, of one pair, > 0 */
-  double node_rate; /* B/s, of all pairs of a node, > 0; INFINITY: no limit but
-                     * the rails' */
-  double stage; /* s/B, what a message takes more where nothing follows it: it
-                 * is copied before it is sent, >= 0 */
-} gscale_regime;
-
-/** One way between nodes. */
-typedef struct gscale_path {
-  gscale_regime below, above; /* of `from` B, and of more */
-  double from;                /* B; INFINITY: one regime */
-  double messages;            /* per second, of a node; INFINITY: no limit */
-  double within; /* B, as much travels in the request itself, >= 0 */
-  double fetch;  /* s, who sends is busier with each message of more, below
-                  * `from`, >= 0: it is copied to where the card reads it */
-} gscale_path;
-
-/** Seconds that who sends is busy with a message.
- *
- *    overhead of the regime of `bytes`, and fetch if within < bytes < from
- *
- *  Returns  NaN outside the domain
- */
-double gscale_path_busy(const gscale_path *p, double bytes);
-
-/** Seconds of one message, one way, with nothing beside it.
- *
- *    latency + bytes (1 / rate + stage)     of the regime of `bytes`
- *
- *  Given    bytes  >= 0
- *  Returns  NaN outside the domain
- *  Limits   bytes = 0: the latency
- *  Omits    a message whose two parts go by two rails: its rate is the pair's
- *  Source   [Hockney94], with the regimes of eager and rendezvous protocols
- */
-double gscale_path_time(const gscale_path *p, double bytes);
-
-/** Seconds of one message of each of `pairs` pairs of GPUs between two nodes,
- *  all sent at once with nothing behind them.
- *
- *    latency + bytes stage + max( bytes / rate,
- *        pairs bytes / min(node_rate, rails), (pairs - 1) / messages )
- *
- *  Given    bytes  >= 0;  pairs  >= 1;  rails  B/s, what a node's cards attain
- *  Returns  NaN outside the domain
- *  Limits   one pair that its node lets through: gscale_path_time()
- *  Source   ours, as gscale_path_rate()
- */
-double gscale_path_shared(const gscale_path *p, double bytes, double pairs,
-                          double rails);
-
-/** The regime of a message. */
-const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes);
-
-/** Bytes per second of `pairs` pairs of GPUs between two nodes, each with many
- *  messages on its way.
- *
- *    min( pairs bytes / (busy + bytes / rate), node_rate, rails,
- *         messages bytes )                        busy: gscale_path_busy()
- *
- *  Given    bytes  > 0;  pairs >= 1;  rails  B/s, what a node's cards attain
- *  Returns  NaN outside the domain
- *  Limits   few pairs: each for itself; many: what the node attains
- *  Omits    what pairs lose by each other below the node's limits
- *  Source   ours; the max-rate model [Gropp16] is this with one regime
- */
-double gscale_path_rate(const gscale_path *p, double bytes, double pairs,
-                        double rails);
-
-/* ---- what a phase sends --------------------------------------------------
- */
-
-/** What the busiest GPU and the busiest node send other nodes at once. */
-typedef struct gscale_sends {
-  double messages;      /* of the GPU, >= 0 */
-  double bytes;         /* B of one of them, >= 0 */
-  double node_messages; /* of its node, >= messages */
-  double node_bytes;    /* B, in or out of it, whichever is more, >= 0 */
-  double uplink; /* B through the network's busiest uplinks / how much faster
-                  * than a node's rails they are together, >= 0; 0: none */
-} gscale_sends;
-
-/** What they take, one after the other. */
-typedef struct gscale_sent {
-  double post;     /* s, the sender is busy: messages overhead */
-  double latency;  /* s, of the last message, without its overhead */
-  double transfer; /* s, of the bytes */
-} gscale_sent;
-
-/** All messages of a phase, posted in a row and waited for together.
- *
- *    post     = messages busy                       (gscale_path_busy)
- *    latency  = max( 0, latency - busy ) + bytes stage
- *    transfer = max( messages bytes / rate, node_bytes / min(node_rate, rails),
- *                    node_messages / p.messages - (messages - 1) busy,
- *                    uplink / rails )
- *
- *  Given    rails  B/s, useful, all of a node's cards, one direction, > 0
- *  Returns  zeros for no message; NaN outside the domain
- *  Limits   one message: its sum is gscale_path_time()
- *  Omits    messages that arrive while others are posted: post and transfer
- *           overlap in part only where the sender goes on with other work
- *  Source   ours, of the two above
- */
-gscale_sent gscale_path_sends(const gscale_path *p, const gscale_sends *s,
-                              double rails);
-
-/* ---- networks ------------------------------------------------------------
- */
 
 typedef enum gscale_net_topology {
   GSCALE_NET_FLAT,     /* every rail reaches every other at full rate */

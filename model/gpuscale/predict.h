@@ -35,9 +35,10 @@ typedef struct gscale_knobs {
                                  * _protocol; 0 = the fastest */
 } gscale_knobs;
 
-/** Ways between nodes, each also a paradigm of that name, which copies inside
- *  them: "staged", "gpudirect", ...; NULL past the end. */
+/** Ways between nodes: "staged", "gpudirect", ..., and what they are in a line;
+ *  NULL past the end. */
 const char *gscale_way_name(size_t i);
+const char *gscale_way_summary(size_t i);
 
 extern const gscale_knobs gscale_knobs_best; /* all unset */
 
@@ -118,11 +119,11 @@ typedef struct gscale_move {
   unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
 } gscale_move;
 
-/** "memcpy+gpudirect": a paradigm, and the way between nodes that k says, if it
- *  is not the paradigm's own. */
+/** "memcpy+gpudirect": a paradigm, and the way between nodes that k says. */
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size);
-/** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between.
+/** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between; a way
+ * alone, "gpudirect", is one of memcpy.
  *
  *  Returns  false if there is no such paradigm or way, or the paradigm does not
  *           pair with ways
@@ -212,6 +213,13 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
 /** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag);
+/** The same with a way between nodes, gscale_knobs.between; 0: any.
+ *
+ *  Fails    GSCALE_EDOMAIN  there is no such way, or the paradigm pairs with
+ *                           none
+ */
+gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
+                                size_t between, gscale_diag *diag);
 
 /** Predict one step.  Pure: no allocation, no I/O, re-entrant.  (A workload
  * with a schedule of its own is the exception: it allocates working memory, and

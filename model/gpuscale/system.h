@@ -9,7 +9,7 @@
 #include "gpuscale/energy.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
-#include "gpuscale/internode.h"
+#include "gpuscale/message.h"
 #include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/roofline.h"
@@ -410,7 +410,7 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 typedef struct gscale_discrepancy {
   char machine[GSCALE_NAME_MAX]; /* "": the one that is described */
   char workload[GSCALE_NAME_MAX];
-  size_t paradigm;
+  size_t paradigm, between; /* as gscale_knobs has it; pooled with all ways */
   gscale_param sigma; /* one standard deviation / gscale_discrepancy_scale */
   size_t rows;        /* runs behind it, >= 1 */
 } gscale_discrepancy;
@@ -419,8 +419,8 @@ enum {
   GSCALE_DISCREPANCIES_MAX = 1024
 };
 /** Appends one.  GSCALE_EDOMAIN names the field that is wrong; GSCALE_ENAME for
- *  a second one of the same machine, program and paradigm; GSCALE_ESIZE if
- * full.
+ *  a second one of the same machine, program, paradigm and way between nodes;
+ *  GSCALE_ESIZE if full.
  */
 gscale_status gscale_system_add_discrepancy(gscale_system *s,
                                             const gscale_discrepancy *d,

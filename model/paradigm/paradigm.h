@@ -30,15 +30,13 @@ typedef struct gscale__paradigm {
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
   void (*publish)(gscale__emit *e);
-  bool beside;     /* these use a second stream, too */
-  bool in_stream;  /* phases follow each other in a stream, and the host waits
-                    * at the end of a step only */
-  const char *way; /* NULL: any; or the one by which data leaves a node, and
-                    * the paradigm is for systems of several only */
-  bool joined;     /* it moves what leaves a node itself, or moves nothing */
-  bool ideal;      /* nothing that serves other GPUs takes time */
-  bool adds;       /* sums are made where data moves, not by the next kernel */
-  bool own;        /* it runs the program's own schedule, as written */
+  bool beside;    /* these use a second stream, too */
+  bool in_stream; /* phases follow each other in a stream, and the host waits
+                   * at the end of a step only */
+  bool joined;    /* it moves what leaves a node itself, or moves nothing */
+  bool ideal;     /* nothing that serves other GPUs takes time */
+  bool adds;      /* sums are made where data moves, not by the next kernel */
+  bool own;       /* it runs the program's own schedule, as written */
 } gscale__paradigm;
 
 /* Those that others are made of; registry.c has all. */

@@ -9,11 +9,7 @@
   row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
       row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \
       row(proact_hw), row(broadcast), row(gps), row(finepack),                 \
-      row(finepack_config), row(gps_finepack), row(nccl), row(schedule),       \
-      row(staged_way), row(gpudirect_way), row(gpi2_way), row(mpi_way),        \
-      row(mpi_manual_way), row(mpi_chunked_way), row(mpi_acc_way),             \
-      row(host_assisted_way), row(put_ib_way), row(put_rma_way),               \
-      row(ggas_way), row(nvshmem_ibgda_way)
+      row(finepack_config), row(gps_finepack), row(nccl), row(schedule)
 
 #define NAME(paradigm)    gscale__##paradigm
 #define ADDRESS(paradigm) &gscale__##paradigm
@@ -21,9 +17,6 @@
 extern const gscale__paradigm PARADIGMS(NAME);
 
 static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS)};
-
-_Static_assert(sizeof paradigms / sizeof *paradigms <= GSCALE__PARADIGMS_MAX,
-               "a phase plan has a place for each paradigm");
 
 size_t gscale_paradigm_count(void)
 {

@@ -7,7 +7,7 @@
 
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r)
 {
-  const gscale__way *way =
+  const gscale_method *way =
       r->knobs.between > 0 ? gscale__way_at(r->knobs.between - 1) : NULL;
   const double busy = fmin(r->time, r->part[GSCALE_PART_COMPUTE]);
   const double awake =

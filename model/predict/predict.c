@@ -70,9 +70,16 @@ gscale_dim gscale_knob_dim(gscale_knob k)
 
 const char *gscale_way_name(size_t i)
 {
-  const gscale__way *w = gscale__way_at(i);
+  const gscale_method *w = gscale__way_at(i);
 
   return w ? w->name : NULL;
+}
+
+const char *gscale_way_summary(size_t i)
+{
+  const gscale_method *w = gscale__way_at(i);
+
+  return w ? w->about : NULL;
 }
 
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
@@ -80,26 +87,25 @@ void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const char *way = k->between > 0 ? gscale_way_name(k->between - 1) : NULL;
-  const bool pair = way && !m->way;
 
-  gscale__print(text, size, "%s%s%s", m->about.name, pair ? "+" : "",
-                pair ? way : "");
+  gscale__print(text, size, "%s%s%s", m->about.name, way ? "+" : "",
+                way ? way : "");
 }
 
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
 {
   const char *plus = strchr(name, '+');
-  char inside[GSCALE_NAME_MAX];
+  char inside[GSCALE_NAME_MAX] = "memcpy"; /* of a way alone */
 
   *paradigm = gscale_paradigm_find(name);
   k->between = 0;
   if (*paradigm < gscale_paradigm_count()) return true;
-  if (!plus || (size_t)(plus - name) >= sizeof inside) return false;
-  gscale__copy_text(inside, (size_t)(plus - name) + 1, name);
-  const size_t way = gscale__way_find(plus + 1);
+  if (plus && (size_t)(plus - name) >= sizeof inside) return false;
+  if (plus) gscale__copy_text(inside, (size_t)(plus - name) + 1, name);
+  const size_t way = gscale__way_find(plus ? plus + 1 : name);
   const size_t i = gscale_paradigm_find(inside);
   const gscale__paradigm *m = gscale__paradigm_at(i);
-  if (!m || m->way || m->joined || !gscale__way_at(way)) return false;
+  if (!m || m->joined || !gscale__way_at(way)) return false;
   *paradigm = i;
   k->between = way + 1;
   return true;
@@ -113,20 +119,10 @@ static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
   return false;
 }
 
-/* What the system lacks for a way; NULL if nothing. */
-static const char *lacks(const gscale_plan *p, size_t way)
-{
-  const gscale__way *w = gscale__way_at(way);
-
-  return w->needs ? w->needs(p) : NULL;
-}
-
-/* The first way that the system has, and that exists; past the end if none. */
+/* The first way that the system has; past the end if none. */
 static size_t first_way(const gscale_plan *p, size_t from)
 {
-  const gscale__way *w;
-
-  while ((w = gscale__way_at(from)) && (w->proposed || lacks(p, from))) from++;
+  while (gscale__way_at(from) && gscale__way_needs(p, from)) from++;
   return from;
 }
 
@@ -159,16 +155,10 @@ static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
   return users(p, m, k) != 0;
 }
 
-/* The way that was asked for, or is the paradigm's own; 0: it is to be chosen,
- * or none is needed. */
+/* Whether data can leave nodes by the way that was asked for; 0: by any. */
 static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
-                               const gscale_knobs *given, gscale_knobs *out,
-                               gscale_diag *diag)
+                               size_t asked, gscale_diag *diag)
 {
-  const size_t asked = m->way  ? gscale__way_find(m->way) + 1
-                       : given ? given->between
-                               : 0;
-
   if (asked > 0 && (!gscale__way_at(asked - 1) || m->joined))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no way %zu between nodes",
                         m->about.name, asked);
@@ -177,10 +167,14 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
                         "%s+%s: needs a system of several nodes (network)",
                         m->about.name, gscale_way_name(asked - 1));
   if (!goes_by_way(p, m)) return GSCALE_OK;
-  if (asked > 0 && lacks(p, asked - 1))
+  if (asked > 0 && gscale__way_needs(p, asked - 1))
     return gscale__fail(diag, GSCALE_ENEED, "%s between nodes needs %s",
-                        gscale_way_name(asked - 1), lacks(p, asked - 1));
-  out->between = asked;
+                        gscale_way_name(asked - 1),
+                        gscale__way_needs(p, asked - 1));
+  if (asked == 0 && !gscale__way_at(first_way(p, 0)))
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s on %d nodes needs a way between them: %s",
+                        m->about.name, p->nodes, gscale__way_needs(p, 0));
   return GSCALE_OK;
 }
 
@@ -230,8 +224,8 @@ static gscale_status check_knobs(const gscale_plan *p,
                           m->about.name, v, residents);
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
-  const gscale_status st = check_collectives(p, m, given, out, diag);
-  return st == GSCALE_OK ? check_way(p, m, given, out, diag) : st;
+  if (given && goes_by_way(p, m)) out->between = given->between;
+  return check_collectives(p, m, given, out, diag);
 }
 
 /* Half of a GPU's threads are left to the kernel. */
@@ -352,21 +346,8 @@ static gscale_status check_can(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* A way for what leaves the nodes. */
-static gscale_status check_between(const gscale_plan *p,
-                                   const gscale__paradigm *m, gscale_diag *diag)
-{
-  gscale_knobs any = gscale_knobs_best;
-
-  if (m->way) return check_way(p, m, NULL, &any, diag);
-  if (!goes_by_way(p, m) || gscale__way_at(first_way(p, 0))) return GSCALE_OK;
-  return gscale__fail(diag, GSCALE_ENEED,
-                      "%s on %d nodes needs a way between them: %s",
-                      m->about.name, p->nodes, lacks(p, 0));
-}
-
-gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
-                                gscale_diag *diag)
+gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
+                                size_t between, gscale_diag *diag)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
@@ -386,7 +367,13 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);
   }
-  return check_between(p, m, diag);
+  return check_way(p, m, between, diag);
+}
+
+gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
+                                gscale_diag *diag)
+{
+  return gscale_pair_needs(p, paradigm, 0, diag);
 }
 
 /* Along the critical cycle.  What rounding makes of their sum is the largest
@@ -519,7 +506,7 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
 {
   gscale_prediction r;
 
-  gscale_status st = gscale_plan_needs(p, paradigm, diag);
+  gscale_status st = gscale_pair_needs(p, paradigm, k ? k->between : 0, diag);
   if (st != GSCALE_OK) return st;
   if (p->program) {
     st = gscale__program_predict(p, paradigm, &r, diag);
@@ -541,7 +528,8 @@ bool gscale__is_set(const gscale_plan *p, size_t paradigm,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
-  if (gscale_plan_needs(p, paradigm, NULL) != GSCALE_OK) return false;
+  if (gscale_pair_needs(p, paradigm, k ? k->between : 0, NULL) != GSCALE_OK)
+    return false;
   if (check_knobs(p, m, k, used, NULL) != GSCALE_OK) return false;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used->v[i]) && in_use(p, m, (gscale_knob)i)) return false;

@@ -15,7 +15,8 @@
 
 /* ---- messages ------------------------------------------------------------ */
 
-gscale_path gscale__path(const gscale_plan *p, gscale_param_id first)
+/* The path whose numbers begin there. */
+static gscale_path path_of(const gscale_plan *p, gscale_param_id first)
 {
   const int numbers = GSCALE_HOSTPATH_OVERHEAD - GSCALE_GPUDIRECT_OVERHEAD;
 
@@ -31,7 +32,8 @@ double gscale__rails(const gscale_plan *p, double bytes)
          gscale_goodput(&p->net, GSCALE_COPY, bytes, false);
 }
 
-gscale_sends gscale__sends_of(const gscale_plan *p, const gscale__phase_plan *f)
+/* Messages of a phase, which are all as long. */
+static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale__leaving_nodes *l = &f->far;
 
@@ -57,173 +59,108 @@ static void limit_reads(const gscale_plan *p, gscale_path *path)
 
 gscale_path gscale__gpudirect(const gscale_plan *p)
 {
-  gscale_path path = gscale__path(p, GSCALE_GPUDIRECT_OVERHEAD);
+  gscale_path path = path_of(p, GSCALE_GPUDIRECT_OVERHEAD);
 
   limit_reads(p, &path);
   return path;
 }
 
-/* ---- gpudirect ------------------------------------------------------------
- * The host posts, network cards read and write the GPUs' memory [Oden14] 3. */
+/* ---- ways ---------------------------------------------------------------- */
 
-static const char *gpudirect_needs(const gscale_plan *p)
+const gscale_method *gscale__way_at(size_t i)
 {
-  return gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0
-             ? NULL
-             : "gpudirect.rate of the system";
-}
+  const gscale_method *m = gscale_method_at(i);
 
-static gscale_sent gpudirect(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  const gscale_sends s = gscale__sends_of(p, f);
-  const gscale_path path = gscale__gpudirect(p);
-
-  return gscale_path_sends(&path, &s, gscale__rails(p, s.bytes));
-}
-
-/* ---- staged ---------------------------------------------------------------
- * Down to the host, from host to host, and up: one after the other, each for
- * all messages of the phase ([Oden14] 3.2.1, without pipelining). */
-
-static const char *staged_needs(const gscale_plan *p)
-{
-  if (!(gscale__ask(p, GSCALE_HOSTPATH_RATE) > 0.0))
-    return "hostpath.rate of the system";
-  if (!(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
-    return "staged.rate of the system";
-  return NULL;
-}
-
-/* All GPUs of the node copy at once; what arrives goes up while nothing goes
- * down. */
-static double legs(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE) *
-                      gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
-  const double host = f->far.node_bytes / gscale__ask(p, GSCALE_STAGED_HOST);
-
-  return 2.0 * f->over * gscale__max(f->far.out / rate, host);
-}
-
-static gscale_sent staged(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  const gscale_sends s = gscale__sends_of(p, f);
-  const gscale_path path = gscale__path(p, GSCALE_HOSTPATH_OVERHEAD);
-  gscale_sent t = gscale_path_sends(&path, &s, gscale__rails(p, s.bytes));
-
-  t.post += s.messages * (gscale__ask(p, GSCALE_HOST_D2H) +
-                          gscale__ask(p, GSCALE_HOST_H2D)) +
-            2.0 * gscale__ask(p, GSCALE_HOST_SYNC);
-  t.latency += 2.0 * gscale__ask(p, GSCALE_COPY_INITIATION);
-  t.transfer += legs(p, f);
-  return t;
-}
-
-/* ---- by the methods of internode.h ----------------------------------------
- */
-
-/* GPUs of a node that send by one of its cards at once. */
-static double sharing(const gscale_plan *p)
-{
-  return fmax(1.0, (double)p->near / p->rails);
-}
-
-static gscale_message one_message(const gscale_plan *p, gscale_method way,
-                                  double bytes)
-{
-  gscale_remote_call c = gscale_remote_call_of(bytes);
-
-  c.sharing = sharing(p);
-  c.polled = c.notified = true; /* in each step anew */
-  return gscale_remote_message(&p->remote, way, &c);
-}
-
-static const char *method_needs(const gscale_plan *p, gscale_method way)
-{
-  return isnan(one_message(p, way, 1.0).latency)
-             ? "its numbers in `remote` of the system"
-             : NULL;
-}
-
-/* All messages of a GPU in a row: who sends is busy with each, the last one
- * arrives its latency after its begin. */
-static gscale_sent by_method(const gscale_plan *p, const gscale__phase_plan *f,
-                             gscale_method way)
-{
-  const gscale_sends s = gscale__sends_of(p, f);
-  const gscale_message m = one_message(p, way, s.bytes);
-  const double each = gscale__max(m.busy, m.gap);
-  const double total = m.latency + gscale__max(0.0, s.messages - 1.0) * each;
-  const double post = fmin(total, s.messages * m.busy);
-  const double transfer = fmin(total - post, s.messages * m.gap);
-
-  return (gscale_sent){post, total - post - transfer, transfer};
-}
-
-#define METHOD(name, id)                                                       \
-  static const char *name##_needs(const gscale_plan *p)                        \
-  {                                                                            \
-    return method_needs(p, GSCALE_METHOD_##id);                                \
-  }                                                                            \
-  static gscale_sent name(const gscale_plan *p, const gscale__phase_plan *f)   \
-  {                                                                            \
-    return by_method(p, f, GSCALE_METHOD_##id);                                \
-  }
-
-METHOD(gpi2, GPI2)
-METHOD(host_assisted, HOST_ASSISTED)
-METHOD(put_ib, PUT_IB)
-METHOD(put_rma, PUT_RMA)
-METHOD(ggas, GGAS)
-METHOD(mpi, MPI)
-METHOD(mpi_manual, MPI_MANUAL)
-METHOD(mpi_chunked, MPI_MANUAL_CHUNKED)
-METHOD(mpi_acc, MPI_ACC)
-METHOD(nvshmem_ibgda, NVSHMEM_IBGDA)
-
-/* ---- the table ----------------------------------------------------------- */
-
-static const gscale__way ways[] = {
-    {"staged", false, false, staged_needs, staged},
-    {"gpudirect", false, false, gpudirect_needs, gpudirect},
-    {"gpi2", false, false, gpi2_needs, gpi2},
-    {"mpi", false, false, mpi_needs, mpi},
-    {"mpi-manual", false, false, mpi_manual_needs, mpi_manual},
-    {"mpi-manual-chunked", false, false, mpi_chunked_needs, mpi_chunked},
-    {"mpi-acc", false, false, mpi_acc_needs, mpi_acc},
-    {"host-assisted", false, true, host_assisted_needs, host_assisted},
-    {"put-ib", false, true, put_ib_needs, put_ib},
-    {"put-rma", false, true, put_rma_needs, put_rma},
-    {"ggas", false, true, ggas_needs, ggas},
-    {"nvshmem-ibgda", false, true, nvshmem_ibgda_needs, nvshmem_ibgda},
-};
-
-enum {
-  WAYS = sizeof ways / sizeof *ways
-};
-
-const gscale__way *gscale__way_at(size_t i)
-{
-  return i < WAYS ? &ways[i] : NULL;
+  return m && m->about ? m : NULL;
 }
 
 size_t gscale__way_find(const char *name)
 {
   size_t i = 0;
 
-  while (i < WAYS && strcmp(ways[i].name, name) != 0) i++;
+  while (gscale__way_at(i) && strcmp(gscale__way_at(i)->name, name) != 0) i++;
   return i;
+}
+
+/* One of GPUs that share the node's cards; in each step anew. */
+static gscale_message remote_message(const gscale_plan *p, size_t way,
+                                     double bytes)
+{
+  gscale_remote_call c = gscale_remote_call_of(bytes);
+
+  c.sharing = fmax(1.0, (double)p->near / p->rails);
+  c.polled = c.notified = true;
+  return gscale_remote_message(&p->remote, way, &c);
+}
+
+const char *gscale__way_needs(const gscale_plan *p, size_t way)
+{
+  switch (gscale__way_at(way)->path) {
+  case GSCALE_GPU_PATH:
+    return gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0
+               ? NULL
+               : "gpudirect.rate of the system";
+  case GSCALE_HOST_PATH:
+    if (!(gscale__ask(p, GSCALE_HOSTPATH_RATE) > 0.0))
+      return "hostpath.rate of the system";
+    return gscale__ask(p, GSCALE_STAGED_RATE) > 0.0
+               ? NULL
+               : "staged.rate of the system";
+  case GSCALE_NO_PATH:
+    break;
+  }
+  return isnan(remote_message(p, way, 1.0).latency)
+             ? "its numbers in `remote` of the system"
+             : NULL;
+}
+
+/* Down to the host before and up behind, each for all messages of the phase
+ * ([Oden14] 3.2.1, without pipelining).  All GPUs of the node copy at once;
+ * what arrives goes up while nothing goes down. */
+static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
+                     double messages, gscale_sent *t)
+{
+  const double rate = gscale__ask(p, GSCALE_STAGED_RATE) *
+                      gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double host = f->far.node_bytes / gscale__ask(p, GSCALE_STAGED_HOST);
+
+  t->post += messages * (gscale__ask(p, GSCALE_HOST_D2H) +
+                         gscale__ask(p, GSCALE_HOST_H2D)) +
+             2.0 * gscale__ask(p, GSCALE_HOST_SYNC);
+  t->latency += 2.0 * gscale__ask(p, GSCALE_COPY_INITIATION);
+  t->transfer += 2.0 * f->over * gscale__max(f->far.out / rate, host);
+}
+
+/* What the phase's messages take: f->far.out is not 0. */
+static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
+                        size_t way, const gscale_sends *s)
+{
+  const gscale_path_kind by = gscale__way_at(way)->path;
+  gscale_path path;
+  gscale_message m;
+  gscale_sent t;
+
+  if (by == GSCALE_NO_PATH) {
+    m = remote_message(p, way, s->bytes);
+    return gscale_messages(&m, s, (double)INFINITY);
+  }
+  path = by == GSCALE_GPU_PATH ? gscale__gpudirect(p)
+                               : path_of(p, GSCALE_HOSTPATH_OVERHEAD);
+  m = gscale_path_message(&path, s->bytes);
+  t = gscale_messages(&m, s, gscale__rails(p, s->bytes));
+  if (by == GSCALE_HOST_PATH) add_legs(p, f, s->messages, &t);
+  return t;
 }
 
 void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
                      size_t way, gscale__stage *out)
 {
-  const gscale__way *w = gscale__way_at(way);
+  const gscale_method *w = gscale__way_at(way);
   const double sent = f->far.all * f->over;
 
   if (!w || !(f->far.out > 0.0)) return;
-  const gscale_sends s = gscale__sends_of(p, f);
-  out->far = w->send(p, f);
+  const gscale_sends s = sends_of(p, f);
+  out->far = send(p, f, way, &s);
   out->by_device = w->device;
   out->moved.useful += f->far.all * f->read;
   out->moved.unused += f->far.all * (f->over - f->read);

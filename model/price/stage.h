@@ -34,7 +34,7 @@ typedef struct gscale__stage {
   gscale_calls more;             /* of the host, besides launches and copies */
   gscale_bytes moved;            /* whole system */
   gscale_sent far;               /* between nodes, behind the kernels */
-  bool by_device;                /* in them, rather: see gscale__way */
+  bool by_device;                /* in them, rather: gscale_method */
 } gscale__stage;
 
 /* ---- what it is made with (agents.c, contended.c, copies.c) ----------------

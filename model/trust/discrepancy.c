@@ -154,6 +154,7 @@ gscale_status gscale_system_add_discrepancy(gscale_system *s,
   number(off, d);
   for (size_t i = 0; i < off->n; i++)
     if (off->of[i].paradigm == d->paradigm &&
+        off->of[i].between == d->between &&
         off->machine[i] == off->machine[off->n] &&
         off->program[i] == off->program[off->n])
       return gscale__fail(diag, GSCALE_ENAME,

@@ -105,6 +105,13 @@ typedef struct moves {
   double weight;  /* of down and up each */
 } moves;
 
+/* What is kept of a paradigm. */
+typedef struct by_paradigm {
+  uint64_t costs; /* of its schedule, that it uses; 0: not known */
+  bool pooled;    /* the next is known */
+  gscale_pooled pool;
+} by_paradigm;
+
 struct gscale_uncertainty {
   const gscale_system *s;
   const gscale_workload *w;
@@ -113,30 +120,28 @@ struct gscale_uncertainty {
   uint64_t asked[GSCALE_PARAM_END]; /* of the plan, by the last time from it:
                                      * by which phases, or elsewhere, */
   uint64_t used;                    /* and costs of its schedule */
-  uint64_t costs_of[GSCALE__PARADIGMS_MAX]; /* these, of a paradigm; 0: not
-                                             * known */
-  gscale_knobs set;                         /* then, */
-  gscale__held held;                        /* what it was evaluated from, */
-  gscale__stage stage[GSCALE__PHASES_MAX];  /* of each phase; */
-  gscale__stage moved[GSCALE__PHASES_MAX];  /* the same but while one moves */
+  gscale_knobs set;                 /* then, */
+  gscale__held held;                /* what it was evaluated from, */
+  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
   gscale_system system;      /* scratch copies, as they were but while */
   gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
   moves *moves;    /* of each number */
   changed *change; /* by moves, one after the other */
   size_t changes, room;
-  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
-  bool pooled[GSCALE__PARADIGMS_MAX]; /* the next, of a paradigm, is known */
-  gscale_pooled pool[GSCALE__PARADIGMS_MAX];
-  bool no_memory; /* for some plan; no error is known then */
+  double *effect;  /* s, of each, on the last time: gscale_uncertainty_effect */
+  by_paradigm *by; /* of each */
+  bool no_memory;  /* for some plan; no error is known then */
 };
 
 static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
 {
-  if (!u->pooled[paradigm])
-    u->pool[paradigm] = gscale_system_pool(u->s, u->w->name, paradigm);
-  u->pooled[paradigm] = true;
-  return u->pool[paradigm];
+  by_paradigm *by = &u->by[paradigm];
+
+  if (!by->pooled) by->pool = gscale_system_pool(u->s, u->w->name, paradigm);
+  by->pooled = true;
+  return by->pool;
 }
 
 /* The model's own error: what the transfer adds, and what the compute is off by
@@ -401,6 +406,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   }
   gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
+  free(u->by);
   free(u->moves);
   free(u->change);
   free(u->effect);
@@ -417,9 +423,10 @@ static bool open_moves(gscale_uncertainty *u, bool all)
     return false;
   doubt_beyond(u);
   restore_workload(u);
+  u->by = calloc(gscale_paradigm_count(), sizeof *u->by);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
-  return u->moves && u->effect;
+  return u->by && u->moves && u->effect;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -497,9 +504,10 @@ static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
 
 static uint64_t costs_used(gscale_uncertainty *u, size_t paradigm)
 {
-  if (u->costs_of[paradigm] == 0)
-    u->costs_of[paradigm] = gscale__step_costs_used(u->plan, paradigm);
-  return u->costs_of[paradigm];
+  uint64_t *costs = &u->by[paradigm].costs;
+
+  if (*costs == 0) *costs = gscale__step_costs_used(u->plan, paradigm);
+  return *costs;
 }
 
 /* The time, and what it asks the plan for: what a timeline of the workload's

@@ -49,7 +49,8 @@ static bool same_knob(double a, double b)
 static bool is_same(const gscale_run *a, const gscale_run *b)
 {
   bool same = a->program == b->program && a->paradigm == b->paradigm &&
-              a->gpus == b->gpus && a->knobs.algorithm == b->knobs.algorithm &&
+              a->gpus == b->gpus && a->knobs.between == b->knobs.between &&
+              a->knobs.algorithm == b->knobs.algorithm &&
               a->knobs.protocol == b->knobs.protocol;
 
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)

@@ -90,12 +90,15 @@ static bool alone(const sample *s)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* start + slope size, of one pair's messages with sizes low .. high. */
+/* start (+ fetch, of more than `within` B) + slope size, of one pair's messages
+ * with sizes low .. high: the numbers of `out` in that order, without the
+ * second where that is NaN. */
 static bool fit_line(const samples *c, bool one_way, double low, double high,
-                     gscale_fit *out)
+                     double within, gscale_fit *out)
 {
-  double *x = malloc(4 * c->n * sizeof *x);
-  double *const y = x + 2 * c->n, *const sigma = y + c->n;
+  const size_t columns = isnan(within) ? 2 : 3;
+  double *x = malloc(5 * c->n * sizeof *x);
+  double *const y = x + 3 * c->n, *const sigma = y + c->n;
   size_t n = 0;
 
   if (!x) {
@@ -107,14 +110,16 @@ static bool fit_line(const samples *c, bool one_way, double low, double high,
     if (!alone(s) || s->one_way != one_way || s->r->size < low ||
         s->r->size >= high)
       continue;
-    x[2 * n] = 1.0;
-    x[2 * n + 1] = s->r->size;
+    double *row = x + columns * n;
+    row[0] = 1.0;
+    row[1] = s->r->size > within;
+    row[columns - 1] = s->r->size;
     y[n] = item(s);
     sigma[n++] = s->r->sigma / s->r->count;
   }
   const bool ok =
-      n >= LEAST && gscale_fit_linear(x, y, sigma, n, 2, GSCALE__FLOOR, out,
-                                      NULL) == GSCALE_OK;
+      n > columns && gscale_fit_linear(x, y, sigma, n, columns, GSCALE__FLOOR,
+                                       out, NULL) == GSCALE_OK;
   free(x);
   return ok;
 }
@@ -126,8 +131,8 @@ static side fit_side(const samples *c, double low, double high)
   side s = {.is = {.node_rate = (double)INFINITY}};
   gscale_fit one, many;
 
-  s.latency = fit_line(c, true, low, high, &one);
-  s.rate = fit_line(c, false, low, high, &many);
+  s.latency = fit_line(c, true, low, high, (double)NAN, &one);
+  s.rate = fit_line(c, false, low, high, (double)NAN, &many);
   if (s.rate) {
     s.is.overhead = many.value[0];
     s.overhead_err = many.err[0];
@@ -251,23 +256,23 @@ static double time_of(const found *f, const sample *s)
   const double one = modelled(f, s);
 
   if (!(s->one_way ? of->latency : of->rate)) return (double)NAN;
-  if (alone(s)) return one;
-  if (s->one_way)
-    return fmax(one, of->is.latency + s->r->size * of->is.stage +
-                         s->pairs * s->r->size / of->is.node_rate);
-  return fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
-                        s->pairs / f->messages));
+  return alone(s) ? one
+                  : fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
+                                   s->pairs / f->messages));
 }
 
-/* Mean |ln(model / measured)|, latencies of several pairs apart; INFINITY where
- * a side does not tell what there are rows of. */
-static double off_by(const samples *c, const found *f)
+/* Mean |ln(model / measured)|, latencies of several pairs apart, or only of one
+ * pair's many messages below the cut; INFINITY where a side does not tell what
+ * there are rows of. */
+static double off_by(const samples *c, const found *f, bool below)
 {
   double sum = 0.0, n = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
     const sample *s = &c->at[i];
-    if (s->one_way && !alone(s)) continue;
+    if (below ? !alone(s) || s->one_way || s->r->size >= f->cut
+              : s->one_way && !alone(s))
+      continue;
     sum += fabs(log(time_of(f, s) / item(s)));
     n += 1.0;
   }
@@ -292,54 +297,12 @@ static size_t sizes_of(const samples *c, double *size)
 
 /* ---- what travels in a request ------------------------------------------- */
 
-/* Columns of a row of many messages: 1, more than `within`, size. */
-static bool fit_fetch(const samples *c, const found *f, double within,
-                      gscale_fit *out)
-{
-  double *x = malloc(5 * c->n * sizeof *x);
-  double *const y = x + 3 * c->n, *const sigma = y + c->n;
-  size_t n = 0;
-
-  if (!x) {
-    gscale__no_memory(c->b);
-    return false;
-  }
-  for (size_t i = 0; i < c->n; i++) {
-    const sample *s = &c->at[i];
-    if (!alone(s) || s->one_way || s->r->size >= f->cut) continue;
-    x[3 * n] = 1.0;
-    x[3 * n + 1] = s->r->size > within;
-    x[3 * n + 2] = s->r->size;
-    y[n] = item(s);
-    sigma[n++] = s->r->sigma / s->r->count;
-  }
-  const bool ok =
-      n > LEAST && gscale_fit_linear(x, y, sigma, n, 3, GSCALE__FLOOR, out,
-                                     NULL) == GSCALE_OK;
-  free(x);
-  return ok && out->value[1] > 0.0;
-}
-
-/* Mean |ln(model / measured)| of one pair's many messages below the cut. */
-static double off_below(const samples *c, const found *f)
-{
-  double sum = 0.0, n = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) {
-    const sample *s = &c->at[i];
-    if (!alone(s) || s->one_way || s->r->size >= f->cut) continue;
-    sum += fabs(log(modelled(f, s) / item(s)));
-    n += 1.0;
-  }
-  return n > 0.0 && !isnan(sum) ? sum / n : (double)INFINITY;
-}
-
 /* Tries between any two sizes that follow each other, below the cut. */
 static void find_fetch(const samples *c, found *f)
 {
   double size[CUTS_MAX];
   const size_t n = sizes_of(c, size);
-  const double none = off_below(c, f);
+  const double none = off_by(c, f, true);
   const found before = *f;
   double best = none;
 
@@ -347,7 +310,9 @@ static void find_fetch(const samples *c, found *f)
     gscale_fit fit;
     found tried = before;
 
-    if (!fit_fetch(c, &before, size[i - 1], &fit)) continue;
+    if (!fit_line(c, false, 0.0, f->cut, size[i - 1], &fit) ||
+        !(fit.value[1] > 0.0))
+      continue;
     tried.within = size[i - 1];
     tried.below.is.overhead = fit.value[0];
     tried.below.overhead_err = fit.err[0];
@@ -359,7 +324,7 @@ static void find_fetch(const samples *c, found *f)
       tried.below.is.stage =
           fmax(0.0, before.below.is.stage + 1.0 / before.below.is.rate -
                         fit.value[2]);
-    const double off = off_below(c, &tried);
+    const double off = off_by(c, &tried, true);
     if (!(off < best) || off > BETTER * none) continue;
     best = off;
     *f = tried;
@@ -383,11 +348,11 @@ static bool find_cut(const samples *c, found *out)
   const size_t n = sizes_of(c, size);
 
   *out = fit_sides(c, INFINITY);
-  best = off_by(c, out);
+  best = off_by(c, out, false);
   const double one = best;
   for (size_t i = LEAST; i + LEAST <= n; i++) {
     const found f = fit_sides(c, sqrt(size[i - 1] * size[i]));
-    const double off = off_by(c, &f);
+    const double off = off_by(c, &f, false);
     if (off >= best || off > BETTER * one) continue;
     best = off;
     *out = f;
@@ -476,11 +441,12 @@ static double predicted(const bench_run *b, const gscale_measurement *r)
                            ? b->s->network.rails * value[GSCALE_NETWORK_RATE] *
                                  value[GSCALE_NETWORK_EFFICIENCY]
                            : (double)INFINITY;
+  const gscale_message m = gscale_path_message(&p, r->size);
+  const double pairs = r->gpus / 2.0;
   if (!(r->size > 0.0) || r->gpus < 2) return (double)NAN;
   return r->bench[4] == 'l'
-             ? gscale_path_shared(&p, r->size, r->gpus / 2.0, rails)
-             : r->gpus / 2.0 * r->size /
-                   gscale_path_rate(&p, r->size, r->gpus / 2.0, rails);
+             ? gscale_message_time(&m, r->size, pairs, rails)
+             : pairs * r->size / gscale_message_rate(&m, r->size, pairs, rails);
 }
 
 void gscale__recipes_network(bench_run *b)

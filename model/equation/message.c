@@ -1,0 +1,550 @@
+/* message.c - one message between GPUs of two nodes, by each method, and the
+ * messages of a phase. */
+
+#include "ground/ground.h"
+
+#include <string.h>
+
+static const char *const places[GSCALE_PLACE_END] = {
+    [GSCALE_ON_GPU] = "gpu",
+    [GSCALE_ON_HOST] = "host",
+};
+
+const char *gscale_place_name(gscale_place p)
+{
+  return p < GSCALE_PLACE_END ? places[p] : NULL;
+}
+
+static bool is_time(double t)
+{
+  return t >= 0.0 && isfinite(t);
+}
+
+static gscale_message never(void)
+{
+  const double nan = (double)NAN;
+
+  return (gscale_message){.busy = nan, .latency = nan, .gap = nan};
+}
+
+/* ---- paths --------------------------------------------------------------- */
+
+const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes)
+{
+  return bytes < p->from ? &p->below : &p->above;
+}
+
+static bool is_regime(const gscale_regime *r)
+{
+  return r->overhead >= 0.0 && r->latency >= 0.0 && r->rate > 0.0 &&
+         r->node_rate > 0.0 && r->stage >= 0.0;
+}
+
+double gscale_path_busy(const gscale_path *p, double bytes)
+{
+  const bool fetched = bytes > p->within && bytes < p->from;
+
+  if (!(bytes >= 0.0) || !(p->fetch >= 0.0)) return (double)NAN;
+  return gscale_path_regime(p, bytes)->overhead + (fetched ? p->fetch : 0.0);
+}
+
+gscale_message gscale_path_message(const gscale_path *p, double bytes)
+{
+  const gscale_regime *r = gscale_path_regime(p, bytes);
+  const double busy = gscale_path_busy(p, bytes);
+  gscale_message m = {.busy = busy,
+                      .lead = fmax(0.0, r->latency - busy) + bytes * r->stage,
+                      .rate = r->rate,
+                      .node_rate = r->node_rate,
+                      .messages = p->messages};
+
+  if (isnan(busy) || !is_regime(r)) return never();
+  m.latency = busy + m.lead + bytes / r->rate;
+  m.gap = busy + bytes / r->rate;
+  return m;
+}
+
+/* ---- rates and pipelines ------------------------------------------------- */
+
+/* A message that is to be sent, and what every method asks of it. */
+typedef struct job {
+  const gscale_remote *r;
+  const gscale_remote_call *c;
+  double bytes;
+  double wire;     /* B/s, of the wire alone */
+  double into;     /* B/s, at most into the target: INFINITY where no limit is
+                    * known, but 0 behind the other socket */
+  double transfer; /* s, of the adapter; NaN if it cannot */
+  double asked;    /* s, of a get: its request is on its way */
+  double chunk, chunks;
+} job;
+
+static bool call_is_sound(const gscale_remote_call *c)
+{
+  return c->bytes >= 0.0 && isfinite(c->bytes) && c->from < GSCALE_PLACE_END &&
+         c->to < GSCALE_PLACE_END && c->queues < GSCALE_PLACE_END &&
+         c->sharing >= 1.0 && c->connections >= 1.0 && c->word > 0.0 &&
+         c->stride >= 1.0 && c->chunk >= 0.0;
+}
+
+gscale_remote_call gscale_remote_call_of(double bytes)
+{
+  return (gscale_remote_call){
+      .bytes = bytes,
+      .sharing = 1.0,
+      .connections = 1.0,
+      .word = 8.0,
+      .stride = 1.0,
+  };
+}
+
+static double into_gpu(const gscale_remote *r, bool far)
+{
+  if (far) return r->path.far_write;
+  return r->path.write > 0.0 ? r->path.write : (double)INFINITY;
+}
+
+double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c)
+{
+  double rate;
+
+  if (!call_is_sound(c)) return (double)NAN;
+  rate = r->path.rate / c->sharing;
+  if (c->from == GSCALE_ON_GPU)
+    rate = fmin(rate, c->far ? r->path.far_read : r->path.read);
+  if (c->to == GSCALE_ON_GPU) rate = fmin(rate, into_gpu(r, c->far));
+  return rate > 0.0 ? rate : (double)NAN;
+}
+
+static job job_of(const gscale_remote *r, const gscale_remote_call *c)
+{
+  const double chunk = c->chunk > 0.0 ? c->chunk : r->stage.chunk;
+
+  return (job){.r = r,
+               .c = c,
+               .bytes = c->bytes,
+               .wire = r->path.rate / c->sharing,
+               .into = into_gpu(r, c->far),
+               .transfer = c->bytes / gscale_remote_rate(r, c),
+               .asked = c->get ? r->path.latency : 0.0,
+               .chunk = chunk,
+               .chunks = fmax(1.0, ceil(c->bytes / chunk))};
+}
+
+static bool stages_are_sound(const double *start, const double *rate, size_t n)
+{
+  for (size_t k = 0; k < n; k++)
+    if (!is_time(start[k]) || !(rate[k] > 0.0)) return false;
+  return n >= 1 && n <= 4;
+}
+
+double gscale_pipeline(const double *start, const double *rate, size_t n,
+                       double bytes, double chunk)
+{
+  double end[4] = {0}, sum = 0.0, most = 0.0, last = 0.0;
+
+  if (!stages_are_sound(start, rate, n) || !is_time(bytes) || !(chunk > 0.0))
+    return (double)NAN;
+  const double full = fmax(0.0, ceil(bytes / chunk) - 1.0);
+  const double left = bytes - full * chunk;
+
+  for (size_t k = 0; full > 0.0 && k < n; k++) {
+    const double each = start[k] + chunk / rate[k];
+
+    sum += each;
+    most = fmax(most, each);
+    end[k] = sum + (full - 1.0) * most;
+  }
+  for (size_t k = 0; k < n; k++)
+    last = fmax(last, end[k]) + start[k] + left / rate[k];
+  return last;
+}
+
+/* ---- by the host --------------------------------------------------------- */
+
+static bool can_stage(const job *j)
+{
+  return j->r->path.latency > 0.0 && j->r->path.rate > 0.0 &&
+         j->r->stage.down > 0.0 && j->r->stage.up > 0.0 && j->chunk > 0.0;
+}
+
+/* Down, over the wire, up: nothing overlaps. */
+static gscale_message whole(const job *j, double more)
+{
+  const gscale_remote *r = j->r;
+  const double t = more + 2.0 * r->stage.start + j->bytes / r->stage.down +
+                   r->path.latency + j->bytes / j->wire +
+                   j->bytes / r->stage.up;
+
+  if (!can_stage(j)) return never();
+  return (gscale_message){.busy = t, .latency = t, .gap = t};
+}
+
+/* The same a chunk after the other; the second stage costs each chunk `each`
+ * more, the third may be left out.  The host's thread is busy with the chunks'
+ * copies until the last is sent. */
+static gscale_message in_chunks(const job *j, size_t stages, double each,
+                                double second)
+{
+  const gscale_remote *r = j->r;
+  const double copy = r->stage.copy, down = r->stage.down;
+  const double start[] = {copy, each, copy};
+  const double rate[] = {down, second, r->stage.up};
+  gscale_message m = {.busy =
+                          j->chunks * (copy + r->stage.query + r->path.post) +
+                          j->bytes / down};
+
+  if (!can_stage(j) || !(second > 0.0)) return never();
+  m.latency = r->path.latency +
+              gscale_pipeline(start, rate, stages, j->bytes, j->chunk);
+  for (size_t k = 0; k < stages; k++)
+    m.gap = fmax(m.gap, j->chunks * start[k] + j->bytes / rate[k]);
+  return m;
+}
+
+static gscale_message later(gscale_message m, double by)
+{
+  m.busy += by;
+  m.latency += by;
+  m.gap += by;
+  return m;
+}
+
+static gscale_message staged(const job *j)
+{
+  return whole(j, 0.0);
+}
+
+static gscale_message staged_copies(const job *j)
+{
+  const double buffer = j->r->stage.buffer;
+
+  return buffer > 0.0 ? whole(j, 2.0 * j->bytes / buffer) : never();
+}
+
+static gscale_message pipelined(const job *j)
+{
+  return in_chunks(j, 3, j->r->stage.query + j->r->path.post, j->wire);
+}
+
+static gscale_message gpudirect(const job *j)
+{
+  const gscale_remote *r = j->r;
+
+  if (!(r->path.latency > 0.0) || isnan(j->transfer)) return never();
+  return (gscale_message){.busy = r->path.post,
+                          .latency = j->asked + r->path.latency + j->transfer,
+                          .gap = fmax(r->path.gap, j->transfer)};
+}
+
+static gscale_message gpi2(const job *j)
+{
+  return j->bytes <= j->r->stage.direct
+             ? gpudirect(j)
+             : in_chunks(j, 2, j->r->stage.query + j->r->path.post,
+                         fmin(j->wire, j->into));
+}
+
+static gscale_message mpi(const job *j)
+{
+  const gscale_remote *r = j->r;
+
+  return later(j->bytes <= r->stage.direct ? gpudirect(j) : pipelined(j),
+               r->stage.match + 2.0 * r->path.latency);
+}
+
+static gscale_message mpi_manual(const job *j)
+{
+  return later(staged(j), j->r->stage.handshake);
+}
+
+static gscale_message mpi_manual_chunked(const job *j)
+{
+  return j->bytes <= j->chunk
+             ? mpi_manual(j)
+             : in_chunks(j, 3, j->r->stage.handshake + j->r->stage.query,
+                         j->wire);
+}
+
+static gscale_message mpi_acc(const job *j)
+{
+  return j->bytes < j->chunk
+             ? mpi_manual(j)
+             : later(in_chunks(j, 3, j->r->stage.query, j->wire),
+                     j->r->stage.handshake);
+}
+
+static gscale_message host_assisted(const job *j)
+{
+  const double assist = j->r->control.assist;
+  gscale_message m = gpudirect(j);
+
+  if (!(assist > 0.0) || isnan(m.latency)) return never();
+  m.busy = 0.0;
+  m.latency += assist;
+  m.gap = fmax(assist + (j->c->connections - 1.0) * j->r->control.scan, m.gap);
+  return m;
+}
+
+/* ---- by the GPU ---------------------------------------------------------- */
+
+/* What a GPU's thread takes with its queues there. */
+typedef struct queue_costs {
+  double post, poll, stamp, serial;
+} queue_costs;
+
+static queue_costs costs_of(const gscale_remote *r, gscale_place queues)
+{
+  return queues == GSCALE_ON_HOST
+             ? (queue_costs){r->control.post_host, r->control.poll_host,
+                             r->control.stamp_host, r->control.serial_host}
+             : (queue_costs){r->control.post_gpu, r->control.poll_gpu,
+                             r->control.stamp_gpu, 0.0};
+}
+
+/* The receiver sees the last byte; who gets takes the completion. */
+static gscale_message put(const job *j, queue_costs q)
+{
+  const double n = j->c->connections, latency = j->r->path.latency;
+  const double busy = q.post + (j->c->polled ? q.poll : 0.0);
+  const double begun = j->c->get ? q.post : fmax(0.0, q.post - q.stamp);
+  const double seen = j->c->get ? q.poll : j->r->control.watch;
+
+  if (!(latency > 0.0) || !(q.post > 0.0) || isnan(j->transfer)) return never();
+  return (gscale_message){
+      .busy = busy,
+      .latency = begun + j->asked + latency + j->transfer + seen,
+      .gap = fmax((busy + (n - 1.0) * q.serial) / n, j->transfer)};
+}
+
+static gscale_message put_ib(const job *j)
+{
+  return put(j, costs_of(j->r, j->c->queues));
+}
+
+static gscale_message nvshmem_ibgda(const job *j)
+{
+  queue_costs q = costs_of(j->r, GSCALE_ON_GPU);
+
+  q.stamp = 0.0;
+  return put(j, q);
+}
+
+static gscale_message put_rma(const job *j)
+{
+  const gscale_remote *r = j->r;
+  const double there = j->asked + r->control.put + j->transfer;
+  const double notify = j->c->notified ? r->control.notify : 0.0;
+
+  if (!(r->control.put > 0.0) || isnan(there)) return never();
+  if (j->c->get && !(r->path.latency > 0.0)) return never();
+  return (gscale_message){.busy = notify,
+                          .latency = there + notify,
+                          .gap = there + r->control.notify / 2.0};
+}
+
+double gscale_remote_requests(const gscale_remote *r, double n, double word,
+                              double stride, bool load)
+{
+  if (!is_time(n) || !(word > 0.0) || !(stride >= 1.0)) return (double)NAN;
+  if (load)
+    return r->space.values >= 1.0 ? ceil(n * stride / r->space.values)
+                                  : (double)NAN;
+  if (!(r->space.payload > 0.0)) return (double)NAN;
+  return stride > 1.0 ? n : ceil(n * word / r->space.payload);
+}
+
+/* Requests that carry so many bytes between them: the first takes `first`, each
+ * of the others its packet on the wire, or `least`. */
+static gscale_message requests(const job *j, bool load, double bytes,
+                               double first, double least)
+{
+  const gscale_remote *r = j->r;
+  const double k = gscale_remote_requests(r, ceil(j->bytes / j->c->word),
+                                          j->c->word, j->c->stride, load);
+  const double each =
+      fmax((bytes / fmax(1.0, k) + r->space.header) / r->space.rate, least);
+  const double t = first + fmax(0.0, k - 1.0) * each;
+
+  if (!(first > 0.0) || !(r->space.rate > 0.0) || isnan(k)) return never();
+  return (gscale_message){.busy = t, .latency = t, .gap = k * each};
+}
+
+static gscale_message ggas(const job *j)
+{
+  return requests(j, false, j->bytes, j->r->space.store, 0.0);
+}
+
+static gscale_message ggas_load(const job *j)
+{
+  const gscale_remote *r = j->r;
+
+  if (!(r->space.outstanding > 0.0)) return never();
+  return requests(j, true, j->bytes * j->c->stride, r->space.load,
+                  r->space.load / r->space.outstanding);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+/* Those that are ways between nodes come first: gscale_knobs.between counts
+ * them. */
+static const struct {
+  gscale_method is;
+  gscale_message (*of)(const job *j);
+} methods[] = {
+    {{.name = "staged",
+      .about = "copies in a node; down, host to host and up between",
+      .path = GSCALE_HOST_PATH},
+     staged},
+    {{.name = "gpudirect",
+      .about = "copies in a node; RDMA on GPU memory between",
+      .path = GSCALE_GPU_PATH,
+      .gets = true},
+     gpudirect},
+    {{.name = "gpi2",
+      .about = "copies in a node; one-sided, by the source's host between"},
+     gpi2},
+    {{.name = "mpi",
+      .about = "copies in a node; two-sided, aware of GPUs, between"},
+     mpi},
+    {{.name = "mpi-manual",
+      .about = "copies in a node; copy, send, copy between"},
+     mpi_manual},
+    {{.name = "mpi-manual-chunked",
+      .about = "copies in a node; a message of each chunk between"},
+     mpi_manual_chunked},
+    {{.name = "mpi-acc",
+      .about = "copies in a node; packets in a pipeline between"},
+     mpi_acc},
+    {{.name = "host-assisted",
+      .about = "copies in a node; a GPU asks, a host posts between",
+      .device = true,
+      .gets = true},
+     host_assisted},
+    {{.name = "put-ib",
+      .about = "copies in a node; a GPU posts work requests between",
+      .device = true,
+      .gets = true},
+     put_ib},
+    {{.name = "put-rma",
+      .about = "copies in a node; a GPU writes descriptors between",
+      .device = true,
+      .gets = true},
+     put_rma},
+    {{.name = "ggas",
+      .about = "copies in a node; stores to global addresses between",
+      .device = true},
+     ggas},
+    {{.name = "nvshmem-ibgda",
+      .about = "copies in a node; a warp posts work requests between",
+      .device = true,
+      .gets = true},
+     nvshmem_ibgda},
+    {{.name = "staged-copies"}, staged_copies},
+    {{.name = "staged-pipelined"}, pipelined},
+    {{.name = "ggas-load"}, ggas_load},
+};
+
+enum {
+  METHODS = sizeof methods / sizeof *methods
+};
+
+const gscale_method *gscale_method_at(size_t i)
+{
+  return i < METHODS ? &methods[i].is : NULL;
+}
+
+size_t gscale_method_find(const char *name)
+{
+  size_t i = 0;
+
+  while (i < METHODS && strcmp(methods[i].is.name, name) != 0) i++;
+  return i;
+}
+
+gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
+                                     const gscale_remote_call *c)
+{
+  if (method >= METHODS || !call_is_sound(c)) return never();
+  if (c->get && !methods[method].is.gets) return never();
+  const job j = job_of(r, c);
+  gscale_message m = methods[method].of(&j);
+  m.wire = m.gap;
+  m.lead = (double)NAN;
+  m.rate = (double)INFINITY;
+  m.node_rate = m.messages = (double)INFINITY;
+  return m;
+}
+
+/* ---- many messages ------------------------------------------------------- */
+
+double gscale_message_time(const gscale_message *m, double bytes, double pairs,
+                           double rails)
+{
+  const double node = pairs * bytes / fmin(m->node_rate, rails);
+
+  if (!(pairs >= 1.0) || !(rails > 0.0) || isnan(m->latency))
+    return (double)NAN;
+  const double wire = m->wire + bytes / m->rate;
+  return m->latency - wire +
+         fmax(fmax(wire, node), (pairs - 1.0) / m->messages);
+}
+
+double gscale_message_rate(const gscale_message *m, double bytes, double pairs,
+                           double rails)
+{
+  if (!(bytes > 0.0) || !(pairs >= 1.0) || !(rails > 0.0) || isnan(m->gap))
+    return (double)NAN;
+  return fmin(fmin(pairs * bytes / m->gap, m->messages * bytes),
+              fmin(m->node_rate, rails));
+}
+
+gscale_sent gscale_messages(const gscale_message *m, const gscale_sends *s,
+                            double rails)
+{
+  const double nan = (double)NAN, more = s->messages - 1.0;
+  const double total =
+      m->latency + gscale__max(0.0, more) * gscale__max(m->busy, m->gap);
+  const double node = s->node_bytes / fmin(m->node_rate, rails);
+  const double turns = s->node_messages / m->messages - more * m->busy;
+  gscale_sent t;
+
+  if (!(s->messages >= 0.0) || !(s->bytes >= 0.0) || !(rails > 0.0) ||
+      isnan(total))
+    return (gscale_sent){nan, nan, nan};
+  if (!(s->messages > 0.0)) return (gscale_sent){0.0, 0.0, 0.0};
+  t.post = fmin(total, s->messages * m->busy);
+  t.transfer = fmin(total - t.post,
+                    s->messages * m->wire + s->messages * s->bytes / m->rate);
+  t.latency = isnan(m->lead) ? total - t.post - t.transfer : m->lead;
+  t.transfer = fmax(fmax(t.transfer, node), fmax(turns, s->uplink / rails));
+  return t;
+}
+
+double gscale_remote_switch(const gscale_remote *r, const gscale_remote_call *c)
+{
+  const job j = job_of(r, c);
+  const double direct = gscale_remote_rate(r, c);
+  const double saved =
+      1.0 / direct - 1.0 / r->stage.down - 1.0 / fmin(j.wire, j.into);
+
+  if (isnan(direct) || !can_stage(&j)) return (double)NAN;
+  return saved > 0.0 ? (r->stage.copy + r->stage.query) / saved
+                     : (double)INFINITY;
+}
+
+double gscale_remote_atomic(const gscale_remote *r, size_t method,
+                            gscale_place queues)
+{
+  const double there = 2.0 * r->path.latency;
+  const queue_costs q = costs_of(r, queues);
+
+  if (!(there > 0.0) || queues >= GSCALE_PLACE_END || method >= METHODS)
+    return (double)NAN;
+  if (methods[method].of == gpudirect) return there;
+  if (methods[method].of == host_assisted && r->control.assist > 0.0)
+    return r->control.assist + there;
+  if (methods[method].of == put_ib && q.post > 0.0 && q.poll > 0.0)
+    return q.post + there + q.poll;
+  return (double)NAN;
+}
