@@ -45,8 +45,11 @@ BUILT_BY = B=$(B) CC="$(CC)" CXX="$(CXX)" CFLAGS="$(CFLAGS)"
 check: $(CHECKED)                       ## the short suite, no GPU
 	@$(BUILT_BY) tests/check $(TESTS) $(TRANSCRIPTS)
 
-check-long: $(CHECKED)                  ## the statistical tests at full length
+check-long: $(CHECKED)                  ## all of the suite, with what takes long
 	@$(BUILT_BY) GPUSCALE_LONG=1 tests/check $(TESTS) $(TRANSCRIPTS)
+
+check-full: $(CHECKED)                  ## the statistical tests at full length
+	@$(BUILT_BY) GPUSCALE_LONG=1 GPUSCALE_FULL=1 tests/check $(TESTS) $(TRANSCRIPTS)
 
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
 	scripts/test
@@ -190,7 +193,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install clean help
+.PHONY: all shared check check-long check-full check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -46,6 +46,7 @@ gpuscale: note: no row for 1 point: jacobi on 4 GPUs does not fit devi
 1
 
 # ---- solve: the crossings of the verb
+#long
 $ printf '%s\n' 'local function show (q)' \
     '  q.workload, q.system = "jacobi", q.system or "h200x8"' \
     '  local list, holds = gs.solve(q)' \

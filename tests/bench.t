@@ -40,6 +40,7 @@ $ ./bench one --single --runs more.txt; echo $?; tail -n 1 one/runs-more-als.csv
 --rows 512 --variant infinite; GPUs 0
 
 # The lists that are shipped are of programs that there are.
+#long
 $ for list in "$SRC"/data/*/sealed-*/*.txt "$SRC"/params/bench/lists/*.txt; do \
     ./bench all --runs "$list" || { echo "$list"; cat err; }; done; \
   grep -c 'GPUs 0,1' all/runs-jacobi.csv all/runs-staged-jacobi.csv

@@ -106,6 +106,7 @@ gpuscale: ./odd.lua: can.peer: 'all': needs one of "none", "copies", "stores", "
 gpuscale: ./odd.lua: can.managed: needs true or false, got a number
 
 # ---- every program on every system, by all that its machine can do: finite
+#long
 $ for w in jacobi pagerank sssp als ct diffusion eqwp hit allgather transpose \
     scatter proact-micro; do \
     for s in h200x8 h200x4 h200x2 h100x2 v100x4 dgx1 dgx2 p100x4 k40x4 dgx-a100 \

@@ -1,5 +1,6 @@
 # ---- the model's queues beside their replay, on the stores of algorithms
 
+#long
 $ BUILD="$B" "$SRC/scripts/closed-forms" jacobi sssp als
 trace,queue,replay_B,model_B,error
 jacobi,gps,116736,116736,+0.0%

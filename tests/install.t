@@ -1,6 +1,7 @@
 # What `make install` gives: a program and libraries that need nothing of the
 # source, from any directory.
 
+#long on
 $ make -s -C $SRC install B=$B DESTDIR=$PWD/root PREFIX=/usr CC="$CC" CFLAGS="$CFLAGS"
 $ find root/usr/lib root/usr/include -maxdepth 1 ! -type d | LC_ALL=C sort
 root/usr/include/gpuscale-lua.h

@@ -4,6 +4,7 @@
 # that was, on the same program and by the same paradigm: of all shipped pairs
 # at most one in thirty has, where the program's own guesses act less on it or it
 # is a cluster, whose messages are known better than a node's faults.
+#long
 $ cd $SRC; for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); do \
     for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do \
       [ $s = ct-bus ] || gpuscale predict $w --system $s -f csv 2>/dev/null | \
@@ -14,12 +15,14 @@ $ cd $SRC; for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); d
                  for (j = i; j > 1 && v[k, j] < v[k, j - 1]; j--) { \
                    t = v[k, j]; v[k, j] = v[k, j - 1]; v[k, j - 1] = t } \
                print k, (v[k, int((n[k] + 1) / 2)] + v[k, int(n[k] / 2) + 1]) / 2 } }' > $OLDPWD/medians
+#long
 $ awk '{ k = $1 " " $2; if ($3 ~ /^h[12]00x/) known[k, ++a[k]] = $4; \
          else other[k, ++b[k]] = $4 } \
        END { for (k in b) for (i = 1; i <= b[k]; i++) for (j = 1; j <= a[k]; j++) { \
                pairs++; narrow += other[k, i] < known[k, j] } \
              print (pairs > 4000), (narrow <= pairs / 30) }' medians
 1 1
+#long
 $ grep -c 'h[12]00x' medians | awk '{ print ($1 > 400) }'
 1
 
@@ -72,7 +75,7 @@ gpuscale: data/model-error.csv:11: name: tail is there twice
 gpuscale: data/model-error.csv:5:2: value: not a finite decimal number: 'x'
 3
 
-# ---- the tables are those that the runs give (GPUSCALE_LONG: all of them)
-$ cd $SRC; [ -n "$GPUSCALE_LONG" ] || exit 0; mkdir -p $OLDPWD/all; \
+# ---- the tables are those that the runs give (check-full: all of them)
+$ cd $SRC; [ -n "$GPUSCALE_FULL" ] || exit 0; mkdir -p $OLDPWD/all; \
   OUT=$OLDPWD/all scripts/discrepancies --keep && \
   for f in model-error discrepancy coverage; do cmp data/$f.csv $OLDPWD/all/$f.csv; done

@@ -13,6 +13,7 @@ $ wide() { "$@" 2>/dev/null > out; LC_ALL=C.UTF-8 awk -v what="$*" \
     wide gpuscale compare $w --system h200x8 --link pcie3,nvlink2 --gpus 8; done; \
   for l in systems workloads paradigms links fields figures; do \
     wide gpuscale list $l; done
+#long
 $ cd $SRC && wide() { "$@" 2>/dev/null | LC_ALL=C.UTF-8 awk \
       'length($0) > 80 { print; n++ } END { if (!NR) print "nothing" }'; }; \
   wide gpuscale goodput --link pcie5,nvlink4; \

@@ -57,27 +57,19 @@ static inline gscale_profile random_profile(rng *r)
   return p;
 }
 
-#ifdef __SANITIZE_ADDRESS__
-enum {
-  SANITIZED = 1
-};
-#else
-enum {
-  SANITIZED = 0
-};
-#endif
-
-/* The number of cases: a sample, or all of them in the long suite. */
+/* The number of cases: a sample, or all of them in the full suite. */
 static inline int cases(int sample, int all)
 {
-  return getenv("GPUSCALE_LONG") ? all : sample;
+  return getenv("GPUSCALE_FULL") ? all : sample;
 }
 
-/* The same of cases that take long: sanitizers, which take ten times as long,
- * look at what they do, not at statistics, for which a quarter is enough. */
-static inline int slow_cases(int sample, int all)
+/* The same of cases that take long: the short suite tries a few of the sample,
+ * the first ones, and at least a tenth. */
+static inline int slow_cases(int few, int sample, int all)
 {
-  return cases(SANITIZED ? (sample + 3) / 4 : sample, all);
+  const int least = (sample + 9) / 10;
+  if (getenv("GPUSCALE_LONG")) return cases(sample, all);
+  return few > least ? few : least;
 }
 
 #endif

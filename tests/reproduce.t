@@ -173,6 +173,7 @@ $ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one
 1
 
 # ---- the list of printed figures: what it names is there, and all is named
+#long
 $ gpuscale list figures -f csv | sed 1d | cut -d, -f 1 | grep -v beyond >ours; \
     gpuscale reproduce -f csv 2>why | cut -d, -f 1 >>ours; \
     grep -v "^#" $SRC/data/published/figures.csv | sed 1d | \
@@ -188,6 +189,7 @@ $ gpuscale reproduce C-008 --refit 2>/dev/null | sed -n "s/^fitted *\(.*116.7\).
 ct t1 = 116.7 s
 
 # ---- without traces: what was not computed is not a "no"
+#long
 $ gpuscale reproduce --strict 2>why >all.txt; echo $?; sed -n "/^sharp, /,/^\$/p" all.txt; \
     tail -n 2 why
 1

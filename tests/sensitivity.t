@@ -9,6 +9,7 @@ $ ask="jacobi --system h200x8 --gpus 4 --paradigm memcpy"; gpuscale sensitivity 
 same
 # The indices are shares, alone at most in all but for their errors, and stable
 # over seeds within these.
+#long
 $ for w in jacobi als transpose; do for seed in 1 2; do \
     gpuscale sensitivity $w --system dgx-a100 --gpus 4 -p memcpy --seed $seed --points 256 -f csv | sed 1d > $w.$seed; \
   done; \

@@ -42,6 +42,7 @@ none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
 gpuscale: solve: there is no such value
 1
 # The interval is that of the ratio: the same whoever is named first.
+#long
 $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
   for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
     cut -d, -f 6-8; done
@@ -59,6 +60,7 @@ gpuscale: solve: there is no such value
 1
 # An end beyond the range is empty; a range of orders of magnitude is looked at in
 # ratios.
+#long
 $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; \
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \

@@ -4,6 +4,8 @@
 
 #define _XOPEN_SOURCE 700 /* mkdtemp(), putenv() */
 
+#include "random.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <gsl/gsl_test.h>
@@ -246,20 +248,18 @@ static unsigned long count_allocations(const char *arguments)
   return n;
 }
 
-/* Every allocation if the tests are long, else a sample that begins and ends
+/* Every allocation in the full suite, else a sample that begins and ends
  * densely. */
-static void sweep(const char *question, bool all)
+static void sweep(const char *question)
 {
-  enum {
-    SAMPLE = 12
-  };
   char arguments[512];
   size_t bad = 0;
 
   snprintf(arguments, sizeof arguments, "%s -o f.svg", question);
   const unsigned long n = count_allocations(arguments);
   char *answer = get("f.svg"), *said = get("out");
-  const unsigned long step = all || n < SAMPLE ? 1 : n / SAMPLE;
+  const unsigned long sample = (unsigned long)slow_cases(4, 12, INT_MAX);
+  const unsigned long step = n < sample ? 1 : n / sample;
 
   for (unsigned long i = 1; i <= n; i += step)
     for (int lasting = 0; lasting < 2; lasting++)
@@ -310,11 +310,9 @@ static void make_data(void)
 
 static void memory(void)
 {
-  const bool all = getenv("GPUSCALE_LONG") != NULL;
-
   make_data();
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-    sweep(questions[i], all);
+    sweep(questions[i]);
 }
 
 /* -------------------------------------------------------------------------- */

@@ -228,8 +228,7 @@ static void tally_numbers(const machine *m, const gscale_posterior *p, tally *t)
 
 static void test_recovery(void)
 {
-  const bool all = getenv("GPUSCALE_LONG") != NULL;
-  const int machines = slow_cases(60, 1000);
+  const int machines = slow_cases(15, 60, 1000);
   rng r = {20261122};
   tally t = {0};
   size_t failed = 0;
@@ -248,10 +247,9 @@ static void test_recovery(void)
   const double share = (double)t.inside / (double)t.numbers;
   gsl_test(failed > 0, "%zu of %d machines could not be fitted", failed,
            machines);
-  const double least = all ? 0.93 : SANITIZED ? 0.88 : 0.92; /* of so many */
-  gsl_test(!(share >= least && share <= (all         ? 0.97
-                                         : SANITIZED ? 1.0
-                                                     : 0.98)),
+  const double least = machines > 60 ? 0.93 : machines == 60 ? 0.92 : 0.88;
+  const double most = machines > 60 ? 0.97 : machines == 60 ? 0.98 : 1.0;
+  gsl_test(!(share >= least && share <= most),
            "the truth is inside 95 %% intervals in %.1f %% of %zu", 100 * share,
            t.numbers);
   gsl_test(t.numbers < (size_t)machines * 5, "%zu numbers were told",

@@ -234,7 +234,7 @@ static void note_reached(reached *all, const slow *s)
 
 static void random_traces(void)
 {
-  const int n = cases(400, 10000);
+  const int n = slow_cases(100, 400, 10000);
   rng r = {2306};
   reached all = {{0}, 0, 0, 0, 0, 0, 0};
   int same = 0;

@@ -225,7 +225,7 @@ static void moves_made_anew(void)
   rng r = {60221};
   size_t wrong = 0, moved = 0;
 
-  for (int k = 0; k < cases(4, 400); k++) {
+  for (int k = 0; k < slow_cases(2, 4, 400); k++) {
     gscale_system *s = random_system(&r);
     gscale_workload *w = random_workload(&r);
     doubt_all(&r, s, w);
@@ -235,7 +235,7 @@ static void moves_made_anew(void)
     gscale_workload_free(w);
   }
   gsl_test_int((int)wrong, 0, "of %zu moves that count", moved);
-  gsl_test(moved < 75 * (size_t)cases(4, 400), "%zu of them", moved);
+  gsl_test(moved < 75 * (size_t)slow_cases(2, 4, 400), "%zu of them", moved);
 }
 
 /* A workload that says its own schedule. */
@@ -428,7 +428,7 @@ done:
 
 static void draws_agree(void)
 {
-  const size_t draws = getenv("GPUSCALE_LONG") ? 10000 : 3000;
+  const size_t draws = (size_t)slow_cases(1000, 3000, 10000);
   double *time = malloc(draws * sizeof *time);
   size_t bent = 0;
 

@@ -24,6 +24,8 @@ typedef struct split {
   int *due, *next;  /* moments to look at, now and in the next round */
   bool *queued;     /* in `next` */
   uint64_t *keys;   /* of the arcs into one moment */
+  int *count;       /* of those due in each class, 0 between rounds */
+  int *place;       /* of the next of them */
   int dues, nexts;
 } split;
 
@@ -108,10 +110,9 @@ typedef struct member {
   uint64_t now;
 } member;
 
-static int by_class(const void *a, const void *b)
+static int by_now(const void *a, const void *b)
 {
   const member *p = a, *q = b;
-  if (p->class != q->class) return p->class < q->class ? -1 : 1;
   if (p->now != q->now) return p->now < q->now ? -1 : 1;
   return (p->moment > q->moment) - (p->moment < q->moment);
 }
@@ -153,17 +154,42 @@ static void split_class(split *s, const member *v, int n)
   }
 }
 
+/* Those due, class by class, in v; the classes come as they are met. */
+static void gather(split *s, member *v)
+{
+  int end = 0;
+
+  for (int i = 0; i < s->dues; i++) s->count[s->class_of[s->due[i]]]++;
+  for (int i = 0; i < s->dues; i++) {
+    const int class = s->class_of[s->due[i]];
+    if (s->count[class] == 0) continue; /* has its place */
+    s->place[class] = end;
+    end += s->count[class];
+    s->count[class] = 0;
+  }
+  for (int i = 0; i < s->dues; i++) {
+    const int m = s->due[i], class = s->class_of[m];
+    v[s->place[class]++] = (member){class, m, sum_of(s, m)};
+    s->queued[m] = false;
+  }
+}
+
+static void sort_group(member *v, int n)
+{
+  for (int i = 1; i < n; i++)
+    if (v[i].now != v->now) {
+      qsort(v, (size_t)n, sizeof *v, by_now);
+      return;
+    }
+}
+
 static void run_round(split *s, member *v)
 {
-  for (int i = 0; i < s->dues; i++) {
-    const int m = s->due[i];
-    s->queued[m] = false;
-    v[i] = (member){s->class_of[m], m, sum_of(s, m)};
-  }
-  qsort(v, (size_t)s->dues, sizeof *v, by_class);
+  gather(s, v);
   s->nexts = 0;
   for (int i = 0, end; i < s->dues; i = end) {
     end = group_end(v, i, s->dues, false);
+    sort_group(v + i, end - i);
     split_class(s, v + i, end - i);
   }
   int *const swap = s->due;
@@ -433,9 +459,11 @@ static bool split_new(const gscale_timeline *t, split *s)
                .due = malloc(n * sizeof(int)),
                .next = malloc(n * sizeof(int)),
                .queued = calloc(n, sizeof(bool)),
+               .count = calloc(n, sizeof(int)),
+               .place = malloc(n * sizeof(int)),
                .keys = malloc(arcs * sizeof(uint64_t))};
   return s->class_of && s->size && s->sum && s->out && s->start && s->due &&
-         s->next && s->queued && s->keys;
+         s->next && s->queued && s->count && s->place && s->keys;
 }
 
 static void split_free(split *s)
@@ -448,6 +476,8 @@ static void split_free(split *s)
   free(s->due);
   free(s->next);
   free(s->queued);
+  free(s->count);
+  free(s->place);
   free(s->keys);
 }
 

@@ -119,17 +119,21 @@ static gscale_status check_discrepancy(const gscale_discrepancy *d,
 }
 
 /* The numbers of the machine and the program of a new one, n of *off, which are
- * those of the first that has the same. */
+ * those of any that has the same: most often the last. */
 static void number(gscale__discrepancies *off, const gscale_discrepancy *d)
 {
   size_t *machine = &off->machine[off->n], *program = &off->program[off->n];
+  const size_t new_machine = off->machines, new_program = off->programs;
 
-  *machine = off->machines;
-  *program = off->programs;
+  *machine = new_machine;
+  *program = new_program;
   for (size_t i = off->n; i-- > 0;) {
-    if (strcmp(off->of[i].machine, d->machine) == 0) *machine = off->machine[i];
-    if (strcmp(off->of[i].workload, d->workload) == 0)
+    if (*machine == new_machine && strcmp(off->of[i].machine, d->machine) == 0)
+      *machine = off->machine[i];
+    if (*program == new_program &&
+        strcmp(off->of[i].workload, d->workload) == 0)
       *program = off->program[i];
+    if (*machine < new_machine && *program < new_program) return;
   }
 }
 
