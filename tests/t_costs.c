@@ -277,8 +277,8 @@ static void rounds_by_events(void)
   cost[FIRST] = c;
   gsl_test_rel(before_copy + 10 * period_of(ck, 6, 1, cost),
                measured(&h, "hand_far_kc", 2, 1, 20), 0.2, "far copies");
-  cost[FIRST] = k + h.p[GSCALE_HAND_COPY_KERNEL];
-  cost[SECOND] = c + h.p[GSCALE_COPY_LATENCY];
+  cost[FIRST] = k + value(&h, GSCALE_HAND_COPY_KERNEL);
+  cost[SECOND] = c + value(&h, GSCALE_COPY_LATENCY);
   gsl_test_rel(first + 10 * period_of(kc, 6, 0, cost),
                measured(&h, "hand_near_kc", 2, 1, 20), 0.04, "near copies");
   machine_free(&h);
@@ -288,17 +288,17 @@ static void rounds_by_events(void)
 static void far_waits(void)
 {
   machine h = shipped();
-  const double alone = gscale__far_wait(h.p, 2, 1);
+  const double alone = gscale__far_wait(SOURCE_OF(h.s), 2, 1);
   double cost[GSCALE_COST_END];
 
-  gscale__costs(h.p, 2, 1, cost);
+  gscale__costs(SOURCE_OF(h.s), 2, 1, cost);
   gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] + alone,
-               h.p[GSCALE_HOST_WAIT_FAR], 1e-12, "alone");
-  gscale__costs(h.p, 1, 4, cost);
+               value(&h, GSCALE_HOST_WAIT_FAR), 1e-12, "alone");
+  gscale__costs(SOURCE_OF(h.s), 1, 4, cost);
   gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] +
                    gscale__crowd(SOURCE_OF(h.s), 1, 4) *
                        cost[GSCALE_COST_CROWD + (int)GSCALE_WAIT] +
-                   gscale__far_wait(h.p, 1, 4),
+                   gscale__far_wait(SOURCE_OF(h.s), 1, 4),
                measured(&h, "call_far", 1, 4, 100) / 100, 0.25,
                "four that share a GPU");
   machine_free(&h);
@@ -364,7 +364,7 @@ static void halos_by_events(void)
   gscale__costs(p, 2, 2, cost);
   two->s.crowd = gscale__crowd(p, 2, 2);
   cost[HALO_KERNEL] = 20e-6;
-  cost[HALO_COPY] = copy_time(&h, 4096) + p[GSCALE_COPY_LATENCY];
+  cost[HALO_COPY] = copy_time(&h, 4096) + value(&h, GSCALE_COPY_LATENCY);
   gsl_test_rel(period(&two->s, cost),
                value(&h, GSCALE_HOST_LAUNCH) *
                        (1 + value(&h, GSCALE_HOST_LAUNCH_CROWD)) +

@@ -196,7 +196,7 @@ static void exchange(const gscale_system *s)
   /* The first copy follows an event of the kernel, the second the first. */
   gsl_test_rel(p.time,
                launch + kernel + cost[GSCALE_COST_NEAR] +
-                   v[GSCALE_COPY_LATENCY] +
+                   gscale__read(v, GSCALE_COPY_LATENCY) +
                    2 * (value(s, "copy.initiation") + wire / rate) +
                    cost[GSCALE_COST_COPY_HOST] + meet,
                1e-12, "a halo on four GPUs");
