@@ -13,6 +13,7 @@
 /* What gscale__params holds. */
 typedef struct store {
   gscale_param number[GSCALE_PARAM_END];
+  double value[GSCALE_PARAM_END]; /* of these, for plans */
   bool set[GSCALE_PARAM_END];
   bool guessed[GSCALE_PARAM_END]; /* at a default that follows others */
   bool leads[GSCALE_PARAM_END];   /* guesses were made of it */
@@ -28,6 +29,12 @@ static store *store_of(gscale_system *s)
 static const store *stored(const gscale_system *s)
 {
   return (const store *)(const void *)&s->params;
+}
+
+static void write(store *p, gscale_param_id id, const gscale_param *n)
+{
+  p->number[id] = *n;
+  p->value[id] = n->val;
 }
 
 /* For a guess of another one. */
@@ -52,9 +59,10 @@ static void guess(store *p)
         gscale_param_info_at(id)->dim == GSCALE_TIME ? slower : 1.0;
 
     if (!p->guessed[id]) continue;
-    p->number[id] = gscale_param_default(id);
-    p->number[id].val *= scale;
-    p->number[id].err *= scale;
+    gscale_param n = gscale_param_default(id);
+    n.val *= scale;
+    n.err *= scale;
+    write(p, id, &n);
   }
 }
 
@@ -64,7 +72,8 @@ void gscale__params_init(gscale_system *s)
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     p->set[id] = !gscale_param_info_at(id)->required;
-    p->number[id] = gscale_param_default(id);
+    const gscale_param n = gscale_param_default(id);
+    write(p, id, &n);
     p->guessed[id] = gscale_param_info_at(id)->scales;
   }
   guess(p);
@@ -96,7 +105,7 @@ void gscale__param_put(gscale_system *s, gscale_param_id id,
 {
   store *to = store_of(s);
 
-  to->number[id] = *p;
+  write(to, id, p);
   to->set[id] = true;
   to->guessed[id] = false;
   if (to->leads[id]) guess(to);
@@ -106,7 +115,7 @@ void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
 {
   store *p = store_of(s);
 
-  p->number[id].val = value;
+  p->number[id].val = p->value[id] = value;
   if (p->leads[id]) guess(p);
 }
 
@@ -115,7 +124,7 @@ void gscale__param_take(gscale_system *s, const gscale_system *from,
 {
   store *to = store_of(s);
 
-  to->number[id] = stored(from)->number[id];
+  write(to, id, &stored(from)->number[id]);
   to->set[id] = stored(from)->set[id];
   to->guessed[id] = stored(from)->guessed[id];
   if (to->leads[id]) guess(to);
@@ -233,8 +242,8 @@ void gscale__put(gscale__source *s, gscale_param_id id, double value)
 
 void gscale__put_all(gscale__source *s, const gscale_system *from)
 {
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    gscale__put(s, id, stored(from)->number[id].val);
+  memcpy(((whole *)(void *)s)->value, stored(from)->value,
+         sizeof stored(from)->value);
 }
 
 /* ---- what changed ---------------------------------------------------------
@@ -251,9 +260,7 @@ uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
   uint64_t who = 0;
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    if (asked[id] != 0 &&
-        differ(all_of(was)->value[id], stored(s)->number[id].val))
-      who |= asked[id];
+    if (differ(all_of(was)->value[id], stored(s)->value[id])) who |= asked[id];
   return who;
 }
 

@@ -31,8 +31,9 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag);
 
 /* The parameters of a system: what lies where only ask.c knows. */
 typedef struct gscale__params {
-  _Alignas(gscale_param) unsigned char of[GSCALE_PARAM_END *
-                                          (sizeof(gscale_param) + 3)];
+  _Alignas(
+      gscale_param) unsigned char of[GSCALE_PARAM_END * (sizeof(gscale_param) +
+                                                         sizeof(double) + 3)];
 } gscale__params;
 
 struct gscale_system {
