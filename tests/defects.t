@@ -70,3 +70,14 @@ $ echo mine > mine; ln -s mine linked.csv.part; \
 gpuscale: linked.csv.part: cannot be written: Too many levels of symbolic links
 5
 mine
+
+# ---- values of --over: a range stands alone; a word has an end
+$ long=$(printf '%0130d' 1); for verb in 'sweep jacobi' 'compare jacobi' 'plot map jacobi --over gpus=2,4'; do \
+    for over in n=64,128..256 n=64,128..256,log "n=$long..2" "n=1,$long"; do \
+      gpuscale $verb --system h200x8 --over "$over"; echo $?; done; done 2>&1 | sort | uniq -c | sed 's/^ *//'
+12 2
+6 gpuscale: --over n: '0000000000000000000000000000000000000000...' is too long
+6 gpuscale: --over n: '128..256' is a range among values
+$ gpuscale solve jacobi --system h200x8 -g 4 --for n=64,128..256 --until time=1ms; echo $?
+gpuscale: --over n: '128..256' is a range among values
+2
