@@ -46,10 +46,11 @@ typedef struct made_file { /* a Lua file that was run */
   sha256_text sha256;      /* of its text */
 } made_file;
 
-/* Notes what the program was asked, and from now on each Lua file it runs. */
-void made_begin(int argc, char **argv);
+/* Notes what the program was asked, and from now on each Lua file it runs.
+ * Without memory for that nothing is to be asked. */
+int made_begin(int argc, char **argv, failure *why);
 void made_end(void);
-/* False if there was no memory to note something. */
+/* False if there was no memory to note a file. */
 bool made_is_whole(void);
 const char *made_command(void);          /* as it can be pasted */
 const made_file *made_file_at(size_t i); /* NULL behind the last */
