@@ -264,6 +264,7 @@ int main(int argc, char **argv)
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
   st = made_begin(argc, argv, &why);
   if (st == EXIT_OK) st = dispatch(argc, argv, &why);
+  if (st != EXIT_OK && gscale_refusals() > 0) st = EXIT_INTERNAL;
   progress_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();

@@ -50,7 +50,8 @@ typedef struct made_file { /* a Lua file that was run */
  * Without memory for that nothing is to be asked. */
 int made_begin(int argc, char **argv, failure *why);
 void made_end(void);
-/* False if there was no memory to note a file. */
+/* False if there was no memory to note a file, or for anything that the library
+ * was asked: what it answered may lack that.  It is then not written. */
 bool made_is_whole(void);
 const char *made_command(void);          /* as it can be pasted */
 const made_file *made_file_at(size_t i); /* NULL behind the last */

@@ -124,7 +124,7 @@ void made_end(void)
 
 bool made_is_whole(void)
 {
-  return !made.lost;
+  return !made.lost && gscale_refusals() == 0;
 }
 
 const char *made_command(void)

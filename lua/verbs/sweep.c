@@ -80,6 +80,7 @@ static int put_point(const point *p, void *closure, failure *why)
   const size_t n = sweep_shown(s->w, p, shown);
   int st = EXIT_OK;
 
+  if (!made_is_whole()) return fail(why, EXIT_INTERNAL, "no memory for a row");
   for (size_t i = 0; st == EXIT_OK && i < n; i++)
     st = put_row(s, p, shown[i], why);
   if ((p->number & 1023) == 0)
