@@ -81,3 +81,50 @@ $ long=$(printf '%0130d' 1); for verb in 'sweep jacobi' 'compare jacobi' 'plot m
 $ gpuscale solve jacobi --system h200x8 -g 4 --for n=64,128..256 --until time=1ms; echo $?
 gpuscale: --over n: '128..256' is a range among values
 2
+
+# ---- what cannot be answered takes nothing from what can
+# A way: the rows of the others are those that they have alone.
+$ for verb in predict compare; do system=h200x8,k40x4; [ $verb = compare ] || system=h200x8; \
+    q="$verb jacobi -s $system -g 2,4 -f csv"; gpuscale $q -p memcpy,inline > alone; \
+    gpuscale $q -p memcpy,schedule,inline 2>said | cmp - alone && cat said; done
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+gpuscale: note: left out on k40x4: schedule: needs a schedule of the program's own
+$ q='sweep jacobi -s h200x8 -g 2 --over n=64,128 -f csv'; gpuscale $q -p memcpy > alone; \
+    gpuscale $q -p memcpy,schedule | cmp - alone
+gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+$ q='tune jacobi -s h200x8 -g 4 -f csv'; gpuscale $q -p proact-poll > alone; \
+    gpuscale $q -p proact-poll,schedule | cmp - alone
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+# None is left: then that is the answer.
+$ for q in 'predict jacobi -g 2,4' 'compare jacobi -g 2,4 -l pcie4,nvlink4' 'tune jacobi -g 4'; do \
+    gpuscale $q -s h200x8 -p schedule; echo $?; done
+gpuscale: schedule: needs a schedule of the program's own
+3
+gpuscale: schedule: needs a schedule of the program's own
+3
+gpuscale: schedule: needs a schedule of the program's own
+3
+# A way on one number of GPUs: a quad of a DGX-1 stores to all others, 8 GPUs do not.
+$ gpuscale predict allgather -s dgx1 -g 2,4 -p inline -f csv > alone; \
+    gpuscale predict allgather -s dgx1 -g 2,4,8 -p inline -f csv 2>/dev/null | cmp - alone
+# A number of GPUs: weak scaling doubles nz = 512 of himeno with N, and 512 * 256
+# is beyond 65536; a schedule may be for some N only.
+$ gpuscale predict himeno -s perlmutter --weak -g 1,2,4 -p memcpy -f csv > alone; \
+    gpuscale predict himeno -s perlmutter --weak -g 1,2,256,4,1024 -p memcpy -f csv 2>said | cmp - alone; \
+    sed "s:$SRC/::" said
+gpuscale: note: no row for 256 and 1024 GPUs: lua/workloads/himeno.lua:10: weak: nz = 131072 on 256 GPUs is not in 8 .. 65536
+$ sed 's/schedule = function (g, n, i)/&\n        if n == 3 then error "not for three" end/' $SRC/lua/workloads/stencil-host.lua > some.lua; \
+    gpuscale predict some.lua -s h200x8 -g 2,4 -f csv > alone; \
+    gpuscale predict some.lua -s h200x8 -g 2-4 -f csv 2>said | cmp - alone; sed 's/lua:[0-9]*/lua:LINE/' said
+gpuscale: note: no row for 3 GPUs: some.lua:LINE: not for three
+# A value of a knob, the first too; a value of one that it has not is no value.
+$ gpuscale sweep jacobi -s h200x8 -p memcpy -g 2 --over n=128 -f csv | cut -d, -f 2- > alone; \
+    gpuscale sweep jacobi -s h200x8 -p memcpy -g 2 --over n=4,128,70000 -f csv 2>said | cut -d, -f 2- | cmp - alone; cat said
+gpuscale: note: no row for 2 points: -P n: 4 is not in 8 .. 65536
+# A system.
+$ gpuscale predict jacobi -s h200x8 -g 16 -p memcpy -f csv > alone 2>/dev/null; \
+    sed 's/grows *= *true/grows = false/' $SRC/params/k40x4.lua > k.lua; \
+    gpuscale compare jacobi -s h200x8,k.lua -g 16 -p memcpy -f csv 2>said | cmp - alone; cat said
+gpuscale: note: h200x8 has 8 GPUs; 16 is extrapolated
+gpuscale: note: no row for k40x4: k40x4 has 4 GPUs and no rule to grow to 16

@@ -240,7 +240,7 @@ enum {
 /* "all" (existing ones, and proposed if asked; memcpy by each way between
  * nodes, too) or names, also of pairs ("memcpy+gpudirect") -> indices, and ways
  * between nodes as gscale_knobs has them; *named = the user gave names, so an
- * unmet need is an error. */
+ * unmet need is said. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
 /* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between

@@ -49,7 +49,9 @@ static void choose_curves(picture *p)
   const size_t best = question_best(p->q, p->a, last);
 
   for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!question_shows(p->q, p->a, i)) continue;
+    if (!question_shows(p->q, p->a, i) ||
+        !curve_is_whole(p->q, &p->a[i * p->q->n]))
+      continue;
     if (i == best) p->best = p->n;
     p->shown[p->n] = i;
     p->c[p->n] = (curve){.name = question_paradigm(p->q, i),
