@@ -128,3 +128,17 @@ $ gpuscale predict jacobi -s h200x8 -g 16 -p memcpy -f csv > alone 2>/dev/null; 
     gpuscale compare jacobi -s h200x8,k.lua -g 16 -p memcpy -f csv 2>said | cmp - alone; cat said
 gpuscale: note: h200x8 has 8 GPUs; 16 is extrapolated
 gpuscale: note: no row for k40x4: k40x4 has 4 GPUs and no rule to grow to 16
+
+# ---- a price for all, or one for each
+# A GPU hour of 4 costs twice one of 2 on the same system in the same time.
+$ gpuscale compare als -s h200x8,dgx-a100 --price 4,2; echo $?
+gpuscale: --price: '2' is a second one for all: of several systems name each, as in A=4,B=2
+2
+$ gpuscale compare als -s h200x8,dgx-a100 --price h200x8=4,h200x8=2; echo $?
+gpuscale: --price: 'h200x8' is given twice
+2
+$ q='compare als -g 4 -p memcpy -f csv -s h200x8,dgx-a100'; cost() { sed 1d | awk -F, '{ print $1, $(NF - 1) }'; }; \
+    gpuscale $q --price h200x8=4,dgx-a100=2 | cost > each; gpuscale $q --price 2 | cost | \
+    awk '{ print $1, $1 == "h200x8" ? 2 * $2 : $2 }' | paste -d' ' - each | awk '{ print $1, $2 / $4 }' | sort
+dgx-a100 1
+h200x8 1
