@@ -142,3 +142,14 @@ $ q='compare als -g 4 -p memcpy -f csv -s h200x8,dgx-a100'; cost() { sed 1d | aw
     awk '{ print $1, $1 == "h200x8" ? 2 * $2 : $2 }' | paste -d' ' - each | awk '{ print $1, $2 / $4 }' | sort
 dgx-a100 1
 h200x8 1
+
+# ---- what is returned to `run` is not lost without a word
+$ for f in workloads/jacobi.lua ../params/h200x8.lua; do gpuscale run $SRC/lua/$f; echo $?; done 2>&1 | sed "s:$SRC/::"
+gpuscale: lua/workloads/jacobi.lua:1: returns a description, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+gpuscale: lua/../params/h200x8.lua:1: returns a description, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+$ echo 'print(1 + 1) return 2' > two.lua; gpuscale run two.lua; echo $?; echo 'print(1 + 1)' > two.lua; gpuscale run two.lua
+gpuscale: two.lua:1: returns a number, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+2

@@ -484,12 +484,19 @@ static void extend(lua_State *L, void *closure)
   lua_settop(L, top);
 }
 
-/* What a script returns is nobody's business, unless the caller's. */
+/* A description returns what it describes; a script prints, and what it
+ * returned would be lost. */
 static void read(lua_State *L, void *closure)
 {
   const script *s = closure;
 
-  if (s->more.read) s->more.read(L, s->more.closure);
+  if (s->more.read)
+    s->more.read(L, s->more.closure);
+  else if (!lua_isnil(L, -1))
+    refuse(L, 1,
+           "returns a %s, which `run` has no use for: a script prints; "
+           "`gpuscale predict` takes programs and systems",
+           lua_isuserdata(L, -1) ? "description" : luaL_typename(L, -1));
 }
 
 static void extend_more(lua_State *L, void *closure)
