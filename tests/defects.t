@@ -153,3 +153,21 @@ $ echo 'print(1 + 1) return 2' > two.lua; gpuscale run two.lua; echo $?; echo 'p
 gpuscale: two.lua:1: returns a number, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
 3
 2
+
+# ---- units of one number may differ: 1 GB is 1000 MB
+$ q='sweep allgather -s h200x8 -g 2 -p memcpy -f csv'; for over in 1MB,1GB 1..1000MB,2 1MB..1GB,2 1MB..1000MB,2; do \
+    gpuscale $q --over bytes=$over | md5sum; done | uniq | wc -l
+1
+$ gpuscale $(echo sweep allgather -s h200x8 -g 2 -p memcpy -f csv) --over bytes=1GB,1MB,500kB,1MiB | cut -d, -f 4
+bytes_GB
+1
+0.001
+0.00050000000000000001
+0.0010485760000000001
+$ for over in 1MB,2us 1MB,2 1MB..2GB/s; do gpuscale sweep allgather -s h200x8 -g 2 --over bytes=$over; echo $?; done
+gpuscale: --over bytes: '2us' has no unit of the value before's kind
+2
+gpuscale: --over bytes: '2' has no unit of the value before's kind
+2
+gpuscale: --over bytes: '2GB/s' has no unit of the value before's kind
+2

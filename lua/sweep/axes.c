@@ -45,8 +45,27 @@ static void find_kind(over *v)
 
 /* ---- its values ---------------------------------------------------------- */
 
-/* A setting's number keeps the unit that it is given in; the second end of a
- * range may say that of both. */
+/* How many of one unit another is: "GB" in "MB" is 1000; NaN where they are not
+ * of one dimension. */
+static double in_unit(const char *unit, const char *other)
+{
+  char one[32], text[32];
+
+  snprintf(one, sizeof one, "1%s", unit);
+  snprintf(text, sizeof text, "1%s", other);
+  for (int dim = GSCALE_COUNT + 1; dim < GSCALE_DIM_END; dim++) {
+    double of, to;
+
+    if (gscale_parse_quantity(text, (gscale_dim)dim, &of, NULL) == GSCALE_OK &&
+        gscale_parse_quantity(one, (gscale_dim)dim, &to, NULL) == GSCALE_OK)
+      return of / to;
+  }
+  return (double)NAN;
+}
+
+/* A setting's numbers keep the unit of the first that has one: what is given in
+ * another of its dimension is converted, and the second end of a range may say
+ * that of both. */
 static int parse_plain(const char *text, over *v, double *out, failure *why)
 {
   char *end;
@@ -58,12 +77,13 @@ static int parse_plain(const char *text, over *v, double *out, failure *why)
   if (strlen(end) >= sizeof v->unit)
     return fail(why, EXIT_USAGE, "--over %s: '%s': unknown unit", v->name,
                 text);
-  if (*v->unit && strcmp(v->unit, end) != 0)
-    return fail(why, EXIT_USAGE,
-                "--over %s: '%s' has another unit than the value before",
-                v->name, text);
-  strcpy(v->unit, end);
-  return EXIT_OK;
+  if (!*v->unit) strcpy(v->unit, end);
+  if (strcmp(v->unit, end) == 0) return EXIT_OK;
+  *out *= in_unit(v->unit, end);
+  if (!isnan(*out)) return EXIT_OK;
+  return fail(why, EXIT_USAGE,
+              "--over %s: '%s' has no unit of the value before's kind", v->name,
+              text);
 }
 
 static int parse_value(const char *text, over *v, double *out, failure *why)
