@@ -171,3 +171,24 @@ gpuscale: --over bytes: '2' has no unit of the value before's kind
 2
 gpuscale: --over bytes: '2GB/s' has no unit of the value before's kind
 2
+
+# ---- measured speedups are over what was measured on one GPU
+# 20 us on one GPU and 10 us on two are a speedup of 2.  What is infinite is
+# preferred; else it is the fastest.
+$ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
+    printf '%s\n' $head jacobi,memcpy,n=512,1,2e-5,0 jacobi,inline,n=512,1,2.2e-5,0 jacobi,memcpy,n=512,2,1e-5,0 > own.csv; \
+    { cat own.csv; echo jacobi,infinite,n=512,1,1.9e-5,0; } > infinite.csv; grep -v ,1,2 own.csv > none.csv; \
+    for f in own infinite none; do gpuscale plot scaling jacobi -s h200x8 -P n=512 -g 1-4 -p memcpy --runs $f.csv --terminal > $f.txt; echo $?; done
+0
+0
+gpuscale: none.csv: no run of jacobi on 1 GPU to compare with
+3
+
+# ---- a time that is none of one step
+# The file's times are those of 10 000 steps; 50 are still within a hundred.
+$ for steps in 10000 50; do awk -F, -v OFS=, -v s=$steps 'NR > 1 { $5 *= s } 1' own.csv > total.csv; \
+    for q in 'validate total.csv' 'plot scaling jacobi -P n=512 -g 1-4 -p memcpy --terminal --runs total.csv' \
+      'predict jacobi -P n=512 -g 4 --runs total.csv' 'report jacobi -P n=512 -g 1-4 --runs total.csv -o total.html'; do \
+      gpuscale $q -s h200x8 2>&1 >/dev/null | grep -c 'not within a factor of 100'; done | paste -sd ' '; done
+1 1 1 1
+0 0 0 0

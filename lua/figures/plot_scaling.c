@@ -308,6 +308,7 @@ int plot_scaling(options *o, failure *why)
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);
+  if (st == EXIT_OK && o->runs) measured_note_far(&s.runs, &s.q, s.a);
   if (st == EXIT_OK) st = write_scaling(&s, why);
   measured_free(&s.runs);
   free(s.a);
