@@ -62,6 +62,7 @@ static int load_subject(const casting *k, options *o, size_t value,
   c->n++;
   s->base = k->bases;
   s->value = value;
+  s->linked = o->link != NULL;
   st = question_load(&s->q, o, k->gpus, why);
   return st == EXIT_OK ? check_name(c, o, label, why) : st;
 }
@@ -119,7 +120,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   casting k = {c, o, gpus, o->link, 0};
   int st;
 
-  *c = (comparison){.over = over};
+  *c = (comparison){.over = over, .links = o->link != NULL};
   if (!systems)
     return fail(why, EXIT_USAGE, "%s: needs --system A,B,...", o->verb);
   c->v = calloc(SUBJECTS_MAX, sizeof *c->v);

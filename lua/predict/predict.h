@@ -189,12 +189,14 @@ typedef struct subject {
   answer *a;
   size_t base;  /* which of the systems and links, */
   size_t value; /* and of the variants */
+  bool linked;  /* its link is one of --link */
 } subject;
 
 typedef struct comparison {
   size_t n;
   subject *v;
   const variants *over; /* NULL: none */
+  bool links;           /* --link names some */
   gscale_joint *joint;  /* of all answers, if they have errors */
 } comparison;
 

@@ -179,6 +179,7 @@ void far_add_single(far_runs *f, const gscale_system *s,
   gscale_plan *plan = NULL;
   gscale_prediction p;
 
+  if (gscale_workload_single(w) > 0.0) return;
   if (gscale_plan_new(s, w, 1, &plan, NULL) != GSCALE_OK) return;
   if (gscale_predict(plan, single->paradigm, &single->k, &p, NULL) == GSCALE_OK)
     far_add(f, single, p.time);
