@@ -215,3 +215,13 @@ $ gpuscale $(cat asked) --within 60% -l pcie5 -f csv | head -n 1 | grep -o 'behi
     gpuscale $(cat asked) --within 60% -l pcie5 -f json | grep -c '"enough"'
 behind,within_odds,enough
 4
+
+# ---- a description means the same each time it is read
+# What it streams is added up in the order of pairs, by bytes: 1, then
+# 2 x 1 + 0.5, 2 x 2.5 + 1, and 2 x 6 + 2 = 14 GB; the other ways round it is 10.5
+# to 19.  Ten runs have ten seeds.
+$ for t in 14 '0 for _, v in pairs { ab = 1, aa = 0.5, b = 2, ["a!"] = 1 } do t = 2 * t + v end'; do i=$((i + 1)); \
+    echo "local gs, t = require \"gpuscale\", $t return gs.workload { name = \"sum\", step = function ()" \
+    'return { gs.phase { name = "p", units = 1e6, bytes = t * 1e9, footprint = t * 1e9 } } end }' > sum$i.lua; done; \
+    for i in 1 2 2 2 2 2 2 2 2 2 2; do gpuscale predict sum$i.lua -s h200x8 -g 1 -p infinite -f csv; done | sort -u | wc -l
+2

@@ -28,6 +28,9 @@ int sandbox_run_more(const char *path, const limits *most,
 
 /* For functions that take their time: ends the run if it took too long. */
 void stop_if_late(lua_State *L);
+/* Counts what a function did as so many instructions, and ends the run beyond
+ * the limit; whoever catches that stops too. */
+void charge(lua_State *L, unsigned long instructions);
 /* The line of the file that is running now; 0 if none is. */
 int line_now(lua_State *L);
 

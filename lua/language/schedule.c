@@ -76,7 +76,11 @@ static void read_host(lua_State *L, notes *o)
       i++;
     if (lua_type(L, -2) != LUA_TSTRING || i == LENGTH(known))
       refuse(L, o->line, "host: unknown key; it has threads, streams, depth");
-    read[i](L, o);
+  }
+  for (size_t i = 0; i < LENGTH(known); i++) {
+    lua_pushstring(L, known[i]);
+    if (lua_rawget(L, -2) != LUA_TNIL) read[i](L, o);
+    lua_pop(L, 1);
   }
 }
 
