@@ -225,3 +225,20 @@ $ for t in 14 '0 for _, v in pairs { ab = 1, aa = 0.5, b = 2, ["a!"] = 1 } do t 
     'return { gs.phase { name = "p", units = 1e6, bytes = t * 1e9, footprint = t * 1e9 } } end }' > sum$i.lua; done; \
     for i in 1 2 2 2 2 2 2 2 2 2 2; do gpuscale predict sum$i.lua -s h200x8 -g 1 -p infinite -f csv; done | sort -u | wc -l
 2
+
+# ---- the limits hold for what is planned when loading has ended
+# 9 800 calls a GPU are 78 400 on eight: below 160 000; of 1 to 8 together, 36 times
+# 9 800, they are above from 6 on (21 times), and so they are by one thread for all,
+# of which 64 000 are the most, from 4 on (10 times).
+$ for threads in 'per gpu' one; do printf '%s\n' 'local gs = require "gpuscale" return gs.workload { name = "many", step = function () return {' \
+      'gs.phase { name = "p", units = 1e5, bytes = 1e6 }, host = { streams = { "a", "b" }, threads = "'"$threads"'" },' \
+      'schedule = function (g, n) for j = 1, 2450 do gs.launch("p") gs.record("e") gs.wait("e", { stream = "b" })' \
+      'gs.launch("p", { stream = "b" }) end gs.synchronize { stream = "b" } gs.barrier() end } end }' > many.lua; \
+    for g in 8 1-8; do gpuscale predict many.lua -s h200x8 -g $g -f csv 2>said | wc -l; sed 's/ of all GPUs.*//' said; done; done
+3
+0
+gpuscale: many.lua:1: schedule (n = 6): more than 160000 calls
+0
+gpuscale: many.lua:1: schedule (n = 8): more than 64000 calls
+0
+gpuscale: many.lua:1: schedule (n = 4): more than 64000 calls

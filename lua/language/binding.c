@@ -266,6 +266,18 @@ void stop_if_late(lua_State *L)
   give_up(L);
 }
 
+void refuse_limit(lua_State *L, int line, const char *fmt, ...)
+{
+  char text[NOTE_SIZE];
+  va_list args;
+
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  fail_at(of(L), EXIT_LIMIT, line, text);
+  give_up(L);
+}
+
 /* Lua frees through this too, and relies on shrinking never to fail.  For a
  * new block `osize` is the type it is for. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)

@@ -50,6 +50,10 @@ _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Ends the run with the status of a limit that it went beyond. */
+_Noreturn void refuse_limit(lua_State *L, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Makes reading a name the table on top does not have an error that says
  * "WHAT 'name' is not defined", and so is setting one. */
 void make_strict(lua_State *L, const char *what);

@@ -30,9 +30,10 @@ typedef struct left_out {
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
-  grown *weak;   /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
-  char rule[64]; /* by which it grows, "n~N^(1/3)" */
-  double alone;  /* s, --weak: a step on one GPU, without communication */
+  grown *weak;      /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
+  char rule[64];    /* by which it grows, "n~N^(1/3)" */
+  size_t scheduled; /* what the schedules of all N cost to plan */
+  double alone;     /* s, --weak: a step on one GPU, without communication */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;

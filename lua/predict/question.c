@@ -154,7 +154,7 @@ static int grow_to(question *q, options *o, int n, failure *why)
   static about more; /* large */
   grown *g = &q->weak[n];
   const int st = load_grown(q->system, q->about_workload.path, &o->set, n,
-                            &g->workload, &more, why);
+                            &q->scheduled, &g->workload, &more, why);
   size_t size;
 
   if (st != EXIT_OK) return st;
