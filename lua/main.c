@@ -260,10 +260,11 @@ int main(int argc, char **argv)
   int st;
 
   fill_standard_descriptors();
-  made_begin(argc, argv);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
-  st = dispatch(argc, argv, &why);
+  st = made_begin(argc, argv, &why);
+  if (st == EXIT_OK) st = dispatch(argc, argv, &why);
+  if (st != EXIT_OK && gscale_refusals() > 0) st = EXIT_INTERNAL;
   progress_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();

@@ -57,7 +57,7 @@ gpuscale: inline: phase 1 needs peer access for atomics; can.peer of the system 
 $ gpuscale predict allgather --system dgx1 --gpus 2,4 --paradigm inline \
     -f csv | wc -l
 3
-$ gpuscale predict allgather --system dgx1 --gpus 2,4,8 --paradigm inline
+$ gpuscale predict allgather --system dgx1 --gpus 8 --paradigm inline
 gpuscale: inline: phase 1 needs peer access for stores and loads; the topology has pairs whose can.peer is 'none'
 $ gpuscale predict allgather --system dgx1 --gpus 2,4,8 -f csv | \
     cut -d, -f 3 | sort -u

@@ -254,8 +254,9 @@ gpuscale: note: ct-bus has 4 GPUs; 6 to 16 are extrapolated
 gpuscale: note: quick has 8 GPUs; 16 is extrapolated
 $ sed 's/grows    = true/grows    = false/' quick.lua > fixed.lua; \
   gpuscale compare jacobi --system ct-bus,fixed.lua --gpus 16 -o x.csv; echo $?
-gpuscale: quick has 8 GPUs and no rule to grow to 16
-3
+gpuscale: note: ct-bus has 4 GPUs; 16 is extrapolated
+gpuscale: note: no row for quick: quick has 8 GPUs and no rule to grow to 16
+0
 
 # ---- refused
 $ gpuscale compare --system ct-bus,quick; echo $?

@@ -12,6 +12,7 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale predict sssp -s h200x8 -g 2 --steps 5 -f json > steps.json; \
   gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
   gpuscale compare ct -s h200x8 --price 2.5 -g 2 -f json > priced.json; \
+  gpuscale compare ct -s h200x8 -l pcie5 --within 5% -g 2 -f json > within.json; \
   gpuscale tune als -s v100x4 -f json > tune.json; \
   gpuscale goodput -l raw,pcie4 -f json > goodput.json; \
   gpuscale sweep jacobi -s h200x8 --over link.rate=9GB/s,90GB/s -f json > sweep.json; \
@@ -38,7 +39,7 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
   gpuscale validate --coverage cases.csv -f json > coverage.json; ls *.json | wc -l
-31
+32
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are

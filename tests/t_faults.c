@@ -200,6 +200,15 @@ static const char *const questions[] = {
     "plot scaling jacobi --system h200x8 --gpus 1-3",
     "list workloads -f csv",
     "run sweep.lua",
+    "predict stencil-host --system h200x8 --gpus 2 -f csv",
+    "explain jacobi --system h200x8 --gpus 4 -p memcpy --timeline=lanes.json",
+    "sensitivity jacobi --system h200x8 --gpus 4 -p memcpy --points 16 -f csv",
+    "sweep jacobi --system h200x8 --gpus 4 -p memcpy --over n=64,128 -f csv "
+    "--errors --design sobol --points 3",
+    "sweep jacobi --system h200x8 --gpus 4 -p memcpy --over n=64,128 -f json",
+    "sweep --merge part1.csv part2.csv",
+    "solve jacobi --system h200x8 --gpus 4 -p memcpy --until opportunity=0.5 "
+    "--for link.rate=10GB/s..900GB/s -f csv",
 };
 
 /* What stays away from stdout must be whole elsewhere: -o. */
@@ -224,6 +233,7 @@ static bool try_without(const char *question, unsigned long n, bool lasting,
   else
     good = WIFEXITED(status) && WEXITSTATUS(status) == 70 &&
            holds("f.svg", old) && is_quiet("out") && !is_quiet("err");
+  remove("f.svg.part"); /* of a sweep, which could go on with it */
   good = good && count_files("f.svg") == 1;
   if (!good) {
     char *err = get("err");
@@ -271,6 +281,20 @@ static void sweep(const char *question)
   free(said);
 }
 
+/* A sweep in two parts. */
+static void make_parts(void)
+{
+  for (int i = 1; i <= 2; i++) {
+    char question[160];
+
+    snprintf(question, sizeof question,
+             "sweep jacobi --system h200x8 --gpus 4 -p memcpy -f csv "
+             "--over n=64,128,256 --shard %d/2 -o part%d.csv",
+             i, i);
+    gsl_test_int(run(question, NULL), 0, "%s", question);
+  }
+}
+
 /* Data to ask about, of the project's own and small. */
 static void make_data(void)
 {
@@ -306,6 +330,7 @@ static void make_data(void)
           "-o frozen.csv",
           NULL),
       0, "frozen.csv");
+  make_parts();
 }
 
 static void memory(void)

@@ -41,12 +41,13 @@ static void print(FILE *f, const question *q, const wanted *w, size_t n)
 
 static int answer_one(question *q, answer **a, failure *why)
 {
-  const int st = question_fit(q, true, why);
+  int st = question_fit(q, true, why);
 
   if (st != EXIT_OK) return st;
   *a = question_answers(q);
   if (!*a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
-  return question_answer_at(q, 0, true, *a, why);
+  st = question_answer_at(q, 0, true, *a, why);
+  return st == EXIT_OK ? question_settle(q, *a, true, why) : st;
 }
 
 static int advise_one(FILE *f, const question *q, const answer *a, failure *why)

@@ -46,10 +46,12 @@ typedef struct made_file { /* a Lua file that was run */
   sha256_text sha256;      /* of its text */
 } made_file;
 
-/* Notes what the program was asked, and from now on each Lua file it runs. */
-void made_begin(int argc, char **argv);
+/* Notes what the program was asked, and from now on each Lua file it runs.
+ * Without memory for that nothing is to be asked. */
+int made_begin(int argc, char **argv, failure *why);
 void made_end(void);
-/* False if there was no memory to note something. */
+/* False if there was no memory to note a file, or for anything that the library
+ * was asked: what it answered may lack that.  It is then not written. */
 bool made_is_whole(void);
 const char *made_command(void);          /* as it can be pasted */
 const made_file *made_file_at(size_t i); /* NULL behind the last */
@@ -238,7 +240,7 @@ enum {
 /* "all" (existing ones, and proposed if asked; memcpy by each way between
  * nodes, too) or names, also of pairs ("memcpy+gpudirect") -> indices, and ways
  * between nodes as gscale_knobs has them; *named = the user gave names, so an
- * unmet need is an error. */
+ * unmet need is said. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
 /* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between

@@ -232,6 +232,7 @@ int output_ready(output *o, failure *why)
   o->f = NULL;
   o->sink->ready = true;
   if (!draft_end(&o->sink->text)) return fail_write(o->path, why);
+  if (!made_is_whole()) return no_memory(why);
   return o->sink->target ? finish_file(o, why) : write_special(o, why);
 }
 

@@ -107,11 +107,11 @@ static void note_file(const char *path, const char *text, size_t size)
 
 /* ---- for main() and what is written -------------------------------------- */
 
-void made_begin(int argc, char **argv)
+int made_begin(int argc, char **argv, failure *why)
 {
   made.command = command_of(argc, argv);
-  made.lost = !made.command;
   on_source = note_file;
+  return made.command ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory");
 }
 
 void made_end(void)
@@ -124,7 +124,7 @@ void made_end(void)
 
 bool made_is_whole(void)
 {
-  return made.command && !made.lost;
+  return !made.lost && gscale_refusals() == 0;
 }
 
 const char *made_command(void)

@@ -23,12 +23,15 @@ typedef struct measured_runs {
   bool *shown; /* of the runs */
   size_t n;
   const run *single; /* the measured single-GPU run */
+  far_runs far;
 } measured_runs;
 
 /* Those of --runs; the question's program starts from the measured single-GPU
  * time, as in `validate`, unless the user gave another.  Free it in either
  * case, *m is all 0 at first. */
 int measured_read(measured_runs *m, options *o, question *q, failure *why);
+/* Says on stderr which of them cannot be meant so. */
+void measured_note_far(measured_runs *m, const question *q, const answer *a);
 /* Free it; NULL without memory. */
 measured *measured_list(const measured_runs *m, size_t *n, failure *why);
 void measured_free(measured_runs *m);

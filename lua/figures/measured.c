@@ -2,6 +2,7 @@
  * asked about. */
 
 #include "figures/drawn.h"
+#include "validate/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,22 @@ static bool same_program(const options *o, const question *q, const run *r)
   return true;
 }
 
+/* What measured speedups are over: the infinite run on one GPU; where nobody
+ * has such a program, the fastest on one GPU, on which nothing moves. */
+static const run *find_single(const measured_runs *m, const run *of)
+{
+  const run *single = runs_single(m->runs, m->n, of);
+
+  for (size_t i = 0; !single && i < m->n; i++)
+    if (m->shown[i] && m->runs[i].gpus == 1) single = &m->runs[i];
+  for (size_t i = 0; single && i < m->n; i++)
+    if (m->shown[i] && m->runs[i].gpus == 1 &&
+        single->paradigm != gscale_paradigm_find("infinite") &&
+        m->runs[i].time < single->time)
+      single = &m->runs[i];
+  return single;
+}
+
 static int choose_runs(measured_runs *m, const options *o, const question *q,
                        failure *why)
 {
@@ -50,10 +67,9 @@ static int choose_runs(measured_runs *m, const options *o, const question *q,
   if (!one)
     return fail(why, EXIT_DATA, "%.200s: no runs of %s with these knobs",
                 o->runs, q->about_workload.name);
-  m->single = runs_single(m->runs, m->n, one);
+  m->single = find_single(m, one);
   if (!m->single)
-    return fail(why, EXIT_DATA,
-                "%.200s: no infinite run of %s on 1 GPU to compare with",
+    return fail(why, EXIT_DATA, "%.200s: no run of %s on 1 GPU to compare with",
                 o->runs, q->about_workload.name);
   for (size_t i = 0; i < m->n; i++)
     m->shown[i] = m->shown[i] && runs_is_best(m->runs, m->n, i);
@@ -66,7 +82,20 @@ int measured_read(measured_runs *m, options *o, question *q, failure *why)
 
   if (st == EXIT_OK) st = choose_runs(m, o, q, why);
   if (st != EXIT_OK || settings_take(&o->set, "t1")) return st;
-  return runs_give_single(m->single, q->workload, why);
+  far_add_single(&m->far, q->system, q->workload, m->single);
+  return study_give_single(&(study){.system = q->system}, m->single,
+                           q->workload, why);
+}
+
+void measured_note_far(measured_runs *m, const question *q, const answer *a)
+{
+  for (size_t k = 0; k < m->n; k++)
+    for (size_t i = 0; m->shown[k] && i < q->paradigms; i++)
+      for (size_t j = 0; j < q->n; j++)
+        if (&m->runs[k] != m->single && q->paradigm[i] == m->runs[k].paradigm &&
+            q->gpus[j] == m->runs[k].gpus && a[i * q->n + j].met)
+          far_add(&m->far, &m->runs[k], a[i * q->n + j].p.time);
+  far_note(&m->far);
 }
 
 measured *measured_list(const measured_runs *m, size_t *n, failure *why)

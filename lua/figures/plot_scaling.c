@@ -49,7 +49,9 @@ static void choose_curves(picture *p)
   const size_t best = question_best(p->q, p->a, last);
 
   for (size_t i = 0; i < p->q->paradigms; i++) {
-    if (!question_shows(p->q, p->a, i)) continue;
+    if (!question_shows(p->q, p->a, i) ||
+        !curve_is_whole(p->q, &p->a[i * p->q->n]))
+      continue;
     if (i == best) p->best = p->n;
     p->shown[p->n] = i;
     p->c[p->n] = (curve){.name = question_paradigm(p->q, i),
@@ -306,6 +308,7 @@ int plot_scaling(options *o, failure *why)
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);
+  if (st == EXIT_OK && o->runs) measured_note_far(&s.runs, &s.q, s.a);
   if (st == EXIT_OK) st = write_scaling(&s, why);
   measured_free(&s.runs);
   free(s.a);

@@ -7,6 +7,7 @@
 
 #include "language/binding.h"
 #include "language/arena.h"
+#include "language/order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,6 @@ enum {
   NOTE_SIZE = 320,      /* B, of one of them */
   PIECE = 4096,         /* B, handed to the parser between looks at the clock */
   STRIDE = 100,         /* instructions between two counts */
-  COMPARED = 64,        /* B of two strings that count as an instruction */
   BIG = 4096,           /* B, allocations that look at the clock */
   ORIGIN_WIDTH = LUA_IDSIZE - 4 /* letters Lua shows of a long path's end */
 };
@@ -266,6 +266,18 @@ void stop_if_late(lua_State *L)
   give_up(L);
 }
 
+void refuse_limit(lua_State *L, int line, const char *fmt, ...)
+{
+  char text[NOTE_SIZE];
+  va_list args;
+
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  fail_at(of(L), EXIT_LIMIT, line, text);
+  give_up(L);
+}
+
 /* Lua frees through this too, and relies on shrinking never to fail.  For a
  * new block `osize` is the type it is for. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
@@ -291,8 +303,7 @@ static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 
 static void count(lua_State *L, lua_Debug *at);
 
-/* Ends the run beyond the limit; whoever catches that stops too. */
-static void charge(lua_State *L, unsigned long instructions)
+void charge(lua_State *L, unsigned long instructions)
 {
   sandbox *s = of(L);
   const unsigned long before = s->instructions;
@@ -321,47 +332,6 @@ static void count(lua_State *L, lua_Debug *at)
 static int watched(lua_State *L)
 {
   stop_if_late(L);
-  return lua_tocfunction(L, lua_upvalueindex(1))(L);
-}
-
-/* As `<`, which in the C locale compares bytes; but counted. */
-static bool strings_rise(lua_State *L)
-{
-  size_t n, m;
-  const char *a = lua_tolstring(L, 1, &n), *b = lua_tolstring(L, 2, &m);
-  const size_t both = n < m ? n : m;
-  const int order = memcmp(a, b, both);
-
-  charge(L, both / COMPARED);
-  return order < 0 || (order == 0 && n < m);
-}
-
-/* The order of table.sort, whose upvalue is the file's own or nil: each
- * comparison is an instruction at least, however it is made, since no hook runs
- * while C compares. */
-static int rises(lua_State *L)
-{
-  lua_settop(L, 2);
-  charge(L, 1);
-  if (!lua_isnil(L, lua_upvalueindex(1))) {
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, 2, 1);
-  } else if (lua_type(L, 1) == LUA_TSTRING && lua_type(L, 2) == LUA_TSTRING) {
-    lua_pushboolean(L, strings_rise(L));
-  } else {
-    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
-  }
-  return 1;
-}
-
-/* table.sort(list, order); its upvalue is Lua's own. */
-static int sort(lua_State *L)
-{
-  stop_if_late(L);
-  lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
-  lua_pushcclosure(L, rises, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -408,6 +378,12 @@ static void keep(lua_State *L, const char *list, bool watch)
   lua_remove(L, -2);
 }
 
+static void set_function(lua_State *L, const char *name, lua_CFunction f)
+{
+  lua_pushcfunction(L, f);
+  lua_setfield(L, -2, name);
+}
+
 static int undefined(lua_State *L)
 {
   refuse(L, line_now(L), "%s '%.60s' is not defined",
@@ -449,8 +425,10 @@ static int require(lua_State *L)
 static void open_environment(lua_State *L)
 {
   luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
-  keep(L, "type tostring tonumber pairs ipairs next select error assert",
-       false);
+  keep(L, "type tonumber ipairs select error assert", false);
+  set_function(L, "pairs", ordered_pairs);
+  set_function(L, "next", ordered_next);
+  set_function(L, "tostring", text_of);
   luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 0);
   keep(L,
        "abs acos asin atan ceil cos deg exp floor fmod huge log max "
@@ -458,17 +436,17 @@ static void open_environment(lua_State *L)
        false);
   lua_setfield(L, -2, "math");
   luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 0);
-  lua_getfield(L, -1, "sort");
-  lua_insert(L, -2);
   keep(L, "concat pack unpack", true);
-  lua_insert(L, -2);
-  lua_pushcclosure(L, sort, 1);
-  lua_setfield(L, -2, "sort");
+  set_function(L, "sort", ordered_sort);
   lua_setfield(L, -2, "table");
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
-  keep(L, "format sub upper lower len byte", true);
-  lua_pushcfunction(L, repeat);
-  lua_setfield(L, -2, "rep");
+  lua_getfield(L, -1, "format");
+  lua_insert(L, -2);
+  keep(L, "sub upper lower len byte", true);
+  lua_insert(L, -2);
+  lua_pushcclosure(L, formatted_text, 1);
+  lua_setfield(L, -2, "format");
+  set_function(L, "rep", repeat);
   lua_setfield(L, -2, "string");
 
   push_constructors(L);

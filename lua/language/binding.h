@@ -28,6 +28,9 @@ int sandbox_run_more(const char *path, const limits *most,
 
 /* For functions that take their time: ends the run if it took too long. */
 void stop_if_late(lua_State *L);
+/* Counts what a function did as so many instructions, and ends the run beyond
+ * the limit; whoever catches that stops too. */
+void charge(lua_State *L, unsigned long instructions);
 /* The line of the file that is running now; 0 if none is. */
 int line_now(lua_State *L);
 
@@ -45,6 +48,10 @@ _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
 /* Ends the run with a status and a text of its own, without path and line;
  * nothing that was noted is shown. */
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Ends the run with the status of a limit that it went beyond. */
+_Noreturn void refuse_limit(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Makes reading a name the table on top does not have an error that says

@@ -72,19 +72,29 @@ static asked begin(lua_State *L, const char *name, int most)
   return k;
 }
 
-static void check_option(const asked *k, const char *const keys[], size_t n)
+/* Of several unknown ones the first by its letters. */
+static void check_options(const asked *k, int at, const char *const keys[],
+                          size_t n)
 {
-  const char *key, *near;
+  lua_State *L = k->L;
+  const char *worst = NULL;
 
-  if (lua_type(k->L, -2) != LUA_TSTRING)
-    refuse(k->L, line_now(k->L), "gs.%s: an option without a name", k->call);
-  key = lua_tostring(k->L, -2);
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(keys[i], key) == 0) return;
-  near = nearest(key, keys, n);
-  refuse(k->L, line_now(k->L), "gs.%s: %.60s: unknown option%s%s%s", k->call,
-         key, near ? "; did you mean '" : "", near ? near : "",
-         near ? "'?" : "");
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    if (lua_type(L, -2) != LUA_TSTRING)
+      refuse(L, line_now(L), "gs.%s: an option without a name", k->call);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    const char *key = lua_tostring(L, -2);
+    size_t i = 0;
+
+    while (i < n && strcmp(keys[i], key) != 0) i++;
+    if (i == n && (!worst || strcmp(key, worst) < 0)) worst = key;
+  }
+  if (!worst) return;
+
+  const char *near = nearest(worst, keys, n);
+
+  refuse(L, line_now(L), "gs.%s: %.60s: unknown option%s%s%s", k->call, worst,
+         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The last argument is a table of options, or nil. */
@@ -95,7 +105,7 @@ static void take_options(asked *k, const char *const keys[], size_t n)
 
   if (lua_isnil(L, at)) return;
   if (!lua_istable(L, at)) wrong(k, "", "{ option = value, ... }");
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) check_option(k, keys, n);
+  check_options(k, at, keys, n);
   k->options = at;
 }
 

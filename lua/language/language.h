@@ -131,9 +131,10 @@ int load_schedules(const gscale_system *s, const char *what, settings *set,
 
 /* Loads a workload as it has grown to n GPUs by the rule of its file (`weak`),
  * with its own schedule for these if it says one: weak scaling.  Fails if the
- * file has no rule. */
+ * file has no rule, or if all schedules that were counted in *cost, 0 at first,
+ * are too many. */
 int load_grown(const gscale_system *s, const char *what, settings *set, int n,
-               gscale_workload **out, about *more, failure *why);
+               size_t *cost, gscale_workload **out, about *more, failure *why);
 
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */

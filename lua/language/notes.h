@@ -11,6 +11,9 @@ enum {
   WORKS_MAX = 4096,     /* different durations */
   DEPTH = 1024,         /* launches that a stream holds, see lua/README.md */
   DEPTH_MOST = 1000000, /* of what may be said */
+  COST_MOST = 320000,   /* of all schedules that are asked for together: */
+  COST_CALL = 2,        /* of a call, */
+  COST_ONE = 5,         /* of one by a thread of all GPUs */
   TEXT_MAX = 96         /* "GPU 3: wait", of a message */
 };
 
@@ -42,7 +45,8 @@ typedef struct notes {
   size_t called;           /* by this run of it */
   int joined, collectives; /* by this run, and the most by any */
   const gscale_workload *w;
-  bool one; /* host thread for all */
+  bool one;     /* host thread for all */
+  size_t *cost; /* of all schedules of the file */
   int depth;
   names streams, events;
   block list;  /* of call */

@@ -76,7 +76,11 @@ static void read_host(lua_State *L, notes *o)
       i++;
     if (lua_type(L, -2) != LUA_TSTRING || i == LENGTH(known))
       refuse(L, o->line, "host: unknown key; it has threads, streams, depth");
-    read[i](L, o);
+  }
+  for (size_t i = 0; i < LENGTH(known); i++) {
+    lua_pushstring(L, known[i]);
+    if (lua_rawget(L, -2) != LUA_TNIL) read[i](L, o);
+    lua_pop(L, 1);
   }
 }
 
@@ -318,6 +322,18 @@ static void give(lua_State *L, notes *o, gscale_workload *w)
   lua_pop(L, 3);
 }
 
+/* What is to be planned when loading has ended, and its limits with it, counts
+ * here: time and memory go with the calls of all GPUs, for all N together. */
+static void count_cost(lua_State *L, notes *o)
+{
+  *o->cost += o->out.used * (o->one ? COST_ONE : COST_CALL);
+  if (*o->cost <= COST_MOST) return;
+  refuse_limit(L, o->line,
+               "schedule (n = %d): more than %d calls of all GPUs, of all "
+               "numbers of GPUs that are asked about together: ask about fewer",
+               o->gpus, COST_MOST / (o->one ? COST_ONE : COST_CALL));
+}
+
 static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
                      int gpus)
 {
@@ -331,6 +347,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
     emit_steps(L, o, 0, GSCALE_EVEN_STEPS);
     emit_steps(L, o, 1, GSCALE_ODD_STEPS);
   }
+  count_cost(L, o);
   check_events(L, o);
   for (int k = 0; k < o->collectives; k++)
     for (int p = 0; p < GSCALE_PARITY_END; p++)
@@ -351,11 +368,13 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   notes *o = notes_of(L);
   const int top = lua_gettop(L);
   const int type = push_key(L, step, "schedule");
+  size_t own = 0;
 
   o->w = w;
   o->line = line;
   o->depth = DEPTH;
   o->node = t->node;
+  o->cost = t->cost ? t->cost : &own;
   push_key(L, step, "host");
   if (type == LUA_TFUNCTION && !lua_isnil(L, -1) && !lua_istable(L, -1))
     complain(L, line, "host: needs a table, got a %s", type_name(L, -1));
@@ -414,7 +433,7 @@ static int load_again(const char *what, settings *set, const target *t,
 }
 
 static int schedule_for(const gscale_system *s, const char *what, settings *set,
-                        const int *gpus, size_t n, double grown,
+                        const int *gpus, size_t n, double grown, size_t *cost,
                         gscale_workload **w, failure *why)
 {
   gscale_workload *again;
@@ -428,7 +447,8 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
                     .n = n,
                     .node =
                         gscale_system_network(s) ? gscale_system_node(s) : 0,
-                    .grown = grown};
+                    .grown = grown,
+                    .cost = cost};
   st = load_again(what, set, &t, &again, NULL, why);
   free(list);
   if (st != EXIT_OK) return st;
@@ -440,18 +460,18 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
 int load_schedules(const gscale_system *s, const char *what, settings *set,
                    const int *gpus, size_t n, gscale_workload **w, failure *why)
 {
-  return schedule_for(s, what, set, gpus, n, 0.0, w, why);
+  return schedule_for(s, what, set, gpus, n, 0.0, NULL, w, why);
 }
 
 int load_grown(const gscale_system *s, const char *what, settings *set, int n,
-               gscale_workload **out, about *more, failure *why)
+               size_t *cost, gscale_workload **out, about *more, failure *why)
 {
   static const int one = 1;
   const target t = {.gpus = &one, .n = 1, .grown = n};
   int st = load_again(what, set, &t, out, more, why);
 
   if (st != EXIT_OK) return st;
-  st = schedule_for(s, what, set, &n, 1, n, out, why);
+  st = schedule_for(s, what, set, &n, 1, n, cost, out, why);
   if (st == EXIT_OK) return st;
   gscale_workload_free(*out);
   *out = NULL;

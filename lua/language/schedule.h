@@ -13,6 +13,8 @@ typedef struct target {
   size_t n;
   int node;     /* GPUs of a node; 0: there is one */
   double grown; /* GPUs that its size grows to; 0: it stays */
+  size_t
+      *cost; /* of schedules so far, for all that is asked together; or NULL */
 } target;
 
 /* Whether what step() returned, the table at that index, has a schedule of its

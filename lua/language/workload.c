@@ -252,7 +252,8 @@ static host_value host_said(const reader *r, job *j, const gscale_field *f)
   if (v.given || !push_row(r, f)) return v;
   v.number = lua_type(r->L, -1) == LUA_TNUMBER;
   v.plain = lua_tonumber(r->L, -1);
-  if (lua_type(r->L, -1) == LUA_TTABLE || lua_isuserdata(r->L, -1))
+  if (!v.number && lua_type(r->L, -1) != LUA_TSTRING &&
+      lua_type(r->L, -1) != LUA_TBOOLEAN)
     complain_type(r, path, "a number, a word, true or false");
   else if (!v.number)
     v.text = luaL_tolstring(r->L, -1, NULL); /* stays on the stack */

@@ -62,6 +62,7 @@ static int load_subject(const casting *k, options *o, size_t value,
   c->n++;
   s->base = k->bases;
   s->value = value;
+  s->linked = o->link != NULL;
   st = question_load(&s->q, o, k->gpus, why);
   return st == EXIT_OK ? check_name(c, o, label, why) : st;
 }
@@ -119,7 +120,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   casting k = {c, o, gpus, o->link, 0};
   int st;
 
-  *c = (comparison){.over = over};
+  *c = (comparison){.over = over, .links = o->link != NULL};
   if (!systems)
     return fail(why, EXIT_USAGE, "%s: needs --system A,B,...", o->verb);
   c->v = calloc(SUBJECTS_MAX, sizeof *c->v);
@@ -133,19 +134,47 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   return st;
 }
 
-int comparison_answer(comparison *c, bool with_error, failure *why)
+/* A system of which nothing can be answered has no row; that is said here. */
+static int leave_out(subject *s, const failure *why, failure *out)
 {
+  fprintf(stderr, "gpuscale: note: no row for %s: %s\n", s->q.name, why->text);
+  s->a = question_answers(&s->q);
+  return s->a ? EXIT_OK
+              : fail(out, EXIT_INTERNAL, "no memory for the predictions");
+}
+
+/* Fails if no system has an answer, as the first of them does. */
+static int answer_each(comparison *c, bool with_error, failure *why)
+{
+  static failure of[SUBJECTS_MAX]; /* large */
+  size_t none = 0;
   int st = EXIT_OK;
 
+  for (size_t i = 0; i < c->n; i++) {
+    subject *s = &c->v[i];
+
+    of[i].status = question_answer(&s->q, with_error, &s->a, &of[i]);
+    if (of[i].status != EXIT_OK && of[i].status != EXIT_DATA &&
+        of[i].status != EXIT_NUMERIC) {
+      *why = of[i];
+      return why->status;
+    }
+    none += of[i].status != EXIT_OK;
+  }
+  if (none == c->n) *why = of[0];
+  if (none == c->n) return why->status;
   for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
-    st = question_fit(&c->v[i].q, false, why);
+    if (of[i].status != EXIT_OK) st = leave_out(&c->v[i], &of[i], why);
+  return st;
+}
+
+int comparison_answer(comparison *c, bool with_error, failure *why)
+{
   if (with_error) c->joint = gscale_joint_new();
   if (with_error && !c->joint)
     return fail(why, EXIT_INTERNAL, "no memory to compare");
   for (size_t i = 0; i < c->n; i++) c->v[i].q.joint = c->joint;
-  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
-    st = question_answer(&c->v[i].q, with_error, &c->v[i].a, why);
-  return st;
+  return answer_each(c, with_error, why);
 }
 
 void comparison_free(comparison *c)

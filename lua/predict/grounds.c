@@ -22,6 +22,7 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
   a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");
   st = question_answer_at(q, 0, false, a, why);
+  if (st == EXIT_OK) st = question_settle(q, a, false, why);
   if (st == EXIT_OK) g->way = question_best(q, a, 0);
   if (st == EXIT_OK && g->way == q->paradigms)
     st = fail(why, EXIT_DATA, "%s: no paradigm can run it", who);

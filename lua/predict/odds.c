@@ -44,6 +44,13 @@ static size_t peak_of(const question *q, const answer *a)
   return gscale_peak(time, q->n);
 }
 
+bool curve_is_whole(const question *q, const answer *a)
+{
+  for (size_t j = 0; j < q->n; j++)
+    if (!a[j].met && !a[j].again) return false;
+  return true;
+}
+
 spot curve_peak(const question *q, const answer *a)
 {
   const size_t peak = peak_of(q, a);

@@ -38,8 +38,15 @@ static int read_price(const char *word, void *closure, failure *why)
     return fail(why, EXIT_USAGE, "--price: %s", diag.text);
   if (!(v > 0.0))
     return fail(why, EXIT_USAGE, "--price: %.60s is not above 0", word);
+  if (!equals && !isnan(r->any))
+    return fail(why, EXIT_USAGE,
+                "--price: '%.60s' is a second one for all: of several systems "
+                "name each, as in A=4,B=2",
+                word);
   if (!equals)
     r->any = v;
+  else if (is_named(r, word, (size_t)(equals - word)) && !isnan(r->own))
+    return fail(why, EXIT_USAGE, "--price: '%s' is given twice", r->q->name);
   else if (is_named(r, word, (size_t)(equals - word)))
     r->own = v;
   return EXIT_OK;

@@ -20,12 +20,20 @@ typedef struct grown {
   char *settings;            /* the question's, and the size */
 } grown;
 
+/* Numbers of GPUs that are not asked about after all. */
+typedef struct left_out {
+  size_t n, among; /* how many, of all from the first to the last */
+  int first, last;
+  char why[GSCALE_TEXT_MAX]; /* of the first */
+} left_out;
+
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
-  grown *weak;   /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
-  char rule[64]; /* by which it grows, "n~N^(1/3)" */
-  double alone;  /* s, --weak: a step on one GPU, without communication */
+  grown *weak;      /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
+  char rule[64];    /* by which it grows, "n~N^(1/3)" */
+  size_t scheduled; /* what the schedules of all N cost to plan */
+  double alone;     /* s, --weak: a step on one GPU, without communication */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;
@@ -37,9 +45,10 @@ typedef struct question {
                                                        * each -P, and --link */
   double steps; /* over which one-off costs are spread; 0: left out */
   double price; /* of an hour of one GPU; NaN: not given */
-  bool named;   /* the user gave the names: an unmet need is a failure */
+  bool named;   /* the user gave the names: an unmet need is said */
   size_t n;
   int gpus[GPUS_MAX];
+  left_out left;       /* the N that no workload could be made for */
   gscale_joint *joint; /* takes all answers with errors; NULL: none does */
 } question;
 
@@ -67,9 +76,10 @@ void question_free(question *q);
 
 /* The prediction of one (paradigm, N). */
 typedef struct answer {
-  bool met;   /* false: the paradigm's needs are not met; the rest is unset */
+  bool met;   /* false: the paradigm cannot answer; the rest is unset */
   bool again; /* not met, but the rest is set: a way between nodes that `all`
                * has, and an answer before it already is by that way */
+  gscale_status unmet; /* why not */
   gscale_prediction p;
   double err;    /* s, NaN if not asked for */
   double energy; /* J, NaN if the system does not say its power */
@@ -85,16 +95,27 @@ int question_fit(question *q, bool quiet, failure *why);
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
 /* That of its i-th paradigm by a plan, with its error unless u is NULL: a[i *
- * stride], behind those before it. */
+ * stride], behind those before it.  A paradigm that cannot answer takes nothing
+ * from the others: it is not met. */
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
 /* Those on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
+/* Whether it is to be said that this one is not met: it was asked for by name,
+ * or lacks more than what it needs. */
+bool question_misses(const question *q, const answer *a);
+/* Why the i-th paradigm is not met by a plan. */
+void question_reason(const question *q, const gscale_plan *plan, size_t i,
+                     gscale_diag *diag);
+/* Notes on stderr, unless `quiet`, which paradigms are not met where, and why;
+ * fails if none of those asked for is met anywhere. */
+int question_settle(const question *q, const answer *a, bool quiet,
+                    failure *why);
 /* One note on stderr, however many N are beyond what was built. */
 void question_note_beyond(const question *q);
-/* All four in one. */
+/* All of these in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* Of the paradigms that move data the fastest, the first of equals; if there
  * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
@@ -124,6 +145,8 @@ const char *say_range(const answer *a, range_words text);
 typedef struct spot {
   int gpus, from, to;
 } spot;
+/* A curve that lacks no N: others have neither. */
+bool curve_is_whole(const question *q, const answer *a);
 spot curve_peak(const question *q, const answer *a);
 spot curve_knee(const question *q, const answer *a);
 /* "4", "4 (2-8)" */
@@ -167,12 +190,14 @@ typedef struct subject {
   answer *a;
   size_t base;  /* which of the systems and links, */
   size_t value; /* and of the variants */
+  bool linked;  /* its link is one of --link */
 } subject;
 
 typedef struct comparison {
   size_t n;
   subject *v;
   const variants *over; /* NULL: none */
+  bool links;           /* --link names some */
   gscale_joint *joint;  /* of all answers, if they have errors */
 } comparison;
 

@@ -154,7 +154,7 @@ static int grow_to(question *q, options *o, int n, failure *why)
   static about more; /* large */
   grown *g = &q->weak[n];
   const int st = load_grown(q->system, q->about_workload.path, &o->set, n,
-                            &g->workload, &more, why);
+                            &q->scheduled, &g->workload, &more, why);
   size_t size;
 
   if (st != EXIT_OK) return st;
@@ -168,6 +168,41 @@ static int grow_to(question *q, options *o, int n, failure *why)
   return EXIT_OK;
 }
 
+/* Keeps the N that each() makes something of, notes those of which it can make
+ * nothing, and fails if they are all. */
+static int keep_gpus(question *q, options *o,
+                     int (*each)(question *q, options *o, int n, failure *why),
+                     failure *why)
+{
+  static failure first; /* large */
+  left_out *l = &q->left;
+  size_t kept = 0, first_at = 0, last_at = 0;
+
+  for (size_t j = 0; j < q->n; j++) {
+    const int st = each(q, o, q->gpus[j], why);
+
+    if (st == EXIT_OK) {
+      q->gpus[kept++] = q->gpus[j];
+      continue;
+    }
+    if (st != EXIT_DATA) return st;
+    if (l->n++ == 0) {
+      first = *why;
+      first_at = j;
+      l->first = q->gpus[j];
+      snprintf(l->why, sizeof l->why, "%.*s", (int)strcspn(why->text, "\n"),
+               why->text);
+    }
+    last_at = j;
+    l->last = q->gpus[j];
+  }
+  if (kept == 0) *why = first;
+  if (kept == 0) return why->status;
+  l->among = last_at - first_at + 1;
+  q->n = kept;
+  return EXIT_OK;
+}
+
 /* The workload anew for each N, and what all are compared with. */
 static int grow(question *q, options *o, failure *why)
 {
@@ -176,8 +211,7 @@ static int grow(question *q, options *o, failure *why)
 
   q->weak = calloc(GPUS_MAX + 1, sizeof *q->weak);
   if (!q->weak) return fail(why, EXIT_INTERNAL, "no memory to grow");
-  for (size_t j = 0; st == EXIT_OK && j < q->n; j++)
-    st = grow_to(q, o, q->gpus[j], why);
+  st = keep_gpus(q, o, grow_to, why);
   used = strlen(q->settings);
   snprintf(q->settings + used, sizeof q->settings - used, "%sweak=%s",
            used ? ";" : "", q->rule);
@@ -207,6 +241,28 @@ static void compare_with_one(const question *q, int n, gscale_prediction *p)
 static void name_pair(question *q, size_t i)
 {
   gscale_pair_name(q->paradigm[i], &q->knobs[i], q->pair[i], sizeof q->pair[i]);
+}
+
+static int load_schedule(question *q, options *o, int n, failure *why)
+{
+  return load_schedules(q->system, q->about_workload.path, &o->set, &n, 1,
+                        &q->workload, why);
+}
+
+static int load_all_schedules(question *q, options *o, failure *why)
+{
+  return load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
+                        q->n, &q->workload, why);
+}
+
+/* All at once; where one of them cannot be said, those that can. */
+static int take_schedules(question *q, options *o, failure *why)
+{
+  int st = load_all_schedules(q, o, why);
+
+  if (st != EXIT_DATA || q->n < 2) return st;
+  st = keep_gpus(q, o, load_schedule, why);
+  return st == EXIT_OK ? load_all_schedules(q, o, why) : st;
 }
 
 static int take_all_knobs(question *q, options *o, failure *why)
@@ -246,9 +302,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
-  if (st == EXIT_OK)
-    st = load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
-                        q->n, &q->workload, why);
+  if (st == EXIT_OK) st = take_schedules(q, o, why);
   if (st != EXIT_OK) return st;
   st = question_paradigms(q, o->paradigm ? o->paradigm : "all", o->proposed,
                           why);
@@ -278,11 +332,28 @@ static void note_unfit(const int *gpus, size_t n, const char *why)
   fprintf(stderr, " GPU%s: %s\n", n == 1 && gpus[0] == 1 ? "" : "s", why);
 }
 
+/* The same of those for which no workload could be made. */
+static void note_left(const left_out *l)
+{
+  fprintf(stderr, "gpuscale: note: no row for ");
+  if (l->n > 2 && l->n < l->among)
+    fprintf(stderr, "%zu numbers of GPUs from ", l->n);
+  fprintf(stderr, "%d", l->first);
+  if (l->n > 1) fprintf(stderr, l->n > 2 ? " to %d" : " and %d", l->last);
+  fprintf(stderr, "%s: %s\n",
+          l->n > 2 && l->n < l->among  ? ""
+          : l->n == 1 && l->first == 1 ? " GPU"
+                                       : " GPUs",
+          l->why);
+}
+
 int question_fit(question *q, bool quiet, failure *why)
 {
   gscale_diag diag, first = {0};
   size_t kept = 0, unfit = 0; /* the last `unfit` before j do not fit */
 
+  if (q->left.n > 0 && !quiet) note_left(&q->left);
+  q->left.n = 0;
   for (size_t j = 0; j <= q->n; j++) {
     const gscale_status st =
         j == q->n
@@ -327,6 +398,36 @@ static const answer *find_same(const question *q, size_t i, const answer *all,
   return NULL;
 }
 
+static gscale_status predict_by(const question *q, const gscale_plan *plan,
+                                size_t i, answer *a, gscale_diag *diag)
+{
+  const gscale_status st =
+      gscale_pair_needs(plan, q->paradigm[i], q->between[i], diag);
+
+  return st == GSCALE_OK
+             ? gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, diag)
+             : st;
+}
+
+/* What is said besides, and its error if there is to be one. */
+static gscale_status complete(const question *q, const gscale_plan *plan,
+                              size_t i, gscale_uncertainty *u, answer *a,
+                              gscale_error *e, gscale_diag *diag)
+{
+  gscale_status st;
+
+  a->energy = gscale_predict_energy(plan, &a->p);
+  if (q->weak) compare_with_one(q, gscale_plan_gpus(plan), &a->p);
+  if (q->steps > 0.0) spread_setup(q->steps, &a->p);
+  if (!u) return GSCALE_OK;
+  st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
+  if (st != GSCALE_OK) return st;
+  a->err = e->time;
+  a->applicability = e->applicability;
+  memcpy(a->word, e->word, sizeof a->word);
+  return st;
+}
+
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *all, size_t stride,
                        failure *why)
@@ -336,36 +437,24 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   gscale_error e;
   gscale_status st;
 
-  *a = (answer){.err = (double)NAN};
-  st = gscale_pair_needs(plan, q->paradigm[i], q->between[i], &diag);
-  if (st == GSCALE_ENEED && !q->named) return EXIT_OK;
-  if (st == GSCALE_OK)
-    st = gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, &diag);
-  const answer *same = st == GSCALE_OK ? find_same(q, i, all, stride) : NULL;
+  *a = (answer){.err = (double)NAN, .energy = (double)NAN};
+  a->unmet = predict_by(q, plan, i, a, &diag);
+  const answer *same =
+      a->unmet == GSCALE_OK ? find_same(q, i, all, stride) : NULL;
   if (same) {
     *a = *same;
     a->met = false;
     a->again = true;
     return EXIT_OK;
   }
-  a->energy =
-      st == GSCALE_OK ? gscale_predict_energy(plan, &a->p) : (double)NAN;
-  if (st == GSCALE_OK && q->weak)
-    compare_with_one(q, gscale_plan_gpus(plan), &a->p);
-  if (st == GSCALE_OK && q->steps > 0.0) spread_setup(q->steps, &a->p);
-  if (st == GSCALE_OK && u) {
-    st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, &e, &diag);
-    if (st == GSCALE_OK) {
-      a->err = e.time;
-      a->applicability = e.applicability;
-      memcpy(a->word, e.word, sizeof a->word);
-    }
-  }
-  if (st == GSCALE_OK && u && q->joint) {
+  if (a->unmet == GSCALE_OK) a->unmet = complete(q, plan, i, u, a, &e, &diag);
+  if (a->unmet == GSCALE_ENOMEM) return fail_gscale(why, a->unmet, &diag);
+  if (a->unmet != GSCALE_OK) return EXIT_OK;
+  if (u && q->joint) {
     a->row = gscale_joint_count(q->joint);
     st = gscale_joint_add(q->joint, u, q->paradigm[i], a->p.time, &e, &diag);
+    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   }
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   a->met = true;
   return EXIT_OK;
 }
@@ -392,6 +481,79 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
   return st;
 }
 
+/* ---- what has none ------------------------------------------------------- */
+
+bool question_misses(const question *q, const answer *a)
+{
+  return a->unmet != GSCALE_OK && (q->named || a->unmet != GSCALE_ENEED);
+}
+
+void question_reason(const question *q, const gscale_plan *plan, size_t i,
+                     gscale_diag *diag)
+{
+  answer a;
+
+  if (predict_by(q, plan, i, &a, diag) == GSCALE_OK)
+    snprintf(diag->text, sizeof diag->text, "%s: its error is not finite",
+             question_paradigm(q, i));
+}
+
+/* Of its i-th paradigm on q->gpus[j], as a failure. */
+static int say_reason(const question *q, size_t i, size_t j, gscale_status was,
+                      failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  const gscale_status made = gscale_plan_new(
+      q->system, question_workload(q, q->gpus[j]), q->gpus[j], &plan, &diag);
+
+  if (made == GSCALE_OK) question_reason(q, plan, i, &diag);
+  gscale_plan_free(plan);
+  return fail_gscale(why, made == GSCALE_OK ? was : made, &diag);
+}
+
+static void note_missed(const question *q, size_t n, int gpus, const char *why)
+{
+  fprintf(stderr, "gpuscale: note: left out on ");
+  if (n < q->n && n > 1)
+    fprintf(stderr, "%zu of %zu numbers of GPUs of ", n, q->n);
+  if (n < q->n && n == 1)
+    fprintf(stderr, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
+  fprintf(stderr, "%s: %s\n", q->name, why);
+}
+
+/* Of the i-th paradigm; *why: why it is not met where it first is not. */
+static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
+                       failure *why)
+{
+  size_t n = 0, first = 0;
+
+  for (size_t j = q->n; j-- > 0;)
+    if (question_misses(q, &a[j])) {
+      first = j;
+      n++;
+    }
+  if (n == 0) return false;
+  say_reason(q, i, first, a[first].unmet, why);
+  if (!quiet) note_missed(q, n, q->gpus[first], why->text);
+  return true;
+}
+
+int question_settle(const question *q, const answer *a, bool quiet,
+                    failure *why)
+{
+  static failure reason; /* large */
+  bool any = false, misses = false;
+
+  for (size_t k = 0; k < q->paradigms * q->n; k++) any = any || a[k].met;
+  for (size_t i = 0; i < q->paradigms; i++) {
+    if (!settle_one(q, &a[i * q->n], i, quiet || !any, &reason)) continue;
+    if (!misses) *why = reason;
+    misses = true;
+  }
+  return any || !misses ? EXIT_OK : why->status;
+}
+
 void question_note_beyond(const question *q)
 {
   const int built = gscale_system_gpus(q->system);
@@ -412,9 +574,12 @@ answer *question_answers(const question *q)
   return calloc(q->paradigms * q->n, sizeof(answer));
 }
 
-/* A curve needs all its points: in a mesh some N may have no peer access. */
+/* Of all ways only those are shown that can run on every N: in a mesh some N
+ * may have no peer access.  What was asked for by name keeps those that it has.
+ */
 static void drop_partial(const question *q, answer *a)
 {
+  if (q->named) return;
   for (size_t i = 0; i < q->paradigms; i++) {
     answer *curve = &a[i * q->n];
     bool whole = true;
@@ -458,6 +623,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
     progress("numbers of GPUs", j + 1, q->n);
   }
   progress_end();
+  if (st == EXIT_OK) st = question_settle(q, a, false, why);
   if (st == EXIT_OK) drop_partial(q, a);
   if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {

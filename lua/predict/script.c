@@ -38,6 +38,7 @@ typedef struct script {
   answer *a;
   bool noted;    /* that numbers of GPUs are beyond what was built */
   bool left_out; /* that numbers of GPUs have no row */
+  bool missed;   /* that paradigms have none */
   rows *r;       /* of the last gs.rows */
   passed why;
   script_more more;
@@ -159,7 +160,7 @@ static void push_rows(lua_State *L)
 static void answer_all(lua_State *L)
 {
   script *s = of(L);
-  const size_t asked = s->q.n;
+  const size_t asked = s->q.n + s->q.left.n;
   failure why = {EXIT_OK, ""};
 
   if (question_fit(&s->q, s->left_out, &why) != EXIT_OK)
@@ -172,6 +173,9 @@ static void answer_all(lua_State *L)
     if (question_answer_at(&s->q, j, true, s->a, &why) != EXIT_OK)
       pass_on(L, "gs.predict", &why);
   }
+  if (question_settle(&s->q, s->a, s->missed, &why) != EXIT_OK)
+    pass_on(L, "gs.predict", &why);
+  s->missed = true;
   if (!s->noted) question_note_beyond(&s->q);
   if (s->q.gpus[s->q.n - 1] > gscale_system_gpus(s->q.system)) s->noted = true;
 }
@@ -480,12 +484,19 @@ static void extend(lua_State *L, void *closure)
   lua_settop(L, top);
 }
 
-/* What a script returns is nobody's business, unless the caller's. */
+/* A description returns what it describes; a script prints, and what it
+ * returned would be lost. */
 static void read(lua_State *L, void *closure)
 {
   const script *s = closure;
 
-  if (s->more.read) s->more.read(L, s->more.closure);
+  if (s->more.read)
+    s->more.read(L, s->more.closure);
+  else if (!lua_isnil(L, -1))
+    refuse(L, 1,
+           "returns a %s, which `run` has no use for: a script prints; "
+           "`gpuscale predict` takes programs and systems",
+           lua_isuserdata(L, -1) ? "description" : luaL_typename(L, -1));
 }
 
 static void extend_more(lua_State *L, void *closure)

@@ -101,7 +101,7 @@ void summary_curves(FILE *f, const question *q, const answer *a)
 {
   putc('\n', f);
   for (size_t i = 0; i < q->paradigms; i++)
-    if (question_shows(q, a, i))
+    if (question_shows(q, a, i) && curve_is_whole(q, &a[i * q->n]))
       (q->weak ? print_weak : print_curve)(f, q, &a[i * q->n],
                                            question_paradigm(q, i));
 }
@@ -278,7 +278,8 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
     c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
-    (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
+    if (curve_is_whole(q, &a[rank[k] * q->n]))
+      (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
   }
   return EXIT_OK;

@@ -45,8 +45,27 @@ static void find_kind(over *v)
 
 /* ---- its values ---------------------------------------------------------- */
 
-/* A setting's number keeps the unit that it is given in; the second end of a
- * range may say that of both. */
+/* How many of one unit another is: "GB" in "MB" is 1000; NaN where they are not
+ * of one dimension. */
+static double in_unit(const char *unit, const char *other)
+{
+  char one[32], text[32];
+
+  snprintf(one, sizeof one, "1%s", unit);
+  snprintf(text, sizeof text, "1%s", other);
+  for (int dim = GSCALE_COUNT + 1; dim < GSCALE_DIM_END; dim++) {
+    double of, to;
+
+    if (gscale_parse_quantity(text, (gscale_dim)dim, &of, NULL) == GSCALE_OK &&
+        gscale_parse_quantity(one, (gscale_dim)dim, &to, NULL) == GSCALE_OK)
+      return of / to;
+  }
+  return (double)NAN;
+}
+
+/* A setting's numbers keep the unit of the first that has one: what is given in
+ * another of its dimension is converted, and the second end of a range may say
+ * that of both. */
 static int parse_plain(const char *text, over *v, double *out, failure *why)
 {
   char *end;
@@ -58,12 +77,13 @@ static int parse_plain(const char *text, over *v, double *out, failure *why)
   if (strlen(end) >= sizeof v->unit)
     return fail(why, EXIT_USAGE, "--over %s: '%s': unknown unit", v->name,
                 text);
-  if (*v->unit && strcmp(v->unit, end) != 0)
-    return fail(why, EXIT_USAGE,
-                "--over %s: '%s' has another unit than the value before",
-                v->name, text);
-  strcpy(v->unit, end);
-  return EXIT_OK;
+  if (!*v->unit) strcpy(v->unit, end);
+  if (strcmp(v->unit, end) == 0) return EXIT_OK;
+  *out *= in_unit(v->unit, end);
+  if (!isnan(*out)) return EXIT_OK;
+  return fail(why, EXIT_USAGE,
+              "--over %s: '%s' has no unit of the value before's kind", v->name,
+              text);
 }
 
 static int parse_value(const char *text, over *v, double *out, failure *why)
@@ -107,31 +127,42 @@ static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
   return st;
 }
 
-/* Up to the next comma; moves *text behind it. */
-static bool next_word(const char **text, char *word, size_t size)
+enum {
+  WORD_MAX = 128
+};
+
+/* The word up to the next comma, "" behind the last; moves *text behind it. */
+static int next_word(const char **text, char word[WORD_MAX], const over *v,
+                     failure *why)
 {
   const size_t length = strcspn(*text, ",");
 
-  if (!**text) return false;
-  snprintf(word, size, "%.*s", (int)length, *text);
+  if (length >= WORD_MAX)
+    return fail(why, EXIT_USAGE, "--over %s: '%.40s...' is too long", v->name,
+                *text);
+  memcpy(word, *text, length);
+  word[length] = '\0';
   *text += length + ((*text)[length] == ',');
-  return true;
+  return EXIT_OK;
 }
 
+/* The first word has two ends; behind it is how the values lie between. */
 static int parse_range(const char *text, over *v, gscale_axis *a, failure *why)
 {
-  char word[128];
-  char *dots;
-  int st;
+  char word[WORD_MAX];
+  int st = next_word(&text, word, v, why);
 
-  next_word(&text, word, sizeof word);
-  dots = strstr(word, "..");
+  if (st != EXIT_OK) return st;
+  char *dots = strstr(word, "..");
+
   *dots = '\0';
   st = parse_value(word, v, &a->from, why);
   if (st == EXIT_OK) st = parse_value(dots + 2, v, &a->to, why);
   a->steps = 11;
-  while (st == EXIT_OK && next_word(&text, word, sizeof word))
-    st = take_word(word, v, a, why);
+  while (st == EXIT_OK && *text) {
+    st = next_word(&text, word, v, why);
+    if (st == EXIT_OK) st = take_word(word, v, a, why);
+  }
   if (v->kind == OVER_GPUS) a->whole = true;
   if (st != EXIT_OK) return st;
   if (a->from > a->to)
@@ -147,16 +178,29 @@ static int parse_list(const char *text, over *v, gscale_axis *a, double **list,
                       failure *why)
 {
   size_t most = 1;
-  char word[128];
+  char word[WORD_MAX];
   int st = EXIT_OK;
 
   for (const char *p = text; *p; p++) most += *p == ',';
   *list = malloc(most * sizeof **list);
   if (!*list) return fail(why, EXIT_INTERNAL, "no memory for --over");
-  for (a->steps = 0; st == EXIT_OK && next_word(&text, word, sizeof word);)
-    st = parse_value(word, v, &(*list)[a->steps++], why);
+  for (a->steps = 0; st == EXIT_OK && *text;) {
+    st = next_word(&text, word, v, why);
+    if (st == EXIT_OK && strstr(word, ".."))
+      st = fail(why, EXIT_USAGE, "--over %s: '%s' is a range among values",
+                v->name, word);
+    if (st == EXIT_OK) st = parse_value(word, v, &(*list)[a->steps++], why);
+  }
   a->list = *list;
   return st;
+}
+
+/* The first word says which of the two it is. */
+static bool is_range(const char *text)
+{
+  const char *dots = strstr(text, "..");
+
+  return dots && dots < text + strcspn(text, ",");
 }
 
 /* What a value may be, so that the first bad one is said before any point. */
@@ -196,7 +240,7 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                 text);
   memcpy(out->name, text, length);
   find_kind(out);
-  st = strstr(equals, "..") ? parse_range(equals + 1, out, axis, why)
+  st = is_range(equals + 1) ? parse_range(equals + 1, out, axis, why)
                             : parse_list(equals + 1, out, axis, list, why);
   return st == EXIT_OK ? check_domain(out, axis, why) : st;
 }

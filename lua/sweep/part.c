@@ -1,115 +1,232 @@
-/* part.c - files that grow while a sweep lasts, and their joining. */
+/* part.c - files that grow while a sweep lasts. */
 
 #include "sweep/part.h"
 
+#include "cli/lines.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int fail_file(const char *what, const char *name, failure *why)
 {
+  if (errno == ENOMEM)
+    return fail(why, EXIT_INTERNAL, "no memory for %.200s", name);
   return fail(why, EXIT_IO, "%s: cannot be %s: %s", name, what,
               strerror(errno));
 }
 
-static int open_part(part *p, const char *path, const char *mode, failure *why)
+/* ---- the head ------------------------------------------------------------ */
+
+static const char rows_key[] = "# rows: ";
+
+enum {
+  ROWS_WIDTH = 12 /* so that the number can be written over the `?` */
+};
+
+void part_put_rows(FILE *f, const uint64_t *count)
+{
+  if (count)
+    fprintf(f, "%s%*" PRIu64 "\n", rows_key, ROWS_WIDTH, *count);
+  else
+    fprintf(f, "%s%*s\n", rows_key, ROWS_WIDTH, "?");
+}
+
+/* Where in a head the number of rows stands. */
+static size_t rows_at(const char *head)
+{
+  return (size_t)(strstr(head, rows_key) - head) + sizeof rows_key - 1;
+}
+
+/* What the file says of its rows; its place in the stream stays. */
+static bool say_rows(const part *p, const uint64_t *count)
+{
+  char text[ROWS_WIDTH + 1];
+
+  if (count)
+    snprintf(text, sizeof text, "%*" PRIu64, ROWS_WIDTH, *count);
+  else
+    snprintf(text, sizeof text, "%*s", ROWS_WIDTH, "?");
+  return pwrite(fileno(p->f), text, ROWS_WIDTH, (off_t)rows_at(p->head)) ==
+         ROWS_WIDTH;
+}
+
+/* True if the file begins with that head, whatever it says of its rows, and is
+ * then behind it, or ends within it: *whole says which. */
+static bool begins_with(FILE *f, const char *head, bool *whole)
+{
+  const size_t skip = rows_at(head), size = strlen(head);
+  size_t i = 0;
+  int c = 0;
+
+  while (i < size && (c = getc(f)) != EOF &&
+         (c == (unsigned char)head[i] || (i >= skip && i < skip + ROWS_WIDTH)))
+    i++;
+  *whole = i == size;
+  return *whole || c == EOF;
+}
+
+/* ---- one writer ---------------------------------------------------------- */
+
+/* True if the name still leads to what fd has open: whoever held the lock may
+ * have renamed it meanwhile. */
+static bool is_still(int fd, const char *name)
+{
+  struct stat now, ours;
+
+  return fstat(fd, &ours) == 0 && lstat(name, &now) == 0 &&
+         ours.st_ino == now.st_ino && ours.st_dev == now.st_dev;
+}
+
+/* The lock of all of it; *again: it has just become free, or is of a file that
+ * has gone. */
+static int lock(int fd, const char *name, bool *again, failure *why)
+{
+  struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+  *again = false;
+  if (fcntl(fd, F_SETLK, &all) == 0) {
+    *again = !is_still(fd, name);
+    return EXIT_OK;
+  }
+  if (errno != EACCES && errno != EAGAIN) return fail_file("locked", name, why);
+  if (fcntl(fd, F_GETLK, &all) != 0) return fail_file("locked", name, why);
+  *again = all.l_type == F_UNLCK;
+  if (*again) return EXIT_OK;
+  return fail(why, EXIT_IO, "%s: process %ld is writing it", name,
+              (long)all.l_pid);
+}
+
+/* No link is followed: a file elsewhere would be written over. */
+static int open_locked(const char *name, int *fd, failure *why)
+{
+  struct stat is;
+  bool again = true;
+  int st = EXIT_OK;
+
+  while (st == EXIT_OK && again) {
+    *fd = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+               0666);
+    if (*fd < 0) return fail_file("written", name, why);
+    if (fstat(*fd, &is) != 0 || !S_ISREG(is.st_mode))
+      st = fail(why, EXIT_IO, "%s: is no plain file", name);
+    else
+      st = lock(*fd, name, &again, why);
+    if (st != EXIT_OK || again) close(*fd);
+  }
+  return st;
+}
+
+static int open_part(part *p, const char *path, const char *head, failure *why)
 {
   const size_t size = strlen(path) + sizeof ".part";
+  int fd, st;
 
-  *p = (part){.path = path, .name = malloc(size)};
+  *p = (part){.path = path, .head = head, .name = malloc(size)};
   if (!p->name) return fail(why, EXIT_INTERNAL, "no memory for a name");
   snprintf(p->name, size, "%s.part", path);
-  p->f = fopen(p->name, mode);
+  st = open_locked(p->name, &fd, why);
+  if (st != EXIT_OK) return st;
+  p->f = fdopen(fd, "r+");
+  if (p->f) return EXIT_OK;
+  st = fail_file("written", p->name, why);
+  close(fd);
+  return st;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static int begin(part *p, failure *why)
+{
+  rewind(p->f);
+  if (ftruncate(fileno(p->f), 0) != 0) return fail_file("cut", p->name, why);
+  fputs(p->head, p->f);
   return EXIT_OK;
 }
 
 int part_begin(part *p, const char *path, const char *head, failure *why)
 {
-  const int st = open_part(p, path, "w", why);
+  const int st = open_part(p, path, head, why);
+
+  return st == EXIT_OK ? begin(p, why) : st;
+}
+
+/* What a file holds, up to the first line that is not of a point at least as
+ * late as the one before. */
+typedef struct held {
+  bool any;
+  uint64_t point, rows; /* the last point, the rows before it */
+  off_t at;             /* and where its rows begin */
+} held;
+
+static int find_held(const part *p, held *h, failure *why)
+{
+  lines l = {.f = p->f, .name = p->name};
+  off_t at = ftello(p->f);
+  uint64_t row = 0, of;
+  int st;
+
+  *h = (held){.at = at};
+  while ((st = lines_next(&l, why)) == EXIT_OK && line_is_whole(&l) &&
+         sscanf(l.at, "%" SCNu64 ",", &of) == 1 && !(h->any && of < h->point)) {
+    if (!h->any || of != h->point) *h = (held){true, of, row, at};
+    at += (off_t)l.size;
+    row++;
+  }
+  lines_free(&l);
+  return st;
+}
+
+/* Cuts off the last point, of which rows may be missing. */
+static int go_on(part *p, uint64_t first, uint64_t last, uint64_t *next,
+                 failure *why)
+{
+  held h;
+  const int st = find_held(p, &h, why);
 
   if (st != EXIT_OK) return st;
-  if (!p->f) return fail_file("written", p->name, why);
-  fputs(head, p->f);
+  if (h.any && (h.point < first || h.point >= last))
+    return fail(why, EXIT_DATA, "%s: has point %" PRIu64 ", not of this part",
+                p->name, h.point);
+  if (h.any) *next = h.point;
+  p->rows = h.rows;
+  if (fseeko(p->f, h.at, SEEK_SET) != 0 || ftruncate(fileno(p->f), h.at) != 0 ||
+      !say_rows(p, NULL))
+    return fail_file("cut", p->name, why);
   return EXIT_OK;
-}
-
-/* True if the file begins with that text, and is then behind it, or ends within
- * it: *whole says which. */
-static bool begins_with(FILE *f, const char *head, bool *whole)
-{
-  int c = 0;
-
-  while (*head && (c = getc(f)) == (unsigned char)*head) head++;
-  *whole = *head == '\0';
-  return *whole || c == EOF;
-}
-
-/* Where the rows of the last point begin, and which it is. */
-static off_t last_point(FILE *f, uint64_t *point, bool *any)
-{
-  char *line = NULL;
-  size_t room = 0;
-  off_t at = ftello(f), from = at;
-
-  *any = false;
-  for (ssize_t n; (n = getline(&line, &room, f)) > 0; at += n) {
-    uint64_t of;
-
-    if (line[n - 1] != '\n' || sscanf(line, "%" SCNu64, &of) != 1) break;
-    if (!*any || of != *point) from = at;
-    *point = of;
-    *any = true;
-  }
-  free(line);
-  return from;
-}
-
-static int begin_again(part *p, const char *head, failure *why)
-{
-  const char *path = p->path;
-
-  part_leave(p);
-  return part_begin(p, path, head, why);
 }
 
 int part_resume(part *p, const char *path, const char *head, uint64_t first,
                 uint64_t last, uint64_t *next, failure *why)
 {
-  const int st = open_part(p, path, "r+", why);
-  uint64_t point = first;
-  bool any, whole;
+  const int st = open_part(p, path, head, why);
+  bool whole;
 
   *next = first;
   if (st != EXIT_OK) return st;
-  if (!p->f && errno == ENOENT) return begin_again(p, head, why);
-  if (!p->f) return fail_file("read", p->name, why);
-  const bool same = begins_with(p->f, head, &whole);
-  if (same && !whole) return begin_again(p, head, why);
-  if (!same)
+  if (!begins_with(p->f, head, &whole))
     return fail(why, EXIT_DATA,
                 "%s: was made by another question: remove it to begin anew",
                 p->name);
-  const off_t at = last_point(p->f, &point, &any);
-  if (any && (point < first || point >= last))
-    return fail(why, EXIT_DATA, "%s: has point %" PRIu64 ", not of this part",
-                p->name, point);
-  if (any) *next = point;
-  if (fseeko(p->f, at, SEEK_SET) != 0 || ftruncate(fileno(p->f), at) != 0)
-    return fail_file("cut", p->name, why);
-  return EXIT_OK;
+  return whole ? go_on(p, first, last, next, why) : begin(p, why);
 }
 
+/* It is renamed before the lock goes. */
 int part_end(part *p, failure *why)
 {
-  const bool bad = ferror(p->f) != 0;
-  int st = EXIT_OK;
+  const bool good = fflush(p->f) == 0 && !ferror(p->f) &&
+                    say_rows(p, &p->rows) && fsync(fileno(p->f)) == 0;
+  int st = good ? EXIT_OK : fail_file("written", p->name, why);
 
-  if (fclose(p->f) != 0 || bad) st = fail_file("written", p->name, why);
-  p->f = NULL;
   if (st == EXIT_OK && rename(p->name, p->path) != 0)
     st = fail_file("renamed", p->name, why);
+  if (fclose(p->f) != 0 && st == EXIT_OK)
+    st = fail_file("written", p->path, why);
+  p->f = NULL;
   return st;
 }
 
@@ -117,101 +234,4 @@ void part_leave(part *p)
 {
   if (p->f) fclose(p->f);
   free(p->name);
-}
-
-/* ---- joining ------------------------------------------------------------- */
-
-typedef struct merged {
-  output *out;
-  char *head; /* of the first, without its points */
-  uint64_t next, all;
-} merged;
-
-/* Reads the head up to the points, then them. */
-static char *read_head(FILE *f, uint64_t *first, uint64_t *last, uint64_t *all)
-{
-  char *head = NULL, *line = NULL;
-  size_t size = 0, room = 0;
-  ssize_t n;
-
-  while ((n = getline(&line, &room, f)) > 0 && line[0] == '#') {
-    char *more;
-
-    if (sscanf(line, "# points: %" SCNu64 "..%" SCNu64 " of %" SCNu64, first,
-               last, all) == 3) {
-      free(line);
-      return head;
-    }
-    more = realloc(head, size + (size_t)n + 1);
-    if (!more) break;
-    head = more;
-    memcpy(head + size, line, (size_t)n + 1);
-    size += (size_t)n;
-  }
-  free(line);
-  free(head);
-  return NULL;
-}
-
-static int take_head(merged *m, FILE *f, const char *path, failure *why)
-{
-  uint64_t first = 0, last = 0, all = 0;
-  char *head = read_head(f, &first, &last, &all);
-
-  if (!head)
-    return fail(why, EXIT_DATA,
-                "%s: no shard of a sweep: its head has no points", path);
-  if (m->head && (strcmp(m->head, head) != 0 || all != m->all)) {
-    free(head);
-    return fail(why, EXIT_DATA, "%s: of another sweep than the first", path);
-  }
-  if (first != m->next) {
-    free(head);
-    return fail(why, EXIT_DATA,
-                "%s: begins with point %" PRIu64 " where %" PRIu64 " is next",
-                path, first, m->next);
-  }
-  if (!m->head && m->out->path)
-    fprintf(m->out->f, "%s# points: 0..%" PRIu64 " of %" PRIu64 "\n", head, all,
-            all);
-  if (m->head)
-    free(head);
-  else
-    m->head = head;
-  m->next = last;
-  m->all = all;
-  return EXIT_OK;
-}
-
-static int take_file(merged *m, const char *path, failure *why)
-{
-  const bool is_first = !m->head;
-  FILE *f = fopen(path, "r");
-  char *line = NULL;
-  size_t room = 0;
-  int st;
-
-  if (!f) return fail_file("read", path, why);
-  st = take_head(m, f, path, why);
-  for (bool names = true; st == EXIT_OK && getline(&line, &room, f) > 0;
-       names = false)
-    if (!names || is_first) fputs(line, m->out->f);
-  if (st == EXIT_OK && ferror(f)) st = fail_file("read", path, why);
-  free(line);
-  fclose(f);
-  return st;
-}
-
-int part_merge(const char *const path[], size_t n, output *out, failure *why)
-{
-  merged m = {.out = out};
-  int st = EXIT_OK;
-
-  for (size_t i = 0; st == EXIT_OK && i < n; i++)
-    st = take_file(&m, path[i], why);
-  if (st == EXIT_OK && m.next != m.all)
-    st = fail(why, EXIT_DATA, "sweep: points from %" PRIu64 " on are missing",
-              m.next);
-  free(m.head);
-  return st;
 }

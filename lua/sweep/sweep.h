@@ -71,8 +71,8 @@ int walk_at(walk *w, const double *x, point *p, failure *why);
 void walk_join(walk *w, gscale_joint *j);
 /* Axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
-/* How many (point, N) had no answer, and why the first had none, as a note on
- * stderr; nothing if all had. */
+/* How many (point, N) had no answer, or none by some paradigm, and why the
+ * first had none, as notes on stderr; nothing if all had. */
 void walk_note_unfit(const walk *w);
 
 /* ---- rows ---------------------------------------------------------------- */

@@ -20,8 +20,10 @@ struct walk {
   gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL; the first: --weak,
                                       * what is compared with */
   answer a[PARADIGMS_MAX];
-  size_t answered, unfit;
+  size_t unfit; /* (point, N) without any row, and why the first has none */
   char reason[GSCALE_TEXT_MAX];
+  size_t missed[PARADIGMS_MAX]; /* the same of a paradigm beside others' rows */
+  char missing[PARADIGMS_MAX][GSCALE_TEXT_MAX];
   column table[GSCALE_AXES_MAX + 16];
   char name[GSCALE_AXES_MAX][96]; /* of columns */
 };
@@ -147,6 +149,62 @@ static int compare_at(walk *w, failure *why)
                          : fail_gscale(why, st, &diag);
 }
 
+/* ---- gaps ---------------------------------------------------------------- */
+
+/* Without memory, or beyond a limit, a study ends; where something cannot be,
+ * it has a gap. */
+static bool is_gap(int st)
+{
+  return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;
+}
+
+static void leave_out(walk *w, size_t n, const char *why)
+{
+  if (n > 0 && w->unfit == 0)
+    snprintf(w->reason, sizeof w->reason, "%.*s", GSCALE_TEXT_MAX - 1, why);
+  w->unfit += n;
+}
+
+/* Those that are not met, where others are. */
+static void note_missed(walk *w, const gscale_plan *plan)
+{
+  const question *q = &w->q;
+  size_t met = 0, first = q->paradigms;
+  gscale_diag diag;
+
+  for (size_t i = q->paradigms; i-- > 0;) {
+    met += w->a[i].met;
+    if (question_misses(q, &w->a[i])) first = i;
+  }
+  if (first == q->paradigms) return;
+  if (met == 0) {
+    question_reason(q, plan, first, &diag);
+    leave_out(w, 1, diag.text);
+    return;
+  }
+  for (size_t i = first; i < q->paradigms; i++) {
+    if (!question_misses(q, &w->a[i]) || w->missed[i]++ > 0) continue;
+    question_reason(q, plan, i, &diag);
+    memcpy(w->missing[i], diag.text, sizeof w->missing[i]);
+  }
+}
+
+static void say_gap(size_t points, const char *why)
+{
+  if (points > 0)
+    fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", points,
+            points == 1 ? "" : "s", why);
+}
+
+void walk_note_unfit(const walk *w)
+{
+  say_gap(w->unfit, w->reason);
+  for (size_t i = 0; i < PARADIGMS_MAX; i++)
+    say_gap(w->missed[i], w->missing[i]);
+}
+
+/* ---- answers ------------------------------------------------------------- */
+
 static int answer_paradigms(walk *w, const gscale_plan *plan,
                             gscale_uncertainty *u, failure *why)
 {
@@ -154,11 +212,10 @@ static int answer_paradigms(walk *w, const gscale_plan *plan,
 
   for (size_t i = 0; st == EXIT_OK && i < w->q.paradigms; i++)
     st = question_answer_by(&w->q, plan, i, u, w->a, 1, why);
+  if (st == EXIT_OK) note_missed(w, plan);
   return st;
 }
 
-/* Without memory a study ends; where a step has no finite time, or no room, it
- * has a gap. */
 static int answer_gpus(walk *w, int n, failure *why)
 {
   gscale_diag diag;
@@ -174,11 +231,9 @@ static int answer_gpus(walk *w, int n, failure *why)
   if (st == EXIT_OK) st = compare_at(w, why);
   if (st == EXIT_OK) st = answer_paradigms(w, plan, u, why);
   gscale_uncertainty_free(u);
-  if (st != EXIT_DATA && st != EXIT_NUMERIC) return st;
+  if (!is_gap(st)) return st;
   for (size_t i = 0; i < w->q.paradigms; i++) w->a[i].met = false;
-  if (w->unfit++ == 0)
-    snprintf(w->reason, sizeof w->reason, "%.*s", GSCALE_TEXT_MAX - 1,
-             why->text);
+  leave_out(w, 1, why->text);
   return EXIT_OK;
 }
 
@@ -188,6 +243,36 @@ static bool asked_gpus(const walk *w, size_t j)
   for (size_t i = 0; i < w->axes; i++)
     if (w->v[i].kind == OVER_GPUS) return w->q.gpus[j] == (int)w->x[i];
   return true;
+}
+
+static bool varies_gpus(const walk *w)
+{
+  for (size_t i = 0; i < w->axes; i++)
+    if (w->v[i].kind == OVER_GPUS) return true;
+  return false;
+}
+
+/* All N of one point. */
+static int answer_point(walk *w, uint64_t number,
+                        int (*each)(const point *p, void *closure,
+                                    failure *why),
+                        void *closure, failure *why)
+{
+  size_t asked = 0;
+  int st = EXIT_OK;
+
+  for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
+    if (!asked_gpus(w, j)) continue;
+    asked++;
+    st = answer_gpus(w, w->q.gpus[j], why);
+    if (st == EXIT_OK)
+      st = each(&(point){number, w->x, &w->q, j, w->a}, closure, why);
+  }
+  if (!varies_gpus(w))
+    leave_out(w, w->q.left.n, w->q.left.why);
+  else if (asked == 0)
+    leave_out(w, 1, w->q.left.why);
+  return st;
 }
 
 int walk_through(walk *w, uint64_t first, uint64_t last,
@@ -205,11 +290,11 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
   for (uint64_t i = first; st == EXIT_OK && i < last; i++) {
     gscale_points_next(points, x);
     st = move_to(w, x, why);
-    for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
-      if (!asked_gpus(w, j)) continue;
-      st = answer_gpus(w, w->q.gpus[j], why);
-      if (st == EXIT_OK)
-        st = each(&(point){i, w->x, &w->q, j, w->a}, closure, why);
+    if (is_gap(st)) {
+      leave_out(w, 1, why->text);
+      st = EXIT_OK;
+    } else if (st == EXIT_OK) {
+      st = answer_point(w, i, each, closure, why);
     }
   }
   gscale_points_free(points);
@@ -232,13 +317,6 @@ const over *walk_over(const walk *w, size_t i, const gscale_axis **axis)
 {
   *axis = &w->design.axis[i];
   return &w->v[i];
-}
-
-void walk_note_unfit(const walk *w)
-{
-  if (w->unfit == 0) return;
-  fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", w->unfit,
-          w->unfit == 1 ? "" : "s", w->reason);
 }
 
 /* ---- the study ----------------------------------------------------------- */
@@ -312,6 +390,32 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
+/* The first value of some number may be one that it cannot have: then the first
+ * points of the study, of which one must be possible. */
+static int load_first(walk *w, failure *why)
+{
+  enum {
+    TRIED = 64 /* points */
+  };
+  static failure other; /* large */
+  gscale_points *points;
+  gscale_diag diag;
+  int st;
+
+  for (size_t i = 0; i < w->axes; i++)
+    w->x[i] = gscale_axis_value(&w->design.axis[i], 0);
+  st = load(w, why);
+  if (!is_gap(st)) return st;
+  const gscale_status made = gscale_points_new(&w->design, 0, &points, &diag);
+  if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
+  for (uint64_t i = 0; is_gap(st) && i < TRIED && i < walk_points(w); i++) {
+    gscale_points_next(points, w->x);
+    st = load(w, &other);
+  }
+  gscale_points_free(points);
+  return is_gap(st) ? why->status : st;
+}
+
 int walk_new(options *o, walk **out, failure *why)
 {
   walk *w = calloc(1, sizeof *w);
@@ -323,9 +427,7 @@ int walk_new(options *o, walk **out, failure *why)
   st = take_axes(w, why);
   if (st == EXIT_OK) st = take_design(w, why);
   if (st == EXIT_OK) st = take_gpus(w, why);
-  for (size_t i = 0; st == EXIT_OK && i < w->axes; i++)
-    w->x[i] = gscale_axis_value(&w->design.axis[i], 0);
-  return st == EXIT_OK ? load(w, why) : st;
+  return st == EXIT_OK ? load_first(w, why) : st;
 }
 
 void walk_free(walk *w)

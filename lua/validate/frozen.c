@@ -3,6 +3,8 @@
 
 #include "validate/study.h"
 
+#include "cli/lines.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -219,25 +221,30 @@ static void note_missing(const study *s, const frozen *z, const char *path)
 }
 
 /* The lines "# key: value" of the file's head, without the marks. */
+static int take_head(lines *l, draft *head, failure *why)
+{
+  int st;
+
+  while ((st = lines_next(l, why)) == EXIT_OK && l->size > 0 && *l->at == '#')
+    if (strchr(l->at, ':')) fputs(l->at + strspn(l->at, "# "), head->f);
+  fprintf(head->f, "predictions: frozen in %s\n\n", l->name);
+  return st;
+}
+
 static int read_head(const char *path, draft *head, failure *why)
 {
-  char *line = NULL;
-  size_t room = 0;
-  ssize_t n = 0;
-  bool lost = false;
   FILE *in = fopen(path, "r");
+  lines l = {.f = in, .name = path};
+  int st = EXIT_OK;
 
   if (!in && errno != ENOMEM)
     return fail(why, EXIT_IO, "%.200s: cannot read its head", path);
-  if (in && draft_open(head)) {
-    while ((n = getline(&line, &room, in)) > 0 && line[0] == '#')
-      if (strchr(line, ':')) fprintf(head->f, "%s", line + strspn(line, "# "));
-    fprintf(head->f, "predictions: frozen in %s\n\n", path);
-    lost = n < 0 && !feof(in);
-  }
-  free(line);
+  const bool room = in && draft_open(head);
+  if (room) st = take_head(&l, head, why);
+  lines_free(&l);
   if (in) fclose(in);
-  if (head->f && draft_end(head) && !lost) return EXIT_OK;
+  if (st != EXIT_OK) return st;
+  if (room && draft_end(head)) return EXIT_OK;
   return fail(why, EXIT_INTERNAL, "no memory for the head of %.200s", path);
 }
 

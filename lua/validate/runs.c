@@ -402,3 +402,33 @@ bool runs_is_best(const run *runs, size_t n, size_t i)
   }
   return true;
 }
+
+/* ---- times that cannot be meant ------------------------------------------ */
+
+void far_add(far_runs *f, const run *r, double predicted)
+{
+  const double far = 100.0;
+  const bool measured = r->time > 0.0; /* a plan's are not */
+
+  f->of++;
+  if (!measured || (r->time <= far * predicted && far * r->time >= predicted))
+    return;
+  if (f->n++ > 0) return;
+  f->first = r;
+  f->predicted = predicted;
+}
+
+void far_note(const far_runs *f)
+{
+  char took[48], says[48];
+
+  if (f->n == 0) return;
+  gscale_format_quantity(f->first->time, GSCALE_TIME, took, sizeof took);
+  gscale_format_quantity(f->predicted, GSCALE_TIME, says, sizeof says);
+  fprintf(
+      stderr,
+      "gpuscale: note: %zu of %zu measured times are not within a factor of "
+      "100 of the prediction; the first is %s:%d, %s where %s is "
+      "predicted: is time_s that of one step, in seconds?\n",
+      f->n, f->of, f->first->path, f->first->line, took, says);
+}

@@ -47,4 +47,14 @@ int runs_give_single(const run *single, gscale_workload *w, failure *why);
  * knobs only. */
 bool runs_is_best(const run *runs, size_t n, size_t i);
 
+/* Measured times of another kind than the predicted ones, whatever either is
+ * worth: of many steps, or in another unit. */
+typedef struct far_runs {
+  size_t n, of;
+  const run *first;
+  double predicted; /* of the first */
+} far_runs;
+void far_add(far_runs *f, const run *r, double predicted);
+void far_note(const far_runs *f); /* on stderr, if there are any */
+
 #endif /* GPUSCALE_RUNS_H */

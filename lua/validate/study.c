@@ -173,6 +173,19 @@ static int give_other(const study *s, const run *single, gscale_workload *w,
   return st;
 }
 
+void far_add_single(far_runs *f, const gscale_system *s,
+                    const gscale_workload *w, const run *single)
+{
+  gscale_plan *plan = NULL;
+  gscale_prediction p;
+
+  if (gscale_workload_single(w) > 0.0) return;
+  if (gscale_plan_new(s, w, 1, &plan, NULL) != GSCALE_OK) return;
+  if (gscale_predict(plan, single->paradigm, &single->k, &p, NULL) == GSCALE_OK)
+    far_add(f, single, p.time);
+  gscale_plan_free(plan);
+}
+
 int study_give_single(const study *s, const run *single, gscale_workload *w,
                       failure *why)
 {
@@ -184,7 +197,7 @@ int study_give_single(const study *s, const run *single, gscale_workload *w,
 
 /* The run's program, with its measured single-GPU time if there is one that may
  * be used. */
-static int load_program(const study *s, const run *r, const run *single,
+static int load_program(study *s, const run *r, const run *single,
                         gscale_workload **w, failure *why)
 {
   int st = study_load(s, r, w, why);
@@ -195,7 +208,10 @@ static int load_program(const study *s, const run *r, const run *single,
               "%s: numbers fitted to run times cannot be validated with run "
               "times",
               r->workload);
-  if (st == EXIT_OK && single) st = study_give_single(s, single, *w, why);
+  if (st == EXIT_OK && single) {
+    far_add_single(&s->far, s->system, *w, single);
+    st = study_give_single(s, single, *w, why);
+  }
   if (st == EXIT_OK) return st;
   gscale_workload_free(*w);
   *w = NULL;
@@ -335,10 +351,20 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
   return st;
 }
 
+static void note_far(study *s)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (s->trials[i].role != ROLE_INPUT)
+      far_add(&s->far, &s->runs[i], s->trials[i].time);
+  far_note(&s->far);
+}
+
 int study_predict(study *s, failure *why)
 {
   plan p;
   int st = make_plan(s, &p, why);
+
+  s->far = (far_runs){0};
 
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
@@ -349,6 +375,7 @@ int study_predict(study *s, failure *why)
   }
   progress_end();
   free_plan(&p);
+  if (st == EXIT_OK) note_far(s);
   return st;
 }
 

@@ -49,6 +49,7 @@ typedef struct study {
   trial *trials;
   size_t n;
   lexicon names; /* texts of both */
+  far_runs far;  /* runs that cannot be meant so */
 } study;
 
 /* Reads all the files. */
@@ -61,6 +62,12 @@ bool study_wants(const study *s, const run *r);
 /* The run's program with its knobs, and with those of s->set. */
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why);
+/* Counts the single-GPU run that is given against what the program says of
+ * itself: what the others are predicted from is as far off as they are.  A
+ * program whose own time is a measured one, of some machine, says nothing of
+ * others. */
+void far_add_single(far_runs *f, const gscale_system *s,
+                    const gscale_workload *w, const run *single);
 /* Makes a run on one GPU the single-GPU time of *w: as it is if nothing moves,
  * else less what its paradigm calls besides. */
 int study_give_single(const study *s, const run *single, gscale_workload *w,

@@ -1,7 +1,7 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
-#include "predict/race.h"
+#include "predict/within.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -196,109 +196,6 @@ static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
 
 /* ---- what is enough ------------------------------------------------------ */
 
-/* How much a program has to be changed for it, least first; what is not listed
- * comes behind. */
-static size_t effort_of(const entrant *e)
-{
-  static const char *const rising[] = {
-      "um",  "memcpy", "nccl",      "memcpy-async", "um-hints",
-      "rdl", "inline", "broadcast", "proact-poll",  "proact-cdp"};
-  const size_t n = sizeof rising / sizeof *rising;
-  size_t i = 0;
-
-  while (i < n && strcmp(rising[i], entrant_way(e)) != 0) i++;
-  return i;
-}
-
-static double rate_of(const entrant *e)
-{
-  return gscale_system_get(e->s->q.system, gscale_param_find("link.rate"))->val;
-}
-
-/* What is asked to be small; of what is as small the faster is taken. */
-typedef enum frugality {
-  SLOWEST_LINK, /* or, of several values of a number, the least demanding */
-  FEWEST_GPUS,
-  SIMPLEST_WAY,
-  FRUGALITIES
-} frugality;
-
-/* Whether more of the number slows, so that much of it is asked for little. */
-static bool is_burden(const comparison *c, const entrant *best)
-{
-  double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
-
-  for (size_t i = 0; i < c->n; i++) {
-    const entrant e = entrant_best(&c->v[i], best->gpus);
-    const double x = c->over->x[c->v[i].value];
-
-    if (!e.s || c->v[i].base != best->s->base) continue;
-    if (isnan(first) || x < low) first = e.time, low = x;
-    if (isnan(last) || x > high) last = e.time, high = x;
-  }
-  return last > first;
-}
-
-static double value_of(const comparison *c, const entrant *e)
-{
-  return c->over->x[e->s->value];
-}
-
-static double price_of(const comparison *c, const entrant *e, frugality what,
-                       bool burden)
-{
-  if (what == FEWEST_GPUS) return e->gpus;
-  if (what == SIMPLEST_WAY) return (double)effort_of(e);
-  if (!c->over) return rate_of(e);
-  return burden ? -value_of(c, e) : value_of(c, e);
-}
-
-/* The fastest of all, on any N. */
-static entrant best_of_all(const comparison *c)
-{
-  entrant best = {NULL, 0, 0, (double)INFINITY, NULL};
-
-  for (size_t s = 0; s < c->n; s++)
-    for (size_t j = 0; j < c->v[s].q.n; j++) {
-      const entrant e = entrant_best(&c->v[s], c->v[s].q.gpus[j]);
-
-      if (e.s && e.time < best.time) best = e;
-    }
-  return best;
-}
-
-/* Of several N and systems the others are those of the best, but for the
- * link's: any system, and a number's: any value. */
-static bool may_be(const comparison *c, const entrant *e, const entrant *best,
-                   frugality what)
-{
-  if (what != SLOWEST_LINK) return e->s == best->s;
-  return !c->over || e->s->base == best->s->base;
-}
-
-/* The least that is within the factor of the best. */
-static entrant cheapest(const comparison *c, const entrant *best,
-                        frugality what, double factor, entrant *of)
-{
-  const bool burden = c->over && is_burden(c, best);
-  entrant least = *best;
-
-  for (int gpus = 1; gpus <= GPUS_MAX; gpus++) {
-    const size_t n = what == FEWEST_GPUS || gpus == best->gpus
-                         ? entrants_list(c, gpus, of)
-                         : 0;
-    for (size_t i = 0; i < n; i++) {
-      const double a = price_of(c, &of[i], what, burden),
-                   b = price_of(c, &least, what, burden);
-
-      if (!may_be(c, &of[i], best, what)) continue;
-      if (of[i].time > factor * best->time) continue;
-      if (a < b || (!(a > b) && of[i].time < least.time)) least = of[i];
-    }
-  }
-  return least;
-}
-
 static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
                            const char *what, double factor)
 {
@@ -317,7 +214,9 @@ static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
 static const char *say_enough(const comparison *c, const entrant *e,
                               char text[256])
 {
-  if (c->over)
+  if (!e->s)
+    snprintf(text, 256, "no link that is asked for is enough");
+  else if (c->over)
     snprintf(text, 256, "%s of %s is enough", c->over->name,
              c->over->label[e->s->value]);
   else
@@ -333,26 +232,26 @@ static int print_within(FILE *f, const comparison *c, double share,
   const char *const words[FRUGALITIES] = {c->over ? "least demanding value"
                                                   : "slowest link",
                                           "fewest GPUs", "simplest way"};
-  const entrant best = best_of_all(c);
-  entrant *of = malloc(entrants_most(c) * sizeof *of), least[FRUGALITIES];
+  within w;
   entrant_words text;
   time_words time;
   char enough[256];
 
-  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
-  for (int i = 0; best.s && i < FRUGALITIES; i++)
-    least[i] = cheapest(c, &best, (frugality)i, 1.0 + share, of);
-  free(of);
-  if (!best.s) return EXIT_OK;
+  if (within_find(&w, c, share, why) != EXIT_OK) return why->status;
+  if (!w.best.s) return EXIT_OK;
   put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
-           say_enough(c, &least[SLOWEST_LINK], enough), least[FEWEST_GPUS].gpus,
-           least[FEWEST_GPUS].gpus == 1 ? "" : "s",
-           entrant_way(&least[SIMPLEST_WAY]));
-  put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&best, text),
-           best.gpus, best.gpus == 1 ? "" : "s", say_time(best.a, time));
+           say_enough(c, &w.least[SLOWEST_LINK], enough),
+           w.least[FEWEST_GPUS].gpus, w.least[FEWEST_GPUS].gpus == 1 ? "" : "s",
+           entrant_way(&w.least[SIMPLEST_WAY]));
+  put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&w.best, text),
+           w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time));
   for (int i = 0; i < FRUGALITIES; i++)
-    if (least[i].a != best.a)
-      print_cheapest(f, &least[i], &best, words[i], 1.0 + share);
+    if (w.least[i].s && w.least[i].a != w.best.a)
+      print_cheapest(f, &w.least[i], &w.best, words[i], w.factor);
+  if (!w.least[SLOWEST_LINK].s && w.nearest.s)
+    put_line(f, 4, "  nearest: %s, %.1f%% behind",
+             say_entrant(&w.nearest, text),
+             100.0 * (w.nearest.time / w.best.time - 1.0));
   putc('\n', f);
   return EXIT_OK;
 }
@@ -522,19 +421,33 @@ static int print_table(output *out, const comparison *c, const options *o,
 
 /* ---- the verb ----------------------------------------------------------- */
 
+static int fill_rows(rows *r, const comparison *c, const options *o,
+                     size_t columns, failure *why)
+{
+  int st = EXIT_OK;
+
+  if (o->price) return priced_rows(r, columns, c, why);
+  if (o->within > 0.0) return within_rows(r, columns, c, o->within, why);
+  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
+    st = prediction_rows(r, &c->v[i].q, c->v[i].a, why);
+  return st;
+}
+
 static int print_rows(output *out, const comparison *c, const options *o,
                       failure *why)
 {
+  const bool share = o->within > 0.0;
   const column *columns;
-  const size_t n =
-      o->price ? priced_columns(&columns) : prediction_columns(&columns);
-  rows *r = rows_new(o->price ? "gpuscale.priced/1" : "gpuscale.compare/1",
+  const size_t n = o->price ? priced_columns(&columns)
+                   : share  ? within_columns(&columns)
+                            : prediction_columns(&columns);
+  rows *r = rows_new(o->price ? "gpuscale.priced/1"
+                     : share  ? "gpuscale.within/1"
+                              : "gpuscale.compare/1",
                      columns, n);
   int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
 
-  if (st == EXIT_OK && o->price) st = priced_rows(r, n, c, why);
-  for (size_t i = 0; st == EXIT_OK && !o->price && i < c->n; i++)
-    st = prediction_rows(r, &c->v[i].q, c->v[i].a, why);
+  if (st == EXIT_OK) st = fill_rows(r, c, o, n, why);
   if (st == EXIT_OK) st = rows_write(r, o->format, out, why);
   rows_free(r);
   return st;
@@ -569,6 +482,10 @@ int compare_main(options *o, failure *why)
   over_values values = {.x = NULL};
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
+  if (st == EXIT_OK && o->price && o->within > 0.0 && o->format != FORMAT_TABLE)
+    st = fail(why, EXIT_USAGE,
+              "compare: --price and --within are two files of rows: ask for "
+              "one of them");
   if (st == EXIT_OK && o->overs > 1)
     st = fail(why, EXIT_USAGE, "compare: one --over; sweep takes several");
   if (st == EXIT_OK && o->overs == 1)

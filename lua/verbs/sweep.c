@@ -52,7 +52,8 @@ typedef struct stream {
   const column *columns;
   size_t n;
   cell *row;
-  FILE *f;    /* CSV */
+  FILE *f; /* CSV */
+  uint64_t rows;
   rows *kept; /* or others */
   range range;
 } stream;
@@ -68,6 +69,7 @@ static int put_row(stream *s, const point *p, size_t i, failure *why)
   if (!s->kept) memset(c, 0, s->n * sizeof *c);
   sweep_row(c, s->w, p, i);
   if (!s->kept) csv_put_row(s->f, s->columns, s->n, c);
+  s->rows++;
   return EXIT_OK;
 }
 
@@ -78,6 +80,7 @@ static int put_point(const point *p, void *closure, failure *why)
   const size_t n = sweep_shown(s->w, p, shown);
   int st = EXIT_OK;
 
+  if (!made_is_whole()) return fail(why, EXIT_INTERNAL, "no memory for a row");
   for (size_t i = 0; st == EXIT_OK && i < n; i++)
     st = put_row(s, p, shown[i], why);
   if ((p->number & 1023) == 0)
@@ -122,7 +125,9 @@ static void put_command(FILE *f)
 {
   const char *word = made_command();
 
-  fputs("# gpuscale sweep 1\n# command:", f);
+  fputs("# gpuscale sweep 2\n# made by: gpuscale " GSCALE_VERSION
+        "\n# command:",
+        f);
   while (*word) {
     const char *end = behind(word);
     size_t skip = skipped_words(word);
@@ -139,12 +144,14 @@ static int make_head(const stream *s, draft *d, failure *why)
 {
   const made_file *file;
 
-  if (!draft_open(d)) return fail(why, EXIT_INTERNAL, "no memory for a head");
+  if (!made_is_whole() || !draft_open(d))
+    return fail(why, EXIT_INTERNAL, "no memory for a head");
   put_command(d->f);
   for (size_t i = 0; (file = made_file_at(i)) != NULL; i++)
     fprintf(d->f, "# %s: sha256 %s\n", file->name, file->sha256);
   fprintf(d->f, "# points: %" PRIu64 "..%" PRIu64 " of %" PRIu64 "\n",
           s->range.first, s->range.last, s->range.all);
+  part_put_rows(d->f, NULL);
   csv_put_names(d->f, s->columns, s->n);
   if (draft_end(d)) return EXIT_OK;
   return fail(why, EXIT_INTERNAL, "no memory for a head");
@@ -174,6 +181,7 @@ static int into_file(stream *s, failure *why)
                    : part_begin(&p, o->output, head.at, why);
   s->f = p.f;
   if (st == EXIT_OK) st = go(s, first, why);
+  p.rows += s->rows;
   if (st == EXIT_OK) st = part_end(&p, why);
   part_leave(&p);
   draft_free(&head);

@@ -121,6 +121,7 @@ static void drop_same(sweep *s, size_t i, size_t first)
       s->n = first;
 }
 
+/* What cannot run takes nothing from the others. */
 static int sweep_paradigm(sweep *s, size_t i, failure *why)
 {
   const size_t first = s->n;
@@ -131,6 +132,11 @@ static int sweep_paradigm(sweep *s, size_t i, failure *why)
 
   if (s->q.paradigm[i] == gscale_paradigm_find("infinite")) return EXIT_OK;
   if (st == GSCALE_ENEED && !s->q.named) return EXIT_OK;
+  if (st == GSCALE_ENEED && s->q.paradigms > 1) {
+    fprintf(stderr, "gpuscale: note: left out on %s: %s\n", s->q.name,
+            diag.text);
+    return EXIT_OK;
+  }
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   at.between = s->q.knobs[i].between;
   const int swept = sweep_knob(s, i, 0, at, why);

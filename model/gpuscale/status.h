@@ -43,6 +43,13 @@ typedef struct gscale_diag {
 /** What a status means, as static text.  Never NULL. */
 const char *gscale_strerror(gscale_status st);
 
+/** How many times a call of this thread went without memory that it asked for.
+ *
+ *  A status says GSCALE_ENOMEM itself.  A number cannot: a time that is NaN, or
+ *  an error, an index or a draw that leaves such a time out, is for want of
+ *  memory if this has grown meanwhile. */
+size_t gscale_refusals(void);
+
 #ifdef __cplusplus
 }
 #endif

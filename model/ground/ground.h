@@ -18,6 +18,10 @@ enum {
 gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
                            ...) __attribute__((format(printf, 3, 4)));
 
+/* NaN for want of memory, counted by gscale_refusals(), as gscale__fail()
+ * counts a GSCALE_ENOMEM. */
+double gscale__refused(void);
+
 /* snprintf and vsnprintf with the numbers of the C locale. */
 int gscale__print(char *buf, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

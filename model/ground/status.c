@@ -3,6 +3,7 @@
 #include "ground/ground.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const meanings[GSCALE_STATUS_END] = {
@@ -35,6 +36,21 @@ const char *gscale_origin_name(gscale_origin o)
   return (unsigned)o < GSCALE_ORIGIN_END ? origins[o] : NULL;
 }
 
+/* ---- failing ------------------------------------------------------------- */
+
+static _Thread_local size_t refusals;
+
+size_t gscale_refusals(void)
+{
+  return refusals;
+}
+
+double gscale__refused(void)
+{
+  refusals++;
+  return (double)NAN;
+}
+
 gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
                            ...)
 {
@@ -42,6 +58,7 @@ gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
   const int cause = errno;
   va_list args;
 
+  if (st == GSCALE_ENOMEM) gscale__refused();
   if (!diag) return st;
   va_start(args, fmt);
   gscale__vprint(text, sizeof text, fmt, args);

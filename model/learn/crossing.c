@@ -2,6 +2,8 @@
 
 #include "gpuscale/crossing.h"
 
+#include "ground/ground.h"
+
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
@@ -46,13 +48,13 @@ static double halve(const search *s, double low, double high, bool up_at_high,
 }
 
 /* Brent's method in x or in log(x). */
-static double polish(search *s, double low, double high)
+static double brent(search *s, double low, double high)
 {
   gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
   gsl_function g = {at, s};
   double x = (double)NAN;
 
-  if (!solver) return x;
+  if (!solver) return gscale__refused();
   s->missing = false;
   if (gsl_root_fsolver_set(solver, &g, s->log ? log(low) : low,
                            s->log ? log(high) : high) == GSL_SUCCESS)
@@ -67,6 +69,16 @@ static double polish(search *s, double low, double high)
     }
   gsl_root_fsolver_free(solver);
   return s->missing ? (double)NAN : x;
+}
+
+/* GSL would end the program where it fails. */
+static double polish(search *s, double low, double high)
+{
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+  const double x = brent(s, low, high);
+
+  gsl_set_error_handler(handler);
+  return x;
 }
 
 void gscale_crossings(double (*f)(double x, void *closure), void *closure,

@@ -249,7 +249,7 @@ static double piece_time(const gscale_plan *p, const piece *a,
 {
   bench b;
 
-  if (!bench_open(&b, a->form)) return (double)NAN;
+  if (!bench_open(&b, a->form)) return gscale__refused();
   fill(p, a, stage, b.cost);
   const double t =
       gscale__form_period(a->form, b.cost, spent ? b.gradient : NULL);
@@ -321,7 +321,7 @@ static double time_lasting(const gscale_plan *p, const piece *a,
   const size_t slots = (size_t)a->slots;
   bench b;
 
-  if (!bench_open(&b, a->form)) return (double)NAN;
+  if (!bench_open(&b, a->form)) return gscale__refused();
   double *cost = b.cost + GSCALE_COST_END;
   double *gradient = b.gradient + GSCALE_COST_END;
   fill_costs(p, a->form, b.cost);

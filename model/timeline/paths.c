@@ -276,7 +276,7 @@ static double ask_timeline(const gscale__form *f, const double *cost,
   const size_t size = gscale_timeline_scratch(f->timeline);
   void *large = size > SMALL ? malloc(size) : NULL;
 
-  if (size > SMALL && !large) return (double)NAN;
+  if (size > SMALL && !large) return gscale__refused();
   const double t = gscale_timeline_period(f->timeline, cost,
                                           large ? large : small, gradient);
   free(large);

@@ -2,6 +2,7 @@
 
 #include "ground/ground.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -120,7 +121,7 @@ static void next_of_grid(const gscale_design *d, uint64_t point, double *x)
   }
 }
 
-static bool open_sequence(gscale_points *p)
+static bool make_sequence(gscale_points *p)
 {
   switch (p->design.kind) {
   case GSCALE_RANDOM:
@@ -133,6 +134,16 @@ static bool open_sequence(gscale_points *p)
   default:
     return true;
   }
+}
+
+/* GSL would end the program without memory. */
+static bool open_sequence(gscale_points *p)
+{
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+  const bool made = make_sequence(p);
+
+  gsl_set_error_handler(handler);
+  return made;
 }
 
 gscale_status gscale_points_new(const gscale_design *d, uint64_t first,

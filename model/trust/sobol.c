@@ -2,6 +2,7 @@
 
 #include "ground/ground.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -162,16 +163,32 @@ static double mean_of(const double *v, double *err)
 
 static gscale_status run(study *s, gsl_qrng *sequence, gscale_diag *diag)
 {
+  const size_t before = gscale_refusals();
+
   for (size_t shift = 0; shift < SHIFTS; shift++) {
     double by[2 * SEQUENCE];
 
     for (size_t d = 0; d < 2 * s->few; d++) by[d] = gsl_rng_uniform(s->random);
     evaluate(s, sequence, by);
+    if (gscale_refusals() != before)
+      return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the function");
     if (estimate(s, shift) < s->points / 2)
       return gscale__fail(diag, GSCALE_ENUMERIC,
                           "the function is not finite at half of its points");
   }
   return GSCALE_OK;
+}
+
+/* GSL would end the program without memory. */
+static bool open_sequences(size_t dimensions, gsl_qrng **sequence,
+                           gsl_rng **random)
+{
+  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+
+  *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions);
+  *random = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_set_error_handler(handler);
+  return *sequence && *random;
 }
 
 gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
@@ -187,13 +204,14 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
 
   const size_t few = n < SEQUENCE ? n : SEQUENCE;
   study *s = calloc(1, sizeof *s);
-  gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)(2 * few));
-  gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_qrng *sequence;
+  gsl_rng *random;
+  const bool open = open_sequences(2 * few, &sequence, &random);
   double *room = malloc((n + 2) * points * sizeof *room);
   unsigned *hyper = malloc((2 * (n - few) * points + 1) * sizeof *hyper);
   gscale_status st = GSCALE_ENOMEM;
 
-  if (s && sequence && random && room && hyper) {
+  if (s && open && room && hyper) {
     gsl_rng_set(random, (unsigned long)seed);
     *s = (study){.f = f,
                  .closure = closure,

@@ -1,0 +1,244 @@
+# Defects that a correct question once met without a word: a wrong answer and
+# exit 0, or a crash.  What is expected here is derived, not observed: comments
+# say how.
+
+# ---- parts of a sweep
+# Four points by two ways are eight rows; a part that lacks any is no part.
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..40GB/s,4'; \
+  gpuscale $q -o whole.csv; gpuscale $q --shard 1/2 -o a.csv; gpuscale $q --shard 2/2 -o b.csv; \
+  gpuscale sweep --merge a.csv b.csv -o ab.csv && cmp ab.csv whole.csv && grep -vc '^#' whole.csv
+9
+# Cut between two rows, within the last, within its number, within the head.
+$ for cut in "$(sed '$d' a.csv | wc -c)" $(($(wc -c < a.csv) - 7)) $(($(sed '$d' a.csv | wc -c) + 1)) 90; do \
+    head -c $cut a.csv > cut.csv; gpuscale sweep --merge cut.csv b.csv -o ab2.csv; echo $?; done; \
+  ls ab2.csv* 2>&1 | wc -l
+gpuscale: cut.csv: has 3 rows where its head says 4
+3
+gpuscale: cut.csv: row 4 is not a whole one of its points
+3
+gpuscale: cut.csv: row 4 is not a whole one of its points
+3
+gpuscale: cut.csv: no shard of a sweep that has ended: its head does not say which points it has and how many rows
+3
+1
+# A row too many, one of another part, and rows in another order.
+$ { cat a.csv; tail -n 1 a.csv; } > more.csv; { sed '$d' a.csv; tail -n 1 b.csv; } > strange.csv; \
+  { grep -v '^[01]' a.csv; grep '^1' a.csv; grep '^0' a.csv; } > turned.csv; \
+  for f in more strange turned; do gpuscale sweep --merge $f.csv b.csv; echo $?; done 2>&1 >out | cat; cat out
+gpuscale: more.csv: has 5 rows where its head says 4
+gpuscale: strange.csv: row 4 is not a whole one of its points
+gpuscale: turned.csv: row 3 is not a whole one of its points
+3
+3
+3
+# What has not ended is no part, though it holds all rows; of another version, of
+# another question.
+$ sed 's/^# rows: .*/# rows:            ?/' a.csv > a.csv.part; sed 's/^# made by: .*/# made by: gpuscale 0.0/' b.csv > old.csv; \
+  gpuscale $(echo sweep jacobi --system h200x8 -g 2 -p memcpy,inline -f csv --over link.rate=10GB/s..40GB/s,4) \
+    --shard 2/2 -o two.csv; \
+  for p in 'a.csv.part b.csv' 'a.csv old.csv' 'a.csv two.csv'; do gpuscale sweep --merge $p; echo $?; done
+gpuscale: a.csv.part: no shard of a sweep that has ended: its head does not say which points it has and how many rows
+3
+gpuscale: old.csv: of another sweep than the first
+3
+gpuscale: two.csv: of another sweep than the first
+3
+# One file, one writer: the second says which process the first is, and disturbs
+# nothing.  The first is stopped, not slow.
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,9000'; \
+  rm -f long.csv*; gpuscale $q -o long.csv & p=$!; \
+  while [ ! -s long.csv.part ]; do :; done; kill -STOP $p; size=$(wc -c < long.csv.part); \
+  for r in '' --resume; do gpuscale $q -o long.csv $r 2> said; echo $?; sed "s/$p/FIRST/" said; done; \
+  [ $size = "$(wc -c < long.csv.part)" ] && echo undisturbed; kill -CONT $p; wait $p; echo $?; \
+  grep -vc '^#' long.csv; ls long.csv*
+5
+gpuscale: long.csv.part: process FIRST is writing it
+5
+gpuscale: long.csv.part: process FIRST is writing it
+undisturbed
+0
+18001
+long.csv
+# A dead owner's is resumed, to the bytes of one that nobody killed.
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,9000'; \
+  gpuscale $q -o dead.csv & p=$!; while [ ! -s dead.csv.part ]; do :; done; kill -9 $p; wait $p 2>/dev/null; \
+  gpuscale $q -o dead.csv --resume && cmp dead.csv long.csv && echo same
+same
+# No file elsewhere is written by way of a link.
+$ echo mine > mine; ln -s mine linked.csv.part; \
+  gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64 -f csv -o linked.csv; echo $?; cat mine
+gpuscale: linked.csv.part: cannot be written: Too many levels of symbolic links
+5
+mine
+
+# ---- values of --over: a range stands alone; a word has an end
+$ long=$(printf '%0130d' 1); for verb in 'sweep jacobi' 'compare jacobi' 'plot map jacobi --over gpus=2,4'; do \
+    for over in n=64,128..256 n=64,128..256,log "n=$long..2" "n=1,$long"; do \
+      gpuscale $verb --system h200x8 --over "$over"; echo $?; done; done 2>&1 | sort | uniq -c | sed 's/^ *//'
+12 2
+6 gpuscale: --over n: '0000000000000000000000000000000000000000...' is too long
+6 gpuscale: --over n: '128..256' is a range among values
+$ gpuscale solve jacobi --system h200x8 -g 4 --for n=64,128..256 --until time=1ms; echo $?
+gpuscale: --over n: '128..256' is a range among values
+2
+
+# ---- what cannot be answered takes nothing from what can
+# A way: the rows of the others are those that they have alone.
+$ for verb in predict compare; do system=h200x8,k40x4; [ $verb = compare ] || system=h200x8; \
+    q="$verb jacobi -s $system -g 2,4 -f csv"; gpuscale $q -p memcpy,inline > alone; \
+    gpuscale $q -p memcpy,schedule,inline 2>said | cmp - alone && cat said; done
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+gpuscale: note: left out on k40x4: schedule: needs a schedule of the program's own
+$ q='sweep jacobi -s h200x8 -g 2 --over n=64,128 -f csv'; gpuscale $q -p memcpy > alone; \
+    gpuscale $q -p memcpy,schedule | cmp - alone
+gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+$ q='tune jacobi -s h200x8 -g 4 -f csv'; gpuscale $q -p proact-poll > alone; \
+    gpuscale $q -p proact-poll,schedule | cmp - alone
+gpuscale: note: left out on h200x8: schedule: needs a schedule of the program's own
+# None is left: then that is the answer.
+$ for q in 'predict jacobi -g 2,4' 'compare jacobi -g 2,4 -l pcie4,nvlink4' 'tune jacobi -g 4'; do \
+    gpuscale $q -s h200x8 -p schedule; echo $?; done
+gpuscale: schedule: needs a schedule of the program's own
+3
+gpuscale: schedule: needs a schedule of the program's own
+3
+gpuscale: schedule: needs a schedule of the program's own
+3
+# A way on one number of GPUs: a quad of a DGX-1 stores to all others, 8 GPUs do not.
+$ gpuscale predict allgather -s dgx1 -g 2,4 -p inline -f csv > alone; \
+    gpuscale predict allgather -s dgx1 -g 2,4,8 -p inline -f csv 2>/dev/null | cmp - alone
+# A number of GPUs: weak scaling doubles nz = 512 of himeno with N, and 512 * 256
+# is beyond 65536; a schedule may be for some N only.
+$ gpuscale predict himeno -s perlmutter --weak -g 1,2,4 -p memcpy -f csv > alone; \
+    gpuscale predict himeno -s perlmutter --weak -g 1,2,256,4,1024 -p memcpy -f csv 2>said | cmp - alone; \
+    sed "s:$SRC/::" said
+gpuscale: note: no row for 256 and 1024 GPUs: lua/workloads/himeno.lua:10: weak: nz = 131072 on 256 GPUs is not in 8 .. 65536
+$ sed 's/schedule = function (g, n, i)/&\n        if n == 3 then error "not for three" end/' $SRC/lua/workloads/stencil-host.lua > some.lua; \
+    gpuscale predict some.lua -s h200x8 -g 2,4 -f csv > alone; \
+    gpuscale predict some.lua -s h200x8 -g 2-4 -f csv 2>said | cmp - alone; sed 's/lua:[0-9]*/lua:LINE/' said
+gpuscale: note: no row for 3 GPUs: some.lua:LINE: not for three
+# A value of a knob, the first too; a value of one that it has not is no value.
+$ gpuscale sweep jacobi -s h200x8 -p memcpy -g 2 --over n=128 -f csv | cut -d, -f 2- > alone; \
+    gpuscale sweep jacobi -s h200x8 -p memcpy -g 2 --over n=4,128,70000 -f csv 2>said | cut -d, -f 2- | cmp - alone; cat said
+gpuscale: note: no row for 2 points: -P n: 4 is not in 8 .. 65536
+# A system.
+$ gpuscale predict jacobi -s h200x8 -g 16 -p memcpy -f csv > alone 2>/dev/null; \
+    sed 's/grows *= *true/grows = false/' $SRC/params/k40x4.lua > k.lua; \
+    gpuscale compare jacobi -s h200x8,k.lua -g 16 -p memcpy -f csv 2>said | cmp - alone; cat said
+gpuscale: note: h200x8 has 8 GPUs; 16 is extrapolated
+gpuscale: note: no row for k40x4: k40x4 has 4 GPUs and no rule to grow to 16
+
+# ---- a price for all, or one for each
+# A GPU hour of 4 costs twice one of 2 on the same system in the same time.
+$ gpuscale compare als -s h200x8,dgx-a100 --price 4,2; echo $?
+gpuscale: --price: '2' is a second one for all: of several systems name each, as in A=4,B=2
+2
+$ gpuscale compare als -s h200x8,dgx-a100 --price h200x8=4,h200x8=2; echo $?
+gpuscale: --price: 'h200x8' is given twice
+2
+$ q='compare als -g 4 -p memcpy -f csv -s h200x8,dgx-a100'; cost() { sed 1d | awk -F, '{ print $1, $(NF - 1) }'; }; \
+    gpuscale $q --price h200x8=4,dgx-a100=2 | cost > each; gpuscale $q --price 2 | cost | \
+    awk '{ print $1, $1 == "h200x8" ? 2 * $2 : $2 }' | paste -d' ' - each | awk '{ print $1, $2 / $4 }' | sort
+dgx-a100 1
+h200x8 1
+
+# ---- what is returned to `run` is not lost without a word
+$ for f in workloads/jacobi.lua ../params/h200x8.lua; do gpuscale run $SRC/lua/$f; echo $?; done 2>&1 | sed "s:$SRC/::"
+gpuscale: lua/workloads/jacobi.lua:1: returns a description, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+gpuscale: lua/../params/h200x8.lua:1: returns a description, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+$ echo 'print(1 + 1) return 2' > two.lua; gpuscale run two.lua; echo $?; echo 'print(1 + 1)' > two.lua; gpuscale run two.lua
+gpuscale: two.lua:1: returns a number, which `run` has no use for: a script prints; `gpuscale predict` takes programs and systems
+3
+2
+
+# ---- units of one number may differ: 1 GB is 1000 MB
+$ q='sweep allgather -s h200x8 -g 2 -p memcpy -f csv'; for over in 1MB,1GB 1..1000MB,2 1MB..1GB,2 1MB..1000MB,2; do \
+    gpuscale $q --over bytes=$over | md5sum; done | uniq | wc -l
+1
+$ gpuscale $(echo sweep allgather -s h200x8 -g 2 -p memcpy -f csv) --over bytes=1GB,1MB,500kB,1MiB | cut -d, -f 4
+bytes_GB
+1
+0.001
+0.00050000000000000001
+0.0010485760000000001
+$ for over in 1MB,2us 1MB,2 1MB..2GB/s; do gpuscale sweep allgather -s h200x8 -g 2 --over bytes=$over; echo $?; done
+gpuscale: --over bytes: '2us' has no unit of the value before's kind
+2
+gpuscale: --over bytes: '2' has no unit of the value before's kind
+2
+gpuscale: --over bytes: '2GB/s' has no unit of the value before's kind
+2
+
+# ---- measured speedups are over what was measured on one GPU
+# 20 us on one GPU and 10 us on two are a speedup of 2.  What is infinite is
+# preferred; else it is the fastest.
+$ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
+    printf '%s\n' $head jacobi,memcpy,n=512,1,2e-5,0 jacobi,inline,n=512,1,2.2e-5,0 jacobi,memcpy,n=512,2,1e-5,0 > own.csv; \
+    { cat own.csv; echo jacobi,infinite,n=512,1,1.9e-5,0; } > infinite.csv; grep -v ,1,2 own.csv > none.csv; \
+    for f in own infinite none; do gpuscale plot scaling jacobi -s h200x8 -P n=512 -g 1-4 -p memcpy --runs $f.csv --terminal > $f.txt; echo $?; done
+0
+0
+gpuscale: none.csv: no run of jacobi on 1 GPU to compare with
+3
+
+# ---- a time that is none of one step
+# The file's times are those of 10 000 steps; 50 are still within a hundred.
+$ for steps in 10000 50; do awk -F, -v OFS=, -v s=$steps 'NR > 1 { $5 *= s } 1' own.csv > total.csv; \
+    for q in 'validate total.csv' 'plot scaling jacobi -P n=512 -g 1-4 -p memcpy --terminal --runs total.csv' \
+      'predict jacobi -P n=512 -g 4 --runs total.csv' 'report jacobi -P n=512 -g 1-4 --runs total.csv -o total.html'; do \
+      gpuscale $q -s h200x8 2>&1 >/dev/null | grep -c 'not within a factor of 100'; done | paste -sd ' '; done
+1 1 1 1
+0 0 0 0
+
+# ---- which link is enough is one of those that were asked for
+# nvlink4 is the system's own: nvlink3, of two thirds of its rate, is not within
+# 5 % of it where bytes are all, and is within 60 %.
+$ echo "compare allgather -s h200x8 -g 2,4 -p memcpy" > asked; gpuscale $(cat asked) --within 5% -l pcie5,nvlink3 | \
+    sed '4q; s/, [0-9.]* us.*//; s/, [0-9.]*% behind//'
+within 5% of the best: no link that is asked for is enough, 2 GPUs, memcpy
+  best: h200x8 by memcpy on 2 GPUs
+  nearest: h200x8:nvlink3 by memcpy
+
+$ gpuscale $(cat asked) --within 60% -l pcie5,nvlink3 | head -n 1; gpuscale $(cat asked) --within 60% -l pcie5,nvlink4 | head -n 1
+within 60% of the best: nvlink3 is enough as link, 2 GPUs, memcpy
+within 60% of the best: nvlink4 is enough as link, 2 GPUs, memcpy
+# In files each row says how far behind it is: time over the best one's, less 1.
+$ gpuscale $(cat asked) --within 60% -l pcie5,nvlink3 -f csv | awk -F, 'NR > 1 { t[NR] = $6; b[NR] = $(NF - 2); \
+    if (best == "" || $6 < best) best = $6; if ($NF != "") print $1, $5, $NF } \
+    END { for (i in t) if ((t[i] / best - 1 - b[i]) ^ 2 > 1e-20) print "wrong" }'
+h200x8 2 best gpus way
+h200x8:nvlink3 2 link
+$ gpuscale $(cat asked) --within 60% -l pcie5 -f csv | head -n 1 | grep -o 'behind.*'; \
+    gpuscale $(cat asked) --within 60% -l pcie5 -f json | grep -c '"enough"'
+behind,within_odds,enough
+4
+
+# ---- a description means the same each time it is read
+# What it streams is added up in the order of pairs, by bytes: 1, then
+# 2 x 1 + 0.5, 2 x 2.5 + 1, and 2 x 6 + 2 = 14 GB; the other ways round it is 10.5
+# to 19.  Ten runs have ten seeds.
+$ for t in 14 '0 for _, v in pairs { ab = 1, aa = 0.5, b = 2, ["a!"] = 1 } do t = 2 * t + v end'; do i=$((i + 1)); \
+    echo "local gs, t = require \"gpuscale\", $t return gs.workload { name = \"sum\", step = function ()" \
+    'return { gs.phase { name = "p", units = 1e6, bytes = t * 1e9, footprint = t * 1e9 } } end }' > sum$i.lua; done; \
+    for i in 1 2 2 2 2 2 2 2 2 2 2; do gpuscale predict sum$i.lua -s h200x8 -g 1 -p infinite -f csv; done | sort -u | wc -l
+2
+
+# ---- the limits hold for what is planned when loading has ended
+# 9 800 calls a GPU are 78 400 on eight: below 160 000; of 1 to 8 together, 36 times
+# 9 800, they are above from 6 on (21 times), and so they are by one thread for all,
+# of which 64 000 are the most, from 4 on (10 times).
+$ for threads in 'per gpu' one; do printf '%s\n' 'local gs = require "gpuscale" return gs.workload { name = "many", step = function () return {' \
+      'gs.phase { name = "p", units = 1e5, bytes = 1e6 }, host = { streams = { "a", "b" }, threads = "'"$threads"'" },' \
+      'schedule = function (g, n) for j = 1, 2450 do gs.launch("p") gs.record("e") gs.wait("e", { stream = "b" })' \
+      'gs.launch("p", { stream = "b" }) end gs.synchronize { stream = "b" } gs.barrier() end } end }' > many.lua; \
+    for g in 8 1-8; do gpuscale predict many.lua -s h200x8 -g $g -f csv 2>said | wc -l; sed 's/ of all GPUs.*//' said; done; done
+3
+0
+gpuscale: many.lua:1: schedule (n = 6): more than 160000 calls
+0
+gpuscale: many.lua:1: schedule (n = 8): more than 64000 calls
+0
+gpuscale: many.lua:1: schedule (n = 4): more than 64000 calls
