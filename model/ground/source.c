@@ -184,6 +184,21 @@ size_t gscale__split(gscale__part line, gscale__part *words)
   }
 }
 
+gscale_status gscale__read_lines(gscale__source *s, size_t most,
+                                 gscale__read_line *read, void *reader)
+{
+  gscale__part line, word[GSCALE__TOKENS_MAX];
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line)) {
+    const size_t n = gscale__split(line, word);
+    st = n > most ? gscale__bad(s, line.at, "too many words")
+                  : read(reader, line, word, n);
+  }
+  return st;
+}
+
 bool gscale__is(gscale__part p, const char *word)
 {
   return p.size == strlen(word) && memcmp(p.at, word, p.size) == 0;
@@ -221,6 +236,14 @@ bool gscale__is_number(gscale__part word, double *out)
   return true;
 }
 
+bool gscale__counts(const gscale__part *word, size_t n)
+{
+  double k;
+  for (size_t i = 0; i < n; i++)
+    if (!gscale__is_number(word[i], &k) || k != (double)i) return false;
+  return true;
+}
+
 gscale_status gscale__number(gscale__source *s, gscale__part word,
                              const char *what, double *out)
 {
@@ -231,6 +254,18 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
 }
 
 /* ---- rows --------------------------------------------------------------- */
+
+gscale_status gscale__skip(gscale__source *s)
+{
+  s->skipped++;
+  return GSCALE_OK;
+}
+
+gscale_status gscale__some_rows(gscale__source *s)
+{
+  return s->rows + s->skipped > 0 ? GSCALE_OK
+                                  : gscale__cut(s, "before the first row");
+}
 
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus, const char *access)
@@ -255,10 +290,7 @@ gscale_status gscale__add(gscale__source *s, const char *at,
   gscale_diag why = {""};
   size_t column, line;
 
-  if (row->time == 0.0) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (row->time == 0.0) return gscale__skip(s);
   if (s->rows == GSCALE__ROWS_MAX)
     return gscale__bad(s, at, "more than %d rows", (int)GSCALE__ROWS_MAX);
   place(s, at, &line, &column);

@@ -107,10 +107,7 @@ static gscale_status add(gscale__source *s, const char *at, const char *region,
   double value[ROLES];
 
   if (v->n == 0) return gscale__bad(s, at, "no value");
-  if (!is_time(metric) || !assign(p, point, value)) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (!is_time(metric) || !assign(p, point, value)) return gscale__skip(s);
   gscale_measurement row = gscale__sample(*region ? region : "extrap", "all",
                                           "all", (int)value[GPUS], "host");
   row.size = value[SIZE];
@@ -245,10 +242,10 @@ static gscale_status read_name(text *t, gscale__part line,
   return st;
 }
 
-static gscale_status read_field(text *t, gscale__part line)
+static gscale_status read_field(void *reader, gscale__part line,
+                                const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  text *const t = reader;
 
   if (n == 0 || gscale__begins(line, "#")) return GSCALE_OK;
   if (word[0].at == line.at && gscale__is(word[0], "POINTS"))
@@ -266,26 +263,24 @@ static gscale_status read_field(text *t, gscale__part line)
                      "neither PARAMETER, POINTS, REGION, METRIC nor DATA");
 }
 
-bool gscale__is_extrap(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return strncmp(s->text, "PARAMETER", 9) == 0 || gscale__has(s, "\nPARAMETER");
 }
 
-gscale_status gscale__read_extrap(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   text t = {.s = s, .metric = "time"}; /* no METRIC: a time */
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  gscale_status st = gscale__read_lines(s, SIZE_MAX, read_field, &t);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_field(&t, line);
   if (st == GSCALE_OK) st = end_series(&t, s->text + s->size);
   if (st == GSCALE_OK && !t.any) st = gscale__cut(s, "without DATA");
   free(t.points.value);
   free(t.values.value);
   return st;
 }
+
+const gscale__format gscale__format_extrap = {"extrap", detect, read};
 
 /* ---- JSON Lines
  * ---------------------------------------------------------------- */
@@ -382,12 +377,14 @@ static gscale_status read_record(lines *l, const char *at, json_t *record)
   return st == GSCALE_OK ? push_values(l, at, record) : st;
 }
 
-static gscale_status read_json_line(lines *l, gscale__part line)
+static gscale_status read_json_line(void *reader, gscale__part line,
+                                    const gscale__part *word, size_t n)
 {
+  lines *const l = reader;
   json_t *record;
-  gscale__part word[GSCALE__TOKENS_MAX];
 
-  if (gscale__split(line, word) == 0) return GSCALE_OK;
+  (void)word;
+  if (n == 0) return GSCALE_OK;
   gscale_status st = gscale__json(l->s, line, &record);
   if (st != GSCALE_OK) return st;
   st = read_record(l, line.at, record);
@@ -395,7 +392,7 @@ static gscale_status read_json_line(lines *l, gscale__part line)
   return st;
 }
 
-bool gscale__is_extrap_jsonl(const gscale__source *s)
+static bool detect_jsonl(const gscale__source *s)
 {
   const char *at = gscale__json_root(s);
   gscale__part line;
@@ -403,15 +400,11 @@ bool gscale__is_extrap_jsonl(const gscale__source *s)
          gscale__find(line, "\"params\"") && gscale__find(line, "\"value\"");
 }
 
-gscale_status gscale__read_extrap_jsonl(gscale__source *s)
+static gscale_status read_jsonl(gscale__source *s)
 {
   lines l = {.s = s};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  gscale_status st = gscale__read_lines(s, SIZE_MAX, read_json_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_json_line(&l, line);
   if (st == GSCALE_OK) st = end_group(&l);
   if (st == GSCALE_OK && s->rows + s->skipped == 0)
     st = gscale__cut(s, "without a line of data");
@@ -419,3 +412,6 @@ gscale_status gscale__read_extrap_jsonl(gscale__source *s)
   free(l.values.value);
   return st;
 }
+
+const gscale__format gscale__format_extrap_jsonl = {"extrap-jsonl",
+                                                    detect_jsonl, read_jsonl};
