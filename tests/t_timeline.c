@@ -958,17 +958,6 @@ static void equations(void)
   gsl_test_str(gscale_action_name(GSCALE_PUBLISH), "publish", "of programs");
   gsl_test(gscale_action_name((gscale_action_kind)(GSCALE_PUBLISH + 1)) != NULL,
            "and no more");
-  for (int i = 0; i < GSCALE_COST_END; i++)
-    for (int k = 0; k < i; k++)
-      gsl_test(!strcmp(gscale_cost_name(i), gscale_cost_name(k)), "cost %s",
-               gscale_cost_name(i));
-  gsl_test(gscale_cost_name(GSCALE_COST_END) || gscale_cost_name(-1),
-           "and no more");
-  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_CROWD + (int)GSCALE_SET_DEVICE),
-                  "crowd.set-device"),
-           "the last of them that kinds have");
-  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_COPY_HOST), "copy-to-host"),
-           "the last of all");
 }
 
 static void bad_costs(void)

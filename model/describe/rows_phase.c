@@ -35,11 +35,6 @@ static const char *const turns[GSCALE_TURNS_END + 1] = {
     [GSCALE_TURNS_SAME] = "same",
 };
 
-const char *gscale_turns_name(gscale_turns t)
-{
-  return t < GSCALE_TURNS_END ? turns[t] : NULL;
-}
-
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
     [GSCALE_FP32] = "fp32",
     [GSCALE_FP64] = "fp64",

@@ -304,15 +304,6 @@ bool gscale__can_route(const gscale_fabric *f, int n, double across)
 /* ---- matrices -------------------------------------------------------------
  */
 
-static void load_matrix(const gscale__routed *w, const double *bytes,
-                        gscale__loads *l)
-{
-  gscale__no_loads(w, l);
-  for (int i = 0; i < w->n; i++)
-    for (int j = 0; j < w->n; j++)
-      gscale__add_flow(w, i, j, bytes[i * w->n + j], l);
-}
-
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across)
 {
@@ -321,19 +312,12 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
 
   if (!gscale__can_route(f, n, across) || !gscale__is_duplex(duplex))
     return (double)NAN;
+  gscale__no_loads(&w, &l);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
       if (i != j && !gscale__is_bytes(bytes[i * n + j])) return (double)NAN;
-  load_matrix(&w, bytes, &l);
-  return gscale__busiest_of(&w, &l);
-}
-
-double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes)
-{
-  const gscale__routed w = {f, n, INFINITY, 1.0, true};
-  gscale__loads l;
-
-  load_matrix(&w, bytes, &l);
+      gscale__add_flow(&w, i, j, bytes[i * n + j], &l);
+    }
   return gscale__busiest_of(&w, &l);
 }
 

@@ -121,9 +121,6 @@ typedef enum gscale_cost {
   GSCALE_COST_END
 } gscale_cost;
 
-/** "issue.launch", "crowd.copy-d2d", "wake" ...; NULL past the end. */
-const char *gscale_cost_name(int cost);
-
 /* ---- timelines ----------------------------------------------------------- */
 
 /** A schedule compiled to a graph: each wait is resolved to what it waits for

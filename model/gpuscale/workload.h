@@ -225,7 +225,6 @@ typedef enum gscale_order {
   GSCALE_ORDER_PHASE, /* the kernels of all, then the copies of all */
   GSCALE_ORDER_END
 } gscale_order;
-const char *gscale_order_name(gscale_order o); /* "gpu"; or NULL */
 
 /** For what the host waits. */
 typedef enum gscale_waits {

@@ -33,34 +33,6 @@ double gscale_timeline_crowd(int threads, double room)
   return isinf(room) ? others : (1.0 + room) * others / (others + room);
 }
 
-/* ---- names --------------------------------------------------------------- */
-
-const char *gscale_cost_name(int cost)
-{
-  static const char *const names[GSCALE_COST_END] = {
-      "issue.launch",     "issue.graph",
-      "issue.memset",     "issue.copy-d2d",
-      "issue.copy-d2h",   "issue.copy-h2d",
-      "issue.collective", "issue.record",
-      "issue.wait",       "issue.sync-stream",
-      "issue.sync-event", "issue.set-device",
-      "crowd.launch",     "crowd.graph",
-      "crowd.memset",     "crowd.copy-d2d",
-      "crowd.copy-d2h",   "crowd.copy-h2d",
-      "crowd.collective", "crowd.record",
-      "crowd.wait",       "crowd.sync-stream",
-      "crowd.sync-event", "crowd.set-device",
-      "barrier",          "barrier.more",
-      "straggle",         "wake",
-      "kernel-to-kernel", "kernel-to-copy",
-      "copy-to-kernel",   "copy-to-copy",
-      "near-event",       "far-event",
-      "far-event.meet",   "kernel-to-host",
-      "copy-to-host",
-  };
-  return cost >= 0 && cost < GSCALE_COST_END ? names[cost] : NULL;
-}
-
 /* ---- working memory ------------------------------------------------------ */
 
 typedef struct work {

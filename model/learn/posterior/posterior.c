@@ -172,19 +172,6 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
   out->outlier = fabs(out->residual) > FAR;
 }
 
-static void learn_own(const gscale_posterior *p, size_t g)
-{
-  const size_t k = p->columns + g;
-
-  p->learned_own[g] =
-      (gscale_learned_own){.workload = p->own[g].workload,
-                           .paradigm = p->own[g].paradigm,
-                           .rows = p->own[g].rows,
-                           .prior = p->own[g].tau,
-                           .value = p->own[g].tau * p->at[k],
-                           .sd = p->own[g].tau * sqrt(cov_at(p, k, k))};
-}
-
 static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
 {
   said *before = malloc(2 * p->runs * sizeof *before);
@@ -192,8 +179,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
 
   p->learned = calloc(p->latents + 1, sizeof *p->learned);
   p->learned_run = calloc(p->runs, sizeof *p->learned_run);
-  p->learned_own = calloc(p->programs, sizeof *p->learned_own);
-  if (!before || !p->learned || !p->learned_run || !p->learned_own) {
+  if (!before || !p->learned || !p->learned_run) {
     free(before);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report");
   }
@@ -207,7 +193,6 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
     name_source(p, &p->learned[l]);
   }
   for (size_t i = 0; i < p->runs; i++) learn_run(p, i, &before[i], &after[i]);
-  for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
   free(before);
   return p->no_memory
              ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report")
@@ -240,7 +225,6 @@ void gscale_posterior_free(gscale_posterior *p)
   gsl_matrix_free(p->j_own);
   free(p->learned);
   free(p->learned_run);
-  free(p->learned_own);
   free(p);
 }
 
@@ -311,12 +295,6 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
                                                size_t i)
 {
   return i < p->runs ? &p->learned_run[i] : NULL;
-}
-
-const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
-                                               size_t i)
-{
-  return i < p->programs ? &p->learned_own[i] : NULL;
 }
 
 /* ---- a system ----------------------------------------------------------- */

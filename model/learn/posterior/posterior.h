@@ -56,8 +56,7 @@ static const double GSCALE__SHARE_OF_RUN = 0.2;
 typedef struct own {
   const char *workload;
   size_t instance; /* of one size; NONE: of the program */
-  size_t paradigm, rows;
-  double tau; /* standard deviation beforehand, of its first run */
+  size_t paradigm;
 } own;
 
 typedef struct datum {
@@ -91,7 +90,7 @@ struct gscale_posterior {
   cell *cell;
   size_t cells;
   own *own;
-  size_t owns, programs; /* the first are those of programs */
+  size_t owns; /* the first are those of programs */
   latent *latent;
   size_t latents;
   size_t known;     /* so many of them, the first, are of the runs */
@@ -107,7 +106,6 @@ struct gscale_posterior {
   gsl_matrix *j_own;  /* ... by the discrepancy of each level */
   gscale_learned *learned;
   gscale_learned_run *learned_run;
-  gscale_learned_own *learned_own;
 
   bool no_memory; /* for some plan, on the way */
 

@@ -179,10 +179,8 @@ static void take_own(gscale_posterior *p, int level, size_t i)
     g = p->owns++;
     p->own[g] = (own){.workload = r->program->name,
                       .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
-                      .paradigm = r->paradigm,
-                      .tau = d->tau * sqrt(GSCALE__SHARE[level])};
+                      .paradigm = r->paradigm};
   }
-  p->own[g].rows++;
   d->own[level] = g;
 }
 
@@ -230,10 +228,8 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
     p->datum[i].cell = cell_of(p, i);
     if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
   }
-  for (int level = 0; level < GSCALE__LEVELS; level++) {
+  for (int level = 0; level < GSCALE__LEVELS; level++)
     for (size_t i = 0; i < p->runs; i++) take_own(p, level, i);
-    if (level == GSCALE__OF_PROGRAM) p->programs = p->owns;
-  }
   order_runs(p);
   return GSCALE_OK;
 }
