@@ -3,6 +3,8 @@
 #include "ground/source.h"
 
 #include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -308,24 +310,13 @@ double gscale__time_of(double bytes, double bandwidth)
   return bandwidth == 0.0 ? 0.0 : bytes / bandwidth;
 }
 
-static int by_size(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double middle(const double *sorted, size_t n)
-{
-  return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
-}
-
 void gscale__median(double *value, size_t n, double *median, double *sigma)
 {
-  qsort(value, n, sizeof *value, by_size);
-  const double m = middle(value, n);
-  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - m);
-  qsort(value, n, sizeof *value, by_size);
-  *median = m;
+  gsl_sort(value, 1, n);
+  *median = gsl_stats_median_from_sorted_data(value, 1, n);
+  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - *median);
+  gsl_sort(value, 1, n);
   /* 1.4826 MAD estimates a normal sigma; the median has 1.2533 sigma/sqrt n */
-  *sigma = 1.4826 * 1.2533 * middle(value, n) / sqrt((double)n);
+  *sigma = 1.4826 * 1.2533 * gsl_stats_median_from_sorted_data(value, 1, n) /
+           sqrt((double)n);
 }

@@ -32,15 +32,12 @@ typedef struct numbers {
 
 static gscale_status push(gscale__source *s, numbers *v, double x)
 {
-  if (v->n == v->room) {
-    const size_t room = v->room ? 2 * v->room : 64;
-    double *const moved = realloc(v->value, room * sizeof *moved);
-    if (!moved)
-      return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
-    v->value = moved;
-    v->room = room;
-  }
-  v->value[v->n++] = x;
+  double *const moved =
+      gscale__reserve(v->value, &v->room, v->n + 1, sizeof *moved);
+  if (!moved)
+    return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
+  v->value = moved;
+  moved[v->n++] = x;
   return GSCALE_OK;
 }
 

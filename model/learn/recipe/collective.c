@@ -122,17 +122,13 @@ static void collect(collection *c, const char *bench, gscale_coll_kind kind)
       c->b->used[i - 1] = false;
       continue;
     }
-    if (c->n == c->room) {
-      const size_t room = c->room ? 2 * c->room : 256;
-      timed *more = realloc(c->at, room * sizeof *more);
-      if (!more) {
-        gscale__no_memory(c->b);
-        return;
-      }
-      c->at = more;
-      c->room = room;
+    timed *moved = gscale__reserve(c->at, &c->room, c->n + 1, sizeof *moved);
+    if (!moved) {
+      gscale__no_memory(c->b);
+      return;
     }
-    c->at[c->n++] = timed_of(c->b, kind, r);
+    c->at = moved;
+    moved[c->n++] = timed_of(c->b, kind, r);
   }
 }
 
