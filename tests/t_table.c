@@ -19,11 +19,6 @@ static int memory_is_out(void)
   return 1;
 }
 
-static void *malloc_if_left(size_t size)
-{
-  return memory_is_out() ? NULL : malloc(size);
-}
-
 static void *calloc_if_left(size_t n, size_t size)
 {
   return memory_is_out() ? NULL : calloc(n, size);
@@ -34,13 +29,11 @@ static void *realloc_if_left(void *at, size_t size)
   return memory_is_out() ? NULL : realloc(at, size);
 }
 
-#define malloc  malloc_if_left
 #define calloc  calloc_if_left
 #define realloc realloc_if_left
 #include "ground/memory.c"
 
 #include "ground/table.c"
-#undef malloc
 #undef calloc
 #undef realloc
 

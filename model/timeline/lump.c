@@ -103,33 +103,36 @@ static void wait_for_round(split *s, int m)
   }
 }
 
+/* What is sorted: by group, then by value, then by what has them. */
 typedef struct member {
-  int class, moment;
-  uint64_t now;
+  uint64_t group, value;
+  size_t of;
 } member;
 
-static int by_class(const void *a, const void *b)
+static int by_group(const void *a, const void *b)
 {
   const member *p = a, *q = b;
-  if (p->class != q->class) return p->class < q->class ? -1 : 1;
-  if (p->now != q->now) return p->now < q->now ? -1 : 1;
-  return (p->moment > q->moment) - (p->moment < q->moment);
+  if (p->group != q->group) return p->group < q->group ? -1 : 1;
+  if (p->value != q->value) return p->value < q->value ? -1 : 1;
+  return (p->of > q->of) - (p->of < q->of);
 }
 
 /* End of the members from i on that agree with it. */
-static int group_end(const member *v, int i, int n, bool sums)
+static int group_end(const member *v, int i, int n, bool values)
 {
   int k = i + 1;
-  while (k < n && v[k].class == v[i].class && (!sums || v[k].now == v[i].now))
+  while (k < n && v[k].group == v[i].group &&
+         (!values || v[k].value == v[i].value))
     k++;
   return k;
 }
 
-/* Members of one class, all that were due.  The others, and those that agree
- * with them, keep the class; if all were due, the largest group does. */
+/* Moments of one class with what they wait for, all that were due.  The others,
+ * and those that agree with them, keep the class; if all were due, the largest
+ * group does. */
 static void split_class(split *s, const member *v, int n)
 {
-  const int class = v->class;
+  const int class = (int)v->group;
   int most = 0;
 
   if (n == s->size[class]) {
@@ -137,19 +140,19 @@ static void split_class(split *s, const member *v, int n)
       end = group_end(v, i, n, true);
       if (end - i <= most) continue;
       most = end - i;
-      s->sum[class] = v[i].now;
+      s->sum[class] = v[i].value;
     }
   }
   for (int i = 0, end; i < n; i = end) {
     end = group_end(v, i, n, true);
-    if (v[i].now == s->sum[class]) continue;
+    if (v[i].value == s->sum[class]) continue;
     for (int k = i; k < end; k++) {
-      s->class_of[v[k].moment] = s->classes;
-      wait_for_round(s, v[k].moment);
+      s->class_of[v[k].of] = s->classes;
+      wait_for_round(s, (int)v[k].of);
     }
     s->size[class] -= end - i;
     s->size[s->classes] = end - i;
-    s->sum[s->classes++] = v[i].now;
+    s->sum[s->classes++] = v[i].value;
   }
 }
 
@@ -158,9 +161,9 @@ static void run_round(split *s, member *v)
   for (int i = 0; i < s->dues; i++) {
     const int m = s->due[i];
     s->queued[m] = false;
-    v[i] = (member){s->class_of[m], m, sum_of(s, m)};
+    v[i] = (member){(uint64_t)s->class_of[m], sum_of(s, m), (size_t)m};
   }
-  qsort(v, (size_t)s->dues, sizeof *v, by_class);
+  qsort(v, (size_t)s->dues, sizeof *v, by_group);
   s->nexts = 0;
   for (int i = 0, end; i < s->dues; i = end) {
     end = group_end(v, i, s->dues, false);
@@ -254,21 +257,9 @@ static bool prove(const split *s, int *first)
 /* ---- GPUs that are said to be alike ---------------------------------------
  */
 
-typedef struct doing {
-  int gpu, class;
-  size_t action;
-} doing;
-
-static int by_gpu(const void *a, const void *b)
-{
-  const doing *p = a, *q = b;
-  if (p->gpu != q->gpu) return p->gpu < q->gpu ? -1 : 1;
-  if (p->class != q->class) return p->class < q->class ? -1 : 1;
-  return (p->action > q->action) - (p->action < q->action);
-}
-
-/* What GPUs do, as classes; start[gpu] .. start[gpu + 1]. */
-static void list_doings(const split *s, doing *v, int *start)
+/* Of each GPU the classes of what it does, by actions; they are
+ * start[gpu] .. start[gpu + 1]. */
+static void list_doings(const split *s, member *v, int *start)
 {
   const gscale_timeline *t = s->t;
   int n = 0;
@@ -276,31 +267,31 @@ static void list_doings(const split *s, doing *v, int *start)
   for (size_t i = 0; i < (size_t)t->slots * t->actions; i++) {
     const gscale__action *a = &t->action[i];
     const size_t action = i % t->actions;
-    if (t->owner[action] < 0 || a->back.moment < 0) continue;
-    v[n++] = (doing){t->owner[action], s->class_of[a->back.moment], action};
-    if (a->end.moment < 0) continue;
-    v[n++] = (doing){t->owner[action], s->class_of[a->end.moment], action};
+    const int moment[] = {a->back.moment, a->end.moment};
+    for (int k = 0; k < 2 && t->owner[action] >= 0 && moment[k] >= 0; k++)
+      v[n++] = (member){(uint64_t)t->owner[action],
+                        (uint64_t)s->class_of[moment[k]], action};
   }
-  qsort(v, (size_t)n, sizeof *v, by_gpu);
+  qsort(v, (size_t)n, sizeof *v, by_group);
   for (int g = 0, i = 0; g <= t->gpus; g++) {
-    while (i < n && v[i].gpu < g) i++;
+    while (i < n && v[i].group < (uint64_t)g) i++;
     start[g] = i;
   }
 }
 
-static gscale_status compare_gpus(const doing *v, const int *start, int a,
+static gscale_status compare_gpus(const member *v, const int *start, int a,
                                   int b, gscale_diag *diag)
 {
   const int n = start[a + 1] - start[a], m = start[b + 1] - start[b];
-  const doing *p = v + start[a], *q = v + start[b];
+  const member *p = v + start[a], *q = v + start[b];
   int i = 0;
 
-  while (i < n && i < m && p[i].class == q[i].class) i++;
+  while (i < n && i < m && p[i].value == q[i].value) i++;
   if (i == n && i == m) return GSCALE_OK;
-  const doing *odd = i < n ? &p[i] : &q[i];
+  const member *odd = i < n ? &p[i] : &q[i];
   return gscale__fail(diag, GSCALE_EDATA,
                       "GPU %d does not do what GPU %d does: action %zu", a, b,
-                      odd->action);
+                      odd->of);
 }
 
 static gscale_status check_alike(const split *s, const int *alike,
@@ -308,7 +299,7 @@ static gscale_status check_alike(const split *s, const int *alike,
 {
   const gscale_timeline *t = s->t;
   const size_t all = (size_t)t->slots * t->actions;
-  doing *v = malloc((2 * all + 1) * sizeof *v);
+  member *v = malloc((2 * all + 1) * sizeof *v);
   int *start = malloc(((size_t)t->gpus + 1) * sizeof *start);
   gscale_status st = GSCALE_OK;
 
@@ -362,12 +353,7 @@ static void copy_arcs(const split *s, int m, const int *name,
   for (int a = t->moment[m].first; a < t->moment[m + 1].first; a++) {
     gscale__arc arc = t->arc[a];
     arc.from = name[s->class_of[arc.from]];
-    const gscale__arc *last =
-        out->arcs > begin ? &out->arc[out->arcs - 1] : NULL;
-    if (last && last->from == arc.from && last->periods == arc.periods &&
-        last->weight == arc.weight)
-      continue;
-    out->arc[out->arcs++] = arc;
+    gscale__add_arc(out, begin, &arc);
   }
 }
 

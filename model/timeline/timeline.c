@@ -421,7 +421,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
 static int arc_into(const work *w, int m)
 {
   const gscale_timeline *t = w->t;
-  const int j = t->join_of[m];
+  const int j = t->spot[m].join;
   return t->moment_of[j] == m ? t->link[w->policy[j]].arc : t->moment[m].first;
 }
 
@@ -499,8 +499,9 @@ static double time_of(const work *w, gscale__when at)
   const gscale_timeline *t = w->t;
 
   if (at.moment < 0) return (double)NAN;
-  return w->x[t->join_of[at.moment]] + w->offset[t->offset_of[at.moment]] -
-         w->period * (t->lag[at.moment] + at.periods);
+  const gscale__spot *s = &t->spot[at.moment];
+  return w->x[s->join] + w->offset[s->offset] -
+         w->period * (s->lag + at.periods);
 }
 
 bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
@@ -552,9 +553,7 @@ void gscale_timeline_free(gscale_timeline *t)
   free(t->row);
   free(t->first);
   free(t->link);
-  free(t->join_of);
-  free(t->lag);
-  free(t->offset_of);
+  free(t->spot);
   free(t->order);
   free(t->moment_of);
   free(t->step);

@@ -24,15 +24,8 @@ static double cov_at(const gscale_posterior *p, size_t i, size_t j)
 static void name_number(const gscale_posterior *p, const latent *l,
                         gscale_learned *out)
 {
-  const char *program = "";
+  const char *program = gscale__posterior_program(p, l);
 
-  for (size_t i = 0; l->entry->kind >= GSCALE__OF_SINGLE && i < p->instances;
-       i++) {
-    const instance *k = &p->instance[i];
-    if (l->entry >= k->numbers.entry &&
-        l->entry < k->numbers.entry + k->numbers.n)
-      program = k->w->name;
-  }
   gscale__print(out->name, sizeof out->name, "%s%s%s", program,
                 *program ? " " : "", l->entry->about.name);
 }
@@ -139,26 +132,6 @@ static void name_source(const gscale_posterior *p, gscale_learned *out)
 
 /* ---- runs and discrepancies --------------------------------------------- */
 
-/* Of r from f = loss_root(r). */
-static double weight_of(double r)
-{
-  static const double huber = 1.345;
-
-  return fabs(r) <= huber ? 1.0 : huber / fabs(r);
-}
-
-/* Of ln(time) of a run, by the discrepancies in x. */
-static double own_shift(const gscale_posterior *p, size_t i, const double *x)
-{
-  const datum *d = &p->datum[i];
-  double off = 0.0;
-
-  for (int level = 0; level < GSCALE__LEVELS; level++)
-    off +=
-        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
-  return off;
-}
-
 static void learn_run(const gscale_posterior *p, size_t i, const said *before,
                       const said *after)
 {
@@ -166,9 +139,9 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
   gscale_learned_run *out = &p->learned_run[i];
 
   out->before = before->time;
-  out->after = after->time * exp(own_shift(p, i, p->at));
+  out->after = after->time * exp(gscale__posterior_off(p, i, p->at));
   out->residual = (d->log_time - log(out->after)) / d->s;
-  out->weight = weight_of(out->residual);
+  out->weight = fmin(1.0, GSCALE__ROBUST / fabs(out->residual));
   out->outlier = fabs(out->residual) > FAR;
 }
 
@@ -491,7 +464,8 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
       if (any) gscale__posterior_say_cell(p, c, at);
     }
     for (size_t i = 0; i < p->runs; i++)
-      time[i] = left[i] ? at[i].time * exp(own_shift(p, i, x)) : (double)NAN;
+      time[i] = left[i] ? at[i].time * exp(gscale__posterior_off(p, i, x))
+                        : (double)NAN;
     gscale__posterior_place(p, p->at);
   }
   free(x);
