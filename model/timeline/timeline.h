@@ -75,7 +75,6 @@ typedef struct gscale__link {
   int from;   /* join */
   int offset; /* its start is so much later than that join */
   int weight;
-  int arc; /* that it stands for */
   int tie; /* the lower comes first */
   double periods;
 } gscale__link;
