@@ -11,7 +11,6 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
-  GSCALE__LENGTH_BITS = 10,                  /* of a sub-header */
   GSCALE__LANES = 32,                        /* of a warp instruction */
   GSCALE__PIECES_MAX = 2 * GSCALE__LANES,    /* each lane across two lines */
   GSCALE__SLOTS = 4 * GSCALE__PIECES_MAX,    /* to find them by line */
