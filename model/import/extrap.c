@@ -165,20 +165,30 @@ static bool between(char c)
   return c == ' ' || c == '\t' || c == '(' || c == ')';
 }
 
+/* Adds the number that begins at *at, which it moves on. */
+static gscale_status push_next(text *t, const char **at, const char *end,
+                               const char *what, numbers *v)
+{
+  const char *const from = *at;
+  double x;
+
+  while (*at < end && !between(**at)) ++*at;
+  const gscale_status st = gscale__number(
+      t->s, (gscale__part){from, (size_t)(*at - from)}, what, &x);
+  return st == GSCALE_OK ? push(t->s, v, x) : st;
+}
+
 /* "POINTS (20 1) (20 2)"; one parameter may do without parentheses. */
 static gscale_status read_points(text *t, gscale__part line)
 {
   const char *at = line.at + strlen("POINTS"), *const end = line.at + line.size;
+  gscale_status st = GSCALE_OK;
   size_t inside = 0;
   bool open = false;
 
   if (t->parameters.n == 0)
     return gscale__bad(t->s, line.at, "POINTS before PARAMETER");
-  while (at < end) {
-    const char *const from = at;
-    double x;
-    gscale_status st;
-
+  while (st == GSCALE_OK && at < end) {
     if (between(*at)) {
       const bool wrong = (*at == '(' && open) || (*at == ')' && !open) ||
                          (*at == ')' && inside != t->parameters.n);
@@ -186,39 +196,29 @@ static gscale_status read_points(text *t, gscale__part line)
       if (*at == '(') inside = 0;
       if (*at == '(' || *at == ')') open = *at == '(';
       at++;
-      continue;
+    } else if (!open && t->parameters.n > 1) {
+      return gscale__bad(t->s, at, "points of several parameters stand in ()");
+    } else {
+      st = push_next(t, &at, end, "point", &t->points);
+      inside++;
     }
-    while (at < end && !between(*at)) at++;
-    if (!open && t->parameters.n > 1)
-      return gscale__bad(t->s, from,
-                         "points of several parameters stand in ()");
-    st = gscale__number(t->s, (gscale__part){from, (size_t)(at - from)},
-                        "point", &x);
-    if (st == GSCALE_OK) st = push(t->s, &t->points, x);
-    if (st != GSCALE_OK) return st;
-    inside++;
   }
-  return open ? gscale__bad(t->s, end, "a ( without )") : GSCALE_OK;
+  return st == GSCALE_OK && open ? gscale__bad(t->s, end, "a ( without )") : st;
 }
 
 static gscale_status read_data(text *t, gscale__part line)
 {
   const char *at = line.at + strlen("DATA"), *const end = line.at + line.size;
   gscale_status st = GSCALE_OK;
-  double x;
 
   if (t->next >= count_points(t))
     return gscale__bad(t->s, line.at, "more DATA lines than points");
   t->values.n = 0;
-  while (st == GSCALE_OK) {
-    while (at < end && between(*at)) at++;
-    const char *const from = at;
-    if (at == end) break;
-    while (at < end && !between(*at)) at++;
-    st = gscale__number(t->s, (gscale__part){from, (size_t)(at - from)},
-                        "value", &x);
-    if (st == GSCALE_OK) st = push(t->s, &t->values, x);
-  }
+  while (st == GSCALE_OK && at < end)
+    if (between(*at))
+      at++;
+    else
+      st = push_next(t, &at, end, "value", &t->values);
   if (st != GSCALE_OK) return st;
   const double *const point = t->points.value + t->next++ * t->parameters.n;
   t->any = true;
