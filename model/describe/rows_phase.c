@@ -25,11 +25,6 @@ static const char *const patterns[GSCALE_PATTERN_END + 1] = {
     [GSCALE_TO_SUBSCRIBERS] = "subscribers",
 };
 
-const char *gscale_pattern_name(gscale_pattern p)
-{
-  return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
-}
-
 static const char *const turns[GSCALE_TURNS_END + 1] = {
     [GSCALE_TURNS_ROTATED] = "rotated",
     [GSCALE_TURNS_SAME] = "same",

@@ -36,8 +36,6 @@ typedef enum gscale_pattern {
   GSCALE_PATTERN_END
 } gscale_pattern;
 
-const char *gscale_pattern_name(gscale_pattern p); /* "all"; or NULL */
-
 /** Remote stores by size, as they leave the SM's coalescer. */
 enum {
   GSCALE_STORES_MAX = 12

@@ -204,10 +204,6 @@ typedef struct gscale__pages {
 
 bool gscale__pages_init(gscale__pages *p);
 void gscale__pages_free(gscale__pages *p);
-/* The page, with those subscribers if it is new; NULL without memory.  Valid
- * until the next call. */
-gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
-                               uint64_t subscribers);
 
 /* Where a page is sought first, and mostly found. */
 static inline gscale__page *gscale__pages_first(const gscale__pages *p,
@@ -266,10 +262,6 @@ typedef struct gscale__tally {
   uint64_t *packed; /* FinePack's packets by payload */
   uint64_t copies;  /* of granules */
 } gscale__tally;
-
-/* Counts packets with those bytes of a line; returns how many bytes they are.
- */
-uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
 /* ---- the replay ---------------------------------------------------------- */
 
