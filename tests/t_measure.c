@@ -26,6 +26,8 @@ static void *realloc_if_left(void *at, size_t size)
 
 #define calloc  calloc_if_left
 #define realloc realloc_if_left
+#include "ground/memory.c"
+
 #include "ground/measure.c"
 #undef calloc
 #undef realloc

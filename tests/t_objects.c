@@ -288,10 +288,6 @@ static void phase_tables(void)
   refused(&p, GSCALE_EDOMAIN, "publish.pack.kernels: -1 is not");
   p.pack = (gscale_packing){0, 0, INFINITY};
   refused(&p, GSCALE_EDOMAIN, "publish.pack.bytes: inf is not");
-
-  for (int k = 0; k < GSCALE_PATTERN_END; k++)
-    gsl_test(!gscale_pattern_name((gscale_pattern)k), "pattern %d", k);
-  gsl_test(gscale_pattern_name(GSCALE_PATTERN_END) != NULL, "past the end");
 }
 
 static void workload(void)

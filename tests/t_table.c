@@ -19,11 +19,6 @@ static int memory_is_out(void)
   return 1;
 }
 
-static void *malloc_if_left(size_t size)
-{
-  return memory_is_out() ? NULL : malloc(size);
-}
-
 static void *calloc_if_left(size_t n, size_t size)
 {
   return memory_is_out() ? NULL : calloc(n, size);
@@ -34,11 +29,11 @@ static void *realloc_if_left(void *at, size_t size)
   return memory_is_out() ? NULL : realloc(at, size);
 }
 
-#define malloc  malloc_if_left
 #define calloc  calloc_if_left
 #define realloc realloc_if_left
+#include "ground/memory.c"
+
 #include "ground/table.c"
-#undef malloc
 #undef calloc
 #undef realloc
 
@@ -87,7 +82,7 @@ static void refuse_bytes(const char *bytes, size_t n, const char *where)
   gscale_table *const untouched = (gscale_table *)&path, *t = untouched;
   gscale_diag diag = {""};
   char expected[2 * sizeof path + GSCALE_TEXT_MAX];
-  snprintf(expected, sizeof expected, "%s:%s", shown(path), where);
+  snprintf(expected, sizeof expected, "%s:%s", gscale__shown(path), where);
   write_file(bytes, n);
   gsl_test_int((int)gscale_table_read(path, &t, &diag), GSCALE_EPARSE,
                "refuse: %s", where);
@@ -312,7 +307,7 @@ static void no_such_column(void)
   size_t column = 77;
   gscale_diag diag = {""};
   char expected[GSCALE_TEXT_MAX];
-  snprintf(expected, sizeof expected, "%s: no column 'A'", shown(path));
+  snprintf(expected, sizeof expected, "%s: no column 'A'", gscale__shown(path));
   gsl_test_int((int)gscale_table_column(t, "A", &column, &diag), GSCALE_ENAME,
                "column: case counts");
   gsl_test_str(diag.text, expected, "column: words");
@@ -326,7 +321,7 @@ static void refuse_number(const gscale_table *t, size_t row, size_t column,
   double x = 0.625;
   gscale_diag diag = {""};
   char expected[GSCALE_TEXT_MAX];
-  snprintf(expected, sizeof expected, "%s:%s", shown(path), why);
+  snprintf(expected, sizeof expected, "%s:%s", gscale__shown(path), why);
   gsl_test_int((int)gscale_table_number(t, row, column, &x, &diag), (int)status,
                "number: %s", why);
   gsl_test_str(diag.text, expected, "number: words");
@@ -369,7 +364,7 @@ static void refuse_path(const char *bad, int cause, const char *what)
   gsl_test_int((int)gscale_table_read(bad, &t, &diag), GSCALE_EIO, "path: %s",
                bad);
   gsl_test_int(errno, cause, "path: errno");
-  snprintf(expected, sizeof expected, "%s: %s: %s", shown(bad), what,
+  snprintf(expected, sizeof expected, "%s: %s: %s", gscale__shown(bad), what,
            strerror(cause));
   gsl_test_str(diag.text, expected, "path: words");
   gsl_test(t != NULL, "path: output untouched");
@@ -382,7 +377,7 @@ static void bad_paths(void)
   refuse_path("/nowhere/x.csv", ENOENT, "cannot open");
   refuse_path("/", EISDIR, "cannot read");
   refuse_path(deep, ENOENT, "cannot open");
-  gsl_test_int((int)strlen(shown(deep)), PATH_MAX_SHOWN, "path: its end");
+  gsl_test_int((int)strlen(gscale__shown(deep)), 128, "path: its end");
 }
 
 /* Reads the file while allocation k, from 0, fails; true if it came to that. */

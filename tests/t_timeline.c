@@ -1,6 +1,7 @@
 /* t_timeline.c - timelines against a simulation with a clock, and their laws.
  */
 
+#include "critical.h"
 #include "halo.h"
 #include "random.h"
 #include "slow_timeline.h"
@@ -211,10 +212,9 @@ static void compare_times(const gscale_timeline *t, const slow_world *w,
  * spans one step, or two and has work of every other step only. */
 static bool without_twin(const gscale_timeline *t, const slow_world *w)
 {
-  gscale_critical cycle[8 * SLOW_ACTIONS];
+  critical cycle[8 * SLOW_ACTIONS];
   void *scratch = malloc(gscale_timeline_scratch(t));
-  const size_t n =
-      gscale_timeline_cycle(t, w->cost, scratch, cycle, 8 * SLOW_ACTIONS);
+  const size_t n = critical_cycle(t, w->cost, scratch, cycle, 8 * SLOW_ACTIONS);
   bool alternates = false;
   int steps = 0;
 
@@ -391,13 +391,12 @@ static void rename_all(rng *r, const script *p, const double *cost,
 static void shown(const script *p, const gscale_timeline *t, const double *cost,
                   const double *gradient)
 {
-  gscale_critical cycle[16 * SLOW_ACTIONS];
+  critical cycle[16 * SLOW_ACTIONS];
   void *scratch = malloc(gscale_timeline_scratch(t));
-  const size_t n =
-      gscale_timeline_cycle(t, cost, scratch, cycle, 16 * SLOW_ACTIONS);
+  const size_t n = critical_cycle(t, cost, scratch, cycle, 16 * SLOW_ACTIONS);
   int steps = 0, lengths[DURATIONS] = {0};
 
-  law.cycle += n == 0 || gscale_timeline_cycle(t, cost, scratch, cycle, 0) != n;
+  law.cycle += n == 0 || critical_cycle(t, cost, scratch, cycle, 0) != n;
   for (size_t i = 0; i < n; i++) {
     const gscale_action *a = &p->action[cycle[i].action];
     law.cycle += cycle[i].steps < 0;
@@ -720,7 +719,7 @@ static void gpu_by_gpu(void)
 static void halos(void)
 {
   gscale_timeline *t = NULL, *lumped = NULL;
-  gscale_critical cycle[64];
+  critical cycle[64];
   double c[HALO_COSTS];
   halo *h = halo_new(4, true);
 
@@ -739,7 +738,7 @@ static void halos(void)
   gsl_test_rel(period_of(lumped, c, NULL), time, 1e-14, "are as one");
 
   void *scratch = malloc(gscale_timeline_scratch(t));
-  const size_t n = gscale_timeline_cycle(t, c, scratch, cycle, 64);
+  const size_t n = critical_cycle(t, c, scratch, cycle, 64);
   gsl_test_int((int)n, 8, "its critical cycle");
   static const gscale_action_kind kind[] = {
       GSCALE_LAUNCH,   GSCALE_LAUNCH,   GSCALE_RECORD,      GSCALE_WAIT,
@@ -749,14 +748,14 @@ static void halos(void)
                         cycle[at].device))
     at++;
   for (size_t i = 0; i < n; i++) {
-    const gscale_critical *k = &cycle[(at + i) % n];
+    const critical *k = &cycle[(at + i) % n];
     gsl_test(h->action[k->action].kind != kind[i % 8], "goes on by a %s",
              gscale_action_name(kind[i % 8]));
     gsl_test_int(k->steps, i == 0, "in the same step, but for the first");
   }
-  gscale_critical few[3] = {
+  critical few[3] = {
       {9, true, true, 9}, {9, true, true, 9}, {9, true, true, 9}};
-  gsl_test_int((int)gscale_timeline_cycle(t, c, scratch, few, 2), 8,
+  gsl_test_int((int)critical_cycle(t, c, scratch, few, 2), 8,
                "with room for two of them");
   gsl_test(few[1].action != cycle[1].action || few[2].action != 9,
            "two are given");
@@ -958,17 +957,6 @@ static void equations(void)
   gsl_test_str(gscale_action_name(GSCALE_PUBLISH), "publish", "of programs");
   gsl_test(gscale_action_name((gscale_action_kind)(GSCALE_PUBLISH + 1)) != NULL,
            "and no more");
-  for (int i = 0; i < GSCALE_COST_END; i++)
-    for (int k = 0; k < i; k++)
-      gsl_test(!strcmp(gscale_cost_name(i), gscale_cost_name(k)), "cost %s",
-               gscale_cost_name(i));
-  gsl_test(gscale_cost_name(GSCALE_COST_END) || gscale_cost_name(-1),
-           "and no more");
-  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_CROWD + (int)GSCALE_SET_DEVICE),
-                  "crowd.set-device"),
-           "the last of them that kinds have");
-  gsl_test(strcmp(gscale_cost_name(GSCALE_COST_COPY_HOST), "copy-to-host"),
-           "the last of all");
 }
 
 static void bad_costs(void)
@@ -979,7 +967,7 @@ static void bad_costs(void)
   static const double bad[] = {-1e-9, NAN, INFINITY};
   double c[COSTS], gradient[COSTS] = {5};
   gscale_span span[4] = {{5, 5, 5, 5}};
-  gscale_critical cycle[1];
+  critical cycle[1];
   gscale_timeline *t = NULL;
 
   gscale_timeline_new(&s, &t, NULL);
@@ -991,8 +979,7 @@ static void bad_costs(void)
     gsl_test(!isnan(gscale_timeline_period(t, c, scratch, gradient)),
              "a cost of %g: no period", bad[i]);
     gsl_test(gscale_timeline_times(t, c, scratch, span), "no times");
-    gsl_test_int((int)gscale_timeline_cycle(t, c, scratch, cycle, 1), 0,
-                 "no cycle");
+    gsl_test_int((int)critical_cycle(t, c, scratch, cycle, 1), 0, "no cycle");
   }
   gsl_test(gradient[0] != 5 || span[0].call != 5, "all as it was");
   free(scratch);

@@ -25,20 +25,10 @@ static const char *const patterns[GSCALE_PATTERN_END + 1] = {
     [GSCALE_TO_SUBSCRIBERS] = "subscribers",
 };
 
-const char *gscale_pattern_name(gscale_pattern p)
-{
-  return p < GSCALE_PATTERN_END ? patterns[p] : NULL;
-}
-
 static const char *const turns[GSCALE_TURNS_END + 1] = {
     [GSCALE_TURNS_ROTATED] = "rotated",
     [GSCALE_TURNS_SAME] = "same",
 };
-
-const char *gscale_turns_name(gscale_turns t)
-{
-  return t < GSCALE_TURNS_END ? turns[t] : NULL;
-}
 
 static const char *const precisions[GSCALE_PRECISION_END + 1] = {
     [GSCALE_FP32] = "fp32",

@@ -15,11 +15,6 @@ static const char *const orders[GSCALE_ORDER_END + 1] = {
     [GSCALE_ORDER_PHASE] = "phase",
 };
 
-const char *gscale_order_name(gscale_order o)
-{
-  return o < GSCALE_ORDER_END ? orders[o] : NULL;
-}
-
 static const char *const waits[GSCALE_WAITS_END + 1] = {
     [GSCALE_WAITS_PHASE] = "phase",
     [GSCALE_WAITS_STEP] = "step",

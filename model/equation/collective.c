@@ -322,17 +322,6 @@ static bool can_by(const gscale_coll_machine *m, gscale_coll_algorithm a,
          (a != GSCALE_COLL_IN_SWITCH || p == GSCALE_COLL_SIMPLE);
 }
 
-gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
-                                const gscale_coll_call *c,
-                                gscale_coll_algorithm a, gscale_coll_protocol p)
-{
-  if (!in_domain(m, c) || !can_go(m, c, a) || !can_by(m, a, p))
-    return (gscale_coll_time){(double)NAN, (double)NAN, (double)NAN};
-  if (c->n == 1) return nothing;
-  const way w = way_of(m, c, a);
-  return time_by(m, c, &w, p);
-}
-
 /* The best of these protocols, if it is better than *best. */
 static void try_protocols(const gscale_coll_machine *m,
                           const gscale_coll_call *c, gscale_coll_algorithm a,

@@ -301,34 +301,3 @@ double gscale__most_received(const gscale_demand *d)
   for (int i = 0; i < w.n; i++) most = fmax(most, l.on[w.n + i]);
   return most;
 }
-
-static bool is_demand(const gscale_demand *d)
-{
-  bool right = !d->out == !d->in;
-
-  for (int i = 0; right && d->out && i < d->gpus; i++)
-    right = gscale__is_bytes(d->out[i]) && gscale__is_bytes(d->in[i]);
-  for (size_t k = 0; right && k < d->pairs; k++) {
-    const gscale_pair *p = &d->pair[k];
-    right = p->from >= 0 && p->from < d->gpus && p->to >= 0 &&
-            p->to < d->gpus && gscale__is_bytes(p->bytes);
-  }
-  return right;
-}
-
-double gscale_demand_busiest(const gscale_fabric *f, const gscale_demand *d,
-                             double duplex, double across)
-{
-  if (!gscale__can_route(f, d->gpus, across) || !gscale__is_duplex(duplex) ||
-      !is_demand(d))
-    return (double)NAN;
-  return gscale__busiest(f, d, duplex, across);
-}
-
-double gscale_demand_alone(const gscale_fabric *f, const gscale_demand *d,
-                           double across)
-{
-  if (!gscale__can_route(f, d->gpus, across) || !is_demand(d))
-    return (double)NAN;
-  return gscale__alone(f, d, across);
-}

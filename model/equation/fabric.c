@@ -78,7 +78,8 @@ typedef struct path {
   hop hop[HOPS_MAX];
 } path;
 
-int gscale__resources(const gscale__routed *w)
+/* How many there are. */
+static int resources(const gscale__routed *w)
 {
   switch (w->f->kind) {
   case GSCALE_BUS:
@@ -241,7 +242,7 @@ static double rate_of(const gscale__routed *w, int resource)
 
 void gscale__no_loads(const gscale__routed *w, gscale__loads *l)
 {
-  for (int i = gscale__resources(w) - 1; i >= 0; i--) l->on[i] = 0.0;
+  for (int i = resources(w) - 1; i >= 0; i--) l->on[i] = 0.0;
 }
 
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
@@ -273,8 +274,7 @@ static double busiest_arc(const gscale__routed *w, const gscale__loads *l,
 
 double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l)
 {
-  const int each =
-      gscale__are_arcs(w) ? gscale__shared(w) : gscale__resources(w);
+  const int each = gscale__are_arcs(w) ? gscale__shared(w) : resources(w);
   double worst = 0.0;
 
   for (int i = 0; i < each; i++)
@@ -294,7 +294,8 @@ double gscale__alone_of(const gscale__routed *w, int i, int j)
   return worst;
 }
 
-bool gscale__can_route(const gscale_fabric *f, int n, double across)
+/* Whether such a fabric joins so many GPUs, at such rates. */
+static bool can_route(const gscale_fabric *f, int n, double across)
 {
   return n >= 1 && n <= GSCALE__GPUS_MAX && across >= 1.0 &&
          gscale_fabric_check(f, NULL) == GSCALE_OK &&
@@ -304,36 +305,20 @@ bool gscale__can_route(const gscale_fabric *f, int n, double across)
 /* ---- matrices -------------------------------------------------------------
  */
 
-static void load_matrix(const gscale__routed *w, const double *bytes,
-                        gscale__loads *l)
-{
-  gscale__no_loads(w, l);
-  for (int i = 0; i < w->n; i++)
-    for (int j = 0; j < w->n; j++)
-      gscale__add_flow(w, i, j, bytes[i * w->n + j], l);
-}
-
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across)
 {
   const gscale__routed w = {f, n, duplex, across, false};
   gscale__loads l;
 
-  if (!gscale__can_route(f, n, across) || !gscale__is_duplex(duplex))
+  if (!can_route(f, n, across) || !(duplex >= 1.0 && duplex <= 2.0))
     return (double)NAN;
+  gscale__no_loads(&w, &l);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (i != j && !gscale__is_bytes(bytes[i * n + j])) return (double)NAN;
-  load_matrix(&w, bytes, &l);
-  return gscale__busiest_of(&w, &l);
-}
-
-double gscale__route_staged(const gscale_fabric *f, int n, const double *bytes)
-{
-  const gscale__routed w = {f, n, INFINITY, 1.0, true};
-  gscale__loads l;
-
-  load_matrix(&w, bytes, &l);
+    for (int j = 0; j < n; j++) {
+      if (i != j && !(bytes[i * n + j] >= 0.0)) return (double)NAN;
+      gscale__add_flow(&w, i, j, bytes[i * n + j], &l);
+    }
   return gscale__busiest_of(&w, &l);
 }
 
@@ -348,8 +333,7 @@ double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
 double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
                           double across)
 {
-  if (i < 0 || j < 0 || i >= n || j >= n || i == j ||
-      !gscale__can_route(f, n, across))
+  if (i < 0 || j < 0 || i >= n || j >= n || i == j || !can_route(f, n, across))
     return (double)NAN;
   return gscale__route_alone(f, n, i, j, across);
 }

@@ -40,16 +40,6 @@ static inline int gscale__shared(const gscale__routed *w)
   return 3 * w->n;
 }
 
-static inline bool gscale__is_bytes(double v)
-{
-  return v >= 0.0;
-}
-
-static inline bool gscale__is_duplex(double duplex)
-{
-  return duplex >= 1.0 && duplex <= 2.0;
-}
-
 static inline bool gscale__are_arcs(const gscale__routed *w)
 {
   return w->f->kind == GSCALE_RING;
@@ -61,10 +51,6 @@ typedef struct gscale__loads {
   double on[GSCALE__RESOURCES_MAX];
 } gscale__loads;
 
-/* Whether such a fabric joins so many GPUs, at such rates. */
-bool gscale__can_route(const gscale_fabric *f, int n, double across);
-/* How many there are. */
-int gscale__resources(const gscale__routed *w);
 void gscale__no_loads(const gscale__routed *w, gscale__loads *l);
 /* What so many bytes from i to j are more. */
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,

@@ -189,14 +189,7 @@ double gscale_coll_channels(double bytes, int n, double channels);
  */
 double gscale_coll_held(int n, gscale_coll_protocol p);
 
-/** What one way of doing it takes. */
-typedef struct gscale_coll_time {
-  double start;    /* s, until something moves */
-  double latency;  /* s, of its steps */
-  double transfer; /* s, of its bytes */
-} gscale_coll_time;
-
-/** By one algorithm and protocol.
+/** What it takes by one algorithm and protocol.
  *
  *    start    = machine.start + by[p].start  (+ pair_start)
  *    latency  = steps by[p].step
@@ -228,10 +221,11 @@ typedef struct gscale_coll_time {
  *  Source   [Hockney94] start and rate, with the steps of the algorithm;
  *           protocols of [Nccl]
  */
-gscale_coll_time gscale_coll_by(const gscale_coll_machine *m,
-                                const gscale_coll_call *c,
-                                gscale_coll_algorithm a,
-                                gscale_coll_protocol p);
+typedef struct gscale_coll_time {
+  double start;    /* s, until something moves */
+  double latency;  /* s, of its steps */
+  double transfer; /* s, of its bytes */
+} gscale_coll_time;
 
 /** A kernel that is bound by arithmetic, beside a collective that keeps a share
  *  of the multiprocessors, one for each of its channels, from when both begin.

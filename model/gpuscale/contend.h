@@ -21,8 +21,6 @@ typedef enum gscale_turns {
   GSCALE_TURNS_END
 } gscale_turns;
 
-const char *gscale_turns_name(gscale_turns t); /* "rotated", "same"; or NULL */
-
 /** Times longer that all of n GPUs take to send to all others, because they
  *  meet.
  *

@@ -108,23 +108,6 @@ typedef struct gscale_demand {
   const gscale_pair *pair;
 } gscale_demand;
 
-/** gscale_route_busiest, in time that is linear in GPUs and pairs (but on a
- *  mesh, which has at most GSCALE_MESH_MAX).
- *
- *    ports     out[i] (sum of in - in[i]), and so in
- *    tree      a group's sum of out times the others' of in
- *    ring      over arc k passes what passes arc k-1, and what k sends that
- * way, without what k gets
- *
- *  Limits   as the matrix, to 1e-13 of the busiest
- *  Source   ours: sums of products are products of sums */
-double gscale_demand_busiest(const gscale_fabric *f, const gscale_demand *d,
-                             double duplex, double across);
-
-/** gscale_route_alone, in the mean over all bytes.  NaN if there are none. */
-double gscale_demand_alone(const gscale_fabric *f, const gscale_demand *d,
-                           double across);
-
 #ifdef __cplusplus
 }
 #endif

@@ -54,15 +54,6 @@ typedef struct gscale_learned_run {
   bool outlier;         /* |residual| > 4 */
 } gscale_learned_run;
 
-/** How far the model itself is off on one program by one paradigm. */
-typedef struct gscale_learned_own {
-  const char *workload;
-  size_t paradigm;
-  size_t rows;
-  double prior;     /* standard deviation, of gscale_discrepancy_scale */
-  double value, sd; /* in units of the same scale */
-} gscale_learned_own;
-
 typedef struct gscale_posterior gscale_posterior;
 
 /** The numbers that make measured runs most probable, and how well they are
@@ -126,10 +117,6 @@ double gscale_posterior_correlation(const gscale_posterior *p, size_t i,
 /** Of run i, as they were given; NULL past the end. */
 const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
                                                size_t i);
-/** NULL past the end. */
-const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
-                                               size_t i);
-
 /** Gives a system the numbers that moved, as `fitted` with their errors.
  *
  *  Given    s   the base that the posterior was made from, or a copy

@@ -121,9 +121,6 @@ typedef enum gscale_cost {
   GSCALE_COST_END
 } gscale_cost;
 
-/** "issue.launch", "crowd.copy-d2d", "wake" ...; NULL past the end. */
-const char *gscale_cost_name(int cost);
-
 /* ---- timelines ----------------------------------------------------------- */
 
 /** A schedule compiled to a graph: each wait is resolved to what it waits for
@@ -199,24 +196,6 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  */
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient);
-
-/** One action on the critical cycle. */
-typedef struct gscale_critical {
-  size_t action;
-  bool odd;    /* of a schedule whose steps alternate: the odd one's */
-  bool device; /* its work, or its place in the stream; else the call */
-  int steps;   /* so many steps after what it waits for, the one before in the
-                * list (for the first, the last): 0 or more */
-} gscale_critical;
-
-/** The cycle whose costs gscale_timeline_period() sums, in the order of time.
- *
- *  Given    room    elements of `cycle`; fewer than there are: the first
- *  Returned number of actions on it, 0 for costs outside their domain
- */
-size_t gscale_timeline_cycle(const gscale_timeline *t, const double *cost,
-                             void *scratch, gscale_critical *cycle,
-                             size_t room);
 
 /** When an action is done.  A call begins when its thread is free and, for what
  *  goes to a stream, its queue has room; it ends when the thread goes on.  Work

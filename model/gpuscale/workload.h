@@ -36,8 +36,6 @@ typedef enum gscale_pattern {
   GSCALE_PATTERN_END
 } gscale_pattern;
 
-const char *gscale_pattern_name(gscale_pattern p); /* "all"; or NULL */
-
 /** Remote stores by size, as they leave the SM's coalescer. */
 enum {
   GSCALE_STORES_MAX = 12
@@ -225,7 +223,6 @@ typedef enum gscale_order {
   GSCALE_ORDER_PHASE, /* the kernels of all, then the copies of all */
   GSCALE_ORDER_END
 } gscale_order;
-const char *gscale_order_name(gscale_order o); /* "gpu"; or NULL */
 
 /** For what the host waits. */
 typedef enum gscale_waits {

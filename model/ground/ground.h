@@ -61,6 +61,9 @@ enum {
  * their place takes three times as long (string instructions of x86-64). */
 void gscale__clear(void *at, size_t size);
 void gscale__copy(void *to, const void *from, size_t size);
+/* `at` moved to where `need` items of `size` have room; NULL without memory,
+ * and `at` is then still there. */
+void *gscale__reserve(void *at, size_t *room, size_t need, size_t size);
 /* Copies text, cut to fit, always terminated. */
 void gscale__copy_text(char *to, size_t size, const char *from);
 

@@ -67,27 +67,20 @@ static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-static gscale_status reserve(gscale_measurements *m, gscale_diag *diag)
-{
-  if (m->count < m->room) return GSCALE_OK;
-  const size_t room = m->room ? 2 * m->room : 64;
-  gscale_measurement *const moved = realloc(m->row, room * sizeof *moved);
-  if (!moved)
-    return gscale__fail(diag, GSCALE_ENOMEM, "measurements: no memory");
-  m->row = moved;
-  m->room = room;
-  return GSCALE_OK;
-}
-
 gscale_status gscale_measurements_add(gscale_measurements *m,
                                       const gscale_measurement *row,
                                       gscale_diag *diag)
 {
-  const gscale_measurement copy = *row; /* may lie in what reserve() moves */
-  gscale_status st = check(&copy, diag);
-  if (st == GSCALE_OK) st = reserve(m, diag);
-  if (st == GSCALE_OK) m->row[m->count++] = copy;
-  return st;
+  const gscale_measurement copy = *row; /* may lie in what is moved */
+  const gscale_status st = check(&copy, diag);
+  if (st != GSCALE_OK) return st;
+  gscale_measurement *const moved =
+      gscale__reserve(m->row, &m->room, m->count + 1, sizeof *moved);
+  if (!moved)
+    return gscale__fail(diag, GSCALE_ENOMEM, "measurements: no memory");
+  m->row = moved;
+  moved[m->count++] = copy;
+  return GSCALE_OK;
 }
 
 /* ---- our own files ------------------------------------------------------ */

@@ -2,6 +2,7 @@
 
 #include "ground/ground.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void gscale__clear(void *at, size_t size)
@@ -12,6 +13,15 @@ void gscale__clear(void *at, size_t size)
 void gscale__copy(void *to, const void *from, size_t size)
 {
   memcpy(to, from, size);
+}
+
+void *gscale__reserve(void *at, size_t *room, size_t need, size_t size)
+{
+  if (need <= *room) return at;
+  const size_t more = need < 32 ? 64 : 2 * need;
+  void *const moved = realloc(at, more * size);
+  if (moved) *room = more;
+  return moved;
 }
 
 void gscale__copy_text(char *to, size_t size, const char *from)

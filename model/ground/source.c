@@ -3,6 +3,8 @@
 #include "ground/source.h"
 
 #include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,6 +186,21 @@ size_t gscale__split(gscale__part line, gscale__part *words)
   }
 }
 
+gscale_status gscale__read_lines(gscale__source *s, size_t most,
+                                 gscale__read_line *read, void *reader)
+{
+  gscale__part line, word[GSCALE__TOKENS_MAX];
+  gscale_status st = GSCALE_OK;
+  const char *at = s->text;
+
+  while (st == GSCALE_OK && gscale__next_line(s, &at, &line)) {
+    const size_t n = gscale__split(line, word);
+    st = n > most ? gscale__bad(s, line.at, "too many words")
+                  : read(reader, line, word, n);
+  }
+  return st;
+}
+
 bool gscale__is(gscale__part p, const char *word)
 {
   return p.size == strlen(word) && memcmp(p.at, word, p.size) == 0;
@@ -221,6 +238,14 @@ bool gscale__is_number(gscale__part word, double *out)
   return true;
 }
 
+bool gscale__counts(const gscale__part *word, size_t n)
+{
+  double k;
+  for (size_t i = 0; i < n; i++)
+    if (!gscale__is_number(word[i], &k) || k != (double)i) return false;
+  return true;
+}
+
 gscale_status gscale__number(gscale__source *s, gscale__part word,
                              const char *what, double *out)
 {
@@ -231,6 +256,18 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
 }
 
 /* ---- rows --------------------------------------------------------------- */
+
+gscale_status gscale__skip(gscale__source *s)
+{
+  s->skipped++;
+  return GSCALE_OK;
+}
+
+gscale_status gscale__some_rows(gscale__source *s)
+{
+  return s->rows + s->skipped > 0 ? GSCALE_OK
+                                  : gscale__cut(s, "before the first row");
+}
 
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus, const char *access)
@@ -255,10 +292,7 @@ gscale_status gscale__add(gscale__source *s, const char *at,
   gscale_diag why = {""};
   size_t column, line;
 
-  if (row->time == 0.0) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (row->time == 0.0) return gscale__skip(s);
   if (s->rows == GSCALE__ROWS_MAX)
     return gscale__bad(s, at, "more than %d rows", (int)GSCALE__ROWS_MAX);
   place(s, at, &line, &column);
@@ -276,24 +310,13 @@ double gscale__time_of(double bytes, double bandwidth)
   return bandwidth == 0.0 ? 0.0 : bytes / bandwidth;
 }
 
-static int by_size(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double middle(const double *sorted, size_t n)
-{
-  return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
-}
-
 void gscale__median(double *value, size_t n, double *median, double *sigma)
 {
-  qsort(value, n, sizeof *value, by_size);
-  const double m = middle(value, n);
-  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - m);
-  qsort(value, n, sizeof *value, by_size);
-  *median = m;
+  gsl_sort(value, 1, n);
+  *median = gsl_stats_median_from_sorted_data(value, 1, n);
+  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - *median);
+  gsl_sort(value, 1, n);
   /* 1.4826 MAD estimates a normal sigma; the median has 1.2533 sigma/sqrt n */
-  *sigma = 1.4826 * 1.2533 * middle(value, n) / sqrt((double)n);
+  *sigma = 1.4826 * 1.2533 * gsl_stats_median_from_sorted_data(value, 1, n) /
+           sqrt((double)n);
 }

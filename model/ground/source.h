@@ -63,11 +63,20 @@ bool gscale__next_line(const gscale__source *s, const char **at,
 bool gscale__whole(const gscale__source *s, gscale__part line);
 /* Words between blanks; GSCALE__TOKENS_MAX + 1 if there are more. */
 size_t gscale__split(gscale__part line, gscale__part *words);
+/* Reads a line and its words. */
+typedef gscale_status gscale__read_line(void *reader, gscale__part line,
+                                        const gscale__part *word, size_t n);
+/* Has each line read until one fails.  Refuses lines of more than `most`
+ * words. */
+gscale_status gscale__read_lines(gscale__source *s, size_t most,
+                                 gscale__read_line *read, void *reader);
 bool gscale__is(gscale__part p, const char *word);
 bool gscale__begins(gscale__part p, const char *word);
 /* Where `word` occurs in p, or NULL. */
 const char *gscale__find(gscale__part p, const char *word);
 bool gscale__has(const gscale__source *s, const char *word);
+/* True if the words are 0, 1, 2 ... */
+bool gscale__counts(const gscale__part *word, size_t n);
 /* True if the word is nothing but a finite decimal number. */
 bool gscale__is_number(gscale__part word, double *out);
 /* The same, failing in words that begin with `what`. */
@@ -76,6 +85,10 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
 
 /* ---- rows ---------------------------------------------------------------- */
 
+/* Counts what is no row for us. */
+gscale_status gscale__skip(gscale__source *s);
+/* Fails unless there was a row, or one that was skipped. */
+gscale_status gscale__some_rows(gscale__source *s);
 /* A sample with count, inflight and repeats 1 and all else 0. */
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus,

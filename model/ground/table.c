@@ -5,7 +5,7 @@
  * file is given to it line by line and all of this is done here.  A line ends
  * with LF, CR LF or CR.  Empty lines are skipped, but counted. */
 
-#include "ground/ground.h"
+#include "ground/source.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -17,8 +17,7 @@
 enum {
   BLOCK = 64 * 1024,     /* B read at a time */
   FIELD_MAX = 64 * 1024, /* B of one field */
-  COLUMNS_MAX = 1024,    /* names are compared each with each */
-  PATH_MAX_SHOWN = 128   /* B, so that a message has room behind it */
+  COLUMNS_MAX = 1024     /* names are compared each with each */
 };
 
 struct gscale_table {
@@ -77,26 +76,15 @@ static void refuse_memory(reader *r)
 
 /* ---- growing ------------------------------------------------------------- */
 
-/* `at` moved to where `need` items of `size` have room; NULL without memory,
- * and `at` is then still there. */
-static void *reserve(void *at, size_t *room, size_t need, size_t size)
-{
-  if (need <= *room) return at;
-  const size_t more = need < 32 ? 64 : 2 * need;
-  void *const moved = realloc(at, more * size);
-  if (moved) *room = more;
-  return moved;
-}
-
 static bool add_cell(gscale_table *t, const char *field, size_t length)
 {
   size_t *const cell =
-      reserve(t->cell, &t->cell_room, t->cells + 1, sizeof *cell);
+      gscale__reserve(t->cell, &t->cell_room, t->cells + 1, sizeof *cell);
   if (!cell) return false;
   t->cell = cell;
 
   char *const text =
-      reserve(t->text, &t->text_room, t->text_used + length + 1, 1);
+      gscale__reserve(t->text, &t->text_room, t->text_used + length + 1, 1);
   if (!text) return false;
   t->text = text;
 
@@ -109,7 +97,7 @@ static bool add_cell(gscale_table *t, const char *field, size_t length)
 static bool add_row(gscale_table *t, size_t line)
 {
   int *const lines =
-      reserve(t->line, &t->line_room, t->rows + 1, sizeof *lines);
+      gscale__reserve(t->line, &t->line_room, t->rows + 1, sizeof *lines);
   if (!lines) return false;
   t->line = lines;
   lines[t->rows++] = line < INT_MAX ? (int)line : INT_MAX;
@@ -270,24 +258,13 @@ static void read_stream(reader *r, FILE *file)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* The end of a long path says more than its beginning. */
-static const char *shown(const char *path)
-{
-  const size_t length = strlen(path);
-  return length > PATH_MAX_SHOWN ? path + length - PATH_MAX_SHOWN : path;
-}
-
 static gscale_table *table_new(const char *path)
 {
   gscale_table *const t = calloc(1, sizeof *t);
-  if (!t) return NULL;
-  t->path = malloc(strlen(path) + 1);
-  if (!t->path) {
-    free(t);
-    return NULL;
-  }
-  strcpy(t->path, path);
-  return t;
+  if (t) t->path = strdup(path);
+  if (t && t->path) return t;
+  free(t);
+  return NULL;
 }
 
 void gscale_table_free(gscale_table *t)
@@ -316,13 +293,14 @@ gscale_status gscale_table_read(const char *path, gscale_table **out,
 {
   FILE *const file = fopen(path, "rb");
   if (!file)
-    return gscale__fail(diag, GSCALE_EIO, "%s: cannot open: %s", shown(path),
-                        strerror(errno));
+    return gscale__fail(diag, GSCALE_EIO, "%s: cannot open: %s",
+                        gscale__shown(path), strerror(errno));
 
-  gscale_table *const t = table_new(shown(path));
+  gscale_table *const t = table_new(gscale__shown(path));
   const gscale_status st =
       t ? fill(t, file, diag)
-        : gscale__fail(diag, GSCALE_ENOMEM, "%s: no memory", shown(path));
+        : gscale__fail(diag, GSCALE_ENOMEM, "%s: no memory",
+                       gscale__shown(path));
   const int cause = errno; /* which the header promises after GSCALE_EIO */
   fclose(file);
   if (st == GSCALE_OK)

@@ -104,20 +104,20 @@ enum {
 
 /* How messages speak of a dimension. */
 typedef struct dim_words {
-  const char *noun, *base, *example;
+  const char *noun, *unit, *example;
 } dim_words;
 
 static const dim_words words[GSCALE_DIM_END] = {
-    [GSCALE_COUNT] = {"a count or fraction", "", ""},
-    [GSCALE_TIME] = {"a time", " (s)", "us"},
-    [GSCALE_BYTES] = {"a size", " (B)", "KiB"},
-    [GSCALE_BYTERATE] = {"a rate", " (B/s)", "GB/s"},
-    [GSCALE_FLOP] = {"a number of operations", " (flop)", "Gflop"},
-    [GSCALE_FLOPRATE] = {"a speed", " (flop/s)", "Tflop/s"},
-    [GSCALE_RATE] = {"a frequency", " (1/s)", "M/s"},
-    [GSCALE_TIME_PER_BYTE] = {"a time per byte", " (s/B)", "ps/B"},
-    [GSCALE_POWER] = {"a power", " (W)", "W"},
-    [GSCALE_ENERGY] = {"an energy", " (J)", "J"},
+    [GSCALE_COUNT] = {"a count or fraction", "1", ""},
+    [GSCALE_TIME] = {"a time", "s", "us"},
+    [GSCALE_BYTES] = {"a size", "B", "KiB"},
+    [GSCALE_BYTERATE] = {"a rate", "B/s", "GB/s"},
+    [GSCALE_FLOP] = {"a number of operations", "flop", "Gflop"},
+    [GSCALE_FLOPRATE] = {"a speed", "flop/s", "Tflop/s"},
+    [GSCALE_RATE] = {"a frequency", "1/s", "M/s"},
+    [GSCALE_TIME_PER_BYTE] = {"a time per byte", "s/B", "ps/B"},
+    [GSCALE_POWER] = {"a power", "W", "W"},
+    [GSCALE_ENERGY] = {"an energy", "J", "J"},
 };
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -211,6 +211,17 @@ static bool goes_on(const char *end)
   return *end != '\0' && strchr(",._'", *end) != NULL;
 }
 
+static gscale_status wrong_dimension(const char *text, gscale_dim is,
+                                     gscale_dim needed, gscale_diag *diag)
+{
+  char in[16] = "";
+
+  if (needed != GSCALE_COUNT)
+    gscale__print(in, sizeof in, " (%s)", words[needed].unit);
+  return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': %s where %s%s is needed",
+                      text, words[is].noun, words[needed].noun, in);
+}
+
 gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
                                     double *out, gscale_diag *diag)
 {
@@ -235,9 +246,7 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
                         "'%.60s': no unit; expected e.g. %s", text,
                         words[dim].example);
   if (*name != '\0' && u->dim != dim)
-    return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': %s where %s%s is needed",
-                        text, words[u->dim].noun, words[dim].noun,
-                        words[dim].base);
+    return wrong_dimension(text, u->dim, dim, diag);
 
   const double si = number * u->times / u->per;
   if (!isfinite(si))
@@ -264,15 +273,20 @@ enum {
   QUANTITY_MAX = 64
 }; /* room for the longest number and unit */
 
+static void write_digits(const unit *u, double si, int digits, char *text)
+{
+  gscale__print(text, QUANTITY_MAX, "%.*g%s%s", digits, si * u->per / u->times,
+                *u->text ? " " : "", u->text);
+}
+
 static void write_in(const unit *u, double si, char *text)
 {
   const double v = si * u->per / u->times;
-  const bool whole = fabs(v) >= 1e3 && fabs(v) < 1e6; /* not 1.234e+04 */
-  const char *const blank = *u->text ? " " : "";
-  if (whole)
-    gscale__print(text, QUANTITY_MAX, "%.0f%s%s", v, blank, u->text);
+  if (fabs(v) >= 1e3 && fabs(v) < 1e6) /* not 1.234e+04 */
+    gscale__print(text, QUANTITY_MAX, "%.0f%s%s", v, *u->text ? " " : "",
+                  u->text);
   else
-    gscale__print(text, QUANTITY_MAX, "%.4g%s%s", v, blank, u->text);
+    write_digits(u, si, 4, text);
 }
 
 static bool says_exactly(const char *text, gscale_dim dim, double si)
@@ -299,15 +313,7 @@ static void write_quantity(double si, gscale_dim dim, char *text)
 
 const char *gscale_dim_unit(gscale_dim dim)
 {
-  static const char *const names[GSCALE_DIM_END] = {
-      [GSCALE_COUNT] = "1",   [GSCALE_TIME] = "s",
-      [GSCALE_BYTES] = "B",   [GSCALE_BYTERATE] = "B/s",
-      [GSCALE_FLOP] = "flop", [GSCALE_FLOPRATE] = "flop/s",
-      [GSCALE_RATE] = "1/s",  [GSCALE_TIME_PER_BYTE] = "s/B",
-      [GSCALE_POWER] = "W",   [GSCALE_ENERGY] = "J",
-  };
-
-  return dim < GSCALE_DIM_END ? names[dim] : NULL;
+  return dim < GSCALE_DIM_END ? words[dim].unit : NULL;
 }
 
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size)
@@ -324,12 +330,6 @@ static const unit *base_unit(gscale_dim dim)
 
   while (units[i].dim != dim || units[i].times > 1.0 || units[i].per > 1.0) i++;
   return &units[i];
-}
-
-static void write_digits(const unit *u, double si, int digits, char *text)
-{
-  gscale__print(text, QUANTITY_MAX, "%.*g%s%s", digits, si * u->per / u->times,
-                *u->text ? " " : "", u->text);
 }
 
 /* As few digits as it takes in that unit, from six on, which write no 4e+01;

@@ -11,10 +11,6 @@
 
 #include <math.h>
 
-enum {
-  PAIRS_MOST = 512
-};
-
 typedef struct logfile {
   gscale__source *s;
   bool titled, device;
@@ -30,10 +26,7 @@ static gscale_status add(logfile *l, gscale__part word, double floats,
   const gscale_status st = gscale__number(l->s, word, "time", &row.time);
 
   if (st != GSCALE_OK) return st;
-  if (row.time < 0.0 || each < 1.0) {
-    l->s->skipped++;
-    return GSCALE_OK;
-  }
+  if (row.time < 0.0 || each < 1.0) return gscale__skip(l->s);
   row.size = 4.0 * each;
   return gscale__add(l->s, word.at, &row);
 }
@@ -49,16 +42,15 @@ static gscale_status read_size(logfile *l, gscale__part line,
   st = gscale__number(l->s, word[1], "size", &floats);
   if (st == GSCALE_OK && !(floats >= 1.0))
     return gscale__bad(l->s, word[1].at, "size: below one float");
-  if (n > PAIRS_MOST) return gscale__bad(l->s, line.at, "too many pairs");
   for (size_t i = 2; st == GSCALE_OK && i < n; i++)
     st = add(l, word[i], floats, (int)i - 1);
   return st;
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
 
   if (gscale__begins(line, "Timing ")) {
     l->titled = gscale__find(line, "Max-Rate") != NULL;
@@ -71,22 +63,18 @@ static gscale_status read_line(logfile *l, gscale__part line)
   return read_size(l, line, word, n);
 }
 
-bool gscale__is_benchpress(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "Timing GPU Max-Rate Ping") ||
          gscale__has(s, "Timing Max-Rate CPU Ping");
 }
 
-gscale_status gscale__read_benchpress(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
-  if (st == GSCALE_OK && s->rows + s->skipped == 0)
-    st = gscale__cut(s, "before the first row");
-  return st;
+  return st == GSCALE_OK ? gscale__some_rows(s) : st;
 }
+
+const gscale__format gscale__format_benchpress = {"benchpress", detect, read};

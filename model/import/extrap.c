@@ -32,15 +32,12 @@ typedef struct numbers {
 
 static gscale_status push(gscale__source *s, numbers *v, double x)
 {
-  if (v->n == v->room) {
-    const size_t room = v->room ? 2 * v->room : 64;
-    double *const moved = realloc(v->value, room * sizeof *moved);
-    if (!moved)
-      return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
-    v->value = moved;
-    v->room = room;
-  }
-  v->value[v->n++] = x;
+  double *const moved =
+      gscale__reserve(v->value, &v->room, v->n + 1, sizeof *moved);
+  if (!moved)
+    return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
+  v->value = moved;
+  moved[v->n++] = x;
   return GSCALE_OK;
 }
 
@@ -107,10 +104,7 @@ static gscale_status add(gscale__source *s, const char *at, const char *region,
   double value[ROLES];
 
   if (v->n == 0) return gscale__bad(s, at, "no value");
-  if (!is_time(metric) || !assign(p, point, value)) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (!is_time(metric) || !assign(p, point, value)) return gscale__skip(s);
   gscale_measurement row = gscale__sample(*region ? region : "extrap", "all",
                                           "all", (int)value[GPUS], "host");
   row.size = value[SIZE];
@@ -171,20 +165,30 @@ static bool between(char c)
   return c == ' ' || c == '\t' || c == '(' || c == ')';
 }
 
+/* Adds the number that begins at *at, which it moves on. */
+static gscale_status push_next(text *t, const char **at, const char *end,
+                               const char *what, numbers *v)
+{
+  const char *const from = *at;
+  double x;
+
+  while (*at < end && !between(**at)) ++*at;
+  const gscale_status st = gscale__number(
+      t->s, (gscale__part){from, (size_t)(*at - from)}, what, &x);
+  return st == GSCALE_OK ? push(t->s, v, x) : st;
+}
+
 /* "POINTS (20 1) (20 2)"; one parameter may do without parentheses. */
 static gscale_status read_points(text *t, gscale__part line)
 {
   const char *at = line.at + strlen("POINTS"), *const end = line.at + line.size;
+  gscale_status st = GSCALE_OK;
   size_t inside = 0;
   bool open = false;
 
   if (t->parameters.n == 0)
     return gscale__bad(t->s, line.at, "POINTS before PARAMETER");
-  while (at < end) {
-    const char *const from = at;
-    double x;
-    gscale_status st;
-
+  while (st == GSCALE_OK && at < end) {
     if (between(*at)) {
       const bool wrong = (*at == '(' && open) || (*at == ')' && !open) ||
                          (*at == ')' && inside != t->parameters.n);
@@ -192,39 +196,29 @@ static gscale_status read_points(text *t, gscale__part line)
       if (*at == '(') inside = 0;
       if (*at == '(' || *at == ')') open = *at == '(';
       at++;
-      continue;
+    } else if (!open && t->parameters.n > 1) {
+      return gscale__bad(t->s, at, "points of several parameters stand in ()");
+    } else {
+      st = push_next(t, &at, end, "point", &t->points);
+      inside++;
     }
-    while (at < end && !between(*at)) at++;
-    if (!open && t->parameters.n > 1)
-      return gscale__bad(t->s, from,
-                         "points of several parameters stand in ()");
-    st = gscale__number(t->s, (gscale__part){from, (size_t)(at - from)},
-                        "point", &x);
-    if (st == GSCALE_OK) st = push(t->s, &t->points, x);
-    if (st != GSCALE_OK) return st;
-    inside++;
   }
-  return open ? gscale__bad(t->s, end, "a ( without )") : GSCALE_OK;
+  return st == GSCALE_OK && open ? gscale__bad(t->s, end, "a ( without )") : st;
 }
 
 static gscale_status read_data(text *t, gscale__part line)
 {
   const char *at = line.at + strlen("DATA"), *const end = line.at + line.size;
   gscale_status st = GSCALE_OK;
-  double x;
 
   if (t->next >= count_points(t))
     return gscale__bad(t->s, line.at, "more DATA lines than points");
   t->values.n = 0;
-  while (st == GSCALE_OK) {
-    while (at < end && between(*at)) at++;
-    const char *const from = at;
-    if (at == end) break;
-    while (at < end && !between(*at)) at++;
-    st = gscale__number(t->s, (gscale__part){from, (size_t)(at - from)},
-                        "value", &x);
-    if (st == GSCALE_OK) st = push(t->s, &t->values, x);
-  }
+  while (st == GSCALE_OK && at < end)
+    if (between(*at))
+      at++;
+    else
+      st = push_next(t, &at, end, "value", &t->values);
   if (st != GSCALE_OK) return st;
   const double *const point = t->points.value + t->next++ * t->parameters.n;
   t->any = true;
@@ -245,10 +239,10 @@ static gscale_status read_name(text *t, gscale__part line,
   return st;
 }
 
-static gscale_status read_field(text *t, gscale__part line)
+static gscale_status read_field(void *reader, gscale__part line,
+                                const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  text *const t = reader;
 
   if (n == 0 || gscale__begins(line, "#")) return GSCALE_OK;
   if (word[0].at == line.at && gscale__is(word[0], "POINTS"))
@@ -266,26 +260,24 @@ static gscale_status read_field(text *t, gscale__part line)
                      "neither PARAMETER, POINTS, REGION, METRIC nor DATA");
 }
 
-bool gscale__is_extrap(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return strncmp(s->text, "PARAMETER", 9) == 0 || gscale__has(s, "\nPARAMETER");
 }
 
-gscale_status gscale__read_extrap(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   text t = {.s = s, .metric = "time"}; /* no METRIC: a time */
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  gscale_status st = gscale__read_lines(s, SIZE_MAX, read_field, &t);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_field(&t, line);
   if (st == GSCALE_OK) st = end_series(&t, s->text + s->size);
   if (st == GSCALE_OK && !t.any) st = gscale__cut(s, "without DATA");
   free(t.points.value);
   free(t.values.value);
   return st;
 }
+
+const gscale__format gscale__format_extrap = {"extrap", detect, read};
 
 /* ---- JSON Lines
  * ---------------------------------------------------------------- */
@@ -382,12 +374,14 @@ static gscale_status read_record(lines *l, const char *at, json_t *record)
   return st == GSCALE_OK ? push_values(l, at, record) : st;
 }
 
-static gscale_status read_json_line(lines *l, gscale__part line)
+static gscale_status read_json_line(void *reader, gscale__part line,
+                                    const gscale__part *word, size_t n)
 {
+  lines *const l = reader;
   json_t *record;
-  gscale__part word[GSCALE__TOKENS_MAX];
 
-  if (gscale__split(line, word) == 0) return GSCALE_OK;
+  (void)word;
+  if (n == 0) return GSCALE_OK;
   gscale_status st = gscale__json(l->s, line, &record);
   if (st != GSCALE_OK) return st;
   st = read_record(l, line.at, record);
@@ -395,7 +389,7 @@ static gscale_status read_json_line(lines *l, gscale__part line)
   return st;
 }
 
-bool gscale__is_extrap_jsonl(const gscale__source *s)
+static bool detect_jsonl(const gscale__source *s)
 {
   const char *at = gscale__json_root(s);
   gscale__part line;
@@ -403,15 +397,11 @@ bool gscale__is_extrap_jsonl(const gscale__source *s)
          gscale__find(line, "\"params\"") && gscale__find(line, "\"value\"");
 }
 
-gscale_status gscale__read_extrap_jsonl(gscale__source *s)
+static gscale_status read_jsonl(gscale__source *s)
 {
   lines l = {.s = s};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  gscale_status st = gscale__read_lines(s, SIZE_MAX, read_json_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_json_line(&l, line);
   if (st == GSCALE_OK) st = end_group(&l);
   if (st == GSCALE_OK && s->rows + s->skipped == 0)
     st = gscale__cut(s, "without a line of data");
@@ -419,3 +409,6 @@ gscale_status gscale__read_extrap_jsonl(gscale__source *s)
   free(l.values.value);
   return st;
 }
+
+const gscale__format gscale__format_extrap_jsonl = {"extrap-jsonl",
+                                                    detect_jsonl, read_jsonl};

@@ -6,32 +6,16 @@
 
 /* Text formats stand behind the JSON ones: a JSON file may quote their words.
  */
-static const struct {
-  const char *name;
-  bool (*detect)(const gscale__source *s);
-  gscale_status (*read)(gscale__source *s);
-} formats[] = {
-    {"nccl-tests-json", gscale__is_nccl_json, gscale__read_nccl_json},
-    {"nvbandwidth-json", gscale__is_nvbandwidth_json,
-     gscale__read_nvbandwidth_json},
-    {"extrap-jsonl", gscale__is_extrap_jsonl, gscale__read_extrap_jsonl},
-    {"nccl-tests", gscale__is_nccl, gscale__read_nccl},
-    {"nvbandwidth", gscale__is_nvbandwidth, gscale__read_nvbandwidth},
-    {"p2pBandwidthLatencyTest", gscale__is_p2p, gscale__read_p2p},
-    {"osu", gscale__is_osu, gscale__read_osu},
-    {"benchpress", gscale__is_benchpress, gscale__read_benchpress},
-    {"nvshmem-perftest", gscale__is_nvshmem, gscale__read_nvshmem},
-    {"extrap", gscale__is_extrap, gscale__read_extrap},
+static const gscale__format *const formats[] = {
+    &gscale__format_nccl_json,    &gscale__format_nvbandwidth_json,
+    &gscale__format_extrap_jsonl, &gscale__format_nccl,
+    &gscale__format_nvbandwidth,  &gscale__format_p2p,
+    &gscale__format_osu,          &gscale__format_benchpress,
+    &gscale__format_nvshmem,      &gscale__format_extrap,
 };
 
-static const struct {
-  const char *name;
-  bool (*detect)(const gscale__source *s);
-  gscale_status (*read)(gscale__source *s, gscale__links *out);
-} topologies[] = {
-    {"nccl-xml", gscale__is_nccl_xml, gscale__read_nccl_xml},
-    {"nvidia-smi topo -m", gscale__is_smi, gscale__read_smi},
-};
+static const gscale__topology *const topologies[] = {&gscale__topology_nccl_xml,
+                                                     &gscale__topology_smi};
 
 enum {
   FORMATS = sizeof formats / sizeof *formats,
@@ -40,7 +24,7 @@ enum {
 
 const char *gscale_import_name(size_t i)
 {
-  return i < FORMATS ? formats[i].name : NULL;
+  return i < FORMATS ? formats[i]->name : NULL;
 }
 
 /* ---- measurements
@@ -51,7 +35,7 @@ const char *gscale_import_name(size_t i)
 static size_t find_format(const gscale__source *s, const char *name)
 {
   for (size_t i = 0; i < FORMATS; i++)
-    if (name ? strcmp(formats[i].name, name) == 0 : formats[i].detect(s))
+    if (name ? strcmp(formats[i]->name, name) == 0 : formats[i]->detect(s))
       return i;
   return FORMATS;
 }
@@ -59,7 +43,7 @@ static size_t find_format(const gscale__source *s, const char *name)
 static size_t find_topology(const gscale__source *s)
 {
   size_t i = 0;
-  while (i < TOPOLOGIES && !topologies[i].detect(s)) i++;
+  while (i < TOPOLOGIES && !topologies[i]->detect(s)) i++;
   return i;
 }
 
@@ -72,7 +56,7 @@ static gscale_status unknown(const gscale__source *s, const char *name)
   if (i < TOPOLOGIES)
     return gscale__fail(s->diag, GSCALE_ENAME,
                         "%s: %s: a topology, it holds no times", s->path,
-                        topologies[i].name);
+                        topologies[i]->name);
   return gscale__fail(s->diag, GSCALE_ENAME,
                       "%s: content of no known import format", s->path);
 }
@@ -88,7 +72,7 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
 
   s.out = m;
   const size_t i = find_format(&s, format);
-  st = i < FORMATS ? formats[i].read(&s) : unknown(&s, format);
+  st = i < FORMATS ? formats[i]->read(&s) : unknown(&s, format);
   gscale__source_close(&s);
   if (st != GSCALE_OK)
     gscale__measurements_cut(m, before);
@@ -108,7 +92,7 @@ static gscale_status read_topology(gscale__source *s, gscale_fabric *out,
   if (i == TOPOLOGIES)
     return gscale__fail(s->diag, GSCALE_ENAME,
                         "%s: content of no known topology format", s->path);
-  gscale_status st = topologies[i].read(s, &links);
+  gscale_status st = topologies[i]->read(s, &links);
   if (st == GSCALE_OK) st = gscale__fabric(s, &links, out);
   if (st == GSCALE_OK) *gpus = links.gpus;
   return st;

@@ -13,19 +13,38 @@ enum {
 /* ---- JSON (json.c) ---------------------------------------------------------
  */
 
+/* A value of a JSON text and where it stands there, which jansson does not say;
+ * of what is not there NULL, and the place of what it is not in. */
+typedef struct gscale__item {
+  const json_t *is;
+  const char *at;
+  size_t index; /* of an element of an array */
+} gscale__item;
+
 /* Parses `part`; the caller decrefs. */
 gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out);
-/* Finds in JSON text, known to be valid, what jansson has no positions for:
- * the outermost value, that of a key, the first element of an array, the
- * element after this one.  When there is none they return their argument. */
+/* Parses the whole text, for `read`. */
+gscale_status gscale__read_json(gscale__source *s,
+                                gscale_status (*read)(gscale__source *s,
+                                                      gscale__item root));
+/* Where the outermost value begins. */
 const char *gscale__json_root(const gscale__source *s);
-const char *gscale__json_member(const char *object, const char *key);
-const char *gscale__json_first(const char *array);
-const char *gscale__json_next(const char *element);
+/* The value of a key; the first element of an array, and the one behind. */
+gscale__item gscale__json_member(gscale__item object, const char *key);
+gscale__item gscale__json_first(gscale__item array);
+gscale__item gscale__json_next(gscale__item array, gscale__item element);
 /* A number, or a string that is nothing but one. */
-gscale_status gscale__json_number(gscale__source *s, const char *at,
-                                  const json_t *value, const char *what,
-                                  double *out);
+gscale_status gscale__json_number(gscale__source *s, gscale__item value,
+                                  const char *what, double *out);
+
+/* ---- matrices of pairs (matrix.c) -------------------------------------------
+ */
+
+/* Refuses a row of words that is not its number and as many cells as there are
+ * columns, or that is cut off. */
+gscale_status gscale__check_row(gscale__source *s, gscale__part line,
+                                const gscale__part *word, size_t n, size_t row,
+                                size_t columns);
 
 /* ---- topologies (fabric.c) --------------------------------------------------
  */
@@ -44,30 +63,24 @@ gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
 /* ---- the formats ------------------------------------------------------------
  */
 
-bool gscale__is_nccl(const gscale__source *s);
-gscale_status gscale__read_nccl(gscale__source *s);
-bool gscale__is_nccl_json(const gscale__source *s);
-gscale_status gscale__read_nccl_json(gscale__source *s);
-bool gscale__is_nvbandwidth(const gscale__source *s);
-gscale_status gscale__read_nvbandwidth(gscale__source *s);
-bool gscale__is_nvbandwidth_json(const gscale__source *s);
-gscale_status gscale__read_nvbandwidth_json(gscale__source *s);
-bool gscale__is_osu(const gscale__source *s);
-gscale_status gscale__read_osu(gscale__source *s);
-bool gscale__is_benchpress(const gscale__source *s);
-gscale_status gscale__read_benchpress(gscale__source *s);
-bool gscale__is_nvshmem(const gscale__source *s);
-gscale_status gscale__read_nvshmem(gscale__source *s);
-bool gscale__is_p2p(const gscale__source *s);
-gscale_status gscale__read_p2p(gscale__source *s);
-bool gscale__is_extrap(const gscale__source *s);
-gscale_status gscale__read_extrap(gscale__source *s);
-bool gscale__is_extrap_jsonl(const gscale__source *s);
-gscale_status gscale__read_extrap_jsonl(gscale__source *s);
+/* Of measurements. */
+typedef struct gscale__format {
+  const char *name;
+  bool (*detect)(const gscale__source *s);
+  gscale_status (*read)(gscale__source *s);
+} gscale__format;
 
-bool gscale__is_smi(const gscale__source *s);
-gscale_status gscale__read_smi(gscale__source *s, gscale__links *out);
-bool gscale__is_nccl_xml(const gscale__source *s);
-gscale_status gscale__read_nccl_xml(gscale__source *s, gscale__links *out);
+/* Of pairs of GPUs. */
+typedef struct gscale__topology {
+  const char *name;
+  bool (*detect)(const gscale__source *s);
+  gscale_status (*read)(gscale__source *s, gscale__links *out);
+} gscale__topology;
+
+extern const gscale__format gscale__format_nccl, gscale__format_nccl_json,
+    gscale__format_nvbandwidth, gscale__format_nvbandwidth_json,
+    gscale__format_p2p, gscale__format_osu, gscale__format_benchpress,
+    gscale__format_nvshmem, gscale__format_extrap, gscale__format_extrap_jsonl;
+extern const gscale__topology gscale__topology_smi, gscale__topology_nccl_xml;
 
 #endif /* GPUSCALE_IMPORT_IMPORT_H */

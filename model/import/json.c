@@ -65,18 +65,15 @@ static const char *skip_value(const char *at)
   return at;
 }
 
-const char *gscale__json_next(const char *element)
+/* The element behind this one, in the text. */
+static const char *next(const char *element)
 {
   const char *const behind = skip_blanks(skip_value(element));
   return *behind == ',' ? skip_blanks(behind + 1) : element;
 }
 
-const char *gscale__json_first(const char *array)
-{
-  return *array == '[' ? skip_blanks(array + 1) : array;
-}
-
-const char *gscale__json_member(const char *object, const char *key)
+/* The value of a key, in the text. */
+static const char *member(const char *object, const char *key)
 {
   const size_t n = strlen(key);
   if (*object != '{') return object;
@@ -90,25 +87,57 @@ const char *gscale__json_member(const char *object, const char *key)
     if (*colon != ':') break;
     const char *const value = skip_blanks(colon + 1);
     if (found) return value;
-    const char *const next = gscale__json_next(value);
-    if (next == value) break;
-    at = next;
+    at = next(value);
+    if (at == value) break;
   }
   return object;
 }
 
-gscale_status gscale__json_number(gscale__source *s, const char *at,
-                                  const json_t *value, const char *what,
-                                  double *out)
+gscale__item gscale__json_member(gscale__item object, const char *key)
 {
-  if (json_is_number(value)) {
-    *out = json_number_value(value);
+  return (gscale__item){json_object_get(object.is, key), member(object.at, key),
+                        0};
+}
+
+gscale__item gscale__json_first(gscale__item array)
+{
+  const char *const at =
+      *array.at == '[' ? skip_blanks(array.at + 1) : array.at;
+  return (gscale__item){json_array_get(array.is, 0), at, 0};
+}
+
+gscale__item gscale__json_next(gscale__item array, gscale__item element)
+{
+  const size_t i = element.index + 1;
+  return (gscale__item){json_array_get(array.is, i), next(element.at), i};
+}
+
+/* ---- values ---------------------------------------------------------------
+ */
+
+gscale_status gscale__json_number(gscale__source *s, gscale__item value,
+                                  const char *what, double *out)
+{
+  if (json_is_number(value.is)) {
+    *out = json_number_value(value.is);
     return GSCALE_OK;
   }
-  const char *const text = json_string_value(value);
-  if (!text) return gscale__bad(s, at, "%s: not a number", what);
+  const char *const text = json_string_value(value.is);
+  if (!text) return gscale__bad(s, value.at, "%s: not a number", what);
   if (gscale__is_number((gscale__part){text, strlen(text)}, out))
     return GSCALE_OK;
-  return gscale__bad(s, at, "%s: not a finite decimal number: '%.48s'", what,
-                     text);
+  return gscale__bad(s, value.at, "%s: not a finite decimal number: '%.48s'",
+                     what, text);
+}
+
+gscale_status gscale__read_json(gscale__source *s,
+                                gscale_status (*read)(gscale__source *s,
+                                                      gscale__item root))
+{
+  json_t *root;
+  gscale_status st = gscale__json(s, (gscale__part){s->text, s->size}, &root);
+  if (st != GSCALE_OK) return st;
+  st = read(s, (gscale__item){root, gscale__json_root(s), 0});
+  json_decref(root);
+  return st;
 }

@@ -96,10 +96,8 @@ static gscale_status add(gscale__source *s, const char *at, const collective *c,
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
   if (c->items == EACH_RANK) row.count = ranks;
   if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
-  if (row.count < 1.0) { /* all to all of one rank: nothing is sent */
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (row.count < 1.0)
+    return gscale__skip(s); /* of one rank: nothing is sent */
   row.time = r->time / 1e6;
   row.sigma = r->sigma / 1e6;
   row.repeats = r->repeats;
@@ -244,10 +242,8 @@ static gscale_status read_row(logfile *l, gscale__part line,
     st = gscale__number(s, word[l->wrong], "#wrong", &wrong);
   if (st != GSCALE_OK) return st;
   if (l->pair) s->skipped++;
-  if (!l->has_time || !l->collective || wrong > l->wrong_most) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (!l->has_time || !l->collective || wrong > l->wrong_most)
+    return gscale__skip(s);
   return add(s, line.at, l->collective, &l->ranks, &r);
 }
 
@@ -352,10 +348,10 @@ static const collective *recognise(const logfile *l, const char *at)
   return fit == 1 ? fitting : names == 1 ? named : NULL;
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
 
   if (n > GSCALE__TOKENS_MAX) {
     if (l->in_table) return gscale__bad(l->s, line.at, "too many words");
@@ -374,26 +370,23 @@ static gscale_status read_line(logfile *l, gscale__part line)
   return read_row(l, line, word, n);
 }
 
-bool gscale__is_nccl(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "busbw") && gscale__has(s, "algbw");
 }
 
-gscale_status gscale__read_nccl(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .iterations = 1.0};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
-  if (st == GSCALE_OK && l.in_table)
-    st = gscale__cut(s, "inside a table of results");
-  if (st == GSCALE_OK && l.tables == 0)
-    st = gscale__cut(s, "without a table of results");
-  return st;
+  if (st != GSCALE_OK) return st;
+  if (l.in_table) return gscale__cut(s, "inside a table of results");
+  return l.tables > 0 ? GSCALE_OK
+                      : gscale__cut(s, "without a table of results");
 }
+
+const gscale__format gscale__format_nccl = {"nccl-tests", detect, read};
 
 /* ---- JSON --------------------------------------------------------------- */
 
@@ -442,19 +435,18 @@ static double sigma_of(const json_t *record, const char *key)
              : 0.0;
 }
 
-/* *body is then the result that counts, or NULL if there is none. */
-static gscale_status pick_body(gscale__source *s, const char *at,
-                               const json_t *record, const char **name,
-                               const json_t **body)
+/* *body is then the result that counts, or nothing. */
+static gscale_status pick_body(gscale__source *s, gscale__item record,
+                               const char **name, gscale__item *body)
 {
   static const char *const names[] = {"out_of_place", "in_place"};
-  *body = NULL;
+  body->is = NULL;
   for (size_t i = 0; i < 2; i++) {
-    const json_t *const b = json_object_get(record, names[i]);
-    if (!b || json_is_null(b)) continue;
-    if (!json_is_object(b))
-      return gscale__bad(s, at, "%s: not an object", names[i]);
-    if (*body) {
+    const gscale__item b = gscale__json_member(record, names[i]);
+    if (!b.is || json_is_null(b.is)) continue;
+    if (!json_is_object(b.is))
+      return gscale__bad(s, record.at, "%s: not an object", names[i]);
+    if (body->is) {
       s->skipped++;
     } else {
       *body = b;
@@ -464,23 +456,21 @@ static gscale_status pick_body(gscale__source *s, const char *at,
   return GSCALE_OK;
 }
 
-static gscale_status read_body(gscale__source *s, const char *at,
-                               const json_t *body, result *r, bool *good)
+static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
+                               bool *good)
 {
-  const json_t *const time = json_object_get(body, "time");
-  const json_t *const wrong = json_object_get(body, "nwrong");
+  const gscale__item time = gscale__json_member(body, "time");
+  const gscale__item wrong = gscale__json_member(body, "nwrong");
+  gscale_status st = GSCALE_OK;
   double n = 0.0;
 
-  gscale_status st = GSCALE_OK;
-  if (time)
-    st = gscale__json_number(s, gscale__json_member(at, "time"), time, "time",
-                             &r->time);
-  else if (!json_object_get(body, "cpu_time"))
-    return gscale__bad(s, at, "no time");
-  if (st == GSCALE_OK && wrong && !json_is_null(wrong))
-    st = gscale__json_number(s, gscale__json_member(at, "nwrong"), wrong,
-                             "nwrong", &n);
-  *good = time && !(n > 0.0);
+  if (time.is)
+    st = gscale__json_number(s, time, "time", &r->time);
+  else if (!json_object_get(body.is, "cpu_time"))
+    return gscale__bad(s, body.at, "no time");
+  if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
+    st = gscale__json_number(s, wrong, "nwrong", &n);
+  *good = time.is && !(n > 0.0);
   return st;
 }
 
@@ -491,69 +481,61 @@ typedef struct report {
   double iterations;
 } report;
 
-static gscale_status read_record(gscale__source *s, const char *at,
-                                 const json_t *record, const report *all)
+static gscale_status read_record(gscale__source *s, gscale__item record,
+                                 const report *all)
 {
   const char *name = "";
-  const json_t *body;
-  result r = {.repeats = integer(record, "actual_iterations", all->iterations)};
+  gscale__item body;
+  result r = {.repeats =
+                  integer(record.is, "actual_iterations", all->iterations)};
   bool good = false;
 
-  if (!json_is_object(record)) return gscale__bad(s, at, "not an object");
-  gscale_status st =
-      gscale__json_number(s, gscale__json_member(at, "size"),
-                          json_object_get(record, "size"), "size", &r.size);
-  if (st == GSCALE_OK) st = pick_body(s, at, record, &name, &body);
-  if (st == GSCALE_OK && body)
-    st = read_body(s, gscale__json_member(at, name), body, &r, &good);
+  if (!json_is_object(record.is))
+    return gscale__bad(s, record.at, "not an object");
+  gscale_status st = gscale__json_number(s, gscale__json_member(record, "size"),
+                                         "size", &r.size);
+  if (st == GSCALE_OK) st = pick_body(s, record, &name, &body);
+  if (st == GSCALE_OK && body.is) st = read_body(s, body, &r, &good);
   if (st != GSCALE_OK) return st;
-  if (!good || !all->collective) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
-  r.sigma =
-      sigma_of(record, strcmp(name, "in_place") == 0 ? "in_place_per_iter"
-                                                     : "out_of_place_per_iter");
-  return add(s, at, all->collective, &all->ranks, &r);
+  if (!good || !all->collective) return gscale__skip(s);
+  r.sigma = sigma_of(record.is, strcmp(name, "in_place") == 0
+                                    ? "in_place_per_iter"
+                                    : "out_of_place_per_iter");
+  return add(s, record.at, all->collective, &all->ranks, &r);
 }
 
-static gscale_status read_records(gscale__source *s, const json_t *root)
+static gscale_status read_records(gscale__source *s, gscale__item root)
 {
-  const json_t *const config = json_object_get(root, "config");
-  const json_t *const records = json_object_get(root, "results");
-  const double n = count_ranks(config);
-  report all = {named_by(root),
+  const gscale__item config = gscale__json_member(root, "config");
+  const gscale__item records = gscale__json_member(root, "results");
+  const double n = count_ranks(config.is);
+  report all = {named_by(root.is),
                 {n <= 1e6 ? (int)n : INT_MAX, false, {0}},
-                integer(config, "iterations", 1.0)};
-  const char *at = gscale__json_member(gscale__json_root(s), "results");
+                integer(config.is, "iterations", 1.0)};
   gscale_status st = GSCALE_OK;
 
-  if (!json_is_array(records)) return gscale__bad(s, at, "no list of results");
+  if (!json_is_array(records.is))
+    return gscale__bad(s, records.at, "no list of results");
   if (!(n >= 1.0) || n > 1e6)
-    return gscale__bad(s, gscale__json_member(gscale__json_root(s), "config"),
-                       "config: devices: not a number of ranks");
-  if (!json_object_get(root, "args"))
+    return gscale__bad(s, config.at, "config: devices: not a number of ranks");
+  if (!json_object_get(root.is, "args"))
     return gscale__bad(s, s->text, "no args, which name the collective");
-  add_hosts(&all.ranks, json_object_get(config, "devices"));
-  at = gscale__json_first(at);
-  for (size_t i = 0; i < json_array_size(records) && st == GSCALE_OK; i++) {
-    st = read_record(s, at, json_array_get(records, i), &all);
-    at = gscale__json_next(at);
-  }
+  add_hosts(&all.ranks, json_object_get(config.is, "devices"));
+  for (gscale__item i = gscale__json_first(records); i.is && st == GSCALE_OK;
+       i = gscale__json_next(records, i))
+    st = read_record(s, i, &all);
   return st;
 }
 
-bool gscale__is_nccl_json(const gscale__source *s)
+static bool detect_json(const gscale__source *s)
 {
   return *gscale__json_root(s) == '{' && gscale__has(s, "\"nccl_version\"");
 }
 
-gscale_status gscale__read_nccl_json(gscale__source *s)
+static gscale_status read_json(gscale__source *s)
 {
-  json_t *root;
-  gscale_status st = gscale__json(s, (gscale__part){s->text, s->size}, &root);
-  if (st != GSCALE_OK) return st;
-  st = read_records(s, root);
-  json_decref(root);
-  return st;
+  return gscale__read_json(s, read_records);
 }
+
+const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
+                                                 read_json};

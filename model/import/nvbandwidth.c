@@ -58,10 +58,7 @@ static gscale_status add(gscale__source *s, const char *at, const test *t,
 
   if (bandwidth == 0.0) return GSCALE_OK;
   if (bandwidth < 0.0) return gscale__bad(s, at, "a negative bandwidth");
-  if (!t->bench || (!t->host && row == column)) {
-    s->skipped++;
-    return GSCALE_OK;
-  }
+  if (!t->bench || (!t->host && row == column)) return gscale__skip(s);
   if (!t->host) gscale__end(from, sizeof from, (int)row);
   gscale__end(to, sizeof to, (int)column);
   gscale_measurement m = gscale__sample(t->bench, t->down ? from : to,
@@ -94,26 +91,13 @@ static gscale_status end_matrix(logfile *l, const char *at)
   return GSCALE_OK;
 }
 
-/* "    0    1    2": true if the words count from 0. */
-static bool counts(const gscale__part *word, size_t n)
-{
-  double k;
-  for (size_t i = 0; i < n; i++)
-    if (!gscale__is_number(word[i], &k) || k != (double)i) return false;
-  return n > 0;
-}
-
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
-  gscale_status st = GSCALE_OK;
-  double k, bandwidth;
+  gscale_status st =
+      gscale__check_row(l->s, line, word, n, l->rows, l->columns);
+  double bandwidth;
 
-  if (n != l->columns + 1 || !gscale__whole(l->s, line))
-    return gscale__bad(l->s, line.at, "%zu words in a row of %zu columns", n,
-                       l->columns);
-  if (!gscale__is_number(word[0], &k) || k != (double)l->rows)
-    return gscale__bad(l->s, word[0].at, "row %zu is expected", l->rows);
   for (size_t j = 0; j < l->columns && st == GSCALE_OK; j++) {
     if (gscale__is(word[j + 1], "N/A")) continue;
     st = gscale__number(l->s, word[j + 1], "bandwidth", &bandwidth);
@@ -144,17 +128,15 @@ static gscale_status start_test(logfile *l, gscale__part line)
   return st;
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
 
-  if (n > GSCALE__TOKENS_MAX)
-    return gscale__bad(l->s, line.at, "too many words");
   if (gscale__begins(line, "Running ")) return start_test(l, line);
   if (l->columns > 0)
     return n == 0 ? end_matrix(l, line.at) : read_row(l, line, word, n);
-  if (l->described && counts(word, n)) {
+  if (l->described && n > 0 && gscale__counts(word, n)) {
     if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
     l->columns = n;
     l->matrices++;
@@ -164,25 +146,23 @@ static gscale_status read_line(logfile *l, gscale__part line)
   return GSCALE_OK;
 }
 
-bool gscale__is_nvbandwidth(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "Running ") && gscale__has(s, "(column)");
 }
 
-gscale_status gscale__read_nvbandwidth(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  gscale_status st = gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
   if (st == GSCALE_OK) st = end_matrix(&l, s->text + s->size);
   if (st == GSCALE_OK && l.matrices == 0)
     st = gscale__cut(s, "without a matrix");
   return st;
 }
+
+const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", detect, read};
 
 /* ---- JSON: numbers are strings
  * ------------------------------------------------ */
@@ -193,95 +173,89 @@ static bool is_hole(const json_t *cell)
   return text && strcmp(text, "N/A") == 0;
 }
 
-static gscale_status read_cells(gscale__source *s, const char *at,
-                                const json_t *cells, size_t row, const test *t)
+static gscale_status read_cells(gscale__source *s, gscale__item row,
+                                const test *t)
 {
-  const size_t n = json_array_size(cells);
+  const size_t n = json_array_size(row.is);
   gscale_status st = GSCALE_OK;
   double bandwidth;
 
-  if (!json_is_array(cells)) return gscale__bad(s, at, "not a row of a matrix");
-  at = gscale__json_first(at);
-  for (size_t j = 0; j < n && st == GSCALE_OK; j++) {
-    const json_t *const cell = json_array_get(cells, j);
-    if (!is_hole(cell)) {
-      st = gscale__json_number(s, at, cell, "bandwidth", &bandwidth);
-      if (st == GSCALE_OK) st = add(s, at, t, row, j, n, bandwidth);
-    }
-    at = gscale__json_next(at);
+  if (!json_is_array(row.is))
+    return gscale__bad(s, row.at, "not a row of a matrix");
+  for (gscale__item cell = gscale__json_first(row); cell.is && st == GSCALE_OK;
+       cell = gscale__json_next(row, cell)) {
+    if (is_hole(cell.is)) continue;
+    st = gscale__json_number(s, cell, "bandwidth", &bandwidth);
+    if (st == GSCALE_OK)
+      st = add(s, cell.at, t, row.index, cell.index, n, bandwidth);
   }
   return st;
 }
 
-static gscale_status read_matrix(gscale__source *s, const char *at,
-                                 const json_t *matrix, const test *t)
+static gscale_status read_matrix(gscale__source *s, gscale__item matrix,
+                                 const test *t)
 {
-  const size_t n = json_array_size(matrix);
+  const size_t n = json_array_size(matrix.is);
   gscale_status st = GSCALE_OK;
 
-  if (!json_is_array(matrix))
-    return gscale__bad(s, at, "bandwidth_matrix: not a matrix");
-  at = gscale__json_first(at);
-  for (size_t i = 0; i < n && st == GSCALE_OK; i++) {
-    const json_t *const row = json_array_get(matrix, i);
-    if (t->bench && !t->host && json_array_size(row) != n)
-      return gscale__bad(s, at, "%zu columns in a matrix of %zu rows",
-                         json_array_size(row), n);
-    st = read_cells(s, at, row, i, t);
-    at = gscale__json_next(at);
+  if (!json_is_array(matrix.is))
+    return gscale__bad(s, matrix.at, "bandwidth_matrix: not a matrix");
+  for (gscale__item row = gscale__json_first(matrix); row.is && st == GSCALE_OK;
+       row = gscale__json_next(matrix, row)) {
+    const size_t columns = json_array_size(row.is);
+    if (t->bench && !t->host && columns != n)
+      return gscale__bad(s, row.at, "%zu columns in a matrix of %zu rows",
+                         columns, n);
+    st = read_cells(s, row, t);
   }
   return st;
 }
 
-static gscale_status read_test(gscale__source *s, const char *at,
-                               const json_t *testcase)
+static const char *text_of(gscale__item object, const char *key)
 {
-  const char *const name = json_string_value(json_object_get(testcase, "name"));
-  const char *const about =
-      json_string_value(json_object_get(testcase, "bandwidth_description"));
-  const char *const status =
-      json_string_value(json_object_get(testcase, "status"));
-  const json_t *const matrix = json_object_get(testcase, "bandwidth_matrix");
+  return json_string_value(json_object_get(object.is, key));
+}
+
+static gscale_status read_test(gscale__source *s, gscale__item testcase)
+{
+  const char *const name = text_of(testcase, "name");
+  const char *const about = text_of(testcase, "bandwidth_description");
+  const char *const status = text_of(testcase, "status");
+  const gscale__item matrix = gscale__json_member(testcase, "bandwidth_matrix");
   test t = {NULL, false, false, false};
 
   if (!name || !status)
-    return gscale__bad(s, at, "a test without name, status");
-  if (!matrix) return GSCALE_OK; /* it did not run */
+    return gscale__bad(s, testcase.at, "a test without name, status");
+  if (!matrix.is) return GSCALE_OK; /* it did not run */
   if (about && strcmp(status, "Passed") == 0)
     t = classify((gscale__part){name, strlen(name)},
                  (gscale__part){about, strlen(about)});
-  return read_matrix(s, gscale__json_member(at, "bandwidth_matrix"), matrix,
-                     &t);
+  return read_matrix(s, matrix, &t);
 }
 
-static gscale_status read_tests(gscale__source *s, const json_t *root)
+static gscale_status read_tests(gscale__source *s, gscale__item root)
 {
-  const json_t *const tests =
-      json_object_get(json_object_get(root, "nvbandwidth"), "testcases");
-  const char *at = gscale__json_member(gscale__json_root(s), "nvbandwidth");
+  const gscale__item tests = gscale__json_member(
+      gscale__json_member(root, "nvbandwidth"), "testcases");
   gscale_status st = GSCALE_OK;
 
-  at = gscale__json_member(at, "testcases");
-  if (!json_is_array(tests)) return gscale__bad(s, at, "no list of testcases");
-  at = gscale__json_first(at);
-  for (size_t i = 0; i < json_array_size(tests) && st == GSCALE_OK; i++) {
-    st = read_test(s, at, json_array_get(tests, i));
-    at = gscale__json_next(at);
-  }
+  if (!json_is_array(tests.is))
+    return gscale__bad(s, tests.at, "no list of testcases");
+  for (gscale__item i = gscale__json_first(tests); i.is && st == GSCALE_OK;
+       i = gscale__json_next(tests, i))
+    st = read_test(s, i);
   return st;
 }
 
-bool gscale__is_nvbandwidth_json(const gscale__source *s)
+static bool detect_json(const gscale__source *s)
 {
   return *gscale__json_root(s) == '{' && gscale__has(s, "\"nvbandwidth\"");
 }
 
-gscale_status gscale__read_nvbandwidth_json(gscale__source *s)
+static gscale_status read_json(gscale__source *s)
 {
-  json_t *root;
-  gscale_status st = gscale__json(s, (gscale__part){s->text, s->size}, &root);
-  if (st != GSCALE_OK) return st;
-  st = read_tests(s, root);
-  json_decref(root);
-  return st;
+  return gscale__read_json(s, read_tests);
 }
+
+const gscale__format gscale__format_nvbandwidth_json = {"nvbandwidth-json",
+                                                        detect_json, read_json};

@@ -54,10 +54,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   gscale_measurement row = gscale__sample(
       many ? "net_bandwidth" : "net_latency", "all", "nodes", 2, "device");
 
-  if (l->kind == OTHER || l->together) {
-    l->s->skipped++;
-    return GSCALE_OK;
-  }
+  if (l->kind == OTHER || l->together) return gscale__skip(l->s);
   if (!(size > 0.0) || value < 0.0)
     return gscale__bad(l->s, at, "neither a time nor a bandwidth");
   row.size = size;
@@ -123,15 +120,13 @@ static gscale_status read_row(logfile *l, gscale__part line,
   return st == GSCALE_OK ? add(l, line.at, size, value) : st;
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
   double number;
 
   if (n == 0) return GSCALE_OK;
-  if (n > GSCALE__TOKENS_MAX)
-    return gscale__bad(l->s, line.at, "too many words");
   if (gscale__begins(line, "&&&& PERF")) return read_perf(l, line, word, n);
   if (n > 2 && gscale__is(word[1], "nodes:")) {
     l->together = gscale__is(word[2], "1");
@@ -148,21 +143,19 @@ static gscale_status read_line(logfile *l, gscale__part line)
   return GSCALE_OK;
 }
 
-bool gscale__is_nvshmem(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "shmem_put_") || gscale__has(s, "shmem_p_ping");
 }
 
-gscale_status gscale__read_nvshmem(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st =
+      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
-  if (st == GSCALE_OK && s->rows + s->skipped == 0)
-    st = gscale__cut(s, "before the first row");
-  return st;
+  return st == GSCALE_OK ? gscale__some_rows(s) : st;
 }
+
+const gscale__format gscale__format_nvshmem = {"nvshmem-perftest", detect,
+                                               read};

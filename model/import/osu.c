@@ -107,10 +107,8 @@ static gscale_status add_message(logfile *l, const char *at, double size,
       gscale__sample(latency ? "net_latency" : "net_bandwidth", "all", "nodes",
                      (int)(2.0 * pairs), device ? "gpu" : "host");
 
-  if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0))) {
-    l->s->skipped++; /* no path has two kinds of memory */
-    return GSCALE_OK;
-  }
+  if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0)))
+    return gscale__skip(l->s); /* no path has two kinds of memory */
   row.size = size;
   if (!latency) row.inflight = WINDOW;
   row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
@@ -129,14 +127,9 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
                                                   : 0,
                                           device || mixed ? "copy" : "host");
 
-  if (l->kind == OTHER) {
-    l->s->skipped++;
-    return GSCALE_OK;
-  }
-  if (l->kind == LATENCIES && !(l->nodes && l->pairs >= 1.0)) {
-    l->s->skipped++;
-    return GSCALE_OK;
-  }
+  if (l->kind == OTHER ||
+      (l->kind == LATENCIES && !(l->nodes && l->pairs >= 1.0)))
+    return gscale__skip(l->s);
   if (l->kind == PAIRS || l->nodes) return add_message(l, at, size, value);
   row.size = size;
   if (l->kind == BANDWIDTH) row.inflight = WINDOW;
@@ -171,14 +164,12 @@ static gscale_status read_row(logfile *l, gscale__part line,
   return add(l, line.at, size, value);
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
   double number;
 
-  if (n > GSCALE__TOKENS_MAX)
-    return gscale__bad(l->s, line.at, "too many words");
   if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
   if (!l->headed || n == 0) return GSCALE_OK;
   /* anything else between the rows comes from the launcher */
@@ -188,22 +179,19 @@ static gscale_status read_line(logfile *l, gscale__part line)
   return GSCALE_OK;
 }
 
-bool gscale__is_osu(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "# OSU ");
 }
 
-gscale_status gscale__read_osu(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .from = 'H', .to = 'H'};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st =
+      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
-  if (st == GSCALE_OK && !l.titled) st = gscale__cut(s, "without '# OSU'");
-  if (st == GSCALE_OK && s->rows + s->skipped == 0)
-    st = gscale__cut(s, "before the first row");
-  return st;
+  if (st != GSCALE_OK) return st;
+  return l.titled ? gscale__some_rows(s) : gscale__cut(s, "without '# OSU'");
 }
+
+const gscale__format gscale__format_osu = {"osu", detect, read};

@@ -58,13 +58,10 @@ static bool read_title(logfile *l, gscale__part line)
 /* "  D\D   0   1": true if this begins a matrix. */
 static bool is_header(const gscale__part *word, size_t n)
 {
-  double k;
-  if (n < 2 || !(gscale__is(word[0], "D\\D") || gscale__is(word[0], "GPU") ||
-                 gscale__is(word[0], "CPU")))
-    return false;
-  for (size_t i = 1; i < n; i++)
-    if (!gscale__is_number(word[i], &k) || k != (double)(i - 1)) return false;
-  return true;
+  return n > 1 &&
+         (gscale__is(word[0], "D\\D") || gscale__is(word[0], "GPU") ||
+          gscale__is(word[0], "CPU")) &&
+         gscale__counts(word + 1, n - 1);
 }
 
 static gscale_status start_matrix(logfile *l, gscale__part line,
@@ -101,10 +98,7 @@ static gscale_status add(logfile *l, const char *at, size_t j, double value)
     l->denied[i][j] = value == 0.0;
     return GSCALE_OK;
   }
-  if (i == j || l->matrix == ISSUE) {
-    l->s->skipped++;
-    return GSCALE_OK;
-  }
+  if (i == j || l->matrix == ISSUE) return gscale__skip(l->s);
   gscale__end(row, sizeof row, (int)i);
   gscale__end(column, sizeof column, (int)j);
   gscale_measurement m =
@@ -124,14 +118,9 @@ static gscale_status add(logfile *l, const char *at, size_t j, double value)
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
-  gscale_status st = GSCALE_OK;
+  gscale_status st = gscale__check_row(l->s, line, word, n, l->rows, l->n);
   double value;
 
-  if (n != l->n + 1 || !gscale__whole(l->s, line))
-    return gscale__bad(l->s, line.at, "%zu words in a row of %zu columns", n,
-                       l->n);
-  if (!gscale__is_number(word[0], &value) || value != (double)l->rows)
-    return gscale__bad(l->s, word[0].at, "row %zu is expected", l->rows);
   for (size_t j = 0; j < l->n && st == GSCALE_OK; j++) {
     st = gscale__number(l->s, word[j + 1], "cell", &value);
     if (st == GSCALE_OK) st = add(l, word[j + 1].at, j, value);
@@ -140,35 +129,31 @@ static gscale_status read_row(logfile *l, gscale__part line,
   return st;
 }
 
-static gscale_status read_line(logfile *l, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  logfile *const l = reader;
 
-  if (n > GSCALE__TOKENS_MAX)
-    return gscale__bad(l->s, line.at, "too many words");
   if (l->matrix != NONE) return n == 0 ? GSCALE_OK : read_row(l, line, word, n);
   if (read_title(l, line)) return GSCALE_OK;
   return is_header(word, n) ? start_matrix(l, line, word, n) : GSCALE_OK;
 }
 
-bool gscale__is_p2p(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "P2P=") && gscale__has(s, "D\\D");
 }
 
-gscale_status gscale__read_p2p(gscale__source *s)
+static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .recent = gscale__has(s, "(P2P ")};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st =
+      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&l, line);
-  if (st == GSCALE_OK && l.matrix != NONE)
-    st = gscale__cut(s, "inside a matrix");
-  if (st == GSCALE_OK && l.matrices == 0)
-    st = gscale__cut(s, "without a matrix");
-  return st;
+  if (st != GSCALE_OK) return st;
+  if (l.matrix != NONE) return gscale__cut(s, "inside a matrix");
+  return l.matrices > 0 ? GSCALE_OK : gscale__cut(s, "without a matrix");
 }
+
+const gscale__format gscale__format_p2p = {"p2pBandwidthLatencyTest", detect,
+                                           read};

@@ -88,13 +88,11 @@ static gscale_status read_row(matrix *m, gscale__part line,
   return st;
 }
 
-static gscale_status read_line(matrix *m, gscale__part line)
+static gscale_status read_line(void *reader, gscale__part line,
+                               const gscale__part *word, size_t n)
 {
-  gscale__part word[GSCALE__TOKENS_MAX];
-  const size_t n = gscale__split(line, word);
+  matrix *const m = reader;
 
-  if (n > GSCALE__TOKENS_MAX)
-    return gscale__bad(m->s, line.at, "too many words");
   if (m->links->gpus == 0) {
     m->links->gpus = header_gpus(word, n);
     if (m->links->gpus > GSCALE__LINKED_MAX)
@@ -121,22 +119,23 @@ static gscale_status check_symmetric(matrix *m)
   return GSCALE_OK;
 }
 
-bool gscale__is_smi(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return gscale__has(s, "GPU0") &&
          (gscale__has(s, "\nGPU0") || gscale__has(s, "CPU Affinity"));
 }
 
-gscale_status gscale__read_smi(gscale__source *s, gscale__links *out)
+static gscale_status read(gscale__source *s, gscale__links *out)
 {
   matrix m = {.s = s, .links = out};
-  gscale_status st = GSCALE_OK;
-  const char *at = s->text;
-  gscale__part line;
+  const gscale_status st =
+      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &m);
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line))
-    st = read_line(&m, line);
-  if (st == GSCALE_OK && (m.rows == 0 || m.rows < out->gpus))
-    st = gscale__cut(s, "before the last GPU's row");
-  return st == GSCALE_OK ? check_symmetric(&m) : st;
+  if (st != GSCALE_OK) return st;
+  if (m.rows == 0 || m.rows < out->gpus)
+    return gscale__cut(s, "before the last GPU's row");
+  return check_symmetric(&m);
 }
+
+const gscale__topology gscale__topology_smi = {"nvidia-smi topo -m", detect,
+                                               read};

@@ -249,12 +249,12 @@ static gscale_status relate(const reader *r, gscale__links *out)
   return GSCALE_OK;
 }
 
-bool gscale__is_nccl_xml(const gscale__source *s)
+static bool detect(const gscale__source *s)
 {
   return s->text[strspn(s->text, " \t\n")] == '<' && gscale__has(s, "<system");
 }
 
-gscale_status gscale__read_nccl_xml(gscale__source *s, gscale__links *out)
+static gscale_status read(gscale__source *s, gscale__links *out)
 {
   reader r = {.s = s, .gpu = -1};
   r.parser = XML_ParserCreate(NULL);
@@ -267,3 +267,5 @@ gscale_status gscale__read_nccl_xml(gscale__source *s, gscale__links *out)
   XML_ParserFree(r.parser);
   return st == GSCALE_OK ? relate(&r, out) : st;
 }
+
+const gscale__topology gscale__topology_nccl_xml = {"nccl-xml", detect, read};

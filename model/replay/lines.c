@@ -14,8 +14,7 @@
 
 enum {
   FIRST_ROOM = 64,
-  WORTH_FETCHING = 4096, /* cells; fewer are in the cache anyway */
-  WORD = 4               /* B */
+  WORD = 4 /* B */
 };
 
 /* ---- sparse bits --------------------------------------------------------- */

@@ -42,8 +42,10 @@ static bool grow(gscale__pages *p)
   return true;
 }
 
-gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
-                               uint64_t subscribers)
+/* The page, with those subscribers if it is new; NULL without memory.  Valid
+ * until the next call. */
+static gscale__page *page_at(gscale__pages *p, uint64_t number,
+                             uint64_t subscribers)
 {
   gscale__page *page = probe(p, number);
 
@@ -63,8 +65,8 @@ gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;
-  gscale__page *const page = gscale__pages_at(
-      &r->pages, number, alone ? gscale__bit(gpu) : r->everyone);
+  gscale__page *const page =
+      page_at(&r->pages, number, alone ? gscale__bit(gpu) : r->everyone);
 
   if (!page) r->status = GSCALE_ENOMEM;
   return page;

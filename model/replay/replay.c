@@ -337,63 +337,28 @@ static void synchronise(gscale_replay *r, const gscale_record *v)
 
 /* ---- the border ---------------------------------------------------------- */
 
-static const char *wrong_size(const gscale_record *v, char *text, size_t size)
-{
-  if (v->kind >= GSCALE_OP_FENCE) {
-    gscale__print(text, size, "size: %d, but a %s has none", v->size,
-                  operations[v->kind]);
-    return text;
-  }
-  gscale__print(text, size, "size: %d is not 1 .. 16", v->size);
-  return text;
-}
-
-static const char *wrong_address(const gscale_record *v, char *text,
-                                 size_t size)
-{
-  if (v->address + v->size - 1 < v->address)
-    gscale__print(text, size, "address: %d B at 0x%llx end beyond 2^64",
-                  v->size, (unsigned long long)v->address);
-  else
-    gscale__print(text, size,
-                  "address: an atomic of %d B at 0x%llx crosses a line of "
-                  "128 B",
-                  v->size, (unsigned long long)v->address);
-  return text;
-}
-
 /* Sizes from 1 to 16, and 0 where there is nothing to store. */
 static bool size_ok(const gscale_record *v)
 {
   return v->kind >= GSCALE_OP_FENCE ? v->size == 0 : (unsigned)v->size - 1 < 16;
 }
 
-static bool address_ok(const gscale_record *v)
-{
-  if (v->kind >= GSCALE_OP_FENCE) return true;
-  return v->address + v->size - 1 >= v->address &&
-         (v->kind != GSCALE_OP_ATOMIC ||
-          v->address % GSCALE__LINE + v->size <= GSCALE__LINE);
-}
-
-static bool gpus_ok(const gscale_record *v, int gpus)
-{
-  return v->gpu < gpus && (v->dst < gpus || v->dst == GSCALE_DST_ALL);
-}
-
 static inline bool record_ok(const gscale_record *v, int gpus)
 {
-  const uint64_t offset = v->address % GSCALE__LINE;
-
-  if (v->kind >= GSCALE_OP_FENCE)
-    return v->kind < GSCALE_OP_END && v->size == 0 && gpus_ok(v, gpus);
-  if (!size_ok(v) || !gpus_ok(v, gpus)) return false;
-  return offset + v->size <= GSCALE__LINE || address_ok(v);
+  if (v->kind >= GSCALE_OP_END || !size_ok(v) || v->gpu >= gpus ||
+      (v->dst >= gpus && v->dst != GSCALE_DST_ALL))
+    return false;
+  return v->kind >= GSCALE_OP_FENCE ||
+         v->address % GSCALE__LINE + v->size <= GSCALE__LINE ||
+         (v->kind != GSCALE_OP_ATOMIC &&
+          v->address + v->size - 1 >= v->address);
 }
 
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
                                  size_t size)
 {
+  const unsigned long long address = v->address;
+
   if (record_ok(v, gpus)) return NULL;
   if (v->kind >= GSCALE_OP_END)
     gscale__print(text, size, "kind: %d is none", v->kind);
@@ -402,10 +367,19 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   else if (v->dst >= gpus && v->dst != GSCALE_DST_ALL)
     gscale__print(text, size, "dst: %d is not 0 .. %d, nor all", v->dst,
                   gpus - 1);
+  else if (v->kind >= GSCALE_OP_FENCE)
+    gscale__print(text, size, "size: %d, but a %s has none", v->size,
+                  operations[v->kind]);
   else if (!size_ok(v))
-    return wrong_size(v, text, size);
+    gscale__print(text, size, "size: %d is not 1 .. 16", v->size);
+  else if (v->address + v->size - 1 < v->address)
+    gscale__print(text, size, "address: %d B at 0x%llx end beyond 2^64",
+                  v->size, address);
   else
-    return wrong_address(v, text, size);
+    gscale__print(text, size,
+                  "address: an atomic of %d B at 0x%llx crosses a line of "
+                  "128 B",
+                  v->size, address);
   return text;
 }
 

@@ -11,7 +11,6 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
-  GSCALE__LENGTH_BITS = 10,                  /* of a sub-header */
   GSCALE__LANES = 32,                        /* of a warp instruction */
   GSCALE__PIECES_MAX = 2 * GSCALE__LANES,    /* each lane across two lines */
   GSCALE__SLOTS = 4 * GSCALE__PIECES_MAX,    /* to find them by line */
@@ -205,10 +204,6 @@ typedef struct gscale__pages {
 
 bool gscale__pages_init(gscale__pages *p);
 void gscale__pages_free(gscale__pages *p);
-/* The page, with those subscribers if it is new; NULL without memory.  Valid
- * until the next call. */
-gscale__page *gscale__pages_at(gscale__pages *p, uint64_t number,
-                               uint64_t subscribers);
 
 /* Where a page is sought first, and mostly found. */
 static inline gscale__page *gscale__pages_first(const gscale__pages *p,
@@ -267,10 +262,6 @@ typedef struct gscale__tally {
   uint64_t *packed; /* FinePack's packets by payload */
   uint64_t copies;  /* of granules */
 } gscale__tally;
-
-/* Counts packets with those bytes of a line; returns how many bytes they are.
- */
-uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
 /* ---- the replay ---------------------------------------------------------- */
 

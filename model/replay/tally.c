@@ -30,7 +30,9 @@ static uint64_t send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   return all;
 }
 
-uint64_t gscale__send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+/* Counts packets with those bytes of a line; returns how many bytes they are.
+ */
+static uint64_t send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
   gscale__mask rest = bytes;
   const gscale__run run = gscale__take_run(&rest);
@@ -54,7 +56,7 @@ void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies)
 {
-  const uint64_t bytes = gscale__send(r->now, p->bytes, copies);
+  const uint64_t bytes = send(r->now, p->bytes, copies);
 
   r->now->n.sends += copies;
   if (kind == GSCALE_OP_STORE)

@@ -126,40 +126,33 @@ int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a)
 
 /* What is counted to check that all belongs together. */
 typedef struct census {
-  int *feeder;      /* of each stream: thread + 1, 0: none yet */
-  bool *recorded;   /* of each event */
-  int *members[2];  /* of each collective, in a slot */
-  int *barriers[2]; /* of each thread */
-  int fewest[2];    /* the thread that calls the fewest barriers */
-  int *of_gpu, *of_thread;
+  int *feeder; /* of each stream: thread + 1, 0: none yet */
+  int *of_gpu; /* actions of each */
+  struct {
+    bool recorded;
+    int members[2]; /* of a collective, in a slot */
+  } * event;
+  struct {
+    int actions, barriers[2];
+  } * thread;
+  int fewest[2]; /* the thread that calls the fewest barriers */
 } census;
 
 static bool census_new(const gscale_schedule *s, census *c)
 {
-  const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  const size_t threads = (size_t)s->threads, gpus = (size_t)s->gpus;
-
-  *c = (census){calloc(streams, sizeof(int)),
-                calloc(events, sizeof(bool)),
-                {calloc(events, sizeof(int)), calloc(events, sizeof(int))},
-                {calloc(threads, sizeof(int)), calloc(threads, sizeof(int))},
-                {0, 0},
-                calloc(gpus, sizeof(int)),
-                calloc(threads, sizeof(int))};
-  return c->feeder && c->recorded && c->members[0] && c->members[1] &&
-         c->barriers[0] && c->barriers[1] && c->of_gpu && c->of_thread;
+  *c = (census){.feeder = calloc((size_t)s->streams + 1, sizeof *c->feeder),
+                .of_gpu = calloc((size_t)s->gpus, sizeof *c->of_gpu),
+                .event = calloc((size_t)s->events + 1, sizeof *c->event),
+                .thread = calloc((size_t)s->threads, sizeof *c->thread)};
+  return c->feeder && c->of_gpu && c->event && c->thread;
 }
 
 static void census_free(census *c)
 {
   free(c->feeder);
-  free(c->recorded);
-  for (int i = 0; i < 2; i++) {
-    free(c->members[i]);
-    free(c->barriers[i]);
-  }
   free(c->of_gpu);
-  free(c->of_thread);
+  free(c->event);
+  free(c->thread);
 }
 
 static gscale_status count_action(const gscale_schedule *s, size_t i, census *c,
@@ -167,7 +160,7 @@ static gscale_status count_action(const gscale_schedule *s, size_t i, census *c,
 {
   const gscale_action *a = &s->action[i];
   const int gpu = gscale__gpu_of(s, a);
-  int *count = gpu >= 0 ? &c->of_gpu[gpu] : &c->of_thread[a->thread];
+  int *count = gpu >= 0 ? &c->of_gpu[gpu] : &c->thread[a->thread].actions;
 
   if (++*count > GSCALE_ACTIONS_MAX)
     return gscale__refuse_action(
@@ -181,11 +174,11 @@ static gscale_status count_action(const gscale_schedule *s, size_t i, census *c,
                                    "thread %d feeds this stream", *feeder - 1);
     *feeder = a->thread + 1;
   }
-  if (a->kind == GSCALE_RECORD) c->recorded[a->event] = true;
+  if (a->kind == GSCALE_RECORD) c->event[a->event].recorded = true;
   for (int slot = 0; slot < 2; slot++) {
     if (!gscale__in_slot(a, slot)) continue;
-    if (a->kind == GSCALE_COLLECTIVE) c->members[slot][a->event]++;
-    if (a->kind == GSCALE_BARRIER) c->barriers[slot][a->thread]++;
+    if (a->kind == GSCALE_COLLECTIVE) c->event[a->event].members[slot]++;
+    if (a->kind == GSCALE_BARRIER) c->thread[a->thread].barriers[slot]++;
   }
   return GSCALE_OK;
 }
@@ -195,7 +188,8 @@ static void find_fewest(const gscale_schedule *s, census *c)
 {
   for (int slot = 0; slot < 2; slot++)
     for (int t = c->fewest[slot] = 0; t < s->threads; t++)
-      if (c->barriers[slot][t] < c->barriers[slot][c->fewest[slot]])
+      if (c->thread[t].barriers[slot] <
+          c->thread[c->fewest[slot]].barriers[slot])
         c->fewest[slot] = t;
 }
 
@@ -205,8 +199,8 @@ static gscale_status check_barrier(const gscale_schedule *s, size_t i,
   const gscale_action *a = &s->action[i];
 
   for (int slot = 0; slot < 2; slot++) {
-    const int most = c->barriers[slot][a->thread];
-    const int fewest = c->barriers[slot][c->fewest[slot]];
+    const int most = c->thread[a->thread].barriers[slot];
+    const int fewest = c->thread[c->fewest[slot]].barriers[slot];
     if (gscale__in_slot(a, slot) && fewest < most)
       return gscale__refuse_action(
           diag, GSCALE_EDATA, s->action, i,
@@ -222,11 +216,12 @@ static gscale_status check_meeting(const gscale_schedule *s, size_t i,
   const gscale_action *a = &s->action[i];
 
   if ((a->kind == GSCALE_WAIT || a->kind == GSCALE_SYNC_EVENT) &&
-      !c->recorded[a->event])
+      !c->event[a->event].recorded)
     return gscale__refuse_action(diag, GSCALE_ENAME, s->action, i,
                                  "nobody records event %d", a->event);
   if (a->kind == GSCALE_COLLECTIVE) {
-    const int even = c->members[0][a->event], odd = c->members[1][a->event];
+    const int *members = c->event[a->event].members;
+    const int even = members[0], odd = members[1];
     if (even != odd && even && odd)
       return gscale__refuse_action(
           diag, GSCALE_EDATA, s->action, i,

@@ -27,25 +27,29 @@ static bool counting_sort(size_t n, const int *key, int keys, const int *from,
   return true;
 }
 
+void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc)
+{
+  const gscale__arc *last = t->arcs > begin ? &t->arc[t->arcs - 1] : NULL;
+
+  if (last && last->from == arc->from && last->periods == arc->periods &&
+      last->weight == arc->weight)
+    return;
+  t->arc[t->arcs++] = *arc;
+}
+
 /* Of the arcs into a moment that say the same the first is kept. */
 static void keep_arcs(gscale_timeline *t, const gscale__arcs *list,
                       const int *sorted)
 {
-  int n = 0, i = 0;
+  int i = 0;
 
-  for (int m = 0; m <= t->moments; m++) {
-    const int begin = t->moment[m].first = n;
-    for (; m < t->moments && i < (int)list->n && list->to[sorted[i]] == m;
-         i++) {
-      const gscale__arc *a = &list->arc[sorted[i]];
-      const gscale__arc *last = n > begin ? &t->arc[n - 1] : NULL;
-      if (last && last->from == a->from && last->periods == a->periods &&
-          last->weight == a->weight)
-        continue;
-      t->arc[n++] = *a;
-    }
+  t->arcs = 0;
+  for (int m = 0; m < t->moments; m++) {
+    t->moment[m].first = t->arcs;
+    for (; i < (int)list->n && list->to[sorted[i]] == m; i++)
+      gscale__add_arc(t, t->moment[m].first, &list->arc[sorted[i]]);
   }
-  t->arcs = n;
+  t->moment[t->moments].first = t->arcs;
 }
 
 bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list)
@@ -147,49 +151,61 @@ static int arcs_into(const gscale_timeline *t, int m)
   return t->moment[m + 1].first - t->moment[m].first;
 }
 
-/* Moments on a cycle in which each waits for one other only: one becomes a join
- * all the same.  state: 0 not seen, 1 being followed, 2 done. */
-static void break_rounds(const gscale_timeline *t, bool *join, char *state)
+/* What is known of a moment on the way. */
+typedef struct note {
+  bool join;
+  enum {
+    NEW,
+    FOLLOWED,
+    DONE
+  } state; /* in the search for rounds */
+  bool placed;
+} note;
+
+/* What a moment waits for by its first arc. */
+static int before(const gscale_timeline *t, int m)
 {
-  for (int m = 0; m < t->moments; m++) join[m] = arcs_into(t, m) != 1;
+  return t->arc[t->moment[m].first].from;
+}
+
+/* Moments on a cycle in which each waits for one other only: one becomes a join
+ * all the same. */
+static void break_rounds(const gscale_timeline *t, note *n)
+{
+  for (int m = 0; m < t->moments; m++) n[m].join = arcs_into(t, m) != 1;
   for (int m = 0; m < t->moments; m++) {
     int at = m;
-    while (!join[at] && state[at] == 0) {
-      state[at] = 1;
-      at = t->arc[t->moment[at].first].from;
-    }
-    if (!join[at] && state[at] == 1) join[at] = true;
-    for (at = m; state[at] == 1; at = t->arc[t->moment[at].first].from)
-      state[at] = 2;
+    for (; !n[at].join && n[at].state == NEW; at = before(t, at))
+      n[at].state = FOLLOWED;
+    n[at].join = n[at].join || n[at].state == FOLLOWED;
+    for (at = m; n[at].state == FOLLOWED; at = before(t, at))
+      n[at].state = DONE;
   }
 }
 
 /* Parents before children, through arcs of any period. */
-static int follow(const gscale_timeline *t, const bool *join, bool *done,
-                  int *stack, int n, int m)
+static int follow(const gscale_timeline *t, note *n, int *stack, int placed,
+                  int m)
 {
   int depth = 0;
 
-  for (; !done[m]; m = t->arc[t->moment[m].first].from) {
+  for (; !n[m].placed; m = before(t, m)) {
     stack[depth++] = m;
-    done[m] = true;
-    if (join[m]) break;
+    n[m].placed = true;
+    if (n[m].join) break;
   }
-  while (depth > 0) t->order[n++] = stack[--depth];
-  return n;
+  while (depth > 0) t->order[placed++] = stack[--depth];
+  return placed;
 }
 
-static void place(gscale_timeline *t, const bool *join, int m)
+/* A moment that is no join. */
+static void place(gscale_timeline *t, int m)
 {
-  if (join[m]) {
-    t->lag[m] = t->offset_of[m] = 0;
-    return;
-  }
   const gscale__arc *a = &t->arc[t->moment[m].first];
-  t->join_of[m] = t->join_of[a->from];
-  t->lag[m] = t->lag[a->from] + a->periods;
-  t->offset_of[m] = t->offsets;
-  t->step[t->offsets++] = (gscale__step){t->offset_of[a->from], a->weight};
+  const gscale__spot *from = &t->spot[a->from];
+
+  t->spot[m] = (gscale__spot){from->join, from->lag + a->periods, t->offsets};
+  t->step[t->offsets++] = (gscale__step){from->offset, a->weight};
 }
 
 static void make_links(gscale_timeline *t)
@@ -200,11 +216,11 @@ static void make_links(gscale_timeline *t)
     t->first[j] = t->links;
     for (int a = t->moment[m].first; a < t->moment[m + 1].first; a++) {
       const gscale__arc *arc = &t->arc[a];
-      const int periods = t->lag[arc->from] + arc->periods;
-      t->link[t->links++] = (gscale__link){.from = t->join_of[arc->from],
-                                           .offset = t->offset_of[arc->from],
+      const gscale__spot *from = &t->spot[arc->from];
+      const int periods = from->lag + arc->periods;
+      t->link[t->links++] = (gscale__link){.from = from->join,
+                                           .offset = from->offset,
                                            .weight = arc->weight,
-                                           .arc = a,
                                            .tie = tie_class(t, m, arc),
                                            .periods = periods};
       if (periods > t->most) t->most = periods;
@@ -213,31 +229,26 @@ static void make_links(gscale_timeline *t)
   t->first[t->joins] = t->links;
 }
 
-/* Scratch of contract(): all of one size. */
-typedef struct notes {
-  bool *join, *done;
-  char *state;
-  int *stack;
-} notes;
-
-static void contract(gscale_timeline *t, const sorter *s, const notes *n)
+/* Nothing waits any more when moments are sorted: there is a stack's room. */
+static void contract(gscale_timeline *t, const sorter *s, note *n)
 {
   int placed = 0;
 
-  break_rounds(t, n->join, n->state);
+  break_rounds(t, n);
   t->joins = 0;
   for (int i = 0; i < t->moments; i++) {
     const int m = s->queue[i];
-    if (!n->join[m]) continue;
-    t->join_of[m] = t->joins;
+    if (!n[m].join) continue;
+    t->spot[m] = (gscale__spot){t->joins, 0, 0};
     t->moment_of[t->joins++] = m;
   }
   for (int m = 0; m < t->moments; m++)
-    placed = follow(t, n->join, n->done, n->stack, placed, m);
+    placed = follow(t, n, s->waits, placed, m);
   t->offsets = 1;
   t->step[0] = (gscale__step){0, GSCALE__NOTHING};
   t->most = 0.0;
-  for (int i = 0; i < t->moments; i++) place(t, n->join, t->order[i]);
+  for (int i = 0; i < t->moments; i++)
+    if (!n[t->order[i]].join) place(t, t->order[i]);
   make_links(t);
 }
 
@@ -247,28 +258,20 @@ static bool contract_room(gscale_timeline *t)
 
   t->first = malloc((n + 1) * sizeof *t->first);
   t->link = malloc((arcs + 1) * sizeof *t->link);
-  t->join_of = malloc(n * sizeof *t->join_of);
-  t->lag = malloc(n * sizeof *t->lag);
-  t->offset_of = malloc(n * sizeof *t->offset_of);
+  t->spot = malloc(n * sizeof *t->spot);
   t->order = malloc(n * sizeof *t->order);
   t->moment_of = malloc(n * sizeof *t->moment_of);
   t->step = malloc((n + 1) * sizeof *t->step);
-  return t->first && t->link && t->join_of && t->lag && t->offset_of &&
-         t->order && t->moment_of && t->step;
+  return t->first && t->link && t->spot && t->order && t->moment_of && t->step;
 }
 
 static gscale_status contract_sorted(gscale_timeline *t, const sorter *s)
 {
-  const size_t size = (size_t)t->moments;
-  notes n = {calloc(size, sizeof(bool)), calloc(size, sizeof(bool)),
-             calloc(size, 1), malloc(size * sizeof(int))};
-  const bool ok = n.join && n.done && n.state && n.stack && contract_room(t);
+  note *n = calloc((size_t)t->moments, sizeof *n);
+  const bool ok = n && contract_room(t);
 
-  if (ok) contract(t, s, &n);
-  free(n.join);
-  free(n.done);
-  free(n.state);
-  free(n.stack);
+  if (ok) contract(t, s, n);
+  free(n);
   return ok ? GSCALE_OK : GSCALE_ENOMEM;
 }
 

@@ -33,34 +33,6 @@ double gscale_timeline_crowd(int threads, double room)
   return isinf(room) ? others : (1.0 + room) * others / (others + room);
 }
 
-/* ---- names --------------------------------------------------------------- */
-
-const char *gscale_cost_name(int cost)
-{
-  static const char *const names[GSCALE_COST_END] = {
-      "issue.launch",     "issue.graph",
-      "issue.memset",     "issue.copy-d2d",
-      "issue.copy-d2h",   "issue.copy-h2d",
-      "issue.collective", "issue.record",
-      "issue.wait",       "issue.sync-stream",
-      "issue.sync-event", "issue.set-device",
-      "crowd.launch",     "crowd.graph",
-      "crowd.memset",     "crowd.copy-d2d",
-      "crowd.copy-d2h",   "crowd.copy-h2d",
-      "crowd.collective", "crowd.record",
-      "crowd.wait",       "crowd.sync-stream",
-      "crowd.sync-event", "crowd.set-device",
-      "barrier",          "barrier.more",
-      "straggle",         "wake",
-      "kernel-to-kernel", "kernel-to-copy",
-      "copy-to-kernel",   "copy-to-copy",
-      "near-event",       "far-event",
-      "far-event.meet",   "kernel-to-host",
-      "copy-to-host",
-  };
-  return cost >= 0 && cost < GSCALE_COST_END ? names[cost] : NULL;
-}
-
 /* ---- working memory ------------------------------------------------------ */
 
 typedef struct work {
@@ -420,14 +392,6 @@ static bool find_period(work *w, const gscale_timeline *t, const double *cost,
   return true;
 }
 
-static bool evaluate(work *w, const gscale_timeline *t, const double *cost,
-                     void *scratch)
-{
-  if (!find_period(w, t, cost, scratch)) return false;
-  choose_cycle(w);
-  return true;
-}
-
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient)
 {
@@ -441,70 +405,6 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   for (int i = 0; i < t->costs; i++) period += cost[i] * w.gradient[i];
   for (int i = 0; i < t->costs; i++) gradient[i] = w.gradient[i];
   return period;
-}
-
-/* ---- what is on it ------------------------------------------------------- */
-
-/* The arc by which a moment of the cycle is reached. */
-static int arc_into(const work *w, int m)
-{
-  const gscale_timeline *t = w->t;
-  const int j = t->join_of[m];
-  return t->moment_of[j] == m ? t->link[w->policy[j]].arc : t->moment[m].first;
-}
-
-static int list_moments(const work *w)
-{
-  const int last = w->t->moment_of[w->anchor];
-  int n = 0, m = last;
-
-  do {
-    w->path[n++] = m;
-    m = w->t->arc[arc_into(w, m)].from;
-  } while (m != last);
-  return n;
-}
-
-static bool same_action(const gscale_timeline *t, int a, int b)
-{
-  const gscale__moment *p = &t->moment[a], *q = &t->moment[b];
-  return p->action == q->action && p->slot == q->slot && p->device == q->device;
-}
-
-/* Steps from what moment m waits for to m. */
-static int steps_to(const work *w, int m)
-{
-  const gscale_timeline *t = w->t;
-  const gscale__arc *a = &t->arc[arc_into(w, m)];
-  return a->periods * t->slots + t->moment[m].slot - t->moment[a->from].slot;
-}
-
-size_t gscale_timeline_cycle(const gscale_timeline *t, const double *cost,
-                             void *scratch, gscale_critical *cycle, size_t room)
-{
-  work w;
-  size_t n = 0;
-
-  if (!evaluate(&w, t, cost, scratch)) return 0;
-  const int moments = list_moments(&w);
-  int start = 0; /* where an action's moments end, if more than one is there */
-  while (start + 1 < moments &&
-         same_action(t, w.path[start], w.path[(start + moments - 1) % moments]))
-    start++;
-  int steps = 0;
-  for (int i = moments - 1; i >= 0; i--) { /* from the earliest */
-    const int m = w.path[(start + i) % moments];
-    const int next = w.path[(start + i + moments - 1) % moments];
-    steps += steps_to(&w, m);
-    if (i > 0 && same_action(t, m, next)) continue;
-    if (n < room)
-      cycle[n] =
-          (gscale_critical){(size_t)t->moment[m].action, t->moment[m].slot == 1,
-                            t->moment[m].device, steps};
-    n++;
-    steps = 0;
-  }
-  return n;
 }
 
 /* ---- when ---------------------------------------------------------------- */
@@ -527,8 +427,9 @@ static double time_of(const work *w, gscale__when at)
   const gscale_timeline *t = w->t;
 
   if (at.moment < 0) return (double)NAN;
-  return w->x[t->join_of[at.moment]] + w->offset[t->offset_of[at.moment]] -
-         w->period * (t->lag[at.moment] + at.periods);
+  const gscale__spot *s = &t->spot[at.moment];
+  return w->x[s->join] + w->offset[s->offset] -
+         w->period * (s->lag + at.periods);
 }
 
 bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
@@ -538,7 +439,8 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
   double zero = INFINITY;
   work w;
 
-  if (!evaluate(&w, t, cost, scratch)) return false;
+  if (!find_period(&w, t, cost, scratch)) return false;
+  choose_cycle(&w);
   shift_apart(&w);
   for (size_t i = 0; i < all; i++)
     zero = fmin(zero, time_of(&w, t->action[i].call)); /* not NaN */
@@ -580,9 +482,7 @@ void gscale_timeline_free(gscale_timeline *t)
   free(t->row);
   free(t->first);
   free(t->link);
-  free(t->join_of);
-  free(t->lag);
-  free(t->offset_of);
+  free(t->spot);
   free(t->order);
   free(t->moment_of);
   free(t->step);

@@ -75,10 +75,14 @@ typedef struct gscale__link {
   int from;   /* join */
   int offset; /* its start is so much later than that join */
   int weight;
-  int arc; /* that it stands for */
   int tie; /* the lower comes first */
   double periods;
 } gscale__link;
+
+/* Where a moment is: an offset after its join of so many periods before. */
+typedef struct gscale__spot {
+  int join, lag, offset;
+} gscale__spot;
 
 /* A moment with one arc into it, which is a fixed time after another. */
 typedef struct gscale__step {
@@ -105,9 +109,7 @@ struct gscale_timeline {
   int joins, links, offsets;
   int *first;         /* link into each join, and one past the last */
   gscale__link *link; /* in the order of ties */
-  int *join_of;       /* of each moment: its join ... */
-  int *lag;           /* ... so many periods before ... */
-  int *offset_of;     /* ... and its offset */
+  gscale__spot *spot; /* of each moment */
   int *order;         /* moments, offsets' parents first */
   int *moment_of;     /* of each join */
   gscale__step *step; /* of each offset; 0 is that of all joins */
@@ -214,5 +216,8 @@ typedef struct gscale__arcs {
 /* Ties go to compute, copy, event, host, then to the own GPU, then to the order
  * in which arcs were made, which is that of the list of actions. */
 bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list);
+/* Adds an arc into a moment, whose first is arc `begin`, unless it says the
+ * same as the last. */
+void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc);
 
 #endif /* GPUSCALE_TIMELINE_TIMELINE_H */

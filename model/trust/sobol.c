@@ -6,6 +6,7 @@
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_statistics_double.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -151,14 +152,8 @@ static size_t estimate(study *s, size_t shift)
 
 static double mean_of(const double *v, double *err)
 {
-  const double n = SHIFTS;
-  double sum = 0.0, squares = 0.0;
-
-  for (size_t i = 0; i < SHIFTS; i++) sum += v[i];
-  for (size_t i = 0; i < SHIFTS; i++)
-    squares += (v[i] - sum / n) * (v[i] - sum / n);
-  if (err) *err = sqrt(squares / (n - 1.0) / n);
-  return sum / n;
+  if (err) *err = gsl_stats_sd(v, 1, SHIFTS) / sqrt(SHIFTS);
+  return gsl_stats_mean(v, 1, SHIFTS);
 }
 
 static gscale_status run(study *s, gsl_qrng *sequence, gscale_diag *diag)

@@ -24,15 +24,8 @@ static double cov_at(const gscale_posterior *p, size_t i, size_t j)
 static void name_number(const gscale_posterior *p, const latent *l,
                         gscale_learned *out)
 {
-  const char *program = "";
+  const char *program = gscale__posterior_program(p, l);
 
-  for (size_t i = 0; l->entry->kind >= GSCALE__OF_SINGLE && i < p->instances;
-       i++) {
-    const instance *k = &p->instance[i];
-    if (l->entry >= k->numbers.entry &&
-        l->entry < k->numbers.entry + k->numbers.n)
-      program = k->w->name;
-  }
   gscale__print(out->name, sizeof out->name, "%s%s%s", program,
                 *program ? " " : "", l->entry->about.name);
 }
@@ -142,26 +135,6 @@ static void name_source(const gscale_posterior *p, gscale_learned *out)
 
 /* ---- runs and discrepancies --------------------------------------------- */
 
-/* Of r from f = loss_root(r). */
-static double weight_of(double r)
-{
-  static const double huber = 1.345;
-
-  return fabs(r) <= huber ? 1.0 : huber / fabs(r);
-}
-
-/* Of ln(time) of a run, by the discrepancies in x. */
-static double own_shift(const gscale_posterior *p, size_t i, const double *x)
-{
-  const datum *d = &p->datum[i];
-  double off = 0.0;
-
-  for (int level = 0; level < GSCALE__LEVELS; level++)
-    off +=
-        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
-  return off;
-}
-
 static void learn_run(const gscale_posterior *p, size_t i, const said *before,
                       const said *after)
 {
@@ -169,23 +142,10 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
   gscale_learned_run *out = &p->learned_run[i];
 
   out->before = before->time;
-  out->after = after->time * exp(own_shift(p, i, p->at));
+  out->after = after->time * exp(gscale__posterior_off(p, i, p->at));
   out->residual = (d->log_time - log(out->after)) / d->s;
-  out->weight = weight_of(out->residual);
+  out->weight = fmin(1.0, GSCALE__ROBUST / fabs(out->residual));
   out->outlier = fabs(out->residual) > FAR;
-}
-
-static void learn_own(const gscale_posterior *p, size_t g)
-{
-  const size_t k = p->columns + g;
-
-  p->learned_own[g] =
-      (gscale_learned_own){.workload = p->own[g].workload,
-                           .paradigm = p->own[g].paradigm,
-                           .rows = p->own[g].rows,
-                           .prior = p->own[g].tau,
-                           .value = p->own[g].tau * p->at[k],
-                           .sd = p->own[g].tau * sqrt(cov_at(p, k, k))};
 }
 
 static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
@@ -195,8 +155,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
 
   p->learned = calloc(p->latents + 1, sizeof *p->learned);
   p->learned_run = calloc(p->runs, sizeof *p->learned_run);
-  p->learned_own = calloc(p->programs, sizeof *p->learned_own);
-  if (!before || !p->learned || !p->learned_run || !p->learned_own) {
+  if (!before || !p->learned || !p->learned_run) {
     free(before);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report");
   }
@@ -210,7 +169,6 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
     name_source(p, &p->learned[l]);
   }
   for (size_t i = 0; i < p->runs; i++) learn_run(p, i, &before[i], &after[i]);
-  for (size_t g = 0; g < p->programs; g++) learn_own(p, g);
   free(before);
   return p->no_memory
              ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report")
@@ -243,7 +201,6 @@ void gscale_posterior_free(gscale_posterior *p)
   gsl_matrix_free(p->j_own);
   free(p->learned);
   free(p->learned_run);
-  free(p->learned_own);
   free(p);
 }
 
@@ -314,12 +271,6 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
                                                size_t i)
 {
   return i < p->runs ? &p->learned_run[i] : NULL;
-}
-
-const gscale_learned_own *gscale_posterior_own(const gscale_posterior *p,
-                                               size_t i)
-{
-  return i < p->programs ? &p->learned_own[i] : NULL;
 }
 
 /* ---- a system ----------------------------------------------------------- */
@@ -516,7 +467,8 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
       if (any) gscale__posterior_say_cell(p, c, at);
     }
     for (size_t i = 0; i < p->runs; i++)
-      time[i] = left[i] ? at[i].time * exp(own_shift(p, i, x)) : (double)NAN;
+      time[i] = left[i] ? at[i].time * exp(gscale__posterior_off(p, i, x))
+                        : (double)NAN;
     gscale__posterior_place(p, p->at);
   }
   free(x);

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 static const size_t GSCALE__NONE = SIZE_MAX;
-static const double GSCALE__STEP = 0.05; /* of finite differences, in z */
+static const double GSCALE__ROBUST = 1.345; /* of a residual; [Huber64] */
+static const double GSCALE__STEP = 0.05;    /* of finite differences, in z */
 
 /* A number that is uncertain beforehand. */
 typedef struct latent {
@@ -56,8 +57,7 @@ static const double GSCALE__SHARE_OF_RUN = 0.2;
 typedef struct own {
   const char *workload;
   size_t instance; /* of one size; NONE: of the program */
-  size_t paradigm, rows;
-  double tau; /* standard deviation beforehand, of its first run */
+  size_t paradigm;
 } own;
 
 typedef struct datum {
@@ -91,7 +91,7 @@ struct gscale_posterior {
   cell *cell;
   size_t cells;
   own *own;
-  size_t owns, programs; /* the first are those of programs */
+  size_t owns; /* the first are those of programs */
   latent *latent;
   size_t latents;
   size_t known;     /* so many of them, the first, are of the runs */
@@ -107,7 +107,6 @@ struct gscale_posterior {
   gsl_matrix *j_own;  /* ... by the discrepancy of each level */
   gscale_learned *learned;
   gscale_learned_run *learned_run;
-  gscale_learned_own *learned_own;
 
   bool no_memory; /* for some plan, on the way */
 
@@ -128,6 +127,9 @@ size_t gscale__posterior_own(const gscale_posterior *p, int level,
 /* Its standard deviation beforehand. */
 double gscale__posterior_tau(const gscale_system *s, const gscale_run *r);
 
+/* The program that a number is of; "" if it is of the system. */
+const char *gscale__posterior_program(const gscale_posterior *p,
+                                      const latent *l);
 /* Value of a number at z, before it is relative to a guess. */
 double gscale__posterior_value(const latent *l, double z);
 /* Moves system and programs to x, columns long; the numbers that have no column
@@ -150,6 +152,9 @@ void gscale__posterior_say_cell(gscale_posterior *p, size_t cell, said *out);
 gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
                                         gscale_diag *diag);
 
+/* How far the discrepancies of x, as its columns follow, move ln(time). */
+double gscale__posterior_off(const gscale_posterior *p, size_t run,
+                             const double *x);
 /* u, s of all runs by what was said of them. */
 void gscale__posterior_scale(gscale_posterior *p, const said *at);
 /* The discrepancy's scale / time. */

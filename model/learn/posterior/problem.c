@@ -46,22 +46,27 @@ double gscale__posterior_value(const latent *l, double z)
   return gscale__quantile(p, gsl_cdf_ugaussian_Pinv(at));
 }
 
+const char *gscale__posterior_program(const gscale_posterior *p,
+                                      const latent *l)
+{
+  for (size_t k = 0; l->entry->kind >= GSCALE__OF_SINGLE && k < p->instances;
+       k++) {
+    const gscale__numbers *n = &p->instance[k].numbers;
+
+    if (l->entry >= n->entry && l->entry < n->entry + n->n)
+      return p->instance[k].w->name;
+  }
+  return "";
+}
+
 /* Numbers of programs that have one name are one, whatever the sizes. */
 static bool is_same(const gscale_posterior *p, const latent *l,
                     const instance *i, const gscale__entry *e)
 {
-  if (l->entry->kind < GSCALE__OF_SINGLE || e->kind != l->entry->kind ||
-      l->instance != GSCALE__NONE)
-    return false;
-  for (size_t k = 0; k < p->instances; k++) {
-    const instance *other = &p->instance[k];
-
-    if (l->entry >= other->numbers.entry &&
-        l->entry < other->numbers.entry + other->numbers.n)
-      return strcmp(other->w->name, i->w->name) == 0 &&
-             strcmp(l->entry->about.name, e->about.name) == 0;
-  }
-  return false;
+  return l->entry->kind >= GSCALE__OF_SINGLE && e->kind == l->entry->kind &&
+         l->instance == GSCALE__NONE &&
+         strcmp(gscale__posterior_program(p, l), i->w->name) == 0 &&
+         strcmp(l->entry->about.name, e->about.name) == 0;
 }
 
 static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
@@ -179,10 +184,8 @@ static void take_own(gscale_posterior *p, int level, size_t i)
     g = p->owns++;
     p->own[g] = (own){.workload = r->program->name,
                       .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
-                      .paradigm = r->paradigm,
-                      .tau = d->tau * sqrt(GSCALE__SHARE[level])};
+                      .paradigm = r->paradigm};
   }
-  p->own[g].rows++;
   d->own[level] = g;
 }
 
@@ -230,10 +233,8 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
     p->datum[i].cell = cell_of(p, i);
     if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
   }
-  for (int level = 0; level < GSCALE__LEVELS; level++) {
+  for (int level = 0; level < GSCALE__LEVELS; level++)
     for (size_t i = 0; i < p->runs; i++) take_own(p, level, i);
-    if (level == GSCALE__OF_PROGRAM) p->programs = p->owns;
-  }
   order_runs(p);
   return GSCALE_OK;
 }
@@ -389,6 +390,18 @@ gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
 }
 
 /* ---- errors of the residuals -------------------------------------------- */
+
+double gscale__posterior_off(const gscale_posterior *p, size_t run,
+                             const double *x)
+{
+  const datum *d = &p->datum[run];
+  double off = 0.0;
+
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    off +=
+        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
+  return off;
+}
 
 double gscale__posterior_u(const said *at)
 {

@@ -17,7 +17,6 @@
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-static const double HUBER = 1.345;   /* [Huber64] */
 static const double FARTHEST = 50.0; /* residual where nothing is predicted */
 
 static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
@@ -49,13 +48,16 @@ static double loss_root(double r)
 {
   const double a = fabs(r);
 
-  return a <= HUBER ? r : copysign(sqrt(2.0 * HUBER * a - HUBER * HUBER), r);
+  return a <= GSCALE__ROBUST ? r
+                             : copysign(sqrt(2.0 * GSCALE__ROBUST * a -
+                                             GSCALE__ROBUST * GSCALE__ROBUST),
+                                        r);
 }
 
 /* d loss_root / d r */
 static double loss_slope(double r)
 {
-  return fabs(r) <= HUBER ? 1.0 : HUBER / fabs(loss_root(r));
+  return fabs(r) <= GSCALE__ROBUST ? 1.0 : GSCALE__ROBUST / fabs(loss_root(r));
 }
 
 /* Of run i, by what the model says and its own discrepancy. */
@@ -63,11 +65,7 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
                        const double *x)
 {
   const datum *d = &p->datum[i];
-  double off = 0.0;
-
-  for (int level = 0; level < GSCALE__LEVELS; level++)
-    off +=
-        d->u * gscale__posterior_load(d, level) * x[p->columns + d->own[level]];
+  const double off = gscale__posterior_off(p, i, x);
   const double r = (d->log_time - log(at[i].time) - off) / d->s;
 
   return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;

@@ -13,10 +13,8 @@ static void agent_thread_rate(bench_run *b)
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time, r->sigma,
-                      (double[]){r->size / r->threads});
-  if (gscale__solve(b, GSCALE_AGENT_THREAD_RATE, "agent_width"))
-    gscale__conclude_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
+    gscale__add_row(b, r, (double[]){r->size / r->threads});
+  gscale__solve_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
 static const double WARP = 32.0, WORD = 16.0; /* threads; B */
@@ -37,12 +35,7 @@ static void agent_turn(bench_run *b)
     gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_DEVICE_START),
                       r->sigma, (double[]){words / r->inflight, words});
   }
-  if (!gscale__solve(b, GSCALE_AGENT_TURN, bench)) {
-    gscale__likewise(b, GSCALE_AGENT_WORD, GSCALE_AGENT_TURN);
-    return;
-  }
-  gscale__conclude(b, GSCALE_AGENT_TURN, b->fit.value[0], b->fit.err[0], bench);
-  gscale__conclude(b, GSCALE_AGENT_WORD, b->fit.value[1], b->fit.err[1], bench);
+  gscale__solve_both(b, GSCALE_AGENT_TURN, GSCALE_AGENT_WORD, bench);
 }
 
 /* Blocks of 32 warps with eight words in flight, too few for the link: what an
@@ -57,10 +50,8 @@ static void agent_sm_rate(bench_run *b)
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    if (!(r->threads < many * r->count))
-      gscale__add_point(b, r, r->time, r->sigma, &r->size);
-  if (gscale__solve(b, GSCALE_AGENT_SM_RATE, bench))
-    gscale__conclude_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
+    if (!(r->threads < many * r->count)) gscale__add_row(b, r, &r->size);
+  gscale__solve_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
 }
 
 static void agent_gap(bench_run *b)
@@ -103,8 +94,7 @@ static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
                       hypot(r->sigma / r->count, GSCALE__FLOOR * without) *
                           scale,
                       (double[]){1.0});
-  if (gscale__solve(b, id, benches))
-    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], benches);
+  gscale__solve_term(b, id, 0, benches);
 }
 
 /* kernels whose blocks count, less those that do not, per block of 4 KiB */
@@ -162,10 +152,8 @@ static void cdp_gap(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time, r->sigma, (double[]){1.0, r->count});
-  if (gscale__solve(b, GSCALE_CDP_GAP, "cdp_launch"))
-    gscale__conclude(b, GSCALE_CDP_GAP, b->fit.value[1], b->fit.err[1],
-                     "cdp_launch");
+    gscale__add_row(b, r, (double[]){1.0, r->count});
+  gscale__solve_term(b, GSCALE_CDP_GAP, 1, "cdp_launch");
 }
 
 /* One child by one thread, less the same kernel that launches none. */
@@ -180,9 +168,7 @@ static void cdp_latency(bench_run *b)
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     if (r->count < 2.0)
       gscale__add_point(b, r, r->time - none, r->sigma, (double[]){1.0});
-  if (gscale__solve(b, GSCALE_CDP_LATENCY, benches))
-    gscale__conclude(b, GSCALE_CDP_LATENCY, b->fit.value[0], b->fit.err[0],
-                     benches);
+  gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
 }
 
 /* 2 to 16 children as wide as an agent, each by a block of its own, less a
@@ -200,12 +186,7 @@ static void cdp_few(bench_run *b)
     if (r->count > 1.0 && r->count <= (double)GSCALE__FEW)
       gscale__add_point(b, r, r->time - one, r->sigma,
                         (double[]){1.0, r->count - 1.0});
-  if (!gscale__solve(b, GSCALE_CDP_QUEUE, bench)) {
-    gscale__likewise(b, GSCALE_CDP_FEW, GSCALE_CDP_QUEUE);
-    return;
-  }
-  gscale__conclude(b, GSCALE_CDP_QUEUE, b->fit.value[0], b->fit.err[0], bench);
-  gscale__conclude(b, GSCALE_CDP_FEW, b->fit.value[1], b->fit.err[1], bench);
+  gscale__solve_both(b, GSCALE_CDP_QUEUE, GSCALE_CDP_FEW, bench);
 }
 
 /* A kernel that may launch others but does not, less one that cannot. */

@@ -92,7 +92,7 @@ static bool collect(bench_run *b, const call *c, double room)
                                alone ? 0.0 : shared(r, room)};
       apart = apart || x[1] > 0.0;
       together = together || x[2] > 0.0;
-      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+      gscale__add_item(b, r, x);
     }
   }
   return apart && together && b->p.n > TERMS;
@@ -273,9 +273,7 @@ static void wake(bench_run *b)
                         r->time / r->count - like(b, "wake_query", r) +
                             like(b, "call_query", r),
                         r->sigma / r->count, (double[]){1.0});
-  if (gscale__solve(b, GSCALE_HOST_WAKE, benches))
-    gscale__conclude(b, GSCALE_HOST_WAKE, b->fit.value[0], b->fit.err[0],
-                     benches);
+  gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
 
 /* word, kernel and wait = constant + host.sync share c(threads of a GPU); both
@@ -292,8 +290,7 @@ static void shared_wake(bench_run *b)
   for (int k = 0; k < 2; k++) {
     const wanted w = {.bench = names[k]};
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                        (double[]){1.0, shared(r, room)});
+      gscale__add_item(b, r, (double[]){1.0, shared(r, room)});
   }
   if (gscale__solve(b, GSCALE_SHARE_WAKE, benches) && sync > 0.0)
     gscale__conclude(b, GSCALE_SHARE_WAKE, b->fit.value[1] / sync,
@@ -339,9 +336,7 @@ static void shared_straggle(bench_run *b)
     if (sharing(r) > 1.0)
       gscale__add_point(b, r, 0.5 * r->time / r->count,
                         0.5 * r->sigma / r->count, (double[]){shared(r, room)});
-  if (gscale__solve(b, GSCALE_SHARE_STRAGGLE, bench))
-    gscale__conclude(b, GSCALE_SHARE_STRAGGLE, b->fit.value[0], b->fit.err[0],
-                     bench);
+  gscale__solve_term(b, GSCALE_SHARE_STRAGGLE, 0, bench);
 }
 
 /* barrier + more (threads - 2), of threads that do nothing else */
@@ -353,8 +348,7 @@ static void bare_barrier(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                      (double[]){1.0, r->threads - 2.0});
+    gscale__add_item(b, r, (double[]){1.0, r->threads - 2.0});
   if (!gscale__solve(b, GSCALE_HOST_BARRIER_BARE, bench)) {
     gscale__likewise(b, GSCALE_HOST_BARRIER_BARE_MORE,
                      GSCALE_HOST_BARRIER_BARE);
@@ -411,9 +405,7 @@ static void copy_kernel(bench_run *b)
         gscale__add_point(b, r, both.each - (both.one - k.one) - k.each,
                           r->sigma / (r->count - 1.0), (double[]){1.0});
   }
-  if (gscale__solve(b, GSCALE_HAND_COPY_KERNEL, benches))
-    gscale__conclude(b, GSCALE_HAND_COPY_KERNEL, b->fit.value[0], b->fit.err[0],
-                     benches);
+  gscale__solve_term(b, GSCALE_HAND_COPY_KERNEL, 0, benches);
 }
 
 /* A chain of `count` pieces, each behind an event of the one before, and an
@@ -448,13 +440,11 @@ static void events(bench_run *b)
   gscale__begin(b, 1);
   add_chain(b, "hand_near", k.one - k.each, 1.0, k.each);
   add_chain(b, "hand_near_kc", k.one - k.each - back, 2.0, kc.each);
-  if (gscale__solve(b, GSCALE_HAND_NEAR, near))
-    gscale__conclude(b, GSCALE_HAND_NEAR, b->fit.value[0], b->fit.err[0], near);
+  gscale__solve_term(b, GSCALE_HAND_NEAR, 0, near);
   gscale__begin(b, 1);
   add_chain(b, "hand_far", k.one - k.each, 1.0, k.each);
   add_chain(b, "hand_far_kc", c.one - c.each, 2.0, k.each + c.each);
-  if (gscale__solve(b, GSCALE_HAND_FAR, far))
-    gscale__conclude(b, GSCALE_HAND_FAR, b->fit.value[0], b->fit.err[0], far);
+  gscale__solve_term(b, GSCALE_HAND_FAR, 0, far);
   gscale__begin(b, 1);
   add_chain(b, "hand_meet", k.one - k.each, 1.0, k.each);
   if (gscale__solve(b, GSCALE_HAND_MEET, "hand_meet"))

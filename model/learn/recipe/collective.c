@@ -26,10 +26,7 @@ enum {
 static const double LEFT = 0.05;
 static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
 
-static const struct {
-  const char *bench;
-  gscale_coll_kind kind;
-} benches[] = {
+const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
     {"allreduce", GSCALE_COLL_ALL_REDUCE},
     {"allgather", GSCALE_COLL_ALL_GATHER},
     {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
@@ -39,28 +36,42 @@ static const struct {
     {"ring", GSCALE_COLL_SEND_RECV},
 };
 
-enum {
-  BENCHES = sizeof benches / sizeof *benches
-};
-
 static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
 /* ---- what was measured -------------------------------------------------- */
 
-static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
-                                const gscale_measurement *r)
+gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
+                                   const gscale_measurement *r)
 {
   const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
-  const double route = gscale__pattern_route(b, GSCALE_STORE, r);
 
   return (gscale_coll_call){
       .kind = kind,
       .n = r->gpus,
       .bytes = r->size * (all ? r->gpus : 1.0), /* a row has a pair's */
-      .route = all ? 1.0 : fmax(1.0, route),
-      .route_all = all ? fmax(1.0, route / (r->gpus - 1.0)) : 1.0,
-      .streamed = true,
-  };
+      .route = 1.0,
+      .route_all = 1.0,
+      .streamed = true};
+}
+
+gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
+                                        const gscale_coll_call *c)
+{
+  return gscale_coll_best(m, c, GSCALE_COLL_ALGORITHM_END,
+                          GSCALE_COLL_PROTOCOL_END);
+}
+
+static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
+                                const gscale_measurement *r)
+{
+  const double route = gscale__pattern_route(b, GSCALE_STORE, r);
+  gscale_coll_call c = gscale__coll_call(kind, r);
+
+  if (kind == GSCALE_COLL_ALL_TO_ALL)
+    c.route_all = fmax(1.0, route / (r->gpus - 1.0));
+  else
+    c.route = fmax(1.0, route);
+  return c;
 }
 
 static timed timed_of(bench_run *b, gscale_coll_kind kind,
@@ -102,28 +113,25 @@ static void collect(collection *c, const char *bench, gscale_coll_kind kind)
       c->b->used[i - 1] = false;
       continue;
     }
-    if (c->n == c->room) {
-      const size_t room = c->room ? 2 * c->room : 256;
-      timed *more = realloc(c->at, room * sizeof *more);
-      if (!more) {
-        gscale__no_memory(c->b);
-        return;
-      }
-      c->at = more;
-      c->room = room;
+    timed *moved = gscale__reserve(c->at, &c->room, c->n + 1, sizeof *moved);
+    if (!moved) {
+      gscale__no_memory(c->b);
+      return;
     }
-    c->at[c->n++] = timed_of(c->b, kind, r);
+    c->at = moved;
+    moved[c->n++] = timed_of(c->b, kind, r);
   }
 }
 
 static void collect_all(collection *c)
 {
-  for (size_t i = 0; i < BENCHES; i++) {
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) {
     const size_t before = c->n;
     char gate[32];
-    gscale__print(gate, sizeof gate, "%s_gate", benches[i].bench);
-    collect(c, gate, benches[i].kind);
-    if (c->n == before) collect(c, benches[i].bench, benches[i].kind);
+    gscale__print(gate, sizeof gate, "%s_gate", gscale__coll_benches[i].bench);
+    collect(c, gate, gscale__coll_benches[i].kind);
+    if (c->n == before)
+      collect(c, gscale__coll_benches[i].bench, gscale__coll_benches[i].kind);
   }
 }
 
@@ -282,30 +290,22 @@ static void solve_line(const collection *c, int line)
     return;
   }
   if (k.start) {
-    gscale__conclude(b, of_line[line].start, b->fit.value[n], b->fit.err[n],
-                     NAMES);
+    gscale__conclude_term(b, of_line[line].start, n);
     n++;
   }
   if (k.step) {
-    gscale__conclude(b, of_line[line].step, b->fit.value[n], b->fit.err[n],
-                     NAMES);
+    gscale__conclude_term(b, of_line[line].step, n);
     n++;
   }
   if (line == LL && !k.step)
     gscale__set_note(b, GSCALE_COLL_STEP,
                      "all calls have as many steps: part of the start");
-  gscale__conclude_inverse(b, of_line[line].rate, n, NAMES);
+  gscale__conclude_inverse(b, of_line[line].rate, n);
 }
 
 /* ---- pairs --------------------------------------------------------------- */
 
 static const char PAIRS[] = "alltoall, ring";
-
-static gscale_coll_choice best_of(const gscale_coll_machine *m, const timed *t)
-{
-  return gscale_coll_best(m, &t->call, GSCALE_COLL_ALGORITHM_END,
-                          GSCALE_COLL_PROTOCOL_END);
-}
 
 /* Small ones: what they take more than as many bytes of a ring. */
 static void solve_pair_start(const collection *c)
@@ -318,16 +318,15 @@ static void solve_pair_start(const collection *c)
     const timed *t = &c->at[i];
     if (gscale__of_pairs(t->call.kind) && t->moved <= GSCALE__SMALL)
       gscale__add_point(b, t->r,
-                        t->r->time - (best_of(&m, t).total - m.pair_start),
+                        t->r->time - (gscale__coll_fastest(&m, &t->call).total -
+                                      m.pair_start),
                         t->r->sigma, (double[]){1.0});
   }
   if (b->p.n == 0) {
     gscale__set_note(b, GSCALE_COLL_PAIR_START, "no sends of 4 KiB or less");
     return;
   }
-  if (gscale__solve(b, GSCALE_COLL_PAIR_START, PAIRS))
-    gscale__conclude(b, GSCALE_COLL_PAIR_START, b->fit.value[0], b->fit.err[0],
-                     PAIRS);
+  gscale__solve_term(b, GSCALE_COLL_PAIR_START, 0, PAIRS);
 }
 
 /* Sends to one GPU that are slower than the port: their channels are. */
@@ -343,7 +342,7 @@ static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
 static double through_one(const gscale_coll_machine *m, const timed *t,
                           double *time)
 {
-  const gscale_coll_time known = best_of(m, t).time;
+  const gscale_coll_time known = gscale__coll_fastest(m, &t->call).time;
 
   *time = t->r->time - known.start - known.latency;
   return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);
@@ -383,8 +382,7 @@ static void solve_channel(const collection *c)
                      "no sends that are slower than a port");
     return;
   }
-  if (gscale__solve(b, GSCALE_COLL_CHANNEL, "ring"))
-    gscale__conclude_inverse(b, GSCALE_COLL_CHANNEL, 0, "ring");
+  gscale__solve_inverse(b, GSCALE_COLL_CHANNEL, 0, "ring");
 }
 
 /* ---- the rest ------------------------------------------------------------ */
@@ -411,8 +409,7 @@ static void solve_switch(const collection *c)
                      "no all-reduce is faster than a ring can be");
     return;
   }
-  if (gscale__solve(b, GSCALE_COLL_SWITCH, "allreduce"))
-    gscale__conclude_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
+  gscale__solve_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
 }
 
 /* One thread issues for all GPUs. */
@@ -427,9 +424,7 @@ static void solve_issue(bench_run *b)
     if (r->gpus > 0)
       gscale__add_point(b, r, r->time / r->count / r->gpus,
                         r->sigma / r->count / r->gpus, (double[]){1.0});
-  if (gscale__solve(b, GSCALE_COLL_ISSUE, bench))
-    gscale__conclude(b, GSCALE_COLL_ISSUE, b->fit.value[0], b->fit.err[0],
-                     bench);
+  gscale__solve_term(b, GSCALE_COLL_ISSUE, 0, bench);
 }
 
 /* Of an item of a row; NaN where it is no collective. */
@@ -437,16 +432,14 @@ static double modelled(const bench_run *b, const gscale_measurement *r)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
 
-  for (size_t i = 0; i < BENCHES; i++) {
-    const size_t n = strlen(benches[i].bench);
-    if (strncmp(r->bench, benches[i].bench, n) != 0 ||
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) {
+    const size_t n = strlen(gscale__coll_benches[i].bench);
+    if (strncmp(r->bench, gscale__coll_benches[i].bench, n) != 0 ||
         (r->bench[n] && strcmp(r->bench + n, "_gate") != 0))
       continue;
-    const gscale_coll_call c = call_of((bench_run *)b, benches[i].kind, r);
-    return gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
-                            GSCALE_COLL_PROTOCOL_END)
-               .total /
-           r->count;
+    const gscale_coll_call c =
+        call_of((bench_run *)b, gscale__coll_benches[i].kind, r);
+    return gscale__coll_fastest(&m, &c).total / r->count;
   }
   return (double)NAN;
 }

@@ -8,8 +8,8 @@
  *
  * of calls whose nodes are sent at most 4 KiB, and at least 1 MiB. */
 
+#include "lines.h"
 #include "price/collectives.h"
-#include "recipe.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,48 +20,19 @@ enum {
   ROUNDS = 4
 };
 
-static const struct {
-  const char *bench;
-  gscale_coll_kind kind;
-} benches[] = {
-    {"allreduce", GSCALE_COLL_ALL_REDUCE},
-    {"allgather", GSCALE_COLL_ALL_GATHER},
-    {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
-    {"broadcast", GSCALE_COLL_BROADCAST},
-    {"reduce", GSCALE_COLL_REDUCE},
-    {"alltoall", GSCALE_COLL_ALL_TO_ALL},
-    {"ring", GSCALE_COLL_SEND_RECV},
-};
-
-enum {
-  BENCHES = sizeof benches / sizeof *benches
-};
-
-static gscale_coll_call call_of(gscale_coll_kind kind,
-                                const gscale_measurement *r)
-{
-  const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
-
-  return (gscale_coll_call){.kind = kind,
-                            .n = r->gpus,
-                            .bytes = r->size * (all ? r->gpus : 1.0),
-                            .route = 1.0,
-                            .route_all = 1.0,
-                            .streamed = true};
-}
-
 /* The next row of several full nodes, and its call. */
 static const gscale_measurement *next(bench_run *b, size_t *bench, size_t *i,
                                       gscale_coll_call *c)
 {
   const gscale_measurement *r;
 
-  for (; *bench < BENCHES; ++*bench, *i = 0) {
-    const wanted w = {.bench = benches[*bench].bench, .access = "kernel"};
+  for (; *bench < GSCALE__COLL_BENCHES; ++*bench, *i = 0) {
+    const wanted w = {.bench = gscale__coll_benches[*bench].bench,
+                      .access = "kernel"};
     while ((r = gscale__next(b, &w, i)) != NULL) {
       if (strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
           r->gpus > b->s->gpus && r->gpus % b->s->gpus == 0) {
-        *c = call_of(benches[*bench].kind, r);
+        *c = gscale__coll_call(gscale__coll_benches[*bench].kind, r);
         return r;
       }
       if (strcmp(r->dst, "nodes") == 0) b->used[*i - 1] = false;
@@ -76,13 +47,6 @@ static double leaving(const gscale_coll_machine *m, const gscale_coll_call *c,
   return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes;
 }
 
-static gscale_coll_choice best_of(const gscale_coll_machine *m,
-                                  const gscale_coll_call *c)
-{
-  return gscale_coll_best(m, c, GSCALE_COLL_ALGORITHM_END,
-                          GSCALE_COLL_PROTOCOL_END);
-}
-
 /* ---- steps --------------------------------------------------------------- */
 
 static bool step_points(bench_run *b, const gscale_coll_machine *m)
@@ -93,7 +57,7 @@ static bool step_points(bench_run *b, const gscale_coll_machine *m)
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = next(b, &bench, &i, &c)) != NULL;) {
-    const gscale_coll_choice k = best_of(m, &c);
+    const gscale_coll_choice k = gscale__coll_fastest(m, &c);
     if (isnan(k.total) || leaving(m, &c, k.algorithm) > GSCALE__SMALL) continue;
     const double hops = gscale_coll_hops(c.kind, k.algorithm, c.n, m->node);
     if (c.kind != GSCALE_COLL_BROADCAST && c.kind != GSCALE_COLL_REDUCE)
@@ -116,9 +80,7 @@ static void solve_step(bench_run *b, gscale_coll_machine *m)
     for (size_t k = 0; k < b->p.n; k++) sum += b->p.y[k] / b->p.x[k];
     m->net.step = sum / (double)b->p.n;
   }
-  if (gscale__solve(b, GSCALE_COLL_NET_STEP, NAMES))
-    gscale__conclude(b, GSCALE_COLL_NET_STEP, b->fit.value[0], b->fit.err[0],
-                     NAMES);
+  gscale__solve_term(b, GSCALE_COLL_NET_STEP, 0, NAMES);
   m->net.step = gscale__value(b, GSCALE_COLL_NET_STEP);
 }
 
@@ -163,10 +125,8 @@ static void solve_rate(bench_run *b, gscale_coll_machine *m)
     return;
   }
   if (!gscale__solve(b, GSCALE_COLL_NET_RATE, NAMES)) return;
-  gscale__conclude_inverse(b, GSCALE_COLL_NET_RATE, 0, NAMES);
-  if (b->p.terms > 1)
-    gscale__conclude(b, GSCALE_COLL_NET_START, b->fit.value[1], b->fit.err[1],
-                     NAMES);
+  gscale__conclude_inverse(b, GSCALE_COLL_NET_RATE, 0);
+  if (b->p.terms > 1) gscale__conclude_term(b, GSCALE_COLL_NET_START, 1);
 }
 
 void gscale__recipes_collective_nodes(bench_run *b)

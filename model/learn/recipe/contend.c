@@ -60,8 +60,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double t = apart(b, e, r);
     if (r->gpus > 1 && t > 0.0)
-      gscale__add_point(b, r, r->time, r->sigma,
-                        (double[]){t, t * (r->gpus - 2)});
+      gscale__add_row(b, r, (double[]){t, t * (r->gpus - 2)});
   }
 }
 
@@ -147,9 +146,9 @@ static size_t add_senders(bench_run *b, bool apart)
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
       const double n = packets_in(r), m = r->gpus - 1;
       if (r->gpus < 3) continue; /* its own limit holds one sender up */
-      gscale__add_point(b, r, r->time, r->sigma,
-                        apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
-                              : (double[]){n, 0.0});
+      gscale__add_row(b, r,
+                      apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
+                            : (double[]){n, 0.0});
       least = r->gpus < least ? r->gpus : least;
       most = r->gpus > most ? r->gpus : most;
     }
@@ -169,7 +168,7 @@ static void ingress(bench_run *b)
   }
   const size_t many = apart ? 1 : 0;
   const double few = apart ? b->fit.value[0] / b->fit.value[1] : 1.0;
-  gscale__conclude_inverse(b, GSCALE_STORE_INGRESS, many, benches);
+  gscale__conclude_inverse(b, GSCALE_STORE_INGRESS, many);
   if (apart && few < 1.0)
     gscale__conclude(b, GSCALE_STORE_INGRESS_FEW, 1.0 - few,
                      ratio_err(&b->fit, 0, 1), benches);
@@ -198,11 +197,10 @@ static void both_ways(bench_run *b, gscale_param_id id, const char *access)
                           .size_most = r->size,
                           .gpus = r->gpus};
       const double t = gscale__item_time(b, one) * r->count / r->gpus;
-      gscale__add_point(b, r, r->time, r->sigma, &t);
+      gscale__add_row(b, r, &t);
     }
   }
-  if (gscale__solve(b, id, benches))
-    gscale__conclude_inverse(b, id, 0, benches);
+  gscale__solve_inverse(b, id, 0, benches);
 }
 
 void gscale__recipes_contend(bench_run *b)

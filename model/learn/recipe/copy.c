@@ -22,7 +22,7 @@ static void copy_alone(bench_run *b)
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, copy_wire(b, r, r->size)};
-    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+    gscale__add_item(b, r, x);
     least = fmin(least, r->size);
     most = fmax(most, r->size);
   }
@@ -32,9 +32,8 @@ static void copy_alone(bench_run *b)
   }
   gscale__find_switch(b, copy_wire);
   gscale_system_set_copy_range(b->s, least, most, NULL);
-  gscale__conclude(b, GSCALE_COPY_INITIATION, b->fit.value[0], b->fit.err[0],
-                   bench);
-  gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1, bench);
+  gscale__conclude_term(b, GSCALE_COPY_INITIATION, 0);
+  gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1);
 }
 
 static void copy_all_active(bench_run *b)
@@ -84,10 +83,7 @@ static bool copy_waits(bench_run *b)
     gscale__add_point(b, r, copy - gscale__value(b, GSCALE_COPY_INITIATION),
                       r->sigma / r->count, (double[]){1.0});
   }
-  if (!gscale__solve(b, GSCALE_COPY_LATENCY, benches)) return false;
-  gscale__conclude(b, GSCALE_COPY_LATENCY, b->fit.value[0], b->fit.err[0],
-                   benches);
-  return true;
+  return gscale__solve_term(b, GSCALE_COPY_LATENCY, 0, benches);
 }
 
 /* Without that: a small copy behind a kernel that does nothing, less both, and

@@ -14,10 +14,8 @@ static void device_membw(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                      (double[]){1.0, r->size});
-  if (gscale__solve(b, GSCALE_DEVICE_MEMBW, "membw"))
-    gscale__conclude_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
+    gscale__add_item(b, r, (double[]){1.0, r->size});
+  gscale__solve_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
 }
 
 /* A chain of loads by one thread, of what is in the GPU's own memory. */
@@ -28,11 +26,8 @@ static void own_latency(bench_run *b, const char *bench, gscale_param_id id)
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    if (strcmp(r->src, r->dst) == 0)
-      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                        (double[]){1.0});
-  if (gscale__solve(b, id, bench))
-    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], bench);
+    if (strcmp(r->src, r->dst) == 0) gscale__add_item(b, r, (double[]){1.0});
+  gscale__solve_term(b, id, 0, bench);
 }
 
 static int by_footprint(const void *x, const void *y)

@@ -35,7 +35,7 @@ static void calls(bench_run *b, const char *bench, gscale_param_id cost,
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, r->threads - 1.0};
     several = several || r->threads > 1.0;
-    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+    gscale__add_item(b, r, x);
   }
   if (!several || b->p.n < 3) {
     several = false;
@@ -47,7 +47,7 @@ static void calls(bench_run *b, const char *bench, gscale_param_id cost,
     gscale__likewise(b, crowd, cost);
     return;
   }
-  gscale__conclude(b, cost, b->fit.value[0], b->fit.err[0], bench);
+  gscale__conclude_term(b, cost, 0);
   if (several && b->fit.value[0] > 0.0)
     gscale__conclude(b, crowd, b->fit.value[1] / b->fit.value[0],
                      ratio_err(&b->fit), bench);
@@ -61,9 +61,7 @@ static void host_event(bench_run *b)
   gscale__begin(b, 1);
   gscale__add_items(b, (wanted){.bench = "issue_event"}, 1.0);
   gscale__add_items(b, (wanted){.bench = "issue_wait"}, 1.0);
-  if (gscale__solve(b, GSCALE_HOST_EVENT, benches))
-    gscale__conclude(b, GSCALE_HOST_EVENT, b->fit.value[0], b->fit.err[0],
-                     benches);
+  gscale__solve_term(b, GSCALE_HOST_EVENT, 0, benches);
 }
 
 /* launch and synchronise a kernel = launch + the kernel + sync, where the same
@@ -83,9 +81,7 @@ static void host_sync(bench_run *b)
     gscale__add_point(b, r, r->time / r->count - kernel - launch, 0.1e-6,
                       (double[]){1.0});
   }
-  if (gscale__solve(b, GSCALE_HOST_SYNC, benches))
-    gscale__conclude(b, GSCALE_HOST_SYNC, b->fit.value[0], b->fit.err[0],
-                     benches);
+  gscale__solve_term(b, GSCALE_HOST_SYNC, 0, benches);
 }
 
 /* A wait for a stream that has nothing to do.  Not measured: a null kernel in
@@ -149,9 +145,7 @@ static void host_barrier(bench_run *b)
   gscale__conclude(b, GSCALE_HOST_BARRIER, b->fit.value[0],
                    hypot(b->fit.err[0], gscale__shared_err(b, 0, drift)),
                    bench);
-  if (several)
-    gscale__conclude(b, GSCALE_HOST_BARRIER_MORE, b->fit.value[1],
-                     b->fit.err[1], bench);
+  if (several) gscale__conclude_term(b, GSCALE_HOST_BARRIER_MORE, 1);
 }
 
 void gscale__recipes_host(bench_run *b)

@@ -53,4 +53,23 @@ lines gscale__base_lines(const gscale_coll_machine *m);
  * same as two at one size. */
 void gscale__find_lines(collection *c, const lines *base);
 
+/* ---- calls of nccl-tests (collective.c) ---------------------------------- */
+
+/* What its benches measure. */
+typedef struct gscale__coll_bench {
+  const char *bench;
+  gscale_coll_kind kind;
+} gscale__coll_bench;
+enum {
+  GSCALE__COLL_BENCHES = 7
+};
+extern const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES];
+
+/* The call of a row, where nobody is in its way. */
+gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
+                                   const gscale_measurement *r);
+/* By whichever algorithm and protocol. */
+gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
+                                        const gscale_coll_call *c);
+
 #endif /* GPUSCALE_LEARN_RECIPE_LINES_H */

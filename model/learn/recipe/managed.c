@@ -23,15 +23,13 @@ static void moves(bench_run *b, const char *bench,
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    if (which(r))
-      gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                        (double[]){1.0, r->size});
+    if (which(r)) gscale__add_item(b, r, (double[]){1.0, r->size});
   if (!gscale__solve(b, rate, bench)) {
     gscale__likewise(b, start, rate);
     return;
   }
-  gscale__conclude(b, start, b->fit.value[0], b->fit.err[0], bench);
-  gscale__conclude_inverse(b, rate, 1, bench);
+  gscale__conclude_term(b, start, 0);
+  gscale__conclude_inverse(b, rate, 1);
 }
 
 void gscale__recipes_managed(bench_run *b)

@@ -142,6 +142,17 @@ void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
   p->n++;
 }
 
+void gscale__add_row(bench_run *b, const gscale_measurement *r, const double *x)
+{
+  gscale__add_point(b, r, r->time, r->sigma, x);
+}
+
+void gscale__add_item(bench_run *b, const gscale_measurement *r,
+                      const double *x)
+{
+  gscale__add_point(b, r, r->time / r->count, r->sigma / r->count, x);
+}
+
 void gscale__add_items(bench_run *b, wanted w, double factor)
 {
   const gscale_measurement *r;
@@ -295,6 +306,7 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
   gscale_calibrated *c = &b->out->of[id];
   gscale_diag why = {""};
 
+  b->benches = benches;
   gscale__copy_text(c->benches, sizeof c->benches, benches);
   if (b->p.n == 0) {
     gscale__set_note(b, id, "not measured");
@@ -331,6 +343,17 @@ static void two_lines(void *closure, size_t i, double p, double *row)
   row[3] = r->size > p ? 1.0 : 0.0;
 }
 
+bool gscale__size_range(const points *p, double *least, double *most)
+{
+  *least = INFINITY;
+  *most = 0.0;
+  for (size_t i = 0; i < p->n; i++) {
+    *least = fmin(*least, p->from[i]->size);
+    *most = fmax(*most, p->from[i]->size);
+  }
+  return *least > 0.0 && *most > *least;
+}
+
 void gscale__find_switch(bench_run *b,
                          double (*time)(const bench_run *b,
                                         const gscale_measurement *r,
@@ -338,14 +361,11 @@ void gscale__find_switch(bench_run *b,
 {
   const points *p = &b->p;
   regimes g = {b, time};
-  double least = INFINITY, most = 0.0, at, err;
+  double least, most, at, err;
   gscale_fit two;
 
-  for (size_t i = 0; i < p->n; i++) {
-    least = fmin(least, p->from[i]->size);
-    most = fmax(most, p->from[i]->size);
-  }
-  if (b->st != GSCALE_OK || p->n < 12 || !(least > 0.0) || !(most > least) ||
+  if (b->st != GSCALE_OK || p->n < 12 ||
+      !gscale__size_range(p, &least, &most) ||
       !fitted(b, gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
                                       GSCALE__FLOOR, least, most, &at, &err,
                                       &two, NULL)) ||
@@ -495,12 +515,16 @@ void gscale__conclude(bench_run *b, gscale_param_id id, double value,
   name_outliers(b, c);
 }
 
-void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j,
-                              const char *benches)
+void gscale__conclude_term(bench_run *b, gscale_param_id id, size_t j)
+{
+  gscale__conclude(b, id, b->fit.value[j], b->fit.err[j], b->benches);
+}
+
+void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j)
 {
   const double c = b->fit.value[j];
 
-  gscale__conclude(b, id, 1.0 / c, b->fit.err[j] / (c * c), benches);
+  gscale__conclude(b, id, 1.0 / c, b->fit.err[j] / (c * c), b->benches);
 }
 
 void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t n,
@@ -524,16 +548,6 @@ void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other)
          sizeof b->out->of[id].note);
   memcpy(b->out->of[id].benches, b->out->of[other].benches,
          sizeof b->out->of[id].benches);
-}
-
-/* ---- whole recipes ------------------------------------------------------ */
-
-void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
-{
-  gscale__begin(b, 1);
-  gscale__add_items(b, w, factor);
-  if (gscale__solve(b, id, w.bench))
-    gscale__conclude(b, id, b->fit.value[0], b->fit.err[0], w.bench);
 }
 
 /* ---- numbers ------------------------------------------------------------ */

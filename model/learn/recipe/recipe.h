@@ -4,7 +4,8 @@
  * parameters, fits them, and stores what they say:
  *
  *   gscale__begin; gscale__add_point ...; gscale__solve; gscale__conclude ...
- */
+ *
+ * or what does two of these. */
 #ifndef GPUSCALE_LEARN_RECIPE_RECIPE_H
 #define GPUSCALE_LEARN_RECIPE_RECIPE_H
 
@@ -30,6 +31,7 @@ typedef struct bench_run { /* one calibration */
   bool *used; /* of the measurements */
   points p;
   gscale_fit fit;
+  const char *benches; /* that it was fitted to */
   gscale_status st;    /* not OK: the calibration is refused, */
   gscale_diag why;     /* for this */
   gscale_diag refused; /* the first fit that was, or "" */
@@ -67,12 +69,19 @@ void gscale__begin(bench_run *b, size_t terms);
 /* Leaves out a point with y <= 0: it says nothing relative to itself. */
 void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
                        double sigma, const double *x);
+/* The time of a row; that of one item of it. */
+void gscale__add_row(bench_run *b, const gscale_measurement *r,
+                     const double *x);
+void gscale__add_item(bench_run *b, const gscale_measurement *r,
+                      const double *x);
 /* Points  factor time of one item = c  of all matches. */
 void gscale__add_items(bench_run *b, wanted w, double factor);
 
 /* Fits them.  False, with a note at the parameter, if it cannot be done. */
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches);
 
+/* The range of the sizes that the points are of; false if there is none. */
+bool gscale__size_range(const points *p, double *least, double *most);
 /* Looks for the size at which a fit of time over a message's size changes its
  * slope or jumps, `time(b, r, size)` being its second column; notes it in the
  * report of the fit just made, if it halves the error of points left out. */
@@ -92,9 +101,19 @@ void gscale__compare(bench_run *b, const char *benches,
  * clock. */
 void gscale__conclude(bench_run *b, gscale_param_id id, double value,
                       double err, const char *benches);
+/* Stores c_j. */
+void gscale__conclude_term(bench_run *b, gscale_param_id id, size_t j);
 /* Stores 1/c_j; of a c_j = 0 the data cannot tell. */
-void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j,
-                              const char *benches);
+void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j);
+/* Fit the points and, where that can be done, store c_j, 1/c_j, or both
+ * coefficients, of which what is said of the first else holds for the second.
+ */
+bool gscale__solve_term(bench_run *b, gscale_param_id id, size_t j,
+                        const char *benches);
+bool gscale__solve_inverse(bench_run *b, gscale_param_id id, size_t j,
+                           const char *benches);
+void gscale__solve_both(bench_run *b, gscale_param_id first,
+                        gscale_param_id second, const char *benches);
 /* Stores what no fit was made for, from `points` measurements. */
 void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t points,
                                double value, double err, const char *benches);
@@ -102,9 +121,12 @@ void gscale__set_note(bench_run *b, gscale_param_id id, const char *text);
 /* What was said of one parameter holds for another of the same recipe. */
 void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other);
 
-/* A whole recipe: the mean time of one item of a bench, times factor. */
+/* Whole recipes: the mean time of one item of a bench, times factor; items per
+ * second; the share of the wire that dense accesses of a warp get. */
 void gscale__constant(bench_run *b, gscale_param_id id, wanted w,
                       double factor);
+void gscale__per_second(bench_run *b, gscale_param_id id, wanted w);
+void gscale__dense(bench_run *b, gscale_param_id id, wanted w);
 
 /* ---- numbers ------------------------------------------------------------ */
 

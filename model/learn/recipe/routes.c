@@ -94,6 +94,5 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
       gscale__add_point(b, r, r->time - items * start, r->sigma, x);
     }
   }
-  if (gscale__solve(b, id, benches))
-    gscale__conclude_inverse(b, id, 1, benches);
+  gscale__solve_inverse(b, id, 1, benches);
 }

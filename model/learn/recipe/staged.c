@@ -19,14 +19,10 @@ static void both_legs(void *closure, size_t i, double buffer, double *row)
 static bool find_buffer(bench_run *b, double *buffer, double *err)
 {
   const points *p = &b->p;
-  double least = INFINITY, most = 0.0;
+  double least, most;
   gscale_fit fit;
 
-  for (size_t i = 0; i < p->n; i++) {
-    least = fmin(least, p->from[i]->size);
-    most = fmax(most, p->from[i]->size);
-  }
-  return most > least && least > 0.0 &&
+  return gscale__size_range(p, &least, &most) &&
          gscale_fit_projected(both_legs, b, p->y, p->sigma, p->n, 2,
                               GSCALE__FLOOR, least, most, buffer, err, &fit,
                               NULL) == GSCALE_OK &&
@@ -42,8 +38,7 @@ static void staged_alone(bench_run *b)
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time / r->count, r->sigma / r->count,
-                      (double[]){1.0, r->size});
+    gscale__add_item(b, r, (double[]){1.0, r->size});
   const bool found = find_buffer(b, &buffer, &err);
   for (size_t i = 0; i < b->p.n; i++)
     both_legs(b, i, buffer, &b->p.x[i * b->p.terms]);
@@ -52,9 +47,8 @@ static void staged_alone(bench_run *b)
     gscale__likewise(b, GSCALE_STAGED_BUFFER, GSCALE_STAGED_RATE);
     return;
   }
-  gscale__conclude_inverse(b, GSCALE_STAGED_RATE, 1, bench);
-  gscale__conclude(b, GSCALE_STAGED_INITIATION, b->fit.value[0], b->fit.err[0],
-                   bench);
+  gscale__conclude_inverse(b, GSCALE_STAGED_RATE, 1);
+  gscale__conclude_term(b, GSCALE_STAGED_INITIATION, 0);
   if (found)
     gscale__conclude(b, GSCALE_STAGED_BUFFER, buffer, err, bench);
   else
@@ -92,13 +86,10 @@ static void staged_together(bench_run *b, bool by_host, double least,
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; rings++)
     if (held_by_host(b, r) == by_host)
-      gscale__add_point(
-          b, r, r->time, r->sigma,
-          (double[]){1.0, r->size / rate * (by_host ? r->gpus : 1.0)});
+      gscale__add_row(
+          b, r, (double[]){1.0, r->size / rate * (by_host ? r->gpus : 1.0)});
   const bool never = rings > 0 && b->p.n == 0;
-  if (gscale__solve(b, id, RING))
-    gscale__conclude_inverse(b, id, 1, RING);
-  else if (never)
+  if (!gscale__solve_inverse(b, id, 1, RING) && never)
     gscale__set_note(b, id, "no ring was slower on more GPUs");
 }
 

@@ -5,39 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A warp's dense stores leave as whole packets. */
-static void store_alone(bench_run *b)
-{
-  const char *bench = gscale__either(b, "store_dense", "store_pinned_dense");
-  const wanted w = {.bench = bench};
-  const double line = 128.0; /* B, what a warp's dense stores fill */
-  const double packet = fmin(b->s->link.store_payload, line);
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const double packets = r->size * r->count / packet;
-    const double x = gscale__pair_route(b, GSCALE_STORE, r) * packets *
-                     gscale__wire_time(b, GSCALE_STORE, packet, false);
-    gscale__add_point(b, r, r->time, r->sigma, &x);
-  }
-  if (gscale__solve(b, GSCALE_STORE_EFFICIENCY, bench))
-    gscale__conclude_inverse(b, GSCALE_STORE_EFFICIENCY, 0, bench);
-}
-
-/* scattered runs up to a sector: as many per second whatever their size */
-static void store_rate(bench_run *b, const char *bench)
-{
-  const wanted w = {.bench = bench, .size_most = 32.0};
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(b, r, r->time, r->sigma, &r->count);
-  if (gscale__solve(b, GSCALE_STORE_RATE, bench))
-    gscale__conclude_inverse(b, GSCALE_STORE_RATE, 0, bench);
-}
-
 static const double clearly = 1.2; /* times as fast */
 
 /* Words of 8 B or more that two GPUs store to one another. */
@@ -54,10 +21,9 @@ static void wide_rate(bench_run *b)
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double each = r->count / r->gpus;
-    gscale__add_point(b, r, r->time, r->sigma, &each);
+    gscale__add_row(b, r, &each);
   }
-  if (gscale__solve(b, GSCALE_STORE_WIDE_RATE, bench))
-    gscale__conclude_inverse(b, GSCALE_STORE_WIDE_RATE, 0, bench);
+  gscale__solve_inverse(b, GSCALE_STORE_WIDE_RATE, 0, bench);
 }
 
 /* Words over so many places are as fast as over fewer; over more they are not:
@@ -125,7 +91,9 @@ static void store_scattered(bench_run *b)
   const char *bench =
       gscale__either(b, "store_scatter", "store_pinned_scatter");
 
-  store_rate(b, bench);
+  /* runs up to a sector: as many per second whatever their size */
+  gscale__per_second(b, GSCALE_STORE_RATE,
+                     (wanted){.bench = bench, .size_most = 32.0});
   store_line(b, bench);
   wide_rate(b);
   store_reach(b);
@@ -186,7 +154,9 @@ static void store_interference(bench_run *b)
 
 void gscale__recipes_store(bench_run *b)
 {
-  store_alone(b);
+  gscale__dense(b, GSCALE_STORE_EFFICIENCY,
+                (wanted){.bench = gscale__either(b, "store_dense",
+                                                 "store_pinned_dense")});
   store_scattered(b);
   store_all_active(b);
   gscale__constant(b, GSCALE_STORE_LATENCY, (wanted){.bench = "flag_pingpong"},

@@ -1,0 +1,17 @@
+/* matrix.c - rows of the matrices that logs print of pairs of GPUs. */
+
+#include "import/import.h"
+
+gscale_status gscale__check_row(gscale__source *s, gscale__part line,
+                                const gscale__part *word, size_t n, size_t row,
+                                size_t columns)
+{
+  double number;
+
+  if (n != columns + 1 || !gscale__whole(s, line))
+    return gscale__bad(s, line.at, "%zu words in a row of %zu columns", n,
+                       columns);
+  if (!gscale__is_number(word[0], &number) || number != (double)row)
+    return gscale__bad(s, word[0].at, "row %zu is expected", row);
+  return GSCALE_OK;
+}
