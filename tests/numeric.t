@@ -14,7 +14,7 @@ gpuscale: jacobi on 4 GPUs of h200x8: no finite time: the compute or the host's 
 4
 $ for verb in tune compare,dgx-a100; do \
     gpuscale ${verb%,*} template --system h200x8${verb#${verb%,*}} \
-      -P units=1e308 --gpus 2 2>/dev/null; echo $verb $?; done
+      -P units=1e308 --gpus 2 --paradigm memcpy 2>/dev/null; echo $verb $?; done
 tune 4
 compare,dgx-a100 4
 $ gpuscale explain template --system h200x8 -P units=1e308 --gpus 2 \
