@@ -51,26 +51,35 @@ static gscale__lasts copies(const gscale__copies_of *c)
   return (gscale__lasts){.wire = wire, .initiation = gscale__bulk(c) - wire};
 }
 
-/* The last one, which may be the only one. */
-static gscale__lasts last_copy(const gscale__phase_plan *f,
-                               const gscale__stage *l)
+/* s, of the last one, which may be the only one; and its parts. */
+static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
+                        gscale__lasts *parts)
 {
-  if (l->row && !(f->copies > 1.0)) return copies(&l->copies);
-  return (gscale__lasts){.wire = l->last.wire,
-                         .initiation = l->last.initiation,
-                         .latency = l->last.latency};
+  const bool only = l->row && !(f->copies > 1.0);
+
+  if (parts)
+    *parts = only ? copies(&l->copies)
+                  : (gscale__lasts){.wire = l->last.wire,
+                                    .initiation = l->last.initiation,
+                                    .latency = l->last.latency};
+  return only ? gscale__bulk(&l->copies)
+              : l->last.initiation + l->last.wire + l->last.latency;
 }
 
-static gscale__lasts other_copies(const gscale__phase_plan *f,
-                                  const gscale__stage *l)
+/* s, of all others; the parts of both together are those of the row. */
+static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
+                           gscale__lasts *parts)
 {
-  gscale__lasts all = copies(&l->copies);
-  const gscale__lasts last = last_copy(f, l);
+  gscale__lasts last;
+  const double time = last_copy(f, l, parts ? &last : NULL);
 
-  all.wire -= last.wire;
-  all.initiation -= last.initiation;
-  all.latency -= last.latency;
-  return all;
+  if (parts) {
+    *parts = copies(&l->copies);
+    parts->wire -= last.wire;
+    parts->initiation -= last.initiation;
+    parts->latency -= last.latency;
+  }
+  return gscale__max(0.0, gscale__bulk(&l->copies) - time);
 }
 
 /* What leaves the node in kernels, or by the host. */
@@ -82,11 +91,12 @@ static gscale__lasts far(const gscale__stage *l)
                          .wire = l->far.transfer};
 }
 
-/* s, of a duration, and its parts, unless that is NULL. */
+/* s, of a duration; and its parts, which follow one another in this order. */
 static inline double lasting(gscale__lasts l, gscale__lasts *parts)
 {
   if (parts) *parts = l;
-  return gscale__max(0.0, gscale__total(&l));
+  return l.host + l.issue + l.sync + l.initiation + l.latency + l.wire +
+         l.compute;
 }
 
 /* What takes so long in a phase, but for its flow. */
@@ -108,9 +118,9 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
         (gscale__lasts){.host = call(p, GSCALE_LAUNCH), .compute = l->before},
         parts);
   case GSCALE__COPIES:
-    return lasting(other_copies(f, l), parts);
+    return other_copies(f, l, parts);
   case GSCALE__LAST_COPY:
-    return lasting(last_copy(f, l), parts);
+    return last_copy(f, l, parts);
   case GSCALE__COPY_CALLS:
     return lasting(
         (gscale__lasts){.host = calls_between(p, f->copies, GSCALE_COPY_D2D)},

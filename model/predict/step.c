@@ -156,7 +156,7 @@ static void fill_works(const gscale_plan *p, const piece *a,
     const int at = a->form->used[i];
     const gscale__lasts l =
         gscale__work_lasts(p, a->own, at - a->slots, k.last, k.slower);
-    d[at] = gscale__total(&l);
+    d[at] = l.compute + l.wire + l.initiation + l.latency + l.host;
   }
 }
 

@@ -26,29 +26,38 @@ gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                                  gscale__beside by)
 {
   if (gscale__staged(p))
-    return (gscale__pace){.ratio = 1.0,
-                          .longer = 1.0,
+    return (gscale__pace){.bytes = bytes,
+                          .wire = bytes,
                           .rate = gscale__ask(p, GSCALE_STAGED_RATE) *
                                   gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE),
                           .least = by.all / gscale__ask(p, GSCALE_STAGED_HOST)};
   return (gscale__pace){
-      .ratio = gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) / bytes,
+      .bytes = bytes,
+      .wire = gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false),
       .longer = by.longer,
       .rate = gscale__rate(p, GSCALE_COPY)};
 }
 
-gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double bytes, double route, double pieces)
+double gscale__paced(const gscale__pace *by, double bytes, double route)
 {
-  const double wire = gscale__paced(by, bytes, route);
+  if (by->longer > 0.0)
+    return by->longer * bytes * route * (by->wire / by->bytes) / by->rate;
+  return bytes * gscale__max(route / by->rate, by->least);
+}
 
+gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
+                                 double copies, double route, double pieces)
+{
   if (!gscale__staged(p))
-    return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_COPY_INITIATION),
-                           .wire = wire};
+    return (gscale__lasts){
+        .initiation = copies * gscale__ask(p, GSCALE_COPY_INITIATION),
+        .wire = by->longer * copies * route * by->wire / by->rate};
   const double buffer = pieces * gscale__ask(p, GSCALE_STAGED_BUFFER);
-  return (gscale__lasts){.initiation = gscale__ask(p, GSCALE_STAGED_INITIATION),
-                         .wire = wire + fmin(bytes, buffer) /
-                                            gscale__ask(p, GSCALE_STAGED_RATE)};
+  const double first =
+      fmin(by->bytes, buffer) / gscale__ask(p, GSCALE_STAGED_RATE);
+  return (gscale__lasts){
+      .initiation = copies * gscale__ask(p, GSCALE_STAGED_INITIATION),
+      .wire = copies * (gscale__paced(by, by->bytes, route) + first)};
 }
 
 static bool in_one_packet(const gscale_plan *p, double bytes)
@@ -91,7 +100,7 @@ static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
     return (gscale__lasts){0};
   const gscale__pace by =
       gscale__copies_pace(p, bytes, (gscale__beside){at->at_once, longer});
-  return gscale__copy_lasts(p, &by, bytes, route, 1.0);
+  return gscale__copy_lasts(p, &by, 1.0, route, 1.0);
 }
 
 /* To another node: a message from memory to memory, as by gpudirect.  Others of

@@ -11,12 +11,6 @@ typedef struct gscale__lasts {
   double compute, wire, issue, initiation, latency, host, sync;
 } gscale__lasts;
 
-static inline double gscale__total(const gscale__lasts *l)
-{
-  return (l->compute + l->wire) + (l->initiation + l->latency) +
-         (l->host + l->sync) + l->issue;
-}
-
 /* ---- copies ---------------------------------------------------------------
  */
 
@@ -26,7 +20,7 @@ typedef struct gscale__beside {
   double longer; /* >= 1: how much longer copies take that meet others */
 } gscale__beside;
 
-/* How long copies of so many bytes take.  By way of the host's memory, where
+/* How fast copies of so many bytes are.  By way of the host's memory, where
  * GPUs have no access to each other, s/B:
  *
  *   max( route / (rate active), all / host )
@@ -34,25 +28,20 @@ typedef struct gscale__beside {
  * with `host` what the host's memory takes of all together.  What the host's
  * port adds to useful bytes is in its measured rate. */
 typedef struct gscale__pace {
-  double ratio;  /* wire B / B; 1 by way of the host */
-  double longer; /* by others */
-  double rate;   /* B/s of the wire */
-  double least;  /* s/B */
+  double bytes, wire; /* B of a copy; as sent */
+  double longer;      /* by others */
+  double rate;        /* B/s of the wire */
+  double least;       /* s/B by way of the host; 0: they do not go there */
 } gscale__pace;
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                                  gscale__beside by);
-/* s, of bytes over a route, B on the busiest resource / B. */
-static inline double gscale__paced(const gscale__pace *by, double bytes,
-                                   double route)
-{
-  return gscale__max(by->longer * bytes * route * by->ratio / by->rate,
-                     bytes * by->least);
-}
-/* One copy to another GPU, in so many pieces; by way of the host down to it
- * from one GPU, up to the other, the driver moving both at once but for what
- * fills the first buffer: min(bytes, pieces buffer) / rate more. */
+/* s, of so many bytes over a route, B on the busiest resource / B. */
+double gscale__paced(const gscale__pace *by, double bytes, double route);
+/* So many copies to another GPU, each in so many pieces; by way of the host
+ * down to it from one GPU, up to the other, the driver moving both at once but
+ * for what fills the first buffer: min(bytes, pieces buffer) / rate more. */
 gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double bytes, double route, double pieces);
+                                 double copies, double route, double pieces);
 /* A copy to the host or from it.  What fits a packet takes no longer than the
  * initiation. */
 gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes);

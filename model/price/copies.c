@@ -60,23 +60,22 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
   const bool staged = gscale__staged(p);
-  const double queue = queued(p, f);
   const gscale__pace by =
       gscale__copies_pace(p, f->copy,
                           (gscale__beside){.all = f->all / p->nodes / f->out,
                                            .longer = gscale__copies_meet(
                                                p, f, p->host.streams > 1)});
-  const gscale__lasts one =
-      gscale__copy_lasts(p, &by, f->copy, f->alone_route, pieces);
+  const gscale__lasts row =
+      gscale__copy_lasts(p, &by, queued(p, f), f->alone_route, pieces);
 
   out->copies.wire = gscale__paced(&by, f->out * f->over, f->copy_route);
-  out->copies.queue = queue * one.wire;
-  out->copies.initiation = queue * one.initiation;
+  out->copies.queue = row.wire;
+  out->copies.initiation = row.initiation;
   out->copies.latency =
       gscale__ask(p, staged ? GSCALE_STAGED_LATENCY : GSCALE_COPY_LATENCY);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (f->over - f->read);
-  out->moved.protocol = f->all * f->over * (by.ratio - 1.0);
+  out->moved.protocol = f->all * f->over * (by.wire / by.bytes - 1.0);
 }
 
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
