@@ -131,7 +131,8 @@ static bool prepare(gscale_replay *r)
   ok = ok && r->gpu;
   for (int i = 0; ok && i < r->o.gpus; i++) {
     gscale__lines_init(&r->gpu[i].sent);
-    ok = r->machine->prepare(r, &r->gpu[i]);
+    gscale__bits_init(&r->gpu[i].regions);
+    ok = !r->machine->prepare || r->machine->prepare(r, &r->gpu[i]);
   }
   for (int s = 0;
        ok && r->o.queue == GSCALE_QUEUE_FINEPACK && s < GSCALE_STAGE_END; s++) {
@@ -178,7 +179,8 @@ void gscale_replay_free(gscale_replay *r)
   if (!r) return;
   for (int i = 0; r->gpu && i < r->o.gpus; i++) {
     gscale__lines_free(&r->gpu[i].sent);
-    r->machine->release(r, &r->gpu[i]);
+    gscale__bits_free(&r->gpu[i].regions);
+    if (r->machine->release) r->machine->release(r, &r->gpu[i]);
   }
   free(r->gpu);
   gscale__pages_free(&r->pages);

@@ -329,7 +329,7 @@ struct gscale_replay {
 
 /* What stands between SMs and link. */
 struct gscale__machine {
-  /* True with its memory for each GPU. */
+  /* True with its memory for each GPU.  NULL: it needs none. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
   /* One transaction of GPU `gpu`. */
