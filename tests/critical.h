@@ -21,8 +21,7 @@ static int arc_into(const timeline_work *w, int m)
 {
   const gscale_timeline *t = w->t;
   const int j = t->spot[m].join;
-  const int link = t->moment_of[j] == m ? w->policy[j] - t->first[j] : 0;
-  return t->moment[m].first + link;
+  return t->moment_of[j] == m ? t->link[w->policy[j]].arc : t->moment[m].first;
 }
 
 static int list_moments(const timeline_work *w)

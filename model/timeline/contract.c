@@ -221,6 +221,7 @@ static void make_links(gscale_timeline *t)
       t->link[t->links++] = (gscale__link){.from = from->join,
                                            .offset = from->offset,
                                            .weight = arc->weight,
+                                           .arc = a,
                                            .tie = tie_class(t, m, arc),
                                            .periods = periods};
       if (periods > t->most) t->most = periods;
