@@ -1,6 +1,7 @@
 /* t_network.c - messages between nodes, links of networks, networks. */
 
 #include "describe/numbers.h"
+#include "path.h"
 
 #include <gsl/gsl_test.h>
 
@@ -14,27 +15,6 @@ static const gscale_path path = {
     .from = 16384,
     .messages = 23.7e6,
 };
-
-static double path_time(const gscale_path *p, double bytes)
-{
-  return gscale_path_message(p, bytes).latency;
-}
-
-static double path_rate(const gscale_path *p, double bytes, double pairs,
-                        double rails)
-{
-  const gscale_message m = gscale_path_message(p, bytes);
-
-  return gscale_message_rate(&m, bytes, pairs, rails);
-}
-
-static double path_shared(const gscale_path *p, double bytes, double pairs,
-                          double rails)
-{
-  const gscale_message m = gscale_path_message(p, bytes);
-
-  return gscale_message_time(&m, bytes, pairs, rails);
-}
 
 static gscale_sent path_sends(const gscale_path *p, const gscale_sends *s,
                               double rails)

@@ -7,6 +7,7 @@
  * folder; without it that part is skipped.  SCORES=1 prints them. */
 
 #include "cases.h"
+#include "path.h"
 #include "price/collectives.h"
 #include "source.h"
 
@@ -65,27 +66,6 @@ static void calibrate(gscale_system *s, const gscale_measurements *m)
 static double value(const gscale_system *s, gscale_param_id id)
 {
   return gscale_system_get(s, id)->val;
-}
-
-static double path_time(const gscale_path *p, double bytes)
-{
-  return gscale_path_message(p, bytes).latency;
-}
-
-static double path_rate(const gscale_path *p, double bytes, double pairs,
-                        double rails)
-{
-  const gscale_message m = gscale_path_message(p, bytes);
-
-  return gscale_message_rate(&m, bytes, pairs, rails);
-}
-
-static double path_shared(const gscale_path *p, double bytes, double pairs,
-                          double rails)
-{
-  const gscale_message m = gscale_path_message(p, bytes);
-
-  return gscale_message_time(&m, bytes, pairs, rails);
 }
 
 static gscale_path path_of(const gscale_system *s, gscale_param_id first)

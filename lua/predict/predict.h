@@ -237,6 +237,11 @@ int print_front(output *out, const comparison *c, failure *why);
 
 /* The columns, a contract of README.md; returns how many. */
 size_t prediction_columns(const column **out);
+/* The same with n more behind them, in `all`, which has room. */
+enum {
+  PREDICTION_ROOM = 128
+};
+size_t prediction_columns_and(const column *more, size_t n, column *all);
 /* Fills those of the answer to paradigm i on q->gpus[j]. */
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);

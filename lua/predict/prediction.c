@@ -80,6 +80,15 @@ size_t prediction_columns(const column **out)
   return COLUMNS;
 }
 
+size_t prediction_columns_and(const column *more, size_t n, column *all)
+{
+  _Static_assert(COLUMNS < PREDICTION_ROOM / 2, "there is room for more");
+
+  memcpy(all, columns, sizeof columns);
+  memcpy(all + COLUMNS, more, n * sizeof *more);
+  return COLUMNS + n;
+}
+
 void print_way(char *text, size_t size, const gscale_move *m)
 {
   snprintf(text, size, "%s/%s",

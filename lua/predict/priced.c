@@ -4,7 +4,6 @@
 #include "predict/predict.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { /* behind the columns of predict */
   COST,
@@ -18,14 +17,10 @@ static const column priced[PRICED] = {
 
 size_t priced_columns(const column **out)
 {
-  static column all[128];
-  const column *first;
-  const size_t n = prediction_columns(&first);
+  static column all[PREDICTION_ROOM];
 
-  memcpy(all, first, n * sizeof *all);
-  memcpy(all + n, priced, sizeof priced);
   *out = all;
-  return n + PRICED;
+  return prediction_columns_and(priced, PRICED, all);
 }
 
 int priced_rows(rows *r, size_t columns, const comparison *c, failure *why)

@@ -152,14 +152,10 @@ static const column more[MORE] = {
 
 size_t within_columns(const column **out)
 {
-  static column all[128];
-  const column *of;
-  const size_t n = prediction_columns(&of);
+  static column all[PREDICTION_ROOM];
 
-  memcpy(all, of, n * sizeof *all);
-  memcpy(all + n, more, sizeof more);
   *out = all;
-  return n + MORE;
+  return prediction_columns_and(more, MORE, all);
 }
 
 /* "best", "link", "gpus", "way": what this one is the answer to. */
