@@ -17,7 +17,11 @@ from_head(y) = node > 0 && !text ? 1 - (1-y)*640.0/860 : y
 
 set multiplot
 set lmargin at screen 0.125
-set rmargin at screen 0.755
+# Names of more than 16 letters take room from the curves.
+longest = 16
+do for [i=1:curves] { if (strlen(name[i]) > longest) { longest = strlen(name[i]) } }
+right = 0.755 - (text ? 0 : 0.0115*(longest - 16))
+set rmargin at screen right
 set label 1 title_text at screen 0.02,from_head(0.965) left font ',18'
 set label 2 asked_text at screen 0.02,from_head(0.925) left font ',13' textcolor rgb '#555555'
 set label 3 note_text at screen 0.02,0.02 left font ',13' textcolor rgb '#555555'
@@ -98,7 +102,7 @@ if (!text && node > 0) {
   set xlabel 'GPUs' offset 0,0.7
   set label 6 'of a step (%)' at screen 0.03,(from_head(0.115)+0.11)/2 center \
       rotate by 90
-  set label 7 'by '.parts_text.':' at screen 0.775,from_head(0.12) left font ',13'
+  set label 7 'by '.parts_text.':' at screen right+0.02,from_head(0.12) left font ',13'
   set label 8 part[1] at graph 0.015,0.07 left font ',14' front
   do for [i=2:parts] {
     set label 20+i part[i] at graph 1.06,middle[i] left font ',14' \
