@@ -3,6 +3,13 @@
 //
 // A row is: workload,paradigm,knobs,gpus,time_s,sigma_s. time_s is the median
 // time of a step, sigma_s its standard error, knobs name=value;name=value.
+//
+// --plan prints what the options ask for, the rows without times, and runs
+// nothing: what is declared before it is run. It needs no GPU.
+//
+// --shares 1,4,16 runs on GPU 0 what one GPU of as many would do, its kernels
+// and its waits, and nothing for others: rows of one GPU with a last column
+// `share`, 1, 0.25, 0.0625. It is the middle GPU's part.
 #pragma once
 #include "bench.cuh"
 #include "threads.cuh"
@@ -33,12 +40,49 @@ std::vector<double> time_steps(int gpus, int steps, Step step)
   return times;
 }
 
+// What run() returns, the times of settled steps, again and again until they are
+// 30 ms together: a host is now and then disturbed for ten, which a median must
+// not notice. At most eight times.
+template <class Run> std::vector<double> enough_of(Run run)
+{
+  std::vector<double> all;
+  double sum = 0;
+  const bool trial = getenv("BENCH_QUICK"); // and for a trace: once
+  for (int k = 0; k < (trial ? 1 : 8) && (k == 0 || sum < 30e-3); k++) {
+    const std::vector<double> more = run();
+    for (double t : more) sum += t;
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+inline void plan_row(const char *workload, const char *paradigm,
+                     const std::string &knobs, int gpus)
+{
+  printf("%s,%s,%s,%d\n", workload, paradigm, knobs.c_str(), gpus);
+}
+
 inline void run_row(const char *workload, const char *paradigm,
                     const std::string &knobs, int gpus, const Stat &s)
 {
   printf("%s,%s,%s,%d,%.9g,%.9g\n", workload, paradigm, knobs.c_str(), gpus,
          s.time, s.sigma);
   fflush(stdout);
+}
+
+// The same of a share of the work, 1/parts, that ran alone on one GPU.
+inline void share_row(const char *workload, const std::string &knobs,
+                      int parts, const Stat &s)
+{
+  printf("%s,infinite,%s,1,%.9g,%.9g,%.9g\n", workload, knobs.c_str(), s.time,
+         s.sigma, 1.0 / parts);
+  fflush(stdout);
+}
+
+// Which of so many equal parts runs alone: one in the middle.
+inline int middle(int parts)
+{
+  return (parts - 1) / 2;
 }
 
 // ---- counts: what --count prints, name,value -------------------------------
@@ -77,8 +121,10 @@ private:
 struct AppOptions {
   const char *app;
   std::vector<int> gpus = {1}, width = {2048}, chunk = {65536};
+  std::vector<int> shares;  // --shares: one GPU runs 1/k of the work, alone
   std::string variant = "all";
   int steps = 60;
+  bool plan = false;
   bool peers = true;  // false: --no-peer, copies are staged through the host
 };
 
@@ -112,15 +158,19 @@ void parse_options(AppOptions &o, int argc, char **argv, Flag own_flag, Own own)
     std::string a = argv[i];
     if (own_flag(a)) continue;
     if (a == "--no-peer") { o.peers = false; continue; }
+    if (a == "--plan") { o.plan = true; continue; }
     if (i + 1 == argc) usage(o.app, "unknown or without value", argv[i]);
     const char *value = argv[++i];
     if (a == "--gpus") o.gpus = parse_list(o.app, value);
     else if (a == "--chunk") o.chunk = parse_list(o.app, value);
     else if (a == "--width") o.width = parse_list(o.app, value);
+    else if (a == "--shares") o.shares = parse_list(o.app, value);
     else if (a == "--steps") o.steps = parse_list(o.app, value)[0];
     else if (a == "--variant") o.variant = value;
     else if (!own(a, value)) usage(o.app, "unknown option", argv[i - 1]);
   }
+  for (int k : o.shares)
+    if (k > 16) usage(o.app, "--shares", "more than 16 parts");
   if (getenv("BENCH_QUICK")) o.steps = std::min(o.steps, 20);
 }
 

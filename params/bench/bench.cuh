@@ -86,10 +86,14 @@ inline int sm_count()
   return n;
 }
 
+// A program that runs alone what would be one GPU's share has GPU 0 only,
+// whichever GPU that would be.
+inline bool share_alone = false;
+
 template <class T> T *device_alloc(int gpu, size_t count)
 {
   void *p = nullptr;
-  CHECK(cudaSetDevice(gpu));
+  CHECK(cudaSetDevice(share_alone ? 0 : gpu));
   CHECK(cudaMalloc(&p, count * sizeof(T)));
   return static_cast<T *>(p);
 }

@@ -1,7 +1,7 @@
 // calls.cu - what each call of the host costs, how long one piece of device
 // work takes to start behind another, how soon the host knows that it ended.
 //
-// method: t threads, slowest one, median of 21; device work by events, 7 to 51
+// method: t threads, slowest one, median in passes; device work by events
 //
 // Host benches. `threads` is of the host, `gpus` the GPUs that they drive:
 // thread i drives GPU i mod gpus, so that with threads = gpus each has a GPU of
@@ -175,9 +175,9 @@ struct Setting {
 // sample(t) is one sample of thread t, in seconds; of each sample the slowest
 // thread's time is kept.
 template <class Sample>
-static Stat run(Setting at, Sample sample)
+static std::vector<double> run(Setting at, Sample sample)
 {
-  int samples = WARMUPS + (getenv("BENCH_QUICK") ? 7 : 21);
+  const int samples = WARMUPS + Passes().samples;
   std::vector<double> last(at.threads), kept;
   Barrier b(at.threads);
   std::vector<std::thread> pool;
@@ -193,15 +193,40 @@ static Stat run(Setting at, Sample sample)
       }
     });
   for (std::thread &t : pool) t.join();
-  return robust(kept);
+  return kept;
 }
 
-static void host_row(const char *name, Setting at, double bytes, double count,
-                     double low, double high, const Stat &s)
+// A host bench and what all passes have measured of it.
+struct Kept {
+  std::string name;
+  Setting at;
+  double bytes, count, low, high;
+  std::vector<double> seconds;
+};
+static std::vector<Kept> all_kept;
+
+static void keep(const char *name, Setting at, double bytes, double count,
+                 double low, double high, const std::vector<double> &seconds)
 {
-  row(name, "h", at.gpus == 1 ? "0" : "all", at.gpus, "host", bytes, count,
-      at.threads, 1, s);
-  plausible(name, s.time / count * 1e6, low, high, "us");
+  for (Kept &k : all_kept)
+    if (k.name == name && k.at.gpus == at.gpus && k.at.threads == at.threads) {
+      k.seconds.insert(k.seconds.end(), seconds.begin(), seconds.end());
+      return;
+    }
+  all_kept.push_back({name, at, bytes, count, low, high, seconds});
+}
+
+static void host_rows()
+{
+  for (const Kept &k : all_kept) {
+    const Stat s = robust(k.seconds);
+    const char *const on = k.name == "barrier_bare" ? "-"
+                           : k.at.gpus == 1         ? "0"
+                                                    : "all";
+    row(k.name, "h", on, k.at.gpus, "host", k.bytes, k.count, k.at.threads, 1,
+        s);
+    plausible(k.name.c_str(), s.time / k.count * 1e6, k.low, k.high, "us");
+  }
 }
 
 // ---- calls ------------------------------------------------------------------
@@ -293,7 +318,7 @@ static void hold_events(const Host &h, const Gate &gate)
 static void time_call(const Call &c, const std::vector<Host> &hosts, Setting at)
 {
   std::vector<Gate> gates(at.threads);
-  Stat s = run(at, [&](int t, Barrier &b) {
+  auto sample = [&](int t, Barrier &b) {
     const Host &h = hosts[t];
     if (c.pending) hold_events(h, gates[t]);
     b.wait();
@@ -303,8 +328,8 @@ static void time_call(const Call &c, const std::vector<Host> &hosts, Setting at)
     if (c.pending) gates[t].open();
     drain(h);
     return seconds;
-  });
-  host_row(c.name, at, c.bytes, CALLS * c.each, 0.02, 20, s);
+  };
+  keep(c.name, at, c.bytes, CALLS * c.each, 0.02, 20, run(at, sample));
 }
 
 // ---- one thread, several GPUs -----------------------------------------------
@@ -324,7 +349,7 @@ static void turns(const std::vector<Host> &hosts, int gpus)
   };
   const Setting one = {1, 1};
   for (const Turn &turn : all) {
-    Stat s = run(one, [&](int, Barrier &) {
+    const std::vector<double> s = run(one, [&](int, Barrier &) {
       double start = now();
       for (int r = 0; r < CALLS; r++) {
         for (int i = 0; i < gpus; i++) {
@@ -338,7 +363,7 @@ static void turns(const std::vector<Host> &hosts, int gpus)
       for (int i = 0; i < gpus; i++) drain(hosts[i]);
       return seconds;
     });
-    host_row(turn.name, {gpus, 1}, 0, CALLS * gpus, 0.05, 60, s);
+    keep(turn.name, {gpus, 1}, 0, CALLS * gpus, 0.05, 60, s);
   }
 }
 
@@ -389,7 +414,8 @@ static void hush(const std::vector<Host> &hosts)
   for (const Host &h : hosts) *h.talk = Talk();
 }
 
-static Stat wake(const std::vector<Host> &hosts, Setting at, Waiting how)
+static std::vector<double> wake(const std::vector<Host> &hosts, Setting at,
+                                Waiting how)
 {
   hush(hosts);
   std::vector<unsigned> ticket(at.threads);
@@ -403,7 +429,7 @@ static Stat wake(const std::vector<Host> &hosts, Setting at, Waiting how)
 }
 
 // One word for all; thread 0 adds up how far apart they return.
-static Stat spread(const std::vector<Host> &hosts, Setting at)
+static std::vector<double> spread(const std::vector<Host> &hosts, Setting at)
 {
   hush(hosts);
   std::vector<unsigned> ticket(at.threads);
@@ -431,21 +457,20 @@ static void wakes(const std::vector<Host> &hosts, Setting at)
              {"wake_event", EVENT},
              {"wake_query", QUERY}};
   for (const auto &w : all)
-    host_row(w.name, at, 0, ROUNDS, 10, 60, wake(hosts, at, w.how));
+    keep(w.name, at, 0, ROUNDS, 10, 60, wake(hosts, at, w.how));
   if (at.threads > 1)
-    host_row("wake_spread", at, 0, ROUNDS, 0, 20, spread(hosts, at));
+    keep("wake_spread", at, 0, ROUNDS, 0, 20, spread(hosts, at));
 }
 
 static void bare_barrier(int threads)
 {
   const Setting at = {1, threads};
-  Stat s = run(at, [&](int, Barrier &b) {
-    b.wait();
-    double start = now();
-    for (int i = 0; i < BARRIERS; i++) b.wait();
-    return now() - start;
-  });
-  row("barrier_bare", "h", "-", 1, "host", 0, BARRIERS, threads, 1, s);
+  keep("barrier_bare", at, 0, BARRIERS, 0, 20, run(at, [&](int, Barrier &b) {
+         b.wait();
+         double start = now();
+         for (int i = 0; i < BARRIERS; i++) b.wait();
+         return now() - start;
+       }));
 }
 
 // A thread for each GPU, then several that share some.
@@ -458,7 +483,7 @@ static std::vector<Setting> settings_of(int gpus)
   return all;
 }
 
-static void host_benches(int gpus)
+static void one_pass(int gpus)
 {
   for (Setting at : settings_of(gpus)) {
     std::vector<Host> hosts;
@@ -473,6 +498,12 @@ static void host_benches(int gpus)
     for (const Host &h : hosts) close_host(h);
   }
   for (int t = 1; t <= MOST; t++) bare_barrier(t);
+}
+
+static void host_benches(int gpus)
+{
+  for (Passes p; p.more();) one_pass(gpus);
+  host_rows();
 }
 
 // ---- hand-over on the device ------------------------------------------------

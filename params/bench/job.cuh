@@ -18,6 +18,18 @@ inline cudaMemLocation on_gpu(int gpu)
 
 // ---- the job ---------------------------------------------------------------
 
+// The version of a field that is current before a phase of a step (from 1).
+template <class App>
+int version_of(const App &app, int field, int step, int phase)
+{
+  int writes = 0, per_step = 0;
+  for (int p = 0; p < app.phases; p++) {
+    per_step += app.field(p) == field;
+    writes += p < phase && app.field(p) == field;
+  }
+  return (writes + (step - 1) * per_step) % 2;
+}
+
 template <class App>
 struct Job : Sender<Job<App>, typename App::Word> {
   typedef typename App::Word Word;
@@ -50,15 +62,9 @@ struct Job : Sender<Job<App>, typename App::Word> {
     return n;
   }
 
-  // The version of a field that is current before a phase of a step (from 1).
   int version(int field, int step, int phase) const
   {
-    int writes = 0, per_step = 0;
-    for (int p = 0; p < app.phases; p++) {
-      per_step += app.field(p) == field;
-      writes += p < phase && app.field(p) == field;
-    }
-    return (writes + (step - 1) * per_step) % 2;
+    return version_of(app, field, step, phase);
   }
 
   // ---- memory ----

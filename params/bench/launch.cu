@@ -1,7 +1,7 @@
 // launch.cu - what the host pays: issuing, waiting, barriers; and what the
 // device pays per kernel and per block.
 //
-// method: t threads on t GPUs, slowest thread, median of 7 to 51 samples
+// method: t threads on t GPUs, slowest thread, median of 7 to 51, in passes
 //
 // Host benches run with t = 1 .. N threads, each driving its own GPU; time_s is
 // that of the slowest thread for all count calls; streams are drained between
@@ -171,10 +171,11 @@ static double sample(const Call &c, const Host &h, Barrier &b, Gate &gate)
 }
 
 // Thread 0 keeps the slowest thread's time of each sample.
-static Stat run(const Call &c, const std::vector<Host> &hosts, int threads)
+static void run(const Call &c, const std::vector<Host> &hosts, int threads,
+                int count, std::vector<double> &kept)
 {
-  int samples = WARMUPS + (getenv("BENCH_QUICK") ? 7 : 21);
-  std::vector<double> last(threads), kept;
+  const int samples = WARMUPS + count;
+  std::vector<double> last(threads);
   std::vector<Gate> gates(threads);
   Barrier b(threads);
   on_threads(threads, [&](int t) {
@@ -186,16 +187,20 @@ static Stat run(const Call &c, const std::vector<Host> &hosts, int threads)
       b.wait();
     }
   });
-  return robust(kept);
 }
 
-static void host_bench(const Call &c, const std::vector<Host> &hosts, int t)
+static void one_pass(const Call &c, const std::vector<Host> &hosts, int t,
+                     int samples, std::vector<double> &kept)
 {
   for (const Host &h : hosts)
     if (c.copies) poison(h.peer, h.dst, SMALL);
-  Stat s = run(c, hosts, t);
+  run(c, hosts, t, samples, kept);
   for (int i = 0; c.copies && i < t; i++)
     verify(c.name, hosts[i].peer, hosts[i].dst, SMALL, i + 1);
+}
+
+static void report(const Call &c, int t, const Stat &s)
+{
   row(c.name, "h", t == 1 ? "0" : "all", t, "host", c.copies ? SMALL : 0,
       c.count, t, t, s);
   plausible(c.name, s.time / c.count * 1e6, c.low, c.high, "us");
@@ -234,9 +239,19 @@ int main()
   int gpus = open_gpus("launch", 1);
   std::vector<Host> hosts;
   for (int i = 0; i < gpus; i++) hosts.push_back(make_host(i, gpus));
+  struct Bench {
+    const Call *call;
+    int threads;
+    std::vector<double> kept;
+  };
+  std::vector<Bench> benches;
   for (int t = 1; t <= gpus; t++)
     for (const Call &c : calls)
-      if (gpus > 1 || !c.copies) host_bench(c, hosts, t);
+      if (gpus > 1 || !c.copies) benches.push_back({&c, t, {}});
+  for (Passes p; p.more();)
+    for (Bench &b : benches)
+      one_pass(*b.call, hosts, b.threads, p.samples, b.kept);
+  for (const Bench &b : benches) report(*b.call, b.threads, robust(b.kept));
   device_benches();
   return 0;
 }

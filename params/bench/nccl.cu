@@ -4,6 +4,7 @@
 //
 // allreduce (sum of 4 B words), allgather, reducescatter, broadcast and reduce
 // (from and to GPU 0), in place: size_B is the whole array, count 1
+// allreduce_out ... reduce_out   the same from one array into another
 // alltoall   ncclSend and ncclRecv of every ordered pair: size_B is a pair's,
 //            count the pairs
 // ring       each GPU sends to the next and receives from the one before:
@@ -25,6 +26,8 @@
 #include "nccl.cuh"
 #include "pattern.cuh"
 #include "threads.cuh"
+
+#include <cstring>
 
 #if HAVE_NCCL
 
@@ -49,6 +52,7 @@ struct Collective {
   const char *name;
   void (*rank)(const Ranks &, int i, size_t words);
   bool parts; // words are dealt to the ranks
+  bool apart; // from a to b
 };
 
 static void alltoall(const Ranks &r, int i, size_t words)
@@ -72,41 +76,57 @@ static void ring(const Ranks &r, int i, size_t words)
                     r[i].stream));
 }
 
+// Where a rank receives: in place, or in its other array.
+static uint32_t *into(const Rank &k, bool apart)
+{
+  return apart ? k.b : k.a;
+}
+
+template <bool APART> static void allreduce(const Ranks &r, int i, size_t n)
+{
+  NCHECK(lib().all_reduce(r[i].a, into(r[i], APART), n, ncclUint32, ncclSum,
+                          r[i].comm, r[i].stream));
+}
+
+template <bool APART> static void allgather(const Ranks &r, int i, size_t n)
+{
+  const size_t each = n / r.size();
+  NCHECK(lib().all_gather(r[i].a + i * each, into(r[i], APART), each,
+                          ncclUint32, r[i].comm, r[i].stream));
+}
+
+template <bool APART> static void reducescatter(const Ranks &r, int i, size_t n)
+{
+  const size_t each = n / r.size();
+  NCHECK(lib().reduce_scatter(r[i].a, into(r[i], APART) + i * each, each,
+                              ncclUint32, ncclSum, r[i].comm, r[i].stream));
+}
+
+template <bool APART> static void broadcast(const Ranks &r, int i, size_t n)
+{
+  NCHECK(lib().broadcast(r[i].a, into(r[i], APART), n, ncclUint32, 0, r[i].comm,
+                         r[i].stream));
+}
+
+template <bool APART> static void reduce(const Ranks &r, int i, size_t n)
+{
+  NCHECK(lib().reduce(r[i].a, into(r[i], APART), n, ncclUint32, ncclSum, 0,
+                      r[i].comm, r[i].stream));
+}
+
 static const Collective collectives[] = {
-    {"allreduce",
-     [](const Ranks &r, int i, size_t n) {
-       NCHECK(lib().all_reduce(r[i].a, r[i].a, n, ncclUint32, ncclSum,
-                               r[i].comm, r[i].stream));
-     },
-     false},
-    {"allgather",
-     [](const Ranks &r, int i, size_t n) {
-       size_t each = n / r.size();
-       NCHECK(lib().all_gather(r[i].a + i * each, r[i].a, each, ncclUint32,
-                               r[i].comm, r[i].stream));
-     },
-     true},
-    {"reducescatter",
-     [](const Ranks &r, int i, size_t n) {
-       size_t each = n / r.size();
-       NCHECK(lib().reduce_scatter(r[i].a, r[i].a + i * each, each, ncclUint32,
-                                   ncclSum, r[i].comm, r[i].stream));
-     },
-     true},
-    {"broadcast",
-     [](const Ranks &r, int i, size_t n) {
-       NCHECK(lib().broadcast(r[i].a, r[i].a, n, ncclUint32, 0, r[i].comm,
-                              r[i].stream));
-     },
-     false},
-    {"reduce",
-     [](const Ranks &r, int i, size_t n) {
-       NCHECK(lib().reduce(r[i].a, r[i].a, n, ncclUint32, ncclSum, 0, r[i].comm,
-                           r[i].stream));
-     },
-     false},
-    {"alltoall", alltoall, true},
-    {"ring", ring, false},
+    {"allreduce", allreduce<false>, false, false},
+    {"allgather", allgather<false>, true, false},
+    {"reducescatter", reducescatter<false>, true, false},
+    {"broadcast", broadcast<false>, false, false},
+    {"reduce", reduce<false>, false, false},
+    {"alltoall", alltoall, true, true},
+    {"ring", ring, false, true},
+    {"allreduce_out", allreduce<true>, false, true},
+    {"allgather_out", allgather<true>, true, true},
+    {"reducescatter_out", reducescatter<true>, true, true},
+    {"broadcast_out", broadcast<true>, false, true},
+    {"reduce_out", reduce<true>, false, true},
 };
 
 static void call(const Collective &c, const Ranks &r, size_t words)
@@ -138,29 +158,22 @@ static uint32_t sum_of(size_t word, int g)
   return s;
 }
 
-// Where word w of rank i is after a call, and what it is; all ranks began with
-// their pattern in a and poison in b.
-enum Place {
-  IN_A,
-  IN_B,
-  ANYTHING
-};
-
-static Place expected(const std::string &name, int i, int g, size_t w,
-                      size_t words, uint32_t *want)
+// What word w of rank i's result is after a call, or that it may be anything;
+// all ranks began with their pattern in a and poison in b.
+static bool expected(const std::string &name, int i, int g, size_t w,
+                     size_t words, uint32_t *want)
 {
   size_t each = words / g;
   int part = int(std::min(w / each, size_t(g - 1)));
+  auto is = [&](const char *kind) { return name.compare(0, strlen(kind), kind) == 0; };
   *want = sum_of(w, g);
-  if (name == "allreduce") return IN_A;
-  if (name == "reduce") return i == 0 ? IN_A : ANYTHING;
-  if (name == "reducescatter") return part == i ? IN_A : ANYTHING;
-  if (name == "broadcast") *want = pattern(w, 1);
-  if (name == "allgather") *want = pattern(w, part + 1);
-  if (name == "ring") *want = pattern(w, (i + g - 1) % g + 1);
-  if (name == "alltoall") *want = pattern(w - part * each + i * each, part + 1);
-  if (name == "alltoall" && part == i) return ANYTHING;
-  return name == "ring" || name == "alltoall" ? IN_B : IN_A;
+  if (is("reducescatter")) return part == i;
+  if (is("reduce")) return i == 0;
+  if (is("broadcast")) *want = pattern(w, 1);
+  if (is("allgather")) *want = pattern(w, part + 1);
+  if (is("ring")) *want = pattern(w, (i + g - 1) % g + 1);
+  if (is("alltoall")) *want = pattern(w - part * each + i * each, part + 1);
+  return !is("alltoall") || part != i;
 }
 
 static void check_one(const Collective &c, const Ranks &r, size_t words)
@@ -176,8 +189,8 @@ static void check_one(const Collective &c, const Ranks &r, size_t words)
     auto a = read(i, r[i].a, words), b = read(i, r[i].b, words);
     for (size_t w = 0; w < words; w++) {
       uint32_t want;
-      Place at = expected(c.name, i, g, w, words, &want);
-      if (at == ANYTHING || (at == IN_B ? b : a)[w] == want) continue;
+      if (!expected(c.name, i, g, w, words, &want)) continue;
+      if ((c.apart ? b : a)[w] == want) continue;
       fprintf(stderr, "nccl: %s on %d GPUs: word %zu of GPU %d is wrong\n",
               c.name, g, w, i);
       quit(1);

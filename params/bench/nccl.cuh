@@ -4,6 +4,8 @@
 #pragma once
 #include "bench.cuh"
 
+#include <cuda_fp16.h>
+
 #if __has_include(<nccl.h>)
 #define HAVE_NCCL 1
 #include <dlfcn.h>
@@ -72,6 +74,10 @@ public:
   void sum(float *at, size_t words, int i, cudaStream_t s) const
   {
     NCHECK(lib().all_reduce(at, at, words, ncclFloat32, ncclSum, of[i], s));
+  }
+  void sum(__half *at, size_t words, int i, cudaStream_t s) const
+  {
+    NCHECK(lib().all_reduce(at, at, words, ncclFloat16, ncclSum, of[i], s));
   }
   // Between begin and end, with one GPU or more.
   void swap(const float *out, float *in, size_t words, int with, int i,

@@ -47,7 +47,7 @@
 //
 // Options: --gpus 1,2,4  --steps 30  --variant all|NAME,NAME  --chunk BYTES,...
 // --width THREADS,...  --host STYLE  --no-peer  --check (as without) or
-// --no-check  --count, and the program's knobs, each a list. All sizes are run,
+// --no-check  --count  --plan  --shares PARTS,... (app.cuh), and the program's knobs, each a list. All sizes are run,
 // and all settings of chunk and width that matter to a variant. styles.cuh says
 // what styles of the host there are; programs of several phases, or of words
 // that are not floats, have per-gpu and one alone.
@@ -63,6 +63,7 @@
 #include "counts.cuh"
 #include "knobs.cuh"
 #include "pattern.cuh"
+#include "share.cuh"
 
 #include <memory>
 #include <set>
@@ -141,9 +142,11 @@ void time_run(Job<App> &job, const Variant &v, const Options &o,
       return;
     }
   }
-  std::vector<double> t = job.run(v, ref.steps, *o.style);
+  std::vector<double> t = enough_of([&] {
+    return settled(*o.style, job.run(v, ref.steps, *o.style));
+  });
   check_result(job, v, ref);
-  print_rows(job, v, o, robust(settled(*o.style, t)));
+  print_rows(job, v, o, robust(t));
 }
 
 // Calls act(job, variant) for all settings of this problem on so many GPUs.
@@ -204,9 +207,25 @@ template <class App> void run_all(const Options &o, int here)
   }
 }
 
+template <class App>
+void print_plan(const std::vector<int> &values, int gpus, const Options &o)
+{
+  const App app(values, gpus);
+  for (const Variant &v : variants)
+    if (runs_here(o, v, gpus))
+      for (const Setting &s : settings_of(v, gpus, o))
+        plan_row(app.name(), v.name,
+                 app.text(gpus) + o.style->knobs + setting_text(v, s), gpus);
+}
+
 template <class App> int program(const char *app, int argc, char **argv)
 {
   Options o = parse<App>(app, argc, argv);
+  if (o.plan) {
+    for (const std::vector<int> &values : combine(o.knobs))
+      for (int g : o.gpus) print_plan<App>(values, g, o);
+    return 0;
+  }
   if (o.count) {
     for (const std::vector<int> &values : combine(o.knobs))
       for (int g : o.gpus) count_job<App>(values, g, o.chunk);
@@ -214,6 +233,11 @@ template <class App> int program(const char *app, int argc, char **argv)
   }
   int least = *std::min_element(o.gpus.begin(), o.gpus.end());
   int here = open_gpus(app, least, o.peers);
+  if (!o.shares.empty()) {
+    for (const std::vector<int> &values : combine(o.knobs))
+      run_shares<App>(values, o);
+    return 0;
+  }
   allow_launches(here);
   for (int g : o.gpus)
     if (g > here)

@@ -166,9 +166,11 @@ template <class App> void time_run(Sums<App> &job, const KnobOptions &o)
       return;
     }
   }
-  std::vector<double> t = job.run(steps);
-  t.erase(t.begin(), t.begin() + WARMUP_STEPS);
-  const Stat s = robust(t);
+  const Stat s = robust(enough_of([&] {
+    std::vector<double> t = job.run(steps);
+    t.erase(t.begin(), t.begin() + WARMUP_STEPS);
+    return t;
+  }));
   run_row(job.app.name(), v.name, job.app.text() + setting_text(v, job.set),
           job.gpus, s);
   if (job.gpus == 1) job.app.plausible_on_one(s.time);

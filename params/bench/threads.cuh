@@ -37,6 +37,25 @@ inline double now()
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
+// Samples of host benches are taken in passes over all of them, so that what
+// disturbs the host for some milliseconds meets few samples of each: fewer than
+// half do not move a median. In a trial run another pass begins only while
+// there is time.
+struct Passes {
+  const bool quick = getenv("BENCH_QUICK") != nullptr;
+  const int most = quick ? 5 : 3, samples = quick ? 3 : 7;
+  const double start = now();
+  int done = 0;
+
+  bool more()
+  {
+    const bool goes_on = done == 0 || (done < most && !late());
+    done += goes_on;
+    return goes_on;
+  }
+  bool late() const { return quick && now() - start > 1.8; }
+};
+
 // Runs body(i) on n threads, one per GPU.
 template <class Body> void on_threads(int n, Body body)
 {

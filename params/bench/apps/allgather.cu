@@ -2,11 +2,11 @@
 // kernel, and every GPU gets all shares, in several ways. Prints program runs
 // for validation: workload,paradigm,knobs,gpus,time_s,sigma_s.
 //
-// method: one host thread per GPU, wall time of a step, median of 11-60, checked
+// method: one host thread per GPU, wall time of a step, median of 11 or more, checked
 //
 //   allgather --gpus 1,2,4 --bytes 50331648 --work 8 --variant all
 //             --chunk 65536 --width 2048 [--steps 60] [--check] [--no-peer]
-//             [--count]
+//             [--count] [--plan] [--shares 1,4,16: app.cuh]
 //
 // A step makes `bytes` in all, dealt to the GPUs in units of 4 KiB. A block of
 // 256 threads makes 1 KiB, one word of 4 B per thread: the sum of work-1 words,
@@ -180,6 +180,13 @@ struct Job {
       gpu[i].words = (units / gpus + (size_t(i) < units % gpus)) * (UNIT / 4);
       first += gpu[i].words;
     }
+  }
+  // Of the middle one of so many GPUs, alone.
+  void keep_share(int parts)
+  {
+    const Job all(bytes, work, parts);
+    gpu[0].first = all.gpu[middle(parts)].first;
+    gpu[0].words = all.gpu[middle(parts)].words;
   }
   size_t share_B(int i) const { return gpu[i].words * 4; }
   unsigned blocks(int i) const { return unsigned(share_B(i) / BLOCK); }
@@ -429,14 +436,21 @@ static std::string knobs_text(const Job &job, const Variant &v)
   return text;
 }
 
-static void time_run(const Job &job, const Variant &v, int most_steps)
+static Stat time_steps_of(const Job &job, const Variant &v, int most_steps)
 {
   double one = median(run(job, v, WARMUP_STEPS, false));
   int steps = int(std::min(LONGEST / one, double(most_steps)));
   steps = std::max(steps, std::min(most_steps, LEAST_STEPS));
-  std::vector<double> t = run(job, v, WARMUP_STEPS + steps, false);
-  t.erase(t.begin(), t.begin() + WARMUP_STEPS);
-  Stat s = robust(t);
+  return robust(enough_of([&] {
+    std::vector<double> t = run(job, v, WARMUP_STEPS + steps, false);
+    t.erase(t.begin(), t.begin() + WARMUP_STEPS);
+    return t;
+  }));
+}
+
+static void time_run(const Job &job, const Variant &v, int most_steps)
+{
+  Stat s = time_steps_of(job, v, most_steps);
   run_row("allgather", v.name, knobs_text(job, v), job.gpus, s);
   double traffic = double(job.bytes) * job.work;
   if (job.gpus == 1 && traffic >= 256e6)
@@ -556,6 +570,31 @@ static void one_job(size_t bytes, int work, int gpus, const Options &o)
   close_job(job);
 }
 
+static void print_plan(size_t bytes, int work, int gpus, const Options &o)
+{
+  Job job(bytes, work, gpus);
+  for (const Variant &v : variants)
+    if (wanted(o, v))
+      for (const Knobs &k : knobs_of(v, gpus, o)) {
+        job.knobs = k;
+        plan_row("allgather", v.name, knobs_text(job, v), gpus);
+      }
+}
+
+static void run_shares(size_t bytes, int work, const Options &o)
+{
+  for (int parts : o.shares) {
+    Job job(bytes, work, 1);
+    job.keep_share(parts);
+    open_job(job);
+    make_lists(job, {size_t(o.chunk[0]), o.width[0]});
+    share_row("allgather", knobs_text(job, variants[0]), parts,
+              time_steps_of(job, variants[0], o.steps));
+    free_lists(job);
+    close_job(job);
+  }
+}
+
 int main(int argc, char **argv)
 {
   Options o = parse(argc, argv);
@@ -563,8 +602,18 @@ int main(int argc, char **argv)
     count_all(o);
     return 0;
   }
+  for (int w : o.work)
+    for (int b : o.bytes)
+      for (int g : o.gpus)
+        if (o.plan) print_plan(b, w, g, o);
+  if (o.plan) return 0;
   int least_gpus = *std::min_element(o.gpus.begin(), o.gpus.end());
   int here = open_gpus("allgather", least_gpus, o.peers);
+  if (!o.shares.empty()) {
+    for (int w : o.work)
+      for (int b : o.bytes) run_shares(b, w, o);
+    return 0;
+  }
   for (int g : o.gpus) {
     if (g > here) {
       fprintf(stderr, "allgather: %d GPUs, found %d: skipped\n", g, here);

@@ -4,7 +4,7 @@
 // sigma_s.
 //
 // flags: -rdc=true -lcudadevrt
-// method: one host thread per GPU, wall time of a step, median of 60, checked
+// method: a host thread per GPU, wall time of a step, median of 60 or more, checked
 //
 //   cg --gpus 1,2,4 --n 512,4096 --variant all [the options of sums.cuh]
 //

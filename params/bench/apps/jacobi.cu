@@ -2,11 +2,11 @@
 // several ways of moving the halos. Prints program runs for validation:
 // workload,paradigm,knobs,gpus,time_s,sigma_s.
 //
-// method: one host thread per GPU, wall time of a step, median of 60, checked
+// method: a host thread per GPU, wall time of a step, median of 60 or more, checked
 //
 //   jacobi --gpus 1,2,4 --n 128,512 --variant all --chunk 65536 --width 2048
-//          [--steps 60] [--check | --no-check] [--count] [--no-peer]
-//          [--host STYLE: styles.cuh]
+//          [--steps 60] [--check | --no-check] [--count] [--plan] [--no-peer]
+//          [--host STYLE: styles.cuh] [--shares 1,4,16: app.cuh]
 //
 // The grid is cut along z into slabs that differ by at most one plane. Each GPU
 // holds two arrays of planes of n x n floats, with a halo plane below and one
@@ -234,6 +234,12 @@ struct Job {
       g.depth = depth_for(n, g.planes, sms);
       first += g.planes;
     }
+  }
+  // The slab of the middle one of so many GPUs, alone.
+  void keep_share(int parts, int sms)
+  {
+    const Job all(n, parts, sms);
+    gpu[0] = all.gpu[middle(parts)];
   }
   size_t plane() const { return size_t(n) * n; }
   size_t face_B() const { return plane() * sizeof(float); }
@@ -687,17 +693,29 @@ static void count_job(const Job &job, const Options &o)
 
 // ---- timing ----------------------------------------------------------------
 
-static void time_run(const Job &job, const Variant &v, const Options &o)
+static Stat time_steps_of(const Job &job, const Variant &v, const Options &o)
 {
   const Style &style = *o.style;
-  Stat s = robust(
-      settled(style, run(job, v, total_steps(style, o.steps), style)));
+  return robust(enough_of([&] {
+    return settled(style, run(job, v, total_steps(style, o.steps), style));
+  }));
+}
+
+static std::string knobs_text(const Job &job, const Variant &v,
+                              const Style &style)
+{
   std::string knobs = "dims=3;n=" + std::to_string(job.n) + ";word=4";
   knobs += style.knobs;
   if (v.polls)
     knobs += ";proact-poll.chunk=" + std::to_string(job.knobs.chunk_B) +
              ";proact-poll.width=" + std::to_string(job.knobs.width);
-  run_row("jacobi", v.name, knobs, job.gpus, s);
+  return knobs;
+}
+
+static void time_run(const Job &job, const Variant &v, const Options &o)
+{
+  Stat s = time_steps_of(job, v, o);
+  run_row("jacobi", v.name, knobs_text(job, v, *o.style), job.gpus, s);
   if (job.gpus == 1 && job.n >= 512)
     plausible("jacobi", 8.0 * job.plane() * job.n / s.time / 1e12, 1.5, 4.8,
               "TB/s");
@@ -740,6 +758,31 @@ static void one_size(int n, int gpus, const Options &o, int most, int sms)
   });
 }
 
+static void print_plan(int n, int gpus, const Options &o)
+{
+  Job job(n, gpus, 132);
+  for (const Variant &v : variants)
+    if (wanted(o, v) && suits(*o.style, v))
+      for (const Knobs &k : knobs_of(v, gpus, o)) {
+        job.knobs = k;
+        plan_row("jacobi", v.name, knobs_text(job, v, *o.style), gpus);
+      }
+}
+
+static void run_shares(int n, const Options &o, int sms)
+{
+  for (int parts : o.shares) {
+    Job job(n, 1, sms);
+    job.keep_share(parts, sms);
+    open_job(job);
+    make_lists(job, {size_t(o.chunk[0]), o.width[0]});
+    share_row("jacobi", knobs_text(job, variants[0], styles[0]), parts,
+              time_steps_of(job, variants[0], o));
+    free_lists(job);
+    close_job(job);
+  }
+}
+
 int main(int argc, char **argv)
 {
   Options o = parse(argc, argv);
@@ -749,8 +792,14 @@ int main(int argc, char **argv)
       for (int g : o.gpus) count_job(Job(n, g, 132), o);
     return 0;
   }
+  for (int n : o.n)
+    for (int g : o.gpus)
+      if (o.plan) print_plan(n, g, o);
+  if (o.plan) return 0;
   int least_gpus = *std::min_element(o.gpus.begin(), o.gpus.end());
   int here = open_gpus("jacobi", least_gpus, o.peers), sms = sm_count();
+  for (int n : o.n) run_shares(n, o, sms);
+  if (!o.shares.empty()) return 0;
   for (int g : o.gpus) {
     if (g > here) {
       fprintf(stderr, "jacobi: %d GPUs, found %d: skipped\n", g, here);

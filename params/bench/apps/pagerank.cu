@@ -117,6 +117,7 @@ struct PageRank {
   unsigned vertices;
   std::vector<unsigned> row;  // of all vertices
   Graph graph[MOST] = {};
+  int opened = 0;
 
   PageRank(const std::vector<int> &values, int gpus_)
       : gpus(gpus_), vertices(unsigned(values[0])), row(1, 0)
@@ -169,7 +170,7 @@ struct PageRank {
   }
   void open(int gpu)
   {
-    Graph &g = graph[gpu];
+    Graph &g = graph[opened = gpu];
     g.vertices = vertices;
     g.first = start(0, gpu);
     g.mine = start(0, gpu + 1) - g.first;
@@ -197,8 +198,8 @@ struct PageRank {
   // Degrees out are the same on all GPUs; it is the current one's that is near.
   void fill(int, int, unsigned *p) const
   {
-    int here;
-    CHECK(cudaGetDevice(&here));
+    int here = opened;
+    if (!share_alone) CHECK(cudaGetDevice(&here));
     fill_shares<<<1024, THREADS>>>(p, graph[here].out, vertices);
   }
   template <Mode M>

@@ -4,7 +4,7 @@
 // sigma_s.
 //
 // flags: -rdc=true -lcudadevrt
-// method: one host thread per GPU, wall time of a step, median of 60, checked
+// method: a host thread per GPU, wall time of a step, median of 60 or more, checked
 //
 //   sgd --gpus 1,2,4 --batch 4096 --wide 1024 --variant all
 //       [the options of sums.cuh]

@@ -34,7 +34,7 @@ struct Tile {
 struct Shape {
   unsigned n;
   int gpus, me;
-  unsigned row0[MOST + 1];  // first row of each GPU
+  unsigned row0[2 * MOST + 1];  // first row of each GPU; more than MOST: shares
 
   __host__ __device__ unsigned rows(int i) const
   {
@@ -126,7 +126,7 @@ struct Transpose {
   {
     shape.n = unsigned(values[0]);
     shape.gpus = gpus;
-    for (int i = 0; i <= MOST; i++)
+    for (int i = 0; i <= 2 * MOST; i++)
       shape.row0[i] = i < gpus ? TILE * deal(shape.n / TILE, gpus, i) : shape.n;
   }
   const char *name() const { return "transpose"; }
