@@ -7,7 +7,7 @@ NVCC    ?= nvcc
 B       := build
 
 LUA     ?= lua5.4
-PKGS    := gsl jansson expat $(LUA)
+PKGS    := gsl jansson expat sqlite3 yajl zlib $(LUA)
 WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef \
            -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
 CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS))
@@ -18,7 +18,7 @@ override CFLAGS += -ffp-contract=off
 PIC     := -fPIC -fno-semantic-interposition
 
 VERSION := $(shell sed -n 's/^\#define GSCALE_VERSION "\(.*\)"/\1/p' model/gpuscale.h)
-ABI     := 0
+ABI     := $(shell cut -d' ' -f 1 model/abi)
 LIB     := $(B)/libgpuscale.a
 LUALIB  := $(B)/libgpuscale-lua.a
 SHARED  := $(B)/libgpuscale.so.$(VERSION) $(B)/libgpuscale-lua.so.$(VERSION)
@@ -39,7 +39,7 @@ shared: $(SHARED) $(LUALIB)             ## what is installed besides: shared lib
 
 TRANSCRIPTS := $(wildcard tests/*.t)
 # What tests build themselves they build as all else was built.
-CHECKED = $(TESTS) $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
+CHECKED = $(TESTS) $(B)/tests/guard/questions $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
 BUILT_BY = B=$(B) CC="$(CC)" CXX="$(CXX)" CFLAGS="$(CFLAGS)"
 
 check: $(CHECKED)                       ## the short suite, no GPU
@@ -94,6 +94,9 @@ sources:
 install: all shared                     ## into $(DESTDIR)$(PREFIX)
 	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
 
+uninstall: all shared                   ## removes what install put there
+	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
+
 clean:                                  ## remove everything built
 	rm -rf $(B)
 
@@ -114,16 +117,25 @@ $(LUALIB): $(LUAOBJ)
 LINK_SHARED = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(basename $(basename $(basename $(@F)))).$(ABI) \
   -Wl,--version-script=model/exports.map -Wl,--no-undefined -o $@
 
-$(B)/libgpuscale.so.$(VERSION): $(LIBOBJ) model/exports.map
+$(B)/libgpuscale.so.$(VERSION): $(LIBOBJ) model/exports.map model/abi
 	$(LINK_SHARED) $(LIBOBJ) $(LDLIBS)
 
-$(B)/libgpuscale-lua.so.$(VERSION): $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION)
+$(B)/libgpuscale-lua.so.$(VERSION): $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) model/abi
 	$(LINK_SHARED) $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) $(LDLIBS)
 
 $(CLI): $(CLIOBJ) $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(CLIOBJ): CPPFLAGS += -Ilua
+
+# Each file of lua/verbs/ is a verb: the date of the folder tells when one comes or goes.
+VERBS := $(basename $(notdir $(wildcard lua/verbs/*.c)))
+$(B)/lua/verbs.def: lua/verbs
+	@mkdir -p $(@D)
+	@printf 'VERB(%s)\n' $(VERBS) >$@
+$(B)/lua/main.o: $(B)/lua/verbs.def
+$(B)/lua/main.o: CPPFLAGS += -I$(B)/lua
+
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
 # t_describe tests a part of the program, without its main().
@@ -137,6 +149,11 @@ $(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
 $(B)/tests/t_asked: $(DESCRIBE)
 $(B)/tests/t_asked: EXTRA = $(DESCRIBE)
 $(B)/tests/t_asked: CPPFLAGS += -Ilua
+
+# Of scripts/guard: drawn questions about what is shipped, and what is drawn.
+$(B)/tests/guard/questions: $(DESCRIBE)
+$(B)/tests/guard/questions: EXTRA = $(DESCRIBE)
+$(B)/tests/guard/questions: CPPFLAGS += -Ilua -Itests
 
 $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
@@ -193,7 +210,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-full check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install clean help
+.PHONY: all shared check check-long check-full check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,170 +1,76 @@
 /* main.c - finds the verb, runs it, says in one line why it failed. */
 
-#include "cli/cli.h"
+#include "sweep/own.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const verb verbs[] = {
-    {"predict", "WORKLOAD --system SYSTEM [options]",
-     "the time of one step on N GPUs, for each way of moving its data",
-     "gpuscale predict jacobi --system h200x8\n"
-     "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
-     "gpuscale predict jacobi --system h200x8 --link pcie5\n"
-     "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
-     "system link gpus paradigm set steps proposed weak all runs format output",
-     predict_main},
-    {"compare", "WORKLOAD --system A,B,... [--link NAME,...] [options]",
-     "the same prediction for several systems, or with other links",
-     "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 --within 5%\n"
-     "gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4,dgx-a100=2"
-     "\n",
-     "system link gpus paradigm set steps proposed over within price format "
-     "output",
-     compare_main},
-    {"explain", "WORKLOAD --system SYSTEM --gpus N [options]",
-     "why one prediction is what it is, and what it rests on",
-     "gpuscale explain jacobi --system h200x8 --gpus 8\n"
-     "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-     "system link gpus paradigm set proposed weak timeline format output",
-     explain_main},
-    {"goodput", "--link NAME,... [options]",
-     "the share of a link's bytes that is useful, by message size",
-     "gpuscale goodput --link pcie5,nvlink4\n"
-     "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
-     "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
-     "link sizes partial offset payload ecrc short-address format output",
-     goodput_main},
-    {"tune", "WORKLOAD --system SYSTEM --gpus N [options]",
-     "which way of moving data, in which chunks, by how many threads",
-     "gpuscale tune als --system v100x4 --gpus 4\n"
-     "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
-     "system link gpus paradigm set proposed format output", tune_main},
-    {"validate", "RUNS.csv... --system SYSTEM [options]",
-     "predicted against measured times",
-     "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
-     "system link set where best summary worst baselines against in-sample "
-     "max-error require no-single coverage estimate format output",
-     validate_main},
-    {"freeze", "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
-     "predictions of runs yet to be measured, for validate --against",
-     "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
-     "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
-     "system link set where runs commit output", freeze_main},
-    {"calibrate", "DATA... --base SYSTEM -o NEW.lua",
-     "a system with the parameters that measurements or runs give it",
-     "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
-     "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
-     "mine.lua\n"
-     "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
-     "base set runs transfer format output", calibrate_main},
-    {"replay", "TRACE [--queue LIST] [options]",
-     "what the stores of a trace put on a link through each write queue",
-     "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
-     "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"
-     "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
-     "gpus link payload queue capacity watermark page profile tlb ways "
-     "subheader windows timeout config-packets granule format output",
-     replay_main},
-    {"reproduce", "[ID|FIGURE|all] [options]",
-     "what the papers print, ours beside it, and how it came",
-     "gpuscale reproduce\n"
-     "gpuscale reproduce P-117\n"
-     "gpuscale reproduce proact2.10 --format csv\n"
-     "gpuscale reproduce all --format csv -o reproduced.csv\n",
-     "traces refit strict format output", reproduce_main},
-    {"plot", "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
-     "figures: scaling, comparison, waterfall, timeline, map and others",
-     "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
-     "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-     "system gpus paradigm set proposed weak over price runs link sizes "
-     "partial "
-     "base fit traces terminal output",
-     plot_main},
-    {"report", "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
-     "the answer on one page of HTML, with its figures and sources",
-     "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
-     "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
-     "system link gpus paradigm set steps proposed runs output", report_main},
-    {"solve",
-     "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
-     "[options]",
-     "which rate, number of GPUs or size reaches a target",
-     "gpuscale solve jacobi --system h200x8 --for gpus --until efficiency=0.8\n"
-     "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
-     "    --for rate --until opportunity=0.9\n"
-     "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
-     "    --for bytes=1..1000MB --crossover memcpy,inline\n"
-     "gpuscale solve jacobi --system h200x8 --knee\n",
-     "system link gpus paradigm set for until crossover knee proposed format "
-     "output",
-     solve_main},
-    {"sweep", "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
-     "one question at many values of its numbers, as CSV",
-     "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"
-     "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o rates.csv\n"
-     "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
-     "    --over bytes=1..256MB,log,9 --best\n",
-     "system link gpus paradigm set over design points seed best errors "
-     "proposed weak shard resume merge format output",
-     sweep_main},
-    {"sensitivity", "WORKLOAD --system SYSTEM --gpus N [options]",
-     "which numbers a prediction rests on, and what to measure next",
-     "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
-     "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
-     "system link gpus paradigm set points seed proposed format output",
-     sensitivity_main},
-    {"list", "systems|workloads|paradigms|links|fields|figures [options]",
-     "what there is to choose from",
-     "gpuscale list systems\n"
-     "gpuscale list links --format csv\n",
-     "format output", list_main},
-    {"run", "SCRIPT.lua [options]",
-     "what a Lua script of yours predicts and prints",
-     "gpuscale run lua/examples/sweep.lua\n"
-     "gpuscale run lua/examples/sweep.lua --format csv -o sweep.csv\n",
-     "format output", run_main},
-    {0},
+/* ---- verbs --------------------------------------------------------------- */
+
+/* Each file of lua/verbs/ says its own; verbs.def is made of their names. */
+#define VERB(name) extern const verb verb_##name;
+#include "verbs.def"
+#undef VERB
+#define VERB(name) &verb_##name,
+static const verb *verbs[] = {
+#include "verbs.def"
+};
+enum {
+  VERBS = sizeof verbs / sizeof verbs[0]
 };
 
-static size_t verb_count(void)
+static int by_place(const void *a, const void *b)
 {
-  size_t n = 0;
+  const verb *const *x = a, *const *y = b;
 
-  while (verbs[n].name) n++;
-  return n;
+  return (*x)->place - (*y)->place;
 }
 
-static const verb *find_verb(const char *name, failure *why)
+/* "no verb 'predct'", with the nearest name of all verbs. */
+static const verb *fail_verb(const char *name, failure *why)
 {
-  const char *names[sizeof verbs / sizeof verbs[0]];
-  const size_t n = verb_count();
-  const char *near;
+  const char *names[VERBS], *shipped;
+  own_name near = "";
 
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
-    names[i] = verbs[i].name;
-  }
-  near = nearest(name, names, n);
-  if (near)
-    fail(why, EXIT_USAGE, "no verb '%s'; did you mean '%s'?", name, near);
+  for (size_t i = 0; i < VERBS; i++) names[i] = verbs[i]->name;
+  shipped = nearest(name, names, VERBS);
+  if (shipped) snprintf(near, sizeof near, "%s", shipped);
+  if (own_nearest(name, &near, why) != EXIT_OK) return NULL;
+  if (near[0])
+    fail(why, EXIT_USAGE, "no verb '%.200s'; did you mean '%s'?", name, near);
   else
-    fail(why, EXIT_USAGE, "no verb '%s'; see `gpuscale --help`", name);
+    fail(why, EXIT_USAGE, "no verb '%.200s'; see `gpuscale --help`", name);
   return NULL;
 }
+
+/* One of the program, or else one of the user. */
+static const verb *find_verb(const char *name, failure *why)
+{
+  const verb *own;
+
+  for (size_t i = 0; i < VERBS; i++)
+    if (strcmp(verbs[i]->name, name) == 0) return verbs[i];
+  own = own_verb(name);
+  return own ? own : fail_verb(name, why);
+}
+
+/* ---- help ---------------------------------------------------------------- */
 
 static void print_help(FILE *f)
 {
   fprintf(f, "usage: gpuscale VERB [arguments] [options]\n\n"
              "Predicts how fast a multi-GPU program runs on N GPUs, and why.\n"
              "\nverbs\n");
-  for (const verb *v = verbs; v->name; v++)
-    fprintf(f, "  %-10s %s\n", v->name, v->summary);
+  for (size_t i = 0; i < VERBS; i++)
+    fprintf(f, "  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
   fprintf(f,
           "\nSYSTEM and WORKLOAD are names (see `gpuscale list`) or Lua "
           "files.\n"
+          "Any other VERB is a script of yours, verbs/VERB.lua, run as by "
+          "`run`.\n"
           "`gpuscale help VERB` says more.  `gpuscale --version` says "
           "which version.\n\n"
           "exit status\n"
@@ -259,6 +165,7 @@ int main(int argc, char **argv)
   failure why = {EXIT_INTERNAL, ""};
   int st;
 
+  qsort(verbs, VERBS, sizeof *verbs, by_place);
   fill_standard_descriptors();
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */

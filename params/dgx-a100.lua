@@ -6,6 +6,8 @@
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
 
+local abci = "aistabci/abci2.0benchmark, one node"
+
 local function sheet (value)
   return spec(value, "NVIDIA A100 data sheet, SXM4 80 GB")
 end
@@ -51,5 +53,17 @@ return gs.system {
                          "as on h200x8 per SM and clock"),
     interference = assumed("1.3 ps/B", { "0 ps/B", "2.6 ps/B" },
                            "2 B of memory traffic per byte, as on h200x8"),
+  },
+
+  -- NCCL 2.8.4 on the model of 40 GB, four and eight GPUs, 4 B to 32 MiB
+  coll = {
+    start        = measured("7.44 us", "0.09 us", abci),
+    step         = measured("765 ns", "19 ns", abci),
+    ll_rate      = measured("2.02 GB/s", "0.12 GB/s", abci),
+    flag_step    = measured("2.05 us", "0.3 us", abci),
+    ll128_rate   = measured("14.6 GB/s", "2 GB/s", abci),
+    simple_start = measured("41.9 us", "3.9 us", abci),
+    efficiency   = measured(0.81, 0.073, abci),
+    version      = spec(20804, "NCCL 2.8.4"),
   },
 }

@@ -7,8 +7,8 @@
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
 
--- two nodes of 1, 2, 4 and 8 GPUs, all-to-all and send-receive
-local logs = "nccl-tests of xxrjun/nccl-tests-cluster, two nodes"
+-- two nodes of 1, 2, 4 and 8 GPUs, all-to-all and send-receive; ten, all kinds
+local logs = "nccl-tests of xxrjun/nccl-tests-cluster, two and ten nodes"
 -- one card of ABCI 2.0, eight A100 and four HDR a node, with Open MPI and UCX
 local abci = "aistabci/abci2.0benchmark, HDR; between it and twice its rate"
 
@@ -57,10 +57,15 @@ return gs.system {
   },
 
   coll = {
-    net_start = assumed("60 us", { "0 us", "120 us" }, abci),
-    net_step  = assumed("8 us", { "4 us", "12 us" }, abci),
-    -- 48.9 GB/s of a card's all-to-all on 8 + 8, 45.9 of its send-receive
-    net_rate  = measured("370 GB/s", "20 GB/s", logs),
+    -- 2 and 10 nodes, 8 GPUs each, 32 MiB and more
+    net_start        = measured("460 us", "190 us", logs),
+    net_simple_step  = measured("18 us", "12 us", logs),
+    tree_simple_step = measured("56 us", "15 us", logs),
+    net_rate         = measured("362 GB/s", "15 GB/s", logs),
+    net_ll_start     = assumed("10 us", { "5 us", "20 us" }, abci),
+    net_step         = assumed("5 us", { "4 us", "6.5 us" }, abci),
+    net_ll_rate      = assumed("7 GB/s", { "4 GB/s", "14 GB/s" }, abci),
+    tree_step        = assumed("7.2 us", { "5 us", "15 us" }, abci),
   },
 
   -- A thread posts the put and its signal, the other GPU looks for it: 8.4 us or

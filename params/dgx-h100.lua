@@ -4,7 +4,9 @@
 -- what eight do at once was on eight H200 (h200x8), whose switch is the same.
 
 local gs = require "gpuscale"
-local spec, assumed = gs.spec, gs.assumed
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+local logs = "nccl-tests of xxrjun/nccl-tests-cluster, one node"
 
 local function sheet (value)
   return spec(value, "NVIDIA H100 SXM data sheet")
@@ -52,5 +54,22 @@ return gs.system {
     efficiency = assumed(0.92, { 0.9, 0.94 }, "as on h100x2"),
     all_active = assumed(0.98, { 0.95, 1 }, "as on h200x8"),
     rate       = assumed("6.9 G/s", { "6.7 G/s", "7.1 G/s" }, "as on h100x2"),
+  },
+
+  -- three nodes of xxrjun/nccl-tests-cluster, 4 and 8 GPUs, 32 MiB and more, NCCL
+  -- 2.29.2; small calls as on h200x4, whose switch is the same
+  coll = {
+    start        = assumed("5.1 us", { "4.6 us", "5.6 us" }, "as on h200x4"),
+    step         = assumed("640 ns", { "540 ns", "740 ns" }, "as on h200x4"),
+    ll_rate      = assumed("7 GB/s", { "5.5 GB/s", "8.5 GB/s" }, "as on h200x4"),
+    flag_step    = assumed("1.06 us", { "0.9 us", "1.3 us" }, "as on h200x4"),
+    ll128_rate   = assumed("168 GB/s", { "150 GB/s", "186 GB/s" }, "as on h200x4"),
+    simple_start = measured("28.0 us", "1.4 us", logs),
+    efficiency   = measured(0.870, 0.004, logs),
+    pair_start   = assumed("1 us", { "0.9 us", "1.1 us" }, "as on h200x4"),
+    channel      = measured("21.2 GB/s", "0.2 GB/s", logs),
+    channels     = spec(32, "NCCL 2.29, channels of a GPU"),
+    switch       = measured(0.734, 0.008, logs),
+    version      = spec(22902, "NCCL 2.29.2"),
   },
 }

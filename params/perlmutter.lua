@@ -1,12 +1,15 @@
 -- perlmutter.lua - Perlmutter's GPU nodes: four A100, each with a Slingshot card.
 --
 -- A node is described here: four A100 of 40 GB, each joined to each other one by
--- four links of NVLink 3.  Network and links are from data sheets; what messages
--- take was measured on another network (ABCI 2.0, HDR InfiniBand of the same
--- rate), and is assumed.
+-- four links of NVLink 3.  Network and links are from data sheets, collectives
+-- from public logs of this machine; what messages take was measured on another
+-- network (ABCI 2.0, HDR InfiniBand of the same rate), and is assumed.
 
 local gs = require "gpuscale"
-local spec, assumed = gs.spec, gs.assumed
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+-- all-reduce, all-gather and reduce-scatter of 32 KiB to 8 GiB, 1 to 128 nodes
+local logs = "NCCL, ShashankSubramanian/transformer-perf-estimates"
 
 local function sheet (value)
   return spec(value, "NVIDIA A100 data sheet, SXM4 40 GB")
@@ -91,8 +94,20 @@ return gs.system {
   },
 
   coll = {
-    net_start = assumed("60 us", { "0 us", "120 us" }, abci),
-    net_step  = assumed("8 us", { "4 us", "16 us" }, abci),
-    net_rate  = assumed("75 GB/s", { "50 GB/s", "95 GB/s" }, "four cards"),
+    start            = assumed("5.3 us", { "3 us", "8 us" }, "as on h200x8"),
+    step             = assumed("550 ns", { "400 ns", "1 us" }, "as on h200x8"),
+    ll_rate          = assumed("9 GB/s", { "4 GB/s", "20 GB/s" }, "as on h200x8"),
+    flag_step        = measured("1.74 us", "0.2 us", logs),
+    ll128_rate       = measured("61 GB/s", "8 GB/s", logs),
+    simple_start     = measured("27.3 us", "1.8 us", logs),
+    efficiency       = measured(0.852, 0.013, logs),
+    net_start        = measured("63.3 us", "5.8 us", logs),
+    net_simple_step  = measured("41.9 us", "1.1 us", logs),
+    tree_simple_step = measured("37.0 us", "1.1 us", logs),
+    net_rate         = measured("73.2 GB/s", "0.4 GB/s", logs),
+    net_ll_start     = measured("19.7 us", "1.4 us", logs),
+    net_step         = measured("6.06 us", "0.14 us", logs),
+    net_ll_rate      = measured("6.84 GB/s", "0.17 GB/s", logs),
+    tree_step        = measured("14.7 us", "0.6 us", logs),
   },
 }

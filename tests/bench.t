@@ -27,7 +27,7 @@ runs-more-jacobi.csv
 topo.txt
 $ grep -v '^# \(machine\|date\|driver\|made-by\)' out/runs-jacobi.csv
 \# gpuscale data 1
-\# method: one host thread per GPU, wall time of a step, median of 60, checked
+\# method: a host thread per GPU, wall time of a step, median of 60 or more, checked
 workload,paradigm,knobs,gpus,time_s,sigma_s
 --n 64 --gpus 1,2; GPUs 0,1
 --n 128 --gpus 1,2; GPUs 0,1
@@ -38,6 +38,24 @@ $ grep -v '^#' out/runs-more-jacobi.csv | sed -n 2p
 $ ./bench one --single --runs more.txt; echo $?; tail -n 1 one/runs-more-als.csv
 0
 --rows 512 --variant infinite; GPUs 0
+
+# Shares of the work alone, on one GPU: a column says which.
+$ ./bench parts --shares more.txt; echo $?; grep -v '^#' parts/shares-als.csv
+0
+workload,paradigm,knobs,gpus,time_s,sigma_s,share
+--rows 512 --variant infinite --shares 1,2,3,4,8,16; GPUs 0
+
+# Ten seconds on a host that nobody knows.
+$ ./bench --quick fast; echo $?; ls fast | grep csv; \
+  sed -n 's/[0-9]* s$/N s/p' err | tail -n 1
+0
+calls.csv
+launch.csv
+membw.csv
+bench: measured in N s
+$ ./bench --quick; echo $?; ./bench --quick a b; echo $?
+2
+2
 
 # The lists that are shipped are of programs that there are.
 #long
@@ -54,7 +72,7 @@ dma.csv
 launch.csv
 $ ./bench everything; echo $?; ls everything | grep -c csv
 0
-32
+33
 $ ./bench nothing build dma; echo $?; ls nothing; ls b/bench/dma
 0
 b/bench/dma
@@ -75,7 +93,8 @@ $ ./bench x dmb; echo $?; ./bench; echo $?; ./bench x --single; echo $?; \
 2
 2
 $ cat err
-usage: scripts/bench OUTDIR [quick] [build] [micro|NAME]... [--runs LIST]... [--single]
+usage: scripts/bench OUTDIR [quick] [build] [micro|NAME]... [--runs LIST]... [--single] [--shares LIST]...
+       scripts/bench --quick OUTDIR
 
 # A program that fails is named, and the others run.
 $ rm -r b; sed -i 's/^chmod.*/case $o in *als) echo "exit 3" >> "$o" ;; esac; &/' nvcc; \

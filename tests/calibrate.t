@@ -92,8 +92,16 @@ coll.pair_start
 coll.channel
 coll.channels
 coll.switch
+coll.version
 coll.net_start
+coll.net_ll_start
 coll.net_step
+coll.net_simple_step
+coll.net_inside
+coll.net_ll_rate
+coll.net_ll128_rate
+coll.tree_step
+coll.tree_simple_step
 coll.net_rate
 um.lapse
 gps.entries

@@ -234,9 +234,6 @@ $ knob() { gpuscale predict jacobi --system ct-bus -P t1=0s -p proact-poll \
 knob proact-poll.chunk is inert: the prediction does not use it
 
 knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
-knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
-
-knob proact-poll.width is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W
@@ -572,7 +569,7 @@ pcie3    store          4        28    14.3%  2.251 GB/s
 pcie3    store        128       152    84.2%  13.27 GB/s
 pcie3    copy           4        28    14.3%  2.251 GB/s
 pcie3    copy         128       152    84.2%  13.27 GB/s
-nvlink2  store          4        32    12.5%  19.34 GB/s
+nvlink2  store          4        48     8.3%  12.89 GB/s
 nvlink2  store        128       144    88.9%  137.5 GB/s
 nvlink2  copy           4        32    12.5%  19.34 GB/s
 nvlink2  copy         128       144    88.9%  137.5 GB/s
@@ -694,50 +691,50 @@ $ printf '%s\n' '# runs of nothing real' \
     > runs.csv
 $ gpuscale validate runs.csv --system ct-bus; echo $?
 jacobi n=512;word=4
-paradigm     knobs                  GPUs  measured  predicted  error  bound by
-infinite                               1      4 ms       4 ms     0%  compute
-infinite                               4   1.05 ms       1 ms  -4.8%  compute
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute
-memcpy                                 4    1.4 ms   1.393 ms  -0.5%  compute
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute
+paradigm     knobs                  GPUs  measured  predicted   +/-  error
+infinite                               1      4 ms       4 ms    0%     0%
+infinite                               4   1.05 ms       1 ms    0%  -4.8%
+memcpy                                 1    4.1 ms       4 ms    0%  -2.4%
+memcpy                                 4    1.4 ms   1.393 ms    0%  -0.5%
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.216 ms  1.1%   1.3%
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.216 ms  1.1%  -6.5%
 
-paradigm     knobs                  GPUs  role
-infinite                               1  input
-infinite                               4  scored
-memcpy                                 1  single
-memcpy                                 4  scored
-proact-poll  chunk=65536;width=512     4  scored
-proact-poll  chunk=4096;width=512      4  scored
+paradigm     knobs                  GPUs  bound by  role
+infinite                               1  compute   input
+infinite                               4  compute   scored
+memcpy                                 1  compute   single
+memcpy                                 4  compute   scored
+proact-poll  chunk=65536;width=512     4  compute   scored
+proact-poll  chunk=4096;width=512      4  compute   scored
 
 by        errors                   rows  mean  median   90%  worst   bias
-          all scored                  4  3.3%    2.6%  6.5%  -7.3%  -3.0%
+          all scored                  4  3.3%    3.0%  6.0%  -6.5%  -2.6%
 paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%
           memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%
-          proact-poll                 2  3.9%    3.9%  6.6%  -7.3%  -3.4%
+          proact-poll                 2  3.9%    3.9%  6.0%  -6.5%  -2.6%
 single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%
 
 by        errors                   rows  compute  transfer
           all scored                  4     4.1%      2.8%
 paradigm  infinite                    1     4.8%        0%
           memcpy                      1     3.6%      3.1%
-          proact-poll                 2     4.0%      4.0%
+          proact-poll                 2     4.0%      4.1%
 single    on one GPU (not scored)     1       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
-all scored      4          0%          0%        0.1%
+all scored      4          0%       25.0%        0.6%
 infinite        1          0%          0%        0.1%
 memcpy          1          0%          0%        0.1%
-proact-poll     2          0%          0%        0.1%
+proact-poll     2          0%       50.0%        1.1%
 
 best paradigm named right: 1 of 1 where it leads by more than 5%
 knee named right: 2 of 2 curves
 
 the worst of each program and paradigm, with the parts of the prediction
-  -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.206 ms +/- 0.0%:
-         -3.8% by compute, -3.4% by transfer
-         compute 83%, transfer 16%, tracking 1%; bound by compute
+  -6.5%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.216 ms +/- 1.1%:
+         -3.8% by compute, -2.7% by transfer
+         compute 82%, transfer 15%, tracking 2%; bound by compute
   -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
          measured 1.05 ms, predicted 1 ms +/- 0.0%:
          -4.8% by compute, +0.0% by transfer
@@ -784,17 +781,17 @@ gpuscale: bad.csv:3: -P m: nothing here has a knob of that name
 $ sed 's/n=512;word=4,4/n=512;,4/' runs.csv > bad.csv; \
   gpuscale validate bad.csv --system ct-bus; echo $?
 jacobi n=512;word=4
-paradigm     knobs                  GPUs  measured  predicted  error  bound by
-infinite                               1      4 ms       4 ms     0%  compute
-memcpy                                 1    4.1 ms       4 ms  -2.4%  compute
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.206 ms   0.5%  compute
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.206 ms  -7.3%  compute
+paradigm     knobs                  GPUs  measured  predicted   +/-  error
+infinite                               1      4 ms       4 ms    0%     0%
+memcpy                                 1    4.1 ms       4 ms    0%  -2.4%
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.216 ms  1.1%   1.3%
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.216 ms  1.1%  -6.5%
 
-paradigm     knobs                  GPUs  role
-infinite                               1  input
-memcpy                                 1  single
-proact-poll  chunk=65536;width=512     4  scored
-proact-poll  chunk=4096;width=512      4  scored
+paradigm     knobs                  GPUs  bound by  role
+infinite                               1  compute   input
+memcpy                                 1  compute   single
+proact-poll  chunk=65536;width=512     4  compute   scored
+proact-poll  chunk=4096;width=512      4  compute   scored
 
 jacobi n=512
 paradigm  GPUs  measured  predicted   error  bound by  role
@@ -802,12 +799,12 @@ infinite     4   1.05 ms   932.1 us  -11.2%  compute   scored
 memcpy       4    1.4 ms   1.325 ms   -5.3%  compute   scored
 
 by        errors                   rows   mean  median    90%   worst    bias
-          all scored                  4   6.1%    6.3%  10.0%  -11.2%   -5.8%
+          all scored                  4   6.1%    5.9%   9.8%  -11.2%   -5.4%
 paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%
           memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%
-          proact-poll                 2   3.9%    3.9%   6.6%   -7.3%   -3.4%
+          proact-poll                 2   3.9%    3.9%   6.0%   -6.5%   -2.6%
 size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%
-          jacobi n=512;word=4         2   3.9%    3.9%   6.6%   -7.3%   -3.4%
+          jacobi n=512;word=4         2   3.9%    3.9%   6.0%   -6.5%   -2.6%
 single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%
 
 by        errors                   rows  compute  transfer
@@ -820,19 +817,19 @@ size      jacobi n=512                2     9.8%      1.5%
 single    on one GPU (not scored)     1       0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
-all scored      4          0%          0%        0.1%
+all scored      4          0%       25.0%        0.6%
 infinite        1          0%          0%        0.1%
 memcpy          1          0%          0%        0.1%
-proact-poll     2          0%          0%        0.1%
+proact-poll     2          0%       50.0%        1.1%
 
 the worst of each program and paradigm, with the parts of the prediction
  -11.2%  jacobi n=512 infinite on 4 GPUs
          measured 1.05 ms, predicted 932.1 us +/- 0.0%:
          -11.2% by compute, +0.0% by transfer
          compute 100%; bound by compute
-  -7.3%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.206 ms +/- 0.0%
-         compute 83%, transfer 16%, tracking 1%; bound by compute
+  -6.5%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.216 ms +/- 1.1%
+         compute 82%, transfer 15%, tracking 2%; bound by compute
   -5.3%  jacobi n=512 memcpy on 4 GPUs
          measured 1.4 ms, predicted 1.325 ms +/- 0.0%:
          -8.4% by compute, +3.1% by transfer

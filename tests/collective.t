@@ -156,7 +156,7 @@ $ for k in tree ring trees; do \
       awk -F, '/^gpuscale/ { print } $2 == "nccl" { print $3, ($7 > 1.2e-4) }'; done
 nccl.algorithm=tree 1
 nccl.algorithm=ring 0
-gpuscale: runs.csv:2: knobs: algorithm: 'trees': needs one of ring, tree, pairwise, direct, in-switch
+gpuscale: runs.csv:2: knobs: algorithm: 'trees': needs one of ring, tree, pairwise, direct, in-switch, in-switch-tree
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
     -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
 cg.lua:36: apply: reduce and to: a phase moves one of them

@@ -124,16 +124,8 @@ $ least() { q="jacobi --system h200x8 --gpus 8 -p memcpy --over $1"; \
     gpuscale compare $q --within $2 | sed -n '1s/.* of \(.*\) is enough.*/\1/p'; }; \
   for x in 0.02 0.1 0.5; do least link.rate=10GB/s..900GB/s,log,19 $x 0; \
     least host.launch=1us..9us,17 $x 1; least n=64,96,128,256,512 $x 1; \
-    least link.lanes=2,4,9,18 $x 0; done | uniq -c | awk '$1 % 2'
-gpuscale: -P link.lanes: nothing here has a knob of that name
-gpuscale: -P link.lanes: nothing here has a knob of that name
-gpuscale: -P link.lanes: nothing here has a knob of that name
-gpuscale: -P link.lanes: nothing here has a knob of that name
-gpuscale: -P link.lanes: nothing here has a knob of that name
-gpuscale: -P link.lanes: nothing here has a knob of that name
-      1 
-      1 
-      1 
+    least host.sync=1us..30us,9 $x 1; done | uniq -c | awk '$1 % 2'
+
 $ gpuscale compare jacobi --system h200x8 -p memcpy --gpus 8 --within 50% --over n=64,128,256 | sed -n 1,4p
 within 50% of the best: n of 256 is enough, 8 GPUs, memcpy
   best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+/- 8.9%)

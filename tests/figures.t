@@ -59,10 +59,8 @@ $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
     awk -F, '$3 != "infinite" && !($1 $5 in s) { s[$1 $5] = 1; print $3 }' | sort -u
 fastest by
 memcpy-async
-um
 um-hints
 memcpy-async
-um
 um-hints
 
 # ---- waterfall: what the bars say is what explain says

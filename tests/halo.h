@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_TEST_HALO_H
 #define GPUSCALE_TEST_HALO_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,9 @@
 
 # ---- measuring and calibrating
 # The parameters in `expected` come from rows that every machine can measure.
-# Scatter may be so wild that a fit has no finite error, and then says so; as
-# the last of three attempts that is an answer too.
+# Scatter may be so wild that a fit has no finite error, and then says so, or that
+# nothing is left for the cheapest call; as the last of three attempts that is an
+# answer too.
 $ printf '%s\n' device.start host.launch host.copy host.event \
     copy.efficiency store.rate > expected
 $ printf '%s\n' \
@@ -13,6 +14,7 @@ $ printf '%s\n' \
     '$2 != "" && !($2 + 0 >= 0 && $2 + 0 < 1e30 && $3 + 0 >= 0 && $3 + 0 < 1e30 &&' \
     '  $2 $3 ~ /^[-+.e0-9]*$/) { print "odd: " $0 }' \
     '$2 == "" && $NF == "the data cannot tell" && last { delete expected[$1] }' \
+    '$2 != "" && $2 + 0 == 0 && last { delete expected[$1] }' \
     '$2 + 0 > 0 { delete expected[$1]; fitted++ }' \
     'END { for (p in expected) print "not fitted: " p' \
     '  if (!fitted) print "nothing was fitted" }' > check.awk

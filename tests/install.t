@@ -4,7 +4,6 @@
 #long on
 $ make -s -C $SRC install B=$B DESTDIR=$PWD/root PREFIX=/usr CC="$CC" CFLAGS="$CFLAGS"
 $ find root/usr/lib root/usr/include -maxdepth 1 ! -type d | LC_ALL=C sort
-root/usr/include/gpuscale-lua.h
 root/usr/include/gpuscale.h
 root/usr/lib/libgpuscale-lua.a
 root/usr/lib/libgpuscale-lua.so
@@ -44,6 +43,9 @@ $ printf '%s\n' \
     'examples=$PWD/root/usr/share/doc/gpuscale/examples' \
     'cd empty' \
     > built
+# By the one page: no example includes more, nothing of Lua.
+$ grep -h '#include' root/usr/share/doc/gpuscale/examples/* | sort | uniq -c | sort -rn | sed 's/^ *[0-9]* //' | grep gpuscale
+\#include <gpuscale.h>
 $ . ./built; $CC $CFLAGS -std=c11 -Wall -Wextra -Wpedantic -Werror $examples/predict.c \
     $(pkg-config --cflags --libs gpuscale-lua gpuscale) -o predict && ./predict > said && diff said ../expected && echo same
 same
@@ -55,7 +57,7 @@ $ . ./built; $CXX $CFLAGS -std=c++11 -Wall -Wextra -Wpedantic -Werror $examples/
 $ . ./built; rm -f $PKG_CONFIG_SYSROOT_DIR/usr/lib/*.so*; unset PKG_CONFIG_SYSROOT_DIR; \
     $CC $CFLAGS -I$PKG_CONFIG_PATH/../../include $examples/predict.c -L$PKG_CONFIG_PATH/.. \
     $(pkg-config --static --libs gpuscale-lua gpuscale | sed 's|-L/usr/lib ||g') -o static && \
-    GPUSCALE_PATH=$OLDPWD/root/usr/share/gpuscale ./static | diff - ../expected && echo same
+    mkdir far && mv static far && XDG_DATA_DIRS=/nothing:$OLDPWD/root/usr/share far/static | diff - ../expected && echo same
 same
 
 # ---- manual pages and completions, from the program's own words
@@ -98,3 +100,10 @@ $ for v in $(sed -n 's/^gpuscale-\(.*\)\.1/\1/p' verbs); do \
     sed -n 's/^\.B .*\\-\\-\([a-z\\-]*\).*/\1/p' root/usr/share/man/man1/gpuscale-$v.1 | tr -d '\\' | sort -u | diff options -; \
   done > differ; wc -l < differ
 0
+
+# ---- and none of it is left, but what others put there
+$ touch root/usr/share/gpuscale/params/mine.lua
+$ make -s -C $SRC uninstall B=$B DESTDIR=$PWD/root PREFIX=/usr CC="$CC" CFLAGS="$CFLAGS"
+$ find root ! -type d; find root -name gpuscale
+root/usr/share/gpuscale/params/mine.lua
+root/usr/share/gpuscale

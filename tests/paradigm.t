@@ -8,7 +8,7 @@ $ cd copy && page=model/paradigm/README.md && \
   sed -n '/^```c$/,/^```$/p' $page | sed '1d;$d' \
     > model/paradigm/memcpy_staged.c && \
   row=$(sed -n 's/^+  \(row(.*),\) .*/\1/p' $page) && \
-  sed -i "/^#define PARADIGMS/a\\  $row \\\\" model/paradigm/registry.c
+  sed -i "s/row(schedule)/$row &/" model/paradigm/registry.c
 $ cd copy && make -s -j2 CC="$CC" CFLAGS="$CFLAGS" build/gpuscale build/tests/t_laws 2>&1 | \
     grep -E 'warning|error'
 $ cd copy && build/gpuscale list paradigms --format csv | grep memcpy-staged

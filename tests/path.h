@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_TEST_PATH_H
 #define GPUSCALE_TEST_PATH_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 static inline double path_time(const gscale_path *p, double bytes)
 {

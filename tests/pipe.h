@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_TEST_PIPE_H
 #define GPUSCALE_TEST_PIPE_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <math.h>
 

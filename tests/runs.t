@@ -54,15 +54,39 @@ gpuscale: x.csv: all runs are on one GPU, where nothing moves
 gpuscale: x.csv:4: takes 0.00056 s, the same run of x.csv:3 0.00016 s: they contradict each other
 3
 gpuscale: x.csv:4: time_s: 0.09 s, predicted 9.47e-05 s: 10^3 times too long: milliseconds?
-3
+1
 gpuscale: ms.csv:3: time_s: the times of this file are 10^3 times too long: milliseconds?
-3
+1
 $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
   printf '%s\n' $head jacobi,infinite,n=512,1,2.8e-4,0 jacobi,inline,n=512,2,2e-4,0 \
     jacobi,memcpy,n=512,2,2e-4,0 > p.csv; \
   gpuscale calibrate p.csv --base pcie-tree4 -P can.peer=none -o x.lua; echo $?
 gpuscale: p.csv:3: inline: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'
 3
+
+# ---- the error that is printed is that of the file; what it misses is named
+$ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
+    for n in 1 2 3 4; do echo "jacobi,memcpy,dims=3;n=512;word=4,$n,2.8e-4,1e-6"; done; }; \
+  flat > flat.csv; gpuscale calibrate flat.csv --base dgx-a100 -o flat.lua > flat.txt; \
+  echo $?; sed -n 's/.* \([0-9.]*\)% by the written file/\1%/p' flat.txt > said; \
+  gpuscale validate flat.csv --system ./flat.lua --in-sample | \
+    awk '$1 == "all" && NF > 8 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
+gpuscale: calibrate: 1 of 1 series are not explained by the numbers that are written; jacobi dims=3;n=512;word=4 by memcpy is 45% off
+1
+1
+# Known where the runs were made, and not elsewhere.
+$ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base h200x8 -o own.lua > own.txt \
+    2> why; grep -c '{ "memcpy", 2, 4, ' own.lua; \
+  gpuscale predict jacobi --system ./own.lua -P n=128 --gpus 2,8 --paradigm memcpy,rdl \
+    -f csv | awk -F, 'NR > 1 {print $3, $5, $25}'
+1
+memcpy 2 interpolated
+memcpy 8 extrapolated
+rdl 2 extrapolated
+rdl 8 extrapolated
+$ sed 's/{ "memcpy", 2, 4/{ "memcpy", 4, 2/' own.lua > bad.lua; \
+  gpuscale predict jacobi --system ./bad.lua 2>&1 | cut -d: -f 4-
+ fitted_over[2]: needs a way, two N and two sizes
 
 # ---- predictions given runs
 $ gpuscale predict jacobi --system ./r.lua --runs $SRC/data/h200x8/runs/runs.csv 2>&1 | \

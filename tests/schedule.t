@@ -248,6 +248,17 @@ gpuscale: t.lua:2: host.threads: needs one of "per gpu", "one"
 $ sh try.sh 'gs.launch("sweep")' 'host = { streams = { "a", "a" } },'
 gpuscale: t.lua:2: host.streams: 'a' is there twice
 3
+# An uncertain knob has the host read again.
+$ printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload { name = "knob", summary = "two streams", knobs = {' \
+    '  part = gs.knob { default = gs.assumed(0.5, {0.2, 0.8}, "guess") } },' \
+    'step = function (k) return { gs.phase { name = "p", compute = { fixed = 1e-4 } },' \
+    '  host = { streams = { "a", "b" } },' \
+    '  schedule = function () gs.launch("p", { share = k.part, stream = "b" })' \
+    '    gs.synchronize { stream = "b" } end } end }' > knob.lua; \
+  gpuscale predict knob.lua --system h200x8 --gpus 1 -f csv | sed 1d | cut -d, -f 1-5
+h200x8,knob,infinite,,1
+h200x8,knob,schedule,,1
 $ sh try.sh 'gs.launch("sweep")' 'host = { depth = 0 },'
 gpuscale: t.lua:2: host.depth: needs a whole number from 1 to 1000000
 3

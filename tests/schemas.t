@@ -28,6 +28,7 @@ $ v='gpuscale validate runs.csv'; \
   $v -s ct-bus --baselines 1,2 --summary -f json > scores.json; \
   $v --against frozen.csv --where n=512 -f json > frozen.json
 $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
+  gpuscale describe $SRC/tests/imports/two.trace --show -f json > describe.json; \
   gpuscale reproduce P-117 -f json > reproduce.json; \
   gpuscale reproduce 3.6 -f json 2> why > figure.json; \
   gpuscale run $SRC/lua/examples/sweep.lua -f json > run.json; \
@@ -35,11 +36,16 @@ $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
     gpuscale list $l -f json > $l.json; done
 $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     --runs $h/runs/runs.csv -o new.lua -f json > calibrate.json 2> why; \
-  gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json; \
+  gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json 2> why; \
   r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
-  gpuscale validate --coverage cases.csv -f json > coverage.json; ls *.json | wc -l
-32
+  gpuscale validate --coverage cases.csv -f json > coverage.json; \
+  gpuscale expect $SRC/tests/imports/nccl.log --system dgx-h100 -f json > expect.json 2> why; ls *.json | wc -l
+34
+# A verb that is not there is asked as the first example of its help does.
+$ for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do \
+    grep -q "gpuscale $v " $SRC/tests/schemas.t || ! gpuscale help $v | grep -q -e --format || \
+      $(gpuscale help $v | sed -n '/^examples/{n;s/^ *//p;}') -f json > first-$v.json; done
 $ ! python3 -c 'import jsonschema' 2> why || python3 $SRC/tests/schemas *.json
 
 # A file of the same rows has the same text; other columns than the schema's are

@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_TEST_SLOW_REPLAY_H
 #define GPUSCALE_TEST_SLOW_REPLAY_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef GPUSCALE_TEST_SLOW_TIMELINE_H
 #define GPUSCALE_TEST_SLOW_TIMELINE_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -25,12 +25,12 @@ efficiency=0.8 on 8 GPUs: n from 695 (599 to 839 within one standard error), by
   inline
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for rate --until efficiency=0.99; echo $?
-none: from 450 MB/s to 450 TB/s of link.rate, efficiency is 0.01525 to 0.7215
+none: from 450 MB/s to 450 TB/s of link.rate, efficiency is 0.006249 to 0.7215
 gpuscale: solve: there is no such value
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 2 --for rate --until efficiency=0.01; echo $?
-anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.135 to
-  0.9536)
+anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.04987
+  to 0.9536)
 0
 $ gpuscale solve jacobi --system ct-bus --gpus 4 --for n=16..1024 --crossover memcpy,inline; echo $?
 inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
@@ -66,7 +66,7 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
 957,415,,from there on
-8.3685760705206178,,16.777215999983401,from there on
+8.3685760705206178,,16.777216000476599,from there on
 628,,,from there on
 725,,,below
 763,,,from there on
@@ -159,7 +159,7 @@ gpuscale: --knee: needs more than one number of GPUs
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.5
-opportunity=0.5 on 64 GPUs: network.jitter from 16.97 us (2.669 us to 46.42 us
+opportunity=0.5 on 64 GPUs: network.jitter from 16.97 us (2.788 us to 46.13 us
   within one standard error), by memcpy
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us

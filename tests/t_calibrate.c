@@ -482,6 +482,35 @@ static void collective_rows(rig *g)
   }
 }
 
+/* In a mesh nothing adds up, however fast all its links together are. */
+static void no_switch_in_a_mesh(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink2"), {1}, 0};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink2");
+  gscale_calibration report;
+  gscale_diag why = {""};
+  gscale_fabric f;
+
+  gscale_fabric_init(&f, GSCALE_MESH);
+  f.mesh_gpus = 8;
+  f.staged = 0.07;
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 8; k++)
+      f.mesh[i][k] = i != k && (i / 4 == k / 4 || i % 4 == k % 4) ? 0.25 : 0;
+  gsl_test_int((int)gscale_system_set_shape(s, &f, 8, false, 0, &why),
+               GSCALE_OK, "%s", why.text);
+  set((gscale_system *)g.s, "coll.switch", 0, 0);
+  collective_rows(&g);
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, &why), GSCALE_OK, "%s",
+               why.text);
+  gsl_test(report.of[GSCALE_COLL_SWITCH].fitted, "coll.switch of a mesh");
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
 static void all_rows(rig *g)
 {
   host_rows(g);
@@ -507,6 +536,7 @@ static bool has_no_rows(size_t id)
          id == GSCALE_STORE_LINE || id == GSCALE_STORE_REACH ||
          id == GSCALE_CDP_WAITS || id == GSCALE_CDP_AT_ONCE ||
          id == GSCALE_UM_LAPSE || id == GSCALE_COLL_CHANNELS ||
+         id == GSCALE_COLL_VERSION ||
          (id >= GSCALE_COLL_NET_START && id <= GSCALE_COLL_NET_RATE) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
                                     * nodes, which t_nodes.c has */
@@ -1126,6 +1156,7 @@ int main(void)
   noisy_and_repeatable();
   what_is_missing();
   of_a_mesh();
+  no_switch_in_a_mesh();
   of_a_tree();
   of_a_ring();
   of_a_bus();

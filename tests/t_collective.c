@@ -11,6 +11,7 @@ enum {
   PAIRWISE = GSCALE_COLL_PAIRWISE,
   DIRECT = GSCALE_COLL_DIRECT,
   IN_SWITCH = GSCALE_COLL_IN_SWITCH,
+  SWITCH_TREE = GSCALE_COLL_SWITCH_TREE,
   ANY_ALGORITHM = GSCALE_COLL_ALGORITHM_END,
   LL = GSCALE_COLL_LL,
   LL128 = GSCALE_COLL_LL128,
@@ -30,6 +31,8 @@ static gscale_coll_machine machine(void)
       .channel = 20.3e9,
       .channels = 32.0,
       .in_switch = 311e9,
+      .port = 450e9,
+      .version = 22907,
       .add = 1.3e12,
       .node = 8,
   };
@@ -70,11 +73,12 @@ static void counted(void)
       /* a chain of 8, and 13 nodes in 4 levels */
       {GSCALE_COLL_ALL_REDUCE, TREE, 100, 2 * (7 + 4), 2},
       {GSCALE_COLL_ALL_REDUCE, IN_SWITCH, 7, 2, 8.0 / 7},
+      {GSCALE_COLL_ALL_REDUCE, SWITCH_TREE, 80, 2 * (1 + 4), 9.0 / 8},
       {GSCALE_COLL_ALL_GATHER, RING, 5, 4, 4.0 / 5},
       {GSCALE_COLL_ALL_GATHER, IN_SWITCH, 5, 1, 4.0 / 5},
       {GSCALE_COLL_REDUCE_SCATTER, RING, 5, 4, 4.0 / 5},
       {GSCALE_COLL_BROADCAST, RING, 6, 5, 1},
-      {GSCALE_COLL_BROADCAST, TREE, 16, 7 + 1, 1},
+      {GSCALE_COLL_BROADCAST, TREE, 16, (double)NAN, (double)NAN},
       {GSCALE_COLL_REDUCE, RING, 6, 5, 1},
       {GSCALE_COLL_ALL_TO_ALL, PAIRWISE, 7, 6, 6.0 / 7},
       {GSCALE_COLL_ALL_TO_ALL, DIRECT, 7, 1, 6.0 / 7},
@@ -91,9 +95,100 @@ static void counted(void)
     const char *kind = gscale_coll_kind_name(cases[i].kind);
     gsl_test_rel(gscale_coll_steps(cases[i].kind, a, cases[i].n, 8),
                  cases[i].steps, 1e-15, "%s %zu: steps", kind, i);
-    gsl_test_rel(gscale_coll_traffic(cases[i].kind, a, cases[i].n),
+    gsl_test_rel(gscale_coll_traffic(cases[i].kind, a, cases[i].n, 8),
                  cases[i].traffic, 1e-15, "%s %zu: traffic", kind, i);
   }
+}
+
+static double cards(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  return gscale_coll_best(m, c, GSCALE_COLL_DIRECT, GSCALE_COLL_SIMPLE)
+      .time.transfer;
+}
+
+/* Nodes of four: what leaves one, of the array. */
+static void left(void)
+{
+  const gscale_coll_kind sum = GSCALE_COLL_ALL_REDUCE;
+
+  gsl_test_rel(gscale_coll_leaving(sum, GSCALE_COLL_TREE, 8, 4), 1, 1e-15,
+               "two nodes by trees: half up one, half down the other");
+  gsl_test_rel(gscale_coll_leaving(sum, GSCALE_COLL_SWITCH_TREE, 8, 4), 1,
+               1e-15, "the same, added up in switches");
+  gsl_test_rel(gscale_coll_leaving(sum, GSCALE_COLL_TREE, 12, 4), 2, 1e-15,
+               "three: inside one tree, a leaf of the other");
+  gsl_test_rel(gscale_coll_leaving(sum, GSCALE_COLL_RING, 8, 4), 1.75, 1e-15,
+               "two by ring");
+  gsl_test_abs(gscale_coll_leaving(sum, GSCALE_COLL_TREE, 4, 4), 0, 0, "one");
+}
+
+/* Four nodes of four H100 and as many cards: 3 hops by LL of 4 kB an array,
+ * trees of three levels, chunks of 512 KiB. */
+static void between(void)
+{
+  gscale_coll_machine m = machine();
+  gscale_coll_call c = call(GSCALE_COLL_ALL_GATHER, 16, 64e3);
+
+  m.node = 4;
+  m.net.by[SIMPLE].start = 50e-6;
+  m.net.by[SIMPLE].step = 20e-6;
+  m.net.by[SIMPLE].tree = 30e-6;
+  m.net.by[SIMPLE].rate = 160e9;
+  m.net.by[LL].start = 11e-6;
+  m.net.by[LL].step = 5e-6;
+  m.net.by[LL].tree = 9e-6;
+  m.net.by[LL].rate = 7e9;
+  m.net.cards = 4;
+  m.net.leaf = INFINITY;
+  m.net.taper = 1;
+  gsl_test_rel(total(&m, &c, RING, LL),
+               5.3e-6 + 11e-6 + 12 * 0.53e-6 + 3 * 5e-6 + 0.75 * 64e3 / 7e9,
+               1e-14, "gathered by ring, LL");
+  gsl_test(!isnan(total(&m, &c, RING, LL128)), "LL128 is not used between");
+  c.bytes = 64e6;
+  gsl_test_rel(total(&m, &c, RING, SIMPLE),
+               5.3e-6 + 50e-6 + 12 * 2.7e-6 + 3 * 20e-6 +
+                   15.0 / 16 * 64e6 / 160e9,
+               1e-14, "simple");
+  c.kind = GSCALE_COLL_ALL_REDUCE;
+  gsl_test_rel(total(&m, &c, TREE, SIMPLE),
+               5.3e-6 + 9.9e-6 + 6 * 2.7e-6 + 4 * (30e-6 + 524288 / 160e9) +
+                   2 * 64e6 / 331e9 + 2 * 64e6 / 160e9,
+               1e-14, "by trees");
+  gsl_test_rel(total(&m, &c, SWITCH_TREE, SIMPLE),
+               5.3e-6 + 9.9e-6 + 2 * 2.7e-6 + 4 * (30e-6 + 524288 / 160e9) +
+                   2 * 64e6 / 160e9,
+               1e-14, "by trees, in switches");
+  gsl_test_int((int)best(&m, &c).algorithm, SWITCH_TREE, "which is chosen");
+  m.version = 21701;
+  gsl_test_int((int)best(&m, &c).algorithm, RING, "before there was it");
+  c.bytes = 64e9;
+  gsl_test_int((int)best(&m, &c).algorithm, RING, "much goes by ring");
+  c.n = 8;
+  gsl_test_int((int)best(&m, &c).algorithm, RING, "of two nodes, too");
+}
+
+/* 2 x 8 nodes of four GPUs below two switches, each node's cards 40 GB/s. */
+static void tapered(void)
+{
+  gscale_coll_machine m = machine();
+  gscale_coll_call c = call(GSCALE_COLL_ALL_TO_ALL, 64, 6.4e9);
+
+  m.node = 4;
+  m.net.by[SIMPLE].rate = 40e9;
+  m.net.cards = 4;
+  m.net.leaf = 8;
+  m.net.taper = 1;
+  gsl_test_rel(cards(&m, &c), 4 * 60.0 / 64 * 6.4e9 / 40e9, 1e-14,
+               "by the cards");
+  m.net.taper = 0.25;
+  gsl_test_rel(cards(&m, &c), 32 * 32.0 / 64 * 6.4e9 / (8 * 0.25 * 40e9), 1e-14,
+               "by the uplinks of eight nodes");
+  c.n = 32;
+  gsl_test_rel(cards(&m, &c), 4 * 28.0 / 32 * 6.4e9 / 40e9, 1e-14,
+               "below one switch");
+  m.net.taper = 0;
+  gsl_test(!isnan(total(&m, &c, DIRECT, SIMPLE)), "no uplinks");
 }
 
 /* What logs of sends between H100s say: 32 MiB by 16, 8, 4 channels of 32. */
@@ -201,10 +296,13 @@ static void choices(void)
   const struct {
     double bytes;
     int n, algorithm, protocol;
-  } cases[] = {{8, 4, RING, LL},          {1e6, 4, RING, LL128},
-               {1e9, 3, RING, SIMPLE},    {1e9, 8, IN_SWITCH, SIMPLE},
-               {8, 1024, TREE, LL},       {1e10, 1024, TREE, SIMPLE},
-               {3e12, 1024, RING, SIMPLE}};
+  } cases[] = {{8, 4, RING, LL},
+               {1e6, 4, RING, LL128},
+               {1e9, 3, RING, SIMPLE},
+               {1e9, 8, IN_SWITCH, SIMPLE},
+               {1e9, 4, RING, SIMPLE},
+               {1e9, 5, IN_SWITCH, SIMPLE},
+               {3e12, 8, IN_SWITCH, SIMPLE}};
   const gscale_coll_machine m = machine();
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -259,15 +357,102 @@ static gscale_coll_machine random_machine(rng *r)
   return m;
 }
 
+/* With a network. */
+static gscale_coll_machine random_cluster(rng *r)
+{
+  gscale_coll_machine m = random_machine(r);
+
+  for (int p = 0; p < ANY_PROTOCOL; p++) {
+    m.net.by[p].start = spread(r, 1e-7, 1e-4);
+    m.net.by[p].step = spread(r, 1e-7, 1e-4);
+    m.net.by[p].tree = spread(r, 1e-7, 1e-4);
+    m.net.by[p].rate = p == SIMPLE || pick(r, 2) ? spread(r, 1e8, 1e12) : 0;
+  }
+  m.net.cards = 1 + pick(r, 8);
+  m.net.leaf = pick(r, 2) ? 1.0 + pick(r, 20) : INFINITY;
+  m.net.taper = uniform(r, 0.1, 1);
+  return m;
+}
+
+/* B that must leave m of n GPUs, / bytes of the call. */
+static double must_leave(gscale_coll_kind k, int m, int n)
+{
+  const double others = (double)(n - m) / n;
+
+  if (n <= m) return 0;
+  if (k == GSCALE_COLL_ALL_TO_ALL) return m * others;
+  return k == GSCALE_COLL_ALL_GATHER || k == GSCALE_COLL_REDUCE_SCATTER ? others
+                                                                        : 1;
+}
+
+/* s, the least: through the cards of a node, the uplinks of a switch, the port.
+ */
+static double at_least(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  const double rate = m->net.by[SIMPLE].rate;
+  const double card =
+      c->kind == GSCALE_COLL_SEND_RECV ? rate / m->net.cards : rate;
+  const double node = must_leave(c->kind, m->node, c->n) / card;
+  const double below = m->net.leaf * m->node;
+  const double leaf = below < c->n ? must_leave(c->kind, (int)below, c->n) /
+                                         (rate * m->net.leaf * m->net.taper)
+                                   : 0;
+  const double port = must_leave(c->kind, 1, c->n < m->node ? c->n : m->node) /
+                      (c->kind == GSCALE_COLL_ALL_REDUCE && m->in_switch > 0
+                           ? fmax(m->link, m->in_switch)
+                           : m->link);
+
+  return fmax(fmax(node, leaf), c->kind < GSCALE_COLL_ALL_TO_ALL ? port : 0) *
+         c->bytes;
+}
+
+/* No way is faster than what must pass a port, cards or uplinks; a node alone
+ * is what it is in a cluster. */
+static void bounds(void)
+{
+  rng r = {2103};
+  size_t faster = 0, apart = 0;
+
+  for (int i = 0; i < cases(20000, 1000000); i++) {
+    const gscale_coll_machine m = random_cluster(&r);
+    gscale_coll_machine alone = m;
+    const gscale_coll_call c = {
+        (gscale_coll_kind)pick(&r, GSCALE_COLL_KIND_END),
+        2 + pick(&r, i % 2 ? 8 : 2046),
+        spread(&r, 1, 1e10),
+        1,
+        1,
+        pick(&r, 2) == 0};
+    for (int a = 0; a < ANY_ALGORITHM; a++)
+      for (int p = 0; p < ANY_PROTOCOL; p++)
+        faster += total(&m, &c, a, p) < at_least(&m, &c) * (1 - 1e-12);
+    memset(&alone.net, 0, sizeof alone.net);
+    const gscale_coll_choice x = best(&m, &c), y = best(&alone, &c);
+    apart += c.n <= m.node && x.total != y.total;
+  }
+  gsl_test(faster > 0, "%zu ways are faster than their bytes", faster);
+  gsl_test(apart > 0, "%zu nodes alone differ from those of a cluster", apart);
+}
+
 /* One of its numbers made worse. */
 static void worsen(rng *r, gscale_coll_machine *m)
 {
   const double by = uniform(r, 1, 3);
-  double *costs[] = {&m->start,          &m->pair_start,
-                     &m->by[LL].start,   &m->by[LL].step,
-                     &m->by[LL128].step, &m->by[SIMPLE].start,
+  double *costs[] = {&m->net.by[SIMPLE].start,
+                     &m->net.by[SIMPLE].step,
+                     &m->net.by[LL].tree,
+                     &m->net.by[LL].step,
+                     &m->start,
+                     &m->pair_start,
+                     &m->by[LL].start,
+                     &m->by[LL].step,
+                     &m->by[LL128].step,
+                     &m->by[SIMPLE].start,
                      &m->by[SIMPLE].step};
-  double *gains[] = {&m->link,
+  double *gains[] = {&m->net.by[SIMPLE].rate,
+                     &m->net.by[LL].rate,
+                     &m->net.taper,
+                     &m->link,
                      &m->channel,
                      &m->in_switch,
                      &m->add,
@@ -287,7 +472,8 @@ static void monotone(void)
   rng r = {2101};
 
   for (int i = 0; i < cases(20000, 1000000); i++) {
-    gscale_coll_machine m = random_machine(&r);
+    gscale_coll_machine m =
+        pick(&r, 2) ? random_machine(&r) : random_cluster(&r);
     gscale_coll_call c = {(gscale_coll_kind)pick(&r, GSCALE_COLL_KIND_END),
                           2 + pick(&r, 60),
                           spread(&r, 1, 1e10),
@@ -295,16 +481,17 @@ static void monotone(void)
                           uniform(&r, 1, 8),
                           pick(&r, 2) == 0};
     const gscale_coll_choice k = best(&m, &c);
+    const int a = (int)k.algorithm, p = (int)k.protocol;
     gscale_coll_call more = c;
 
     if (!(k.total > 0.0) || !isfinite(k.total))
       gsl_test(1, "case %d: %s takes %g s", i, gscale_coll_kind_name(c.kind),
                k.total);
     more.bytes *= uniform(&r, 1, 9);
-    if (c.kind < GSCALE_COLL_ALL_TO_ALL && best(&m, &more).total < k.total)
+    if (c.kind < GSCALE_COLL_ALL_TO_ALL && total(&m, &more, a, p) < k.total)
       gsl_test(1, "case %d: more bytes are faster", i);
     worsen(&r, &m);
-    if (best(&m, &c).total < k.total * (1.0 - 1e-14))
+    if (total(&m, &c, a, p) < k.total * (1.0 - 1e-14))
       gsl_test(1, "case %d: a worse machine is faster", i);
   }
   gsl_test(0, "more to move, or a worse machine, is never faster");
@@ -391,7 +578,7 @@ static void refused(void)
            "steps of no GPU");
   gsl_test(!isnan(gscale_coll_steps(sum.kind, GSCALE_COLL_RING, 2, 0)),
            "nodes of none");
-  gsl_test(!isnan(gscale_coll_traffic(sum.kind, GSCALE_COLL_RING, 0)),
+  gsl_test(!isnan(gscale_coll_traffic(sum.kind, GSCALE_COLL_RING, 0, 8)),
            "traffic of no GPU");
   gsl_test(!isnan(gscale_coll_held(0, GSCALE_COLL_LL)), "no GPU is held");
   gsl_test(!isnan(gscale_coll_held(2, GSCALE_COLL_PROTOCOL_END)), "by none");
@@ -413,6 +600,9 @@ static void names(void)
 int main(void)
 {
   counted();
+  left();
+  between();
+  tapered();
   channels();
   times();
   adding();
@@ -421,6 +611,7 @@ int main(void)
   choices();
   asked();
   monotone();
+  bounds();
   units();
   alone();
   refused();

@@ -1,6 +1,6 @@
 /* t_compute.c - kernel.c and host.c: by hand, limits, domain. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* t_design.c - the points of design studies. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

@@ -222,7 +222,7 @@ static gscale_error error_on(const gscale_system *s, const gscale_workload *w,
 
   gsl_test_int((int)gscale_plan_new(s, w, n, &plan, NULL), GSCALE_OK, "plan");
   gscale_predict(plan, memcpy_, NULL, p, NULL);
-  gscale_predict_error(s, w, n, memcpy_, &p->knobs, &e, NULL);
+  gscale_error_of(s, w, n, memcpy_, &p->knobs, &e, NULL);
   gscale_plan_free(plan);
   return e;
 }

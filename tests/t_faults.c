@@ -209,6 +209,11 @@ static const char *const questions[] = {
     "sweep --merge part1.csv part2.csv",
     "solve jacobi --system h200x8 --gpus 4 -p memcpy --until opportunity=0.5 "
     "--for link.rate=10GB/s..900GB/s -f csv",
+    "report jacobi --system h200x8 --gpus 1-4",
+    "ask jacobi --system h200x8 --gpus 2",
+    "compare jacobi --system h200x8,k40x4 --gpus 2 --over n=64,128 -f json",
+    "predict jacobi --system h200x8 --gpus 8 --runs runs.csv -f csv",
+    "calibrate benchpress.txt --base dgx-a100",
 };
 
 /* What stays away from stdout must be whole elsewhere: -o. */
@@ -258,8 +263,16 @@ static unsigned long count_allocations(const char *arguments)
   return n;
 }
 
-/* Every allocation in the full suite, else a sample that begins and ends
- * densely. */
+/* So many allocations of each question; of all in the full suite each. */
+static unsigned long sampled(void)
+{
+  const char *said = getenv("GPUSCALE_FAULTS");
+
+  return said ? strtoul(said, NULL, 10)
+              : (unsigned long)slow_cases(4, 12, INT_MAX);
+}
+
+/* A sample that begins and ends densely. */
 static void sweep(const char *question)
 {
   char arguments[512];
@@ -268,7 +281,7 @@ static void sweep(const char *question)
   snprintf(arguments, sizeof arguments, "%s -o f.svg", question);
   const unsigned long n = count_allocations(arguments);
   char *answer = get("f.svg"), *said = get("out");
-  const unsigned long sample = (unsigned long)slow_cases(4, 12, INT_MAX);
+  const unsigned long sample = sampled();
   const unsigned long step = n < sample ? 1 : n / sample;
 
   for (unsigned long i = 1; i <= n; i += step)
@@ -300,8 +313,10 @@ static void make_data(void)
 {
   static const char *const commands[] = {
       "cp \"$GPUSCALE_PATH\"/tests/imports/p2p.txt .",
+      "cp \"$GPUSCALE_PATH\"/tests/imports/benchpress.txt .",
       "cp \"$GPUSCALE_PATH\"/params/h200x8.lua local.lua",
       "cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua .",
+      "mkdir verbs; cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua verbs/ask.lua",
       "cp \"$GPUSCALE_PATH\"/data/h200x8/micro/dma.csv .",
   };
   char command[PATH_MAX];

@@ -1,6 +1,6 @@
 /* t_flow.c - the closed forms against the recurrence they come from. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 #include "pipe.h"
 #include "random.h"
 
@@ -234,10 +234,6 @@ static void flows(void)
   f.wire = 5.0;
   f.issue = 6.0;
   gsl_test_rel(gscale_flow_time(&f), work + 2.0 + 6.0 + 3.0, 1e-15, "behind");
-  f.most = 11.0;
-  gsl_test_rel(gscale_flow_time(&f), 11.0, 1e-15, "no longer than most");
-  f.most = 5.0;
-  gsl_test_rel(gscale_flow_time(&f), 7.0, 1e-15, "but than compute");
 
   f = kernel;
   f.window = 1.0;
@@ -310,7 +306,6 @@ static void flows_outside(void)
                {"latency", offsetof(gscale_flow, latency)},
                {"window", offsetof(gscale_flow, window)},
                {"burst", offsetof(gscale_flow, burst)},
-               {"most", offsetof(gscale_flow, most)},
                {"bytes", offsetof(gscale_flow, bytes)},
                {"chunk", offsetof(gscale_flow, chunk)},
                {"gap", offsetof(gscale_flow, gap)},

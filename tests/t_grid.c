@@ -205,14 +205,23 @@ static double tilted(double most, int n, bool busiest)
   return busiest ? m : (n - m) / (n - 1);
 }
 
+/* Neighbours send together no less than if all sent alike, though the busiest
+ * stands at an end, with fewer faces than others. */
 static void fill_matrix(const gscale_phase *p, const int *grid, int n,
                         double *bytes)
 {
+  double alike = 0, sent = 0;
+
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      bytes[i * n + j] = evenly(p, grid, n, i, j) *
-                         tilted(p->egress_max, n, i == 0) *
+    for (int j = 0; j < n; j++) {
+      const double even = evenly(p, grid, n, i, j);
+      bytes[i * n + j] = even * tilted(p->egress_max, n, i == 0) *
                          tilted(p->ingress_max, n, j == n - 1);
+      alike += even;
+      sent += bytes[i * n + j];
+    }
+  for (int k = 0; k < n * n; k++)
+    if (p->to == GSCALE_TO_NEIGHBOURS && sent < alike) bytes[k] *= alike / sent;
 }
 
 /* Of the matrix: what leaves all, what leaves and what reaches the busiest. */

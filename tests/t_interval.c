@@ -1,6 +1,6 @@
 /* t_interval.c - the widening against what made the runs, and coverage. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 #include "random.h"
 
 #include <gsl/gsl_test.h>

@@ -118,7 +118,7 @@ static void check_error(const gscale_system *s, const gscale_workload *w, int n,
                         size_t paradigm, const gscale_knobs *k)
 {
   gscale_error e;
-  const gscale_status st = gscale_predict_error(s, w, n, paradigm, k, &e, NULL);
+  const gscale_status st = gscale_error_of(s, w, n, paradigm, k, &e, NULL);
 
   bad.error +=
       st == GSCALE_OK ? !(isfinite(e.time) && e.time >= 0) : !documented(st);

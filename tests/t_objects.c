@@ -358,8 +358,8 @@ static void paradigm_table(void)
                  p->name);
     gsl_test(!(strlen(p->summary) > 10), "%s: a summary", p->name);
   }
-  for (size_t i = 0; gscale_way_name(i); i++) {
-    const char *name = gscale_way_name(i);
+  for (size_t i = 0; gscale_between_name(i); i++) {
+    const char *name = gscale_between_name(i);
     char pair[2 * GSCALE_NAME_MAX];
     gscale_knobs k;
     size_t paradigm = n;
@@ -370,7 +370,7 @@ static void paradigm_table(void)
     gscale_pair_name(paradigm, &k, pair, sizeof pair);
     gsl_test(strncmp(pair, "memcpy+", 7) != 0 || strcmp(pair + 7, name) != 0,
              "%s is one of memcpy", name);
-    gsl_test(!(strlen(gscale_way_summary(i)) > 10), "%s: a summary", name);
+    gsl_test(!(strlen(gscale_between_summary(i)) > 10), "%s: a summary", name);
   }
   gsl_test(gscale_paradigm_at(n) != NULL, "past the end");
   gsl_test_int((int)gscale_paradigm_find("teleport"), (int)n, "unknown");

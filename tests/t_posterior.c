@@ -193,7 +193,7 @@ static gscale_posterior *fit(const machine *m, gscale_diag *diag)
 {
   gscale_posterior *p = NULL;
 
-  return gscale_posterior_new(m->base, m->run, m->runs, 1, NULL, NULL, &p,
+  return gscale_posterior_new(m->base, m->run, m->runs, 1.0, 1, NULL, NULL, &p,
                               diag) == GSCALE_OK
              ? p
              : NULL;

@@ -1,7 +1,7 @@
 /* t_publish.c - schedules that publish: what the short form of a host says,
  * said call by call, is predicted as the short form is; what is refused. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include "cases.h"
 
@@ -571,9 +571,9 @@ static void errs_as_the_short_form(void)
   for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
     gscale_error e[2] = {{.time = 0}, {.time = 0}};
     for (int own = 0; own < 2; own++)
-      gsl_test_int((int)gscale_predict_error(s, w[own], 4,
-                                             gscale_paradigm_find(by[i]), &k,
-                                             &e[own], NULL),
+      gsl_test_int((int)gscale_error_of(s, w[own], 4,
+                                        gscale_paradigm_find(by[i]), &k,
+                                        &e[own], NULL),
                    GSCALE_OK, "%s", by[i]);
     gsl_test_rel(e[1].of_system, e[0].of_system, 1e-9, "%s: of the system",
                  by[i]);

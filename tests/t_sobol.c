@@ -1,6 +1,6 @@
 /* t_sobol.c - shares of the variance, against closed forms. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

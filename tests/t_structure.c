@@ -1,6 +1,6 @@
 /* t_structure.c - sizes of proposed hardware, as the documents print them. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

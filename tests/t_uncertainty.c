@@ -19,8 +19,8 @@ static gscale_error error_of(const gscale_system *s, const gscale_workload *w,
   gscale_error e = {0};
   gscale_diag why = {""};
 
-  gsl_test_int((int)gscale_predict_error(
-                   s, w, n, gscale_paradigm_find(paradigm), NULL, &e, &why),
+  gsl_test_int((int)gscale_error_of(s, w, n, gscale_paradigm_find(paradigm),
+                                    NULL, &e, &why),
                GSCALE_OK, "error of %s at %d: %s", paradigm, n, why.text);
   return e;
 }

@@ -189,10 +189,10 @@ static void errors(void)
   gscale_error exact, doubted, other;
   const asked ggas = ask("ggas"), gpi2 = ask("gpi2");
 
-  gscale_predict_error(s, w, 2, ggas.paradigm, &ggas.knobs, &exact, NULL);
+  gscale_error_of(s, w, 2, ggas.paradigm, &ggas.knobs, &exact, NULL);
   say(s, GSCALE_OF_REMOTE, "space.rate", 1.4e9, 0.2e9, NULL);
-  gscale_predict_error(s, w, 2, ggas.paradigm, &ggas.knobs, &doubted, NULL);
-  gscale_predict_error(s, w, 2, gpi2.paradigm, &gpi2.knobs, &other, NULL);
+  gscale_error_of(s, w, 2, ggas.paradigm, &ggas.knobs, &doubted, NULL);
+  gscale_error_of(s, w, 2, gpi2.paradigm, &gpi2.knobs, &other, NULL);
   gsl_test(!(doubted.time > exact.time + 1e-6), "a doubted rate: %g and %g",
            doubted.time, exact.time);
   gsl_test(!(other.time < doubted.time), "which gpi2 does not use");

@@ -57,7 +57,7 @@ $ gpuscale list systems --format csv | sed 1d | cut -d, -f 1,2 > systems; \
       sh one.sh $w $s $size | sed "s/^/$w on $s: /"; \
     done < names; \
   done < systems; wc -l < names
-25
+26
 
 # ---- bytes by hand
 # Four GPUs on links that add nothing: bytes of memcpy and of inline.

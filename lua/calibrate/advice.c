@@ -16,7 +16,8 @@ enum {
   WANTED_OF_EACH = 3
 };
 
-/* That program on as many GPUs as the system has, by every way that exists. */
+/* Asks for a program on as many GPUs as the system has, by every way that
+ * exists. */
 static int ask(question *q, gscale_system *s, const char *program, failure *why)
 {
   settings none = {0};

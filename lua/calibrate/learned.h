@@ -16,6 +16,14 @@ enum {
   LEFT_OUT_MAX = 33
 };
 
+/* What the system that is written says of one program by one way, over its N.
+ */
+typedef struct told {
+  size_t of; /* the study's index of its first run */
+  size_t rows;
+  double off; /* mean |error|; on several GPUs only */
+} told;
+
 typedef struct learning {
   study s;
   given g;
@@ -27,12 +35,20 @@ typedef struct learning {
   size_t n_could;
   left_out out[LEFT_OUT_MAX];
   size_t outs;
+  told *told; /* of each curve */
+  size_t n_told;
 } learning;
+
+/* Curves that are missed by more are no longer explained by a system's numbers.
+ */
+#define EXPLAINED 0.10
 
 /* Fits the numbers of c->system to the runs of c->run_file, and gives them to
  * it, with the hashes of the rows. */
 int learning_make(learning *l, calibration *c, failure *why);
 void learning_free(learning *l);
+/* EXIT_NO, naming the curves that the written system does not explain. */
+int learning_judge(const learning *l, failure *why);
 
 /* The report, to stdout. */
 int learning_print(const learning *l, const options *o, failure *why);

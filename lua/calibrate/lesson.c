@@ -137,18 +137,10 @@ static int print_numbers(const learning *l, const options *o, output *out,
                          failure *why)
 {
   rows *r = rows_new("gpuscale.learned/1", columns, COLUMNS);
-  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the report");
 
-  for (size_t i = 0; st == EXIT_OK && i < gscale_posterior_count(l->p); i++) {
-    cell *c = rows_add(r);
-    if (c)
-      fill_number(l, i, c);
-    else
-      st = fail(why, EXIT_INTERNAL, "no memory for the report");
-  }
-  if (st == EXIT_OK) st = rows_write(r, o->format, out, why);
-  rows_free(r);
-  return st;
+  for (size_t i = 0; i < gscale_posterior_count(l->p); i++)
+    fill_number(l, i, rows_add(r));
+  return rows_end(EXIT_OK, r, o->format, out, why);
 }
 
 /* ---- for people --------------------------------------------------------- */
@@ -241,6 +233,32 @@ static void tell_unknown(FILE *f, const learning *l, const ranked *of, size_t n)
   }
 }
 
+/* Mean |error| of all runs as the written file says them. */
+static double written(const learning *l)
+{
+  double sum = 0.0, n = 0.0;
+
+  for (size_t k = 0; k < l->n_told; k++) {
+    sum += l->told[k].off * (double)l->told[k].rows;
+    n += (double)l->told[k].rows;
+  }
+  return sum / n;
+}
+
+static void tell_missed(FILE *f, const learning *l)
+{
+  for (size_t k = 0; k < l->n_told; k++) {
+    const run *of = &l->s.runs[l->told[k].of];
+    char title[160];
+
+    if (!(l->told[k].off > EXPLAINED)) continue;
+    run_title(of, title, sizeof title);
+    fprintf(f, "  not explained: %.120s by %s, %.1f%% off over %zu runs\n",
+            title, gscale_paradigm_at(of->paradigm)->name,
+            100.0 * l->told[k].off, l->told[k].rows);
+  }
+}
+
 static void tell_runs(FILE *f, const learning *l)
 {
   double before = 0.0, after = 0.0;
@@ -256,8 +274,11 @@ static void tell_runs(FILE *f, const learning *l)
               base_name(of->path), of->line, fabs(r->residual), r->weight);
   }
   fprintf(f,
-          "\nmean |error| of %zu runs: %.1f%% before, %.1f%% fitted to them\n",
-          l->n, 100.0 * before, 100.0 * after);
+          "\nmean |error| of %zu runs: %.1f%% before, %.1f%% by the written "
+          "file\n  (%.1f%% with what each program is off by besides, which "
+          "the file has not)\n",
+          l->n, 100.0 * before, 100.0 * written(l), 100.0 * after);
+  tell_missed(f, l);
   for (size_t i = 0; i < l->outs; i++)
     fprintf(f, "  without %-12s %3zu runs of it: %5.1f%% before, %5.1f%%\n",
             l->out[i].what, l->out[i].rows, 100.0 * l->out[i].before,
@@ -286,7 +307,5 @@ int learning_print(const learning *l, const options *o, failure *why)
   if (st != EXIT_OK) return st;
   st = o->format == FORMAT_TABLE ? tell(out.f, l, why)
                                  : print_numbers(l, o, &out, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }

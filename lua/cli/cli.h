@@ -38,6 +38,8 @@ int output_ready(output *o, failure *why);
  * words if the reader of a pipe is gone. */
 int output_close(output *o, failure *why);
 void output_discard(output *o);
+/* One of them: closes if what was written is whole, status EXIT_OK. */
+int output_end(int status, output *o, failure *why);
 
 /* ---- how it was made (made.c) ------------------------------------------- */
 
@@ -100,7 +102,7 @@ typedef struct column {
 
 /* A time that is not in the table; NAME_s in CSV. */
 #define SECONDS(name) NUMBER(name "_s", NULL, GSCALE_TIME)
-/* Those of a prediction's parts, in the columns from `first` on. */
+/* Columns of a prediction's parts, from `first` on. */
 #define PART_TIMES(first)                                                      \
   [(first) + GSCALE_PART_COMPUTE] = SECONDS("compute"),                        \
              [(first) + GSCALE_PART_HOST] = SECONDS("host"),                   \
@@ -121,8 +123,14 @@ typedef struct cell {
  * CSV with 17 significant digits and quoting where needed, into a file with a
  * head of `#` lines that say how it was made; JSON {"schema": SCHEMA,
  * "made_by": {...}, "rows": [...]} by jansson, NaN as null; an aligned table
- * with units for people, at most LINE_WIDTH wide. */
+ * with units for people, at most LINE_WIDTH wide.
+ *
+ * Want of memory is seen when they are written: until then every function of
+ * rows may be called as if there were enough, and nothing of them is shown. */
 typedef struct rows rows;
+enum {
+  ROW_MAX = 128 /* columns */
+};
 rows *rows_new(const char *schema, const column *columns, size_t n);
 /* `count` rows that are not kept: each is filled, from cleared cells, whenever
  * it is written. */
@@ -130,15 +138,20 @@ rows *rows_made(const char *schema, const column *columns, size_t n,
                 size_t count,
                 void (*fill)(cell *row, const void *closure, size_t j),
                 const void *closure);
+/* Rows that cannot be made for want of memory. */
+rows *rows_lost(void);
 void rows_free(rows *r);
 /* A table that is too wide is cut into several; each begins with the columns
  * that say which row it is, or, by this, with the first `keys`. */
 void rows_repeat(rows *r, size_t keys);
 size_t rows_count(const rows *r);
-cell *rows_add(rows *r); /* n cells, cleared; NULL if out of memory */
+cell *rows_add(rows *r); /* n cells, cleared, until the next is added */
 void set_text(cell *c, const char *text); /* NULL is "" */
 const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
+/* Writes them, unless the status that they were made with is a failure, and
+ * frees them; returns the status. */
+int rows_end(int status, rows *r, format f, output *o, failure *why);
 /* Lines of CSV, for those that write more rows than can be kept. */
 void csv_put_names(FILE *f, const column *columns, size_t n);
 void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row);
@@ -202,27 +215,25 @@ typedef struct options {
   double steps;                          /* 0: not given, steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;
+  const char *period, *ncu; /* of describe */
   const char *design, *shard, *what, *until, *crossover, *price;
-  int points, seed; /* 0: not given */
-  bool errors, resume, merge, weak, knee;
+  int points, seed, skip; /* 0: not given */
+  bool errors, resume, merge, weak, knee, show;
   settings set, where;
 } options;
 
-typedef int verb_main(options *o, failure *why);
+/* A verb; lua/verbs/NAME.c defines verb_NAME, and that is all that there is to
+ * say of it: main.c finds it. */
 typedef struct verb {
+  int place; /* in the list of verbs, the lowest first */
   const char *name;
   const char *usage;    /* "WORKLOAD --system SYSTEM ..." */
   const char *summary;  /* one line */
-  const char *examples; /* two or three lines */
+  const char *examples; /* two or three lines; tests run the first as it is */
   const char *accepts;  /* names of options, space-separated */
-  verb_main *run;
+  int (*run)(options *o, failure *why);
 } verb;
 
-extern const verb verbs[]; /* ends with a NULL name */
-verb_main predict_main, compare_main, explain_main, goodput_main, validate_main,
-    freeze_main, plot_main, list_main, run_main, calibrate_main, tune_main,
-    replay_main, reproduce_main, report_main, sweep_main, solve_main,
-    sensitivity_main; /* verbs/ */
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why);
 void options_free(options *o);
@@ -282,7 +293,7 @@ int need_arguments(const options *o, size_t n, const char *what, failure *why);
  * name. */
 int find_paradigm(const char *word, size_t *index, size_t *between,
                   failure *why);
-/* Opens o->output, writes the rows as o->format says, closes. */
-int rows_print(const rows *r, const options *o, failure *why);
+/* As rows_end(), into a file of their own: o->output, as o->format says. */
+int rows_print(int status, rows *r, const options *o, failure *why);
 
 #endif /* GPUSCALE_CLI_H */

@@ -201,6 +201,13 @@ void output_discard(output *o)
   *o = (output){0};
 }
 
+int output_end(int status, output *o, failure *why)
+{
+  if (status == EXIT_OK) return output_close(o, why);
+  output_discard(o);
+  return status;
+}
+
 /* The file that is to take the target's place, safe on the disk. */
 static int finish_file(const output *o, failure *why)
 {

@@ -86,7 +86,7 @@ static const char *name_at(size_t i)
 {
   const gscale_paradigm *p = gscale_paradigm_at(i);
 
-  return p ? p->name : gscale_way_name(i - gscale_paradigm_count());
+  return p ? p->name : gscale_between_name(i - gscale_paradigm_count());
 }
 
 int find_paradigm(const char *word, size_t *index, size_t *between,
@@ -119,7 +119,8 @@ static void add_all(paradigm_list *l)
 
   for (size_t i = 0; gscale_paradigm_at(i); i++)
     if (l->proposed || !gscale_paradigm_at(i)->proposed) add_paradigm(l, i, 0);
-  for (size_t i = 0; gscale_way_name(i); i++) add_paradigm(l, memcpy_, i + 1);
+  for (size_t i = 0; gscale_between_name(i); i++)
+    add_paradigm(l, memcpy_, i + 1);
 }
 
 static int add_paradigm_word(const char *word, void *closure, failure *why)

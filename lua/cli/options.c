@@ -153,6 +153,11 @@ static int take_seed(options *o, const char *text, failure *why)
   return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
 }
 
+static int take_skip(options *o, const char *text, failure *why)
+{
+  return parse_whole("--skip", text, 0, INT_MAX, &o->skip, why);
+}
+
 static int take_where(options *o, const char *text, failure *why)
 {
   o->where.option = "--where";
@@ -304,6 +309,12 @@ static const row rows_of_options[] = {
     {"merge", 0, NULL, "join the files of all shards", AT(merge)},
     {"best", 0, NULL, "only the fastest knob settings, or way at a point",
      AT(best)},
+    {"show", 0, NULL, "only what the profile has, and where its time goes",
+     AT(show)},
+    {"period", 0, "RULE", "where a step begins: nvtx:NAME, kernel:NAME or auto",
+     AT(period)},
+    {"skip", 0, "K", "leave out the first K steps", 0, take_skip},
+    {"ncu", 0, "FILE", "CSV of ncu: flop and bytes of kernels", AT(ncu)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
     {"help", 'h', NULL, "this text", AT(help)},

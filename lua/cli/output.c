@@ -15,12 +15,24 @@ static int no_memory(failure *why)
 
 /* ---- rows --------------------------------------------------------------- */
 
+/* Where rows go for which there is no memory: they are not written. */
+static rows none;
+static cell nowhere[ROW_MAX];
+
 rows *rows_new(const char *schema, const column *columns, size_t n)
 {
   rows *r = malloc(sizeof *r);
+  const bool lost = !r;
 
-  if (r) *r = (rows){.schema = schema, .columns = columns, .n = n};
+  if (lost) r = &none;
+  *r = (rows){.schema = schema, .columns = columns, .n = n, .lost = lost};
   return r;
+}
+
+rows *rows_lost(void)
+{
+  none = (rows){.lost = true};
+  return &none;
 }
 
 static void clear_row(const rows *r, cell *row)
@@ -39,10 +51,7 @@ rows *rows_made(const char *schema, const column *columns, size_t n,
 {
   rows *r = rows_new(schema, columns, n);
 
-  if (!r || !rows_add(r)) {
-    rows_free(r);
-    return NULL;
-  }
+  rows_add(r);
   r->count = count;
   r->fill = fill;
   r->closure = closure;
@@ -59,7 +68,7 @@ const cell *row_at(const rows *r, size_t j)
 
 void rows_free(rows *r)
 {
-  if (!r) return;
+  if (!r || r == &none) return;
   free(r->cells);
   free(r);
 }
@@ -68,14 +77,15 @@ cell *rows_add(rows *r)
 {
   cell *row;
 
-  if (r->count == r->room) {
+  if (r->count == r->room && !r->lost) {
     const size_t room = 2 * r->room + 16;
     cell *cells = realloc(r->cells, room * r->n * sizeof *cells);
-    if (!cells) return NULL;
-    r->cells = cells;
-    r->room = room;
+    r->lost = !cells;
+    if (cells) r->cells = cells;
+    if (cells) r->room = room;
   }
-  row = r->cells + r->count++ * r->n;
+  row = r->lost ? nowhere : r->cells + r->count * r->n;
+  r->count++;
   clear_row(r, row);
   return row;
 }
@@ -214,7 +224,9 @@ static json_t *json_cell(const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT) return json_text(cell_text(v));
   if (!isfinite(v->number)) return json_null();
-  if (c->type == COLUMN_INTEGER) return json_integer((json_int_t)v->number);
+  const bool whole = !(fabs(v->number - round(v->number)) > 0.0); /* a mean? */
+  if (c->type == COLUMN_INTEGER && whole)
+    return json_integer((json_int_t)v->number);
   return json_real(v->number);
 }
 
@@ -316,6 +328,7 @@ static int write_json(const rows *r, FILE *f, failure *why)
 
 int rows_write(const rows *r, format f, output *o, failure *why)
 {
+  if (r->lost) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (f == FORMAT_JSON) return write_json(r, o->f, why);
   if (f == FORMAT_TABLE) return table_write(r, o, why);
   if (o->path && !made_is_whole()) return no_memory(why);
@@ -324,14 +337,20 @@ int rows_write(const rows *r, format f, output *o, failure *why)
   return EXIT_OK;
 }
 
-int rows_print(const rows *r, const options *o, failure *why)
+int rows_end(int st, rows *r, format f, output *o, failure *why)
+{
+  if (st == EXIT_OK) st = rows_write(r, f, o, why);
+  rows_free(r);
+  return st;
+}
+
+int rows_print(int st, rows *r, const options *o, failure *why)
 {
   output out;
-  int st = output_open(&out, o->output, why);
 
-  if (st != EXIT_OK) return st;
-  st = rows_write(r, o->format, &out, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK)
+    st = output_end(rows_write(r, o->format, &out, why), &out, why);
+  rows_free(r);
   return st;
 }

@@ -9,6 +9,7 @@ struct rows {
   const column *columns;
   cell *cells;
   size_t n, count, room; /* columns, rows, rows there is room for */
+  bool lost;             /* there was no memory for all of them */
   size_t keys; /* leading columns that a cut table repeats; 0: chosen */
   void (*fill)(cell *row, const void *closure, size_t j); /* or NULL: kept */
   const void *closure;

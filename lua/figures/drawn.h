@@ -15,7 +15,7 @@ typedef struct measured {
   double speedup, err;
 } measured;
 
-/* Those of files of runs that are of the question's program with its knobs,
+/* Runs of files that are of the question's program with its knobs,
  * each the fastest of its paradigm on its N (measured.c). */
 typedef struct measured_runs {
   run *runs;
@@ -26,9 +26,9 @@ typedef struct measured_runs {
   far_runs far;
 } measured_runs;
 
-/* Those of --runs; the question's program starts from the measured single-GPU
- * time, as in `validate`, unless the user gave another.  Free it in either
- * case, *m is all 0 at first. */
+/* Reads the runs of --runs; the question's program starts from the measured
+ * single-GPU time, as in `validate`, unless the user gave another.  Free it in
+ * either case, *m is all 0 at first. */
 int measured_read(measured_runs *m, options *o, question *q, failure *why);
 /* Says on stderr which of them cannot be meant so. */
 void measured_note_far(measured_runs *m, const question *q, const answer *a);

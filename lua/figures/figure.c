@@ -39,9 +39,7 @@ int figure_draw(figure *s, const char *file, const char *title,
 
   if (st != EXIT_OK) return st;
   st = figure_render(s, file, title, out.f, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 void figure_free(figure *s)

@@ -35,7 +35,7 @@ void figure_number(FILE *f, double v); /* NaN if not finite */
 /* Appends plots/FILE and draws all into o->output. */
 int figure_draw(figure *g, const char *file, const char *title,
                 const options *o, failure *why);
-/* The same into `out`; `g` is used up. */
+/* Appends plots/FILE and draws all into `out`; `g` is used up. */
 int figure_render(figure *g, const char *file, const char *title, FILE *out,
                   failure *why);
 void figure_free(figure *g);

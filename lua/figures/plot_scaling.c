@@ -286,10 +286,7 @@ static int write_scaling(const scaling *s, failure *why)
 
   if (st == EXIT_OK) {
     st = draw_scaling(&s->q, s->a, m, n, s->o->terminal, out.f, why);
-    if (st == EXIT_OK)
-      st = output_close(&out, why);
-    else
-      output_discard(&out);
+    st = output_end(st, &out, why);
   }
   free(m);
   return st;

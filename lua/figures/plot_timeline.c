@@ -222,10 +222,7 @@ int plot_timeline(options *o, failure *why)
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st == EXIT_OK) {
     st = draw_timeline(&q, i, 0, o->terminal, out.f, why);
-    if (st == EXIT_OK)
-      st = output_close(&out, why);
-    else
-      output_discard(&out);
+    st = output_end(st, &out, why);
   }
   free(a);
   question_free(&q);

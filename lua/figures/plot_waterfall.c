@@ -130,10 +130,7 @@ int plot_waterfall(options *o, failure *why)
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st == EXIT_OK) {
     st = draw_waterfall(&q, a, i, 0, o->terminal, out.f, why);
-    if (st == EXIT_OK)
-      st = output_close(&out, why);
-    else
-      output_discard(&out);
+    st = output_end(st, &out, why);
   }
   free(a);
   question_free(&q);

@@ -18,7 +18,7 @@
 int sandbox_run(const char *path, const limits *most,
                 void (*read)(lua_State *L, void *closure), void *closure,
                 failure *why);
-/* The same for files that may call more than descriptions: extend(L, closure)
+/* Runs a file that may call more than descriptions: extend(L, closure)
  * runs, protected, before the file does; it may lua_rawset() globals and fields
  * of the global `gs`. */
 int sandbox_run_more(const char *path, const limits *most,
@@ -131,9 +131,9 @@ int find_discrepancies(const char *description, const char *name, char *path,
                        size_t size, bool *shared, failure *why);
 /* Appends the rows of the file; a mistake is named by file and line. */
 int read_discrepancies(gscale_system *s, const char *path, failure *why);
-/* Those of all measured machines, for a system that has none of its own, and
- * how much further the model is off where less is known: data/discrepancy.csv
- * and data/model-error.csv on the search path. */
+/* Reads discrepancies of all measured machines, for a system that has none of
+ * its own, and how much further the model is off where less is known:
+ * data/discrepancy.csv and data/model-error.csv on the search path. */
 int read_shared_errors(gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_BINDING_H */

@@ -43,23 +43,24 @@ notes *notes_of(lua_State *L)
  */
 
 /* A call that is being made: its name, and the stack index of its options. */
-typedef struct asked {
+typedef struct call_read {
   lua_State *L;
   notes *o;
   const char *call;
   int options; /* 0: none */
-} asked;
+} call_read;
 
-static _Noreturn void wrong(const asked *k, const char *key, const char *needs)
+static _Noreturn void wrong(const call_read *k, const char *key,
+                            const char *needs)
 {
   refuse(k->L, line_now(k->L), "gs.%s: %s%sneeds %s, got a %s", k->call, key,
          *key ? ": " : "", needs, type_name(k->L, -1));
 }
 
 /* Only inside schedule(), with at most `most` arguments. */
-static asked begin(lua_State *L, const char *name, int most)
+static call_read begin(lua_State *L, const char *name, int most)
 {
-  const asked k = {L, notes_of(L), name, 0};
+  const call_read k = {L, notes_of(L), name, 0};
 
   stop_if_late(L);
   if (!k.o->open)
@@ -73,7 +74,7 @@ static asked begin(lua_State *L, const char *name, int most)
 }
 
 /* Of several unknown ones the first by its letters. */
-static void check_options(const asked *k, int at, const char *const keys[],
+static void check_options(const call_read *k, int at, const char *const keys[],
                           size_t n)
 {
   lua_State *L = k->L;
@@ -98,7 +99,7 @@ static void check_options(const asked *k, int at, const char *const keys[],
 }
 
 /* The last argument is a table of options, or nil. */
-static void take_options(asked *k, const char *const keys[], size_t n)
+static void take_options(call_read *k, const char *const keys[], size_t n)
 {
   lua_State *L = k->L;
   const int at = lua_gettop(L);
@@ -110,7 +111,7 @@ static void take_options(asked *k, const char *const keys[], size_t n)
 }
 
 /* Pushes an option, or nil, and returns its type. */
-static int push_option(const asked *k, const char *key)
+static int push_option(const call_read *k, const char *key)
 {
   if (!k->options) {
     lua_pushnil(k->L);
@@ -121,7 +122,7 @@ static int push_option(const asked *k, const char *key)
 }
 
 /* The name on top of the stack; popped. */
-static const char *pop_name(const asked *k, const char *key)
+static const char *pop_name(const call_read *k, const char *key)
 {
   const char *text;
 
@@ -135,7 +136,7 @@ static const char *pop_name(const asked *k, const char *key)
 }
 
 /* A number of a GPU that is there; popped. */
-static int pop_gpu(const asked *k, const char *key)
+static int pop_gpu(const call_read *k, const char *key)
 {
   int whole;
   const lua_Integer g = lua_tointegerx(k->L, -1, &whole);
@@ -149,7 +150,7 @@ static int pop_gpu(const asked *k, const char *key)
   return (int)g;
 }
 
-static int gpu_option(const asked *k, const char *key)
+static int gpu_option(const call_read *k, const char *key)
 {
   if (push_option(k, key) != LUA_TNIL) return pop_gpu(k, key);
   lua_pop(k->L, 1);
@@ -157,7 +158,7 @@ static int gpu_option(const asked *k, const char *key)
 }
 
 /* A plain number is in SI units; popped. */
-static double pop_amount(const asked *k, const char *key, gscale_dim dim)
+static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
 {
   amount a;
   gscale_diag diag;
@@ -181,7 +182,7 @@ int notes_find(const names *n, const char *name)
 }
 
 /* The stream of the device's that the option names, or its first. */
-static int stream_option(const asked *k)
+static int stream_option(const call_read *k)
 {
   notes *o = k->o;
   const char *name;
@@ -202,7 +203,7 @@ static int stream_option(const asked *k)
 }
 
 /* The event of that name, of a GPU; new names are noted. */
-static int event_of(const asked *k, const char *name, int gpu)
+static int event_of(const call_read *k, const char *name, int gpu)
 {
   names *all = &k->o->events;
   const int i = notes_find(all, name);
@@ -217,7 +218,7 @@ static int event_of(const asked *k, const char *name, int gpu)
 /* ---- calls ----------------------------------------------------------------
  */
 
-static int note(const asked *k, gscale_action a)
+static int note(const call_read *k, gscale_action a)
 {
   notes *o = k->o;
   call *c;
@@ -231,7 +232,7 @@ static int note(const asked *k, gscale_action a)
   return 0;
 }
 
-static int duration(const asked *k, const gscale_work *w)
+static int duration(const call_read *k, const gscale_work *w)
 {
   block *all = &k->o->work;
 
@@ -251,7 +252,7 @@ static int duration(const asked *k, const gscale_work *w)
   return (int)all->used - 1;
 }
 
-static double bytes_option(const asked *k)
+static double bytes_option(const call_read *k)
 {
   double bytes;
 
@@ -262,7 +263,7 @@ static double bytes_option(const asked *k)
   return bytes;
 }
 
-static size_t phase_named(const asked *k, const char *name)
+static size_t phase_named(const call_read *k, const char *name)
 {
   const char *all[KNOBS_MAX], *near;
   const size_t n = gscale_workload_phases(k->o->w);
@@ -282,7 +283,7 @@ static size_t phase_named(const asked *k, const char *name)
 static int launch(lua_State *L)
 {
   static const char *const keys[] = {"stream", "share"};
-  asked k = begin(L, "launch", 2);
+  call_read k = begin(L, "launch", 2);
   gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
   gscale_action a = {.kind = GSCALE_LAUNCH};
 
@@ -301,7 +302,7 @@ static int launch(lua_State *L)
 }
 
 /* The stream in which this run launched a phase last. */
-static int launched_in(const asked *k, size_t phase)
+static int launched_in(const call_read *k, size_t phase)
 {
   const notes *o = k->o;
   const call *list = o->list.at;
@@ -319,7 +320,7 @@ static int launched_in(const asked *k, size_t phase)
 /* What a phase has made, behind its launch. */
 static int publish(lua_State *L)
 {
-  asked k = begin(L, "publish", 1);
+  call_read k = begin(L, "publish", 1);
   gscale_work w = {.kind = GSCALE_PUBLISH, .share = 1.0};
   gscale_action a = {.kind = GSCALE_PUBLISH};
 
@@ -330,7 +331,7 @@ static int publish(lua_State *L)
   return note(&k, a);
 }
 
-static gscale_action_kind kind_option(const asked *k)
+static gscale_action_kind kind_option(const call_read *k)
 {
   static const struct {
     const char *name;
@@ -354,7 +355,7 @@ static gscale_action_kind kind_option(const asked *k)
 static int copy(lua_State *L)
 {
   static const char *const keys[] = {"to", "bytes", "stream", "kind"};
-  asked k = begin(L, "copy", 1);
+  call_read k = begin(L, "copy", 1);
   gscale_work w = {.share = 1.0};
   gscale_action a = {0};
   bool to;
@@ -377,7 +378,7 @@ static int copy(lua_State *L)
 static int clear(lua_State *L)
 {
   static const char *const keys[] = {"bytes", "stream"};
-  asked k = begin(L, "memset", 1);
+  call_read k = begin(L, "memset", 1);
   gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
   gscale_action a = {.kind = GSCALE_MEMSET};
 
@@ -391,7 +392,7 @@ static int clear(lua_State *L)
 static int record(lua_State *L)
 {
   static const char *const keys[] = {"stream"};
-  asked k = begin(L, "record", 2);
+  call_read k = begin(L, "record", 2);
   gscale_action a = {.kind = GSCALE_RECORD};
 
   take_options(&k, keys, LENGTH(keys));
@@ -404,7 +405,7 @@ static int record(lua_State *L)
 static int wait_for(lua_State *L)
 {
   static const char *const keys[] = {"of", "stream"};
-  asked k = begin(L, "wait", 2);
+  call_read k = begin(L, "wait", 2);
   gscale_action a = {.kind = GSCALE_WAIT};
 
   take_options(&k, keys, LENGTH(keys));
@@ -417,7 +418,7 @@ static int wait_for(lua_State *L)
 static int synchronize(lua_State *L)
 {
   static const char *const keys[] = {"stream", "event", "of"};
-  asked k = begin(L, "synchronize", 1);
+  call_read k = begin(L, "synchronize", 1);
   gscale_action a = {.kind = GSCALE_SYNC_STREAM};
 
   take_options(&k, keys, LENGTH(keys));
@@ -431,7 +432,7 @@ static int synchronize(lua_State *L)
 }
 
 /* The index of a word of a list that ends with NULL. */
-static int word_option(const asked *k, const char *key,
+static int word_option(const call_read *k, const char *key,
                        const char *(*name)(int), int otherwise)
 {
   const char *all[16], *word, *near;
@@ -474,7 +475,7 @@ static int collective(lua_State *L)
 {
   static const char *const keys[] = {"kind", "bytes", "algorithm", "protocol",
                                      "stream"};
-  asked k = begin(L, "collective", 1);
+  call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
   gscale_action a = {.kind = GSCALE_COLLECTIVE};
 
@@ -494,14 +495,14 @@ static int collective(lua_State *L)
 
 static int barrier(lua_State *L)
 {
-  const asked k = begin(L, "barrier", 0);
+  const call_read k = begin(L, "barrier", 0);
 
   return note(&k, (gscale_action){.kind = GSCALE_BARRIER});
 }
 
 static int host(lua_State *L)
 {
-  const asked k = begin(L, "host", 1);
+  const call_read k = begin(L, "host", 1);
   gscale_work w = {.kind = GSCALE_HOST_WORK, .share = 1.0};
   gscale_action a = {.kind = GSCALE_HOST_WORK};
 
@@ -514,7 +515,7 @@ static int host(lua_State *L)
 
 static int set_device(lua_State *L)
 {
-  const asked k = begin(L, "setdevice", 1);
+  const call_read k = begin(L, "setdevice", 1);
   const int gpu = pop_gpu(&k, "");
 
   k.o->device = gpu;

@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_LANGUAGE_H
 #define GPUSCALE_LANGUAGE_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <stdio.h>
 
@@ -64,7 +64,8 @@ gscale_status settings_number(const char *text, gscale_dim dim,
 gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag);
 gscale_status settings_word(const char *text, const char *const words[],
                             size_t n, size_t *out, gscale_diag *diag);
-/* The same text for all that mean the same: "512" for 5.12e2, "1" for yes. */
+/* One text for all settings that mean the same: "512" for 5.12e2, "1" for yes.
+ */
 const char *settings_plain(const char *text, char *plain, size_t size);
 /* Whether two texts of settings mean the same: 512 and 5.12e2, yes and 1. */
 bool settings_same(const char *a, const char *b);
@@ -88,7 +89,8 @@ extern const limits default_limits; /* 64 MiB, 1e7, 2 s */
 
 typedef enum kind {
   KIND_SYSTEM,
-  KIND_WORKLOAD
+  KIND_WORKLOAD,
+  KIND_VERB /* of a user: each_description() only */
 } kind;
 
 /* What `list` and `explain` show of a description. */

@@ -58,6 +58,39 @@ static void read_correlation(const reader *r, job *j, size_t i)
     complain(r->L, r->line, "correlations[%zu]: %s", i + 1, diag.text);
 }
 
+static bool read_size(const char *text, double *out)
+{
+  return text &&
+         gscale_parse_quantity(text, GSCALE_BYTES, out, NULL) == GSCALE_OK;
+}
+
+/* { "memcpy", 2, 4, "1 MB", "64 MB" } on top of the stack. */
+static void read_cover(const reader *r, job *j, size_t i)
+{
+  gscale_cover c = {.paradigm = gscale_paradigm_count()};
+  const int top = lua_gettop(r->L);
+  bool ok = lua_istable(r->L, -1) && lua_rawlen(r->L, -1) == 5;
+  gscale_diag diag;
+
+  for (int k = 1; ok && k <= 5; k++) lua_rawgeti(r->L, top, k);
+  ok = ok && lua_type(r->L, top + 1) == LUA_TSTRING &&
+       lua_isinteger(r->L, top + 2) && lua_isinteger(r->L, top + 3) &&
+       lua_type(r->L, top + 4) == LUA_TSTRING &&
+       lua_type(r->L, top + 5) == LUA_TSTRING &&
+       read_size(lua_tostring(r->L, top + 4), &c.small) &&
+       read_size(lua_tostring(r->L, top + 5), &c.large);
+  if (ok) {
+    c.paradigm = gscale_paradigm_find(lua_tostring(r->L, top + 1));
+    c.least = (int)lua_tointeger(r->L, top + 2);
+    c.most = (int)lua_tointeger(r->L, top + 3);
+  }
+  lua_settop(r->L, top);
+  if (c.paradigm >= gscale_paradigm_count() ||
+      gscale_system_cover(j->system, &c, &diag) != GSCALE_OK)
+    complain(r->L, r->line,
+             "fitted_over[%zu]: needs a way, two N and two sizes", i + 1);
+}
+
 static void read_items(const reader *r, job *j, const char *key, size_t most,
                        void (*item)(const reader *r, job *j, size_t i))
 {
@@ -75,6 +108,7 @@ static void read_items(const reader *r, job *j, const char *key, size_t most,
 void read_learned(const reader *r, job *j)
 {
   read_items(r, j, "fitted_to", ROWS_MAX, read_row);
+  read_items(r, j, "fitted_over", gscale_paradigm_count(), read_cover);
   read_items(r, j, "correlations",
              gscale_param_count() * gscale_param_count() / 2, read_correlation);
 }

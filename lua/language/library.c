@@ -1,6 +1,6 @@
-/* library.c - descriptions for C programs: gpuscale-lua.h. */
+/* library.c - descriptions for C programs: gscale_load_system(). */
 
-#include "language/gpuscale-lua.h"
+#include "gpuscale.h"
 
 #include "language/language.h"
 #include "language/schedule.h"

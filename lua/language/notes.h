@@ -58,7 +58,7 @@ typedef struct notes {
 
 /* Room for one more in a block of elements of that size. */
 void *notes_add(lua_State *L, block *b, size_t size);
-/* Those of the file that is running. */
+/* The notes of the file that is running. */
 notes *notes_of(lua_State *L);
 /* Index of a name, or how many there are. */
 int notes_find(const names *n, const char *name);

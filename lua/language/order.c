@@ -55,7 +55,7 @@ static lua_Integer last_in_list(lua_State *L, int table)
   return n;
 }
 
-/* That at an index, which stays as it is. */
+/* The key at an index, which stays as it is. */
 static key key_at(lua_State *L, int index, lua_Integer listed, const char *who)
 {
   key k = {.kind = NUMBER};

@@ -307,7 +307,8 @@ static bool measured_error(const reader *r, const char *key, const quantity *q,
   return false;
 }
 
-/* That of an even distribution over the range that was assumed. */
+/* The standard error of an even distribution over the range that was assumed.
+ */
 static bool assumed_error(const reader *r, const char *key, const quantity *q,
                           double value, gscale_dim dim, plain p, double *err)
 {

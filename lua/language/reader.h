@@ -154,7 +154,7 @@ void push_moved(lua_State *L, int values, const char *name, double value);
 /* ---- fields of a workload's things -------------------------------------- */
 
 /* A phase under construction. */
-typedef struct draft {
+typedef struct phase_draft {
   gscale_phase p;
   int weakest; /* of its numbers' origins */
   size_t doubts;
@@ -163,13 +163,13 @@ typedef struct draft {
     size_t index;
     gscale_param p;
   } doubt[DOUBTS_MAX];
-} draft;
+} phase_draft;
 
 /* The value on top of the stack, as the row says. */
 void read_value(const reader *r, const gscale_field *f, const char *label,
-                draft *d);
-/* The same from the text of a setting; false, and why. */
-bool set_value(const gscale_field *f, const char *text, draft *d,
+                phase_draft *d);
+/* Reads a field from the text of a setting; false, and why. */
+bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag);
 
 #endif /* GPUSCALE_READER_H */

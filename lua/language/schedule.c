@@ -22,6 +22,7 @@ static void read_streams(lua_State *L, notes *o)
   if (n < 1 || n > NAMES_MAX)
     refuse(L, o->line, "host.streams: needs a list of 1 to %d names",
            NAMES_MAX);
+  o->streams.n = 0; /* an uncertain knob has it read more than once */
   for (size_t i = 0; i < n; i++) {
     char *to = o->streams.name[o->streams.n];
 

@@ -19,7 +19,7 @@ static int weakness(gscale_origin o)
 }
 
 /* What was said of it before. */
-static void forget_number(draft *d, const gscale_field *f)
+static void forget_number(phase_draft *d, const gscale_field *f)
 {
   size_t n = 0;
 
@@ -29,7 +29,7 @@ static void forget_number(draft *d, const gscale_field *f)
 }
 
 /* One that is not just derived is remembered beside the phase. */
-static void put_number(draft *d, const gscale_field *f, size_t index,
+static void put_number(phase_draft *d, const gscale_field *f, size_t index,
                        const gscale_param *p)
 {
   double *to = gscale_field_number(f, &d->p, index);
@@ -48,7 +48,7 @@ static void put_number(draft *d, const gscale_field *f, size_t index,
 }
 
 static bool take_number(const reader *r, const char *label, gscale_dim dim,
-                        const gscale_field *f, size_t index, draft *d)
+                        const gscale_field *f, size_t index, phase_draft *d)
 {
   gscale_param p;
 
@@ -84,7 +84,7 @@ static void take_flag(const reader *r, const char *label, bool *to)
 /* ---- lists ----------------------------------------------------------- */
 
 static void take_list(const reader *r, const gscale_field *f, const char *label,
-                      draft *d)
+                      phase_draft *d)
 {
   char item[LABEL_SIZE];
   size_t n;
@@ -104,7 +104,7 @@ static void take_list(const reader *r, const gscale_field *f, const char *label,
 
 /* One { size, share [, "masked"] } on top of the stack. */
 static bool take_store(const reader *r, const gscale_field *f,
-                       const char *label, draft *d, size_t i)
+                       const char *label, phase_draft *d, size_t i)
 {
   lua_State *L = r->L;
   bool *const masked = &d->p.stores.masked[i];
@@ -133,7 +133,7 @@ static bool take_store(const reader *r, const gscale_field *f,
 }
 
 static void take_mixture(const reader *r, const gscale_field *f,
-                         const char *label, draft *d)
+                         const char *label, phase_draft *d)
 {
   const gscale_stores before = d->p.stores;
   char item[LABEL_SIZE];
@@ -160,7 +160,7 @@ static void take_mixture(const reader *r, const gscale_field *f,
 /* A group that is read: numbers go into the draft by the row of all groups. */
 typedef struct group {
   const reader *r;
-  draft *d;
+  phase_draft *d;
   const gscale_field *groups; /* the row */
   size_t first;               /* of its numbers among those of all */
   gscale_blocks *b;
@@ -248,7 +248,7 @@ static void take_group(const group *g)
 
 /* The list in a table that also has names. */
 static void take_groups(const reader *r, const gscale_field *f,
-                        const char *label, draft *d)
+                        const char *label, phase_draft *d)
 {
   const size_t each = gscale_field_numbers(f) / f->length;
   size_t n;
@@ -277,7 +277,7 @@ static void take_groups(const reader *r, const gscale_field *f,
 
 /* { kernels =, flop =, bytes = } on top of the stack. */
 static void take_record(const reader *r, const gscale_field *f,
-                        const char *label, draft *d)
+                        const char *label, phase_draft *d)
 {
   const char *known[KEYS_MAX];
   char prefix[2 * LABEL_SIZE];
@@ -299,7 +299,7 @@ static void take_record(const reader *r, const gscale_field *f,
 
 /* A number, or a list of two, on top of the stack. */
 static void take_pair(const reader *r, const gscale_field *f, const char *label,
-                      draft *d)
+                      phase_draft *d)
 {
   size_t n;
 
@@ -317,7 +317,7 @@ static void take_pair(const reader *r, const gscale_field *f, const char *label,
 
 /* Who needs it: a word, or shares. */
 static void take_readers(const reader *r, const gscale_field *f,
-                         const char *label, draft *d)
+                         const char *label, phase_draft *d)
 {
   if (!lua_istable(r->L, -1)) {
     take_choice(r, f, label, &d->p.to);
@@ -330,7 +330,7 @@ static void take_readers(const reader *r, const gscale_field *f,
 /* ---- any field ------------------------------------------------------- */
 
 void read_value(const reader *r, const gscale_field *f, const char *label,
-                draft *d)
+                phase_draft *d)
 {
   void *const at = (char *)&d->p + f->offset;
 
@@ -371,7 +371,7 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
 
 /* ---- settings -------------------------------------------------------- */
 
-bool set_value(const gscale_field *f, const char *text, draft *d,
+bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag)
 {
   void *const at = (char *)&d->p + f->offset;

@@ -75,7 +75,8 @@ static void add_around(roots *r, char *path)
     *slash = '\0';
     if (join(below, sizeof below, path, "params") && exists(below))
       add_root(r, path, strlen(path));
-    if (up > 0 && join(below, sizeof below, path, "share/gpuscale"))
+    if (up > 0 && join(below, sizeof below, path, "share/gpuscale") &&
+        exists(below))
       add_root(r, below, strlen(below));
   }
 }
@@ -103,13 +104,37 @@ static void add_around_library(roots *r)
   add_around(r, path);
 }
 
+/* Where machines keep what is shared: the XDG base directories. */
+static void add_shared(roots *r)
+{
+  const char *list = getenv("XDG_DATA_DIRS");
+
+  if (!list || !*list) list = "/usr/local/share:/usr/share";
+  while (*list) {
+    const size_t length = strcspn(list, ":");
+    char below[PATH_SIZE];
+    const int n =
+        snprintf(below, sizeof below, "%.*s/gpuscale", (int)length, list);
+
+    if (length > 0 && n > 0 && (size_t)n < sizeof below && exists(below))
+      add_root(r, below, strlen(below));
+    list += length + (list[length] == ':');
+  }
+}
+
+/* A program with this code inside may be anywhere: where nothing of ours is
+ * around it, what is installed is taken. */
 static void find_roots(roots *r)
 {
+  size_t said;
+
   r->n = 0;
   add_root(r, ".", 1);
   add_listed(r, getenv("GPUSCALE_PATH"));
+  said = r->n;
   add_around_program(r);
   add_around_library(r);
+  if (r->n == said) add_shared(r);
 }
 
 int find_shared(const char *relative, char *path, size_t size, failure *why)
@@ -124,8 +149,9 @@ int find_shared(const char *relative, char *path, size_t size, failure *why)
 
 /* ---- every description -------------------------------------------------- */
 
-static const char *const directory[] = {
-    [KIND_SYSTEM] = "params", [KIND_WORKLOAD] = "lua/workloads"};
+static const char *const directory[] = {[KIND_SYSTEM] = "params",
+                                        [KIND_WORKLOAD] = "lua/workloads",
+                                        [KIND_VERB] = "verbs"};
 static const char *const noun[] = {
     [KIND_SYSTEM] = "system", [KIND_WORKLOAD] = "workload"};
 
@@ -218,27 +244,58 @@ int each_description(kind k,
 
 /* ---- one description ---------------------------------------------------- */
 
-/* "no system 'h200x9'", with the nearest name there is. */
+/* Appends "'a', 'b' or 'c'": the first of the names that begin with `what`.
+ * False if there are none. */
+static bool list_longer(char *text, size_t size, const char *what,
+                        const char *const *names, size_t n)
+{
+  enum {
+    LISTED = 4
+  };
+  const char *found[LISTED];
+  size_t are = 0, used = 0;
+
+  for (size_t i = 0; *what && i < n && are < LISTED; i++) {
+    const bool twice = i > 0 && strcmp(names[i], names[i - 1]) == 0;
+    if (!twice && strncmp(names[i], what, strlen(what)) == 0)
+      found[are++] = names[i];
+  }
+  for (size_t i = 0; i < are && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s'%s'",
+                             i == 0         ? ""
+                             : i + 1 == are ? " or "
+                                            : ", ",
+                             found[i]);
+  return are > 0 && used < size;
+}
+
+/* "no system 'h200'", with the names that it begins, or the nearest. */
+static int fail_unlike(kind k, const char *what, const char *const *names,
+                       size_t n, failure *why)
+{
+  char longer[4 * NAME_MAX];
+  const char *near = nearest(what, names, n);
+
+  if (list_longer(longer, sizeof longer, what, names, n))
+    return fail(why, EXIT_DATA, "no %s '%.200s'; did you mean %s?", noun[k],
+                what, longer);
+  if (near)
+    return fail(why, EXIT_DATA, "no %s '%.200s'; did you mean '%s'?", noun[k],
+                what, near);
+  return fail(why, EXIT_DATA, "no %s '%.200s'; see `gpuscale list %ss`",
+              noun[k], what, noun[k]);
+}
+
 static int fail_unknown(kind k, const char *what, failure *why)
 {
   entries e = {0};
   const char **names = NULL;
-  const char *near = NULL;
   int st = collect(k, &e, why);
 
-  if (st != EXIT_OK) goto done;
-  names = malloc((e.n + 1) * sizeof *names);
-  if (!names) {
+  if (st == EXIT_OK && !(names = malloc((e.n + 1) * sizeof *names)))
     st = fail(why, EXIT_INTERNAL, "no memory for the list of names");
-    goto done;
-  }
-  for (size_t i = 0; i < e.n; i++) names[i] = e.v[i].name;
-  near = nearest(what, names, e.n);
-  st = near ? fail(why, EXIT_DATA, "no %s '%.200s'; did you mean '%s'?",
-                   noun[k], what, near)
-            : fail(why, EXIT_DATA, "no %s '%.200s'; see `gpuscale list %ss`",
-                   noun[k], what, noun[k]);
-done:
+  for (size_t i = 0; st == EXIT_OK && i < e.n; i++) names[i] = e.v[i].name;
+  if (st == EXIT_OK) st = fail_unlike(k, what, names, e.n, why);
   free(names);
   free(e.v);
   return st;

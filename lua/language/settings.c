@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 int fail(failure *why, int status, const char *fmt, ...)
@@ -284,15 +285,32 @@ static const char *replaced(const char *name)
   return dot ? gscale_field_replaced(GSCALE_OF_PHASE, dot + 1) : NULL;
 }
 
+/* The parameter of systems that is nearest to a name, or NULL. */
+static const char *nearest_parameter(const char *name)
+{
+  const size_t n = gscale_param_count();
+  const char **names = malloc(n * sizeof *names);
+  const char *near;
+
+  if (!names) return NULL;
+  for (size_t i = 0; i < n; i++) names[i] = gscale_param_info_at(i)->name;
+  near = nearest(name, names, n);
+  free(names);
+  return near;
+}
+
 int settings_all_used(const settings *s, failure *why)
 {
   for (size_t i = 0; i < s->n; i++) {
-    const char *now = replaced(s->v[i].name);
+    const char *name = s->v[i].name, *now = replaced(name);
 
     if (s->v[i].used) continue;
-    if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", s->v[i].name, now);
-    return fail(why, EXIT_USAGE, "-P %s: nothing here has a knob of that name",
-                s->v[i].name);
+    if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", name, now);
+    const char *near = nearest_parameter(name);
+    return fail(why, EXIT_USAGE,
+                "-P %s: nothing here has a knob of that name%s%s%s", name,
+                near ? "; did you mean '" : "", near ? near : "",
+                near ? "'?" : "");
   }
   return EXIT_OK;
 }

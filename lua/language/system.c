@@ -10,10 +10,10 @@
 
 /* Keys of a system besides the groups of parameters. */
 static const char *const system_keys[] = {
-    "name",          "summary",    "gpus",       "topology",     "grows",
-    "link",          "calibrated", "copy_sizes", "discrepancy",  "like",
-    "discrepancies", "can",        "fitted_to",  "correlations", "node",
-    "nodes",         "rails",      "remote",     "power"};
+    "name",          "summary",    "gpus",       "topology",    "grows",
+    "link",          "calibrated", "copy_sizes", "discrepancy", "like",
+    "discrepancies", "can",        "fitted_to",  "fitted_over", "correlations",
+    "node",          "nodes",      "rails",      "remote",      "power"};
 
 /* Keys of `network` besides its parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};

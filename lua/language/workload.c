@@ -116,7 +116,7 @@ static void complain_group(const reader *r, gscale_described d)
 }
 
 /* -P PHASE.group.field=value, and -P PHASE.key=value. */
-static void set_fields(const reader *r, job *j, draft *d)
+static void set_fields(const reader *r, job *j, phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
@@ -143,7 +143,7 @@ static void set_fields(const reader *r, job *j, draft *d)
 }
 
 /* The library names the first mistake only. */
-static bool fields_are_right(const reader *r, const draft *d)
+static bool fields_are_right(const reader *r, const phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
@@ -159,7 +159,7 @@ static bool fields_are_right(const reader *r, const draft *d)
   return ok;
 }
 
-static void read_fields(const reader *r, draft *d)
+static void read_fields(const reader *r, phase_draft *d)
 {
   const gscale_field *f;
   bool grid = false;
@@ -183,7 +183,7 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   const reader named = {r->L, r->table, r->line, prefix};
   gscale_diag diag;
   gscale_status st;
-  draft d = {.weakest = -1};
+  phase_draft d = {.weakest = -1};
 
   read_text(r, "name", true, name, sizeof name);
   check_name(r->L, r->line, "name", name, ".+-");
@@ -209,6 +209,18 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
 
 /* ---- the step ----------------------------------------------------------- */
 
+/* `given` by -P it is of the system that is asked about, unless -P says more.
+ */
+static void read_t1_on(const reader *r, job *j, bool given,
+                       gscale_workload *into)
+{
+  const char *text = setting(j, "t1_on");
+  char name[GSCALE_NAME_MAX] = "";
+
+  read_text(r, "t1_on", false, name, sizeof name);
+  if (text || !given) gscale_workload_set_t1_on(into, text ? text : name);
+}
+
 /* -P t1 holds before what step() says. */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
@@ -227,7 +239,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
     p.err *= j->t1_times;
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
-  if (!text) gscale_workload_single_is_elsewhere(into);
+  read_t1_on(r, j, text != NULL, into);
   if (st == GSCALE_OK) return;
   if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
   complain(r->L, r->line, "%s", diag.text);

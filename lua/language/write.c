@@ -314,6 +314,16 @@ static void put_learned(FILE *f, const gscale_system *s)
     fprintf(f, "%s\"%016llx\",", i % 3 ? " " : "\n    ",
             (unsigned long long)gscale_system_row(s, i));
   if (rows > 0) fprintf(f, "\n  },\n");
+  if (gscale_system_cover_at(s, 0))
+    fprintf(f, "  -- What they cover: way, N, footprint on all GPUs.\n"
+               "  fitted_over = {\n");
+  for (size_t i = 0; gscale_system_cover_at(s, i); i++) {
+    const gscale_cover *v = gscale_system_cover_at(s, i);
+    fprintf(f, "    { \"%s\", %d, %d, \"%.9g B\", \"%.9g B\" },\n",
+            gscale_paradigm_at(v->paradigm)->name, v->least, v->most, v->small,
+            v->large);
+  }
+  if (gscale_system_cover_at(s, 0)) fprintf(f, "  },\n");
   if (gscale_system_correlation(s, 0)) fprintf(f, "  correlations = {\n");
   for (size_t i = 0; (c = gscale_system_correlation(s, i)) != NULL; i++)
     fprintf(f, "    { \"%s\", \"%s\", %.4g },\n",

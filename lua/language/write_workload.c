@@ -398,6 +398,11 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
     put_number(f, t1->val, t1);
     fprintf(f, ",\n");
   }
+  if (*gscale_workload_t1_on(w)) {
+    fprintf(f, "      t1_on = ");
+    put_quoted(f, gscale_workload_t1_on(w));
+    fprintf(f, ",\n");
+  }
   put_host(f, w, "host");
   put_host(f, w, "norm");
   for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);

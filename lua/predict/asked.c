@@ -188,3 +188,40 @@ void read_question(lua_State *L, const char *call, const char *const more[],
   o->weak = flag_field(L, "weak");
   settings_field(L, call, &o->set);
 }
+
+/* ---- the other way round ------------------------------------------------- */
+
+static void put_text(lua_State *L, const char *key, const char *text)
+{
+  if (!text) return;
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+static void put_flag(lua_State *L, const char *key, bool yes)
+{
+  lua_pushboolean(L, yes);
+  lua_setfield(L, -2, key);
+}
+
+void set_question(lua_State *L, const options *o)
+{
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushliteral(L, "gs");
+  lua_rawget(L, -2);
+  lua_pushliteral(L, "question");
+  lua_newtable(L);
+  put_text(L, "workload", o->arguments > 0 ? o->argument[0] : NULL);
+  put_text(L, "system", o->system);
+  put_text(L, "link", o->link);
+  put_text(L, "gpus", o->gpus);
+  put_text(L, "paradigm", o->paradigm);
+  put_flag(L, "proposed", o->proposed);
+  put_flag(L, "weak", o->weak);
+  lua_newtable(L);
+  for (size_t i = 0; i < o->set.n; i++)
+    put_text(L, o->set.v[i].name, o->set.v[i].value);
+  lua_setfield(L, -2, "set");
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
+}

@@ -27,23 +27,35 @@ static void add_label(subject *s, const char *label)
            label);
 }
 
+/* By its file, or as it was asked for; with the link in place of its own. */
+static void call_it(subject *s, const char *what, const options *o,
+                    const char *label)
+{
+  snprintf(s->q.name, sizeof s->q.name, "%.*s%s%s", GSCALE_NAME_MAX - 2, what,
+           o->link ? ":" : "", o->link ? o->link : "");
+  add_label(s, label);
+}
+
 /* Two files may give the same name; then the later is called as it was asked
- * for. */
+ * for, or, where that is the name, the earlier by its file. */
 static int check_name(const comparison *c, const options *o, const char *label,
                       failure *why)
 {
   subject *last = &c->v[c->n - 1];
+  const size_t length = strlen(o->system); /* before ":LINK" */
+  const bool named = strncmp(o->system, last->q.name, length) == 0 &&
+                     (!last->q.name[length] || last->q.name[length] == ':');
 
   add_label(last, label);
-
-  for (const subject *s = c->v; s < last; s++) {
+  for (subject *s = c->v; s < last; s++) {
     if (strcmp(s->q.name, last->q.name) != 0) continue;
     if (strcmp(s->q.about_system.path, last->q.about_system.path) == 0)
       return fail(why, EXIT_USAGE, "%s: '%s' is given twice", o->verb,
                   last->q.name);
-    snprintf(last->q.name, sizeof last->q.name, "%.*s%s%s", GSCALE_NAME_MAX - 2,
-             o->system, o->link ? ":" : "", o->link ? o->link : "");
-    add_label(last, label);
+    if (named)
+      call_it(s, s->q.about_system.path, o, label);
+    else
+      call_it(last, o->system, o, label);
   }
   return EXIT_OK;
 }
@@ -67,7 +79,7 @@ static int load_subject(const casting *k, options *o, size_t value,
   return st == EXIT_OK ? check_name(c, o, label, why) : st;
 }
 
-/* The same with the number at its i-th value. */
+/* Loads the workload with the number at its i-th value. */
 static int load_variant(const casting *k, size_t i, failure *why)
 {
   static options asked; /* large */

@@ -85,19 +85,6 @@ static void fill_row(cell *c, const gscale_lanes *l,
   c[ALIKE].number = gscale_lanes_alike(l);
 }
 
-static int fill_rows(rows *r, const gscale_lanes *l, failure *why)
-{
-  const size_t n = gscale_lanes_count(l);
-
-  for (size_t i = 0; i < n; i++) {
-    cell *c = rows_add(r);
-
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    fill_row(c, l, gscale_lanes_at(l, i));
-  }
-  return EXIT_OK;
-}
-
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why)
 {
@@ -112,15 +99,11 @@ int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-int lanes_rows(const gscale_lanes *l, rows **out, failure *why)
+rows *lanes_rows(const gscale_lanes *l)
 {
-  int done;
+  rows *r = rows_new("gpuscale.timeline/1", columns, COLUMNS);
 
-  *out = rows_new("gpuscale.timeline/1", columns, COLUMNS);
-  done = *out ? fill_rows(*out, l, why)
-              : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  if (done == EXIT_OK) return EXIT_OK;
-  rows_free(*out);
-  *out = NULL;
-  return done;
+  for (size_t i = 0; i < gscale_lanes_count(l); i++)
+    fill_row(rows_add(r), l, gscale_lanes_at(l, i));
+  return r;
 }

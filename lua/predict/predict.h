@@ -94,13 +94,13 @@ int question_fit(question *q, bool quiet, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
-/* That of its i-th paradigm by a plan, with its error unless u is NULL: a[i *
- * stride], behind those before it.  A paradigm that cannot answer takes nothing
- * from the others: it is not met. */
+/* The answer of its i-th paradigm by a plan, with its error unless u is NULL:
+ * a[i * stride], behind those before it.  A paradigm that cannot answer takes
+ * nothing from the others: it is not met. */
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
-/* Those on q->gpus[j]. */
+/* All answers on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
 /* Whether it is to be said that this one is not met: it was asked for by name,
@@ -121,9 +121,9 @@ int question_answer(question *q, bool with_error, answer **out, failure *why);
  * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
  * stride]. */
 size_t fastest_way(const question *q, const answer *a, size_t stride);
-/* That on q->gpus[j]. */
+/* fastest_way() of the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
-/* Those that move data on q->gpus[j], the fastest first; returns how many. */
+/* Answers that move data on q->gpus[j], the fastest first; returns how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
 /* ---- what is alike (odds.c) --------------------------------------------- */
@@ -237,7 +237,7 @@ int print_front(output *out, const comparison *c, failure *why);
 
 /* The columns, a contract of README.md; returns how many. */
 size_t prediction_columns(const column **out);
-/* The same with n more behind them, in `all`, which has room. */
+/* The columns of predictions with n more behind them, in `all`, with room. */
 enum {
   PREDICTION_ROOM = 128
 };
@@ -246,16 +246,16 @@ size_t prediction_columns_and(const column *more, size_t n, column *all);
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);
 /* Appends a row for each answer whose needs were met. */
-int prediction_rows(rows *r, const question *q, const answer *a, failure *why);
+void prediction_rows(rows *r, const question *q, const answer *a);
 /* Which answers these are, for rows that are made of them. */
 typedef struct met_answers {
   const question *q;
   const answer *a;
   size_t *at;
 } met_answers;
-/* The same rows, each made when it is written: many would take many times the
- * room of the answers.  *m, whose `at` is to be freed, and the answers outlive
- * them; NULL if out of memory. */
+/* The rows of predictions, each made when it is written: many would take many
+ * times the room of the answers.  *m, whose `at` is to be freed, and the
+ * answers outlive them. */
 rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
@@ -272,8 +272,8 @@ typedef struct influences {
   size_t *order; /* what adds most to the error first */
 } influences;
 
-/* Those of paradigm i on q->gpus[j] at set knobs; free them in either case,
- * *f is all 0 at first. */
+/* Influences on paradigm i on q->gpus[j] at set knobs; free them in either
+ * case, *f is all 0 at first. */
 int influences_find(influences *f, const question *q, size_t i, size_t j,
                     const gscale_knobs *k, failure *why);
 void influences_free(influences *f);
@@ -327,12 +327,12 @@ void summary_range(FILE *f, const question *q);
 
 /* ---- a step as it was run (lanes.c) ------------------------------------- */
 
-/* That of paradigm i on q->gpus[j]; free it. */
+/* The timeline of paradigm i on q->gpus[j]; free it. */
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why);
 /* A row for each action; free them. */
-int lanes_rows(const gscale_lanes *l, rows **out, failure *why);
-/* That of paradigm i on q->gpus[0] as a file for a trace viewer (trace.c). */
+rows *lanes_rows(const gscale_lanes *l);
+/* The timeline of paradigm i on q->gpus[0], for a trace viewer (trace.c). */
 int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

@@ -150,18 +150,12 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[POWER].number = a->energy / p->time;
 }
 
-int prediction_rows(rows *r, const question *q, const answer *a, failure *why)
+void prediction_rows(rows *r, const question *q, const answer *a)
 {
   for (size_t i = 0; i < q->paradigms; i++)
-    for (size_t j = 0; j < q->n; j++) {
-      cell *c;
-
-      if (!a[i * q->n + j].met) continue;
-      c = rows_add(r);
-      if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-      prediction_row(c, q, i, j, &a[i * q->n + j]);
-    }
-  return EXIT_OK;
+    for (size_t j = 0; j < q->n; j++)
+      if (a[i * q->n + j].met)
+        prediction_row(rows_add(r), q, i, j, &a[i * q->n + j]);
 }
 
 static void fill_met(cell *row, const void *closure, size_t j)
@@ -179,7 +173,7 @@ rows *prediction_list(const question *q, const answer *a, met_answers *m)
   size_t count = 0;
 
   *m = (met_answers){q, a, malloc(q->paradigms * q->n * sizeof *m->at)};
-  if (!m->at) return NULL;
+  if (!m->at) return rows_lost();
   for (size_t k = 0; k < q->paradigms * q->n; k++)
     if (a[k].met) m->at[count++] = k;
   return rows_made("gpuscale.predict/1", all, n, count, fill_met, m);

@@ -33,10 +33,6 @@ int priced_rows(rows *r, size_t columns, const comparison *c, failure *why)
     const question *q = &v[k].s->q;
     cell *row = rows_add(r), *last = row + columns - PRICED;
 
-    if (!row) {
-      st = fail(why, EXIT_INTERNAL, "no memory for the rows");
-      break;
-    }
     prediction_row(row, q, v[k].i, v[k].j, &v[k].s->a[v[k].i * q->n + v[k].j]);
     last[COST].number = v[k].cost;
     last[FRONT].number = v[k].front;
@@ -62,13 +58,12 @@ enum {
   OFFER_COLUMNS
 };
 
-static int fill_front(rows *r, const offer *v, size_t n, failure *why)
+static void fill_front(rows *r, const offer *v, size_t n)
 {
   for (size_t k = 0; k < n && v[k].front; k++) {
     const question *q = &v[k].s->q;
     cell *c = rows_add(r);
 
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
     c[OFFER_COST].number = 1e6 * v[k].cost;
     c[OFFER_TIME].number = v[k].time;
     set_text(&c[OFFER_SYSTEM], q->name);
@@ -76,7 +71,6 @@ static int fill_front(rows *r, const offer *v, size_t n, failure *why)
     set_text(&c[OFFER_WAY],
              q->gpus[v[k].j] > 1 ? question_paradigm(q, v[k].i) : "any");
   }
-  return EXIT_OK;
 }
 
 int print_front(output *out, const comparison *c, failure *why)
@@ -91,20 +85,16 @@ int print_front(output *out, const comparison *c, failure *why)
   rows *r = rows_new("", columns, OFFER_COLUMNS);
   offer *v = NULL;
   size_t n = 0;
-  int st = r ? offers_new(c, &v, &n, why)
-             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  int st = offers_new(c, &v, &n, why);
 
   if (st == EXIT_OK) {
     qsort(v, n, sizeof *v, by_cost);
-    st = fill_front(r, v, n, why);
-  }
-  if (st == EXIT_OK) {
+    fill_front(r, v, n);
     put_line(out->f, 2,
              "Pareto front: nothing is faster for less (of 10^6 steps)");
-    st = rows_write(r, FORMAT_TABLE, out, why);
-    putc('\n', out->f);
   }
+  st = rows_end(st, r, FORMAT_TABLE, out, why);
+  putc('\n', out->f);
   free(v);
-  rows_free(r);
   return st;
 }

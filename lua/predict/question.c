@@ -332,7 +332,7 @@ static void note_unfit(const int *gpus, size_t n, const char *why)
   fprintf(stderr, " GPU%s: %s\n", n == 1 && gpus[0] == 1 ? "" : "s", why);
 }
 
-/* The same of those for which no workload could be made. */
+/* Notes the numbers of GPUs for which no workload could be made. */
 static void note_left(const left_out *l)
 {
   fprintf(stderr, "gpuscale: note: no row for ");
@@ -650,7 +650,7 @@ const char *question_summary(const question *q, size_t i)
   const bool way =
       q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
 
-  return way ? gscale_way_summary(q->between[i] - 1)
+  return way ? gscale_between_summary(q->between[i] - 1)
              : gscale_paradigm_at(q->paradigm[i])->summary;
 }
 
@@ -695,5 +695,5 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
                                gscale_knob_name((gscale_knob)i), k->v[i]);
   if (k->between > 0 && used < size)
     snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
-             gscale_way_name(k->between - 1));
+             gscale_between_name(k->between - 1));
 }

@@ -14,7 +14,7 @@
 static const char call_name[] = "gs.remote";
 
 /* A question, read from the table before anything is loaded: Lua may jump. */
-typedef struct asked {
+typedef struct message_question {
   const char *system, *name;
   gscale_remote_call call;
   gscale_place buffers;
@@ -22,9 +22,9 @@ typedef struct asked {
   bool load, kernel, all;
   gscale_halves halves;
   settings set;
-} asked;
+} message_question;
 
-typedef double answer_to(const gscale_system *s, const asked *a);
+typedef double answer_to(const gscale_system *s, const message_question *a);
 
 /* ---- reading ------------------------------------------------------------- */
 
@@ -86,12 +86,12 @@ static void read_halves(lua_State *L, gscale_halves *h)
   h->barrier = number_of(L, "barrier", 0.0);
 }
 
-static void read_asked(lua_State *L, asked *a)
+static void read_asked(lua_State *L, message_question *a)
 {
   if (lua_gettop(L) != 1 || !lua_istable(L, 1))
     refuse(L, line_now(L), "%s: needs one table", call_name);
-  *a = (asked){.system = text_field(L, call_name, "system"),
-               .name = text_field(L, call_name, "name")};
+  *a = (message_question){.system = text_field(L, call_name, "system"),
+                          .name = text_field(L, call_name, "name")};
   if (!a->system)
     refuse(L, line_now(L), "%s: system: missing; needs a name or a file",
            call_name);
@@ -111,58 +111,58 @@ static void read_asked(lua_State *L, asked *a)
 
 /* ---- answers ------------------------------------------------------------- */
 
-static gscale_message message(const gscale_system *s, const asked *a)
+static gscale_message message(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_message(gscale_system_remote(s),
                                gscale_method_find(a->name ? a->name : ""),
                                &a->call);
 }
 
-static double latency(const gscale_system *s, const asked *a)
+static double latency(const gscale_system *s, const message_question *a)
 {
   return message(s, a).latency;
 }
 
-static double gap(const gscale_system *s, const asked *a)
+static double gap(const gscale_system *s, const message_question *a)
 {
   return message(s, a).gap;
 }
 
-static double busy(const gscale_system *s, const asked *a)
+static double busy(const gscale_system *s, const message_question *a)
 {
   return message(s, a).busy;
 }
 
-static double rate(const gscale_system *s, const asked *a)
+static double rate(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_rate(gscale_system_remote(s), &a->call);
 }
 
-static double switch_at(const gscale_system *s, const asked *a)
+static double switch_at(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_switch(gscale_system_remote(s), &a->call);
 }
 
-static double atomic(const gscale_system *s, const asked *a)
+static double atomic(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_atomic(gscale_system_remote(s),
                               gscale_method_find(a->name ? a->name : ""),
                               a->call.queues);
 }
 
-static double requests(const gscale_system *s, const asked *a)
+static double requests(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_requests(gscale_system_remote(s), a->values,
                                 a->call.word, a->call.stride, a->load);
 }
 
-static double barrier(const gscale_system *s, const asked *a)
+static double barrier(const gscale_system *s, const message_question *a)
 {
   return gscale_remote_barrier(gscale_system_remote(s), (int)a->gpus,
                                a->kernel);
 }
 
-static double reduce(const gscale_system *s, const asked *a)
+static double reduce(const gscale_system *s, const message_question *a)
 {
   int g = 0;
 
@@ -174,13 +174,13 @@ static double reduce(const gscale_system *s, const asked *a)
       gscale_system_get(s, gscale_param_find("device.membw"))->val, a->all);
 }
 
-static double allreduce(const gscale_system *s, const asked *a)
+static double allreduce(const gscale_system *s, const message_question *a)
 {
   return gscale_host_allreduce(gscale_system_remote(s), (int)a->gpus,
                                a->call.sharing, a->buffers);
 }
 
-static double control(const gscale_system *s, const asked *a)
+static double control(const gscale_system *s, const message_question *a)
 {
   const gscale_remote *r = gscale_system_remote(s);
   gscale_halves h = a->halves;
@@ -195,13 +195,13 @@ static double control(const gscale_system *s, const asked *a)
   return gscale_control_step((gscale_control)c, &h);
 }
 
-static double energy(const gscale_system *s, const asked *a)
+static double energy(const gscale_system *s, const message_question *a)
 {
   return gscale_energy(gscale_system_power(s), a->time, a->busy, a->host);
 }
 
 /* A number of the description, by its path. */
-static double number(const gscale_system *s, const asked *a)
+static double number(const gscale_system *s, const message_question *a)
 {
   const char *name = a->name ? a->name : "";
   const gscale_param_id id = gscale_param_find(name);
@@ -240,7 +240,7 @@ static size_t find_answer(lua_State *L)
 
 int ask_remote(lua_State *L)
 {
-  static asked a; /* large; read anew each time */
+  static message_question a; /* large; read anew each time */
   static failure why;
   gscale_system *s = NULL;
   double v = (double)NAN;

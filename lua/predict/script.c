@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Larger than those of a description: a script asks many questions. */
-static const limits script_limits = {(size_t)64 << 20, 100000000, 30.0};
+static const limits script_limits = {(size_t)64 << 20, 100000000, 4.0};
 
 enum {
   OUTPUT_MAX = 64 << 20, /* B, that a script may write */
@@ -287,7 +287,6 @@ static size_t name_columns(lua_State *L)
     add_column(L, &n, lua_tostring(L, -1)); /* the table holds the name */
     lua_pop(L, 1);
   }
-  if (n == 0) refuse(L, line_now(L), "gs.rows: no columns");
   return n;
 }
 
@@ -326,7 +325,7 @@ static void show_as_predict(column *c, const column *known)
     c->heading = known->heading;
 }
 
-/* Those of the first row: as in `predict`, then the others. */
+/* Columns of the first row: as in `predict`, then the others. */
 static size_t guess_columns(lua_State *L)
 {
   const char *names[COLUMNS_MAX];
@@ -390,7 +389,6 @@ static void read_row(lua_State *L, size_t columns, lua_Integer i)
   script *s = of(L);
   cell *to = rows_add(s->r);
 
-  if (!to) refuse_as(L, EXIT_INTERNAL, "no memory for the rows");
   for (size_t k = 0; k < columns; k++) {
     const column *c = &s->column[k];
 
@@ -436,9 +434,9 @@ static int write_rows(lua_State *L)
   check_list(L);
   lua_settop(L, 2);
   columns = lua_istable(L, 2) ? name_columns(L) : guess_columns(L);
+  if (columns == 0) refuse(L, line_now(L), "gs.rows: no columns");
   rows_free(s->r);
   s->r = rows_new("gpuscale.run/1", s->column, columns);
-  if (!s->r) refuse_as(L, EXIT_INTERNAL, "no memory for the rows");
   n = (lua_Integer)lua_rawlen(L, 1);
   if ((size_t)n > CELLS_MAX / columns)
     refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d cells", s->path,
@@ -511,12 +509,14 @@ int script_run_more(const options *o, const char *path, script_more more,
                     failure *why)
 {
   static script s; /* large */
+  limits most = script_limits;
   int st;
 
+  if (more.seconds > 0.0) most.seconds = more.seconds;
   s = (script){.o = o, .path = path, .why = {.path = path}, .more = more};
   st = output_open(&s.out, more.read ? NULL : o->output, why);
   if (st != EXIT_OK) return st;
-  st = sandbox_run_more(path, &script_limits, extend_more, read, &s, why);
+  st = sandbox_run_more(path, &most, extend_more, read, &s, why);
   forget_answers(&s);
   rows_free(s.r);
   if (st == EXIT_OK && !more.read) return output_close(&s.out, why);

@@ -10,6 +10,7 @@ typedef struct script_more {
   void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure); /* or NULL: its output is shown */
   void *closure;
+  double seconds; /* that it may take; 0: as a user's */
 } script_more;
 
 /* Runs a file that may call what scripts may, and `more`; what it writes goes
@@ -37,6 +38,9 @@ typedef struct asking {
  * with NULL or is NULL. */
 void read_question(lua_State *L, const char *call, const char *const more[],
                    asking *q);
+/* Adds gs.question, what the options ask as read_question() takes it; for
+ * extend(). */
+void set_question(lua_State *L, const options *o);
 /* The word or the list of words on top, as "a,b,c". */
 void list_value(lua_State *L, const char *call, const char *key, char *list);
 /* Whether a key of the table at index 1 is true. */

@@ -184,17 +184,10 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
 }
 
-static int fill_bests(rows *r, const question *q, const answer *a, failure *why)
+static void fill_bests(rows *r, const question *q, const answer *a)
 {
-  for (size_t j = 0; j < q->n; j++) {
-    cell *c;
-
-    if (question_best(q, a, j) == q->paradigms) continue;
-    c = rows_add(r);
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    fill_best(c, q, a, j);
-  }
-  return EXIT_OK;
+  for (size_t j = 0; j < q->n; j++)
+    if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
 }
 
 /* ---- the ranking --------------------------------------------------------- */
@@ -262,8 +255,8 @@ static void fill_curve(cell *c, const question *q, const answer *a)
   set_text(&c[RANK_KNEE], say_reach(&knee, text));
 }
 
-static int fill_ranks(rows *r, const question *q, const answer *a,
-                      const size_t *rank, size_t n, failure *why)
+static void fill_ranks(rows *r, const question *q, const answer *a,
+                       const size_t *rank, size_t n)
 {
   const size_t j = q->n - 1;
 
@@ -271,7 +264,6 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
     const answer *one = &a[rank[k] * q->n + j];
     cell *c = rows_add(r);
 
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
     c[RANK].number = (double)(k + 1);
     set_text(&c[RANK_WAY], question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
@@ -282,7 +274,6 @@ static int fill_ranks(rows *r, const question *q, const answer *a,
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
   }
-  return EXIT_OK;
 }
 
 /* What the data would cost if it moved in no time: nothing is faster. */
@@ -333,10 +324,8 @@ static int print_ranking(output *out, const question *q, const answer *a,
                 "4-8: alike\n\n",
           gpus, plural(gpus));
   r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
-  st = r ? fill_ranks(r, q, a, rank, n, why)
-         : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
-  rows_free(r);
+  fill_ranks(r, q, a, rank, n);
+  st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
   print_winner(out->f, q, a, rank[0]);
   print_ideal(out->f, q, a);
@@ -357,11 +346,10 @@ int summary_print(output *out, const question *q, const answer *a, failure *why)
 {
   rows *r =
       rows_new("", best_columns, q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
-  int st = r ? fill_bests(r, q, a, why)
-             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  int st;
 
-  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
-  rows_free(r);
+  fill_bests(r, q, a);
+  st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
   if (has_ranking(q, a)) return print_ranking(out, q, a, why);
   if (q->gpus[q->n - 1] == 1 && q->paradigms > 1)

@@ -187,7 +187,6 @@ int within_rows(rows *r, size_t columns, const comparison *c, double share,
 
       if (!a->met) continue;
       row = rows_add(r);
-      if (!row) return fail(why, EXIT_INTERNAL, "no memory for the rows");
       prediction_row(row, q, i / q->n, i % q->n, a);
       row += columns - MORE;
       if (!w.best.s) continue;

@@ -75,6 +75,10 @@ static double number_field(lua_State *L, const char *call, const char *key)
   return v;
 }
 
+/* They are the project's own, and many predictions: a sanitized build takes
+ * several times what a user's script may. */
+static const double RECIPE_SECONDS = 30.0;
+
 static constant *constant_named(publication *p, const char *name)
 {
   for (size_t i = 0; i < p->constants; i++)
@@ -591,7 +595,8 @@ int recipes_follow(recipes *k, const char *name,
   if (st == EXIT_OK) st = read_file(k, &t, why);
   k->text = t.at;
   if (st == EXIT_OK)
-    st = script_run_more(o, k->path, (script_more){extend, what, k}, why);
+    st = script_run_more(o, k->path,
+                         (script_more){extend, what, k, RECIPE_SECONDS}, why);
   draft_free(&t);
   k->text = NULL;
   return st;

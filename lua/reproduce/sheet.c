@@ -43,7 +43,7 @@ static bool is_sharp(const published *r)
   return width <= fifth * scale + nothing;
 }
 
-/* The same words, in any order. */
+/* Whether two texts have the same words, in any order. */
 static bool same_words(const char *a, const char *b)
 {
   const char *const blank = " ";

@@ -2,6 +2,7 @@
  *
  *   gs.sweep { workload =, system =, over =, ... }   a list of rows
  *   gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
+ *   gs.question                                      what the options ask
  *
  * As in predict/script.c, Lua may jump out of any call into it: what C owns is
  * kept in `study` and freed outside. */
@@ -342,14 +343,15 @@ static int solve(lua_State *L)
 
 static void extend(lua_State *L, void *closure)
 {
-  (void)closure;
   set_call(L, "sweep", sweep);
   set_call(L, "solve", solve);
+  set_question(L, *(const options *const *)closure);
 }
 
 int script_run(const options *o, const char *path, failure *why)
 {
-  const int st = script_run_more(o, path, (script_more){.extend = extend}, why);
+  const script_more more = {.extend = extend, .closure = &o};
+  const int st = script_run_more(o, path, more, why);
 
   forget_study();
   return st;

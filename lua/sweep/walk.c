@@ -165,7 +165,7 @@ static void leave_out(walk *w, size_t n, const char *why)
   w->unfit += n;
 }
 
-/* Those that are not met, where others are. */
+/* Notes paradigms that are not met, where others are. */
 static void note_missed(walk *w, const gscale_plan *plan)
 {
   const question *q = &w->q;

@@ -226,18 +226,9 @@ static void fill_step(const ahead *a, size_t i, cell *c)
 static int print_steps(const ahead *a, failure *why)
 {
   rows *r = rows_new("gpuscale.ahead/1", columns, COLUMNS);
-  int st = r ? EXIT_OK : no_memory(why);
 
-  for (size_t i = a->made; st == EXIT_OK && i < a->s.n; i++) {
-    cell *c = rows_add(r);
-    if (c)
-      fill_step(a, i, c);
-    else
-      st = no_memory(why);
-  }
-  if (st == EXIT_OK) st = rows_print(r, a->o, why);
-  rows_free(r);
-  return st;
+  for (size_t i = a->made; i < a->s.n; i++) fill_step(a, i, rows_add(r));
+  return rows_print(EXIT_OK, r, a->o, why);
 }
 
 int ahead_main(options *o, failure *why)

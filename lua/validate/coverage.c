@@ -394,7 +394,6 @@ static int add_row(rows *table, const survey *s, const tested *t,
       t->cluster + c->first, c->n, clusters, DRAWS, 1, &v, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   row = rows_add(table);
-  if (!row) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&row[OF_GAP], gscale_gap_name(c->gap));
   set_text(&row[OF_MACHINE], c->machine);
   set_text(&row[OF_SYSTEM], c->system);
@@ -439,7 +438,7 @@ static int add_sure(rows *table, const survey *s, double from, double to,
   gscale_coverage v;
   gscale_diag diag;
   gscale_status st = room && cluster ? GSCALE_OK : GSCALE_ENOMEM;
-  cell *row = NULL;
+  cell *row;
 
   for (size_t i = 0; st == GSCALE_OK && i < s->pairs.n; i++) {
     const verdict *p = &s->pairs.of[i];
@@ -455,9 +454,10 @@ static int add_sure(rows *table, const survey *s, double from, double to,
                             cluster, n, clusters, DRAWS, 1, &v, &diag);
   free(room);
   free(cluster);
-  if (st == GSCALE_OK && n > 0) row = rows_add(table);
-  if (n > 0 && !row) return fail(why, EXIT_INTERNAL, "no memory for the pairs");
-  if (!row) return EXIT_OK;
+  if (st != GSCALE_OK)
+    return fail(why, EXIT_INTERNAL, "no memory for the pairs");
+  if (n == 0) return EXIT_OK;
+  row = rows_add(table);
   set_text(&row[OF_GAP], "faster");
   set_text(&row[OF_MACHINE], "pairs of ways");
   snprintf(row[OF_SYSTEM].text, sizeof row[OF_SYSTEM].text, "%.0f-%.0f%%",
@@ -552,7 +552,7 @@ static int survey_all(survey *s, failure *why)
 int coverage_print(const options *o, failure *why)
 {
   static survey s; /* large */
-  rows *table = NULL;
+  rows *table;
   int st;
 
   s = (survey){0};
@@ -560,14 +560,10 @@ int coverage_print(const options *o, failure *why)
     return fail(why, EXIT_USAGE, "validate: --coverage takes one CASES.csv");
   st = read_cases(&s, o->argument[0], why);
   if (st == EXIT_OK) st = survey_all(&s, why);
-  if (st == EXIT_OK) {
-    table = rows_new("gpuscale.coverage/1", columns, COLUMNS);
-    st = table ? fill(table, &s, why)
-               : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  }
+  table = rows_new("gpuscale.coverage/1", columns, COLUMNS);
+  if (st == EXIT_OK) st = fill(table, &s, why);
   if (st == EXIT_OK && o->estimate) st = write_estimate(&s, o->estimate, why);
-  if (st == EXIT_OK) st = rows_print(table, o, why);
-  rows_free(table);
+  st = rows_print(st, table, o, why);
   free_survey(&s);
   return st;
 }

@@ -81,13 +81,9 @@ int frozen_write(const study *s, const options *o, failure *why)
   output out;
   int st = output_open(&out, o->output, why);
 
-  if (st == EXIT_OK && !r) st = fail(why, EXIT_INTERNAL, "no memory for rows");
   if (st == EXIT_OK) put_head(out.f, o);
-  if (st == EXIT_OK) st = rows_write(r, FORMAT_CSV, &out, why);
-  rows_free(r);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  st = rows_end(st, r, FORMAT_CSV, &out, why);
+  return output_end(st, &out, why);
 }
 
 /* ---- reading ------------------------------------------------------------ */

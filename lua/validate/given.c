@@ -105,7 +105,7 @@ static void say_progress(void *closure, double done)
   progress("fitting", (size_t)(done * (double)parts), parts);
 }
 
-int given_fit(const given *g, const gscale_system *base,
+int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why)
 {
@@ -130,10 +130,11 @@ int given_fit(const given *g, const gscale_system *base,
                 "%.200s: all runs are on one GPU, where nothing moves",
                 g->s->runs[0].path);
   }
-  const gscale_status st =
-      gscale_posterior_new(base, runs, *n, 0, say_progress, NULL, p, &diag);
+  const gscale_status st = gscale_posterior_new(base, runs, *n, own, 0,
+                                                say_progress, NULL, p, &diag);
   progress_end();
   free(runs);
+  if (st == GSCALE_EUNIT) return fail(why, EXIT_NO, "%s", diag.text);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 

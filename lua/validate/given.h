@@ -21,10 +21,11 @@ typedef struct given {
 int given_load(given *g, const study *s, failure *why);
 void given_free(given *g);
 
-/* The posterior of those runs on several GPUs that `taken` says.  *row: the
+/* The posterior of those runs on several GPUs that `taken` says; own: see
+ * gscale_posterior_new.  *row: the
  * study's index of each of the *n runs of the posterior; free() it.  Says on
- * a terminal how far it is. */
-int given_fit(const given *g, const gscale_system *base,
+ * a terminal how far it is.  EXIT_NO: the runs are in a wrong unit. */
+int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why);
 

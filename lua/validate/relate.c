@@ -79,6 +79,29 @@ static bool same_contestants(const void *all, size_t i, size_t j)
   return r[i].paradigm == r[j].paradigm && same_session_on(all, i, j);
 }
 
+/* All but N. */
+static uint64_t hash_curve(const void *all, size_t i)
+{
+  return hash_number(hash_session(all, i), ((const run *)all)[i].paradigm);
+}
+
+static bool same_curve(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+  run other = r[i];
+
+  other.gpus = r[j].gpus;
+  return same_session(all, i, j) && runs_same_row(&other, &r[j]);
+}
+
+size_t *study_curves(const study *s, failure *why)
+{
+  size_t *first = group_rows(s->n, (likeness){hash_curve, same_curve, s->runs});
+
+  if (!first) no_memory(why);
+  return first;
+}
+
 /* ---- infinite runs ------------------------------------------------------ */
 
 /* For each run the infinite one on as many GPUs: of its own file, or else the

@@ -137,10 +137,8 @@ static int print_rows(output *out, const listing *l, size_t n, format f,
 {
   rows *r =
       rows_made("gpuscale.validate/1", columns, COLUMNS, n, fill_listed, l);
-  const int st = r ? rows_write(r, f, out, why) : no_memory(why);
 
-  rows_free(r);
-  return st;
+  return rows_end(EXIT_OK, r, f, out, why);
 }
 
 static bool several_files(const study *s)
@@ -291,33 +289,24 @@ static bool says_more(const summary *m, const study *s, size_t i)
          strcmp(m->line[i].group, "single") == 0;
 }
 
-static int add_lines(rows *r, const study *s, const summary *m, bool people,
-                     failure *why)
+static void add_lines(rows *r, const study *s, const summary *m, bool people)
 {
   const char *group = "";
 
   for (size_t i = 0; i < m->lines; i++) {
-    cell *c;
-
     if (people && !says_more(m, s, i)) continue;
-    c = rows_add(r);
-    if (!c) return no_memory(why);
-    fill_line(c, &m->line[i], strcmp(group, m->line[i].group) != 0);
+    fill_line(rows_add(r), &m->line[i], strcmp(group, m->line[i].group) != 0);
     group = m->line[i].group;
   }
-  return EXIT_OK;
 }
 
-static int add_baseline(rows *r, const char *name, const gscale_score *s,
-                        failure *why)
+static void add_baseline(rows *r, const char *name, const gscale_score *s)
 {
   cell *c = rows_add(r);
 
-  if (!c) return no_memory(why);
   set_text(&c[GROUP], "baseline");
   set_text(&c[NAME], name);
   fill_score(c, s);
-  return EXIT_OK;
 }
 
 /* A law, and ours on the rows of that law. */
@@ -330,8 +319,9 @@ static int add_rival(rows *r, const study *s, const rivals *v, size_t rival,
 
   if (st != EXIT_OK || theirs.n == 0) return st;
   snprintf(name, sizeof name, "ours on rows of %s", rival_name(rival));
-  st = add_baseline(r, rival_name(rival), &theirs, why);
-  return st == EXIT_OK ? add_baseline(r, name, &ours, why) : st;
+  add_baseline(r, rival_name(rival), &theirs);
+  add_baseline(r, name, &ours);
+  return EXIT_OK;
 }
 
 static int add_rivals(rows *r, const study *s, const rivals *v, failure *why)
@@ -348,12 +338,9 @@ static int print_lines(output *out, const study *s, const summary *m,
 {
   const bool people = f == FORMAT_TABLE;
   rows *r = rows_new("gpuscale.scores/1", line_columns, LINE_COLUMNS);
-  int st = r ? add_lines(r, s, m, people, why) : no_memory(why);
 
-  if (st == EXIT_OK && !people) st = add_rivals(r, s, v, why);
-  if (st == EXIT_OK) st = rows_write(r, f, out, why);
-  rows_free(r);
-  return st;
+  add_lines(r, s, m, people);
+  return rows_end(people ? EXIT_OK : add_rivals(r, s, v, why), r, f, out, why);
 }
 
 /* ---- intervals ---------------------------------------------------------- */
@@ -364,21 +351,19 @@ static const column interval_columns[] = {
     PERCENT(NULL, "median +/-"),
 };
 
-static int add_interval(rows *r, const char *name, const gscale_score *s,
-                        failure *why)
+static void add_interval(rows *r, const char *name, const gscale_score *s)
 {
   cell *c = rows_add(r);
 
-  if (!c) return no_memory(why);
   set_text(&c[0], name);
   c[1].number = (double)s->n;
   c[2].number = s->covered;
   c[3].number = s->covered95;
   c[4].number = s->width;
-  return EXIT_OK;
 }
 
-/* Those of all, and of each paradigm and program if there are several. */
+/* Intervals are shown of all runs, and of each paradigm and program if there
+ * are several. */
 static bool has_interval(const summary *m, const study *s, size_t i)
 {
   const char *group = m->line[i].group;
@@ -393,14 +378,13 @@ static int print_intervals(output *out, const study *s, const summary *m,
 {
   rows *r = rows_new("", interval_columns,
                      sizeof interval_columns / sizeof interval_columns[0]);
-  int st = r ? EXIT_OK : no_memory(why);
+  int st = EXIT_OK;
 
-  for (size_t i = 0; st == EXIT_OK && i < m->lines; i++)
-    if (has_interval(m, s, i))
-      st = add_interval(r, m->line[i].name, &m->line[i].s, why);
-  if (st == EXIT_OK && m->bare.n > 0 && m->bare.width < m->line[0].s.width)
-    st = add_interval(r, "all, errors of parameters only", &m->bare, why);
-  if (st == EXIT_OK && rows_count(r) > 0) {
+  for (size_t i = 0; i < m->lines; i++)
+    if (has_interval(m, s, i)) add_interval(r, m->line[i].name, &m->line[i].s);
+  if (m->bare.n > 0 && m->bare.width < m->line[0].s.width)
+    add_interval(r, "all, errors of parameters only", &m->bare);
+  if (rows_count(r) > 0) {
     putc('\n', out->f);
     st = rows_write(r, FORMAT_TABLE, out, why);
   }
@@ -435,7 +419,6 @@ static int add_duel(rows *r, const study *s, const rivals *v, size_t rival,
 
   if (st != EXIT_OK || theirs.n == 0) return st;
   c = rows_add(r);
-  if (!c) return no_memory(why);
   set_text(&c[0], rival_name(rival));
   c[1].number = (double)theirs.n;
   fill_four(c + 2, &theirs);
@@ -456,7 +439,7 @@ static int print_rivals(output *out, const study *s, const rivals *v,
 {
   rows *r = rows_new("", rival_columns,
                      sizeof rival_columns / sizeof rival_columns[0]);
-  int st = r ? EXIT_OK : no_memory(why);
+  int st = EXIT_OK;
 
   for (size_t k = 0; st == EXIT_OK && k < RIVALS; k++)
     st = add_duel(r, s, v, k, why);
@@ -504,7 +487,5 @@ int report_print(const study *s, const summary *m, const rivals *v,
   } else {
     st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, why);
   }
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }

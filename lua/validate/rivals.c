@@ -219,14 +219,14 @@ void rivals_free(rivals *r)
 
 /* ---- scores ------------------------------------------------------------- */
 
-typedef struct asked {
+typedef struct rival_fit {
   const rivals *r;
   size_t rival;
-} asked;
+} rival_fit;
 
 static bool has_time(const void *closure, size_t i)
 {
-  const asked *a = closure;
+  const rival_fit *a = closure;
 
   return !isnan(a->r->time[i][a->rival]);
 }
@@ -234,7 +234,7 @@ static bool has_time(const void *closure, size_t i)
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why)
 {
-  const asked a = {r, rival};
+  const rival_fit a = {r, rival};
   const choice c = {has_time, &a, 0, NULL};
   series v;
   gscale_diag diag;

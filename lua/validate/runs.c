@@ -137,7 +137,7 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   return EXIT_OK;
 }
 
-/* Those of r->knobs: the workload's go to *set. */
+/* Takes the knobs of r->knobs: the workload's go to *set. */
 static int take_knobs_of_run(run *r, settings *set, failure *why)
 {
   char word[128];
@@ -242,7 +242,7 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
   if (between > 0) {
     snprintf(with, sizeof with, "%s%s%s.between=%s", knobs, *knobs ? ";" : "",
              gscale_paradigm_at(r->paradigm)->name,
-             gscale_way_name(between - 1));
+             gscale_between_name(between - 1));
     knobs = with;
   }
   r->knobs = lexicon_keep(s->keep, knobs);

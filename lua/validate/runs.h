@@ -23,7 +23,7 @@ typedef struct run {
  * after it. */
 int runs_read(const char *path, run **out, size_t *n, lexicon *keep,
               failure *why);
-/* The same without the last two columns: runs that are yet to be measured. */
+/* Reads runs without the last two columns: they are yet to be measured. */
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why);
 /* The workload's knobs that the run has. */
@@ -32,14 +32,16 @@ settings run_settings(const run *r);
 int runs_blame(const run *r, failure *why);
 /* "jacobi n=512;word=4": its program with its knobs. */
 void run_title(const run *r, char *text, size_t size);
-/* The same program with the same knobs of its own, whatever the paradigm's. */
+/* Whether two runs are of one program with the same knobs of its own, whatever
+ * the paradigm's. */
 bool runs_alike(const run *a, const run *b);
-/* The same paradigm with the same knobs of its own, on as many GPUs. */
+/* Whether two runs are by one paradigm with the same knobs of its own, on as
+ * many GPUs. */
 bool runs_same_row(const run *a, const run *b);
 /* Its infinite run on so many GPUs, from its own file if there is one; NULL if
  * it was not measured. */
 const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus);
-/* That on one GPU. */
+/* The run of that program on one GPU. */
 const run *runs_single(const run *runs, size_t n, const run *of);
 /* Makes it the measured single-GPU time of *w. */
 int runs_give_single(const run *single, gscale_workload *w, failure *why);

@@ -229,8 +229,8 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
 
   if (st == GSCALE_OK) st = gscale_predict(plan, r->paradigm, &r->k, &p, &diag);
   if (st == GSCALE_OK)
-    st = gscale_predict_error(s->system, w, r->gpus, r->paradigm, &p.knobs, &e,
-                              &diag);
+    st = gscale_error_of(s->system, w, r->gpus, r->paradigm, &p.knobs, &e,
+                         &diag);
   gscale_plan_free(plan);
   if (st != GSCALE_OK) {
     fail_gscale(why, st, &diag);
@@ -250,21 +250,21 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
 }
 
 /* What is asked of the model: rows that ask the same are predicted once. */
-typedef struct asked {
+typedef struct prediction_key {
   const run *runs;
   const run **single;
-} asked;
+} prediction_key;
 
 static uint64_t hash_source(const void *all, size_t i)
 {
-  const asked *a = all;
+  const prediction_key *a = all;
 
   return hash_number((uintptr_t)a->runs[i].program, (uintptr_t)a->single[i]);
 }
 
 static bool same_source(const void *all, size_t i, size_t j)
 {
-  const asked *a = all;
+  const prediction_key *a = all;
 
   return a->runs[i].program == a->runs[j].program &&
          a->single[i] == a->single[j];
@@ -272,7 +272,7 @@ static bool same_source(const void *all, size_t i, size_t j)
 
 static uint64_t hash_asked(const void *all, size_t i)
 {
-  const run *r = &((const asked *)all)->runs[i];
+  const run *r = &((const prediction_key *)all)->runs[i];
   uint64_t hash = hash_number(hash_source(all, i), r->paradigm);
 
   hash = hash_number(hash, (uint64_t)r->gpus);
@@ -288,7 +288,7 @@ static uint64_t hash_asked(const void *all, size_t i)
 
 static bool same_asked(const void *all, size_t i, size_t j)
 {
-  const run *r = ((const asked *)all)->runs;
+  const run *r = ((const prediction_key *)all)->runs;
 
   return same_source(all, i, j) && runs_same_row(&r[i], &r[j]);
 }
@@ -310,7 +310,7 @@ static void free_plan(plan *p)
 
 static int make_plan(const study *s, plan *p, failure *why)
 {
-  asked a = {.runs = s->runs};
+  prediction_key a = {.runs = s->runs};
 
   *p = (plan){.single = study_singles(s, why)};
   if (!p->single) return why->status;

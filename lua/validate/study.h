@@ -88,6 +88,10 @@ void study_free(study *s);
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
 
+/* For each run the first of its file that differs in N only.  Free it; NULL
+ * without memory. */
+size_t *study_curves(const study *s, failure *why);
+
 /* Standard errors of an interval of 95 %: the system's; of frozen predictions
  * those of a normal distribution. */
 double study_tail(const study *s);

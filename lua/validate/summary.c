@@ -377,7 +377,7 @@ static void add_choices(const division *d, const summary *m)
   }
 }
 
-/* That of the group of run `of`. */
+/* Adds the line of the group of run `of`. */
 static int add_line(const division *d, size_t of, summary *out, failure *why)
 {
   const choice c = {has_role, d, d->first[of], d->next};

@@ -82,7 +82,7 @@ static int give_runs(const study *s, rivals *r, failure *why)
   int st = given_load(&g, s, why);
 
   if (st == EXIT_OK)
-    st = given_fit(&g, s->system, is_given, &a, &p, &row, &n, why);
+    st = given_fit(&g, s->system, 1.0, is_given, &a, &p, &row, &n, why);
   if (st == EXIT_OK) st = predict_given(s, r, &g, p, why);
   gscale_posterior_free(p);
   free(row);
@@ -153,6 +153,12 @@ static void forget_others(const study *s, const rivals *r, const rivals *seen)
       seen->time[i][k] = (double)NAN;
 }
 
+/* Runs that no numbers are fitted to. */
+static bool is_refused(int status)
+{
+  return status == EXIT_DATA || status == EXIT_NO;
+}
+
 static void give_up(const study *s, rivals *r, const char *reason)
 {
   snprintf(r->reason[RIVAL_GIVEN], sizeof r->reason[RIVAL_GIVEN],
@@ -166,8 +172,8 @@ int rivals_look_back(const study *s, rivals *seen, failure *why)
   const asked a = {s, seen};
   const int st = count_given(&a) < 2 ? EXIT_DATA : give_runs(s, seen, why);
 
-  if (st == EXIT_DATA) predict_alone(s, seen);
-  return st == EXIT_DATA ? EXIT_OK : st;
+  if (is_refused(st)) predict_alone(s, seen);
+  return is_refused(st) ? EXIT_OK : st;
 }
 
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
@@ -180,8 +186,8 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
     give_up(s, r, "needs two runs on more than one GPU");
   else
     st = give_runs(s, r, why);
-  if (st == EXIT_DATA) give_up(s, r, why->text); /* laws take any runs */
-  if (st != EXIT_OK && st != EXIT_DATA) return st;
+  if (is_refused(st)) give_up(s, r, why->text); /* laws take any runs */
+  if (st != EXIT_OK && !is_refused(st)) return st;
   if (seen) forget_others(s, r, seen);
   for (size_t i = 0; i < s->n; i++)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)

@@ -181,57 +181,24 @@ static void fill_discrepancy(cell *c, const discrepancy_row *d)
            100.0 * d->spread.rms, 100.0 * d->spread.median);
 }
 
-static int add_discrepancies(rows *table, const discrepancies *d, failure *why)
-{
-  for (size_t i = 0; i < d->n; i++) {
-    cell *c = rows_add(table);
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the report");
-    fill_discrepancy(c, &d->of[i]);
-  }
-  return EXIT_OK;
-}
-
 /* To stdout: -o is the new system's.  Advice is for people. */
-static int print_table(const rows *table, gscale_system *s, const options *o,
-                       failure *why)
+static int print_report(const gscale_calibration *r, const discrepancies *d,
+                        gscale_system *s, const options *o, failure *why)
 {
+  rows *table;
   output out;
   int st = output_open(&out, NULL, why);
 
   if (st != EXIT_OK) return st;
-  st = rows_write(table, o->format, &out, why);
+  table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
+  for (size_t i = 0; i < r->n; i++) fill_row(rows_add(table), &r->of[i]);
+  for (size_t i = 0; i < r->fits; i++)
+    if (r->fit[i].of.terms == 0) fill_curve(rows_add(table), &r->fit[i]);
+  for (size_t i = 0; i < d->n; i++)
+    fill_discrepancy(rows_add(table), &d->of[i]);
+  st = rows_end(st, table, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) st = advise(out.f, s, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
-}
-
-static int print_report(const gscale_calibration *r, const discrepancies *d,
-                        gscale_system *s, const options *o, failure *why)
-{
-  rows *table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
-  int st = table ? EXIT_OK : EXIT_INTERNAL;
-
-  for (size_t i = 0; st == EXIT_OK && i < r->n; i++) {
-    cell *c = rows_add(table);
-    if (c)
-      fill_row(c, &r->of[i]);
-    else
-      st = EXIT_INTERNAL;
-  }
-  for (size_t i = 0; st == EXIT_OK && i < r->fits; i++) {
-    if (r->fit[i].of.terms > 0) continue;
-    cell *c = rows_add(table);
-    if (c)
-      fill_curve(c, &r->fit[i]);
-    else
-      st = EXIT_INTERNAL;
-  }
-  if (st != EXIT_OK) st = fail(why, st, "no memory for the report");
-  if (st == EXIT_OK) st = add_discrepancies(table, d, why);
-  if (st == EXIT_OK) st = print_table(table, s, o, why);
-  rows_free(table);
-  return st;
+  return output_end(st, &out, why);
 }
 
 static void print_notes(const gscale_calibration *r)
@@ -314,7 +281,7 @@ static int write_all(const calibration *c, const discrepancies *d,
   return st;
 }
 
-int calibrate_main(options *o, failure *why)
+static int calibrate_main(options *o, failure *why)
 {
   static calibration c; /* large */
   learning l = {0};
@@ -329,8 +296,23 @@ int calibrate_main(options *o, failure *why)
     st = discrepancies_fit(c.system, o->runs, &d, why);
   if (st == EXIT_OK) st = write_all(&c, &d, &l, why);
   if (st == EXIT_OK) print_notes(&c.report);
+  if (st == EXIT_OK && l.p) st = learning_judge(&l, why);
   free(d.of);
   learning_free(&l);
   calibration_free(&c);
   return st;
 }
+
+const verb verb_calibrate = {
+    .place = 80,
+    .name = "calibrate",
+    .usage = "DATA... --base SYSTEM -o NEW.lua",
+    .summary = "a system with the parameters that measurements or runs give it",
+    .examples =
+        "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
+        "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
+        "mine.lua\n"
+        "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
+    .accepts = "base set runs transfer format output",
+    .run = calibrate_main,
+};

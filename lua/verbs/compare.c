@@ -308,26 +308,23 @@ static int heading_width(const char *name)
   return n > TIME_WIDTH ? n : TIME_WIDTH;
 }
 
-static int add_heading(rows *r, int gpus, failure *why)
+static void add_heading(rows *r, int gpus)
 {
   cell *c = rows_add(r);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "%d GPU%s", gpus,
            gpus == 1 ? "" : "s");
-  return EXIT_OK;
 }
 
-static int add_system(rows *r, const subject *s, int gpus, failure *why)
+static void add_system(rows *r, const subject *s, int gpus)
 {
   const question *q = &s->q;
   const size_t j = question_gpus(q, gpus);
   const entrant best = entrant_best(s, gpus);
   cell *c;
 
-  if (j == q->n) return EXIT_OK;
+  if (j == q->n) return;
   c = rows_add(r);
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "  %s", q->name);
   for (size_t i = 0; i < q->paradigms; i++) {
     const answer *a = &s->a[i * q->n + j];
@@ -336,20 +333,6 @@ static int add_system(rows *r, const subject *s, int gpus, failure *why)
               best.s ? mark_of(&best, i, a) : "",
               heading_width(question_paradigm(q, i)));
   }
-  return EXIT_OK;
-}
-
-static int fill_table(rows *r, const comparison *c, const int *gpus, size_t n,
-                      failure *why)
-{
-  int st = EXIT_OK;
-
-  for (size_t j = 0; st == EXIT_OK && j < n; j++) {
-    st = add_heading(r, gpus[j], why);
-    for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
-      st = add_system(r, &c->v[i], gpus[j], why);
-  }
-  return st;
 }
 
 /* Does the i-th paradigm run anywhere?  One that does not has no column. */
@@ -369,7 +352,6 @@ static int write_table(output *out, const comparison *c, const int *gpus,
   static char heading[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
   column columns[PARADIGMS + PARADIGMS_MAX] = {[SYSTEM] = TEXT(NULL, "")};
   rows *r;
-  int st;
 
   for (size_t i = 0; i < q->paradigms; i++) {
     const char *name = question_paradigm(q, i);
@@ -379,12 +361,12 @@ static int write_table(output *out, const comparison *c, const int *gpus,
         (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
   }
   r = rows_new("", columns, PARADIGMS + q->paradigms);
-  if (r) rows_repeat(r, PARADIGMS);
-  st = r ? fill_table(r, c, gpus, n, why)
-         : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
-  rows_free(r);
-  return st;
+  rows_repeat(r, PARADIGMS);
+  for (size_t j = 0; j < n; j++) {
+    add_heading(r, gpus[j]);
+    for (size_t i = 0; i < c->n; i++) add_system(r, &c->v[i], gpus[j]);
+  }
+  return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
 }
 
 static bool has_errors(const comparison *c)
@@ -424,13 +406,10 @@ static int print_table(output *out, const comparison *c, const options *o,
 static int fill_rows(rows *r, const comparison *c, const options *o,
                      size_t columns, failure *why)
 {
-  int st = EXIT_OK;
-
   if (o->price) return priced_rows(r, columns, c, why);
   if (o->within > 0.0) return within_rows(r, columns, c, o->within, why);
-  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
-    st = prediction_rows(r, &c->v[i].q, c->v[i].a, why);
-  return st;
+  for (size_t i = 0; i < c->n; i++) prediction_rows(r, &c->v[i].q, c->v[i].a);
+  return EXIT_OK;
 }
 
 static int print_rows(output *out, const comparison *c, const options *o,
@@ -445,12 +424,8 @@ static int print_rows(output *out, const comparison *c, const options *o,
                      : share  ? "gpuscale.within/1"
                               : "gpuscale.compare/1",
                      columns, n);
-  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
 
-  if (st == EXIT_OK) st = fill_rows(r, c, o, n, why);
-  if (st == EXIT_OK) st = rows_write(r, o->format, out, why);
-  rows_free(r);
-  return st;
+  return rows_end(fill_rows(r, c, o, n, why), r, o->format, out, why);
 }
 
 static int print(const comparison *c, const options *o, failure *why)
@@ -461,9 +436,7 @@ static int print(const comparison *c, const options *o, failure *why)
   if (st != EXIT_OK) return st;
   st = o->format == FORMAT_TABLE ? print_table(&out, c, o, why)
                                  : print_rows(&out, c, o, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 static int compare(options *o, const variants *varied, failure *why)
@@ -477,7 +450,7 @@ static int compare(options *o, const variants *varied, failure *why)
   return st;
 }
 
-int compare_main(options *o, failure *why)
+static int compare_main(options *o, failure *why)
 {
   over_values values = {.x = NULL};
   int st = need_arguments(o, 1, "a WORKLOAD", why);
@@ -494,3 +467,19 @@ int compare_main(options *o, failure *why)
   over_values_free(&values);
   return st;
 }
+
+const verb verb_compare = {
+    .place = 20,
+    .name = "compare",
+    .usage = "WORKLOAD --system A,B,... [--link NAME,...] [options]",
+    .summary = "the same prediction for several systems, or with other links",
+    .examples = "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 "
+                "--within 5%\n"
+                "gpuscale compare als --system h200x8,dgx-a100 --price "
+                "h200x8=4,dgx-a100=2"
+                "\n",
+    .accepts =
+        "system link gpus paradigm set steps proposed over within price format "
+        "output",
+    .run = compare_main,
+};

@@ -335,15 +335,9 @@ static void fill_fact(cell *c, const fact *f)
   c[NOTE].whole = f->note;
 }
 
-static int fill_facts(rows *out, const facts *k, failure *why)
+static void fill_facts(rows *out, const facts *k)
 {
-  for (size_t i = 0; i < k->n; i++) {
-    cell *c = rows_add(out);
-
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    fill_fact(c, &k->v[i]);
-  }
-  return EXIT_OK;
+  for (size_t i = 0; i < k->n; i++) fill_fact(rows_add(out), &k->v[i]);
 }
 
 static void fill_number(cell *c, const reason *r, size_t i)
@@ -368,18 +362,14 @@ static void fill_number(cell *c, const reason *r, size_t i)
 }
 
 /* For people only those that matter. */
-static int fill_numbers(rows *out, const reason *r, bool all, failure *why)
+static void fill_numbers(rows *out, const reason *r, bool all)
 {
   for (size_t i = 0; i < r->f.n; i++) {
     const size_t k = r->f.order[i];
-    cell *c;
 
-    if (!all && !influence_matters(&r->f.of[k], r->p.time)) continue;
-    c = rows_add(out);
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-    fill_number(c, r, k);
+    if (all || influence_matters(&r->f.of[k], r->p.time))
+      fill_number(rows_add(out), r, k);
   }
-  return EXIT_OK;
 }
 
 /* ---- as words ----------------------------------------------------------- */
@@ -549,22 +539,19 @@ enum {
 static int print_lanes(output *out, const reason *r, failure *why)
 {
   gscale_lanes *lanes = NULL;
-  rows *list = NULL;
   int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
-  const size_t n = st == EXIT_OK ? gscale_lanes_count(lanes) : 0;
 
   if (st == EXIT_OK) {
     fputs("\nits schedule in the long run, from the first call on", out->f);
     if (gscale_lanes_alike(lanes) > 1)
       fprintf(out->f, ", of one of %d GPUs", gscale_lanes_alike(lanes));
     putc('\n', out->f);
+    if (gscale_lanes_count(lanes) > LANES_SHOWN)
+      fprintf(out->f, "  %zu actions; --timeline lists them\n",
+              gscale_lanes_count(lanes));
+    else
+      st = rows_end(st, lanes_rows(lanes), FORMAT_TABLE, out, why);
   }
-  if (n > LANES_SHOWN)
-    fprintf(out->f, "  %zu actions; --timeline lists them\n", n);
-  else if (st == EXIT_OK)
-    st = lanes_rows(lanes, &list, why);
-  if (list) st = rows_write(list, FORMAT_TABLE, out, why);
-  rows_free(list);
   gscale_lanes_free(lanes);
   return st;
 }
@@ -627,11 +614,10 @@ static int write_all(output *out, rows *list, reason *r, format f, failure *why)
   int st = EXIT_OK;
 
   find_facts(&k, r);
-  if (!table) st = fill_facts(list, &k, why);
-  if (st == EXIT_OK) st = fill_numbers(list, r, !table, why);
-  if (st == EXIT_OK && table) print_words(out->f, &k, rows_count(list));
-  if (st == EXIT_OK && (!table || rows_count(list)))
-    st = rows_write(list, f, out, why);
+  if (!table) fill_facts(list, &k);
+  fill_numbers(list, r, !table);
+  if (table) print_words(out->f, &k, rows_count(list));
+  if (!table || rows_count(list)) st = rows_write(list, f, out, why);
   if (st == EXIT_OK && table) {
     print_rest(out->f, r, rows_count(list));
     print_next(out->f, r);
@@ -645,32 +631,25 @@ static int print(reason *r, const options *o, failure *why)
   output out;
   int st = output_open(&out, o->output, why);
 
-  if (st == EXIT_OK && !list)
-    st = fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK) st = write_all(&out, list, r, o->format, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE)
     st = print_lanes(&out, r, why);
   rows_free(list);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 /* --timeline: nothing else. */
 static int print_timeline(const reason *r, const options *o, failure *why)
 {
   gscale_lanes *lanes = NULL;
-  rows *list = NULL;
   int st = lanes_new(&r->q, r->chosen, 0, &lanes, why);
 
-  if (st == EXIT_OK) st = lanes_rows(lanes, &list, why);
-  if (st == EXIT_OK) st = rows_print(list, o, why);
-  rows_free(list);
+  if (st == EXIT_OK) st = rows_print(st, lanes_rows(lanes), o, why);
   gscale_lanes_free(lanes);
   return st;
 }
 
-int explain_main(options *o, failure *why)
+static int explain_main(options *o, failure *why)
 {
   static reason r; /* large */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
@@ -694,3 +673,16 @@ int explain_main(options *o, failure *why)
   question_free(&r.q);
   return st;
 }
+
+const verb verb_explain = {
+    .place = 30,
+    .name = "explain",
+    .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
+    .summary = "why one prediction is what it is, and what it rests on",
+    .examples =
+        "gpuscale explain jacobi --system h200x8 --gpus 8\n"
+        "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
+    .accepts =
+        "system link gpus paradigm set proposed weak timeline format output",
+    .run = explain_main,
+};

@@ -45,7 +45,7 @@ static int check_givers(const study *s, const options *o, failure *why)
   return EXIT_OK;
 }
 
-int freeze_main(options *o, failure *why)
+static int freeze_main(options *o, failure *why)
 {
   study s = {0};
   run *givers = NULL;
@@ -71,3 +71,15 @@ int freeze_main(options *o, failure *why)
   study_free(&s);
   return st;
 }
+
+const verb verb_freeze = {
+    .place = 70,
+    .name = "freeze",
+    .usage = "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
+    .summary = "predictions of runs yet to be measured, for validate --against",
+    .examples =
+        "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
+        "    --commit $(git rev-parse HEAD) -o predictions.csv\n",
+    .accepts = "system link set where runs commit output",
+    .run = freeze_main,
+};

@@ -41,7 +41,9 @@ static int change(gscale_link *l, const options *o, failure *why)
 static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
                    const options *o, failure *why)
 {
-  const double wire = gscale_wire_bytes_at(l, a, o->offset, size, o->partial);
+  const bool masked =
+      o->partial || (a == GSCALE_STORE && gscale_store_masked(l, size));
+  const double wire = gscale_wire_bytes_at(l, a, o->offset, size, masked);
   cell *c;
 
   if (isnan(wire))
@@ -49,7 +51,6 @@ static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
                 "--offset: %g B is not below the payload of a %s packet of %s",
                 o->offset, accesses[a], l->name);
   c = rows_add(r);
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[LINK], l->name);
   set_text(&c[ACCESS], accesses[a]);
   c[SIZE].number = size;
@@ -72,7 +73,7 @@ static int add_link(rows *r, const gscale_link *named, const double *sizes,
   return st;
 }
 
-int goodput_main(options *o, failure *why)
+static int goodput_main(options *o, failure *why)
 {
   const gscale_link *links[LINKS_MAX];
   double sizes[SIZES_MAX];
@@ -88,10 +89,21 @@ int goodput_main(options *o, failure *why)
     st = parse_sizes(o->sizes ? o->sizes : "4-4096", sizes, &m, why);
   if (st != EXIT_OK) return st;
   r = rows_new("gpuscale.goodput/1", columns, COLUMNS);
-  if (!r) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   for (size_t i = 0; st == EXIT_OK && i < n; i++)
     st = add_link(r, links[i], sizes, m, o, why);
-  if (st == EXIT_OK) st = rows_print(r, o, why);
-  rows_free(r);
-  return st;
+  return rows_print(st, r, o, why);
 }
+
+const verb verb_goodput = {
+    .place = 40,
+    .name = "goodput",
+    .usage = "--link NAME,... [options]",
+    .summary = "the share of a link's bytes that is useful, by message size",
+    .examples =
+        "gpuscale goodput --link pcie5,nvlink4\n"
+        "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
+        "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
+    .accepts =
+        "link sizes partial offset payload ecrc short-address format output",
+    .run = goodput_main,
+};

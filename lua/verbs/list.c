@@ -13,14 +13,6 @@ typedef struct listing {
   int broken; /* descriptions that do not load */
 } listing;
 
-static cell *add(listing *l, failure *why)
-{
-  cell *c = rows_add(l->rows);
-
-  if (!c) fail(why, EXIT_INTERNAL, "no memory for the list");
-  return c;
-}
-
 /* ---- descriptions ------------------------------------------------------- */
 
 static const column system_columns[] = {
@@ -47,7 +39,7 @@ static int add_system(const char *path, listing *l, failure *why)
   int st = load_system(path, &none, &s, &more, why);
 
   if (st != EXIT_OK) return st;
-  c = add(l, why);
+  c = rows_add(l->rows);
   if (c) {
     set_text(&c[0], more.name);
     c[1].number = gscale_system_gpus(s);
@@ -81,8 +73,7 @@ static int add_workload(const char *path, listing *l, failure *why)
 
   if (st != EXIT_OK) return st;
   gscale_workload_free(w);
-  c = add(l, why);
-  if (!c) return EXIT_INTERNAL;
+  c = rows_add(l->rows);
   set_text(&c[0], more.name);
   print_workload_knobs(&more, c[1].text, sizeof c[1].text);
   set_text(&c[2], more.summary);
@@ -129,27 +120,25 @@ static const column paradigm_columns[] = {
     TEXT("summary", "summary"),
 };
 
-static int list_ways(listing *l, failure *why)
+static void list_ways(listing *l)
 {
-  for (size_t i = 0; gscale_way_name(i); i++) {
-    cell *c = add(l, why);
+  for (size_t i = 0; gscale_between_name(i); i++) {
+    cell *c = rows_add(l->rows);
 
-    if (!c) return why->status;
-    set_text(&c[0], gscale_way_name(i));
+    set_text(&c[0], gscale_between_name(i));
     set_text(&c[1], "way of memcpy");
-    set_text(&c[3], gscale_way_summary(i));
+    set_text(&c[3], gscale_between_summary(i));
   }
-  return EXIT_OK;
 }
 
 static int list_paradigms(listing *l, failure *why)
 {
+  (void)why;
   for (size_t i = 0; gscale_paradigm_at(i); i++) {
     const gscale_paradigm *p = gscale_paradigm_at(i);
-    cell *c = add(l, why);
+    cell *c = rows_add(l->rows);
     char *knobs;
 
-    if (!c) return why->status;
     set_text(&c[0], p->name);
     set_text(&c[1], p->proposed ? "proposed" : "exists");
     knobs = c[2].text;
@@ -160,7 +149,8 @@ static int list_paradigms(listing *l, failure *why)
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     set_text(&c[3], p->summary);
   }
-  return list_ways(l, why);
+  list_ways(l);
+  return EXIT_OK;
 }
 
 static const column link_columns[] = {
@@ -185,11 +175,11 @@ static int list_links(listing *l, failure *why)
 {
   const double long_copy = 0x1p24;
 
+  (void)why;
   for (size_t i = 0; gscale_link_at(i); i++) {
     const gscale_link *k = gscale_link_at(i);
-    cell *c = add(l, why);
+    cell *c = rows_add(l->rows);
 
-    if (!c) return why->status;
     set_text(&c[0], k->name);
     set_text(&c[1], formats[k->format]);
     c[2].number = k->rate;
@@ -251,12 +241,10 @@ static void show_default(cell *c, const gscale_field *f)
     snprintf(c->text, sizeof c->text, "%g", f->otherwise);
 }
 
-static int add_field(listing *l, const char *of, const gscale_field *f,
-                     failure *why)
+static void add_field(listing *l, const char *of, const gscale_field *f)
 {
-  cell *c = add(l, why);
+  cell *c = rows_add(l->rows);
 
-  if (!c) return why->status;
   gscale_field_path(f, c[FIELD_NAME].text, sizeof c->text);
   set_text(&c[FIELD_OF], of);
   set_text(&c[FIELD_SHORT], f->key);
@@ -268,14 +256,12 @@ static int add_field(listing *l, const char *of, const gscale_field *f,
   show_default(&c[FIELD_DEFAULT], f);
   set_text(&c[FIELD_LEVEL], f->advanced ? "advanced" : "basic");
   set_text(&c[FIELD_MEANING], f->meaning);
-  return EXIT_OK;
 }
 
-static int add_parameter(listing *l, const gscale_param_info *p, failure *why)
+static void add_parameter(listing *l, const gscale_param_info *p)
 {
-  cell *c = add(l, why);
+  cell *c = rows_add(l->rows);
 
-  if (!c) return why->status;
   set_text(&c[FIELD_NAME], p->name);
   set_text(&c[FIELD_OF], "system");
   set_text(&c[FIELD_KIND], gscale_kind_name(GSCALE_NUMBER));
@@ -289,36 +275,31 @@ static int add_parameter(listing *l, const gscale_param_info *p, failure *why)
   show_domain(&c[FIELD_DOMAIN], p->least, p->most, false);
   set_text(&c[FIELD_LEVEL], p->required ? "basic" : "advanced");
   set_text(&c[FIELD_MEANING], p->meaning);
-  return EXIT_OK;
 }
 
 /* The parts of a phase's records. */
-static int list_parts(listing *l, failure *why)
+static void list_parts(listing *l)
 {
   const gscale_field *f;
-  int st = EXIT_OK;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
-    for (size_t k = 0; st == EXIT_OK && k < f->parts; k++)
-      st = add_field(l, "record", &f->part[k], why);
-  return st;
+    for (size_t k = 0; k < f->parts; k++) add_field(l, "record", &f->part[k]);
 }
 
 static int list_fields(listing *l, failure *why)
 {
-  int st = EXIT_OK;
-
+  (void)why;
   for (int d = 0; d < GSCALE_DESCRIBED_END; d++) {
     const gscale_described of = (gscale_described)d;
     const gscale_field *f;
 
-    for (size_t i = 0; st == EXIT_OK && (f = gscale_field_at(of, i)); i++)
-      st = add_field(l, gscale_described_name(of), f, why);
-    if (st == EXIT_OK && of == GSCALE_OF_PHASE) st = list_parts(l, why);
+    for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++)
+      add_field(l, gscale_described_name(of), f);
+    if (of == GSCALE_OF_PHASE) list_parts(l);
   }
-  for (size_t i = 0; st == EXIT_OK && gscale_param_info_at(i); i++)
-    st = add_parameter(l, gscale_param_info_at(i), why);
-  return st;
+  for (size_t i = 0; gscale_param_info_at(i); i++)
+    add_parameter(l, gscale_param_info_at(i));
+  return EXIT_OK;
 }
 
 /* ---- figures of documents ------------------------------------------------ */
@@ -333,7 +314,6 @@ static void add_figure(const char *name, const char *title, void *closure)
   const listing *l = closure;
   cell *c = rows_add(l->rows);
 
-  if (!c) return;
   set_text(&c[0], name);
   set_text(&c[1], title);
 }
@@ -387,7 +367,7 @@ static int find_list(const char *name, size_t *found, failure *why)
               name);
 }
 
-int list_main(options *o, failure *why)
+static int list_main(options *o, failure *why)
 {
   listing l = {0};
   size_t i;
@@ -397,12 +377,20 @@ int list_main(options *o, failure *why)
   if (st == EXIT_OK) st = find_list(o->argument[0], &i, why);
   if (st != EXIT_OK) return st;
   l.rows = rows_new(lists[i].schema, lists[i].columns, lists[i].n);
-  if (!l.rows) return fail(why, EXIT_INTERNAL, "no memory for the list");
-  st = lists[i].list(&l, why);
-  if (st == EXIT_OK) st = rows_print(l.rows, o, why);
-  rows_free(l.rows);
+  st = rows_print(lists[i].list(&l, why), l.rows, o, why);
   if (st == EXIT_OK && l.broken)
     st = fail(why, EXIT_DATA, "list: %d of the %s cannot be read", l.broken,
               lists[i].name);
   return st;
 }
+
+const verb verb_list = {
+    .place = 160,
+    .name = "list",
+    .usage = "systems|workloads|paradigms|links|fields|figures [options]",
+    .summary = "what there is to choose from",
+    .examples = "gpuscale list systems\n"
+                "gpuscale list links --format csv\n",
+    .accepts = "format output",
+    .run = list_main,
+};

@@ -104,7 +104,7 @@ static int check_name(const options *o, failure *why)
               "plot: writes SVG; '%.200s' does not end in .svg", o->output);
 }
 
-int plot_main(options *o, failure *why)
+static int plot_main(options *o, failure *why)
 {
   static const struct {
     const char *name;
@@ -141,3 +141,19 @@ int plot_main(options *o, failure *why)
               "tornado, map, frontier, tune, goodput, fit or printed",
               o->argument[0]);
 }
+
+const verb verb_plot = {
+    .place = 110,
+    .name = "plot",
+    .usage = "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
+    .summary =
+        "figures: scaling, comparison, waterfall, timeline, map and others",
+    .examples =
+        "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
+        "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
+    .accepts =
+        "system gpus paradigm set proposed weak over price runs link sizes "
+        "partial "
+        "base fit traces terminal output",
+    .run = plot_main,
+};

@@ -72,10 +72,8 @@ static int print_rows(output *out, const question *q, const answer *a,
 {
   met_answers met = {0};
   rows *r = prediction_list(q, a, &met);
-  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  const int st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
 
-  if (st == EXIT_OK) st = rows_write(r, FORMAT_TABLE, out, why);
-  rows_free(r);
   free(met.at);
   if (st == EXIT_OK) summary_curves(out->f, q, a);
   return st;
@@ -104,9 +102,7 @@ static int print(const question *q, const answer *a, const options *o,
 
   if (st != EXIT_OK) return st;
   st = print_table(&out, q, a, o->all, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 static int print_list(const question *q, const answer *a, const options *o,
@@ -114,15 +110,13 @@ static int print_list(const question *q, const answer *a, const options *o,
 {
   met_answers met = {0};
   rows *r = prediction_list(q, a, &met);
-  const int st = r ? rows_print(r, o, why)
-                   : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  const int st = rows_print(EXIT_OK, r, o, why);
 
-  rows_free(r);
   free(met.at);
   return st;
 }
 
-int predict_main(options *o, failure *why)
+static int predict_main(options *o, failure *why)
 {
   static question q; /* large */
   answer *a = NULL;
@@ -148,3 +142,19 @@ int predict_main(options *o, failure *why)
   question_free(&q);
   return st;
 }
+
+const verb verb_predict = {
+    .place = 10,
+    .name = "predict",
+    .usage = "WORKLOAD --system SYSTEM [options]",
+    .summary =
+        "the time of one step on N GPUs, for each way of moving its data",
+    .examples =
+        "gpuscale predict jacobi --system h200x8\n"
+        "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
+        "gpuscale predict jacobi --system h200x8 --link pcie5\n"
+        "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
+    .accepts = "system link gpus paradigm set steps proposed weak all runs "
+               "format output",
+    .run = predict_main,
+};

@@ -327,13 +327,12 @@ static void print_subscribers(char *text, size_t size, const uint64_t *pages)
   if (at >= size) memcpy(text + size - sizeof "...", "...", sizeof "...");
 }
 
-static int add_row(rows *r, const machine *m, gscale_stage stage,
-                   const gscale_link *l, failure *why)
+static void add_row(rows *r, const machine *m, gscale_stage stage,
+                    const gscale_link *l)
 {
   const gscale_replay_counts *const n = &m->result.stage[stage];
   cell *const c = rows_add(r);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[QUEUE], gscale_queue_name(m->o.queue));
   set_text(&c[STAGE], gscale_stage_name(stage));
   set_text(&c[LINK], l->name);
@@ -344,7 +343,6 @@ static int add_row(rows *r, const machine *m, gscale_stage stage,
   c[COLLAPSED].number = (double)m->result.collapsed;
   print_subscribers(c[SUBSCRIBERS].text, sizeof c[SUBSCRIBERS].text,
                     m->result.pages);
-  return EXIT_OK;
 }
 
 /* A stage in which nothing happened has no row, except the only one. */
@@ -354,16 +352,13 @@ static bool happened(const machine *m, gscale_stage stage)
          (stage == GSCALE_STAGE_STEADY && m->o.profile == 0);
 }
 
-static int add_rows(rows *r, const study *s, failure *why)
+static void add_rows(rows *r, const study *s)
 {
-  int st = EXIT_OK;
-
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+  for (size_t i = 0; i < s->n; i++)
     for (int stage = 0; stage < GSCALE_STAGE_END; stage++)
-      for (size_t l = 0; st == EXIT_OK && l < s->link_count; l++)
+      for (size_t l = 0; l < s->link_count; l++)
         if (happened(&s->v[i], (gscale_stage)stage))
-          st = add_row(r, &s->v[i], (gscale_stage)stage, s->links[l], why);
-  return st;
+          add_row(r, &s->v[i], (gscale_stage)stage, s->links[l]);
 }
 
 /* ---- what tables say besides --------------------------------------------- */
@@ -413,26 +408,19 @@ static void print_notes(FILE *f, const study *s)
 
 static int print(const study *s, failure *why)
 {
-  rows *r = rows_new("gpuscale.replay/1", columns, COLUMNS);
+  rows *r;
   output out;
-  int st;
+  int st = output_open(&out, s->o->output, why);
 
-  if (!r) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-  st = add_rows(r, s, why);
-  if (st == EXIT_OK) st = output_open(&out, s->o->output, why);
-  if (st != EXIT_OK) {
-    rows_free(r);
-    return st;
-  }
-  st = rows_write(r, s->o->format, &out, why);
+  if (st != EXIT_OK) return st;
+  r = rows_new("gpuscale.replay/1", columns, COLUMNS);
+  add_rows(r, s);
+  st = rows_end(st, r, s->o->format, &out, why);
   if (s->o->format == FORMAT_TABLE) print_notes(out.f, s);
-  rows_free(r);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
-int replay_main(options *o, failure *why)
+static int replay_main(options *o, failure *why)
 {
   static study s; /* large */
   int st;
@@ -444,3 +432,19 @@ int replay_main(options *o, failure *why)
   for (size_t i = 0; i < s.n; i++) gscale_replay_free(s.v[i].r);
   return st;
 }
+
+const verb verb_replay = {
+    .place = 90,
+    .name = "replay",
+    .usage = "TRACE [--queue LIST] [options]",
+    .summary =
+        "what the stores of a trace put on a link through each write queue",
+    .examples =
+        "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
+        "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"
+        "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
+    .accepts =
+        "gpus link payload queue capacity watermark page profile tlb ways "
+        "subheader windows timeout config-packets granule format output",
+    .run = replay_main,
+};

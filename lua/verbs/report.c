@@ -54,9 +54,7 @@ static int print(const pages *p, failure *why)
   if (st != EXIT_OK) return st;
   if (!made_is_whole()) st = fail(why, EXIT_INTERNAL, "no memory");
   if (st == EXIT_OK) st = report_write(out.f, &p->q, p->a, &p->e, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 static void close_pages(pages *p)
@@ -69,7 +67,7 @@ static void close_pages(pages *p)
   question_free(&p->q);
 }
 
-int report_main(options *o, failure *why)
+static int report_main(options *o, failure *why)
 {
   static pages p; /* large */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
@@ -85,3 +83,15 @@ int report_main(options *o, failure *why)
   close_pages(&p);
   return st;
 }
+
+const verb verb_report = {
+    .place = 120,
+    .name = "report",
+    .usage = "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
+    .summary = "the answer on one page of HTML, with its figures and sources",
+    .examples =
+        "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
+        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
+    .accepts = "system link gpus paradigm set steps proposed runs output",
+    .run = report_main,
+};

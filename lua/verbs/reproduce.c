@@ -73,11 +73,10 @@ static const char *verdict(const published *r)
   return r->met ? "yes" : "NO";
 }
 
-static int add_row(rows *to, const published *r, failure *why)
+static void add_row(rows *to, const published *r)
 {
   cell *c = rows_add(to);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[ID], r->id);
   set_text(&c[DOCUMENT], r->document);
   set_text(&c[PLACE], r->place);
@@ -104,7 +103,6 @@ static int add_row(rows *to, const published *r, failure *why)
   set_text(&c[PROGRAMS], r->programs);
   set_text(&c[CONSTANTS], r->constants);
   c[CHOICES].number = (double)r->choices;
-  return EXIT_OK;
 }
 
 /* Parameters and context are in the data files; a table of what is compared
@@ -118,20 +116,13 @@ static int print_all(const publication *p, const options *o, failure *why)
 {
   rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
   output out = {0};
-  int st = r ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  int st = output_open(&out, o->output, why);
 
-  for (size_t i = 0; st == EXIT_OK && i < p->n; i++)
-    if (is_shown(&p->v[i], o)) st = add_row(r, &p->v[i], why);
-  if (st == EXIT_OK) st = output_open(&out, o->output, why);
-  if (st == EXIT_OK) st = rows_write(r, o->format, &out, why);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE) {
-    sheet_print(out.f, p);
-  }
-  if (st == EXIT_OK)
-    st = output_close(&out, why);
-  else
-    output_discard(&out);
-  rows_free(r);
+  for (size_t i = 0; i < p->n; i++)
+    if (is_shown(&p->v[i], o)) add_row(r, &p->v[i]);
+  st = rows_end(st, r, o->format, &out, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) sheet_print(out.f, p);
+  st = output_end(st, &out, why);
   if (st != EXIT_OK) return st;
   if (!sheet_misses(p)) return EXIT_OK;
   if (o->strict)
@@ -190,10 +181,8 @@ static int show_one(const publication *p, const options *o, failure *why)
   if (o->format != FORMAT_TABLE) {
     rows *one = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
 
-    st = one ? add_row(one, r, why)
-             : fail(why, EXIT_INTERNAL, "no memory for the rows");
-    if (st == EXIT_OK) st = rows_print(one, o, why);
-    rows_free(one);
+    add_row(one, r);
+    st = rows_print(EXIT_OK, one, o, why);
   } else {
     st = output_open(&out, o->output, why);
     if (st != EXIT_OK) return st;
@@ -220,33 +209,27 @@ enum {
   MARK_COLUMNS = sizeof mark_columns / sizeof mark_columns[0]
 };
 
-static int add_mark(rows *to, const chart *figure_, const mark *m, failure *why)
+static void add_mark(rows *to, const chart *figure_, const mark *m)
 {
   const size_t i = (size_t)fmax(0.0, m->x - 1.0);
   cell *c = rows_add(to);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[0], figure_->name);
   set_text(&c[1], figure_->series[m->series]);
   set_text(&c[2], m->printed ? "printed" : "ours");
   set_text(&c[3], i < figure_->categories ? figure_->category[i] : "");
   c[4].number = m->x;
   c[5].number = m->y;
-  return EXIT_OK;
 }
 
 static int show_chart(const options *o, failure *why)
 {
   chart c;
   rows *r = rows_new("gpuscale.figure/1", mark_columns, MARK_COLUMNS);
-  int st = r ? chart_read(&c, o->argument[0], o, why)
-             : fail(why, EXIT_INTERNAL, "no memory for the rows");
+  int st = chart_read(&c, o->argument[0], o, why);
 
-  if (!r) return st;
-  for (size_t i = 0; st == EXIT_OK && i < c.n; i++)
-    st = add_mark(r, &c, &c.v[i], why);
-  if (st == EXIT_OK) st = rows_print(r, o, why);
-  rows_free(r);
+  for (size_t i = 0; st == EXIT_OK && i < c.n; i++) add_mark(r, &c, &c.v[i]);
+  st = rows_print(st, r, o, why);
   chart_free(&c);
   return st;
 }
@@ -269,7 +252,7 @@ static void note_missing(const publication *p)
             n);
 }
 
-int reproduce_main(options *o, failure *why)
+static int reproduce_main(options *o, failure *why)
 {
   static publication p; /* large */
   const bool all = o->arguments == 0 || strcmp(o->argument[0], "all") == 0;
@@ -286,3 +269,16 @@ int reproduce_main(options *o, failure *why)
   publication_free(&p);
   return st;
 }
+
+const verb verb_reproduce = {
+    .place = 100,
+    .name = "reproduce",
+    .usage = "[ID|FIGURE|all] [options]",
+    .summary = "what the papers print, ours beside it, and how it came",
+    .examples = "gpuscale reproduce\n"
+                "gpuscale reproduce P-117\n"
+                "gpuscale reproduce proact2.10 --format csv\n"
+                "gpuscale reproduce all --format csv -o reproduced.csv\n",
+    .accepts = "traces refit strict format output",
+    .run = reproduce_main,
+};

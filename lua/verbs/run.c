@@ -2,9 +2,23 @@
 
 #include "sweep/script.h"
 
-int run_main(options *o, failure *why)
+static int run_main(options *o, failure *why)
 {
   const int st = need_arguments(o, 1, "a SCRIPT.lua", why);
 
-  return st == EXIT_OK ? script_run(o, o->argument[0], why) : st;
+  if (st != EXIT_OK) return st;
+  o->arguments = 0; /* it is not what the script is asked */
+  return script_run(o, o->argument[0], why);
 }
+
+const verb verb_run = {
+    .place = 170,
+    .name = "run",
+    .usage = "SCRIPT.lua [options]",
+    .summary = "what a Lua script of yours predicts and prints",
+    .examples =
+        "gpuscale run lua/examples/sweep.lua\n"
+        "gpuscale run lua/examples/sweep.lua --format csv -o sweep.csv\n",
+    .accepts = "format output",
+    .run = run_main,
+};

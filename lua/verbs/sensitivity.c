@@ -131,14 +131,13 @@ static double err_without(const sensitivity *s, size_t i)
   return sqrt(fmax(0.0, left));
 }
 
-static int add_row(rows *r, const sensitivity *s, size_t i, failure *why)
+static void add_row(rows *r, const sensitivity *s, size_t i)
 {
   const question *q = &s->g.q;
   const gscale_number *number = number_at(s, i);
   const bool indexed = i < s->indexed;
   cell *c = rows_add(r);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
   set_text(&c[PARADIGM], question_paradigm(q, s->g.way));
@@ -158,16 +157,6 @@ static int add_row(rows *r, const sensitivity *s, size_t i, failure *why)
   c[TOTAL_ERR].number = indexed ? s->index[i].total_err : (double)NAN;
   c[WITHOUT].number = err_without(s, i);
   c[SETTINGS].whole = q->settings;
-  return EXIT_OK;
-}
-
-static int fill(rows *r, const sensitivity *s, bool all, failure *why)
-{
-  int st = EXIT_OK;
-
-  for (size_t i = 0; st == EXIT_OK && i < s->g.n && (all || i < 12); i++)
-    st = add_row(r, s, i, why);
-  return st;
 }
 
 /* ---- words --------------------------------------------------------------- */
@@ -209,30 +198,23 @@ static void advise(FILE *f, const sensitivity *s)
 
 static int print(const sensitivity *s, const options *o, failure *why)
 {
-  rows *r = rows_new("gpuscale.sensitivity/1", columns, COLUMNS);
+  const bool table = o->format == FORMAT_TABLE;
+  rows *r;
   output out;
-  int st;
+  int st = output_open(&out, o->output, why);
 
-  if (!r) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-  st = fill(r, s, o->format != FORMAT_TABLE, why);
-  if (st == EXIT_OK && o->format != FORMAT_TABLE) {
-    st = rows_print(r, o, why);
-  } else if (st == EXIT_OK && (st = output_open(&out, o->output, why)) == 0) {
-    tell(out.f, &s->g);
-    st = rows_write(r, FORMAT_TABLE, &out, why);
-    advise(out.f, s);
-    if (st == EXIT_OK)
-      st = output_close(&out, why);
-    else
-      output_discard(&out);
-  }
-  rows_free(r);
-  return st;
+  if (st != EXIT_OK) return st;
+  r = rows_new("gpuscale.sensitivity/1", columns, COLUMNS);
+  for (size_t i = 0; i < s->g.n && (!table || i < 12); i++) add_row(r, s, i);
+  if (table) tell(out.f, &s->g);
+  st = rows_end(st, r, o->format, &out, why);
+  if (table) advise(out.f, s);
+  return output_end(st, &out, why);
 }
 
 /* ---- the verb ------------------------------------------------------------ */
 
-int sensitivity_main(options *o, failure *why)
+static int sensitivity_main(options *o, failure *why)
 {
   static sensitivity s; /* large */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
@@ -245,3 +227,16 @@ int sensitivity_main(options *o, failure *why)
   grounds_free(&s.g);
   return st;
 }
+
+const verb verb_sensitivity = {
+    .place = 150,
+    .name = "sensitivity",
+    .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
+    .summary = "which numbers a prediction rests on, and what to measure next",
+    .examples =
+        "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
+        "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
+    .accepts =
+        "system link gpus paradigm set points seed proposed format output",
+    .run = sensitivity_main,
+};

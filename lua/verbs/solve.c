@@ -28,8 +28,8 @@ static void put_value(const problem *m, double x, bool plain, cell *c)
     snprintf(c->text, sizeof c->text, "%.17g", x);
 }
 
-static int add_rows(rows *r, const problem *m, const options *o,
-                    const question *q, const solution *s, failure *why)
+static void add_rows(rows *r, const problem *m, const options *o,
+                     const question *q, const solution *s)
 {
   const bool plain = o->format != FORMAT_TABLE;
 
@@ -37,13 +37,11 @@ static int add_rows(rows *r, const problem *m, const options *o,
     const found *f = &s->v[i];
     cell *c = rows_add(r);
 
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
     found_row(c, m, q, f);
     put_value(m, f->at.x, plain, &c[SOLVE_VALUE]);
     put_value(m, f->lo, plain, &c[SOLVE_VALUE_LO]);
     put_value(m, f->hi, plain, &c[SOLVE_VALUE_HI]);
   }
-  return EXIT_OK;
 }
 
 /* What the target's measure is where the excess is that. */
@@ -134,50 +132,37 @@ static void tell_found(FILE *f, const problem *m, const options *o,
 static int print(const problem *m, const options *o, const solution *s,
                  const question *q, failure *why)
 {
-  rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
+  const bool table = o->format == FORMAT_TABLE;
+  rows *r;
   output out;
-  int st;
+  int st = output_open(&out, o->output, why);
 
-  if (!r) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-  st = add_rows(r, m, o, q, s, why);
-  if (st == EXIT_OK && o->format != FORMAT_TABLE) {
-    st = rows_print(r, o, why);
-    rows_free(r);
-    return st;
+  if (st != EXIT_OK) return st;
+  if (table && s->n == 0)
+    tell_none(out.f, m, o, s);
+  else if (table)
+    tell_found(out.f, m, o, q, s);
+  if (table && s->n > 1) putc('\n', out.f);
+  if (!table || s->n > 1) {
+    r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
+    add_rows(r, m, o, q, s);
+    st = rows_end(st, r, o->format, &out, why);
   }
-  if (st == EXIT_OK) st = output_open(&out, o->output, why);
-  if (st == EXIT_OK) {
-    if (s->n == 0)
-      tell_none(out.f, m, o, s);
-    else
-      tell_found(out.f, m, o, q, s);
-    if (s->n > 1) {
-      putc('\n', out.f);
-      st = rows_write(r, FORMAT_TABLE, &out, why);
-    }
-    if (st == EXIT_OK)
-      st = output_close(&out, why);
-    else
-      output_discard(&out);
-  }
-  rows_free(r);
-  return st;
+  return output_end(st, &out, why);
 }
 
 /* ---- the knee ------------------------------------------------------------ */
 
-static int add_turns(rows *r, const knee *k, failure *why)
+static void add_turns(rows *r, const knee *k)
 {
   for (turn i = KNEE; i < TURNS; i++) {
     cell *c = rows_add(r);
 
-    if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
     knee_row(c, k, i);
     snprintf(c[SOLVE_VALUE].text, sizeof c->text, "%d", k->at[i].gpus);
     snprintf(c[SOLVE_VALUE_LO].text, sizeof c->text, "%d", k->at[i].from);
     snprintf(c[SOLVE_VALUE_HI].text, sizeof c->text, "%d", k->at[i].to);
   }
-  return EXIT_OK;
 }
 
 static void tell_spot(FILE *f, const char *what, const spot *s,
@@ -212,11 +197,8 @@ static int print_turns(const knee *k, const options *o, failure *why)
   if (o->format != FORMAT_TABLE) {
     rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
 
-    st = r ? add_turns(r, k, why)
-           : fail(why, EXIT_INTERNAL, "no memory for the rows");
-    if (st == EXIT_OK) st = rows_print(r, o, why);
-    rows_free(r);
-    return st;
+    add_turns(r, k);
+    return rows_print(EXIT_OK, r, o, why);
   }
   st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
@@ -236,7 +218,7 @@ static int solve_knee(options *o, failure *why)
 
 /* ---- the verb ------------------------------------------------------------ */
 
-int solve_main(options *o, failure *why)
+static int solve_main(options *o, failure *why)
 {
   static problem m; /* large */
   static solution s;
@@ -256,3 +238,22 @@ int solve_main(options *o, failure *why)
   }
   return st;
 }
+
+const verb verb_solve = {
+    .place = 130,
+    .name = "solve",
+    .usage = "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
+             "[options]",
+    .summary = "which rate, number of GPUs or size reaches a target",
+    .examples = "gpuscale solve jacobi --system h200x8 --for gpus --until "
+                "efficiency=0.8\n"
+                "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
+                "    --for rate --until opportunity=0.9\n"
+                "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
+                "    --for bytes=1..1000MB --crossover memcpy,inline\n"
+                "gpuscale solve jacobi --system h200x8 --knee\n",
+    .accepts = "system link gpus paradigm set for until crossover knee "
+               "proposed format "
+               "output",
+    .run = solve_main,
+};

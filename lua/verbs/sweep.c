@@ -62,7 +62,6 @@ static int put_row(stream *s, const point *p, size_t i, failure *why)
 {
   cell *c = s->kept ? rows_add(s->kept) : s->row;
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (s->kept && rows_count(s->kept) > KEPT_MAX)
     return fail(why, EXIT_LIMIT, "sweep: more than %d rows: take --format csv",
                 (int)KEPT_MAX);
@@ -202,14 +201,8 @@ static int into_stdout(stream *s, failure *why)
 
 static int into_rows(stream *s, failure *why)
 {
-  int st;
-
   s->kept = rows_new("gpuscale.sweep/1", s->columns, s->n);
-  if (!s->kept) return fail(why, EXIT_INTERNAL, "no memory for the rows");
-  st = go(s, s->range.first, why);
-  if (st == EXIT_OK) st = rows_print(s->kept, s->o, why);
-  rows_free(s->kept);
-  return st;
+  return rows_print(go(s, s->range.first, why), s->kept, s->o, why);
 }
 
 /* Devices and pipes are written as they are. */
@@ -222,9 +215,7 @@ static int into_device(stream *s, failure *why)
   s->f = out.f;
   csv_put_names(s->f, s->columns, s->n);
   st = go(s, s->range.first, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
 static bool is_file(const options *o)
@@ -264,12 +255,10 @@ static int merge(const options *o, failure *why)
   st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
   st = part_merge(o->argument, o->arguments, &out, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  return output_end(st, &out, why);
 }
 
-int sweep_main(options *o, failure *why)
+static int sweep_main(options *o, failure *why)
 {
   stream s = {.o = o};
   int st;
@@ -287,3 +276,20 @@ int sweep_main(options *o, failure *why)
   walk_free(s.w);
   return st;
 }
+
+const verb verb_sweep = {
+    .place = 140,
+    .name = "sweep",
+    .usage = "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
+    .summary = "one question at many values of its numbers, as CSV",
+    .examples =
+        "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"
+        "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o "
+        "rates.csv\n"
+        "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
+        "    --over bytes=1..256MB,log,9 --best\n",
+    .accepts =
+        "system link gpus paradigm set over design points seed best errors "
+        "proposed weak shard resume merge format output",
+    .run = sweep_main,
+};

@@ -27,7 +27,7 @@ static const char *const regimes[REGIME_END] = {
     [REGIME_TRACKING] = "tracking",   [REGIME_TAIL] = "tail",
 };
 
-/* That of what bounds the step; HIDDEN if compute or the host does. */
+/* The regime of what bounds the step; HIDDEN if compute or the host does. */
 static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
     [GSCALE_M_BANDWIDTH] = REGIME_BANDWIDTH,
     [GSCALE_M_ISSUE] = REGIME_THREADS,
@@ -250,11 +250,10 @@ static const column columns[COLUMNS] = {
     [WAYS] = TEXT("ways", NULL),
 };
 
-static int add_row(rows *r, const sweep *s, const point *p, failure *why)
+static void add_row(rows *r, const sweep *s, const point *p)
 {
   cell *c = rows_add(r);
 
-  if (!c) return fail(why, EXIT_INTERNAL, "no memory for the rows");
   set_text(&c[SYSTEM], s->q.name);
   set_text(&c[WORKLOAD], gscale_workload_name(s->q.workload));
   c[GPUS].number = s->q.gpus[0];
@@ -272,7 +271,6 @@ static int add_row(rows *r, const sweep *s, const point *p, failure *why)
   c[SETTINGS].whole = s->q.settings;
   if (p->p.moves > 0)
     print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
-  return EXIT_OK;
 }
 
 /* For people: not the whole sweep, but for each paradigm its best point, and
@@ -296,13 +294,13 @@ static bool told(const sweep *s, const point *p)
   return true;
 }
 
-static int fill(rows *r, const sweep *s, bool all, failure *why)
+static rows *list_rows(const sweep *s, bool all)
 {
-  int st = EXIT_OK;
+  rows *r = rows_new("gpuscale.tune/1", columns, COLUMNS);
 
-  for (size_t j = 0; st == EXIT_OK && j < s->n; j++)
-    if (all || told(s, &s->v[j])) st = add_row(r, s, &s->v[j], why);
-  return st;
+  for (size_t j = 0; j < s->n; j++)
+    if (all || told(s, &s->v[j])) add_row(r, s, &s->v[j]);
+  return r;
 }
 
 /* ---- words -------------------------------------------------------------- */
@@ -362,9 +360,9 @@ static int print_error(FILE *f, const sweep *s, failure *why)
   range_words range;
   gscale_diag diag;
   gscale_error e;
-  const gscale_status st = gscale_predict_error(
-      s->q.system, s->q.workload, s->q.gpus[0], s->q.paradigm[best->paradigm],
-      &best->p.knobs, &e, &diag);
+  const gscale_status st =
+      gscale_error_of(s->q.system, s->q.workload, s->q.gpus[0],
+                      s->q.paradigm[best->paradigm], &best->p.knobs, &e, &diag);
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   a.err = e.time;
@@ -377,50 +375,54 @@ static int print_error(FILE *f, const sweep *s, failure *why)
   return EXIT_OK;
 }
 
-static int print_table(output *out, const rows *r, const sweep *s, failure *why)
+static int print_table(output *out, const sweep *s, failure *why)
 {
   int st;
 
   fprintf(out->f, "%zu ways to run %s on %d GPUs of %s\n\n", s->n,
           gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
-  st = rows_write(r, FORMAT_TABLE, out, why);
+  st = rows_end(EXIT_OK, list_rows(s, false), FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
   print_best(out->f, s);
   return print_error(out->f, s, why);
 }
 
-static int print(const rows *r, const sweep *s, const options *o, failure *why)
+static int print(const sweep *s, const options *o, failure *why)
 {
   output out;
   int st;
 
-  if (o->format != FORMAT_TABLE) return rows_print(r, o, why);
+  if (o->format != FORMAT_TABLE)
+    return rows_print(EXIT_OK, list_rows(s, true), o, why);
   st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
-  st = print_table(&out, r, s, why);
-  if (st == EXIT_OK) return output_close(&out, why);
-  output_discard(&out);
-  return st;
+  st = print_table(&out, s, why);
+  return output_end(st, &out, why);
 }
 
-int tune_main(options *o, failure *why)
+static int tune_main(options *o, failure *why)
 {
   static sweep s; /* large */
-  rows *r = NULL;
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
   st = load(&s, o, why);
-  if (st == EXIT_OK) {
-    r = rows_new("gpuscale.tune/1", columns, COLUMNS);
-    st = r ? fill(r, &s, o->format != FORMAT_TABLE, why)
-           : fail(why, EXIT_INTERNAL, "no memory for the rows");
-  }
-  if (st == EXIT_OK) st = print(r, &s, o, why);
-  rows_free(r);
+  if (st == EXIT_OK) st = print(&s, o, why);
   unload(&s);
   return st;
 }
+
+const verb verb_tune = {
+    .place = 50,
+    .name = "tune",
+    .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
+    .summary = "which way of moving data, in which chunks, by how many threads",
+    .examples =
+        "gpuscale tune als --system v100x4 --gpus 4\n"
+        "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
+    .accepts = "system link gpus paradigm set proposed format output",
+    .run = tune_main,
+};
 
 /* ---- the figure --------------------------------------------------------- */
 

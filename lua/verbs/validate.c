@@ -63,7 +63,7 @@ static int report(const study *s, const options *o, const char *head,
   return st;
 }
 
-int validate_main(options *o, failure *why)
+static int validate_main(options *o, failure *why)
 {
   study s = {0};
   draft head = {0};
@@ -83,3 +83,15 @@ int validate_main(options *o, failure *why)
   study_free(&s);
   return st;
 }
+
+const verb verb_validate = {
+    .place = 60,
+    .name = "validate",
+    .usage = "RUNS.csv... --system SYSTEM [options]",
+    .summary = "predicted against measured times",
+    .examples = "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
+    .accepts =
+        "system link set where best summary worst baselines against in-sample "
+        "max-error require no-single coverage estimate format output",
+    .run = validate_main,
+};

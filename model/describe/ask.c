@@ -257,10 +257,17 @@ static bool differ(double a, double b)
 uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
                          const gscale_system *s)
 {
+  const double *a = all_of(was)->value, *b = stored(s)->value;
+  const size_t at_once = 16; /* mostly one number of all moved */
   uint64_t who = 0;
 
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++)
-    if (differ(all_of(was)->value[id], stored(s)->value[id])) who |= asked[id];
+  for (size_t id = 0; id < GSCALE_PARAM_END; id += at_once) {
+    const size_t left = GSCALE_PARAM_END - id;
+    const size_t n = left < at_once ? left : at_once;
+    if (memcmp(a + id, b + id, n * sizeof *a) == 0) continue;
+    for (size_t i = id; i < id + n; i++)
+      if (differ(a[i], b[i])) who |= asked[i];
+  }
   return who;
 }
 

@@ -63,8 +63,10 @@ struct gscale_system {
   bool exact;                        /* no machine, a model's */
   bool swapped; /* the link is another than it was measured with */
   gscale_widening widening;
-  size_t rows; /* of runs that it was fitted to; copies share both lists */
+  size_t rows; /* of runs that it was fitted to; copies share the lists */
   uint64_t *row;
+  size_t covers;
+  gscale_cover *cover; /* one a way */
   size_t correlations;
   gscale_correlation *correlation;
   gscale_remote remote; /* all 0 until something is said */
@@ -113,7 +115,7 @@ typedef struct gscale__program gscale__program;
  * (predict/step.h). */
 typedef struct gscale__form gscale__form;
 typedef struct gscale__emit gscale__emit;
-/* Those of each paradigm and piece of the step (predict/forms.c). */
+/* The forms of each paradigm and piece of the step (predict/forms.c). */
 typedef struct gscale__forms {
   size_t n;
   const gscale__form **form; /* its own, or another plan's */
@@ -123,8 +125,8 @@ typedef struct gscale__forms {
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
-  gscale_param single; /* s, measured step on one GPU; 0 = none */
-  bool elsewhere;      /* that was measured on some other machine */
+  gscale_param single;         /* s, measured step on one GPU; 0 = none */
+  char t1_on[GSCALE_NAME_MAX]; /* the system that has it; "": any */
   gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */

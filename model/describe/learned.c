@@ -40,6 +40,40 @@ uint64_t gscale_system_row(const gscale_system *s, size_t i)
   return i < s->rows ? s->row[i] : 0;
 }
 
+static gscale_cover *cover_of(const gscale_system *s, size_t paradigm)
+{
+  for (size_t i = 0; i < s->covers; i++)
+    if (s->cover[i].paradigm == paradigm) return &s->cover[i];
+  return NULL;
+}
+
+gscale_status gscale_system_cover(gscale_system *s, const gscale_cover *c,
+                                  gscale_diag *diag)
+{
+  gscale_cover *known = cover_of(s, c->paradigm);
+
+  if (c->least < 1 || c->most < c->least || !(c->small >= 0.0) ||
+      !(c->large >= c->small) || !isfinite(c->large))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "no N or footprint of runs");
+  if (known) {
+    known->least = known->least < c->least ? known->least : c->least;
+    known->most = known->most > c->most ? known->most : c->most;
+    known->small = fmin(known->small, c->small);
+    known->large = fmax(known->large, c->large);
+    return GSCALE_OK;
+  }
+  gscale_cover *all = realloc(s->cover, (s->covers + 1) * sizeof *all);
+  if (!all) return no_memory(diag);
+  s->cover = all;
+  s->cover[s->covers++] = *c;
+  return GSCALE_OK;
+}
+
+const gscale_cover *gscale_system_cover_at(const gscale_system *s, size_t i)
+{
+  return i < s->covers ? &s->cover[i] : NULL;
+}
+
 gscale_status gscale_system_correlate(gscale_system *s,
                                       const gscale_correlation *c,
                                       gscale_diag *diag)

@@ -31,11 +31,6 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
 #include "describe/numbers.def"
 };
 
-gscale_direction gscale_param_direction(gscale_param_id id)
-{
-  return id < GSCALE_PARAM_END ? table[id].direction : GSCALE_UNDECLARED;
-}
-
 const gscale_param_info *gscale_param_info_at(gscale_param_id id)
 {
   return id < GSCALE_PARAM_END ? &table[id] : NULL;

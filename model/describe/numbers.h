@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_DESCRIBE_NUMBERS_H
 #define GPUSCALE_DESCRIBE_NUMBERS_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 enum {
 #define NUMBER(id, ...) GSCALE_##id,

@@ -354,6 +354,40 @@ static bool carry(gscale__version *v,
   return ok;
 }
 
+/* ---- copies that stay ----------------------------------------------------
+ */
+
+static bool stays(const gscale_schedule *s, const gscale_action *a)
+{
+  return a->kind == GSCALE_COPY_D2D && !gscale__leaves(s, a);
+}
+
+/* Copies of a GPU to itself take no route: of a duration that copies to others
+ * share they have one of their own, behind all.  v->as is a copy of its own. */
+static bool part_stays(gscale__version *v)
+{
+  gscale_schedule *s = &v->as.schedule;
+  const size_t n = (size_t)s->durations;
+  int *own = calloc(n + 1, sizeof *own);
+  gscale_work *work = realloc((void *)v->as.work, (2 * n + 1) * sizeof *work);
+
+  if (work) v->as.work = work;
+  for (size_t i = 0; own && work && i < s->actions; i++)
+    if (gscale__leaves(s, &s->action[i])) own[s->action[i].length] = -1;
+  for (size_t i = 0; own && work && i < s->actions; i++) {
+    gscale_action *a = (gscale_action *)&s->action[i];
+    if (!stays(s, a) || own[a->length] == 0) continue;
+    if (own[a->length] < 0) {
+      work[s->durations] = work[a->length];
+      own[a->length] = s->durations++;
+    }
+    a->length = own[a->length];
+  }
+  const bool ok = own && work;
+  free(own);
+  return ok;
+}
+
 /* Of duration d, the durations d + follows * works.  v->as is a copy of its
  * own. */
 static bool find_hand_overs(gscale__version *v)
@@ -508,7 +542,8 @@ static gscale_status fill(const gscale_workload *w, const gscale_program *p,
 
   if (st != GSCALE_OK) return st;
   if (gscale__any_publish(&p->schedule)) return fill_published(p, g, diag);
-  if (!copy_program(p, &g->whole.as) || !find_hand_overs(&g->whole) ||
+  if (!copy_program(p, &g->whole.as) || !part_stays(&g->whole) ||
+      !find_hand_overs(&g->whole) ||
       !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   if (g->ideal.as.schedule.actions == 0)
@@ -550,12 +585,6 @@ const gscale__program *gscale__program_find(const gscale_workload *w, int n)
 
   while (g && g->whole.as.schedule.gpus != n) g = g->next;
   return g;
-}
-
-const gscale_program *gscale_workload_program(const gscale_workload *w, int n)
-{
-  const gscale__program *g = gscale__program_find(w, n);
-  return g ? &g->whole.as : NULL;
 }
 
 bool gscale_workload_has_program(const gscale_workload *w)

@@ -25,6 +25,10 @@ static const char *const patterns[GSCALE_PATTERN_END + 1] = {
     [GSCALE_TO_SUBSCRIBERS] = "subscribers",
 };
 
+static const char *const owners[GSCALE_CHUNK_OF_END + 1] = {
+    [GSCALE_CHUNK_OF_GRID] = "grid",
+    [GSCALE_CHUNK_OF_BLOCK] = "block",
+};
 static const char *const turns[GSCALE_TURNS_END + 1] = {
     [GSCALE_TURNS_ROTATED] = "rotated",
     [GSCALE_TURNS_SAME] = "same",
@@ -208,6 +212,21 @@ static const gscale_field agent[] = {
      .open = true,
      .meaning = "16 B loads that each of their threads has in flight",
      PHASE(agent_loads)},
+    {.group = "agent",
+     .name = "blocks",
+     .advanced = true,
+     FROM(0),
+     .meaning = "how many they are; 0: as many as its threads (width) make",
+     PHASE(agent_blocks)},
+    {.group = "agent",
+     .name = "chunk_of",
+     .advanced = true,
+     .kind = GSCALE_CHOICE,
+     .words = owners,
+     .otherwise = GSCALE_CHUNK_OF_GRID,
+     .meaning = "who copies a chunk: all of them, one chunk after the other "
+                "(`grid`), or one of them each, side by side (`block`)",
+     PHASE(agent_of)},
 };
 
 static const gscale_field host[] = {
@@ -472,7 +491,8 @@ static const gscale_field phase[] = {
      .name = "agent",
      .advanced = true,
      RECORD(agent),
-     .meaning = "`{ block =, loads = }`: the code of agents that copy chunks"},
+     .meaning = "`{ block =, loads =, blocks =, chunk_of = }`: the code of "
+                "agents that copy chunks"},
 
     {.group = "",
      .name = "host",
@@ -516,7 +536,9 @@ static const gscale_field blocks[] = {
      .name = "scattered",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "any of them may write any of it: it is complete at their end",
+     .meaning =
+         "any of them may write any of it: what is copied is complete at "
+         "their end; stores to others go as they are made",
      BLOCKS(scattered)},
     {.group = "",
      .name = "reads",

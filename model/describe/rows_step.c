@@ -21,11 +21,6 @@ static const char *const waits[GSCALE_WAITS_END + 1] = {
     [GSCALE_WAITS_NEVER] = "never",
 };
 
-const char *gscale_waits_name(gscale_waits w)
-{
-  return w < GSCALE_WAITS_END ? waits[w] : NULL;
-}
-
 _Static_assert(sizeof(gscale_order) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_waits) == sizeof(int), "a choice is an int");
 
@@ -37,6 +32,12 @@ static const gscale_field step[] = {
      FROM(0),
      .meaning = "measured time of one step on one GPU; 0: from the roofline",
      AT(gscale_workload, single.val)},
+    {.group = "",
+     .name = "t1_on",
+     .kind = GSCALE_WORDS,
+     .advanced = true,
+     .unsaid = "the one that is asked about",
+     .meaning = "the system on one of whose GPUs that was measured"},
     {.group = "host",
      .name = "threads",
      .was = "threads",

@@ -77,6 +77,7 @@ void gscale_system_free(gscale_system *s)
 {
   if (!s) return;
   free(s->row);
+  free(s->cover);
   free(s->correlation);
   free(s->off);
   free(s);

@@ -189,13 +189,13 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: %g s +- %g s is no time",
                         w->name, time.val, time.err);
   w->single = time;
-  w->elsewhere = false;
+  *w->t1_on = '\0';
   return GSCALE_OK;
 }
 
-void gscale_workload_single_is_elsewhere(gscale_workload *w)
+void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
 {
-  w->elsewhere = true;
+  gscale__copy_text(w->t1_on, sizeof w->t1_on, system);
 }
 
 /* ---- the host -------------------------------------------------------------
@@ -269,6 +269,11 @@ double gscale_workload_single(const gscale_workload *w)
 const gscale_param *gscale_workload_t1(const gscale_workload *w)
 {
   return &w->single;
+}
+
+const char *gscale_workload_t1_on(const gscale_workload *w)
+{
+  return w->t1_on;
 }
 
 const gscale_host *gscale_workload_host(const gscale_workload *w)

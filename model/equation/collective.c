@@ -16,9 +16,12 @@ static const char *const kinds[GSCALE_COLL_KIND_END] = {
 };
 
 static const char *const algorithms[GSCALE_COLL_ALGORITHM_END] = {
-    [GSCALE_COLL_RING] = "ring",           [GSCALE_COLL_TREE] = "tree",
-    [GSCALE_COLL_PAIRWISE] = "pairwise",   [GSCALE_COLL_DIRECT] = "direct",
+    [GSCALE_COLL_RING] = "ring",
+    [GSCALE_COLL_TREE] = "tree",
+    [GSCALE_COLL_PAIRWISE] = "pairwise",
+    [GSCALE_COLL_DIRECT] = "direct",
     [GSCALE_COLL_IN_SWITCH] = "in-switch",
+    [GSCALE_COLL_SWITCH_TREE] = "in-switch-tree",
 };
 
 static const char *const protocols[GSCALE_COLL_PROTOCOL_END] = {
@@ -54,13 +57,22 @@ static bool of_pairs(gscale_coll_kind k)
   return k == GSCALE_COLL_ALL_TO_ALL || k == GSCALE_COLL_SEND_RECV;
 }
 
+/* The versions of the library since which there is what is named, and since
+ * which it has measured how well the switch does [Nccl]. */
+enum {
+  NVLS = 21701,
+  NVLS_TREE = 21801,
+  EFFICIENCY = 22800
+};
+
 static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
 {
   switch (a) {
   case GSCALE_COLL_RING:
     return !of_pairs(k);
   case GSCALE_COLL_TREE:
-    return rooted(k) || k == GSCALE_COLL_ALL_REDUCE;
+  case GSCALE_COLL_SWITCH_TREE:
+    return k == GSCALE_COLL_ALL_REDUCE;
   case GSCALE_COLL_PAIRWISE:
     return k == GSCALE_COLL_ALL_TO_ALL;
   case GSCALE_COLL_DIRECT:
@@ -73,65 +85,75 @@ static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
   return false;
 }
 
-/* From the root of a tree to its last GPU: a chain through a node, a binary
- * tree of nodes. */
+static bool of_trees(gscale_coll_algorithm a)
+{
+  return a == GSCALE_COLL_TREE || a == GSCALE_COLL_SWITCH_TREE;
+}
+
+static int nodes_of(int n, int node)
+{
+  return (n - 1) / node + 1;
+}
+
+static double ways(gscale_coll_kind k)
+{
+  return k == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
+}
+
+/* From the root of a tree of nodes to its last one. */
 static double depth(int n, int node)
 {
-  const int chain = n < node ? n : node;
-
-  return chain - 1.0 + ceil(log2((double)n / chain));
+  return ceil(log2(nodes_of(n, node)));
 }
 
 double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                          int node)
 {
-  const double ways = kind == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
-
   if (kind >= GSCALE_COLL_KIND_END || n < 1 || node < 1 || !can_do(kind, a))
     return (double)NAN;
   if (n == 1) return 0.0;
-  if (a == GSCALE_COLL_TREE) return ways * depth(n, node);
-  if (a == GSCALE_COLL_IN_SWITCH) return ways;
-  return a == GSCALE_COLL_DIRECT ? 1.0 : ways * (n - 1.0);
+  if (a == GSCALE_COLL_TREE)
+    return 2.0 * (fmin(n, node) - 1.0 + depth(n, node));
+  if (a == GSCALE_COLL_SWITCH_TREE) return 2.0 * (1.0 + depth(n, node));
+  if (a == GSCALE_COLL_IN_SWITCH) return ways(kind);
+  return a == GSCALE_COLL_DIRECT ? 1.0 : ways(kind) * (n - 1.0);
 }
 
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                         int node)
 {
   const double all = gscale_coll_steps(kind, a, n, node);
-  const double ways = kind == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
 
   if (isnan(all) || n <= node) return all * 0.0;
-  const double nodes = ceil((double)n / node);
-  if (a == GSCALE_COLL_RING) return ways * (nodes - 1.0);
-  if (a == GSCALE_COLL_TREE) return ways * ceil(log2(nodes));
+  if (a == GSCALE_COLL_RING) return ways(kind) * (nodes_of(n, node) - 1.0);
+  if (of_trees(a)) return 2.0 * depth(n, node);
   return a == GSCALE_COLL_PAIRWISE ? n - node : 1.0;
 }
 
 double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n, int node)
 {
-  const double all = gscale_coll_traffic(kind, a, n);
+  const double all = gscale_coll_traffic(kind, a, n, node);
 
   if (node < 1) return (double)NAN;
   if (isnan(all) || n <= node) return all * 0.0;
   if (kind == GSCALE_COLL_ALL_TO_ALL) return node * ((double)n - node) / n;
+  if (of_trees(a)) return nodes_of(n, node) == 2 ? 1.0 : 2.0;
   return all;
 }
 
 double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
-                           int n)
+                           int n, int node)
 {
-  const double others = (n - 1.0) / n;
-  const bool both = kind == GSCALE_COLL_ALL_REDUCE;
+  const double others = (n - 1.0) / n, m = fmin(n, node);
 
-  if (kind >= GSCALE_COLL_KIND_END || n < 1 || !can_do(kind, a))
+  if (kind >= GSCALE_COLL_KIND_END || n < 1 || node < 1 || !can_do(kind, a))
     return (double)NAN;
   if (n == 1) return 0.0;
   if (rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 1.0;
-  if (!both) return others;
-  if (a == GSCALE_COLL_TREE) return 2.0;
-  return a == GSCALE_COLL_RING ? 2.0 * others : (n + 1.0) / n;
+  if (kind != GSCALE_COLL_ALL_REDUCE) return others;
+  if (a == GSCALE_COLL_TREE) return fmin(2.0, m - 1.0);
+  return a == GSCALE_COLL_RING ? 2.0 * others : (m + 1.0) / m;
 }
 
 double gscale_coll_channels(double bytes, int n, double channels)
@@ -202,26 +224,56 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
                     c->kind == GSCALE_COLL_REDUCE_SCATTER ||
                     c->kind == GSCALE_COLL_REDUCE;
 
-  if (!adds || a == GSCALE_COLL_IN_SWITCH) return 0.0;
+  if (!adds || a == GSCALE_COLL_IN_SWITCH || a == GSCALE_COLL_SWITCH_TREE)
+    return 0.0;
   return c->kind == GSCALE_COLL_REDUCE ? c->bytes
                                        : (c->n - 1.0) / c->n * c->bytes;
 }
 
 /* ---- between nodes ------------------------------------------------------- */
 
+/* B that a tree has on its way from node to node, a slot of a channel; and what
+ * comes from one root has, all eight slots, but by LL, whose flags come along
+ * [Nccl]. */
+static const double CHUNK[GSCALE_COLL_PROTOCOL_END] = {
+    [GSCALE_COLL_LL] = (double)INFINITY,
+    [GSCALE_COLL_LL128] = 128.0 * 1024.0,
+    [GSCALE_COLL_SIMPLE] = 512.0 * 1024.0};
+static const double SLOTS[GSCALE_COLL_PROTOCOL_END] = {
+    [GSCALE_COLL_LL] = 0.0,
+    [GSCALE_COLL_LL128] = 8.0 * 576000.0,
+    [GSCALE_COLL_SIMPLE] = 8.0 * 524288.0};
+
+static bool joined(const gscale_coll_machine *m)
+{
+  return m->net.by[GSCALE_COLL_SIMPLE].rate > 0.0;
+}
+
 static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
-  return m->net.rate > 0.0 && c->n > m->node;
+  return joined(m) && c->n > m->node;
+}
+
+/* The uplinks of the busiest switch, as of one of its nodes. */
+static double through_uplinks(const gscale_coll_machine *m,
+                              const gscale_coll_call *c,
+                              gscale_coll_algorithm a)
+{
+  if (!(m->net.leaf * m->node < c->n)) return 0.0;
+  return gscale_coll_leaving(c->kind, a, c->n, (int)m->net.leaf * m->node) /
+         (m->net.leaf * m->net.taper);
 }
 
 /* Useful B through the cards of the busiest node, once for each of them where
- * one card would take it. */
+ * one card would take it; as many as would take it as long as uplinks do. */
 static double through_cards(const gscale_coll_machine *m,
                             const gscale_coll_call *c, gscale_coll_algorithm a)
 {
   const double cards = c->kind == GSCALE_COLL_SEND_RECV ? m->net.cards : 1.0;
 
-  return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes * cards;
+  return larger(gscale_coll_leaving(c->kind, a, c->n, m->node) * cards,
+                through_uplinks(m, c, a)) *
+         c->bytes;
 }
 
 /* ---- an algorithm, by each protocol ---------------------------------------
@@ -230,11 +282,13 @@ static double through_cards(const gscale_coll_machine *m,
 /* Of a call by an algorithm, whatever the protocol. */
 typedef struct way {
   gscale_coll_algorithm algorithm;
-  bool leaves, held;  /* goes to other nodes; may not run ahead: streamed */
+  bool leaves, held; /* goes to other nodes; may not run ahead: streamed */
+  bool of_pairs;
   double wire;        /* B, useful, on the busiest link */
   double carried;     /* B/s */
   double steps, hops; /* of these, so many leave a node */
   double out;         /* B through the cards */
+  double piece;       /* B that a step of a tree, or from a root, passes on */
   double adding;      /* s */
 } way;
 
@@ -245,14 +299,19 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
   way w = {.algorithm = a,
            .leaves = leaves(m, c),
            .held = c->streamed && rooted(c->kind),
+           .of_pairs = of_pairs(c->kind),
            .carried = carried(m, c, a),
            .adding = added(c, a) / m->add};
+  const int node = w.leaves ? m->node : c->n;
 
-  w.wire = gscale_coll_traffic(c->kind, a, c->n) * route_of(c, a) * c->bytes;
-  if (!w.held) w.steps = gscale_coll_steps(c->kind, a, c->n, m->node);
+  w.wire =
+      gscale_coll_traffic(c->kind, a, c->n, node) * route_of(c, a) * c->bytes;
+  if (!w.held) w.steps = gscale_coll_steps(c->kind, a, c->n, node);
   if (!w.leaves) return w;
   w.hops = gscale_coll_hops(c->kind, a, c->n, m->node);
   w.out = through_cards(m, c, a);
+  if (of_trees(a)) w.piece = c->bytes / 2.0; /* half by each tree */
+  if (rooted(c->kind)) w.piece = c->bytes;
   return w;
 }
 
@@ -260,9 +319,18 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
 static double rate_of(const gscale_coll_machine *m, const way *w,
                       gscale_coll_protocol p)
 {
-  if (w->algorithm == GSCALE_COLL_IN_SWITCH) return m->in_switch;
+  if (w->algorithm == GSCALE_COLL_IN_SWITCH ||
+      w->algorithm == GSCALE_COLL_SWITCH_TREE)
+    return m->in_switch;
   return smaller(smaller(m->by[p].rate, m->by[p].payload * m->link),
                  w->carried);
+}
+
+/* Of all cards of a node, useful B/s. */
+static double cards_rate(const gscale_coll_machine *m, gscale_coll_protocol p)
+{
+  return smaller(m->net.by[p].rate,
+                 m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate);
 }
 
 /* s, all steps, of which some leave a node. */
@@ -272,24 +340,68 @@ static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
   const double steps = w->held ? gscale_coll_held(c->n, p) : w->steps;
 
   if (!w->leaves) return steps * m->by[p].step;
-  const double hops = fmin(steps, w->hops);
-  return (steps - hops) * m->by[p].step + hops * m->net.step;
+  const double hops = smaller(steps, w->hops);
+  const double hop =
+      of_trees(w->algorithm) ? m->net.by[p].tree : m->net.by[p].step;
+  const bool slow = p == GSCALE_COLL_SIMPLE && !of_trees(w->algorithm);
+  const double step =
+      slow ? larger(m->net.inside, m->by[p].step) : m->by[p].step;
+  return (steps - hops) * step + hops * hop;
+}
+
+/* s, until what a step of a tree, or from a root, passes on has left. */
+static double passing(const gscale_coll_machine *m, const way *w,
+                      gscale_coll_protocol p)
+{
+  const double most = of_trees(w->algorithm) ? CHUNK[p] : SLOTS[p];
+
+  return w->hops * smaller(w->piece, most) / cards_rate(m, p);
+}
+
+/* s, of the bytes.  By LL a ring's messages of one step are sent one after the
+ * other, those of a node's other steps beside them: (k-1)/k for (n-1)/n. */
+static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
+                     const way *w, gscale_coll_protocol p)
+{
+  const bool in_parts = p != GSCALE_COLL_LL;
+  const double inside = larger(w->wire / rate_of(m, w, p), w->adding);
+
+  if (!w->leaves) return inside;
+  const double nodes = nodes_of(c->n, m->node), n = c->n;
+  const double port = m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate;
+  const double cards = w->out / (in_parts ? cards_rate(m, p) : port);
+  if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_SIMPLE)
+    return inside + cards;
+  if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_LL)
+    return inside + larger(0.0, cards - passing(m, w, p));
+  if (in_parts) return larger(inside, cards);
+  return larger(larger(inside, cards), w->out * (1.0 - 1.0 / nodes) /
+                                           (1.0 - 1.0 / n) / cards_rate(m, p));
+}
+
+/* s, more to begin: of a tree, which begins as inside a node, the less. */
+static double beginning(const gscale_coll_machine *m, const way *w,
+                        gscale_coll_protocol p)
+{
+  const double inside = m->by[p].start, between = m->net.by[p].start;
+
+  if (!w->leaves) return inside;
+  return of_trees(w->algorithm) ? smaller(inside, between) : between;
 }
 
 static gscale_coll_time time_by(const gscale_coll_machine *m,
                                 const gscale_coll_call *c, const way *w,
                                 gscale_coll_protocol p)
 {
-  const double cards =
-      w->leaves ? w->out / (m->by[p].payload * m->net.rate) : 0.0;
-
-  return (gscale_coll_time){
-      .start = m->start + m->by[p].start +
-               (of_pairs(c->kind) ? m->pair_start : 0.0) +
-               (p == GSCALE_COLL_SIMPLE && w->leaves ? m->net.start : 0.0),
+  gscale_coll_time t = {
+      .start =
+          m->start + beginning(m, w, p) + (w->of_pairs ? m->pair_start : 0.0),
       .latency = stepping(m, c, w, p),
-      .transfer = larger(larger(w->wire / rate_of(m, w, p), cards), w->adding),
+      .transfer = moving(m, c, w, p),
   };
+
+  if (w->leaves && w->piece > 0.0) t.latency += passing(m, w, p);
+  return t;
 }
 
 /* ---- which are possible ---------------------------------------------------
@@ -300,8 +412,8 @@ static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
   return c->kind < GSCALE_COLL_KIND_END && c->n >= 1 && c->bytes >= 0.0 &&
          isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
          m->start >= 0.0 && m->link > 0.0 && m->add > 0.0 && m->node >= 1 &&
-         m->net.start >= 0.0 && m->net.step >= 0.0 && m->net.rate >= 0.0 &&
-         (m->net.cards >= 1.0 || !(m->net.rate > 0.0));
+         (!joined(m) || (m->net.cards >= 1.0 && m->net.leaf >= 1.0 &&
+                         m->net.taper > 0.0 && m->net.taper <= 1.0));
 }
 
 static bool can_go(const gscale_coll_machine *m, const gscale_coll_call *c,
@@ -310,19 +422,74 @@ static bool can_go(const gscale_coll_machine *m, const gscale_coll_call *c,
   if (!can_do(c->kind, a)) return false;
   if (of_pairs(c->kind))
     return m->pair_start >= 0.0 && m->channel > 0.0 && m->channels >= 1.0;
-  return a != GSCALE_COLL_IN_SWITCH || (m->in_switch > 0.0 && c->n <= m->node);
+  if (a == GSCALE_COLL_IN_SWITCH)
+    return m->in_switch > 0.0 && c->n <= m->node && m->version >= NVLS;
+  if (a == GSCALE_COLL_SWITCH_TREE)
+    return m->in_switch > 0.0 && leaves(m, c) && m->version >= NVLS_TREE;
+  return true;
 }
 
-static bool can_by(const gscale_coll_machine *m, gscale_coll_algorithm a,
-                   gscale_coll_protocol p)
+/* The switch reduces by simple only; pairs of several nodes use no flags. */
+static bool can_by(const gscale_coll_machine *m, const gscale_coll_call *c,
+                   gscale_coll_algorithm a, gscale_coll_protocol p)
 {
-  return p < GSCALE_COLL_PROTOCOL_END && m->by[p].start >= 0.0 &&
-         m->by[p].step >= 0.0 && m->by[p].rate > 0.0 &&
-         m->by[p].payload > 0.0 &&
-         (a != GSCALE_COLL_IN_SWITCH || p == GSCALE_COLL_SIMPLE);
+  const bool simple = p == GSCALE_COLL_SIMPLE;
+
+  if (p >= GSCALE_COLL_PROTOCOL_END || !(m->by[p].start >= 0.0) ||
+      !(m->by[p].step >= 0.0) || !(m->by[p].rate > 0.0) ||
+      !(m->by[p].payload > 0.0))
+    return false;
+  if (!simple && (a == GSCALE_COLL_IN_SWITCH || a == GSCALE_COLL_SWITCH_TREE))
+    return false;
+  if (!leaves(m, c)) return true;
+  return (simple || !of_pairs(c->kind)) && m->net.by[p].rate > 0.0 &&
+         m->net.by[p].start >= 0.0 && m->net.by[p].step >= 0.0 &&
+         m->net.by[p].tree >= 0.0;
 }
 
-/* The best of these protocols, if it is better than *best. */
+/* ---- what the library chooses ---------------------------------------------
+ */
+
+/* A channel of the switch for each GPU, of the highest of these speeds, B/s,
+ * that all together leave to a port: (n + 1) of them pass it [Nccl]. */
+static double switch_channel(const gscale_coll_machine *m, int n)
+{
+  static const double speeds[] = {90e9, 80e9, 70e9, 60e9, 50e9, 40e9,
+                                  30e9, 24e9, 20e9, 15e9, 12e9};
+  const bool later = m->port > 600e9; /* NVLink 5: three more speeds */
+  const double room = 0.824 * m->port / (n + 1.0);
+
+  for (size_t i = later ? 0 : 3; i < sizeof speeds / sizeof *speeds; i++)
+    if (speeds[i] <= room) return speeds[i];
+  return room;
+}
+
+/* Of n GPUs of one node, by the library's own estimate: the switch against a
+ * ring by 0.8 of the port.  Gathers go through it only when told to. */
+static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  const int n = c->n;
+  if (c->kind != GSCALE_COLL_ALL_REDUCE) return false;
+  const double share = m->version < EFFICIENCY ? 5.0 / 6
+                       : m->port > 600e9       ? 0.74
+                                               : 0.85;
+
+  return share * n * switch_channel(m, n) > 0.8 * m->port * n / (2.0 * (n - 1));
+}
+
+/* s, as the library sees it: of a tree that the arrays leave a node twice at
+ * 0.92 of the rate [Nccl]. */
+static double estimate(const gscale_coll_machine *m, const way *w,
+                       gscale_coll_protocol p, double bytes, double total)
+{
+  const double rate = cards_rate(m, p);
+
+  if (w->algorithm != GSCALE_COLL_TREE || !w->leaves || p == GSCALE_COLL_LL)
+    return total;
+  return total + larger(0.0, 2.0 * bytes / (0.92 * rate) - w->out / rate);
+}
+
+/* Takes each of these protocols that is better. */
 static void try_protocols(const gscale_coll_machine *m,
                           const gscale_coll_call *c, gscale_coll_algorithm a,
                           gscale_coll_protocol only, gscale_coll_choice *best)
@@ -332,12 +499,13 @@ static void try_protocols(const gscale_coll_machine *m,
 
   for (int i = 0; i < GSCALE_COLL_PROTOCOL_END; i++) {
     const gscale_coll_protocol p = (gscale_coll_protocol)i;
-    if ((only != GSCALE_COLL_PROTOCOL_END && only != p) || !can_by(m, a, p))
+    if ((only != GSCALE_COLL_PROTOCOL_END && only != p) || !can_by(m, c, a, p))
       continue;
     const gscale_coll_time t = alone ? nothing : time_by(m, c, &w, p);
     const double total = t.start + t.latency + t.transfer;
-    if (!isnan(total) && !(total >= best->total))
-      *best = (gscale_coll_choice){a, p, t, total};
+    const double seen = alone ? total : estimate(m, &w, p, c->bytes, total);
+    if (!isnan(total) && !(seen >= best->seen))
+      *best = (gscale_coll_choice){a, p, t, total, seen};
   }
 }
 
@@ -346,14 +514,18 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     gscale_coll_algorithm a,
                                     gscale_coll_protocol p)
 {
+  const bool any = a == GSCALE_COLL_ALGORITHM_END;
   gscale_coll_choice best = {GSCALE_COLL_ALGORITHM_END,
-                             GSCALE_COLL_PROTOCOL_END, nothing, (double)NAN};
+                             GSCALE_COLL_PROTOCOL_END, nothing, (double)NAN,
+                             (double)NAN};
 
   if (!in_domain(m, c)) return best;
   for (int i = 0; i < GSCALE_COLL_ALGORITHM_END; i++) {
     const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
-    if ((a == GSCALE_COLL_ALGORITHM_END || a == by) && can_go(m, c, by))
-      try_protocols(m, c, by, p, &best);
+    if ((!any && a != by) || !can_go(m, c, by)) continue;
+    if (any && by == GSCALE_COLL_IN_SWITCH && c->n > 1 && !switch_pays(m, c))
+      continue;
+    try_protocols(m, c, by, p, &best);
   }
   return best;
 }

@@ -184,7 +184,7 @@ static void add_alone(const gscale__routed *w, int i, int j, double bytes,
   m->bytes += bytes;
 }
 
-/* Those in a group go one way, the others another. */
+/* In a tree messages within a group go one way, the others another. */
 static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
 {
   double near = 0.0, far = 0.0;
@@ -199,7 +199,7 @@ static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
   if (w->n > w->f->group) add_alone(w, 0, w->f->group, far, m);
 }
 
-/* Those half way round have two ways. */
+/* On a ring messages half way round have two ways. */
 static void alone_on_ring(const gscale__routed *w, const product *d, mean *m)
 {
   const int half = w->n / 2;

@@ -20,7 +20,7 @@ double gscale__busiest(const gscale_fabric *f, const gscale_demand *d,
 /* gscale_route_alone, in the mean over all bytes.  NaN if there are none. */
 double gscale__alone(const gscale_fabric *f, const gscale_demand *d,
                      double across);
-/* The same between two GPUs. */
+/* gscale_route_alone(), for model/ only. */
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
                            double across);
 

@@ -132,9 +132,9 @@ static bool flow_ok(const gscale_flow *f)
          f->slowdown >= 0.0 && f->busy >= 0.0 && f->held >= 0.0 &&
          f->held <= 1.0 && f->start >= 0.0 && f->wire >= 0.0 &&
          f->issue >= 0.0 && f->latency >= 0.0 && f->window >= 0.0 &&
-         f->burst >= 0.0 && f->burst <= 1.0 && f->most >= 0.0 &&
-         f->bytes >= 0.0 && f->chunk >= 0.0 && f->gap >= 0.0 &&
-         f->beside >= 0.0 && f->tail >= 0.0 && f->tail <= 1.0 &&
+         f->burst >= 0.0 && f->burst <= 1.0 && f->bytes >= 0.0 &&
+         f->chunk >= 0.0 && f->gap >= 0.0 && f->beside >= 0.0 &&
+         f->tail >= 0.0 && f->tail <= 1.0 &&
          !(f->chunk > 0.0 && !(f->bytes > 0.0));
 }
 
@@ -147,10 +147,9 @@ static double in_small_pieces(const gscale_flow *f)
 {
   const double work = f->compute + f->tracking + f->waiting + f->slowdown;
   const double transfer = f->start + gscale__max(f->wire, f->issue);
-  const double end = end_of_stores(profile_of(f), work, transfer, f->window) +
-                     f->tail * f->burst * fmin(work, transfer) + f->latency;
 
-  return f->most > 0.0 ? fmin(end, gscale__max(f->compute, f->most)) : end;
+  return end_of_stores(profile_of(f), work, transfer, f->window) +
+         f->tail * f->burst * fmin(work, transfer) + f->latency;
 }
 
 /* s, of a chunk, by whoever holds it up: the link, and who moves it. */

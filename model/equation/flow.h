@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_EQUATION_FLOW_H
 #define GPUSCALE_EQUATION_FLOW_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 /* Chunks j = first .. last whose positions lie on one piece of a profile: they
  * are ready at compute * (at + run j). */

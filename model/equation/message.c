@@ -180,9 +180,9 @@ static gscale_message whole(const job *j, double more)
   return (gscale_message){.busy = t, .latency = t, .gap = t};
 }
 
-/* The same a chunk after the other; the second stage costs each chunk `each`
- * more, the third may be left out.  The host's thread is busy with the chunks'
- * copies until the last is sent. */
+/* A message that goes a chunk after the other; the second stage costs each
+ * chunk `each` more, the third may be left out.  The host's thread is busy with
+ * the chunks' copies until the last is sent. */
 static gscale_message in_chunks(const job *j, size_t stages, double each,
                                 double second)
 {
@@ -386,8 +386,8 @@ static gscale_message ggas_load(const job *j)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* Those that are ways between nodes come first: gscale_knobs.between counts
- * them. */
+/* Methods that a paradigm can be paired with come first: gscale_knobs.between
+ * counts them. */
 static const struct {
   gscale_method is;
   gscale_message (*of)(const job *j);

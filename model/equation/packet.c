@@ -172,7 +172,10 @@ bool gscale_store_masked(const gscale_link *l, double bytes)
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked)
 {
-  return bytes / gscale_wire_bytes(l, a, bytes, masked); /* 0/0 is NaN */
+  const bool enables =
+      masked || (a == GSCALE_STORE && gscale_store_masked(l, bytes));
+
+  return bytes / gscale_wire_bytes(l, a, bytes, enables); /* 0/0 is NaN */
 }
 
 /* ---- what a port may be set to ------------------------------------------- */

@@ -1,6 +1,6 @@
 /* roofline.c - one GPU's share of the compute. */
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <math.h>
 

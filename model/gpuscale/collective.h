@@ -2,12 +2,12 @@
  * collective.h - collective operations between GPUs: what an algorithm moves,
  * by which protocol, and how long that takes.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_COLLECTIVE_EQUATIONS_H
 #define GSCALE_COLLECTIVE_EQUATIONS_H
 
-#include "gpuscale/status.h"
+#include "gpuscale.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,11 +31,12 @@ typedef enum gscale_coll_kind {
 
 /** The ways in which it is done. */
 typedef enum gscale_coll_algorithm {
-  GSCALE_COLL_RING,      /* each GPU to the next one, in chunks */
-  GSCALE_COLL_TREE,      /* up a tree and down: a chain in a node */
-  GSCALE_COLL_PAIRWISE,  /* with one other GPU after the other */
-  GSCALE_COLL_DIRECT,    /* with all others at once */
-  GSCALE_COLL_IN_SWITCH, /* the switch adds up and copies */
+  GSCALE_COLL_RING,        /* each GPU to the next one, in chunks */
+  GSCALE_COLL_TREE,        /* up two trees and down: a chain in a node */
+  GSCALE_COLL_PAIRWISE,    /* with one other GPU after the other */
+  GSCALE_COLL_DIRECT,      /* with all others at once */
+  GSCALE_COLL_IN_SWITCH,   /* the switch adds up and copies: NVLS */
+  GSCALE_COLL_SWITCH_TREE, /* that in each node, trees between: NVLSTree */
   GSCALE_COLL_ALGORITHM_END
 } gscale_coll_algorithm;
 
@@ -66,15 +67,24 @@ typedef struct gscale_coll_machine {
   double channel;    /* B/s, useful, of one channel of a pair */
   double channels;   /* of a GPU, >= 1 */
   double
-      in_switch; /* B/s through a port, if the switch adds up; 0: it cannot */
-  double add;    /* B/s at which a GPU adds arrays up */
-  int node;      /* GPUs that are joined without a network, >= 1 */
+      in_switch;  /* B/s through a port, if the switch adds up; 0: it cannot */
+  double port;    /* B/s of a GPU's port as formatted: what the library sees */
+  double version; /* of the library, 22907: 2.29.7; it says what there is */
+  double add;     /* B/s at which a GPU adds arrays up */
+  int node;       /* GPUs that are joined without a network, >= 1 */
   struct {
-    double start; /* s, more to begin by simple if there are several nodes */
-    double step;  /* s, of each step from node to node */
-    double rate;  /* B/s, useful, of all network cards of a node; 0: there is
-                   * no network, and all GPUs are joined as those of a node */
-    double cards; /* of a node, >= 1: a GPU sends by its own */
+    struct {
+      double start; /* s, more to begin, instead of by[].start */
+      double step;  /* s, of each step from node to node, of a ring or a pair */
+      double tree;  /* s, the same of a tree */
+      double rate;  /* B/s, useful, of all network cards of a node; 0: this
+                     * protocol is not used between nodes; simple: 0: there is
+                     * no network, and all GPUs are joined as those of a node */
+    } by[GSCALE_COLL_PROTOCOL_END];
+    double inside; /* s, least of a ring's steps inside a node, simple */
+    double cards;  /* of a node, >= 1: a GPU sends by its own */
+    double leaf;  /* nodes below a switch of the network, >= 1; INFINITY: all */
+    double taper; /* uplinks of that switch / its ports, above 0 .. 1 */
   } net;
 } gscale_coll_machine;
 
@@ -92,55 +102,58 @@ typedef struct gscale_coll_call {
 
 /** Steps that wait for one another, of n GPUs in nodes of `node`.
  *
- *                    ring      tree                     pairwise direct switch
- *    all-reduce      2 (n-1)   2 (m-1) + 2 log2(n/m)                    2
- *    all-gather        n-1                                              1
- *    reduce-scatter    n-1                                              1
- *    broadcast, reduce n-1     (m-1) + log2(n/m)
- *    all-to-all                                         n-1      1
- *    send-recv                                                   1
+ *                    ring      tree              pairwise direct switch   +
+ * tree all-reduce      2 (n-1)   2 (m-1) + 2 log2 k                 2     2 + 2
+ * log2 k all-gather        n-1                                        1
+ *    reduce-scatter    n-1                                        1
+ *    broadcast, reduce n-1
+ *    all-to-all                                  n-1      1
+ *    send-recv                                            1
  *
- *  with m = min(n, node), and the logarithm rounded up.
+ *  with m = min(n, node), k nodes, and the logarithm rounded up.
  *
  *  Given    n     >= 1;  node  >= 1
  *  Returns  0 for n = 1; NaN where the algorithm cannot do it (the gaps), or
  *           outside the domain
- *  Source   ring: [PatarasukYuan09]; the chain within a node and the tree of
- *           nodes: [Nccl]; the switch: [Klenk20]
+ *  Source   ring: [PatarasukYuan09]; the chain within a node, the trees of
+ *           nodes, and what of these is done by which: [Nccl]; the switch:
+ *           [Klenk20]
  */
 double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                          int node);
 
 /** Bytes through the busiest port, one direction, / bytes of the call.
  *
- *                    ring       tree  pairwise, direct  switch
- *    all-reduce      2 (n-1)/n  2                       (n+1)/n
- *    all-gather        (n-1)/n                          (n-1)/n
- *    reduce-scatter    (n-1)/n                          (n-1)/n
- *    broadcast         1        1
- *    reduce            1        1
- *    all-to-all                       (n-1)/n
- *    send-recv                         1
+ *                    ring       tree          pairwise, direct  switch, + tree
+ *    all-reduce      2 (n-1)/n  min(2, m-1)                     (m+1)/m
+ *    all-gather        (n-1)/n                                  (n-1)/n
+ *    reduce-scatter    (n-1)/n                                  (n-1)/n
+ *    broadcast         1
+ *    reduce            1
+ *    all-to-all                               (n-1)/n
+ *    send-recv                                 1
  *
- *  A switch reads the array of every GPU once, and an nth of the sum leaves
- *  each GPU again to be copied to all.
+ *  with m = min(n, node).  A switch reads the array of every GPU once, and an
+ *  mth of the sum leaves each GPU again to be copied to all.  In a chain the
+ *  array goes up by one neighbour and down by the other.
  *
- *  Given    n     >= 1
+ *  Given    n     >= 1;  node  >= 1
  *  Returns  0 for n = 1; NaN as gscale_coll_steps
  *  Limits   an all-reduce by ring -> 2 for many GPUs, by the switch -> 1
- *  Source   [PatarasukYuan09]; nccl-tests, doc/PERFORMANCE.md; [Klenk20]
+ *  Source   [PatarasukYuan09]; nccl-tests, doc/PERFORMANCE.md; [Klenk20]; 5 to
+ *           8 H100: 309 GB/s n/(n+1) within 0.5 % (NVIDIA/nccl, issue 1455)
  */
 double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
-                           int n);
+                           int n, int node);
 
 /** Of gscale_coll_steps(), those from one node to another, in a ring or a tree
  *  that passes each node once; of pairs those with GPUs of other nodes.
  *
- *                    ring      tree           pairwise  direct
+ *                    ring      trees          pairwise  direct
  *    all-reduce      2 (k-1)   2 log2 k
  *    all-gather        k-1
  *    reduce-scatter    k-1
- *    broadcast, reduce k-1     log2 k
+ *    broadcast, reduce k-1
  *    all-to-all                               n - node  1
  *    send-recv                                          1
  *
@@ -153,15 +166,19 @@ double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
 
 /** Bytes that leave the busiest node / bytes of the call.
  *
- *    ring, tree         gscale_coll_traffic(): all channels together pass each
+ *    ring               gscale_coll_traffic(): all channels together pass each
  *                       node once
+ *    trees              of two nodes 1: half of the array goes up one tree, and
+ *                       half down the other; of more 2: a node inside one tree
+ *                       sends its half up once and down twice, and as a leaf of
+ *                       the other the other half up
  *    pairwise, direct   all-to-all  node (n - node) / n
  *                       send-recv   1: of a node's GPUs one sends to the next
  *                       node
  *
  *  Given    n, node  >= 1
  *  Returns  0 for n <= node; NaN where the algorithm cannot do it
- *  Source   ours */
+ *  Source   [Nccl] its two trees; ours */
 double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n, int node);
 
@@ -201,25 +218,35 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *  add up.  In a stream the steps of broadcasts and reductions are those of
  *  gscale_coll_held.
  *
- *  Between nodes (net.rate > 0, n > node) start is net.start more by the simple
- *  protocol, steps from
- *  node to node take net.step instead, and
+ *  Between nodes (n > node, and there is a network) net.start stands for
+ *  by[p].start, of trees the less of both; steps from node to node take
+ * net.step instead, of trees net.tree; of rings by simple those inside a node
+ * take net.inside or more; and
  *
- *    transfer = max( that, leaving bytes / (payload net.rate) )
+ *    ring, pairs  transfer = max( that, leaving bytes / cards,
+ *                                 leaving a switch bytes / (cards leaf taper) )
+ *    tree         transfer = that + the largest of the others,
+ *                 latency more by   hops piece / cards
+ *    in-switch tree   latency as of a tree, transfer the largest of all
  *
- *  where pairs of a send-recv have one card: net.rate / net.cards; a switch
- *  inside a node does not add up for several.
+ *  cards being net.rate of simple times the payload; piece what a step passes
+ *  on, half of the array, by simple at most 512 KiB a card.  By LL cards are
+ *  net.rate of LL, over which a ring's bytes are (k-1)/k instead of (n-1)/n of
+ *  what is moved, those of steps inside a node being sent beside them, and a
+ *  tree's are its pieces.  What leaves is gscale_coll_leaving() of a node, or
+ * of all nodes below a switch, where there are more of them; pairs of a
+ * send-recv have one card: cards / net.cards.  A switch inside a node adds up
+ * for one node only; pairs of several nodes use simple.
  *
  *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,
  *           where the algorithm cannot do it, or the switch not add up;
  *           in-switch by the simple protocol only
  *  Limits   bytes = 0: start + latency
  *  Omits    arrays that do not begin at multiples of 16 B (all-gather and
- *           all-to-all on 3 GPUs take up to twice as long); what the library
- *           loses by choosing another protocol than the fastest; the network's
- *           own step and rate beyond a node
- *  Source   [Hockney94] start and rate, with the steps of the algorithm;
- *           protocols of [Nccl]
+ *           all-to-all on 3 GPUs take up to twice as long); reductions in
+ *           switches of the network (CollNet), gathers by trees (PAT), which
+ * one has to ask for or have a network card a GPU for Source   [Hockney94]
+ * start and rate, with the steps of the algorithm; protocols of [Nccl]
  */
 typedef struct gscale_coll_time {
   double start;    /* s, until something moves */
@@ -247,17 +274,25 @@ typedef struct gscale_coll_choice {
   gscale_coll_protocol protocol;
   gscale_coll_time time;
   double total; /* s, the sum of it */
+  double seen;  /* s, what the library takes it for when it chooses */
 } gscale_coll_choice;
 
-/** The fastest of all ways, which is what the library means to choose.
+/** What the library chooses: the fastest of all ways, but that it
+ *
+ *    takes a tree of several nodes, by simple, for one whose arrays leave a
+ * node twice at 0.92 of the rate, so that large ones go by ring lets the switch
+ * of a node add up if, of n GPUs, share n speed > 0.8 port n / (2 (n-1)), with
+ * speed the highest of a list of which n + 1 pass a port, and share 0.85
+ * (NVLink 5: 0.74; before 2.28: 5/6), so from five GPUs on, of H100
  *
  *  Given    a, p   the algorithm, the protocol; their END: any
  *  Returns  of equals the first.  total NaN, and both ENDs, if none of them can
  *           do it
- *  Laws     never falls when a step or a start grows, a rate falls, or more is
- *           to be moved; but a pair that sends more may get more channels, and
- *           be faster
- *  Source   ours
+ *  Laws     by one algorithm and protocol it never falls when a step or a start
+ *           grows, a rate falls, or more is to be moved; but a pair that sends
+ *           more may get more channels, and be faster
+ *  Source   [Nccl] its estimates; 10 of 10 choices of eight H200 and B200 of
+ *           stas00/ml-engineering
  */
 gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,

@@ -1,7 +1,7 @@
 /*
  * contend.h - what GPUs that send at once lose by meeting at one of them.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_CONTEND_H
 #define GSCALE_CONTEND_H

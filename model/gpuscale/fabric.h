@@ -1,11 +1,12 @@
 /*
- * fabric.h - routes between GPUs.
+ * fabric.h - routes between GPUs, and networks between nodes.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_FABRIC_H
 #define GSCALE_FABRIC_H
 
+#include "gpuscale.h"
 #include "gpuscale/packet.h"
 
 #include <stdbool.h>
@@ -82,8 +83,9 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across);
 
-/** The same per byte from GPU i to GPU j, while nothing else moves: one copy
- *  after the other has no other links than its own.
+/** Bytes that pass the busiest resource per byte from GPU i to GPU j, while
+ *  nothing else moves: one copy after the other has no other links than its
+ *  own.
  *
  *  Given    as above; i and j in 0 .. n-1, not the same
  *  Returns  >= 1.  NaN as above
@@ -107,6 +109,70 @@ typedef struct gscale_demand {
   size_t pairs;
   const gscale_pair *pair;
 } gscale_demand;
+
+/* ---- how nodes are joined ----------------------------------------------- */
+
+typedef enum gscale_net_topology {
+  GSCALE_NET_FLAT,     /* every rail reaches every other at full rate */
+  GSCALE_NET_FAT_TREE, /* switches of `leaf` ports below others */
+  GSCALE_NET_RAILS,    /* the same, each rail of a node on its own switches */
+  GSCALE_NET_TOPOLOGY_END
+} gscale_net_topology;
+
+const char *gscale_net_topology_name(gscale_net_topology t); /* or NULL */
+
+/** How nodes are joined.  GPUs are placed in blocks: the first node is filled
+ *  first. */
+typedef struct gscale_network {
+  int nodes;  /* as built; 0: there is no network */
+  int rails;  /* network cards of a node, each with a link of its own */
+  int leaf;   /* fat tree, rails: ports of a leaf switch, down; 0: any */
+  bool grows; /* more nodes could be added */
+  gscale_net_topology kind;
+  gscale_link link; /* of a rail: format and rate */
+} gscale_network;
+
+/** GSCALE_EDOMAIN naming the field that is wrong.
+ *
+ *  Given    gpus  of a node
+ *  Wrong    rails that neither divide the GPUs of a node nor are a multiple of
+ *           them; a node with more rails than a leaf switch has ports; a link
+ *           that is none between nodes, or has no packet format
+ */
+gscale_status gscale_network_check(const gscale_network *n, int gpus,
+                                   gscale_diag *diag);
+
+/** Nodes that a leaf switch joins at full rate.
+ *
+ *    fat tree  leaf / rails;  rails  leaf;  flat, or leaf 0: all
+ *
+ *  Returns  >= 1 */
+double gscale_network_leaf(const gscale_network *n);
+
+/** Doublings from one node to so many: steps of a barrier, or of a tree,
+ * between them.
+ *
+ *    ceil(log2 nodes)
+ *
+ *  Given    nodes  >= 1
+ *  Returns  0 for one node
+ *  Source   dissemination barrier [HensgenFinkelManber88]
+ */
+double gscale_network_depth(int nodes);
+
+/** How much later than the mean the last of so many nodes is, whose times
+ * differ by chance.
+ *
+ *    jitter sqrt(2 ln nodes)
+ *
+ *  Given    jitter  s, standard deviation of one node's step, >= 0
+ *  Returns  s; 0 for one node.  NaN outside the domain
+ *  Limits   grows without bound, but slowly: 3.1 jitter for 128 nodes
+ *  Omits    nodes that are always slow
+ *  Source   bound on the mean of the largest of n normal variables, which it
+ *           tends to for many [Boucheron13] 2.5
+ */
+double gscale_network_straggle(double jitter, int nodes);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /*
  * fields.h - tables of fields.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_FIELDS_H
 #define GSCALE_FIELDS_H

@@ -1,7 +1,7 @@
 /*
  * fit.h - fits, and calibration.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_FIT_H
 #define GSCALE_FIT_H
@@ -77,12 +77,12 @@ gscale_status gscale_fit_linear(const double *x, const double *y,
                                 size_t terms, double floor, gscale_fit *out,
                                 gscale_diag *diag);
 
-/** The same with one parameter p inside the columns (variable projection):
- *  p minimises Huber's loss over least .. most, found on a grid of 64 points
- *  (equal steps of log p) and refined by golden section, with g and the scale
- *  of the residuals held at those of the best p.  A minimum narrower than a
- *  step of the grid may be missed.  Errors of the coefficients include that of
- *  p; `left_out` holds p.
+/** A linear fit as gscale_fit_linear() with one parameter p inside the columns
+ * (variable projection): p minimises Huber's loss over least .. most, found on
+ * a grid of 64 points (equal steps of log p) and refined by golden section,
+ * with g and the scale of the residuals held at those of the best p.  A minimum
+ * narrower than a step of the grid may be missed.  Errors of the coefficients
+ * include that of p; `left_out` holds p.
  *
  *  Given    columns   fills one row of `terms` numbers for point i and p
  *           points    > terms + 1
@@ -142,7 +142,7 @@ typedef struct gscale_calibration_fit {
                    * such pairs; 1 if there are none */
 } gscale_calibration_fit;
 
-typedef struct gscale_calibration {
+struct gscale_calibration {
   size_t n; /* = gscale_param_count(), in that order */
   gscale_calibrated of[GSCALE_PARAMS_MAX];
   size_t fits;
@@ -152,7 +152,7 @@ typedef struct gscale_calibration {
   size_t curve_points;      /* of device.membw over the footprint */
   size_t unused;            /* measurements of benches that identify nothing */
   char unused_benches[256]; /* their names, as many as fit */
-} gscale_calibration;
+};
 
 /** The x of the least f(x), by a grid of 33 points, evenly apart in ln x, and
  *  Brent's method between the neighbours of the best.
@@ -169,32 +169,6 @@ gscale_status gscale_minimum(double (*f)(double x, void *closure),
                              void *closure, double least, double most,
                              double *x, gscale_diag *diag);
 
-/** Fit the parameters of a system to measurements.
- *
- *  Each parameter has a recipe: the benches that identify it, the time they
- *  should take as a linear function of it, and a fit (gscale_fit_linear,
- *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
- *  remains.  A parameter whose benches are missing keeps its base value.  The
- *  recipes are model/learn/recipe/, a file for each group of parameters.
- *
- *  Given    *s   the base: link, shape and everything not measured
- *  Returned *s   fitted parameters as measured, with error and file
- *           *out one entry for each parameter, the fits and their points;
- *                gscale_calibration_free releases what it holds
- *  A fit that the data contradict is refused, and its parameters keep the
- *  base's value with a note: if model and measurement differ more than 3 times
- *  in the geometric mean over its points, exp(mean |ln(model / measured)|),
- * what comes out is no property of the machine.  Points within 3 of their own
- *  standard errors agree.  The worst of the shipped machines' is 1.4.
- *
- *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is left
- *                         (it says which was refused); a copy between GPUs that
- *                         the base's fabric does not have
- *           and as gscale_fit_linear
- *  Source   ours; recipes as stated at each
- */
-gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
-                               gscale_calibration *out, gscale_diag *diag);
 void gscale_calibration_free(gscale_calibration *c);
 /** Which benches each parameter of a system would be fitted to: a calibration
  *  without measurements, in which nothing is fitted; nothing to be freed.

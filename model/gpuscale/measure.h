@@ -1,7 +1,7 @@
 /*
  * measure.h - tables of measurements.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_MEASURE_H
 #define GSCALE_MEASURE_H
@@ -57,7 +57,7 @@ typedef struct gscale_measurement {
   double size;           /* B of one item; what else it means, the bench says */
   double count;          /* items in the sample */
   double threads;
-  double inflight; /* streams, or items at once */
+  double inflight; /* streams, or items at once; of dst nodes: how many */
   double time;     /* s, of the whole sample */
   double sigma;    /* s, standard error of it */
   double repeats;
@@ -65,27 +65,11 @@ typedef struct gscale_measurement {
   int line;      /* in that file */
 } gscale_measurement;
 
-typedef struct gscale_measurements gscale_measurements;
-
-gscale_measurements *gscale_measurements_new(void);
-void gscale_measurements_free(gscale_measurements *m);
 /** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,
  *  and all finite.  sigma = 0: not known. */
 gscale_status gscale_measurements_add(gscale_measurements *m,
                                       const gscale_measurement *row,
                                       gscale_diag *diag);
-/** Appends the rows of a microbenchmark file in our own CSV form; columns are
- *  found by name, others ignored.
- *
- *  Refuses, besides what gscale_table_read does, what a program does not write:
- *  a byte-order mark, carriage returns, a last line without its end, files over
- *  64 MiB, 10^6 rows, and numbers that gscale_measurements_add refuses; nothing
- *  is appended then.
- *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing
- *           GSCALE_EPARSE  with file, line, and column as the number of a field
- */
-gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
-                                       gscale_diag *diag);
 size_t gscale_measurements_count(const gscale_measurements *m);
 const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
                                                  size_t i); /* NULL past end */
@@ -116,39 +100,7 @@ gscale_status gscale_measurements_disputes(const gscale_measurements *m,
                                            size_t most, size_t *found,
                                            gscale_diag *diag);
 
-/** Appends what another tool measured, translated to our benches.
- *
- *    dma, dma_pinned      copies between GPUs; between GPU and host
- *    staged_copy          between GPUs without peer access
- *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once
- *    ring, alltoall       of nccl-tests (sendrecv, alltoall), access `kernel`,
- *                         size and count as in our own: of each item
- *    allreduce, allgather, reducescatter, broadcast, reduce, gather, scatter
- *                         of nccl-tests, access `kernel`, size as it states it
- *    mpi                  OSU between host buffers
- *    net_latency, net_bandwidth
- *                         between two nodes: OSU where a line `# nodes: 2` says
- *                         so (and `# pairs: 4`), BenchPress' max-rate
- *                         ping-pongs; with access `device` NVSHMEM's perftest
- *    a region's name      Extra-P: gpus and size from its first two parameters
- *
- *  Tools that state a bandwidth give time = size / bandwidth; where they keep
- *  the size to themselves it is their default.  sigma is 0 where they state no
- *  spread.
- *
- *  Given    format   a name of gscale_import_name, or NULL: found out from the
- *                    content
- *  Returned *skipped number of entries that have no counterpart (may be NULL)
- *  Refuses  files over 64 MiB, 10^6 rows, cut files where the format shows it,
- *           byte-order marks, carriage returns, NUL bytes, numbers that are not
- *           finite decimals; nothing is appended then
- *  Fails    GSCALE_EIO; GSCALE_ENOMEM
- *           GSCALE_EPARSE with file, line, column (B, from 1), what is wrong
- *           GSCALE_ENAME  for an unknown format or content of none
- */
-gscale_status gscale_import(gscale_measurements *m, const char *path,
-                            const char *format, size_t *skipped,
-                            gscale_diag *diag);
+/** The formats that gscale_import() knows. */
 const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
 
 /** Reads how GPUs are joined from `nvidia-smi topo -m` or the XML file that

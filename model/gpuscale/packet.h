@@ -1,12 +1,12 @@
 /*
  * packet.h - from useful bytes to bytes on the wire.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_PACKET_H
 #define GSCALE_PACKET_H
 
-#include "gpuscale/status.h"
+#include "gpuscale.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,14 +29,7 @@ typedef enum gscale_format {
   GSCALE_FORMAT_END
 } gscale_format;
 
-typedef enum gscale_access {
-  GSCALE_COPY,  /* the copy engine */
-  GSCALE_STORE, /* stores of a kernel */
-  GSCALE_ACCESS_END
-} gscale_access;
-
-/** The wire format and rate behind a port. */
-typedef struct gscale_link {
+struct gscale_link {
   char name[GSCALE_NAME_MAX];
   gscale_format format;
   double rate;          /* B/s, one direction, after line coding, whole port */
@@ -53,17 +46,14 @@ typedef struct gscale_link {
   double whole;         /* B, a smaller store has its bytes enabled one by one
                          * whatever else is said of it */
   double first;         /* B, more for the first packet of a message */
-} gscale_link;
+};
 
 /** True of links between nodes. */
 bool gscale_link_between(const gscale_link *l);
 
-/** The links known by name: pcie1..pcie7, nvlink1..nvlink5, raw; between nodes
- *  ib-qdr, ib-fdr, ib-edr, ib-hdr, ib-ndr, ib-xdr, slingshot11,
- * extoll-galibier, extoll-tourmalet. */
+/** The links that gscale_link_find() knows. */
 size_t gscale_link_count(void);
-const gscale_link *gscale_link_at(size_t i);           /* NULL past the end */
-const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
+const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
 
 /** Bytes on the wire for one contiguous, aligned message.
  *
@@ -88,8 +78,8 @@ const gscale_link *gscale_link_find(const char *name); /* NULL if unknown */
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);
 
-/** The same for a message that begins `offset` B behind a payload boundary:
- *  packets and units end at multiples of their size, so a message that
+/** Bytes on the wire for a message that begins `offset` B behind a payload
+ * boundary: packets and units end at multiples of their size, so a message that
  *  straddles one more costs one more.
  *
  *    n     = ceil((offset + bytes) / payload)
@@ -124,10 +114,6 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
  *           packets of 32 and 48 B
  */
 bool gscale_store_masked(const gscale_link *l, double bytes);
-
-/** Useful bytes / wire bytes of one message; NaN for 0 bytes. */
-double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
-                      bool masked);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /*
  * posterior.h - what runs of whole programs say of a system's numbers.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_POSTERIOR_H
 #define GSCALE_POSTERIOR_H
@@ -84,6 +84,10 @@ typedef struct gscale_posterior gscale_posterior;
  *  Given    s         the base; its numbers are the priors
  *           runs, n   kept; at least two, one of them on more than one GPU.  A
  *                     program without t1 starts from its roofline
+ *           held      (0, 1]: tau is multiplied by it while the minimum is
+ *                     looked for, not in the covariance.  1: what the model is
+ *                     off by is shared as the runs say; less: the numbers
+ *                     explain what they can
  *           starts    1 .. 16 points to start from; 0: 3
  *           progress  called with a share of the work done, rising; or NULL
  *  Returned *out      gscale_posterior_free() it;  the same bits for the same
@@ -91,7 +95,7 @@ typedef struct gscale_posterior gscale_posterior;
  *  Omits    points of the curve of device.membw, which stay; correlations that
  * the prior has: microbenchmarks' fits are taken as independent numbers Fails
  * GSCALE_EDATA  too few runs, or none on several GPUs; two runs of the same
- * that differ more than twofold; times off by 10^3 or 10^6 (a wrong unit)
+ * that differ more than twofold;  GSCALE_EUNIT  times off by 10^3 or 10^6
  *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
@@ -101,7 +105,8 @@ typedef struct gscale_posterior gscale_posterior;
  *           0.3, 0.01 and the fifth are assumed
  */
 gscale_status gscale_posterior_new(const gscale_system *s,
-                                   const gscale_run *runs, size_t n, int starts,
+                                   const gscale_run *runs, size_t n,
+                                   double held, int starts,
                                    void (*progress)(void *closure, double done),
                                    void *closure, gscale_posterior **out,
                                    gscale_diag *diag);
@@ -117,7 +122,8 @@ double gscale_posterior_correlation(const gscale_posterior *p, size_t i,
 /** Of run i, as they were given; NULL past the end. */
 const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
                                                size_t i);
-/** Gives a system the numbers that moved, as `fitted` with their errors.
+/** Gives a system the numbers that moved, as `fitted` with their errors, and
+ *  what the runs cover.
  *
  *  Given    s   the base that the posterior was made from, or a copy
  *  Fails    as gscale_system_set

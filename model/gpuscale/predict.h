@@ -1,7 +1,7 @@
 /*
  * predict.h - paradigms, plans and predictions.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_PREDICT_H
 #define GSCALE_PREDICT_H
@@ -27,18 +27,19 @@ typedef enum gscale_knob {
   GSCALE_KNOB_END
 } gscale_knob;
 
-typedef struct gscale_knobs {
+struct gscale_knobs {
   double v[GSCALE_KNOB_END]; /* NaN = the model's best */
-  size_t between; /* how data leaves a node: 1 + an index of gscale_way_name; 0
-                   * = the model's best, of ways that exist */
+  size_t
+      between; /* how data leaves a node: 1 + an index of gscale_between_name; 0
+                * = the model's best, of methods that exist */
   unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
                                  * _protocol; 0 = the fastest */
-} gscale_knobs;
+};
 
-/** Ways between nodes: "staged", "gpudirect", ..., and what they are in a line;
- *  NULL past the end. */
-const char *gscale_way_name(size_t i);
-const char *gscale_way_summary(size_t i);
+/** Methods between nodes: "staged", "gpudirect", ..., and what they are in a
+ * line; NULL past the end. */
+const char *gscale_between_name(size_t i);
+const char *gscale_between_summary(size_t i);
 
 extern const gscale_knobs gscale_knobs_best; /* all unset */
 
@@ -59,7 +60,6 @@ typedef struct gscale_paradigm {
 
 size_t gscale_paradigm_count(void);
 const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
-size_t gscale_paradigm_find(const char *name);       /* count() if unknown */
 
 /* ---- plan and predict
  * -------------------------------------------------------- */
@@ -119,48 +119,33 @@ typedef struct gscale_move {
   unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
 } gscale_move;
 
-/** "memcpy+gpudirect": a paradigm, and the way between nodes that k says. */
+/** "memcpy+gpudirect": a paradigm, and the method between nodes that k says. */
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size);
-/** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between; a way
- * alone, "gpudirect", is one of memcpy.
+/** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between; a method
+ *  alone, "gpudirect", is one of memcpy.
  *
- *  Returns  false if there is no such paradigm or way, or the paradigm does not
- *           pair with ways
+ *  Returns  false if there is no such paradigm or method, or the paradigm does
+ * not pair with methods
  */
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k);
 
-typedef struct gscale_prediction {
+struct gscale_prediction {
   double time;                  /* s, one steady step */
   double setup;                 /* s, once, before steps are steady */
   double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
   gscale_bytes bytes;
-  double speedup;         /* T_infinite(baseline) / time * baseline N */
-  double efficiency;      /* speedup / N */
-  double opportunity;     /* T_infinite(N) / time, 0..1 */
+  double speedup;     /* T_infinite(baseline) / time * baseline N */
+  double efficiency;  /* speedup / N */
+  double opportunity; /* T_infinite(N) / time, 0..1; of a way whose host does
+                       * not wait between phases (nccl) T_infinite of such a
+                       * host */
   gscale_mechanism bound; /* whose 1 % relaxation saves most */
   gscale_knobs knobs;     /* as used; NaN where none matters */
   size_t moves;           /* of phases by collectives, the first ones */
   gscale_move move[GSCALE_MOVES_MAX];
-} gscale_prediction;
+};
 
-typedef struct gscale_plan gscale_plan;
-
-/** Everything about (system, workload, n GPUs) that no paradigm changes.
- *  Allocates; the plan keeps nothing of *s and *w but the schedules of a
- *  workload that has its own (gpuscale/program.h): free that one later.
- *
- *  Given    n   1 .. 1024
- *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
- *                         precision that a phase computes in, or a schedule of
- *                         the workload for n GPUs
- *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
- *                         of the footprint does not fit device.memory
- *           GSCALE_ENUMERIC  the step without transfers has no finite time
- */
-gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
-                              int n, gscale_plan **out, gscale_diag *diag);
-void gscale_plan_free(gscale_plan *p);
 /** What gscale_plan_new() refuses before it computes anything: GSCALE_ENEED and
  *  GSCALE_ESIZE.  Costs a pass over the phases, whatever n. */
 gscale_status gscale_plan_check(const gscale_system *s,
@@ -169,8 +154,6 @@ gscale_status gscale_plan_check(const gscale_system *s,
 int gscale_plan_gpus(const gscale_plan *p);
 /** Smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);
-/** True if n is beyond what was built. */
-bool gscale_plan_beyond(const gscale_plan *p);
 
 /** The grid that is tried for a knob left unset: powers of two times *least, up
  *  to *most.
@@ -210,47 +193,14 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
                                      const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes);
 
-/** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
-gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
-                                gscale_diag *diag);
-/** The same with a way between nodes, gscale_knobs.between; 0: any.
+/** gscale_plan_needs() with a method between nodes, gscale_knobs.between; 0:
+ * any.
  *
- *  Fails    GSCALE_EDOMAIN  there is no such way, or the paradigm pairs with
+ *  Fails    GSCALE_EDOMAIN  there is no such method, or the paradigm pairs with
  *                           none
  */
 gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
                                 size_t between, gscale_diag *diag);
-
-/** Predict one step.  Pure: no allocation, no I/O, re-entrant.  (A workload
- * with a schedule of its own is the exception: it allocates working memory, and
- * fails with GSCALE_ENOMEM without; its time and parts are those of program.h.)
- *
- *    T = max over the cycles of the paradigm's schedule of
- *        sum(costs along the cycle) / steps that it spans
- *
- *  where the schedule is what the host's threads call in a step, in the order
- *  that the workload says (gscale_host), and costs are those of calls, of
- * kernels with what they move themselves, rows of copies, hand-overs, events,
- * waits and barriers (gpuscale/timeline.h; flows: gpuscale/flow.h).
- *
- *  The parts are the increases when the mechanisms are switched on in the order
- *  of gscale_mechanism.  Knobs that are NaN are set to the best of the grid of
- *  gscale_plan_knob.
- *
- *  Given    paradigm   an index, see gscale_paradigm_find
- *           k          knobs; NULL = all unset
- *  Fails    GSCALE_ENEED   as gscale_plan_needs
- *           GSCALE_EDOMAIN a knob that is not positive
- *           GSCALE_ENEED   an algorithm and a protocol that cannot do a phase's
- *                          collective
- *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
- *                          prediction would not be finite
- *  Source   DESIGN of this project; the equations above; for each paradigm the
- *           head of its file in model/paradigm/
- */
-gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
-                             const gscale_knobs *k, gscale_prediction *out,
-                             gscale_diag *diag);
 
 /** Energy of the step that was predicted from that plan, all GPUs and their
  *  shares of nodes.
@@ -299,28 +249,11 @@ typedef struct gscale_error {
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
   char word[16];    /* that in a word: gpus, nodes, footprint, machine, link,
-                     * copies, number */
+                     * copies, t1, number */
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
 } gscale_error;
-
-/** The interval of z standard errors around a time: log-normal, of median T.
- *
- *    lo, hi = T exp(-+ z s),   s = asinh(err / T)
- *
- *  so that hi - lo = 2 err for z = 1, however large the error: half or twice
- *  the time rather than less than nothing.  Below 10 % the sides differ by less
- *  than a tenth of each other.
- *
- *  Given    time  s, T, > 0;  err  s, >= 0;  z  >= 0
- *  Returns  s; NaN outside the domain
- *  Source   ours: times are products of what is known to within a factor
- */
-typedef struct gscale_interval {
-  double lo, hi; /* s */
-} gscale_interval;
-gscale_interval gscale_interval_of(double time, double err, double z);
 
 /** What all errors of a system and a workload do to predictions on n GPUs: a
  *  plan for each number that is uncertain, shared by all paradigms.
@@ -420,7 +353,7 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
  * gscale_system_widened and the scale of gscale_discrepancy_scale; on one GPU
  * nothing moves, and this is left out.  compute is that of gscale_widening
  * where neither the machine nor the program's time on one GPU of it was
- * measured, else 0.
+ * measured, or that time is another system's, else 0.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are
@@ -443,11 +376,11 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
  *  0 past the end. */
 double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
 
-/** The same for one paradigm.  Fails as gscale_plan_new and gscale_predict. */
-gscale_status gscale_predict_error(const gscale_system *s,
-                                   const gscale_workload *w, int n,
-                                   size_t paradigm, const gscale_knobs *k,
-                                   gscale_error *out, gscale_diag *diag);
+/** gscale_uncertainty_error() of one paradigm, and nothing kept.  Fails as
+ *  gscale_plan_new and gscale_predict. */
+gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,
+                              int n, size_t paradigm, const gscale_knobs *k,
+                              gscale_error *out, gscale_diag *diag);
 
 #ifdef __cplusplus
 }

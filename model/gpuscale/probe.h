@@ -1,7 +1,7 @@
 /*
  * probe.h - a system whose numbers are tried at other values: design studies.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_PROBE_H
 #define GSCALE_PROBE_H
@@ -33,7 +33,8 @@ gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
                                int n, gscale_probe **out, gscale_diag *diag);
 void gscale_probe_free(gscale_probe *p);
 
-/** Sets a parameter to a value, in SI units; its error and origin stay.
+/** Sets a parameter to a value, in SI units: exact, and assumed by whoever sets
+ *  it.
  *  Fails  GSCALE_ENAME, GSCALE_EDOMAIN as gscale_system_set; nothing changes */
 gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
                                double value, gscale_diag *diag);

@@ -1,12 +1,12 @@
 /*
  * queue.h - write queues of proposed hardware: their numbers and closed forms.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_QUEUE_H
 #define GSCALE_QUEUE_H
 
-#include "gpuscale/status.h"
+#include "gpuscale.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * replay.h - exact write queues over a stream of stores.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_REPLAY_H
 #define GSCALE_REPLAY_H

@@ -1,16 +1,14 @@
 /*
  * system.h - what a system has and can do.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_SYSTEM_H
 #define GSCALE_SYSTEM_H
 
-#include "gpuscale/energy.h"
 #include "gpuscale/fabric.h"
 #include "gpuscale/fields.h"
 #include "gpuscale/message.h"
-#include "gpuscale/network.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/roofline.h"
 #include "gpuscale/units.h"
@@ -59,17 +57,11 @@ gscale_can gscale_link_can(const gscale_link *l);
 /* ---- systems ---------------------------------------------------------------
  */
 
-/** A number of a system, one of gscale_param_count() with a row each: `gpuscale
- *  list params` shows them.  Found by name; a release may renumber them. */
-typedef size_t gscale_param_id;
-
 enum {
   GSCALE_PARAMS_MAX = 256 /* that there can be: room for all */
 };
 
 size_t gscale_param_count(void);
-/** Finds "copy.initiation"; gscale_param_count() if there is none. */
-gscale_param_id gscale_param_find(const char *name);
 
 /** What more of a parameter does to the time of a step, all else the same.
  *
@@ -112,17 +104,9 @@ gscale_param_info_at(gscale_param_id id); /* NULL past the end */
  *  where it is a guess. */
 gscale_param gscale_param_default(gscale_param_id id);
 
-gscale_direction gscale_param_direction(gscale_param_id id);
-
-typedef struct gscale_system gscale_system;
-
 /** A system of `gpus` equal GPUs.  Its parameters start unset (the optional
  *  ones at their default); gscale_system_check says what is missing. */
 gscale_system *gscale_system_new(const char *name);
-void gscale_system_free(gscale_system *s);
-
-gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
-                                const gscale_param *p, gscale_diag *diag);
 /** Whether the parameter is a guess still: nobody set it.  It follows
  *  host.launch. */
 bool gscale_system_guessed(const gscale_system *s, gscale_param_id id);
@@ -159,32 +143,6 @@ int gscale_system_node(const gscale_system *s);
  * any more, and is to be freed. */
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
                              const bool *said);
-/** Another link on the same topology: format and rate are replaced (the rate
- *  stays if the link has none); what was measured over the old one carries over
- *  as assumed.
- *
- *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
- *    store.latency, load.latency                            1/2 .. 3 times
- *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
- *    um.fault_rate                                          1/4 .. 3/2 times
- *    coll.step, coll.flag_step                              1/2 .. 3 times
- *    coll.efficiency                                        0.8 of it .. 1
- *
- *  A link between nodes replaces that of the network, which there must be.
- *  coll.switch becomes 0 where the link is not NVLink: no such switch adds up.
- *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
- *  access becomes what machines of the new link have, or stays as it is if the
- *  system has less than machines of the old one.  A failure leaves the system
- * as it was.
- *
- *  Returned the standard error is the range's, (most - least) / sqrt(12), or
- *           what it was if that is more
- *  Omits    agent.latency, copy.initiation, copy.latency and the costs of the
- *           host: the GPU's and the driver's, more than the link's
- *  Source   ours; the ranges are what params/ differ by between PCIe and NVLink
- */
-gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
-                                      gscale_diag *diag);
 /** Sets the shape of device.membw over the footprint (see gscale_curve). */
 gscale_status gscale_system_set_membw_curve(gscale_system *s,
                                             const gscale_curve *c,
@@ -354,6 +312,21 @@ bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
 size_t gscale_system_rows(const gscale_system *s);
 uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
 
+/** What the runs cover that numbers were fitted to, of one way: N and the
+ *  footprint of a phase on all GPUs together, B. */
+typedef struct gscale_cover {
+  size_t paradigm;
+  int least, most;
+  double small, large;
+} gscale_cover;
+
+/** Widens the cover of its way.  GSCALE_EDOMAIN unless 1 <= least <= most and
+ *  0 <= small <= large. */
+gscale_status gscale_system_cover(gscale_system *s, const gscale_cover *c,
+                                  gscale_diag *diag);
+/** NULL past the end. */
+const gscale_cover *gscale_system_cover_at(const gscale_system *s, size_t i);
+
 /** What two fitted numbers have in common: the errors of predictions count
  *  2 r d_a d_b besides d_a^2 + d_b^2, d being what each does to the time. */
 typedef struct gscale_correlation {
@@ -374,8 +347,6 @@ const gscale_correlation *gscale_system_correlation(const gscale_system *s,
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
 const char *gscale_system_name(const gscale_system *s);
-const gscale_param *gscale_system_get(const gscale_system *s,
-                                      gscale_param_id id);
 const gscale_link *gscale_system_link(const gscale_system *s);
 const gscale_fabric *gscale_system_fabric(const gscale_system *s);
 bool gscale_system_grows(const gscale_system *s);

@@ -8,7 +8,7 @@
 #ifndef GSCALE_TIMELINE_H
 #define GSCALE_TIMELINE_H
 
-#include "gpuscale/status.h"
+#include "gpuscale.h"
 
 #include <stdbool.h>
 #include <stddef.h>

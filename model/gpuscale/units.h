@@ -1,12 +1,12 @@
 /*
  * units.h - numbers with a unit and an origin.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_UNITS_H
 #define GSCALE_UNITS_H
 
-#include "gpuscale/status.h"
+#include "gpuscale.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,25 +67,14 @@ void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
 /** "s", "B/s", ...; "1" for counts; NULL past the end. */
 const char *gscale_dim_unit(gscale_dim dim);
 
-typedef enum gscale_origin {
-  GSCALE_SPEC,     /* a standard or a maker's figure */
-  GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
-  GSCALE_ASSUMED,  /* nobody measured it; carries a range */
-  GSCALE_COUNTED,  /* counted by the program itself */
-  GSCALE_DERIVED,  /* follows from the algorithm */
-  GSCALE_FITTED,   /* chosen to match run times: barred from validation */
-  GSCALE_ORIGIN_END
-} gscale_origin;
-
 const char *gscale_origin_name(gscale_origin o); /* "spec", ...; or NULL */
 
-/** A number that knows where it comes from. */
-typedef struct gscale_param {
-  double val;
-  double err; /* one standard error, same unit; 0 = exact by definition */
-  gscale_origin origin;
-  char source[96]; /* sheet, file, or the reason of an assumption */
-} gscale_param;
+/** How many times a call of this thread went without memory that it asked for.
+ *
+ *  A status says GSCALE_ENOMEM itself.  A number cannot: a time that is NaN, or
+ *  an error, an index or a draw that leaves such a time out, is for want of
+ *  memory if this has grown meanwhile. */
+size_t gscale_refusals(void);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /*
  * workload.h - what a program does in a step.
  *
- * Included by gpuscale.h, which says what holds for all of them.
+ * gpuscale.h says what holds for all headers.
  */
 #ifndef GSCALE_WORKLOAD_H
 #define GSCALE_WORKLOAD_H
@@ -55,7 +55,7 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l);
 /** Packets per useful byte of the mixture, of stores smaller than `line` B. */
 double gscale_stores_packets(const gscale_stores *s, const gscale_link *l,
                              double line);
-/** Those of stores of GSCALE_WIDE B or more: store.wide_rate. */
+/** Packets a byte of stores of GSCALE_WIDE B or more: store.wide_rate. */
 #define GSCALE_WIDE 8.0
 double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
                           double line);
@@ -106,9 +106,10 @@ typedef struct gscale_blocks {
   gscale_per per;   /* what the share is of */
   double publishes; /* share of what the phase publishes that they make, 0 .. 1:
                      * of two faces 0.5 is one */
-  bool scattered;   /* any of them may write any of it: complete at their end */
-  bool reads;       /* they read what other GPUs published */
-  size_t kinds;     /* of accesses in path */
+  bool scattered; /* any of them may write any of it: to be copied at their end;
+                   * direct stores do not wait for that */
+  bool reads;     /* they read what other GPUs published */
+  size_t kinds;   /* of accesses in path */
   gscale_loads path[GSCALE_PATH_MAX]; /* of the longest thread: it may begin
                                        * last */
   double straggler; /* the path of a block's longest thread, in the mean of all
@@ -122,6 +123,13 @@ typedef struct gscale_blocks {
                      * of what they publish together, as a row of tiles does,
                      * >= 0; 0: each its own */
 } gscale_blocks;
+
+/** Who copies a chunk. */
+typedef enum gscale_chunk_of {
+  GSCALE_CHUNK_OF_GRID,  /* all blocks of an agent, one chunk after the other */
+  GSCALE_CHUNK_OF_BLOCK, /* one: chunk i is block i mod blocks', side by side */
+  GSCALE_CHUNK_OF_END
+} gscale_chunk_of;
 
 /** What has to be done besides where data is moved as whole pieces, by copies
  *  or by agents that copy: packing, unpacking, sorting, adding up. */
@@ -213,6 +221,8 @@ typedef struct gscale_phase {
   gscale_packing pack; /* of bulk copies and agents [none] */
   double agent_block;  /* threads of a block of an agent, >= 32 [256] */
   double agent_loads;  /* loads in flight of each, > 0 [4] */
+  double agent_blocks; /* of an agent; 0: as its threads make [0] */
+  gscale_chunk_of agent_of; /* whose a chunk is of them [all of them] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
 } gscale_phase;
@@ -233,7 +243,6 @@ typedef enum gscale_waits {
                        */
   GSCALE_WAITS_END
 } gscale_waits;
-const char *gscale_waits_name(gscale_waits w); /* "phase"; or NULL */
 
 /** What the host does around a step's kernels and copies; gscale_host_default
  *  is the value in brackets.  The schedules that follow are written down in
@@ -284,10 +293,7 @@ void gscale_blocks_init(gscale_blocks *b);
  *           dimensions and ranks so */
 bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX]);
 
-typedef struct gscale_workload gscale_workload;
-
 gscale_workload *gscale_workload_new(const char *name);
-void gscale_workload_free(gscale_workload *w);
 /** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);
@@ -319,9 +325,10 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
-/** Says that this time is of whatever machine the program was described on, not
- *  of the one that is asked about; setting a time takes that back. */
-void gscale_workload_single_is_elsewhere(gscale_workload *w);
+/** Says on which system this time was measured, by its name: predictions of
+ *  others say so, and are less sure.  "", and setting a time: on the one that
+ *  is asked about. */
+void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
 /** What the host does around kernels and copies.
  *
  *  Fails    GSCALE_EDOMAIN  a number outside its domain, named
@@ -335,8 +342,9 @@ const char *gscale_workload_name(const gscale_workload *w);
 size_t gscale_workload_phases(const gscale_workload *w);
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
 double gscale_workload_single(const gscale_workload *w);
-/** The same with its origin and error. */
+/** The measured time of a step on one GPU, with its origin and error. */
 const gscale_param *gscale_workload_t1(const gscale_workload *w);
+const char *gscale_workload_t1_on(const gscale_workload *w);
 const gscale_host *gscale_workload_host(const gscale_workload *w);
 /** What gscale_workload_doubt said of a number; NULL if it said nothing. */
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,

@@ -329,8 +329,8 @@ static double without(gscale__problem *b, size_t i)
   return f / b->q[i] - 1.0;
 }
 
-/* The same for all points, had the same coefficients stayed free: residuals
- * grow by 1/(1 - leverage). */
+/* The error of points left out, had the same coefficients stayed free:
+ * residuals grow by 1/(1 - leverage). */
 static double left_out_quickly(gscale__problem *b)
 {
   size_t which[GSCALE__WIDE], k = 0;

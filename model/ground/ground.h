@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_GROUND_GROUND_H
 #define GPUSCALE_GROUND_GROUND_H
 
-#include "gpuscale.h"
+#include "gpuscale/all.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -51,7 +51,7 @@ void gscale__source_close(gscale__source *s);
 /* Fails with "path:line:column: ..." for a place in the text. */
 gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
                           ...) __attribute__((format(printf, 3, 4)));
-/* The same for a file that ends too early. */
+/* Fails with a message for a file that ends too early. */
 gscale_status gscale__cut(gscale__source *s, const char *what);
 
 /* ---- lines and words ----------------------------------------------------- */
@@ -79,7 +79,7 @@ bool gscale__has(const gscale__source *s, const char *word);
 bool gscale__counts(const gscale__part *word, size_t n);
 /* True if the word is nothing but a finite decimal number. */
 bool gscale__is_number(gscale__part word, double *out);
-/* The same, failing in words that begin with `what`. */
+/* Reads a finite decimal number, or fails in words that begin with `what`. */
 gscale_status gscale__number(gscale__source *s, gscale__part word,
                              const char *what, double *out);
 

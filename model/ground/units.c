@@ -26,7 +26,7 @@ typedef struct unit {
   double times, per;
 } unit;
 
-/* Those of one dimension and use are rising: pick_unit counts on it. */
+/* Units; within one dimension and use they rise: pick_unit counts on it. */
 static const unit units[] = {
     {"", GSCALE_COUNT, DECIMAL, 1, 1},
     {"%", GSCALE_COUNT, READ, 1, 100},

@@ -74,16 +74,20 @@ typedef struct result {
 /* Who took part. */
 typedef struct members {
   int n;
-  bool nodes;         /* of several hosts */
-  gscale__part first; /* host */
+  int nodes;                /* hosts, one after the other */
+  gscale__part first, last; /* host */
 } members;
+
+static bool same(gscale__part a, gscale__part b)
+{
+  return a.size == b.size && strncmp(a.at, b.at, a.size) == 0;
+}
 
 static void add_host(members *k, gscale__part host)
 {
-  if (!k->first.at) k->first = host;
-  if (k->first.size != host.size ||
-      strncmp(k->first.at, host.at, host.size) != 0)
-    k->nodes = true;
+  if (!k->first.at) k->first = k->last = host, k->nodes = 1;
+  if (!same(k->last, host) && !same(k->first, host)) k->nodes++;
+  k->last = host;
 }
 
 static gscale_status add(gscale__source *s, const char *at, const collective *c,
@@ -91,9 +95,10 @@ static gscale_status add(gscale__source *s, const char *at, const collective *c,
 {
   const int ranks = who->n;
   gscale_measurement row = gscale__sample(
-      c->bench, "all", who->nodes ? "nodes" : "all", ranks, "kernel");
+      c->bench, "all", who->nodes > 1 ? "nodes" : "all", ranks, "kernel");
 
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
+  if (who->nodes > 1) row.inflight = who->nodes;
   if (c->items == EACH_RANK) row.count = ranks;
   if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
   if (row.count < 1.0)
@@ -510,7 +515,7 @@ static gscale_status read_records(gscale__source *s, gscale__item root)
   const gscale__item records = gscale__json_member(root, "results");
   const double n = count_ranks(config.is);
   report all = {named_by(root.is),
-                {n <= 1e6 ? (int)n : INT_MAX, false, {0}},
+                {.n = n <= 1e6 ? (int)n : INT_MAX},
                 integer(config.is, "iterations", 1.0)};
   gscale_status st = GSCALE_OK;
 

@@ -88,7 +88,7 @@ static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
   }
 }
 
-/* Those coefficients from the law's own. */
+/* Coefficients of the linear form from the law's own. */
 static void to_linear(gscale_law l, const double *c,
                       double linear[GSCALE_LAW_TERMS])
 {

@@ -113,7 +113,10 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
   free(b.used);
   if (n > 0 && b.st == GSCALE_OK) {
     *s = fitted;
-    *out = report;
+    if (out)
+      *out = report;
+    else
+      gscale_calibration_free(&report);
     return GSCALE_OK;
   }
   gscale_calibration_free(&report);
@@ -133,7 +136,10 @@ void gscale_calibration_benches(const gscale_system *s, gscale_calibration *out)
   bench_run b = {.m = none, .s = &unchanged, .out = out, .used = &used};
 
   begin_report(s, out);
-  if (none) run_recipes(&b);
+  if (none)
+    run_recipes(&b);
+  else
+    gscale__refused();
   gscale_calibration_free(out);
   gscale_measurements_free(none);
 }

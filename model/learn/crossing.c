@@ -1,6 +1,6 @@
 /* crossing.c - where a function of one number passes 0. */
 
-#include "gpuscale/crossing.h"
+#include "gpuscale/design.h"
 
 #include "ground/ground.h"
 

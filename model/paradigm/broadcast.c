@@ -37,7 +37,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   }
   const gscale__phase_plan all = to_all(p, f);
   gscale__inline.prepare(p, &all, k, out);
-  out->flow.ready = &f->ready; /* `all` ends here */
+  out->flow.ready = &f->stored; /* `all` ends here */
 }
 
 const gscale__paradigm gscale__broadcast = {

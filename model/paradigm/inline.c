@@ -61,6 +61,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   out->flow.issue = f->rewrites * fmax(longer * f->out * leaving(p, f, within),
                                        f->in * entering);
+  out->flow.ready = &f->stored;
   out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.window = ahead_of(p, f);

@@ -2,20 +2,22 @@
  *
  * um: the first access to a page that is elsewhere faults, and the page comes.
  * Every reader takes the pages it reads, and the owner takes them back when it
- * writes them again:
+ * writes them again.  The driver of a node serves one fault after the other,
+ * whoever's it is, and pages go over the link as copies do:
  *
- *   device = C(N) + fault_start + all GPUs' (pages in + pages back) /
- * fault_rate
+ *   move = C(N) + fault_start + max( all GPUs' (pages in + back) / fault_rate,
+ *                                    a GPU's over its link )
  *
- * with whole pages of 64 KiB; the driver serves one fault after the other,
- * whoever's it is.  Unless pages come back so soon that the driver gives up:
- * two moves of a page within `lapse` of each other, and it stays where it is,
- * mapped by the others, as with um-hints:
+ * with whole pages of 64 KiB.  A page moves once in a `lapse` at most, which
+ * the driver sees to; until then it stays, mapped by the others, as with
+ * um-hints.  Where a step takes less than 2 lapse, for there and back, a page
+ * moves in the share device / (2 lapse) of the steps:
  *
- *   device = min( as rdl, 2 lapse )    if what moves takes less than 2 lapse
+ *   device = move                                    if move >= 2 lapse
+ *          = stay + device / (2 lapse) (move - stay),    stay as with rdl
+ *          = stay / (1 - (move - stay) / (2 lapse))
  *
- * Where loads take longer than that, pages that stay come back late enough to
- * be moved again, and the two keep each other at the lapse.
+ * which is all of them at 2 lapse, and N device does not fall with N.
  *
  * um-hints: pages prefer their owner and are mapped by the others, whose loads
  * go over the link as with rdl; nothing faults, nothing moves.  A prefetch from
@@ -35,10 +37,13 @@
  * several read stays mapped: the last that asks would have it.  So it is with
  * um, where such a program prefetches.
  *
- * Omits: pages wanted by several at once; readers that come in no order; the
- * driver's own prefetching beyond what the measured rate has in it; eviction;
- * pages that go by way of the host, where there is no peer access.
- * Source: [Gps21] for what the programs do; ours for the costs. */
+ * Omits: that the driver holds what has moved some ten times for longer than a
+ * lapse, so that short steps are nearer to `stay`; that faults of four GPUs or
+ * more are served beside each other in part; pages wanted by several at once;
+ * readers that come in no order; the driver's own prefetching beyond what the
+ * measured rate has in it; eviction; pages that go by way of the host, where
+ * there is no peer access. Source: [Gps21] for what the programs do; ours for
+ * the costs. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
@@ -55,19 +60,29 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
+/* B on the wire for each of a page that is copied. */
+static double page_ratio(const gscale_plan *p)
+{
+  return gscale_wire_bytes(&p->link, GSCALE_COPY, PAGE, false) / PAGE;
+}
+
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
   const double pages = gscale__in_pages(f->piece, PAGE);
-  const double back = f->all / f->destinations; /* each page once */
+  const double both = 1.0 + 1.0 / f->destinations; /* back: each page once */
+  const double wire = page_ratio(p);
 
   out->flow.ready = NULL; /* pages come when they are touched again */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
   out->flow.wire =
-      (f->all + back) / p->nodes * pages / gscale__ask(p, GSCALE_UM_FAULT_RATE);
+      pages * both *
+      gscale__max(f->all / p->nodes / gscale__ask(p, GSCALE_UM_FAULT_RATE),
+                  f->out * f->copy_route * wire / gscale__rate(p, GSCALE_COPY));
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
-  out->moved.redundant = back * pages;
+  out->moved.redundant = f->all / f->destinations * pages;
+  out->moved.protocol = f->all * both * pages * (wire - 1.0);
 }
 
 static const char *needs_mapping(const gscale_plan *p,
@@ -85,12 +100,6 @@ static double prefetch_start(const gscale_plan *p)
   return start > 0.0
              ? start
              : gscale__max(0.0, gscale__ask(p, GSCALE_UM_PREFETCH_START));
-}
-
-/* B on the wire for each of a page that is copied. */
-static double page_ratio(const gscale_plan *p)
-{
-  return gscale_wire_bytes(&p->link, GSCALE_COPY, PAGE, false) / PAGE;
 }
 
 static double prefetch_rate(const gscale_plan *p)
@@ -122,6 +131,38 @@ static bool prefetches(const gscale__phase_plan *f)
   return f->prefetch && f->out > 0.0 && !(f->destinations > 1.0);
 }
 
+static double between(double share, double move, double stay)
+{
+  return share * move + (1.0 - share) * stay;
+}
+
+/* Of a step that takes less than `least`, s: pages that come back sooner stay.
+ */
+static void stay_between(const gscale__stage *stay, double least,
+                         gscale__stage *out)
+{
+  const gscale_flow *s = &stay->flow;
+  gscale_flow *f = &out->flow;
+  const double move = gscale_flow_time(f), mapped = gscale_flow_time(s);
+
+  if (!(move < least)) return;
+  const double time = least * mapped / (least - move + mapped);
+  const double share = time / least;
+  const double most = gscale__max(0.0, time - f->compute - share * f->start);
+  f->start *= share;
+  f->latency = fmin(most, (1.0 - share) * s->latency);
+  f->wire = between(share, f->wire, s->wire);
+  f->issue = (1.0 - share) * s->issue;
+  /* what is left of it is the link's, or that of loads */
+  *(f->wire < f->issue ? &f->issue : &f->wire) = most - f->latency;
+  f->wire = fmin(f->wire, most - f->latency);
+  out->moved = (gscale_bytes){
+      .useful = between(share, out->moved.useful, stay->moved.useful),
+      .protocol = between(share, out->moved.protocol, stay->moved.protocol),
+      .redundant = between(share, out->moved.redundant, stay->moved.redundant),
+      .unused = between(share, out->moved.unused, stay->moved.unused)};
+}
+
 static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
                        const gscale_knobs *k, gscale__stage *out)
 {
@@ -133,12 +174,10 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
     return;
   }
 
+  gscale__stage stay = *out;
   move_pages(p, f, out);
-  const double step = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE);
-  if (out->flow.compute + out->flow.wire + out->flow.start > step) return;
-  out->flow.start = 0.0;
-  out->flow.most = step;
-  gscale__loads(p, f, out);
+  gscale__loads(p, f, &stay);
+  stay_between(&stay, 2.0 * gscale__ask(p, GSCALE_UM_LAPSE), out);
 }
 
 static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,

@@ -17,15 +17,16 @@
  *   schedule   launch; all other calls; last copy
  *
  * Pieces follow one another, and one with fewer blocks than the GPU has SMs
- * takes as long as a full one: gscale_filling_cut of the arithmetic.  Blocks
- * complete a chunk a `row` at a time.  Groups that count their blocks are
- * kernels of their own, of which only those that publish are cut.
+ * takes as long as a full one, whatever its blocks wait for:
+ * gscale_filling_cut. Blocks complete a chunk a `row` at a time.  Groups that
+ * count their blocks are kernels of their own, of which only those that publish
+ * are cut.
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
  * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
  * way of the host nobody measured that: they only share what all of them share.
  *
- * Omits: what memory lacks of its rate with few blocks; that of pieces which
+ * Omits: that few blocks have more of the memory each; that of pieces which
  * take longer than others data is ready sooner or later.
  * Source: ours; the usual program in both cases. */
 
@@ -72,7 +73,7 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
 typedef struct gscale__cuts {
   double pieces;  /* kernels that complete chunks */
   double kernels; /* launches */
-  double longer;  /* of the arithmetic: its pieces fill the GPU less */
+  double longer;  /* they take: pieces fill the GPU less */
 } gscale__cuts;
 
 /* A group's share of n chunks, of which one row of blocks may complete several.
@@ -130,8 +131,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->flow.bytes = f->local;
   out->flow.chunk = f->local / n;
   out->flow.serial = true;
-  out->flow.compute = gscale__max(alone, f->flop_leg * c.longer) +
-                      f->start * c.kernels / f->kernels;
+  out->flow.compute = alone * c.longer + f->start * c.kernels / f->kernels;
   out->kernels = 0.0; /* no row: one flow with their copies */
   out->more.launches += c.kernels - 1.0;
   out->more.copies += copies - 1.0;

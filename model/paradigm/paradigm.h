@@ -39,7 +39,7 @@ typedef struct gscale__paradigm {
   bool own;       /* it runs the program's own schedule, as written */
 } gscale__paradigm;
 
-/* Those that others are made of; registry.c has all. */
+/* The paradigms that others are made of; registry.c has all. */
 extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
 /* NULL past the end. */

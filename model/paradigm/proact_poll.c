@@ -17,12 +17,17 @@
  *              of each chunk the threads first take notice, then they load it,
  *              while the wire may still have the one before
  *
+ * Where a chunk is one block's (agent.chunk_of), as many blocks as the agent
+ * has take notice and copy side by side: of n chunks each has ceil(n / blocks),
+ * one after the other.
+ *
  *   schedule   launch the agent, in a stream of its own; launch
  *
- * Each warp of the agent loads a sector of counters, 32 B, in each gap: a byte
- * a thread, which slows a kernel that waits for memory:
+ * Each warp of the agent loads a sector of counters, 32 B, in each gap, or when
+ * it has the last (agent.turn): a byte a thread, which slows a kernel that
+ * waits for memory:
  *
- *   compute  + busy memory_leg width / gap / membw
+ *   compute  + busy memory_leg width / max(gap, turn) / membw
  *
  * Omits: issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
@@ -36,11 +41,38 @@
 static double polling(const gscale_plan *p, const gscale__phase_plan *f,
                       double width)
 {
-  const double gap = gscale__ask(p, GSCALE_AGENT_GAP);
+  const double each = gscale__max(gscale__ask(p, GSCALE_AGENT_GAP),
+                                  gscale__ask(p, GSCALE_AGENT_TURN));
 
-  if (!(gap > 0.0)) return 0.0;
   return f->busy * f->memory_leg *
-         fmin(1.0, width / gap / gscale__ask(p, GSCALE_DEVICE_MEMBW));
+         fmin(1.0, width / each / gscale__ask(p, GSCALE_DEVICE_MEMBW));
+}
+
+/* Blocks that copy side by side, each a chunk of its own. */
+static double owners(const gscale__phase_plan *f, double width)
+{
+  if (f->agent_of != GSCALE_CHUNK_OF_BLOCK) return 1.0;
+  return f->agent_blocks > 0.0
+             ? f->agent_blocks
+             : gscale__max(1.0, gscale__ceil(width / f->agent_block));
+}
+
+/* Each owner takes notice and copies for itself, with its part of the threads:
+ * a round is as long as a chunk of one.  Where the link takes longer than that
+ * chunks follow one another on it, and the last has its owner's time. */
+static void deal(gscale_flow *f, double blocks)
+{
+  const double n = gscale__ceil(f->bytes / f->chunk * (1.0 - 1e-12));
+  const double rounds = gscale__ceil(n / blocks);
+  const double each = f->gap + blocks * f->issue / n;
+
+  if (blocks * f->wire / n > each) {
+    f->gap /= blocks;
+    f->latency += each - each / blocks;
+    return;
+  }
+  f->issue *= rounds * blocks / n;
+  f->chunk = f->bytes / rounds;
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
@@ -62,6 +94,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
+  deal(&out->flow, owners(f, width));
 }
 
 static void launch(gscale__emit *e)

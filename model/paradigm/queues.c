@@ -145,6 +145,7 @@ static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
                   double kept, gscale__stage *out)
 {
+  out->flow.ready = &f->stored;
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;

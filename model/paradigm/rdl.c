@@ -24,6 +24,8 @@
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
+  if (f->out > 0.0 && !(f->kernels > 0.0)) /* they are charged to its kernel */
+    return "a kernel that loads (host.kernels)";
   if (f->to != GSCALE_TO_NONE &&
       !(gscale__ask(p, GSCALE_LOAD_LATENCY) > 0.0 &&
         gscale__ask(p, GSCALE_LOAD_EFFICIENCY) > 0.0))

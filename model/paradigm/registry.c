@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* In the order in which they are listed. */
+/* In the order in which they are listed; `infinite`, the first, is what plans
+ * are bound by. */
 #define PARADIGMS(row)                                                         \
   row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
       row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \
@@ -40,4 +41,9 @@ size_t gscale_paradigm_find(const char *name)
          strcmp(paradigms[i]->about.name, name) != 0)
     i++;
   return i;
+}
+
+const char *gscale_paradigm_name(size_t i)
+{
+  return i < gscale_paradigm_count() ? paradigms[i]->about.name : NULL;
 }

@@ -66,16 +66,16 @@ gscale_dim gscale_knob_dim(gscale_knob k)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-const char *gscale_way_name(size_t i)
+const char *gscale_between_name(size_t i)
 {
-  const gscale_method *w = gscale__way_at(i);
+  const gscale_method *w = gscale__between_at(i);
 
   return w ? w->name : NULL;
 }
 
-const char *gscale_way_summary(size_t i)
+const char *gscale_between_summary(size_t i)
 {
-  const gscale_method *w = gscale__way_at(i);
+  const gscale_method *w = gscale__between_at(i);
 
   return w ? w->about : NULL;
 }
@@ -84,32 +84,33 @@ void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const char *way = k->between > 0 ? gscale_way_name(k->between - 1) : NULL;
+  const char *method =
+      k->between > 0 ? gscale_between_name(k->between - 1) : NULL;
 
-  gscale__print(text, size, "%s%s%s", m->about.name, way ? "+" : "",
-                way ? way : "");
+  gscale__print(text, size, "%s%s%s", m->about.name, method ? "+" : "",
+                method ? method : "");
 }
 
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
 {
   const char *plus = strchr(name, '+');
-  char inside[GSCALE_NAME_MAX] = "memcpy"; /* of a way alone */
+  char inside[GSCALE_NAME_MAX] = "memcpy"; /* of a method alone */
 
   *paradigm = gscale_paradigm_find(name);
   k->between = 0;
   if (*paradigm < gscale_paradigm_count()) return true;
   if (plus && (size_t)(plus - name) >= sizeof inside) return false;
   if (plus) gscale__copy_text(inside, (size_t)(plus - name) + 1, name);
-  const size_t way = gscale__way_find(plus ? plus + 1 : name);
+  const size_t method = gscale__between_find(plus ? plus + 1 : name);
   const size_t i = gscale_paradigm_find(inside);
   const gscale__paradigm *m = gscale__paradigm_at(i);
-  if (!m || m->joined || !gscale__way_at(way)) return false;
+  if (!m || m->joined || !gscale__between_at(method)) return false;
   *paradigm = i;
-  k->between = way + 1;
+  k->between = method + 1;
   return true;
 }
 
-/* Whether data of this plan leaves nodes by a way. */
+/* Whether data of this plan leaves nodes by a method. */
 static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
 {
   for (size_t i = 0; !m->joined && i < p->phases; i++)
@@ -117,10 +118,10 @@ static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
   return false;
 }
 
-/* The first way that the system has; past the end if none. */
+/* The first method that the system has; past the end if none. */
 static size_t first_way(const gscale_plan *p, size_t from)
 {
-  while (gscale__way_at(from) && gscale__way_needs(p, from)) from++;
+  while (gscale__between_at(from) && gscale__between_needs(p, from)) from++;
   return from;
 }
 
@@ -153,26 +154,26 @@ static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
   return users(p, m, k) != 0;
 }
 
-/* Whether data can leave nodes by the way that was asked for; 0: by any. */
+/* Whether data can leave nodes by the method that was asked for; 0: by any. */
 static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
                                size_t asked, gscale_diag *diag)
 {
-  if (asked > 0 && (!gscale__way_at(asked - 1) || m->joined))
+  if (asked > 0 && (!gscale__between_at(asked - 1) || m->joined))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no way %zu between nodes",
                         m->about.name, asked);
   if (asked > 0 && !p->network)
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s+%s: needs a system of several nodes (network)",
-                        m->about.name, gscale_way_name(asked - 1));
+                        m->about.name, gscale_between_name(asked - 1));
   if (!goes_by_way(p, m)) return GSCALE_OK;
-  if (asked > 0 && gscale__way_needs(p, asked - 1))
+  if (asked > 0 && gscale__between_needs(p, asked - 1))
     return gscale__fail(diag, GSCALE_ENEED, "%s between nodes needs %s",
-                        gscale_way_name(asked - 1),
-                        gscale__way_needs(p, asked - 1));
-  if (asked == 0 && !gscale__way_at(first_way(p, 0)))
+                        gscale_between_name(asked - 1),
+                        gscale__between_needs(p, asked - 1));
+  if (asked == 0 && !gscale__between_at(first_way(p, 0)))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s on %d nodes needs a way between them: %s",
-                        m->about.name, p->nodes, gscale__way_needs(p, 0));
+                        m->about.name, p->nodes, gscale__between_needs(p, 0));
   return GSCALE_OK;
 }
 
@@ -262,7 +263,8 @@ static void choose_by_way(const gscale_plan *p, size_t paradigm,
   if (time) *time = best;
 }
 
-/* The same, and the way between nodes: of those that are as good the first. */
+/* Chooses knobs and the method between nodes: of equally good ones the first.
+ */
 static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
   const gscale_knobs given = *k;
@@ -272,7 +274,8 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
     choose_by_way(p, paradigm, k, NULL);
     return;
   }
-  for (size_t i = first_way(p, 0); gscale__way_at(i); i = first_way(p, i + 1)) {
+  for (size_t i = first_way(p, 0); gscale__between_at(i);
+       i = first_way(p, i + 1)) {
     gscale_knobs trial = given;
     double t = INFINITY;
     trial.between = i + 1;
@@ -444,12 +447,23 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
   return b;
 }
 
-/* What the time is compared with. */
-static void fill_relative(const gscale_plan *p, gscale_prediction *out)
+/* What is bound by nothing but its host. */
+static double bound_of(const gscale_plan *p, size_t paradigm)
 {
+  return gscale__streamed(p, gscale__paradigm_at(paradigm))
+             ? gscale__step_bound(p, paradigm)
+             : p->infinite;
+}
+
+/* What the time is compared with. */
+static void fill_relative(const gscale_plan *p, size_t paradigm,
+                          gscale_prediction *out)
+{
+  const double share = bound_of(p, paradigm) / out->time;
+
   out->speedup = p->infinite_baseline / out->time * p->baseline;
   out->efficiency = out->speedup / p->n;
-  out->opportunity = fmin(1.0, p->infinite / out->time);
+  out->opportunity = share < 1.0 + ROUNDING ? fmin(1.0, share) : share;
 }
 
 /* What the library chose. */
@@ -490,7 +504,7 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   out->time = fill_parts(&spent, out->part);
   out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
-  fill_relative(p, out);
+  fill_relative(p, paradigm, out);
   out->knobs = *used;
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);

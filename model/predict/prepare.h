@@ -49,7 +49,7 @@ gscale_status gscale__based_again(const gscale__based *was,
                                   const gscale_system *s,
                                   const gscale_workload *w, gscale__based *out,
                                   gscale_diag *diag);
-/* The same in place; false if that is not enough. */
+/* Puts another system into the plan in place; false if that is not enough. */
 bool gscale__based_put(gscale__based *b, const gscale_system *s);
 
 #endif /* GPUSCALE_PREDICT_PREPARE_H */

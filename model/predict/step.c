@@ -77,15 +77,16 @@ static void meet_nodes(const gscale_plan *p, double *cost)
   cost[GSCALE_COST_BARRIER] += gscale__meeting(p);
 }
 
-/* Those that the form looks at.  The plan's cost of a wait is for another GPU's
- * event; for one of its own it costs the host what a record does. */
+/* Fills the costs that the form looks at.  The plan's cost of a wait is for
+ * another GPU's event; for one of its own it costs the host what a record does.
+ */
 static void fill_costs(const gscale_plan *p, const gscale__form *f,
                        double *cost)
 {
   const int wait = GSCALE_COST_ISSUE + GSCALE_WAIT;
 
-  for (int i = 0; i < f->looks; i++)
-    cost[f->look[i]] = gscale__cost(p, f->look[i]);
+  gscale__note_costs(p, f->looked);
+  for (int i = 0; i < f->looks; i++) cost[f->look[i]] = p->cost[f->look[i]];
   if (f->waits) {
     const double near = gscale__cost(p, GSCALE_COST_ISSUE + GSCALE_RECORD);
     cost[wait] = near + f->far * (cost[wait] - near);
@@ -96,37 +97,67 @@ static void fill_costs(const gscale_plan *p, const gscale__form *f,
   if (gscale__as_written(p)) meet_nodes(p, cost);
 }
 
-/* Of the durations that are used those of phases, a bit for each, and those
- * that read some costs, a bit for each. */
-static void fill_phases(const gscale_plan *p, const piece *a,
-                        const gscale__stage *stage, uint64_t phases,
-                        uint64_t costs, const uint64_t *reads, double *d)
+static double slot_at(const gscale_plan *p, const piece *a,
+                      const gscale__stage *stage, int at)
 {
-  for (int i = 0; i < a->form->uses; i++) {
-    const int at = a->form->used[i];
-    const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
 
-    if (at >= a->slots) return;
-    if ((phases & gscale__phase_bit(phase)) != 0 ||
-        (costs != 0 && (costs & reads[at]) != 0))
-      d[at] = gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
+  return gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
+}
+
+/* How many durations of phases are used. */
+static int used_slots(const piece *a)
+{
+  int uses = a->form->uses;
+
+  while (uses > 0 && a->form->used[uses - 1] >= a->slots) uses--;
+  return uses;
+}
+
+static void fill_phases(const gscale_plan *p, const piece *a,
+                        const gscale__stage *stage, double *d)
+{
+  const int uses = used_slots(a);
+
+  for (int i = 0; i < uses; i++) {
+    const int at = a->form->used[i];
+    d[at] = slot_at(p, a, stage, at);
   }
 }
 
-/* The costs that each of them reads, where the plan has a place for that. */
-static void note_reads(const gscale_plan *p, const piece *a,
-                       const gscale__stage *stage, uint64_t *reads)
+/* Fills durations of phases and notes the costs that each of them reads, a bit
+ * for each, where the plan has a place for that.  Returns those of all. */
+static uint64_t fill_noting(const gscale_plan *p, const piece *a,
+                            const gscale__stage *stage, uint64_t *reads,
+                            double *d)
 {
-  for (int i = 0; p->costs_asked && i < a->form->uses; i++) {
+  const int uses = used_slots(a);
+  const uint64_t before = p->costs_asked ? *p->costs_asked : 0;
+  uint64_t all = 0;
+
+  for (int i = 0; i < uses; i++) {
+    const int at = a->form->used[i];
+    if (p->costs_asked) *p->costs_asked = 0;
+    d[at] = slot_at(p, a, stage, at);
+    reads[at] = p->costs_asked ? *p->costs_asked : 0;
+    all |= reads[at];
+  }
+  if (p->costs_asked) *p->costs_asked = before | all;
+  return all;
+}
+
+/* Of those in phases, a bit for each, and those that read some costs. */
+static void fill_again(const gscale_plan *p, const piece *a,
+                       const gscale__stage *stage, uint64_t phases,
+                       uint64_t costs, const uint64_t *reads, double *d)
+{
+  const int uses = used_slots(a);
+
+  for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
     const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
-    const uint64_t before = *p->costs_asked;
-
-    if (at >= a->slots) return;
-    *p->costs_asked = 0;
-    gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
-    reads[at] = *p->costs_asked;
-    *p->costs_asked |= before;
+    if ((phases & gscale__phase_bit(phase)) != 0 || (costs & reads[at]) != 0)
+      d[at] = slot_at(p, a, stage, at);
   }
 }
 
@@ -146,7 +177,7 @@ static kernels kernels_of(const gscale_plan *p, const piece *a,
   return k;
 }
 
-/* Those of the program's own. */
+/* Fills the durations of the program's own work. */
 static void fill_works(const gscale_plan *p, const piece *a,
                        const gscale__stage *stage, double *d)
 {
@@ -160,13 +191,11 @@ static void fill_works(const gscale_plan *p, const piece *a,
   }
 }
 
-static const uint64_t ALL = ~(uint64_t)0;
-
 static void fill(const gscale_plan *p, const piece *a,
                  const gscale__stage *stage, double *cost)
 {
   fill_costs(p, a->form, cost);
-  fill_phases(p, a, stage, ALL, 0, NULL, cost + GSCALE_COST_END);
+  fill_phases(p, a, stage, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
@@ -273,15 +302,12 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
   return sum;
 }
 
-/* s, one period of a piece; fills in its costs. */
-static double time_in(const gscale_plan *p, const piece *a,
-                      const gscale__stage *stage, double *cost)
+/* A timeline looks at all costs. */
+static void clear_costs(const piece *a, double *cost)
 {
   if (a->form->paths == 0)
     gscale__clear(cost, (size_t)(GSCALE_COST_END + a->form->durations) *
                             sizeof *cost);
-  fill(p, a, stage, cost);
-  return gscale__form_period(a->form, cost, NULL);
 }
 
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
@@ -291,7 +317,9 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   piece a = first_piece(p, paradigm, by_device);
 
   while (a.first < i) next_piece(p, paradigm, by_device, &a);
-  const double t = time_in(p, &a, stage, cost);
+  clear_costs(&a, cost);
+  fill(p, &a, stage, cost);
+  const double t = gscale__form_period(a.form, cost, NULL);
 
   for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
   fill_costs(p, a.form, cost);
@@ -309,7 +337,7 @@ void gscale__step_durations(const gscale_plan *p, size_t paradigm,
 
   gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
   do {
-    fill_phases(p, &a, stage, ALL, 0, NULL, out->of + a.first * GSCALE__SLOTS);
+    fill_phases(p, &a, stage, out->of + a.first * GSCALE__SLOTS);
   } while (next_piece(p, paradigm, by_device, &a));
 }
 
@@ -398,6 +426,20 @@ static bool is_held(const piece *a)
   return GSCALE_COST_END + a->form->durations <= GSCALE__STEP_COSTS;
 }
 
+/* s, one period of a piece; keeps its costs, and what these read. */
+static double hold_piece(const gscale_plan *p, const piece *a,
+                         const gscale__stage *stage, gscale__held *h)
+{
+  double *cost = costs_at(h, a);
+
+  clear_costs(a, cost);
+  fill_costs(p, a->form, cost);
+  h->all_reads[a->first] = fill_noting(
+      p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
+  fill_works(p, a, stage, cost + GSCALE_COST_END);
+  return gscale__form_period(a->form, cost, NULL);
+}
+
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__held *out)
 {
@@ -406,13 +448,24 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
   double sum = 0.0;
 
   do {
-    const double t = is_held(&a) ? time_in(p, &a, stage, costs_at(out, &a))
+    const double t = is_held(&a) ? hold_piece(p, &a, stage, out)
                                  : piece_time(p, &a, stage, NULL);
-    note_reads(p, &a, stage, out->reads + a.first * GSCALE__SLOTS);
     out->period[a.first] = t;
     sum += a.weight * t;
   } while (next_piece(p, paradigm, by_device, &a));
   return sum;
+}
+
+static const uint64_t ALL = ~(uint64_t)0;
+
+/* Whether costs that a form is filled with are among some, a bit for each. */
+static bool looks_at(const gscale_plan *p, const gscale__form *f,
+                     uint64_t costs)
+{
+  const uint64_t record = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_RECORD);
+  const uint64_t near = f->waits ? record : 0;
+
+  return gscale__as_written(p) ? costs != 0 : (costs & (f->looked | near)) != 0;
 }
 
 static double piece_again(const gscale_plan *p, const piece *a,
@@ -424,9 +477,11 @@ static double piece_again(const gscale_plan *p, const piece *a,
 
   gscale__copy(cost, costs_at(h, a),
                (size_t)(GSCALE_COST_END + a->form->durations) * sizeof *cost);
-  if (costs != 0 || phases == ALL) fill_costs(p, a->form, cost);
-  fill_phases(p, a, stage, phases, costs, h->reads + at,
-              cost + GSCALE_COST_END);
+  if (phases == ALL || looks_at(p, a->form, costs))
+    fill_costs(p, a->form, cost);
+  if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
+    fill_again(p, a, stage, phases, costs, h->reads + at,
+               cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
   return gscale__form_period(a->form, cost, NULL);
 }
@@ -459,88 +514,8 @@ double gscale__step_again(const gscale_plan *p, size_t paradigm,
   return sum;
 }
 
-/* ---- plans ----------------------------------------------------------------
+/* ---- costs of a plan -----------------------------------------------------
  */
-
-/* A kernel of that length, which moves nothing. */
-static void set_ideal(const gscale_plan *p, size_t i, double compute,
-                      gscale__stage *l)
-{
-  gscale__compute_only(p, &p->phase[i], l);
-  l->flow.ready = &gscale_profile_linear;
-  l->flow.compute = compute;
-  l->length = gscale_flow_time(&l->flow);
-}
-
-/* All kernels' work x times what the plan says; data moves in no time. */
-static double ideal_time(const gscale_plan *p, size_t paradigm, double x,
-                         gscale__spent *spent)
-{
-  gscale__stage stage[GSCALE__PHASES_MAX];
-
-  for (size_t i = 0; i < p->phases; i++) {
-    const gscale__phase_plan *f = &p->phase[i];
-    set_ideal(p, i, x * (f->compute - f->start) + f->start, &stage[i]);
-  }
-  return gscale__step_time(p, paradigm, stage, spent);
-}
-
-double gscale__step_infinite(const gscale_plan *p)
-{
-  gscale__stage stage[GSCALE__PHASES_MAX];
-
-  for (size_t i = 0; i < p->phases; i++)
-    set_ideal(p, i, p->phase[i].compute, &stage[i]);
-  return gscale__step_time(p, 0, stage, NULL);
-}
-
-/* T(x) and its slope; of a program as it is written. */
-static double step_at(const gscale_plan *one, double x, double *slope)
-{
-  gscale__spent spent;
-  const size_t whole = 1; /* any but infinite */
-  const double t =
-      ideal_time(one, gscale__as_written(one) ? whole : 0, x, &spent);
-
-  *slope = 0.0;
-  for (size_t i = 0; i < one->phases; i++)
-    *slope += spent.flow[i] * (one->phase[i].compute - one->phase[i].start);
-  return t;
-}
-
-static double solve_factor(const gscale_plan *one, double single)
-{
-  const double largest = 0x1p60; /* no kernel is on the way of anything */
-  const double least_x = 1e-9;   /* below it is rounding: no kernel hides */
-  double slope, x = 1.0;
-  const double least = step_at(one, 0.0, &slope);
-  const bool hidden = !(single > least);
-  const double level = hidden ? least : single;
-
-  while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
-  for (;;) {
-    const double t = step_at(one, x, &slope);
-    const double next = x - (t - level) / slope;
-    if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
-    x = next;
-  }
-  if (x <= least_x || x >= largest) return 1.0;
-  return hidden ? fmin(1.0, x) : x;
-}
-
-gscale_status gscale__step_factor(gscale_plan *one, double single,
-                                  const gscale__forms *like, bool same,
-                                  double *factor, gscale_diag *diag)
-{
-  const gscale_status st = gscale__step_open(one, 1, like, same, diag);
-
-  if (st != GSCALE_OK) return st;
-  *factor = solve_factor(one, single);
-  gscale__forms_close(&one->single);
-  one->single = one->forms;
-  one->forms = (gscale__forms){0};
-  return GSCALE_OK;
-}
 
 void gscale__step_costs(gscale_plan *p)
 {

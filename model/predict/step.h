@@ -9,12 +9,13 @@
 #include "predict/prepare.h"
 #include "timeline/timeline.h"
 
-/* The plan's program, for a paradigm; NULL if it has none. */
+/* The plan's program, for a paradigm; NULL if it has none.  One GPU runs it as
+ * it is: what it calls for the sake of others it calls there, too. */
 static inline const gscale__version *
 gscale__version_of(const gscale_plan *p, const gscale__paradigm *m)
 {
   if (!p->own) return NULL;
-  return m->ideal ? &p->own->ideal : &p->own->whole;
+  return m->ideal && p->n > 1 ? &p->own->ideal : &p->own->whole;
 }
 
 /* ---- lists (emit.c) -------------------------------------------------------
@@ -61,10 +62,10 @@ void gscale__forms_close(gscale__forms *f);
 /* Phases that a form of the paradigm spans, from the first or each by itself.
  */
 size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
-/* That of the paradigm which begins with that phase. */
+/* The paradigm's schedule of the piece that begins with that phase. */
 const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
                                     bool by_device, size_t phase);
-/* The i-th of all of the paradigm; NULL behind the last. */
+/* The i-th schedule of the paradigm; NULL behind the last. */
 const gscale__form *gscale__form_nth(const gscale_plan *p, size_t paradigm,
                                      size_t i);
 
@@ -97,6 +98,7 @@ typedef struct gscale__held {
   double period[GSCALE__PHASES_MAX]; /* s */
   double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
   uint64_t reads[GSCALE__PHASES_MAX * GSCALE__SLOTS];
+  uint64_t all_reads[GSCALE__PHASES_MAX]; /* of each piece */
 } gscale__held;
 
 /* A bit for each phase; those behind the 61st share one. */
@@ -108,7 +110,7 @@ static inline uint64_t gscale__phase_bit(size_t i)
 /* s, a step; *out keeps it. */
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__held *out);
-/* The same to the last bit as gscale__step_time(), of a step that differs from
+/* gscale__step_time(), to the last bit, of a step that differs from
  * *h in stage[] of some phases and in some of the system's costs, a bit for
  * each.  *h stays. */
 double gscale__step_again(const gscale_plan *p, size_t paradigm,
@@ -166,8 +168,9 @@ gscale_status gscale__step_factor(gscale_plan *one, double single,
                                   const gscale__forms *like, bool same,
                                   double *factor, gscale_diag *diag);
 
-/* s, a step of all phases with data that moves in no time. */
-double gscale__step_infinite(const gscale_plan *p);
+/* s, a step of all phases with data that moves in no time, and a host that
+ * waits as by this paradigm. */
+double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 
 /* s, a step; stage[i] is what the paradigm makes of phase i.  `spent` may be
  * NULL. */

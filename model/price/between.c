@@ -1,4 +1,4 @@
-/* between.c - what leaves a node: the ways there are, and their messages.
+/* between.c - what leaves a node: the methods there are, and their messages.
  *
  *   host     launch; (copies inside the node); when the kernels have ended post
  *            all messages, wait for all
@@ -55,37 +55,39 @@ gscale_path gscale__gpudirect(const gscale_plan *p)
   return path;
 }
 
-/* ---- ways ---------------------------------------------------------------- */
+/* ---- methods ------------------------------------------------------------- */
 
-const gscale_method *gscale__way_at(size_t i)
+const gscale_method *gscale__between_at(size_t i)
 {
   const gscale_method *m = gscale_method_at(i);
 
   return m && m->about ? m : NULL;
 }
 
-size_t gscale__way_find(const char *name)
+size_t gscale__between_find(const char *name)
 {
   size_t i = 0;
 
-  while (gscale__way_at(i) && strcmp(gscale__way_at(i)->name, name) != 0) i++;
+  while (gscale__between_at(i) &&
+         strcmp(gscale__between_at(i)->name, name) != 0)
+    i++;
   return i;
 }
 
 /* One of GPUs that share the node's cards; in each step anew. */
-static gscale_message remote_message(const gscale_plan *p, size_t way,
+static gscale_message remote_message(const gscale_plan *p, size_t method,
                                      double bytes)
 {
   gscale_remote_call c = gscale_remote_call_of(bytes);
 
   c.sharing = fmax(1.0, (double)p->near / p->rails);
   c.polled = c.notified = true;
-  return gscale_remote_message(&p->remote, way, &c);
+  return gscale_remote_message(&p->remote, method, &c);
 }
 
-const char *gscale__way_needs(const gscale_plan *p, size_t way)
+const char *gscale__between_needs(const gscale_plan *p, size_t method)
 {
-  switch (gscale__way_at(way)->path) {
+  switch (gscale__between_at(method)->path) {
   case GSCALE_GPU_PATH:
     return gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0
                ? NULL
@@ -99,7 +101,7 @@ const char *gscale__way_needs(const gscale_plan *p, size_t way)
   case GSCALE_NO_PATH:
     break;
   }
-  return isnan(remote_message(p, way, 1.0).latency)
+  return isnan(remote_message(p, method, 1.0).latency)
              ? "its numbers in `remote` of the system"
              : NULL;
 }
@@ -123,15 +125,15 @@ static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* What the phase's messages take: f->far.out is not 0. */
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
-                        size_t way, const gscale_sends *s)
+                        size_t method, const gscale_sends *s)
 {
-  const gscale_path_kind by = gscale__way_at(way)->path;
+  const gscale_path_kind by = gscale__between_at(method)->path;
   gscale_path path;
   gscale_message m;
   gscale_sent t;
 
   if (by == GSCALE_NO_PATH) {
-    m = remote_message(p, way, s->bytes);
+    m = remote_message(p, method, s->bytes);
     return gscale_messages(&m, s, (double)INFINITY);
   }
   path = by == GSCALE_GPU_PATH
@@ -144,14 +146,14 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
-                     size_t way, gscale__stage *out)
+                     size_t method, gscale__stage *out)
 {
-  const gscale_method *w = gscale__way_at(way);
+  const gscale_method *w = gscale__between_at(method);
   const double sent = f->far.all * f->over;
 
   if (!w || !(f->far.out > 0.0)) return;
   const gscale_sends s = sends_of(p, f);
-  out->far = send(p, f, way, &s);
+  out->far = send(p, f, method, &s);
   out->by_device = w->device;
   out->moved.useful += f->far.all * f->read;
   out->moved.unused += f->far.all * (f->over - f->read);

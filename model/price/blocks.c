@@ -171,8 +171,10 @@ static void add_point(gscale_profile *p, double at, double ready)
 _Static_assert(2 * GSCALE_BLOCKS_MAX + 1 <= GSCALE_PROFILE_MAX,
                "a group adds two points at most");
 
-/* Blocks of a group publish one after the other, or all at its end. */
-static gscale_profile ready_of(const gscale_phase *w, const double *extent)
+/* Blocks of a group publish one after the other, or what they make is complete
+ * at its end only; each stores as it runs. */
+static gscale_profile ready_of(const gscale_phase *w, const double *extent,
+                               bool complete)
 {
   gscale_profile p = {.n = 1};
   double at = 0.0, ready = 0.0;
@@ -180,7 +182,7 @@ static gscale_profile ready_of(const gscale_phase *w, const double *extent)
   if (!publishes(w)) return gscale_profile_linear;
   for (size_t i = 0; i < w->groups; i++) {
     at += extent[i];
-    if (w->group[i].scattered) add_point(&p, at, ready);
+    if (w->group[i].scattered && complete) add_point(&p, at, ready);
     ready += w->group[i].publishes;
     add_point(&p, at, ready);
   }
@@ -306,7 +308,8 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
   double extent[GSCALE_BLOCKS_MAX];
 
   (void)extents(s, w, leaving, part, extent);
-  f->ready = ready_of(w, extent);
+  f->ready = ready_of(w, extent, true);
+  f->stored = ready_of(w, extent, false);
   f->away = away_of(w, extent);
   f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);

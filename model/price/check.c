@@ -34,6 +34,12 @@ static bool has_kernel(const gscale_phase *w)
   return w->kernels > 0.0;
 }
 
+/* A loop of collectives alone has no kernels. */
+static bool is_sent(const gscale_phase *w)
+{
+  return w->reduce > 0.0 || (w->publish > 0.0 && w->to != GSCALE_TO_NONE);
+}
+
 static bool has_work(const gscale_phase *w)
 {
   return w->flop > 0.0 || w->bytes > 0.0;
@@ -79,8 +85,13 @@ static gscale_status check_workload(const gscale__source *s, int n,
 
   if (of.phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", of.workload);
-  if (!any_phase(s, has_kernel))
-    return gscale__fail(diag, GSCALE_ENEED, "%s: no phase has a kernel",
+  if (!any_phase(s, has_kernel) && !any_phase(s, is_sent))
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "%s: no phase has a kernel, or sends anything",
+                        of.workload);
+  if (n == 1 && !any_phase(s, has_kernel))
+    return gscale__fail(diag, GSCALE_ESIZE,
+                        "%s: one GPU has nothing to do: it only sends",
                         of.workload);
   if (gscale__read_single(s) > 0.0 && !any_phase(s, has_work))
     return gscale__fail(diag, GSCALE_ENEED,

@@ -8,6 +8,26 @@
 #include "equation/fabric.h"
 
 #include <math.h>
+#include <string.h>
+
+bool gscale__coll_switched(const gscale_fabric *f, const gscale_link *l)
+{
+  static const char name[] = "nvlink";
+
+  return f->kind == GSCALE_SWITCH &&
+         strncmp(l->name, name, sizeof name - 1) == 0 &&
+         l->name[sizeof name - 1] >= '4';
+}
+
+gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
+{
+  const gscale__machine of = gscale__machine_of(s);
+
+  return (gscale__coll_wires){
+      .switched =
+          gscale__coll_switched(gscale__read_fabric(s), of.link) ? 1.0 : 0.0,
+      .leaf = gscale_network_leaf(of.network)};
+}
 
 double gscale__coll_goodput(const gscale_link *l)
 {
@@ -39,18 +59,31 @@ static double read_if(const gscale__source *s, bool needed, gscale_param_id id,
   return needed ? gscale__read(s, id) : otherwise;
 }
 
+void gscale__coll_follow(gscale_coll_machine *m)
+{
+  m->net.by[GSCALE_COLL_LL128].start = m->net.by[GSCALE_COLL_LL].start;
+  m->net.by[GSCALE_COLL_LL128].step =
+      m->net.by[GSCALE_COLL_LL].step * (4.0 / 2.7);
+  m->net.by[GSCALE_COLL_LL128].tree =
+      m->net.by[GSCALE_COLL_LL].tree * (8.5 / 5.0);
+}
+
 /* What one kind does not need is not asked for.  All is given here: what
  * compilers clear a structure by takes long. */
-gscale_coll_machine gscale__coll_machine(const gscale__source *s,
-                                         gscale_coll_kind kind, double goodput,
-                                         int node, int rails)
+static gscale_coll_machine machine_of(const gscale__source *s,
+                                      const gscale__coll_wires *by,
+                                      gscale_coll_kind kind, double goodput,
+                                      int node, int rails)
 {
   const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
+  const bool switched = others && by->switched > 0.0;
   const double formatted = gscale__read(s, GSCALE_LINK_RATE) * goodput;
   const double step = gscale__read(s, GSCALE_COLL_FLAG_STEP);
+  const bool flags = net && others;
+  const bool trees = net && (any || kind == GSCALE_COLL_ALL_REDUCE);
 
-  return (gscale_coll_machine){
+  gscale_coll_machine m = {
       .start = gscale__read(s, GSCALE_COLL_START),
       .by = {[GSCALE_COLL_LL] = {0.0, gscale__read(s, GSCALE_COLL_STEP),
                                  gscale__read(s, GSCALE_COLL_LL_RATE),
@@ -65,14 +98,41 @@ gscale_coll_machine gscale__coll_machine(const gscale__source *s,
       .pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0),
       .channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0),
       .channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0),
-      .in_switch = formatted * read_if(s, others, GSCALE_COLL_SWITCH, 0.0),
+      .in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0),
+      .port = gscale__read(s, GSCALE_LINK_RATE),
+      .version = gscale__read(s, GSCALE_COLL_VERSION),
       .add = read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, INFINITY) / 3.0,
       .node = node,
-      .net = {.start = read_if(s, net, GSCALE_COLL_NET_START, 0.0),
-              .step = read_if(s, net, GSCALE_COLL_NET_STEP, 0.0),
-              .rate = read_if(s, net, GSCALE_COLL_NET_RATE, 0.0),
-              .cards = net ? fmin(rails, node) : 1.0},
+      .net = {.by = {[GSCALE_COLL_LL] =
+                         {read_if(s, flags, GSCALE_COLL_NET_LL_START, 0.0),
+                          read_if(s, flags, GSCALE_COLL_NET_STEP, 0.0),
+                          read_if(s, trees, GSCALE_COLL_TREE_STEP, 0.0),
+                          read_if(s, flags, GSCALE_COLL_NET_LL_RATE, 0.0)},
+                     [GSCALE_COLL_LL128] =
+                         {.rate = read_if(s, flags, GSCALE_COLL_NET_LL128_RATE,
+                                          0.0)},
+                     [GSCALE_COLL_SIMPLE] =
+                         {read_if(s, net, GSCALE_COLL_NET_START, 0.0),
+                          read_if(s, net, GSCALE_COLL_NET_SIMPLE_STEP, 0.0),
+                          read_if(s, trees, GSCALE_COLL_TREE_SIMPLE_STEP, 0.0),
+                          read_if(s, net, GSCALE_COLL_NET_RATE, 0.0)}},
+              .inside = read_if(s, net, GSCALE_COLL_NET_INSIDE, 0.0),
+              .cards = net ? fmin(rails, node) : 1.0,
+              .leaf = net ? by->leaf : (double)INFINITY,
+              .taper = read_if(s, net, GSCALE_NETWORK_TAPER, 1.0)},
   };
+
+  if (flags) gscale__coll_follow(&m);
+  return m;
+}
+
+gscale_coll_machine gscale__coll_machine(const gscale__source *s,
+                                         gscale_coll_kind kind, double goodput,
+                                         int node, int rails)
+{
+  const gscale__coll_wires by = gscale__coll_wires_of(s);
+
+  return machine_of(s, &by, kind, goodput, node, rails);
 }
 
 gscale_coll_machine gscale__coll_known(const gscale_system *s)
@@ -116,6 +176,15 @@ static double route_all(const gscale__source *s, int n,
   return fmax(1.0, busiest(s, &d) / (n - 1.0));
 }
 
+/* The same of ports alone: what a GPU sends and gets at once. */
+static double route_ports(const gscale__source *s)
+{
+  const double in = 1.0 / gscale__read_fabric(s)->ingress;
+  const double both = (1.0 + 1.0) / gscale__read(s, GSCALE_LINK_DUPLEX);
+
+  return fmax(1.0, fmax(in, both));
+}
+
 /* In a mesh the library builds its rings along the links there are, all of
  * which it uses. */
 void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
@@ -124,8 +193,9 @@ void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
 
   p->ring_route = p->all_route = 1.0;
   if (p->near < 2) return;
-  if (gscale__read_fabric(s)->kind != GSCALE_MESH)
-    p->ring_route = route_ring(s, p->near, room);
+  p->ring_route = gscale__read_fabric(s)->kind == GSCALE_MESH
+                      ? route_ports(s)
+                      : route_ring(s, p->near, room);
   p->all_route = route_all(s, p->near, room);
 }
 
@@ -160,7 +230,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
 {
   const int rails = p->n > p->node ? p->rails : 0; /* of use */
   const gscale_coll_machine m =
-      gscale__coll_machine(p->source, kind, p->goodput, p->node, rails);
+      machine_of(p->source, &p->wires, kind, p->goodput, p->node, rails);
   const gscale_coll_call c = {kind,          p->n,         bytes,
                               p->ring_route, p->all_route, false};
 
@@ -171,7 +241,7 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
   const double useful =
-      p->n * gscale_coll_traffic(kind, k->algorithm, p->n) * bytes;
+      p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) * bytes;
   gscale_bytes b = {0};
 
   if (!(useful > 0.0)) return b;

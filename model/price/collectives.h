@@ -5,6 +5,9 @@
 
 #include "price/traffic.h"
 
+/* Whether the GPUs' switch can add up: one of NVLink 4 or later. */
+bool gscale__coll_switched(const gscale_fabric *f, const gscale_link *l);
+gscale__coll_wires gscale__coll_wires_of(const gscale__source *s);
 /* Useful B / wire B of what collectives store over a link: whole packets. */
 double gscale__coll_goodput(const gscale_link *l);
 /* For collectives of a kind, or of any: GSCALE_COLL_KIND_END.  With that
@@ -13,6 +16,9 @@ double gscale__coll_goodput(const gscale_link *l);
 gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          gscale_coll_kind kind, double goodput,
                                          int node, int rails);
+/* Between nodes steps by LL128 take as much more than by LL as in the library's
+ * tables: 4.0 and 2.7 us of a ring, 8.5 and 5.0 us of a tree. */
+void gscale__coll_follow(gscale_coll_machine *m);
 /* All that is known of a system. */
 gscale_coll_machine gscale__coll_known(const gscale_system *s);
 

@@ -124,6 +124,8 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
   f->order = order_on(gscale__read_fabric(s), w->order);
   f->agent_block = w->agent_block;
   f->agent_loads = w->agent_loads;
+  f->agent_blocks = w->agent_blocks;
+  f->agent_of = w->agent_of;
   f->ratio = gscale_stores_ratio(&w->stores, of.link);
   f->packets = gscale_stores_packets(&w->stores, of.link, line);
   f->wide = gscale_stores_wide(&w->stores, of.link, line);

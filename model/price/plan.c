@@ -45,6 +45,7 @@ void gscale__plan_machine(gscale_plan *p, int n)
   p->threads = threads_of(p);
   p->link = *of.link;
   p->goodput = gscale__coll_goodput(of.link);
+  p->wires = gscale__coll_wires_of(p->source);
   p->can = *of.can;
   p->norm = gscale__norm_kernel(s, h, n);
 }
@@ -66,15 +67,15 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
                             const gscale__earlier *was,
                             gscale__traffic_room *room)
 {
-  const uint64_t ways = gscale__by_ways(i);
+  const uint64_t routes = gscale__by_routes(i);
   gscale__phase_plan *f = &p->phase[i];
 
   if (!gscale__sends(f)) return 0;
-  if (was->plan && (was->changed & ways) == 0) {
+  if (was->plan && (was->changed & routes) == 0) {
     gscale__copy_routes(&was->plan->phase[i], f);
-    return ways;
+    return routes;
   }
-  const uint64_t before = gscale__asking(p, ways);
+  const uint64_t before = gscale__asking(p, routes);
   gscale__route_traffic(p->source, gscale__read_phase(p->source, i), p->n, room,
                         f);
   gscale__asking(p, before);
@@ -139,9 +140,4 @@ int gscale_plan_gpus(const gscale_plan *p)
 int gscale_plan_baseline(const gscale_plan *p)
 {
   return p->baseline;
-}
-
-bool gscale_plan_beyond(const gscale_plan *p)
-{
-  return p->beyond;
 }

@@ -44,6 +44,12 @@ typedef struct gscale__group {
   double row;       /* so many complete what they publish together, >= 1 */
 } gscale__group;
 
+/* What collectives go by, that is no number which is ever moved. */
+typedef struct gscale__coll_wires {
+  double switched; /* 1: their switch may reduce, or 0; no gap: compared */
+  double leaf;     /* as gscale_network_leaf() */
+} gscale__coll_wires;
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
@@ -109,10 +115,13 @@ typedef struct gscale__phase_plan {
   gscale__group group[GSCALE_BLOCKS_MAX];
   double block;                    /* B one thread block publishes */
   double agent_block, agent_loads; /* threads; loads of each in flight */
-  double slots;                    /* blocks that a GPU runs at once */
+  double agent_blocks;
+  gscale_chunk_of agent_of;
+  double slots;           /* blocks that a GPU runs at once */
   bool bounded;           /* the workload says what its boundary costs */
   double boundary;        /* s, kernel time before boundary data is complete */
-  gscale_profile ready;   /* when its data is */
+  gscale_profile ready;   /* when its data is, to be copied */
+  gscale_profile stored;  /* when its stores are made */
   gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;
 
@@ -149,6 +158,7 @@ struct gscale_plan {
   double cost[GSCALE_COST_END]; /* of timelines, for these threads */
   gscale_link link;
   double goodput; /* of what collectives store over it */
+  gscale__coll_wires wires;
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
   double infinite_baseline; /* s, T_infinite(baseline) */
@@ -172,8 +182,8 @@ enum {
   GSCALE__BY_BASE = 32,     /* and a plan of as many GPUs; */
   GSCALE__BY_LISTS = 64     /* lists of actions */
 };
-/* The ways of a phase's bytes; phases behind the 56th share one bit. */
-static inline uint64_t gscale__by_ways(size_t phase)
+/* The routes of a phase's bytes; phases behind the 56th share one bit. */
+static inline uint64_t gscale__by_routes(size_t phase)
 {
   return (uint64_t)128 << (phase < 56 ? phase : 56);
 }
@@ -184,10 +194,16 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
   return gscale__read(p->source, id);
 }
 
-/* A cost of the plan's timelines; notes that, too. */
+/* Notes costs of the plan's timelines that are asked for, a bit for each. */
+static inline void gscale__note_costs(const gscale_plan *p, uint64_t costs)
+{
+  if (p->costs_asked) *p->costs_asked |= costs;
+}
+
+/* One of them. */
 static inline double gscale__cost(const gscale_plan *p, int cost)
 {
-  if (p->costs_asked) *p->costs_asked |= (uint64_t)1 << cost;
+  gscale__note_costs(p, (uint64_t)1 << cost);
   return p->cost[cost];
 }
 

@@ -49,7 +49,8 @@ double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
                            bool at_once);
 /* Of copies that run at once and go to more than two GPUs. */
 double gscale__copies_at_once(const gscale_plan *p);
-/* The same of a phase's stores, loads or atomics, by their factor at three. */
+/* How much longer a phase's stores, loads or atomics take where they meet, by
+ * their factor at three GPUs. */
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
                              gscale_param_id c3);
 /* What is known for n GPUs of a parameter that was measured on fewer: p, with
@@ -69,7 +70,7 @@ bool gscale__reaches_host(const gscale_plan *p, double bytes);
  * kernels and the workload's own calls.  All else zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out);
-/* That as a paradigm's prepare. */
+/* gscale__compute_only() as a paradigm's prepare. */
 void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
                              const gscale_knobs *k, gscale__stage *out);
 /* True if copies between GPUs go by way of the host's memory. */

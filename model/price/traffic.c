@@ -120,21 +120,27 @@ static double weight(double most, int n, int i, int busiest)
   return i == busiest ? capped : (n - capped) / (n - 1);
 }
 
-/* Each face to whom it lies next to. */
+/* Each face to whom it lies next to.  Who sends most may have fewer faces than
+ * others: all together send what they would if all sent alike. */
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
   const gscale__arrangement a = arranged(w, n);
   gscale__side f[GSCALE__FACES_MAX];
+  double all = 0.0, sent = 0.0;
 
   for (int i = 0; i < a.active; i++) {
     const int faces = gscale__faces_of(&a, i, f);
-    for (int k = 0; k < faces; k++)
-      room->pair[d->pairs++] =
-          (gscale_pair){i, f[k].to,
-                        f[k].bytes * weight(w->egress_max, n, i, 0) *
-                            weight(w->ingress_max, n, f[k].to, n - 1)};
+    for (int k = 0; k < faces; k++) {
+      const double bytes = f[k].bytes * weight(w->egress_max, n, i, 0) *
+                           weight(w->ingress_max, n, f[k].to, n - 1);
+      room->pair[d->pairs++] = (gscale_pair){i, f[k].to, bytes};
+      all += f[k].bytes;
+      sent += bytes;
+    }
   }
+  for (size_t k = 0; k < d->pairs && sent < all; k++)
+    room->pair[k].bytes *= all / sent;
   d->pair = room->pair;
 }
 

@@ -44,7 +44,7 @@ void gscale__traffic_room_close(gscale__traffic_room *room);
 void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,
                            int n, gscale__traffic_room *room,
                            gscale__phase_plan *f);
-/* That of the same traffic over the same system. */
+/* Takes the routes of a phase with the same traffic over the same system. */
 void gscale__copy_routes(const gscale__phase_plan *from,
                          gscale__phase_plan *to);
 

@@ -81,7 +81,7 @@ static bool copy_outlet(const gscale_replay *r, gscale__outlet *to,
   return true;
 }
 
-/* Those of an outlet's destinations that are in `to` get one of their own. */
+/* The destinations of an outlet that are in `to` get an outlet of their own. */
 static __attribute__((noinline)) gscale__outlet *
 part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
 {

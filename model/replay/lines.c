@@ -198,8 +198,8 @@ static written written_of(gscale__mask bytes)
                    (gscale__mask)parts << gscale__start(bytes)};
 }
 
-/* The same with bytes of words that are, or were, stored in part; `words` are
- * those that were stored whole. */
+/* Adds a line with bytes of words that are, or were, stored in part; `words`
+ * are those that were stored whole. */
 static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
                       gscale__mask parts, uint32_t words, int *again)
 {

@@ -102,7 +102,7 @@ static void sorter_free(sorter *s)
   free(s->queue);
 }
 
-/* Those that follow each moment m in its period end up before start[m]. */
+/* Arcs that follow each moment m in its period end up before start[m]. */
 static void turn_round(const gscale_timeline *t, sorter *s)
 {
   for (int a = 0; a < t->arcs; a++)

@@ -154,7 +154,7 @@ static void split_class(split *s, const member *v, int n)
   }
 }
 
-/* Those due, class by class, in v; the classes come as they are met. */
+/* Members that are due, class by class, in v; classes come as they are met. */
 static void gather(split *s, member *v)
 {
   int end = 0;

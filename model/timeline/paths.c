@@ -202,7 +202,10 @@ static void note_costs(gscale__form *f)
   for (int i = 0; f->paths > 0 && i < f->first[f->paths]; i++)
     if (f->term[i].cost < GSCALE_COST_END) any[f->term[i].cost] = true;
   for (int c = 0; c < GSCALE_COST_END; c++)
-    if (any[c] || f->paths == 0) f->look[f->looks++] = (unsigned char)c;
+    if (any[c] || f->paths == 0) {
+      f->look[f->looks++] = (unsigned char)c;
+      f->looked |= (uint64_t)1 << c;
+    }
   f->waits = any[GSCALE_COST_ISSUE + GSCALE_WAIT] || f->paths == 0;
 }
 

@@ -179,7 +179,8 @@ typedef struct gscale__form {
   int paths;
   int *first; /* term of each path, and one past the last */
   gscale__term *term;
-  int looks; /* costs that its period may look at, */
+  int looks; /* costs that its period may look at, a bit for each in looked */
+  uint64_t looked;
   unsigned char look[GSCALE_COST_END];
   bool waits; /* among them that of a wait */
 } gscale__form;

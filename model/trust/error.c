@@ -83,17 +83,33 @@ static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
   return by->pool;
 }
 
+/* Whether the program's time on one GPU is that of another system's. */
+static bool is_elsewhere(const gscale_uncertainty *u)
+{
+  return u->w->single.val > 0.0 && *u->w->t1_on &&
+         strcmp(u->w->t1_on, u->s->name) != 0;
+}
+
+static void check_single(const gscale_uncertainty *u, gscale_error *e)
+{
+  char why[128];
+
+  if (!is_elsewhere(u)) return;
+  snprintf(why, sizeof why, "t1 is of %s", u->w->t1_on);
+  leave(e, GSCALE_EXTRAPOLATED, "t1", why);
+}
+
 /* The model's own error: what the transfer adds, and what the compute is off by
- * where neither the machine nor the program's time on one of its GPUs was
- * measured.  On one GPU nothing moves. */
+ * where the program's time on one GPU is another machine's, or neither that nor
+ * the machine was measured.  On one GPU nothing moves. */
 static void own_error(const gscale_uncertainty *u, double time, gscale_error *e)
 {
   const gscale_widened *w = &e->widened;
   const double infinite = fmin(time, u->plan->infinite);
   const double scale = gscale_discrepancy_scale(time, infinite);
-  const bool timed = u->w->single.val > 0.0 && !u->w->elsewhere;
+  const bool known = u->w->single.val > 0.0 || w->measured;
   const double compute =
-      timed || w->measured ? 0.0 : u->s->widening.compute.val * infinite;
+      known && !is_elsewhere(u) ? 0.0 : u->s->widening.compute.val * infinite;
 
   e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
   e->of_model = hypot(e->of_pool * w->factor, compute);
@@ -202,11 +218,32 @@ static double in_common(const gscale_system *s, const double *by)
   return sum;
 }
 
+/* Numbers that were fitted to runs are known where those were. */
+static void check_cover(const gscale_uncertainty *u, size_t paradigm,
+                        gscale_error *e)
+{
+  const gscale_plan *p = u->plan;
+  const double least = u->n * p->smallest_footprint;
+  const double most = u->n * p->largest_footprint;
+  bool inside = false;
+
+  for (size_t i = 0; i < u->s->covers; i++) {
+    const gscale_cover *c = &u->s->cover[i];
+
+    inside = inside || (c->paradigm == paradigm && u->n >= c->least &&
+                        u->n <= c->most && least >= c->small * (1.0 - 1e-6) &&
+                        most <= c->large * (1.0 + 1e-6));
+  }
+  leave(e, inside ? GSCALE_INTERPOLATED : GSCALE_EXTRAPOLATED, "runs",
+        inside ? "numbers fitted to runs"
+               : "numbers fitted to runs of other sizes, ways or N");
+}
+
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, gscale_error *e)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
-  double by[GSCALE_PARAM_END] = {0.0};
+  double by[GSCALE_PARAM_END] = {0.0}, fitted = 0.0;
 
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale_number *n = &u->numbers.entry[i].about;
@@ -222,6 +259,8 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
       by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
     bent = gscale__both(bent, f.shift);
+    if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
+      fitted += f.err / time * n->p.val / n->p.err;
     if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
       continue;
     strongest = fabs(f.elasticity);
@@ -229,6 +268,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     gscale__copy_text(e->word, sizeof e->word, "number");
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
+  if (fitted > MATTERS) check_cover(u, paradigm, e);
   system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));
   e->of_system = system;
   e->of_workload = workload;
@@ -262,6 +302,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
 
   if (st != GSCALE_OK) return st;
   check_sizes(u->s, u->plan, paradigm, &e);
+  check_single(u, &e);
   add_numbers(u, paradigm, &used, time, &e);
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
@@ -275,15 +316,26 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-gscale_status gscale_predict_error(const gscale_system *s,
-                                   const gscale_workload *w, int n,
-                                   size_t paradigm, const gscale_knobs *k,
-                                   gscale_error *out, gscale_diag *diag)
+gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,
+                              int n, size_t paradigm, const gscale_knobs *k,
+                              gscale_error *out, gscale_diag *diag)
 {
   gscale_uncertainty *u = NULL;
   gscale_status st = gscale_uncertainty_new(s, w, n, false, &u, diag);
 
   if (st == GSCALE_OK) st = gscale_uncertainty_error(u, paradigm, k, out, diag);
   gscale_uncertainty_free(u);
+  return st;
+}
+
+gscale_status gscale_predict_error(const gscale_system *s,
+                                   const gscale_workload *w, int n,
+                                   size_t paradigm, const gscale_knobs *k,
+                                   double *err, gscale_diag *diag)
+{
+  gscale_error e;
+  const gscale_status st = gscale_error_of(s, w, n, paradigm, k, &e, diag);
+
+  if (st == GSCALE_OK) *err = e.time;
   return st;
 }

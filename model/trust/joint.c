@@ -106,7 +106,7 @@ static void add_own(const gscale_system *s, uint64_t n, uint64_t paradigm,
   }
 }
 
-/* Those of one cause are one. */
+/* Effects of one cause become one. */
 static size_t merge(effect *of, size_t n)
 {
   size_t kept = 0;

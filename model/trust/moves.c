@@ -346,7 +346,7 @@ bool gscale__matters(const gscale_uncertainty *u, size_t i)
   return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
 }
 
-/* Those phases of the plan, prepared again; false if one is not finite. */
+/* Prepares some phases of the plan again; false if one is not finite. */
 static bool prepare_again(gscale_uncertainty *u, size_t paradigm,
                           uint64_t phases)
 {

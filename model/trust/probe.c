@@ -64,9 +64,7 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
   if (id >= GSCALE_PARAM_END)
     return gscale__fail(diag, GSCALE_ENAME, "no parameter %d", (int)id);
 
-  gscale_param to = *gscale_system_get(&p->system, id);
-  to.val = value;
-  if (to.origin >= GSCALE_COUNTED) to.origin = GSCALE_ASSUMED;
+  const gscale_param to = {.val = value, .origin = GSCALE_ASSUMED};
   const gscale_status st = gscale_system_set(&p->system, id, &to, diag);
   if (st != GSCALE_OK) return st;
   if (gscale_probe_plans(p, id) || gscale__param_leads(&p->system, id))

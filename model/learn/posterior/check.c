@@ -117,7 +117,7 @@ static gscale_status check_file(const gscale_posterior *p, size_t first,
   gsl_sort(room, 1, n);
   const char *unit = unit_of(gsl_stats_median_from_sorted_data(room, 1, n));
   if (!unit) return GSCALE_OK;
-  return gscale__fail(diag, GSCALE_EDATA,
+  return gscale__fail(diag, GSCALE_EUNIT,
                       "%.120s:%d: time_s: the times of this file are %s",
                       file_of(r), r->line, unit);
 }
@@ -136,7 +136,7 @@ static gscale_status check_units(gscale_posterior *p, said *at, double *room,
     const char *unit = unit_of(log10(r->time / at[i].time));
 
     if (unit)
-      st = gscale__fail(diag, GSCALE_EDATA,
+      st = gscale__fail(diag, GSCALE_EUNIT,
                         "%.120s:%d: time_s: %.3g s, predicted %.3g s: %s",
                         file_of(r), r->line, r->time, at[i].time, unit);
   }

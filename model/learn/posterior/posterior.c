@@ -215,7 +215,8 @@ static gscale_status make(gscale_posterior *p, int starts, gscale_diag *diag)
 }
 
 gscale_status gscale_posterior_new(const gscale_system *s,
-                                   const gscale_run *runs, size_t n, int starts,
+                                   const gscale_run *runs, size_t n,
+                                   double held, int starts,
                                    void (*progress)(void *closure, double done),
                                    void *closure, gscale_posterior **out,
                                    gscale_diag *diag)
@@ -223,9 +224,10 @@ gscale_status gscale_posterior_new(const gscale_system *s,
   gscale_posterior *p = calloc(1, sizeof *p);
   gscale_status st;
 
-  if (starts < 0 || starts > 16) {
+  if (starts < 0 || starts > 16 || !(held > 0.0 && held <= 1.0)) {
     free(p);
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%d starts; 1 to 16", starts);
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%d starts, held %g", starts,
+                        held);
   }
   if (p) p->run = malloc((n + 1) * sizeof *p->run);
   if (!p || !p->run) {
@@ -235,6 +237,7 @@ gscale_status gscale_posterior_new(const gscale_system *s,
   p->base = p->moved = *s;
   if (n > 0) memcpy(p->run, runs, n * sizeof *runs);
   p->runs = n;
+  p->held = held;
   p->progress = progress;
   p->closure = closure;
   st = n > 0 ? make(p, starts, diag)
@@ -287,7 +290,7 @@ static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                       diag);
 }
 
-/* Those of parameters that moved, unless they are next to none. */
+/* Correlations of parameters that moved, unless they are next to none. */
 static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
                                gscale_diag *diag)
 {
@@ -307,6 +310,31 @@ static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
   return st;
 }
 
+/* What the runs cover.  A step that cannot be planned is left out. */
+static gscale_status cover(const gscale_posterior *p, gscale_system *s,
+                           gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t c = 0; st == GSCALE_OK && c < p->cells; c++) {
+    const cell *now = &p->cell[c];
+    const gscale_workload *w = p->instance[now->instance].w;
+    gscale_plan *plan = NULL;
+
+    if (gscale_plan_new(&p->base, w, now->gpus, &plan, NULL) != GSCALE_OK)
+      continue;
+    for (size_t k = 0; st == GSCALE_OK && k < now->n; k++) {
+      const gscale_cover one = {p->run[p->order[now->first + k]].paradigm,
+                                now->gpus, now->gpus,
+                                now->gpus * plan->smallest_footprint,
+                                now->gpus * plan->largest_footprint};
+      st = gscale_system_cover(s, &one, diag);
+    }
+    gscale_plan_free(plan);
+  }
+  return st;
+}
+
 gscale_status gscale_posterior_apply(const gscale_posterior *p,
                                      gscale_system *s, gscale_diag *diag)
 {
@@ -320,7 +348,8 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
     if (st != GSCALE_OK) return st;
   }
   *s = fitted;
-  return correlate(p, s, diag);
+  const gscale_status st = cover(p, s, diag);
+  return st == GSCALE_OK ? correlate(p, s, diag) : st;
 }
 
 /* ---- steps that were not run -------------------------------------------- */

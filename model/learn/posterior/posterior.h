@@ -90,6 +90,7 @@ struct gscale_posterior {
   size_t instances;
   cell *cell;
   size_t cells;
+  double held; /* of the discrepancies' tau, while a minimum is looked for */
   own *own;
   size_t owns; /* the first are those of programs */
   latent *latent;

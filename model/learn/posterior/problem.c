@@ -179,7 +179,7 @@ static void take_own(gscale_posterior *p, int level, size_t i)
   const size_t of = p->cell[d->cell].instance;
   size_t g = gscale__posterior_own(p, level, of, r);
 
-  d->tau = gscale__posterior_tau(&p->base, r);
+  d->tau = p->held * gscale__posterior_tau(&p->base, r);
   if (g == GSCALE__NONE) {
     g = p->owns++;
     p->own[g] = (own){.workload = r->program->name,

@@ -17,7 +17,7 @@
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-static const double FARTHEST = 50.0; /* residual where nothing is predicted */
+static const double FARTHEST = 1e3; /* residual where nothing is predicted */
 
 static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
 
@@ -323,6 +323,21 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
               : gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
 }
 
+/* Discrepancies are as large as before, but no longer held: errors are those
+ * of numbers that shared the runs with them. */
+static void release(work *w, gsl_vector *x)
+{
+  gscale_posterior *p = w->p;
+
+  for (size_t i = 0; i < p->runs; i++) p->datum[i].tau /= p->held;
+  for (size_t k = p->columns; k < w->unknowns; k++)
+    gsl_vector_set(x, k, p->held * gsl_vector_get(x, k));
+  gscale__posterior_place(p, x->data);
+  gscale__posterior_say_all(p, w->base, NULL);
+  gscale__posterior_scale(p, w->base);
+  gsl_vector_set_all(w->at, (double)NAN);
+}
+
 /* The discrepancy's scale follows the times, which have moved: two passes. */
 static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
                            gscale_diag *diag)
@@ -339,6 +354,7 @@ static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
     gscale__posterior_scale(w->p, w->base);
     st = descend(w, x, FINISH, &loss, diag);
   }
+  if (st == GSCALE_OK) release(w, x);
   return st == GSCALE_OK ? keep(w, x, diag) : st;
 }
 

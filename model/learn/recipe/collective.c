@@ -69,7 +69,7 @@ static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
 
   if (kind == GSCALE_COLL_ALL_TO_ALL)
     c.route_all = fmax(1.0, route / (r->gpus - 1.0));
-  else
+  else if (b->s->fabric.kind != GSCALE_MESH) /* its rings use all links */
     c.route = fmax(1.0, route);
   return c;
 }
@@ -86,8 +86,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   timed t = {
       .r = r,
       .call = c,
-      .moved =
-          gscale_coll_traffic(kind, a, c.n) * c.bytes * c.route * c.route_all,
+      .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes * c.route *
+               c.route_all,
       .line = GSCALE__NO_LINE,
   };
   for (int i = 0; i < GSCALE__LINES; i++)
@@ -141,6 +141,7 @@ static void collect_all(collection *c)
  * bytes do not fit through a port. */
 static void find_switch(collection *c)
 {
+  if (!gscale__coll_switched(&c->b->s->fabric, &c->b->s->link)) return;
   for (size_t i = 0; i < c->n; i++) {
     const timed *fast = &c->at[i];
     if (fast->call.kind != GSCALE_COLL_ALL_REDUCE ||
@@ -166,17 +167,20 @@ static const struct {
                 GSCALE_COLL_EFFICIENCY},
 };
 
-/* Else they are part of the line's start. */
-static bool steps_differ(const collection *c, int line)
+/* Whether these are of several numbers of GPUs, on any line or on this one:
+ * what kinds on one number of GPUs differ by is not their steps alone. */
+static bool of_several(const collection *c, int line)
 {
-  double least = INFINITY, most = 0.0;
+  int first = 0;
 
   for (size_t i = 0; i < c->n; i++) {
-    if (c->at[i].line != line) continue;
-    least = fmin(least, c->at[i].steps[line]);
-    most = fmax(most, c->at[i].steps[line]);
+    const timed *t = &c->at[i];
+    if (line == GSCALE__NO_LINE ? !gscale__of_lines(t) : t->line != line)
+      continue;
+    if (first == 0) first = t->call.n;
+    if (t->call.n != first) return true;
   }
-  return most > least;
+  return false;
 }
 
 /* Says of a line's parameters why they stay. */
@@ -249,7 +253,7 @@ static terms terms_of(const collection *c, int line)
 
   if (line == LL128) return (terms){false, true, start, 0.0};
   if (line == SIMPLE) return (terms){true, false, start, flag};
-  return steps_differ(c, LL)
+  return of_several(c, LL)
              ? (terms){true, true, 0.0, 0.0}
              : (terms){true, false, 0.0, gscale__value(c->b, GSCALE_COLL_STEP)};
 }
@@ -299,7 +303,7 @@ static void solve_line(const collection *c, int line)
   }
   if (line == LL && !k.step)
     gscale__set_note(b, GSCALE_COLL_STEP,
-                     "all calls have as many steps: part of the start");
+                     "all calls are of as many GPUs: part of the start");
   gscale__conclude_inverse(b, of_line[line].rate, n);
 }
 
@@ -395,9 +399,10 @@ static void solve_switch(const collection *c)
   gscale__begin(b, 1);
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
-    const double x = gscale_coll_traffic(GSCALE_COLL_ALL_REDUCE,
-                                         GSCALE_COLL_IN_SWITCH, t->call.n) *
-                     t->call.bytes / c->formatted;
+    const double x =
+        gscale_coll_traffic(GSCALE_COLL_ALL_REDUCE, GSCALE_COLL_IN_SWITCH,
+                            t->call.n, t->call.n) *
+        t->call.bytes / c->formatted;
     if (t->in_switch)
       gscale__add_point(b, t->r,
                         t->r->time - m.start - m.by[SIMPLE].start -
@@ -472,6 +477,7 @@ void gscale__recipes_collective(bench_run *b)
     for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;
     find_switch(&c);
+    c.steps = of_several(&c, GSCALE__NO_LINE);
     gscale__find_lines(&c, &base);
     for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
     if (passed_over(&c)) solve_passed_over(&c);

@@ -1,140 +1,287 @@
 /* collective_nodes.c - what NCCL's collectives take between nodes, from results
  * of nccl-tests on several nodes of the system.
  *
- * What they take inside a node is known (collective.c).  The rest is
+ * What they take inside a node is known (collective.c).  The rest are the
+ * logarithms x of the parameters below, relative to the base, that make
  *
- *   small    hops net_step                       by LL
- *   large    net_start + leaving / net_rate      by the simple protocol
+ *   sum rho( w ln(model / measured) ) + sum rho( TIE x / spread )
  *
- * of calls whose nodes are sent at most 4 KiB, and at least 1 MiB. */
+ * least, with rho(r) = 2 F^2 (sqrt(1 + (r/F)^2) - 1): squares, but of what is
+ * far off only as much as it is off.  Terms that rows do not tell stay near the
+ * base, and are left there.  The model is smooth for it: not the time of the
+ * way that is chosen, but the mean over ways, of weight estimate^-SHARP.  Of
+ * two nodes ring and trees send as much, and rows do not say which was taken:
+ * all-reduces that a tree may have done count for trees, too. */
 
 #include "lines.h"
 #include "price/collectives.h"
 
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char NAMES[] = "allreduce, ... of NCCL, nodes";
-static const double STEP = 5e-6; /* s, with which a way is chosen at first */
+static const double FAR = 0.1;  /* F: of a time */
+static const double TIE = 0.15; /* of a row's weight */
+static const double SHARP = 12.0;
+static const double TELLS = 0.9;   /* of its spread, what is left to a term, */
+static const double MOVED = 0.1;   /* which it is as little moved by others */
+static const double NEARER = 0.99; /* misfit that is clearly less */
+static const double LONG = 64.0 * 1048576.0; /* B: by rate alone; count twice */
+static const double TREES = 8.0 * 1048576.0; /* B: at most by trees */
 enum {
-  ROUNDS = 4
+  ROUNDS = 40
 };
 
-/* The next row of several full nodes, and its call. */
-static const gscale_measurement *next(bench_run *b, size_t *bench, size_t *i,
-                                      gscale_coll_call *c)
+/* What is looked for, where it is in a machine, and how far off the base may
+ * be, as a factor e^spread. */
+static const struct {
+  gscale_param_id id;
+  size_t at;
+  double spread;
+} terms[] = {
+#define AT(p, what) offsetof(gscale_coll_machine, net.by[p].what)
+    {GSCALE_COLL_NET_START, AT(SIMPLE, start), 1.0},
+    {GSCALE_COLL_NET_LL_START, AT(LL, start), 1.0},
+    {GSCALE_COLL_NET_STEP, AT(LL, step), 0.5},
+    {GSCALE_COLL_NET_SIMPLE_STEP, AT(SIMPLE, step), 0.7},
+    {GSCALE_COLL_TREE_STEP, AT(LL, tree), 0.7},
+    {GSCALE_COLL_TREE_SIMPLE_STEP, AT(SIMPLE, tree), 0.7},
+    {GSCALE_COLL_NET_RATE, AT(SIMPLE, rate), 0.5},
+    {GSCALE_COLL_NET_LL_RATE, AT(LL, rate), 1.0},
+    {GSCALE_COLL_NET_LL128_RATE, AT(LL128, rate), 0.7},
+#undef AT
+};
+enum {
+  TERMS = sizeof terms / sizeof *terms
+};
+
+typedef struct row {
+  const gscale_measurement *r;
+  gscale_coll_call call;
+} row;
+
+typedef struct search {
+  gscale_coll_machine base;
+  row *at;
+  size_t n, room;
+} search;
+
+static double *term_of(gscale_coll_machine *m, size_t k)
 {
+  return (double *)(void *)((char *)m + terms[k].at);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Of several full nodes; what is streamed from one root says nothing of steps.
+ */
+static bool is_ours(const bench_run *b, const gscale_measurement *r,
+                    gscale_coll_kind kind)
+{
+  return strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
+         r->gpus > b->s->gpus && r->gpus % b->s->gpus == 0 &&
+         (!(r->inflight > 1.0) || r->gpus == r->inflight * b->s->gpus) &&
+         kind != GSCALE_COLL_BROADCAST && kind != GSCALE_COLL_REDUCE;
+}
+
+static void collect(bench_run *b, search *s, size_t bench)
+{
+  const gscale_coll_kind kind = gscale__coll_benches[bench].kind;
+  const wanted w = {.bench = gscale__coll_benches[bench].bench,
+                    .access = "kernel"};
   const gscale_measurement *r;
 
-  for (; *bench < GSCALE__COLL_BENCHES; ++*bench, *i = 0) {
-    const wanted w = {.bench = gscale__coll_benches[*bench].bench,
-                      .access = "kernel"};
-    while ((r = gscale__next(b, &w, i)) != NULL) {
-      if (strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
-          r->gpus > b->s->gpus && r->gpus % b->s->gpus == 0) {
-        *c = gscale__coll_call(gscale__coll_benches[*bench].kind, r);
-        return r;
-      }
-      if (strcmp(r->dst, "nodes") == 0) b->used[*i - 1] = false;
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    if (!is_ours(b, r, kind)) {
+      if (strcmp(r->dst, "nodes") == 0) b->used[i - 1] = false;
+      continue;
     }
-  }
-  return NULL;
-}
-
-static double leaving(const gscale_coll_machine *m, const gscale_coll_call *c,
-                      gscale_coll_algorithm a)
-{
-  return gscale_coll_leaving(c->kind, a, c->n, m->node) * c->bytes;
-}
-
-/* ---- steps --------------------------------------------------------------- */
-
-static bool step_points(bench_run *b, const gscale_coll_machine *m)
-{
-  const gscale_measurement *r;
-  gscale_coll_call c;
-  size_t bench = 0;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = next(b, &bench, &i, &c)) != NULL;) {
-    const gscale_coll_choice k = gscale__coll_fastest(m, &c);
-    if (isnan(k.total) || leaving(m, &c, k.algorithm) > GSCALE__SMALL) continue;
-    const double hops = gscale_coll_hops(c.kind, k.algorithm, c.n, m->node);
-    if (c.kind != GSCALE_COLL_BROADCAST && c.kind != GSCALE_COLL_REDUCE)
-      gscale__add_point(b, r, r->time - (k.total - hops * m->net.step),
-                        r->sigma, &hops);
-  }
-  return b->p.n > 0;
-}
-
-static void solve_step(bench_run *b, gscale_coll_machine *m)
-{
-  m->net.step = STEP;
-  for (int i = 0; i < ROUNDS; i++) {
-    if (!step_points(b, m)) {
-      gscale__set_note(b, GSCALE_COLL_NET_STEP, "no calls of 4 KiB or less");
-      m->net.step = gscale__value(b, GSCALE_COLL_NET_STEP);
+    row *more = gscale__reserve(s->at, &s->room, s->n + 1, sizeof *more);
+    if (!more) {
+      gscale__no_memory(b);
       return;
     }
-    double sum = 0.0;
-    for (size_t k = 0; k < b->p.n; k++) sum += b->p.y[k] / b->p.x[k];
-    m->net.step = sum / (double)b->p.n;
+    s->at = more;
+    more[s->n++] = (row){r, gscale__coll_call(kind, r)};
   }
-  gscale__solve_term(b, GSCALE_COLL_NET_STEP, 0, NAMES);
-  m->net.step = gscale__value(b, GSCALE_COLL_NET_STEP);
 }
 
-/* ---- bytes --------------------------------------------------------------- */
+/* ---- the model, smooth ----------------------------------------------------
+ */
 
-/* Of a long call by the simple protocol, the fastest way without a network's
- * rate. */
-static void add_long(bench_run *b, const gscale_coll_machine *m,
-                     const gscale_measurement *r, const gscale_coll_call *c)
+/* Adds ways of an algorithm to sums of weights, and of ln(time) by weight. */
+static void add_ways(const gscale_coll_machine *m, const gscale_coll_call *c,
+                     gscale_coll_algorithm a, double *sum, double *logs)
 {
-  const gscale_coll_choice k =
-      gscale_coll_best(m, c, GSCALE_COLL_ALGORITHM_END, GSCALE_COLL_SIMPLE);
-  const double cards = c->kind == GSCALE_COLL_SEND_RECV ? m->net.cards : 1.0;
-  const double sent = isnan(k.total) ? 0.0 : leaving(m, c, k.algorithm);
-  const double y = r->time - k.time.start - k.time.latency;
-  const double x[] = {sent * cards, 1.0};
-
-  if (sent >= GSCALE__MIB && y > 0.5 * r->time)
-    gscale__add_point(b, r, y, r->sigma, x);
-}
-
-static void long_points(bench_run *b, const gscale_coll_machine *m,
-                        size_t terms)
-{
-  const gscale_measurement *r;
-  gscale_coll_call c;
-  size_t bench = 0;
-
-  gscale__begin(b, terms);
-  for (size_t i = 0; (r = next(b, &bench, &i, &c)) != NULL;)
-    add_long(b, m, r, &c);
-}
-
-static void solve_rate(bench_run *b, gscale_coll_machine *m)
-{
-  m->net.start = 0.0;
-  m->net.rate = INFINITY;
-  long_points(b, m, 2);
-  if (b->p.n < 4) long_points(b, m, 1);
-  if (b->p.n == 0) {
-    gscale__set_note(b, GSCALE_COLL_NET_RATE, "no calls of 1 MiB or more");
-    return;
+  for (int p = 0; p < GSCALE_COLL_PROTOCOL_END; p++) {
+    const gscale_coll_choice k =
+        gscale_coll_best(m, c, a, (gscale_coll_protocol)p);
+    if (isnan(k.total)) continue;
+    const double weight = pow(k.seen * 1e3, -SHARP); /* ms: no overflow */
+    *sum += weight;
+    *logs += weight * log(k.total);
   }
-  if (!gscale__solve(b, GSCALE_COLL_NET_RATE, NAMES)) return;
-  gscale__conclude_inverse(b, GSCALE_COLL_NET_RATE, 0);
-  if (b->p.terms > 1) gscale__conclude_term(b, GSCALE_COLL_NET_START, 1);
+}
+
+/* ln of the time, by these algorithms. */
+static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
+                       bool trees_only)
+{
+  double sum = 0.0, logs = 0.0;
+
+  for (int a = 0; a < GSCALE_COLL_ALGORITHM_END; a++)
+    if (a != GSCALE_COLL_PAIRWISE && (!trees_only || a == GSCALE_COLL_TREE))
+      add_ways(m, c, (gscale_coll_algorithm)a, &sum, &logs);
+  return logs / sum;
+}
+
+static double bent(double r)
+{
+  const double x = r / FAR;
+
+  return r * sqrt(2.0 / (sqrt(1.0 + x * x) + 1.0));
+}
+
+static bool by_trees_too(const gscale_coll_machine *m,
+                         const gscale_coll_call *c)
+{
+  return c->kind == GSCALE_COLL_ALL_REDUCE && c->n == 2 * m->node &&
+         c->bytes <= TREES;
+}
+
+static gscale_coll_machine machine_at(const search *s, const gsl_vector *x)
+{
+  gscale_coll_machine m = s->base;
+
+  for (size_t k = 0; k < TERMS; k++)
+    *term_of(&m, k) *= exp(gsl_vector_get(x, k));
+  gscale__coll_follow(&m);
+  return m;
+}
+
+/* Two residuals a row, and one a term. */
+static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
+{
+  const search *s = closure;
+  const gscale_coll_machine m = machine_at(s, x);
+  size_t to = 0;
+
+  for (size_t i = 0; i < s->n; i++) {
+    const gscale_coll_call *c = &s->at[i].call;
+    const double measured = log(s->at[i].r->time);
+    const double w = c->bytes > LONG ? 2.0 : 1.0;
+    gsl_vector_set(f, to++, bent(w * (log_time(&m, c, false) - measured)));
+    gsl_vector_set(f, to++,
+                   by_trees_too(&m, c)
+                       ? bent(0.5 * (log_time(&m, c, true) - measured))
+                       : 0.0);
+  }
+  for (size_t k = 0; k < TERMS; k++)
+    gsl_vector_set(f, to++, bent(TIE * gsl_vector_get(x, k) / terms[k].spread));
+  return GSL_SUCCESS;
+}
+
+/* ---- the fit --------------------------------------------------------------
+ */
+
+typedef struct outcome {
+  double x[TERMS], left[TERMS]; /* and the error of x, of misfit 1 */
+  double misfit;                /* of a row */
+} outcome;
+
+static void keep(const search *s, const gsl_multifit_nlinear_workspace *w,
+                 gsl_matrix *cov, outcome *o)
+{
+  gsl_multifit_nlinear_covar(w->J, 0.0, cov);
+  o->misfit = gsl_blas_dnrm2(w->f) / sqrt((double)s->n);
+  for (size_t k = 0; k < TERMS; k++) {
+    o->x[k] = gsl_vector_get(w->x, k);
+    o->left[k] = sqrt(gsl_matrix_get(cov, k, k));
+  }
+}
+
+static void solve(bench_run *b, search *s, outcome *o)
+{
+  gsl_multifit_nlinear_parameters how =
+      gsl_multifit_nlinear_default_parameters();
+  gsl_multifit_nlinear_fdf f = {
+      .f = residuals, .n = 2 * s->n + TERMS, .p = TERMS, .params = s};
+  gsl_multifit_nlinear_workspace *w =
+      gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, f.n, f.p);
+  gsl_vector *x = gsl_vector_calloc(TERMS);
+  gsl_matrix *cov = gsl_matrix_alloc(TERMS, TERMS);
+  int info;
+
+  o->misfit = INFINITY;
+  if (!w || !x || !cov)
+    gscale__no_memory(b);
+  else if (gsl_multifit_nlinear_init(x, &f, w) == GSL_SUCCESS) {
+    gsl_multifit_nlinear_driver(ROUNDS, 1e-8, 1e-8, 0.0, NULL, NULL, &info, w);
+    keep(s, w, cov, o);
+  }
+  gsl_matrix_free(cov);
+  gsl_vector_free(x);
+  gsl_multifit_nlinear_free(w);
+}
+
+static void conclude(bench_run *b, search *s, const outcome *o)
+{
+  for (size_t k = 0; k < TERMS; k++) {
+    const double value = *term_of(&s->base, k) * exp(o->x[k]);
+    if (!(value > 0.0))
+      gscale__set_note(b, terms[k].id, "the rows are as well without it");
+    else if (gscale__value(b, terms[k].id) > 0.0 &&
+             o->left[k] > TELLS * terms[k].spread / TIE &&
+             fabs(o->x[k]) < MOVED)
+      gscale__set_note(b, terms[k].id, "the rows do not tell it");
+    else
+      gscale__conclude_unfitted(
+          b, terms[k].id, s->n, value,
+          value * fmin(terms[k].spread, o->left[k] * o->misfit), NAMES);
+  }
+}
+
+/* LL128 is used between nodes if that is clearly nearer to the rows. */
+static void solve_both(bench_run *b, search *s)
+{
+  double *rate_at = &s->base.net.by[LL128].rate;
+  const double rate = *rate_at;
+  outcome with, without;
+
+  solve(b, s, &with);
+  *rate_at = 0.0;
+  solve(b, s, &without);
+  const bool nearer = with.misfit < NEARER * without.misfit;
+  if (nearer) *rate_at = rate;
+  if (isfinite(with.misfit) && isfinite(without.misfit))
+    conclude(b, s, nearer ? &with : &without);
+}
+
+/* The base's, and of what it does not know what the data sheet has. */
+static gscale_coll_machine base_of(const bench_run *b)
+{
+  gscale_coll_machine m = gscale__coll_known(b->s);
+  const gscale_network *net = &b->s->network;
+
+  if (!(m.net.by[SIMPLE].rate > 0.0))
+    m.net.by[SIMPLE].rate = net->rails * net->link.rate;
+  for (size_t k = 0; k < TERMS; k++)
+    if (!(*term_of(&m, k) > 0.0))
+      *term_of(&m, k) = gscale_param_info_at(terms[k].id)->otherwise;
+  m.net.by[LL128].rate = 0.5 * m.net.by[SIMPLE].rate; /* to begin with */
+  return m;
 }
 
 void gscale__recipes_collective_nodes(bench_run *b)
 {
-  gscale_coll_machine m = gscale__coll_known(b->s);
+  search s = {.at = NULL};
 
   if (b->s->network.nodes == 0) return;
-  m.net.rate = INFINITY;
-  solve_step(b, &m);
-  solve_rate(b, &m);
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) collect(b, &s, i);
+  s.base = base_of(b);
+  if (s.n > 0 && b->st == GSCALE_OK) solve_both(b, &s);
+  free(s.at);
 }

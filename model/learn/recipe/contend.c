@@ -15,8 +15,8 @@ static const double PACKET = 32.0; /* B: larger stores are bound by bytes */
 typedef struct exchange {
   const char *bench, *access;
   double least, most; /* B; most 0: any */
-  /* The same in an order in which no two meet; NULL: between two GPUs as often
-   * as there are others. */
+  /* The same bench in an order in which no two meet; NULL: between two GPUs as
+   * often as there are others. */
   const char *apart;
 } exchange;
 

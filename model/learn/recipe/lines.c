@@ -43,13 +43,14 @@ bool gscale__of_lines(const timed *t)
 }
 
 /* Columns of a line: 1 (but for LL128, whose start is LL's), steps (but for
- * simple, whose are LL128's), bytes. */
-static size_t columns_of(int line, const timed *t, double *x)
+ * simple, whose are LL128's, and LL where all are as many GPUs), bytes. */
+static size_t columns_of(const collection *c, int line, const timed *t,
+                         double *x)
 {
   size_t n = 0;
 
   if (line != LL128) x[n++] = 1.0;
-  if (line != SIMPLE) x[n++] = t->steps[line];
+  if (line == LL128 || (line == LL && c->steps)) x[n++] = t->steps[line];
   x[n++] = t->moved;
   return n;
 }
@@ -62,7 +63,7 @@ static bool fit_line(const collection *c, int line, double start, double step,
 {
   double row[GSCALE__TERMS_MOST], least = INFINITY;
   size_t n = 0, k = 0;
-  const size_t terms = columns_of(line, &c->at[0], row);
+  const size_t terms = columns_of(c, line, &c->at[0], row);
 
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
@@ -79,7 +80,7 @@ static bool fit_line(const collection *c, int line, double start, double step,
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
     if (t->line != line) continue;
-    columns_of(line, t, row);
+    columns_of(c, line, t, row);
     for (size_t j = 0; j < terms; j++) a[j * n + k] = row[j] / t->r->time;
     a[terms * n + k++] = 1.0 - (start + step * t->steps[line]) / t->r->time;
   }
@@ -93,11 +94,11 @@ static lines fit_lines(const collection *c, const lines *base)
   lines l = *base;
   double x[GSCALE__TERMS_MOST];
 
-  l.there[LL] = fit_line(c, LL, 0.0, 0.0, x);
+  l.there[LL] = fit_line(c, LL, 0.0, c->steps ? 0.0 : base->step[LL], x);
   if (l.there[LL]) {
     l.start = x[0];
-    l.step[LL] = x[1];
-    l.per[LL] = x[2];
+    if (c->steps) l.step[LL] = x[1];
+    l.per[LL] = x[c->steps ? 2 : 1];
   }
   l.there[LL128] = fit_line(c, LL128, l.start, 0.0, x);
   if (l.there[LL128]) {
@@ -145,7 +146,10 @@ static double off_lines(const collection *c, const lines *l)
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
     if (t->line == GSCALE__NO_LINE) continue;
-    sum += fabs(log(at_line(l, t, t->line) / t->r->time));
+    {
+      const double e = log(at_line(l, t, t->line) / t->r->time);
+      sum += e * e;
+    }
     n += 1.0;
   }
   return n > 0.0 ? sum / n : INFINITY;

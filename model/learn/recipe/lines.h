@@ -29,6 +29,7 @@ typedef struct collection {
   bench_run *b;
   size_t n, room;
   timed *at;
+  bool steps; /* of several numbers of GPUs, which tell what a step takes */
   double formatted;              /* B/s of a port, as formatted */
   double payload[GSCALE__LINES]; /* at most useful, of what is sent */
 } collection;
@@ -47,7 +48,7 @@ static inline bool gscale__of_pairs(gscale_coll_kind kind)
 
 /* Whether it is on one: by ring, and not in the switch. */
 bool gscale__of_lines(const timed *t);
-/* Those of a machine. */
+/* The lines that a machine's numbers say. */
 lines gscale__base_lines(const gscale_coll_machine *m);
 /* Deals the calls as fits best.  One cut between three lines, or none, is the
  * same as two at one size. */

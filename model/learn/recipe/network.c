@@ -374,7 +374,7 @@ static void keep(const samples *c, gscale_param_id id, const side *s,
                             "net_latency, net_bandwidth");
 }
 
-/* Those of a regime follow each other in this order. */
+/* The parameters of a regime follow each other: overhead, latency, rate. */
 static void keep_side(const samples *c, gscale_param_id overhead, const side *s)
 {
   const gscale_param_id latency = (gscale_param_id)(overhead + 1),

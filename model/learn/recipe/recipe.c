@@ -258,9 +258,10 @@ static double off_at(const bench_run *b, size_t i)
   return fabs(f - y) <= 3.0 * b->p.sigma[i] ? 0.0 : fabs(log(f / y));
 }
 
-/* That factor in the geometric mean over the points.  A sum of squares, or a
- * mean of |model/measured - 1|, counts a measurement that takes a thousand
- * times as long as one that takes twice as long; this does not. */
+/* The factor between model and measurement, geometric mean over the points.  A
+ * sum of squares, or a mean of |model/measured - 1|, counts a measurement that
+ * takes a thousand times as long as one that takes twice as long; this does
+ * not. */
 static double off_by(const bench_run *b, size_t *worst)
 {
   double sum = 0.0;

@@ -140,8 +140,8 @@ double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,
  * with which gscale__add_point refuses the calibration. */
 double gscale__pair_route(const bench_run *b, gscale_access a,
                           const gscale_measurement *r);
-/* The same for what all of r->gpus GPUs send in one of the patterns of
- * exchange: ports' worth of messages that pass the busiest resource. */
+/* Ports' worth of messages that pass the busiest resource, of what all of
+ * r->gpus GPUs send in one of the patterns of exchange. */
 double gscale__pattern_route(bench_run *b, gscale_access a,
                              const gscale_measurement *r);
 /* Error of coefficient j through a number that was subtracted from all points

@@ -1,0 +1,621 @@
+/* body.c - from the slots of a GPU's step, and the calls for them, to lines
+ * of a description. */
+
+#include "describe/body.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const gscale_recorded_what *slot_what(const body *b, size_t j)
+{
+  return gscale_recording_what(b->p->r, b->p->gpu[b->gpu].slot[j].what);
+}
+
+static bool is_kernel(const body *b, size_t j)
+{
+  return slot_what(b, j)->kind == GSCALE_RECORDED_KERNEL &&
+         !is_collective(slot_what(b, j));
+}
+
+static bool goes_out(const body *b, size_t j)
+{
+  return slot_what(b, j)->kind == GSCALE_RECORDED_COPY &&
+         slot_what(b, j)->copy == GSCALE_RECORDED_P2P;
+}
+
+/* ---- phases ---------------------------------------------------------------
+ */
+
+/* Letters, digits and _ . + - of a kernel's name, unlike those before. */
+static void name_phase(body *b, const char *kernel)
+{
+  char text[96];
+  char *const to = b->phase[b->phases].name;
+  size_t n = 0, same = 0;
+
+  short_name(kernel, text, sizeof text);
+  for (const char *c = text; *c && n < 26; c++)
+    to[n++] = isalnum((unsigned char)*c) || strchr("_.+-", *c) ? *c : '_';
+  to[n] = '\0';
+  if (n == 0) strcpy(to, "kernel"), n = 6;
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < b->phases; i++)
+      again = again || strcmp(b->phase[i].name, to) == 0;
+    if (again) snprintf(to + n, 5, "-%zu", ++same + 1);
+  }
+}
+
+/* The phase of a slot's kernel, made if it is new; the last one takes what is
+ * too much. */
+static size_t phase_of(body *b, size_t j)
+{
+  const slot *const s = &b->p->gpu[b->gpu].slot[j];
+
+  for (size_t i = 0; i < b->phases; i++)
+    if (b->phase[i].symbol == s->symbol) return i;
+  if (b->phases == BODY_PHASES) return BODY_PHASES - 1;
+  name_phase(b, slot_what(b, j)->name);
+  b->phase[b->phases].symbol = s->symbol;
+  gscale_recording_work(b->p->r, slot_what(b, j), &b->phase[b->phases].flop,
+                        &b->phase[b->phases].bytes);
+  return b->phases++;
+}
+
+static bool is_mixed(size_t phase)
+{
+  return phase == BODY_PHASES - 1;
+}
+
+/* A phase takes the mean of its launches; one of several kernels as long as the
+ * longest, of which the others are shares. */
+static void find_phases(body *b)
+{
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+
+  for (size_t j = 0; j < g->slots; j++) {
+    b->phase_of[j] = is_kernel(b, j) ? phase_of(b, j) : NONE;
+    if (b->phase_of[j] == NONE) continue;
+    body_phase *const f = &b->phase[b->phase_of[j]];
+    const double n = (double)f->launches++;
+    f->time = is_mixed(b->phase_of[j])
+                  ? fmax(f->time, g->slot[j].time)
+                  : (f->time * n + g->slot[j].time) / (n + 1.0);
+    f->err = fmax(f->err, g->slot[j].spread);
+  }
+  for (size_t j = 0; j < g->slots; j++) {
+    const size_t i = b->phase_of[j];
+    const bool mixed = i != NONE && is_mixed(i) && b->phase[i].time > 0.0;
+    b->weight[j] = mixed ? g->slot[j].time / b->phase[i].time : 1.0;
+  }
+}
+
+/* ---- streams, sizes, partners ---------------------------------------------
+ */
+
+static size_t stream_of(body *b, int stream, bool copies)
+{
+  for (size_t i = 0; i < b->streams; i++)
+    if (b->stream[i] == stream) return i;
+  if (b->streams == 64) return 0;
+  if (b->streams == 0)
+    strcpy(b->stream_name[0], "main");
+  else if (copies && b->streams == 1)
+    strcpy(b->stream_name[b->streams], "copies");
+  else
+    snprintf(b->stream_name[b->streams], sizeof *b->stream_name, "stream%zu",
+             b->streams + 1);
+  b->stream[b->streams] = stream;
+  return b->streams++;
+}
+
+/* The stream that most kernels are in is the first. */
+static void find_streams(body *b)
+{
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+  double most = -1.0;
+  int main = -1;
+
+  for (size_t j = 0; j < g->slots; j++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < g->slots; k++)
+      if (g->slot[k].stream == g->slot[j].stream)
+        sum += is_kernel(b, k) ? g->slot[k].time : 0.0;
+    if (sum > most) most = sum, main = g->slot[j].stream;
+  }
+  stream_of(b, main, false);
+  for (size_t j = 0; j < g->slots; j++)
+    stream_of(b, g->slot[j].stream, !is_kernel(b, j));
+}
+
+static size_t size_of(const body *b, double bytes)
+{
+  for (size_t i = 0; i < b->sizes; i++)
+    if (!(b->size[i] < bytes || b->size[i] > bytes)) return i;
+  return NONE;
+}
+
+static void find_sizes(body *b)
+{
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
+    if (goes_out(b, j) && size_of(b, slot_what(b, j)->bytes) == NONE &&
+        b->sizes < BODY_SIZES)
+      b->size[b->sizes++] = slot_what(b, j)->bytes;
+}
+
+/* Who copies to whom in a step of all GPUs. */
+static bool find_partners(body *b)
+{
+  const int n = b->p->gpus;
+  bool *const sends = calloc((size_t)n * (size_t)n, sizeof *sends);
+  bool any = false;
+
+  if (!sends) return false;
+  for (int g = 0; g < n; g++)
+    for (size_t j = 0; j < b->p->gpu[g].slots; j++) {
+      const gscale_recorded_what *const w =
+          gscale_recording_what(b->p->r, b->p->gpu[g].slot[j].what);
+      if (w->copy != GSCALE_RECORDED_P2P || w->dst < 0) continue;
+      const int src = w->src >= 0 ? w->src : g;
+      sends[src * n + w->dst] = any = true;
+    }
+  b->chosen = PARTNERS_END;
+  for (int r = PARTNERS_END - 1; any && r >= 0; r--) {
+    b->rule[r] = partners_fit((partner_rule)r, sends, n);
+    if (b->rule[r]) b->chosen = (partner_rule)r;
+  }
+  if (!any && n == 1)
+    for (int r = 0; r < PARTNERS_END; r++) b->rule[r] = true;
+  free(sends);
+  return true;
+}
+
+/* ---- lines ----------------------------------------------------------------
+ */
+
+static void put(body *b, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put(body *b, const char *fmt, ...)
+{
+  va_list args;
+
+  if (b->lines == b->room) {
+    const size_t room = 2 * b->room + 64;
+    void *const v = realloc(b->line, room * sizeof *b->line);
+    if (!v) {
+      b->lost = true;
+      return;
+    }
+    b->line = v;
+    b->room = room;
+  }
+  va_start(args, fmt);
+  vsnprintf(b->line[b->lines++], BODY_LINE, fmt, args);
+  va_end(args);
+}
+
+/* ", stream = ..." unless it is the first. */
+static const char *in_stream(body *b, int stream, const char *before)
+{
+  static char text[64];
+  const size_t i = stream_of(b, stream, false);
+
+  snprintf(text, sizeof text, "%sstream = \"%s\"", before, b->stream_name[i]);
+  return i > 0 ? text : "";
+}
+
+static const char *collective_kind(const char *name)
+{
+  static const struct {
+    const char *word, *kind;
+  } kinds[] = {{"AllReduce", "all-reduce"},         {"AllGather", "all-gather"},
+               {"ReduceScatter", "reduce-scatter"}, {"Broadcast", "broadcast"},
+               {"AllToAll", "all-to-all"},          {"AlltoAll", "all-to-all"},
+               {"SendRecv", "send-recv"},           {"Reduce", "reduce"}};
+
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strstr(name, kinds[i].word)) return kinds[i].kind;
+  return "all-reduce";
+}
+
+/* Without its bytes: by a rate that is guessed, from the least time, for a mean
+ * has waiting in it. */
+static void put_collective(body *b, size_t j)
+{
+  const gscale_recorded_what *const w = slot_what(b, j);
+  const char *const sort = collective_kind(w->name);
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const char *const stream = in_stream(b, g->slot[j].stream, ", ");
+  double least = INFINITY;
+
+  if (w->bytes > 0.0) {
+    put(b, "if n > 1 then gs.collective { kind = \"%s\", bytes = %.0f%s } end",
+        sort, w->bytes, stream);
+    return;
+  }
+  for (size_t k = 0; k < g->steps; k++)
+    if (g->at[k * g->slots + j] != NONE) {
+      const size_t r = g->item[g->at[k * g->slots + j]].record;
+      least = fmin(least, end_of(b->p, r) - start_of(b->p, r));
+    }
+  b->collectives++;
+  b->collective_time += least;
+  put(b,
+      "if n > 1 then gs.collective { kind = \"%s\", bytes = %.4g * "
+      "k.collective_rate%s } end",
+      sort, least, stream);
+}
+
+static void put_copy(body *b, size_t j)
+{
+  const gscale_recorded_what *const w = slot_what(b, j);
+  const int stream = b->p->gpu[b->gpu].slot[j].stream;
+  const char *const shrinks = w->bytes > 65536.0 ? " * part(n)" : "";
+
+  if (w->copy == GSCALE_RECORDED_D2D || w->copy == GSCALE_RECORDED_OTHER)
+    put(b, "gs.copy { to = g, bytes = %.0f%s%s }", fmax(1.0, w->bytes), shrinks,
+        in_stream(b, stream, ", "));
+  else
+    put(b, "gs.copy { kind = \"%s\", bytes = %.0f%s%s }",
+        gscale_recorded_copy_name(w->copy), fmax(1.0, w->bytes), shrinks,
+        in_stream(b, stream, ", "));
+}
+
+/* Copies to others that follow each other in a stream are one exchange. */
+static void put_exchange(body *b, double bytes, int stream, size_t copies)
+{
+  const size_t i = size_of(b, bytes);
+  bool to[1024];
+  size_t partners = 0;
+  char text[64];
+
+  if (b->chosen == PARTNERS_END) return;
+  partners_of(b->chosen, b->gpu, b->p->gpus, to);
+  for (int k = 0; k < b->p->gpus; k++) partners += to[k];
+  if (i == NONE)
+    snprintf(text, sizeof text, "%.0f", bytes);
+  else
+    snprintf(text, sizeof text, "k.bytes%zu", i + 1);
+  const char *const in = in_stream(b, stream, "");
+  const char *const quoted = *in ? strchr(in, '"') : "nil";
+  const size_t each = partners > 0 ? copies / partners : 0;
+  if (each >= 1 && copies % partners == 0)
+    for (size_t k = 0; k < each; k++)
+      put(b, "send(g, n, %s, %s)", text, quoted);
+  else
+    put(b, "send(g, n, %s, %s, %zu) -- some of them", text, quoted, copies);
+}
+
+static void put_work(body *b, size_t j)
+{
+  const gscale_recorded_what *const w = slot_what(b, j);
+  const int stream = b->p->gpu[b->gpu].slot[j].stream;
+  char share[48] = "share(n)";
+
+  if (w->kind == GSCALE_RECORDED_MEMSET)
+    put(b, "gs.memset { bytes = %.0f%s }", fmax(1.0, w->bytes),
+        in_stream(b, stream, ", "));
+  else if (w->kind == GSCALE_RECORDED_COPY)
+    put_copy(b, j);
+  else if (is_collective(w))
+    put_collective(b, j);
+  else {
+    if (fabs(b->weight[j] - 1.0) > 1e-9)
+      snprintf(share, sizeof share, "%.4g * share(n)",
+               floor(1e4 * b->weight[j]) / 1e4);
+    put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,
+        share, in_stream(b, stream, ", "));
+  }
+}
+
+/* ---- calls ----------------------------------------------------------------
+ */
+
+/* What is called in a row for one exchange. */
+typedef struct pending {
+  double bytes;
+  int stream;
+  size_t copies;
+} pending;
+
+static void flush(body *b, pending *e)
+{
+  if (e->copies > 0) put_exchange(b, e->bytes, e->stream, e->copies);
+  e->copies = 0;
+}
+
+static void take_work(body *b, pending *e, size_t j)
+{
+  const double bytes = slot_what(b, j)->bytes;
+  const int stream = b->p->gpu[b->gpu].slot[j].stream;
+
+  if (!goes_out(b, j)) {
+    flush(b, e);
+    put_work(b, j);
+    return;
+  }
+  if (e->copies > 0 &&
+      (e->stream != stream || e->bytes < bytes || e->bytes > bytes))
+    flush(b, e);
+  *e = (pending){bytes, stream, e->copies + 1};
+}
+
+/* The place of a record among those of its GPU: the same on all GPUs. */
+static size_t rank_of(const host_thread *h, size_t at)
+{
+  size_t rank = 1;
+
+  for (size_t i = 0; i < at; i++)
+    rank += h->v[i].kind == TOKEN_RECORD && h->v[i].gpu == h->v[at].gpu;
+  return rank;
+}
+
+/* Whether a thread waits for a record of this rank, of any GPU; if `late`, for
+ * that of the step before. */
+static bool is_awaited(const body *b, size_t rank, bool late)
+{
+  for (size_t k = 0; k < b->host->n; k++)
+    for (size_t i = 0; i < b->host->v[k].n; i++) {
+      const token *const t = &b->host->v[k].v[i];
+      if (t->meant != NONE && (!late || t->last_step) &&
+          rank_of(&b->host->v[t->of], t->meant) == rank)
+        return true;
+    }
+  return false;
+}
+
+/* By a thread of several GPUs that is what the record's token says; by one of
+ * each GPU it is the thread's. */
+static int gpu_of_record(const body *b, const token *t)
+{
+  const host_thread *const o = &b->host->v[t->of];
+  const int gpu = o->v[t->meant].gpu;
+
+  return gpu >= 0 ? gpu : o->leader;
+}
+
+/* Events are named by the place of their record among those of its GPU, and,
+ * where the last step's are meant, by the parity of the step. */
+static const char *event_name(const body *b, const host_thread *h, size_t at,
+                              bool last_step)
+{
+  static char text[32];
+  const size_t rank = rank_of(h, at);
+
+  snprintf(text, sizeof text, "\"e%zu\"%s", rank,
+           !is_awaited(b, rank, true) ? ""
+           : last_step                ? " .. 1 - i"
+                                      : " .. i");
+  return text;
+}
+
+static void put_record(body *b, const host_thread *h, size_t at)
+{
+  const token *const t = &h->v[at];
+  const char *const in = t->stream >= 0 ? in_stream(b, t->stream, "") : "";
+
+  put(b, *in ? "gs.record(%s, { %s })" : "gs.record(%s%s)",
+      event_name(b, h, at, false), in);
+}
+
+static void put_wait(body *b, const token *t)
+{
+  if (t->meant == NONE) {
+    b->guessed_waits = true;
+    return;
+  }
+  const host_thread *const o = &b->host->v[t->of];
+  const char *const event = event_name(b, o, t->meant, t->last_step);
+  const bool own = gpu_of_record(b, t) == b->gpu;
+  const char *const in = t->stream >= 0 ? in_stream(b, t->stream, ", ") : "";
+  char line[BODY_LINE];
+  snprintf(line, sizeof line, "%sgs.wait(%s, { of = %s%s })%s",
+           own ? "" : "for _, o in ipairs(partners(g, n)) do ", event,
+           own ? "g" : "o", in, own ? "" : " end");
+  if (b->lines == 0 || strcmp(b->line[b->lines - 1], line) != 0)
+    put(b, "%s", line);
+}
+
+static void put_sync(body *b, const token *t, int last)
+{
+  if (t->kind == TOKEN_SYNC_EVENT && t->meant != NONE &&
+      gpu_of_record(b, t) == b->gpu) {
+    put(b, "gs.synchronize { event = %s }",
+        event_name(b, &b->host->v[t->of], t->meant, t->last_step));
+    return;
+  }
+  if (t->kind == TOKEN_SYNC_DEVICE) {
+    for (size_t i = 0; i < b->streams; i++)
+      if (i == 0)
+        put(b, "gs.synchronize {}");
+      else
+        put(b, "gs.synchronize { stream = \"%s\" }", b->stream_name[i]);
+    return;
+  }
+  const int stream = t->stream >= 0 ? t->stream : last;
+  bool known = false;
+  for (size_t i = 0; i < b->streams; i++) known |= b->stream[i] == stream;
+  const char *const in = known ? in_stream(b, stream, "") : "";
+  put(b, *in ? "gs.synchronize { %s }" : "gs.synchronize {%s}", in);
+}
+
+static bool is_wait(const token *t)
+{
+  return t->kind >= TOKEN_SYNC_STREAM && t->kind <= TOKEN_SYNC_DEVICE;
+}
+
+/* Host work of less than a five-hundredth of a step is kept until there is more
+ * of it. */
+static double put_gap(body *b, double gap)
+{
+  if (gap < 0.002 * b->p->period) return gap;
+  put(b, "gs.host(%.3g)", gap);
+  return 0.0;
+}
+
+/* The GPU of a token: that of the work before where it does not say. */
+static int gpu_of(const body *b, const token *t, int last)
+{
+  if (t->kind == TOKEN_SYNC_EVENT && t->meant != NONE)
+    return gpu_of_record(b, t);
+  return t->gpu >= 0 ? t->gpu : b->one_thread ? last : b->gpu;
+}
+
+static const host_thread *thread_of(const body *b)
+{
+  for (size_t i = 0; i < b->host->n; i++)
+    for (size_t k = 0; k < b->host->v[i].n; k++)
+      if (b->host->v[i].v[k].gpu == b->gpu &&
+          b->host->v[i].v[k].kind == TOKEN_WORK)
+        return &b->host->v[i];
+  return NULL;
+}
+
+/* A step's last wait is where threads meet, unless it is seen otherwise; a step
+ * without one runs ahead. */
+static void put_meeting(body *b, bool waited, bool meets)
+{
+  const bool known = b->host->meetings_known;
+
+  if (known ? !meets : !waited) return;
+  put(b, "gs.barrier()");
+  b->guessed_barrier = !b->one_thread && !known;
+}
+
+/* What is left of a gap in which threads meet: the meeting takes some us. */
+static double beyond_meeting(double gap)
+{
+  return gap < 10e-6 ? 0.0 : gap;
+}
+
+/* Whether work begins steps behind its call: then full queues hold the host,
+ * and what is between its calls is no work of its own. */
+static bool runs_ahead(const body *b)
+{
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+  size_t late = 0, seen = 0;
+
+  for (size_t k = 0; k < g->steps * g->slots; k++) {
+    if (g->at[k] == NONE || g->item[g->at[k]].call == NONE) continue;
+    const work_item *const w = &g->item[g->at[k]];
+    const double ahead = start_of(b->p, w->record) - end_of(b->p, w->call);
+    late += ahead > 2.0 * b->p->period;
+    seen++;
+  }
+  return 2 * late > seen;
+}
+
+static void put_calls(body *b, const host_thread *h)
+{
+  pending e = {0};
+  double gap = 0.0;
+  const bool ahead = runs_ahead(b);
+  bool away = false, waited = false;
+  int last_gpu = h->leader, last_stream = -1;
+
+  for (size_t i = 0; i < h->n; i++) {
+    const token *const t = &h->v[i];
+    const int gpu = gpu_of(b, t, last_gpu);
+    last_gpu = gpu;
+    if (gpu != b->gpu && b->one_thread) {
+      away = true;
+      continue;
+    }
+    if (i > 0 && !away) gap += t->barrier ? beyond_meeting(t->gap) : t->gap;
+    if (gap >= 0.002 * b->p->period || t->kind != TOKEN_WORK || t->barrier)
+      flush(b, &e);
+    if (t->barrier) put(b, "gs.barrier()");
+    if (away && b->lines > 0) put(b, "gs.barrier() -- the other GPUs");
+    away = false;
+    gap = ahead ? 0.0 : put_gap(b, gap);
+    if (t->kind == TOKEN_WORK) take_work(b, &e, t->slot);
+    if (t->kind == TOKEN_WORK)
+      last_stream = b->p->gpu[b->gpu].slot[t->slot].stream;
+    if (t->kind == TOKEN_RECORD && is_awaited(b, rank_of(h, i), false))
+      put_record(b, h, i);
+    if (t->kind == TOKEN_WAIT) put_wait(b, t);
+    if (is_wait(t)) put_sync(b, t, last_stream);
+    waited = waited || is_wait(t);
+  }
+  flush(b, &e);
+  put_meeting(b, waited || b->one_thread, h->meets);
+  if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
+}
+
+/* Whether the host keeps a GPU busy that it never waits for, at the pace of the
+ * GPU: then it waits where no call says so. */
+static bool is_paced(const body *b, const host_thread *h)
+{
+  double gaps = h->rest, busy = 0.0;
+
+  for (size_t i = 0; i < h->n; i++) {
+    if (is_wait(&h->v[i])) return false;
+    gaps += h->v[i].gap;
+  }
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
+    busy += b->p->gpu[b->gpu].slot[j].time;
+  return gaps > 0.5 * b->p->period && busy > 0.9 * b->p->period;
+}
+
+/* Without calls: all work in the order it was done, then a wait for it; the
+ * GPU's idle time is the host's. */
+static void put_work_alone(body *b)
+{
+  pending e = {0};
+  double busy = 0.0;
+
+  b->guessed_calls = true;
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++) take_work(b, &e, j);
+  flush(b, &e);
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
+    busy += b->p->gpu[b->gpu].slot[j].time;
+  put_sync(b, &(token){.kind = TOKEN_SYNC_DEVICE, .meant = NONE}, -1);
+  put_gap(b, b->p->period - busy);
+  put_meeting(b, true, true);
+}
+
+/* ---- all of it ------------------------------------------------------------
+ */
+
+static int fullest(const profile *p)
+{
+  int best = 0;
+
+  for (int g = 1; g < p->gpus; g++)
+    if (p->gpu[g].slots > p->gpu[best].slots) best = g;
+  return best;
+}
+
+int body_make(body *b, const profile *p, const host_calls *h, failure *why)
+{
+  const host_thread *t;
+
+  *b = (body){.p = p, .host = h, .gpu = fullest(p)};
+  const size_t slots = p->gpu[b->gpu].slots;
+  b->phase = calloc(BODY_PHASES, sizeof *b->phase);
+  b->phase_of = malloc(slots * sizeof *b->phase_of);
+  b->weight = malloc(slots * sizeof *b->weight);
+  if (!b->phase || !b->phase_of || !b->weight || !find_partners(b))
+    return fail(why, EXIT_INTERNAL, "no memory for the description");
+  b->one_thread = p->gpus > 1 && h->n == 1;
+  find_phases(b);
+  find_streams(b);
+  find_sizes(b);
+  t = thread_of(b);
+  if (t && !is_paced(b, t))
+    put_calls(b, t);
+  else
+    put_work_alone(b);
+  return b->lost ? fail(why, EXIT_INTERNAL, "no memory for the description")
+                 : EXIT_OK;
+}
+
+void body_free(body *b)
+{
+  free(b->phase);
+  free(b->phase_of);
+  free(b->weight);
+  free(b->line);
+}

@@ -1,0 +1,51 @@
+/* body.h - a program's step, in lines of Lua. */
+#ifndef GPUSCALE_DESCRIBE_BODY_H
+#define GPUSCALE_DESCRIBE_BODY_H
+
+#include "describe/host.h"
+#include "describe/partners.h"
+
+enum {
+  BODY_LINE = 160,
+  BODY_SIZES = 8, /* sizes of copies that get a knob each */
+  BODY_PHASES = 60
+};
+
+typedef struct body_phase { /* kernels that are one phase */
+  char name[48];
+  uint32_t symbol;
+  double time, err;   /* s, the mean of its launches */
+  double flop, bytes; /* by ncu; 0: not said */
+  size_t launches;
+} body_phase;
+
+typedef struct body {
+  const profile *p;
+  const host_calls *host;
+  int gpu; /* that is written down: it has most work */
+  body_phase *phase;
+  size_t phases;
+  size_t *phase_of; /* of each slot; NONE */
+  double *weight;   /* of each slot: its time over its phase's */
+  int stream[64];   /* as records have them; the first is the default */
+  char stream_name[64][16];
+  size_t streams;
+  double size[BODY_SIZES]; /* B, of copies to others */
+  size_t sizes;
+  bool rule[PARTNERS_END]; /* that fit all GPUs */
+  partner_rule chosen;     /* END: no copies to others */
+  double repeats;          /* copies to each partner */
+  bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
+  size_t collectives;
+  double collective_time;
+  char (*line)[BODY_LINE];
+  size_t lines, room;
+  bool lost; /* no memory for a line */
+} body;
+
+int body_make(body *b, const profile *p, const host_calls *h, failure *why);
+void body_free(body *b);
+/* On stderr, once the description is written (guesses.c). */
+void list_guesses(const body *b, const options *o);
+
+#endif /* GPUSCALE_DESCRIBE_BODY_H */

@@ -1,0 +1,517 @@
+/* host.c - the calls of host threads, step by step; what most steps have is the
+ * program. */
+
+#include "describe/host.h"
+
+#include "describe/commonest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What each call led to: work of a GPU, or a record of an event, wait, sync. */
+typedef struct links {
+  size_t first, n; /* calls, among the records */
+  size_t *slot;    /* of the work; NONE */
+  int *gpu;        /* -1: it started no work that is in a step */
+  size_t *sync;    /* a record; NONE */
+} links;
+
+static void links_free(links *l)
+{
+  free(l->slot);
+  free(l->gpu);
+  free(l->sync);
+}
+
+static void link_work(const profile *p, links *l)
+{
+  for (int i = 0; i < p->gpus; i++) {
+    const lane_steps *const g = &p->gpu[i];
+    for (size_t k = 0; k < g->steps * g->slots; k++) {
+      if (g->at[k] == NONE || g->item[g->at[k]].call == NONE) continue;
+      const size_t c = g->item[g->at[k]].call - l->first;
+      l->slot[c] = k % g->slots;
+      l->gpu[c] = i;
+    }
+  }
+}
+
+typedef struct tie {
+  uint64_t key;
+  size_t record;
+} tie;
+
+static int by_key(const void *a, const void *b)
+{
+  const tie *const x = a, *const y = b;
+  return (x->key > y->key) - (x->key < y->key);
+}
+
+static tie tie_of(const profile *p, size_t record)
+{
+  return (tie){(uint64_t)(uint32_t)what_of(p, record)->process << 32 |
+                   gscale_recording_at(p->r, record)->correlation,
+               record};
+}
+
+/* Records of events, waits and syncs, by the call that they have in common. */
+static bool link_syncs(const profile *p, links *l)
+{
+  const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_EVENT);
+  const size_t n = l->first - from;
+  tie *const v = malloc((n + 1) * sizeof *v);
+
+  if (!v) return false;
+  for (size_t i = 0; i < n; i++) v[i] = tie_of(p, from + i);
+  qsort(v, n, sizeof *v, by_key);
+  for (size_t i = 0; i < l->n; i++) {
+    const tie want = tie_of(p, l->first + i);
+    const tie *const found = bsearch(&want, v, n, sizeof *v, by_key);
+    if (found && (uint32_t)want.key != 0) l->sync[i] = found->record;
+  }
+  free(v);
+  return true;
+}
+
+static bool links_make(const profile *p, links *l)
+{
+  l->first = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
+  l->n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - l->first;
+  l->slot = malloc((l->n + 1) * sizeof *l->slot);
+  l->gpu = malloc((l->n + 1) * sizeof *l->gpu);
+  l->sync = malloc((l->n + 1) * sizeof *l->sync);
+  if (!l->slot || !l->gpu || !l->sync) return false;
+  for (size_t i = 0; i < l->n; i++)
+    l->slot[i] = NONE, l->gpu[i] = -1, l->sync[i] = NONE;
+  link_work(p, l);
+  return link_syncs(p, l);
+}
+
+/* ---- tokens of a step -----------------------------------------------------
+ */
+
+typedef struct reader {
+  const profile *p;
+  const links *l;
+  int thread, leader;
+  token *v;
+  size_t n, room;
+} reader;
+
+static token *add(reader *r, token_kind what, int gpu, int stream, size_t call)
+{
+  if (r->n == r->room) {
+    const size_t room = 2 * r->room + 64;
+    token *const v = realloc(r->v, room * sizeof *v);
+    if (!v) return NULL;
+    r->v = v;
+    r->room = room;
+  }
+  r->v[r->n] = (token){.kind = what,
+                       .gpu = gpu,
+                       .stream = stream,
+                       .slot = NONE,
+                       .meant = NONE,
+                       .of = NONE,
+                       .call = call};
+  return &r->v[r->n++];
+}
+
+static bool has(const char *text, const char *word)
+{
+  return strstr(text, word) != NULL;
+}
+
+/* Host memory that is not pinned, and copies that are not asynchronous, keep
+ * the host until they are done. */
+static bool holds_host(const gscale_recorded_what *call,
+                       const gscale_recorded_what *work)
+{
+  if (work->kind != GSCALE_RECORDED_COPY) return false;
+  const bool host =
+      work->copy == GSCALE_RECORDED_H2D || work->copy == GSCALE_RECORDED_D2H;
+  return host && (!has(call->name, "Async") ||
+                  (work->pageable && work->copy == GSCALE_RECORDED_D2H));
+}
+
+static bool add_work(reader *r, size_t call)
+{
+  const size_t i = call - r->l->first;
+  const lane_steps *const g = &r->p->gpu[r->l->gpu[i]];
+  const slot *const s = &g->slot[r->l->slot[i]];
+  token *const t = add(r, TOKEN_WORK, r->l->gpu[i], s->stream, call);
+
+  if (!t) return false;
+  t->slot = r->l->slot[i];
+  return !holds_host(what_of(r->p, call),
+                     gscale_recording_what(r->p->r, s->what)) ||
+         add(r, TOKEN_SYNC_STREAM, t->gpu, s->stream, call);
+}
+
+/* A call that starts no work: what it says to the streams. */
+static bool add_other(reader *r, size_t call)
+{
+  static const struct {
+    const char *word;
+    token_kind kind;
+  } words[] = {{"StreamWaitEvent", TOKEN_WAIT},
+               {"EventRecord", TOKEN_RECORD},
+               {"EventSynchronize", TOKEN_SYNC_EVENT},
+               {"StreamSynchronize", TOKEN_SYNC_STREAM},
+               {"DeviceSynchronize", TOKEN_SYNC_DEVICE},
+               {"CtxSynchronize", TOKEN_SYNC_DEVICE}};
+  const char *const name = what_of(r->p, call)->name;
+  const size_t sync = r->l->sync[call - r->l->first];
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!has(name, words[i].word)) continue;
+    const int gpu = sync == NONE ? -1 : what_of(r->p, sync)->gpu;
+    const int stream = sync == NONE ? -1 : what_of(r->p, sync)->stream;
+    token *const t = add(r, words[i].kind, gpu, stream, call);
+    if (!t) return false;
+    if (sync != NONE) t->event = gscale_recording_at(r->p->r, sync)->end;
+    return true;
+  }
+  return true;
+}
+
+/* First call that starts at `time` or later. */
+static size_t call_at(const profile *p, const links *l, double time)
+{
+  size_t low = 0, high = l->n;
+
+  while (low < high) {
+    const size_t mid = (low + high) / 2;
+    if (start_of(p, l->first + mid) < time)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return l->first + low;
+}
+
+/* Waits for events right before a call belong to it. */
+static size_t with_waits(const reader *r, size_t call)
+{
+  size_t first = call;
+
+  for (size_t c = call; c-- > r->l->first && call - c < 256;) {
+    const gscale_recorded_what *const w = what_of(r->p, c);
+    if (w->thread != r->thread) continue;
+    if (!has(w->name, "StreamWaitEvent")) break;
+    first = c;
+  }
+  return first;
+}
+
+/* The first call of the leader's step k of this thread. */
+static double begin_of(const reader *r, size_t k)
+{
+  const lane_steps *const g = &r->p->gpu[r->leader];
+
+  if (k >= g->steps || g->at[k * g->slots] == NONE) return (double)NAN;
+  const size_t call = g->item[g->at[k * g->slots]].call;
+  return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
+}
+
+static bool read_step(reader *r, size_t k)
+{
+  const double from = begin_of(r, k), to = begin_of(r, k + 1);
+
+  r->n = 0;
+  if (!(from < to) || to - from > 1.9 * r->p->period + r->p->slowest)
+    return true;
+  for (size_t c = call_at(r->p, r->l, from);
+       c < r->l->first + r->l->n && start_of(r->p, c) < to; c++) {
+    if (what_of(r->p, c)->thread != r->thread) continue;
+    if (!(r->l->gpu[c - r->l->first] >= 0 ? add_work(r, c) : add_other(r, c)))
+      return false;
+  }
+  return true;
+}
+
+static uint64_t hash_step(const reader *r)
+{
+  uint64_t h = r->n;
+
+  for (size_t i = 0; i < r->n; i++) {
+    const token *const t = &r->v[i];
+    const uint64_t parts[] = {(uint64_t)t->kind, (uint64_t)(t->gpu + 1),
+                              (uint64_t)(t->stream + 1), t->slot + 1};
+    for (size_t k = 0; k < 4; k++) h = hash_more(h, parts[k]);
+  }
+  return h;
+}
+
+/* Steps with the calls that most have go to the front of `v`; their number. */
+static size_t keep_commonest(stretch *v, size_t n)
+{
+  size_t first;
+  const size_t most = commonest(v, n, &first);
+
+  memmove(v, v + first, most * sizeof *v);
+  return most;
+}
+
+/* ---- a thread -------------------------------------------------------------
+ */
+
+static double gap_before(const reader *r, size_t i, size_t k)
+{
+  if (i == 0) return begin_of(r, k + 1) - end_of(r->p, r->v[r->n - 1].call);
+  return start_of(r->p, r->v[i].call) - end_of(r->p, r->v[i - 1].call);
+}
+
+static void keep_times(const reader *r, const host_thread *h, size_t step,
+                       double *time)
+{
+  for (size_t i = 0; i < h->n && i < r->n; i++) {
+    time[2 * i] = start_of(r->p, r->v[i].call);
+    time[2 * i + 1] = end_of(r->p, r->v[i].call);
+  }
+  time[2 * h->n] = begin_of(r, step + 1);
+}
+
+/* Medians over the steps that have the same calls; [0] is that behind the last.
+ */
+static bool measure(reader *r, host_thread *h, const stretch *v, size_t n)
+{
+  const size_t m = h->n;
+  double *const gap = malloc((m * n + 1) * sizeof *gap);
+
+  if (!gap) return false;
+  h->time = malloc(n * (m + 1) * 2 * sizeof *h->time);
+  if (!h->time) {
+    free(gap);
+    return false;
+  }
+  for (size_t k = 0; k < n; k++) {
+    if (!read_step(r, v[k].at)) break;
+    keep_times(r, h, v[k].at, h->time + k * (m + 1) * 2);
+    for (size_t i = 0; i < m && r->n == m; i++)
+      gap[i * n + k] = gap_before(r, i, v[k].at);
+  }
+  for (size_t i = 0; i < m; i++) {
+    const double g = fmax(0.0, median_of(gap + i * n, n));
+    if (i == 0)
+      h->rest = g;
+    else
+      h->v[i].gap = g;
+  }
+  free(gap);
+  return true;
+}
+
+static bool read_thread(reader *r, host_thread *h)
+{
+  const size_t steps = r->p->gpu[r->leader].steps;
+  stretch *const v = malloc((steps + 1) * sizeof *v);
+  size_t n = 0;
+  bool done = v != NULL;
+
+  for (size_t k = 0; done && k + 1 < steps; k++) {
+    done = read_step(r, k);
+    if (done && r->n > 0) v[n++] = (stretch){hash_step(r), k, r->n};
+  }
+  if (done && n > 0) {
+    h->seen = n = keep_commonest(v, n);
+    done = read_step(r, v[n / 2].at);
+    h->n = done ? r->n : 0;
+    h->v = malloc((r->n + 1) * sizeof *h->v);
+    done = done && h->v;
+    if (done) memcpy(h->v, r->v, r->n * sizeof *h->v);
+    done = done && measure(r, h, v, n);
+  }
+  free(v);
+  return done;
+}
+
+/* ---- events ---------------------------------------------------------------
+ */
+
+/* Among the thread's records of events the one that is meant, in this step or
+ * in the one before: by its number; else the last before. */
+static bool find_record(const profile *p, const links *l, int64_t event,
+                        size_t before, size_t *call)
+{
+  *call = NONE;
+  for (size_t c = before; c-- > l->first;) {
+    if (l->sync[c - l->first] == NONE) continue;
+    const size_t r = l->sync[c - l->first];
+    if (!has(what_of(p, c)->name, "EventRecord")) continue;
+    if (what_of(p, c)->process != what_of(p, before)->process) continue;
+    if (gscale_recording_at(p->r, r)->end != event) continue;
+    *call = c;
+    return true;
+  }
+  return false;
+}
+
+/* The step of a thread in which a time lies, and how far behind its begin. */
+static size_t step_at(const profile *p, const links *l, const host_thread *h,
+                      double when, double *behind)
+{
+  const reader r = {.p = p, .l = l, .thread = h->thread};
+  const lane_steps *const g = &p->gpu[h->leader];
+  size_t best = NONE;
+
+  for (size_t k = 0; k < g->steps; k++) {
+    if (g->at[k * g->slots] == NONE) continue;
+    const size_t first = g->item[g->at[k * g->slots]].call;
+    if (first == NONE) continue;
+    const double begin = start_of(p, with_waits(&r, first));
+    if (begin > when || (best != NONE && *behind < when - begin)) continue;
+    best = k;
+    *behind = when - begin;
+  }
+  return best;
+}
+
+/* The place of a record's call in its thread's step: of the records in that
+ * stream the one that is made as long behind the step's begin. */
+static void place_record(const profile *p, const links *l, const host_calls *h,
+                         const host_thread *waiter, token *t, size_t call)
+{
+  const int stream = what_of(p, l->sync[call - l->first])->stream;
+  double behind = 0.0, own = 0.0, least = INFINITY;
+
+  for (size_t k = 0; k < h->n; k++) {
+    const host_thread *const o = &h->v[k];
+    if (o->thread != what_of(p, call)->thread) continue;
+    const size_t step = step_at(p, l, o, start_of(p, call), &behind);
+    for (size_t i = 0; i < o->n; i++) {
+      if (o->v[i].kind != TOKEN_RECORD || o->v[i].stream != stream) continue;
+      step_at(p, l, o, start_of(p, o->v[i].call), &own);
+      if (fabs(own - behind) >= least) continue;
+      least = fabs(own - behind);
+      t->meant = i;
+      t->of = k;
+      t->last_step = step < step_at(p, l, waiter, start_of(p, t->call), &own);
+    }
+  }
+}
+
+static void find_events(const profile *p, const links *l, host_calls *h)
+{
+  for (size_t k = 0; k < h->n; k++)
+    for (size_t i = 0; i < h->v[k].n; i++) {
+      token *const t = &h->v[k].v[i];
+      size_t call;
+      if (t->kind != TOKEN_WAIT && t->kind != TOKEN_SYNC_EVENT) continue;
+      if (t->event != 0 && find_record(p, l, t->event, t->call, &call))
+        place_record(p, l, h, &h->v[k], t, call);
+    }
+}
+
+/* ---- all threads ----------------------------------------------------------
+ */
+
+static host_thread *thread_of(host_calls *h, int thread)
+{
+  for (size_t i = 0; i < h->n; i++)
+    if (h->v[i].thread == thread) return &h->v[i];
+  return NULL;
+}
+
+/* Threads by the GPUs that they begin with. */
+static bool find_threads(const profile *p, host_calls *h)
+{
+  h->v = calloc((size_t)p->gpus, sizeof *h->v);
+  for (int i = 0; h->v && i < p->gpus; i++) {
+    const lane_steps *const g = &p->gpu[i];
+    size_t call = NONE;
+    for (size_t k = 0; k < g->steps && call == NONE; k++)
+      if (g->at[k * g->slots] != NONE) call = g->item[g->at[k * g->slots]].call;
+    if (call == NONE) continue;
+    const int thread = what_of(p, call)->thread;
+    if (!thread_of(h, thread))
+      h->v[h->n++] = (host_thread){.thread = thread, .leader = i};
+  }
+  return h->v != NULL;
+}
+
+/* ---- where threads meet ---------------------------------------------------
+ */
+
+/* The step of a thread that begins nearest to a time; NULL if none is near. */
+static const double *step_near(const profile *p, const host_thread *h,
+                               double when)
+{
+  for (size_t k = 0; k < h->seen; k++) {
+    const double *const time = h->time + k * (h->n + 1) * 2;
+    if (fabs(time[0] - when) < 0.5 * p->period) return time;
+  }
+  return NULL;
+}
+
+/* Whether no thread goes on from call i - 1 to i before all have come there. */
+static bool meet_at(const profile *p, const host_calls *h, size_t i)
+{
+  static const double slack = 50e-9;
+  const host_thread *const first = &h->v[0];
+  size_t met = 0, steps = 0;
+
+  for (size_t k = 0; k < first->seen; k++) {
+    const double *const own = first->time + k * (first->n + 1) * 2;
+    double come = -INFINITY, gone = INFINITY;
+    size_t here = 0;
+    for (size_t t = 0; t < h->n; t++) {
+      const double *const time = t ? step_near(p, &h->v[t], own[0]) : own;
+      if (!time) continue;
+      come = fmax(come, time[2 * i - 1]);
+      gone = fmin(gone, time[2 * i]);
+      here++;
+    }
+    if (here < h->n) continue;
+    steps++;
+    met += gone >= come - slack;
+  }
+  return steps > 2 && (double)met >= 0.9 * (double)steps;
+}
+
+/* Threads of one process that make as many calls each; a gap of less than this
+ * is no meeting. */
+static void find_meetings(const profile *p, host_calls *h)
+{
+  static const double least = 0.3e-6;
+
+  for (size_t t = 1; t < h->n; t++)
+    if (h->v[t].n != h->v[0].n || h->v[t].n == 0) return;
+  if (h->n < 2 || gscale_recording_processes(p->r) > 1) return;
+  h->meetings_known = true;
+  for (size_t i = 1; i <= h->v[0].n; i++) {
+    bool apart = meet_at(p, h, i);
+    for (size_t t = 0; apart && t < h->n; t++)
+      apart = (i < h->v[t].n ? h->v[t].v[i].gap : h->v[t].rest) >= least;
+    for (size_t t = 0; apart && t < h->n; t++)
+      if (i < h->v[t].n)
+        h->v[t].v[i].barrier = true;
+      else
+        h->v[t].meets = true;
+  }
+}
+
+int find_host(const profile *p, host_calls *out, failure *why)
+{
+  links l = {0};
+  reader r = {.p = p, .l = &l};
+  bool done = links_make(p, &l) && find_threads(p, out);
+
+  for (size_t i = 0; done && i < out->n; i++) {
+    r.thread = out->v[i].thread;
+    r.leader = out->v[i].leader;
+    done = read_thread(&r, &out->v[i]);
+  }
+  if (done) find_events(p, &l, out);
+  if (done) find_meetings(p, out);
+  free(r.v);
+  links_free(&l);
+  return done ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for calls");
+}
+
+void host_free(host_calls *h)
+{
+  for (size_t i = 0; i < h->n; i++) free(h->v[i].v), free(h->v[i].time);
+  free(h->v);
+}

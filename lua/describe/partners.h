@@ -1,0 +1,30 @@
+/* partners.h - to whom a GPU copies, as a rule for any number of GPUs. */
+#ifndef GPUSCALE_DESCRIBE_PARTNERS_H
+#define GPUSCALE_DESCRIBE_PARTNERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum partner_rule {
+  PARTNERS_NEIGHBOURS,
+  PARTNERS_RING,
+  PARTNERS_NEXT,
+  PARTNERS_ALL,
+  PARTNERS_GRID,
+  PARTNERS_PAIRS,
+  PARTNERS_GATHER,
+  PARTNERS_SCATTER,
+  PARTNERS_END
+} partner_rule;
+
+const char *partners_name(partner_rule r); /* "neighbours" */
+const char *partners_lua(partner_rule r);  /* a function of g and n */
+/* The power of 1 / n with which a copy shrinks, if all of a problem of one size
+ * is exchanged so. */
+double partners_growth(partner_rule r);
+/* to[i]: whether GPU g copies to GPU i by the rule. */
+void partners_of(partner_rule r, int g, int n, bool *to);
+/* Whether all of sends[g * n + i] is as the rule says. */
+bool partners_fit(partner_rule r, const bool *sends, int n);
+
+#endif /* GPUSCALE_DESCRIBE_PARTNERS_H */

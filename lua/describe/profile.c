@@ -1,0 +1,315 @@
+/* profile.c - records of a run, by GPU and in the order of the calls for them.
+ */
+
+#include "describe/describe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what records say -----------------------------------------------------
+ */
+
+const gscale_recorded_what *what_of(const profile *p, size_t record)
+{
+  return gscale_recording_what(p->r, gscale_recording_at(p->r, record)->what);
+}
+
+static double seconds(const profile *p, size_t record, int64_t ns)
+{
+  const int gpu = what_of(p, record)->gpu;
+  const double clock = p->offset && gpu >= 0 ? p->offset[gpu] : 0.0;
+
+  return 1e-9 * (double)ns - clock;
+}
+
+double start_of(const profile *p, size_t record)
+{
+  return seconds(p, record, gscale_recording_at(p->r, record)->start);
+}
+
+double end_of(const profile *p, size_t record)
+{
+  return seconds(p, record, gscale_recording_at(p->r, record)->end);
+}
+
+bool is_collective(const gscale_recorded_what *w)
+{
+  return w->kind == GSCALE_RECORDED_KERNEL &&
+         (strncmp(w->name, "nccl", 4) == 0 || strstr(w->name, "ncclDev") ||
+          strstr(w->name, "ncclKernel"));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double median_of(double *v, size_t n)
+{
+  if (n == 0) return (double)NAN;
+  qsort(v, n, sizeof *v, compare_numbers);
+  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
+}
+
+#define NANOSECOND 1e-9 /* what times are given in */
+
+/* From the median absolute deviation: one step in ten may be far off. */
+double spread_of(double *v, size_t n, double median)
+{
+  for (size_t i = 0; i < n; i++) v[i] = fabs(v[i] - median);
+  const double mad = n > 1 ? median_of(v, n) : 0.0;
+  return mad < NANOSECOND / 2 ? 0.0 : 1.4826 * 1.2533 * mad / sqrt((double)n);
+}
+
+/* "sweep" of "void sweep<float>(float *, int)" and of "_Z5sweepPfi". */
+void short_name(const char *name, char *out, size_t size)
+{
+  static const char nowhere[] = "(anonymous namespace)::";
+  size_t n = 0;
+
+  if (strncmp(name, "void ", 5) == 0) name += 5;
+  if (strncmp(name, "_Z", 2) == 0) {
+    char *end;
+    const char *at = name + 2 + (name[2] == 'N');
+    size_t length = strtoul(at, &end, 10);
+    for (at = end; length > 0 && strlen(at) > length;) {
+      const size_t more = strtoul(at + length, &end, 10);
+      if (more == 0 || strlen(end) < more) break; /* the last name counts */
+      at = end;
+      length = more;
+    }
+    if (length > 0) {
+      snprintf(out, size, "%.*s", (int)length, at);
+      return;
+    }
+  }
+  for (const char *in;
+       (in = strstr(name, nowhere)) != NULL && in < name + strcspn(name, "<");)
+    name = in + sizeof nowhere - 1;
+  const size_t whole = strcspn(name, "<(");
+  const char *from = name;
+  for (size_t i = 0; i + 1 < whole; i++)
+    if (name[i] == ':' && name[i + 1] == ':') from = name + i + 2;
+  while (n + 1 < size && from + n < name + whole) {
+    out[n] = from[n];
+    n++;
+  }
+  out[n] = '\0';
+}
+
+/* ---- work in the order of calls -------------------------------------------
+ */
+
+/* The call of each record of work: both are looked up by process and
+ * correlation, which only together say which. */
+typedef struct tie {
+  uint64_t key;
+  size_t record;
+} tie;
+
+static int by_tie(const void *a, const void *b)
+{
+  const tie *const x = a, *const y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return (x->record > y->record) - (x->record < y->record);
+}
+
+static uint64_t key_of(const profile *p, size_t record)
+{
+  return (uint64_t)(uint32_t)what_of(p, record)->process << 32 |
+         gscale_recording_at(p->r, record)->correlation;
+}
+
+static int by_call(const void *a, const void *b)
+{
+  const work_item *const x = a, *const y = b;
+  /* until it is done, `symbol` holds the correlation */
+  if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
+  return (x->record > y->record) - (x->record < y->record);
+}
+
+/* Items in the order of calls where all know it; else in that of starts, in
+ * which records are. */
+static void put_in_order(lane_steps *g)
+{
+  for (size_t i = 0; i < g->items; i++)
+    if (g->item[i].symbol == 0) return;
+  qsort(g->item, g->items, sizeof *g->item, by_call);
+}
+
+static int count_items(profile *p, failure *why)
+{
+  const size_t n = gscale_recording_first(p->r, GSCALE_RECORDED_EVENT);
+
+  for (size_t i = 0; i < n; i++)
+    if (what_of(p, i)->gpu >= 0) p->gpu[what_of(p, i)->gpu].items++;
+  for (int g = 0; g < p->gpus; g++) {
+    lane_steps *const l = &p->gpu[g];
+    l->item = malloc((l->items + 1) * sizeof *l->item);
+    if (!l->item) return fail(why, EXIT_INTERNAL, "no memory for the work");
+    l->items = 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const int gpu = what_of(p, i)->gpu;
+    if (gpu < 0) continue;
+    lane_steps *const l = &p->gpu[gpu];
+    l->item[l->items++] =
+        (work_item){i, NONE, gscale_recording_at(p->r, i)->correlation};
+  }
+  return EXIT_OK;
+}
+
+/* By start, of several kinds. */
+static const profile *sorted;
+
+static int by_start(const void *a, const void *b)
+{
+  const work_item *const x = a, *const y = b;
+  const int64_t s = gscale_recording_at(sorted->r, x->record)->start,
+                t = gscale_recording_at(sorted->r, y->record)->start;
+  if (s != t) return s < t ? -1 : 1;
+  return (x->record > y->record) - (x->record < y->record);
+}
+
+static int find_calls(profile *p, failure *why)
+{
+  const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
+  const size_t n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - from;
+  tie *const v = malloc((n + 1) * sizeof *v);
+
+  if (!v) return fail(why, EXIT_INTERNAL, "no memory for calls");
+  for (size_t i = 0; i < n; i++) v[i] = (tie){key_of(p, from + i), from + i};
+  qsort(v, n, sizeof *v, by_tie);
+  for (int g = 0; g < p->gpus; g++)
+    for (size_t i = 0; i < p->gpu[g].items; i++) {
+      const tie want = {key_of(p, p->gpu[g].item[i].record), 0};
+      size_t low = 0, high = n;
+      while (low < high) {
+        const size_t mid = (low + high) / 2;
+        if (v[mid].key < want.key)
+          low = mid + 1;
+        else
+          high = mid;
+      }
+      if (low < n && v[low].key == want.key && (uint32_t)want.key != 0)
+        p->gpu[g].item[i].call = v[low].record;
+    }
+  free(v);
+  return EXIT_OK;
+}
+
+/* ---- symbols --------------------------------------------------------------
+ */
+
+/* Whether two records do the same; if `coarse`, whatever their sizes are. */
+static bool is_same(const gscale_recorded_what *a,
+                    const gscale_recorded_what *b, bool coarse)
+{
+  if (a->kind != b->kind || a->copy != b->copy || a->name != b->name ||
+      a->dst != b->dst)
+    return false;
+  return coarse || !(a->bytes < b->bytes || a->bytes > b->bytes ||
+                     a->blocks < b->blocks || a->blocks > b->blocks);
+}
+
+int find_symbols(profile *p, bool coarse, failure *why)
+{
+  const size_t n = gscale_recording_whats(p->r);
+  uint32_t *const symbol = malloc((n + 1) * sizeof *symbol);
+  const gscale_recorded_what **const seen = malloc((n + 1) * sizeof *seen);
+  uint32_t symbols = 0;
+
+  if (symbol && seen)
+    for (size_t i = 0; i < n; i++) {
+      const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
+      uint32_t k = symbols;
+      if (w->kind > GSCALE_RECORDED_MEMSET) continue;
+      while (k > 0 && !is_same(seen[k - 1], w, coarse)) k--;
+      if (k == 0) seen[symbols++] = w, k = symbols;
+      symbol[i] = k;
+    }
+  for (int g = 0; symbol && seen && g < p->gpus; g++)
+    for (size_t i = 0; i < p->gpu[g].items; i++) {
+      work_item *const w = &p->gpu[g].item[i];
+      w->symbol = symbol[gscale_recording_at(p->r, w->record)->what];
+    }
+  const bool made = symbol && seen;
+  free(symbol);
+  free(seen);
+  return made ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for symbols");
+}
+
+/* ---- files ----------------------------------------------------------------
+ */
+
+static void show_progress(void *closure, double share)
+{
+  const char *const *path = closure;
+
+  progress(*path, (size_t)(100.0 * share), 100);
+}
+
+static int read_file(profile *p, const char *path, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st =
+      gscale_recording_read(p->r, path, 0, show_progress, &path, &diag);
+
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int prepare(profile *p, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = gscale_recording_finish(p->r, &diag);
+  int done;
+
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  p->gpus = gscale_recording_gpus(p->r);
+  if (p->gpus == 0)
+    return fail(why, EXIT_DATA, "%s: no kernels, copies or memsets of a GPU",
+                *p->path);
+  p->gpu = calloc((size_t)p->gpus, sizeof *p->gpu);
+  p->offset = calloc((size_t)p->gpus, sizeof *p->offset);
+  if (!p->gpu || !p->offset)
+    return fail(why, EXIT_INTERNAL, "no memory for GPUs");
+  done = count_items(p, why);
+  sorted = p;
+  for (int g = 0; done == EXIT_OK && g < p->gpus; g++) {
+    lane_steps *const l = &p->gpu[g];
+    qsort(l->item, l->items, sizeof *l->item, by_start);
+    put_in_order(l);
+  }
+  return done == EXIT_OK ? find_calls(p, why) : done;
+}
+
+int profile_read(profile *p, const char *const *path, size_t paths,
+                 const char *ncu, failure *why)
+{
+  int st = EXIT_OK;
+
+  p->path = path;
+  p->paths = paths;
+  p->r = gscale_recording_new();
+  if (!p->r) return fail(why, EXIT_INTERNAL, "no memory for the profile");
+  for (size_t i = 0; st == EXIT_OK && i < paths; i++)
+    st = read_file(p, path[i], why);
+  if (st == EXIT_OK && ncu) st = read_file(p, ncu, why);
+  return st == EXIT_OK ? prepare(p, why) : st;
+}
+
+void profile_free(profile *p)
+{
+  for (int g = 0; p->gpu && g < p->gpus; g++) {
+    free(p->gpu[g].item);
+    free(p->gpu[g].slot);
+    free(p->gpu[g].at);
+    free(p->gpu[g].begin);
+    free(p->gpu[g].end);
+  }
+  free(p->gpu);
+  free(p->offset);
+  gscale_recording_free(p->r);
+}

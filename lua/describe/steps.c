@@ -1,0 +1,362 @@
+/* steps.c - where the steps of a run begin: at ranges that the program marks,
+ * at a kernel that is named, or where its work returns. */
+
+#include "describe/describe.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where steps begin ----------------------------------------------------
+ */
+
+/* When an item was called for, or began if that is not known. */
+static double called(const profile *p, const work_item *w)
+{
+  return start_of(p, w->call != NONE ? w->call : w->record);
+}
+
+/* Begins at ranges of this name, of the GPU's process, and behind the last. */
+static size_t at_ranges(const profile *p, int gpu, const char *name,
+                        size_t *begin, double *inside)
+{
+  const lane_steps *const g = &p->gpu[gpu];
+  const int process = what_of(p, g->item[0].record)->process;
+  const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
+  const size_t to = gscale_recording_count(p->r);
+  size_t n = 0, i = 0, in = 0;
+  double end = -INFINITY;
+
+  for (size_t k = from; k < to; k++) {
+    const gscale_recorded_what *const w = what_of(p, k);
+    if (w->process != process || strcmp(w->name, name) != 0) continue;
+    if (start_of(p, k) < end) continue; /* inside another of its name */
+    end = end_of(p, k);
+    while (i < g->items && called(p, &g->item[i]) < start_of(p, k)) i++;
+    if (i < g->items && (n == 0 || begin[n - 1] < i)) begin[n++] = i;
+    const size_t first = i;
+    while (i < g->items && called(p, &g->item[i]) < end) i++;
+    in += i - first;
+  }
+  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be behind all */
+  *inside = (double)in / (double)g->items;
+  return n;
+}
+
+/* "ProfilerStep#", "step 12", "iteration". */
+static bool says_step(const char *name)
+{
+  static const char *const words[] = {"step", "iter", "epoch", "batch"};
+  char low[64];
+  size_t n = 0;
+
+  for (; name[n] && n + 1 < sizeof low; n++)
+    low[n] = (char)tolower((unsigned char)name[n]);
+  low[n] = '\0';
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(low, words[i])) return true;
+  return false;
+}
+
+/* Ranges that say they are steps and hold most of the work; NULL if none do. */
+static const char *find_ranges(const profile *p, size_t *begin)
+{
+  const size_t n = gscale_recording_whats(p->r);
+  const char *best = NULL;
+  double most = 0.8;
+
+  for (size_t i = 0; i < n; i++) {
+    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
+    double inside;
+    if (w->kind != GSCALE_RECORDED_RANGE || !says_step(w->name)) continue;
+    if (at_ranges(p, 0, w->name, begin, &inside) < 3 || inside <= most)
+      continue;
+    best = w->name;
+    most = inside;
+  }
+  return best;
+}
+
+static size_t at_kernels(const profile *p, int gpu, const char *name,
+                         size_t *begin)
+{
+  const lane_steps *const g = &p->gpu[gpu];
+  size_t n = 0;
+
+  for (size_t i = 0; i < g->items; i++) {
+    const gscale_recorded_what *const w = what_of(p, g->item[i].record);
+    char text[128];
+    short_name(w->name, text, sizeof text);
+    if (w->kind == GSCALE_RECORDED_KERNEL && strcmp(text, name) == 0)
+      begin[n++] = i;
+  }
+  return n;
+}
+
+static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
+{
+  const lane_steps *const g = &p->gpu[gpu];
+  uint32_t *const symbol = malloc((g->items + 1) * sizeof *symbol);
+  size_t n = 0;
+
+  if (!symbol) {
+    fail(why, EXIT_INTERNAL, "no memory for steps");
+    return 0;
+  }
+  for (size_t i = 0; i < g->items; i++) symbol[i] = g->item[i].symbol;
+  n = find_repeats(symbol, g->items, begin, why);
+  free(symbol);
+  return n;
+}
+
+/* ---- where a step is best cut ---------------------------------------------
+ */
+
+/* Idle time of the GPU before each slot. */
+static void find_gaps(const profile *p, lane_steps *g, double *v)
+{
+  for (size_t j = 0; j < g->slots; j++) {
+    size_t n = 0;
+    for (size_t k = 0; k < g->steps; k++) {
+      const size_t i = g->at[k * g->slots + j];
+      if (i == NONE || i == 0) continue;
+      double end = -INFINITY;
+      for (size_t back = 1; back <= 8 && back <= i; back++)
+        end = fmax(end, end_of(p, g->item[i - back].record));
+      v[n++] = start_of(p, g->item[i].record) - end;
+    }
+    g->slot[j].gap = n > 0 ? median_of(v, n) : 0.0;
+  }
+}
+
+static bool is_kernel(const profile *p, const slot *s)
+{
+  const gscale_recorded_what *const w = gscale_recording_what(p->r, s->what);
+
+  return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
+}
+
+/* The kernel before which the GPU waits longest; the first work if there is no
+ * kernel. */
+static size_t best_cut(const profile *p, const lane_steps *g)
+{
+  size_t best = NONE;
+
+  for (size_t j = 0; j < g->slots; j++)
+    if (is_kernel(p, &g->slot[j]) &&
+        (best == NONE || g->slot[j].gap > g->slot[best].gap))
+      best = j;
+  return best == NONE ? 0 : best;
+}
+
+/* The slot of another GPU that does what `like` does, nearest to when. */
+static size_t same_cut(const profile *p, const lane_steps *g,
+                       const lane_steps *ref, size_t cut, double period)
+{
+  const gscale_recorded_what *const like =
+      gscale_recording_what(p->r, ref->slot[cut].what);
+  const double when = ref->begin[0] + ref->slot[cut].start;
+  size_t best = NONE;
+  double least = INFINITY;
+
+  for (size_t j = 0; j < g->slots; j++) {
+    const gscale_recorded_what *const w =
+        gscale_recording_what(p->r, g->slot[j].what);
+    if (w->kind != like->kind || w->name != like->name) continue;
+    const double apart =
+        fabs(remainder(g->begin[0] + g->slot[j].start - when, period));
+    if (apart < least) best = j, least = apart;
+  }
+  return best == NONE ? best_cut(p, g) : best;
+}
+
+/* Has steps begin at another slot. */
+static int turn(profile *p, int gpu, size_t cut, size_t *begin, failure *why)
+{
+  const lane_steps *const g = &p->gpu[gpu];
+  size_t n = 0;
+
+  if (cut == 0) return EXIT_OK;
+  for (size_t k = 0; k < g->steps; k++) {
+    size_t j = cut;
+    while (j < g->slots && g->at[k * g->slots + j] == NONE) j++;
+    if (j < g->slots) begin[n++] = g->at[k * g->slots + j];
+  }
+  return fit_slots(p, gpu, begin, n, why);
+}
+
+/* From a step's begin to the next one's; NaN if fewer than two follow each
+ * other. */
+static void find_period(profile *p, const lane_steps *g, double *v)
+{
+  size_t n = 0;
+
+  p->slowest = 0.0;
+  for (size_t k = 0; k < g->steps; k++)
+    if (isfinite(g->end[k]) && g->end[k] > g->begin[k])
+      v[n++] = g->end[k] - g->begin[k];
+  for (size_t k = 0; k < n; k++) p->slowest = fmax(p->slowest, v[k]);
+  p->period = median_of(v, n);
+  p->period_err = spread_of(v, n, p->period);
+}
+
+static int longest(const profile *p)
+{
+  int best = 0;
+
+  for (int g = 1; g < p->gpus; g++)
+    if (p->gpu[g].slots > p->gpu[best].slots) best = g;
+  return best;
+}
+
+static int cut_steps(profile *p, size_t *begin, failure *why)
+{
+  const int ref = longest(p);
+  lane_steps *const l = &p->gpu[ref];
+  double *const v = malloc((l->steps + 1) * sizeof *v);
+  int st = v ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for steps");
+
+  if (st == EXIT_OK) find_period(p, l, v);
+  if (st == EXIT_OK && !p->marked && l->steps > 0 && isfinite(p->period)) {
+    find_gaps(p, l, v);
+    const size_t cut = best_cut(p, l);
+    for (int g = 0; st == EXIT_OK && g < p->gpus; g++)
+      if (g != ref && p->gpu[g].steps > 0)
+        st = turn(p, g, same_cut(p, &p->gpu[g], l, cut, p->period), begin, why);
+    if (st == EXIT_OK) st = turn(p, ref, cut, begin, why);
+  }
+  free(v);
+  return st;
+}
+
+/* ---- all GPUs -------------------------------------------------------------
+ */
+
+static int find_symbols_and_steps(profile *p, bool coarse, const char *ranges,
+                                  const char *kernel, size_t *begin,
+                                  failure *why)
+{
+  int st = find_symbols(p, coarse, why);
+
+  p->coarse = coarse;
+  p->marked = ranges != NULL;
+  for (int g = 0; st == EXIT_OK && g < p->gpus; g++) {
+    double inside;
+    const size_t n = ranges   ? at_ranges(p, g, ranges, begin, &inside)
+                     : kernel ? at_kernels(p, g, kernel, begin)
+                              : at_repeats(p, g, begin, why);
+    st = fit_slots(p, g, begin, n, why);
+  }
+  return st == EXIT_OK ? cut_steps(p, begin, why) : st;
+}
+
+/* The share of the work of all GPUs that is in steps. */
+static double share_of(const profile *p)
+{
+  double in = 0.0, all = 0.0;
+
+  for (int g = 0; g < p->gpus; g++) {
+    const double n = (double)p->gpu[g].items;
+    all += n;
+    if (p->gpu[g].steps > 1) in += n * p->gpu[g].share;
+  }
+  return in / all;
+}
+
+static void name_source(profile *p, const char *ranges, const char *kernel)
+{
+  static char text[160];
+
+  if (ranges)
+    snprintf(text, sizeof text, "ranges '%.100s'", ranges);
+  else if (kernel)
+    snprintf(text, sizeof text, "kernel '%.100s'", kernel);
+  else
+    snprintf(text, sizeof text, "what repeats%s",
+             p->coarse ? ", whatever its sizes" : "");
+  p->period_from = share_of(p) > 0.0 ? text : NULL;
+}
+
+/* Leaves out the first steps. */
+static void leave_out(profile *p, size_t skip)
+{
+  for (int i = 0; i < p->gpus; i++) {
+    lane_steps *const g = &p->gpu[i];
+    const size_t n = skip < g->steps ? skip : g->steps;
+    g->steps -= n;
+    memmove(g->begin, g->begin + n, g->steps * sizeof *g->begin);
+    memmove(g->end, g->end + n, g->steps * sizeof *g->end);
+    memmove(g->at, g->at + n * g->slots, g->steps * g->slots * sizeof *g->at);
+  }
+  p->skipped = skip;
+}
+
+static int finish(profile *p, int skip, failure *why)
+{
+  const int ref = longest(p);
+  lane_steps *const l = &p->gpu[ref];
+  double *v;
+
+  if (skip > 0) leave_out(p, (size_t)skip);
+  v = malloc((l->steps + 1) * sizeof *v);
+  if (!v) return fail(why, EXIT_INTERNAL, "no memory for steps");
+  find_period(p, l, v);
+  if (l->steps > 0) find_gaps(p, l, v);
+  free(v);
+  if (p->period_from && isfinite(p->period)) return EXIT_OK;
+  p->period_from = NULL;
+  return fail(why, EXIT_DATA,
+              "%s: no step that returns: looked for ranges that say step or "
+              "iteration, and for kernels and copies that repeat; "
+              "--period nvtx:NAME or kernel:NAME says where one begins",
+              *p->path);
+}
+
+static size_t most_items(const profile *p)
+{
+  size_t most = 0;
+
+  for (int g = 0; g < p->gpus; g++)
+    if (p->gpu[g].items > most) most = p->gpu[g].items;
+  return most;
+}
+
+static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
+{
+  const char *ranges = rule && strncmp(rule, "nvtx:", 5) == 0 ? rule + 5 : NULL;
+  const char *const kernel =
+      rule && strncmp(rule, "kernel:", 7) == 0 ? rule + 7 : NULL;
+  int st;
+
+  if (!rule) ranges = find_ranges(p, begin);
+  st = find_symbols_and_steps(p, false, ranges, kernel, begin, why);
+  if (st == EXIT_OK && share_of(p) < 0.5)
+    st = find_symbols_and_steps(p, true, ranges, kernel, begin, why);
+  if (st == EXIT_OK && !rule && ranges && share_of(p) < 0.5) {
+    ranges = NULL; /* they are no steps after all */
+    st = find_symbols_and_steps(p, false, NULL, NULL, begin, why);
+    if (st == EXIT_OK && share_of(p) < 0.5)
+      st = find_symbols_and_steps(p, true, NULL, NULL, begin, why);
+  }
+  if (st == EXIT_OK) name_source(p, ranges, kernel);
+  return st;
+}
+
+int profile_steps(profile *p, const char *rule, int skip, failure *why)
+{
+  size_t *begin;
+  int st;
+
+  if (rule && strcmp(rule, "auto") == 0) rule = NULL;
+  if (rule && strncmp(rule, "nvtx:", 5) != 0 &&
+      strncmp(rule, "kernel:", 7) != 0)
+    return fail(why, EXIT_USAGE,
+                "--period: '%.60s' is not nvtx:NAME, kernel:NAME or auto",
+                rule);
+  begin = malloc((most_items(p) + 2) * sizeof *begin);
+  if (!begin) return fail(why, EXIT_INTERNAL, "no memory for steps");
+  st = find_steps(p, rule, begin, why);
+  free(begin);
+  return st == EXIT_OK ? finish(p, skip, why) : st;
+}

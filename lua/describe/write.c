@@ -1,0 +1,376 @@
+/* write.c - the description of a profile: a program that a person goes on with.
+ */
+
+#include "describe/body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text -----------------------------------------------------------------
+ */
+
+static const char *base_name(const char *path)
+{
+  const char *const slash = strrchr(path, '/');
+
+  return slash ? slash + 1 : path;
+}
+
+/* Inside double quotes of Lua, at most `most` bytes. */
+static void put_text(FILE *f, const char *text, size_t most)
+{
+  for (size_t i = 0; text[i] && i < most; i++)
+    if ((unsigned char)text[i] >= ' ' && text[i] != '"' && text[i] != '\\')
+      putc(text[i], f);
+}
+
+/* The file's name without what follows a point, as a name of a program. */
+static void put_name(FILE *f, const char *path)
+{
+  const char *const name = base_name(path);
+  const size_t n = strcspn(name, ".");
+
+  for (size_t i = 0; i < n && i < 40; i++)
+    putc(strchr("\"\\ \t", name[i]) ? '-' : name[i], f);
+}
+
+/* ---- the schedule ---------------------------------------------------------
+ */
+
+/* Lines from `at` on that are there again right behind: how many, how often. */
+static void find_loop(const body *b, size_t at, size_t end, size_t *length,
+                      size_t *times)
+{
+  size_t saved = 0;
+
+  *length = *times = 1;
+  for (size_t n = 1; n <= 128 && at + 2 * n <= end; n++) {
+    size_t again = 1;
+    for (bool same = true; same && at + (again + 1) * n <= end;) {
+      for (size_t i = 0; same && i < n; i++)
+        same = strcmp(b->line[at + i], b->line[at + again * n + i]) == 0;
+      again += same;
+    }
+    if (again < 2 || n * (again - 1) <= saved) continue;
+    saved = n * (again - 1);
+    *length = n;
+    *times = again;
+  }
+}
+
+static void put_lines(FILE *f, const body *b, size_t at, size_t end, int indent)
+{
+  while (at < end) {
+    size_t length, times;
+    find_loop(b, at, end, &length, &times);
+    if (times > 1 && length * times > 2) {
+      fprintf(f, "%*sfor _ = 1, %zu do\n", indent, "", times);
+      put_lines(f, b, at, at + length, indent + 2);
+      fprintf(f, "%*send\n", indent, "");
+    } else {
+      length = times = 1;
+      fprintf(f, "%*s%s\n", indent, "", b->line[at]);
+    }
+    at += length * times;
+  }
+}
+
+/* ---- its parts ------------------------------------------------------------
+ */
+
+static bool exchanges(const body *b)
+{
+  return b->chosen != PARTNERS_END;
+}
+
+/* On one GPU nothing is exchanged yet: what will be is to be said. */
+static bool is_alone(const body *b)
+{
+  return b->p->gpus == 1;
+}
+
+static void put_head(FILE *f, const body *b)
+{
+  const profile *const p = b->p;
+  char time[48], err[48];
+
+  gscale_format_quantity(p->period, GSCALE_TIME, time, sizeof time);
+  gscale_format_quantity(p->period_err, GSCALE_TIME, err, sizeof err);
+  fputs("-- A program as a profile shows it: ", f);
+  put_text(f, base_name(p->path[0]), 60);
+  fprintf(f, ".\n--\n-- %zu steps (%s) on %d GPU%s; one takes %s +/- %s.\n",
+          p->gpu[b->gpu].steps, p->period_from, p->gpus,
+          p->gpus == 1 ? "" : "s", time, err);
+  fputs("-- A number whose knob says \"guess\" is not in the profile.\n\n"
+        "local gs = require \"gpuscale\"\n"
+        "local measured, counted, assumed = gs.measured, gs.counted, "
+        "gs.assumed\n\n",
+        f);
+  fprintf(f, "local N = %d -- GPUs of the profile\nlocal file = \"", p->gpus);
+  put_text(f, base_name(p->path[0]), 90);
+  fputs("\"\n\n", f);
+}
+
+static void put_rules(FILE *f, const body *b)
+{
+  if (!exchanges(b) && !is_alone(b)) return;
+  fputs("-- To whom GPU g of n copies.\nlocal rules = {\n", f);
+  for (int r = 0; r < PARTNERS_END; r++)
+    if (b->rule[r]) fputs(partners_lua((partner_rule)r), f);
+  fputs("}\n\n", f);
+}
+
+static void put_partner_knobs(FILE *f, const body *b)
+{
+  const partner_rule r = exchanges(b) ? b->chosen : PARTNERS_NEIGHBOURS;
+  const char *comma = "";
+
+  fprintf(f, "    partners = gs.knob { default = \"%s\", words = { ",
+          partners_name(r));
+  for (int i = 0; i < PARTNERS_END; i++)
+    if (b->rule[i]) {
+      fprintf(f, "%s\"%s\"", comma, partners_name((partner_rule)i));
+      comma = ", ";
+    }
+  fprintf(f, " },\n      doc = \"to whom a GPU copies; %s\" },\n",
+          is_alone(b) ? "a guess: one GPU does not show it"
+                      : "those named agree with all GPUs seen");
+  fprintf(f,
+          "    growth = gs.knob { default = assumed(%g, { 0, %g }, \"guess\"), "
+          "least = 0, most = 3,\n      doc = \"a copy is as (N / n) ^ "
+          "growth\" },\n",
+          partners_growth(r),
+          partners_growth(r) > 0.0 ? 2 * partners_growth(r) : 0.5);
+}
+
+static void put_size_knobs(FILE *f, const body *b)
+{
+  if (is_alone(b))
+    fputs("    bytes1 = gs.knob { default = counted(\"0 B\"), unit = "
+          "\"bytes\",\n      doc = \"to each partner behind the last kernel; a "
+          "guess: one GPU does not show it\" },\n",
+          f);
+  for (size_t i = 0; i < b->sizes; i++)
+    fprintf(f,
+            "    bytes%zu = gs.knob { default = counted(\"%.0f B\"), unit = "
+            "\"bytes\", doc = \"a copy\" },\n",
+            i + 1, b->size[i]);
+}
+
+/* Whom the phase of `ways=any` publishes to; NULL: no paradigm says that. */
+static const char *published_to(const body *b)
+{
+  switch (b->chosen) {
+  case PARTNERS_NEIGHBOURS:
+  case PARTNERS_RING:
+  case PARTNERS_GRID:
+    return "neighbours";
+  case PARTNERS_ALL:
+    return "all";
+  default:
+    return NULL;
+  }
+}
+
+static void put_knobs(FILE *f, const body *b)
+{
+  fputs(
+      "  knobs = {\n"
+      "    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
+      "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
+      "more GPUs do not shrink\" },\n"
+      "    start = gs.knob { default = assumed(\"1.54 us\", { \"1.2 us\", "
+      "\"1.9 us\" }, \"guess: as H200\"),\n      unit = \"time\", doc = \"what "
+      "the shortest kernel takes\" },\n"
+      "    speed = gs.knob { default = 1, least = 0.01,\n      doc = \"of this "
+      "GPU's kernels, over that of the profile\" },\n",
+      f);
+  if (is_alone(b) || !b->one_thread)
+    fprintf(f,
+            "    threads = gs.knob { default = \"per gpu\", words = { \"per "
+            "gpu\", \"one\" },\n      doc = \"host threads%s\" },\n",
+            is_alone(b) ? "; a guess: one GPU does not show it" : "");
+  if (exchanges(b) && published_to(b))
+    fputs("    ways = gs.knob { default = \"recorded\", words = { "
+          "\"recorded\", \"any\" },\n      doc = \"its own copies, or any way "
+          "of moving what they carry\" },\n",
+          f);
+  if (exchanges(b) && published_to(b) && b->chosen != PARTNERS_ALL)
+    fputs(
+        "    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
+        "\"guess\"), least = 0, most = 0.5,\n      doc = \"ways=any: share of "
+        "the kernel that makes what one partner gets, first\" },\n",
+        f);
+  if (exchanges(b) || is_alone(b)) put_partner_knobs(f, b);
+  put_size_knobs(f, b);
+  if (b->collectives > 0)
+    fputs("    collective_rate = gs.knob { default = assumed(\"100 GB/s\", { "
+          "\"20 GB/s\", \"300 GB/s\" }, \"guess\"),\n      unit = \"bytes/s\", "
+          "doc = \"bytes of a collective over its least time\" },\n",
+          f);
+  fputs("  },\n\n", f);
+}
+
+static void put_functions(FILE *f, const body *b)
+{
+  fputs("    -- A kernel's time on one GPU, from that on each of N.\n"
+        "    local function kernel(name, time, err)\n"
+        "      local work = math.max(time - k.start, 0) / k.speed\n"
+        "      return gs.phase { name = name, compute = {\n"
+        "        fixed = measured(N * work, N * err, file) } }\n"
+        "    end\n"
+        "    -- Of that, on each of n.\n"
+        "    local function share(n)\n"
+        "      return k.serial / N + (1 - k.serial) / n\n"
+        "    end\n"
+        "    local function part(n) return N / n end -- of what is dealt out\n",
+        f);
+  if (exchanges(b) || is_alone(b))
+    fputs("    local function partners(g, n) return rules[k.partners](g, n) "
+          "end\n"
+          "    local function send(g, n, bytes, stream, most)\n"
+          "      for i, to in ipairs(partners(g, n)) do\n"
+          "        local size = bytes * (N / n) ^ k.growth\n"
+          "        if size >= 1 and i <= (most or n) then\n"
+          "          gs.copy { to = to, bytes = size, stream = stream }\n"
+          "        end\n"
+          "      end\n"
+          "    end\n",
+          f);
+  fputs("\n", f);
+}
+
+static void put_phases(FILE *f, const body *b)
+{
+  for (size_t i = 0; i < b->phases; i++)
+    fprintf(f, "      kernel(\"%s\", %.6g, %.2g),\n", b->phase[i].name,
+            b->phase[i].time, b->phase[i].err);
+  if (b->phases == 0)
+    fputs("      gs.phase { name = \"none\" }, -- the profile has no kernel\n",
+          f);
+}
+
+/* B of a GPU's copies to each partner, of a step. */
+static double sent_each(const body *b)
+{
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+  bool to[1024];
+  double sum = 0.0, partners = 0.0;
+
+  partners_of(b->chosen, b->gpu, b->p->gpus, to);
+  for (int i = 0; i < b->p->gpus; i++) partners += to[i];
+  for (size_t j = 0; j < g->slots; j++) {
+    const gscale_recorded_what *const w =
+        gscale_recording_what(b->p->r, g->slot[j].what);
+    if (w->copy == GSCALE_RECORDED_P2P) sum += w->bytes;
+  }
+  return sum / partners;
+}
+
+/* The same program by any way of moving its data: one phase of all kernels,
+ * whose data goes where the copies went. */
+static void put_any_way(FILE *f, const body *b)
+{
+  double time = 0.0, err = 0.0, kernels = 0.0;
+
+  if (!published_to(b)) return;
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
+    if (b->phase_of[j] != NONE) {
+      time += b->p->gpu[b->gpu].slot[j].time;
+      err += b->p->gpu[b->gpu].slot[j].spread;
+      kernels++;
+    }
+  fprintf(f,
+          "    if k.ways == \"any\" then\n"
+          "      -- All kernels as one phase; what its copies carried it "
+          "publishes.\n"
+          "      local work = %.6g / k.speed -- on each of N\n"
+          "      local alone = k.serial + N * (1 - k.serial) -- on one, over "
+          "that\n"
+          "      return {\n"
+          "        t1 = measured(alone * work + 6e-6, alone * %.2g + 3e-6, "
+          "file),\n"
+          "        host = { threads = %s },\n"
+          "        gs.phase { name = \"work\", bytes = 1e12 * alone * work,\n"
+          "          units = 4096, compute = { serial = k.serial / alone },\n"
+          "          host = { kernels = %.0f },\n%s"
+          "          to = \"%s\"%s, publish = %s%.0f },\n"
+          "      }\n"
+          "    end\n\n",
+          time, err, b->one_thread ? "1" : "k.threads == \"one\" and 1 or 0",
+          kernels > 0.0 ? kernels : 1.0,
+          b->chosen == PARTNERS_ALL ? ""
+                                    : "          blocks = { { share = k.face, "
+                                      "per = \"face\", publishes = "
+                                      "1 }, {} },\n",
+          published_to(b),
+          b->chosen == PARTNERS_RING   ? ", grid = { periodic = true }"
+          : b->chosen == PARTNERS_GRID ? ", grid = { gpus = { 0, 0 } }"
+                                       : "",
+          b->chosen == PARTNERS_ALL ? "N * " : "", sent_each(b));
+}
+
+/* Before the first wait behind all kernels: where a person would send. */
+static size_t place_of_sends(const body *b)
+{
+  size_t last = 0;
+
+  for (size_t i = 0; i < b->lines; i++)
+    if (strncmp(b->line[i], "gs.launch", 9) == 0) last = i + 1;
+  return last;
+}
+
+static void put_schedule(FILE *f, const body *b)
+{
+  const size_t at = is_alone(b) ? place_of_sends(b) : 0;
+
+  fputs("      schedule = function (g, n, i)\n", f);
+  put_lines(f, b, 0, at, 8);
+  if (is_alone(b)) fputs("        send(g, n, k.bytes1)\n", f);
+  put_lines(f, b, at, b->lines, 8);
+  fputs("      end,\n", f);
+}
+
+static void put_program(FILE *f, const body *b)
+{
+  put_head(f, b);
+  put_rules(f, b);
+  fputs("return gs.workload {\n  name = \"", f);
+  put_name(f, b->p->path[0]);
+  fputs("\",\n  summary = \"described from a profile, ", f);
+  put_text(f, base_name(b->p->path[0]), 60);
+  fputs("\",\n\n", f);
+  put_knobs(f, b);
+  fputs("  step = function (k)\n", f);
+  put_functions(f, b);
+  put_any_way(f, b);
+  fputs("    return {\n", f);
+  put_phases(f, b);
+  fprintf(f, "      host = { threads = %s, streams = { ",
+          is_alone(b) || !b->one_thread ? "k.threads" : "\"one\"");
+  for (size_t i = 0; i < b->streams; i++)
+    fprintf(f, "%s\"%s\"", i ? ", " : "", b->stream_name[i]);
+  fputs(" } },\n", f);
+  put_schedule(f, b);
+  fputs("    }\n  end,\n}\n", f);
+}
+
+int write_description(const profile *p, const options *o, failure *why)
+{
+  host_calls h = {0};
+  body b = {0};
+  output out;
+  int st = find_host(p, &h, why);
+
+  if (st == EXIT_OK) st = body_make(&b, p, &h, why);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    put_program(out.f, &b);
+    st = output_close(&out, why);
+  }
+  if (st == EXIT_OK) list_guesses(&b, o);
+  body_free(&b);
+  host_free(&h);
+  return st;
+}

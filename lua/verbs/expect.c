@@ -1,0 +1,186 @@
+/* expect.c - gpuscale expect: is the bandwidth of a log normal?
+ *
+ * Each collective of the log beside what it should take on the system, and the
+ * interval in which 95 of 100 such rows are.  Where that is wider than WIDE to
+ * one side it tells nothing apart. */
+
+#include "predict/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double ERRORS = 2.0; /* to each side: 95 % */
+static const double WIDE = 0.25;
+
+enum {
+  COLLECTIVE,
+  GPUS,
+  NODES,
+  BYTES,
+  WAY,
+  MEASURED,
+  PREDICTED,
+  BUS,
+  BUS_PREDICTED,
+  BUS_LOW,
+  BUS_HIGH,
+  VERDICT,
+  AT_FILE,
+  AT_LINE,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [COLLECTIVE] = TEXT("collective", "collective"),
+    [GPUS] = INTEGER("gpus", "GPUs"),
+    [NODES] = INTEGER("nodes", "nodes"),
+    [BYTES] = NUMBER("size_B", "size", GSCALE_BYTES),
+    [WAY] = TEXT("way", "way"),
+    [MEASURED] = NUMBER("measured_s", NULL, GSCALE_TIME),
+    [PREDICTED] = NUMBER("predicted_s", NULL, GSCALE_TIME),
+    [BUS] = NUMBER("busbw_Bps", "bus", GSCALE_BYTERATE),
+    [BUS_PREDICTED] = NUMBER("expected_Bps", "expected", GSCALE_BYTERATE),
+    [BUS_LOW] = NUMBER("low_Bps", "from", GSCALE_BYTERATE),
+    [BUS_HIGH] = NUMBER("high_Bps", "to", GSCALE_BYTERATE),
+    [VERDICT] = TEXT("verdict", "verdict"),
+    [AT_FILE] = TEXT("file", NULL),
+    [AT_LINE] = INTEGER("line", NULL),
+};
+
+typedef struct verdicts {
+  size_t rows, slow, fast, unclear;
+} verdicts;
+
+/* By how much times may be longer or shorter, a factor. */
+static double factor_of(const gscale_expected *e)
+{
+  return exp(asinh(ERRORS * e->err / e->time));
+}
+
+static const char *judge(const gscale_expected *e, verdicts *v)
+{
+  const double most = factor_of(e);
+
+  v->rows++;
+  if (most - 1.0 > WIDE) {
+    v->unclear++;
+    return "cannot tell";
+  }
+  if (e->measured > e->time * most) {
+    v->slow++;
+    return "slow";
+  }
+  if (e->measured * most < e->time) {
+    v->fast++;
+    return "fast";
+  }
+  return "normal";
+}
+
+static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
+                 verdicts *v)
+{
+  const double moved = e->bytes * gscale_coll_bus(e->kind, r->gpus);
+  const double most = factor_of(e);
+
+  set_text(&c[COLLECTIVE], gscale_coll_kind_name(e->kind));
+  c[GPUS].number = r->gpus;
+  c[NODES].number = e->nodes;
+  c[BYTES].number = e->bytes;
+  snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
+           gscale_coll_algorithm_name(e->way.algorithm),
+           gscale_coll_protocol_name(e->way.protocol));
+  c[MEASURED].number = e->measured;
+  c[PREDICTED].number = e->time;
+  c[BUS].number = moved / e->measured;
+  c[BUS_PREDICTED].number = moved / e->time;
+  c[BUS_LOW].number = moved / (e->time * most);
+  c[BUS_HIGH].number = moved / e->time * most;
+  set_text(&c[VERDICT], judge(e, v));
+  set_text(&c[AT_FILE], r->file);
+  c[AT_LINE].number = r->line;
+}
+
+static int fill_all(rows *table, const gscale_system *s,
+                    const gscale_measurements *m, verdicts *v, failure *why)
+{
+  const gscale_measurement *r;
+  size_t others = 0;
+
+  for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++) {
+    const gscale_expected e = gscale_expect(s, r);
+    if (!isfinite(e.time)) {
+      others++;
+      continue;
+    }
+    fill(rows_add(table), &e, r, v);
+  }
+  if (v->rows == 0)
+    return fail(
+        why, EXIT_DATA,
+        "expect: no row is a collective that %s can do: of its GPUs, and "
+        "between nodes by coll.net_rate",
+        gscale_system_name(s));
+  if (others > 0)
+    fprintf(stderr, "gpuscale: note: %zu rows are no collectives of %s\n",
+            others, gscale_system_name(s));
+  return EXIT_OK;
+}
+
+static int read_logs(gscale_measurements *m, const options *o, failure *why)
+{
+  gscale_diag diag;
+
+  for (size_t i = 0; i < o->arguments; i++) {
+    size_t skipped;
+    const gscale_status st =
+        gscale_import(m, o->argument[i], NULL, &skipped, &diag);
+    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  }
+  return EXIT_OK;
+}
+
+/* For people, below a table. */
+static void say(const verdicts *v, const options *o)
+{
+  if (o->format != FORMAT_TABLE || o->output) return;
+  printf("\n%zu of %zu rows are slow, %zu fast; of %zu nobody can tell\n",
+         v->slow, v->rows, v->fast, v->unclear);
+}
+
+static int expect_main(options *o, failure *why)
+{
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = NULL;
+  system_label name;
+  verdicts v = {0};
+  rows *table = rows_new("gpuscale.expect/1", columns, COLUMNS);
+  int st = EXIT_OK;
+
+  if (!m) st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (st == EXIT_OK && o->arguments == 0) st = need_arguments(o, 1, "LOG", why);
+  if (st == EXIT_OK) st = load_asked_system(o, &s, NULL, name, why);
+  if (st == EXIT_OK) st = read_logs(m, o, why);
+  if (st == EXIT_OK) st = fill_all(table, s, m, &v, why);
+  st = rows_print(st, table, o, why);
+  if (st == EXIT_OK) say(&v, o);
+  if (st == EXIT_OK && v.slow + v.fast > 0)
+    st = fail(why, EXIT_NO,
+              "%zu of %zu rows are not as expected: %zu slow, %zu fast",
+              v.slow + v.fast, v.rows, v.slow, v.fast);
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+  return st;
+}
+
+const verb verb_expect = {
+    .place = 85,
+    .name = "expect",
+    .usage = "LOG... --system SYSTEM [options]",
+    .summary = "whether the bandwidths of collectives in a log are normal",
+    .examples =
+        "gpuscale expect all_reduce.log --system dgx-h100\n"
+        "gpuscale expect nccl-tests/*.log --system dgx-h100-ndr --format csv\n",
+    .accepts = "system link set format output",
+    .run = expect_main,
+};

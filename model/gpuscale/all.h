@@ -1,0 +1,36 @@
+/*
+ * all.h - every header of the library.
+ *
+ * What gpuscale.h says holds for all of them.  Equations are pure and stable;
+ * structs that are described here may grow with a release.
+ */
+#ifndef GSCALE_ALL_H
+#define GSCALE_ALL_H
+
+#include "gpuscale.h"
+
+#include "gpuscale/collective.h"
+#include "gpuscale/contend.h"
+#include "gpuscale/design.h"
+#include "gpuscale/fabric.h"
+#include "gpuscale/fields.h"
+#include "gpuscale/fit.h"
+#include "gpuscale/flow.h"
+#include "gpuscale/measure.h"
+#include "gpuscale/message.h"
+#include "gpuscale/packet.h"
+#include "gpuscale/posterior.h"
+#include "gpuscale/predict.h"
+#include "gpuscale/probe.h"
+#include "gpuscale/program.h"
+#include "gpuscale/queue.h"
+#include "gpuscale/recording.h"
+#include "gpuscale/replay.h"
+#include "gpuscale/roofline.h"
+#include "gpuscale/score.h"
+#include "gpuscale/system.h"
+#include "gpuscale/timeline.h"
+#include "gpuscale/units.h"
+#include "gpuscale/workload.h"
+
+#endif /* GSCALE_ALL_H */

@@ -1,0 +1,513 @@
+/* csv.c - profiles as lines: of `nsys stats`, of ncu, of params/trace. */
+
+#include "import/profile/profile.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  FIELDS_MOST = 4096, /* of a line: ncu's raw page has one a metric */
+  BLOCK = 1 << 16
+};
+
+typedef struct lines {
+  gscale__reading *r;
+  struct csv_parser parser;
+  char **field; /* of the line that is being read */
+  size_t fields, line;
+  char **head; /* of the table that is being read; NULL: none yet */
+  size_t heads;
+  bool (*row)(struct lines *l);
+  bool units_next; /* the line behind the head has units */
+  char **unit;
+  size_t units;
+  double *values; /* of ncu: what a launch adds up to */
+  gscale_status st;
+} lines;
+
+static void fail_line(lines *l, gscale_status st, const char *what)
+{
+  if (l->st == GSCALE_OK)
+    l->st = st == GSCALE_ENOMEM
+                ? gscale__record_lost(l->r)
+                : gscale__unread(l->r, st, "line %zu: %s", l->line, what);
+}
+
+/* ---- fields ---------------------------------------------------------------
+ */
+
+/* The field below a heading that begins so; "" if there is none. */
+static const char *under(const lines *l, const char *heading)
+{
+  const size_t n = strlen(heading);
+  for (size_t i = 0; i < l->heads && i < l->fields; i++)
+    if (strncmp(l->head[i], heading, n) == 0 &&
+        (l->head[i][n] == '\0' || l->head[i][n] == ' '))
+      return l->field[i];
+  return "";
+}
+
+/* Thousands may be set apart: "21,058,944". */
+static double number_in(const char *text)
+{
+  char plain[64];
+  size_t n = 0;
+  const char *end;
+  double v = NAN;
+  for (const char *c = text; *c && n + 1 < sizeof plain; c++)
+    if (*c != ',' && *c != ' ') plain[n++] = *c;
+  plain[n] = '\0';
+  if (n == 0 || gscale__parse_number(plain, &end, &v) != GSCALE_OK || *end)
+    return NAN;
+  return v;
+}
+
+static double number_under(const lines *l, const char *heading)
+{
+  return number_in(under(l, heading));
+}
+
+/* Digits alone, exactly: times have more than a double holds. */
+static int64_t whole(const char *text)
+{
+  return *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
+}
+
+static int small_under(const lines *l, const char *heading)
+{
+  const int64_t v = whole(under(l, heading));
+  return v < 0 || v > INT32_MAX ? -1 : (int)v;
+}
+
+/* What stands in a heading's parentheses: "Start (ns)". */
+static double unit_of(const lines *l, const char *heading)
+{
+  static const struct {
+    const char *name;
+    double si;
+  } units[] = {{"(ns)", 1.0},    {"(us)", 1e3},     {"(\xc2\xb5s)", 1e3},
+               {"(ms)", 1e6},    {"(s)", 1e9},      {"(sec)", 1e9},
+               {"(B)", 1.0},     {"(KB)", 1e3},     {"(MB)", 1e6},
+               {"(GB)", 1e9},    {"(KiB)", 1024.0}, {"(MiB)", 0x1p20},
+               {"(GiB)", 0x1p30}};
+  const size_t n = strlen(heading);
+  for (size_t i = 0; i < l->heads; i++)
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+      if (strncmp(l->head[i], heading, n) == 0 && l->head[i][n] == ' ' &&
+          strcmp(l->head[i] + n + 1, units[k].name) == 0)
+        return units[k].si;
+  return 1.0;
+}
+
+static bool has_heads(const lines *l, const char *const *name)
+{
+  size_t found = 0, want = 0;
+  for (; name[want]; want++)
+    for (size_t i = 0; i < l->fields; i++)
+      if (strncmp(l->field[i], name[want], strlen(name[want])) == 0) {
+        found++;
+        break;
+      }
+  return found == want;
+}
+
+/* ---- nsys stats ------------------------------------------------------------
+ */
+
+static int64_t time_under(const lines *l, const char *heading)
+{
+  return (int64_t)(number_under(l, heading) * unit_of(l, heading) + 0.5);
+}
+
+/* "NVIDIA H100 (0)" */
+static int device_in(const char *text)
+{
+  const char *const open = strrchr(text, '(');
+  const int64_t v = whole(open ? open + 1 : text);
+  return v >= 0 && v < GSCALE__GPUS_MAX ? (int)v : -1;
+}
+
+static gscale_recorded_copy copy_named(const char *name)
+{
+  static const struct {
+    const char *word;
+    gscale_recorded_copy copy;
+  } words[] = {
+      {"HtoD", GSCALE_RECORDED_H2D}, {"Host-to-Device", GSCALE_RECORDED_H2D},
+      {"DtoH", GSCALE_RECORDED_D2H}, {"Device-to-Host", GSCALE_RECORDED_D2H},
+      {"DtoD", GSCALE_RECORDED_D2D}, {"Device-to-Device", GSCALE_RECORDED_D2D},
+      {"PtoP", GSCALE_RECORDED_P2P}, {"Peer-to-Peer", GSCALE_RECORDED_P2P}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(name, words[i].word)) return words[i].copy;
+  return GSCALE_RECORDED_OTHER;
+}
+
+static bool gpu_row(lines *l)
+{
+  const char *const name = under(l, "Name");
+  const bool copy = strstr(name, "memcpy") && *name == '[';
+  const bool set = strstr(name, "memset") && *name == '[';
+  gscale_recorded_what w = gscale__nothing(copy  ? GSCALE_RECORDED_COPY
+                                           : set ? GSCALE_RECORDED_MEMSET
+                                                 : GSCALE_RECORDED_KERNEL);
+  const double start = number_under(l, "Start"),
+               length = number_under(l, "Duration");
+  if (!(start >= 0.0) || !(length >= 0.0)) return true; /* no row of ours */
+  w.process = gscale__id(&l->r->p->process, l->r->file, 0);
+  w.gpu = device_in(under(l, "Device"));
+  w.stream = gscale__id(&l->r->p->stream, w.process,
+                        (int64_t)w.gpu << 32 | small_under(l, "Strm"));
+  w.copy = copy ? copy_named(name) : GSCALE_RECORDED_OTHER;
+  if (copy || set) {
+    const double bytes = number_under(l, "Bytes");
+    w.bytes = isnan(bytes) ? 0.0 : floor(bytes * unit_of(l, "Bytes") + 0.5);
+    w.pageable = strcmp(under(l, "SrcMemKd"), "Pageable") == 0 ||
+                 strcmp(under(l, "DstMemKd"), "Pageable") == 0;
+  } else {
+    w.name = gscale__intern(l->r->p, name);
+    w.blocks = number_under(l, "GrdX") * number_under(l, "GrdY") *
+               number_under(l, "GrdZ");
+    w.threads = number_under(l, "BlkX") * number_under(l, "BlkY") *
+                number_under(l, "BlkZ");
+  }
+  const int64_t begin = time_under(l, "Start");
+  return gscale__record(l->r->p, &w, begin, begin + time_under(l, "Duration"),
+                        (uint32_t)whole(under(l, "CorrId")));
+}
+
+static bool api_row(lines *l)
+{
+  gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_CALL);
+  char name[128];
+  if (isnan(number_under(l, "Start"))) return true;
+  w.process = gscale__id(&l->r->p->process, l->r->file, 0);
+  w.thread = gscale__id(&l->r->p->thread, w.process, whole(under(l, "Tid")));
+  gscale__copy_text(name, sizeof name, under(l, "Name"));
+  char *const tail = strstr(name, "_v");
+  if (tail && tail[2] >= '0' && tail[2] <= '9') *tail = '\0';
+  w.name = gscale__intern(l->r->p, name);
+  const int64_t begin = time_under(l, "Start");
+  return gscale__record(l->r->p, &w, begin, begin + time_under(l, "Duration"),
+                        (uint32_t)whole(under(l, "CorrID")));
+}
+
+/* ---- params/trace ----------------------------------------------------------
+ */
+
+/* A number behind `key` in "grid=4x1x1 block=256x1x1 sync=7"; NaN: none. */
+static double extra(const char *text, const char *key)
+{
+  const char *const found = strstr(text, key);
+  return found ? (double)whole(found + strlen(key)) : NAN;
+}
+
+/* The product of "4x2x1". */
+static double volume(const char *text, const char *key)
+{
+  const char *c = strstr(text, key);
+  double v = 1.0;
+  if (!c) return 0.0;
+  for (c += strlen(key); *c >= '0' && *c <= '9'; c += *c == 'x') {
+    char *end;
+    v *= (double)strtoll(c, &end, 10);
+    c = end;
+  }
+  return v;
+}
+
+static int64_t event_in(const char *text)
+{
+  const double record = extra(text, "sync="), event = extra(text, "event=");
+  return record > 0.0   ? (int64_t)record
+         : event >= 0.0 ? -1 - (int64_t)event
+                        : 0;
+}
+
+static bool traced_row(lines *l)
+{
+  gscale_recording *const p = l->r->p;
+  const char *const kind = under(l, "kind"), *const more = under(l, "extra");
+  gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_KIND_END);
+  for (int k = 0; k < GSCALE_RECORDED_KIND_END; k++)
+    if (strcmp(kind, gscale_recorded_kind_name((gscale_recorded_kind)k)) == 0)
+      w.kind = (gscale_recorded_kind)k;
+  if (w.kind == GSCALE_RECORDED_KIND_END) {
+    fail_line(l, GSCALE_EPARSE, "no such kind of record");
+    return true;
+  }
+  w.process = gscale__id(&p->process, l->r->file, whole(under(l, "process")));
+  if (w.kind >= GSCALE_RECORDED_CALL)
+    w.thread = gscale__id(&p->thread, w.process, whole(under(l, "thread")));
+  w.gpu = small_under(l, "device");
+  if (*under(l, "stream"))
+    w.stream = gscale__id(&p->stream, w.process,
+                          (int64_t)w.gpu << 32 | whole(under(l, "stream")));
+  w.name = w.kind == GSCALE_RECORDED_RANGE
+               ? gscale__intern_range(p, under(l, "name"))
+               : gscale__intern(
+                     p, w.kind == GSCALE_RECORDED_COPY ? "" : under(l, "name"));
+  if (w.kind == GSCALE_RECORDED_COPY) {
+    w.copy = copy_named(under(l, "name"));
+    w.src = small_under(l, "src");
+    w.dst = small_under(l, "dst");
+    w.pageable = strcmp(under(l, "src"), "pageable") == 0 ||
+                 strcmp(under(l, "dst"), "pageable") == 0;
+  }
+  w.all =
+      w.kind == GSCALE_RECORDED_SYNC && strcmp(under(l, "name"), "device") == 0;
+  w.bytes = (double)fmax(0.0, (double)whole(under(l, "bytes")));
+  w.blocks = volume(more, "grid=");
+  w.threads = volume(more, "block=");
+  if (w.kind != GSCALE_RECORDED_KERNEL) w.blocks = w.threads = 0.0;
+  int64_t end = whole(under(l, "end_ns"));
+  const int64_t start = whole(under(l, "start_ns"));
+  if (w.kind == GSCALE_RECORDED_EVENT || w.kind == GSCALE_RECORDED_WAIT ||
+      w.kind == GSCALE_RECORDED_SYNC)
+    end = event_in(more);
+  else if (start < 0 || end < start) {
+    fail_line(l, GSCALE_EPARSE, "start_ns, end_ns: no times");
+    return true;
+  }
+  const int64_t correlation = whole(under(l, "correlation"));
+  return gscale__record(p, &w, start, end,
+                        correlation > 0 ? (uint32_t)correlation : 0);
+}
+
+/* ---- ncu --------------------------------------------------------------------
+ */
+
+static double scale_of(const char *unit)
+{
+  return *unit == 'K' || *unit == 'k' ? 1e3
+         : *unit == 'M'               ? 1e6
+         : *unit == 'G'               ? 1e9
+         : *unit == 'T' && unit[1]    ? 1e12
+                                      : 1.0;
+}
+
+static gscale__kernel_work *work_of(lines *l)
+{
+  gscale_recording *const p = l->r->p;
+  const char *const name = gscale__intern(p, under(l, "Kernel Name"));
+  double blocks = 1.0;
+  for (const char *c = under(l, "Grid Size"); *c; c++)
+    if (*c >= '0' && *c <= '9') {
+      char *end;
+      blocks *= (double)strtoll(c, &end, 10);
+      c = end - 1;
+    }
+  for (size_t i = 0; i < p->works; i++)
+    if (p->work[i].name == name && fabs(p->work[i].blocks - blocks) < 0.5)
+      return &p->work[i];
+  void *const v =
+      gscale__reserve(p->work, &p->work_room, p->works + 1, sizeof *p->work);
+  if (!name || !v) return NULL;
+  p->work = v;
+  p->work[p->works] = (gscale__kernel_work){name, blocks, 0.0, 0.0, 0.0};
+  return &p->work[p->works++];
+}
+
+static bool has(const char *text, const char *word)
+{
+  return strstr(text, word) != NULL;
+}
+
+/* A metric of one launch: add + mul + 2 fma, and what DRAM reads and writes. */
+static void add_metric(gscale__kernel_work *k, const char *metric, double v)
+{
+  if (isnan(v)) return;
+  if (has(metric, "dram__bytes_read.sum") ||
+      has(metric, "dram__bytes_write.sum") ||
+      strcmp(metric, "dram__bytes.sum") == 0)
+    if (!has(metric, "per_second") && !has(metric, "pct")) k->bytes += v;
+  if (has(metric, "sass_thread_inst_executed_op_") &&
+      has(metric, "_pred_on.sum") && !has(metric, ".sum."))
+    k->flop += has(metric, "fma")                         ? 2.0 * v
+               : has(metric, "add") || has(metric, "mul") ? v
+                                                          : 0.0;
+}
+
+/* A launch a row, a metric a column. */
+static bool raw_row(lines *l)
+{
+  if (l->fields < 11 || !*under(l, "Kernel Name")) return true;
+  gscale__kernel_work *const k = work_of(l);
+  if (!k) return false;
+  k->launches++;
+  for (size_t i = 11; i < l->heads && i < l->fields; i++)
+    add_metric(k, l->head[i],
+               number_in(l->field[i]) *
+                   (i < l->units && l->unit ? scale_of(l->unit[i]) : 1.0));
+  return true;
+}
+
+/* A metric a row. */
+static bool metric_row(lines *l)
+{
+  static const char seen_at[] = "ID";
+  const char *const metric = under(l, "Metric Name");
+  if (!*metric) return true;
+  gscale__kernel_work *const k = work_of(l);
+  if (!k) return false;
+  const double id = number_under(l, seen_at);
+  if (!l->values || *l->values < id || *l->values > id) {
+    if (!l->values) l->values = malloc(sizeof *l->values);
+    if (!l->values) return false;
+    *l->values = id;
+    k->launches++;
+  }
+  add_metric(k, metric,
+             number_under(l, "Metric Value") *
+                 scale_of(under(l, "Metric Unit")));
+  return true;
+}
+
+/* ---- lines ----------------------------------------------------------------
+ */
+
+static const struct {
+  const char *head[8];
+  bool (*row)(lines *l);
+  bool units;
+} known[] = {
+    {{"Start", "Duration", "CorrId", "GrdX", "Strm", "Name"}, gpu_row, false},
+    {{"Start", "Duration", "Name", "CorrID", "Tid"}, api_row, false},
+    {{"kind", "process", "start_ns", "end_ns"}, traced_row, false},
+    {{"ID", "Kernel Name", "Metric Name", "Metric Value"}, metric_row, false},
+    {{"ID", "Kernel Name", "Grid Size"}, raw_row, true},
+};
+
+static void free_fields(char **v, size_t n)
+{
+  for (size_t i = 0; v && i < n; i++) free(v[i]);
+  free(v);
+}
+
+static char **copy_fields(const lines *l)
+{
+  char **const v = calloc(l->fields + 1, sizeof *v);
+  for (size_t i = 0; v && i < l->fields; i++) {
+    const size_t n = strlen(l->field[i]) + 1;
+    if (!(v[i] = malloc(n))) {
+      free_fields(v, i);
+      return NULL;
+    }
+    memcpy(v[i], l->field[i], n);
+  }
+  return v;
+}
+
+/* Whether the line is a heading; one report may follow another. */
+static bool take_head(lines *l)
+{
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (!has_heads(l, known[i].head)) continue;
+    free_fields(l->head, l->heads);
+    if (!(l->head = copy_fields(l))) {
+      l->heads = 0;
+      fail_line(l, GSCALE_ENOMEM, "");
+      return true;
+    }
+    l->heads = l->fields;
+    l->row = known[i].row;
+    l->units_next = known[i].units;
+    return true;
+  }
+  return false;
+}
+
+static void end_field(void *text, size_t size, void *closure)
+{
+  lines *const l = closure;
+  (void)size;
+  if (l->fields == FIELDS_MOST) {
+    fail_line(l, GSCALE_EPARSE, "more fields than any table has");
+    return;
+  }
+  char *const copy = malloc(size + 1);
+  if (!copy) {
+    fail_line(l, GSCALE_ENOMEM, "");
+    return;
+  }
+  memcpy(copy, text ? text : "", text ? size : 0);
+  copy[text ? size : 0] = '\0';
+  l->field[l->fields++] = copy;
+}
+
+static void read_line(lines *l)
+{
+  if (take_head(l) || !l->row) return;
+  if (l->units_next) {
+    l->units_next = false;
+    free_fields(l->unit, l->units);
+    l->units = l->fields >= l->heads ? l->fields : 0;
+    l->unit = l->units > 0 ? copy_fields(l) : NULL;
+    return;
+  }
+  if (!l->row(l)) fail_line(l, GSCALE_ENOMEM, "");
+}
+
+static void end_line(int c, void *closure)
+{
+  lines *const l = closure;
+  (void)c;
+  l->line++;
+  if (l->st == GSCALE_OK && l->fields > 0 && *l->field[0] != '#') read_line(l);
+  for (size_t i = 0; i < l->fields; i++) free(l->field[i]);
+  l->fields = 0;
+}
+
+static gscale_status read_blocks(lines *l, FILE *f)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  char block[BLOCK];
+  bool first = true;
+  for (size_t n; l->st == GSCALE_OK && (n = fread(block, 1, BLOCK, f)) > 0;
+       first = false) {
+    const size_t skip = first && n >= 3 && memcmp(block, mark, 3) == 0 ? 3 : 0;
+    if (csv_parse(&l->parser, block + skip, n - skip, end_field, end_line, l) !=
+        n - skip)
+      fail_line(l,
+                csv_error(&l->parser) == CSV_ENOMEM ? GSCALE_ENOMEM
+                                                    : GSCALE_EPARSE,
+                "a quote that is not closed");
+  }
+  if (l->st == GSCALE_OK && ferror(f))
+    l->st = gscale__unread(l->r, GSCALE_EIO, "cannot be read");
+  if (l->st == GSCALE_OK) csv_fini(&l->parser, end_field, end_line, l);
+  return l->st;
+}
+
+static gscale_status read_csv(gscale__reading *r)
+{
+  lines l = {.r = r};
+  FILE *const f = fopen(r->path, "rb");
+  if (!f) return gscale__unread(r, GSCALE_EIO, "%s", strerror(errno));
+  l.field = calloc(FIELDS_MOST, sizeof *l.field);
+  if (!l.field || csv_init(&l.parser, CSV_APPEND_NULL) != 0)
+    l.st = gscale__record_lost(r);
+  else
+    read_blocks(&l, f);
+  for (size_t i = 0; l.field && i < l.fields; i++) free(l.field[i]);
+  free_fields(l.unit, l.units);
+  free_fields(l.head, l.heads);
+  free(l.values);
+  free(l.field);
+  csv_free(&l.parser);
+  fclose(f);
+  return l.st;
+}
+
+static bool is_csv(const char *head, size_t size)
+{
+  static const char *const words[] = {"gpuscale-trace 1", "Start", "\"ID\"",
+                                      "CUDA GPU Trace"};
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    for (size_t i = 0, n = strlen(words[k]); i + n <= size; i++)
+      if (memcmp(head + i, words[k], n) == 0) return true;
+  return false;
+}
+
+const gscale__recorded_format gscale__recorded_csv = {is_csv, read_csv};

@@ -1,0 +1,42 @@
+/* formats.c - the formats of profiles, and how they are recognised. */
+
+#include "import/profile/profile.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const gscale__recorded_format *const formats[] = {
+    &gscale__recorded_sqlite, &gscale__recorded_json, &gscale__recorded_csv};
+
+gscale_status
+gscale_recording_read(gscale_recording *p, const char *path, size_t most,
+                      void (*progress)(void *closure, double share),
+                      void *closure, gscale_diag *diag)
+{
+  gscale__reading r = {p,       path, most ? most : 2000000, progress,
+                       closure, diag, (int)p->files};
+  char head[4096];
+  FILE *const f = fopen(path, "rb");
+  if (!f)
+    return gscale__fail(diag, GSCALE_EIO, "%.200s: %s", path, strerror(errno));
+  const size_t size = fread(head, 1, sizeof head, f);
+  const bool failed = ferror(f) != 0;
+  fclose(f);
+  if (failed) return gscale__unread(&r, GSCALE_EIO, "cannot be read");
+  if (size == 0) return gscale__unread(&r, GSCALE_EDATA, "an empty file");
+
+  const size_t before_it = p->n + p->works;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (!formats[i]->detect(head, size)) continue;
+    const gscale_status st = formats[i]->read(&r);
+    p->files++;
+    if (st != GSCALE_OK || p->n + p->works > before_it) return st;
+    return gscale__unread(&r, GSCALE_EDATA,
+                          "no kernels, copies or calls in it: profile with "
+                          "nsys profile --trace=cuda,nvtx");
+  }
+  return gscale__unread(&r, GSCALE_EPARSE,
+                        "no profile that is known: not SQLite of nsys export, "
+                        "CSV of nsys stats or ncu, JSON of Kineto, nor of "
+                        "scripts/profile");
+}

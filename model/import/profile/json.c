@@ -1,0 +1,432 @@
+/* json.c - Kineto's JSON, an event at a time: files have more of them than
+ * memory has room for.  zlib opens what is compressed and what is not. */
+
+#include "import/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_parse.h>
+#include <zlib.h>
+
+enum {
+  BLOCK = 1 << 16,
+  TEXT = 1024 /* of a name; longer ones are cut */
+};
+
+/* Fields of an event, and of its args, that are read. */
+typedef enum field {
+  NAME,
+  CAT,
+  PH,
+  TS,
+  DUR,
+  PID,
+  TID,
+  DEVICE,
+  STREAM,
+  CORRELATION,
+  BYTES,
+  FROM,
+  TO,
+  GRID,
+  BLOCKS,
+  EVENT,
+  RECORD,
+  SYNCED,
+  GROUP,
+  DTYPE,
+  IN,
+  OUT,
+  FIELDS
+} field;
+
+static const struct {
+  const char *key;
+  bool in_args;
+} keys[FIELDS] = {
+    [NAME] = {"name", false},
+    [CAT] = {"cat", false},
+    [PH] = {"ph", false},
+    [TS] = {"ts", false},
+    [DUR] = {"dur", false},
+    [PID] = {"pid", false},
+    [TID] = {"tid", false},
+    [DEVICE] = {"device", true},
+    [STREAM] = {"stream", true},
+    [CORRELATION] = {"correlation", true},
+    [BYTES] = {"bytes", true},
+    [FROM] = {"fromDevice", true},
+    [TO] = {"toDevice", true},
+    [GRID] = {"grid", true},
+    [BLOCKS] = {"block", true},
+    [EVENT] = {"event_id", true},
+    [RECORD] = {"wait_on_cuda_event_record_corr_id", true},
+    [SYNCED] = {"cuda_sync_kind", true},
+    [GROUP] = {"Group size", true},
+    [DTYPE] = {"dtype", true},
+    [IN] = {"In msg nelems", true},
+    [OUT] = {"Out msg nelems", true},
+};
+
+typedef struct events {
+  gscale__reading *r;
+  gzFile file;
+  int depth;   /* of maps and lists around what is read */
+  int at;      /* depth of an event's fields; 0: outside of traceEvents */
+  bool wanted; /* the next list has the events */
+  field next;  /* whose value comes */
+  bool in_args;
+  char text[FIELDS][TEXT];
+  bool is[FIELDS];
+  double product; /* of a list */
+  gscale_status st;
+} events;
+
+/* ---- an event --------------------------------------------------------------
+ */
+
+/* Microseconds with up to three decimals, exactly: they have more digits than a
+ * double. */
+static int64_t nanoseconds(const char *text)
+{
+  char *end;
+  const bool below = *text == '-';
+  int64_t v = strtoll(text, &end, 10), part = 0;
+  if (llabs(v) > INT64_MAX / 1000) return 0;
+  if (*end == 'e' || *end == 'E') {
+    const char *stop;
+    double x;
+    return gscale__parse_number(text, &stop, &x) == GSCALE_OK && fabs(x) < 9e15
+               ? (int64_t)(1e3 * x)
+               : 0;
+  }
+  if (*end == '.')
+    for (int i = 0, more = 1; i < 3; i++) {
+      more = more && end[1] >= '0' && end[1] <= '9';
+      part = 10 * part + (more ? *++end - '0' : 0);
+    }
+  return 1000 * v + (below ? -part : part);
+}
+
+static int64_t whole(const events *e, field f)
+{
+  return e->is[f] ? strtoll(e->text[f], NULL, 10) : -1;
+}
+
+static int small(const events *e, field f)
+{
+  const int64_t v = whole(e, f);
+  return v < 0 || v > INT32_MAX ? -1 : (int)v;
+}
+
+static double number(const events *e, field f)
+{
+  return e->is[f] ? strtod(e->text[f], NULL) : 0.0;
+}
+
+static bool is(const events *e, field f, const char *text)
+{
+  return e->is[f] && strcmp(e->text[f], text) == 0;
+}
+
+static bool cat(const events *e, const char *text)
+{
+  return is(e, CAT, text);
+}
+
+/* B of an element, by c10's names. */
+static double size_of(const char *dtype)
+{
+  static const struct {
+    const char *name;
+    double size;
+  } types[] = {{"Byte", 1},   {"Char", 1},   {"Bool", 1},
+               {"Float8", 1}, {"Half", 2},   {"BFloat16", 2},
+               {"Short", 2},  {"Int", 4},    {"Float", 4},
+               {"Long", 8},   {"Double", 8}, {"ComplexFloat", 8}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strncmp(dtype, types[i].name, strlen(types[i].name)) == 0)
+      return types[i].size;
+  return 0.0;
+}
+
+static gscale_recorded_copy copy_in(const char *name)
+{
+  return strstr(name, "HtoD")   ? GSCALE_RECORDED_H2D
+         : strstr(name, "DtoH") ? GSCALE_RECORDED_D2H
+         : strstr(name, "PtoP") ? GSCALE_RECORDED_P2P
+         : strstr(name, "DtoD") ? GSCALE_RECORDED_D2D
+                                : GSCALE_RECORDED_OTHER;
+}
+
+/* A number, or the one in a text: "stream 7". */
+static int64_t number_in(const char *text)
+{
+  const size_t before = strcspn(text, "-0123456789");
+  return text[before] ? strtoll(text + before, NULL, 10) : 0;
+}
+
+static void place(events *e, gscale_recorded_what *w)
+{
+  gscale_recording *const p = e->r->p;
+  w->process = gscale__id(&p->process, e->r->file, 0);
+  if (w->kind >= GSCALE_RECORDED_CALL) {
+    w->thread = gscale__id(&p->thread, w->process, number_in(e->text[TID]));
+    return;
+  }
+  w->gpu = e->is[DEVICE] ? small(e, DEVICE)
+           : e->is[FROM] ? small(e, FROM)
+                         : (int)number_in(e->text[PID]);
+  const int64_t stream =
+      e->is[STREAM] ? whole(e, STREAM) : number_in(e->text[TID]);
+  w->stream = gscale__id(&p->stream, w->process,
+                         (int64_t)w->gpu << 32 | (stream & UINT32_MAX));
+}
+
+static gscale_recorded_kind kind_of(const events *e)
+{
+  static const struct {
+    const char *cat;
+    gscale_recorded_kind kind;
+  } cats[] = {{"kernel", GSCALE_RECORDED_KERNEL},
+              {"Kernel", GSCALE_RECORDED_KERNEL},
+              {"cuda", GSCALE_RECORDED_KERNEL},
+              {"gpu_memcpy", GSCALE_RECORDED_COPY},
+              {"Memcpy", GSCALE_RECORDED_COPY},
+              {"gpu_memset", GSCALE_RECORDED_MEMSET},
+              {"Memset", GSCALE_RECORDED_MEMSET},
+              {"cuda_runtime", GSCALE_RECORDED_CALL},
+              {"cuda_driver", GSCALE_RECORDED_CALL},
+              {"Runtime", GSCALE_RECORDED_CALL},
+              {"cuda_api", GSCALE_RECORDED_CALL},
+              {"cuda_event", GSCALE_RECORDED_EVENT},
+              {"cuda_sync", GSCALE_RECORDED_SYNC},
+              {"user_annotation", GSCALE_RECORDED_RANGE},
+              {"nvtx", GSCALE_RECORDED_RANGE}};
+  for (size_t i = 0; e->is[CAT] && i < sizeof cats / sizeof *cats; i++)
+    if (cat(e, cats[i].cat)) return cats[i].kind;
+  return GSCALE_RECORDED_KIND_END;
+}
+
+/* What an event of a stream, or a wait, is of: the record's own correlation. */
+static int64_t record_of(const events *e, gscale_recorded_kind kind)
+{
+  return kind == GSCALE_RECORDED_EVENT ? whole(e, CORRELATION)
+         : whole(e, RECORD) > 0        ? whole(e, RECORD)
+                                       : 0;
+}
+
+static bool add(events *e, gscale_recorded_kind kind)
+{
+  gscale_recording *const p = e->r->p;
+  gscale_recorded_what w = gscale__nothing(kind);
+  place(e, &w);
+  const char *const name = e->is[NAME] ? e->text[NAME] : "";
+  if (kind == GSCALE_RECORDED_COPY) {
+    w.copy = copy_in(name);
+    w.pageable = strstr(name, "Pageable") != NULL;
+    w.src = small(e, FROM);
+    w.dst = small(e, TO);
+  }
+  w.name = kind == GSCALE_RECORDED_COPY    ? ""
+           : kind == GSCALE_RECORDED_RANGE ? gscale__intern_range(p, name)
+                                           : gscale__intern(p, name);
+  w.bytes = number(e, BYTES);
+  if (kind == GSCALE_RECORDED_KERNEL && e->is[DTYPE]) {
+    w.bytes = fmax(number(e, IN), number(e, OUT)) * size_of(e->text[DTYPE]);
+    w.ranks = small(e, GROUP) > 0 ? small(e, GROUP) : 0;
+  }
+  w.blocks = number(e, GRID);
+  w.threads = number(e, BLOCKS);
+  const int64_t start = nanoseconds(e->text[TS]);
+  const bool event =
+      kind == GSCALE_RECORDED_EVENT || kind == GSCALE_RECORDED_SYNC;
+  const int64_t length = e->is[DUR] ? nanoseconds(e->text[DUR]) : 0;
+  return gscale__record(
+      p, &w, start,
+      event ? record_of(e, kind) : start + (length > 0 ? length : 0),
+      e->is[CORRELATION] ? (uint32_t)whole(e, CORRELATION) : 0);
+}
+
+static bool end_event(events *e)
+{
+  const gscale_recorded_kind kind = kind_of(e);
+  const bool complete = is(e, PH, "X") && e->is[TS];
+  const bool added =
+      !complete || kind == GSCALE_RECORDED_KIND_END || add(e, kind);
+  if (!added) e->st = gscale__record_lost(e->r);
+  return added;
+}
+
+/* ---- what yajl says ---------------------------------------------------------
+ */
+
+static void take(events *e, const char *text, size_t size)
+{
+  if (e->next == FIELDS) return;
+  const size_t n = size < TEXT ? size : TEXT - 1;
+  memcpy(e->text[e->next], text, n);
+  e->text[e->next][n] = '\0';
+  e->is[e->next] = true;
+}
+
+static bool in_event(const events *e)
+{
+  return e->at > 0 &&
+         (e->depth == e->at || (e->in_args && e->depth == e->at + 1));
+}
+
+static int on_number(void *closure, const char *text, size_t size)
+{
+  events *const e = closure;
+  if (in_event(e)) take(e, text, size);
+  if (e->in_args && e->depth == e->at + 2) {
+    char number[32] = "";
+    memcpy(number, text, size < sizeof number ? size : sizeof number - 1);
+    e->product *= strtod(number, NULL);
+  }
+  return 1;
+}
+
+static int on_string(void *closure, const unsigned char *text, size_t size)
+{
+  events *const e = closure;
+  if (in_event(e)) take(e, (const char *)text, size);
+  return 1;
+}
+
+static int on_key(void *closure, const unsigned char *text, size_t size)
+{
+  events *const e = closure;
+  const char *const key = (const char *)text;
+  if (e->depth == 1) e->wanted = size == 11 && !memcmp(key, "traceEvents", 11);
+  if (!in_event(e)) return 1;
+  e->next = FIELDS;
+  if (e->depth == e->at) e->in_args = size == 4 && !memcmp(key, "args", 4);
+  for (field f = NAME; f < FIELDS; f++)
+    if (keys[f].in_args == (e->depth > e->at) && strlen(keys[f].key) == size &&
+        !memcmp(key, keys[f].key, size))
+      e->next = f;
+  return 1;
+}
+
+static int on_map(void *closure)
+{
+  events *const e = closure;
+  e->depth++;
+  if (e->wanted && e->at == 0 && e->depth > 1) e->at = e->depth;
+  if (e->depth != e->at) return 1;
+  memset(e->is, 0, sizeof e->is);
+  e->next = FIELDS;
+  e->in_args = false;
+  return 1;
+}
+
+static int on_map_end(void *closure)
+{
+  events *const e = closure;
+  const bool end = e->at > 0 && e->depth == e->at;
+  e->depth--;
+  return !end || end_event(e);
+}
+
+static int on_list(void *closure)
+{
+  events *const e = closure;
+  if (e->depth == 0) e->wanted = true; /* a bare list of events */
+  e->depth++;
+  e->product = 1.0;
+  return 1;
+}
+
+static int on_list_end(void *closure)
+{
+  events *const e = closure;
+  char text[32];
+  e->depth--;
+  if (e->at > 0 && e->depth < e->at - 1) e->at = 0, e->wanted = false;
+  if (!e->in_args || e->depth != e->at + 1 || e->next == FIELDS) return 1;
+  const int n = gscale__print(text, sizeof text, "%.0f", e->product);
+  take(e, text, (size_t)n);
+  return 1;
+}
+
+static const yajl_callbacks callbacks = {
+    .yajl_number = on_number,
+    .yajl_string = on_string,
+    .yajl_start_map = on_map,
+    .yajl_map_key = on_key,
+    .yajl_end_map = on_map_end,
+    .yajl_start_array = on_list,
+    .yajl_end_array = on_list_end,
+};
+
+/* ---- the file ---------------------------------------------------------------
+ */
+
+static gscale_status complain(events *e, yajl_handle h, const char *at,
+                              size_t size)
+{
+  if (e->st != GSCALE_OK) return e->st;
+  unsigned char *const said =
+      yajl_get_error(h, 0, (const unsigned char *)at, size);
+  const gscale_status st =
+      gscale__unread(e->r, GSCALE_EPARSE, "no JSON, or cut off: %.*s",
+                     said ? (int)strcspn((const char *)said, "\n") : 0,
+                     said ? (const char *)said : "");
+  if (said) yajl_free_error(h, said);
+  return st;
+}
+
+static gscale_status parse(events *e, yajl_handle h)
+{
+  static const size_t every = 256;
+  unsigned char block[BLOCK];
+  double done = 0.0;
+  int n;
+  for (size_t i = 1; (n = gzread(e->file, block, BLOCK)) > 0; i++) {
+    if (yajl_parse(h, block, (size_t)n) != yajl_status_ok)
+      return complain(e, h, (const char *)block, (size_t)n);
+    done += n;
+    if (i % every == 0 && e->r->progress)
+      e->r->progress(e->r->closure, 1.0 - 1.0 / (1.0 + 1e-8 * done));
+  }
+  if (n < 0)
+    return gscale__unread(e->r, GSCALE_EPARSE, "compressed, and damaged");
+  return yajl_complete_parse(h) == yajl_status_ok ? GSCALE_OK
+                                                  : complain(e, h, "", 0);
+}
+
+static gscale_status read_json(gscale__reading *r)
+{
+  events *const e = calloc(1, sizeof *e);
+  yajl_handle h = e ? yajl_alloc(&callbacks, NULL, e) : NULL;
+  gscale_status st = GSCALE_ENOMEM;
+  if (e) {
+    e->r = r;
+    e->next = FIELDS;
+    e->file = gzopen(r->path, "rb");
+  }
+  if (h && e->file) {
+    yajl_config(h, yajl_dont_validate_strings, 1);
+    st = parse(e, h);
+  } else
+    st = gscale__record_lost(r);
+  if (h) yajl_free(h);
+  if (e && e->file) gzclose(e->file);
+  free(e);
+  return st;
+}
+
+/* A JSON text, or a gzip file. */
+static bool is_json(const char *head, size_t size)
+{
+  size_t i = 0;
+  if (size > 1 && (unsigned char)head[0] == 0x1f &&
+      (unsigned char)head[1] == 0x8b)
+    return true;
+  while (i < size && strchr(" \t\r\n", head[i]) && head[i]) i++;
+  return i < size && (head[i] == '{' || head[i] == '[');
+}
+
+const gscale__recorded_format gscale__recorded_json = {is_json, read_json};

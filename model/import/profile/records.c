@@ -1,0 +1,475 @@
+/* records.c - records of a run: each thing that differs once, and when. */
+
+#include "import/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names and numbers ----------------------------------------------------
+ */
+
+const char *gscale_recorded_kind_name(gscale_recorded_kind k)
+{
+  static const char *const names[] = {"kernel", "copy", "memset", "event",
+                                      "wait",   "sync", "call",   "range"};
+  return (unsigned)k < GSCALE_RECORDED_KIND_END ? names[k] : NULL;
+}
+
+const char *gscale_recorded_copy_name(gscale_recorded_copy c)
+{
+  static const char *const names[] = {"other", "h2d", "d2h", "d2d", "p2p"};
+  return (unsigned)c < GSCALE_RECORDED_COPY_END ? names[c] : NULL;
+}
+
+gscale_status gscale__unread(gscale__reading *r, gscale_status st,
+                             const char *fmt, ...)
+{
+  char text[GSCALE_TEXT_MAX];
+  va_list args;
+
+  va_start(args, fmt);
+  gscale__vprint(text, sizeof text, fmt, args);
+  va_end(args);
+  return gscale__fail(r->diag, st, "%.100s: %.200s", r->path, text);
+}
+
+gscale_status gscale__record_lost(gscale__reading *r)
+{
+  return gscale__unread(r, GSCALE_ENOMEM, "no memory for its records");
+}
+
+gscale_recorded_what gscale__nothing(gscale_recorded_kind kind)
+{
+  return (gscale_recorded_what){.kind = kind,
+                                .process = -1,
+                                .thread = -1,
+                                .gpu = -1,
+                                .stream = -1,
+                                .src = -1,
+                                .dst = -1,
+                                .name = ""};
+}
+
+void gscale__note(gscale_recording *p, const char *fmt, ...)
+{
+  char text[sizeof *p->note];
+  va_list args;
+
+  va_start(args, fmt);
+  gscale__vprint(text, sizeof text, fmt, args);
+  va_end(args);
+  for (size_t i = 0; i < p->notes; i++)
+    if (strcmp(p->note[i], text) == 0) return;
+  void *const v =
+      gscale__reserve(p->note, &p->note_room, p->notes + 1, sizeof *p->note);
+  if (!v) return;
+  p->note = v;
+  memcpy(p->note[p->notes++], text, sizeof text);
+}
+
+/* ---- sets -----------------------------------------------------------------
+ */
+
+/* FNV-1a. */
+static uint64_t hash(const void *at, size_t size)
+{
+  const unsigned char *const c = at;
+  uint64_t h = 0xcbf29ce484222325;
+  for (size_t i = 0; i < size; i++) h = (h ^ c[i]) * 0x100000001b3;
+  return h ^ h >> 29;
+}
+
+static void put_slot(gscale__set *s, uint64_t h, uint32_t index)
+{
+  size_t i = (size_t)h & (s->slots - 1);
+  while (s->slot[i]) i = (i + 1) & (s->slots - 1);
+  s->slot[i] = index + 1;
+}
+
+/* Room for one more, at most half full; `of` hashes what has an index. */
+static bool grow(gscale__set *s,
+                 uint64_t (*of)(const gscale_recording *p, size_t i),
+                 const gscale_recording *p)
+{
+  if (2 * (s->n + 1) <= s->slots) return true;
+  const size_t slots = s->slots ? 2 * s->slots : 256;
+  uint32_t *const slot = calloc(slots, sizeof *slot);
+  if (!slot) return false;
+  free(s->slot);
+  s->slot = slot;
+  s->slots = slots;
+  for (size_t i = 0; i < s->n; i++) put_slot(s, of(p, i), (uint32_t)i);
+  return true;
+}
+
+static uint64_t hash_name(const gscale_recording *p, size_t i)
+{
+  return hash(p->name[i], strlen(p->name[i]));
+}
+
+static uint64_t hash_what(const gscale_recording *p, size_t i)
+{
+  return hash(&p->what[i], sizeof *p->what);
+}
+
+const char *gscale__intern(gscale_recording *p, const char *text)
+{
+  const size_t size = strlen(text);
+  if (!grow(&p->name_set, hash_name, p)) return NULL;
+  const uint64_t h = hash(text, size);
+  const gscale__set *const s = &p->name_set;
+  for (size_t i = (size_t)h & (s->slots - 1); s->slot[i];
+       i = (i + 1) & (s->slots - 1))
+    if (strcmp(p->name[s->slot[i] - 1], text) == 0)
+      return p->name[s->slot[i] - 1];
+  void *const v =
+      gscale__reserve(p->name, &p->name_room, p->names + 1, sizeof *p->name);
+  if (!v) return NULL;
+  p->name = v;
+  char *const copy = malloc(size + 1);
+  if (!copy) return NULL;
+  p->name[p->names] = memcpy(copy, text, size + 1);
+  put_slot(&p->name_set, h, (uint32_t)p->names++);
+  p->name_set.n++;
+  return copy;
+}
+
+const char *gscale__intern_range(gscale_recording *p, const char *text)
+{
+  char plain[128];
+  size_t n = 0;
+  for (const char *c = text; *c && n + 1 < sizeof plain; c++) {
+    const bool digit = *c >= '0' && *c <= '9';
+    if (digit && n > 0 && plain[n - 1] == '#') continue;
+    plain[n++] = digit ? '#' : *c;
+  }
+  plain[n] = '\0';
+  return gscale__intern(p, plain);
+}
+
+/* Its index; UINT32_MAX without memory. */
+static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
+{
+  gscale_recorded_what key;
+  memset(&key, 0, sizeof key); /* between members, too */
+  key.kind = w->kind, key.copy = w->copy, key.pageable = w->pageable,
+  key.all = w->all;
+  key.process = w->process, key.thread = w->thread;
+  key.gpu = w->gpu, key.stream = w->stream;
+  key.src = w->src, key.dst = w->dst, key.ranks = w->ranks;
+  key.name = w->name, key.bytes = w->bytes;
+  key.blocks = w->blocks, key.threads = w->threads;
+  if (!grow(&p->what_set, hash_what, p)) return UINT32_MAX;
+  const uint64_t h = hash(&key, sizeof key);
+  const gscale__set *const s = &p->what_set;
+  for (size_t i = (size_t)h & (s->slots - 1); s->slot[i];
+       i = (i + 1) & (s->slots - 1))
+    if (memcmp(&p->what[s->slot[i] - 1], &key, sizeof key) == 0)
+      return s->slot[i] - 1;
+  void *const v =
+      gscale__reserve(p->what, &p->what_room, p->whats + 1, sizeof *p->what);
+  if (!v) return UINT32_MAX;
+  p->what = v;
+  memcpy(&p->what[p->whats], &key, sizeof key);
+  put_slot(&p->what_set, h, (uint32_t)p->whats++);
+  p->what_set.n++;
+  return (uint32_t)p->whats - 1;
+}
+
+int gscale__id(gscale__ids *v, int64_t a, int64_t b)
+{
+  for (size_t i = v->n; i-- > 0;)
+    if (v->key[0][i] == a && v->key[1][i] == b) return (int)i;
+  for (int k = 0; k < 2; k++) {
+    void *const at =
+        gscale__reserve(v->key[k], &v->room[k], v->n + 1, sizeof *v->key[k]);
+    if (!at) return -1;
+    v->key[k] = at;
+  }
+  v->key[0][v->n] = a;
+  v->key[1][v->n] = b;
+  return (int)v->n++;
+}
+
+bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
+                    int64_t start, int64_t end, uint32_t correlation)
+{
+  const uint32_t what = w->name ? intern_what(p, w) : UINT32_MAX;
+  void *const v =
+      gscale__reserve(p->record, &p->room, p->n + 1, sizeof *p->record);
+  if (v) p->record = v;
+  if (what == UINT32_MAX || !v) return false;
+  p->record[p->n++] = (gscale_recorded_record){start, end, what, correlation};
+  return true;
+}
+
+/* ---- GPUs -----------------------------------------------------------------
+ */
+
+/* GPUs of one file are told apart by the number that their process gives them,
+ * unless two processes call theirs the same: each then sees GPUs of its own. */
+static bool is_shared(const gscale_recording *p, int process, int raw)
+{
+  for (size_t i = 0; i < p->gpu.n; i++)
+    if (p->gpu.key[0][i] != process && p->gpu.key[1][i] == raw &&
+        p->process.key[0][p->gpu.key[0][i]] == p->process.key[0][process])
+      return true;
+  return false;
+}
+
+static int gpu_of(const gscale_recording *p, int process, int raw)
+{
+  for (size_t i = 0; i < p->gpu.n; i++)
+    if (p->gpu.key[0][i] == process && p->gpu.key[1][i] == raw) return (int)i;
+  return -1;
+}
+
+/* The other end of a copy: its process knows it, or one process of the file
+ * has work on it. */
+static int partner_of(const gscale_recording *p, int process, int raw)
+{
+  const int own = gpu_of(p, process, raw);
+  if (own >= 0 || raw < 0) return own;
+  for (size_t i = 0; i < p->gpu.n; i++)
+    if (p->gpu.key[1][i] == raw && !is_shared(p, (int)p->gpu.key[0][i], raw))
+      return (int)i;
+  return -1;
+}
+
+static bool on_gpu(const gscale_recorded_what *w)
+{
+  return w->kind <= GSCALE_RECORDED_MEMSET && w->gpu >= 0;
+}
+
+/* By file, then by number, then by process. */
+static bool before(const gscale_recording *p, int a, int b)
+{
+  const int64_t *const process = p->gpu.key[0], *const raw = p->gpu.key[1];
+  const int64_t *const file = p->process.key[0], *const pid = p->process.key[1];
+  const int64_t key[] = {file[process[a]] - file[process[b]], raw[a] - raw[b],
+                         pid[process[a]] - pid[process[b]]};
+  return key[0] != 0 ? key[0] < 0 : key[1] != 0 ? key[1] < 0 : key[2] < 0;
+}
+
+static int rank_of(const gscale_recording *p, int gpu)
+{
+  int rank = 0;
+  for (int i = 0; gpu >= 0 && i < (int)p->gpu.n; i++) rank += before(p, i, gpu);
+  return gpu < 0 ? -1 : rank;
+}
+
+/* Of the context, which a stream's number has above its own. */
+static int gpu_of_context(const gscale_recording *p,
+                          const gscale_recorded_what *w)
+{
+  const int64_t *const key = p->stream.key[1];
+  for (size_t i = 0; w->stream >= 0 && i < p->whats; i++) {
+    const gscale_recorded_what *const o = &p->what[i];
+    if (on_gpu(o) && o->process == w->process && o->stream >= 0 &&
+        key[o->stream] >> 32 == key[w->stream] >> 32)
+      return o->gpu;
+  }
+  return -1;
+}
+
+static void number(gscale_recording *p, gscale_recorded_what *w)
+{
+  w->src = rank_of(p, partner_of(p, w->process, w->src));
+  w->dst = rank_of(p, partner_of(p, w->process, w->dst));
+  w->gpu = rank_of(p, gpu_of(p, w->process, w->gpu));
+  if (w->copy == GSCALE_RECORDED_P2P && w->src >= 0 && w->src == w->dst)
+    w->copy = GSCALE_RECORDED_D2D;
+}
+
+static gscale_status number_gpus(gscale_recording *p, gscale_diag *diag)
+{
+  for (size_t i = 0; i < p->whats; i++)
+    if (on_gpu(&p->what[i]) &&
+        gscale__id(&p->gpu, p->what[i].process, p->what[i].gpu) < 0)
+      return gscale__fail(diag, GSCALE_ENOMEM, "no memory for GPUs");
+  p->gpus = (int)p->gpu.n;
+  if (p->gpus > GSCALE__GPUS_MAX)
+    return gscale__fail(diag, GSCALE_ESIZE, "%d GPUs: more than %d", p->gpus,
+                        GSCALE__GPUS_MAX);
+  for (size_t i = 0; i < p->whats; i++)
+    if (on_gpu(&p->what[i])) number(p, &p->what[i]);
+  for (size_t i = 0; i < p->whats; i++) {
+    gscale_recorded_what *const w = &p->what[i];
+    if (w->kind <= GSCALE_RECORDED_MEMSET) continue;
+    const int known = rank_of(p, gpu_of(p, w->process, w->gpu));
+    w->gpu = known >= 0 ? known : gpu_of_context(p, w);
+  }
+  return GSCALE_OK;
+}
+
+/* ---- order ----------------------------------------------------------------
+ */
+
+static bool less(const gscale_recording *p, const gscale_recorded_record *a,
+                 const gscale_recorded_record *b)
+{
+  const gscale_recorded_kind k = p->what[a->what].kind,
+                             l = p->what[b->what].kind;
+  if (k != l) return k < l;
+  if (a->start != b->start) return a->start < b->start;
+  if (a->correlation != b->correlation) return a->correlation < b->correlation;
+  return a->what < b->what;
+}
+
+static void swap(gscale_recorded_record *a, gscale_recorded_record *b)
+{
+  const gscale_recorded_record t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static void sift(const gscale_recording *p, size_t at, size_t n)
+{
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    gscale_recorded_record *const r = p->record;
+    if (child + 1 < n && less(p, &r[child], &r[child + 1])) child++;
+    if (!less(p, &r[at], &r[child])) return;
+    swap(&r[at], &r[child]);
+  }
+}
+
+/* Heapsort: files have millions of records, and no room for a copy of them. */
+static void sort(gscale_recording *p)
+{
+  size_t sorted = 1;
+  while (sorted < p->n && !less(p, &p->record[sorted], &p->record[sorted - 1]))
+    sorted++;
+  if (sorted >= p->n) return;
+  for (size_t i = p->n / 2; i-- > 0;) sift(p, i, p->n);
+  for (size_t n = p->n; n-- > 1;) {
+    swap(&p->record[0], &p->record[n]);
+    sift(p, 0, n);
+  }
+}
+
+static void find_firsts(gscale_recording *p)
+{
+  size_t i = 0;
+  for (int k = 0; k <= GSCALE_RECORDED_KIND_END; k++) {
+    while (i < p->n && (int)p->what[p->record[i].what].kind < k) i++;
+    p->first[k] = i;
+  }
+}
+
+static bool has_end(const gscale_recording *p, const gscale_recorded_record *r)
+{
+  const gscale_recorded_kind k = p->what[r->what].kind;
+  return k != GSCALE_RECORDED_EVENT && k != GSCALE_RECORDED_WAIT &&
+         k != GSCALE_RECORDED_SYNC;
+}
+
+/* Times from the first work on. */
+static void shift(gscale_recording *p)
+{
+  int64_t zero = INT64_MAX;
+  for (size_t i = 0; i < p->n; i++)
+    if (has_end(p, &p->record[i]) && p->record[i].start < zero)
+      zero = p->record[i].start;
+  for (size_t i = 0; i < p->n; i++) {
+    p->record[i].start -= zero;
+    if (has_end(p, &p->record[i])) p->record[i].end -= zero;
+  }
+}
+
+gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag)
+{
+  const gscale_status st = number_gpus(p, diag);
+  if (st != GSCALE_OK) return st;
+  shift(p);
+  sort(p);
+  find_firsts(p);
+  return GSCALE_OK;
+}
+
+/* ---- what there is --------------------------------------------------------
+ */
+
+gscale_recording *gscale_recording_new(void)
+{
+  return calloc(1, sizeof(gscale_recording));
+}
+
+static void free_ids(gscale__ids *v)
+{
+  free(v->key[0]);
+  free(v->key[1]);
+}
+
+void gscale_recording_free(gscale_recording *p)
+{
+  if (!p) return;
+  for (size_t i = 0; i < p->names; i++) free(p->name[i]);
+  free_ids(&p->process);
+  free_ids(&p->thread);
+  free_ids(&p->gpu);
+  free_ids(&p->stream);
+  free(p->what_set.slot);
+  free(p->name_set.slot);
+  free(p->name);
+  free(p->what);
+  free(p->record);
+  free(p->note);
+  free(p->work);
+  free(p);
+}
+
+size_t gscale_recording_count(const gscale_recording *p)
+{
+  return p->n;
+}
+
+const gscale_recorded_record *gscale_recording_at(const gscale_recording *p,
+                                                  size_t i)
+{
+  return i < p->n ? &p->record[i] : NULL;
+}
+
+size_t gscale_recording_first(const gscale_recording *p, gscale_recorded_kind k)
+{
+  return (unsigned)k <= GSCALE_RECORDED_KIND_END ? p->first[k] : p->n;
+}
+
+size_t gscale_recording_whats(const gscale_recording *p)
+{
+  return p->whats;
+}
+
+const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
+                                                  size_t i)
+{
+  return i < p->whats ? &p->what[i] : NULL;
+}
+
+int gscale_recording_gpus(const gscale_recording *p)
+{
+  return p->gpus;
+}
+
+int gscale_recording_processes(const gscale_recording *p)
+{
+  return (int)p->process.n;
+}
+
+const char *gscale_recording_note(const gscale_recording *p, size_t i)
+{
+  return i < p->notes ? p->note[i] : NULL;
+}
+
+bool gscale_recording_work(const gscale_recording *p,
+                           const gscale_recorded_what *w, double *flop,
+                           double *bytes)
+{
+  for (size_t i = 0; i < p->works; i++) {
+    const gscale__kernel_work *const k = &p->work[i];
+    if (k->name != w->name || fabs(k->blocks - w->blocks) > 0.5) continue;
+    *flop = k->flop / k->launches;
+    *bytes = k->bytes / k->launches;
+    return true;
+  }
+  return false;
+}

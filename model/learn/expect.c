@@ -1,0 +1,121 @@
+/* expect.c - what a measured collective should take on a system, and how sure
+ * that is. */
+
+#include "learn/recipe/lines.h"
+#include "price/collectives.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far the model is off what was not given to it, as one standard error of a
+ * time: inside a node, and between nodes a doubling of them (its square grows
+ * with that), of calls from `least` bytes on.  From the rows that t_nccl.c (8
+ * H100 from 4 and their siblings, 4 H200 from 2 and 3, 8 A100 from 4) and
+ * t_reference.c (Perlmutter, 4 to 256 nodes from 2) score. */
+static const struct {
+  double least, inside, doubling;
+} off[] = {
+    {64.0 * 1048576.0, 0.04, 0.02}, {1048576.0, 0.08, 0.08}, {0.0, 0.10, 0.08}};
+
+static double off_of(const gscale_coll_call *c, int nodes)
+{
+  size_t i = 0;
+
+  while (c->bytes < off[i].least) i++;
+  return hypot(off[i].inside, off[i].doubling * sqrt(log2(nodes)));
+}
+
+static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
+{
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
+    if (strcmp(r->bench, gscale__coll_benches[i].bench) == 0) {
+      *kind = gscale__coll_benches[i].kind;
+      return strcmp(r->access, "kernel") == 0 && r->gpus >= 2 && r->size > 0.0;
+    }
+  return false;
+}
+
+/* Nodes of which fewer GPUs are used have as many of their cards. */
+static void use(gscale_coll_machine *m, int gpus)
+{
+  const double share = (double)gpus / m->node;
+
+  m->node = gpus;
+  m->net.cards = fmax(1.0, m->net.cards * share);
+  for (int p = 0; p < GSCALE_COLL_PROTOCOL_END; p++) m->net.by[p].rate *= share;
+}
+
+static gscale_coll_machine machine_of(const gscale__source *s,
+                                      const gscale_system *of, int nodes,
+                                      int gpus)
+{
+  gscale_coll_machine m = gscale__coll_machine(
+      s, GSCALE_COLL_KIND_END, gscale__coll_goodput(&of->link), of->gpus,
+      nodes > 1 ? of->network.rails : 0);
+
+  if (nodes > 1) use(&m, gpus);
+  return m;
+}
+
+/* Through all parameters, each moved by its error. */
+static double propagated(const gscale_system *s, const gscale_coll_call *c,
+                         int nodes, int gpus, double time)
+{
+  gscale__source_room room;
+  gscale__source *source = gscale__source_in(&room, s, NULL);
+  double sum = 0.0;
+
+  for (size_t id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++) {
+    const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
+    if (!(p->err > 0.0)) continue;
+    gscale__put(source, (gscale_param_id)id, p->val + p->err);
+    const gscale_coll_machine m = machine_of(source, s, nodes, gpus);
+    const double moved = gscale__coll_fastest(&m, c).total - time;
+    if (isfinite(moved)) sum += moved * moved;
+    gscale__put(source, (gscale_param_id)id, p->val);
+  }
+  return sqrt(sum);
+}
+
+gscale_expected gscale_expect(const gscale_system *s,
+                              const gscale_measurement *r)
+{
+  const gscale_expected none = {.way = {.algorithm = GSCALE_COLL_ALGORITHM_END,
+                                        .protocol = GSCALE_COLL_PROTOCOL_END},
+                                .kind = GSCALE_COLL_KIND_END,
+                                .time = (double)NAN};
+  const bool apart = strcmp(r->dst, "nodes") == 0;
+  const int nodes = !apart              ? 1
+                    : r->inflight > 1.0 ? (int)r->inflight
+                                        : (r->gpus - 1) / s->gpus + 1;
+  gscale_coll_kind kind;
+  gscale__source_room room;
+
+  if (!kind_of(r, &kind) || (!apart && strcmp(r->dst, "all") != 0) ||
+      r->gpus % nodes != 0 || r->gpus / nodes > s->gpus)
+    return none;
+  const gscale_coll_call c = gscale__coll_call(kind, r);
+  const gscale_coll_machine m =
+      machine_of(gscale__source_in(&room, s, NULL), s, nodes, r->gpus / nodes);
+  gscale_expected e = {.kind = kind, .bytes = c.bytes, .nodes = nodes};
+
+  if (nodes > 1 && !(m.net.by[SIMPLE].rate > 0.0)) return none;
+  e.way = gscale__coll_fastest(&m, &c);
+  e.time = e.way.total;
+  e.measured = r->time;
+  e.err = hypot(propagated(s, &c, nodes, r->gpus / nodes, e.time),
+                e.time * off_of(&c, nodes));
+  return e;
+}
+
+double gscale_coll_bus(gscale_coll_kind kind, int n)
+{
+  const double others = (n - 1.0) / n;
+
+  if (n < 1 || kind >= GSCALE_COLL_KIND_END) return (double)NAN;
+  if (kind == GSCALE_COLL_ALL_REDUCE) return 2.0 * others;
+  return kind == GSCALE_COLL_ALL_GATHER || kind == GSCALE_COLL_REDUCE_SCATTER ||
+                 kind == GSCALE_COLL_ALL_TO_ALL
+             ? others
+             : 1.0;
+}

@@ -1,0 +1,83 @@
+/* ideal.c - steps whose data moves in no time: the bound that all ways are
+ * compared with, and the factor of a measured step. */
+
+#include "predict/step.h"
+
+#include <math.h>
+
+/* A kernel of that length, which moves nothing. */
+static void set_ideal(const gscale_plan *p, size_t i, double compute,
+                      gscale__stage *l)
+{
+  gscale__compute_only(p, &p->phase[i], l);
+  l->flow.ready = &gscale_profile_linear;
+  l->flow.compute = compute;
+  l->length = gscale_flow_time(&l->flow);
+}
+
+/* All kernels' work x times what the plan says; data moves in no time. */
+static double ideal_time(const gscale_plan *p, double x, gscale__spent *spent)
+{
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  for (size_t i = 0; i < p->phases; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    set_ideal(p, i, x * (f->compute - f->start) + f->start, &stage[i]);
+  }
+  return gscale__step_time(p, 0, stage, spent);
+}
+
+double gscale__step_bound(const gscale_plan *p, size_t paradigm)
+{
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  for (size_t i = 0; i < p->phases; i++)
+    set_ideal(p, i, p->phase[i].compute, &stage[i]);
+  return gscale__step_time(p, paradigm, stage, NULL);
+}
+
+/* T(x) and its slope. */
+static double step_at(const gscale_plan *one, double x, double *slope)
+{
+  gscale__spent spent;
+  const double t = ideal_time(one, x, &spent);
+
+  *slope = 0.0;
+  for (size_t i = 0; i < one->phases; i++)
+    *slope += spent.flow[i] * (one->phase[i].compute - one->phase[i].start);
+  return t;
+}
+
+static double solve_factor(const gscale_plan *one, double single)
+{
+  const double largest = 0x1p60; /* no kernel is on the way of anything */
+  const double least_x = 1e-9;   /* below it is rounding: no kernel hides */
+  double slope, x = 1.0;
+  const double least = step_at(one, 0.0, &slope);
+  const bool hidden = !(single > least);
+  const double level = hidden ? least : single;
+
+  while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
+  for (;;) {
+    const double t = step_at(one, x, &slope);
+    const double next = x - (t - level) / slope;
+    if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
+    x = next;
+  }
+  if (x <= least_x || x >= largest) return 1.0;
+  return hidden ? fmin(1.0, x) : x;
+}
+
+gscale_status gscale__step_factor(gscale_plan *one, double single,
+                                  const gscale__forms *like, bool same,
+                                  double *factor, gscale_diag *diag)
+{
+  const gscale_status st = gscale__step_open(one, 1, like, same, diag);
+
+  if (st != GSCALE_OK) return st;
+  *factor = solve_factor(one, single);
+  gscale__forms_close(&one->single);
+  one->single = one->forms;
+  one->forms = (gscale__forms){0};
+  return GSCALE_OK;
+}

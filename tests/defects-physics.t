@@ -1,0 +1,117 @@
+# Physics that was wrong without a word.  What is expected is derived here, from
+# what a program moves and over what: no number is one that was observed.
+
+# ---- pages cross the link, too
+# A GPU between two others has faces of 512 * 512 * 4 B to each; both come, and
+# go back: 4 MiB over its slowest link of 1 GB/s.  At least what it says it sends.
+$ over() { gpuscale predict jacobi -s h200x8 -g 4 -p um -f csv -P link.rate=$1 | tail -n 1; }; \
+  for rate in 1 2 5 20 100 450; do over ${rate}GB/s | awk -F, -v rate=$rate '{ \
+      faces = 2 * 512 * 512 * 4; sent = $19 / 6 * 2; \
+      print ($6 >= sent / (rate * 1e9)), (rate > 1 || $6 >= faces / 1e9) }'; done | sort -u
+1 1
+# More of it never slows, on every system that has pages that fault.
+$ for s in h200x8 h100x2 p100x4 dgx-a100; do for w in jacobi transpose pagerank nbody; do \
+    gpuscale sweep $w -s $s -g 2,4 -p um -f csv --over link.rate=1GB/s..900GB/s,log,20 | grep -v '^#' | \
+      awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
+        { n = $at["gpus"]; t = $at["time_s"]; if (n in last && t > last[n] * (1 + 1e-12)) print "slows", n, $0; last[n] = t; rows++ } \
+        END { print (rows > 20 ? "falls" : "few") }'; done; done | sort | uniq -c
+     16 falls
+# So many GPUs are never faster by more than as many, by whatever state its pages
+# are in: all programs on all systems whose GPUs have one port each.  (In a mesh a
+# GPU has more links the more GPUs there are.)
+$ for s in h200x8 h200x4 h100x2 dgx2 dgx-a100; do for w in $(gpuscale list workloads -f csv | grep -v '^#' | sed 1d | cut -d, -f1); do \
+    gpuscale predict $w -s $s -g 2,4,8,16,32,64,128,256,512,1024 -p um -f csv 2>/dev/null | grep -v '^#' | sed 1d | \
+      awk -F, -v of="$w $s" 'NR > 1 && $6 * $5 < last * (1 - 1e-9) { print "falls", of, $5 } { last = $6 * $5 }'; done; done
+
+# ---- more of a rate never slows, none of a cost costs no more than little of it
+# A step is timed on one GPU (10 ms): of what legs it is does not matter to how long
+# its pieces take, and a roofline that moves past it changes nothing.
+$ q='template -s ct-bus -g 4 -p memcpy-async -P publish=6770200B -P memory=4847040155B -P copies=368 -P memcpy-async.chunk=64KiB'; \
+  for rate in 100 300 484 484.7 485 600 2000; do gpuscale predict $q -f csv -P device.membw=${rate}GB/s | \
+    awk -F, 'END { print $6 }'; done | sort -g | awk 'NR == 1 { least = $1 } END { print ($1 / least < 1 + 1e-9) }'
+1
+# An agent cannot poll without end: below what a load takes (agent.turn, 166 ns)
+# its gap adds to a chunk what it is, and no more.  16 chunks a face of 1 MiB.
+$ at() { gpuscale predict jacobi -s h200x8 -g 4 -p proact-poll -P proact-poll.chunk=64KiB -P proact-poll.width=8192 \
+    -P agent.gap=$1 -f csv | awk -F, 'END { print $6 }'; }; \
+  for gap in 0ns 0.001ns 1ns 10ns 100ns; do echo $gap $(at $gap); done | \
+    awk '{ t = $2; if (NR > 1) { rise = (t - first) / ($1 * 1e-9); print (rise > -1e-3 && rise < 32 * 1.001) } else first = t }' | sort -u
+1
+# What the host does not wait for is in the bound, too: nobody is above it.
+$ for barrier in 1us 300us; do gpuscale predict pagerank -s h200x8 -g 2-8 -p nccl -P host.barrier=$barrier -f csv | \
+    sed 1d | awk -F, '{ print ($11 > 0 && $11 < 1) }'; done | sort | uniq -c | sed 's/^ *//'
+14 1
+
+# ---- one GPU runs a program as it is written
+# Its step was timed on one GPU, 40 us: whatever it calls there for the sake of
+# others is in them.  Its speed-up is over that.
+$ cp $SRC/tests/defects/*.lua .; gpuscale predict beside.lua -s h200x8 -g 1,2 -f csv | \
+    awk -F, 'NR > 1 { printf "%s %d %d\n", $3, $5, $5 == 1 ? 1e9 * $6 + .5 : 40e-6 / $6 / $9 + 1e-9 }'
+infinite 1 40000
+infinite 2 1
+schedule 1 40000
+schedule 2 1
+# What a solve says is over it, too: half as fast again would be 26.7 us.
+$ gpuscale solve beside.lua -s h200x8 -g 8 -p infinite --for device.start=1ns..40us --until speedup=1.5 -f csv | \
+    awk -F, 'NR > 1 { print $5 }' > start; gpuscale predict beside.lua -s h200x8 -g 8 -p infinite -P device.start=$(cat start)s -f csv | \
+    awk -F, 'END { print ($6 / (40e-6 / 1.5) - 1) ^ 2 < 1e-12 }'
+1
+
+# ---- a copy to its own GPU
+# It reads and writes its memory: 200 MB at 4 TB/s are 50 us for 100 MB more, and
+# what goes to another GPU beside it is no matter, of the same size or not.
+$ at() { gpuscale predict own.lua -s h200x8 -g $1 -p schedule -P device.membw=4TB/s -P own=$2B -P sent=$3B -f csv | \
+    awk -F, 'END { print $6 }'; }; \
+  for n in 1 2 4; do for sent in 99999996 100000000 200000000; do \
+    echo $(at $n 100000000 $sent) $(at $n 200000000 $sent); done; done | awk '{ printf "%.3f\n", 1e6 * ($2 - $1) }' | sort | uniq -c
+      9 50.000
+# More bytes take longer.
+$ for sent in 99999992 99999996 100000000 100000004; do at() { gpuscale predict own.lua -s h200x8 -g 4 -p schedule -P sent=$1B -f csv; }; \
+    at $sent | awk -F, 'END { print $6 }'; done | awk 'NR > 1 && $1 < last * (1 - 1e-12) { print "falls" } { last = $1 }'
+
+# ---- what blocks store to others goes as they store it
+# That any of them may write any of it keeps copies until their end, nothing else.
+$ ways=inline,broadcast,gps,finepack,rdl,memcpy; \
+  for where in 0 1; do gpuscale predict scattered.lua -s h200x8 -g 2,4,8 --proposed -p $ways -P anywhere=$where -f csv | \
+    sed 1d | cut -d, -f 3,5,6; done | sort | uniq -c | awk '{ print $1 }' | sort | uniq -c
+     18 2
+$ for way in proact-poll proact-cdp; do for where in 0 1; do gpuscale predict scattered.lua -s h200x8 -g 4 -p $way \
+    -P $way.chunk=256KiB -P $way.width=8192 -P anywhere=$where -f csv | awk -F, 'END { print $6 }'; done | \
+    awk 'NR == 1 { first = $1 } END { print ($1 > first) }'; done
+1
+1
+# Stores beside their kernel: as long as the longer of the two, and a store's way.
+$ at() { gpuscale predict scattered.lua -s h200x8 -g 4 -p $1 -f csv -P store.latency=0s -P store.interference=0 "-Plink.rate=$2" | \
+    awk -F, 'END { print 1e6 * $6 }'; }; echo $(at inline 450TB/s) $(at infinite 450GB/s) | awk '{ print ($1 < 1.02 * $2 || $1 / $2) }'
+1
+
+# ---- a word's byte enables travel with it, where they do so in predictions
+# A flit of header, one of byte enables, one of data: 4 of 48 B.  Of 8 B, all
+# written, 8 of 32 on NVLink 4, on 1 and 2 again three flits.
+$ gpuscale goodput --link nvlink2,nvlink4 --sizes 4,8,16 -f csv | awk -F, '$2 == "store" { print $1, $3, $4 }'
+nvlink2 4 48
+nvlink2 8 48
+nvlink2 16 32
+nvlink4 4 48
+nvlink4 8 32
+nvlink4 16 32
+$ for link in nvlink2 nvlink4; do gpuscale goodput --link $link --sizes 4 -f csv | awk -F, 'NR == 2 { print $4 / 4 }'; \
+    gpuscale predict scattered.lua -s h200x8 -g 2 -l $link -p inline -P work.store.size=4B -f csv | awk -F, 'END { print $19 / $20 }'; done
+12
+12
+12
+12
+
+# ---- an agent whose blocks own chunks
+# Each GPU of two has n chunks of 4 KiB, ready at once, and a gap of 5 us is all
+# that they cost: 16 owners take ceil(n / 16) of them, one after another takes n.
+$ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll.chunk=4KiB -P proact-poll.width=4096 \
+    -P agent.gap=5us -P agent.thread_rate=10TB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.latency=0s \
+    -P agent.beside=1 -P store.latency=0s -P of=$1 -P chunks=$2 -f csv | awk -F, 'END { print 1e6 * $6 }'; }; \
+  for n in 1600 3200 3201 4000; do echo $n $(at block $n) $(at grid $n) $(at block 16) $(at grid 1); done | \
+    awk '{ rounds = int(($1 + 15) / 16); block = ($2 - $4) / 5 / (rounds - 1); grid = ($3 - $5) / 5 / ($1 - 1); \
+      print $1, (block > .98 && block < 1.02), (grid > .98 && grid < 1.02) }'
+1600 1 1
+3200 1 1
+3201 1 1
+4000 1 1

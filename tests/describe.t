@@ -1,0 +1,81 @@
+# describe: from a profile to its step, and to a program.
+
+# ---- two GPUs that exchange a face, as params/trace writes it
+$ cp $SRC/tests/imports/two.trace .; gpuscale describe two.trace --show
+two.trace
+2 GPUs, 1 process, 72 records
+step: by what repeats, 100 us +/- 0 ns, slowest 100 us
+
+GPU  steps  work    step  compute  +copies  +idle  (host)
+  0      6     2  100 us    70.0%     5.2%  24.8%    5.4%
+  1      6     2  100 us    70.0%     5.2%  24.8%    5.4%
+
+a step of GPU 0, in the order of its calls
+        0 ns       70 us  stream 0   sweep
+     75.1 us      5.2 us  stream 0   copy 1 MiB to GPU 1
+
+$ gpuscale describe two.trace -o two.lua; sed -n '/schedule =/,/end,/p' two.lua
+gpuscale: note: guesses, by what they move a step of 58.92 us on 4 GPUs of h200x8:
+    8.7%  partners=next: agrees with what is seen, too
+    8.7%  partners=pairs: agrees with what is seen, too
+    8.7%  partners=all: agrees with what is seen, too
+    5.8%  serial (0 .. 0.1): a kernel's share that does not shrink
+    2.7%  growth (0 .. 0.5): a copy shrinks as (N / n) ^ growth
+    0.6%  start (1.2 .. 1.9 us): what the shortest kernel takes
+    0.0%  partners=ring: agrees with what is seen, too
+    0.0%  partners=grid: agrees with what is seen, too
+      schedule = function (g, n, i)
+        gs.launch("sweep", { share = share(n) })
+        send(g, n, k.bytes1, nil)
+        gs.synchronize {}
+        gs.barrier()
+      end,
+$ gpuscale predict two.lua --system h200x8 --gpus 2 -P partners=ring -f csv | \
+    sed 1d | cut -d, -f 1,3,5
+h200x8,infinite,2
+h200x8,schedule,2
+
+# ---- the step as it is told: by a kernel, or by what repeats
+$ for p in auto kernel:sweep kernel:swoop nvtx:step sweep; do \
+    gpuscale describe two.trace --show --period $p 2>&1 | sed -n '/step:/p; /--period:/p' | \
+    cut -c 1-49; done
+step: by what repeats, 100 us +/- 0 ns, slowest 1
+step: by kernel 'sweep', 100 us +/- 0 ns, slowest
+no step: two.trace: no step that returns: looked 
+no step: two.trace: no step that returns: looked 
+gpuscale: --period: 'sweep' is not nvtx:NAME, ker
+
+# ---- what is no profile
+$ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \
+  echo '{"traceEvents": []}' > none.json; printf 'SQLite format 3\0' > cut.sqlite; \
+  sed 3q two.trace > head.trace; \
+  for f in empty text cut.json none.json cut.sqlite head.trace away; do \
+    gpuscale describe $f -o no.lua; echo $?; done; ls no.lua 2>&1 | cut -c 1-2
+gpuscale: empty: an empty file
+3
+gpuscale: text: no profile that is known: not SQLite of nsys export, CSV of nsys stats or ncu, JSON of Kineto, nor of scripts/profile
+3
+gpuscale: cut.json: no JSON, or cut off: parse error: premature EOF
+3
+gpuscale: none.json: no kernels, copies or calls in it: profile with nsys profile --trace=cuda,nvtx
+3
+gpuscale: cut.sqlite: SQLite, but not of nsys export: no table CUPTI_...
+3
+gpuscale: head.trace: no kernels, copies or calls in it: profile with nsys profile --trace=cuda,nvtx
+3
+gpuscale: away: No such file or directory
+5
+ls
+$ gpuscale describe; echo $?
+gpuscale: describe: needs a PROFILE; see `gpuscale describe --help`
+2
+
+# ---- real exports: sums are those of SQL, and shares of time those of a sweep
+# that is written apart; they are read where they are at hand.
+$ d=$SRC/../shared/external; [ ! -d $d ] || \
+    python3 $SRC/tests/totals_of_profiles.py $d/nsys_ai_mit/*.sqlite \
+      $d/nsightful_bsd3/*.sqlite $d/pipit_nsys_mit/*.sqlite
+$ d=$SRC/../shared/external; [ ! -d $d ] || for f in $(find $d -name '*.sqlite'); do \
+    gpuscale describe $f -o p.lua 2>/dev/null || { echo ${f##*/} $?; continue; }; \
+    gpuscale predict p.lua --system h200x8 --gpus 1-8 > out 2>&1 || cat out; done
+...

@@ -1,0 +1,59 @@
+# Collectives of a log beside what they should take.
+
+# A log of nccl-tests on eight GPUs of a node; of 32 MiB and more, as long as a
+# DGX H100 needs, and a quarter longer.
+$ awk -v slow=1 -f $SRC/tests/log.awk > well.log; awk -v slow=1.25 -f $SRC/tests/log.awk > slow.log
+$ gpuscale expect well.log --system dgx-h100 --format csv | cut -d, -f 1-4,12
+collective,gpus,nodes,size_B,verdict
+all-gather,8,1,33554432,normal
+all-gather,8,1,67108864,normal
+all-gather,8,1,134217728,normal
+all-gather,8,1,268435456,normal
+all-gather,8,1,536870912,normal
+all-gather,8,1,1073741824,normal
+all-gather,8,1,2147483648,normal
+all-gather,8,1,4294967296,normal
+all-gather,8,1,8589934592,normal
+all-gather,8,1,17179869184,normal
+
+$ gpuscale expect well.log --system dgx-h100 > said; echo $?; tail -n 1 said
+0
+0 of 10 rows are slow, 0 fast; of 0 nobody can tell
+# A fifth less bandwidth is found.
+$ gpuscale expect slow.log --system dgx-h100 -o said; echo $?
+gpuscale: 10 of 10 rows are not as expected: 10 slow, 0 fast
+1
+# Where little is known of a machine nobody can tell, which is no error.
+$ gpuscale expect slow.log --system v100x4 -f csv | cut -d, -f 12 | uniq; \
+  gpuscale expect slow.log --system dgx2 -f csv | cut -d, -f 12 | uniq
+gpuscale: expect: no row is a collective that v100x4 can do: of its GPUs, and between nodes by coll.net_rate
+verdict
+cannot tell
+
+# ---- what is no log, or no system
+$ gpuscale expect; echo $?
+gpuscale: expect: needs LOG; see `gpuscale expect --help`
+2
+$ gpuscale expect well.log; echo $?
+gpuscale: expect: needs --system SYSTEM; see `gpuscale list systems`
+2
+$ echo 'nothing' > none.log; gpuscale expect none.log --system dgx-h100; echo $?
+gpuscale: none.log: content of no known import format
+3
+$ gpuscale expect missing.log --system dgx-h100; echo $?
+gpuscale: missing.log: cannot open: No such file or directory
+5
+$ head -n 14 well.log > cut.log; gpuscale expect cut.log --system dgx-h100; echo $?
+gpuscale: cut.log:15:1: the file ends inside a table of results: is it cut off?
+3
+# ---- from all-reduces alone: a workload whose bytes are those of nccl-tests
+$ gpuscale predict all-reduce --system dgx-h100 --gpus 4,5 -P count=1 \
+    --paradigm nccl --format csv | cut -d, -f 3-5
+paradigm,knobs,gpus
+nccl,sum1=ring/simple,4
+nccl,sum1=in-switch/simple,5
+$ gpuscale sweep all-reduce --system dgx-h100 --gpus 8 --paradigm nccl \
+    --over bytes=1KiB..1GiB,log,3 | sed 1d | cut -c 1-9
+     1.00
+     1024
+  1048576
