@@ -45,6 +45,20 @@ no step: two.trace: no step that returns: looked
 no step: two.trace: no step that returns: looked 
 gpuscale: --period: 'sweep' is not nvtx:NAME, ker
 
+# A run that is made twice is no step; a GPU that does something alone before has
+# those of the others.
+$ for f in als-1 ct-1 pagerank-1 pagerank-2 ct-2; do \
+    gpuscale describe $SRC/data/h100x2/profiles/$f.trace --show -f csv | \
+    awk -F, -v f=$f '/^gpu,/ { for (i = 1; i <= NF; i++) at[$i] = i } \
+      /^[0-9]/ { print f, "GPU", $1 ":", $at["steps"], "steps of", $at["work"] }'; done
+als-1 GPU 0: 100 steps of 1
+ct-1 GPU 0: 200 steps of 2
+pagerank-1 GPU 0: 50 steps of 1
+pagerank-2 GPU 0: 25 steps of 2
+pagerank-2 GPU 1: 25 steps of 2
+ct-2 GPU 0: 100 steps of 4
+ct-2 GPU 1: 100 steps of 4
+
 # ---- what is no profile
 $ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \
   echo '{"traceEvents": []}' > none.json; printf 'SQLite format 3\0' > cut.sqlite; \

@@ -3,8 +3,10 @@
  *
  * A pair or triple of neighbours that occurs once a step cuts the sequence into
  * steps.  Which one does is not known, so each is tried that occurs as often as
- * no other yet: the cut is kept whose most frequent piece, followed through the
- * sequence, explains most of it.  Following leaves out what a piece lacks, or
+ * no other yet: the cut is kept with which the sequence is said in the fewest
+ * symbols, those of its most frequent piece once, and then each that following
+ * the piece round and round does not give.  So a run that is made twice is no
+ * step where a step of it returns.  Following leaves out what a piece lacks, or
  * has besides, for profilers lose records. */
 
 #include "describe/commonest.h"
@@ -25,8 +27,8 @@ enum {
 
 /* A sequence that returns. */
 typedef struct piece {
-  size_t at, n; /* in the symbols */
-  double explains;
+  size_t at, n;     /* in the symbols */
+  size_t unmatched; /* of the symbols tried */
 } piece;
 
 /* Whether AGREE symbols from here on are the same, as far as there are. */
@@ -164,11 +166,13 @@ static int by_count(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Shorter pieces win unless a longer one explains a hundredth more. */
+/* Whether the sequence is said in fewer symbols; in as many, by a shorter
+ * piece. */
 static bool is_better(const piece *p, const piece *than)
 {
-  const double margin = p->n < than->n ? -0.01 : 0.01;
-  return than->n == 0 || p->explains > than->explains + margin;
+  const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;
+
+  return than->n == 0 || said < before || (said == before && p->n < than->n);
 }
 
 static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
@@ -182,7 +186,7 @@ static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
     if (is_tried(tried, v[i].count)) continue;
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
-    p.explains = (double)follow(a, n, &p, NULL, NULL) / (double)n;
+    p.unmatched = n - follow(a, n, &p, NULL, NULL);
     if (is_better(&p, best)) *best = p;
   }
 }
@@ -201,7 +205,7 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
   else
     for (int length = 1; length <= GRAMS; length++)
       try_cuts(symbol + from, sample, length, v, room, &best);
-  if (best.n > 0 && best.explains >= 0.5) {
+  if (best.n > 0 && 2 * best.unmatched <= sample) {
     best.at += from;
     follow(symbol, n, &best, begin, &begins);
   }

@@ -110,6 +110,42 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
   return n;
 }
 
+/* A kernel that a GPU's step has once; NONE if there is none. */
+static size_t single_kernel(const profile *p, const lane_steps *g)
+{
+  for (size_t j = 0; j < g->slots; j++) {
+    size_t times = 0;
+    if (gscale_recording_what(p->r, g->slot[j].what)->kind !=
+        GSCALE_RECORDED_KERNEL)
+      continue;
+    for (size_t k = 0; k < g->slots; k++)
+      times += g->slot[k].symbol == g->slot[j].symbol;
+    if (times == 1) return j;
+  }
+  return NONE;
+}
+
+/* A GPU in whose work nothing returns often enough, for it did other things
+ * besides, makes steps where it does what that with most steps does. */
+static int follow_best(profile *p, size_t *begin, failure *why)
+{
+  int best = 0, st = EXIT_OK;
+
+  for (int g = 1; g < p->gpus; g++)
+    if (p->gpu[g].steps > p->gpu[best].steps) best = g;
+  const lane_steps *const ref = &p->gpu[best];
+  const size_t j = ref->steps > 0 ? single_kernel(p, ref) : NONE;
+  for (int g = 0; st == EXIT_OK && j != NONE && g < p->gpus; g++) {
+    const lane_steps *const l = &p->gpu[g];
+    size_t n = 0;
+    if (2 * l->steps >= ref->steps) continue;
+    for (size_t i = 0; i < l->items; i++)
+      if (l->item[i].symbol == ref->slot[j].symbol) begin[n++] = i;
+    if (n > 1) st = fit_slots(p, g, begin, n, why);
+  }
+  return st;
+}
+
 /* ---- where a step is best cut ---------------------------------------------
  */
 
@@ -248,6 +284,7 @@ static int find_symbols_and_steps(profile *p, bool coarse, const char *ranges,
                               : at_repeats(p, g, begin, why);
     st = fit_slots(p, g, begin, n, why);
   }
+  if (st == EXIT_OK && !ranges && !kernel) st = follow_best(p, begin, why);
   return st == EXIT_OK ? cut_steps(p, begin, why) : st;
 }
 
