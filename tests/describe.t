@@ -30,7 +30,8 @@ gpuscale: note: guesses, by what they move a step of 58.92 us on 4 GPUs of h200x
         gs.synchronize {}
         gs.barrier()
       end,
-$ gpuscale predict two.lua --system h200x8 --gpus 2 -P partners=ring -f csv | \
+$ sed -n '/schedule =/,/end,/p' two.lua > two.schedule; \
+    gpuscale predict two.lua --system h200x8 --gpus 2 -P partners=ring -f csv | \
     sed 1d | cut -d, -f 1,3,5
 h200x8,infinite,2
 h200x8,schedule,2
@@ -58,6 +59,63 @@ pagerank-2 GPU 0: 25 steps of 2
 pagerank-2 GPU 1: 25 steps of 2
 ct-2 GPU 0: 100 steps of 4
 ct-2 GPU 1: 100 steps of 4
+
+# ---- ranks in files of their own, the second with a clock that is 1 ms ahead; one
+# that is missing
+$ for r in 0 1; do awk -F, -v OFS=, -v r=$r '/^[a-z]+,[0-9]/ && ($4 != "" && $4 != r || $3 != "" && $3 != 70 + r) { next } \
+      /^[a-z]+,[0-9]/ { $2 = 7 + r; for (i = 6; i <= 7; i++) if ($i > 0) $i += r * 1e6 } \
+      { print }' two.trace > rank$r.trace; done; \
+    gpuscale describe rank0.trace rank1.trace --show | sed -n '3,9p'
+2 GPUs, 2 processes, 72 records
+step: by what repeats, 100 us +/- 0 ns, slowest 100 us
+clock of GPU 1: 1 ms ahead, and aligned
+
+GPU  steps  work    step  compute  +copies  +idle  (host)
+  0      6     2  100 us    70.0%     5.2%  24.8%    5.4%
+  1      6     2  100 us    70.0%     5.2%  24.8%    5.4%
+$ gpuscale describe rank0.trace rank1.trace -o both.lua 2> /dev/null; \
+    sed -n '/schedule =/,/end,/p' both.lua | cmp - two.schedule && echo the same
+the same
+$ gpuscale describe rank0.trace -o no.lua; echo $?; \
+    gpuscale describe rank0.trace --show | sed 3q
+gpuscale: rank0.trace: copies to a GPU of which no file has work: give the profiles of all ranks
+3
+gpuscale: note: rank0.trace: copies to a GPU of which no file has work: give the profiles of all ranks
+rank0.trace
+1 GPU, 1 process, 36 records
+step: by what repeats, 100 us +/- 0 ns, slowest 100 us
+
+# ---- other runs of a program: what its kernels do not shrink by, and how bytes grow
+$ for f in pagerank sssp; do \
+    gpuscale describe $SRC/data/h100x2/profiles/$f-2.trace \
+      --also $SRC/data/h100x2/profiles/$f-1.trace -o $f.lua 2>&1 | sed -n 's/.*note: \(.*shrink.*\)/\1/p'; done
+pagerank_kernel: 28.6 +/- 0.8 % of its time does not shrink with more GPUs
+sssp_kernel: 2.6 +/- 0.5 % of its time does not shrink with more GPUs
+
+# A kernel of 70 us on each of two GPUs that takes 127.4 us on one: with 1.54 us to start,
+# 125.86 = 68.46 (s + 2 (1 - s)); of a quarter of the work 40 us, 38.46 = 68.46 (s + (1 - s) / 2).
+$ cp $SRC/tests/imports/one.trace $SRC/tests/imports/part.trace .; \
+    for f in one.trace part.trace@0.25; do \
+      gpuscale describe two.trace --also $f -o also.lua 2>&1 | sed -n 's/.*note: //p' | sed 2q; \
+      gpuscale predict also.lua -s h200x8 -g 1,2,4 -p schedule -f csv 2>/dev/null | cut -d, -f 12 | \
+        awk 'NR > 1 { printf "%.1f us\n", 1e6 * $1 }'; done
+one.trace: 1 GPU, 1 of the work
+sweep: 16.2 +/- 0.0 % of its time does not shrink with more GPUs
+127.4 us
+70.0 us
+41.3 us
+part.trace: 1 GPU, 0.25 of the work
+sweep: 12.4 +/- 0.0 % of its time does not shrink with more GPUs
+130.0 us
+70.0 us
+40.0 us
+$ for s in 0 2 half; do gpuscale describe two.trace --also one.trace@$s -o no.lua; echo $?; done
+gpuscale: --also: 'one.trace@0' is not FILE@SHARE, a share of the work above 0 and at most 1
+2
+gpuscale: --also: 'one.trace@2' is not FILE@SHARE, a share of the work above 0 and at most 1
+2
+gpuscale: --also: 'one.trace@half' is not FILE@SHARE, a share of the work above 0 and at most 1
+2
 
 # ---- what is no profile
 $ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \

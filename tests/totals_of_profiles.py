@@ -146,7 +146,7 @@ def check(path):
         w["calls"] = calls.get(key[0], 0)
         for k, v in w.items():
             differ(gpu, k, r[k], v, 1e-9 if k == "kernels_s" else 0.0)
-        low = begin + r["begin_s"] * 1e9
+        low = begin + (r["begin_s"] + r["offset_s"]) * 1e9
         high = low + r["window_s"] * 1e9
         by = {k: joined([(a, b) for a, b, c in work[key] if c in k], low, high)
               for k in (("compute",), ("copy",), ("coll",), ("copy", "coll"),

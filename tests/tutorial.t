@@ -1,9 +1,9 @@
 # docs/tutorials: each command of a page runs as it stands there.
-$ cp $SRC/tests/imports/two.trace .; \
+$ cp $SRC/tests/imports/*.trace .; \
   sed -n 's/^    gpuscale /gpuscale /p' $SRC/docs/tutorials/from-a-profile.md > commands; \
   wc -l < commands; \
   while read -r line; do $line > out 2> err || { echo "$line: $?"; cat err; }; done < commands
-5
+7
 
 # What it shows is shown.
 $ gpuscale describe two.trace --show > out; \

@@ -216,6 +216,8 @@ typedef struct options {
   const char *over[16];                  /* each --over */
   size_t overs;
   const char *period, *ncu; /* of describe */
+  const char *also[8];      /* each --also */
+  size_t alsos;
   const char *design, *shard, *what, *until, *crossover, *price;
   int points, seed, skip; /* 0: not given */
   bool errors, resume, merge, weak, knee, show;

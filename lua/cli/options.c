@@ -143,6 +143,16 @@ static int take_over(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+static int take_also(options *o, const char *text, failure *why)
+{
+  const size_t most = sizeof o->also / sizeof o->also[0];
+
+  if (o->alsos == most)
+    return fail(why, EXIT_USAGE, "--also: more than %zu", most);
+  o->also[o->alsos++] = text;
+  return EXIT_OK;
+}
+
 static int take_points(options *o, const char *text, failure *why)
 {
   return parse_whole("--points", text, 1, INT_MAX, &o->points, why);
@@ -314,6 +324,10 @@ static const row rows_of_options[] = {
     {"period", 0, "RULE", "where a step begins: nvtx:NAME, kernel:NAME or auto",
      AT(period)},
     {"skip", 0, "K", "leave out the first K steps", 0, take_skip},
+    {"also", 0, "FILE[@SHARE]",
+     "profile of the program on other numbers of GPUs, or\n"
+     "of a SHARE of its work (0.5); may be repeated",
+     0, take_also},
     {"ncu", 0, "FILE", "CSV of ncu: flop and bytes of kernels", AT(ncu)},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},

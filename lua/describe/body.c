@@ -145,31 +145,45 @@ static void find_sizes(body *b)
       b->size[b->sizes++] = slot_what(b, j)->bytes;
 }
 
-/* Who copies to whom in a step of all GPUs. */
-static bool find_partners(body *b)
+/* Who copies to whom in a step of all GPUs of a run: the rules that say so. */
+static bool find_rules(const profile *p, bool *rule, bool *copies)
 {
-  const int n = b->p->gpus;
+  const int n = p->gpus;
   bool *const sends = calloc((size_t)n * (size_t)n, sizeof *sends);
   bool any = false;
 
   if (!sends) return false;
   for (int g = 0; g < n; g++)
-    for (size_t j = 0; j < b->p->gpu[g].slots; j++) {
+    for (size_t j = 0; j < p->gpu[g].slots; j++) {
       const gscale_recorded_what *const w =
-          gscale_recording_what(b->p->r, b->p->gpu[g].slot[j].what);
+          gscale_recording_what(p->r, p->gpu[g].slot[j].what);
       if (w->copy != GSCALE_RECORDED_P2P || w->dst < 0) continue;
       const int src = w->src >= 0 ? w->src : g;
       sends[src * n + w->dst] = any = true;
     }
-  b->chosen = PARTNERS_END;
-  for (int r = PARTNERS_END - 1; any && r >= 0; r--) {
-    b->rule[r] = partners_fit((partner_rule)r, sends, n);
-    if (b->rule[r]) b->chosen = (partner_rule)r;
-  }
-  if (!any && n == 1)
-    for (int r = 0; r < PARTNERS_END; r++) b->rule[r] = true;
+  for (int r = 0; r < PARTNERS_END; r++)
+    rule[r] = any ? partners_fit((partner_rule)r, sends, n) : n == 1;
+  *copies = any;
   free(sends);
   return true;
+}
+
+/* The rules that hold in all runs; the first of them is taken, if there are
+ * copies. */
+static bool find_partners(body *b)
+{
+  bool rule[PARTNERS_END], copies, known = find_rules(b->p, b->rule, &copies);
+
+  b->chosen = PARTNERS_END;
+  for (size_t i = 0; known && i < b->others; i++) {
+    bool theirs;
+    known = find_rules(&b->other[i].p, rule, &theirs);
+    for (int r = 0; known && theirs && r < PARTNERS_END; r++)
+      b->rule[r] = b->rule[r] && rule[r];
+  }
+  for (int r = PARTNERS_END; known && copies && r-- > 0;)
+    if (b->rule[r]) b->chosen = (partner_rule)r;
+  return known;
 }
 
 /* ---- lines ----------------------------------------------------------------
@@ -292,7 +306,7 @@ static void put_work(body *b, size_t j)
 {
   const gscale_recorded_what *const w = slot_what(b, j);
   const int stream = b->p->gpu[b->gpu].slot[j].stream;
-  char share[48] = "share(n)";
+  char share[96], own[64] = "";
 
   if (w->kind == GSCALE_RECORDED_MEMSET)
     put(b, "gs.memset { bytes = %.0f%s }", fmax(1.0, w->bytes),
@@ -302,9 +316,12 @@ static void put_work(body *b, size_t j)
   else if (is_collective(w))
     put_collective(b, j);
   else {
+    if (b->serial_known)
+      snprintf(own, sizeof own, ", \"%s\"", b->phase[b->phase_of[j]].name);
+    snprintf(share, sizeof share, "share(n%s)", own);
     if (fabs(b->weight[j] - 1.0) > 1e-9)
-      snprintf(share, sizeof share, "%.4g * share(n)",
-               floor(1e4 * b->weight[j]) / 1e4);
+      snprintf(share, sizeof share, "%.4g * share(n%s)",
+               floor(1e4 * b->weight[j]) / 1e4, own);
     put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,
         share, in_stream(b, stream, ", "));
   }
@@ -588,11 +605,17 @@ static int fullest(const profile *p)
   return best;
 }
 
-int body_make(body *b, const profile *p, const host_calls *h, failure *why)
+int body_make(body *b, const profile *p, const host_calls *h,
+              const other_run *other, size_t others, failure *why)
 {
   const host_thread *t;
 
-  *b = (body){.p = p, .host = h, .gpu = fullest(p)};
+  *b = (body){.p = p,
+              .host = h,
+              .other = other,
+              .others = others,
+              .gpus = gpus_of_run(p),
+              .gpu = fullest(p)};
   const size_t slots = p->gpu[b->gpu].slots;
   b->phase = calloc(BODY_PHASES, sizeof *b->phase);
   b->phase_of = malloc(slots * sizeof *b->phase_of);
@@ -603,6 +626,7 @@ int body_make(body *b, const profile *p, const host_calls *h, failure *why)
   find_phases(b);
   find_streams(b);
   find_sizes(b);
+  learn_from_others(b);
   t = thread_of(b);
   if (t && !is_paced(b, t))
     put_calls(b, t);

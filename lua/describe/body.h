@@ -17,12 +17,18 @@ typedef struct body_phase { /* kernels that are one phase */
   double time, err;   /* s, the mean of its launches */
   double flop, bytes; /* by ncu; 0: not said */
   size_t launches;
+  double serial, serial_err; /* of its time, what more GPUs do not shrink */
+  bool serial_known;         /* by another run */
 } body_phase;
 
 typedef struct body {
   const profile *p;
   const host_calls *host;
-  int gpu; /* that is written down: it has most work */
+  const other_run *other;
+  size_t others;
+  double
+      gpus; /* of the run: those that are seen, or the ranks that one is of */
+  int gpu;  /* that is written down: it has most work */
   body_phase *phase;
   size_t phases;
   size_t *phase_of; /* of each slot; NONE */
@@ -32,9 +38,11 @@ typedef struct body {
   size_t streams;
   double size[BODY_SIZES]; /* B, of copies to others */
   size_t sizes;
-  bool rule[PARTNERS_END]; /* that fit all GPUs */
-  partner_rule chosen;     /* END: no copies to others */
-  double repeats;          /* copies to each partner */
+  bool rule[PARTNERS_END];         /* that fit all GPUs */
+  partner_rule chosen;             /* END: no copies to others */
+  double serial, serial_err;       /* the mean of the phases, over their time */
+  double growth;                   /* of copies */
+  bool serial_known, growth_known; /* by other runs */
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
   size_t collectives;
   double collective_time;
@@ -43,8 +51,13 @@ typedef struct body {
   bool lost; /* no memory for a line */
 } body;
 
-int body_make(body *b, const profile *p, const host_calls *h, failure *why);
+/* Of a run, by others of the same program too. */
+int body_make(body *b, const profile *p, const host_calls *h,
+              const other_run *other, size_t others, failure *why);
 void body_free(body *b);
+/* others.c: fills in what one run cannot say; which that is, on stderr. */
+void learn_from_others(body *b);
+void say_others(const body *b);
 /* On stderr, once the description is written (guesses.c). */
 void list_guesses(const body *b, const options *o);
 

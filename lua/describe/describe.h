@@ -44,13 +44,24 @@ typedef struct profile {
   size_t paths;
   int gpus;
   lane_steps *gpu;
+  char period_text[160];
   const char *period_from; /* "ranges 'step #'", "what repeats"; NULL: none */
   double period, period_err, slowest; /* s */
-  double *offset;                     /* s, of each GPU's clock */
+  double *offset; /* s, of each process's clock over that of GPU 0 */
   bool marked; /* ranges say where steps begin, and where the last one ends */
   bool coarse; /* sizes differ between steps */
   size_t skipped;
 } profile;
+
+/* Another run of a program: on other GPUs, or of a share of its work, which is
+ * that of as many GPUs more. */
+typedef struct other_run {
+  profile p;
+  double share, gpus;
+} other_run;
+
+/* GPUs of the run: those seen, or the ranks of which one is given. */
+double gpus_of_run(const profile *p);
 
 /* Opens the files, and finds the steps.  EXIT_DATA if nothing returns; p is
  * then what there is. */
@@ -83,6 +94,19 @@ double median_of(double *v, size_t n);                /* sorts; NaN if n = 0 */
 double spread_of(double *v, size_t n, double median); /* of that median */
 void short_name(const char *name, char *out, size_t size);
 
+/* ---- align.c --------------------------------------------------------------
+ */
+
+int process_of(const profile *p, int gpu);
+/* Clocks of processes by the ends of collectives, which are one for all ranks;
+ * nothing where the ranks have different numbers of them. */
+int align_by_collectives(profile *p, failure *why);
+/* Clocks of files that no collective aligns by the begins of their steps, which
+ * are taken for one; moves the steps. */
+int align_by_steps(profile *p, failure *why);
+/* What is said of a rank that no file shows; false: none is missing. */
+bool is_rank_missing(const profile *p, failure *why);
+
 /* ---- exposed.c ------------------------------------------------------------
  */
 
@@ -98,6 +122,9 @@ typedef struct exposure {
 } exposure;
 
 bool is_blocking(const char *call);
+/* The next collective of a GPU from item `from` on; NONE behind the last. */
+size_t next_collective(const profile *p, int gpu, size_t from);
+size_t count_collectives(const profile *p, int gpu);
 int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- what is said ---------------------------------------------------------
@@ -108,6 +135,7 @@ void say_work(const profile *p, const slot *s, char *out, size_t size);
 /* Rows of all GPUs; `no_step` says why there is none, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);
-int write_description(const profile *p, const options *o, failure *why);
+int write_description(const profile *p, const other_run *other, size_t others,
+                      const options *o, failure *why);
 
 #endif /* GPUSCALE_DESCRIBE_H */

@@ -123,8 +123,7 @@ static void walk(sweep *s, exposure *e)
 /* ---- collectives ----------------------------------------------------------
  */
 
-/* The n-th collective of a GPU within a time; NONE behind the last. */
-static size_t next_collective(const profile *p, int gpu, size_t from)
+size_t next_collective(const profile *p, int gpu, size_t from)
 {
   const lane_steps *const g = &p->gpu[gpu];
 
@@ -133,7 +132,7 @@ static size_t next_collective(const profile *p, int gpu, size_t from)
   return from < g->items ? from : NONE;
 }
 
-static size_t count_collectives(const profile *p, int gpu)
+size_t count_collectives(const profile *p, int gpu)
 {
   size_t n = 0;
 

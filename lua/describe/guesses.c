@@ -129,22 +129,35 @@ static void print(guesses *s)
       fprintf(stderr, "  to say  %s\n", s->v[i].text);
 }
 
+/* The last number of a list of GPUs; `otherwise` if there is none. */
+static int most_asked(const char *list, int otherwise)
+{
+  size_t n = list ? strlen(list) : 0;
+
+  while (n > 0 && strchr("0123456789", list[n - 1])) n--;
+  return list && list[n] ? atoi(list + n) : otherwise;
+}
+
 void list_guesses(const body *b, const options *o)
 {
   static guesses s;
   failure why = {EXIT_OK, ""};
-  const bool alone = b->p->gpus == 1;
+  const bool alone = b->gpus < 1.5;
 
-  s = (guesses){.o = o, .gpus = o->gpus ? atoi(o->gpus) : 2 * b->p->gpus};
+  s = (guesses){.o = o, .gpus = most_asked(o->gpus, 2 * (int)b->gpus)};
   if (!o->output || strcmp(o->output, "-") == 0 || s.gpus < 1) return;
   s.time = time_with(&s, NULL, &why);
   if (!isfinite(s.time)) return;
-  try_range(&s, "serial", 0.0, 0.1, "",
-            "a kernel's share that does not shrink");
+  if (b->serial_known)
+    try_range(&s, "serial", -b->serial_err, b->serial_err, "",
+              "what kernels do not shrink by, as the profiles have it");
+  else
+    try_range(&s, "serial", 0.0, 0.1, "",
+              "a kernel's share that does not shrink");
   try_range(&s, "start", 1.2, 1.9, " us", "what the shortest kernel takes");
   if (b->chosen != PARTNERS_END || alone) {
     const double g = partners_growth(alone ? PARTNERS_NEIGHBOURS : b->chosen);
-    if (!alone)
+    if (!alone && !b->growth_known)
       try_range(&s, "growth", 0.0, g > 0.0 ? 2.0 * g : 0.5, "",
                 "a copy shrinks as (N / n) ^ growth");
     if (!alone) try_partners(&s, b);

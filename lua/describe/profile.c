@@ -17,8 +17,8 @@ const gscale_recorded_what *what_of(const profile *p, size_t record)
 
 static double seconds(const profile *p, size_t record, int64_t ns)
 {
-  const int gpu = what_of(p, record)->gpu;
-  const double clock = p->offset && gpu >= 0 ? p->offset[gpu] : 0.0;
+  const int process = what_of(p, record)->process;
+  const double clock = p->offset && process >= 0 ? p->offset[process] : 0.0;
 
   return 1e-9 * (double)ns - clock;
 }
@@ -272,7 +272,8 @@ static int prepare(profile *p, failure *why)
     return fail(why, EXIT_DATA, "%s: no kernels, copies or memsets of a GPU",
                 *p->path);
   p->gpu = calloc((size_t)p->gpus, sizeof *p->gpu);
-  p->offset = calloc((size_t)p->gpus, sizeof *p->offset);
+  p->offset =
+      calloc((size_t)gscale_recording_processes(p->r) + 1, sizeof *p->offset);
   if (!p->gpu || !p->offset)
     return fail(why, EXIT_INTERNAL, "no memory for GPUs");
   done = count_items(p, why);
@@ -282,7 +283,8 @@ static int prepare(profile *p, failure *why)
     qsort(l->item, l->items, sizeof *l->item, by_start);
     put_in_order(l);
   }
-  return done == EXIT_OK ? find_calls(p, why) : done;
+  if (done == EXIT_OK) done = find_calls(p, why);
+  return done == EXIT_OK ? align_by_collectives(p, why) : done;
 }
 
 int profile_read(profile *p, const char *const *path, size_t paths,

@@ -162,7 +162,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
   c[WORK].number = g->steps > 0 ? (double)g->slots : (double)g->items;
   c[PERIOD].number = p->period_from ? p->period : (double)NAN;
   c[PERIOD_ERR].number = p->period_from ? p->period_err : (double)NAN;
-  c[OFFSET].number = p->offset[gpu];
+  c[OFFSET].number = p->offset[process_of(p, gpu)];
   c[BEGIN].number = e.begin;
   c[WINDOW].number = e.step;
   c[COMPUTE_S].number = e.compute;
@@ -229,6 +229,20 @@ static void put_slots(FILE *f, const profile *p, int gpu)
   }
 }
 
+/* Clocks that are not GPU 0's, of all GPUs of a process. */
+static void put_clocks(FILE *f, const profile *p)
+{
+  char ahead[48];
+
+  for (int g = 1; g < p->gpus; g++) {
+    const double offset = p->offset[process_of(p, g)];
+    if (!(fabs(offset) > 0.0)) continue;
+    gscale_format_quantity(fabs(offset), GSCALE_TIME, ahead, sizeof ahead);
+    put_line(f, 2, "clock of GPU %d: %s %s, and aligned", g, ahead,
+             offset > 0.0 ? "ahead" : "behind");
+  }
+}
+
 static void put_head(FILE *f, const profile *p, const char *no_step)
 {
   char time[48], err[48], slow[48];
@@ -247,6 +261,7 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
     put_line(f, 2, "step: by %s, %s +/- %s, slowest %s", p->period_from, time,
              err, slow);
   }
+  put_clocks(f, p);
   putc('\n', f);
 }
 

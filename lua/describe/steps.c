@@ -303,14 +303,15 @@ static double share_of(const profile *p)
 
 static void name_source(profile *p, const char *ranges, const char *kernel)
 {
-  static char text[160];
+  char *const text = p->period_text;
+  const size_t size = sizeof p->period_text;
 
   if (ranges)
-    snprintf(text, sizeof text, "ranges '%.100s'", ranges);
+    snprintf(text, size, "ranges '%.100s'", ranges);
   else if (kernel)
-    snprintf(text, sizeof text, "kernel '%.100s'", kernel);
+    snprintf(text, size, "kernel '%.100s'", kernel);
   else
-    snprintf(text, sizeof text, "what repeats%s",
+    snprintf(text, size, "what repeats%s",
              p->coarse ? ", whatever its sizes" : "");
   p->period_from = share_of(p) > 0.0 ? text : NULL;
 }
@@ -341,7 +342,7 @@ static int finish(profile *p, int skip, failure *why)
   find_period(p, l, v);
   if (l->steps > 0) find_gaps(p, l, v);
   free(v);
-  if (p->period_from && isfinite(p->period)) return EXIT_OK;
+  if (p->period_from && isfinite(p->period)) return align_by_steps(p, why);
   p->period_from = NULL;
   return fail(why, EXIT_DATA,
               "%s: no step that returns: looked for ranges that say step or "

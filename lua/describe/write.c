@@ -87,7 +87,7 @@ static bool exchanges(const body *b)
 /* On one GPU nothing is exchanged yet: what will be is to be said. */
 static bool is_alone(const body *b)
 {
-  return b->p->gpus == 1;
+  return b->gpus < 1.5;
 }
 
 static void put_head(FILE *f, const body *b)
@@ -107,7 +107,7 @@ static void put_head(FILE *f, const body *b)
         "local measured, counted, assumed = gs.measured, gs.counted, "
         "gs.assumed\n\n",
         f);
-  fprintf(f, "local N = %d -- GPUs of the profile\nlocal file = \"", p->gpus);
+  fprintf(f, "local N = %.0f -- GPUs of the profile\nlocal file = \"", b->gpus);
   put_text(f, base_name(p->path[0]), 90);
   fputs("\"\n\n", f);
 }
@@ -136,6 +136,15 @@ static void put_partner_knobs(FILE *f, const body *b)
   fprintf(f, " },\n      doc = \"to whom a GPU copies; %s\" },\n",
           is_alone(b) ? "a guess: one GPU does not show it"
                       : "those named agree with all GPUs seen");
+  if (b->growth_known) {
+    fprintf(
+        f,
+        "    growth = gs.knob { default = counted(%g), least = 0, most = 3,"
+        "\n      doc = \"a copy is as (N / n) ^ growth; by the profiles\" },"
+        "\n",
+        b->growth);
+    return;
+  }
   fprintf(f,
           "    growth = gs.knob { default = assumed(%g, { 0, %g }, \"guess\"), "
           "least = 0, most = 3,\n      doc = \"a copy is as (N / n) ^ "
@@ -173,13 +182,27 @@ static const char *published_to(const body *b)
   }
 }
 
+static void put_serial_knob(FILE *f, const body *b)
+{
+  if (b->serial_known)
+    fprintf(f,
+            "    serial = gs.knob { default = measured(0, %.2g, file), "
+            "least = -1, most = 1,\n      doc = \"beside what each kernel's "
+            "time does not shrink by\" },\n",
+            b->serial_err);
+  else
+    fputs(
+        "    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
+        "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
+        "more GPUs do not shrink\" },\n",
+        f);
+}
+
 static void put_knobs(FILE *f, const body *b)
 {
+  fputs("  knobs = {\n", f);
+  put_serial_knob(f, b);
   fputs(
-      "  knobs = {\n"
-      "    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
-      "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
-      "more GPUs do not shrink\" },\n"
       "    start = gs.knob { default = assumed(\"1.54 us\", { \"1.2 us\", "
       "\"1.9 us\" }, \"guess: as H200\"),\n      unit = \"time\", doc = \"what "
       "the shortest kernel takes\" },\n"
@@ -212,20 +235,71 @@ static void put_knobs(FILE *f, const body *b)
   fputs("  },\n\n", f);
 }
 
+/* What of each kernel's time does not shrink, as other runs have it. */
+static void put_serial(FILE *f, const body *b)
+{
+  fputs("    -- Of a kernel's time on each of N, what more GPUs do not shrink: "
+        "by\n    --",
+        f);
+  for (size_t i = 0; i < b->others; i++) {
+    fputs(i ? ", " : " ", f);
+    put_text(f, base_name(*b->other[i].p.path), 40);
+  }
+  fputs(".\n    local serial = {\n", f);
+  for (size_t i = 0; i < b->phases; i++)
+    fprintf(f, "      [\"%s\"] = %.4g,%s\n", b->phase[i].name,
+            b->phase[i].serial,
+            b->phase[i].serial_known ? "" : " -- the mean of the others");
+  fputs("    }\n", f);
+}
+
+/* A kernel that gains from caches, serial < 0, does so as far as it was seen.
+ */
+static void put_shrinking(FILE *f, const body *b)
+{
+  const bool known = b->serial_known;
+  double most = b->gpus;
+
+  for (size_t i = 0; i < b->others; i++) most = fmax(most, b->other[i].gpus);
+  if (known) put_serial(f, b);
+  fprintf(f,
+          "    -- A kernel's time on each of n GPUs over that on each of N%s\n"
+          "    local function shrunk(n%s)\n",
+          known ? "; a gain from\n    -- caches, serial < 0, only as far as it "
+                  "was seen."
+                : ".",
+          known ? ", name" : "");
+  if (known)
+    fprintf(f,
+            "      local s = k.serial + serial[name]\n"
+            "      local m = s < 0 and math.min(n, %g) or n\n"
+            "      return (s + (1 - s) * N / m) * m / n\n",
+            most);
+  else
+    fputs("      return k.serial + (1 - k.serial) * N / n\n", f);
+  fputs("    end\n", f);
+}
+
 static void put_functions(FILE *f, const body *b)
 {
-  fputs("    -- A kernel's time on one GPU, from that on each of N.\n"
-        "    local function kernel(name, time, err)\n"
-        "      local work = math.max(time - k.start, 0) / k.speed\n"
-        "      return gs.phase { name = name, compute = {\n"
-        "        fixed = measured(N * work, N * err, file) } }\n"
-        "    end\n"
-        "    -- Of that, on each of n.\n"
-        "    local function share(n)\n"
-        "      return k.serial / N + (1 - k.serial) / n\n"
-        "    end\n"
-        "    local function part(n) return N / n end -- of what is dealt out\n",
-        f);
+  const char *const named = b->serial_known ? ", name" : "";
+
+  put_shrinking(f, b);
+  fprintf(
+      f,
+      "    -- A kernel on one GPU, from its time on each of N.\n"
+      "    local function kernel(name, time, err)\n"
+      "      local one = shrunk(1%s)\n"
+      "      local work = math.max(time - k.start, 0) / k.speed\n"
+      "      return gs.phase { name = name, compute = {\n"
+      "        fixed = measured(one * work, one * err, file) } }\n"
+      "    end\n"
+      "    -- Of that, on each of n.\n"
+      "    local function share(n%s)\n"
+      "      return shrunk(n%s) / shrunk(1%s)\n"
+      "    end\n"
+      "    local function part(n) return N / n end -- of what is dealt out\n",
+      named, named, named, named);
   if (exchanges(b) || is_alone(b))
     fputs("    local function partners(g, n) return rules[k.partners](g, n) "
           "end\n"
@@ -286,19 +360,21 @@ static void put_any_way(FILE *f, const body *b)
           "      -- All kernels as one phase; what its copies carried it "
           "publishes.\n"
           "      local work = %.6g / k.speed -- on each of N\n"
-          "      local alone = k.serial + N * (1 - k.serial) -- on one, over "
+          "      local serial = math.min(1, math.max(0, k.serial + %.4g))\n"
+          "      local alone = serial + N * (1 - serial) -- on one, over "
           "that\n"
           "      return {\n"
           "        t1 = measured(alone * work + 6e-6, alone * %.2g + 3e-6, "
           "file),\n"
           "        host = { threads = %s },\n"
           "        gs.phase { name = \"work\", bytes = 1e12 * alone * work,\n"
-          "          units = 4096, compute = { serial = k.serial / alone },\n"
+          "          units = 4096, compute = { serial = serial / alone },\n"
           "          host = { kernels = %.0f },\n%s"
           "          to = \"%s\"%s, publish = %s%.0f },\n"
           "      }\n"
           "    end\n\n",
-          time, err, b->one_thread ? "1" : "k.threads == \"one\" and 1 or 0",
+          time, b->serial, err,
+          b->one_thread ? "1" : "k.threads == \"one\" and 1 or 0",
           kernels > 0.0 ? kernels : 1.0,
           b->chosen == PARTNERS_ALL ? ""
                                     : "          blocks = { { share = k.face, "
@@ -356,20 +432,22 @@ static void put_program(FILE *f, const body *b)
   fputs("    }\n  end,\n}\n", f);
 }
 
-int write_description(const profile *p, const options *o, failure *why)
+int write_description(const profile *p, const other_run *other, size_t others,
+                      const options *o, failure *why)
 {
   host_calls h = {0};
   body b = {0};
   output out;
   int st = find_host(p, &h, why);
 
-  if (st == EXIT_OK) st = body_make(&b, p, &h, why);
-  if (st == EXIT_OK) st = output_open(&out, o->output, why);
-  if (st == EXIT_OK) {
+  if (st == EXIT_OK) st = body_make(&b, p, &h, other, others, why);
+  if (st == EXIT_OK && !o->show) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK && !o->show) {
     put_program(out.f, &b);
     st = output_close(&out, why);
   }
-  if (st == EXIT_OK) list_guesses(&b, o);
+  if (st == EXIT_OK) say_others(&b);
+  if (st == EXIT_OK && !o->show) list_guesses(&b, o);
   body_free(&b);
   host_free(&h);
   return st;

@@ -4,6 +4,8 @@
 #include "describe/describe.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void show_notes(const profile *p)
 {
@@ -13,43 +15,100 @@ static void show_notes(const profile *p)
     fprintf(stderr, "gpuscale: note: %s\n", note);
 }
 
-static int describe(profile *p, const options *o, failure *why)
+/* "FILE@0.5", of half the work; the share is cut off. */
+static int take_share(const char *text, char *path, size_t size, double *share,
+                      failure *why)
 {
+  const char *const at = strrchr(text, '@');
+  char *end;
+
+  snprintf(path, size, "%s", text);
+  *share = 1.0;
+  if (!at || strchr(at, '/')) return EXIT_OK;
+  *share = strtod(at + 1, &end);
+  if (*end || !(*share > 0.0 && *share <= 1.0))
+    return fail(why, EXIT_USAGE,
+                "--also: '%.60s' is not FILE@SHARE, a share of the work above "
+                "0 and at most 1",
+                text);
+  if ((size_t)(at - text) < size) path[at - text] = '\0';
+  return EXIT_OK;
+}
+
+typedef struct all_runs {
+  profile p; /* that is described */
+  other_run other[8];
+  char path[8][512];
+  const char *name[8];
+  size_t others;
+} all_runs;
+
+static int read_others(all_runs *all, const options *o, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < o->alsos; i++) {
+    other_run *const r = &all->other[i];
+    all->name[i] = all->path[i];
+    st =
+        take_share(o->also[i], all->path[i], sizeof *all->path, &r->share, why);
+    if (st != EXIT_OK) return st;
+    all->others++;
+    st = profile_read(&r->p, &all->name[i], 1, NULL, why);
+    if (st == EXIT_OK) show_notes(&r->p);
+    if (st == EXIT_OK) st = profile_steps(&r->p, o->period, o->skip, why);
+    if (st == EXIT_OK) r->gpus = gpus_of_run(&r->p) / r->share;
+  }
+  return st;
+}
+
+static int describe(all_runs *all, const options *o, failure *why)
+{
+  profile *const p = &all->p;
   failure none = {EXIT_OK, ""};
   int st = profile_read(p, o->argument, o->arguments, o->ncu, why);
 
   if (st != EXIT_OK) return st;
   show_notes(p);
   st = profile_steps(p, o->period, o->skip, o->show ? &none : why);
-  if (o->show && (st == EXIT_OK || st == EXIT_DATA))
-    return show_profile(p, o, st == EXIT_OK ? NULL : none.text, why);
-  if (o->show) *why = none;
-  return st == EXIT_OK ? write_description(p, o, why) : st;
+  if (o->show && st == EXIT_DATA) return show_profile(p, o, none.text, why);
+  if (o->show && st != EXIT_OK) *why = none;
+  if (st == EXIT_OK && is_rank_missing(p, o->show ? &none : why)) {
+    if (!o->show) return EXIT_DATA;
+    fprintf(stderr, "gpuscale: note: %s\n", none.text);
+  }
+  if (st == EXIT_OK && o->show) st = show_profile(p, o, NULL, why);
+  if (st == EXIT_OK) st = read_others(all, o, why);
+  if (st == EXIT_OK && (!o->show || all->others > 0))
+    st = write_description(p, all->other, all->others, o, why);
+  return st;
 }
 
 static int describe_main(options *o, failure *why)
 {
-  static profile p; /* once a run */
+  static all_runs all; /* once a run */
   int st;
 
   if (o->arguments == 0)
     return fail(why, EXIT_USAGE,
                 "describe: needs a PROFILE; see `gpuscale describe --help`");
-  st = describe(&p, o, why);
-  profile_free(&p);
+  st = describe(&all, o, why);
+  profile_free(&all.p);
+  for (size_t i = 0; i < all.others; i++) profile_free(&all.other[i].p);
   return st;
 }
 
 const verb verb_describe = {
     .place = 75,
     .name = "describe",
-    .usage = "PROFILE... [--show] [-o PROGRAM.lua]",
+    .usage = "PROFILE... [--also PROFILE] [--show] [-o PROGRAM.lua]",
     .summary =
         "a profile's step, where its time goes, a program that predicts it",
-    .examples = "gpuscale describe run.sqlite --show\n"
-                "gpuscale describe run.sqlite -o program.lua\n"
-                "gpuscale describe one.sqlite two.sqlite --ncu kernels.csv -o "
-                "program.lua\n",
-    .accepts = "show period skip ncu system gpus format output",
+    .examples =
+        "gpuscale describe run.sqlite --show\n"
+        "gpuscale describe run.sqlite -o program.lua\n"
+        "gpuscale describe two.sqlite --also one.sqlite --ncu kernels.csv "
+        "-o program.lua\n",
+    .accepts = "show period skip also ncu system gpus format output",
     .run = describe_main,
 };

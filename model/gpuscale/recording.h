@@ -103,6 +103,8 @@ const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
                                                   size_t i);
 int gscale_recording_gpus(const gscale_recording *p);
 int gscale_recording_processes(const gscale_recording *p);
+/** The file, of those that were read, that a process is in; -1: no process. */
+int gscale_recording_file(const gscale_recording *p, int process);
 /** What is missing and which option of the profiler has it, or that records
  * were left out; NULL behind the last. */
 const char *gscale_recording_note(const gscale_recording *p, size_t i);

@@ -455,6 +455,13 @@ int gscale_recording_processes(const gscale_recording *p)
   return (int)p->process.n;
 }
 
+int gscale_recording_file(const gscale_recording *p, int process)
+{
+  return process >= 0 && (size_t)process < p->process.n
+             ? (int)p->process.key[0][process]
+             : -1;
+}
+
 const char *gscale_recording_note(const gscale_recording *p, size_t i)
 {
   return i < p->notes ? p->note[i] : NULL;

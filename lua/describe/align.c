@@ -1,0 +1,146 @@
+/* align.c - the clocks of processes, and ranks that are missing. */
+
+#include "describe/describe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int process_of(const profile *p, int gpu)
+{
+  return what_of(p, p->gpu[gpu].item[0].record)->process;
+}
+
+/* Takes the median of `n` differences for a clock's offset, if it is one: more
+ * than twice what it is uncertain by. */
+static double offset_of(double *v, size_t n)
+{
+  const double offset = median_of(v, n);
+  const double err = spread_of(v, n, offset);
+
+  return fabs(offset) > 2.0 * err ? offset : 0.0;
+}
+
+/* The first GPU of each process: the clock is that of all its GPUs. */
+static bool is_first(const profile *p, int gpu)
+{
+  for (int g = 0; g < gpu; g++)
+    if (process_of(p, g) == process_of(p, gpu)) return false;
+  return true;
+}
+
+static bool has_own_clock(const profile *p, int gpu)
+{
+  return process_of(p, gpu) != process_of(p, 0) && is_first(p, gpu);
+}
+
+int align_by_collectives(profile *p, failure *why)
+{
+  const size_t n = count_collectives(p, 0);
+  double *const v = malloc((n + 1) * sizeof *v);
+
+  if (!v) return fail(why, EXIT_INTERNAL, "no memory for clocks");
+  for (int g = 1; g < p->gpus && n > 0; g++) {
+    size_t own = next_collective(p, 0, 0), i = next_collective(p, g, 0);
+    if (!has_own_clock(p, g) || count_collectives(p, g) != n) continue;
+    for (size_t k = 0; k < n; k++) {
+      v[k] = end_of(p, p->gpu[g].item[i].record) -
+             end_of(p, p->gpu[0].item[own].record);
+      own = next_collective(p, 0, own + 1);
+      i = next_collective(p, g, i + 1);
+    }
+    p->offset[process_of(p, g)] = offset_of(v, n);
+  }
+  free(v);
+  return EXIT_OK;
+}
+
+static void move_steps(profile *p, int process, double by)
+{
+  p->offset[process] += by;
+  for (int g = 0; g < p->gpus; g++) {
+    lane_steps *const l = &p->gpu[g];
+    if (process_of(p, g) != process) continue;
+    for (size_t k = 0; k < l->steps; k++) l->begin[k] -= by, l->end[k] -= by;
+  }
+}
+
+static bool shares_file(const profile *p, int gpu)
+{
+  return gscale_recording_file(p->r, process_of(p, gpu)) ==
+         gscale_recording_file(p->r, process_of(p, 0));
+}
+
+int align_by_steps(profile *p, failure *why)
+{
+  const lane_steps *const ref = &p->gpu[0];
+  double *const v = malloc((ref->steps + 1) * sizeof *v);
+
+  if (!v) return fail(why, EXIT_INTERNAL, "no memory for clocks");
+  for (int g = 1; g < p->gpus; g++) {
+    const lane_steps *const l = &p->gpu[g];
+    const size_t n = l->steps < ref->steps ? l->steps : ref->steps;
+    if (!has_own_clock(p, g) || shares_file(p, g) || n == 0 ||
+        count_collectives(p, g) > 0)
+      continue;
+    for (size_t k = 0; k < n; k++) v[k] = l->begin[k] - ref->begin[k];
+    move_steps(p, process_of(p, g), offset_of(v, n));
+  }
+  free(v);
+  return EXIT_OK;
+}
+
+/* ---- ranks ----------------------------------------------------------------
+ */
+
+/* Copies to other GPUs: to those that are seen, and to others. */
+static void count_copies(const profile *p, size_t *seen, size_t *away)
+{
+  const size_t n = gscale_recording_whats(p->r);
+
+  *seen = *away = 0;
+  for (size_t i = 0; i < n; i++) {
+    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
+    if (w->kind != GSCALE_RECORDED_COPY || w->copy != GSCALE_RECORDED_P2P)
+      continue;
+    *(w->dst >= 0 ? seen : away) += 1;
+  }
+}
+
+static int most_ranks(const profile *p)
+{
+  const size_t n = gscale_recording_whats(p->r);
+  int most = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (gscale_recording_what(p->r, i)->ranks > most)
+      most = gscale_recording_what(p->r, i)->ranks;
+  return most;
+}
+
+double gpus_of_run(const profile *p)
+{
+  const int ranks = p->gpus == 1 ? most_ranks(p) : 0;
+
+  return ranks > p->gpus ? ranks : p->gpus;
+}
+
+bool is_rank_missing(const profile *p, failure *why)
+{
+  size_t seen, away;
+  const int ranks = most_ranks(p);
+
+  count_copies(p, &seen, &away);
+  if (p->gpus > 1 && ranks > p->gpus) {
+    fail(why, EXIT_DATA,
+         "%s: collectives of %d ranks, of which %d are given: one stands for "
+         "all, or give them all",
+         *p->path, ranks, p->gpus);
+    return true;
+  }
+  if (away == 0 || (seen == 0 && p->gpus > 1)) return false;
+  fail(why, EXIT_DATA,
+       "%s: copies to a GPU of which no file has work: give the profiles of "
+       "all ranks",
+       *p->path);
+  return true;
+}
