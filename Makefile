@@ -54,6 +54,11 @@ check-full: $(CHECKED)                  ## the statistical tests at full length
 check-all:                              ## gcc, clang, sanitizers, format: scripts/test
 	scripts/test
 
+fuzz:                                   ## build fuzzers of all readers; needs clang
+	@$(MAKE) -s B=$(B)/fuzz CC=clang \
+	  CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	  $(B)/fuzz/tests/guided
+
 tests: $(TESTS)                         ## build the test programs
 
 format:                                 ## fail if clang-format would change a file
@@ -172,6 +177,15 @@ $(B)/tests/t_published: $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.
 $(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.o $(DESCRIBE)
 $(B)/tests/t_published: CPPFLAGS += -Ilua
 
+# Readers of files and texts are fuzzed: t_fuzz by itself, `make fuzz` as libFuzzer is led.
+FUZZED := $(B)/tests/fuzz/readers.o $(filter-out $(B)/lua/main.o,$(CLIOBJ))
+$(B)/tests/fuzz/readers.o: CPPFLAGS += -Ilua
+$(B)/tests/t_fuzz: $(FUZZED)
+$(B)/tests/t_fuzz: EXTRA = $(FUZZED)
+$(B)/tests/t_fuzz: CPPFLAGS += -Ilua -Itests
+$(B)/tests/guided: tests/fuzz/guided.c $(FUZZED) $(LIB)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LIB) $(LDLIBS)
+
 # t_faults makes calls of the program fail, by a library loaded before it.
 $(B)/tests/t_faults: $(B)/tests/faults.so
 $(B)/tests/faults.so: tests/faults.c
@@ -210,7 +224,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-full check-all tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall clean help
+.PHONY: all shared check check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,15 +1,17 @@
 # scripts/guard: what is promised of faults, limits and laws.  Here a sample of each
 # figure but `allocation`, which t_faults samples; long runs all.  The target of none may
 # be missed.
-$ for f in questions hostile io; do "$SRC/scripts/guard" short $f 20261120 | sed 's/: ok: .*/: held/'; done
+$ for f in questions hostile fuzz io; do "$SRC/scripts/guard" short $f 20261120 | sed 's/: ok: .*/: held/'; done
 questions: held
 hostile: held
+fuzz: held
 io: held
 # Each has a row, a target, and a budget for both sizes; what it finds is counted.
 $ sed -n '/<<.END/,/^END/p' "$SRC/scripts/guard" | awk -F'|' '/^[a-z]+\|/ { print $1, NF, ($5 > 0 && $6 > $5) }'
 questions 6 1
 hostile 6 1
 allocation 6 1
+fuzz 6 1
 io 6 1
 # A listed break that is worse, or that does not occur any more, fails, as one that is
 # not listed does; more than five are not taken.

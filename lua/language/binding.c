@@ -158,6 +158,7 @@ static void fail_with_notes(sandbox *s)
     snprintf(why->text + used, sizeof why->text - used,
              "%s%s: more is wrong; these are the first", used > 0 ? "\n" : "",
              s->path);
+  plain_text(why->text);
 }
 
 static _Noreturn void stop(lua_State *L)

@@ -2,6 +2,7 @@
 
 #include "language/language.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,8 +16,16 @@ int fail(failure *why, int status, const char *fmt, ...)
   va_start(args, fmt);
   vsnprintf(why->text, sizeof why->text, fmt, args);
   va_end(args);
+  plain_text(why->text);
   why->status = status;
   return status;
+}
+
+/* What a user typed, and what files hold, may be anything. */
+void plain_text(char *text)
+{
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text) && *text != '\n') *text = '?';
 }
 
 int exit_of(gscale_status st)

@@ -63,6 +63,8 @@ gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
   va_start(args, fmt);
   gscale__vprint(text, sizeof text, fmt, args);
   va_end(args);
+  for (char *c = text; *c; c++) /* files and names may hold anything */
+    if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 127) *c = '?';
   memcpy(diag->text, text, strlen(text) + 1);
   errno = cause;
   return st;

@@ -118,7 +118,8 @@ static bool has_heads(const lines *l, const char *const *name)
 
 static int64_t time_under(const lines *l, const char *heading)
 {
-  return (int64_t)(number_under(l, heading) * unit_of(l, heading) + 0.5);
+  const double ns = number_under(l, heading) * unit_of(l, heading) + 0.5;
+  return isnan(ns) ? 0 : (int64_t)fmax(-0x1p61, fmin(ns, 0x1p61));
 }
 
 /* "NVIDIA H100 (0)" */
@@ -158,7 +159,7 @@ static bool gpu_row(lines *l)
   w.process = gscale__id(&l->r->p->process, l->r->file, 0);
   w.gpu = device_in(under(l, "Device"));
   w.stream = gscale__id(&l->r->p->stream, w.process,
-                        (int64_t)w.gpu << 32 | small_under(l, "Strm"));
+                        gscale__pair(w.gpu, small_under(l, "Strm")));
   w.copy = copy ? copy_named(name) : GSCALE_RECORDED_OTHER;
   if (copy || set) {
     const double bytes = number_under(l, "Bytes");
@@ -243,7 +244,7 @@ static bool traced_row(lines *l)
   w.gpu = small_under(l, "device");
   if (*under(l, "stream"))
     w.stream = gscale__id(&p->stream, w.process,
-                          (int64_t)w.gpu << 32 | whole(under(l, "stream")));
+                          gscale__pair(w.gpu, whole(under(l, "stream"))));
   w.name = w.kind == GSCALE_RECORDED_RANGE
                ? gscale__intern_range(p, under(l, "name"))
                : gscale__intern(

@@ -179,8 +179,7 @@ static void place(events *e, gscale_recorded_what *w)
                          : (int)number_in(e->text[PID]);
   const int64_t stream =
       e->is[STREAM] ? whole(e, STREAM) : number_in(e->text[TID]);
-  w->stream = gscale__id(&p->stream, w->process,
-                         (int64_t)w->gpu << 32 | (stream & UINT32_MAX));
+  w->stream = gscale__id(&p->stream, w->process, gscale__pair(w->gpu, stream));
 }
 
 static gscale_recorded_kind kind_of(const events *e)

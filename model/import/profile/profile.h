@@ -65,7 +65,10 @@ const char *gscale__intern(gscale_recording *p, const char *text);
 const char *gscale__intern_range(gscale_recording *p, const char *text);
 /* The number of (a, b) in a list, added if it is new; -1 without memory. */
 int gscale__id(gscale__ids *v, int64_t a, int64_t b);
-/* Adds a record.  Its what has raw numbers: `gpu`, `src` and `dst` as the
+/* Two numbers as one key: a device or context, and a stream of it. */
+int64_t gscale__pair(int64_t a, int64_t b);
+/* Adds a record; times beyond +-73 years are those, so that differences of two
+ * are numbers.  Its what has raw numbers: `gpu`, `src` and `dst` as the
  * process counts them, `stream` as its context does. */
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);

@@ -191,6 +191,17 @@ int gscale__id(gscale__ids *v, int64_t a, int64_t b)
   return (int)v->n++;
 }
 
+int64_t gscale__pair(int64_t a, int64_t b)
+{
+  return (int64_t)((uint64_t)a << 32 | ((uint64_t)b & UINT32_MAX));
+}
+
+static int64_t within_reach(int64_t ns)
+{
+  const int64_t most = (int64_t)1 << 61;
+  return ns > most ? most : ns < -most ? -most : ns;
+}
+
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation)
 {
@@ -199,7 +210,8 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
       gscale__reserve(p->record, &p->room, p->n + 1, sizeof *p->record);
   if (v) p->record = v;
   if (what == UINT32_MAX || !v) return false;
-  p->record[p->n++] = (gscale_recorded_record){start, end, what, correlation};
+  p->record[p->n++] = (gscale_recorded_record){
+      within_reach(start), within_reach(end), what, correlation};
   return true;
 }
 

@@ -147,9 +147,8 @@ static gscale_recorded_what placed(database *d, gscale_recorded_kind kind,
   gscale_recorded_what w = gscale__nothing(kind);
   w.process = process_of(d, at(d, first));
   w.gpu = small(d, first + 1);
-  w.stream =
-      gscale__id(&d->r->p->stream, w.process,
-                 at(d, first + 2) << 32 | (at(d, first + 3) & UINT32_MAX));
+  w.stream = gscale__id(&d->r->p->stream, w.process,
+                        gscale__pair(at(d, first + 2), at(d, first + 3)));
   return w;
 }
 
