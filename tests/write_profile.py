@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""write_profile LANES.csv PERIOD OUT [--gpus N] [--to RULE] [--seed K] [--ranges] -
+"""write_profile LANES.csv PERIOD OUT [--gpus N] [--to RULE --copied B] [--seed K] [--ranges] -
 a profile as a run of a predicted step would have left it: records of 40 steps from
 `gpuscale explain --timeline --format csv`, in the SQLite of Nsight Systems (OUT ends
 in .sqlite) or as params/trace writes it.  Kernels are called k17, threads and streams
@@ -7,7 +7,9 @@ are numbered at random, 2 % of the records are lost, one step in ten is slow, a
 warm-up comes first, and without --ranges nothing is marked.
 
 Where the lanes show one GPU of several that do the same, RULE (neighbours, ring, all)
-says to whom each copies."""
+says to whom each copies, and B is what all GPUs copy in a step.  Such lanes say several
+kernels or copies of a phase in two rows, the last and those before, and repeat a phase:
+here each is a record of its own."""
 import argparse
 import csv
 import random
@@ -22,7 +24,8 @@ parser.add_argument("period", type=float)
 parser.add_argument("out")
 parser.add_argument("--gpus", type=int, default=1)
 parser.add_argument("--to", default="neighbours")
-parser.add_argument("--bytes", type=int, default=65536)
+parser.add_argument("--copied", type=float, default=0)
+parser.add_argument("--initiation", type=float, default=2.433e-6)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--lost", type=float, default=0.02)
 parser.add_argument("--ranges", action="store_true")
@@ -81,8 +84,6 @@ def put(r, g, thread, at):
     start, end = t("call_s"), t("back_s")
     stream = number(streams, (g, r["stream"]), 7, 200) if r["stream"] else None
     work = dict(gpu=g, stream=stream)
-    if action == "launch" and what == "last kernel":
-        return
     if action == "launch":
         name, blocks = kernel_name(r["phase"], what)
         c = call("cudaLaunchKernel", thread, start, end)
@@ -98,16 +99,12 @@ def put(r, g, thread, at):
         rows.append(dict(work, kind="copy", copy=action[5:], start=t("begin_s"),
                          end=t("end_s"), bytes=int(float(size) * UNITS[unit]),
                          correlation=c))
-    elif action == "copy-d2d" and what.startswith(("copies", "last")):
+    elif action == "copy-d2d" and "place" in r:
         to = partners(g, arg.gpus)
-        to = to[:-1] if what.startswith("copies") else to[-1:]
-        begin, length = t("begin_s"), (t("end_s") - t("begin_s")) / max(1, len(to))
-        for i, dst in enumerate(to):
+        if r["place"] < len(to) * r["each"]:
             c = call("cudaMemcpyPeerAsync", thread, start, end)
-            rows.append(dict(work, kind="copy", copy="p2p", start=int(begin + i * length),
-                             end=int(begin + (i + 1) * length), bytes=arg.bytes,
-                             dst=dst, correlation=c))
-            start, end = end, end + (end - start)
+            rows.append(dict(work, kind="copy", copy="p2p", start=t("begin_s"), end=t("end_s"),
+                             bytes=r["bytes"], dst=to[r["place"] // r["each"]], correlation=c))
     elif action == "copy-d2d":
         size, unit, _, _, dst = what.split()
         c = call("cudaMemcpyPeerAsync", thread, start, end)
@@ -131,6 +128,84 @@ def put(r, g, thread, at):
         rows.append(dict(work, kind="sync", sync=0, correlation=c, start=start, end=end))
 
 
+# ---- lanes of one GPU that stands for all: each kernel and copy by itself ----
+
+
+def span(r, begin, end):
+    return float(r[end]) - float(r[begin])
+
+
+def together(rows):
+    """Rows of one phase: the kernels and the copies that it has."""
+    kernels = [r for r in rows if r["action"] == "launch"]
+    copies = [r for r in rows if r["action"] == "copy-d2d"]
+    between = {r["what"]: span(r, "call_s", "back_s") for r in rows if r["action"] == "host"}
+    return kernels, copies, between
+
+
+def split(first, last, n):
+    """n actions: calls and device work one behind the other, from `first` to `last`."""
+    call, begin = float(first["call_s"]), float(first["begin_s"])
+    a, b = span(first, "call_s", "back_s"), (float(last["end_s"]) - begin) / n
+    return [dict(first, call_s=call + i * a, back_s=call + (i + 1) * a,
+                 begin_s=begin + i * b, end_s=begin + (i + 1) * b) for i in range(n)]
+
+
+def counted(first, between, word):
+    """Of calls in a row: the first, those between, the last."""
+    return 2 + round(between.get(word, 0.0) / span(first, "call_s", "back_s"))
+
+
+def apart(rows):
+    kernels, copies, between = together(rows)
+    out = []
+    if kernels:
+        n = len(kernels) if len(kernels) < 2 else counted(kernels[0], between, "launches")
+        out += split(kernels[0], kernels[-1], n)
+    if copies:
+        n = len(copies) if len(copies) < 2 else counted(copies[0], between, "calls of copies")
+        # a phase of one copy has a row for those before it, too
+        real = n if float(copies[0]["end_s"]) > float(copies[0]["begin_s"]) else n - 1
+        for i, r in enumerate(split(copies[0], copies[-1], real)):
+            out.append(dict(r, place=i, copies=real))
+    return out + [r for r in rows if r["action"] not in ("launch", "copy-d2d", "host")]
+
+
+def pieces():
+    """Rows of each phase, from its launch to what the host waits for."""
+    out = []
+    for r in lanes:
+        if r["action"] == "launch" and (not out or r["what"] != "last kernel"):
+            out.append([])
+        out[-1].append(r)
+    return out
+
+
+def unrolled():
+    found = pieces()
+    begins = [float(v[0]["call_s"]) for v in found] + [arg.period]
+    out = []
+    for i, v in enumerate(found):
+        times = max(1, round(float(v[0]["repeats"])))
+        length = (begins[i + 1] - begins[i]) / times
+        for k in range(times):
+            for r in apart(v):
+                move = lambda key: r[key] and str(float(r[key]) + k * length)
+                out.append(dict(r, **{key: move(key) if r[key] != "" else ""
+                                      for key in ("call_s", "back_s", "begin_s", "end_s")},
+                                phase=i))
+    # bytes go with the time of a copy beyond its initiation
+    most = max(len(partners(g, arg.gpus)) for g in range(arg.gpus))
+    all_to = sum(len(partners(g, arg.gpus)) for g in range(arg.gpus))
+    moves = [r for r in out if "place" in r]
+    wire = lambda r: max(0.0, span(r, "begin_s", "end_s") - arg.initiation)
+    total = sum(wire(r) for r in moves)
+    for r in moves:
+        r["each"] = max(1, r["copies"] // max(1, most))
+        r["bytes"] = max(1, round(arg.copied * wire(r) / total * most / max(1, all_to)))
+    return out
+
+
 def warm_up():
     t = NOW - 40_000_000
     for g in range(arg.gpus):
@@ -145,10 +220,11 @@ def warm_up():
 
 def steps():
     at = NOW
+    rows_of_step = unrolled() if alike > 1 else lanes
     for k in range(STEPS):
         step = "odd" if k % 2 else "even"
         # the lanes of odd steps go on from those of even ones
-        mine = [r for r in lanes if r["step"] in ("every", step)]
+        mine = [r for r in rows_of_step if r["step"] in ("every", step)]
         behind = arg.period * 1e9 if step == "odd" else 0
         for g in range(arg.gpus if alike > 1 else 1):
             for r in mine:

@@ -130,10 +130,16 @@ static void find_streams(body *b)
     stream_of(b, g->slot[j].stream, !is_kernel(b, j));
 }
 
+/* Parts of a whole that is not divided evenly are one size. */
+static bool is_one_size(double a, double b)
+{
+  return fabs(a - b) <= 0.01 * fmax(a, b);
+}
+
 static size_t size_of(const body *b, double bytes)
 {
   for (size_t i = 0; i < b->sizes; i++)
-    if (!(b->size[i] < bytes || b->size[i] > bytes)) return i;
+    if (is_one_size(b->size[i], bytes)) return i;
   return NONE;
 }
 
@@ -353,8 +359,7 @@ static void take_work(body *b, pending *e, size_t j)
     put_work(b, j);
     return;
   }
-  if (e->copies > 0 &&
-      (e->stream != stream || e->bytes < bytes || e->bytes > bytes))
+  if (e->copies > 0 && (e->stream != stream || !is_one_size(e->bytes, bytes)))
     flush(b, e);
   *e = (pending){bytes, stream, e->copies + 1};
 }

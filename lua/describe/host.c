@@ -3,6 +3,7 @@
 
 #include "describe/host.h"
 
+#include "describe/agreed.h"
 #include "describe/commonest.h"
 
 #include <math.h>
@@ -231,99 +232,158 @@ static bool read_step(reader *r, size_t k)
   return true;
 }
 
-static uint64_t hash_step(const reader *r)
+static uint32_t symbol_of(const token *t)
 {
-  uint64_t h = r->n;
+  uint64_t h = (uint64_t)t->kind;
 
-  for (size_t i = 0; i < r->n; i++) {
-    const token *const t = &r->v[i];
-    const uint64_t parts[] = {(uint64_t)t->kind, (uint64_t)(t->gpu + 1),
-                              (uint64_t)(t->stream + 1), t->slot + 1};
-    for (size_t k = 0; k < 4; k++) h = hash_more(h, parts[k]);
-  }
-  return h;
-}
-
-/* Steps with the calls that most have go to the front of `v`; their number. */
-static size_t keep_commonest(stretch *v, size_t n)
-{
-  size_t first;
-  const size_t most = commonest(v, n, &first);
-
-  memmove(v, v + first, most * sizeof *v);
-  return most;
+  h = hash_more(h, (uint64_t)(t->gpu + 1));
+  h = hash_more(h, (uint64_t)(t->stream + 1));
+  h = hash_more(h, t->slot + 1);
+  return (uint32_t)(h ^ h >> 32);
 }
 
 /* ---- a thread -------------------------------------------------------------
  */
 
-static double gap_before(const reader *r, size_t i, size_t k)
+/* The steps of a thread as sequences, and which step each is. */
+typedef struct thread_steps {
+  sequences s;
+  size_t *step, room;
+  size_t *place; /* of the agreed calls in a step, for now */
+} thread_steps;
+
+static bool keep_step(thread_steps *t, const reader *r, size_t step)
 {
-  if (i == 0) return begin_of(r, k + 1) - end_of(r->p, r->v[r->n - 1].call);
-  return start_of(r->p, r->v[i].call) - end_of(r->p, r->v[i - 1].call);
+  const size_t n = t->s.from[t->s.n];
+
+  if (n + r->n > t->room) {
+    const size_t room = 2 * t->room + r->n + 256;
+    uint32_t *const v = realloc(t->s.symbol, room * sizeof *v);
+    if (!v) return false;
+    t->s.symbol = v;
+    t->room = room;
+  }
+  for (size_t i = 0; i < r->n; i++) t->s.symbol[n + i] = symbol_of(&r->v[i]);
+  t->step[t->s.n++] = step;
+  t->s.from[t->s.n] = n + r->n;
+  return true;
 }
 
-static void keep_times(const reader *r, const host_thread *h, size_t step,
+static bool collect_steps(reader *r, thread_steps *t)
+{
+  const size_t steps = r->p->gpu[r->leader].steps;
+  bool done = true;
+
+  t->s.from = calloc(steps + 2, sizeof *t->s.from);
+  t->step = malloc((steps + 1) * sizeof *t->step);
+  if (!t->s.from || !t->step) return false;
+  for (size_t k = 0; done && k + 1 < steps; k++) {
+    done = read_step(r, k);
+    if (done && r->n > 0) done = keep_step(t, r, k);
+  }
+  return done;
+}
+
+static void steps_free(thread_steps *t)
+{
+  free(t->s.symbol);
+  free(t->s.from);
+  free(t->step);
+  free(t->place);
+}
+
+/* The calls that most steps have, each as some step has it. */
+static bool take_calls(reader *r, const thread_steps *t, const agreed *a,
+                       host_thread *h)
+{
+  h->v = malloc((a->n + 1) * sizeof *h->v);
+  h->n = h->v ? a->n : 0;
+  for (size_t k = 0; h->v && k < t->s.n; k++) {
+    bool needed = false;
+    for (size_t i = 0; i < a->n && !needed; i++) needed = a->of[i] == k;
+    if (!needed) continue;
+    if (!read_step(r, t->step[k])) return false;
+    for (size_t i = 0; i < a->n; i++)
+      if (a->of[i] == k) h->v[i] = r->v[a->at[i]];
+  }
+  return h->v != NULL;
+}
+
+static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
+                         size_t k)
+{
+  if (at[i] == NONE) return (double)NAN;
+  if (i == 0) {
+    if (at[0] != 0 || at[n - 1] != r->n - 1) return (double)NAN;
+    return begin_of(r, k + 1) - end_of(r->p, r->v[r->n - 1].call);
+  }
+  if (at[i - 1] == NONE || at[i] != at[i - 1] + 1) return (double)NAN;
+  return start_of(r->p, r->v[at[i]].call) - end_of(r->p, r->v[at[i - 1]].call);
+}
+
+static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
                        double *time)
 {
-  for (size_t i = 0; i < h->n && i < r->n; i++) {
-    time[2 * i] = start_of(r->p, r->v[i].call);
-    time[2 * i + 1] = end_of(r->p, r->v[i].call);
+  for (size_t i = 0; i < n; i++) {
+    const bool there = at[i] != NONE;
+    time[2 * i] = there ? start_of(r->p, r->v[at[i]].call) : (double)NAN;
+    time[2 * i + 1] = there ? end_of(r->p, r->v[at[i]].call) : (double)NAN;
   }
-  time[2 * h->n] = begin_of(r, step + 1);
+  time[2 * n] = begin_of(r, step + 1);
 }
 
-/* Medians over the steps that have the same calls; [0] is that behind the last.
- */
-static bool measure(reader *r, host_thread *h, const stretch *v, size_t n)
+/* The median of the numbers among v; 0 if there are none. */
+static double median_known(double *v, size_t n)
 {
-  const size_t m = h->n;
+  size_t known = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (isfinite(v[i])) v[known++] = v[i];
+  return known > 0 ? fmax(0.0, median_of(v, known)) : 0.0;
+}
+
+/* Medians over the steps; [0] is that behind the last call. */
+static bool measure(reader *r, host_thread *h, thread_steps *t, const agreed *a)
+{
+  const size_t m = h->n, n = t->s.n;
   double *const gap = malloc((m * n + 1) * sizeof *gap);
 
-  if (!gap) return false;
-  h->time = malloc(n * (m + 1) * 2 * sizeof *h->time);
-  if (!h->time) {
-    free(gap);
-    return false;
+  h->time = malloc((n + 1) * (m + 1) * 2 * sizeof *h->time);
+  t->place = malloc((m + 1) * sizeof *t->place);
+  bool done = gap && h->time && t->place;
+  for (size_t k = 0; done && k < n; k++) {
+    done = read_step(r, t->step[k]);
+    if (!done) break;
+    align(t->s.symbol + t->s.from[k], r->n, a->symbol, m, t->place);
+    keep_times(r, t->place, m, t->step[k], h->time + k * (m + 1) * 2);
+    for (size_t i = 0; i < m; i++)
+      gap[i * n + k] = gap_before(r, t->place, m, i, t->step[k]);
   }
-  for (size_t k = 0; k < n; k++) {
-    if (!read_step(r, v[k].at)) break;
-    keep_times(r, h, v[k].at, h->time + k * (m + 1) * 2);
-    for (size_t i = 0; i < m && r->n == m; i++)
-      gap[i * n + k] = gap_before(r, i, v[k].at);
-  }
-  for (size_t i = 0; i < m; i++) {
-    const double g = fmax(0.0, median_of(gap + i * n, n));
+  for (size_t i = 0; done && i < m; i++) {
+    const double g = median_known(gap + i * n, n);
     if (i == 0)
       h->rest = g;
     else
       h->v[i].gap = g;
   }
   free(gap);
-  return true;
+  return done;
 }
 
 static bool read_thread(reader *r, host_thread *h)
 {
-  const size_t steps = r->p->gpu[r->leader].steps;
-  stretch *const v = malloc((steps + 1) * sizeof *v);
-  size_t n = 0;
-  bool done = v != NULL;
+  thread_steps t = {0};
+  agreed a = {0};
+  bool done = collect_steps(r, &t);
 
-  for (size_t k = 0; done && k + 1 < steps; k++) {
-    done = read_step(r, k);
-    if (done && r->n > 0) v[n++] = (stretch){hash_step(r), k, r->n};
+  h->seen = t.s.n;
+  if (done && t.s.n > 0) {
+    done = agree_on(&t.s, &a) && take_calls(r, &t, &a, h);
+    if (done && h->n > 0) done = measure(r, h, &t, &a);
+    if (h->n == 0) h->seen = 0;
   }
-  if (done && n > 0) {
-    h->seen = n = keep_commonest(v, n);
-    done = read_step(r, v[n / 2].at);
-    h->n = done ? r->n : 0;
-    h->v = malloc((r->n + 1) * sizeof *h->v);
-    done = done && h->v;
-    if (done) memcpy(h->v, r->v, r->n * sizeof *h->v);
-    done = done && measure(r, h, v, n);
-  }
-  free(v);
+  agreed_free(&a);
+  steps_free(&t);
   return done;
 }
 
@@ -458,7 +518,7 @@ static bool meet_at(const profile *p, const host_calls *h, size_t i)
     size_t here = 0;
     for (size_t t = 0; t < h->n; t++) {
       const double *const time = t ? step_near(p, &h->v[t], own[0]) : own;
-      if (!time) continue;
+      if (!time || isnan(time[2 * i - 1]) || isnan(time[2 * i])) continue;
       come = fmax(come, time[2 * i - 1]);
       gone = fmin(gone, time[2 * i]);
       here++;

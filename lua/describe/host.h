@@ -35,9 +35,9 @@ typedef struct host_thread {
   size_t n;
   double rest;  /* s, behind the last call */
   bool meets;   /* threads meet there */
-  double *time; /* s, of `seen` steps: begin and end of each call, then the
-                 * next step's begin and nothing */
-  size_t seen;  /* steps that have just these calls */
+  double *time; /* s, of `seen` steps: begin and end of each call, NaN if the
+                 * step lacks it, then the next step's begin and nothing */
+  size_t seen;
 } host_thread;
 
 typedef struct host_calls {

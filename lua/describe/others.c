@@ -25,20 +25,31 @@ static bool is_kernel_of(const profile *p, const slot *s, const char *name)
   return w->kind == GSCALE_RECORDED_KERNEL && strcmp(w->name, name) == 0;
 }
 
-/* Of the kernels of a name that a step has, of those with another symbol than
- * those before the `place`-th: a grid of its own each. */
+static double blocks_of(const profile *p, const slot *s)
+{
+  return gscale_recording_what(p->r, s->what)->blocks;
+}
+
+/* The slot of a name's kernels with the `place`-th grid, the smallest first:
+ * where steps begin differs between runs, which grid is larger does not. */
 static size_t nth_symbol(const profile *p, const lane_steps *g,
                          const char *name, size_t place)
 {
-  size_t seen = 0;
+  double least = -1.0;
+  size_t best = NONE;
 
-  for (size_t j = 0; j < g->slots; j++) {
-    bool first = is_kernel_of(p, &g->slot[j], name);
-    for (size_t k = 0; first && k < j; k++)
-      first = g->slot[k].symbol != g->slot[j].symbol;
-    if (first && seen++ == place) return j;
+  for (size_t turn = 0; turn <= place; turn++) {
+    best = NONE;
+    for (size_t j = 0; j < g->slots; j++) {
+      const double blocks = blocks_of(p, &g->slot[j]);
+      if (is_kernel_of(p, &g->slot[j], name) && blocks > least &&
+          (best == NONE || blocks < blocks_of(p, &g->slot[best])))
+        best = j;
+    }
+    if (best == NONE) return NONE;
+    least = blocks_of(p, &g->slot[best]);
   }
-  return NONE;
+  return best;
 }
 
 static int fullest(const profile *p)

@@ -5,10 +5,11 @@
  * steps.  Which one does is not known, so each is tried that occurs as often as
  * no other yet: the cut is kept with which the sequence is said in the fewest
  * symbols, those of its most frequent piece once, and then each that following
- * the piece round and round does not give.  So a run that is made twice is no
- * step where a step of it returns.  Following leaves out what a piece lacks, or
- * has besides, for profilers lose records. */
+ * the piece round and round does not give, or gives in vain.  So a run that is
+ * made twice is no step where a step of it returns.  Following leaves out what
+ * a piece lacks, or has besides, for profilers lose records. */
 
+#include "describe/agreed.h"
 #include "describe/commonest.h"
 #include "describe/describe.h"
 
@@ -18,8 +19,6 @@
 enum {
   SAMPLE = 1 << 16, /* symbols of the middle on which cuts are tried */
   LEAST = 2,        /* times that a step returns */
-  AHEAD = 12,       /* symbols that may be lost at once */
-  AGREE = 2,        /* that must match behind them */
   GRAMS = 3,
   BUCKETS = 256, /* of how often a cut occurs, 10 % wide */
   EACH = 4       /* cuts of a bucket that are tried */
@@ -28,53 +27,27 @@ enum {
 /* A sequence that returns. */
 typedef struct piece {
   size_t at, n;     /* in the symbols */
-  size_t unmatched; /* of the symbols tried */
+  size_t unmatched; /* symbols that it does not give, or gives in vain */
 } piece;
 
-/* Whether AGREE symbols from here on are the same, as far as there are. */
-static bool agree(const uint32_t *a, size_t n, size_t i, const uint32_t *b,
-                  size_t m, size_t j, bool round)
-{
-  for (size_t k = 0; k < AGREE; k++) {
-    const size_t at = round ? (j + k) % m : j + k;
-    if (i + k >= n || at >= m) return k > 0;
-    if (a[i + k] != b[at]) return false;
-  }
-  return true;
-}
-
-/* Moves both on to where they are the same again; false if that is far. */
-static bool resume(const uint32_t *a, size_t n, size_t *i, const uint32_t *b,
-                   size_t m, size_t *j, bool round)
-{
-  for (size_t d = 1; d <= AHEAD; d++)
-    for (size_t more = 0; more <= d; more++) {
-      const size_t to = *j + (d - more);
-      if (!round && to >= m) continue;
-      if (*i + more >= n || !agree(a, n, *i + more, b, m, to, round)) continue;
-      *i += more;
-      *j = to;
-      return true;
-    }
-  return false;
-}
-
-/* Symbols of a that are those of the piece, followed round and round; begins of
- * rounds go to `begin`, if there is one. */
+/* Follows the piece round and round; its symbols that are not those of a, and
+ * the other way round.  Begins of rounds go to `begin`, if there is one. */
 static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
                      size_t *begins)
 {
   const uint32_t *const b = a + p->at;
-  size_t matched = 0, j = 0, rounds = 0;
+  size_t matched = 0, vain = 0, j = 0, rounds = 0;
   bool lost = true;
 
   for (size_t i = 0; i < n; i++) {
-    if (lost && !agree(a, n, i, b, p->n, 0, true)) continue;
+    if (lost && !same_from(a, n, i, b, p->n, 0, true)) continue;
     if (lost) j = 0;
-    if (a[i] != b[j % p->n] && !resume(a, n, &i, b, p->n, &j, true)) {
+    const size_t expected = j;
+    if (a[i] != b[j % p->n] && !meet_again(a, n, &i, b, p->n, &j, true)) {
       lost = true;
       continue;
     }
+    vain += j - expected;
     /* a round begins with what is first seen of it */
     if (begin && (lost || j >= p->n)) begin[rounds++] = i;
     lost = false;
@@ -82,7 +55,7 @@ static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
     matched++;
   }
   if (begins) *begins = rounds;
-  return matched;
+  return n - matched + vain;
 }
 
 /* ---- cuts -----------------------------------------------------------------
@@ -186,7 +159,7 @@ static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
     if (is_tried(tried, v[i].count)) continue;
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
-    p.unmatched = n - follow(a, n, &p, NULL, NULL);
+    p.unmatched = follow(a, n, &p, NULL, NULL);
     if (is_better(&p, best)) *best = p;
   }
 }
