@@ -102,6 +102,9 @@ install: all shared                     ## into $(DESTDIR)$(PREFIX)
 uninstall: all shared                   ## removes what install put there
 	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
 
+dist:                                   ## a tarball of what is committed, into build/
+	@scripts/dist $(B)
+
 clean:                                  ## remove everything built
 	rm -rf $(B)
 
@@ -224,7 +227,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall clean help
+.PHONY: all shared check check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall dist clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
