@@ -22,7 +22,7 @@ return gs.system {
   topology = "bus",
   discrepancies = "none", -- a model's machine: no run is off from it
   grows    = true, -- the document goes to 24 GPUs on the same bus
-  can      = { peer = "stores", managed = true, device_launch = true },
+  can      = { peer = "atomics", managed = false, device_launch = true },
 
   -- The compute time of `ct` is given, so of these only `memory` counts; its
   -- count of flop is that of the document, at the rate for FP64.

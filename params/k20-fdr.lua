@@ -14,7 +14,7 @@ return gs.system {
   network  = { link = "ib-fdr" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
-  can      = { peer = "stores", managed = true, device_launch = true },
+  can      = { peer = "stores", managed = false, device_launch = true },
 
   device = {
     memory  = spec("5 GB", "NVIDIA Tesla K20 data sheet"),

@@ -5,6 +5,7 @@
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+local fitted = gs.fitted
 
 return gs.system {
   name     = "k20-ggas",
@@ -15,7 +16,7 @@ return gs.system {
   network  = { link = "extoll-galibier" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
-  can      = { peer = "stores", managed = true, device_launch = true },
+  can      = { peer = "stores", managed = false, device_launch = true },
 
   device = {
     memory  = spec("5 GB", "NVIDIA Tesla K20 data sheet"),
@@ -79,6 +80,7 @@ return gs.system {
       up    = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
       buffer = assumed("6 GB/s", { "3 GB/s", "9 GB/s" }, "one core's memcpy"),
       chunk  = spec("256 KiB", "[Oden14] 4.3.8"),
+      match  = fitted("6.05 us", "50 %", "OD327: random access at 8 GPUs, Fig 6.23"),
     },
     control = {
       put    = assumed("4.6 us", { "4.2 us", "5.1 us" },
@@ -91,16 +93,14 @@ return gs.system {
       load    = measured("5.6 us", "5 %", "[Oden14] 6.6.1"),
       rate    = spec("1.4 GB/s", "[Oden14] 6.6: 175 MHz, 8 B"),
       payload = spec("64 B", "[Oden14] table 6.1"),
-      header  = assumed("48 B", { "24 B", "64 B" },
-                        "800 MB/s of stores [Oden14] 6.6.2"),
+      header  = fitted("48 B", "20 %", "OD333: 800 MB/s of stores"),
       values      = spec(16, "[Oden14] table 6.1"),
       outstanding = measured(25, "2 %", "[Oden14] 6.6.2"),
       window  = spec("256 MiB", "[Oden14] 6.4.1"),
       threads = measured(8192, "5 %", "[Oden14] 6.6.1"),
-      flag      = assumed("3 us", { "2 us", "4 us" },
-                          "9 us at two GPUs, less two stores [Oden14] 6.7.2"),
-      flag_more = assumed("0.33 us", { "0.2 us", "0.5 us" },
-                          "11 us at eight GPUs [Oden14] 6.7.2"),
+      flag      = fitted("3 us", "20 %",
+                         "OD315: 9 us at two GPUs, less two stores"),
+      flag_more = fitted("0.33 us", "20 %", "OD316: 11 us at eight GPUs"),
     },
   },
 }

@@ -4,6 +4,7 @@
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+local fitted = gs.fitted
 
 return gs.system {
   name     = "k20-qdr",
@@ -14,7 +15,7 @@ return gs.system {
   network  = { link = "ib-qdr" },
   topology = "switch",
   link     = { name = "pcie2", payload = "128 B" },
-  can      = { peer = "stores", managed = true, device_launch = true },
+  can      = { peer = "stores", managed = false, device_launch = true },
 
   device = {
     memory  = spec("5 GB", "NVIDIA Tesla K20 data sheet"),
@@ -50,8 +51,8 @@ return gs.system {
       rate    = measured("3212 MB/s", "1 %", "[Oden14] table 3.1a"),
       read    = measured("968 MB/s", "1 %", "[Oden14] table 3.1a"),
       post    = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
-      gap     = assumed("1.21 us", { "1 us", "1.4 us" },
-                        "16 connections of the GPU with host queues [Oden14]"),
+      gap     = fitted("1.208 us", "10 %",
+                       "OD136: 16 connections of the GPU with host queues"),
     },
     stage = {
       copy  = assumed("1.5 us", { "1 us", "2 us" }, "half of a copy's 2 to 4 us"),
@@ -72,8 +73,8 @@ return gs.system {
       stamp_host  = measured("2.33 us", "5 %", "[Oden14] table 5.4, step 3"),
       watch       = assumed("0.63 us", { "0.4 us", "0.9 us" },
                             "one and a half loads from a K20's memory"),
-      serial_host = assumed("0.458 us", { "0.3 us", "0.6 us" },
-                            "40 % of the rate of GPU queues at 32 connections"),
+      serial_host = fitted("0.4577 us", "10 %",
+                           "OD139: 40 % of the rate of GPU queues, 32 connections"),
       assist      = measured("9.2 us", "5 %", "[Oden14] fig 5.11: 12.2 - 3 us"),
       scan        = assumed("0.1 us", { "0.05 us", "0.2 us" },
                             "a cache line that PCIe wrote: a miss"),

@@ -25,7 +25,8 @@ return gs.system {
     uplink = spec(1, "16 lanes, as the GPUs' own"),
   },
   grows      = true, -- more switches of two
-  can        = { peer = "stores", managed = true, device_launch = true },
+  -- GPS's programs update other GPUs by atomics [Gps21, 7.4].
+  can        = { peer = "atomics", managed = true, device_launch = true },
 
   link = {
     name    = "pcie3",
@@ -74,6 +75,11 @@ return gs.system {
     -- 0.3 ns x 1056 places x 1.98 GHz / (640 places x 1.53 GHz)
     track       = assumed("0.64 ns", { "0.3 ns", "5 ns" },
                           "as on h200x8, by places of a block and by clock"),
+  },
+
+  um = { -- 64 KiB in 50 us, one fault after the other
+    fault_rate = assumed("1.31072 GB/s", { "0.6 GB/s", "5.3 GB/s" },
+                         "[Diss22] 4.6.2: a fault takes 20 to 50 us"),
   },
 
   cdp = {

@@ -77,6 +77,8 @@ return gs.system {
   },
 
   cdp = {
+    gap     = assumed("14.61 us", { "14.61 us", "30 us" },
+                      "[Proact21] 2.5.1: higher on Volta, so as on k40x4 at least"),
     waits   = assumed(0, { 0, 1 },
                       "[Proact21] Fig 6: copies beside their kernel"),
   },

@@ -134,9 +134,9 @@ gpuscale: --gpus: '' has an empty entry
 $ gpuscale predict --system=ct-bus --gpus=2-3,1 -pinfinite -f csv -- ct \
     | cut -d, -f 2,3,5,6,9
 workload,paradigm,gpus,time_s,speedup
-ct,infinite,1,116.79999999999998,1
-ct,infinite,2,58.399999999999991,2
-ct,infinite,3,38.933334611326202,2.9999999015245247
+ct,infinite,1,116.77999999999999,1
+ct,infinite,2,58.389999999999993,2
+ct,infinite,3,38.926667144562558,2.999999963169524
 
 # ---- names
 $ gpuscale predict jacoby --system ct-bus; echo $?

@@ -169,18 +169,18 @@ $ awk -F, 'NR > 1 { c[++n] = $(NF - 1); t[n] = $6 + $8 / 10; f[n] = $NF; real[n]
 same several
 $ gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4.5,dgx-a100=1 | sed -n 1,/^$/p
 Pareto front: nothing is faster for less (of 10^6 steps)
- USD      time  system    GPUs  way
-3.58  12.89 ms  dgx-a100     1  any
-3.68  6.626 ms  dgx-a100     2  inline
-3.95  3.554 ms  dgx-a100     4  proact-poll
-4.38  1.972 ms  dgx-a100     8  proact-poll
-8.07  1.614 ms  h200x8       4  proact-poll
-9.16  915.8 us  h200x8       8  proact-poll
+  USD      time  system    GPUs  way
+ 5.77  20.78 ms  dgx-a100     1  any
+ 5.87  10.57 ms  dgx-a100     2  inline
+ 6.13  5.521 ms  dgx-a100     4  proact-poll
+ 6.56  2.953 ms  dgx-a100     8  proact-poll
+12.43  2.486 ms  h200x8       4  proact-poll
+13.55  1.355 ms  h200x8       8  proact-poll
 $ gpuscale compare als --system h200x8 --gpus 1,8 --price 4 | sed -n 1,/^$/p
 Pareto front: nothing is faster for less (of 10^6 steps)
- USD      time  system  GPUs  way
-6.30  5.672 ms  h200x8     1  any
-8.14  915.8 us  h200x8     8  proact-poll
+  USD      time  system  GPUs  way
+10.15  9.138 ms  h200x8     1  any
+12.05  1.355 ms  h200x8     8  proact-poll
 $ ask() { gpuscale compare jacobi --system ct-bus,h200x8 --price "$@"; echo $?; }; \
   ask ct-bus=2; ask 0; ask -1; ask nan; ask 2GB; ask h200x8=1,ct-bus=; ask ''
 gpuscale: --price: says nothing of 'h200x8'

@@ -148,7 +148,7 @@ Pareto front
 USD for 10^6 steps
 h200x8
 v100x4
-10
+12
 # Of each system a point for each N, by the fastest way.
 $ gpuscale plot frontier als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8 | \
     grep -o "href='#gpPt[0-9]*" | sort | uniq -c | awk '$1 > 2 { print $1 }'

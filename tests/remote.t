@@ -36,12 +36,12 @@ gpuscale: ./bad.lua:31: power.gpu_busy: -187 +- 21.6506: must be finite and at l
 3
 $ sed "s/read    =/raed    =/; s/post    = .*/post    = 3,/" "$SRC/params/k20-qdr.lua" > bad.lua; \
     gpuscale predict himeno --system ./bad.lua; echo $?
-gpuscale: ./bad.lua:8: remote.path.raed: unknown key; did you mean 'read'?
-gpuscale: ./bad.lua:8: remote.path.post: needs gs.spec, gs.measured, gs.assumed or gs.fitted
+gpuscale: ./bad.lua:9: remote.path.raed: unknown key; did you mean 'read'?
+gpuscale: ./bad.lua:9: remote.path.post: needs gs.spec, gs.measured, gs.assumed or gs.fitted
 3
 $ sed "s/latency = measured(\"3 us\"/latency = measured(\"3 GB\"/" "$SRC/params/k20-qdr.lua" > bad.lua; \
     gpuscale predict himeno --system ./bad.lua 2>&1 | tail -1
-gpuscale: ./bad.lua:49: remote.path.latency: '3 GB': a size where a time (s) is needed
+gpuscale: ./bad.lua:50: remote.path.latency: '3 GB': a size where a time (s) is needed
 $ gpuscale predict himeno --system k20-qdr -P remote.path.latency=3GB; echo $?
 gpuscale: -P remote.path.latency: '3GB': a size where a time (s) is needed
 2

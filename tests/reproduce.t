@@ -9,11 +9,11 @@ gpuscale: note: the summary misses its marks
 score sheet                                  rows   met
 sharp: two-sided, distinct, not fitted         60    43
   the same, but wider than a fifth              7     4
-  the same, but one side only                  24    17
+  the same, but one side only                  23    15
   one configuration of many                    15    11
-  on another machine or program                 0     0
+  on another machine or program                 1     1
 fitted: a constant was chosen for it           10    10
-repeats: as an earlier row                     20    13
+repeats: as an earlier row                     20    12
 identities: of printed numbers alone            5     5
 definitions                                    19    19
 conflicts 37, not computable 1, input 143, context 15
@@ -22,9 +22,9 @@ of all configurations 45% would meet a choice
 sharp, distinct, unfitted predictions met: 43 of 60, 72%
   at least 40 of them: held
   at least 80% met: MISSED
-all but definitions met: 103 of 141, 73% (at least 85%): MISSED
-constants fitted: 11 (at most a fifth of 103): held
-other numbers chosen by us: 39
+all but definitions met: 101 of 141, 72% (at least 85%): MISSED
+constants fitted: 11 (at most a fifth of 101): held
+other numbers chosen by us: 35
 
 between nodes  sharp          judged         orderings  fitted  chosen  marks
   oden         24 of 27   89%   71 of 77   92%  32 of 36      12      10  held
@@ -39,10 +39,10 @@ constants fitted, and to what
   ct subsets = 24: C-009
   ct forward = 0.0951: C-033
   ct t1 = 116.78 s: C-008
+  als missed = 0.892: P-008
   k40x4 ct imbalance = 1.133: C-026
   k40x4 link.rate = 6.531 GB/s: C-038
   gps imbalance = 1.31: G-060
-  als scattered = 1.607: P-008
   k20-qdr path.gap = 1.208 us: OD136
   k20-qdr control.serial_host = 0.4577 us: OD139
   k20-galibier control.notify = 10.79 us: OD196
@@ -72,7 +72,7 @@ $ awk '/^sharp, / { print $6 " " $7 " " $8 } /^  (oden|mpi-acc) / { print $2 " "
 
 # ---- what is not met
 $ awk "/ NO *\$/{printf \"%s \", \$1} END {print \"\"}" all.txt
-P-016 P-055 P-058 P-061 P-070 P-071 P-079 P-080 P-084 P-085 P-096 P-098 P-099 P-106 P-109 P-110 G-002 G-003 F-001 F-002 F-004 F-006 F-032 F-071 F-075 F-081 F-085 F-087 F-088 G-058 G-059 G-062 G-089 G-090 G-091 G-093 G-094 G-103 OD131 OD258 OD291 OD329 OD332 OD336 OO09 OO30 OO31 OO34 M-043 M-047 M-050 
+P-016 P-055 P-058 P-061 P-070 P-071 P-079 P-080 P-084 P-085 P-096 P-098 P-099 P-106 P-109 P-110 G-002 G-003 G-046 F-001 F-002 F-004 F-006 F-032 F-071 F-075 F-081 F-085 F-087 F-088 G-058 G-059 G-062 G-081 G-089 G-090 G-091 G-093 G-094 G-103 OD131 OD258 OD291 OD329 OD332 OD336 OO09 OO30 OO31 OO34 M-043 M-047 M-050 
 
 # ---- one row: the expression, and the constants behind it
 $ gpuscale reproduce P-013; echo $?
@@ -91,9 +91,9 @@ note        same isca21 L273; implies H=24.57 B [23.6,25.6]; physical 24 B gives
 0
 $ gpuscale reproduce C-009 | tail -4
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
-note        copies equal compute at so many GPUs
 machine     ct-bus
 programs    ct
+asks        gpuscale predict ct --system ct-bus --gpus 2-40 --paradigm memcpy -P 'link.rate=16 GB/s'
 fitted      ct subsets = 24
 $ gpuscale reproduce P-055 | sed -n "s/^met *//p"; \
     gpuscale reproduce P-055 --strict | sed -n "s/^met *//p"; \
@@ -121,6 +121,41 @@ gpuscale: reproduce: G-097: needs the trace jacobi; `make traces`, --traces DIR
 3
 $ gpuscale reproduce F-053 | sed -n "s/^class *//p"
 conflict
+
+# ---- what is scored is what a user gets: with the settings that the documents print
+# `predict` gives the numbers of the recipes (C-008: minutes of 20 iterations; C-024:
+# percent of what is possible)
+$ for id in C-008 C-024 C-026 C-030 C-035; do \
+    q=$(gpuscale reproduce $id 2>/dev/null | sed -n "s/^asks *//p"); \
+    eval "$q --format csv" 2>/dev/null | LC_ALL=C awk -F, -v id=$id -v ours=$(gpuscale reproduce $id \
+      -f csv 2>/dev/null | tail -1 | LC_ALL=C awk -F, "{ for (i = 10; i < NF; i++) if (\$i ~ /^(yes|NO)\$/) { \
+      print \$(i - 2); exit } }") "NR > 1 { x[\"C-008\"] = \$6 / 3; x[\"C-024\"] = 100 * \$11; \
+      v = id in x ? x[id] : \$9; print id, (v / ours - 1) ^ 2 < 1e-12 ? \"same\" : v \" \" ours }"; done
+C-008 same
+C-024 same
+C-026 same
+C-030 same
+C-035 same
+$ host="-P threads=1 -P host.order=phase -P host.blocking=yes"; \
+    ask() { gpuscale predict $1 --system v100-sim4 --gpus 4 --proposed -p gps -P link.rate=32GB/s $2 \
+      -f csv 2>/dev/null | awk -F, "NR > 1 { print \"$1,\" \$9 }"; }; \
+    { ask pagerank "$host -P cache=6MiB -P push.compute.imbalance=1.31 -P rank.compute.imbalance=1.31"; \
+      ask sssp "$host -P relax.compute.imbalance=1.31"; \
+      ask als "$host -P atomic=yes -P rows.compute.imbalance=1.31 -P columns.compute.imbalance=1.31"; \
+      ask diffusion "-P nx=400 -P ny=400 -P nz=400 -P step.compute.imbalance=1.31"; } >users; \
+    gpuscale reproduce gps.8 -f csv | awk -F, '$2 == "gps" && $3 == "ours" { print $4 "," $6 }' | \
+      grep -E "^(pagerank|sssp|als|diffusion)," >recipes; cmp users recipes && wc -l <users
+4
+
+# ---- a recipe sets nothing else, and a fitted number of a machine is in its file
+$ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/published && cd set && \
+    cp $SRC/lua/published/*.lua lua/published/ && \
+    sed "s/^setting { key = \"bands\".*//" $SRC/lua/published/choices.lua >lua/published/choices.lua; \
+    GPUSCALE_PATH=$PWD:$SRC gpuscale reproduce P-006 2>&1 | grep -v note; \
+    sed "s/key = \"cdp.gap\"/key = \"agent.gap\"/" $SRC/lua/published/choices.lua >lua/published/choices.lua; \
+    GPUSCALE_PATH=$PWD:$SRC gpuscale reproduce P-006 2>&1 | grep -v note; cd ..
+gpuscale: lua/published/proact.lua:17: sets 'bands', for which no gs.setting says where it is printed
+gpuscale: lua/published/choices.lua:11: gs.fit: k40x4 does not say that its agent.gap was fitted
 
 # ---- refused
 $ gpuscale reproduce X-1; echo $?

@@ -33,8 +33,8 @@ $ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,,$' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
   sed 's/.*,//' tuned predicted | uniq | wc -l
-proact-poll,131072,1024
-proact-poll,chunk=131072;width=1024
+proact-poll,65536,1024
+proact-poll,chunk=65536;width=1024
 1
 $ gpuscale tune als --system v100x4 -f csv | cut -d, -f 4 | sort | uniq -c
       1 broadcast
@@ -69,5 +69,5 @@ $ gpuscale tune als --system v100x4 -p infinite; echo $?
 gpuscale: tune: no paradigm can run als on v100x4
 3
 $ gpuscale tune als --system ct-bus -p um; echo $?
-gpuscale: um: phase 1 needs um.fault_rate of the system
+gpuscale: um: phase 1 needs managed memory; can.managed of the system is false
 3

@@ -332,6 +332,22 @@ static void put_learned(FILE *f, const gscale_system *s)
   if (gscale_system_correlation(s, 0)) fprintf(f, "  },\n");
 }
 
+/* Whether a number of it has that origin. */
+static bool has_origin(const gscale_system *s, gscale_origin origin)
+{
+  static const gscale_described of[] = {GSCALE_OF_REMOTE, GSCALE_OF_POWER};
+  const gscale_field *row;
+
+  for (size_t i = 0; i < gscale_param_count(); i++)
+    if (gscale_system_get(s, (gscale_param_id)i)->origin == origin) return true;
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+    for (size_t i = 0; (row = gscale_field_at(of[k], i)) != NULL; i++) {
+      const gscale_param *p = gscale_system_remote_said(s, row);
+      if (p && p->origin == origin) return true;
+    }
+  return false;
+}
+
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated, const char *discrepancies)
 {
@@ -343,7 +359,8 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
           "gs.assumed\n%s\n"
           "return gs.system {\n  name = \"%s\",\n"
           "  summary = ",
-          gscale_system_rows(s) > 0 ? "local fitted = gs.fitted\n" : "", name);
+          has_origin(s, GSCALE_FITTED) ? "local fitted = gs.fitted\n" : "",
+          name);
   put_text(f, summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));
   if (gscale_system_network(s))

@@ -4,30 +4,34 @@
 -- `reproduce --refit` fits the first kind anew, each to the rows it names.
 
 local gs = require "gpuscale"
-local fit, choose = gs.fit, gs.choose
+local fit, choose, setting = gs.fit, gs.choose, gs.setting
 
 -- ---- fitted ----------------------------------------------------------------------
 
-fit { name = "k40x4 cdp.gap", value = 14.61, unit = "us", from = 0.3, to = 30,
-      rows = "P-053" }
-fit { name = "k40x4 store.interference", value = 55.44, unit = "ps/B", from = 1,
-      to = 100, rows = "P-056" }
-fit { name = "p100x4 store.interference", value = 2.691, unit = "ps/B", from = 0.1,
-      to = 30, rows = "P-060" }
+fit { name = "k40x4 cdp.gap", system = "k40x4 v100x4 dgx2", key = "cdp.gap",
+      unit = "us", from = 0.3, to = 30, rows = "P-053" }
+fit { name = "k40x4 store.interference", system = "k40x4",
+      key = "store.interference", unit = "ps/B", from = 1, to = 100,
+      rows = "P-056" }
+fit { name = "p100x4 store.interference", system = "p100x4",
+      key = "store.interference", unit = "ps/B", from = 0.1, to = 30,
+      rows = "P-060" }
 fit { name = "als stores of 4 B", value = 0.7692, from = 0.1, to = 1,
       rows = "P-072" }
-fit { name = "ct subsets", value = 24, unit = "whole", from = 24, to = 24,
-      rows = "C-009" } -- or 1: read so after the row was seen
-fit { name = "ct forward", value = 0.0951, from = 0.02, to = 0.5, rows = "C-033" }
-fit { name = "ct t1", value = 116.78, unit = "s", from = 50, to = 200,
-      rows = "C-008" }
+fit { name = "ct subsets", workload = "ct", key = "subsets", unit = "whole",
+      from = 24, to = 24, rows = "C-009" } -- or 1: read so after the row was seen
+fit { name = "ct forward", workload = "ct", key = "forward", from = 0.02,
+      to = 0.5, rows = "C-033" }
+fit { name = "ct t1", workload = "ct", key = "t1", unit = "s", from = 50,
+      to = 200, rows = "C-008" }
+fit { name = "als missed", workload = "als", key = "missed", from = 0, to = 1,
+      rows = "P-008" }
 fit { name = "k40x4 ct imbalance", value = 1.133, from = 1, to = 1.5,
       rows = "C-026" }
-fit { name = "k40x4 link.rate", value = 6.531, unit = "GB/s", from = 1, to = 20,
-      rows = "C-038" }
+fit { name = "k40x4 link.rate", system = "k40x4", key = "link.rate",
+      unit = "GB/s", from = 1, to = 20, rows = "C-038" }
 fit { name = "gps imbalance", value = 1.31, from = 1, to = 2,
       rows = "G-060" }
-fit { name = "als scattered", value = 1.607, from = 1, to = 10, rows = "P-008" }
 
 -- ---- what the words of the text mean -----------------------------------------------
 
@@ -88,16 +92,112 @@ choose { name = "eqwp z", value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
 choose { name = "diffusion n", value = 400,
          why = "Tartan, diffusion: run_2g_strong.sh" }
 choose { name = "hit n", value = 256, why = "Tartan, hit: run.conf" }
-choose { name = "cdp.latency of CT", value = "14.6 us",
-         why = "from a launch to its copy, as measured on H200" }
-choose { name = "Volta launches", value = 1,
-         why = "cdp.gap of V100 over Kepler's: 'higher on Volta' (2.5.1), at least" }
-choose { name = "page of faults", value = 65536,
-         why = "B that one fault of 50 us moves (section 4.6.2), one at a time" }
-choose { name = "fault", value = 50, why = "us: section 4.6.2" }
 choose { name = "hit page", value = 65536, why = "B: table 4.1's pages" }
 choose { name = "hit piece", value = 1024,
          why = "B of a page of Hit for each GPU: hit.lua" }
 choose { name = "PCIe payload", value = 4096, why = "B: section 5.3.2" }
+
+-- ---- what a question may set, and where its value is printed ---------------------
+
+setting { key = "threads",
+          from = "[Diss22] Listing IV.1, line 934: one thread for all GPUs" }
+setting { key = "host.order",
+          from = "[Diss22] Listing IV.1, line 934: launches on all GPUs, then copies" }
+setting { key = "host.blocking",
+          from = "[Diss22] 3.4.1, line 731: one copy after the other" }
+setting { key = "pull",
+          from = "[Diss22] Algorithm 1, line 440: a block writes to one chunk" }
+setting { key = "store",
+          from = "[Diss22] 2.5.2, line 552: its stores do not coalesce" }
+setting { key = "atomic",
+          from = "[Gps21] 7.4, line 390: ALS issues atomics; [Diss22] chapters II and V: none named, so SSSP stores" }
+setting { key = "cache",
+          from = "[Gps21] table 1; data sheets of the GPUs of Table 2.1" }
+setting { key = "bands", from = "[Diss22] 2.4.3: A x = b, a stored band" }
+setting { key = "t1",
+          from = "C-008, C-004, C-026 and the peaks of Table 2.1 (P-026, P-032, P-038); Fig 2.6: as long as the copies; ALS: P-008" }
+setting { key = "subsets",
+          from = "[Diss22] 3.3, line 707: 24 subsets; exchanges: C-009" }
+setting { key = "forward", from = "C-033" }
+setting { key = "ratio", from = "[Diss22] 2.5.1: a kernel as long as its copies" }
+setting { key = "bytes", from = "[Diss22] 2.5.1: to one GPU only" }
+setting { key = "agent.beside", from = "[Diss22] Fig 2.4: nothing but the transfer" }
+setting { key = "forward.compute.imbalance", from = "C-026; of GPS: G-060" }
+setting { key = "back.compute.imbalance", from = "C-026; of GPS: G-060" }
+setting { key = "proact-cdp.chunk", from = "[Diss22] Table 2.2; Fig 2.6: swept" }
+setting { key = "proact-cdp.width", from = "[Diss22] Table 2.2" }
+setting { key = "proact-poll.chunk",
+          from = "[Diss22] Table 2.2; Figs 2.4 and 2.6: swept" }
+setting { key = "proact-poll.width", from = "[Diss22] Table 2.2; Fig 2.4: swept" }
+setting { key = "link.rate",
+          from = "[Diss22] 3.4.2, 5.4; [Gps21] table 1: 16, 32, 64, 128 GB/s" }
+setting { key = "nx",
+          from = "Tartan, b2r_config.h; [Oden14] 4.5, 5.8, 6.9: sizes of Himeno" }
+setting { key = "ny", from = "as nx" }
+setting { key = "nz", from = "as nx" }
+setting { key = "n", from = "Tartan, run.conf; [Oden14] 6.8; [MpiAcc16] 6.3: sizes" }
+setting { key = "remote.stage.down", from = "M-052, M-054" }
+setting { key = "people", from = "M-029" }
+setting { key = "unpack", from = "M-034; 0: hidden" }
+setting { key = "interact", from = "M-047: the shares of a step" }
+setting { key = "fixed", from = "M-033" }
+setting { key = "updates", from = "[Oden14] 6.9.3: look-ahead" }
+setting { key = "gps.page", from = "[Gps21] 7.4: 64 KiB and 2 MiB" }
+setting { key = "gps.entries", from = "[Gps21] Fig 14: swept" }
+setting { key = "finepack.subheader", from = "[Diss22] Table 5.2, Fig 5.10: swept" }
+setting { key = "sweep.compute.imbalance", from = "G-060" }
+setting { key = "push.compute.imbalance", from = "G-060" }
+setting { key = "rank.compute.imbalance", from = "G-060" }
+setting { key = "relax.compute.imbalance", from = "G-060" }
+setting { key = "rows.compute.imbalance", from = "G-060" }
+setting { key = "columns.compute.imbalance", from = "G-060" }
+setting { key = "velocity.compute.imbalance", from = "G-060" }
+setting { key = "stress.compute.imbalance", from = "G-060" }
+setting { key = "step.compute.imbalance", from = "G-060" }
+setting { key = "to_planes.compute.imbalance", from = "G-060" }
+setting { key = "product.compute.imbalance", from = "G-060" }
+setting { key = "advance.compute.imbalance", from = "G-060" }
+setting { key = "sweep.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "push.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "rank.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "relax.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "rows.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "columns.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "velocity.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "stress.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "step.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "to_planes.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "product.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "advance.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "forward.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "back.load.prefetch",
+          from = "[Gps21] 6: prefetch hints before each kernel" }
+setting { key = "sweep.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+setting { key = "relax.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+setting { key = "velocity.publish.to",
+          from = "[Gps21] 6: copies broadcast all updates" }
+setting { key = "stress.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+setting { key = "step.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+setting { key = "sweep.publish.bytes",
+          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
+setting { key = "velocity.publish.bytes",
+          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
+setting { key = "stress.publish.bytes",
+          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
+setting { key = "step.publish.bytes",
+          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
 
 return {}

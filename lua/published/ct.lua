@@ -7,17 +7,10 @@ local K = gs.constant
 -- ---- the projection: one bus of 16 or 64 GB/s, Figs 3.1 and 3.6 ------------------
 
 -- The text can also be read as one exchange of the image in an iteration; and a
--- phase can hide only its own exchange.
-local function described (more)
-  local set = { subsets = K "ct subsets", forward = K "ct forward",
-                t1 = K "ct t1" }
-  for k, v in pairs(more or {}) do set[k] = v end
-  return set
-end
-
+-- phase can hide only its own exchange: lua/workloads/ct.lua.
 local function project (paradigm, gpus, rate)
   return gs.predict { workload = "ct", system = "ct-bus", gpus = gpus,
-    paradigm = paradigm, set = described { ["link.rate"] = rate } }
+    paradigm = paradigm, set = { ["link.rate"] = rate } }
 end
 
 local pcie3, pcie5 = "16 GB/s", "64 GB/s"
@@ -69,13 +62,10 @@ end
 -- One host thread copies for one GPU after the other (section 3.4.1).
 local function measured (paradigm, gpus, more)
   local busy = K "k40x4 ct imbalance"
-  local set = described {
+  local set = {
     threads = K "host threads", ["host.order"] = K "host order",
-    ["host.blocking"] = K "host blocking", ["link.rate"] = K "k40x4 link.rate",
+    ["host.blocking"] = K "host blocking",
     ["forward.compute.imbalance"] = busy, ["back.compute.imbalance"] = busy,
-    ["store.interference"] = K "k40x4 store.interference",
-    ["cdp.gap"] = K "k40x4 cdp.gap",
-    ["cdp.latency"] = K "cdp.latency of CT",
   }
   if paradigm == "proact-cdp" then -- Table 2.2
     set["proact-cdp.chunk"], set["proact-cdp.width"] = "16 KiB", 256
@@ -94,8 +84,7 @@ end
 -- The same bus with the packets of a link.
 local function packets (paradigm, gpus, link)
   return gs.predict { workload = "ct", system = "ct-bus", link = link,
-    gpus = gpus, paradigm = paradigm,
-    set = described() }[1].speedup
+    gpus = gpus, paradigm = paradigm }[1].speedup
 end
 
 return {

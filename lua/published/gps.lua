@@ -22,12 +22,6 @@ local phases = {
 local proact = { jacobi = true, pagerank = true, sssp = true, als = true,
                  ct = true }
 
--- "Pagerank, ALS, and SSSP [...] predominantly issue atomic operations whose
--- coalescing is not supported by the GPS write queue" (MICRO, 7.4), which sends
--- them on as it does stores (5.1).
-local atomics = { pagerank = { "push" }, sssp = { "relax" },
-                  als = { "rows", "columns" } }
-
 -- Three are Tartan's, of the sizes that its scripts run: of eqwp and diffusion
 -- also B of a face, of one field or of all that a phase exchanges.
 local sizes = {
@@ -41,17 +35,13 @@ local sizes = {
 local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
                 pcie6 = "128 GB/s" }
 
--- Pages move by faults of 50 us, one at a time.
-local fault_rate = string.format("%.17g B/s",
-                                 K "page of faults" / (K "fault" * 1e-6))
-
 -- CT's printed time is a K40m's; the same arithmetic runs at this GPU's peak.
 local ct_time = string.format("%.17g s",
   60 * printed("C-008") / printed("C-004") * printed("C-026") *
   printed("P-026") / printed("P-038"))
 
 local function described (program)
-  local set = { ["um.fault_rate"] = fault_rate }
+  local set = {}
   for k, v in pairs(sizes[program] or {}) do set[k] = v end
   if proact[program] then
     set.threads, set["host.order"] = K "host threads", K "host order"
@@ -63,9 +53,10 @@ local function described (program)
   for _, phase in ipairs(phases[program]) do
     set[phase .. ".compute.imbalance"] = K "gps imbalance"
   end
-  for _, phase in ipairs(atomics[program] or {}) do
-    set["can.peer"], set[phase .. ".store.atomic"] = "atomics", 1
-  end
+  -- "Pagerank, ALS, and SSSP [...] predominantly issue atomic operations whose
+  -- coalescing is not supported by the GPS write queue" (MICRO, 7.4), which sends
+  -- them on as it does stores (5.1).  PageRank pushes and SSSP do so anyway.
+  if program == "als" then set.atomic = 1 end
   return set
 end
 

@@ -8,12 +8,12 @@ local H = "hokiespeed"
 
 -- ---- numbers of ours ---------------------------------------------------------------
 
-fit { name = "hokiespeed stage.down", value = 3.912, unit = "GB/s", from = 1, to = 8,
-      rows = "M-025" }
-fit { name = "hokiespeed stage.handshake", value = 27.15, unit = "us", from = 1,
-      to = 200, rows = "M-026" }
-fit { name = "hokiespeed stage.buffers", value = 0.9623, unit = "ms", from = 0.1,
-      to = 5, rows = "M-027" }
+fit { name = "hokiespeed stage.down", system = "hokiespeed", key = "stage.down stage.up",
+      unit = "GB/s", from = 1, to = 8, rows = "M-025" }
+fit { name = "hokiespeed stage.handshake", system = "hokiespeed", key = "stage.handshake",
+      unit = "us", from = 1, to = 200, rows = "M-026" }
+fit { name = "hokiespeed stage.buffers", system = "hokiespeed", key = "stage.buffers",
+      unit = "ms", from = 0.1, to = 5, rows = "M-027" }
 fit { name = "packet at the peak", value = 0.8, from = 0.5, to = 0.99,
       rows = "M-013" }
 fit { name = "epidemics unpack", value = 3388, from = 100, to = 20000,
@@ -38,23 +38,13 @@ choose { name = "epidemics interact", value = 20000,
 
 local us, KiB, MiB = 1e-6, 1024, 1048576
 
--- Copies down and up are as fast.
-local function fitted (more)
-  local set = { ["remote.stage.down"] = K "hokiespeed stage.down",
-                ["remote.stage.up"] = K "hokiespeed stage.down",
-                ["remote.stage.handshake"] = K "hokiespeed stage.handshake",
-                ["remote.stage.buffers"] = K "hokiespeed stage.buffers" }
-  for k, v in pairs(more or {}) do set[k] = v end
-  return set
-end
-
 local function latency (way, bytes, more)
   return gs.remote { what = "latency", system = H, name = way, bytes = bytes,
-                     set = fitted(more) }
+                     set = more }
 end
 
 local function number (name)
-  return gs.remote { what = "number", system = H, name = name, set = fitted() }
+  return gs.remote { what = "number", system = H, name = name }
 end
 
 -- Calls f for each power of two of Fig 7's sizes.
@@ -141,7 +131,7 @@ local function seismology (n, larger)
   local sent = 2 * 4 * 9 * points ^ (2 / 3)
   local copies = bulk / number "stage.down" + bulk / number "stage.up"
   local host = gs.remote { what = "latency", system = H, name = "gpudirect",
-    from = "host", to = "host", bytes = sent, set = fitted() }
+    from = "host", to = "host", bytes = sent }
   local on_gpu = 2 * bulk / number "device.membw"
   return { waves = waves,
            basic = waves + copies + bulk / K "cpu marshals" + host,

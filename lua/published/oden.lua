@@ -9,30 +9,30 @@ local QDR, GALIBIER, FDR40, FDR20, GGAS =
 
 -- ---- numbers of ours ---------------------------------------------------------------
 
-fit { name = "k20-qdr path.gap", value = 1.208, unit = "us", from = 0.1, to = 5,
-      rows = "OD136" }
-fit { name = "k20-qdr control.serial_host", value = 0.4577, unit = "us",
-      from = 0.01, to = 5, rows = "OD139" }
-fit { name = "k20-galibier control.notify", value = 10.79, unit = "us", from = 1,
-      to = 30, rows = "OD196" }
-fit { name = "k40-fdr stage.start", value = 22.47, unit = "us", from = 1, to = 40,
-      rows = "OD092" }
-fit { name = "k40-fdr path.rate", value = 4.244, unit = "GB/s", from = 2, to = 6.8,
-      rows = "OD102" }
-fit { name = "k40-fdr stage.match", value = 21.8, unit = "us", from = 1, to = 200,
-      rows = "OD103" }
+fit { name = "k20-qdr path.gap", system = "k20-qdr", key = "path.gap",
+      unit = "us", from = 0.1, to = 5, rows = "OD136" }
+fit { name = "k20-qdr control.serial_host", system = "k20-qdr", key = "control.serial_host",
+      unit = "us", from = 0.01, to = 5, rows = "OD139" }
+fit { name = "k20-galibier control.notify", system = "k20-galibier", key = "control.notify",
+      unit = "us", from = 1, to = 30, rows = "OD196" }
+fit { name = "k40-fdr stage.start", system = "k40-fdr", key = "stage.start",
+      unit = "us", from = 1, to = 40, rows = "OD092" }
+fit { name = "k40-fdr path.rate", system = "k40-fdr", key = "path.rate",
+      unit = "GB/s", from = 2, to = 6.8, rows = "OD102" }
+fit { name = "k40-fdr stage.match", system = "k40-fdr", key = "stage.match",
+      unit = "us", from = 1, to = 200, rows = "OD103" }
 fit { name = "k20-fdr block's wait", value = 3.144e-9, from = 1e-10, to = 1e-7,
       rows = "OD260" }
 fit { name = "copies at once", value = 12, unit = "whole", from = 1, to = 64,
       rows = "OD290" }
-fit { name = "k20-ggas space.header", value = 48, unit = "B", from = 8, to = 128,
-      rows = "OD333" }
-fit { name = "k20-ggas space.flag", value = 3, unit = "us", from = 0.1, to = 10,
-      rows = "OD315" }
-fit { name = "k20-ggas space.flag_more", value = 0.33, unit = "us", from = 0.01,
-      to = 3, rows = "OD316" }
-fit { name = "k20-ggas stage.match", value = 6.05, unit = "us", from = 0.1, to = 60,
-      rows = "OD327" }
+fit { name = "k20-ggas space.header", system = "k20-ggas", key = "space.header",
+      unit = "B", from = 8, to = 128, rows = "OD333" }
+fit { name = "k20-ggas space.flag", system = "k20-ggas", key = "space.flag",
+      unit = "us", from = 0.1, to = 10, rows = "OD315" }
+fit { name = "k20-ggas space.flag_more", system = "k20-ggas", key = "space.flag_more",
+      unit = "us", from = 0.01, to = 3, rows = "OD316" }
+fit { name = "k20-ggas stage.match", system = "k20-ggas", key = "stage.match",
+      unit = "us", from = 0.1, to = 60, rows = "OD327" }
 
 choose { name = "peak reached", value = 0.95,
          why = "OD128, OD129: a size reaches the peak at 95 % of it" }
@@ -55,28 +55,9 @@ choose { name = "look-ahead", value = 1024, why = "updates held back (6.9.3)" }
 
 local us, KiB, MBs = 1e-6, 1024, 1e6
 
--- What was fitted for a machine stands for all its rows.
-local function fitted (system)
-  if system == QDR then
-    return { ["remote.path.gap"] = K "k20-qdr path.gap",
-             ["remote.control.serial_host"] = K "k20-qdr control.serial_host" }
-  elseif system == GALIBIER then
-    return { ["remote.control.notify"] = K "k20-galibier control.notify" }
-  elseif system == FDR40 then
-    return { ["remote.stage.start"] = K "k40-fdr stage.start",
-             ["remote.path.rate"] = K "k40-fdr path.rate",
-             ["remote.stage.match"] = K "k40-fdr stage.match" }
-  elseif system == GGAS then
-    return { ["remote.space.header"] = K "k20-ggas space.header",
-             ["remote.space.flag"] = K "k20-ggas space.flag",
-             ["remote.space.flag_more"] = K "k20-ggas space.flag_more",
-             ["remote.stage.match"] = K "k20-ggas stage.match" }
-  end
-end
-
 -- gs.remote with `more` keys.
 local function ask (what, system, more)
-  local q = { what = what, system = system, set = fitted(system) }
+  local q = { what = what, system = system }
   for k, v in pairs(more or {}) do q[k] = v end
   return gs.remote(q)
 end

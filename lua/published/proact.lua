@@ -39,30 +39,12 @@ end
 
 -- ---- the microbenchmark --------------------------------------------------------
 
-local function costs (machine)
-  if machine == "k40x4" then
-    return { ["link.rate"] = K "k40x4 link.rate",
-             ["cdp.gap"] = K "k40x4 cdp.gap",
-             ["store.interference"] = K "k40x4 store.interference" }
-  elseif machine == "p100x4" then
-    return { ["store.interference"] = K "p100x4 store.interference" }
-  end
-  -- "The initiation overhead of dynamic kernels is higher on Volta" (section
-  -- 2.5.1): as much, at least.
-  return { ["cdp.gap"] = K "k40x4 cdp.gap" }
-end
-
-local function set_of (machine, paradigm, more)
-  return with(costs(machine), more or {})
-end
-
 -- One GPU makes 256 MB for three others; its kernel is as long as the copy.
 local function micro (machine, paradigm, more)
-  local copy = one("proact-micro", machine, 4, "memcpy",
-                   set_of(machine, "memcpy", { ratio = 1 }))
+  local copy = one("proact-micro", machine, 4, "memcpy", { ratio = 1 })
   local t1 = string.format("%.17g s", copy.time_s - copy.compute_s - copy.host_s)
   return one("proact-micro", machine, 4, paradigm,
-             set_of(machine, paradigm, with({ t1 = t1 }, more or {})))
+             with({ t1 = t1 }, more or {}))
 end
 
 -- Speed over memcpy by chunk, and the chunks: 4 KiB to 256 MiB.
@@ -114,8 +96,7 @@ local function transfer_rate (machine, chunk, width)
   local r = one("proact-micro", machine, 2, "proact-poll",
     { ratio = 1, bytes = string.format("%.0f B", bytes), ["agent.beside"] = 1,
       ["proact-poll.chunk"] = string.format("%.0f B", chunk),
-      ["proact-poll.width"] = width,
-      ["link.rate"] = costs(machine)["link.rate"] })
+      ["proact-poll.width"] = width })
   return bytes / (r.time_s - r.host_s)
 end
 
@@ -164,10 +145,7 @@ local function described (program, machine)
       set["back.compute.imbalance"] = K "k40x4 ct imbalance"
     end
   end
-  if program == "als" then -- gathers vectors of unprinted length
-    local t1 = one(program, machine, 1, "infinite", set).time_s
-    set.t1 = string.format("%.17g s", K "als scattered" * t1)
-  end
+  if program == "sssp" then set.atomic = 0 end -- nothing speaks of atomics
   return set
 end
 
@@ -187,8 +165,7 @@ local decoupled = { k40x4 = "proact-cdp", p100x4 = "proact-poll",
                     v100x4 = "proact-poll", dgx2 = "proact-poll" }
 
 local function time_of (program, machine, paradigm, more)
-  return four(program, machine, paradigm,
-              set_of(machine, paradigm, more)).time_s
+  return four(program, machine, paradigm, more).time_s
 end
 
 -- Share of the profiler's configurations within the tolerance of the best:
@@ -217,7 +194,7 @@ end
 local function choice (program, machine, paradigm, chunk, width)
   local best, name
   for _, m in ipairs(mechanisms) do
-    local r = four(program, machine, m, set_of(machine, m))
+    local r = four(program, machine, m)
     if not best or r.time_s < best then
       best, name = r.time_s, m .. " " .. r.knobs
     end
@@ -251,13 +228,13 @@ local function inline_wins ()
 end
 
 local function speedup (program, machine, paradigm)
-  return four(program, machine, paradigm, set_of(machine, paradigm)).speedup
+  return four(program, machine, paradigm).speedup
 end
 
 -- Compute with counters over compute without, in percent more.
 local function overhead (program, machine)
   local agent = decoupled[machine]
-  local r = four(program, machine, agent, set_of(machine, agent))
+  local r = four(program, machine, agent)
   return 100 * r.tracking_s / r.compute_s
 end
 
@@ -270,8 +247,8 @@ end
 -- Share of the copies' time that is hidden, as section 2.4.3 defines it.
 local function overlap (program, machine)
   local agent = decoupled[machine]
-  local copy = four(program, machine, "memcpy", set_of(machine, "memcpy"))
-  local beside = four(program, machine, agent, set_of(machine, agent))
+  local copy = four(program, machine, "memcpy")
+  local beside = four(program, machine, agent)
   local with_transfers = beside.time_s
   local without = beside.compute_s + beside.host_s + beside.tracking_s
   return 100 * (1 - (with_transfers - without) /
@@ -284,8 +261,7 @@ end
 local function proact (program, machine, gpus)
   local best = 0
   for _, m in ipairs(mechanisms) do
-    best = math.max(best, on(program, machine, gpus, m,
-                             set_of(machine, m)).speedup)
+    best = math.max(best, on(program, machine, gpus, m).speedup)
   end
   return best
 end
@@ -294,7 +270,7 @@ end
 local function mean (paradigm, where, gpus)
   return geomean(of_all(function (p, m)
     if paradigm == "proact" then return proact(p, m, gpus or 4) end
-    return on(p, m, gpus or 4, paradigm, set_of(m, paradigm)).speedup
+    return on(p, m, gpus or 4, paradigm).speedup
   end, where))
 end
 
@@ -397,8 +373,11 @@ local function by_program (title, y, paradigms, f, stated)
         for _, m in ipairs(machines) do
           for _, p in ipairs(programs) do
             i = i + 1
-            all[i] = f(p, m, paradigm)
-            list[#list + 1] = { paradigm, i, all[i] }
+            -- Kepler has no hints (compute capability 3.5).
+            if not (paradigm == "um-hints" and m == "k40x4") then
+              all[#all + 1] = f(p, m, paradigm)
+              list[#list + 1] = { paradigm, i, all[#all] }
+            end
           end
         end
         if stated then list[#list + 1] = { paradigm, i + 1, geomean(all) } end
@@ -454,7 +433,7 @@ return {
   ["P-094"] = function () return mean("proact") end,
   ["P-095"] = function () return 100 * mean("proact") / mean("infinite") end,
   ["P-096"] = function () return mean("memcpy") end,
-  ["P-097"] = function () return geomean(of_all(function (p, m) return speedup(p, m, "um-hints") end)) end,
+  ["P-097"] = function () return geomean(of_all(function (p, m) return speedup(p, m, "um-hints") end, { "p100x4", "v100x4" })) end,
 
   -- Table 2.2
   ["P-073"] = function () return choice("ct", "k40x4", "proact-cdp", "16 KiB", 256) end,
@@ -513,7 +492,7 @@ return {
         list[#list + 1] = { "memory", i, gs.printed(of[m][1]), "printed" }
         list[#list + 1] = { "links", i, gs.printed(of[m][2]), "printed" }
         -- All to all, both ways: what every GPU gets and gives in the time of copies.
-        local r = one("allgather", m, 4, "memcpy", { ["link.rate"] = costs(m)["link.rate"] })
+        local r = one("allgather", m, 4, "memcpy")
         list[#list + 1] = { "all to all by copies", i, 2 * r.useful_B / 4 / r.transfer_s / 1e9 }
       end
       return list

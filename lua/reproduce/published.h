@@ -74,7 +74,9 @@ typedef struct published {
   char constants[256];              /* fitted ones, by name */
   size_t choices;                   /* how many of ours it rests on */
   worth worth;
-  char repeats[16]; /* id of the earlier row */
+  char repeats[16];   /* id of the earlier row */
+  size_t questions;   /* predictions that ours is made of, one after another */
+  char question[640]; /* the last of them, as a command line */
 } published;
 
 /* A number of ours: fitted to rows, or chosen. */
@@ -82,21 +84,31 @@ typedef struct constant {
   char name[64], text[48]; /* as a recipe gets it */
   bool number;             /* the text is one */
   bool fitted;
-  char why[160]; /* of a choice */
-  char rows[64]; /* of a fitted one */
-  char unit[8];  /* of its value, or empty */
-  char from[16]; /* the file of recipes */
+  char why[160];            /* of a choice */
+  char rows[64];            /* of a fitted one */
+  char unit[8];             /* of its value, or empty */
+  char system[64], key[64]; /* of systems that say it: their names, its own, */
+  char workload[24];        /* or of a workload: its knob */
+  char from[16];            /* the file of recipes */
   double value, least, most;
 } constant;
 
+/* What a recipe may set, and the row or page that says its value. */
+typedef struct setting_from {
+  char key[64], from[160];
+} setting_from;
+
 enum {
-  CONSTANTS_MAX = 160
+  CONSTANTS_MAX = 160,
+  SETTINGS_OF_ROWS = 160
 };
 typedef struct publication {
   published *v;
   size_t n;
   constant constant[CONSTANTS_MAX];
   size_t constants;
+  setting_from setting[SETTINGS_OF_ROWS];
+  size_t settings;
   const struct publication *held; /* its fitted values are taken, or NULL */
 } publication;
 

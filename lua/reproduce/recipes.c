@@ -8,6 +8,7 @@
  *   gs.fit { ... }     a constant, chosen to match rows
  *   gs.choose { ... }  any other number of ours
  *   gs.constant(name)  the value of either, from whatever file
+ *   gs.setting { ... } what a question may set, and where it is printed
  *
  * What a row's function uses of these, and of machines and programs, is noted.
  */
@@ -131,18 +132,54 @@ static void write_value(constant *c)
     snprintf(c->text, sizeof c->text, "%.10g %s", c->value, c->unit);
 }
 
-/* { name =, value =, unit =, from =, to =, rows = "P-1 P-2" } */
+/* A constant of a workload is in its file. */
+static void take_from_workload(lua_State *L, constant *c)
+{
+  failure why = {0};
+
+  copy_text(L, "gs.fit", "workload", c->workload, sizeof c->workload);
+  copy_text(L, "gs.fit", "key", c->key, sizeof c->key);
+  if (workload_says(c->workload, c->key, c->unit, &c->value, &why) != EXIT_OK)
+    refuse(L, line_now(L), "gs.fit: %.200s", why.text);
+}
+
+/* A constant of a system is in its file, which says that it was fitted. */
+static void take_from_system(lua_State *L, constant *c)
+{
+  failure why = {0};
+  char system[sizeof c->system], key[sizeof c->key];
+  bool fitted = false;
+
+  copy_text(L, "gs.fit", "system", c->system, sizeof c->system);
+  copy_text(L, "gs.fit", "key", c->key, sizeof c->key);
+  sscanf(c->system, "%63s", system);
+  sscanf(c->key, "%63s", key);
+  if (system_says(system, key, c->unit, &c->value, &fitted, &why) != EXIT_OK)
+    refuse(L, line_now(L), "gs.fit: %.200s", why.text);
+  if (!fitted)
+    refuse(L, line_now(L), "gs.fit: %s does not say that its %s was fitted",
+           system, key);
+}
+
+/* { name =, value =, unit =, from =, to =, rows = "P-1 P-2" }; or, in place of
+ * the value, system = and key = of a system that has it, or of some, or
+ * workload = and key = of one of its knobs. */
 static int fit(lua_State *L)
 {
   recipes *k = of(L);
   constant *c = new_constant(L, "gs.fit");
 
   c->fitted = true;
-  c->value = number_field(L, "gs.fit", "value");
-  c->least = number_field(L, "gs.fit", "from");
-  c->most = number_field(L, "gs.fit", "to");
   if (text_field(L, "gs.fit", "unit"))
     copy_text(L, "gs.fit", "unit", c->unit, sizeof c->unit);
+  if (text_field(L, "gs.fit", "system"))
+    take_from_system(L, c);
+  else if (text_field(L, "gs.fit", "workload"))
+    take_from_workload(L, c);
+  else
+    c->value = number_field(L, "gs.fit", "value");
+  c->least = number_field(L, "gs.fit", "from");
+  c->most = number_field(L, "gs.fit", "to");
   copy_text(L, "gs.fit", "rows", c->rows, sizeof c->rows);
   check_rows(L, k, c);
   if (k->p->held)
@@ -187,7 +224,7 @@ static int use_constant(lua_State *L)
 
 /* ---- what a row is of ---------------------------------------------------- */
 
-static bool has_word(const char *words, const char *word, size_t n)
+bool has_word(const char *words, const char *word, size_t n)
 {
   for (const char *s = words; *s; s += strcspn(s, " "), s += strspn(s, " "))
     if (strcspn(s, " ") == n && strncmp(s, word, n) == 0) return true;
@@ -333,6 +370,7 @@ static int noted_predict(lua_State *L)
 
     add_words(u->machines, sizeof u->machines, machine ? machine : "");
     add_words(u->programs, sizeof u->programs, program ? program : "");
+    recipes_ask(L, of(L), true);
   }
   return ask_once(L);
 }
@@ -345,6 +383,7 @@ static int noted_remote(lua_State *L)
     const char *machine = text_field(L, "gs.remote", "system");
 
     add_words(u->machines, sizeof u->machines, machine ? machine : "");
+    recipes_ask(L, of(L), false);
   }
   return call_original(L);
 }
@@ -394,6 +433,11 @@ static int replay(lua_State *L)
   return lua_error(L);
 }
 
+static int setting(lua_State *L)
+{
+  return recipes_setting(L, of(L));
+}
+
 static void set_function(lua_State *L, const char *name, lua_CFunction f,
                          void *closure)
 {
@@ -410,6 +454,7 @@ static void extend(lua_State *L, void *closure)
   set_function(L, "fit", fit, closure);
   set_function(L, "choose", choose, closure);
   set_function(L, "constant", use_constant, closure);
+  set_function(L, "setting", setting, closure);
   set_function(L, "replay", replay, closure);
   note_calls(L, "predict", noted_predict, closure);
   note_calls(L, "remote", noted_remote, closure);
@@ -479,6 +524,8 @@ static void note_usage(const recipes *k, published *r)
   snprintf(r->programs, sizeof r->programs, "%s", u->programs);
   r->constants[0] = '\0';
   r->choices = 0;
+  r->questions = u->questions;
+  snprintf(r->question, sizeof r->question, "%s", u->question);
   for (size_t i = 0; i < k->p->constants; i++) {
     const constant *c = &k->p->constant[i];
     const size_t used = strlen(r->constants);
@@ -648,7 +695,7 @@ int publication_reproduce(publication *p, const char *id, const options *o,
   recipes k = {.p = p, .only = id};
   int st = EXIT_OK;
 
-  p->constants = 0;
+  p->constants = p->settings = 0;
   for (size_t i = 0; i < p->n; i++) forget(&p->v[i], id);
   for (size_t i = 0; st == EXIT_OK && recipes_files[i]; i++)
     st = recipes_follow(&k, recipes_files[i], read, o, why);

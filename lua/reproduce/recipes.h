@@ -12,6 +12,8 @@
 typedef struct usage {
   bool modelled, constant[CONSTANTS_MAX];
   char machines[96], programs[128];
+  size_t questions;
+  char question[640];
 } usage;
 
 /* One file while it runs. */
@@ -41,5 +43,24 @@ int recipes_follow(recipes *k, const char *name,
  * counts from DIRECTORY/trace.trace and returns NULL, or the name of a trace
  * that is not there. */
 const char *recipes_replay(lua_State *L, const char *directory);
+
+/* Whether the words, which blanks part, have this one of n bytes. */
+bool has_word(const char *words, const char *word, size_t n);
+
+/* ---- what is asked (asked.c) -----------------------------------------------
+ */
+
+/* The number `key` of a shipped system in that unit, and whether it says that
+ * it was fitted. */
+int system_says(const char *system, const char *key, const char *unit,
+                double *value, bool *fitted, failure *why);
+/* The knob `key` of a shipped workload, or its t1 in that unit. */
+int workload_says(const char *workload, const char *key, const char *unit,
+                  double *value, failure *why);
+/* gs.setting { key =, from = } */
+int recipes_setting(lua_State *L, recipes *k);
+/* Of the question at index 1: refuses settings that no gs.setting names, notes
+ * the constants of its system and, if it is a prediction, its command line. */
+void recipes_ask(lua_State *L, recipes *k, bool predicts);
 
 #endif /* GPUSCALE_RECIPES_H */

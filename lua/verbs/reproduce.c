@@ -35,6 +35,7 @@ enum {
   PROGRAMS,
   CONSTANTS,
   CHOICES,
+  QUESTION,
   COLUMNS
 };
 
@@ -65,6 +66,7 @@ static const column columns[COLUMNS] = {
     [PROGRAMS] = TEXT("program_used", NULL),
     [CONSTANTS] = TEXT("constants", NULL),
     [CHOICES] = NUMBER("choices", NULL, GSCALE_COUNT),
+    [QUESTION] = TEXT("question", NULL),
 };
 
 static const char *verdict(const published *r)
@@ -103,6 +105,7 @@ static void add_row(rows *to, const published *r)
   set_text(&c[PROGRAMS], r->programs);
   set_text(&c[CONSTANTS], r->constants);
   c[CHOICES].number = (double)r->choices;
+  if (r->questions == 1) c[QUESTION].whole = r->question;
 }
 
 /* Parameters and context are in the data files; a table of what is compared
@@ -163,6 +166,10 @@ static void print_one(FILE *f, const publication *p, const published *r)
   print_line(f, "note", r->note);
   print_line(f, "machine", r->machines);
   print_line(f, "programs", r->programs);
+  if (r->questions == 1) print_line(f, "asks", r->question);
+  if (r->questions > 1)
+    fprintf(f, "%-12s%zu predictions, the last of them\n%-12s%s\n", "asks",
+            r->questions, "", r->question);
   for (size_t i = 0; i < p->constants; i++)
     if (is_fitted_to(&p->constant[i], r->id))
       fprintf(f, "%-12s%s = %s\n", "fitted", p->constant[i].name,

@@ -10,6 +10,9 @@
 -- number of a factor is stored once.  Every other GPU needs it in the next
 -- phase, because any rating may refer to it.
 --
+-- With atomic=yes each number is an atomic addition, as GPS says of its ALS
+-- [Gps21, 7.4].
+
 -- With whole=yes a row is taken by as many threads as it has numbers, and a warp
 -- stores 128 bytes at once: params/bench/apps/als.cu, on a random matrix.
 --
@@ -31,6 +34,10 @@ return gs.workload {
     rank    = gs.knob { default = 16, least = 1, most = 1024, whole = true,
                         doc = "numbers per row of a factor" },
     whole   = gs.knob { default = false, doc = "warps store whole lines" },
+    missed  = gs.knob { default = 0.892, least = 0, most = 1,
+                        doc = "unless whole: share of gathered numbers that " ..
+                              "miss the cache" },
+    atomic  = gs.knob { default = false, doc = "atomic additions, not stores" },
     threads = gs.knob { default = 0, least = 0, most = 1, whole = true,
                         doc = "1: one host thread for all GPUs; " ..
                               "0: one for each" },
@@ -43,9 +50,9 @@ return gs.workload {
     local factor = 4 * k.rows * k.rank -- bytes of U, or of V
 
     local whole  = k.whole
-    local stores = { { 4, gs.assumed(0.77, { 0.5, 1 }, "only the mean is known"),
+    local stores = { { 4, gs.fitted(0.7692, "P-072: 26 times the transactions"),
                        "masked" },
-                     { 8, 0.23, "masked" } }
+                     { 8, 0.2308, "masked" } }
 
     local rounds = whole and math.ceil(k.ratings / k.rows / 4) or 0
 
@@ -60,9 +67,12 @@ return gs.workload {
         -- A product of vectors and a sum of vectors: 2 rank each; then the
         -- step itself, 4 for each number of the factor.
         flop  = 4 * k.rank * k.ratings + 4 * k.rank * k.rows,
-        bytes = gs.assumed(streamed + 0.5 * gathered,
-                           { streamed, streamed + gathered },
-                           "how many gathered numbers miss the cache"),
+        -- Unless whole the share is fitted to [Proact21]'s lead over copies at 16
+        -- GPUs (P-008); a half was guessed before.
+        bytes = whole and gs.assumed(streamed + 0.5 * gathered,
+                                     { streamed, streamed + gathered },
+                                     "how many gathered numbers miss the cache") or
+                gs.fitted(streamed + k.missed * gathered, "P-008"),
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
@@ -83,7 +93,7 @@ return gs.workload {
         -- store in four met its neighbour.
         -- Warps take turns, a vector each: params/traces counts (reuse_B)
         -- that a line is stored to again after some 12 KiB of others.
-        store   = { size = whole and 128 or stores,
+        store   = { size = whole and 128 or stores, atomic = k.atomic,
                     locality = {
                       stride = whole and 0 or 4 * k.rank,
                       reuse_distance = whole and 0 or "12 KiB",

@@ -154,7 +154,7 @@ return gs.workload {
           pack = { kernels = 2, bytes = 2 * whole, flop = whole / 4 },
         },
         -- The targets of one warp's edges lie anywhere.
-        store  = { size = { { 4, 1, "masked" } } },
+        store  = { size = { { 4, 1, "masked" } }, atomic = true },
         blocks = {
           count = needed / (256 * 4 * e / v), -- 256 vertices each
           { publishes = 1, scattered = true }, -- updates come in any order

@@ -13,6 +13,8 @@
 -- collection, from computational fluid dynamics: 2 017 169 rows, 283 073 458
 -- nonzeros, 140 a row.  The rows of such a matrix refer to a band of columns.
 
+-- With atomic=no it stores it: [Proact21] and FinePack's chapter name no atomics.
+
 -- params/bench/apps/sssp.cu is the program with whole=yes, on a generated band: a
 -- warp takes a whole row and stores its distance once, changed or not.
 
@@ -70,6 +72,8 @@ return gs.workload {
                          doc = "share of distances that an iteration changes" },
     whole    = gs.knob { default = false,
                          doc = "a warp takes a whole row, not 32 edges" },
+    atomic   = gs.knob { default = true,
+                         doc = "unless whole: a warp ends with an atomic" },
     at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
                          doc = "GPUs for which the band is cut into blocks" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
@@ -125,7 +129,8 @@ return gs.workload {
                                 "edges may be sorted by length"),
         },
         -- A warp ends with one distance in one lane; nothing to coalesce.
-        store   = { size = { { 4, 1, "masked" } } },
+        store   = { size = { { 4, 1, "masked" } },
+                    atomic = k.atomic and not whole },
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
         load    = { bytes = 32,
