@@ -119,12 +119,14 @@ void gscale_workload_free(gscale_workload *w);
  */
 
 typedef enum gscale_origin {
-  GSCALE_SPEC,     /* a standard or a maker's figure */
-  GSCALE_MEASURED, /* fitted to, or read from, a file of measurements */
-  GSCALE_ASSUMED,  /* nobody measured it; carries a range */
-  GSCALE_COUNTED,  /* counted by the program itself */
-  GSCALE_DERIVED,  /* follows from the algorithm */
-  GSCALE_FITTED,   /* chosen to match run times: barred from validation */
+  GSCALE_SPEC,      /* a standard or a maker's figure */
+  GSCALE_MEASURED,  /* fitted to, or read from, a file of measurements */
+  GSCALE_PROJECTED, /* of a machine that was measured, by a rule whose error is
+                     * known: gscale_project() */
+  GSCALE_ASSUMED,   /* nobody measured it; carries a range */
+  GSCALE_COUNTED,   /* counted by the program itself */
+  GSCALE_DERIVED,   /* follows from the algorithm */
+  GSCALE_FITTED,    /* chosen to match run times: barred from validation */
   GSCALE_ORIGIN_END
 } gscale_origin;
 

@@ -202,8 +202,9 @@ typedef struct options {
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
       *windows, *timeout; /* of replay */
   const char *against, *commit, *demands, *estimate, *transfer;
-  const char *laws;  /* N given to --baselines, or NULL */
-  const char *trace; /* file given to --timeline, or NULL */
+  const char *from, *device, *hosts; /* of project */
+  const char *laws;                  /* N given to --baselines, or NULL */
+  const char *trace;                 /* file given to --timeline, or NULL */
   format format;
   bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
       help, config_packets, summary, timeline, all, coverage, terminal,
@@ -220,7 +221,7 @@ typedef struct options {
   size_t alsos;
   const char *design, *shard, *what, *until, *crossover, *price;
   int points, seed, skip; /* 0: not given */
-  bool errors, resume, merge, weak, knee, show;
+  bool errors, resume, merge, weak, knee, show, pairs;
   settings set, where;
 } options;
 

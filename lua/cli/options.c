@@ -291,6 +291,12 @@ static const row rows_of_options[] = {
      "a measured machine of the same kind: its numbers\n"
      "take the place of what the base only assumes",
      AT(transfer)},
+    {"from", 0, "LIST", "systems that were measured: NAME,...", AT(from)},
+    {"device", 0, "NAME", "a GPU of params/devices.csv", AT(device)},
+    {"hosts", 0, "LIST", "systems whose hosts are taken [those of --from]",
+     AT(hosts)},
+    {"pairs", 0, NULL, "how well each rule does between measured machines",
+     AT(pairs)},
     {"over", 0, "NAME=FROM..TO",
      "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"
      "FROM..TO[,log][,whole][,STEPS] or V,V,...; repeated",

@@ -42,6 +42,32 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
+int load_own(const char *what, gscale_system **out, failure *why)
+{
+  job j = {0};
+  const int st = load(KIND_SYSTEM, what, &j, NULL, why);
+
+  *out = j.system;
+  if (st == EXIT_OK && (j.projected || *j.node))
+    return fail(why, EXIT_DATA,
+                "from: '%.60s' is itself %s: name systems that stand by "
+                "themselves",
+                what, j.projected ? "projected" : "made of nodes");
+  return st;
+}
+
+/* What its file leaves to machines that were measured. */
+static int take_projection(job *j, failure *why)
+{
+  if (!j->projected) return EXIT_OK;
+  if (project_system(j->system, &j->from, &j->hosts, j->device, j->mentioned,
+                     load_own, why) == EXIT_OK)
+    return EXIT_OK;
+  const failure said = *why;
+  return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,
+              said.text);
+}
+
 /* Reads the table of discrepancies that the file names. */
 static int take_table(job *j, failure *why)
 {
@@ -125,6 +151,7 @@ int load_system(const char *what, settings *set, gscale_system **out,
   int st = load(KIND_SYSTEM, what, &j, NULL, why);
 
   if (st == EXIT_OK) st = take_like(&j, why);
+  if (st == EXIT_OK) st = take_projection(&j, why);
   if (st == EXIT_OK) st = take_node(&j, why);
   if (st == EXIT_OK) st = join_nodes(&j, why);
   if (st == EXIT_OK) st = take_table(&j, why);

@@ -147,6 +147,29 @@ int each_description(kind k,
                                  void *closure, failure *why),
                      void *closure, failure *why);
 
+/* Systems by name, from which others are projected. */
+enum {
+  MACHINES_NAMED = 8
+};
+typedef struct machine_names {
+  size_t n;
+  char name[MACHINES_NAMED][GSCALE_NAME_MAX];
+} machine_names;
+
+/* A system as its own file says it, without what it takes from others. */
+int load_own(const char *what, gscale_system **out, failure *why);
+
+/* gscale_project() with machines that load_own() has, by name or by file, and
+ * tables of the search path; without hosts those of `from`. */
+int project_system(gscale_system *s, const machine_names *from,
+                   const machine_names *hosts, const char *device,
+                   const bool *said,
+                   int (*load)(const char *, gscale_system **, failure *),
+                   failure *why);
+/* params/devices.csv; data/projection.csv, NULL if there is none. */
+int read_sheets(gscale_sheets **out, failure *why);
+int read_trials(gscale_trials **out, failure *why);
+
 /* Find `dir/name` below the roots of the search path (for plots/). */
 int find_shared(const char *relative, char *path, size_t size, failure *why);
 

@@ -328,7 +328,7 @@ bool standard_error(const reader *r, const char *key, const quantity *q,
                     double value, gscale_dim dim, plain p, double *err)
 {
   *err = 0.0;
-  if (q->origin == GSCALE_MEASURED ||
+  if (q->origin == GSCALE_MEASURED || q->origin == GSCALE_PROJECTED ||
       (q->origin == GSCALE_FITTED && q->has_error))
     return measured_error(r, key, q, value, dim, p, err);
   if (q->origin == GSCALE_ASSUMED)

@@ -49,6 +49,9 @@ typedef struct job {
   bool mentioned[GSCALE_PARAMS_MAX]; /* parameters given, rightly or wrongly */
   bool alike;                        /* "like" was said, rightly or wrongly */
   char like[GSCALE_NAME_MAX];        /* the system that others are taken from */
+  bool projected;                    /* from machines that were measured */
+  machine_names from, hosts;         /* these */
+  char device[GSCALE_NAME_MAX];      /* the GPU that it has then */
   char table[GSCALE_NAME_MAX];       /* of its discrepancies */
   char node[GSCALE_NAME_MAX];        /* the system that its nodes are; "" */
   bool joined;                       /* it has a network */
@@ -72,6 +75,8 @@ const char *setting(const job *j, const char *name);
 
 void read_system(lua_State *L, void *job);
 void read_workload(lua_State *L, void *job);
+/* from, hosts and the name of the device (project.c). */
+void read_projection(const reader *r, job *j);
 /* `remote` and `power` of a system (remote.c). */
 void read_remote(const reader *r, job *j);
 

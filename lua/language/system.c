@@ -13,7 +13,8 @@ static const char *const system_keys[] = {
     "name",          "summary",    "gpus",       "topology",    "grows",
     "link",          "calibrated", "copy_sizes", "discrepancy", "like",
     "discrepancies", "can",        "fitted_to",  "fitted_over", "correlations",
-    "node",          "nodes",      "rails",      "remote",      "power"};
+    "node",          "nodes",      "rails",      "remote",      "power",
+    "from",          "hosts"};
 
 /* Keys of `network` besides its parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
@@ -97,6 +98,7 @@ static void read_group(const reader *whole, job *j, const char *group)
   for (; strcmp(group, "link") == 0 && gscale_field_at(GSCALE_OF_LINK, n); n++)
     known[n] = gscale_field_at(GSCALE_OF_LINK, n)->name;
   if (strcmp(group, "device") == 0) known[n++] = "membw_curve";
+  if (strcmp(group, "device") == 0 && j->projected) known[n++] = "name";
   for (size_t i = 0; strcmp(group, "network") == 0 && i < LENGTH(network_keys);
        i++)
     known[n++] = network_keys[i];
@@ -121,13 +123,19 @@ static void read_group(const reader *whole, job *j, const char *group)
   if (strcmp(group, "device") == 0) read_membw_curve(&r, j);
 }
 
+/* device = "b200" of a system that is projected: read_projection(). */
+static bool is_device_name(const job *j, const char *group)
+{
+  return j->projected && strcmp(group, "device") == 0;
+}
+
 static void read_groups(const reader *r, job *j, char groups[][24], size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     if (strcmp(groups[i], "link") == 0) continue; /* see read_link */
     if (push_field(r, groups[i]) == LUA_TTABLE) {
       read_group(r, j, groups[i]);
-    } else if (!lua_isnil(r->L, -1)) {
+    } else if (!lua_isnil(r->L, -1) && !is_device_name(j, groups[i])) {
       complain_type(r, groups[i], "a table");
       for (size_t id = 0; id < gscale_param_count(); id++)
         if (in_group(id, groups[i])) j->mentioned[id] = true;
@@ -141,7 +149,7 @@ static void complain_missing(const reader *r, const job *j)
   for (size_t id = 0; id < gscale_param_count(); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
 
-    if (info->required && !j->mentioned[id] &&
+    if (info->required && !j->mentioned[id] && !j->projected &&
         !(j->alike && is_alike((gscale_param_id)id)))
       complain(r->L, r->line, "%s: missing (%s)", info->name, info->meaning);
   }
@@ -284,8 +292,8 @@ static void read_network(const reader *r, job *j)
 static void read_node(const reader *r, job *j)
 {
   static const char *const there[] = {
-      "gpus",       "topology", "link",        "calibrated",   "can",
-      "copy_sizes", "like",     "discrepancy", "discrepancies"};
+      "gpus",       "topology", "link",        "calibrated",    "can",
+      "copy_sizes", "like",     "discrepancy", "discrepancies", "from"};
 
   read_text(r, "node", false, j->node, sizeof j->node);
   if (!*j->node) return;
@@ -663,6 +671,7 @@ void read_system(lua_State *L, void *closure)
   read_about(&r, j);
   read_node(&r, j);
   read_like(&r, j);
+  read_projection(&r, j);
   read_network(&r, j);
   j->system = gscale_system_new(j->more.name);
   if (!j->system) refuse_as(L, EXIT_INTERNAL, "no memory for a system");

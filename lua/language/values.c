@@ -25,6 +25,7 @@ static const struct form {
 } forms[] = {
     {"spec", GSCALE_SPEC, NOTHING, "a data sheet"},
     {"measured", GSCALE_MEASURED, ERROR, "a file"},
+    {"projected", GSCALE_PROJECTED, ERROR, "a machine and a rule"},
     {"assumed", GSCALE_ASSUMED, RANGE, "a reason"},
     {"fitted", GSCALE_FITTED, ERROR_OR_NOTHING, "a reason"},
     {"counted", GSCALE_COUNTED, NOTHING, NULL},
@@ -218,4 +219,6 @@ void push_constructors(lua_State *L)
     lua_pushcclosure(L, make_thing, 1);
     lua_setfield(L, -2, thing_type[t] + strlen("gs."));
   }
+  lua_getfield(L, -1, "system"); /* with `from` */
+  lua_setfield(L, -2, "project");
 }

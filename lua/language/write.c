@@ -51,7 +51,8 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
   fprintf(f, "%s(", gscale_origin_name(p->origin));
   put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
-  if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED) {
+  if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_PROJECTED ||
+      p->origin == GSCALE_FITTED) {
     put_number(f, p->err, dim, SIX);
     fprintf(f, ", ");
   }
@@ -86,7 +87,8 @@ static void put_curve(FILE *f, const gscale_system *s)
   const gscale_curve *c = gscale_system_membw_curve(s);
 
   if (c->n == 0) return;
-  fprintf(f, "    membw_curve = measured({\n");
+  fprintf(f, "    membw_curve = %s({\n",
+          membw->origin == GSCALE_PROJECTED ? "projected" : "measured");
   for (size_t i = 0; i < c->n; i++) {
     fprintf(f, "      { ");
     put_number(f, c->x[i], GSCALE_BYTES, EXACT);
@@ -353,14 +355,15 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
 {
   double least, most;
 
-  fprintf(f,
-          "local gs = require \"gpuscale\"\n"
-          "local spec, measured, assumed = gs.spec, gs.measured, "
-          "gs.assumed\n%s\n"
-          "return gs.system {\n  name = \"%s\",\n"
-          "  summary = ",
-          has_origin(s, GSCALE_FITTED) ? "local fitted = gs.fitted\n" : "",
-          name);
+  fprintf(
+      f,
+      "local gs = require \"gpuscale\"\n"
+      "local spec, measured, assumed = gs.spec, gs.measured, "
+      "gs.assumed\n%s%s\n"
+      "return gs.system {\n  name = \"%s\",\n"
+      "  summary = ",
+      has_origin(s, GSCALE_PROJECTED) ? "local projected = gs.projected\n" : "",
+      has_origin(s, GSCALE_FITTED) ? "local fitted = gs.fitted\n" : "", name);
   put_text(f, summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));
   if (gscale_system_network(s))

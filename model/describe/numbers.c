@@ -25,9 +25,15 @@
 #define DEFAULT_SAME DEFAULT_GUESS(0.72, 2.0 / 3.0, 0.8)
 
 static const gscale_param_info table[GSCALE_PARAM_END] = {
-#define NUMBER(id, text, unit, domain, otherwise, way, found, says)            \
-  {text,         GSCALE_##unit,    RANGE_##domain, DEFAULT_##otherwise,        \
-   GSCALE_##way, .recipe = #found, .meaning = says},
+#define NUMBER(id, text, unit, domain, otherwise, way, found, elsewhere, says) \
+  {text,                                                                       \
+   GSCALE_##unit,                                                              \
+   RANGE_##domain,                                                             \
+   DEFAULT_##otherwise,                                                        \
+   GSCALE_##way,                                                               \
+   .recipe = #found,                                                           \
+   .rule = GSCALE_RULE_##elsewhere,                                            \
+   .meaning = says},
 #include "describe/numbers.def"
 };
 

@@ -82,6 +82,21 @@ typedef enum gscale_direction {
   GSCALE_DIRECTION_END
 } gscale_direction;
 
+/** What a number is on a GPU that nobody measured, from one that somebody did.
+ *  Rates grow so, times shrink so. */
+typedef enum gscale_rule {
+  GSCALE_RULE_SHEET,  /* what the maker says, and nothing else */
+  GSCALE_RULE_MEMORY, /* with the bandwidth of memory on the data sheets */
+  GSCALE_RULE_CORES,  /* with the number of SMs times their clock */
+  GSCALE_RULE_CLOCK,  /* with the clock of SMs */
+  GSCALE_RULE_LINK,   /* with the rate of the link */
+  GSCALE_RULE_STAYS,  /* an efficiency, a latency: as it is */
+  GSCALE_RULE_HOST,   /* not of the GPU: as on the hosts that were measured */
+  GSCALE_RULE_END
+} gscale_rule;
+
+const char *gscale_rule_name(gscale_rule r); /* "memory"; NULL past the end */
+
 typedef struct gscale_param_info {
   const char *name; /* "copy.initiation" */
   gscale_dim dim;
@@ -95,6 +110,7 @@ typedef struct gscale_param_info {
                 * host.launch over that one's */
   gscale_direction direction;
   const char *recipe; /* by which gscale_calibrate finds it; "none" */
+  gscale_rule rule;
   const char *meaning;
 } gscale_param_info;
 
@@ -353,6 +369,146 @@ bool gscale_system_grows(const gscale_system *s);
 /** As built, of all nodes. */
 int gscale_system_gpus(const gscale_system *s);
 int gscale_system_calibrated(const gscale_system *s);
+
+/* ---- a GPU that nobody measured ------------------------------------------ */
+
+/** What a maker says of a GPU. */
+typedef enum gscale_sheet_entry {
+  GSCALE_SHEET_MEMORY, /* B */
+  GSCALE_SHEET_MEMBW,  /* B/s */
+  GSCALE_SHEET_SMS,
+  GSCALE_SHEET_CLOCK,   /* of SMs, boost, 1/s */
+  GSCALE_SHEET_THREADS, /* resident, of one SM */
+  GSCALE_SHEET_L1,      /* B, of one SM */
+  GSCALE_SHEET_L2,      /* B */
+  GSCALE_SHEET_FLOPS,
+  GSCALE_SHEET_FLOPS_FP64,
+  GSCALE_SHEET_FLOPS_FP64_TENSOR,
+  GSCALE_SHEET_FLOPS_TF32,
+  GSCALE_SHEET_FLOPS_FP16,
+  GSCALE_SHEET_FLOPS_FP8,
+  GSCALE_SHEET_END
+} gscale_sheet_entry;
+
+const char *gscale_sheet_entry_name(gscale_sheet_entry e); /* or NULL */
+
+typedef struct gscale_sheet {
+  char device[GSCALE_NAME_MAX];
+  char chip[GSCALE_NAME_MAX];           /* the die: "GH100"; "" */
+  char link[GSCALE_NAME_MAX];           /* between such GPUs; "": not said */
+  gscale_param entry[GSCALE_SHEET_END]; /* spec; NaN: not said */
+} gscale_sheet;
+
+typedef struct gscale_sheets gscale_sheets;
+
+/** Reads data sheets: a CSV file device,entry,value,source,date,address; values
+ *  with their units ("4.8 TB/s"), an entry by its name, or chip, or link.
+ *
+ *  Fails    GSCALE_EIO, GSCALE_EPARSE as gscale_table_read(); GSCALE_ENAME for
+ *           an entry that there is not, GSCALE_EUNIT for a value; a device that
+ *           says an entry twice; the diag has file and line
+ */
+gscale_status gscale_sheets_read(const char *path, gscale_sheets **out,
+                                 gscale_diag *diag);
+void gscale_sheets_free(gscale_sheets *s);
+const gscale_sheet *gscale_sheets_at(const gscale_sheets *s, size_t i);
+/** NULL if it is not there. */
+const gscale_sheet *gscale_sheets_find(const gscale_sheets *s,
+                                       const char *device);
+/** The sheet of a system's GPUs: that of the same memory, SMs and flops; NULL
+ *  if none is. */
+const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
+                                     const gscale_system *s);
+
+/** A number of another GPU / the number here, by a rule.
+ *
+ *    rate   as what the rule says grows: to / from
+ *    time   (also a time per byte)       from / to
+ *
+ *  Given    rates of the two links, B/s; they are read by GSCALE_RULE_LINK only
+ *  Returned 1 by STAYS and HOST; NaN by SHEET, and where a sheet lacks what the
+ *           rule needs
+ */
+double gscale_rule_factor(gscale_rule r, gscale_dim dim,
+                          const gscale_sheet *from, const gscale_sheet *to,
+                          double from_rate, double to_rate);
+
+/** How well rules did between machines with numbers of their own. */
+typedef struct gscale_trials gscale_trials;
+
+/** Reads trials, a CSV file with the columns parameter, chips (same, other, or
+ *  copy: no trial) and log_ratio: ln(found / projected).  Names of parameters
+ *  that there are no more are skipped.
+ *
+ *  Fails    as gscale_table_read(); GSCALE_EPARSE for other words
+ */
+gscale_status gscale_trials_read(const char *path, gscale_trials **out,
+                                 gscale_diag *diag);
+void gscale_trials_free(gscale_trials *t);
+
+/** What to expect of a projection of one machine to another: the standard
+ *  deviation of ln(found / projected).
+ *
+ *    sigma^2 = (sum of its trials' squares + 2 usual^2) / (trials + 2)
+ *
+ *  usual: geometric mean of the root mean squares (at least 0.02) of parameters
+ *  of the same rule, times or not as this one, each counting once, for the same
+ *  chip or another one, as asked; if there are not 2, of all of a GPU; if
+ *  there are not 2 of these, 0.25 (same chip), 0.5 (another).  Trials may be
+ *  NULL: usual for all.
+ *
+ *  Returned *pairs  trials of this parameter behind it; may be NULL
+ *  Source   ours: a parameter with few trials is taken to be like its kind
+ */
+double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
+                           bool same_chip, size_t *pairs);
+
+/** A machine that numbers are projected from. */
+typedef struct gscale_origin_machine {
+  const gscale_system *system;
+  const gscale_sheet *sheet; /* NULL: only its host is asked for */
+  bool gpu, host;            /* what is taken from it */
+} gscale_origin_machine;
+
+/** One number of a GPU that nobody measured.
+ *
+ *    value = geometric mean over machines of (number * gscale_rule_factor())
+ *    err^2 = value^2 (mean of their relative errors^2 / n + spread * sigma^2)
+ *    spread = (1 + 1/n) / 2 where machines of one kind differ by chance (the
+ *             host, and the same chip), 1 for another chip
+ *
+ *  Only machines that measured it count, those with the same value and error
+ *  once: one of them is a copy.  A number that may be 0 where it is taken from
+ *  is their mean, and not scaled.  If no machine measured it, one that assumes
+ *  it gives it, by the same rule, assumed still, and as much wider; one whose
+ *  number is a constant (spec), that, if the rule is STAYS or HOST.
+ *
+ *  Given    rate   of the link of the new machine, B/s
+ *  Returned false  no machine says it, or the sheet does not; *out is as it was
+ */
+bool gscale_project_number(gscale_param_id id,
+                           const gscale_origin_machine *from, size_t n,
+                           const gscale_sheet *to, double rate,
+                           const gscale_trials *t, gscale_param *out);
+
+/** All numbers of a system that are not `said`, one for each, and the curve of
+ *  device.membw unless it has one, from machines that were measured and the
+ *  sheet of its GPUs.  Its link and shape are to be set before.  Where the
+ *  format of the link is another than on a machine of `from`, what a link
+ *  changes is as gscale_system_swap_link() has it.
+ *
+ *    curve, in a cache      its bandwidth by GSCALE_RULE_CORES
+ *           beyond          as far as it hits the cache so, the rest by memory
+ *           footprints      with the size of the level 2 cache
+ *
+ *  Fails    GSCALE_ENEED   *to lacks memory, membw, sms, threads or flops, or
+ *                          no machine of `from` gives its GPU or its host
+ *  Source   ours; validated in docs/accuracy.md
+ */
+gscale_status gscale_project(gscale_system *s,
+                             const gscale_origin_machine *from, size_t n,
+                             const gscale_sheet *to, const gscale_trials *t,
+                             const bool *said, gscale_diag *diag);
 
 #ifdef __cplusplus
 }

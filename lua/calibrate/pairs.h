@@ -1,0 +1,10 @@
+/* pairs.h - rules of projection, tried between machines. */
+#ifndef GPUSCALE_PAIRS_H
+#define GPUSCALE_PAIRS_H
+
+#include "cli/cli.h"
+
+/* A row for each number that two machines measured, of each two of them. */
+int pairs_print(const options *o, failure *why);
+
+#endif /* GPUSCALE_PAIRS_H */

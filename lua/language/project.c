@@ -1,0 +1,180 @@
+/* project.c - systems that nobody measured, from machines that somebody did:
+ *
+ *   gs.project { from = "h100x2", device = "h200", ... }
+ *
+ * and all else that gs.system takes.  Data sheets are params/devices.csv, how
+ * well rules did is data/projection.csv, both on the search path. */
+
+#include "language/reader.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what is read ---------------------------------------------------------
+ */
+
+static void read_machine(const reader *r, const char *key, machine_names *to)
+{
+  const char *name =
+      lua_type(r->L, -1) == LUA_TSTRING ? lua_tostring(r->L, -1) : "";
+
+  if (!*name || strlen(name) >= sizeof to->name[0])
+    complain_type(r, key, "names of systems");
+  else if (is_file(name))
+    complain(r->L, r->line, "%s: '%.60s': needs a system's name, not a file",
+             key, name);
+  else
+    strcpy(to->name[to->n++], name);
+}
+
+/* from = "h100x2" or { "h200x4", "h200x8" } */
+static void read_machines(const reader *r, const char *key, machine_names *to)
+{
+  const int type = push_field(r, key);
+  size_t n = 0;
+
+  if (type == LUA_TTABLE &&
+      is_list(r, key, "names of systems", 1, LENGTH(to->name), &n)) {
+    for (size_t i = 0; i < n; i++) {
+      lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
+      read_machine(r, key, to);
+      lua_pop(r->L, 1);
+    }
+  } else if (type != LUA_TNIL && type != LUA_TTABLE) {
+    read_machine(r, key, to);
+  }
+  lua_pop(r->L, 1);
+}
+
+void read_projection(const reader *r, job *j)
+{
+  read_machines(r, "from", &j->from);
+  read_machines(r, "hosts", &j->hosts);
+  j->projected = j->from.n > 0;
+  if (!j->projected) {
+    if (j->hosts.n > 0)
+      complain(r->L, r->line, "hosts: is for systems with `from`");
+    return;
+  }
+  if (j->alike)
+    complain(r->L, r->line, "like: beside `from`: one of them says it all");
+  if (push_field(r, "device") == LUA_TTABLE) {
+    const reader inner = {r->L, lua_gettop(r->L), r->line, "device."};
+    read_text(&inner, "name", true, j->device, sizeof j->device);
+  } else {
+    read_text(r, "device", true, j->device, sizeof j->device);
+  }
+  lua_pop(r->L, 1);
+}
+
+/* ---- tables ---------------------------------------------------------------
+ */
+
+int read_sheets(gscale_sheets **out, failure *why)
+{
+  char path[512];
+  gscale_diag diag;
+
+  if (find_shared("params/devices.csv", path, sizeof path, why) != EXIT_OK)
+    return why->status;
+  const gscale_status st = gscale_sheets_read(path, out, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+int read_trials(gscale_trials **out, failure *why)
+{
+  char path[512];
+  gscale_diag diag;
+  failure none;
+
+  *out = NULL;
+  if (find_shared("data/projection.csv", path, sizeof path, &none) != EXIT_OK)
+    return EXIT_OK;
+  const gscale_status st = gscale_trials_read(path, out, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* ---- the machines ---------------------------------------------------------
+ */
+
+typedef int loader(const char *, gscale_system **, failure *);
+
+typedef struct machines {
+  size_t n;
+  gscale_origin_machine of[2 * MACHINES_NAMED];
+  gscale_system *system[2 * MACHINES_NAMED]; /* to be freed */
+} machines;
+
+static void free_machines(machines *m)
+{
+  for (size_t i = 0; i < m->n; i++) gscale_system_free(m->system[i]);
+}
+
+/* Each as its own file says it: what it takes from others was not measured on
+ * it. */
+static int add_machines(machines *m, const machine_names *names, bool gpu,
+                        bool host, const gscale_sheets *sheets, loader *load,
+                        failure *why)
+{
+  for (size_t i = 0; i < names->n; i++) {
+    gscale_system *s = NULL;
+
+    if (load(names->name[i], &s, why) != EXIT_OK) {
+      gscale_system_free(s);
+      return why->status;
+    }
+    m->system[m->n] = s;
+    m->of[m->n++] =
+        (gscale_origin_machine){s, gscale_sheets_of(sheets, s), gpu, host};
+    if (!gpu || gscale_sheets_of(sheets, s)) continue;
+    return fail(why, EXIT_DATA,
+                "%s: no data sheet of params/devices.csv has its memory, SMs "
+                "and flops",
+                names->name[i]);
+  }
+  return EXIT_OK;
+}
+
+static int no_sheet(const gscale_sheets *sheets, const char *device,
+                    failure *why)
+{
+  const char *names[64], *near;
+  size_t n = 0;
+
+  for (; n < LENGTH(names) && gscale_sheets_at(sheets, n); n++)
+    names[n] = gscale_sheets_at(sheets, n)->device;
+  near = nearest(device, names, n);
+  return fail(why, EXIT_DATA,
+              "device: no data sheet of '%.60s' in params/devices.csv%s%s%s",
+              device, near ? "; did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
+}
+
+int project_system(gscale_system *s, const machine_names *from,
+                   const machine_names *hosts, const char *device,
+                   const bool *said, loader *load, failure *why)
+{
+  machines m = {0};
+  gscale_sheets *sheets = NULL;
+  gscale_trials *trials = NULL;
+  const gscale_sheet *sheet = NULL;
+  gscale_diag diag;
+  int st = read_sheets(&sheets, why);
+
+  if (st == EXIT_OK) st = read_trials(&trials, why);
+  if (st == EXIT_OK) sheet = gscale_sheets_find(sheets, device);
+  if (st == EXIT_OK && !sheet) st = no_sheet(sheets, device, why);
+  if (st == EXIT_OK)
+    st = add_machines(&m, from, true, hosts->n == 0, sheets, load, why);
+  if (st == EXIT_OK)
+    st = add_machines(&m, hosts, false, true, sheets, load, why);
+  if (st == EXIT_OK) {
+    const gscale_status done =
+        gscale_project(s, m.of, m.n, sheet, trials, said, &diag);
+    if (done != GSCALE_OK) st = fail_gscale(why, done, &diag);
+  }
+  free_machines(&m);
+  gscale_trials_free(trials);
+  gscale_sheets_free(sheets);
+  return st;
+}

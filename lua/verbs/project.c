@@ -1,0 +1,247 @@
+/* project.c - gpuscale project: a machine that nobody has, from machines that
+ * were measured and a data sheet. */
+
+#include "calibrate/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is asked --------------------------------------------------------
+ */
+
+static int add_name(const char *word, void *closure, failure *why)
+{
+  machine_names *to = closure;
+
+  if (to->n == MACHINES_NAMED)
+    return fail(why, EXIT_USAGE, "project: more than %d systems",
+                (int)MACHINES_NAMED);
+  if (strlen(word) >= sizeof to->name[0])
+    return fail(why, EXIT_USAGE, "project: '%.60s...': the name is too long",
+                word);
+  strcpy(to->name[to->n++], word);
+  return EXIT_OK;
+}
+
+typedef struct projection {
+  machine_names from, hosts;
+  gscale_system *first, *s; /* the first of `from`; the new one */
+  char name[GSCALE_NAME_MAX], summary[160];
+} projection;
+
+static int check(const options *o, failure *why)
+{
+  const char *missing = !o->from     ? "--from SYSTEM,..."
+                        : !o->device ? "--device NAME"
+                        : !o->output ? "-o NEW.lua"
+                                     : NULL;
+
+  return missing ? fail(why, EXIT_USAGE, "project: needs %s", missing)
+                 : EXIT_OK;
+}
+
+/* "dir/mine.lua" -> "mine" */
+static void name_of(const char *path, char *name, size_t size)
+{
+  const char *slash = strrchr(path, '/');
+  const char *base = slash ? slash + 1 : path;
+  const char *dot = strrchr(base, '.');
+
+  snprintf(name, size, "%.*s", (int)(dot && dot > base ? dot - base : 40),
+           base);
+}
+
+/* The link that was asked for; that of the sheet; that of the first machine. */
+static int link_of(const options *o, const projection *p,
+                   const gscale_link **out, failure *why)
+{
+  const gscale_link *of[LINKS_MAX];
+  gscale_sheets *sheets = NULL;
+  size_t n = 0;
+  int st = EXIT_OK;
+
+  *out = gscale_system_link(p->first);
+  if (o->link) {
+    st = parse_links(o->link, of, &n, why);
+    if (st == EXIT_OK && n != 1)
+      st = fail(why, EXIT_USAGE, "project: --link: needs one link");
+    if (st == EXIT_OK) *out = of[0];
+    return st;
+  }
+  st = read_sheets(&sheets, why);
+  const gscale_sheet *sheet =
+      st == EXIT_OK ? gscale_sheets_find(sheets, o->device) : NULL;
+  if (sheet && gscale_link_find(sheet->link))
+    *out = gscale_link_find(sheet->link);
+  gscale_sheets_free(sheets);
+  return st;
+}
+
+/* Joined as the first machine is, by the link. */
+static int shape_of(projection *p, const gscale_link *l, failure *why)
+{
+  const gscale_system *f = p->first;
+  gscale_diag diag;
+  gscale_status st = gscale_system_set_link(p->s, l, &diag);
+  const gscale_can *can = gscale_system_can(f);
+
+  if (st == GSCALE_OK)
+    st = gscale_system_set_shape(p->s, gscale_system_fabric(f),
+                                 gscale_system_node(f), gscale_system_grows(f),
+                                 0, &diag);
+  if (st == GSCALE_OK && l->format == gscale_system_link(f)->format)
+    st = gscale_system_set_can(p->s, can, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int make(projection *p, const options *o, failure *why)
+{
+  static const bool nothing[GSCALE_PARAMS_MAX];
+  const gscale_link *link = NULL;
+  settings none = {.option = "-P"};
+  int st = each_word("--from", o->from, add_name, &p->from, why);
+
+  if (st == EXIT_OK && o->hosts)
+    st = each_word("--hosts", o->hosts, add_name, &p->hosts, why);
+  if (st == EXIT_OK)
+    st = load_system(p->from.name[0], &none, &p->first, NULL, why);
+  name_of(o->output, p->name, sizeof p->name);
+  snprintf(p->summary, sizeof p->summary, "%.40s, projected from %.80s",
+           o->device, o->from);
+  if (st == EXIT_OK) st = link_of(o, p, &link, why);
+  p->s = gscale_system_new(p->name);
+  if (st == EXIT_OK && !p->s)
+    st = fail(why, EXIT_INTERNAL, "no memory for a system");
+  if (st == EXIT_OK) st = shape_of(p, link, why);
+  if (st == EXIT_OK)
+    st = project_system(p->s, &p->from, &p->hosts, o->device, nothing, load_own,
+                        why);
+  return st;
+}
+
+/* ---- what is said ---------------------------------------------------------
+ */
+
+enum {
+  PARAMETER,
+  RULE,
+  FROM_VALUE,
+  VALUE,
+  ERR,
+  SHOWN_FROM,
+  SHOWN,
+  ORIGIN,
+  SOURCE,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [PARAMETER] = TEXT("parameter", "parameter"),
+    [RULE] = TEXT("rule", "rule"),
+    [FROM_VALUE] = NUMBER("from_value", NULL, GSCALE_COUNT), /* SI */
+    [VALUE] = NUMBER("value", NULL, GSCALE_COUNT),
+    [ERR] = NUMBER("err", NULL, GSCALE_COUNT),
+    [SHOWN_FROM] = TEXT(NULL, "was"),
+    [SHOWN] = TEXT(NULL, "is"),
+    [ORIGIN] = TEXT("origin", "origin"),
+    [SOURCE] = TEXT("source", NULL),
+};
+
+static void show(cell *c, const gscale_param *p, gscale_dim dim)
+{
+  char err[32];
+
+  gscale_format_quantity(p->val, dim, c->text, 48);
+  if (!(p->err > 0.0) || !(p->val > 0.0)) return;
+  snprintf(err, sizeof err, " +/- %.2g%%", 100.0 * p->err / p->val);
+  strcat(c->text, err);
+}
+
+static void fill(rows *r, const projection *p)
+{
+  for (size_t id = 0; id < gscale_param_count(); id++) {
+    const gscale_param_info *info = gscale_param_info_at(id);
+    const gscale_param *was = gscale_system_get(p->first, id),
+                       *is = gscale_system_get(p->s, id);
+
+    if (is->origin != GSCALE_PROJECTED &&
+        !(info->rule == GSCALE_RULE_SHEET && is->origin == GSCALE_SPEC &&
+          is->val > 0.0))
+      continue;
+    cell *c = rows_add(r);
+    set_text(&c[PARAMETER], info->name);
+    set_text(&c[RULE], gscale_rule_name(info->rule));
+    set_text(&c[ORIGIN], gscale_origin_name(is->origin));
+    set_text(&c[SOURCE], is->source);
+    show(&c[SHOWN_FROM], was, info->dim);
+    show(&c[SHOWN], is, info->dim);
+    c[FROM_VALUE].number = was->val;
+    c[VALUE].number = is->val;
+    c[ERR].number = is->err;
+  }
+}
+
+static void put_description(FILE *f, const projection *p, const options *o)
+{
+  fprintf(f,
+          "-- %s.lua - written by `gpuscale project`: %s from %s%s%s.\n"
+          "-- What each number follows by, and how well that did: "
+          "data/projection.csv.\n\n",
+          p->name, o->device, o->from, o->hosts ? ", its host from " : "",
+          o->hosts ? o->hosts : "");
+  put_system(f, p->s, p->name, p->summary, 0, NULL);
+}
+
+static int print_report(const projection *p, const options *o, failure *why)
+{
+  output out;
+  int st = output_open(&out, NULL, why);
+  rows *r;
+
+  if (st != EXIT_OK) return st;
+  r = rows_new("gpuscale.project/1", columns, COLUMNS);
+  fill(r, p);
+  st = rows_end(EXIT_OK, r, o->format, &out, why);
+  return output_end(st, &out, why);
+}
+
+static int write_all(const projection *p, const options *o, failure *why)
+{
+  output out = {0};
+  int st = output_open(&out, o->output, why);
+
+  if (st != EXIT_OK) return st;
+  put_description(out.f, p, o);
+  st = output_ready(&out, why);
+  if (st == EXIT_OK) st = print_report(p, o, why);
+  if (st == EXIT_OK) return output_close(&out, why);
+  output_discard(&out);
+  return st;
+}
+
+static int project_main(options *o, failure *why)
+{
+  projection p = {0};
+  int st;
+
+  if (o->pairs) return pairs_print(o, why);
+  st = check(o, why);
+  if (st == EXIT_OK) st = make(&p, o, why);
+  if (st == EXIT_OK) st = write_all(&p, o, why);
+  gscale_system_free(p.first);
+  gscale_system_free(p.s);
+  return st;
+}
+
+const verb verb_project = {
+    .place = 85,
+    .name = "project",
+    .usage = "--from SYSTEM,... --device NAME -o NEW.lua, or --pairs",
+    .summary = "a machine nobody has, from measured ones and a data sheet",
+    .examples = "gpuscale project --pairs\n"
+                "gpuscale project --from h100x2 --device h200 -o h200p.lua\n"
+                "gpuscale project --from h200x8,h100x2 --device b200 --link "
+                "nvlink5 -o b200.lua\n",
+    .accepts = "from device hosts link pairs format output",
+    .run = project_main,
+};
