@@ -130,12 +130,20 @@ typedef enum gscale_origin {
   GSCALE_ORIGIN_END
 } gscale_origin;
 
+/** How a number is distributed about `val`: see gscale_param_nodes. */
+typedef enum gscale_distribution {
+  GSCALE_BY_ORIGIN, /* even over the range of an assumption, else normal */
+  GSCALE_PLAIN,     /* normal, and may be 0 */
+  GSCALE_LOG        /* its logarithm is normal */
+} gscale_distribution;
+
 /** A number that knows where it comes from. */
 typedef struct gscale_param {
   double val;
   double err; /* one standard error, same unit; 0 = exact by definition */
   gscale_origin origin;
   char source[96]; /* sheet, file, or the reason of an assumption */
+  gscale_distribution spread;
 } gscale_param;
 
 /** A parameter of systems, by its name; a release may renumber them.  `gpuscale

@@ -159,9 +159,9 @@ gpuscale: --knee: needs more than one number of GPUs
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.5
-opportunity=0.5 on 64 GPUs: network.jitter from 16.97 us (2.788 us to 46.13 us
+opportunity=0.5 on 64 GPUs: network.jitter from 14.74 us (beyond to 56.22 us
   within one standard error), by memcpy
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
-time=150us on 8 GPUs: copy.initiation up to 27.8 us (24.48 us to 31.57 us within
+time=150us on 8 GPUs: copy.initiation up to 27.9 us (24.56 us to 31.68 us within
   one standard error), by memcpy

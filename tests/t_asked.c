@@ -61,12 +61,14 @@ static void doubt_all(question *q)
     p.origin = GSCALE_MEASURED;
     gscale__param_put(q->s, id, &p);
   }
-  q->s->membw_each = (gscale_param){1, share, GSCALE_MEASURED, "test"};
+  q->s->membw_each =
+      (gscale_param){1, share, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, k)) != NULL;
        k++) {
     const double *v = gscale_field_number(f, &q->s->fabric, 0);
     if (!v || !(*v > 0) || isinf(*v)) continue;
-    const gscale_param p = {*v, share * *v, GSCALE_MEASURED, "test"};
+    const gscale_param p = {*v, share * *v, GSCALE_MEASURED, "test",
+                            GSCALE_BY_ORIGIN};
     gscale_system_doubt_topology(q->s, f, &p, NULL);
   }
   for (size_t i = 0; i < q->w->phases; i++)
@@ -75,7 +77,8 @@ static void doubt_all(question *q)
       for (size_t m = 0; m < gscale_field_numbers(f); m++) {
         const double *v = gscale_field_number(f, &q->w->phase[i], m);
         if (!v || !(*v > 0)) continue;
-        const gscale_param p = {*v, share * *v, GSCALE_ASSUMED, "test"};
+        const gscale_param p = {*v, share * *v, GSCALE_ASSUMED, "test",
+                                GSCALE_BY_ORIGIN};
         gscale_workload_doubt(q->w, i, f, m, &p, NULL);
       }
   if (q->w->single.val > 0) q->w->single.err = share * q->w->single.val;
@@ -95,7 +98,8 @@ static void vary(question *q, bool timed, bool norm)
   const size_t way =
       gscale_paradigm_find(q->w->program ? "schedule" : "infinite");
   if (gscale_predict(one, way, NULL, &p, NULL) == GSCALE_OK)
-    q->w->single = (gscale_param){1.37 * p.time, 0, GSCALE_MEASURED, "test"};
+    q->w->single = (gscale_param){1.37 * p.time, 0, GSCALE_MEASURED, "test",
+                                  GSCALE_BY_ORIGIN};
   gscale_plan_free(one);
 }
 

@@ -336,7 +336,7 @@ static void moving(void)
 static void by_a_knob(void)
 {
   gscale_phase far = three_groups();
-  const gscale_param k = {1, 0.5, GSCALE_MEASURED, "test"};
+  const gscale_param k = {1, 0.5, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
   gscale_workload *w, *base = one_phase(far);
 
   far.group[0].share = 0.125;

@@ -123,7 +123,7 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   for (size_t i = 0; i < gscale_workload_phases(w); i++)
     gscale_workload_add(v, gscale_workload_phase(w, i), NULL);
   const gscale_param single = {gscale_workload_single(w) * k, 0,
-                               GSCALE_MEASURED, ""};
+                               GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gscale_workload_set_single(v, single, NULL);
   const double now = time_at(t, v, n, paradigm, &knobs);
   bad.scaled += !(fabs(now / (was->time * k) - 1) < 1e-9);

@@ -213,7 +213,7 @@ static void test_growth(void)
 /* A system with a network, and what it takes from a node. */
 static void test_systems(void)
 {
-  const gscale_param four = {4e-6, 0.0, GSCALE_SPEC, ""},
+  const gscale_param four = {4e-6, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN},
                      five = {5e-6, 0.0, GSCALE_SPEC, ""};
   const gscale_network n = fat_tree();
   bool said[GSCALE_PARAM_END] = {[GSCALE_COPY_LATENCY] = true};

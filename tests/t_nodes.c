@@ -469,7 +469,7 @@ static void h100_pairs(void)
       calibrate(s, m);
       card += value(s, GSCALE_COLL_NET_RATE) / g / 2.0;
     } else {
-      gscale_param p = {g * card, 0.0, GSCALE_MEASURED, ""};
+      gscale_param p = {g * card, 0.0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
       gscale_system_set(s, GSCALE_COLL_NET_RATE, &p, NULL);
       count_all(s, m, 0.0, &t);
     }

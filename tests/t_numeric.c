@@ -41,7 +41,7 @@ static void unsettle(rng *r, gscale_system *s)
     const gscale_param_info *info = gscale_param_info_at(id);
     const gscale_param p = {extreme(r, info->least, info->most),
                             pick(r, 4) ? 0 : extreme(r, 0, 1e308),
-                            GSCALE_ASSUMED, "test"};
+                            GSCALE_ASSUMED, "test", GSCALE_BY_ORIGIN};
     gscale_system_set(s, (gscale_param_id)id, &p, NULL);
   }
 }
@@ -85,7 +85,7 @@ static gscale_workload *unsettled_workload(rng *r)
   } while (pick(r, 3) == 0 || gscale_workload_phases(w) == 0);
   if (pick(r, 4) == 0) {
     const gscale_param single = {extreme(r, 0, 1e308), extreme(r, 0, 1e308),
-                                 GSCALE_MEASURED, "test"};
+                                 GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
     gscale_workload_set_single(w, single, NULL);
   }
   return w;

@@ -23,22 +23,32 @@ static void parameter_table(void)
                "unknown");
 }
 
-/* What nobody set is an H200's, by how long launches take; and stays when
- * somebody did. */
+/* What nobody set is as on the machines that measured it, by how long launches
+ * take; and stays when somebody did. */
 static void guesses(void)
 {
   gscale_system *s = gscale_system_new("s");
-  const double other = gscale_param_info_at(GSCALE_HOST_MEMSET)->otherwise;
-  const double share = gscale_param_info_at(GSCALE_SHARE_LAUNCH)->otherwise;
   const gscale_param *memset = gscale_system_get(s, GSCALE_HOST_MEMSET);
+  gscale_param launch, other, far, share;
 
-  gsl_test_rel(memset->val, other, 0, "before a launch is known");
+  gsl_test(!gscale_param_population(GSCALE_HOST_LAUNCH, false, &launch) ||
+               !gscale_param_population(GSCALE_HOST_MEMSET, false, &other) ||
+               !gscale_param_population(GSCALE_HOST_MEMSET, true, &far) ||
+               !gscale_param_population(GSCALE_SHARE_LAUNCH, false, &share),
+           "machines measured their calls");
+  gsl_test(gscale_param_population(GSCALE_DEVICE_SMS, false, &other) ||
+               gscale_param_population(GSCALE_PARAM_END, false, &other),
+           "what no population is known of");
+  gsl_test(!(far.err > 1.9 * other.err && far.err < 2.5 * other.err),
+           "another kind of machine: twice as uncertain");
+
+  gsl_test_rel(memset->val, other.val, 0, "before a launch is known");
   gsl_test_int((int)memset->origin, GSCALE_ASSUMED, "assumed");
-  set(s, "host.launch", 8.46e-6, 0);
-  gsl_test_rel(memset->val, 2 * other, 1e-12, "launches take twice as long");
-  gsl_test_rel(memset->err, 2 * other * (3 - 1.0 / 3) / sqrt(12), 1e-12,
-               "a third to three times");
-  gsl_test_rel(gscale_system_get(s, GSCALE_SHARE_LAUNCH)->val, share, 0,
+  set(s, "host.launch", 2 * launch.val, 0);
+  gsl_test_rel(memset->val, 2 * other.val, 1e-12,
+               "launches take twice as long");
+  gsl_test_rel(memset->err, 2 * other.err, 1e-12, "as uncertain as others");
+  gsl_test_rel(gscale_system_get(s, GSCALE_SHARE_LAUNCH)->val, share.val, 0,
                "a ratio is one");
   gsl_test(!gscale_system_guessed(s, GSCALE_HOST_MEMSET), "a guess");
   gsl_test(gscale_system_guessed(s, GSCALE_HOST_LAUNCH), "not a guess");
@@ -55,7 +65,7 @@ static void system_refusals(void)
   gscale_system *s = gscale_system_new("a name that is far too long for the "
                                        "place it has");
   gscale_diag why;
-  gscale_param p = {1.5, 0, GSCALE_SPEC, ""};
+  gscale_param p = {1.5, 0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   const gscale_param_id duplex = gscale_param_find("link.duplex");
 
   gsl_test_int((int)strlen(gscale_system_name(s)), GSCALE_NAME_MAX - 1,
@@ -70,10 +80,10 @@ static void system_refusals(void)
   p.val = (double)NAN;
   gsl_test_int((int)gscale_system_set(s, duplex, &p, NULL), GSCALE_EDOMAIN,
                "NaN");
-  p = (gscale_param){1.5, -1, GSCALE_SPEC, ""};
+  p = (gscale_param){1.5, -1, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
                "error < 0");
-  p = (gscale_param){1.5, 0, GSCALE_COUNTED, ""};
+  p = (gscale_param){1.5, 0, GSCALE_COUNTED, "", GSCALE_BY_ORIGIN};
   gsl_test_int((int)gscale_system_set(s, duplex, &p, &why), GSCALE_EDOMAIN,
                "a system is not counted");
   gsl_test_rel(gscale_system_get(s, duplex)->val, 1.5, 0,
@@ -312,12 +322,12 @@ static void workload(void)
   gscale_workload_add(w, &p, NULL);
   gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED,
                "the weakest decides");
-  const gscale_param fitted = {1e-3, 0, GSCALE_FITTED, ""};
+  const gscale_param fitted = {1e-3, 0, GSCALE_FITTED, "", GSCALE_BY_ORIGIN};
   gscale_workload_set_single(w, fitted, NULL);
   gsl_test_int((int)gscale_workload_origin(w), GSCALE_FITTED, "fitted");
   gsl_test_rel(gscale_workload_single(w), 1e-3, 0, "single");
 
-  const gscale_param bad = {-1, 0, GSCALE_MEASURED, ""};
+  const gscale_param bad = {-1, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gsl_test_int((int)gscale_workload_set_single(w, bad, &why), GSCALE_EDOMAIN,
                "single < 0");
   gscale_host host = gscale_host_default;

@@ -70,7 +70,7 @@ static void predictions(void)
 static void refused(gscale_workload *w, const char *name, double val,
                     gscale_status want)
 {
-  const gscale_param p = {val, 0, GSCALE_COUNTED, ""};
+  const gscale_param p = {val, 0, GSCALE_COUNTED, "", GSCALE_BY_ORIGIN};
   gscale_param was = {0}, is = {0};
   gscale_diag why = {""};
 
@@ -84,9 +84,12 @@ static void refused(gscale_workload *w, const char *name, double val,
 static void workloads(void)
 {
   gscale_phase phase = halo_phase(1733);
-  const gscale_param bytes = {47e3, 1.7e3, GSCALE_MEASURED, "count.csv"};
-  const gscale_param more = {61e3, 2.3e3, GSCALE_ASSUMED, "a guess"};
-  const gscale_param t1 = {3.7e-3, 1e-5, GSCALE_MEASURED, "runs.csv"};
+  const gscale_param bytes = {47e3, 1.7e3, GSCALE_MEASURED, "count.csv",
+                              GSCALE_BY_ORIGIN};
+  const gscale_param more = {61e3, 2.3e3, GSCALE_ASSUMED, "a guess",
+                             GSCALE_BY_ORIGIN};
+  const gscale_param t1 = {3.7e-3, 1e-5, GSCALE_MEASURED, "runs.csv",
+                           GSCALE_BY_ORIGIN};
   gscale_param p;
   gscale_workload *w;
 
@@ -118,8 +121,9 @@ static void workloads(void)
 static void uncertain(void)
 {
   gscale_phase phase = halo_phase(1733);
-  const gscale_param bytes = {47e3, 0, GSCALE_COUNTED, ""};
-  const gscale_param knob = {10, 1, GSCALE_ASSUMED, "a guess"};
+  const gscale_param bytes = {47e3, 0, GSCALE_COUNTED, "", GSCALE_BY_ORIGIN};
+  const gscale_param knob = {10, 1, GSCALE_ASSUMED, "a guess",
+                             GSCALE_BY_ORIGIN};
   gscale_workload *w, *down, *up;
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink3");
   double err = -1.0;

@@ -18,7 +18,7 @@ enum {
 static void assume(gscale_system *s, const char *name, double low, double high)
 {
   const gscale_param p = {(low + high) / 2, (high - low) / sqrt(12.0),
-                          GSCALE_ASSUMED, "test"};
+                          GSCALE_ASSUMED, "test", GSCALE_BY_ORIGIN};
 
   gscale_system_set(s, gscale_param_find(name), &p, NULL);
 }
@@ -89,7 +89,8 @@ static gscale_workload *program(int which, int size, double t1)
   const double n = sizes[which][size];
   gscale_workload *w = gscale_workload_new(which ? "gather" : "halo");
   const gscale_phase p = which ? gather_phase(n, 8) : halo_phase(n);
-  const gscale_param time = {t1, 0.002 * t1, GSCALE_MEASURED, "test"};
+  const gscale_param time = {t1, 0.002 * t1, GSCALE_MEASURED, "test",
+                             GSCALE_BY_ORIGIN};
 
   gscale_workload_add(w, &p, NULL);
   if (t1 > 0.0) gscale_workload_set_single(w, time, NULL);

@@ -1182,7 +1182,7 @@ static void single_gpu_time(void)
    * gives it back; behind the host it says nothing. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_workload *w = one_phase(halo_phase(400));
-  gscale_param t = {311e-6, 1e-6, GSCALE_MEASURED, "test"};
+  gscale_param t = {311e-6, 1e-6, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
 
   gscale_workload_set_single(w, t, NULL);
   gsl_test_rel(predicted(s, w, 1, "infinite", NULL).time, 311e-6, 1e-12,
@@ -1219,7 +1219,8 @@ static gscale_workload *ct(void)
 {
   const double share[] = {7256.0 * 64 * 888 * 4 / 24, 512.0 * 512 * 512 * 4};
   gscale_workload *w = gscale_workload_new("ct");
-  const gscale_param t1 = {116.8, 0, GSCALE_MEASURED, "derived"};
+  const gscale_param t1 = {116.8, 0, GSCALE_MEASURED, "derived",
+                           GSCALE_BY_ORIGIN};
 
   for (int i = 0; i < 2; i++) {
     gscale_phase p;
@@ -1423,7 +1424,7 @@ static void refusals(void)
 
   f.footprint = f.flop = f.bytes = 0;
   w = one_phase(f);
-  const gscale_param t = {1, 0, GSCALE_MEASURED, ""};
+  const gscale_param t = {1, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gscale_workload_set_single(w, t, NULL);
   refused(s, w, 1, memcpy_, NULL, GSCALE_ENEED, "flop or bytes");
   gscale_workload_free(w);
@@ -1550,7 +1551,8 @@ static void propagation(void)
   gsl_test_int((int)e.applicability, GSCALE_BY_ASSUMPTION, "by assumption");
   gsl_test(strcmp(e.reason, "device.membw"), "because of %s", e.reason);
 
-  const gscale_param t = {500e-6, 10e-6, GSCALE_MEASURED, "test"};
+  const gscale_param t = {500e-6, 10e-6, GSCALE_MEASURED, "test",
+                          GSCALE_BY_ORIGIN};
   gscale_workload_set_single(w, t, NULL);
   e = errors(s, w, 4, "infinite");
   gsl_test_rel(e.of_workload, 2.5e-6, 1e-9,
@@ -1580,7 +1582,8 @@ static void fixed_time(void)
     gsl_test_rel(t[1][i] - t[0][i], 1e-3, 1e-9, "1 ms more on any N");
 
   gscale_workload *w = one_phase(p);
-  const gscale_param t1 = {t[0][0], 0, GSCALE_MEASURED, "test"};
+  const gscale_param t1 = {t[0][0], 0, GSCALE_MEASURED, "test",
+                           GSCALE_BY_ORIGIN};
   gscale_workload_set_single(w, t1, NULL);
   gsl_test_rel(predicted(s, w, 1, "infinite", NULL).time, t[0][0], 1e-12,
                "with a measured step it is part of it");

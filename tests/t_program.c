@@ -363,7 +363,8 @@ static void measured(const gscale_system *s)
 
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     gscale_workload *w = work_of(5e9);
-    const gscale_param t1 = {times[i], times[i] / 50, GSCALE_MEASURED, "x"};
+    const gscale_param t1 = {times[i], times[i] / 50, GSCALE_MEASURED, "x",
+                             GSCALE_BY_ORIGIN};
     gscale_error e;
 
     gscale_workload_set_single(w, t1, NULL);
@@ -393,7 +394,8 @@ static void hidden(const gscale_system *s)
 
   for (int i = 0; i < 2; i++) {
     gscale_workload *w = work_of(5e6);
-    const gscale_param t1 = {shorts[i], 0, GSCALE_MEASURED, "x"};
+    const gscale_param t1 = {shorts[i], 0, GSCALE_MEASURED, "x",
+                             GSCALE_BY_ORIGIN};
     draft d;
 
     gscale_workload_set_single(w, t1, NULL);
@@ -494,7 +496,7 @@ static void expect_need(const gscale_system *s, const gscale_workload *w, int n,
 static void needs(gscale_system *s)
 {
   gscale_workload *w = work_of(5e9), *plain = work_of(5e9);
-  const gscale_param t1 = {1e-3, 0, GSCALE_MEASURED, "x"};
+  const gscale_param t1 = {1e-3, 0, GSCALE_MEASURED, "x", GSCALE_BY_ORIGIN};
   const gscale_can far = {GSCALE_PEER_NONE, true, true};
   draft d;
 

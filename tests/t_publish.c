@@ -261,7 +261,7 @@ static gscale_workload *phases_of(rng *r, double single)
     const gscale_phase p = some_phase(r);
     gscale_workload_add(w, &p, NULL);
   }
-  const gscale_param t = {single, 0, GSCALE_MEASURED, "test"};
+  const gscale_param t = {single, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
   if (single > 0) gscale_workload_set_single(w, t, NULL);
   return w;
 }

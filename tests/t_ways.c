@@ -42,7 +42,7 @@ static gscale_status say(gscale_system *s, gscale_described of,
                          const char *name, double v, double err,
                          gscale_diag *diag)
 {
-  const gscale_param p = {v, err, GSCALE_MEASURED, "test"};
+  const gscale_param p = {v, err, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
 
   return gscale_system_set_remote(s, gscale_field_find(of, name), &p, diag);
 }
@@ -263,7 +263,7 @@ static void described(void)
   gscale_system *s = two_nodes(0.01);
   const gscale_field *read = gscale_field_find(GSCALE_OF_REMOTE, "path.read");
   const gscale_field *other = gscale_field_find(GSCALE_OF_LINK, "link.payload");
-  const gscale_param p = {1.0, 0.0, GSCALE_SPEC, ""};
+  const gscale_param p = {1.0, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gscale_diag why = {""};
 
   gsl_test_abs(gscale_system_remote(s)->path.read, 0.97e9, 0, "as it was said");

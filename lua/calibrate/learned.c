@@ -212,6 +212,37 @@ static int tell_all(learning *l, failure *why)
   return st;
 }
 
+/* The number that had to move furthest from what is likely; of an even range
+ * nothing lies outside. */
+static const gscale_learned *furthest(const learning *l)
+{
+  const gscale_learned *most = NULL, *n;
+
+  for (size_t i = 0; (n = gscale_posterior_number(l->p, i)) != NULL; i++) {
+    const bool even = n->prior.origin == GSCALE_ASSUMED &&
+                      n->prior.spread == GSCALE_BY_ORIGIN;
+
+    if (n->moved && !n->of_workload && !even &&
+        (!most || fabs(n->score) > fabs(most->score)))
+      most = n;
+  }
+  return most;
+}
+
+static int judge_numbers(const learning *l, failure *why)
+{
+  const gscale_learned *n = furthest(l);
+  char was[64], is[64];
+
+  if (!n || !(fabs(n->score) > IMPLAUSIBLE)) return EXIT_OK;
+  gscale_format_quantity(n->prior.val, n->dim, was, sizeof was);
+  gscale_format_quantity(n->posterior.val, n->dim, is, sizeof is);
+  return fail(why, EXIT_NO,
+              "calibrate: the runs are explained by numbers that no machine "
+              "has: %s had to move by %.1f of its errors, from %s to %s",
+              n->name, fabs(n->score), was, is);
+}
+
 int learning_judge(const learning *l, failure *why)
 {
   const told *worst = NULL;
@@ -225,7 +256,7 @@ int learning_judge(const learning *l, failure *why)
     missed++;
     if (!worst || t->off > worst->off) worst = t;
   }
-  if (!worst) return EXIT_OK;
+  if (!worst) return judge_numbers(l, why);
   run_title(&l->s.runs[worst->of], title, sizeof title);
   return fail(why, EXIT_NO,
               "calibrate: %zu of %zu series are not explained by the numbers "

@@ -43,11 +43,16 @@ typedef struct learning {
  */
 #define EXPLAINED 0.10
 
+/* Nor is it one of the machines that its priors are of, or that was measured,
+ * if a number lies as far off as one in 16 000 does. */
+#define IMPLAUSIBLE 4.0
+
 /* Fits the numbers of c->system to the runs of c->run_file, and gives them to
  * it, with the hashes of the rows. */
 int learning_make(learning *l, calibration *c, failure *why);
 void learning_free(learning *l);
-/* EXIT_NO, naming the curves that the written system does not explain. */
+/* EXIT_NO, naming the curves that the written system does not explain, or the
+ * number that it would need. */
 int learning_judge(const learning *l, failure *why);
 
 /* The report, to stdout. */

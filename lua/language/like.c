@@ -1,8 +1,9 @@
 /* like.c - what a system takes from another that it says it is like.
  *
- * A number measured on one machine is an assumption about another.  Its value
- * stays, its origin is `assumed`, and its range is wide, as nothing says how
- * far machines differ:
+ * A number that enough machines measured is as on these, and twice as
+ * uncertain, since this one is of another kind (gscale_param_population).  Any
+ * other keeps its value, its origin is `assumed`, and its range is wide, as
+ * nothing says how far machines differ:
  *
  *   fractions (at most 1.25 by their domain)   0.6 v .. max(v, 1)
  *   all others                                 v / 3 .. 3 (v + its error)
@@ -47,10 +48,12 @@ void take_alike(gscale_system *s, const gscale_system *base, const char *name,
     gscale_param taken = *p;
 
     if (mentioned[i] || !is_alike(id) || p->origin == GSCALE_SPEC) continue;
-    taken.origin = GSCALE_ASSUMED;
-    taken.err = fmax(p->err, range_error(info, p));
-    snprintf(taken.source, sizeof taken.source, "%s: %s there", name,
-             gscale_origin_name(p->origin));
+    if (!gscale_param_population(id, true, &taken)) {
+      taken.origin = GSCALE_ASSUMED;
+      taken.err = fmax(p->err, range_error(info, p));
+      snprintf(taken.source, sizeof taken.source, "%s: %s there", name,
+               gscale_origin_name(p->origin));
+    }
     gscale_system_set(s, id, &taken, NULL); /* in the domain there, so here */
   }
 }

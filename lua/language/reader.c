@@ -386,6 +386,7 @@ bool to_param(const reader *r, const char *key, const quantity *q,
     return false;
   }
   out->origin = q->origin;
+  out->spread = GSCALE_BY_ORIGIN;
   memcpy(out->source, q->source, sizeof out->source);
   return to_si(r, q->line, key, &q->value, dim, p, &out->val) &&
          standard_error(r, key, q, out->val, dim, p, &out->err);

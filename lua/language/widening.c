@@ -141,7 +141,8 @@ void put_widening(FILE *f, const gscale_widening *w)
 {
   gscale_widening copy = *w;
   const gscale_param known = {w->measured, 0.0, GSCALE_DERIVED,
-                              "the fewest of the measured machines"};
+                              "the fewest of the measured machines",
+                              GSCALE_BY_ORIGIN};
 
   for (size_t c = 0; c < COLUMNS; c++)
     fprintf(f, "%s%s", c ? "," : "", columns[c]);

@@ -379,7 +379,7 @@ const run *runs_single(const run *runs, size_t n, const run *of)
 int runs_give_single(const run *single, gscale_workload *w, failure *why)
 {
   const gscale_param time = {single->time, single->sigma, GSCALE_MEASURED,
-                             "the infinite run on one GPU"};
+                             "the infinite run on one GPU", GSCALE_BY_ORIGIN};
   gscale_diag diag;
   const gscale_status st = gscale_workload_set_single(w, time, &diag);
 

@@ -44,22 +44,32 @@ static double lead(store *p, gscale_param_id id)
   return p->number[id].val;
 }
 
-static const double GUESS_LAUNCH = 4.23e-6; /* s: host.launch of h200x4 */
+/* By the machines that measured it, if there are enough; those of one whose
+ * launches nobody measured are of another kind. */
+static gscale_param guess_of(const store *p, size_t id)
+{
+  gscale_param n = gscale_param_default(id);
+
+  gscale_param_population(
+      id, p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED, &n);
+  return n;
+}
 
 /* What the calls of a machine cost that was not asked, once its launches are
  * known. */
 static void guess(store *p)
 {
   const double launch = lead(p, GSCALE_HOST_LAUNCH);
-  const double slower =
-      p->set[GSCALE_HOST_LAUNCH] ? launch / GUESS_LAUNCH : 1.0;
+  const double slower = p->set[GSCALE_HOST_LAUNCH]
+                            ? launch / guess_of(p, GSCALE_HOST_LAUNCH).val
+                            : 1.0;
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const double scale =
         gscale_param_info_at(id)->dim == GSCALE_TIME ? slower : 1.0;
 
     if (!p->guessed[id]) continue;
-    gscale_param n = gscale_param_default(id);
+    gscale_param n = guess_of(p, id);
     n.val *= scale;
     n.err *= scale;
     write(p, id, &n);

@@ -9,7 +9,7 @@ gscale_status gscale_system_set_network(gscale_system *s,
                                         const gscale_network *n,
                                         gscale_diag *diag)
 {
-  gscale_param rate = {n->link.rate, 0.0, GSCALE_SPEC, ""};
+  gscale_param rate = {n->link.rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   const gscale_status st = gscale_network_check(n, s->gpus, diag);
 
   if (st != GSCALE_OK) return st;
@@ -79,7 +79,7 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
       GSCALE_COLL_NET_RATE};
   const double faster =
       l->rate / gscale_system_get(s, GSCALE_NETWORK_RATE)->val;
-  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
 
   if (s->network.nodes == 0)
     return gscale__fail(diag, GSCALE_EDOMAIN,

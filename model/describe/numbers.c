@@ -18,8 +18,8 @@
 #define DEFAULT_UNKNOWN                 DEFAULT_BY(0)
 #define DEFAULT_NO_LIMIT                DEFAULT_BY(INFINITY)
 #define DEFAULT_GUESS(value, low, high) false, value, low, high, false
-/* Of data/h200x4/micro/calls.csv, a third to three times on other machines;
- * hand.meet of data/h200x2/sealed-12/micro/calls.csv, at the same launches. */
+/* Of data/h200x4/micro/calls.csv; where other machines measured it too, it is
+ * what gscale_param_population says. */
 #define DEFAULT_SCALED(value) false, value, (value) / 3, (value)*3, true
 /* From all in step (gscale_meeting) to what H200 lose least. */
 #define DEFAULT_SAME DEFAULT_GUESS(0.72, 2.0 / 3.0, 0.8)
@@ -37,6 +37,21 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
 #include "describe/numbers.def"
 };
 
+/* Where numbers lie on machines that measured their own. */
+typedef struct population {
+  bool logarithm;
+  double centre, spread, other;
+  size_t machines; /* 0: too few */
+} population;
+
+#define SCALE_LOG   true
+#define SCALE_PLAIN false
+static const population populations[GSCALE_PARAM_END] = {
+#define POPULATION(id, scale, centre, spread, other, machines)                 \
+  [GSCALE_##id] = {SCALE_##scale, centre, spread, other, machines},
+#include "describe/population.def"
+};
+
 const gscale_param_info *gscale_param_info_at(gscale_param_id id)
 {
   return id < GSCALE_PARAM_END ? &table[id] : NULL;
@@ -44,7 +59,8 @@ const gscale_param_info *gscale_param_info_at(gscale_param_id id)
 
 gscale_param gscale_param_default(gscale_param_id id)
 {
-  gscale_param p = {0.0, 0.0, GSCALE_SPEC, "default: no such cost or limit"};
+  gscale_param p = {0.0, 0.0, GSCALE_SPEC, "default: no such cost or limit",
+                    GSCALE_BY_ORIGIN};
 
   if (id >= GSCALE_PARAM_END) return p;
   p.val = table[id].otherwise;
@@ -53,6 +69,29 @@ gscale_param gscale_param_default(gscale_param_id id)
   p.origin = GSCALE_ASSUMED;
   gscale__copy_text(p.source, sizeof p.source, "default: as where it is known");
   return p;
+}
+
+/* Standard deviation of a number whose logarithm has this one, as gscale_param
+ * tells it: relative to the median. */
+static double of_logarithm(double sigma)
+{
+  return exp(0.5 * sigma * sigma) * sqrt(expm1(sigma * sigma));
+}
+
+bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out)
+{
+  if (id >= GSCALE_PARAM_END || populations[id].machines == 0) return false;
+  const population *p = &populations[id];
+  const double spread = other ? p->other : p->spread;
+
+  *out = (gscale_param){.val = p->centre,
+                        .err = p->logarithm ? p->centre * of_logarithm(spread)
+                                            : spread,
+                        .origin = GSCALE_ASSUMED,
+                        .spread = p->logarithm ? GSCALE_LOG : GSCALE_PLAIN};
+  gscale__print(out->source, sizeof out->source,
+                "as on %zu machines that measured it", p->machines);
+  return true;
 }
 
 size_t gscale_param_count(void)

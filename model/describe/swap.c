@@ -98,7 +98,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
 {
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
   gscale_system with = *s; /* so that a failure leaves *s as it was */
-  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gscale_status st = gscale_system_set_link(&with, l, diag);
 
   gscale__copy_text(rate.source, sizeof rate.source, l->name);

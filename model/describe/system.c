@@ -116,7 +116,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                         l->name);
 
   if (!gscale__param_set(s, GSCALE_LINK_RATE) && isfinite(l->rate)) {
-    gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, ""};
+    gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
     gscale__copy_text(rate.source, sizeof rate.source, l->name);
     const gscale_status st =
         gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);

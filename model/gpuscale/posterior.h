@@ -38,6 +38,7 @@ typedef struct gscale_learned {
   gscale_param prior, posterior; /* origin `fitted` if `moved` */
   bool moved;       /* the runs say something of it: posterior is not prior */
   double shift;     /* of its value, in standard deviations of the prior */
+  double score;     /* of a standard normal number as likely beforehand */
   double sd;        /* standard deviation left, of 1 before */
   double low, high; /* 95 %: between these, inside its range and domain */
   bool edge;        /* among the outer 5 % of an assumed range on either side */

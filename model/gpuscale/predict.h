@@ -284,15 +284,19 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
 /** Where a function of an uncertain number is to be looked at: the outer points
  *  of the Gaussian rule of three for its distribution.
  *
- *    measured  normal                    p -+ sqrt(3) err        weight 1/6
- *    assumed   even over its range       p -+ sqrt(9/5) err      weight 5/18
- *    where that range (3 err, sqrt(3) err) would pass 0, the logarithm is
- * normal or even, with median p and standard deviation err: measured p exp(-+
- * sqrt(3) s)                     weight 1/6 exp(s^2) = (1 + sqrt(1 + 4
- * (err/p)^2)) / 2 assumed             p exp(-+ sqrt(3/5) h) weight 5/18
- *                        sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2
+ *    measured, plain   normal    p -+ sqrt(3) err         weight 1/6
+ *    assumed           even      p -+ sqrt(9/5) err       weight 5/18
  *
- *  Given    p   val, err > 0, origin
+ *  Where such a range (3 err, sqrt(3) err) would pass 0 and its spread does not
+ *  say that it may, and where its spread says so, the logarithm is normal or
+ *  even, with median p and standard deviation err:
+ *
+ *    measured, log     p exp(-+ sqrt(3) s)                weight 1/6
+ *                      exp(s^2) = (1 + sqrt(1 + 4 (err/p)^2)) / 2
+ *    assumed           p exp(-+ sqrt(3/5) h)              weight 5/18
+ *                      sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2
+ *
+ *  Given    p   val, err > 0, origin, spread
  *  Returns  the weight of each of the two; the rest is that of p itself
  *  Source   Gauss-Hermite and Gauss-Legendre quadrature [AbramowitzStegun64]
  */

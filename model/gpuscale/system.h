@@ -106,8 +106,8 @@ typedef struct gscale_param_info {
   double low, high; /* its range where it is a guess: what was found on other
                      * systems; 0, 0: it says that there is no such cost or
                      * limit, and is exact */
-  bool scales; /* both are of an H200's machine; times are scaled by a system's
-                * host.launch over that one's */
+  bool scales; /* a guess follows host.launch: times are scaled by a system's
+                * over that of the machines that the guess was made of */
   gscale_direction direction;
   const char *recipe; /* by which gscale_calibrate finds it; "none" */
   gscale_rule rule;
@@ -119,6 +119,22 @@ gscale_param_info_at(gscale_param_id id); /* NULL past the end */
 /** What an optional parameter is until it is set: spec and exact, or assumed
  *  where it is a guess. */
 gscale_param gscale_param_default(gscale_param_id id);
+
+/** What a number is thought to be on a machine where nobody measured it, by
+ * those that measured their own: assumed, with the spread of one machine more.
+ *
+ *    centre +- t(machines - 1) s sqrt(1 + 1/machines), 95 %
+ *
+ *  of logarithms; of the number itself where it may be 0 and four machines or
+ *  more measured it.
+ *
+ *  Given    other   of another kind than all of these: its standard deviation
+ * is twice as large, of what a GPU does that of a third to three times
+ * (assumed) Returned false if too few machines measured it: *out stays Source
+ * prediction interval of a normal sample [HahnMeeker91];
+ *           model/describe/population.def, made by scripts/dev/population
+ */
+bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out);
 
 /** A system of `gpus` equal GPUs.  Its parameters start unset (the optional
  *  ones at their default); gscale_system_check says what is missing. */

@@ -218,6 +218,8 @@ void gscale__free_numbers(gscale__numbers *l)
 /* Even and normal ones whose range would pass 0 cannot be meant so. */
 gscale__spread gscale__spread_of(const gscale_param *p)
 {
+  if (p->spread == GSCALE_PLAIN) return GSCALE__NORMAL;
+  if (p->spread == GSCALE_LOG) return GSCALE__LOG_NORMAL;
   const bool even = p->origin == GSCALE_ASSUMED;
   const double reach = even ? sqrt(3.0) : 3.0;
 

@@ -90,6 +90,7 @@ static void learn_value(const gscale_posterior *p, const latent *l,
   out->low = unit * gscale__posterior_quantile(p, l, 0.025);
   out->high = unit * gscale__posterior_quantile(p, l, 0.975);
   out->shift = (out->posterior.val - out->prior.val) / out->prior.err;
+  out->score = z;
   out->edge = out->prior.origin == GSCALE_ASSUMED && fabs(z) > EDGE;
   out->moved = sd < KEPT || fabs(out->shift) > SHIFT;
 }

@@ -25,12 +25,12 @@
 #include <math.h>
 
 /* Calls of one kind; issue_* benches say of some what they cost, or how they
- * crowd (host.c). */
+ * crowd (host.c), where they ran on enough threads. */
 typedef struct call {
   const char *bench[2];
   const char *benches;
   int kind;
-  bool issue, crowd; /* that no other bench says */
+  bool issue, crowd; /* that no other bench says ever */
 } call;
 
 static const call calls[] = {
@@ -195,9 +195,16 @@ static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
       b, id, r, hypot(own_err(f, j), r * own_err(f, 0)) / f->value[0], benches);
 }
 
+/* Of launches and copies host.c says it, if it could. */
+static bool says_crowd(const bench_run *b, const call *c)
+{
+  return c->crowd || !b->out->of[gscale__calls[c->kind].crowd].fitted;
+}
+
 static void one_call(bench_run *b, const call *c)
 {
   const gscale__call_numbers *n = &gscale__calls[c->kind];
+  const bool crowd = says_crowd(b, c);
   const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
 
   if (!several) { /* of one thread alone */
@@ -210,14 +217,14 @@ static void one_call(bench_run *b, const call *c)
   }
   if (!gscale__solve(b, n->share, c->benches) || !(b->fit.value[0] > 0.0)) {
     if (c->issue) gscale__likewise(b, n->issue, n->share);
-    if (c->crowd) gscale__likewise(b, n->crowd, n->share);
+    if (crowd) gscale__likewise(b, n->crowd, n->share);
     return;
   }
   if (c->issue)
     gscale__conclude(b, n->issue, b->fit.value[0], own_err(&b->fit, 0),
                      c->benches);
   if (!several) return;
-  if (c->crowd) conclude_ratio(b, n->crowd, 1, c->benches);
+  if (crowd) conclude_ratio(b, n->crowd, 1, c->benches);
   conclude_ratio(b, n->share, 2, c->benches);
 }
 
