@@ -246,7 +246,8 @@ static gscale_status project_curve(gscale_system *s,
                             : (double)NAN;
   const double in_cache = slower * (isfinite(cores) ? cores : 1.0);
   const size_t top = top_of(was);
-  const gscale_param each = {1.0, 0.1, GSCALE_PROJECTED, "its cache"};
+  const gscale_param each = {1.0, 0.1, GSCALE_PROJECTED, "its cache",
+                             GSCALE_BY_ORIGIN};
   gscale_curve c = *was;
 
   for (size_t i = 0; i < c.n; i++) {
