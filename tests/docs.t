@@ -1,7 +1,7 @@
 # What the pages of docs/ name is there.
 
 # ---- files, but those that a page adds itself, and links between pages
-$ cd $SRC && for page in README.md CONTRIBUTING.md docs/*.md; do \
+$ cd $SRC && for page in README.md CONTRIBUTING.md SECURITY.md docs/*.md docs/*/*.md; do \
     grep -oE '`(model|params|lua|data|plots|tests|docs|scripts)/[A-Za-z0-9_./-]*`' $page | tr -d '`' | \
       while read -r f; do [ -e "$f" ] || grep -q "\`$f\`:$" $page || echo "$page: $f"; done; \
     grep -oE '\]\([^) ]+\)' $page | sed 's/^..//; s/)$//; /^http/d' | \

@@ -1,0 +1,5 @@
+# docs/howto, docs/tutorials, docs/explanation: each command prints what the page shows.
+$ $SRC/scripts/dev/pages $SRC/docs/howto/*.md $SRC/docs/tutorials/*.md $SRC/docs/explanation/*.md && echo as shown
+as shown
+# They have what they are about: a command each, or a program.
+$ for f in $SRC/docs/howto/*.md; do grep -q '^    ' $f || echo "$f has no command"; done
