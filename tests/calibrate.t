@@ -88,6 +88,7 @@ coll.flag_step
 coll.ll128_rate
 coll.simple_start
 coll.efficiency
+coll.turn
 coll.pair_start
 coll.channel
 coll.channels
@@ -103,6 +104,12 @@ coll.net_ll128_rate
 coll.tree_step
 coll.tree_simple_step
 coll.net_rate
+coll.off_small
+coll.off_middle
+coll.off_large
+coll.net_off_small
+coll.net_off_middle
+coll.net_off_large
 um.lapse
 gps.entries
 gps.page

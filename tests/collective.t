@@ -73,7 +73,7 @@ $ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } 
     awk -F, 'NR > 1 { printf "%.1f us\n", $12 * 1e6 }'; \
   done
 449.9 us
-530.2 us
+520.7 us
 # What cannot be meant is refused with the line of the call.
 $ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do \
     sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \
@@ -186,7 +186,7 @@ $ gpuscale tune sgd --system h200x4 --gpus 4 --format csv | grep -o '^.*nccl.*' 
 learn=ring/LL128
 # A slower link changes the choice.
 $ gpuscale compare sgd --system h200x4 --link pcie3 --gpus 4 \
-    --paradigm nccl | tail -3
-4 GPUs: nccl moves by learn=ring/LL128 on h200x4,
-  by learn=ring/simple on h200x4:pcie3
+    -P wide=2048 --paradigm nccl | tail -3
+4 GPUs: nccl moves by learn=ring/simple on h200x4,
+  by learn=ring/LL128 on h200x4:pcie3
 not inside what was measured: h200x4:pcie3 (assumed: number)

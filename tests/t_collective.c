@@ -61,6 +61,41 @@ static gscale_coll_choice best(const gscale_coll_machine *m,
 /* ---- by hand -------------------------------------------------------------
  */
 
+static double transfer_of(const gscale_coll_machine *m,
+                          const gscale_coll_call *c, int p)
+{
+  return gscale_coll_best(m, c, GSCALE_COLL_RING, (gscale_coll_protocol)p)
+      .time.transfer;
+}
+
+/* 7 GPUs: 2 (n-1)/n and a third of 1/n of 43 MB by 331 GB/s; a broadcast has no
+ * such step, and LL128 hides it. */
+static void idle_step(void)
+{
+  gscale_coll_machine m = machine();
+  gscale_coll_call c = call(GSCALE_COLL_ALL_REDUCE, 7, 43e6);
+  const double with = (12.0 + 1.0 / 3.0) / 7.0 * 43e6 / 331e9;
+
+  m.turn = 1.0 / 3.0;
+  gsl_test_rel(transfer_of(&m, &c, SIMPLE), with, 1e-12,
+               "a third of the step shows");
+  gsl_test_rel(transfer_of(&m, &c, LL128), 12.0 / 7.0 * 43e6 / 143e9, 1e-12,
+               "not by LL128");
+  c.kind = GSCALE_COLL_BROADCAST;
+  gsl_test_rel(transfer_of(&m, &c, SIMPLE), 43e6 / 331e9, 1e-12,
+               "not of a broadcast");
+  gsl_test_rel(gscale_coll_idle(GSCALE_COLL_ALL_TO_ALL, GSCALE_COLL_DIRECT, 5),
+               0.2, 1e-15, "all-to-all copies its own part");
+  gsl_test_abs(
+      gscale_coll_idle(GSCALE_COLL_ALL_GATHER, GSCALE_COLL_IN_SWITCH, 5), 0.0,
+      0.0, "the switch waits for nobody");
+  gsl_test_abs(gscale_coll_idle(GSCALE_COLL_ALL_GATHER, GSCALE_COLL_RING, 1),
+               0.0, 0.0, "one GPU");
+  gsl_test(
+      !isnan(gscale_coll_idle(GSCALE_COLL_ALL_GATHER, GSCALE_COLL_RING, 0)),
+      "none");
+}
+
 static void counted(void)
 {
   const struct {
@@ -599,6 +634,7 @@ static void names(void)
 
 int main(void)
 {
+  idle_step();
   counted();
   left();
   between();

@@ -252,7 +252,7 @@ static void h200(void)
                 (chosen){.what = "H200, 2 to 4 GPUs, fitted, >= 1 MiB",
                          .suffix = "_gate",
                          .least = MIB}),
-          0.13, "H200, large");
+          0.09, "H200, large");
   at_most(score(s, all,
                 (chosen){.what = "H200, 2 to 4 GPUs, fitted, < 1 MiB",
                          .suffix = "_gate",
@@ -271,12 +271,12 @@ static void h200(void)
                 (chosen){.what = "H200, 4 GPUs from 2 and 3, >= 1 MiB",
                          .suffix = "_gate",
                          .least = MIB}),
-          0.2, "H200 on 4 from fewer, large");
+          0.06, "H200 on 4 from fewer, large");
   at_most(score(s, four,
                 (chosen){.what = "H200, 4 GPUs from 2 and 3, < 1 MiB",
                          .suffix = "_gate",
                          .most = MIB}),
-          0.2, "H200 on 4 from fewer, small");
+          0.15, "H200 on 4 from fewer, small");
   gscale_system_free(s);
   gscale_measurements_free(all);
   gscale_measurements_free(few);

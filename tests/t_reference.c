@@ -132,7 +132,7 @@ static gscale_system *nodes_of(int gpus)
   n.link = *gscale_link_find("slingshot11");
   gsl_test_int((int)gscale_system_set_network(s, &n, &why), GSCALE_OK, "%s",
                why.text);
-  for (size_t id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++) {
+  for (size_t id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_OFF_LARGE; id++) {
     const gscale_param p = gscale_param_default((gscale_param_id)id);
     gscale_system_set(s, (gscale_param_id)id, &p, NULL);
   }
@@ -190,7 +190,7 @@ static void perlmutter(void)
     gsl_test_int((int)gscale_calibrate(s, m, &c, &why), GSCALE_OK, "%s",
                  why.text);
     for (size_t id = GSCALE_COLL_START;
-         getenv("SCORES") && id <= GSCALE_COLL_NET_RATE; id++)
+         getenv("SCORES") && id <= GSCALE_COLL_NET_OFF_LARGE; id++)
       printf("  %d: %s %.4g %s\n", width,
              gscale_param_info_at((gscale_param_id)id)->name,
              gscale_system_get(s, (gscale_param_id)id)->val, c.of[id].note);

@@ -156,6 +156,15 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
   return a == GSCALE_COLL_RING ? 2.0 * others : (m + 1.0) / m;
 }
 
+double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
+{
+  if (kind >= GSCALE_COLL_KIND_END || a >= GSCALE_COLL_ALGORITHM_END || n < 1)
+    return (double)NAN;
+  if (n == 1 || rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 0.0;
+  return a == GSCALE_COLL_RING || kind == GSCALE_COLL_ALL_TO_ALL ? 1.0 / n
+                                                                 : 0.0;
+}
+
 double gscale_coll_channels(double bytes, int n, double channels)
 {
   const double part = 16.0 * 1048576.0; /* B: 32 buffers of 512 KiB [Nccl] */
@@ -285,6 +294,7 @@ typedef struct way {
   bool leaves, held; /* goes to other nodes; may not run ahead: streamed */
   bool of_pairs;
   double wire;        /* B, useful, on the busiest link */
+  double idle;        /* B as long as nothing is sent, by simple */
   double carried;     /* B/s */
   double steps, hops; /* of these, so many leave a node */
   double out;         /* B through the cards */
@@ -306,6 +316,7 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
 
   w.wire =
       gscale_coll_traffic(c->kind, a, c->n, node) * route_of(c, a) * c->bytes;
+  w.idle = m->turn * gscale_coll_idle(c->kind, a, c->n) * c->bytes;
   if (!w.held) w.steps = gscale_coll_steps(c->kind, a, c->n, node);
   if (!w.leaves) return w;
   w.hops = gscale_coll_hops(c->kind, a, c->n, m->node);
@@ -364,7 +375,8 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
                      const way *w, gscale_coll_protocol p)
 {
   const bool in_parts = p != GSCALE_COLL_LL;
-  const double inside = larger(w->wire / rate_of(m, w, p), w->adding);
+  const double wire = w->wire + (p == GSCALE_COLL_SIMPLE ? w->idle : 0.0);
+  const double inside = larger(wire / rate_of(m, w, p), w->adding);
 
   if (!w->leaves) return inside;
   const double nodes = nodes_of(c->n, m->node), n = c->n;
@@ -379,13 +391,14 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
                                            (1.0 - 1.0 / n) / cards_rate(m, p));
 }
 
-/* s, more to begin: of a tree, which begins as inside a node, the less. */
+/* s, more to begin: of a tree, which begins as inside a node, the less; in a
+ * stream by LL nobody waits for what is far. */
 static double beginning(const gscale_coll_machine *m, const way *w,
                         gscale_coll_protocol p)
 {
   const double inside = m->by[p].start, between = m->net.by[p].start;
 
-  if (!w->leaves) return inside;
+  if (!w->leaves || (w->held && p == GSCALE_COLL_LL)) return inside;
   return of_trees(w->algorithm) ? smaller(inside, between) : between;
 }
 
@@ -411,7 +424,8 @@ static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
   return c->kind < GSCALE_COLL_KIND_END && c->n >= 1 && c->bytes >= 0.0 &&
          isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
-         m->start >= 0.0 && m->link > 0.0 && m->add > 0.0 && m->node >= 1 &&
+         m->start >= 0.0 && m->link > 0.0 && m->turn >= 0.0 && m->add > 0.0 &&
+         m->node >= 1 &&
          (!joined(m) || (m->net.cards >= 1.0 && m->net.leaf >= 1.0 &&
                          m->net.taper > 0.0 && m->net.taper <= 1.0));
 }

@@ -63,6 +63,7 @@ typedef struct gscale_coll_machine {
     double payload; /* useful bytes / bytes it sends, 0 .. 1 */
   } by[GSCALE_COLL_PROTOCOL_END];
   double link;       /* B/s, useful, what a GPU's port attains by kernels */
+  double turn;       /* 0 .. 1: see gscale_coll_idle() */
   double pair_start; /* s, more: sends and receives of pairs */
   double channel;    /* B/s, useful, of one channel of a pair */
   double channels;   /* of a GPU, >= 1 */
@@ -164,6 +165,20 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                         int node);
 
+/** Of a ring by simple, bytes of the step in which a GPU copies or adds up and
+ *  sends nothing, / bytes of the call: 1/n of an all-reduce, an all-gather, a
+ *  reduce-scatter, whose loops have 2n-1, n and n steps in 2 (n-1), n-1 and n-1
+ *  of which it sends, and of an all-to-all, whose own part it copies; else 0.
+ *  A share of that step shows, `turn` of gscale_coll_machine: the next loop
+ *  begins beside the rest.
+ *
+ *  Given    n  >= 1
+ *  Returns  0 for n = 1; NaN outside the domain
+ *  Source   [Nccl] its loops; ours: two H200 attain 29 % less by gathers than
+ *           by broadcasts, four 12 % (data/h200x2, data/h200x4)
+ */
+double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
+
 /** Bytes that leave the busiest node / bytes of the call.
  *
  *    ring               gscale_coll_traffic(): all channels together pass each
@@ -212,16 +227,17 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *    latency  = steps by[p].step
  *    transfer = max( wire / rate, added / add )
  *
- *  with wire = traffic * route * bytes; rate the least of by[p].rate,
+ *  with wire = traffic * route * bytes, and by simple turn * idle * bytes more
+ *  (gscale_coll_idle); rate the least of by[p].rate,
  *  by[p].payload * link, and, where pairs send, of what their channels carry;
  *  in the switch that of machine.in_switch; added = (n-1)/n bytes where GPUs
  *  add up.  In a stream the steps of broadcasts and reductions are those of
  *  gscale_coll_held.
  *
  *  Between nodes (n > node, and there is a network) net.start stands for
- *  by[p].start, of trees the less of both; steps from node to node take
- * net.step instead, of trees net.tree; of rings by simple those inside a node
- * take net.inside or more; and
+ *  by[p].start, of trees the less of both, but not in a stream by LL; steps
+ * from node to node take net.step instead, of trees net.tree; of rings by
+ * simple those inside a node take net.inside or more; and
  *
  *    ring, pairs  transfer = max( that, leaving bytes / cards,
  *                                 leaving a switch bytes / (cards leaf taper) )

@@ -244,6 +244,7 @@ typedef struct gscale_error {
   double of_system, of_workload; /* s, of their numbers */
   double of_model;        /* s, the model's own discrepancy, widened ... */
   double of_pool;         /* s, ... and before */
+  double of_collectives;  /* s, of which of_model has this, not widened */
   gscale_pooled model;    /* what that was pooled from */
   gscale_widened widened; /* by what it was widened */
   gscale_applicability applicability;
@@ -350,7 +351,7 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 /** The standard error of a prediction:
  *
  *    err^2 = sum over numbers of err_p^2 + (sigma factor scale)^2 +
- *            (nodes scale)^2 + (compute T_infinite)^2
+ *            (nodes scale)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
  *
  *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
  * from other programs than this one, factor and nodes of

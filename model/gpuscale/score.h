@@ -60,6 +60,20 @@ void gscale_pareto(const double *x, const double *y, size_t n, bool *front);
  * n  GPUs, >= 1 Returns  NaN outside the domain */
 double gscale_coll_bus(gscale_coll_kind kind, int n);
 
+/** How far the time of a collective may be off what the system's numbers say,
+ * as one standard error of it.
+ *
+ *    coll.off_small, _middle, _large   below 1 MiB, to 64 MiB, above
+ *    coll.net_off_...   of several nodes, up to 64 MiB
+ *                       sqrt(1 + 0.25 log2(nodes / 2)) times as much
+ *
+ *  Given    bytes  of the call (gscale_coll_kind), >= 0;  nodes  >= 1
+ *  Returns  a share of the time; NaN outside the domain
+ *  Source   ours: rows that were given to a fit and rows of twice, eight, 128
+ *           times the nodes that were not (tests/t_intervals.c)
+ */
+double gscale_coll_off(const gscale_system *s, double bytes, int nodes);
+
 /** What a measured collective should take. */
 typedef struct gscale_expected {
   gscale_coll_kind kind; /* END: it is none, or not one of this system */
@@ -75,15 +89,14 @@ typedef struct gscale_expected {
  *
  *    err^2 = sum (T(p + err_p) - T(p))^2 + (off T)^2
  *
- *  over all coll.* of the system; off: how far the model is off collectives
- * that it was not fitted to, by bytes and doublings of nodes.
+ *  over all coll.* of the system; off: gscale_coll_off().
  *
  *  Given    r  on one node or several full or partly used ones, all alike:
  *              `inflight` of a row between nodes is their number, 0: full ones
  *  Returns  kind END and NaN for other rows, more GPUs than a node has, several
  *           nodes where coll.net_rate is not known
  *  Omits    GPUs that have no card of their own, rails that differ
- *  Source   [Nccl]; ours: off, from public logs (learn/expect.c)
+ *  Source   [Nccl]
  */
 gscale_expected gscale_expect(const gscale_system *s,
                               const gscale_measurement *r);

@@ -7,24 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* How far the model is off what was not given to it, as one standard error of a
- * time: inside a node, and between nodes a doubling of them (its square grows
- * with that), of calls from `least` bytes on.  From the rows that t_nccl.c (8
- * H100 from 4 and their siblings, 4 H200 from 2 and 3, 8 A100 from 4) and
- * t_reference.c (Perlmutter, 4 to 256 nodes from 2) score. */
-static const struct {
-  double least, inside, doubling;
-} off[] = {
-    {64.0 * 1048576.0, 0.04, 0.02}, {1048576.0, 0.08, 0.08}, {0.0, 0.10, 0.08}};
-
-static double off_of(const gscale_coll_call *c, int nodes)
-{
-  size_t i = 0;
-
-  while (c->bytes < off[i].least) i++;
-  return hypot(off[i].inside, off[i].doubling * sqrt(log2(nodes)));
-}
-
 static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
 {
   for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
@@ -104,7 +86,7 @@ gscale_expected gscale_expect(const gscale_system *s,
   e.time = e.way.total;
   e.measured = r->time;
   e.err = hypot(propagated(s, &c, nodes, r->gpus / nodes, e.time),
-                e.time * off_of(&c, nodes));
+                e.time * gscale_coll_off(s, c.bytes, nodes));
   return e;
 }
 

@@ -100,6 +100,21 @@ gscale_status gscale_spread_of(const double *predicted, const double *err,
   return GSCALE_OK;
 }
 
+/* ---- collectives --------------------------------------------------------- */
+
+double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
+{
+  const double mib = 1048576.0;
+  const double growth = bytes <= 64.0 * mib ? 0.25 : 0.0;
+  const size_t size = bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
+  const gscale_param_id first =
+      nodes > 1 ? GSCALE_COLL_NET_OFF_SMALL : GSCALE_COLL_OFF_SMALL;
+
+  if (!(bytes >= 0.0) || nodes < 1) return (double)NAN;
+  const double off = gscale_system_get(s, first + size)->val;
+  return nodes > 1 ? off * sqrt(1.0 + growth * log2(0.5 * nodes)) : off;
+}
+
 /* ---- those of a system -------------------------------------------------- */
 
 static gscale_status check_discrepancy(const gscale_discrepancy *d,

@@ -99,14 +99,68 @@ static void check_single(const gscale_uncertainty *u, gscale_error *e)
   leave(e, GSCALE_EXTRAPOLATED, "t1", why);
 }
 
+/* Seconds of collectives in a step of one GPU, and how far the model is off
+ * them, which it is alike. */
+typedef struct moving {
+  double time, off;
+} moving;
+
+static void add_moving(const gscale_uncertainty *u, double bytes, double time,
+                       moving *m)
+{
+  if (!(time > 0.0)) return;
+  m->time += time;
+  m->off += time * gscale_coll_off(u->s, bytes, u->plan->nodes);
+}
+
+/* Those that a program's schedule calls; each GPU calls all. */
+static void add_called(const gscale_uncertainty *u, moving *m)
+{
+  const gscale_plan *p = u->plan;
+  const gscale_program *as = p->own ? &p->own->whole.as : NULL;
+
+  for (size_t i = 0; as && i < as->schedule.actions; i++) {
+    const gscale_action *a = &as->schedule.action[i];
+    if (a->kind != GSCALE_COLLECTIVE) continue;
+    const gscale_work *k = &as->work[a->length];
+    const double t =
+        gscale_plan_collective(p, k->coll, k->bytes, k->algorithm, k->protocol)
+            .total;
+    const double often = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    add_moving(u, k->bytes, often * t / p->n, m);
+  }
+}
+
+static moving moving_of(const gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k)
+{
+  moving m = {0.0, 0.0};
+
+  if (u->n == 1) return m;
+  if (strcmp(gscale_paradigm_at(paradigm)->name, "schedule") == 0)
+    add_called(u, &m);
+  if (!gscale_paradigm_at(paradigm)->collective) return m;
+  for (size_t i = 0; i < u->plan->phases; i++) {
+    gscale_coll_kind kind;
+    double bytes;
+    const double t = gscale_plan_moves(u->plan, i, k, &kind, &bytes).total;
+    add_moving(u, bytes, u->plan->phase[i].repeats * t, &m);
+  }
+  return m;
+}
+
 /* The model's own error: what the transfer adds, and what the compute is off by
  * where the program's time on one GPU is another machine's, or neither that nor
- * the machine was measured.  On one GPU nothing moves. */
-static void own_error(const gscale_uncertainty *u, double time, gscale_error *e)
+ * the machine was measured; of collectives that is known by itself.  On one GPU
+ * nothing moves. */
+static void own_error(const gscale_uncertainty *u, size_t paradigm,
+                      const gscale_knobs *k, double time, gscale_error *e)
 {
+  const moving m = moving_of(u, paradigm, k);
   const gscale_widened *w = &e->widened;
   const double infinite = fmin(time, u->plan->infinite);
-  const double scale = gscale_discrepancy_scale(time, infinite);
+  const double others = fmax(infinite, time - m.time);
+  const double scale = gscale_discrepancy_scale(others, infinite);
   const bool known = u->w->single.val > 0.0 || w->measured;
   const double compute =
       known && !is_elsewhere(u) ? 0.0 : u->s->widening.compute.val * infinite;
@@ -114,6 +168,8 @@ static void own_error(const gscale_uncertainty *u, double time, gscale_error *e)
   e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
   e->of_model = hypot(e->of_pool * w->factor, compute);
   if (u->n > 1) e->of_model = hypot(e->of_model, w->nodes * scale);
+  e->of_collectives = m.off;
+  e->of_model = hypot(e->of_model, m.off);
 }
 
 /* ---- draws --------------------------------------------------------------- */
@@ -306,7 +362,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   add_numbers(u, paradigm, &used, time, &e);
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
-  own_error(u, time, &e);
+  own_error(u, paradigm, &used, time, &e);
   e.time = hypot(e.of_parameters, e.of_model);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

@@ -24,6 +24,7 @@ enum {
 
 /* Of a call's time: what lines leave open. */
 static const double LEFT = 0.05;
+static const double OTHERS = 5.0, OTHERS_NET = 0.5; /* calls */
 static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
 
 const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
@@ -88,6 +89,7 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
       .call = c,
       .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes * c.route *
                c.route_all,
+      .idle = gscale_coll_idle(kind, a, c.n) * c.bytes,
       .line = GSCALE__NO_LINE,
   };
   for (int i = 0; i < GSCALE__LINES; i++)
@@ -241,21 +243,38 @@ static void solve_passed_over(const collection *c)
 /* Which terms the fit of a line has: all of columns_of, but for steps that are
  * the same in all calls. */
 typedef struct terms {
-  bool start, step;
+  bool start, step, turn;
   double known; /* s, of the start, */
   double each;  /* s, and of each step, where they are no terms */
 } terms;
+
+static bool tells_turn(const collection *c)
+{
+  const double apart = 0.2; /* of what is moved: kinds that differ */
+  double least = INFINITY, most = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->line != SIMPLE) continue;
+    least = fmin(least, t->idle / t->moved);
+    most = fmax(most, t->idle / t->moved);
+  }
+  return most - least > apart;
+}
 
 static terms terms_of(const collection *c, int line)
 {
   const double start = gscale__value(c->b, GSCALE_COLL_START);
   const double flag = gscale__value(c->b, GSCALE_COLL_FLAG_STEP);
 
-  if (line == LL128) return (terms){false, true, start, 0.0};
-  if (line == SIMPLE) return (terms){true, false, start, flag};
+  if (line == LL128) return (terms){.step = true, .known = start};
+  if (line == SIMPLE)
+    return (terms){
+        .start = true, .turn = tells_turn(c), .known = start, .each = flag};
   return of_several(c, LL)
-             ? (terms){true, true, 0.0, 0.0}
-             : (terms){true, false, 0.0, gscale__value(c->b, GSCALE_COLL_STEP)};
+             ? (terms){.start = true, .step = true}
+             : (terms){.start = true,
+                       .each = gscale__value(c->b, GSCALE_COLL_STEP)};
 }
 
 /* Calls that take little more than is known say nothing of the rest. */
@@ -263,7 +282,7 @@ static void add_points(const collection *c, int line, const terms *k)
 {
   const double unit = line == SIMPLE ? c->formatted : 1.0;
 
-  gscale__begin(c->b, 1u + k->start + k->step);
+  gscale__begin(c->b, 1u + k->start + k->step + k->turn);
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
     double x[GSCALE__TERMS_MOST];
@@ -271,11 +290,22 @@ static void add_points(const collection *c, int line, const terms *k)
     if (t->line != line || t->r->time < (1.0 + LEFT) * k->known) continue;
     if (k->start) x[n++] = 1.0;
     if (k->step) x[n++] = t->steps[line];
-    x[n++] = t->moved / unit;
+    if (k->turn) x[n++] = t->idle / unit;
+    x[n++] = (k->turn ? t->moved : gscale__on_line(c, t, line)) / unit;
     gscale__add_point(c->b, t->r,
                       t->r->time - k->known - k->each * t->steps[line],
                       hypot(t->r->sigma, LEFT * t->r->time), x);
   }
+}
+
+/* Of two terms, that of the idle step and that of what is moved. */
+static void conclude_turn(bench_run *b, size_t j)
+{
+  const double *x = b->fit.value, *e = b->fit.err;
+
+  gscale__conclude_unfitted(b, GSCALE_COLL_TURN, b->p.n, x[j] / x[j + 1],
+                            hypot(e[j], x[j] / x[j + 1] * e[j + 1]) / x[j + 1],
+                            NAMES);
 }
 
 static void solve_line(const collection *c, int line)
@@ -304,6 +334,7 @@ static void solve_line(const collection *c, int line)
   if (line == LL && !k.step)
     gscale__set_note(b, GSCALE_COLL_STEP,
                      "all calls are of as many GPUs: part of the start");
+  if (k.turn) conclude_turn(b, n++);
   gscale__conclude_inverse(b, of_line[line].rate, n);
 }
 
@@ -462,6 +493,74 @@ static void compare(const collection *c)
   }
 }
 
+/* ---- how far they are off ------------------------------------------------ */
+
+static int by_size_and_off(const void *a, const void *b)
+{
+  const gscale__off *x = a, *y = b;
+
+  return (x->off > y->off) - (x->off < y->off);
+}
+
+static size_t size_of(double bytes)
+{
+  const double mib = 1048576.0;
+
+  return bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
+}
+
+/* What these calls say beside as much as that many of other machines do, of
+ * which those between nodes differ more. */
+static double beside(gscale_param_id id, double off, size_t calls)
+{
+  const double n = (double)calls;
+  const double other = gscale_param_info_at(id)->otherwise;
+  const double k = id < GSCALE_COLL_NET_OFF_SMALL ? OTHERS : OTHERS_NET;
+
+  return sqrt((n * off * off + k * other * other) / (n + k));
+}
+
+void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
+                           size_t n, const char *benches)
+{
+  const double share = 0.6827;
+  const size_t least = 6; /* rows that tell a share of two thirds */
+
+  qsort(of, n, sizeof *of, by_size_and_off);
+  for (size_t size = 0; size < 3; size++) {
+    const gscale_param_id id = (gscale_param_id)(small + size);
+    size_t all = 0, k = 0;
+    for (size_t i = 0; i < n; i++) all += size_of(of[i].bytes) == size;
+    if (all < least) {
+      gscale__set_note(b, id, "fewer than six calls of such a size");
+      continue;
+    }
+    const size_t at = (size_t)ceil(share * (double)all);
+    for (size_t i = 0; i < n && k < at; i++)
+      if (size_of(of[i].bytes) == size && ++k == at)
+        gscale__conclude_unfitted(b, id, all, beside(id, sinh(of[i].off), all),
+                                  0.0, benches);
+  }
+}
+
+static void solve_offs(const collection *c)
+{
+  const gscale_coll_machine m = gscale__coll_known(c->b->s);
+  gscale__off *of = calloc(c->n, sizeof *of);
+
+  if (!of) {
+    gscale__no_memory(c->b);
+    return;
+  }
+  for (size_t i = 0; i < c->n; i++)
+    of[i] =
+        (gscale__off){c->at[i].call.bytes,
+                      fabs(log(gscale__coll_fastest(&m, &c->at[i].call).total /
+                               c->at[i].r->time))};
+  gscale__conclude_offs(c->b, GSCALE_COLL_OFF_SMALL, of, c->n, NAMES);
+  free(of);
+}
+
 void gscale__recipes_collective(bench_run *b)
 {
   collection c = {.b = b};
@@ -476,6 +575,7 @@ void gscale__recipes_collective(bench_run *b)
     const lines base = gscale__base_lines(&m);
     for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;
+    c.turn = m.turn;
     find_switch(&c);
     c.steps = of_several(&c, GSCALE__NO_LINE);
     gscale__find_lines(&c, &base);
@@ -484,6 +584,7 @@ void gscale__recipes_collective(bench_run *b)
     solve_pair_start(&c);
     solve_channel(&c);
     solve_switch(&c);
+    solve_offs(&c);
     compare(&c);
   }
   free(c.at);

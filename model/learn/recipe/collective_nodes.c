@@ -31,6 +31,8 @@ static const double MOVED = 0.1;   /* which it is as little moved by others */
 static const double NEARER = 0.99; /* misfit that is clearly less */
 static const double LONG = 64.0 * 1048576.0; /* B: by rate alone; count twice */
 static const double TREES = 8.0 * 1048576.0; /* B: at most by trees */
+static const double KINDS = 0.15; /* by which rates of rings and pairs differ:
+                                   * 0.83 on two H200 (data/h200x2) */
 enum {
   ROUNDS = 40
 };
@@ -227,8 +229,17 @@ static void solve(bench_run *b, search *s, outcome *o)
   gsl_multifit_nlinear_free(w);
 }
 
+static bool of_pairs_alone(const search *s)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (!gscale__of_pairs(s->at[i].call.kind)) return false;
+  return true;
+}
+
 static void conclude(bench_run *b, search *s, const outcome *o)
 {
+  const bool pairs = of_pairs_alone(s);
+
   for (size_t k = 0; k < TERMS; k++) {
     const double value = *term_of(&s->base, k) * exp(o->x[k]);
     if (!(value > 0.0))
@@ -240,8 +251,29 @@ static void conclude(bench_run *b, search *s, const outcome *o)
     else
       gscale__conclude_unfitted(
           b, terms[k].id, s->n, value,
-          value * fmin(terms[k].spread, o->left[k] * o->misfit), NAMES);
+          value *
+              hypot(fmin(terms[k].spread, o->left[k] * o->misfit),
+                    pairs && terms[k].id == GSCALE_COLL_NET_RATE ? KINDS : 0.0),
+          NAMES);
   }
+}
+
+static void conclude_offs(bench_run *b, const search *s)
+{
+  const gscale_coll_machine m = gscale__coll_known(b->s);
+  gscale__off *of = calloc(s->n, sizeof *of);
+
+  if (!of) {
+    gscale__no_memory(b);
+    return;
+  }
+  for (size_t i = 0; i < s->n; i++)
+    of[i] =
+        (gscale__off){s->at[i].call.bytes,
+                      fabs(log(gscale__coll_fastest(&m, &s->at[i].call).total /
+                               s->at[i].r->time))};
+  gscale__conclude_offs(b, GSCALE_COLL_NET_OFF_SMALL, of, s->n, NAMES);
+  free(of);
 }
 
 /* LL128 is used between nodes if that is clearly nearer to the rows. */
@@ -256,8 +288,10 @@ static void solve_both(bench_run *b, search *s)
   solve(b, s, &without);
   const bool nearer = with.misfit < NEARER * without.misfit;
   if (nearer) *rate_at = rate;
-  if (isfinite(with.misfit) && isfinite(without.misfit))
+  if (isfinite(with.misfit) && isfinite(without.misfit)) {
     conclude(b, s, nearer ? &with : &without);
+    conclude_offs(b, s);
+  }
 }
 
 /* The base's, and of what it does not know what the data sheet has. */

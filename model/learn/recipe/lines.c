@@ -20,19 +20,26 @@ static const double SEEN[GSCALE__LINES] = {
     [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
 static const double CUT_LEAST = 1024.0; /* B through a port */
 
-static double at_line(const lines *l, const timed *t, int line)
+double gscale__on_line(const collection *c, const timed *t, int line)
 {
-  return l->start + (line == SIMPLE ? l->more : 0.0) +
-         t->steps[line] * l->step[line] + t->moved * l->per[line];
+  return t->moved + (line == SIMPLE ? c->turn * t->idle : 0.0);
 }
 
-static int fastest(const lines *l, const timed *t)
+static double at_line(const collection *c, const lines *l, const timed *t,
+                      int line)
+{
+  return l->start + (line == SIMPLE ? l->more : 0.0) +
+         t->steps[line] * l->step[line] +
+         gscale__on_line(c, t, line) * l->per[line];
+}
+
+static int fastest(const collection *c, const lines *l, const timed *t)
 {
   int best = GSCALE__NO_LINE;
 
   for (int i = 0; i < GSCALE__LINES; i++)
-    if (l->there[i] &&
-        (best == GSCALE__NO_LINE || at_line(l, t, i) < at_line(l, t, best)))
+    if (l->there[i] && (best == GSCALE__NO_LINE ||
+                        at_line(c, l, t, i) < at_line(c, l, t, best)))
       best = i;
   return best;
 }
@@ -51,7 +58,7 @@ static size_t columns_of(const collection *c, int line, const timed *t,
 
   if (line != LL128) x[n++] = 1.0;
   if (line == LL128 || (line == LL && c->steps)) x[n++] = t->steps[line];
-  x[n++] = t->moved;
+  x[n++] = gscale__on_line(c, t, line);
   return n;
 }
 
@@ -131,7 +138,7 @@ static bool deal_again(collection *c, const lines *l)
 
   for (size_t i = 0; i < c->n; i++) {
     timed *t = &c->at[i];
-    const int line = gscale__of_lines(t) ? fastest(l, t) : GSCALE__NO_LINE;
+    const int line = gscale__of_lines(t) ? fastest(c, l, t) : GSCALE__NO_LINE;
     moved = moved || line != t->line;
     t->line = line;
   }
@@ -147,7 +154,7 @@ static double off_lines(const collection *c, const lines *l)
     const timed *t = &c->at[i];
     if (t->line == GSCALE__NO_LINE) continue;
     {
-      const double e = log(at_line(l, t, t->line) / t->r->time);
+      const double e = log(at_line(c, l, t, t->line) / t->r->time);
       sum += e * e;
     }
     n += 1.0;

@@ -21,6 +21,7 @@ typedef struct timed {
   gscale_coll_call call;
   double steps[GSCALE__LINES];
   double moved; /* B through the busiest port, with what shares it */
+  double idle;  /* B as long as it sends nothing, by simple: a share shows */
   bool in_switch;
   int line; /* on which it is; or GSCALE__NO_LINE */
 } timed;
@@ -31,6 +32,7 @@ typedef struct collection {
   timed *at;
   bool steps; /* of several numbers of GPUs, which tell what a step takes */
   double formatted;              /* B/s of a port, as formatted */
+  double turn;                   /* the share */
   double payload[GSCALE__LINES]; /* at most useful, of what is sent */
 } collection;
 
@@ -48,6 +50,8 @@ static inline bool gscale__of_pairs(gscale_coll_kind kind)
 
 /* Whether it is on one: by ring, and not in the switch. */
 bool gscale__of_lines(const timed *t);
+/* B on a line, as long as which it lasts. */
+double gscale__on_line(const collection *c, const timed *t, int line);
 /* The lines that a machine's numbers say. */
 lines gscale__base_lines(const gscale_coll_machine *m);
 /* Deals the calls as fits best.  One cut between three lines, or none, is the
@@ -69,6 +73,12 @@ extern const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES];
 /* The call of a row, where nobody is in its way. */
 gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
                                    const gscale_measurement *r);
+/* How far calls are off the finished model: coll.off_small and the next two. */
+typedef struct gscale__off {
+  double bytes, off; /* of a call; |ln(time / measured)| */
+} gscale__off;
+void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
+                           size_t n, const char *benches);
 /* By whichever algorithm and protocol. */
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);
