@@ -63,7 +63,9 @@ return gs.system {
     flag_step    = measured("2.05 us", "0.3 us", abci),
     ll128_rate   = measured("14.6 GB/s", "2 GB/s", abci),
     simple_start = measured("41.9 us", "3.9 us", abci),
-    efficiency   = measured(0.81, 0.073, abci),
+    efficiency   = measured(0.83, 0.073, abci),
+    off_small    = measured(0.089, 0, abci),
+    off_middle   = measured(0.154, 0, abci),
     version      = spec(20804, "NCCL 2.8.4"),
   },
 }

@@ -139,6 +139,23 @@ return gs.system {
     same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
   },
 
+  -- sealed-12/micro/nccl.csv
+  coll = {
+    issue = measured("5.63985 us", "56.3985 ns", "nccl.csv"),
+    start = measured("4.80035 us", "20.8103 ns", "nccl.csv"),
+    ll_rate = measured("9.67776 GB/s", "744.265 MB/s", "nccl.csv"),
+    flag_step = measured("1.03139 us", "164.187 ns", "nccl.csv"),
+    ll128_rate = measured("133.338 GB/s", "12.8704 GB/s", "nccl.csv"),
+    simple_start = measured("8.14016 us", "540.66 ns", "nccl.csv"),
+    efficiency = measured(0.932409, 0.0202395, "nccl.csv"),
+    turn = measured(0.544156, 0.0407374, "nccl.csv"),
+    pair_start = measured("1.15096 us", "9.85414 ns", "nccl.csv"),
+    channel = measured("17.8018 GB/s", "731.779 MB/s", "nccl.csv"),
+    off_small = measured(0.0518, 0, "nccl.csv"),
+    off_middle = measured(0.0875, 0, "nccl.csv"),
+    off_large = measured(0.0534, 0, "nccl.csv"),
+  },
+
   um = {
     lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("222.023 us", "65.3643 us", "um.csv"),
