@@ -11,7 +11,8 @@ $ printf '%s\n' 'gs.rows(gs.sweep { workload = "jacobi", system = "h200x8", gpus
     '  paradigm = { "memcpy", "inline" }, set = { n = 512 }, errors = true,' \
     '  over = { "link.rate=10GB/s..900GB/s,log,5", "host.copy=1us,3us" } },' \
     '  { "point", "system", "workload", "link.rate_Bps", "host.copy_s", "paradigm", "knobs", "gpus",' \
-    '    "time_s", "time_err_s", "speedup", "efficiency", "opportunity", "bound" })' > grid.lua; \
+    '    "time_s", "time_err_s", "speedup", "efficiency", "opportunity", "bound",' \
+    '    "standing", "also" })' > grid.lua; \
   gpuscale run grid.lua -f csv -o run.csv; \
   gpuscale sweep jacobi --system h200x8 --gpus 2,4 -p memcpy,inline -P n=512 --errors \
     --over link.rate=10GB/s..900GB/s,log,5 --over host.copy=1us,3us -f csv -o verb.csv; \

@@ -236,8 +236,8 @@ knob proact-poll.chunk is inert: the prediction does not use it
 knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,,best,
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -273,7 +273,9 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "time_lo_s": 0.0021310719999999999,
    "time_hi_s": 0.0021310719999999999,
    "energy_J": null,
-   "power_W": null
+   "power_W": null,
+   "standing": "best",
+   "also": ""
   }
  ]
 }
@@ -281,7 +283,7 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
 $ last() { gpuscale "$@" --format csv | tail -n 1 | \
-    sed 's/,,$//; s/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
+    sed 's/,[a-z ]*,[-a-z ]*$//; s/,,$//; s/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \
@@ -654,8 +656,8 @@ $ gpuscale list workloads --format csv | grep -E '^(name|jacobi)'
 name,knobs,summary
 jacobi,bands=0;barriers=1;dims=3;fetch=0;n=512;norm=0;threads=0;waits=1;word=4,"Jacobi sweep on a square or cube, halo exchange with neighbours"
 $ gpuscale list paradigms --format csv | grep -E '^(name|memcpy),'
-name,status,knobs,summary
-memcpy,exists,,"compute, then copy in bulk"
+name,status,knobs,summary,runs
+memcpy,exists,,"compute, then copy in bulk",measured
 $ gpuscale list links --format csv | grep -E '^(name|raw|nvlink3)'
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 nvlink3,nvlink,300000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528

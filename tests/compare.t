@@ -160,7 +160,7 @@ $ gpuscale compare als --system h200x8,dgx-a100,ct-bus --gpus 1-8 -f csv \
   awk -F, 'BEGIN { p["h200x8"] = 4.5; p["dgx-a100"] = 2; p["ct-bus"] = 0.25 } \
     NR > 1 { c = ($6 + $8 / 10) * $5 * p[$1] / 3600; d = $(NF - 1) / c - 1; if (d * d > 1e-24) print "cost: " $0 }' cost.csv
 gpuscale: note: ct-bus has 4 GPUs; 5 to 8 are extrapolated
-energy_J,power_W,cost_USD,frontier
+energy_J,power_W,standing,also,cost_USD,frontier
 # The front, by brute force.
 $ awk -F, 'NR > 1 { c[++n] = $(NF - 1); t[n] = $6 + $8 / 10; f[n] = $NF; real[n] = $3 != "infinite" } \
     END { for (i = 1; i <= n; i++) { on = real[i]; \

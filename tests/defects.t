@@ -320,3 +320,57 @@ gpuscale: rows.lua:1: gs.rows: no columns
 3
 gpuscale: rows.lua:1: gs.rows: no rows
 3
+
+# ---- what is as fast is called by the plainest of its ways
+# On ct-bus without errors 2 GPUs take T/2 and what each sends behind it, 1 MiB by copies and
+# less by stores: the longer T is, the nearer they are.  Up to 1.01 times as long copies are
+# the best, beyond that they are not.
+$ for t1 in 4 20 30 40; do gpuscale predict jacobi -s ct-bus -g 2 -p inline,memcpy -P t1=${t1}ms -f csv | \
+      awk -F, 'NR > 1 { t[$3] = $6; is[$3] = $31 "," $32 } END { r = t["memcpy"] / t["inline"]; \
+        print (r <= 1.01 ? "near" : "far"), is["inline"], is["memcpy"] }'; done
+far best, ,
+far best, ,
+near tie, best,inline
+near tie, best,inline
+# Beyond 1 % they tie by what the errors allow: that of the ratio is at most the sum of theirs.
+# The best is the plainest that ties, and all that are within 1 % do.
+$ plain='schedule memcpy memcpy-async broadcast inline rdl nccl proact-poll proact-cdp um um-hints'; \
+    for w in jacobi als pagerank hit allgather ct sssp; do for s in h200x8 dgx-a100 v100x4 dgx2 pcie-tree4 dgx-h100-ndr:8,32; do \
+      g=${s#*:}; [ $g = $s ] && g=2,4; gpuscale predict $w -s ${s%:*} -g $g -f csv 2> why | \
+        awk -F, -v plain="$plain" 'BEGIN { n = split(plain, name, " "); for (i = 1; i <= n; i++) rank[name[i]] = i } \
+          NR > 1 && $3 != "infinite" { k = $5; m[k]++; way[k, m[k]] = $3; t[k, m[k]] = $6; e[k, m[k]] = $7 / $6; is[k, m[k]] = $31; \
+            if (!(k in least) || $6 < least[k]) { least[k] = $6; of[k] = $7 / $6 } if ($31 ~ /^best/) { best[k] = rank[$3]; bests[k]++; split($32, a, " "); tied[k] = length(a) } } \
+          END { for (k in m) { if (bests[k] != 1) print "not one best"; ties = 0; for (i = 1; i <= m[k]; i++) { r = t[k, i] / least[k]; \
+            in_it = is[k, i] != ""; ties += is[k, i] ~ /^tie/; asked++; if (r <= 1.01 && !in_it) print "left out " way[k, i]; \
+            if (in_it && r > 1.01 && r > exp(0.1 * (e[k, i] + of[k]))) print "too far " way[k, i]; \
+            if (in_it && rank[way[k, i]] < best[k]) print "plainer " way[k, i] } if (ties != tied[k]) print "also says another number" } \
+            print asked > "asked" }'; cat asked; done; done | awk 'NF > 1 { print } NF == 1 { n += $1 } END { print (n > 600) }'
+1
+# Whatever names it says it: a table, explain, tune, compare, solve, report.
+$ q='jacobi -s h200x8'; gpuscale predict $q -g 4 | grep -o 'also: um-hints'; gpuscale explain $q -g 4 | grep -o 'best, also: um-hints'; \
+    gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'best: rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, .*also: um-hints;'; \
+    gpuscale solve $q -g 4,8 --knee | tr -s '\n ' ' ' | grep -o 'by rdl, also: um-hints' | sort -u; \
+    gpuscale report $q -g 2,4 -o page.html; grep -c 'also: um-hints' page.html
+also: um-hints
+best, also: um-hints
+best: rdl: 78.16 us, 3.48x, 1.19x over memcpy, bound by the compute: the kernels   themselves; also: um-hints
+by rdl, 78.16 us (+/- 5.1%), best with 36% (by any way 100%), also: um-hints;
+by rdl, also: um-hints
+1
+# The ways that have runs are those of data/, and no other is named best without the word.
+$ find $SRC/data -name 'runs*.csv' | xargs awk -F, 'FNR == 1 { p = 0 } /^#/ { next } \
+      !p { for (i = 1; i <= NF; i++) { if ($i == "paradigm") p = i; if ($i == "gpus") g = i; if ($i == "knobs") k = i; if ($i == "time_s") t = i } next } \
+      $g > 1 && $t > 0 { print $p; if (match($k, /between=[a-z0-9-]*/)) print substr($k, RSTART + 8, RLENGTH - 8) }' | sort -u > runs; \
+    gpuscale list paradigms -f csv | awk -F, '$NF == "measured" && $1 != "schedule" { print $1 }' | sort | diff - runs && wc -l < runs
+10
+$ for q in 'jacobi -s h200x8 -g 2 -p broadcast' 'jacobi -s dgx-h100-ndr -g 16' 'jacobi -s h200x8 -g 2 -p gps --proposed'; do \
+      gpuscale predict $q | grep -c unmeasured; gpuscale explain $q | grep -c unmeasured; gpuscale predict $q -f json | grep -c '"best'; done
+1
+1
+1
+5
+1
+1
+1
+1
+1

@@ -53,15 +53,14 @@ $ gpuscale plot scaling jacobi --system h200x8 -p memcpy,rdl,inline,nccl | \
 # ---- comparison: which way won, at each point
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   gpuscale plot comparison jacobi --system h200x8 --link pcie3,nvlink2 2>/dev/null | \
-    texts | grep -x -e 'um.*' -e 'memcpy.*' -e 'fastest by' | sort; \
+    texts | grep -x -e 'um.*' -e 'memcpy.*' -e rdl -e 'fastest by' | sort; \
   gpuscale compare jacobi --system h200x8 --link pcie3,nvlink2 --gpus 2-8 -f csv | \
-    sed 1d | sort -t, -s -k1,1 -k5,5n -k6,6g | \
-    awk -F, '$3 != "infinite" && !($1 $5 in s) { s[$1 $5] = 1; print $3 }' | sort -u
+    awk -F, '$31 ~ /^best/ { print $3 }' | sort -u
 fastest by
 memcpy-async
-um-hints
+rdl
 memcpy-async
-um-hints
+rdl
 
 # ---- waterfall: what the bars say is what explain says
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \

@@ -78,7 +78,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
   'local function one (row)' \
   '  local text = {}' \
   '  for k, v in pairs(row) do' \
-  '    if k ~= "settings" then text[#text + 1] = k .. "=" .. tostring(v) end' \
+  '    if k ~= "settings" and k ~= "standing" and k ~= "also" then text[#text + 1] = k .. "=" .. tostring(v) end' \
   '  end' \
   '  table.sort(text)' \
   '  return table.concat(text, " ")' \

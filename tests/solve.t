@@ -83,7 +83,7 @@ $ for w in jacobi als ct hit allgather transpose; do \
     for s in "h200x8 --gpus 1-40" "v100x4 --gpus 1,2,4" "dgx2 --gpus 1-16" "pcie-tree4 --gpus 2,3,4"; do \
       q="$w --system $s"; \
       gpuscale predict $q -f csv 2> why | sed 1d | \
-        awk -F, '$3 != "infinite" && (!($5 in t) || $6 < t[$5]) { t[$5] = $6; way[$5] = $3 } \
+        awk -F, '$31 ~ /^best/ || ($5 == 1 && $3 != "infinite" && !($5 in t)) { t[$5] = $6; way[$5] = $3 } \
           END { for (n = 1; n <= 64; n++) { if (!(n in t)) continue; \
               if (!last || t[n] < t[peak]) peak = n; N[++k] = n; last = n } \
             knee = N[1]; \
@@ -104,9 +104,9 @@ $ gpuscale predict jacobi --system h200x8 -p memcpy --gpus 1-64 2> why | \
 $ gpuscale solve jacobi --system h200x8 -P n=512 --gpus 1,2,4,8 --knee; \
   gpuscale solve jacobi --system ct-bus -P n=64 --gpus 1-4 -p memcpy --knee
 knee: 8 GPUs (8 to 8 within one standard error), marginal efficiency >= 50% up
-  to there, by um-hints
+  to there, by rdl, also: um-hints
 peak: 8 GPUs (8 to 8 within one standard error), 5.77x as fast as one, the most
-  that were looked at, by um-hints
+  that were looked at, by rdl, also: um-hints
 knee: 1 GPU (1 to 1 within one standard error), marginal efficiency below 50%
   from the start
 peak: 2 GPUs (2 to 2 within one standard error), 1.28x as fast as one, by memcpy
@@ -160,7 +160,7 @@ gpuscale: --knee: needs more than one number of GPUs
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.5
 opportunity=0.5 on 64 GPUs: network.jitter from 14.74 us (beyond to 56.22 us
-  within one standard error), by memcpy
+  within one standard error), by memcpy (unmeasured)
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
 time=150us on 8 GPUs: copy.initiation up to 27.9 us (24.56 us to 31.68 us within

@@ -29,7 +29,7 @@ best: proact-poll, chunks of 8 KiB, 256 threads: 3.146 ms, 0.32x, 1.32x over
   memcpy, bound by bandwidth: the bytes on the busiest link
 
 # ---- the same as the best of predict, which tries the same grid
-$ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,,$' | \
+$ gpuscale tune als --system v100x4 -p proact-poll -f csv | grep ',all,' | \
     cut -d, -f 4-7 > tuned; gpuscale predict als --system v100x4 --gpus 4 \
     -p proact-poll -f csv | sed 1d | cut -d, -f 3,4,6 > predicted; cut -d, -f 1-3 tuned; cut -d, -f 1,2 predicted; \
   sed 's/.*,//' tuned predicted | uniq | wc -l

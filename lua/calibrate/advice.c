@@ -44,6 +44,7 @@ static int answer_one(question *q, answer **a, failure *why)
 {
   int st = question_fit(q, true, why);
 
+  if (st == EXIT_OK) st = question_join(q, why);
   if (st != EXIT_OK) return st;
   *a = question_answers(q);
   if (!*a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");

@@ -34,7 +34,7 @@ static box judge(const point *p)
 {
   const double close = 1.05;
   const size_t infinite = gscale_paradigm_find("infinite");
-  const size_t best = fastest_way(p->q, p->a, 1);
+  const size_t best = best_way(p->q, p->a, 1);
   box b = {best, false};
 
   if (best == p->q->paradigms) return (box){NONE, false};

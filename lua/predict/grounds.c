@@ -19,9 +19,10 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
     return fail(why, EXIT_USAGE, "%s: --gpus: one number, not '%.100s'", who,
                 o->gpus);
   q->n = 1;
+  if (question_join(q, why) != EXIT_OK) return why->status;
   a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");
-  st = question_answer_at(q, 0, false, a, why);
+  st = question_answer_at(q, 0, q->paradigms > 1, a, why);
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
   if (st == EXIT_OK) g->way = question_best(q, a, 0);
   if (st == EXIT_OK && g->way == q->paradigms)

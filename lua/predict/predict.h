@@ -50,6 +50,7 @@ typedef struct question {
   int gpus[GPUS_MAX];
   left_out left;       /* the N that no workload could be made for */
   gscale_joint *joint; /* takes all answers with errors; NULL: none does */
+  bool joint_owned;    /* by this question, which frees it */
 } question;
 
 /* The workload on n GPUs, as large as the question has it there. */
@@ -91,6 +92,9 @@ typedef struct answer {
 /* Leaves out the N that the system or its memory has no room for, with notes on
  * stderr unless `quiet`; fails if none is left.  Computes nothing. */
 int question_fit(question *q, bool quiet, failure *why);
+/* Has all answers with errors in a joint from here on, which is freed with the
+ * question. */
+int question_join(question *q, failure *why);
 /* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
  * if out of memory.  Free it. */
 answer *question_answers(const question *q);
@@ -117,15 +121,42 @@ int question_settle(const question *q, const answer *a, bool quiet,
 void question_note_beyond(const question *q);
 /* All of these in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
+/* ---- the best way, and what ties with it (ties.c) ----------------------- */
+
 /* Of the paradigms that move data the fastest, the first of equals; if there
  * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
  * stride]. */
 size_t fastest_way(const question *q, const answer *a, size_t stride);
-/* fastest_way() of the answers on q->gpus[j]. */
+/* What ties with the fastest, the plainest first, then the faster: what takes
+ * at most 1 % longer, or less than a tenth of the error of their ratio; which
+ * answers without errors, or without a joint, have not.  Returns how many. */
+size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of);
+/* The first of these, which is called the best; q->paradigms if nothing ran. */
+size_t best_way(const question *q, const answer *a, size_t stride);
+/* Both of the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
-/* Answers that move data on q->gpus[j], the fastest first; returns how many. */
+size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
+/* Answers that move data on q->gpus[j], the best, then by their times; returns
+ * how many. */
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
+/* gscale_paradigm.plain of its i-th paradigm. */
+int way_plain(const question *q, size_t i);
+/* The name of its i-th paradigm, and whether nobody measured it: "broadcast
+ * (unmeasured)"; between nodes that may be for its method, k->between. */
+typedef char way_words[4 * GSCALE_NAME_MAX];
+const char *say_way(const question *q, size_t i, const gscale_knobs *k,
+                    way_words text);
+/* "rdl, inline": of n that tie, all but the first; "..." without room. */
+void say_also(const question *q, const size_t *of, size_t n, const char *comma,
+              char *text, size_t size);
+/* Where its i-th paradigm stands among answers a[0], a[stride], ... */
+typedef struct standing {
+  char place[16]; /* "best", "tie", either with " unmeasured", or "" */
+  char also[256]; /* of the best: what ties with it, with blanks between */
+} standing;
+void say_standing(const question *q, const answer *a, size_t stride, size_t i,
+                  standing *out);
 /* ---- what is alike (odds.c) --------------------------------------------- */
 
 /* Probability that a takes less than `factor` times what b does, both in the
@@ -242,7 +273,7 @@ enum {
   PREDICTION_ROOM = 128
 };
 size_t prediction_columns_and(const column *more, size_t n, column *all);
-/* Fills those of the answer to paradigm i on q->gpus[j]. */
+/* Fills those of paradigm i on q->gpus[j], of all answers a. */
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);
 /* Appends a row for each answer whose needs were met. */

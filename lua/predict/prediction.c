@@ -35,6 +35,8 @@ enum {
   TIME_HI,
   ENERGY,
   POWER,
+  STANDING,
+  ALSO,
   COLUMNS
 };
 
@@ -72,6 +74,8 @@ static const column columns[COLUMNS] = {
     [TIME_HI] = SECONDS("time_hi"),
     [ENERGY] = NUMBER("energy_J", NULL, GSCALE_ENERGY),
     [POWER] = NUMBER("power_W", NULL, GSCALE_POWER),
+    [STANDING] = TEXT("standing", NULL),
+    [ALSO] = TEXT("also", NULL),
 };
 
 size_t prediction_columns(const column **out)
@@ -114,10 +118,12 @@ void print_moves(char *text, size_t size, const gscale_workload *w,
 }
 
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
-                    const answer *a)
+                    const answer *all)
 {
+  const answer *a = &all[i * q->n + j];
   const gscale_prediction *p = &a->p;
   const gscale_interval within = gscale_interval_of(p->time, a->err, 1.0);
+  standing s;
 
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
@@ -148,14 +154,17 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[TIME_HI].number = within.hi;
   c[ENERGY].number = a->energy;
   c[POWER].number = a->energy / p->time;
+  if (q->gpus[j] == 1) return; /* nothing moves, by no way */
+  say_standing(q, all + j, q->n, i, &s);
+  set_text(&c[STANDING], s.place);
+  set_text(&c[ALSO], s.also);
 }
 
 void prediction_rows(rows *r, const question *q, const answer *a)
 {
   for (size_t i = 0; i < q->paradigms; i++)
     for (size_t j = 0; j < q->n; j++)
-      if (a[i * q->n + j].met)
-        prediction_row(rows_add(r), q, i, j, &a[i * q->n + j]);
+      if (a[i * q->n + j].met) prediction_row(rows_add(r), q, i, j, a);
 }
 
 static void fill_met(cell *row, const void *closure, size_t j)
@@ -163,7 +172,7 @@ static void fill_met(cell *row, const void *closure, size_t j)
   const met_answers *m = closure;
   const size_t k = m->at[j], n = m->q->n;
 
-  prediction_row(row, m->q, k / n, k % n, &m->a[k]);
+  prediction_row(row, m->q, k / n, k % n, m->a);
 }
 
 rows *prediction_list(const question *q, const answer *a, met_answers *m)

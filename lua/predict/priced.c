@@ -33,7 +33,7 @@ int priced_rows(rows *r, size_t columns, const comparison *c, failure *why)
     const question *q = &v[k].s->q;
     cell *row = rows_add(r), *last = row + columns - PRICED;
 
-    prediction_row(row, q, v[k].i, v[k].j, &v[k].s->a[v[k].i * q->n + v[k].j]);
+    prediction_row(row, q, v[k].i, v[k].j, v[k].s->a);
     last[COST].number = v[k].cost;
     last[FRONT].number = v[k].front;
   }
@@ -62,14 +62,16 @@ static void fill_front(rows *r, const offer *v, size_t n)
 {
   for (size_t k = 0; k < n && v[k].front; k++) {
     const question *q = &v[k].s->q;
+    const gscale_knobs *used = &v[k].s->a[v[k].i * q->n + v[k].j].p.knobs;
     cell *c = rows_add(r);
+    way_words way;
 
     c[OFFER_COST].number = 1e6 * v[k].cost;
     c[OFFER_TIME].number = v[k].time;
     set_text(&c[OFFER_SYSTEM], q->name);
     c[OFFER_GPUS].number = q->gpus[v[k].j];
     set_text(&c[OFFER_WAY],
-             q->gpus[v[k].j] > 1 ? question_paradigm(q, v[k].i) : "any");
+             q->gpus[v[k].j] > 1 ? say_way(q, v[k].i, used, way) : "any");
   }
 }
 

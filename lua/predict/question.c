@@ -318,8 +318,11 @@ void question_free(question *q)
   forget_grown(q);
   gscale_system_free(q->system);
   gscale_workload_free(q->workload);
+  if (q->joint_owned) gscale_joint_free(q->joint);
   q->system = NULL;
   q->workload = NULL;
+  if (q->joint_owned) q->joint = NULL;
+  q->joint_owned = false;
 }
 
 /* ---- the answers -------------------------------------------------------- */
@@ -569,6 +572,14 @@ void question_note_beyond(const question *q)
     fprintf(stderr, "%d is extrapolated\n", last);
 }
 
+int question_join(question *q, failure *why)
+{
+  if (q->joint) return EXIT_OK;
+  q->joint = gscale_joint_new();
+  q->joint_owned = q->joint != NULL;
+  return q->joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
+}
+
 answer *question_answers(const question *q)
 {
   return calloc(q->paradigms * q->n, sizeof(answer));
@@ -615,6 +626,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   int st = question_fit(q, false, why);
   answer *a;
 
+  if (st == EXIT_OK && with_error) st = question_join(q, why);
   if (st != EXIT_OK) return st;
   a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
@@ -660,27 +672,6 @@ bool question_shows(const question *q, const answer *a, size_t i)
 
   for (size_t j = 0; j < q->n; j++) shows = shows || a[i * q->n + j].met;
   return shows;
-}
-
-size_t fastest_way(const question *q, const answer *a, size_t stride)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-  size_t best = q->paradigms;
-
-  for (size_t i = 0; i < q->paradigms; i++) {
-    const answer *one = &a[i * stride];
-
-    if (!one->met) continue;
-    if (best == q->paradigms || q->paradigm[best] == infinite ||
-        (q->paradigm[i] != infinite && one->p.time < a[best * stride].p.time))
-      best = i;
-  }
-  return best;
-}
-
-size_t question_best(const question *q, const answer *a, size_t j)
-{
-  return fastest_way(q, a + j, q->n);
 }
 
 void print_knobs(char *text, size_t size, const gscale_knobs *k)

@@ -115,6 +115,13 @@ const char *entrant_way(const entrant *e)
   return question_paradigm(&e->s->q, e->paradigm);
 }
 
+size_t entrant_tied(const entrant *e, size_t *of)
+{
+  const size_t j = question_gpus(&e->s->q, e->gpus);
+
+  return question_tied(&e->s->q, e->s->a, j, of);
+}
+
 bool entrants_alike(const entrant *a, const entrant *b)
 {
   return a->s == b->s && (a->gpus == 1 || b->gpus == 1 ||

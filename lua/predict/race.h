@@ -26,6 +26,8 @@ size_t question_gpus(const question *q, int gpus);
 /* The best of a system; .s is NULL if none runs there. */
 entrant entrant_best(const subject *s, int gpus);
 const char *entrant_way(const entrant *e);
+/* What ties with the best of its system there: question_tied(). */
+size_t entrant_tied(const entrant *e, size_t *of);
 /* On one GPU nothing moves, by no paradigm. */
 bool entrants_alike(const entrant *a, const entrant *b);
 /* All that run on so many GPUs, by any paradigm that moves data (on one GPU

@@ -125,13 +125,13 @@ void push_cell(lua_State *L, const column *c, const cell *v)
     lua_pushnumber(L, v->number);
 }
 
-static void push_row(lua_State *L, size_t i, size_t j, const answer *a)
+static void push_row(lua_State *L, size_t i, size_t j)
 {
   const column *columns;
   const size_t n = prediction_columns(&columns);
   cell cells[COLUMNS_MAX] = {0};
 
-  prediction_row(cells, &of(L)->q, i, j, a);
+  prediction_row(cells, &of(L)->q, i, j, of(L)->a);
   lua_createtable(L, 0, (int)n);
   for (size_t k = 0; k < n; k++) {
     if (!columns[k].name) continue;
@@ -148,10 +148,8 @@ static void push_rows(lua_State *L)
   lua_newtable(L);
   for (size_t i = 0; i < q->paradigms; i++)
     for (size_t j = 0; j < q->n; j++) {
-      const answer *a = &of(L)->a[i * q->n + j];
-
-      if (!a->met) continue;
-      push_row(L, i, j, a);
+      if (!of(L)->a[i * q->n + j].met) continue;
+      push_row(L, i, j);
       lua_rawseti(L, -2, ++n);
     }
 }
@@ -165,6 +163,7 @@ static void answer_all(lua_State *L)
 
   if (question_fit(&s->q, s->left_out, &why) != EXIT_OK)
     pass_on(L, "gs.predict", &why);
+  if (question_join(&s->q, &why) != EXIT_OK) pass_on(L, "gs.predict", &why);
   s->left_out = s->left_out || s->q.n < asked;
   s->a = question_answers(&s->q);
   if (!s->a) refuse_as(L, EXIT_INTERNAL, "no memory for the predictions");

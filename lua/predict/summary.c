@@ -170,11 +170,12 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   const size_t i = question_best(q, a, j);
   const answer *best = &a[i * q->n + j];
   range_words range;
+  way_words way;
 
   c[BEST_GPUS].number = q->gpus[j];
   set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
                              ? "any"
-                             : question_paradigm(q, i));
+                             : say_way(q, i, &best->p.knobs, way));
   c[BEST_TIME].number = best->p.time;
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
@@ -188,6 +189,72 @@ static void fill_bests(rows *r, const question *q, const answer *a)
 {
   for (size_t j = 0; j < q->n; j++)
     if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
+}
+
+/* What ties with the best on each N: the best of them, a bit for each. */
+typedef struct tied {
+  size_t best;
+  uint64_t ways; /* 0: nothing ties, or it has been said */
+} tied;
+
+static bool tie_alike(const tied *a, const tied *b)
+{
+  return a->ways == b->ways && a->best == b->best;
+}
+
+static tied tied_on(const question *q, const answer *a, size_t j)
+{
+  size_t of[PARADIGMS_MAX];
+  const size_t n = q->gpus[j] > 1 ? question_tied(q, a, j, of) : 0;
+  tied t = {.ways = 0};
+
+  _Static_assert(PARADIGMS_MAX <= 64, "a bit for each way");
+  for (size_t k = 0; n > 1 && k < n; k++) t.ways |= UINT64_C(1) << of[k];
+  if (n > 1) t.best = of[0];
+  return t;
+}
+
+/* "2, 4-8": all N from the j-th on that have what it has, and takes that. */
+static void say_where(const question *q, tied *on, size_t j, char *text,
+                      size_t size)
+{
+  const tied same = on[j];
+  size_t used = 0;
+
+  *text = '\0';
+  for (; j < q->n && used < size; j++) {
+    size_t last = j;
+
+    if (!tie_alike(&on[j], &same)) continue;
+    while (last + 1 < q->n && tie_alike(&on[last + 1], &same)) last++;
+    used += (size_t)snprintf(text + used, size - used, "%s%d", used ? ", " : "",
+                             q->gpus[j]);
+    if (last > j && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%d",
+                               last > j + 1 ? "-" : ", ", q->gpus[last]);
+    for (; j < last; j++) on[j].ways = 0;
+    on[last].ways = 0;
+  }
+}
+
+/* What ties with the best: a line for all N on which that is the same. */
+static void print_ties(FILE *f, const question *q, const answer *a)
+{
+  static tied on[GPUS_MAX];
+  bool any = false;
+
+  for (size_t j = 0; j < q->n; j++) on[j] = tied_on(q, a, j);
+  for (size_t j = 0; j < q->n; j++) {
+    size_t of[PARADIGMS_MAX];
+    char where[256], also[512];
+
+    if (!on[j].ways) continue;
+    say_also(q, of, question_tied(q, a, j, of), ", ", also, sizeof also);
+    say_where(q, on, j, where, sizeof where);
+    if (!any) putc('\n', f);
+    put_line(f, 2, "on %s GPUs also: %s", where, also);
+    any = true;
+  }
 }
 
 /* ---- the ranking --------------------------------------------------------- */
@@ -217,24 +284,6 @@ enum {
 static const column rank_columns[RANK_COLUMNS] = RANKED("peak", "knee");
 static const column weak_columns[RANK_COLUMNS] = RANKED("effic.", "50% to");
 
-size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
-{
-  const size_t infinite = gscale_paradigm_find("infinite");
-  size_t n = 0;
-
-  for (size_t i = 0; i < q->paradigms; i++) {
-    const answer *one = &a[i * q->n + j];
-    size_t k = n;
-
-    if (!one->met || q->paradigm[i] == infinite) continue;
-    for (; k > 0 && one->p.time < a[rank[k - 1] * q->n + j].p.time; k--)
-      rank[k] = rank[k - 1];
-    rank[k] = i;
-    n++;
-  }
-  return n;
-}
-
 static void fill_weak(cell *c, const question *q, const answer *a)
 {
   const size_t half = half_used(q, a);
@@ -263,9 +312,11 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
   for (size_t k = 0; k < n; k++) {
     const answer *one = &a[rank[k] * q->n + j];
     cell *c = rows_add(r);
+    way_words way;
 
     c[RANK].number = (double)(k + 1);
-    set_text(&c[RANK_WAY], question_paradigm(q, rank[k]));
+    set_text(&c[RANK_WAY], k == 0 ? say_way(q, rank[k], &one->p.knobs, way)
+                                  : question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
@@ -300,8 +351,10 @@ static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
   char knobs[256];
 
   print_moves(knobs, sizeof knobs, q->workload, p);
+  way_words way;
+
   putc('\n', f);
-  put_line(f, 2, "%s is bound by %s%s%s", question_paradigm(q, i),
+  put_line(f, 2, "%s is bound by %s%s%s", say_way(q, i, &p->knobs, way),
            mechanism_words(p->bound), *knobs ? "; with " : "", knobs);
 }
 
@@ -351,6 +404,7 @@ int summary_print(output *out, const question *q, const answer *a, failure *why)
   fill_bests(r, q, a);
   st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
+  print_ties(out->f, q, a);
   if (has_ranking(q, a)) return print_ranking(out, q, a, why);
   if (q->gpus[q->n - 1] == 1 && q->paradigms > 1)
     fputs("\non one GPU nothing moves: every way takes the same time\n",

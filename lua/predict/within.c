@@ -5,23 +5,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- what is small ------------------------------------------------------- */
-
-/* How much a program has to be changed for it, least first; what is not listed
- * comes behind. */
-static size_t effort_of(const entrant *e)
-{
-  static const char *const rising[] = {
-      "um",  "memcpy", "nccl",      "memcpy-async", "um-hints",
-      "rdl", "inline", "broadcast", "proact-poll",  "proact-cdp"};
-  const size_t n = sizeof rising / sizeof *rising;
-  size_t i = 0;
-
-  while (i < n && strcmp(rising[i], entrant_way(e)) != 0) i++;
-  return i;
-}
 
 static double rate_of(const entrant *e)
 {
@@ -53,7 +38,7 @@ static double price_of(const comparison *c, const entrant *e, frugality what,
                        bool burden)
 {
   if (what == FEWEST_GPUS) return e->gpus;
-  if (what == SIMPLEST_WAY) return (double)effort_of(e);
+  if (what == SIMPLEST_WAY) return way_plain(&e->s->q, e->paradigm);
   if (!c->over) return rate_of(e);
   return burden ? -value_of(c, e) : value_of(c, e);
 }
@@ -187,7 +172,7 @@ int within_rows(rows *r, size_t columns, const comparison *c, double share,
 
       if (!a->met) continue;
       row = rows_add(r);
-      prediction_row(row, q, i / q->n, i % q->n, a);
+      prediction_row(row, q, i / q->n, i % q->n, c->v[k].a);
       row += columns - MORE;
       if (!w.best.s) continue;
       row[BEHIND].number = a->p.time / w.best.time - 1.0;

@@ -106,10 +106,26 @@ static void put_limit(FILE *f, const topic *t)
            even, part_name(most), lost, 100.0 * p->opportunity);
 }
 
+/* What ties with the best, and by what error. */
+static void put_ties(FILE *f, const topic *t)
+{
+  size_t of[PARADIGMS_MAX];
+  const size_t n = question_tied(t->q, t->a, t->last, of);
+  char also[512];
+
+  if (t->q->gpus[t->last] == 1 || n < 2) return;
+  say_also(t->q, of, n, ", ", also, sizeof also);
+  page_say(f,
+           "It ties with others, within 1 %% or a tenth of the error of their "
+           "ratio, and is the plainest of them; also: %s.",
+           also);
+}
+
 static void put_answer(FILE *f, const topic *t)
 {
   const question *q = t->q;
   quantity time, interval;
+  way_words way;
 
   say_interval(t->one, interval, sizeof interval);
   page_say(
@@ -117,8 +133,10 @@ static void put_answer(FILE *f, const topic *t)
       "On %d GPUs of %s one step of %s takes %s (+/- %s) by %s, %.2f times as "
       "fast as one GPU, an efficiency of %.0f %%.",
       q->gpus[t->last], q->name, gscale_workload_name(q->workload),
-      time_of(t->one->p.time, time), interval, question_paradigm(q, t->best),
-      t->one->p.speedup, 100.0 * t->one->p.efficiency);
+      time_of(t->one->p.time, time), interval,
+      say_way(q, t->best, &t->one->p.knobs, way), t->one->p.speedup,
+      100.0 * t->one->p.efficiency);
+  put_ties(f, t);
   put_reach(f, t);
   put_limit(f, t);
 }
@@ -164,27 +182,35 @@ static void put_bests(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
       "GPUs",    "best way",   "time",     "one standard error",
-      "speedup", "efficiency", "bound by", "applicability"};
+      "speedup", "efficiency", "bound by", "applicability",
+      "also"};
   const question *q = t->q;
 
   PUT_TABLE(f, headings);
   for (size_t j = 0; j < q->n; j++) {
+    size_t of[PARADIGMS_MAX];
     const size_t i = question_best(q, t->a, j);
+    const size_t tied = q->gpus[j] > 1 ? question_tied(q, t->a, j, of) : 0;
     const answer *a;
     quantity time, interval;
+    way_words way;
+    char also[512];
 
     if (i == q->paradigms) continue;
     a = &t->a[i * q->n + j];
     say_interval(a, interval, sizeof interval);
     page_row(f);
     page_cell(f, "%d", q->gpus[j]);
-    page_cell(f, "%s", q->gpus[j] == 1 ? "any" : question_paradigm(q, i));
+    page_cell(f, "%s",
+              q->gpus[j] == 1 ? "any" : say_way(q, i, &a->p.knobs, way));
     page_cell(f, "%s", time_of(a->p.time, time));
     page_cell(f, "%s", interval);
     page_cell(f, "%.2f", a->p.speedup);
     page_cell(f, "%.1f %%", 100.0 * a->p.efficiency);
     page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
     page_cell(f, "%s", gscale_applicability_name(a->applicability));
+    say_also(q, of, tied, ", ", also, sizeof also);
+    page_cell(f, "%s", also);
   }
   page_table_end(f);
 }

@@ -38,9 +38,6 @@ static int load(knee *k, options *o, failure *why)
   st = question_load(&k->q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && k->q.n < 2)
     st = fail(why, EXIT_USAGE, "--knee: needs more than one number of GPUs");
-  k->q.joint = gscale_joint_new();
-  if (st == EXIT_OK && !k->q.joint)
-    st = fail(why, EXIT_INTERNAL, "no memory to compare");
   return st;
 }
 
@@ -85,7 +82,6 @@ int knee_find(knee *k, options *o, failure *why)
 
 void knee_free(knee *k)
 {
-  gscale_joint_free(k->q.joint);
   question_free(&k->q);
   free(k->a);
   free(k->best);

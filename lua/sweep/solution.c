@@ -127,6 +127,7 @@ typedef struct seen {
   double err;          /* s */
   size_t way, between; /* by that paradigm, as it was asked for */
   size_t row;          /* in the problem's joint */
+  bool timed;          /* somebody measured that way */
 } seen;
 
 /* By the fastest way that moves data, unless `infinite` is all that was asked
@@ -143,8 +144,12 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   const size_t way = fastest_way(p.q, p.a, 1);
   if (way == p.q->paradigms) return false;
   if (p.q->paradigms > 1 && p.q->paradigm[way] == infinite) return false;
-  *out = (seen){p.a[way].p, p.a[way].err, p.q->paradigm[way], p.q->between[way],
-                p.a[way].row};
+  *out = (seen){p.a[way].p,
+                p.a[way].err,
+                p.q->paradigm[way],
+                p.q->between[way],
+                p.a[way].row,
+                gscale_pair_measured(p.q->paradigm[way], &p.a[way].p.knobs)};
   return true;
 }
 
@@ -359,6 +364,7 @@ int problem_solve(problem *m, solution *s, failure *why)
     side_at(m, &m->a, at[i].x, &there);
     gscale_pair_name(there.way, &(gscale_knobs){.between = there.between},
                      s->v[i].way, sizeof s->v[i].way);
+    s->v[i].timed = there.timed;
   }
   return EXIT_OK;
 }

@@ -47,8 +47,10 @@ typedef struct problem {
 
 typedef struct found {
   gscale_crossing at;
-  double lo, hi;                 /* NaN: beyond the range */
-  char way[2 * GSCALE_NAME_MAX]; /* by which, as it was asked for */
+  double lo, hi; /* NaN: beyond the range */
+  char
+      way[2 * GSCALE_NAME_MAX]; /* by which, as it was asked for: the fastest */
+  bool timed;                   /* somebody measured that way */
 } found;
 
 typedef struct solution {

@@ -461,6 +461,8 @@ enum { /* around the columns of the axes */
   EFFICIENCY,
   OPPORTUNITY,
   BOUND,
+  STANDING,
+  ALSO,
   BEHIND
 };
 
@@ -480,6 +482,8 @@ static const column behind[BEHIND] = {
     [EFFICIENCY] = PERCENT("efficiency", "effic."),
     [OPPORTUNITY] = PERCENT("opportunity", "of ideal"),
     [BOUND] = TEXT("bound", "bound by"),
+    [STANDING] = TEXT("standing", NULL),
+    [ALSO] = TEXT("also", NULL),
 };
 
 size_t sweep_columns(walk *w, const column **out)
@@ -492,6 +496,8 @@ size_t sweep_columns(walk *w, const column **out)
                  w->v[i].dim, COLUMN_NUMBER, false};
   }
   memcpy(&w->table[BEFORE + w->axes], behind, sizeof behind);
+  if (w->o->best)
+    w->table[BEFORE + w->axes + ALSO] = (column)TEXT("also", "also");
   *out = w->table;
   return BEFORE + w->axes + BEHIND;
 }
@@ -500,13 +506,16 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
 {
   const gscale_prediction *r = &p->a[i].p;
   cell *b = c + BEFORE + w->axes;
+  standing s;
+  way_words way;
 
   c[POINT].number = (double)p->number;
   c[SYSTEM].whole = p->q->name;
   c[WORKLOAD].whole = gscale_workload_name(p->q->workload);
   for (size_t k = 0; k < w->axes; k++) c[BEFORE + k].number = p->x[k];
   b[PARADIGM].whole = question_inside(p->q, i);
-  b[WAY].whole = question_paradigm(p->q, i);
+  set_text(&b[WAY], w->o->best ? say_way(p->q, i, &r->knobs, way)
+                               : question_paradigm(p->q, i));
   print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
   b[GPUS].number = p->q->gpus[p->n];
   b[TIME].number = r->time;
@@ -515,6 +524,10 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   b[EFFICIENCY].number = r->efficiency;
   b[OPPORTUNITY].number = r->opportunity;
   b[BOUND].whole = gscale_mechanism_name(r->bound);
+  if (p->q->gpus[p->n] == 1) return; /* nothing moves, by no way */
+  say_standing(p->q, p->a, 1, i, &s);
+  set_text(&b[STANDING], s.place);
+  set_text(&b[ALSO], s.also);
 }
 
 size_t sweep_shown(const walk *w, const point *p, size_t *shown)
@@ -523,7 +536,7 @@ size_t sweep_shown(const walk *w, const point *p, size_t *shown)
   size_t n = 0;
 
   if (w->o->best) {
-    *shown = fastest_way(q, p->a, 1);
+    *shown = best_way(q, p->a, 1);
     return *shown < q->paradigms;
   }
   for (size_t i = 0; i < q->paradigms; i++)

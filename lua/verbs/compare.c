@@ -14,14 +14,31 @@ enum {
   SHOWN = 4 /* of those that are alike */
 };
 
-/* "h200x8 by rdl" */
-typedef char entrant_words[3 * GSCALE_NAME_MAX + 8];
+/* "h200x8 by rdl", "h200x8 by broadcast (unmeasured)" */
+typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
 
 static const char *say_entrant(const entrant *e, entrant_words text)
 {
+  way_words way;
+
   snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
-           e->gpus > 1 ? " by " : "", e->gpus > 1 ? entrant_way(e) : "");
+           e->gpus > 1 ? " by " : "",
+           e->gpus > 1 ? say_way(&e->s->q, e->paradigm, &e->a->p.knobs, way)
+                       : "");
   return text;
+}
+
+/* ", also: rdl, inline": what ties with the best of a system. */
+static void say_tied(const entrant *e, char *text, size_t size)
+{
+  size_t of[PARADIGMS_MAX];
+  const size_t n = e->gpus > 1 ? entrant_tied(e, of) : 0;
+  char also[512];
+
+  *text = '\0';
+  if (n < 2) return;
+  say_also(&e->s->q, of, n, ", ", also, sizeof also);
+  snprintf(text, size, ", also: %s", also);
 }
 
 /* "1.2 ms (+/- 7.0%)" */
@@ -72,24 +89,27 @@ static int print_alike(FILE *f, const comparison *c, const race *r,
 static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
 {
   const int gpus = r->first.gpus;
-  const char *s = gpus == 1 ? "" : "s";
+  const char *s = gpus == 1 ? "" : "s", *mark;
   entrant_words first, second;
   time_words time;
-  char sure[64] = "";
+  char sure[64] = "", tied[544];
 
   say_time(r->first.a, time);
   say_entrant(&r->first, first);
+  say_tied(&r->first, tied, sizeof tied);
+  mark = *tied ? ";" : ",";
   if (r->first.a->err > 0.0)
     snprintf(sure, sizeof sure, ", best with %.0f%% (by any way %.0f%%)",
              100.0 * r->sure, 100.0 * r->any);
   if (r->entrants == 1) {
-    put_line(f, 2, "%d GPU%s: only %s, %s%s", gpus, s, first, time, sure);
+    put_line(f, 2, "%d GPU%s: only %s, %s%s%s", gpus, s, first, time, sure,
+             tied);
   } else if (say_entrant(&r->second, second), race_leads(r)) {
-    put_line(f, 2, "%d GPU%s: %s, %s%s, %.2fx as fast as %s", gpus, s, first,
-             time, sure, r->second.time / r->first.time, second);
+    put_line(f, 2, "%d GPU%s: %s, %s%s%s%s %.2fx as fast as %s", gpus, s, first,
+             time, sure, tied, mark, r->second.time / r->first.time, second);
   } else {
-    put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s", gpus, s, first, second,
-             time, sure);
+    put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s%s", gpus, s, first, second,
+             time, sure, tied);
   }
   return r->first.a->err > 0.0 ? print_alike(f, c, r, why) : EXIT_OK;
 }
@@ -235,7 +255,7 @@ static int print_within(FILE *f, const comparison *c, double share,
   within w;
   entrant_words text;
   time_words time;
-  char enough[256];
+  char enough[256], tied[544];
 
   if (within_find(&w, c, share, why) != EXIT_OK) return why->status;
   if (!w.best.s) return EXIT_OK;
@@ -243,8 +263,10 @@ static int print_within(FILE *f, const comparison *c, double share,
            say_enough(c, &w.least[SLOWEST_LINK], enough),
            w.least[FEWEST_GPUS].gpus, w.least[FEWEST_GPUS].gpus == 1 ? "" : "s",
            entrant_way(&w.least[SIMPLEST_WAY]));
-  put_line(f, 4, "  best: %s on %d GPU%s, %s", say_entrant(&w.best, text),
-           w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time));
+  say_tied(&w.best, tied, sizeof tied);
+  put_line(f, 4, "  best: %s on %d GPU%s, %s%s", say_entrant(&w.best, text),
+           w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time),
+           tied);
   for (int i = 0; i < FRUGALITIES; i++)
     if (w.least[i].s && w.least[i].a != w.best.a)
       print_cheapest(f, &w.least[i], &w.best, words[i], w.factor);

@@ -15,6 +15,7 @@ typedef struct reason {
   influences f;                   /* of its numbers */
   double quantile[3], sigma;      /* s, of draws, if it is not linear */
   char way[GSCALE_MOVES_MAX][32]; /* how collectives move its phases */
+  standing among;                 /* of all that were asked for */
 } reason;
 
 enum {
@@ -49,11 +50,14 @@ static int reason_about(reason *r, failure *why)
   answer *a = NULL;
   gscale_diag diag;
   gscale_status st;
-  int done = question_answer(q, false, &a, why);
+  int done = question_answer(q, q->paradigms > 1, &a, why);
 
   if (done != EXIT_OK) return done;
   r->chosen = question_best(q, a, 0);
-  if (r->chosen < q->paradigms) r->p = a[r->chosen].p;
+  if (r->chosen < q->paradigms) {
+    r->p = a[r->chosen].p;
+    say_standing(q, a, 1, r->chosen, &r->among);
+  }
   free(a);
   if (r->chosen == q->paradigms)
     return fail(why, EXIT_DATA, "explain: no paradigm can run %s",
@@ -120,6 +124,22 @@ static void add_number(facts *k, const char *group, const char *name,
                      .note = note});
 }
 
+/* Which of the ways it is, where several were asked for, and what ties with it;
+ * of one alone only that nobody measured it. */
+static void add_standing(facts *k, const reason *r)
+{
+  const question *q = &r->q;
+  const bool timed = gscale_pair_measured(q->paradigm[r->chosen], &r->p.knobs);
+
+  if (q->gpus[0] == 1 || (q->paradigms == 1 && timed)) return;
+  add_text(k, "question", "standing",
+           q->paradigms == 1 ? "unmeasured" : r->among.place,
+           q->paradigms == 1 ? "no program was timed that moves its data so"
+                             : "among the ways to move data");
+  if (*r->among.also)
+    add_text(k, "question", "also", r->among.also, "as good, and less plain");
+}
+
 static void add_question(facts *k, const reason *r)
 {
   const question *q = &r->q;
@@ -129,6 +149,7 @@ static void add_question(facts *k, const reason *r)
   add_number(k, "question", "gpus", q->gpus[0], GSCALE_COUNT, 0.0, NULL);
   add_text(k, "question", "paradigm", question_paradigm(q, r->chosen), NULL);
   add_text(k, "question", "settings", question_settings(q, q->gpus[0]), NULL);
+  add_standing(k, r);
 }
 
 /* ", x2.41 for machine, gpus; 38 % for nodes": what is known less. */
@@ -504,6 +525,17 @@ static void print_time(FILE *f, const facts *k)
            range->note[0] ? " (" : "", range->note, range->note[0] ? ")" : "");
 }
 
+static void print_standing(FILE *f, const facts *k)
+{
+  const fact *s = find_fact(k, "question", "standing");
+  const fact *also = find_fact(k, "question", "also");
+  const bool tied = strcmp(also->name, "also") == 0;
+
+  if (strcmp(s->name, "standing") != 0) return;
+  put_line(f, 2, "%s: %s%s%s", s->note, s->text, tied ? ", also: " : "",
+           tied ? also->text : "");
+}
+
 static void print_bytes(FILE *f, const facts *k)
 {
   if (!(find_fact(k, "bytes", "sum")->value > 0.0)) {
@@ -561,6 +593,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   const fact *p = find_fact(k, "paradigm", text_of(k, "question", "paradigm"));
 
   print_time(f, k);
+  print_standing(f, k);
   fprintf(f, "\nwhere the time goes\n");
   print_group(f, k, "part");
   print_bytes(f, k);

@@ -114,11 +114,18 @@ static int list_workloads(listing *l, failure *why)
 /* ---- paradigms and links ------------------------------------------------ */
 
 static const column paradigm_columns[] = {
-    TEXT("name", "name"),
-    TEXT("status", "status"),
-    TEXT("knobs", "knobs"),
-    TEXT("summary", "summary"),
+    TEXT("name", "name"),   TEXT("status", "status"),
+    TEXT("knobs", "knobs"), TEXT("summary", "summary"),
+    TEXT("runs", NULL),
 };
+
+/* Whether data/ has a run of it. */
+static const char *say_measured(size_t paradigm, size_t between)
+{
+  const gscale_knobs k = {.between = between};
+
+  return gscale_pair_measured(paradigm, &k) ? "measured" : "unmeasured";
+}
 
 static void list_ways(listing *l)
 {
@@ -128,6 +135,7 @@ static void list_ways(listing *l)
     set_text(&c[0], gscale_between_name(i));
     set_text(&c[1], "way of memcpy");
     set_text(&c[3], gscale_between_summary(i));
+    set_text(&c[4], say_measured(gscale_paradigm_find("memcpy"), i + 1));
   }
 }
 
@@ -148,6 +156,7 @@ static int list_paradigms(listing *l, failure *why)
                  "%s%s", *knobs ? ";" : "", gscale_knob_name((gscale_knob)k));
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     set_text(&c[3], p->summary);
+    set_text(&c[4], say_measured(i, 0));
   }
   list_ways(l);
   return EXIT_OK;

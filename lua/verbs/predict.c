@@ -129,16 +129,11 @@ static int predict_main(options *o, failure *why)
                 "one size");
   if (o->runs) return ahead_main(o, why);
   st = question_load(&q, o, GPUS_DOUBLED, why);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE) {
-    q.joint = gscale_joint_new();
-    if (!q.joint) st = fail(why, EXIT_INTERNAL, "no memory to compare");
-  }
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
   if (st == EXIT_OK)
     st = o->format == FORMAT_TABLE ? print(&q, a, o, why)
                                    : print_list(&q, a, o, why);
   free(a);
-  gscale_joint_free(q.joint);
   question_free(&q);
   return st;
 }

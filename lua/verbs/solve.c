@@ -123,10 +123,11 @@ static void tell_found(FILE *f, const problem *m, const options *o,
              m->number->name, value, lo, hi, s->n > 1 ? "; more below" : "");
     return;
   }
-  put_line(f, 2, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s",
-           o->until ? o->until : o->crossover, gpus, m->number->name,
-           v->at.rising ? "from" : "up to", value, lo, hi, v->way,
-           s->n > 1 ? "; and more, below" : "");
+  put_line(
+      f, 2, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s%s",
+      o->until ? o->until : o->crossover, gpus, m->number->name,
+      v->at.rising ? "from" : "up to", value, lo, hi, v->way,
+      v->timed ? "" : " (unmeasured)", s->n > 1 ? "; and more, below" : "");
 }
 
 static int print(const problem *m, const options *o, const solution *s,
@@ -165,12 +166,32 @@ static void add_turns(rows *r, const knee *k)
   }
 }
 
-static void tell_spot(FILE *f, const char *what, const spot *s,
-                      const char *more, const char *way)
+/* ", by rdl, also: um-hints" */
+static void say_ways(const knee *k, turn which, char *text, size_t size)
 {
-  put_line(f, 2, "%s: %d GPU%s (%d to %d within one standard error)%s%s%s",
-           what, s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more,
-           s->gpus > 1 ? ", by " : "", s->gpus > 1 ? way : "");
+  const question *q = &k->q;
+  const size_t j = knee_index(k, which);
+  size_t of[PARADIGMS_MAX];
+  const size_t n = question_tied(q, k->a, j, of);
+  char also[512];
+  way_words way;
+
+  *text = '\0';
+  if (q->gpus[j] == 1) return;
+  say_way(q, k->way[j], &k->best[j].p.knobs, way);
+  say_also(q, of, n, ", ", also, sizeof also);
+  snprintf(text, size, ", by %s%s%s", way, n > 1 ? ", also: " : "", also);
+}
+
+static void tell_spot(FILE *f, const char *what, const knee *k, turn which,
+                      const char *more)
+{
+  const spot *s = &k->at[which];
+  char ways[768];
+
+  say_ways(k, which, ways, sizeof ways);
+  put_line(f, 2, "%s: %d GPU%s (%d to %d within one standard error)%s%s", what,
+           s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
 }
 
 static void tell_turns(FILE *f, const knee *k)
@@ -182,11 +203,11 @@ static void tell_turns(FILE *f, const knee *k)
   snprintf(more, sizeof more, ", marginal efficiency %s",
            knee_index(k, KNEE) > 0 ? ">= 50% up to there"
                                    : "below 50% from the start");
-  tell_spot(f, "knee", &k->at[KNEE], more, knee_way(k, KNEE));
+  tell_spot(f, "knee", k, KNEE, more);
   snprintf(more, sizeof more, ", %.2fx as fast as one%s",
            k->best[peak].p.speedup,
            peak + 1 == q->n ? ", the most that were looked at" : "");
-  tell_spot(f, "peak", &k->at[PEAK], more, knee_way(k, PEAK));
+  tell_spot(f, "peak", k, PEAK, more);
 }
 
 static int print_turns(const knee *k, const options *o, failure *why)

@@ -69,7 +69,9 @@ typedef struct sweep {
   gscale_plan *plan;
   point *v;
   size_t n, room;
-  double memcpy; /* s, by bulk copies */
+  double memcpy;    /* s, by bulk copies */
+  answer *a;        /* of each paradigm its fastest point, with its error */
+  const point *won; /* of all: that of the plainest that ties */
 } sweep;
 
 static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
@@ -174,6 +176,62 @@ static int sweep_all(sweep *s, failure *why)
   return st;
 }
 
+/* The fastest point of paradigm i; of equal ones the first, as in predictions.
+ */
+static const point *fastest(const sweep *s, size_t i)
+{
+  const point *best = NULL;
+
+  for (size_t j = 0; j < s->n; j++) {
+    const point *p = &s->v[j];
+
+    if (p->paradigm != i) continue;
+    if (!best || p->p.time < best->p.time) best = p;
+  }
+  return best;
+}
+
+/* The answer of a point, with its error. */
+static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
+                              gscale_diag *diag)
+{
+  answer *a = &s->a[p->paradigm];
+  const size_t paradigm = s->q.paradigm[p->paradigm];
+  gscale_error e;
+  gscale_status st =
+      gscale_uncertainty_error(u, paradigm, &p->p.knobs, &e, diag);
+
+  if (st != GSCALE_OK) return st;
+  *a = (answer){.met = true, .p = p->p, .err = e.time};
+  a->applicability = e.applicability;
+  memcpy(a->word, e.word, sizeof a->word);
+  a->row = gscale_joint_count(s->q.joint);
+  return gscale_joint_add(s->q.joint, u, paradigm, p->p.time, &e, diag);
+}
+
+/* Which paradigm wins: errors say which of them tie. */
+static int judge(sweep *s, failure *why)
+{
+  gscale_uncertainty *u = NULL;
+  gscale_diag diag;
+  gscale_status st;
+
+  if (question_join(&s->q, why) != EXIT_OK) return why->status;
+  s->a = question_answers(&s->q);
+  if (!s->a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  st = gscale_uncertainty_new(s->q.system, s->q.workload, s->q.gpus[0], false,
+                              &u, &diag);
+  for (size_t i = 0; st == GSCALE_OK && i < s->q.paradigms; i++) {
+    const point *p = fastest(s, i);
+
+    if (p) st = complete(s, u, p, &diag);
+  }
+  gscale_uncertainty_free(u);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  s->won = fastest(s, best_way(&s->q, s->a, 1));
+  return EXIT_OK;
+}
+
 static int load(sweep *s, options *o, failure *why)
 {
   int st;
@@ -187,6 +245,7 @@ static int load(sweep *s, options *o, failure *why)
                 o->gpus);
   s->q.n = 1;
   st = sweep_all(s, why);
+  if (st == EXIT_OK) st = judge(s, why);
   if (st == EXIT_OK) question_note_beyond(&s->q);
   return st;
 }
@@ -196,21 +255,7 @@ static void unload(sweep *s)
   gscale_plan_free(s->plan);
   question_free(&s->q);
   free(s->v);
-}
-
-/* The fastest point of paradigm i, or of all if i is q.paradigms; of equal ones
- * the first, as in predictions. */
-static const point *fastest(const sweep *s, size_t i)
-{
-  const point *best = NULL;
-
-  for (size_t j = 0; j < s->n; j++) {
-    const point *p = &s->v[j];
-
-    if (i < s->q.paradigms && p->paradigm != i) continue;
-    if (!best || p->p.time < best->p.time) best = p;
-  }
-  return best;
+  free(s->a);
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -230,6 +275,8 @@ enum {
   BEST,
   WAYS,
   SETTINGS,
+  STANDING,
+  ALSO,
   COLUMNS
 };
 
@@ -248,6 +295,8 @@ static const column columns[COLUMNS] = {
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
     [WAYS] = TEXT("ways", NULL),
+    [STANDING] = TEXT("standing", NULL),
+    [ALSO] = TEXT("also", NULL),
 };
 
 static void add_row(rows *r, const sweep *s, const point *p)
@@ -265,9 +314,14 @@ static void add_row(rows *r, const sweep *s, const point *p)
   c[GAIN].number = s->memcpy / p->p.time;
   set_text(&c[BOUND], gscale_mechanism_name(p->p.bound));
   set_text(&c[REGIME], regimes[regime_of(&p->p)]);
-  set_text(&c[BEST], p == fastest(s, s->q.paradigms) ? "all"
-                     : p == fastest(s, p->paradigm)  ? "paradigm"
-                                                     : "");
+  if (p == fastest(s, p->paradigm)) {
+    standing w;
+
+    set_text(&c[BEST], p == s->won ? "all" : "paradigm");
+    say_standing(&s->q, s->a, 1, p->paradigm, &w);
+    set_text(&c[STANDING], w.place);
+    set_text(&c[ALSO], w.also);
+  }
   c[SETTINGS].whole = s->q.settings;
   if (p->p.moves > 0)
     print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
@@ -277,10 +331,8 @@ static void add_row(rows *r, const sweep *s, const point *p)
  * for each chunk the best width of the paradigm that won. */
 static bool told(const sweep *s, const point *p)
 {
-  const point *best = fastest(s, s->q.paradigms);
-
   if (p == fastest(s, p->paradigm)) return true;
-  if (p->paradigm != best->paradigm) return false;
+  if (p->paradigm != s->won->paradigm) return false;
   for (size_t j = 0; j < s->n; j++) {
     const point *other = &s->v[j];
 
@@ -336,8 +388,11 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
 
 static void print_best(FILE *f, const sweep *s)
 {
-  const point *best = fastest(s, s->q.paradigms);
-  char knobs[96], time[32], over[48] = "";
+  const point *best = s->won;
+  size_t of[PARADIGMS_MAX];
+  const size_t n = ways_tied(&s->q, s->a, 1, of);
+  char knobs[96], time[32], over[48] = "", also[512];
+  way_words way;
 
   gscale_format_quantity(best->p.time, GSCALE_TIME, time, sizeof time);
   say_knobs(&best->p.knobs, knobs, sizeof knobs);
@@ -345,34 +400,25 @@ static void print_best(FILE *f, const sweep *s)
     snprintf(over, sizeof over, ", %.2fx over memcpy",
              s->memcpy / best->p.time);
   putc('\n', f);
-  put_line(f, 2, "best: %s%s: %s, %.2fx%s, bound by %s",
-           question_paradigm(&s->q, best->paradigm), knobs, time,
-           best->p.speedup, over, mechanism_words(best->p.bound));
+  say_way(&s->q, best->paradigm, &best->p.knobs, way);
+  say_also(&s->q, of, n, ", ", also, sizeof also);
+  put_line(f, 2, "best: %s%s: %s, %.2fx%s, bound by %s%s%s", way, knobs, time,
+           best->p.speedup, over, mechanism_words(best->p.bound),
+           n > 1 ? "; also: " : "", also);
   print_ways(f, s);
 }
 
 /* How sure the time of the best is, and why it is not inside. */
-static int print_error(FILE *f, const sweep *s, failure *why)
+static void print_error(FILE *f, const sweep *s)
 {
-  const point *best = fastest(s, s->q.paradigms);
-  answer a = {.p = best->p};
+  const answer *a = &s->a[s->won->paradigm];
   char interval[32];
   range_words range;
-  gscale_diag diag;
-  gscale_error e;
-  const gscale_status st =
-      gscale_error_of(s->q.system, s->q.workload, s->q.gpus[0],
-                      s->q.paradigm[best->paradigm], &best->p.knobs, &e, &diag);
 
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  a.err = e.time;
-  a.applicability = e.applicability;
-  memcpy(a.word, e.word, sizeof a.word);
-  say_interval(&a, interval, sizeof interval);
+  say_interval(a, interval, sizeof interval);
   if (*interval)
     put_line(f, 2, "one standard error of its time: %s; %s", interval,
-             say_range(&a, range));
-  return EXIT_OK;
+             say_range(a, range));
 }
 
 static int print_table(output *out, const sweep *s, failure *why)
@@ -384,7 +430,8 @@ static int print_table(output *out, const sweep *s, failure *why)
   st = rows_end(EXIT_OK, list_rows(s, false), FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
   print_best(out->f, s);
-  return print_error(out->f, s, why);
+  print_error(out->f, s);
+  return EXIT_OK;
 }
 
 static int print(const sweep *s, const options *o, failure *why)
@@ -489,7 +536,7 @@ static void put_names(FILE *f, const sweep *s)
 
 static void put_best(FILE *f, const sweep *s)
 {
-  const point *best = fastest(s, s->q.paradigms);
+  const point *best = s->won;
 
   figure_data(f, "best");
   figure_number(f, best->p.knobs.v[GSCALE_CHUNK]);

@@ -254,9 +254,10 @@ typedef struct gscale_method {
   const char *name;
   const char *about; /* in a line, of a way between nodes; NULL: it is none */
   gscale_path_kind path; /* as a way between nodes */
-  bool device; /* GPUs send themselves, in their kernels; or else their hosts
-                * do, when these have ended, and wait for all of it */
-  bool gets;   /* it can ask for bytes, too */
+  bool device;   /* GPUs send themselves, in their kernels; or else their hosts
+                  * do, when these have ended, and wait for all of it */
+  bool gets;     /* it can ask for bytes, too */
+  bool measured; /* as gscale_paradigm.measured, between nodes */
 } gscale_method;
 
 const gscale_method *gscale_method_at(size_t i); /* NULL past the end */

@@ -56,6 +56,10 @@ typedef struct gscale_paradigm {
                                * need peer atomics */
   bool collective;            /* moves data by collectives, and obeys the knobs
                                * of how they are done */
+  int plain;     /* of ways that are as fast the least is taken: how much of a
+                  * program is written for it, bulk copies the least */
+  bool measured; /* some program was timed on some machine that moves its data
+                  * so; of `schedule`: its calls are those of ways that were */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -122,6 +126,15 @@ typedef struct gscale_move {
 /** "memcpy+gpudirect": a paradigm, and the method between nodes that k says. */
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size);
+/** Whether some program was timed on some machine that moved its data by the
+ *  paradigm and, where k has one, by that method between nodes.
+ *
+ *  Given    k  as predicted
+ *  Returns  gscale_paradigm.measured and gscale_method.measured; false past the
+ *           end
+ *  Source   the runs of data/, with which tests compare it
+ */
+bool gscale_pair_measured(size_t paradigm, const gscale_knobs *k);
 /** The paradigm of "memcpy", or "memcpy+gpudirect", and k->between; a method
  *  alone, "gpudirect", is one of memcpy.
  *

@@ -47,7 +47,8 @@ const gscale__paradigm gscale__broadcast = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true,
-              false},
+              false,
+              .plain = 4},
     .stores = true,
     .prepare = prepare,
 };

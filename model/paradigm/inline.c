@@ -75,7 +75,9 @@ const gscale__paradigm gscale__inline = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true,
-              false},
+              false,
+              .plain = 5,
+              .measured = true},
     .stores = true,
     .prepare = prepare,
 };

@@ -250,10 +250,16 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
     pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
 }
 
-#define QUEUE(name_, summary_, prepare_)                                       \
+#define QUEUE(name_, summary_, plain_, prepare_)                               \
   {                                                                            \
-    .about = {name_, summary_, true, {false}, {.peer = GSCALE_PEER_STORES},    \
-              true,  false},                                                   \
+    .about = {name_,                                                           \
+              summary_,                                                        \
+              true,                                                            \
+              {false},                                                         \
+              {.peer = GSCALE_PEER_STORES},                                    \
+              true,                                                            \
+              false,                                                           \
+              .plain = plain_},                                                \
     .stores = true, .prepare = prepare_                                        \
   }
 
@@ -264,16 +270,18 @@ const gscale__paradigm gscale__gps = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               true,
-              false},
+              false,
+              .plain = 13},
     .stores = true,
     .prepare = prepare_gps,
     .first = prepare_profiling,
     .setup = setup_gps,
 };
-const gscale__paradigm gscale__finepack = QUEUE(
-    "finepack", "stores to one GPU packed into one packet", prepare_finepack);
+const gscale__paradigm gscale__finepack =
+    QUEUE("finepack", "stores to one GPU packed into one packet", 14,
+          prepare_finepack);
 const gscale__paradigm gscale__finepack_config =
-    QUEUE("finepack-config", "the same by short packets and a common one",
+    QUEUE("finepack-config", "the same by short packets and a common one", 15,
           prepare_config);
-const gscale__paradigm gscale__gps_finepack =
-    QUEUE("gps-finepack", "stores gathered by line, then packed", prepare_both);
+const gscale__paradigm gscale__gps_finepack = QUEUE(
+    "gps-finepack", "stores gathered by line, then packed", 16, prepare_both);

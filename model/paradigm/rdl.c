@@ -48,7 +48,9 @@ const gscale__paradigm gscale__rdl = {
               {false},
               {.peer = GSCALE_PEER_STORES},
               false,
-              false},
+              false,
+              .plain = 6,
+              .measured = true},
     .needs = needs,
     .prepare = prepare,
 };

@@ -80,6 +80,15 @@ const char *gscale_between_summary(size_t i)
   return w ? w->about : NULL;
 }
 
+bool gscale_pair_measured(size_t paradigm, const gscale_knobs *k)
+{
+  const gscale_paradigm *p = gscale_paradigm_at(paradigm);
+  const gscale_method *m =
+      k->between > 0 ? gscale__between_at(k->between - 1) : NULL;
+
+  return p && p->measured && (!m || m->measured);
+}
+
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size)
 {
