@@ -90,12 +90,15 @@ static bool links_make(const profile *p, links *l)
 }
 
 /* ---- tokens of a step -----------------------------------------------------
+ *
+ * A step is called for by the thread that calls for its first work, which may
+ * be another one in each: threads come and go.
  */
 
 typedef struct reader {
   const profile *p;
   const links *l;
-  int thread, leader;
+  int leader;
   token *v;
   size_t n, room;
 } reader;
@@ -192,27 +195,34 @@ static size_t call_at(const profile *p, const links *l, double time)
   return l->first + low;
 }
 
-/* Waits for events right before a call belong to it. */
+/* Waits for events right before a call, by its thread, belong to it. */
 static size_t with_waits(const reader *r, size_t call)
 {
+  const int thread = what_of(r->p, call)->thread;
   size_t first = call;
 
   for (size_t c = call; c-- > r->l->first && call - c < 256;) {
     const gscale_recorded_what *const w = what_of(r->p, c);
-    if (w->thread != r->thread) continue;
+    if (w->thread != thread) continue;
     if (!has(w->name, "StreamWaitEvent")) break;
     first = c;
   }
   return first;
 }
 
-/* The first call of the leader's step k of this thread. */
-static double begin_of(const reader *r, size_t k)
+/* The call for the first work of the leader's step k. */
+static size_t first_call(const reader *r, size_t k)
 {
   const lane_steps *const g = &r->p->gpu[r->leader];
 
-  if (k >= g->steps || g->at[k * g->slots] == NONE) return (double)NAN;
-  const size_t call = g->item[g->at[k * g->slots]].call;
+  if (k >= g->steps || g->at[k * g->slots] == NONE) return NONE;
+  return g->item[g->at[k * g->slots]].call;
+}
+
+static double begin_of(const reader *r, size_t k)
+{
+  const size_t call = first_call(r, k);
+
   return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
 }
 
@@ -223,9 +233,10 @@ static bool read_step(reader *r, size_t k)
   r->n = 0;
   if (!(from < to) || to - from > 1.9 * r->p->period + r->p->slowest)
     return true;
+  const int thread = what_of(r->p, first_call(r, k))->thread;
   for (size_t c = call_at(r->p, r->l, from);
        c < r->l->first + r->l->n && start_of(r->p, c) < to; c++) {
-    if (what_of(r->p, c)->thread != r->thread) continue;
+    if (what_of(r->p, c)->thread != thread) continue;
     if (!(r->l->gpu[c - r->l->first] >= 0 ? add_work(r, c) : add_other(r, c)))
       return false;
   }
@@ -412,7 +423,7 @@ static bool find_record(const profile *p, const links *l, int64_t event,
 static size_t step_at(const profile *p, const links *l, const host_thread *h,
                       double when, double *behind)
 {
-  const reader r = {.p = p, .l = l, .thread = h->thread};
+  const reader r = {.p = p, .l = l};
   const lane_steps *const g = &p->gpu[h->leader];
   size_t best = NONE;
 
@@ -559,7 +570,6 @@ int find_host(const profile *p, host_calls *out, failure *why)
   bool done = links_make(p, &l) && find_threads(p, out);
 
   for (size_t i = 0; done && i < out->n; i++) {
-    r.thread = out->v[i].thread;
     r.leader = out->v[i].leader;
     done = read_thread(&r, &out->v[i]);
   }

@@ -198,6 +198,18 @@ static void put_serial_knob(FILE *f, const body *b)
         f);
 }
 
+/* What the other ways depend on, and copies do not show. */
+static void put_way_knobs(FILE *f)
+{
+  fputs("    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
+        "\"guess\"), least = 0, most = 0.5,\n      doc = \"ways=any: share of "
+        "the kernel that makes what one neighbour gets\" },\n"
+        "    store = gs.knob { default = assumed(\"128 B\", { \"8 B\", \"128 "
+        "B\" }, \"guess\"), unit = \"bytes\",\n      doc = \"ways=any: a store "
+        "of the kernel to another GPU\" },\n",
+        f);
+}
+
 static void put_knobs(FILE *f, const body *b)
 {
   fputs("  knobs = {\n", f);
@@ -219,12 +231,7 @@ static void put_knobs(FILE *f, const body *b)
           "\"recorded\", \"any\" },\n      doc = \"its own copies, or any way "
           "of moving what they carry\" },\n",
           f);
-  if (exchanges(b) && published_to(b) && b->chosen != PARTNERS_ALL)
-    fputs(
-        "    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
-        "\"guess\"), least = 0, most = 0.5,\n      doc = \"ways=any: share of "
-        "the kernel that makes what one partner gets, first\" },\n",
-        f);
+  if (exchanges(b) && published_to(b)) put_way_knobs(f);
   if (exchanges(b) || is_alone(b)) put_partner_knobs(f, b);
   put_size_knobs(f, b);
   if (b->collectives > 0)
@@ -325,66 +332,125 @@ static void put_phases(FILE *f, const body *b)
           f);
 }
 
-/* B of a GPU's copies to each partner, of a step. */
-static double sent_each(const body *b)
+/* ---- any way --------------------------------------------------------------
+ */
+
+enum {
+  STRETCHES = 16
+};
+
+/* Kernels up to an exchange, and what each partner gets then. */
+typedef struct stretch_of_step {
+  double time, err, kernels, bytes;
+} stretch_of_step;
+
+static double count_partners(const body *b)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
   bool to[1024];
-  double sum = 0.0, partners = 0.0;
+  double n = 0.0;
 
   partners_of(b->chosen, b->gpu, b->p->gpus, to);
-  for (int i = 0; i < b->p->gpus; i++) partners += to[i];
-  for (size_t j = 0; j < g->slots; j++) {
-    const gscale_recorded_what *const w =
-        gscale_recording_what(b->p->r, g->slot[j].what);
-    if (w->copy == GSCALE_RECORDED_P2P) sum += w->bytes;
-  }
-  return sum / partners;
+  for (int i = 0; i < b->p->gpus; i++) n += to[i];
+  return n;
 }
 
-/* The same program by any way of moving its data: one phase of all kernels,
- * whose data goes where the copies went. */
+/* The stretches of a step; more than STRETCHES are one. */
+static size_t find_stretches(const body *b, stretch_of_step *v)
+{
+  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const double partners = count_partners(b);
+  size_t n = 1, wanted = 1;
+
+  for (size_t pass = 0; pass < 2; pass++) {
+    const bool one = wanted > STRETCHES;
+    n = wanted = 1;
+    v[0] = (stretch_of_step){0};
+    for (size_t j = 0; j < g->slots; j++) {
+      const gscale_recorded_what *const w =
+          gscale_recording_what(b->p->r, g->slot[j].what);
+      stretch_of_step *s = &v[n - 1];
+      if (b->phase_of[j] != NONE) {
+        if (s->bytes > 0.0 && !one && ++wanted <= STRETCHES)
+          v[n++] = (stretch_of_step){0}, s = &v[n - 1];
+        s->time += g->slot[j].time;
+        s->err += g->slot[j].spread;
+        s->kernels++;
+      } else if (w->copy == GSCALE_RECORDED_P2P) {
+        s->bytes += w->bytes / partners;
+      }
+    }
+    if (wanted <= STRETCHES) break;
+  }
+  return n;
+}
+
+/* To whom, as paradigms have it: of parts that each GPU gets one of, all bytes.
+ */
+static void put_readers(FILE *f, const body *b)
+{
+  const bool parts = b->growth_known && b->growth > 1.5;
+
+  fprintf(
+      f,
+      "      local all = { to = \"%s\", publish = %s }\n"
+      "      local near = { to = \"neighbours\", publish = 1 }\n"
+      "      local readers = ({ all = all, neighbours = near, ring = near, "
+      "grid = near })[k.partners]\n"
+      "        or error(\"ways=any: with partners that neighbour, or all\")\n",
+      parts ? "partition" : "all", parts ? "N * N" : "N");
+}
+
+/* The same program by any way of moving its data: a phase of the kernels up to
+ * each exchange, whose data goes where the copies went. */
 static void put_any_way(FILE *f, const body *b)
 {
-  double time = 0.0, err = 0.0, kernels = 0.0;
+  stretch_of_step v[STRETCHES];
+  double time = 0.0, err = 0.0;
 
   if (!published_to(b)) return;
-  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
-    if (b->phase_of[j] != NONE) {
-      time += b->p->gpu[b->gpu].slot[j].time;
-      err += b->p->gpu[b->gpu].slot[j].spread;
-      kernels++;
-    }
+  const size_t n = find_stretches(b, v);
+  for (size_t i = 0; i < n; i++) time += v[i].time, err += v[i].err;
   fprintf(f,
           "    if k.ways == \"any\" then\n"
-          "      -- All kernels as one phase; what its copies carried it "
-          "publishes.\n"
-          "      local work = %.6g / k.speed -- on each of N\n"
+          "      -- A phase of the kernels up to each exchange; what copies "
+          "carried it publishes.\n"
           "      local serial = math.min(1, math.max(0, k.serial + %.4g))\n"
-          "      local alone = serial + N * (1 - serial) -- on one, over "
-          "that\n"
-          "      return {\n"
-          "        t1 = measured(alone * work + 6e-6, alone * %.2g + 3e-6, "
-          "file),\n"
-          "        host = { threads = %s },\n"
-          "        gs.phase { name = \"work\", bytes = 1e12 * alone * work,\n"
-          "          units = 4096, compute = { serial = serial / alone },\n"
-          "          host = { kernels = %.0f },\n%s"
-          "          to = \"%s\"%s, publish = %s%.0f },\n"
-          "      }\n"
-          "    end\n\n",
-          time, b->serial, err,
-          b->one_thread ? "1" : "k.threads == \"one\" and 1 or 0",
-          kernels > 0.0 ? kernels : 1.0,
-          b->chosen == PARTNERS_ALL ? ""
-                                    : "          blocks = { { share = k.face, "
-                                      "per = \"face\", publishes = "
-                                      "1 }, {} },\n",
-          published_to(b),
-          b->chosen == PARTNERS_RING   ? ", grid = { periodic = true }"
-          : b->chosen == PARTNERS_GRID ? ", grid = { gpus = { 0, 0 } }"
-                                       : "",
-          b->chosen == PARTNERS_ALL ? "N * " : "", sent_each(b));
+          "      local alone = serial + N * (1 - serial) -- on one, over that "
+          "on N\n",
+          b->serial);
+  put_readers(f, b);
+  fputs("      local function phase(name, time, kernels, bytes)\n"
+        "        local p = { name = name, units = 4096, host = { kernels = "
+        "kernels },\n"
+        "          bytes = 1e12 * alone * time, compute = { serial = serial / "
+        "alone } }\n"
+        "        if bytes > 0 then\n"
+        "          p.to, p.publish, p.store = readers.to, readers.publish * "
+        "bytes, k.store\n"
+        "          if k.partners == \"ring\" then p.grid = { periodic = true } "
+        "end\n"
+        "          if k.partners == \"grid\" then p.grid = { gpus = { 0, 0 } } "
+        "end\n"
+        "          -- Neighbours get a face, made first; all get what all "
+        "blocks make.\n"
+        "          p.blocks = { readers == near and\n"
+        "            { share = k.face, per = \"face\", publishes = 1 } or\n"
+        "            { share = 1, per = \"sent\", publishes = 1 }, {} }\n"
+        "        end\n"
+        "        return gs.phase(p)\n"
+        "      end\n"
+        "      return {\n",
+        f);
+  fprintf(f,
+          "        t1 = measured(alone * %.6g / k.speed + %g, alone * %.2g + "
+          "%g, file),\n"
+          "        host = { threads = %s },\n",
+          time, 6e-6 * (double)n, err, 3e-6 * (double)n,
+          b->one_thread ? "1" : "k.threads == \"one\" and 1 or 0");
+  for (size_t i = 0; i < n; i++)
+    fprintf(f, "        phase(\"work%zu\", %.6g, %.0f, %.0f),\n", i + 1,
+            v[i].time, fmax(1.0, v[i].kernels), v[i].bytes);
+  fputs("      }\n    end\n\n", f);
 }
 
 /* Before the first wait behind all kernels: where a person would send. */
