@@ -325,20 +325,21 @@ gscale_status gscale_project(gscale_system *s,
   const double rate = gscale_system_get(s, GSCALE_LINK_RATE)->val;
   double least, most;
 
+  if (st != GSCALE_OK) return st;
+  const gscale_origin_machine *first = first_gpu(from);
+  const gscale_link *was = gscale_system_link(first->system);
+  const bool same_format = was->format == gscale_system_link(s)->format;
   for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++) {
     const gscale_param_id id = (gscale_param_id)i;
     gscale_param p;
 
     if (said[i] || id == GSCALE_LINK_RATE ||
+        (id == GSCALE_LINK_DUPLEX && !same_format) ||
         !gscale_project_number(id, from, n, to, rate, t, &p))
       continue;
     st = gscale_system_set(s, id, &p, diag);
   }
-  if (st != GSCALE_OK) return st;
-  const gscale_origin_machine *first = first_gpu(from);
-  const gscale_link *was = gscale_system_link(first->system);
-  if (was->format != gscale_system_link(s)->format)
-    st = over_link(s, was, said, diag);
+  if (st == GSCALE_OK && !same_format) st = over_link(s, was, said, diag);
   if (st == GSCALE_OK && gscale_system_membw_curve(s)->n == 0 &&
       gscale_system_membw_curve(first->system)->n > 0)
     st = project_curve(s, first, to, diag);

@@ -1,0 +1,27 @@
+-- l40s-pcie.lua - four L40S cards, two below each PCIe 4 switch.
+--
+-- Nobody measured it here: projected from Hopper, another memory and another chip; what
+-- the link changes is assumed.  No page says the size of its level 2 cache alike.
+
+local gs = require "gpuscale"
+local spec, assumed = gs.spec, gs.assumed
+
+return gs.project {
+  name     = "l40s-pcie",
+  summary  = "four L40S cards on PCIe 4, two below each switch",
+  from     = { "h200x8", "h200x4", "h200x2", "h100x2" },
+  device   = "l40s",
+  gpus     = 4,
+  topology = gs.topology {
+    kind   = "tree",
+    group  = 2, -- GPUs below one switch
+    uplink = spec(1, "16 lanes, as the GPUs' own"),
+  },
+  grows    = true, -- more switches of two
+  can      = { peer = "stores", managed = true, device_launch = true },
+  link     = {
+    name    = "pcie4",
+    payload = "256 B",
+    duplex  = assumed(1.9, { 1.5, 2 }, "two V100 on PCIe 3: 1.94"),
+  },
+}
