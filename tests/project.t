@@ -13,8 +13,8 @@ $ awk -F, '$1 == "device.membw" { printf "%.4f\n", $4 / $3 } $1 == "copy.interfe
 1.4328
 1.4328
 39
-$ gpuscale explain jacobi -s ./p.lua -g 2 -p memcpy | grep 'device.membw  '
-device.membw          4.301 TB/s   4.1%       -0.85   3.5%  projected, h100x2,
+$ gpuscale explain jacobi -s ./p.lua -g 2 -p memcpy | grep 'device.membw  ' | sed 's/ [0-9.]*%.*%//'
+device.membw          4.301 TB/s    projected, h100x2,
 $ gpuscale predict jacobi -s ./p.lua -g 2 -p memcpy -f csv | grep '^p,' | cut -d, -f 25
 extrapolated
 
@@ -51,4 +51,5 @@ $ gpuscale project --pairs -f csv | grep -c ',copy,'; \
   gpuscale project --pairs -f csv | grep '^host.copy_crowd,' | cut -d, -f 3 | sort -u
 27
 copy
+#long
 $ (cd $SRC && GPUSCALE=$(command -v gpuscale) scripts/projections "$OLDPWD/made.csv") && cmp made.csv $SRC/data/projection.csv

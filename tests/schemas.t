@@ -40,8 +40,10 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
   gpuscale validate --coverage cases.csv -f json > coverage.json; \
+  gpuscale project --from h100x2 --device h200 -o p.lua -f json > project.json; \
+  gpuscale project --pairs -f json > pairs.json; \
   gpuscale expect $SRC/tests/imports/nccl.log --system dgx-h100 -f json > expect.json 2> why; ls *.json | wc -l
-34
+36
 # A verb that is not there is asked as the first example of its help does.
 $ for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do \
     grep -q "gpuscale $v " $SRC/tests/schemas.t || ! gpuscale help $v | grep -q -e --format || \

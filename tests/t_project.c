@@ -94,7 +94,8 @@ static void errors(const gscale_trials *t)
 static void say(gscale_system *s, const char *name, double val, double err,
                 gscale_origin o)
 {
-  const gscale_param p = {val, err, o, "a test"};
+  const gscale_param p = {
+      .val = val, .err = err, .origin = o, .source = "a test"};
   gscale_system_set(s, gscale_param_find(name), &p, NULL);
 }
 

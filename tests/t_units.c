@@ -421,8 +421,9 @@ static void status_words(void)
 
 static void origin_names(void)
 {
-  static const char *const names[] = {"spec",    "measured", "assumed",
-                                      "counted", "derived",  "fitted"};
+  static const char *const names[] = {"spec",    "measured", "projected",
+                                      "assumed", "counted",  "derived",
+                                      "fitted"};
   for (int i = 0; i < GSCALE_ORIGIN_END; i++)
     gsl_test_str(gscale_origin_name((gscale_origin)i), names[i], "origin: %d",
                  i);

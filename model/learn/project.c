@@ -149,6 +149,7 @@ static void combine(const known *k, gscale_param_id id, bool own,
   out->err = hypot(unit * sqrt(error_of(k, vanishes) / n),
                    value * sigma * sqrt(spread) * (k->blind ? 2.0 : 1.0));
   out->origin = own ? GSCALE_PROJECTED : GSCALE_ASSUMED;
+  out->spread = GSCALE_BY_ORIGIN;
   say_source(k, info->rule, out);
 }
 
