@@ -316,3 +316,22 @@ gpuscale: plot: needs comparison WORKLOAD; see `gpuscale plot --help`
 $ gpuscale plot comparision jacobi --system ct-bus,quick; echo $?
 gpuscale: plot: no figure 'comparision'; did you mean 'comparison'?
 2
+
+# ---- each two: PCIe 3 takes 1.437 ms where NVLink 2 takes 1.043 on 4 GPUs
+$ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms --paradigm memcpy --pairs -g 4 -f csv | \
+    cut -d, -f 1-3,8,11
+system,other,gpus,ratio,faster_odds
+...
+$ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms --paradigm memcpy --pairs -g 4 -f csv | \
+    awk -F, '$1 ~ /pcie3/ && $2 ~ /nvlink2/ { printf "%.4f %d %d\n", $8, $9 < $8 && $8 < $10, $11 < 0.001 }'
+0.7261 1 1
+# Twice the price pays where it is twice as fast.
+$ for p in 1.3 1.5; do gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms --paradigm memcpy \
+    --pairs --price 1,ct-bus:nvlink2=$p -g 2,4 | grep 'nvlink2 .*pay.* beside ct-bus:pcie3'; done
+ct-bus:nvlink2 pays beside ct-bus:pcie3 from 4 GPUs on
+ct-bus:nvlink2 does not pay beside ct-bus:pcie3, up to 4 GPUs
+# Who was projected says how far such projections were off.
+$ gpuscale compare jacobi --system h200x8,dgx-b200 --pairs -g 2 -p memcpy | sed -n '/^projected/s/off by.*/off by/p'; \
+  gpuscale compare jacobi --system h200x8,h200x4 --pairs -g 2 -p memcpy | grep -c projected
+projected, not measured: dgx-b200; such projections were off by
+0

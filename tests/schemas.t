@@ -42,8 +42,10 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   gpuscale validate --coverage cases.csv -f json > coverage.json; \
   gpuscale project --from h100x2 --device h200 -o p.lua -f json > project.json; \
   gpuscale project --pairs -f json > pairs.json; \
+  gpuscale compare jacobi --system h200x8,dgx-b200 --pairs --price h200x8=4,dgx-b200=6 --within 5% \
+    -g 2 -f json > versus.json; \
   gpuscale expect $SRC/tests/imports/nccl.log --system dgx-h100 -f json > expect.json 2> why; ls *.json | wc -l
-36
+37
 # A verb that is not there is asked as the first example of its help does.
 $ for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do \
     grep -q "gpuscale $v " $SRC/tests/schemas.t || ! gpuscale help $v | grep -q -e --format || \

@@ -295,7 +295,9 @@ static const row rows_of_options[] = {
     {"device", 0, "NAME", "a GPU of params/devices.csv", AT(device)},
     {"hosts", 0, "LIST", "systems whose hosts are taken [those of --from]",
      AT(hosts)},
-    {"pairs", 0, NULL, "how well each rule does between measured machines",
+    {"pairs", 0, NULL,
+     "project: how well each rule does between machines;\n"
+     "compare: each two systems: how much faster, how sure",
      AT(pairs)},
     {"over", 0, "NAME=FROM..TO",
      "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"

@@ -1,6 +1,7 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
+#include "predict/versus.h"
 #include "predict/within.h"
 #include "sweep/sweep.h"
 
@@ -406,6 +407,7 @@ static int print_table(output *out, const comparison *c, const options *o,
   const size_t n = list_gpus(c, gpus);
   int st;
 
+  if (o->pairs) return versus_print(out->f, c, o, why);
   if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
     return why->status;
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
@@ -428,6 +430,7 @@ static int print_table(output *out, const comparison *c, const options *o,
 static int fill_rows(rows *r, const comparison *c, const options *o,
                      size_t columns, failure *why)
 {
+  if (o->pairs) return versus_rows(r, c, o, why);
   if (o->price) return priced_rows(r, columns, c, why);
   if (o->within > 0.0) return within_rows(r, columns, c, o->within, why);
   for (size_t i = 0; i < c->n; i++) prediction_rows(r, &c->v[i].q, c->v[i].a);
@@ -439,12 +442,14 @@ static int print_rows(output *out, const comparison *c, const options *o,
 {
   const bool share = o->within > 0.0;
   const column *columns;
-  const size_t n = o->price ? priced_columns(&columns)
-                   : share  ? within_columns(&columns)
-                            : prediction_columns(&columns);
-  rows *r = rows_new(o->price ? "gpuscale.priced/1"
-                     : share  ? "gpuscale.within/1"
-                              : "gpuscale.compare/1",
+  const size_t n = o->pairs   ? versus_columns(&columns)
+                   : o->price ? priced_columns(&columns)
+                   : share    ? within_columns(&columns)
+                              : prediction_columns(&columns);
+  rows *r = rows_new(o->pairs   ? "gpuscale.versus/1"
+                     : o->price ? "gpuscale.priced/1"
+                     : share    ? "gpuscale.within/1"
+                                : "gpuscale.compare/1",
                      columns, n);
 
   return rows_end(fill_rows(r, c, o, n, why), r, o->format, out, why);
@@ -477,7 +482,8 @@ static int compare_main(options *o, failure *why)
   over_values values = {.x = NULL};
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
-  if (st == EXIT_OK && o->price && o->within > 0.0 && o->format != FORMAT_TABLE)
+  if (st == EXIT_OK && o->price && o->within > 0.0 && !o->pairs &&
+      o->format != FORMAT_TABLE)
     st = fail(why, EXIT_USAGE,
               "compare: --price and --within are two files of rows: ask for "
               "one of them");
@@ -498,10 +504,11 @@ const verb verb_compare = {
     .examples = "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 "
                 "--within 5%\n"
                 "gpuscale compare als --system h200x8,dgx-a100 --price "
-                "h200x8=4,dgx-a100=2"
-                "\n",
+                "h200x8=4,dgx-a100=2\n"
+                "gpuscale compare jacobi --system h200x8,dgx-b200 --pairs "
+                "--price h200x8=4,dgx-b200=6 --within 10%\n",
     .accepts =
-        "system link gpus paradigm set steps proposed over within price format "
-        "output",
+        "system link gpus paradigm set steps proposed over within price pairs "
+        "format output",
     .run = compare_main,
 };
