@@ -328,6 +328,7 @@ static void put_work(body *b, size_t j)
     if (fabs(b->weight[j] - 1.0) > 1e-9)
       snprintf(share, sizeof share, "%.4g * share(n%s)",
                floor(1e4 * b->weight[j]) / 1e4, own);
+    b->launched = b->phase_of[j];
     put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,
         share, in_stream(b, stream, ", "));
   }
@@ -468,6 +469,25 @@ static bool is_wait(const token *t)
   return t->kind >= TOKEN_SYNC_STREAM && t->kind <= TOKEN_SYNC_DEVICE;
 }
 
+/* One GPU shows no exchange: where the host waits for kernels, there may be
+ * one, each place with bytes of its own. */
+static void put_sends(body *b)
+{
+  size_t i = 0;
+
+  if (b->gpus > 1.5 || b->launched == NONE) return;
+  while (i < b->places && b->place[i] != b->launched) i++;
+  if (i == b->places && i < BODY_SIZES) b->place[b->places++] = b->launched;
+  if (i < b->places) put(b, "send(g, n, k.bytes%zu)", i + 1);
+  b->launched = NONE;
+}
+
+/* Where it is not seen whether threads meet, a knob says it. */
+static bool is_meeting_guessed(const body *b)
+{
+  return !b->host->meetings_known && !b->one_thread;
+}
+
 /* Host work of less than a five-hundredth of a step is kept until there is more
  * of it. */
 static double put_gap(body *b, double gap)
@@ -502,8 +522,8 @@ static void put_meeting(body *b, bool waited, bool meets)
   const bool known = b->host->meetings_known;
 
   if (known ? !meets : !waited) return;
-  put(b, "gs.barrier()");
-  b->guessed_barrier = !b->one_thread && !known;
+  b->guessed_barrier = is_meeting_guessed(b);
+  put(b, b->guessed_barrier ? "meet(true)" : "gs.barrier()");
 }
 
 /* What is left of a gap in which threads meet: the meeting takes some us. */
@@ -551,6 +571,7 @@ static void put_calls(body *b, const host_thread *h)
     if (t->barrier) put(b, "gs.barrier()");
     if (away && b->lines > 0) put(b, "gs.barrier() -- the other GPUs");
     away = false;
+    if (is_wait(t)) put_sends(b);
     gap = ahead ? 0.0 : put_gap(b, gap);
     if (t->kind == TOKEN_WORK) take_work(b, &e, t->slot);
     if (t->kind == TOKEN_WORK)
@@ -559,9 +580,13 @@ static void put_calls(body *b, const host_thread *h)
       put_record(b, h, i);
     if (t->kind == TOKEN_WAIT) put_wait(b, t);
     if (is_wait(t)) put_sync(b, t, last_stream);
+    if (is_wait(t) && i + 1 < h->n && !is_wait(&h->v[i + 1]) &&
+        is_meeting_guessed(b))
+      put(b, "meet()");
     waited = waited || is_wait(t);
   }
   flush(b, &e);
+  put_sends(b);
   put_meeting(b, waited || b->one_thread, h->meets);
   if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
 }
@@ -593,6 +618,7 @@ static void put_work_alone(body *b)
   flush(b, &e);
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
     busy += b->p->gpu[b->gpu].slot[j].time;
+  put_sends(b);
   put_sync(b, &(token){.kind = TOKEN_SYNC_DEVICE, .meant = NONE}, -1);
   put_gap(b, b->p->period - busy);
   put_meeting(b, true, true);
@@ -620,6 +646,7 @@ int body_make(body *b, const profile *p, const host_calls *h,
               .other = other,
               .others = others,
               .gpus = gpus_of_run(p),
+              .launched = NONE,
               .gpu = fullest(p)};
   const size_t slots = p->gpu[b->gpu].slots;
   b->phase = calloc(BODY_PHASES, sizeof *b->phase);

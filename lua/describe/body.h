@@ -44,6 +44,9 @@ typedef struct body {
   double growth;                   /* of copies */
   bool serial_known, growth_known; /* by other runs */
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
+  size_t place[BODY_SIZES]; /* of one GPU: phases behind which others are sent
+                             * to */
+  size_t places, launched;  /* phase of the last launch; NONE: sent since */
   size_t collectives;
   double collective_time;
   char (*line)[BODY_LINE];

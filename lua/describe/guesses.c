@@ -97,17 +97,23 @@ static void try_range(guesses *s, const char *name, double low, double high,
         doc);
 }
 
+/* By how much another word of a knob moves it. */
+static void try_word(guesses *s, const char *setting, const char *doc)
+{
+  failure why = {EXIT_OK, ""};
+  const double t = time_with(s, setting, &why);
+
+  if (isfinite(t)) add(s, fabs(t - s->time), "%s: %s", setting, doc);
+}
+
 static void try_partners(guesses *s, const body *b)
 {
   for (int r = 0; r < PARTNERS_END; r++) {
-    failure why = {EXIT_OK, ""};
     char setting[48];
     if (!b->rule[r] || (partner_rule)r == b->chosen) continue;
     snprintf(setting, sizeof setting, "partners=%s",
              partners_name((partner_rule)r));
-    const double t = time_with(s, setting, &why);
-    if (isfinite(t))
-      add(s, fabs(t - s->time), "%s: agrees with what is seen, too", setting);
+    try_word(s, setting, "agrees with what is seen, too");
   }
 }
 
@@ -166,14 +172,18 @@ void list_guesses(const body *b, const options *o)
     try_range(&s, "collective_rate", 20.0, 300.0, " GB/s",
               "bytes of a collective over its time");
   if (alone)
-    add(&s, INFINITY,
-        "bytes1, partners: what GPUs send, and to whom; one GPU "
-        "does not show it");
+    for (size_t i = 0; i < b->places; i++)
+      add(&s, INFINITY,
+          "bytes%zu%s: what a GPU sends to each partner behind %s, which one "
+          "GPU does not show",
+          i + 1, i ? "" : ", partners", b->phase[b->place[i]].name);
   if (b->guessed_calls)
     add(&s, 0.0, "the host's calls: none are recorded of this work");
   if (b->guessed_waits)
     add(&s, 0.0, "waits for events: their records are not known, and left out");
-  if (b->guessed_barrier)
-    add(&s, 0.0, "a barrier of the threads behind the last wait");
+  if (b->guessed_barrier) {
+    try_word(&s, "meets=each", "threads meet behind each of their waits");
+    try_word(&s, "meets=never", "threads do not meet");
+  }
   print(&s);
 }

@@ -14,6 +14,7 @@
 typedef struct links {
   size_t first, n; /* calls, among the records */
   size_t *slot;    /* of the work; NONE */
+  int *stream;     /* of the work, in this step; -1 */
   int *gpu;        /* -1: it started no work that is in a step */
   size_t *sync;    /* a record; NONE */
 } links;
@@ -21,6 +22,7 @@ typedef struct links {
 static void links_free(links *l)
 {
   free(l->slot);
+  free(l->stream);
   free(l->gpu);
   free(l->sync);
 }
@@ -33,6 +35,7 @@ static void link_work(const profile *p, links *l)
       if (g->at[k] == NONE || g->item[g->at[k]].call == NONE) continue;
       const size_t c = g->item[g->at[k]].call - l->first;
       l->slot[c] = k % g->slots;
+      l->stream[c] = what_of(p, g->item[g->at[k]].record)->stream;
       l->gpu[c] = i;
     }
   }
@@ -80,11 +83,12 @@ static bool links_make(const profile *p, links *l)
   l->first = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
   l->n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - l->first;
   l->slot = malloc((l->n + 1) * sizeof *l->slot);
+  l->stream = malloc((l->n + 1) * sizeof *l->stream);
   l->gpu = malloc((l->n + 1) * sizeof *l->gpu);
   l->sync = malloc((l->n + 1) * sizeof *l->sync);
-  if (!l->slot || !l->gpu || !l->sync) return false;
+  if (!l->slot || !l->stream || !l->gpu || !l->sync) return false;
   for (size_t i = 0; i < l->n; i++)
-    l->slot[i] = NONE, l->gpu[i] = -1, l->sync[i] = NONE;
+    l->slot[i] = NONE, l->stream[i] = -1, l->gpu[i] = -1, l->sync[i] = NONE;
   link_work(p, l);
   return link_syncs(p, l);
 }
@@ -226,6 +230,31 @@ static double begin_of(const reader *r, size_t k)
   return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
 }
 
+/* Runs of one file may have streams of their own: what is not work is put into
+ * the streams that its step's work has in the slots. */
+static void name_streams(reader *r)
+{
+  struct {
+    int own, slot;
+  } map[64];
+  size_t n = 0;
+
+  for (size_t i = 0; i < r->n && n < 64; i++) {
+    const token *const t = &r->v[i];
+    size_t k = 0;
+    if (t->kind != TOKEN_WORK) continue;
+    const int own = r->l->stream[t->call - r->l->first];
+    while (k < n && map[k].own != own) k++;
+    if (k == n) map[n].own = own, map[n++].slot = t->stream;
+  }
+  for (size_t i = 0; i < r->n; i++)
+    for (size_t k = 0; k < n && r->v[i].kind != TOKEN_WORK; k++)
+      if (map[k].own == r->v[i].stream) {
+        r->v[i].stream = map[k].slot;
+        break;
+      }
+}
+
 static bool read_step(reader *r, size_t k)
 {
   const double from = begin_of(r, k), to = begin_of(r, k + 1);
@@ -240,6 +269,7 @@ static bool read_step(reader *r, size_t k)
     if (!(r->l->gpu[c - r->l->first] >= 0 ? add_work(r, c) : add_other(r, c)))
       return false;
   }
+  name_streams(r);
   return true;
 }
 

@@ -155,11 +155,12 @@ static void put_partner_knobs(FILE *f, const body *b)
 
 static void put_size_knobs(FILE *f, const body *b)
 {
-  if (is_alone(b))
-    fputs("    bytes1 = gs.knob { default = counted(\"0 B\"), unit = "
-          "\"bytes\",\n      doc = \"to each partner behind the last kernel; a "
-          "guess: one GPU does not show it\" },\n",
-          f);
+  for (size_t i = 0; i < b->places; i++)
+    fprintf(f,
+            "    bytes%zu = gs.knob { default = counted(\"0 B\"), unit = "
+            "\"bytes\",\n      doc = \"to each partner behind %s; a guess: one "
+            "GPU does not show it\" },\n",
+            i + 1, b->phase[b->place[i]].name);
   for (size_t i = 0; i < b->sizes; i++)
     fprintf(f,
             "    bytes%zu = gs.knob { default = counted(\"%.0f B\"), unit = "
@@ -230,6 +231,11 @@ static void put_knobs(FILE *f, const body *b)
     fputs("    ways = gs.knob { default = \"recorded\", words = { "
           "\"recorded\", \"any\" },\n      doc = \"its own copies, or any way "
           "of moving what they carry\" },\n",
+          f);
+  if (b->guessed_barrier)
+    fputs("    meets = gs.knob { default = \"last\", words = { \"never\", "
+          "\"last\", \"each\" },\n      doc = \"behind which of their waits "
+          "host threads meet; a guess\" },\n",
           f);
   if (exchanges(b) && published_to(b)) put_way_knobs(f);
   if (exchanges(b) || is_alone(b)) put_partner_knobs(f, b);
@@ -317,6 +323,12 @@ static void put_functions(FILE *f, const body *b)
           "          gs.copy { to = to, bytes = size, stream = stream }\n"
           "        end\n"
           "      end\n"
+          "    end\n",
+          f);
+  if (b->guessed_barrier)
+    fputs("    local function meet(last)\n"
+          "      if k.meets == \"each\" or last and k.meets == \"last\" then "
+          "gs.barrier() end\n"
           "    end\n",
           f);
   fputs("\n", f);
@@ -453,24 +465,10 @@ static void put_any_way(FILE *f, const body *b)
   fputs("      }\n    end\n\n", f);
 }
 
-/* Before the first wait behind all kernels: where a person would send. */
-static size_t place_of_sends(const body *b)
-{
-  size_t last = 0;
-
-  for (size_t i = 0; i < b->lines; i++)
-    if (strncmp(b->line[i], "gs.launch", 9) == 0) last = i + 1;
-  return last;
-}
-
 static void put_schedule(FILE *f, const body *b)
 {
-  const size_t at = is_alone(b) ? place_of_sends(b) : 0;
-
   fputs("      schedule = function (g, n, i)\n", f);
-  put_lines(f, b, 0, at, 8);
-  if (is_alone(b)) fputs("        send(g, n, k.bytes1)\n", f);
-  put_lines(f, b, at, b->lines, 8);
+  put_lines(f, b, 0, b->lines, 8);
   fputs("      end,\n", f);
 }
 
