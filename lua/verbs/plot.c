@@ -109,12 +109,13 @@ static int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling},     {"comparison", plot_comparison},
-                 {"waterfall", plot_waterfall}, {"timeline", plot_timeline},
-                 {"tornado", plot_tornado},     {"map", plot_map},
-                 {"frontier", plot_frontier},   {"tune", plot_tune},
-                 {"goodput", plot_goodput},     {"fit", plot_fit},
-                 {"printed", plot_printed}};
+  } figures[] = {
+      {"scaling", plot_scaling},       {"comparison", plot_comparison},
+      {"waterfall", plot_waterfall},   {"timeline", plot_timeline},
+      {"tornado", plot_tornado},       {"map", plot_map},
+      {"frontier", plot_frontier},     {"tune", plot_tune},
+      {"goodput", plot_goodput},       {"fit", plot_fit},
+      {"collective", plot_collective}, {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
@@ -124,7 +125,7 @@ static int plot_main(options *o, failure *why)
     return fail(
         why, EXIT_USAGE,
         "plot: needs scaling, comparison, waterfall, timeline, tornado, map, "
-        "frontier, tune, goodput, fit or printed");
+        "frontier, tune, goodput, fit, collective or printed");
   if (check_name(o, why) != EXIT_OK) return why->status;
   if (o->weak && strcmp(o->argument[0], "scaling") != 0)
     return fail(why, EXIT_USAGE, "plot: --weak is of the figure scaling");
@@ -136,10 +137,11 @@ static int plot_main(options *o, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
-  return fail(why, EXIT_USAGE,
-              "plot: '%.100s' is not scaling, comparison, waterfall, timeline, "
-              "tornado, map, frontier, tune, goodput, fit or printed",
-              o->argument[0]);
+  return fail(
+      why, EXIT_USAGE,
+      "plot: '%.100s' is not scaling, comparison, waterfall, timeline, "
+      "tornado, map, frontier, tune, goodput, fit, collective or printed",
+      o->argument[0]);
 }
 
 const verb verb_plot = {

@@ -101,6 +101,16 @@ typedef struct gscale_expected {
 gscale_expected gscale_expect(const gscale_system *s,
                               const gscale_measurement *r);
 
+/** The same of one that nobody measured: `measured` 0.
+ *
+ *  Given    bytes  of the call, > 0;  gpus  >= 2, as many on each of the nodes
+ *  Returns  kind END and NaN outside the domain, more GPUs than a node has,
+ *           several nodes where coll.net_rate is not known
+ */
+gscale_expected gscale_expect_call(const gscale_system *s,
+                                   gscale_coll_kind kind, double bytes,
+                                   int gpus, int nodes);
+
 /* ---- predicted against measured ---------------------------------------------
  */
 

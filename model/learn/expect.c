@@ -59,34 +59,47 @@ static double propagated(const gscale_system *s, const gscale_coll_call *c,
   return sqrt(sum);
 }
 
+static const gscale_expected none = {
+    .kind = GSCALE_COLL_KIND_END,
+    .way = {.algorithm = GSCALE_COLL_ALGORITHM_END,
+            .protocol = GSCALE_COLL_PROTOCOL_END},
+    .time = (double)NAN};
+
+gscale_expected gscale_expect_call(const gscale_system *s,
+                                   gscale_coll_kind kind, double bytes,
+                                   int gpus, int nodes)
+{
+  gscale__source_room room;
+
+  if (kind >= GSCALE_COLL_KIND_END || !(bytes > 0.0) || gpus < 2 || nodes < 1 ||
+      gpus % nodes != 0 || gpus / nodes > s->gpus)
+    return none;
+  const gscale_coll_call c = {kind, gpus, bytes, 1.0, 1.0, true};
+  const gscale_coll_machine m =
+      machine_of(gscale__source_in(&room, s, NULL), s, nodes, gpus / nodes);
+  gscale_expected e = {.kind = kind, .bytes = bytes, .nodes = nodes};
+
+  if (nodes > 1 && !(m.net.by[SIMPLE].rate > 0.0)) return none;
+  e.way = gscale__coll_fastest(&m, &c);
+  e.time = e.way.total;
+  e.err = hypot(propagated(s, &c, nodes, gpus / nodes, e.time),
+                e.time * gscale_coll_off(s, bytes, nodes));
+  return e;
+}
+
 gscale_expected gscale_expect(const gscale_system *s,
                               const gscale_measurement *r)
 {
-  const gscale_expected none = {.way = {.algorithm = GSCALE_COLL_ALGORITHM_END,
-                                        .protocol = GSCALE_COLL_PROTOCOL_END},
-                                .kind = GSCALE_COLL_KIND_END,
-                                .time = (double)NAN};
   const bool apart = strcmp(r->dst, "nodes") == 0;
   const int nodes = !apart              ? 1
                     : r->inflight > 1.0 ? (int)r->inflight
                                         : (r->gpus - 1) / s->gpus + 1;
   gscale_coll_kind kind;
-  gscale__source_room room;
 
-  if (!kind_of(r, &kind) || (!apart && strcmp(r->dst, "all") != 0) ||
-      r->gpus % nodes != 0 || r->gpus / nodes > s->gpus)
-    return none;
-  const gscale_coll_call c = gscale__coll_call(kind, r);
-  const gscale_coll_machine m =
-      machine_of(gscale__source_in(&room, s, NULL), s, nodes, r->gpus / nodes);
-  gscale_expected e = {.kind = kind, .bytes = c.bytes, .nodes = nodes};
-
-  if (nodes > 1 && !(m.net.by[SIMPLE].rate > 0.0)) return none;
-  e.way = gscale__coll_fastest(&m, &c);
-  e.time = e.way.total;
+  if (!kind_of(r, &kind) || (!apart && strcmp(r->dst, "all") != 0)) return none;
+  gscale_expected e = gscale_expect_call(
+      s, kind, gscale__coll_call(kind, r).bytes, r->gpus, nodes);
   e.measured = r->time;
-  e.err = hypot(propagated(s, &c, nodes, r->gpus / nodes, e.time),
-                e.time * gscale_coll_off(s, c.bytes, nodes));
   return e;
 }
 
