@@ -208,6 +208,9 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
  *
+ *  store.latency is longer by the hops of the new link, load.latency by twice
+ *  that (gscale_link.hop).
+ *
  *  A link between nodes replaces that of the network, which there must be.
  *  coll.switch becomes 0 where the link is not NVLink: no such switch adds up.
  *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer

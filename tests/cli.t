@@ -661,6 +661,7 @@ memcpy,exists,,"compute, then copy in bulk",measured
 $ gpuscale list links --format csv | grep -E '^(name|raw|nvlink3)'
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy
 nvlink3,nvlink,300000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528
+nvlink3x4,nvlink,100000000000,0.083333333333333329,0.80000000000000004,0.94117647058823528
 raw,raw,,1,1,1
 $ gpuscale list links --format json | sed '/"made_by"/,/^ },/d' | head -n 8
 {

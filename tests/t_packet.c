@@ -46,6 +46,20 @@ static void rates(void)
       {"nvlink3", 300e9},
       {"nvlink4", 450e9},
       {"nvlink5", 900e9},
+      {"pcie3x8", 7.876923076923077e9},
+      {"pcie4x8", 15.753846153846154e9},
+      {"pcie5x8", 31.507692307692308e9},
+      {"pcie3-root", 15.753846153846154e9},
+      {"pcie4-root", 31.507692307692308e9},
+      {"pcie5-root", 63.015384615384615e9},
+      {"pcie3-acs", 15.753846153846154e9},
+      {"pcie4-acs", 31.507692307692308e9},
+      {"pcie5-acs", 63.015384615384615e9},
+      {"nvlink1x1", 20e9},
+      {"nvlink2x1", 25.78125e9},
+      {"nvlink2x2", 51.5625e9},
+      {"nvlink3x4", 100e9},
+      {"nvlink4x12", 300e9},
   };
   const size_t n = sizeof row / sizeof *row;
 
@@ -60,6 +74,11 @@ static void rates(void)
   gsl_test_int((int)(gscale_link_count() - between), (int)n + 1,
                "all links tested");
   gsl_test(!isnan(gscale_link_find("raw")->rate), "raw has no rate");
+  gsl_test_rel(
+      gscale_goodput(gscale_link_find("pcie4-root"), GSCALE_COPY, 4096, false),
+      64.0 / 88.0, 1e-12, "a root complex cuts peers' packets");
+  gsl_test_rel(gscale_link_find("pcie4-acs")->hop, 230e-9, 1e-12,
+               "twice through the switch more");
   gsl_test(gscale_link_find("pcie9") != NULL, "unknown link");
   gsl_test(gscale_link_at(gscale_link_count()) != NULL, "past the end");
 }

@@ -295,9 +295,7 @@ static const row rows_of_options[] = {
     {"device", 0, "NAME", "a GPU of params/devices.csv", AT(device)},
     {"hosts", 0, "LIST", "systems whose hosts are taken [those of --from]",
      AT(hosts)},
-    {"pairs", 0, NULL,
-     "project: how well each rule does between machines;\n"
-     "compare: each two systems: how much faster, how sure",
+    {"pairs", 0, NULL, "each two: how much faster, how sure; of project: rules",
      AT(pairs)},
     {"over", 0, "NAME=FROM..TO",
      "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"

@@ -504,9 +504,7 @@ const verb verb_compare = {
     .examples = "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 "
                 "--within 5%\n"
                 "gpuscale compare als --system h200x8,dgx-a100 --price "
-                "h200x8=4,dgx-a100=2\n"
-                "gpuscale compare jacobi --system h200x8,dgx-b200 --pairs "
-                "--price h200x8=4,dgx-b200=6 --within 10%\n",
+                "h200x8=4,dgx-a100=2 --pairs\n",
     .accepts =
         "system link gpus paradigm set steps proposed over within price pairs "
         "format output",

@@ -84,6 +84,25 @@ static void carry_staged(const gscale_system *s, const gscale_link *l,
   gscale__param_put(with, GSCALE_STAGED_RATE, &p);
 }
 
+/* What the way of the new link is longer by: once for a store, out and back for
+ * a load. */
+static void carry_hop(const gscale_system *s, const gscale_link *l,
+                      gscale_system *with)
+{
+  static const struct {
+    gscale_param_id id;
+    double times;
+  } passed[] = {{GSCALE_STORE_LATENCY, 1.0}, {GSCALE_LOAD_LATENCY, 2.0}};
+
+  for (size_t i = 0; i < LENGTH(passed); i++) {
+    gscale_param p = *gscale_system_get(with, passed[i].id);
+
+    if (!(p.val > 0.0)) continue;
+    p.val = fmax(p.val + passed[i].times * (l->hop - s->link.hop), 0.0);
+    gscale__param_put(with, passed[i].id, &p);
+  }
+}
+
 /* Switches that add up are NVLink's. */
 static void carry_switch(const gscale_link *l, gscale_system *with)
 {
@@ -109,6 +128,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
     carry(&with, carried[i].id, carried[i].least, carried[i].most);
   carry_staged(s, l, &with);
   carry_switch(l, &with);
+  carry_hop(s, l, &with);
   with.can.peer = peer_on(s, l);
   with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
   *s = with;

@@ -12,11 +12,13 @@
  * enables travel in the header; payload is whole 4 B words.  Switches and
  * root ports in the field allow 256 B payloads; stores leave an SM as lines of
  * at most 128 B. */
-#define PCIE(name, gigatransfers, code)                                        \
+#define PCIE_AS(name, gigatransfers, code, lanes, copy, store, hop)            \
   {                                                                            \
-    name, GSCALE_PCIE, (gigatransfers)*1e9 * 16 / 8 * (code), 16, 4, 24, 256,  \
-        128, 0, 0, 0, 1, 0, 0                                                  \
+    name, GSCALE_PCIE, (gigatransfers)*1e9 * (lanes) / 8 * (code), lanes, 4,   \
+        24, copy, store, 0, 0, 0, 1, 0, 0, hop                                 \
   }
+#define PCIE(name, gigatransfers, code)                                        \
+  PCIE_AS(name, gigatransfers, code, 16, 256, 128, 0)
 
 /* Generations 6 and 7: packets without framing or check of their own (header
  * base 16 B, 4 B more for explicit byte enables) in flits of 256 B, of which
@@ -24,7 +26,7 @@
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
-        0, 0, 4, 256.0 / 236.0, 0, 0                                           \
+        0, 0, 4, 256.0 / 236.0, 0, 0, 0                                        \
   }
 
 /* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
@@ -51,7 +53,7 @@
 #define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
-        copy_extra, store_extra, mask, 1, whole, 0                             \
+        copy_extra, store_extra, mask, 1, whole, 0, 0                          \
   }
 
 /* InfiniBand, four lanes: data rate after line coding (8/10 for QDR, 64/66 up
@@ -63,7 +65,7 @@
 #define INFINIBAND(name, lane)                                                 \
   {                                                                            \
     name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
-        0, 16                                                                  \
+        0, 16, 0                                                               \
   }
 
 /* Extoll: words of 8 B at the clock of its core.  48 B beside the 64 B of a
@@ -73,8 +75,21 @@
  */
 #define EXTOLL(name, rate, put)                                                \
   {                                                                            \
-    name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0             \
+    name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0, 0          \
   }
+
+/* As PCIe is sold besides: half the lanes; peers that meet in a root complex
+ * instead of a switch, where Intel's cut what peers send to packets of 64 B
+ * ([NCCL] graph/topo.h); peers below a switch that access control (ACS) sends
+ * up to the root complex all the same: twice through the switch more, of 115 ns
+ * each (Broadcom PEX89048, see docs/links.md). */
+#define LINE_CODE (128.0 / 130.0)
+#define PCIE_HALF(name, gigatransfers)                                         \
+  PCIE_AS(name, gigatransfers, LINE_CODE, 8, 256, 128, 0)
+#define PCIE_ROOT(name, gigatransfers)                                         \
+  PCIE_AS(name, gigatransfers, LINE_CODE, 16, 64, 64, 0)
+#define PCIE_ACS(name, gigatransfers)                                          \
+  PCIE_AS(name, gigatransfers, LINE_CODE, 16, 64, 64, 2 * 115e-9)
 
 static const gscale_link links[] = {
     PCIE("pcie1", 2.5, 8.0 / 10.0),
@@ -89,9 +104,25 @@ static const gscale_link links[] = {
     NVLINK("nvlink3", 12, 25e9, 0, 16, 0, 16),      /* A100 */
     NVLINK("nvlink4", 18, 25e9, 16, 0, 16, 8),      /* H100, H200 */
     NVLINK("nvlink5", 18, 50e9, 16, 16, 0, 16),     /* B200 */
+    PCIE_HALF("pcie3x8", 8.0),
+    PCIE_HALF("pcie4x8", 16.0),
+    PCIE_HALF("pcie5x8", 32.0),
+    PCIE_ROOT("pcie3-root", 8.0),
+    PCIE_ROOT("pcie4-root", 16.0),
+    PCIE_ROOT("pcie5-root", 32.0),
+    PCIE_ACS("pcie3-acs", 8.0),
+    PCIE_ACS("pcie4-acs", 16.0),
+    PCIE_ACS("pcie5-acs", 32.0),
+    /* By links between two GPUs: a DGX-1 of P100 and of V100, HGX with four
+     * A100, bridges of H100 PCIe cards. */
+    NVLINK("nvlink1x1", 1, 20e9, 0, 0, 16, 16),
+    NVLINK("nvlink2x1", 1, 25.78125e9, 0, 0, 16, 16),
+    NVLINK("nvlink2x2", 2, 25.78125e9, 0, 0, 16, 16),
+    NVLINK("nvlink3x4", 4, 25e9, 0, 16, 0, 16),
+    NVLINK("nvlink4x12", 12, 25e9, 16, 0, 16, 8),
     /* No framing; the rate is the system's to say. */
     {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0,
-     0},
+     0, 0},
     INFINIBAND("ib-qdr", 10e9 * 8 / 10),
     INFINIBAND("ib-fdr", 14.0625e9 * 64 / 66),
     INFINIBAND("ib-edr", 25.78125e9 * 64 / 66),
@@ -101,7 +132,7 @@ static const gscale_link links[] = {
     /* 200 Gb/s; 64 B of Ethernet, internet and transport headers beside 4 KiB
      * are assumed: its frames have neither preamble nor gap [DeSensi20]. */
     {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0,
-     0},
+     0, 0},
     EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA, 64 bit */
     EXTOLL("extoll-tourmalet", 12.5e9, 256),   /* 12 lanes, 100 Gb/s */
 };

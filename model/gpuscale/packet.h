@@ -46,6 +46,8 @@ struct gscale_link {
   double whole;         /* B, a smaller store has its bytes enabled one by one
                          * whatever else is said of it */
   double first;         /* B, more for the first packet of a message */
+  double hop;           /* s, one way, more than with the plainest link of its
+                         * generation: gscale_system_swap_link */
 };
 
 /** True of links between nodes. */
