@@ -26,7 +26,26 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw frontier als --system h200x8 --price 3; \
   draw frontier ct --system h200x8,ct-bus --link pcie6 --price 3,ct-bus=0.5 --gpus 1-4; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
-  draw tune als --system v100x4; draw goodput; draw printed 3.6
+  draw tune als --system v100x4; draw goodput; draw printed 3.6; \
+  for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace; done
+
+# ---- profile: a step as it was recorded, a box for each call and each work
+$ gpuscale plot profile $SRC/tests/imports/two.trace > p.svg; \
+  sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' p.svg | sed 's/<[^>]*>//g' | \
+  grep -e '^GPU' -e thread -e sweep -e step | sort | uniq -c | sed 's/^ *//'
+1 GPU 0 stream 0
+1 GPU 0: 70 % compute, 25 % idle
+1 GPU 1 stream 1
+1 a step of two.trace on 2 GPUs
+2 sweep
+1 thread 0
+1 thread 1
+$ : > empty; for f in '' empty; do gpuscale plot profile $f -o n.svg; echo $?; done; ls n.svg 2>&1 | cut -c 1-2
+gpuscale: plot profile: needs a PROFILE
+2
+gpuscale: empty: an empty file
+3
+ls
 
 # ---- scaling: names at the curves, what is off the scale, what is extrapolated
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \

@@ -75,6 +75,7 @@ int plot_scaling(options *o, failure *why);    /* plot_scaling.c */
 int plot_comparison(options *o, failure *why); /* plot_comparison.c */
 int plot_waterfall(options *o, failure *why);  /* plot_waterfall.c */
 int plot_timeline(options *o, failure *why);   /* plot_timeline.c */
+int plot_profile(options *o, failure *why);    /* plot_profile.c */
 int plot_tornado(options *o, failure *why);    /* plot_tornado.c */
 int plot_map(options *o, failure *why);        /* plot_map.c */
 int plot_frontier(options *o, failure *why);   /* plot_frontier.c */

@@ -115,7 +115,8 @@ static int plot_main(options *o, failure *why)
       {"tornado", plot_tornado},       {"map", plot_map},
       {"frontier", plot_frontier},     {"tune", plot_tune},
       {"goodput", plot_goodput},       {"fit", plot_fit},
-      {"collective", plot_collective}, {"printed", plot_printed}};
+      {"collective", plot_collective}, {"profile", plot_profile},
+      {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
@@ -125,7 +126,7 @@ static int plot_main(options *o, failure *why)
     return fail(
         why, EXIT_USAGE,
         "plot: needs scaling, comparison, waterfall, timeline, tornado, map, "
-        "frontier, tune, goodput, fit, collective or printed");
+        "frontier, tune, goodput, fit, collective, profile or printed");
   if (check_name(o, why) != EXIT_OK) return why->status;
   if (o->weak && strcmp(o->argument[0], "scaling") != 0)
     return fail(why, EXIT_USAGE, "plot: --weak is of the figure scaling");
@@ -137,17 +138,18 @@ static int plot_main(options *o, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
-  return fail(
-      why, EXIT_USAGE,
-      "plot: '%.100s' is not scaling, comparison, waterfall, timeline, "
-      "tornado, map, frontier, tune, goodput, fit, collective or printed",
-      o->argument[0]);
+  return fail(why, EXIT_USAGE,
+              "plot: '%.100s' is not scaling, comparison, waterfall, timeline, "
+              "tornado, map, frontier, tune, goodput, fit, collective, profile "
+              "or printed",
+              o->argument[0]);
 }
 
 const verb verb_plot = {
     .place = 110,
     .name = "plot",
-    .usage = "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
+    .usage =
+        "FIGURE [WORKLOAD | DATA... | PROFILE...] | printed NAME [options]",
     .summary =
         "figures: scaling, comparison, waterfall, timeline, map and others",
     .examples =
@@ -156,6 +158,6 @@ const verb verb_plot = {
     .accepts =
         "system gpus paradigm set proposed weak over price runs link sizes "
         "partial "
-        "base fit traces terminal output",
+        "base fit traces period skip terminal output",
     .run = plot_main,
 };
