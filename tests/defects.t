@@ -348,13 +348,13 @@ $ plain='schedule memcpy memcpy-async broadcast inline rdl nccl proact-poll proa
 1
 # Whatever names it says it: a table, explain, tune, compare, solve, report.
 $ q='jacobi -s h200x8'; gpuscale predict $q -g 4 | grep -o 'also: um-hints'; gpuscale explain $q -g 4 | grep -o 'best, also: um-hints'; \
-    gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'best: rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, .*also: um-hints;'; \
+    gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'best: rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, .*also: um-hints;' | sed 's/, .*also/, also/'; \
     gpuscale solve $q -g 4,8 --knee | tr -s '\n ' ' ' | grep -o 'by rdl, also: um-hints' | sort -u; \
     gpuscale report $q -g 2,4 -o page.html; grep -c 'also: um-hints' page.html
 also: um-hints
 best, also: um-hints
 best: rdl: 78.16 us, 3.48x, 1.19x over memcpy, bound by the compute: the kernels   themselves; also: um-hints
-by rdl, 78.16 us (+/- 5.1%), best with 36% (by any way 100%), also: um-hints;
+by rdl, also: um-hints;
 by rdl, also: um-hints
 1
 # The ways that have runs are those of data/, and no other is named best without the word.
@@ -374,3 +374,65 @@ $ for q in 'jacobi -s h200x8 -g 2 -p broadcast' 'jacobi -s dgx-h100-ndr -g 16' '
 1
 1
 1
+
+# ---- a graph is one call, and its kernels follow one another
+# Three phases of 30, 20 and 10 us and nothing to wait for: a step is the longer of the host's
+# calls, three launches or one graph, and of the GPU's, 60 us and three starts.
+$ printf '%s\n' 'local gs = require "gpuscale"' 'local function phase (name, time)' \
+      '  return gs.phase { name = name, units = 1, compute = { fixed = time } } end' \
+      'return gs.workload { name = "three", knobs = { graph = gs.knob { default = 0, least = 0, most = 1, whole = true } },' \
+      '  step = function (k) return { phase("a", "30us"), phase("b", "20us"), phase("c", "10us"),' \
+      '    schedule = function (g, n, i)' \
+      '      if k.graph == 1 then gs.graph { "a", "b", "c" } return end' \
+      '      gs.launch "a" gs.launch "b" gs.launch "c"' \
+      '    end } end }' > three.lua; \
+    for graph in 0 1; do for calls in 1:1 50:70 50:170; do for start in 0 7; do \
+      gpuscale predict three.lua -s h200x4 -g 1 -p schedule -P graph=$graph -P host.launch=${calls%:*}us \
+        -P host.graph=${calls#*:}us -P device.start=${start}us -f csv | \
+        awk -F, -v g=$graph -v l=${calls%:*} -v c=${calls#*:} -v s=$start 'NR == 2 { host = g ? c : 3 * l; gpu = 60 + 3 * s; \
+          t = 1e-6 * (host > gpu ? host : gpu); x = $6 / t - 1; print (x * x < 1e-18 ? "so long" : $6) }'; \
+    done; done; done | sort | uniq -c | sed 's/^ *//'
+12 so long
+# ---- a copy that is pulled is issued by who pulls
+# Each from its right neighbour takes as long as each to its left; all from one GPU as long as
+# its port needs for all, and at most as long as if it sent all in a row, with each one's start.
+$ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "pull",' \
+      '  knobs = { how = gs.knob { default = 0, least = 0, most = 3, whole = true } },' \
+      '  step = function (k) return { gs.phase { name = "p", units = 1, bytes = 8, footprint = 8 },' \
+      '    schedule = function (g, n, i)' '      gs.barrier()' \
+      '      if k.how == 0 then gs.copy { to = (g - 1) % n, bytes = "64 MiB" } end' \
+      '      if k.how == 1 then gs.copy { from = (g + 1) % n, bytes = "64 MiB" } end' \
+      '      if k.how == 2 and g > 0 then gs.copy { from = 0, bytes = "64 MiB" } end' \
+      '      for to = 1, k.how == 3 and g == 0 and n - 1 or 0 do gs.copy { to = to, bytes = "64 MiB" } end' \
+      '      gs.synchronize {}' '      gs.barrier()' '    end } end }' > pull.lua; \
+    for n in 2 3 4; do for how in 0 1 2 3; do gpuscale predict pull.lua -s h200x4 -g $n -p schedule -P how=$how -f csv | \
+      sed 1d | cut -d, -f 6; done | awk -v n=$n '{ t[NR] = $1 } END { \
+        print (t[1] == t[2]), (t[3] <= t[4]), (t[3] >= (n - 1) * 67108864 / 450e9), (t[4] / t[3] - 1 < 0.02) }'; done; \
+    gpuscale explain pull.lua -s h200x4 -g 3 -p schedule -P how=2 --timeline -f csv | \
+      awk -F, '$5 == "copy-d2d" { print "thread " $2 ", GPU " $3 ", " $6 }'
+1 1 1 1
+1 1 1 1
+1 1 1 1
+thread 1, GPU 1, 64 MiB from GPU 0
+thread 2, GPU 2, 64 MiB from GPU 0
+# ---- what cannot be said is refused by a line that says so
+$ for call in 'gs.copy { kind = "h2d", bytes = 4, pageable = true }' 'gs.send { to = 0, bytes = 4 }' 'gs.graph "p"' \
+      'gs.graph { "q", "p" }' 'gs.graph { "p", "q", "p" }' 'gs.graph {}' 'gs.graph { "p", 1 }' 'gs.copy { to = 0, from = 0, bytes = 4 }' \
+      'gs.copy { kind = "d2h", from = 0, bytes = 4 }' 'gs.graph { "q" } gs.launch "p" gs.publish "p"'; do \
+      echo 'local gs = require "gpuscale" return gs.workload { name = "w", step = function () return {' \
+        'gs.phase { name = "p", units = 1, bytes = 8, footprint = 8, to = "all", publish = 8 }, gs.phase { name = "q", units = 1, bytes = 8, footprint = 8 },' \
+        "schedule = function (g, n, i) $call end } end }" > no.lua; gpuscale predict no.lua -s h200x4 -g 2; done; \
+    echo 'local gs = require "gpuscale" return gs.system { name = "x", like = "h200x8", gpus = 2, topology = "switch",' \
+      'link = { name = "pcie4" }, staged = { rate = function (n) return 1e9 * n end } }' > over-n.lua; \
+    gpuscale predict jacobi -s ./over-n.lua -g 2 2>&1 | grep -m 1 'depends on N'
+gpuscale: no.lua:1: gs.copy: pageable: not modelled: host memory is pinned
+gpuscale: no.lua:1: gs.send: messages of MPI are not modelled in a schedule; gs.copy to a GPU of another node is one as by gpudirect, gs.collective NCCL's
+gpuscale: no.lua:1: gs.graph: needs a list of phases, got a string
+gpuscale: no.lua:1: gs.graph: 'p' does not follow 'q' in the workload: a graph is of phases in the order that step returns them
+gpuscale: no.lua:1: gs.graph: 'p' does not follow 'q' in the workload: a graph is of phases in the order that step returns them
+gpuscale: no.lua:1: gs.graph: needs a list of phases, got a table
+gpuscale: no.lua:1: gs.graph: phase: needs a name, got a number
+gpuscale: no.lua:1: gs.copy: to and from exclude one another: the other end is this GPU
+gpuscale: no.lua:1: gs.copy: from: only between GPUs
+gpuscale: no.lua:1: schedule (n = 1): graph: 'q' is launched by itself where phases are published
+gpuscale: ./over-n.lua:1: staged.rate: needs gs.spec, gs.measured, gs.assumed or gs.fitted; a number of a system that depends on N is not modelled

@@ -75,7 +75,7 @@ every,1,,,barrier,
 $ gpuscale predict halo.lua --system h200x8 --gpus 2 --paradigm schedule \
     --format csv | sed -n '2s/,/ /gp' | cut -d' ' -f 6 > time
 $ awk -F, -v t=$(cat time) 'NR == 1 { next } \
-    $2 == thread && $7 != back { print "call: " $0 } \
+    $2 == thread && ($7 - back) ^ 2 > 1e-24 * t ^ 2 { print "call: " $0 } \
     $10 != "" && !($8 <= $9 && $9 <= $10) { print "work: " $0 } \
     { thread = $2; back = $8; if (back > last) last = back } \
     END { if ((last - t) ^ 2 > 1e-24 * t ^ 2) print "ends: " last }' lanes.csv
@@ -216,7 +216,7 @@ $ sh try.sh 'gs.copy { to = 0, bytes = 8, kind = "d2h" }'
 gpuscale: t.lua:5: gs.copy: to: only between GPUs
 3
 $ sh try.sh 'gs.copy { bytes = 8 }'
-gpuscale: t.lua:5: gs.copy: needs to = the number of a GPU
+gpuscale: t.lua:5: gs.copy: needs to or from = the number of a GPU
 3
 $ sh try.sh 'gs.copy { bytes = 8, kind = "p2p" }'
 gpuscale: t.lua:5: gs.copy: kind: 'p2p': needs one of "d2d", "d2h", "h2d"

@@ -240,7 +240,8 @@ static int duration(const call_read *k, const gscale_work *w)
     const gscale_work *v = (const gscale_work *)all->at + i;
     const double apart = fabs(v->share - w->share) + fabs(v->bytes - w->bytes) +
                          fabs(v->time - w->time);
-    if (v->kind == w->kind && v->phase == w->phase && v->coll == w->coll &&
+    if (v->kind == w->kind && v->phase == w->phase && v->more == w->more &&
+        v->pull == w->pull && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
         v->over == w->over && apart == 0.0)
       return (int)i;
@@ -301,6 +302,46 @@ static int launch(lua_State *L)
   return note(&k, a);
 }
 
+/* The phases of a graph, a list of names: they follow one another as the
+ * workload lists them. */
+static void read_graph(const call_read *k, gscale_work *w)
+{
+  lua_State *L = k->L;
+  const size_t n = lua_istable(L, 1) ? lua_rawlen(L, 1) : 0;
+
+  if (n < 1)
+    refuse(L, line_now(L), "gs.graph: needs a list of phases, got a %s",
+           type_name(L, 1));
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, 1, (lua_Integer)i + 1);
+
+    const size_t phase = phase_named(k, pop_name(k, "phase"));
+    if (i == 0) w->phase = phase;
+    if (phase != w->phase + i)
+      refuse(L, line_now(L),
+             "gs.graph: '%s' does not follow '%s' in the workload: a graph is "
+             "of phases in the order that step returns them",
+             gscale_workload_phase(k->o->w, phase)->name,
+             gscale_workload_phase(k->o->w, w->phase + i - 1)->name);
+  }
+  w->more = n - 1;
+}
+
+/* One call for the kernels of several phases. */
+static int graph(lua_State *L)
+{
+  static const char *const keys[] = {"stream"};
+  call_read k = begin(L, "graph", 2);
+  gscale_work w = {.kind = GSCALE_GRAPH, .share = 1.0};
+  gscale_action a = {.kind = GSCALE_GRAPH};
+
+  take_options(&k, keys, LENGTH(keys));
+  read_graph(&k, &w);
+  a.stream = stream_option(&k);
+  a.length = duration(&k, &w);
+  return note(&k, a);
+}
+
 /* The stream in which this run launched a phase last. */
 static int launched_in(const call_read *k, size_t phase)
 {
@@ -352,22 +393,48 @@ static gscale_action_kind kind_option(const call_read *k)
          "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"", word);
 }
 
+/* The other GPU of a copy; from it the copy is a pull. */
+static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
+{
+  lua_State *L = k->L;
+  const bool to = push_option(k, "to") != LUA_TNIL;
+
+  if (to) a->peer = pop_gpu(k, "to");
+  w->pull = push_option(k, "from") != LUA_TNIL;
+  if (to && w->pull)
+    refuse(L, line_now(L),
+           "gs.copy: to and from exclude one another: the "
+           "other end is this GPU");
+  if ((to || w->pull) != (a->kind == GSCALE_COPY_D2D))
+    refuse(L, line_now(L), "gs.copy: %s",
+           to        ? "to: only between GPUs"
+           : w->pull ? "from: only between GPUs"
+                     : "needs to or from = the number of a GPU");
+  if (w->pull) a->peer = pop_gpu(k, "from");
+}
+
+/* Copies from and to memory that is not pinned go by buffers of the driver. */
+static void refuse_pageable(const call_read *k)
+{
+  if (push_option(k, "pageable") != LUA_TNIL)
+    refuse(k->L, line_now(k->L),
+           "gs.copy: pageable: not modelled: host memory is pinned");
+  lua_pop(k->L, 1);
+}
+
 static int copy(lua_State *L)
 {
-  static const char *const keys[] = {"to", "bytes", "stream", "kind"};
+  static const char *const keys[] = {"to",     "from", "bytes",
+                                     "stream", "kind", "pageable"};
   call_read k = begin(L, "copy", 1);
   gscale_work w = {.share = 1.0};
   gscale_action a = {0};
-  bool to;
 
   take_options(&k, keys, LENGTH(keys));
+  refuse_pageable(&k);
   a.kind = w.kind = kind_option(&k);
-  to = push_option(&k, "to") != LUA_TNIL;
-  if (to != (a.kind == GSCALE_COPY_D2D))
-    refuse(L, line_now(L), "gs.copy: %s",
-           to ? "to: only between GPUs" : "needs to = the number of a GPU");
-  if (to) a.peer = pop_gpu(&k, "to");
-  if (to && k.o->node > 0)
+  read_peer(&k, &a, &w);
+  if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
     w.over = a.peer / k.o->node != k.o->device / k.o->node;
   w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
@@ -522,9 +589,32 @@ static int set_device(lua_State *L)
   return note(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
 }
 
+/* MPI's calls wait for one another as no call here does. */
+static int message(lua_State *L)
+{
+  refuse(L, line_now(L),
+         "gs.%s: messages of MPI are not modelled in a schedule; gs.copy to a "
+         "GPU of another node is one as by gpudirect, gs.collective NCCL's",
+         lua_tostring(L, lua_upvalueindex(1)));
+}
+
+static void offer_messages(lua_State *L)
+{
+  static const char *const unknown[] = {
+      "send", "recv", "isend", "irecv", "waitall", "sendrecv", "allreduce"};
+
+  for (size_t i = 0; i < LENGTH(unknown); i++) {
+    lua_pushstring(L, unknown[i]);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, message, 1);
+    lua_rawset(L, -3);
+  }
+}
+
 void offer_calls(lua_State *L, void *closure)
 {
   static const luaL_Reg calls[] = {{"launch", launch},
+                                   {"graph", graph},
                                    {"publish", publish},
                                    {"copy", copy},
                                    {"memset", clear},
@@ -547,5 +637,6 @@ void offer_calls(lua_State *L, void *closure)
     lua_pushcfunction(L, calls[i].func);
     lua_rawset(L, -3);
   }
+  offer_messages(L);
   lua_pop(L, 2);
 }

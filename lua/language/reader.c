@@ -350,8 +350,11 @@ const quantity *system_number(const reader *r, const char *key)
   }
   if (q && (q->origin < GSCALE_COUNTED || q->origin == GSCALE_FITTED)) return q;
   complain(r->L, q ? q->line : r->line,
-           "%s%s: needs gs.spec, gs.measured, gs.assumed or gs.fitted",
-           r->prefix, key);
+           "%s%s: needs gs.spec, gs.measured, gs.assumed or gs.fitted%s",
+           r->prefix, key,
+           lua_isfunction(r->L, -1)
+               ? "; a number of a system that depends on N is not modelled"
+               : "");
   return NULL;
 }
 

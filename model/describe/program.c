@@ -22,6 +22,11 @@ static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
   if ((kernel || publish) && k->phase >= w->phases)
     return gscale__fail(diag, GSCALE_ENAME, "duration %zu: no phase %zu of %zu",
                         d, k->phase, w->phases);
+  if (k->more > 0 &&
+      (k->kind != GSCALE_GRAPH || k->more >= w->phases - k->phase))
+    return gscale__fail(diag, GSCALE_ENAME,
+                        "duration %zu: no %zu phases behind %zu in a graph", d,
+                        k->more, k->phase);
   if (kernel && !(k->share > 0.0 && k->share <= 1.0))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "duration %zu: share: %g is not > 0 and <= 1", d,

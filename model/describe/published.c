@@ -45,6 +45,9 @@ static gscale_status check_launch(const reading *r, size_t i, gscale_diag *diag)
   const gscale_work *k = &r->p->work[a->length];
   int *open = open_of(r, a, k->phase);
 
+  if (a->kind == GSCALE_GRAPH)
+    return refuse(r, i, "is launched by itself where phases are published",
+                  k->phase, diag);
   if (k->share < 1.0)
     return refuse(r, i, "is launched whole where phases are published",
                   k->phase, diag);

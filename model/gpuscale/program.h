@@ -50,6 +50,7 @@ extern "C" {
 typedef struct gscale_work {
   gscale_action_kind kind; /* that of all actions with this duration */
   size_t phase;            /* launch, graph, publish: of the workload */
+  size_t more;             /* graph: of its phases behind that one, too */
   double share;            /* of the phase's work, 0 < share <= 1 */
   double bytes;            /* memset, copies, collective: B, > 0 */
   gscale_coll_kind coll;
@@ -57,6 +58,7 @@ typedef struct gscale_work {
   gscale_coll_protocol protocol;   /* the same */
   double time;                     /* host work: s, >= 0 */
   bool over; /* a copy to another node: of its own, however many bytes */
+  bool pull; /* a copy from the peer: its stream's GPU issues it */
 } gscale_work;
 
 enum {
@@ -86,7 +88,7 @@ typedef struct gscale_program {
  *      often, whole; what no publish is of is not moved
  *    - no copies to other GPUs and no collectives
  *    - streams, in the order of GPUs, are as many of each
- *    - launches are of all kernels of a phase
+ *    - launches are of all kernels of a phase, and there are no graphs
  *
  *  What a paradigm does in a second stream is waited for by what synchronises
  *  the stream of the launch, and ordered before what follows there.

@@ -133,7 +133,8 @@ static void say_bytes(const gscale_action *a, const gscale_work *k, char *text,
 
   gscale_format_quantity(k->bytes, GSCALE_BYTES, amount, sizeof amount);
   if (a->kind == GSCALE_COPY_D2D)
-    gscale__print(text, size, "%s to GPU %d", amount, a->peer);
+    gscale__print(text, size, "%s %s GPU %d", amount, k->pull ? "from" : "to",
+                  a->peer);
   else
     gscale__print(text, size, "%s", amount);
 }
@@ -208,8 +209,11 @@ static void say_work(const piece *e, const gscale_action *a,
 
   if (a->kind <= GSCALE_GRAPH) {
     out->phase = (int)k->phase;
-    gscale__print(out->what, size, "%s",
-                  gscale_workload_phase(e->w, k->phase)->name);
+    gscale__print(
+        out->what, size, "%s%s%s", gscale_workload_phase(e->w, k->phase)->name,
+        k->more > 0 ? " .. " : "",
+        k->more > 0 ? gscale_workload_phase(e->w, k->phase + k->more)->name
+                    : "");
   } else if (a->kind == GSCALE_COLLECTIVE) {
     choice = gscale_plan_collective(e->p, k->coll, k->bytes, k->algorithm,
                                     k->protocol);

@@ -210,7 +210,8 @@ static void spend_work(const gscale_plan *p, const piece *a, int d,
   const gscale_work *of = &a->own->as.work[d];
 
   gscale__spend_lasts(s, &l, times);
-  s->flow[of->phase] += times * gscale__kernel_share(of);
+  for (size_t f = of->phase; f <= of->phase + of->more; f++)
+    s->flow[f] += times * gscale__kernel_share(of);
 }
 
 static void spend_slot(const gscale_plan *p, size_t phase,

@@ -150,28 +150,43 @@ double gscale__kernel_share(const gscale_work *k)
 }
 
 /* Bound by arithmetic, which takes longer on fewer multiprocessors. */
-static bool by_arithmetic(const gscale_plan *p, const gscale_work *k)
+static bool by_arithmetic(const gscale__phase_plan *f)
 {
-  const gscale__phase_plan *f = &p->phase[k->phase];
-
   return f->flop_leg > f->memory_leg;
 }
 
-static double kernel_work(const gscale_plan *p, const gscale_work *k,
-                          const double *kernels)
+/* Of one phase of a launch or graph. */
+static double phase_work(const gscale_plan *p, const gscale_work *k,
+                         size_t phase, const double *kernels)
 {
-  return k->share * (kernels[k->phase] - p->phase[k->phase].start);
+  return k->share * (kernels[phase] - p->phase[phase].start);
 }
 
-/* A launch has one start, whatever the phase says of its kernels. */
+/* Of all that are bound by arithmetic. */
+static double arithmetic_work(const gscale_plan *p, const gscale_work *k,
+                              const double *kernels)
+{
+  double work = 0.0;
+
+  for (size_t f = k->phase; f <= k->phase + k->more; f++)
+    if (by_arithmetic(&p->phase[f])) work += phase_work(p, k, f, kernels);
+  return work;
+}
+
+/* A launch has one start, whatever the phase says of its kernels; a graph one
+ * for each of its phases, one after the other. */
 static double kernel(const gscale_plan *p, const gscale_work *k,
                      const double *kernels, double slower)
 {
-  const gscale__phase_plan *f = &p->phase[k->phase];
   const double start = gscale__ask(p, GSCALE_DEVICE_START);
+  double time = 0.0;
 
-  return (by_arithmetic(p, k) ? slower : 1.0) * kernel_work(p, k, kernels) +
-         k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
+  for (size_t i = k->phase; i <= k->phase + k->more; i++) {
+    const gscale__phase_plan *f = &p->phase[i];
+    time += (by_arithmetic(f) ? slower : 1.0) * phase_work(p, k, i, kernels) +
+            k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
+  }
+  return time;
 }
 
 /* More of a duration whose work waits for an event of work of another kind. */
@@ -239,8 +254,7 @@ double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
     const gscale_action *a = &s->action[i];
     const gscale_work *k = &v->as.work[a->length];
     if (a->kind > GSCALE_COLLECTIVE || s->stream_gpu[a->stream] != 0) continue;
-    if (is_kernel(k) && by_arithmetic(p, k))
-      work += times_of(a) * kernel_work(p, k, kernels);
+    if (is_kernel(k)) work += times_of(a) * arithmetic_work(p, k, kernels);
     if (k->kind == GSCALE_COLLECTIVE)
       collectives += times_of(a) * choice_of(p, k).total;
   }

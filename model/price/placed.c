@@ -46,6 +46,7 @@ static bool same_node(int size, int a, int b)
 /* A copy to another GPU; one that is only every other step's counts half. */
 typedef struct sent {
   int from, to, length;
+  int by; /* whose stream it is in: `from`, but of a pull */
   double bytes;
 } sent;
 
@@ -57,24 +58,29 @@ static size_t list_sent(const gscale_program *p, sent *list)
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *a = &s->action[i];
     const double times = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
+    const gscale_work *k = &p->work[a->length];
+    const int own = s->stream_gpu[a->stream];
     if (gscale__leaves(s, a))
-      list[n++] = (sent){s->stream_gpu[a->stream], a->peer, a->length,
-                         times * p->work[a->length].bytes};
+      list[n++] = (sent){k->pull ? a->peer : own, k->pull ? own : a->peer,
+                         a->length, own, times * k->bytes};
   }
   return n;
 }
 
-/* What the GPUs of a node, the first of which is `first`, send one another. */
+/* What the GPUs of a node, the first of which is `first`, send one another, and
+ * in whose streams. */
 static size_t inside(const sent *list, size_t n, int first, int size,
-                     gscale_pair *pair)
+                     gscale_pair *pair, int *by)
 {
   size_t pairs = 0;
 
   for (size_t i = 0; i < n; i++)
     if (same_node(size, first, list[i].from) &&
-        same_node(size, first, list[i].to))
+        same_node(size, first, list[i].to)) {
+      by[pairs] = list[i].by - first;
       pair[pairs++] = (gscale_pair){list[i].from - first, list[i].to - first,
                                     list[i].bytes};
+    }
   return pairs;
 }
 
@@ -145,8 +151,8 @@ static double busiest(const gscale_plan *p, const gscale_demand *d,
  * way: as long as the busiest resource, if that is longer than the copies of
  * any GPU one after the other.  Sets, for staged copies, at_once. */
 static double contention(const gscale_plan *p, const gscale_demand *d,
-                         double across, gscale__traffic_room *room,
-                         gscale__placed *at)
+                         const int *by, double across,
+                         gscale__traffic_room *room, gscale__placed *at)
 {
   double *out = room->out, *in_a_row = room->in;
   double own = 0.0, most = 0.0, all = 0.0;
@@ -154,7 +160,7 @@ static double contention(const gscale_plan *p, const gscale_demand *d,
   for (int i = 0; i < d->gpus; i++) out[i] = in_a_row[i] = 0.0;
   for (size_t k = 0; k < d->pairs; k++) {
     const gscale_pair *c = &d->pair[k];
-    in_a_row[c->from] += c->bytes * alone(p, d->gpus, c->from, c->to, across);
+    in_a_row[by[k]] += c->bytes * alone(p, d->gpus, c->from, c->to, across);
     out[c->from] += c->bytes;
   }
   for (int i = 0; i < d->gpus; i++) {
@@ -190,7 +196,7 @@ static bool meets(const gscale_schedule *s, int gpu)
 
 /* Routes inside nodes of `size` GPUs. */
 static void find_routes(const gscale_plan *p, const sent *list, size_t n,
-                        int gpus, int size, gscale_pair *pair,
+                        int gpus, int size, gscale_pair *pair, int *by,
                         gscale__traffic_room *room, gscale__placed *at)
 {
   const double across =
@@ -200,9 +206,9 @@ static void find_routes(const gscale_plan *p, const sent *list, size_t n,
 
   for (int first = 0; first < gpus; first += size) {
     const gscale_demand d = {.gpus = near,
-                             .pairs = inside(list, n, first, size, pair),
+                             .pairs = inside(list, n, first, size, pair, by),
                              .pair = pair};
-    longer = fmax(longer, contention(p, &d, across, room, at));
+    longer = fmax(longer, contention(p, &d, by, across, room, at));
   }
   for (size_t i = 0; i < n; i++) {
     const sent *c = &list[i];
@@ -226,19 +232,21 @@ gscale_status gscale__program_place(gscale_plan *p, int n,
   const size_t durations = (size_t)v->as.schedule.durations;
   sent *list = malloc((v->leaving + 1) * sizeof *list);
   gscale_pair *pair = malloc((v->leaving + 1) * sizeof *pair);
+  int *by = malloc((v->leaving + 1) * sizeof *by);
 
   at->route = calloc(durations + 1, sizeof *at->route);
   at->crosses = calloc(durations + 1, sizeof *at->crosses);
-  const bool ok = list && pair && at->route && at->crosses;
+  const bool ok = list && pair && by && at->route && at->crosses;
   if (ok) {
     const size_t sends = list_sent(&v->as, list);
-    find_routes(p, list, sends, n, size, pair, room, at);
+    find_routes(p, list, sends, n, size, pair, by, room, at);
     leave_nodes(list, sends, n, size, room, at);
     at->meets = meets(&v->as.schedule, 0);
     at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
   }
   free(list);
   free(pair);
+  free(by);
   return ok ? GSCALE_OK
             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
