@@ -78,7 +78,7 @@ static int choose_runs(measured_runs *m, const options *o, const question *q,
 
 int measured_read(measured_runs *m, options *o, question *q, failure *why)
 {
-  int st = runs_read(o->runs, &m->runs, &m->n, &m->names, why);
+  int st = runs_read(o->runs, &m->runs, &m->n, NULL, &m->names, why);
 
   if (st == EXIT_OK) st = choose_runs(m, o, q, why);
   if (st != EXIT_OK || settings_take(&o->set, "t1")) return st;

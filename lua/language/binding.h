@@ -86,6 +86,7 @@ typedef enum thing {
   THING_WORKLOAD,
   THING_PHASE,
   THING_KNOB,
+  THING_SHARES, /* of a step, measured on one GPU */
   THING_END
 } thing;
 

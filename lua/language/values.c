@@ -171,11 +171,10 @@ void push_list(lua_State *L, int index)
 
 /* ---- things ------------------------------------------------------------- */
 
-static const char *const thing_type[] = {[THING_SYSTEM] = "gs.system",
-                                         [THING_TOPOLOGY] = "gs.topology",
-                                         [THING_WORKLOAD] = "gs.workload",
-                                         [THING_PHASE] = "gs.phase",
-                                         [THING_KNOB] = "gs.knob"};
+static const char *const thing_type[] = {
+    [THING_SYSTEM] = "gs.system",     [THING_TOPOLOGY] = "gs.topology",
+    [THING_WORKLOAD] = "gs.workload", [THING_PHASE] = "gs.phase",
+    [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares"};
 
 /* gs.phase { ... }: the table, sealed, and the line it was written on. */
 static int make_thing(lua_State *L)

@@ -221,6 +221,81 @@ static void read_t1_on(const reader *r, job *j, bool given,
   if (text || !given) gscale_workload_set_t1_on(into, text ? text : name);
 }
 
+/* On top of the stack a pair, {0.25, "4.9 ms"}: of so many parts one. */
+static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
+{
+  lua_State *L = r->L;
+  double share = 0.0;
+  bool ok = lua_istable(L, -1) && lua_rawlen(L, -1) == 2;
+
+  if (ok) {
+    lua_rawgeti(L, -1, 1);
+    share = lua_tonumber(L, -1);
+    lua_rawgeti(L, -2, 2);
+    ok = workload_number(r, "t1", GSCALE_TIME, p);
+    lua_pop(L, 2);
+  } else {
+    complain(L, r->line, "t1: share %zu: needs {share, time}", i);
+  }
+  *parts = share > 0.0 && share <= 1.0 ? (int)lround(1.0 / share) : 0;
+  if (ok && !(fabs(*parts * share - 1.0) < 0.01)) {
+    complain(L, r->line, "t1: share %zu: %g is not 1 over a whole number", i,
+             share);
+    return false;
+  }
+  if (ok && !(p->val > 0.0))
+    complain(L, r->line, "t1: share %zu: its time must be above 0", i);
+  return ok && p->val > 0.0;
+}
+
+/* The table of gs.shares on top of the stack: the whole step's time to *whole,
+ * the others relative to it. */
+static void read_shares(const reader *r, gscale_workload *into,
+                        gscale_param *whole)
+{
+  gscale_share_of share[GSCALE_SHARES_MAX + 1];
+  gscale_diag diag;
+  size_t n = 0, rows;
+
+  if (!is_list(r, "t1", "pairs {share, time}", 1, GSCALE_SHARES_MAX, &rows))
+    return;
+  for (size_t i = 1; i <= rows; i++, lua_pop(r->L, 1)) {
+    gscale_param p = {.origin = GSCALE_DERIVED};
+    int parts;
+
+    lua_rawgeti(r->L, -1, (lua_Integer)i);
+    if (!read_share(r, i, &parts, &p)) continue;
+    if (parts == 1)
+      *whole = p;
+    else
+      share[n++] = (gscale_share_of){parts, p.val};
+  }
+  if (!(whole->val > 0.0)) {
+    complain(r->L, r->line, "t1: gs.shares: needs the time of share 1");
+    return;
+  }
+  for (size_t i = 0; i < n; i++) share[i].of_single /= whole->val;
+  if (gscale_workload_set_shares(into, share, n, &diag) != GSCALE_OK)
+    complain(r->L, r->line, "%s", diag.text);
+}
+
+/* A time, unless -P `given` it, or times of shares, which it leaves their
+ * ratios.
+ */
+static void read_single(const reader *r, bool given, gscale_workload *into,
+                        gscale_param *p)
+{
+  const int line = push_thing(r->L, -1, THING_SHARES);
+  const reader inner = {r->L, 0, line, ""};
+
+  if (!line) {
+    if (!given) workload_number(r, "t1", GSCALE_TIME, p);
+    return;
+  }
+  read_shares(&inner, into, p);
+  lua_pop(r->L, 1);
+}
+
 /* -P t1 holds before what step() says. */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
@@ -228,8 +303,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   gscale_diag diag;
   const char *text = setting(j, "t1");
 
-  if (push_field(r, "t1") != LUA_TNIL && !text)
-    workload_number(r, "t1", GSCALE_TIME, &p);
+  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p);
   lua_pop(r->L, 1);
   if (text) {
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)

@@ -382,6 +382,20 @@ static void put_host(FILE *f, const gscale_workload *w, const char *group)
   if (open) fprintf(f, " },\n");
 }
 
+static void put_t1(FILE *f, const gscale_workload *w, const gscale_param *t1)
+{
+  const gscale_share_of *share;
+  const size_t n = gscale_workload_shares(w, &share);
+
+  if (!(t1->val > 0.0)) return;
+  fprintf(f, "      t1 = %s", n > 0 ? "gs.shares { { 1, " : "");
+  put_number(f, t1->val, t1);
+  for (size_t i = 0; i < n; i++)
+    fprintf(f, " }, { 1 / %d, %.6g", share[i].parts,
+            share[i].of_single * t1->val);
+  fprintf(f, "%s,\n", n > 0 ? " } }" : "");
+}
+
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary)
 {
@@ -393,11 +407,7 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
           name);
   put_quoted(f, summary);
   fprintf(f, ",\n\n  step = function ()\n    return {\n");
-  if (t1->val > 0.0) {
-    fprintf(f, "      t1 = ");
-    put_number(f, t1->val, t1);
-    fprintf(f, ",\n");
-  }
+  put_t1(f, w, t1);
   if (*gscale_workload_t1_on(w)) {
     fprintf(f, "      t1_on = ");
     put_quoted(f, gscale_workload_t1_on(w));

@@ -34,7 +34,7 @@ static int add_file(const char *word, void *closure, failure *why)
   const char *path = lexicon_keep(&a->s.names, word);
 
   if (!path) return no_memory(why);
-  return runs_read(path, &a->s.runs, &a->s.n, &a->s.names, why);
+  return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
 /* Fitted twice to the same run, a number would seem known better than it is. */

@@ -15,21 +15,24 @@ enum {
   GPUS,
   TIME,
   SIGMA,
-  COLUMNS
+  COLUMNS,
+  SHARE = COLUMNS /* may be missing */
 };
 
 enum {
   KNOBS_LENGTH = 160 /* B, of all knobs of a run */
 };
 
-static const char *const column_names[COLUMNS] = {
+static const char *const column_names[COLUMNS + 1] = {
     [WORKLOAD] = "workload", [PARADIGM] = "paradigm", [KNOBS] = "knobs",
-    [GPUS] = "gpus",         [TIME] = "time_s",       [SIGMA] = "sigma_s"};
+    [GPUS] = "gpus",         [TIME] = "time_s",       [SIGMA] = "sigma_s",
+    [SHARE] = "share"};
 
 typedef struct source {
   const char *path;
   const gscale_table *table;
-  size_t column[COLUMNS];
+  size_t column[COLUMNS + 1];
+  bool shares; /* there is such a column */
   int columns; /* GPUS + 1: a plan; COLUMNS: runs */
   lexicon *keep;
 } source;
@@ -219,6 +222,24 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
   return EXIT_OK;
 }
 
+/* 1 / share is a whole number. */
+static int take_share(const source *s, size_t row, run *r, failure *why)
+{
+  gscale_diag diag;
+  double share = 1.0;
+
+  r->parts = 1;
+  if (!s->shares) return EXIT_OK;
+  const gscale_status st =
+      gscale_table_number(s->table, row, s->column[SHARE], &share, &diag);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  r->parts = share > 1e-6 && share <= 1.0 ? (int)lround(1.0 / share) : 0;
+  if (!(fabs(r->parts * share - 1.0) < 0.01))
+    return fail_at(r, SHARE, "not 1 over a whole number", why);
+  if (r->parts == 1 || r->gpus == 1) return EXIT_OK;
+  return fail_at(r, SHARE, "a part of the work runs alone on one GPU", why);
+}
+
 static const char *text_at(const source *s, size_t row, int which)
 {
   return gscale_table_text(s->table, row, s->column[which]);
@@ -259,7 +280,8 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   if (st == EXIT_OK) st = take_knobs_of_run(r, &set, why);
   if (st == EXIT_OK && !(r->program = name_program(s->keep, r->workload, &set)))
     st = no_memory(why);
-  return st == EXIT_OK ? take_numbers(s, row, r, why) : st;
+  if (st == EXIT_OK) st = take_numbers(s, row, r, why);
+  return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
 
 static int take_columns(source *s, failure *why)
@@ -271,6 +293,9 @@ static int take_columns(source *s, failure *why)
         gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
     if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
   }
+  s->shares = s->columns == COLUMNS &&
+              gscale_table_column(s->table, column_names[SHARE],
+                                  &s->column[SHARE], &diag) == GSCALE_OK;
   return EXIT_OK;
 }
 
@@ -291,6 +316,28 @@ static int take_rows(source *s, run **out, size_t *n, failure *why)
   return st;
 }
 
+/* Leaves the runs of the whole work, from `first` on. */
+static int take_shares(run *runs, size_t first, size_t *n, run_list *shares,
+                       failure *why)
+{
+  size_t kept = first, others = 0;
+
+  for (size_t i = first; i < *n; i++) others += runs[i].parts > 1;
+  if (shares && others > 0) {
+    run *all = realloc(shares->run, (shares->n + others) * sizeof *all);
+    if (!all) return no_memory(why);
+    shares->run = all;
+  }
+  for (size_t i = first; i < *n; i++) {
+    if (runs[i].parts == 1)
+      runs[kept++] = runs[i];
+    else if (shares)
+      shares->run[shares->n++] = runs[i];
+  }
+  *n = kept;
+  return EXIT_OK;
+}
+
 static int read_file(source *s, run **out, size_t *n, failure *why)
 {
   gscale_table *t = NULL;
@@ -305,12 +352,14 @@ static int read_file(source *s, run **out, size_t *n, failure *why)
   return st;
 }
 
-int runs_read(const char *path, run **out, size_t *n, lexicon *keep,
-              failure *why)
+int runs_read(const char *path, run **out, size_t *n, run_list *shares,
+              lexicon *keep, failure *why)
 {
   source s = {.path = path, .columns = COLUMNS, .keep = keep};
+  const size_t first = *n;
+  const int st = read_file(&s, out, n, why);
 
-  return read_file(&s, out, n, why);
+  return st == EXIT_OK ? take_shares(*out, first, n, shares, why) : st;
 }
 
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,

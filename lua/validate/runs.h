@@ -16,13 +16,21 @@ typedef struct run {
   gscale_knobs k;     /* the paradigm's */
   size_t paradigm;
   int gpus, line;
+  int parts; /* 1, or 4 where a quarter of the work ran alone on one GPU */
 } run;
+
+/* Some runs; free() them. */
+typedef struct run_list {
+  run *run;
+  size_t n;
+} run_list;
 
 /* Appends the rows workload,paradigm,knobs,gpus,time_s,sigma_s of a file to
  * *out (n of them; NULL and 0 at first).  Free *out in either case, and *keep
- * after it. */
-int runs_read(const char *path, run **out, size_t *n, lexicon *keep,
-              failure *why);
+ * after it.  Those of a column `share` below 1 go to *shares, if there is a
+ * place for them. */
+int runs_read(const char *path, run **out, size_t *n, run_list *shares,
+              lexicon *keep, failure *why);
 /* Reads runs without the last two columns: they are yet to be measured. */
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why);

@@ -28,6 +28,7 @@ void study_free(study *s)
 {
   free(s->trials);
   free(s->runs);
+  free(s->shares.run);
   lexicon_free(&s->names);
   gscale_system_free(s->system);
   *s = (study){0};
@@ -40,7 +41,9 @@ int study_read(study *s, const char *const *paths, size_t files, failure *why)
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < files; i++)
-    st = runs_read(paths[i], &s->runs, &s->n, &s->names, why);
+    st = runs_read(paths[i], &s->runs, &s->n, &s->shares, &s->names, why);
+  if (st == EXIT_OK && s->n == 0)
+    st = fail(why, EXIT_DATA, "%.200s: no runs of the whole work", paths[0]);
   return st;
 }
 
@@ -186,13 +189,53 @@ void far_add_single(far_runs *f, const gscale_system *s,
   gscale_plan_free(plan);
 }
 
+/* The time of all the work that a share is one of: of its file if it has it. */
+static double whole_of(const study *s, const run *share, const run *single)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const run *r = &s->runs[i];
+
+    if (r->gpus == 1 && r->path == share->path &&
+        r->paradigm == share->paradigm && runs_alike(r, share))
+      return r->time;
+  }
+  return single->time;
+}
+
+static bool has_parts(const gscale_share_of *share, size_t n, int parts)
+{
+  size_t k = 0;
+
+  while (k < n && share[k].parts != parts) k++;
+  return k < n;
+}
+
+static int give_shares(const study *s, const run *single, gscale_workload *w,
+                       failure *why)
+{
+  gscale_share_of share[GSCALE_SHARES_MAX];
+  gscale_diag diag;
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->shares.n && n < GSCALE_SHARES_MAX; i++) {
+    const run *r = &s->shares.run[i];
+
+    if (!runs_alike(r, single) || has_parts(share, n, r->parts)) continue;
+    share[n++] = (gscale_share_of){r->parts, r->time / whole_of(s, r, single)};
+  }
+  if (n == 0) return EXIT_OK; /* what the program says of itself stays */
+  const gscale_status st = gscale_workload_set_shares(w, share, n, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
 int study_give_single(const study *s, const run *single, gscale_workload *w,
                       failure *why)
 {
   const bool infinite = single->paradigm == gscale_paradigm_find("infinite");
+  const int st = infinite ? runs_give_single(single, w, why)
+                          : give_other(s, single, w, why);
 
-  return infinite ? runs_give_single(single, w, why)
-                  : give_other(s, single, w, why);
+  return st == EXIT_OK ? give_shares(s, single, w, why) : st;
 }
 
 /* The run's program, with its measured single-GPU time if there is one that may
@@ -321,8 +364,19 @@ static int make_plan(const study *s, plan *p, failure *why)
   return p->first && p->next ? EXIT_OK : no_memory(why);
 }
 
-static role role_of(const run *r, const run *single)
+/* As much of the work as one of N GPUs has was measured, and is an input. */
+static bool is_given_share(const gscale_workload *w, const run *r)
 {
+  const gscale_share_of *share;
+  const size_t n = gscale_workload_shares(w, &share);
+
+  return r->paradigm == gscale_paradigm_find("infinite") &&
+         has_parts(share, n, r->gpus);
+}
+
+static role role_of(const gscale_workload *w, const run *r, const run *single)
+{
+  if (is_given_share(w, r)) return ROLE_INPUT;
   return r->gpus > 1 ? ROLE_SCORED : r == single ? ROLE_INPUT : ROLE_SINGLE;
 }
 
@@ -345,7 +399,7 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
     else
       st = predict_run(s, w, &s->runs[i], t, why);
     t->program = name;
-    t->role = role_of(&s->runs[i], p->single[i]);
+    t->role = role_of(w, &s->runs[i], p->single[i]);
   }
   gscale_workload_free(w);
   return st;

@@ -48,8 +48,9 @@ typedef struct study {
   run *runs;
   trial *trials;
   size_t n;
-  lexicon names; /* texts of both */
-  far_runs far;  /* runs that cannot be meant so */
+  run_list shares; /* of the work, on one GPU: inputs, as single times are */
+  lexicon names;   /* texts of both */
+  far_runs far;    /* runs that cannot be meant so */
 } study;
 
 /* Reads all the files. */

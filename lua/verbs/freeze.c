@@ -59,7 +59,7 @@ static int freeze_main(options *o, failure *why)
   if (st == EXIT_OK) st = check_plan(&s, why);
   if (st == EXIT_OK) st = study_choose(&s, &o->where, false, why);
   if (st == EXIT_OK && o->runs)
-    st = runs_read(o->runs, &givers, &s.n_givers, &s.names, why);
+    st = runs_read(o->runs, &givers, &s.n_givers, &s.shares, &s.names, why);
   s.givers = givers;
   s.no_single = !o->runs;
   s.set = &o->set;

@@ -184,6 +184,12 @@ double gscale__read_single(const gscale__source *s)
   return ask(s, GSCALE__SINGLE)->w->single.val;
 }
 
+size_t gscale__shares_of(const gscale__source *s,
+                         const gscale_share_of **shares)
+{
+  return gscale_workload_shares(all_of(s)->w, shares);
+}
+
 const gscale_host *gscale__read_host(const gscale__source *s)
 {
   return &ask(s, GSCALE__SHORT)->w->host;
@@ -288,7 +294,9 @@ static uint64_t of_host(const uint64_t *asked, const gscale_workload *was,
 
   return (host ? asked[GSCALE__SHORT] : 0) |
          (w->program != was->program ? asked[GSCALE__SCHEDULE] : 0) |
-         (differ(w->single.val, was->single.val) ? asked[GSCALE__SINGLE] : 0);
+         (differ(w->single.val, was->single.val) || w->shares != was->shares
+              ? asked[GSCALE__SINGLE]
+              : 0);
 }
 
 uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,

@@ -36,6 +36,9 @@ const gscale_curve *gscale__read_curve(const gscale__source *s);
 const gscale_fabric *gscale__read_fabric(const gscale__source *s);
 const gscale_remote *gscale__read_remote(const gscale__source *s);
 double gscale__read_single(const gscale__source *s);
+/* Never moved: their times follow the single one. */
+size_t gscale__shares_of(const gscale__source *s,
+                         const gscale_share_of **shares);
 const gscale_host *gscale__read_host(const gscale__source *s);
 /* For its schedules. */
 const gscale_workload *gscale__read_schedules(const gscale__source *s);

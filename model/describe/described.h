@@ -125,7 +125,9 @@ typedef struct gscale__forms {
 
 struct gscale_workload {
   char name[GSCALE_NAME_MAX];
-  gscale_param single;         /* s, measured step on one GPU; 0 = none */
+  gscale_param single; /* s, measured step on one GPU; 0 = none */
+  size_t shares;       /* of the work that were measured alone there */
+  gscale_share_of share[GSCALE_SHARES_MAX]; /* rising parts */
   char t1_on[GSCALE_NAME_MAX]; /* the system that has it; "": any */
   gscale_host host;
   size_t phases;

@@ -193,6 +193,46 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
   return GSCALE_OK;
 }
 
+static void insert_share(gscale_workload *w, gscale_share_of one)
+{
+  size_t at = w->shares++;
+
+  for (; at > 0 && w->share[at - 1].parts > one.parts; at--)
+    w->share[at] = w->share[at - 1];
+  w->share[at] = one;
+}
+
+gscale_status gscale_workload_set_shares(gscale_workload *w,
+                                         const gscale_share_of *shares,
+                                         size_t n, gscale_diag *diag)
+{
+  if (n > GSCALE_SHARES_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: t1: more than %d shares",
+                        w->name, GSCALE_SHARES_MAX);
+  w->shares = 0;
+  for (size_t i = 0; i < n; i++) {
+    const gscale_share_of one = shares[i];
+
+    if (one.parts < 2 || !(one.of_single > 0.0) || !isfinite(one.of_single))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: t1: a share of 1/%d, %g of the whole", w->name,
+                          one.parts, one.of_single);
+    for (size_t k = 0; k < w->shares; k++)
+      if (w->share[k].parts == one.parts)
+        return gscale__fail(diag, GSCALE_EDOMAIN,
+                            "%s: t1: the share 1/%d twice", w->name, one.parts);
+    insert_share(w, one);
+  }
+  return GSCALE_OK;
+}
+
+size_t gscale_workload_shares(const gscale_workload *w,
+                              const gscale_share_of **shares)
+{
+  if (shares) *shares = w->share;
+  return w->shares;
+}
+
 void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
 {
   gscale__copy_text(w->t1_on, sizeof w->t1_on, system);

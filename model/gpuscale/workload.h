@@ -325,6 +325,38 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
 /** The measured time of one step on one GPU, s; 0 = use the roofline. */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
+
+/** A share of a step's work, measured by running that much of it alone. */
+typedef struct gscale_share_of {
+  int parts;        /* 2 or more: the share is 1 / parts */
+  double of_single; /* its time / t1, > 0 */
+} gscale_share_of;
+enum {
+  GSCALE_SHARES_MAX = 16
+};
+/** Says what shares of the step take on one GPU.  They replace the roofline's
+ *  shape: on N GPUs the kernels of a phase take
+ *
+ *    C(N) = k(N) R(N)
+ *
+ *  where R is the roofline of the GPU's share, and at a measured share k makes
+ *  the step of one GPU with that part of the work, launches and waits in it,
+ *  take what was measured.  Between two of them the sum of k R of all phases is
+ *  linear in 1/N; beyond the last k is that of the last.
+ *
+ *  Given    n       0 .. GSCALE_SHARES_MAX; 0: none
+ *           shares  of different parts, in any order
+ *  Fails    GSCALE_EDOMAIN  a number of parts, twice the same, a time
+ *  Omits    imbalance, which a share alone has not; errors of the shares, which
+ *           are t1's
+ *  Source   ours.  Runs of data/h100x2 and h200x2, shares
+ */
+gscale_status gscale_workload_set_shares(gscale_workload *w,
+                                         const gscale_share_of *shares,
+                                         size_t n, gscale_diag *diag);
+/** How many there are, rising in parts; *shares may be NULL. */
+size_t gscale_workload_shares(const gscale_workload *w,
+                              const gscale_share_of **shares);
 /** Says on which system this time was measured, by its name: predictions of
  *  others say so, and are less sure.  "", and setting a time: on the one that
  *  is asked about. */

@@ -50,20 +50,73 @@ static bool same_lists(gscale_plan *p, const gscale__earlier *was)
   return was->plan && (was->changed & GSCALE__BY_LISTS) == 0;
 }
 
+/* A measured step of one GPU: of so many parts of the work one. */
+typedef struct measured {
+  int parts;
+  double time; /* s */
+} measured;
+
+/* The shares around 1/n, both the same where n is one of them or beyond. */
+static void around(const gscale__source *s, int n, measured at[2])
+{
+  const double single = gscale__read_single(s);
+  const gscale_share_of *share;
+  const size_t shares = gscale__shares_of(s, &share);
+
+  at[0] = at[1] = (measured){1, single};
+  for (size_t i = 0; i < shares && at[1].parts < n; i++) {
+    at[0] = at[1];
+    at[1] = (measured){share[i].parts, share[i].of_single * single};
+  }
+  if (at[1].parts <= n) at[0] = at[1];
+}
+
+/* The rooflines of one of so many parts of the work, s. */
+static double roofline_of(gscale_plan *one, int parts)
+{
+  double sum = 0.0;
+
+  gscale__plan_single(one, parts);
+  for (size_t i = 0; i < one->phases; i++)
+    sum +=
+        one->phase[i].repeats * (one->phase[i].compute - one->phase[i].start);
+  return sum;
+}
+
+/* Kernels take  a + b share  between two shares that were measured. */
+static double between_shares(const measured at[2], const double kernels[2],
+                             int n)
+{
+  const double first = 1.0 / at[0].parts, second = 1.0 / at[1].parts;
+
+  return kernels[1] +
+         (kernels[0] - kernels[1]) * (1.0 / n - second) / (first - second);
+}
+
 /* Factor on the rooflines so that the step of one GPU, with its launches and
  * waits, takes the measured time. */
-static gscale_status find_factor(gscale_plan *one, double single,
+static gscale_status find_factor(gscale_plan *one, int n,
                                  const gscale__forms *like, bool same,
                                  gscale__traffic_room *room, double *factor,
                                  gscale_diag *diag)
 {
+  measured at[2];
+  double k[2], kernels[2];
+
+  around(one->source, n, at);
   gscale__plan_machine(one, 1);
   gscale__step_costs(one);
-  const gscale_status st = gscale__program_place(one, 1, room, diag);
-
+  gscale_status st = gscale__program_place(one, 1, room, diag);
+  const int points = at[1].parts > at[0].parts ? 2 : 1;
+  for (int i = 0; st == GSCALE_OK && i < points; i++) {
+    kernels[i] = roofline_of(one, at[i].parts);
+    st = gscale__step_factor(one, at[i].time, like, same, &k[i], diag);
+    kernels[i] *= k[i];
+  }
   if (st != GSCALE_OK) return st;
-  gscale__plan_single(one);
-  return gscale__step_factor(one, single, like, same, factor, diag);
+  const double roof = points > 1 ? roofline_of(one, n) : 0.0;
+  *factor = roof > 0.0 ? between_shares(at, kernels, n) / roof : k[0];
+  return GSCALE_OK;
 }
 
 /* Opens the forms of so many paradigms.  What the measured step of one GPU
@@ -73,12 +126,11 @@ static gscale_status fill(gscale_plan *p, int n, size_t paradigms, work *r,
 {
   const gscale_plan *was = r->was.plan;
   const bool same = same_lists(p, &r->was);
-  const double single = gscale__read_single(p->source);
   double factor = 1.0;
   gscale_status st = GSCALE_OK;
 
-  if (single > 0.0)
-    st = find_factor(p, single, was ? &was->single : NULL, same, &r->traffic,
+  if (gscale__read_single(p->source) > 0.0)
+    st = find_factor(p, n, was ? &was->single : NULL, same, &r->traffic,
                      &factor, diag);
   if (st != GSCALE_OK) return st;
   gscale__plan_machine(p, n);

@@ -82,7 +82,8 @@ double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
 {
   gscale__phase_plan one = {0};
 
-  if (!(factor > 1.0)) return 0.0;
+  /* shares that were measured say what a cache gains */
+  if (!(factor > 1.0) || gscale__shares_of(s, NULL) > 0) return 0.0;
   gscale__fill_roofline(s, w, 1, &one);
   const double roof = fmax(f->flop_leg, f->memory_leg);
   const double share = busiest_share(w, n) * f->filling / one.filling *

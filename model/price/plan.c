@@ -50,15 +50,22 @@ void gscale__plan_machine(gscale_plan *p, int n)
   p->norm = gscale__norm_kernel(s, h, n);
 }
 
-void gscale__plan_single(gscale_plan *one)
+void gscale__plan_single(gscale_plan *one, int parts)
 {
   const gscale__source *s = one->source;
+  gscale_phase even;
 
   one->phases = gscale__machine_of(s).phases;
   for (size_t i = 0; i < one->phases; i++) {
     const gscale_phase *w = gscale__read_phase(s, i);
+
     one->phase[i] = (gscale__phase_plan){.repeats = w->repeats};
-    gscale__fill_roofline(s, w, 1, &one->phase[i]);
+    if (parts > 1) {
+      even = *w;
+      even.compute_max = 1.0; /* what runs alone waits for nobody */
+      w = &even;
+    }
+    gscale__fill_roofline(s, w, parts, &one->phase[i]);
   }
 }
 

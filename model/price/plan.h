@@ -252,7 +252,8 @@ int gscale__baseline(const gscale__source *s);
 /* The machine and the host of n GPUs. */
 void gscale__plan_machine(gscale_plan *p, int n);
 /* The work of each phase on one GPU, and nothing else. */
-void gscale__plan_single(gscale_plan *one);
+/* With one of so many parts of the work. */
+void gscale__plan_single(gscale_plan *one, int parts);
 /* All phases, with work of `factor` times their rooflines. */
 void gscale__plan_phases(gscale_plan *p, double factor,
                          const gscale__earlier *was,
