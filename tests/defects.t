@@ -436,3 +436,20 @@ gpuscale: no.lua:1: gs.copy: to and from exclude one another: the other end is t
 gpuscale: no.lua:1: gs.copy: from: only between GPUs
 gpuscale: no.lua:1: schedule (n = 1): graph: 'q' is launched by itself where phases are published
 gpuscale: ./over-n.lua:1: staged.rate: needs gs.spec, gs.measured, gs.assumed or gs.fitted; a number of a system that depends on N is not modelled
+
+# ---- copies of several streams share their GPU's port
+# To each other GPU by a stream of its own: all bytes leave by one port, however many streams
+# there are, so a step takes at least these at the link's rate, and no less than in a row.
+$ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "spread", summary = "to all others",' \
+      '  knobs = { apart = gs.knob { default = 0, least = 0, most = 1, whole = true }, bytes = gs.knob { default = 67108864, least = 4, whole = true } },' \
+      '  step = function (k) return { gs.phase { name = "p", units = 1, bytes = 8, footprint = 8 },' \
+      '    host = { streams = { "s1", "s2", "s3", "s4", "s5", "s6", "s7" } },' \
+      '    schedule = function (g, n, i)' '      gs.barrier()' \
+      '      for d = 1, n - 1 do gs.copy { to = (g + d) % n, bytes = k.bytes, stream = "s" .. (k.apart == 1 and d or 1) } end' \
+      '      for d = 1, k.apart == 1 and n - 1 or 1 do gs.synchronize { stream = "s" .. d } end' '      gs.barrier()' \
+      '    end } end }' > spread.lua; \
+    for s in h200x4:450 dgx2:150; do for n in 2 3 4 8; do for bytes in 1048576 67108864; do for apart in 0 1; do \
+      gpuscale predict spread.lua -s ${s%:*} -g $n -p schedule -P apart=$apart -P bytes=$bytes -f csv 2> why | sed 1d | cut -d, -f 6; done | \
+        awk -v n=$n -v b=$bytes -v r=${s#*:} '{ t[NR] = $1 } END { least = (n - 1) * b / r / 1e9; \
+          print (t[1] >= least), (t[2] >= least), (n < 3 || b < 2e7 || t[2] >= 0.99 * t[1]) }'; done; done; done | sort | uniq -c | sed 's/^ *//'
+16 1 1 1

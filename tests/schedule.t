@@ -149,7 +149,7 @@ $ at() { gpuscale predict all.lua --system h200x8 --paradigm schedule --format c
 1.00
 1.00
 1.00
-2.90
+2.93
 
 # ---- the measured step of one GPU
 $ sed 's/return {/return { t1 = gs.measured("400 us", "4 us", "x"),/' halo.lua \

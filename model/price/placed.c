@@ -46,7 +46,7 @@ static bool same_node(int size, int a, int b)
 /* A copy to another GPU; one that is only every other step's counts half. */
 typedef struct sent {
   int from, to, length;
-  int by; /* whose stream it is in: `from`, but of a pull */
+  int stream; /* of all GPUs'; of `from`, but for a pull of `to` */
   double bytes;
 } sent;
 
@@ -62,22 +62,22 @@ static size_t list_sent(const gscale_program *p, sent *list)
     const int own = s->stream_gpu[a->stream];
     if (gscale__leaves(s, a))
       list[n++] = (sent){k->pull ? a->peer : own, k->pull ? own : a->peer,
-                         a->length, own, times * k->bytes};
+                         a->length, a->stream, times * k->bytes};
   }
   return n;
 }
 
 /* What the GPUs of a node, the first of which is `first`, send one another, and
- * in whose streams. */
+ * in which streams. */
 static size_t inside(const sent *list, size_t n, int first, int size,
-                     gscale_pair *pair, int *by)
+                     gscale_pair *pair, int *stream)
 {
   size_t pairs = 0;
 
   for (size_t i = 0; i < n; i++)
     if (same_node(size, first, list[i].from) &&
         same_node(size, first, list[i].to)) {
-      by[pairs] = list[i].by - first;
+      stream[pairs] = list[i].stream;
       pair[pairs++] = (gscale_pair){list[i].from - first, list[i].to - first,
                                     list[i].bytes};
     }
@@ -149,22 +149,25 @@ static double busiest(const gscale_plan *p, const gscale_demand *d,
 
 /* How many times longer copies take than alone, because others are on their
  * way: as long as the busiest resource, if that is longer than the copies of
- * any GPU one after the other.  Sets, for staged copies, at_once. */
+ * any stream one after the other; streams are taken to copy beside each other.
+ * Sets, for staged copies, at_once. */
 static double contention(const gscale_plan *p, const gscale_demand *d,
-                         const int *by, double across,
-                         gscale__traffic_room *room, gscale__placed *at)
+                         const int *stream, double across,
+                         gscale__traffic_room *room, double *in_a_row,
+                         gscale__placed *at)
 {
-  double *out = room->out, *in_a_row = room->in;
+  double *out = room->out;
   double own = 0.0, most = 0.0, all = 0.0;
 
-  for (int i = 0; i < d->gpus; i++) out[i] = in_a_row[i] = 0.0;
+  for (int i = 0; i < d->gpus; i++) out[i] = 0.0;
+  for (size_t k = 0; k < d->pairs; k++) in_a_row[stream[k]] = 0.0;
   for (size_t k = 0; k < d->pairs; k++) {
     const gscale_pair *c = &d->pair[k];
-    in_a_row[by[k]] += c->bytes * alone(p, d->gpus, c->from, c->to, across);
+    in_a_row[stream[k]] += c->bytes * alone(p, d->gpus, c->from, c->to, across);
+    own = fmax(own, in_a_row[stream[k]]);
     out[c->from] += c->bytes;
   }
   for (int i = 0; i < d->gpus; i++) {
-    own = fmax(own, in_a_row[i]);
     most = fmax(most, out[i]);
     all += out[i];
   }
@@ -194,9 +197,16 @@ static bool meets(const gscale_schedule *s, int gpu)
   return streams && others;
 }
 
+/* What is filled while routes are found, with room for all copies. */
+typedef struct routing {
+  gscale_pair *pair;
+  int *stream;      /* of each */
+  double *in_a_row; /* of each stream: s of its copies, each alone */
+} routing;
+
 /* Routes inside nodes of `size` GPUs. */
 static void find_routes(const gscale_plan *p, const sent *list, size_t n,
-                        int gpus, int size, gscale_pair *pair, int *by,
+                        int gpus, int size, const routing *r,
                         gscale__traffic_room *room, gscale__placed *at)
 {
   const double across =
@@ -205,10 +215,12 @@ static void find_routes(const gscale_plan *p, const sent *list, size_t n,
   double longer = 1.0;
 
   for (int first = 0; first < gpus; first += size) {
-    const gscale_demand d = {.gpus = near,
-                             .pairs = inside(list, n, first, size, pair, by),
-                             .pair = pair};
-    longer = fmax(longer, contention(p, &d, by, across, room, at));
+    const gscale_demand d = {
+        .gpus = near,
+        .pairs = inside(list, n, first, size, r->pair, r->stream),
+        .pair = r->pair};
+    longer = fmax(longer,
+                  contention(p, &d, r->stream, across, room, r->in_a_row, at));
   }
   for (size_t i = 0; i < n; i++) {
     const sent *c = &list[i];
@@ -231,22 +243,26 @@ gscale_status gscale__program_place(gscale_plan *p, int n,
   const gscale__version *v = &p->own->whole;
   const size_t durations = (size_t)v->as.schedule.durations;
   sent *list = malloc((v->leaving + 1) * sizeof *list);
-  gscale_pair *pair = malloc((v->leaving + 1) * sizeof *pair);
-  int *by = malloc((v->leaving + 1) * sizeof *by);
+  const size_t streams = (size_t)v->as.schedule.streams;
+  const routing r = {malloc((v->leaving + 1) * sizeof *r.pair),
+                     malloc((v->leaving + 1) * sizeof *r.stream),
+                     malloc((streams + 1) * sizeof *r.in_a_row)};
 
   at->route = calloc(durations + 1, sizeof *at->route);
   at->crosses = calloc(durations + 1, sizeof *at->crosses);
-  const bool ok = list && pair && by && at->route && at->crosses;
+  const bool ok =
+      list && r.pair && r.stream && r.in_a_row && at->route && at->crosses;
   if (ok) {
     const size_t sends = list_sent(&v->as, list);
-    find_routes(p, list, sends, n, size, pair, by, room, at);
+    find_routes(p, list, sends, n, size, &r, room, at);
     leave_nodes(list, sends, n, size, room, at);
     at->meets = meets(&v->as.schedule, 0);
     at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
   }
   free(list);
-  free(pair);
-  free(by);
+  free(r.pair);
+  free(r.stream);
+  free(r.in_a_row);
   return ok ? GSCALE_OK
             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
