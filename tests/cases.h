@@ -10,7 +10,7 @@
 static inline void set(gscale_system *s, const char *name, double v, double err)
 {
   const gscale_param p = {v, err, err > 0 ? GSCALE_MEASURED : GSCALE_SPEC,
-                          "test"};
+                          "test", GSCALE_BY_ORIGIN};
   const gscale_status st =
       gscale_system_set(s, gscale_param_find(name), &p, NULL);
   assert(st == GSCALE_OK);
@@ -379,7 +379,7 @@ static inline gscale_workload *random_workload(rng *r)
   }
   if (pick(r, 2)) {
     const gscale_param single = {spread(r, 1e-6, 1), 1e-8, GSCALE_MEASURED,
-                                 "test"};
+                                 "test", GSCALE_BY_ORIGIN};
     gscale_workload_set_single(w, single, NULL);
   }
   gscale_host host = gscale_host_default;

@@ -24,7 +24,7 @@ gpuscale: ggas between nodes needs its numbers in `remote` of the system
 $ gpuscale predict himeno --system k20-fdr --gpus 2 -P nz=256 --paradigm put-ib,gpi2 \
     -f csv | awk -F, "NR > 1 { e = \$29; if (e / \$6 / \$30 - 1 < 1e-9) print \$4, int(\$30) }"
 between=put-ib 407
-between=gpi2 473
+between=gpi2 472
 $ gpuscale predict himeno --system k20-qdr --gpus 2 -P nz=256 --paradigm put-ib \
     -f csv | tail -1 | grep -c ",,,best unmeasured,\$"
 1

@@ -126,7 +126,7 @@ static gscale_system *machine(const char *link, bool meshed, int gpus,
     const gscale_param p = gscale_param_default((gscale_param_id)id);
     gscale_system_set(s, (gscale_param_id)id, &p, NULL);
   }
-  const gscale_param v = {version, 0.0, GSCALE_SPEC, "log"};
+  const gscale_param v = {version, 0.0, GSCALE_SPEC, "log", GSCALE_BY_ORIGIN};
   gscale_system_set(s, GSCALE_COLL_VERSION, &v, NULL);
   if (!net) return s;
   gscale_network n = {
@@ -220,7 +220,8 @@ static void ask_both(size_t set, gscale_system *s, gscale_system *without,
 /* A card attains four fifths of what it could, give or take. */
 static gscale_system *by_sheet(gscale_system *s, double rate)
 {
-  const gscale_param p = {0.8 * rate, 0.1 * rate, GSCALE_ASSUMED, "data sheet"};
+  const gscale_param p = {0.8 * rate, 0.1 * rate, GSCALE_ASSUMED, "data sheet",
+                          GSCALE_BY_ORIGIN};
 
   gscale_system_set(s, GSCALE_COLL_NET_RATE, &p, NULL);
   return s;

@@ -214,7 +214,7 @@ static void test_growth(void)
 static void test_systems(void)
 {
   const gscale_param four = {4e-6, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN},
-                     five = {5e-6, 0.0, GSCALE_SPEC, ""};
+                     five = {5e-6, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   const gscale_network n = fat_tree();
   bool said[GSCALE_PARAM_END] = {[GSCALE_COPY_LATENCY] = true};
   gscale_system *node = gscale_system_new("node"),

@@ -18,13 +18,13 @@ $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | s
 weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  best way                 time  +/-       speedup  effic.  bound by
-   8  memcpy-async         197.7 us  +37/-27%     7.60   95.1%  compute
-  64  memcpy (unmeasured)  214.6 us  +36/-26%    56.05   87.6%  compute
+GPUs  best way                    time  +/-       speedup  effic.  bound by
+   8  broadcast (unmeasured)  199.7 us  +39/-28%     7.55   94.4%  compute
+  64  memcpy (unmeasured)     219.8 us  +37/-27%    54.86   85.7%  compute
 
-GPUs  best way             applicability    size
-   8  memcpy-async         assumed: number  n=23170
-  64  memcpy (unmeasured)  assumed: number  n=65536
+GPUs  best way                applicability    size
+   8  broadcast (unmeasured)  assumed: number  n=23170
+  64  memcpy (unmeasured)     assumed: number  n=65536
 
 # ---- each N is the size that the rule says, alone ----
 $ for n in 1 2 8; do \

@@ -132,6 +132,14 @@ static void write_value(constant *c)
     snprintf(c->text, sizeof c->text, "%.10g %s", c->value, c->unit);
 }
 
+/* A mistake has the recipe's line; want of memory is none. */
+static _Noreturn void refuse_fit(lua_State *L, const failure *why)
+{
+  if (why->status == EXIT_DATA)
+    refuse(L, line_now(L), "gs.fit: %.200s", why->text);
+  refuse_as(L, why->status, "gs.fit: %.200s", why->text);
+}
+
 /* A constant of a workload is in its file. */
 static void take_from_workload(lua_State *L, constant *c)
 {
@@ -140,7 +148,7 @@ static void take_from_workload(lua_State *L, constant *c)
   copy_text(L, "gs.fit", "workload", c->workload, sizeof c->workload);
   copy_text(L, "gs.fit", "key", c->key, sizeof c->key);
   if (workload_says(c->workload, c->key, c->unit, &c->value, &why) != EXIT_OK)
-    refuse(L, line_now(L), "gs.fit: %.200s", why.text);
+    refuse_fit(L, &why);
 }
 
 /* A constant of a system is in its file, which says that it was fitted. */
@@ -155,7 +163,7 @@ static void take_from_system(lua_State *L, constant *c)
   sscanf(c->system, "%63s", system);
   sscanf(c->key, "%63s", key);
   if (system_says(system, key, c->unit, &c->value, &fitted, &why) != EXIT_OK)
-    refuse(L, line_now(L), "gs.fit: %.200s", why.text);
+    refuse_fit(L, &why);
   if (!fitted)
     refuse(L, line_now(L), "gs.fit: %s does not say that its %s was fitted",
            system, key);
