@@ -137,7 +137,7 @@ $ for a in ring tree in-switch direct; do \
     gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
       -P nccl.algorithm=$a --format csv | cut -d, -f 20 | sed 1d; done
 12582912
-16777216
+12582912
 gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
 gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
 $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \

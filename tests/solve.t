@@ -126,7 +126,7 @@ gpuscale: solve: needs --until WHAT=VALUE or --crossover A,B
 2
 gpuscale: --until: efficiency is at most 1
 2
-gpuscale: --until: 'efficiency' is not efficiency=X, speedup=X, opportunity=X or time=X
+gpuscale: --until: 'efficiency' is not efficiency=X, speedup=X, opportunity=X, time=X or pays=X
 2
 gpuscale: --until: '2GB': a size where a time (s) is needed
 2

@@ -17,6 +17,7 @@ static const char *const measures[CROSSOVER] = {
     [SPEEDUP] = "speedup",
     [OPPORTUNITY] = "opportunity",
     [TIME] = "time",
+    [PAYS] = "pays",
 };
 
 const char *measure_name(measure what)
@@ -37,7 +38,7 @@ static int parse_target(const char *text, target *t, failure *why)
   if (what == CROSSOVER)
     return fail(why, EXIT_USAGE,
                 "--until: '%.60s' is not efficiency=X, speedup=X, "
-                "opportunity=X or time=X",
+                "opportunity=X, time=X or pays=X",
                 text);
   t->what = (measure)what;
   if (gscale_parse_quantity(equals + 1,
@@ -46,7 +47,8 @@ static int parse_target(const char *text, target *t, failure *why)
     return fail(why, EXIT_USAGE, "--until: %s", diag.text);
   if (!(t->value > 0.0) || !isfinite(t->value))
     return fail(why, EXIT_USAGE, "--until: %g is not above 0", t->value);
-  if ((t->what == EFFICIENCY || t->what == OPPORTUNITY) && t->value > 1.0)
+  const bool share = t->what == EFFICIENCY || t->what == OPPORTUNITY;
+  if ((share || t->what == PAYS) && t->value > 1.0)
     return fail(why, EXIT_USAGE, "--until: %s is at most 1", measures[what]);
   return EXIT_OK;
 }
@@ -138,7 +140,7 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   point p;
 
   if (m->failed.status != EXIT_OK) return false;
-  s->o.errors = m->sigmas != 0;
+  s->o.errors = m->sigmas != 0 || m->t.what == PAYS;
   if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
   m->failed.status = EXIT_OK;
   const size_t way = fastest_way(p.q, p.a, 1);
@@ -191,6 +193,17 @@ static double time_of(const problem *m, const seen *a)
   return m->sigmas == 0 ? a->r.time : m->sigmas < 0 ? i.lo : i.hi;
 }
 
+/* How likely it is faster than the GPUs that speedup is told over, whose time
+ * is given: by one normal error of ln(time), as gscale_interval_of. */
+static double pays(const seen *a, double slower)
+{
+  const double lead = log(a->r.speedup * slower);
+  const double off = asinh(a->err / a->r.time);
+
+  if (!(off > 0.0)) return lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
+  return 0.5 * erfc(-lead / off * sqrt(0.5));
+}
+
 /* >= 0 where the target is reached; for a crossover, where B is as fast. */
 static double excess(double x, void *closure)
 {
@@ -206,6 +219,8 @@ static double excess(double x, void *closure)
     return a.r.efficiency * slower / m->t.value - 1.0;
   case SPEEDUP:
     return a.r.speedup * slower / m->t.value - 1.0;
+  case PAYS:
+    return pays(&a, slower) / m->t.value - 1.0;
   case OPPORTUNITY:
     return a.r.opportunity * slower / m->t.value - 1.0;
   default:

@@ -14,6 +14,7 @@ typedef enum measure {
   SPEEDUP,
   OPPORTUNITY,
   TIME,
+  PAYS,      /* how likely these GPUs are faster than as few as can run it */
   CROSSOVER, /* of two ways or links */
   MEASURES
 } measure;

@@ -242,7 +242,10 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
   const double useful =
-      p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) * bytes;
+      k->algorithm == GSCALE_COLL_TREE
+          ? 2.0 * (p->n - 1.0) * bytes /* up and down each of its edges */
+          : p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) *
+                bytes;
   gscale_bytes b = {0};
 
   if (!(useful > 0.0)) return b;

@@ -149,6 +149,19 @@ static moving moving_of(const gscale_uncertainty *u, size_t paradigm,
   return m;
 }
 
+/* Of the compute, what the program gives as a time: nothing models that. */
+static double given_share(const gscale_uncertainty *u)
+{
+  double given = 0.0, all = 0.0;
+
+  for (size_t i = 0; i < u->plan->phases; i++) {
+    const gscale__phase_plan *f = &u->plan->phase[i];
+    given += f->repeats * u->w->phase[i].fixed;
+    all += f->repeats * f->compute;
+  }
+  return all > 0.0 ? fmin(1.0, given / all) : 0.0;
+}
+
 /* The model's own error: what the transfer adds, and what the compute is off by
  * where the program's time on one GPU is another machine's, or neither that nor
  * the machine was measured; of collectives that is known by itself.  On one GPU
@@ -163,7 +176,9 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
   const double scale = gscale_discrepancy_scale(others, infinite);
   const bool known = u->w->single.val > 0.0 || w->measured;
   const double compute =
-      known && !is_elsewhere(u) ? 0.0 : u->s->widening.compute.val * infinite;
+      known && !is_elsewhere(u)
+          ? 0.0
+          : u->s->widening.compute.val * infinite * (1.0 - given_share(u));
 
   e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
   e->of_model = hypot(e->of_pool * w->factor, compute);

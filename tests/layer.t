@@ -1,0 +1,67 @@
+# Layers of models on several GPUs: tp-layer, moe, and whether a second GPU pays.
+
+# ---- bytes by hand
+# Two sums of 48 tokens of 1024 numbers of 2 B: each of n GPUs sends 2 (n-1)/n of
+# 98304 B, twice: 4 (n-1) 98304 of all.
+$ gpuscale predict tp-layer --system h200x4 --gpus 1-4 -P tokens=48 -P hidden=1024 \
+    -p schedule --format csv | cut -d, -f 5,20
+gpus,useful_B
+1,0
+2,393216
+3,786432
+4,1179648
+# 80 tokens to 3 experts, 1024 numbers of 2 B: 491520 B there and as many back, of
+# which (n-1)/n leave a GPU.  If the busiest has twice its share, all are as long.
+$ for r in 1 2; do gpuscale predict moe --system h200x4 --gpus 2,4 -P tokens=80 -P top=3 \
+    -P hidden=1024 -P imbalance=$r -p schedule --format csv | cut -d, -f 5,20 | sed 1d; done
+2,491520
+4,737280
+2,983040
+4,1474560
+
+# ---- laws
+# Twice the imbalance takes at least twice the busiest port, and twice the products.
+$ for r in 1 2; do gpuscale predict moe --system h200x4 --gpus 4 -P tokens=65536 \
+    -P imbalance=$r -p schedule --format csv | awk -F, 'NR > 1 { print $12, $14 }'; done | \
+  awk 'NR == 1 { c = $1; t = $2 } END { print ($1 > 1.99 * c), ($2 >= 2 * t * (1 - 1e-9)) }'
+1 1
+# What the products take is given: nothing of the machine changes it.
+$ for m in 1 3; do gpuscale predict tp-layer --system h200x4 -p infinite --gpus 2 \
+    -P device.flops=${m}Tflop/s -P gemm=1ms -P half=0.5 --format csv | \
+    awk -F, 'NR > 1 { printf "%.4f ms\n", $12 * 1e3 }'; done | uniq
+0.5030 ms
+
+# ---- will a second GPU pay?
+# It is as likely as not where both take as long.
+$ for u in pays=0.5 speedup=1; do gpuscale solve tp-layer --system h200x2 --gpus 2 \
+    --for tokens=1..65536 --until $u -f csv | cut -d, -f 5-8; done
+value,value_lo,value_hi,holds
+1723,1537,1934,below
+value,value_lo,value_hi,holds
+1723,1537,1934,below
+# Where that is clear, and where it is not.
+$ for t in 1024..1088 1600..1664 8192..8256; do \
+    gpuscale solve tp-layer --system h200x2 --gpus 2 --for tokens=$t --until pays=0.9; echo $?; done
+anywhere: pays=0.9 holds from 1024 to 1088 of tokens (1 to 1)
+0
+none: from 1600 to 1664 of tokens, pays is 0.6179 to 0.7399; within one standard
+  error it may be anywhere
+gpuscale: solve: there is no such value
+1
+none: from 8192 to 8256 of tokens, pays is 0 to 0
+gpuscale: solve: there is no such value
+1
+$ gpuscale solve tp-layer --system h200x2 --gpus 2 --for tokens=1..9 --until pays=1.5
+gpuscale: --until: pays is at most 1
+
+# ---- measured, on two H200 (data/h200x2/layer): one GPU's step and half of the
+# weights are given, collectives from its microbenchmarks.
+#long
+$ awk -F, '!/^#/ && $2 == "infinite" { t[$3, $4] = $5 } $2 == "nccl" { print $3, t[$3, 1], t[$3, 2], $5 }' \
+    $SRC/data/h200x2/layer/peer.txt | tr ';' ' ' | \
+  while read -r tokens hidden one two measured; do \
+    gpuscale predict tp-layer --system h200x2 --gpus 2 -p schedule -P $tokens -P $hidden \
+      -P gemm=${one}s -P half=$(echo $two $one | awk '{ print $1 / $2 }') --format csv | \
+    awk -F, -v m=$measured 'NR > 1 { print $6 / m - 1 }'; done | \
+  awk '{ e = $1 < 0 ? -$1 : $1; s += e; w = e > w ? e : w } END { printf "%d rows, %.1f %%, worst %.1f %%\n", NR, 100 * s / NR, 100 * w }'
+8 rows, 8.8 %, worst 13.1 %
