@@ -453,3 +453,10 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "sp
         awk -v n=$n -v b=$bytes -v r=${s#*:} '{ t[NR] = $1 } END { least = (n - 1) * b / r / 1e9; \
           print (t[1] >= least), (t[2] >= least), (n < 3 || b < 2e7 || t[2] >= 0.99 * t[1]) }'; done; done; done | sort | uniq -c | sed 's/^ *//'
 16 1 1 1
+
+# ---- what leaves a node passes its cards, by methods of messages too
+# Of 256 MB each of eight GPUs has 32 and needs the rest: four of a node send 4 x 4 x 32 MB
+# to the other node by its one card, however fast the messages themselves are.
+$ for r in 6 3 1 0.5; do gpuscale predict allgather -s k40-fdr -g 8 -P network.rate=${r}GB/s -p memcpy+gpi2,memcpy+mpi -f csv 2> why | \
+      awk -F, -v r=$r 'NR > 1 { least = 16 * 32e6 / r / 1e9; print ($6 >= least), (r > 1 || $6 < 1.01 * least) }'; done | sort | uniq -c | sed 's/^ *//'
+8 1 1

@@ -22,6 +22,19 @@ double gscale__rails(const gscale_plan *p, double bytes)
          gscale_goodput(&p->net, GSCALE_COPY, bytes, false);
 }
 
+/* What the bytes of a node, and of its uplinks, take at least: the rates of
+ * remote messages are measured with all that costs, but may be set above those
+ * of the cards. */
+static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
+                              gscale_sent t)
+{
+  const double rate = p->rails * gscale__ask(p, GSCALE_NETWORK_RATE);
+  const double least = fmax(s->node_bytes, s->uplink) / rate;
+
+  t.transfer += fmax(0.0, least - (t.post + t.latency + t.transfer));
+  return t;
+}
+
 /* Messages of a phase, which are all as long. */
 static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
@@ -134,7 +147,8 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
 
   if (by == GSCALE_NO_PATH) {
     m = remote_message(p, method, s->bytes);
-    return gscale_messages(&m, s, (double)INFINITY);
+    t = gscale_messages(&m, s, (double)INFINITY);
+    return past_cards(p, s, t);
   }
   path = by == GSCALE_GPU_PATH
              ? gscale__gpudirect(p)
