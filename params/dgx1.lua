@@ -2,8 +2,8 @@
 --
 -- Two quads in which every pair has a link, and a link from GPU i to GPU i + 4.
 -- The other twelve pairs have none and copy through the host's memory.  The
--- matrix and the copies were measured by others (Tartan, IISWC 2018); memory,
--- host and agent were not.  No curve of cache effects is known.
+-- matrix and the copies were measured by others (Tartan, IISWC 2018); all else is
+-- projected from Hopper.
 --
 -- Stores to a GPU without a link are not possible on this machine: what needs
 -- them is refused where a program sends to such a GPU.
@@ -11,14 +11,11 @@
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
 
-local function sheet (value)
-  return spec(value, "NVIDIA Tesla P100 data sheet, SXM2")
-end
-
-return gs.system {
+return gs.project {
   name       = "dgx1",
   summary    = "DGX-1: eight P100 GPUs, hybrid cube mesh of NVLink 1",
-  like       = "h200x8",
+  from       = { "h200x8", "h200x4", "h200x2", "h100x2" },
+  device     = "p100",
   gpus       = 8,
   topology   = gs.topology {
     kind     = "mesh",
@@ -44,39 +41,18 @@ return gs.system {
   link       = "nvlink1", -- four links of 20 GB/s
   copy_sizes = { "1 B", "256 MiB" },
 
-  device = {
-    memory  = sheet("16 GB"),
-    sms     = sheet(56),
-    threads = spec(2048, "CUDA, compute capability 6.0"),
-    flops   = spec("10.6 Tflop/s", "NVIDIA Tesla P100 data sheet, FP32"),
-    flops_fp64 = spec("5.3 Tflop/s", "NVIDIA Tesla P100 data sheet, FP64"),
-    flops_fp16 = spec("21.2 Tflop/s", "NVIDIA Tesla P100 data sheet, FP16"),
-    membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
-                      "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
-  },
-
   copy = {
     -- 18.47 GB/s of one link, one way or both, over 18.82 (16 of 17 flits)
     efficiency = measured(0.981, 0.005, "uuudown/Tartan, scale_up_p2p_test"),
-    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
     contended  = assumed(0.92, { 0.67, 1 }, "h200x4: 0.74; here own links"),
     -- one of many small copies in a row
     initiation = measured("9.84 us", "0.24 us",
                           "uuudown/Tartan, scale_up_p2p_packet"),
-    interference = assumed("3.0 ps/B", { "0 ps/B", "6 ps/B" },
-                           "2 B of memory traffic per byte, as on h200x8"),
   },
 
   store = {
     -- NCCL reckons with 18 GB/s of a link; 8 of 9 flits are 17.8 GB/s
     efficiency = assumed(1, { 0.9, 1 },
                          "NCCL, graph/topo.h: 18 GB/s a link on SM60"),
-    all_active = assumed(0.98, { 0.9, 1 }, "own links; as on h200x8"),
-    rate       = assumed("2.3 G/s", { "1 G/s", "8 G/s" },
-                         "as on h200x8 per SM and clock"),
-    latency    = assumed("1.2 us", { "0.7 us", "2.3 us" },
-                         "cuda-samples issue 230: 2.3 us with its kernel"),
-    interference = assumed("3.5 ps/B", { "0 ps/B", "7 ps/B" },
-                           "2 B of memory traffic per byte, as on h200x8"),
   },
 }

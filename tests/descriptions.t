@@ -110,7 +110,7 @@ $ sed 's/sms  /sns  /' tree.lua > base.lua; \
 gpuscale: base.lua:3: device.sns: unknown key; did you mean 'sms'?
 3
 # The shipped systems that nobody measured take what those that were have in common.
-$ for s in k40x4 p100x4 v100x4 dgx1 dgx2 v100-sim4 dgx-a100 pcie-tree4; do \
+$ for s in k40x4 p100x4 v100x4 dgx2 v100-sim4 dgx-a100 pcie-tree4; do \
     gpuscale explain jacobi --system "$SRC/params/$s.lua" --gpus 4 -p memcpy --format csv | \
       grep '^host.launch,' | cut -d, -f 2; done | uniq
 4.1300000000000003e-06

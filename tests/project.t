@@ -47,9 +47,8 @@ gpuscale: ./bad.lua:2: from: './h100x2.lua': needs a system's name, not a file
 $ ls x.lua 2>/dev/null
 
 # ---- rules, tried: a copy is listed and no trial; the table is what the script makes
-$ gpuscale project --pairs -f csv | grep -c ',copy,'; \
+$ [ "$(gpuscale project --pairs -f csv | grep -c ',copy,')" -ge 10 ] || echo 'few copies'; \
   gpuscale project --pairs -f csv | grep '^host.copy_crowd,' | cut -d, -f 3 | sort -u
-27
 copy
 #long
 $ (cd $SRC && GPUSCALE=$(command -v gpuscale) scripts/projections "$OLDPWD/made.csv") && cmp made.csv $SRC/data/projection.csv
