@@ -1,0 +1,182 @@
+-- h200x2.lua - written by `gpuscale calibrate` over h200x2, from
+--   data/h200x2/sealed-17/micro/calls.csv
+--   data/h200x2/sealed-17/micro/launch.csv
+--   data/h200x2/sealed-17/micro/membw.csv
+-- How each parameter is read off is said in model/learn/recipe/.
+
+local gs = require "gpuscale"
+local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+
+return gs.system {
+  name = "h200x2",
+  summary = "two H200 GPUs of a machine, NVLink 4 through NVSwitch",
+  gpus = 2,
+  topology = gs.topology { kind = "switch" },
+  grows = true,
+  calibrated = 1,
+  copy_sizes = { "4 B", "256 MiB" },
+  can = { peer = "atomics", managed = true, device_launch = true },
+
+  link = {
+    name = "nvlink4",
+    rate = spec("450 GB/s", "nvlink4"),
+    duplex = measured(2, 0, "exchange.csv"),
+  },
+
+  device = {
+    memory = spec("141 GB", "NVIDIA H200 data sheet"),
+    sms = spec(132, "NVIDIA H200 data sheet"),
+    threads = spec(2048, "CUDA, compute capability 9.0"),
+    flops = spec("66.9 Tflop/s", "NVIDIA H200 data sheet, FP32"),
+    flops_fp64 = spec("33.5 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64"),
+    flops_fp64_tensor = spec("66.9 Tflop/s", "NVIDIA H100 white paper, SXM5, FP64 tensor"),
+    flops_tf32 = spec("494.7 Tflop/s", "NVIDIA H100 white paper, SXM5, TF32 tensor, dense"),
+    flops_fp16 = spec("989.4 Tflop/s", "NVIDIA H100 white paper, SXM5, FP16 tensor, dense"),
+    flops_fp8 = spec("1.9789 Pflop/s", "NVIDIA H100 white paper, SXM5, FP8 tensor, dense"),
+    membw = measured("4.10613 TB/s", "4.10613 GB/s", "membw.csv"),
+    start = measured("1.59248 us", "15.9248 ns", "launch.csv"),
+    latency = measured("333.031 ns", "3.33031 ns", "remote.csv"),
+    cache_latency = measured("145.375 ns", "1.45375 ns", "remote.csv"),
+    l1 = spec("256 KiB", "NVIDIA Hopper tuning guide: 256 KB an SM"),
+    membw_curve = measured({
+      { "1 MiB", 0.621758 },
+      { "2 MiB", 0.995355 },
+      { "4 MiB", 1.06635 },
+      { "8 MiB", 1.38231 },
+      { "16 MiB", 1.54985 },
+      { "24 MiB", 1.62056 },
+      { "32 MiB", 1.55112 },
+      { "40 MiB", 1.21195 },
+      { "48 MiB", 1.04052 },
+      { "56 MiB", 0.950365 },
+      { "64 MiB", 0.920106 },
+      { "96 MiB", 0.922757 },
+      { "128 MiB", 0.935771 },
+      { "256 MiB", 0.964753 },
+      { "512 MiB", 0.981954 },
+      { "1.07374182 GB", 0.99054 },
+      { "2.14748365 GB", 0.995268 },
+      { "4.2949673 GB", 0.997926 },
+      { "8.58993459 GB", 0.999115 },
+    }, "5 %", "membw.csv"),
+  },
+
+  host = {
+    launch = measured("4.8485 us", "74.5875 ns", "launch.csv"),
+    copy = measured("2.48982 us", "162.431 ns", "launch.csv"),
+    event = measured("269.671 ns", "57.4802 ns", "launch.csv"),
+    launch_crowd = measured(0.0107272, 0.0360012, "launch.csv"),
+    copy_crowd = measured(0.139686, 0.0318858, "launch.csv"),
+    sync = measured("2.42965 us", "90.1049 ns", "membw.csv"),
+    sync_more = measured("1.76047 us", "17.6047 ns", "call_idle"),
+    barrier = measured("1.77776 us", "153.034 ns", "launch.csv"),
+    barrier_more = measured("442.472 ns", "59.38 ns", "launch.csv"),
+    graph = measured("2.03693 us", "45.7629 ns", "calls.csv"),
+    memset = measured("1.21087 us", "22.4676 ns", "calls.csv"),
+    d2h = measured("2.10152 us", "67.1583 ns", "calls.csv"),
+    h2d = measured("2.23134 us", "22.7651 ns", "calls.csv"),
+    sync_event = measured("1.64875 us", "16.4875 ns", "calls.csv"),
+    wake = measured("1.63403 us", "34.3516 ns", "calls.csv"),
+    barrier_bare = measured("275.803 ns", "17.1174 ns", "calls.csv"),
+    barrier_bare_more = measured("102.956 ns", "5.30175 ns", "calls.csv"),
+  },
+
+  share = {
+    wake = measured(0.970514, 0.0388806, "calls.csv"),
+    straggle = measured("1.3748 us", "307.764 ns", "calls.csv"),
+  },
+
+  hand = {
+    copy_kernel = measured("1.728 us", "41.3995 ns", "calls.csv"),
+    near = measured("207.999 ns", "12.361 ns", "calls.csv"),
+  },
+
+  copy = {
+    efficiency = measured(0.970677, 0.0124903, "dma.csv"),
+    all_active = measured(1, 0.0115261, "exchange.csv"),
+    contended = assumed(0.749, { 0.667, 0.831 }, "as on h200x8"),
+    same = assumed(0.696, { 0.6295, 0.7625 }, "as on h200x4"),
+    initiation = measured("2.41278 us", "25.2595 ns", "dma.csv"),
+    latency = measured("6.18103 us", "1.23093 us", "launch.csv"),
+    interference = measured("486.6 fs/B", "2.08076 fs/B", "overlap.csv"),
+  },
+
+  store = {
+    efficiency = measured(0.920638, 0.00189009, "store.csv"),
+    all_active = measured(0.990406, 0.0010561, "exchange.csv"),
+    rate = measured("6.87591 G/s", "6.87591 M/s", "store.csv"),
+    wide_rate = measured("9.14031 G/s", "9.14031 M/s", "scatter.csv"),
+    reach = measured("1.07374 GB", "464.944 MB", "store_words"),
+    ingress = assumed("6.36 G/s", { "5 G/s", "7.72 G/s" }, "as on h200x8"),
+    ingress_few = assumed(0.287, { 0.1, 0.474 }, "as on h200x8"),
+    same = assumed(0.763, { 0.6715, 0.8545 }, "as on h200x4"),
+    same_small = assumed(0.76, { 0.71, 0.81 }, "as on h200x4"),
+    latency = measured("1.31216 us", "13.1216 ns", "agent.csv"),
+    interference = measured("554.222 fs/B", "5.53727 fs/B", "overlap.csv"),
+  },
+
+  agent = {
+    thread_rate = measured("116.321 MB/s", "1.18111 MB/s", "agent.csv"),
+    gap = measured("521.406 ns", "0.521406 ns", "agent.csv"),
+    latency = measured("2.5208 us", "304.475 ns", "agent.csv"),
+    track = measured("0.266428 ns", "0.0359352 ns", "track.csv"),
+    hold = measured("495.71 ns", "0.49571 ns", "track.csv"),
+    beside = measured(9.16019, 0.737066, "agent_chunk_beside, overlap_store_out"),
+  },
+
+  cdp = {
+    gap = measured("204.818 ns", "4.37096 ns", "cdp.csv"),
+    latency = measured("13.5893 us", "141.545 ns", "cdp.csv"),
+    start = measured("2.6401 us", "133.51 ns", "cdp.csv"),
+    queue = measured("4.36394 us", "914.743 ns", "cdp.csv"),
+    few = measured("1.1059 us", "169.283 ns", "cdp.csv"),
+    waits = measured(1, 0, "runs.csv"),
+  },
+
+  load = {
+    efficiency = measured(0.926251, 0.00102375, "remote.csv"),
+    rate = measured("8.65796 G/s", "86.5796 M/s", "remote.csv"),
+    all_active = assumed(0.755, { 0.705, 0.805 }, "as on h200x4"),
+    same = assumed(0.689, { 0.6475, 0.7305 }, "as on h200x4"),
+    latency = measured("926.034 ns", "8.8531 ns", "remote.csv"),
+  },
+
+  atomic = {
+    rate = measured("6.4916 G/s", "64.916 M/s", "remote.csv"),
+    all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
+    same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
+    same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
+  },
+
+  coll = {
+    issue = measured("5.63985 us", "56.3985 ns", "nccl.csv"),
+    start = measured("4.80035 us", "20.8103 ns", "nccl.csv"),
+    ll_rate = measured("9.67776 GB/s", "744.265 MB/s", "nccl.csv"),
+    flag_step = measured("1.03139 us", "164.187 ns", "nccl.csv"),
+    ll128_rate = measured("133.338 GB/s", "12.8704 GB/s", "nccl.csv"),
+    simple_start = measured("8.14016 us", "540.66 ns", "nccl.csv"),
+    efficiency = measured(0.932409, 0.0202395, "nccl.csv"),
+    turn = measured(0.544156, 0.0407374, "nccl.csv"),
+    pair_start = measured("1.15096 us", "9.85414 ns", "nccl.csv"),
+    channel = measured("17.8018 GB/s", "731.779 MB/s", "nccl.csv"),
+    off_small = measured(0.0518, 0, "nccl.csv"),
+    off_middle = measured(0.0875, 0, "nccl.csv"),
+    off_large = measured(0.0534, 0, "nccl.csv"),
+  },
+
+  um = {
+    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    fault_start = measured("222.023 us", "65.3643 us", "um.csv"),
+    fault_rate = measured("10.9847 GB/s", "377.893 MB/s", "um.csv"),
+    prefetch_start = measured("28.163 us", "442.118 ns", "um.csv"),
+    prefetch_rate = measured("48.1795 GB/s", "146.9 MB/s", "um.csv"),
+    peer_start = measured("24.6621 us", "1.13256 us", "um.csv"),
+    peer_rate = measured("185.139 GB/s", "2.77419 GB/s", "um.csv"),
+    touch_start = measured("434.996 us", "105.885 us", "um.csv"),
+    touch_rate = measured("12.2818 GB/s", "902.348 MB/s", "um.csv"),
+  },
+
+  -- How far the model was off on runs of whole programs; no parameter is
+  -- fitted to them.  It widens the intervals of other programs.
+  discrepancies = "h200x2",
+}
