@@ -2,7 +2,7 @@
 # of the reader's own aside.
 
 $ ln -s $SRC/data $SRC/lua . && sed -n '/^## What to ask/,/^## Your own program/s/^    build\///p' $SRC/README.md | \
-    sed 's/ *# .*//' | grep -v 'mine/\|jacobi.trace\|^gpuscale reproduce' > commands; \
+    sed 's/ *# .*//' | grep -v 'mine/\|jacobi.trace\|x\.log\|^gpuscale reproduce' > commands; \
   [ "$(wc -l < commands)" -ge 12 ] || echo "only $(wc -l < commands)"; \
   while read -r line; do $line > out 2> err || { echo "$line: $?"; cat err; }; done < commands; ls *.html *.svg
 cost.svg
