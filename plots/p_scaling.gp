@@ -16,7 +16,7 @@
 from_head(y) = node > 0 && !text ? 1 - (1-y)*640.0/860 : y
 
 set multiplot
-set lmargin at screen 0.125
+set lmargin at screen (low > 0.05 || text ? 0.125 : 0.155)
 # Names of more than 16 letters take room from the curves.
 longest = 16
 do for [i=1:curves] { if (strlen(name[i]) > longest) { longest = strlen(name[i]) } }
@@ -41,6 +41,8 @@ set bmargin at screen (text ? 0.12 : from_head(0.43))
 set label 6 speedup_text at screen 0.03,(text ? 0.95 : from_head(0.66)) \
     center rotate by (text ? 0 : 90)
 set format x (text ? '%g' : '')
+# Room for 1/64, of steps that only move data.
+set format y (low > 0.05 ? '%g' : high < 100 ? '%.2g' : '%.3g')
 do for [i=1:curves] {
   set label 10+i name[i] at graph 1.06,height[i] left textcolor lt type[i] font ',14'
   if (!text) {
@@ -57,7 +59,10 @@ if (node > 0) {
   set label 8 'one node' at node,graph 0.955 left offset 0.5,0 font ',13' \
       textcolor rgb '#777777'
 }
-set label 5 'ideal' at least*(most/least)**0.78,least*(most/least)**0.78 right \
+# Not where one node is named.
+at_node = node > 0 ? log(node/real(least))/log(most/real(least)) : 0
+along = abs(at_node - 0.62) < 0.15 ? 0.45 : 0.78
+set label 5 'ideal' at least*(most/real(least))**along,least*(most/real(least))**along right \
     offset -1,0.4 font ',13' textcolor rgb '#777777'
 
 plot for [i=1:(text ? 0 : curves)] $model index i-1 \
@@ -77,6 +82,7 @@ if (!text) {
   set tmargin at screen from_head(0.395)
   set bmargin at screen from_head(0.15)
   set yrange [0:108]
+  set format y '%g'
   set ytics 25
   set format x (node > 0 ? '' : '%g')
   if (node == 0) { set xlabel 'GPUs' offset 0,0.7 }

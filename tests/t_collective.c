@@ -389,6 +389,9 @@ static gscale_coll_machine random_machine(rng *r)
     m.by[p].rate = pick(r, 4) ? spread(r, 1e8, 1e12) : INFINITY;
     m.by[p].payload = uniform(r, 0.1, 1);
   }
+  rng aside = {~r->state}; /* what came later leaves the others as they were */
+
+  m.turn = maybe(&aside, 0.01, 1);
   return m;
 }
 

@@ -68,6 +68,29 @@ void summary_weak(FILE *f, const question *q)
            q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
 }
 
+/* A step that does next to nothing but move data has no speed-up to speak of.
+ */
+static bool only_moves(const question *q, const answer *a)
+{
+  const double next_to = 0.05; /* of the time, that of one GPU */
+
+  for (size_t j = 0; j < q->n; j++)
+    if (q->gpus[j] > 1 && !(a[j].p.speedup < next_to)) return false;
+  return q->gpus[q->n - 1] > 1;
+}
+
+/* How long it is on the most of the GPUs, and what bounds it. */
+static void print_moving(FILE *f, const question *q, const answer *a,
+                         const char *name)
+{
+  const size_t last = q->n - 1;
+  char time[32];
+
+  gscale_format_quantity(a[last].p.time, GSCALE_TIME, time, sizeof time);
+  fprintf(f, "%s: moves data and nothing else, %s on %d GPUs,\n  bound by %s\n",
+          name, time, q->gpus[last], mechanism_words(a[last].p.bound));
+}
+
 /* Where a paradigm's curve has its peak and its knee, and what bounds it. */
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
@@ -100,10 +123,13 @@ static void print_curve(FILE *f, const question *q, const answer *a,
 void summary_curves(FILE *f, const question *q, const answer *a)
 {
   putc('\n', f);
-  for (size_t i = 0; i < q->paradigms; i++)
-    if (question_shows(q, a, i) && curve_is_whole(q, &a[i * q->n]))
-      (q->weak ? print_weak : print_curve)(f, q, &a[i * q->n],
-                                           question_paradigm(q, i));
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *of = &a[i * q->n];
+    if (!question_shows(q, a, i) || !curve_is_whole(q, of)) continue;
+    (only_moves(q, of) ? print_moving
+     : q->weak         ? print_weak
+                       : print_curve)(f, q, of, question_paradigm(q, i));
+  }
 }
 
 /* Says from where on the numbers of the system were not measured. */
