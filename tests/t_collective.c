@@ -391,7 +391,7 @@ static gscale_coll_machine random_machine(rng *r)
   }
   rng aside = {~r->state}; /* what came later leaves the others as they were */
 
-  m.turn = maybe(&aside, 0.01, 1);
+  m.turn = pick(&aside, 2) ? uniform(&aside, 0, 1) : 0;
   return m;
 }
 
