@@ -117,6 +117,16 @@ gpuscale: --also: 'one.trace@2' is not FILE@SHARE, a share of the work above 0 a
 gpuscale: --also: 'one.trace@half' is not FILE@SHARE, a share of the work above 0 and at most 1
 2
 
+# ---- ncu: 200 MB of each GPU's memory, 5 Mflop; 4.1 TB/s take 49 us for them, and 1.5 to start
+$ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu.csv -o ncu.lua 2> /dev/null; \
+    grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2e+08)' ncu.lua; \
+    for k in timed counted; do \
+      gpuscale predict ncu.lua -s h200x8 -g 2 -p schedule -P kernels=$k -f csv | cut -d, -f 12 | \
+        awk 'NR > 1 { printf "%.0f us\n", 1e6 * $1 }'; done
+1
+70 us
+52 us
+
 # ---- what is no profile
 $ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \
   echo '{"traceEvents": []}' > none.json; printf 'SQLite format 3\0' > cut.sqlite; \

@@ -35,7 +35,7 @@ static void name_phase(body *b, const char *kernel)
   char *const to = b->phase[b->phases].name;
   size_t n = 0, same = 0;
 
-  short_name(kernel, text, sizeof text);
+  gscale_recorded_short_name(kernel, text, sizeof text);
   for (const char *c = text; *c && n < 26; c++)
     to[n++] = isalnum((unsigned char)*c) || strchr("_.+-", *c) ? *c : '_';
   to[n] = '\0';
@@ -163,9 +163,11 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
     for (size_t j = 0; j < p->gpu[g].slots; j++) {
       const gscale_recorded_what *const w =
           gscale_recording_what(p->r, p->gpu[g].slot[j].what);
-      if (w->copy != GSCALE_RECORDED_P2P || w->dst < 0) continue;
+      /* of two the other one; more are not known where it is not said */
+      const int dst = w->dst >= 0 ? w->dst : n == 2 ? 1 - g : -1;
+      if (w->copy != GSCALE_RECORDED_P2P || dst < 0) continue;
       const int src = w->src >= 0 ? w->src : g;
-      sends[src * n + w->dst] = any = true;
+      sends[src * n + dst] = any = true;
     }
   for (int r = 0; r < PARTNERS_END; r++)
     rule[r] = any ? partners_fit((partner_rule)r, sends, n) : n == 1;

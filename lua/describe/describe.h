@@ -92,7 +92,6 @@ double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
 double median_of(double *v, size_t n);                /* sorts; NaN if n = 0 */
 double spread_of(double *v, size_t n, double median); /* of that median */
-void short_name(const char *name, char *out, size_t size);
 
 /* ---- align.c --------------------------------------------------------------
  */

@@ -63,42 +63,6 @@ double spread_of(double *v, size_t n, double median)
   return mad < NANOSECOND / 2 ? 0.0 : 1.4826 * 1.2533 * mad / sqrt((double)n);
 }
 
-/* "sweep" of "void sweep<float>(float *, int)" and of "_Z5sweepPfi". */
-void short_name(const char *name, char *out, size_t size)
-{
-  static const char nowhere[] = "(anonymous namespace)::";
-  size_t n = 0;
-
-  if (strncmp(name, "void ", 5) == 0) name += 5;
-  if (strncmp(name, "_Z", 2) == 0) {
-    char *end;
-    const char *at = name + 2 + (name[2] == 'N');
-    size_t length = strtoul(at, &end, 10);
-    for (at = end; length > 0 && strlen(at) > length;) {
-      const size_t more = strtoul(at + length, &end, 10);
-      if (more == 0 || strlen(end) < more) break; /* the last name counts */
-      at = end;
-      length = more;
-    }
-    if (length > 0) {
-      snprintf(out, size, "%.*s", (int)length, at);
-      return;
-    }
-  }
-  for (const char *in;
-       (in = strstr(name, nowhere)) != NULL && in < name + strcspn(name, "<");)
-    name = in + sizeof nowhere - 1;
-  const size_t whole = strcspn(name, "<(");
-  const char *from = name;
-  for (size_t i = 0; i + 1 < whole; i++)
-    if (name[i] == ':' && name[i + 1] == ':') from = name + i + 2;
-  while (n + 1 < size && from + n < name + whole) {
-    out[n] = from[n];
-    n++;
-  }
-  out[n] = '\0';
-}
-
 /* ---- work in the order of calls -------------------------------------------
  */
 

@@ -191,7 +191,7 @@ void say_work(const profile *p, const slot *s, char *out, size_t size)
   char bytes[48], name[96];
 
   gscale_format_quantity(w->bytes, GSCALE_BYTES, bytes, sizeof bytes);
-  short_name(w->name, name, sizeof name);
+  gscale_recorded_short_name(w->name, name, sizeof name);
   if (w->kind == GSCALE_RECORDED_KERNEL)
     snprintf(out, size, "%s", name);
   else if (w->kind == GSCALE_RECORDED_MEMSET)

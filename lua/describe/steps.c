@@ -87,7 +87,7 @@ static size_t at_kernels(const profile *p, int gpu, const char *name,
   for (size_t i = 0; i < g->items; i++) {
     const gscale_recorded_what *const w = what_of(p, g->item[i].record);
     char text[128];
-    short_name(w->name, text, sizeof text);
+    gscale_recorded_short_name(w->name, text, sizeof text);
     if (w->kind == GSCALE_RECORDED_KERNEL && strcmp(text, name) == 0)
       begin[n++] = i;
   }

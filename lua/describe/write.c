@@ -90,6 +90,14 @@ static bool is_alone(const body *b)
   return b->gpus < 1.5;
 }
 
+/* Whether ncu says what kernels compute and read. */
+static bool knows_work(const body *b)
+{
+  for (size_t i = 0; i < b->phases; i++)
+    if (b->phase[i].flop > 0.0 || b->phase[i].bytes > 0.0) return true;
+  return false;
+}
+
 static void put_head(FILE *f, const body *b)
 {
   const profile *const p = b->p;
@@ -232,6 +240,12 @@ static void put_knobs(FILE *f, const body *b)
           "\"recorded\", \"any\" },\n      doc = \"its own copies, or any way "
           "of moving what they carry\" },\n",
           f);
+  if (knows_work(b))
+    fputs("    kernels = gs.knob { default = \"timed\", words = { \"timed\", "
+          "\"counted\" },\n      doc = \"as long as in the profile, or as a "
+          "GPU's "
+          "flop/s and bandwidth let those of ncu take\" },\n",
+          f);
   if (b->guessed_barrier)
     fputs("    meets = gs.knob { default = \"last\", words = { \"never\", "
           "\"last\", \"each\" },\n      doc = \"behind which of their waits "
@@ -297,13 +311,22 @@ static void put_functions(FILE *f, const body *b)
 {
   const char *const named = b->serial_known ? ", name" : "";
 
+  static const char by_count[] =
+      "      if k.kernels == \"counted\" and (flop > 0 or bytes > 0) then\n"
+      "        return gs.phase { name = name, flop = N * flop, bytes = N * "
+      "bytes,\n"
+      "          footprint = N * bytes } -- from memory, ncu counts\n"
+      "      end\n";
+  const bool counted = knows_work(b);
+
   put_shrinking(f, b);
   fprintf(
       f,
       "    -- A kernel on one GPU, from its time on each of N.\n"
-      "    local function kernel(name, time, err)\n"
+      "    local function kernel(name, time, err%s)\n"
       "      local one = shrunk(1%s)\n"
       "      local work = math.max(time - k.start, 0) / k.speed\n"
+      "%s"
       "      return gs.phase { name = name, compute = {\n"
       "        fixed = measured(one * work, one * err, file) } }\n"
       "    end\n"
@@ -312,7 +335,8 @@ static void put_functions(FILE *f, const body *b)
       "      return shrunk(n%s) / shrunk(1%s)\n"
       "    end\n"
       "    local function part(n) return N / n end -- of what is dealt out\n",
-      named, named, named, named);
+      counted ? ", flop, bytes" : "", named, counted ? by_count : "", named,
+      named, named);
   if (exchanges(b) || is_alone(b))
     fputs("    local function partners(g, n) return rules[k.partners](g, n) "
           "end\n"
@@ -336,9 +360,13 @@ static void put_functions(FILE *f, const body *b)
 
 static void put_phases(FILE *f, const body *b)
 {
-  for (size_t i = 0; i < b->phases; i++)
-    fprintf(f, "      kernel(\"%s\", %.6g, %.2g),\n", b->phase[i].name,
+  for (size_t i = 0; i < b->phases; i++) {
+    fprintf(f, "      kernel(\"%s\", %.6g, %.2g", b->phase[i].name,
             b->phase[i].time, b->phase[i].err);
+    if (knows_work(b))
+      fprintf(f, ", %.6g, %.6g", b->phase[i].flop, b->phase[i].bytes);
+    fputs("),\n", f);
+  }
   if (b->phases == 0)
     fputs("      gs.phase { name = \"none\" }, -- the profile has no kernel\n",
           f);

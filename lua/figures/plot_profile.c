@@ -153,7 +153,7 @@ static void put_box(FILE *f, picture *q, lane l, size_t record, paint how)
   figure_number(f, begin / q->unit);
   figure_number(f, end / q->unit);
   fprintf(f, " %zu %d \"", q->n - 1 - place, how);
-  short_name(what_of(q->p, record)->name, name, sizeof name);
+  gscale_recorded_short_name(what_of(q->p, record)->name, name, sizeof name);
   if (how == COPY && !is_collective(what_of(q->p, record)))
     snprintf(name, sizeof name, "copy");
   for (const char *c = name; *c; c++)

@@ -108,7 +108,12 @@ int gscale_recording_file(const gscale_recording *p, int process);
 /** What is missing and which option of the profiler has it, or that records
  * were left out; NULL behind the last. */
 const char *gscale_recording_note(const gscale_recording *p, size_t i);
-/** Means of ncu's launches of a kernel, flop and B; false: not said. */
+/** "sweep" of "void sweep<float>(float *, int)", "(anonymous
+ * namespace)::sweep()" and "_Z5sweepPf": a kernel's name without its types and
+ * namespaces, cut to `size`, which is above 0. */
+void gscale_recorded_short_name(const char *name, char *out, size_t size);
+/** Means of ncu's launches of a kernel, flop and B; false: not said.  Kernels
+ * of one short name and grid are one. */
 bool gscale_recording_work(const gscale_recording *p,
                            const gscale_recorded_what *w, double *flop,
                            double *bytes);

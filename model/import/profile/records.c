@@ -398,6 +398,45 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
+/* ---- names of kernels ------------------------------------------------------
+ */
+
+/* "sweep" of "void sweep<float>(float *, int)" and of "_Z5sweepPfi". */
+void gscale_recorded_short_name(const char *name, char *out, size_t size)
+{
+  static const char nowhere[] = "(anonymous namespace)::";
+  size_t n = 0;
+
+  if (strncmp(name, "void ", 5) == 0) name += 5;
+  if (strncmp(name, "_Z", 2) == 0) {
+    char *end;
+    const char *at = name + 2 + (name[2] == 'N');
+    size_t length = strtoul(at, &end, 10);
+    for (at = end; length > 0 && strlen(at) > length;) {
+      const size_t more = strtoul(at + length, &end, 10);
+      if (more == 0 || strlen(end) < more) break; /* the last name counts */
+      at = end;
+      length = more;
+    }
+    if (length > 0) {
+      snprintf(out, size, "%.*s", (int)length, at);
+      return;
+    }
+  }
+  for (const char *in;
+       (in = strstr(name, nowhere)) != NULL && in < name + strcspn(name, "<");)
+    name = in + sizeof nowhere - 1;
+  const size_t whole = strcspn(name, "<(");
+  const char *from = name;
+  for (size_t i = 0; i + 1 < whole; i++)
+    if (name[i] == ':' && name[i + 1] == ':') from = name + i + 2;
+  while (n + 1 < size && from + n < name + whole) {
+    out[n] = from[n];
+    n++;
+  }
+  out[n] = '\0';
+}
+
 /* ---- what there is --------------------------------------------------------
  */
 
@@ -479,13 +518,25 @@ const char *gscale_recording_note(const gscale_recording *p, size_t i)
   return i < p->notes ? p->note[i] : NULL;
 }
 
+/* Tools spell types and spaces of a signature in ways of their own. */
+static bool is_same_kernel(const char *a, const char *b)
+{
+  char x[96], y[96];
+
+  if (a == b) return true;
+  gscale_recorded_short_name(a, x, sizeof x);
+  gscale_recorded_short_name(b, y, sizeof y);
+  return strcmp(x, y) == 0;
+}
+
 bool gscale_recording_work(const gscale_recording *p,
                            const gscale_recorded_what *w, double *flop,
                            double *bytes)
 {
   for (size_t i = 0; i < p->works; i++) {
     const gscale__kernel_work *const k = &p->work[i];
-    if (k->name != w->name || fabs(k->blocks - w->blocks) > 0.5) continue;
+    if (fabs(k->blocks - w->blocks) > 0.5 || !is_same_kernel(k->name, w->name))
+      continue;
     *flop = k->flop / k->launches;
     *bytes = k->bytes / k->launches;
     return true;
