@@ -330,6 +330,10 @@ $ for p in 1.3 1.5; do gpuscale compare jacobi --system ct-bus --link pcie3,nvli
     --pairs --price 1,ct-bus:nvlink2=$p -g 2,4 | grep 'nvlink2 .*pay.* beside ct-bus:pcie3'; done
 ct-bus:nvlink2 pays beside ct-bus:pcie3 from 4 GPUs on
 ct-bus:nvlink2 does not pay beside ct-bus:pcie3, up to 4 GPUs
+# From which size on.
+$ gpuscale compare jacobi --system h200x8,dgx-b200 --over n=128,256,512,1024 --pairs --price h200x8=4,dgx-b200=5 -g 2 \
+    -p memcpy | grep ' pays beside h200x8 from '
+2 GPUs: dgx-b200 pays beside h200x8 from 512 on
 # Who was projected says how far such projections were off.
 $ gpuscale compare jacobi --system h200x8,dgx-b200 --pairs -g 2 -p memcpy | sed -n '/^projected/s/off by.*/off by/p'; \
   gpuscale compare jacobi --system h200x8,h200x4 --pairs -g 2 -p memcpy | grep -c projected

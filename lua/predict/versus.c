@@ -318,8 +318,48 @@ static void tell_pair(FILE *f, const char *dear, const char *other,
              p->from == 1 ? "" : "s");
 }
 
+/* From which value of what is varied on the dearer one pays, on so many GPUs.
+ */
+static void tell_size(FILE *f, const comparison *c, const subject *a,
+                      const subject *b, int gpus)
+{
+  size_t from = c->over->n;
+
+  for (size_t value = 0; value < c->over->n; value++) {
+    const entrant x = entrant_best(a + value, gpus),
+                  y = entrant_best(b + value, gpus);
+    const bool pay = x.s && y.s && weigh(&x, &y, 0.0).pays > 0.5;
+
+    if (!pay)
+      from = c->over->n;
+    else if (from == c->over->n)
+      from = value;
+  }
+  const subject *dear = a->q.price > b->q.price ? a : b,
+                *other = dear == a ? b : a;
+  const bool any = from < c->over->n;
+  put_line(f, 2, "%d GPU%s: %s %s beside %s %s %s%s", gpus,
+           gpus == 1 ? "" : "s", gscale_system_name(dear->q.system),
+           any ? "pays" : "does not pay", gscale_system_name(other->q.system),
+           any ? "from" : "at", c->over->label[any ? from : c->over->n - 1],
+           any ? " on" : "");
+}
+
+/* Values of one system are neighbours, the first of them first. */
+static void tell_sizes(FILE *f, const comparison *c)
+{
+  for (size_t i = 0; i < c->n; i += c->over->n)
+    for (size_t j = i + c->over->n; j < c->n; j += c->over->n)
+      for (size_t k = 0; k < c->v[i].q.n; k++)
+        tell_size(f, c, &c->v[i], &c->v[j], c->v[i].q.gpus[k]);
+}
+
 static void tell_paying(FILE *f, const comparison *c, failure *why)
 {
+  if (c->over) {
+    tell_sizes(f, c);
+    return;
+  }
   for (size_t i = 0; i < c->n; i++)
     for (size_t j = i + 1; j < c->n; j++) {
       const double a = c->v[i].q.price, b = c->v[j].q.price;
@@ -378,7 +418,7 @@ static int tell_projected(FILE *f, const comparison *c, failure *why)
   size_t used = 0, any = 0;
 
   for (size_t i = 0; i < c->n && used < sizeof names; i++)
-    if (is_projected(&c->v[i]))
+    if (is_projected(&c->v[i]) && (!c->over || c->v[i].value == 0))
       used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                any++ ? ", " : "", c->v[i].q.name);
   if (any == 0) return EXIT_OK;
