@@ -75,14 +75,16 @@ static int read_runs(const fuzz_reader *r, const char *path, char *said,
                      size_t room)
 {
   run *all = NULL;
+  run_list shares = {0};
   size_t n = 0;
   lexicon names = {0};
   failure why = {0};
   const bool plan = strcmp(r->name, "plan") == 0;
   const int st = plan ? runs_read_plan(path, &all, &n, &names, &why)
-                      : runs_read(path, &all, &n, &names, &why);
+                      : runs_read(path, &all, &n, &shares, &names, &why);
 
   free(all);
+  free(shares.run);
   lexicon_free(&names);
   return failed(st, &why, said, room);
 }
