@@ -2,6 +2,7 @@
 
 $ $SRC/scripts/traces traces && gpuscale reproduce --traces traces >all.txt; \
     sed -n "/^score sheet/,\$p" all.txt
+gpuscale: note: t1 of ct is a GPU's of k40x4; on v100x4 it is scaled by the roofline
 gpuscale: note: k40x4 has 4 GPUs; 5 is extrapolated
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
 gpuscale: note: v100-sim4 has 4 GPUs; 16 is extrapolated

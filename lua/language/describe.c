@@ -164,11 +164,43 @@ int load_system(const char *what, settings *set, gscale_system **out,
   return st;
 }
 
+/* What the rooflines give on the system that has its t1: with that it can be
+ * scaled to others.  A system that is not there leaves it as it is. */
+static int find_roofline(gscale_workload *w, failure *why)
+{
+  const gscale_param t1 = *gscale_workload_t1(w);
+  char on[GSCALE_NAME_MAX], system[GSCALE_NAME_MAX];
+  settings none = {0};
+  failure ignored;
+  gscale_diag diag;
+  gscale_system *s = NULL;
+  gscale_plan *p = NULL;
+  double there = 0.0;
+
+  snprintf(on, sizeof on, "%s", gscale_workload_t1_on(w));
+  snprintf(system, sizeof system, "%s", on);
+  if (!(t1.val > 0.0) || !*system) return EXIT_OK;
+  system[strcspn(system, " ")] = '\0';
+  if (load_system(system, &none, &s, NULL, &ignored) != EXIT_OK) return EXIT_OK;
+  gscale_status st =
+      gscale_workload_set_single(w, (gscale_param){.origin = t1.origin}, &diag);
+  if (st == GSCALE_OK && gscale_plan_new(s, w, 1, &p, &diag) == GSCALE_OK)
+    there = gscale_predict_time(p, 0, NULL);
+  gscale_plan_free(p);
+  gscale_system_free(s);
+  if (st == GSCALE_OK) st = gscale_workload_set_single(w, t1, &diag);
+  gscale_workload_set_t1_on(w, on);
+  if (st == GSCALE_OK && there > 0.0)
+    st = gscale_workload_set_t1_roofline(w, there, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
 static int make_workload(const char *what, job *j, gscale_workload **out,
                          about *more, failure *why)
 {
-  const int st = load(KIND_WORKLOAD, what, j, more, why);
+  int st = load(KIND_WORKLOAD, what, j, more, why);
 
+  if (st == EXIT_OK) st = find_roofline(j->workload, why);
   gscale_workload_free(j->moved[0]);
   gscale_workload_free(j->moved[1]);
   if (st == EXIT_OK)

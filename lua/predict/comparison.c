@@ -15,8 +15,10 @@ typedef struct casting {
   comparison *c;
   options *o;
   default_gpus gpus;
-  const char *links; /* as given, or NULL */
-  size_t bases;      /* systems and links so far */
+  const char *links;   /* as given, or NULL */
+  const char *systems; /* all of them, as given */
+  bool several;
+  size_t bases; /* systems and links so far */
 } casting;
 
 static void add_label(subject *s, const char *label)
@@ -60,17 +62,58 @@ static int check_name(const comparison *c, const options *o, const char *label,
   return EXIT_OK;
 }
 
+/* Whether one of the words, which commas part, has these n bytes. */
+static bool is_word_of(const char *words, const char *word, size_t n)
+{
+  for (const char *s = words; *s; s += strcspn(s, ","), s += *s == ',')
+    if (strcspn(s, ",") == n && strncmp(s, word, n) == 0) return true;
+  return false;
+}
+
+/* A time of one GPU is of one system: of several each has its own, SYSTEM.t1,
+ * which is t1 where that one is asked about and nothing elsewhere. */
+static int own_t1(const casting *k, options *o, failure *why)
+{
+  settings *set = &o->set;
+  size_t kept = 0;
+
+  for (size_t i = 0; i < set->n; i++) {
+    const char *name = set->v[i].name;
+    const size_t length = strlen(name), n = length > 3 ? length - 3 : 0;
+    const bool whose = n > 0 && strcmp(name + n, ".t1") == 0 &&
+                       is_word_of(k->systems, name, n);
+
+    if (k->several && strcmp(name, "t1") == 0)
+      return fail(why, EXIT_USAGE,
+                  "%s: -P t1 is a time of one system's GPU: "
+                  "SYSTEM.t1=%s says of which",
+                  o->verb, set->v[i].value);
+    if (whose && (strlen(o->system) != n || strncmp(o->system, name, n) != 0))
+      continue;
+    set->v[kept] = set->v[i];
+    if (whose) strcpy(set->v[kept].name, "t1");
+    kept++;
+  }
+  set->n = kept;
+  return EXIT_OK;
+}
+
 /* The question as the options have it now. */
-static int load_subject(const casting *k, options *o, size_t value,
+static int load_subject(const casting *k, const options *asked, size_t value,
                         const char *label, failure *why)
 {
+  static options own; /* large */
   comparison *c = k->c;
   subject *s = &c->v[c->n];
+  options *o = &own;
   int st;
 
+  own = *asked;
   if (c->n == SUBJECTS_MAX)
     return fail(why, EXIT_USAGE, "%s: more than %d systems", o->verb,
                 SUBJECTS_MAX);
+  st = own_t1(k, o, why);
+  if (st != EXIT_OK) return st;
   c->n++;
   s->base = k->bases;
   s->value = value;
@@ -129,7 +172,12 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
                     const variants *over, failure *why)
 {
   const char *const systems = o->system;
-  casting k = {c, o, gpus, o->link, 0};
+  casting k = {.c = c,
+               .o = o,
+               .gpus = gpus,
+               .links = o->link,
+               .systems = systems,
+               .several = systems && strchr(systems, ',')};
   int st;
 
   *c = (comparison){.over = over, .links = o->link != NULL};

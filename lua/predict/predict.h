@@ -117,6 +117,8 @@ void question_reason(const question *q, const gscale_plan *plan, size_t i,
  * fails if none of those asked for is met anywhere. */
 int question_settle(const question *q, const answer *a, bool quiet,
                     failure *why);
+/* A note on stderr if the program's t1 is another system's; whether it is. */
+bool question_note_t1(const question *q);
 /* One note on stderr, however many N are beyond what was built. */
 void question_note_beyond(const question *q);
 /* All of these in one. */

@@ -557,6 +557,20 @@ int question_settle(const question *q, const answer *a, bool quiet,
   return any || !misses ? EXIT_OK : why->status;
 }
 
+/* A time of one GPU that is another system's. */
+bool question_note_t1(const question *q)
+{
+  const char *on = gscale_workload_t1_on(q->workload);
+  const char *name = gscale_system_name(q->system);
+
+  if (!gscale_workload_t1_elsewhere(q->workload, name)) return false;
+  fprintf(stderr,
+          "gpuscale: note: t1 of %s is a GPU's of %.*s; on %s it is scaled by "
+          "the roofline\n",
+          gscale_workload_name(q->workload), (int)strcspn(on, " "), on, name);
+  return true;
+}
+
 void question_note_beyond(const question *q)
 {
   const int built = gscale_system_gpus(q->system);
@@ -642,6 +656,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
     free(a);
     return st;
   }
+  question_note_t1(q);
   question_note_beyond(q);
   *out = a;
   return EXIT_OK;

@@ -36,6 +36,7 @@ typedef struct script {
   output out;
   question q; /* of the last gs.predict, with its answers */
   answer *a;
+  bool noted_t1; /* that a time of one GPU is another system's */
   bool noted;    /* that numbers of GPUs are beyond what was built */
   bool left_out; /* that numbers of GPUs have no row */
   bool missed;   /* that paradigms have none */
@@ -175,6 +176,7 @@ static void answer_all(lua_State *L)
   if (question_settle(&s->q, s->a, s->missed, &why) != EXIT_OK)
     pass_on(L, "gs.predict", &why);
   s->missed = true;
+  if (!s->noted_t1) s->noted_t1 = question_note_t1(&s->q);
   if (!s->noted) question_note_beyond(&s->q);
   if (s->q.gpus[s->q.n - 1] > gscale_system_gpus(s->q.system)) s->noted = true;
 }

@@ -31,7 +31,8 @@ local programs = { "jacobi", "pagerank", "sssp", "als", "ct" }
 -- Rates as printed, one way.
 local rates = { pcie4 = "32 GB/s", pcie5 = "64 GB/s", pcie6 = "128 GB/s" }
 
--- CT's printed time is a K40m's; the same arithmetic runs at this GPU's peak.
+-- CT's printed time is a K40m's; the same arithmetic runs at the printed peak of a
+-- V100 (the simulated one's is not printed).
 local ct_time = string.format("%.17g s",
   60 * printed("C-008") / printed("C-004") * printed("C-026") *
   printed("P-026") / printed("P-038"))

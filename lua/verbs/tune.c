@@ -246,7 +246,10 @@ static int load(sweep *s, options *o, failure *why)
   s->q.n = 1;
   st = sweep_all(s, why);
   if (st == EXIT_OK) st = judge(s, why);
-  if (st == EXIT_OK) question_note_beyond(&s->q);
+  if (st == EXIT_OK) {
+    question_note_t1(&s->q);
+    question_note_beyond(&s->q);
+  }
   return st;
 }
 

@@ -6,6 +6,10 @@
 -- detector; then they project back, regularise and update, and exchange the
 -- image.  Everything published goes to all GPUs.
 --
+-- That makes four phases.  "Each thread performs the back projection, regularization
+-- and update of one image voxel" (3.2.1), so that voxels are ready one by one: three
+-- of them are one kernel, unless fused=no.
+--
 -- What is not in the document:
 --   * A word is 4 bytes.
 --   * The image is exchanged once per subset, 24 times an iteration.  The text
@@ -21,6 +25,13 @@
 -- the points that its rays pass, counted, and 32 bins or a row are one unit.
 
 local gs = require "gpuscale"
+
+-- Counted with params/traces/projector.c at the printed sizes, 512^3 voxels and 7256
+-- views of 64 x 888 (3000 rays, 2000 voxels drawn): voxels that a ray meets in each
+-- plane, and bins that a voxel's shadow has, in the mean over all views, most of
+-- which do not see it.
+local CORNERS, SHADOW = 2.99, 0.80
+local NEIGHBOURS = 26 -- of a voxel, for the regulariser
 
 return gs.workload {
   name = "ct",
@@ -42,6 +53,9 @@ return gs.workload {
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
+    fused    = gs.knob { default = true,
+                         doc = "a thread projects back, regularises and " ..
+                               "updates its voxel; no: a kernel for each" },
     flat     = gs.knob { default = false,
                          doc = "one slice, the program in params/bench" },
     forward  = gs.knob { default = 0.0951, least = 0.01, most = 0.99,
@@ -70,8 +84,34 @@ return gs.workload {
       return gs.fitted(x * flop, "C-033: the document gives no shares")
     end
 
+    -- What a kernel after the first reads for each voxel, and its operations: 10 of
+    -- back projection for each bin, 5 for each neighbour, 6 to update.
+    local fused = flat or k.fused
+    local precision = { precision = flat and "fp32" or "fp64" }
+    local seen = (flat and 1 or SHADOW) * k.views / k.subsets
+    local work = 10 * seen + 5 * NEIGHBOURS + 6
+
+    -- A phase of a thread for each voxel; only the last of them has voxels to send.
+    local function last (name, part, reads, publishes)
+      return gs.phase {
+        name = name, repeats = k.subsets,
+        units = flat and k.image or voxels,
+        flop = share(part), compute = precision, footprint = memory,
+        to = publishes and "all" or "none",
+        publish = publishes and voxels * k.word or 0,
+        load = name == "back" and { bytes = 32, count = voxels * reads / 8 } or
+               nil,
+        blocks = {
+          count = voxels / 256,
+          residents = flat and 6 or 0,
+          -- Flat: a point takes four of the subset's views at a time.
+          { path = { { flat and math.ceil(k.views / k.subsets / 4) or 0 } } },
+        },
+      }
+    end
+
     return {
-      t1 = gs.measured(t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"), t1_on = "k40x4",
+      t1 = gs.measured(t1, 0, "11.25 min / 20 * 3.46 on 4 K40m"), t1_on = "k40x4 ct-bus",
       host = { threads = k.threads },
 
       -- The document takes compute to scale linearly, so the units are as small
@@ -80,35 +120,27 @@ return gs.workload {
       gs.phase {
         name = "forward", repeats = k.subsets,
         units = flat and math.ceil(bins / 32) or bins,
-        flop = share(k.forward), footprint = memory,
+        flop = share(k.forward), compute = precision, footprint = memory,
         to = "all", publish = bins * k.word,
         -- One bin per thread, 256 threads.  Flat: 8 threads a bin, so a warp
         -- stores 4.
         store = flat and 4 * k.word or 128,
         -- Flat: 8 threads share a ray and take four points at a time; lanes pass
-        -- side by side, so a sector of 32 B serves 8 points.
-        load = { bytes = flat and 32 or 128,
-                 count = flat and bins * k.image / 8 or 0 },
+        -- side by side, so a sector of 32 B serves 8 points.  Else a ray has three
+        -- voxels of each plane that it crosses.
+        load = { bytes = 32,
+                 count = (flat and 1 or CORNERS) * bins * k.image / 8 },
         blocks = {
           count = bins / (flat and 32 or 256),
           residents = flat and 6 or 0, -- 36 to 40 registers a thread
           { path = { { flat and math.ceil(k.image / 32) or 0 } } },
         },
       },
-      gs.phase { -- back projection, regulariser, update
-        name = "back", repeats = k.subsets,
-        units = flat and k.image or voxels,
-        flop = share(1 - k.forward), footprint = memory,
-        to = "all", publish = voxels * k.word,
-        load = { bytes = flat and 32 or 128,
-                 count = flat and voxels * k.views / k.subsets / 8 or 0 },
-        blocks = {
-          count = voxels / 256,
-          residents = flat and 6 or 0,
-          -- Flat: a point takes four of the subset's views at a time.
-          { path = { { flat and math.ceil(k.views / k.subsets / 4) or 0 } } },
-        },
-      },
+      table.unpack(fused and { last("back", 1 - k.forward, seen, true) } or {
+        last("back", (1 - k.forward) * 10 * seen / work, seen),
+        last("regularise", (1 - k.forward) * 5 * NEIGHBOURS / work, 0),
+        last("update", (1 - k.forward) * 6 / work, 0, true),
+      }),
     }
   end,
 }

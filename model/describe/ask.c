@@ -190,6 +190,14 @@ size_t gscale__shares_of(const gscale__source *s,
   return gscale_workload_shares(all_of(s)->w, shares);
 }
 
+double gscale__read_elsewhere(const gscale__source *s)
+{
+  const whole *of = ask(s, GSCALE__SINGLE);
+
+  return gscale_workload_t1_elsewhere(of->w, of->s->name) ? of->w->t1_roofline
+                                                          : 0.0;
+}
+
 const gscale_host *gscale__read_host(const gscale__source *s)
 {
   return &ask(s, GSCALE__SHORT)->w->host;

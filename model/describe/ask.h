@@ -39,6 +39,9 @@ double gscale__read_single(const gscale__source *s);
 /* Never moved: their times follow the single one. */
 size_t gscale__shares_of(const gscale__source *s,
                          const gscale_share_of **shares);
+/* What the rooflines give where that was measured, s, if that is another
+ * system; else 0. */
+double gscale__read_elsewhere(const gscale__source *s);
 const gscale_host *gscale__read_host(const gscale__source *s);
 /* For its schedules. */
 const gscale_workload *gscale__read_schedules(const gscale__source *s);

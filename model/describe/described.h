@@ -129,6 +129,7 @@ struct gscale_workload {
   size_t shares;       /* of the work that were measured alone there */
   gscale_share_of share[GSCALE_SHARES_MAX]; /* rising parts */
   char t1_on[GSCALE_NAME_MAX]; /* the system that has it; "": any */
+  double t1_roofline;          /* s, the rooflines there; 0: not known */
   gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */

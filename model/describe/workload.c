@@ -190,6 +190,17 @@ gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                         w->name, time.val, time.err);
   w->single = time;
   *w->t1_on = '\0';
+  w->t1_roofline = 0.0;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
+                                              gscale_diag *diag)
+{
+  if (!(there >= 0.0) || !isfinite(there))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g s is no time", w->name,
+                        there);
+  w->t1_roofline = there;
   return GSCALE_OK;
 }
 
@@ -309,6 +320,21 @@ double gscale_workload_single(const gscale_workload *w)
 const gscale_param *gscale_workload_t1(const gscale_workload *w)
 {
   return &w->single;
+}
+
+bool gscale_workload_t1_elsewhere(const gscale_workload *w, const char *system)
+{
+  const size_t length = strlen(system);
+  bool other = false;
+
+  if (!(w->single.val > 0.0)) return false;
+  for (const char *s = w->t1_on; *s; s += strspn(s, " ")) {
+    const size_t n = strcspn(s, " ");
+    if (n == length && strncmp(s, system, n) == 0) return false;
+    other = other || n > 0;
+    s += n;
+  }
+  return other;
 }
 
 const char *gscale_workload_t1_on(const gscale_workload *w)

@@ -357,10 +357,27 @@ gscale_status gscale_workload_set_shares(gscale_workload *w,
 /** How many there are, rising in parts; *shares may be NULL. */
 size_t gscale_workload_shares(const gscale_workload *w,
                               const gscale_share_of **shares);
-/** Says on which system this time was measured, by its name: predictions of
+/** Says on which system this time was measured, by its name, or by the names of
+ *  all that have this GPU, with blanks between: predictions of
  *  others say so, and are less sure.  "", and setting a time: on the one that
  *  is asked about. */
 void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
+/** What the rooflines of the step give for one GPU of that system, by which its
+ *  time becomes one of another:
+ *
+ *    t1_here = here + (t1 - there)    if t1 > there
+ *            = here t1 / there        otherwise
+ *
+ *  Given    there  s, >= 0: T_infinite(1) of the same step on that system, with
+ *                  no t1; 0, and setting a time: t1 is taken as it is
+ *           (here is the same of the system that is asked about)
+ *  Limits   here = there: t1.  Half of what scaling the rest as well would
+ *           change is added to the error (ours)
+ *  Fails    GSCALE_EDOMAIN  no such time
+ *  Source   ours: what a roofline does not explain is of no known resource
+ */
+gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
+                                              gscale_diag *diag);
 /** What the host does around kernels and copies.
  *
  *  Fails    GSCALE_EDOMAIN  a number outside its domain, named
@@ -377,6 +394,8 @@ double gscale_workload_single(const gscale_workload *w);
 /** The measured time of a step on one GPU, with its origin and error. */
 const gscale_param *gscale_workload_t1(const gscale_workload *w);
 const char *gscale_workload_t1_on(const gscale_workload *w);
+/** Whether there is such a time, and it is of other systems than this one. */
+bool gscale_workload_t1_elsewhere(const gscale_workload *w, const char *system);
 const gscale_host *gscale_workload_host(const gscale_workload *w);
 /** What gscale_workload_doubt said of a number; NULL if it said nothing. */
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,

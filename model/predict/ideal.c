@@ -68,14 +68,31 @@ static double solve_factor(const gscale_plan *one, double single)
   return hidden ? fmin(1.0, x) : x;
 }
 
-gscale_status gscale__step_factor(gscale_plan *one, double single,
+/* The measured time of another system's GPU, as this one's
+ * (gscale_workload_set_t1_roofline); of one of so many parts of the work the
+ * roofline there is its part. */
+static double as_here(gscale_plan *one, double single, int parts)
+{
+  const double there = gscale__read_elsewhere(one->source) / parts;
+  double slope;
+
+  one->t1_doubt = 0.0;
+  if (!(there > 0.0)) return single;
+  const double here = step_at(one, 1.0, &slope);
+  const double rest = fmax(0.0, single - there);
+  const double t = rest > 0.0 ? here + rest : here * single / there;
+  one->t1_doubt = 0.5 * rest * fabs(1.0 - here / there) / t;
+  return t;
+}
+
+gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   const gscale__forms *like, bool same,
                                   double *factor, gscale_diag *diag)
 {
   const gscale_status st = gscale__step_open(one, 1, like, same, diag);
 
   if (st != GSCALE_OK) return st;
-  *factor = solve_factor(one, single);
+  *factor = solve_factor(one, as_here(one, single, parts));
   gscale__forms_close(&one->single);
   one->single = one->forms;
   one->forms = (gscale__forms){0};

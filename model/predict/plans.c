@@ -110,7 +110,8 @@ static gscale_status find_factor(gscale_plan *one, int n,
   const int points = at[1].parts > at[0].parts ? 2 : 1;
   for (int i = 0; st == GSCALE_OK && i < points; i++) {
     kernels[i] = roofline_of(one, at[i].parts);
-    st = gscale__step_factor(one, at[i].time, like, same, &k[i], diag);
+    st = gscale__step_factor(one, at[i].time, at[i].parts, like, same, &k[i],
+                             diag);
     kernels[i] *= k[i];
   }
   if (st != GSCALE_OK) return st;

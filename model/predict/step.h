@@ -164,7 +164,7 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
  * host, and the measurement only bounds them: the largest x that changes
  * nothing, if that is below 1, else 1.  The plan is that of one GPU, unscaled;
  * its forms are kept as plan->single, or borrowed as gscale__step_open(). */
-gscale_status gscale__step_factor(gscale_plan *one, double single,
+gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   const gscale__forms *like, bool same,
                                   double *factor, gscale_diag *diag);
 

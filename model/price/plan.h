@@ -152,6 +152,7 @@ struct gscale_plan {
   gscale_remote remote;
   gscale_power power;
   bool beyond;
+  double t1_doubt; /* of a t1 scaled from another system, as a share of it */
   gscale_host host;
   int threads;                  /* of the host, in use */
   double norm;                  /* s, the kernel that finds it */

@@ -86,8 +86,7 @@ static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
 /* Whether the program's time on one GPU is that of another system's. */
 static bool is_elsewhere(const gscale_uncertainty *u)
 {
-  return u->w->single.val > 0.0 && *u->w->t1_on &&
-         strcmp(u->w->t1_on, u->s->name) != 0;
+  return gscale_workload_t1_elsewhere(u->w, u->s->name);
 }
 
 static void check_single(const gscale_uncertainty *u, gscale_error *e)
@@ -95,8 +94,10 @@ static void check_single(const gscale_uncertainty *u, gscale_error *e)
   char why[128];
 
   if (!is_elsewhere(u)) return;
-  snprintf(why, sizeof why, "t1 is of %s", u->w->t1_on);
-  leave(e, GSCALE_EXTRAPOLATED, "t1", why);
+  snprintf(why, sizeof why, "t1 is of %.*s%s", (int)strcspn(u->w->t1_on, " "),
+           u->w->t1_on,
+           u->w->t1_roofline > 0.0 ? ", scaled by the roofline" : "");
+  leave(e, GSCALE_BY_ASSUMPTION, "t1", why);
 }
 
 /* Seconds of collectives in a step of one GPU, and how far the model is off
@@ -178,7 +179,8 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
   const double compute =
       known && !is_elsewhere(u)
           ? 0.0
-          : u->s->widening.compute.val * infinite * (1.0 - given_share(u));
+          : hypot(u->s->widening.compute.val, u->plan->t1_doubt) * infinite *
+                (1.0 - given_share(u));
 
   e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
   e->of_model = hypot(e->of_pool * w->factor, compute);
