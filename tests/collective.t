@@ -173,12 +173,26 @@ nccl: best 1.6x at 2 GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
 $ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl | \
     sed -n '/^paradigm/,/^$/p'
 paradigm nccl: collectives of the library, in the kernels' stream
-  apply           ring/LL  all-reduce
-  advance         ring/LL  all-reduce
-  turn         direct/LL128  send-recv
+  apply           ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
+  advance         ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
+  turn         direct/LL128  send-recv; direct/LL +10%; direct/simple from 4.194
+                MB; direct/LL up to 2.896 kB
 $ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
     grep -c ',collective,'
 3
+# Which way is next, by how much it loses, and where another is chosen: there it is.
+$ gpuscale explain all-reduce --system dgx-h100 --gpus 8 -P count=1 -P bytes=4MiB \
+    --paradigm nccl | grep -A 1 '^  sum1 .*switch'
+  sum1         in-switch/simple  all-reduce; ring/LL128 +27%; ring/LL128 up to
+                2.097 MB
+$ for b in 2 3; do gpuscale predict all-reduce --system dgx-h100 --gpus 8 -P count=1 \
+    -P bytes=${b}MB --paradigm nccl --format csv | cut -d, -f 4 | sed 1d; done
+sum1=ring/LL128
+sum1=in-switch/simple
+# One that was asked for loses or wins.
+$ gpuscale explain all-reduce --system perlmutter --gpus 64 -P count=1 -P bytes=4MiB \
+    --paradigm nccl -P nccl.algorithm=ring | grep -o 'ring/LL .*'
+ring/LL  all-reduce; tree/simple -61%
 $ gpuscale tune sgd --system h200x4 --gpus 4 | grep "^nccl:"
 nccl: learn=ring/LL128
 $ gpuscale tune sgd --system h200x4 --gpus 4 --format csv | grep -o '^.*nccl.*' | \

@@ -202,6 +202,11 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k);
 
 /* "ring/LL" */
 void print_way(char *text, size_t size, const gscale_move *m);
+/* "all-reduce; tree/LL +12%; ring/LL128 from 1.3 MB": what a phase moves its
+ * data by, by how much the next way loses, and where another is chosen
+ * (runner.c). */
+void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
+                   char *text, size_t size);
 /* "apply=ring/LL;turn=direct/LL": how each phase is moved; and before them, if
  * there are any, the knobs. */
 void print_moves(char *text, size_t size, const gscale_workload *w,

@@ -12,10 +12,11 @@ typedef struct reason {
   size_t chosen; /* index into q.paradigm */
   gscale_prediction p;
   gscale_error e;
-  influences f;                   /* of its numbers */
-  double quantile[3], sigma;      /* s, of draws, if it is not linear */
-  char way[GSCALE_MOVES_MAX][32]; /* how collectives move its phases */
-  standing among;                 /* of all that were asked for */
+  influences f;                     /* of its numbers */
+  double quantile[3], sigma;        /* s, of draws, if it is not linear */
+  char way[GSCALE_MOVES_MAX][32];   /* how collectives move its phases */
+  char next[GSCALE_MOVES_MAX][192]; /* what else they could be moved by */
+  standing among;                   /* of all that were asked for */
 } reason;
 
 enum {
@@ -268,14 +269,22 @@ static void add_paradigm(facts *k, const reason *r)
 /* How the library moves each phase. */
 static void add_ways(facts *k, reason *r)
 {
+  gscale_plan *plan = NULL;
+
+  if (r->p.moves == 0 ||
+      gscale_plan_new(r->q.system, r->q.workload, r->q.gpus[0], &plan, NULL) !=
+          GSCALE_OK)
+    return;
   for (size_t i = 0; i < r->p.moves; i++) {
     const gscale_move *m = &r->p.move[i];
 
     print_way(r->way[i], sizeof r->way[i], m);
+    say_runner_up(plan, m->phase, &r->p.knobs, r->next[i], sizeof r->next[i]);
     add_text(k, "collective",
              gscale_workload_phase(r->q.workload, m->phase)->name, r->way[i],
-             gscale_coll_kind_name((gscale_coll_kind)m->kind));
+             r->next[i]);
   }
+  gscale_plan_free(plan);
 }
 
 static void add_descriptions(facts *k, const reason *r)
