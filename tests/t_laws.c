@@ -258,8 +258,8 @@ static void one_case(rng *r, bool plain, bool nodes)
     bad.infinite += i != streamed && !(out.time >= infinite * (1 - 1e-12));
     bad.moved += n == 1 && out.bytes.wire != 0;
     bad.single += n == 1 && !(fabs(out.time / infinite - 1) < 1e-12);
-    bad.time_only +=
-        !(fabs(gscale_predict_time(p, i, &out.knobs) / out.time - 1) < 1e-12);
+    bad.time_only += /* sums of parts in another order: 2.5e-12 was seen */
+        !(fabs(gscale_predict_time(p, i, &out.knobs) / out.time - 1) < 1e-11);
     monotone(s, w, n, i, &out, r);
     if (plain) rescaled(s, w, n, i, &out);
   }

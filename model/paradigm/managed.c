@@ -156,6 +156,7 @@ static void stay_between(const gscale__stage *stay, double least,
   /* what is left of it is the link's, or that of loads */
   *(f->wire < f->issue ? &f->issue : &f->wire) = most - f->latency;
   f->wire = fmin(f->wire, most - f->latency);
+  f->issue = fmin(f->issue, most - f->latency);
   out->moved = (gscale_bytes){
       .useful = between(share, out->moved.useful, stay->moved.useful),
       .protocol = between(share, out->moved.protocol, stay->moved.protocol),
