@@ -148,6 +148,7 @@ static int take_knobs_of_run(run *r, settings *set, failure *why)
 
   r->k = gscale_knobs_best;
   set->n = 0;
+  set->option = NULL;
   for (const char *p = r->knobs; st == EXIT_OK && *p;) {
     const size_t length = strcspn(p, ";");
 

@@ -71,6 +71,30 @@ static int read_measurements(const fuzz_reader *r, const char *path, char *said,
   return told(st, &diag, said, room);
 }
 
+static int read_sheets_of(const fuzz_reader *r, const char *path, char *said,
+                          size_t room)
+{
+  gscale_sheets *s = NULL;
+  gscale_diag diag = {""};
+  const gscale_status st = gscale_sheets_read(path, &s, &diag);
+  (void)r;
+
+  gscale_sheets_free(s);
+  return told(st, &diag, said, room);
+}
+
+static int read_trials_of(const fuzz_reader *r, const char *path, char *said,
+                          size_t room)
+{
+  gscale_trials *t = NULL;
+  gscale_diag diag = {""};
+  const gscale_status st = gscale_trials_read(path, &t, &diag);
+  (void)r;
+
+  gscale_trials_free(t);
+  return told(st, &diag, said, room);
+}
+
 static int read_runs(const fuzz_reader *r, const char *path, char *said,
                      size_t room)
 {
@@ -267,6 +291,8 @@ static int read_lists(const fuzz_reader *r, const char *path, char *said,
 static const fuzz_reader readers[] = {
     {"table", NULL, ".csv", read_table},
     {"measurements", NULL, ".csv", read_measurements},
+    {"sheets", NULL, ".csv", read_sheets_of},
+    {"trials", NULL, ".csv", read_trials_of},
     {"runs", NULL, ".csv", read_runs},
     {"plan", NULL, ".csv", read_runs},
     {"part", NULL, ".csv", read_part},
