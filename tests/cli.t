@@ -755,9 +755,9 @@ $ gpuscale validate runs.csv --system ct-bus --max-error 0.01 -o /dev/null; \
 gpuscale: mean |error| 3.3% exceeds 1.0%
 1
 $ gpuscale validate runs.csv --system ct-bus --format csv | sed -n 1,3p
-workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line,infinite_s,extra_p_s,given_s,weighted_s,weights
-jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3,0.0040000000000000001,,,,
-jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4,0.001,,,,
+workload,paradigm,knobs,gpus,measured_s,sigma_s,predicted_s,predicted_err_s,error,bound,role,applicability,parameters_err_s,compute_error,transfer_error,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,amdahl_s,usl_s,messages_s,scaled_s,file,line,infinite_s,extra_p_s,given_s,weighted_s,weights,weighted_err
+jacobi,infinite,n=512;word=4,1,0.0040000000000000001,0,0.0040000000000000001,0,0,compute,input,inside,0,0,0,0.0040000000000000001,0,0,0,0,0,0,,,,,runs.csv,3,0.0040000000000000001,,,,,
+jacobi,infinite,n=512;word=4,4,0.0010499999999999999,9.9999999999999995e-07,0.001,0,-0.047619047619047561,compute,scored,inside,0,-0.04761904761904754,0,0.001,0,0,0,0,0,0,,,,,runs.csv,4,0.001,,,,,
 $ gpuscale validate runs.csv --system ct-bus --no-single --format csv | \
     cut -d, -f 2,4,11 | sed -n 2,3p
 infinite,1,single

@@ -1,7 +1,8 @@
-/* ahead.c - steps that were not run, given those that were.
+/* ahead.c - steps given those that were run, on as many GPUs as that or any
+ * others.
  *
- * A step that is asked for is a run more, on more GPUs than any that was made:
- * nothing is fitted to it, and its time is never looked at. */
+ * A step that is asked for is a run more: nothing is fitted to it, and its time
+ * is never looked at. */
 
 #include "validate/ahead.h"
 #include "predict/predict.h"
@@ -78,13 +79,33 @@ static bool same_series(const run *x, const run *y)
   return other.path == y->path && runs_same_row(&other, y);
 }
 
+/* "jacobi" of "lua/workloads/jacobi.lua". */
+static size_t bare_name(const char *text, const char **begin)
+{
+  const char *slash = strrchr(text, '/');
+  const char *const end = ".lua";
+
+  *begin = slash ? slash + 1 : text;
+  const size_t n = strlen(*begin), more = strlen(end);
+  return n > more && strcmp(*begin + n - more, end) == 0 ? n - more : n;
+}
+
+/* With or without the path and the end of a file's name. */
+static bool same_program(const char *a, const char *b)
+{
+  const char *x, *y;
+  const size_t n = bare_name(a, &x), m = bare_name(b, &y);
+
+  return n == m && strncmp(x, y, n) == 0;
+}
+
 /* The last run of a series on several GPUs stands for it. */
 static bool is_asked(const ahead *a, size_t i)
 {
   const run *r = &a->s.runs[i];
   size_t j = i + 1;
 
-  if (r->gpus == 1 || strcmp(r->workload, a->o->argument[0]) != 0 ||
+  if (r->gpus == 1 || !same_program(r->workload, a->o->argument[0]) ||
       !study_wants(&a->s, r))
     return false;
   while (j < a->made &&
@@ -103,16 +124,15 @@ static int add_steps(ahead *a, const int *gpus, size_t n, failure *why)
     for (size_t k = 0; k < n && is_asked(a, i); k++) {
       run *to = &a->s.runs[a->s.n];
 
-      if (gpus[k] <= a->most) continue;
       *to = a->s.runs[i];
       to->gpus = gpus[k];
+      to->asked = true;
       a->s.n++;
     }
   if (a->s.n > a->made) return EXIT_OK;
   return fail(why, EXIT_DATA,
-              "%.200s: no run of %s on several GPUs with these knobs, or no N "
-              "above %d asked for",
-              a->o->runs, a->o->argument[0], a->most);
+              "%.200s: no run of %s on several GPUs with these knobs",
+              a->o->runs, a->o->argument[0]);
 }
 
 /* Twice and four times as many, unless it is said. */
@@ -160,8 +180,63 @@ static int answer_all(ahead *a, failure *why)
   list_given(a, list, sizeof list);
   st = rivals_new(&a->s, list, &a->r, why);
   if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
-    return fail(why, EXIT_DATA, "%s", a->r.reason[RIVAL_GIVEN]);
+    fprintf(stderr, "gpuscale: note: by laws alone: %s\n",
+            a->r.reason[RIVAL_GIVEN]);
   return st;
+}
+
+/* ---- a description that does not fit ------------------------------------- */
+
+static const double LITTLE = 0.25; /* of the weights, and ... */
+static const double FAR_OFF = 0.1; /* ... |ln(time)| that is not the runs' */
+
+/* The run on the most GPUs of the series of a step. */
+static const run *last_of(const ahead *a, size_t step)
+{
+  const run *found = NULL;
+
+  for (size_t i = 0; i < a->made; i++) {
+    const run *r = &a->s.runs[i];
+    if (same_series(r, &a->s.runs[step]) && (!found || r->gpus > found->gpus))
+      found = r;
+  }
+  return found;
+}
+
+static void note_misfit(const ahead *a, size_t step)
+{
+  const run *r = last_of(a, step);
+  char took[48], says[48];
+
+  if (!r) return;
+  const trial *t = &a->s.trials[r - a->s.runs];
+  if (!(fabs(log(t->time / r->time)) > FAR_OFF)) return;
+  gscale_format_quantity(r->time, GSCALE_TIME, took, sizeof took);
+  gscale_format_quantity(t->time, GSCALE_TIME, says, sizeof says);
+  fprintf(
+      stderr,
+      "gpuscale: note: the description does not fit the runs by %s (its "
+      "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s; %s\n",
+      gscale_paradigm_at(r->paradigm)->name,
+      100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
+      gscale_mechanism_name(t->bound),
+      r->time > t->time
+          ? "kernels that do not shrink (fixed, serial), host calls or "
+            "copies are not in it"
+          : "something in it is not done, or done at the same time");
+}
+
+/* Once for each series. */
+static void note_misfits(const ahead *a)
+{
+  for (size_t i = a->made; i < a->s.n; i++) {
+    const bool first =
+        i == a->made || !same_series(&a->s.runs[i - 1], &a->s.runs[i]);
+
+    if (first && !*a->r.reason[RIVAL_GIVEN] &&
+        a->r.weight[i][RIVAL_GIVEN] < LITTLE)
+      note_misfit(a, i);
+  }
 }
 
 enum {
@@ -169,7 +244,7 @@ enum {
   PARADIGM,
   KNOBS,
   GPUS,
-  GIVEN,
+  TIME,
   SHARE_OF_IT,
   LOW,
   HIGH,
@@ -178,7 +253,7 @@ enum {
   USL,
   MESSAGES,
   NORMAL_FORM,
-  WEIGHTED,
+  GIVEN,
   WEIGHTS,
   COLUMNS
 };
@@ -188,7 +263,7 @@ static const column columns[COLUMNS] = {
     [PARADIGM] = TEXT("paradigm", "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", "GPUs"),
-    [GIVEN] = NUMBER("time_s", "time", GSCALE_TIME),
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
     [SHARE_OF_IT] = SHARE("+/-"),
     [LOW] = SECONDS("time_lo"),
     [HIGH] = SECONDS("time_hi"),
@@ -197,7 +272,7 @@ static const column columns[COLUMNS] = {
     [USL] = SECONDS("usl"),
     [MESSAGES] = SECONDS("messages"),
     [NORMAL_FORM] = SECONDS("extra_p"),
-    [WEIGHTED] = NUMBER("weighted_s", "weighted", GSCALE_TIME),
+    [GIVEN] = NUMBER("given_s", "model", GSCALE_TIME),
     [WEIGHTS] = TEXT("weights", "by weights of"),
 };
 
@@ -210,16 +285,16 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
   set_text(&c[KNOBS], r->knobs);
   c[GPUS].number = r->gpus;
+  c[TIME].number = time[RIVAL_WEIGHTED];
+  c[SHARE_OF_IT].number = a->r.weighted[i];
+  c[LOW].number = time[RIVAL_WEIGHTED] * exp(-a->r.weighted[i]);
+  c[HIGH].number = time[RIVAL_WEIGHTED] * exp(a->r.weighted[i]);
   c[GIVEN].number = time[RIVAL_GIVEN];
-  c[SHARE_OF_IT].number = a->r.err[i];
-  c[LOW].number = time[RIVAL_GIVEN] * exp(-a->r.err[i]);
-  c[HIGH].number = time[RIVAL_GIVEN] * exp(a->r.err[i]);
   c[ALONE].number = a->s.trials[i].time;
   c[AMDAHL].number = time[GSCALE_AMDAHL];
   c[USL].number = time[GSCALE_USL];
   c[MESSAGES].number = time[GSCALE_MESSAGES];
   c[NORMAL_FORM].number = time[GSCALE_NORMAL_FORM];
-  c[WEIGHTED].number = time[RIVAL_WEIGHTED];
   print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
 }
 
@@ -240,6 +315,7 @@ int ahead_main(options *o, failure *why)
   if (st == EXIT_OK) st = read_runs(&a, why);
   if (st == EXIT_OK) st = ask_steps(&a, why);
   if (st == EXIT_OK) st = answer_all(&a, why);
+  if (st == EXIT_OK) note_misfits(&a);
   if (st == EXIT_OK) st = print_steps(&a, why);
   rivals_free(&a.r);
   study_free(&a.s);

@@ -114,7 +114,7 @@ typedef struct sought {
 
 static bool is_sought(const run *r, bool single, bool infinite)
 {
-  return (!single || r->gpus == 1) &&
+  return !r->asked && (!single || r->gpus == 1) &&
          (!infinite || r->paradigm == gscale_paradigm_find("infinite"));
 }
 

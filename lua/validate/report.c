@@ -45,6 +45,7 @@ enum {
   GIVEN_TIME,
   WEIGHTED_TIME,
   WEIGHTS,
+  WEIGHTED_ERR,
   COLUMNS
 };
 
@@ -78,6 +79,7 @@ static const column columns[COLUMNS] = {
     [GIVEN_TIME] = SECONDS("given"),
     [WEIGHTED_TIME] = SECONDS("weighted"),
     [WEIGHTS] = TEXT("weights", NULL),
+    [WEIGHTED_ERR] = NUMBER("weighted_err", NULL, GSCALE_COUNT),
 };
 
 static const int rival_column[RIVALS] = {
@@ -113,6 +115,7 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
   for (size_t k = 0; k < RIVALS; k++)
     c[rival_column[k]].number = v ? v->time[i][k] : (double)NAN;
+  c[WEIGHTED_ERR].number = v ? v->weighted[i] : (double)NAN;
   if (v) print_weights(v, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
   set_text(&c[FILE_NAME], r->path);
   c[LINE_NUMBER].number = r->line;

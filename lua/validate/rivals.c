@@ -14,6 +14,12 @@ const char *rival_name(size_t rival)
                                : gscale_law_name((gscale_law)rival);
 }
 
+bool rivals_scores(const study *s, const rivals *r, size_t i)
+{
+  return s->runs[i].asked || (s->trials[i].role == ROLE_SCORED &&
+                              s->runs[i].gpus > r->fit[r->fits - 1]);
+}
+
 /* ---- the runs they are given -------------------------------------------- */
 
 typedef struct points {
@@ -61,7 +67,9 @@ static void gather(const study *s, const rivals *r, size_t of, points *p)
 
   p->n = 0;
   for (size_t i = 0; i < s->n && p->n + 1 < GPUS_MAX; i++) {
-    if (!is_given(r, s->runs[i].gpus) || !same_series(s, i, of)) continue;
+    if (s->runs[i].asked || !is_given(r, s->runs[i].gpus) ||
+        !same_series(s, i, of))
+      continue;
     add_point(s, i, p);
     has_one = has_one || s->runs[i].gpus == 1;
   }
@@ -121,8 +129,7 @@ static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
 
 static bool is_asked(const study *s, const rivals *r, size_t i)
 {
-  return s->trials[i].role == ROLE_SCORED &&
-         s->runs[i].gpus > r->fit[r->fits - 1];
+  return rivals_scores(s, r, i);
 }
 
 static void fit_all(const study *s, rivals *r, const gscale_workload *w,
@@ -169,12 +176,13 @@ static int open_rivals(const study *s, rivals *out, failure *why)
   *out = (rivals){.fit = malloc(GPUS_MAX * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
                   .err = malloc(s->n * sizeof *out->err),
+                  .weighted = malloc(s->n * sizeof *out->weighted),
                   .weight = calloc(s->n, sizeof *out->weight)};
 
-  if (!out->fit || !out->time || !out->err || !out->weight)
+  if (!out->fit || !out->time || !out->err || !out->weighted || !out->weight)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
   for (size_t i = 0; i < s->n; i++) {
-    out->err[i] = (double)NAN;
+    out->err[i] = out->weighted[i] = (double)NAN;
     for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
   }
   return EXIT_OK;
@@ -213,6 +221,7 @@ void rivals_free(rivals *r)
   free(r->fit);
   free(r->time);
   free(r->err);
+  free(r->weighted);
   free(r->weight);
   *r = (rivals){0};
 }

@@ -115,12 +115,20 @@ static int take_between(run *r, const char *way, failure *why)
   return EXIT_OK;
 }
 
-/* One "name=value".  A paradigm's knob is a plain number in SI units. */
+/* A plain number is in SI units. */
+static bool read_knob(const char *value, size_t k, double *out)
+{
+  const gscale_dim dim = gscale_knob_dim((gscale_knob)k);
+
+  return gscale_parse_quantity(value, GSCALE_COUNT, out, NULL) == GSCALE_OK ||
+         gscale_parse_quantity(value, dim, out, NULL) == GSCALE_OK;
+}
+
+/* One "name=value". */
 static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
   char name[64];
   size_t k;
-  gscale_diag diag;
 
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
   const char *own = own_knob(name, r->paradigm);
@@ -133,9 +141,7 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
     if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;
     return runs_blame(r, why);
   }
-  if (gscale_parse_quantity(value, GSCALE_COUNT, &r->k.v[k], &diag) !=
-          GSCALE_OK ||
-      !(r->k.v[k] > 0.0))
+  if (!read_knob(value, k, &r->k.v[k]) || !(r->k.v[k] > 0.0))
     return fail_at(r, KNOBS, word, why);
   return EXIT_OK;
 }

@@ -16,7 +16,8 @@ typedef struct run {
   gscale_knobs k;     /* the paradigm's */
   size_t paradigm;
   int gpus, line;
-  int parts; /* 1, or 4 where a quarter of the work ran alone on one GPU */
+  bool asked; /* a step yet to be predicted: nothing is learned from it */
+  int parts;  /* 1, or 4 where a quarter of the work ran alone on one GPU */
 } run;
 
 /* Some runs; free() them. */

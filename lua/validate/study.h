@@ -174,11 +174,15 @@ typedef struct rivals {
   double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
   size_t unfitted[RIVALS];              /* runs to be scored without a fit */
-  double *err; /* of each run, standard error of ln(time) by ours given */
+  double *err;      /* of each run, standard error of ln(time) by ours given */
+  double *weighted; /* and by the weighted answer */
   double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
                              * those that are not in it */
 } rivals;
 
+/* Whether they say something of it: it was asked for, or is on more GPUs than
+ * those whose runs they are given. */
+bool rivals_scores(const study *s, const rivals *r, size_t i);
 /* Fits each law to each series of runs, a program of a file by one paradigm
  * with one setting of its knobs, on the numbers of GPUs in `list`. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);

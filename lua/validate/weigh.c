@@ -2,10 +2,15 @@
  * it and them.
  *
  * What each said of the largest N that it might have had, had it not been given
- * it, is known: the weight of an answer is 1 / e^4, with e^2 the mean square of
- * ln(predicted / measured) there over all series of a file and two more of 10
- * %, so that one lucky hit is not believed; 10 % and two are assumed.  The
- * weighted answer is the geometric mean.  Without such an N it is ours. */
+ * it, is known.  Its mean square error of ln(time) is thought to be
+ *
+ *   f^2 = (2 0.1^2 + sum over the series of its file) / (2 + their number)
+ *   e^2 = (own^2 + f^2) / 2     of a series with such an N, else f^2
+ *
+ * so that one lucky hit is not believed, and its weight is 1 / e^4; 10 %, the
+ * two and the half are assumed.  The weighted answer is the geometric mean. Its
+ * variance is the mean of theirs, which grow as N goes on (e^2 (N - last)), and
+ * of how far they lie apart.  Without such an N it is ours. */
 
 #include "validate/given.h"
 #include "validate/study.h"
@@ -35,13 +40,8 @@ static bool is_given(const void *closure, size_t i)
   size_t k = 0;
 
   while (k < a->r->fits && a->r->fit[k] != a->s->runs[i].gpus) k++;
-  return k < a->r->fits && a->s->trials[i].role == ROLE_SCORED;
-}
-
-static bool is_scored(const study *s, const rivals *r, size_t i)
-{
-  return s->trials[i].role == ROLE_SCORED &&
-         s->runs[i].gpus > r->fit[r->fits - 1];
+  return k < a->r->fits && a->s->trials[i].role == ROLE_SCORED &&
+         !a->s->runs[i].asked;
 }
 
 static size_t count_given(const asked *a)
@@ -58,7 +58,7 @@ static int predict_given(const study *s, rivals *r, const given *g,
   gscale_diag diag;
 
   for (size_t i = 0; i < s->n; i++) {
-    if (!is_scored(s, r, i)) continue;
+    if (!rivals_scores(s, r, i)) continue;
     const gscale_status st = gscale_posterior_predict(
         p, &g->run[i], &r->time[i][RIVAL_GIVEN], &r->err[i], &diag);
     if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
@@ -70,7 +70,7 @@ static int predict_given(const study *s, rivals *r, const given *g,
 static void predict_alone(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++)
-    if (is_scored(s, r, i)) r->time[i][RIVAL_GIVEN] = s->trials[i].time;
+    if (rivals_scores(s, r, i)) r->time[i][RIVAL_GIVEN] = s->trials[i].time;
 }
 
 static int give_runs(const study *s, rivals *r, failure *why)
@@ -92,56 +92,117 @@ static int give_runs(const study *s, rivals *r, failure *why)
 
 /* ---- weights ------------------------------------------------------------ */
 
-/* Of a rival on the runs of a file by what it said of them; 0 if it said
- * nothing. */
-static double weight_of(const study *s, const rivals *seen, size_t rival,
-                        const char *path)
+/* What each said of the runs on the largest N that are given now: ln(time /
+ * measured), by the curve of the run; NaN where it said nothing. */
+typedef struct foretold {
+  size_t *curve; /* of each run */
+  double (*off)[RIVALS];
+} foretold;
+
+static int look_at(const study *s, const rivals *seen, foretold *f,
+                   failure *why)
+{
+  *f = (foretold){.curve = study_curves(s, why),
+                  .off = malloc((s->n + 1) * sizeof *f->off)};
+  if (!f->curve || !f->off)
+    return fail(why, EXIT_INTERNAL, "no memory for the weights");
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = 0; k < RIVALS; k++) f->off[i][k] = (double)NAN;
+  for (size_t i = 0; seen && i < s->n; i++)
+    for (size_t k = 0; k < RIVALS && !s->runs[i].asked; k++)
+      if (s->trials[i].role == ROLE_SCORED && !isnan(seen->time[i][k]))
+        f->off[f->curve[i]][k] = log(seen->time[i][k] / s->runs[i].time);
+  return EXIT_OK;
+}
+
+static void close_look(foretold *f)
+{
+  free(f->curve);
+  free(f->off);
+}
+
+/* Mean square error of a rival on a file; NaN if it foretold nothing of it. */
+static double of_file(const study *s, const foretold *f, size_t rival,
+                      const char *path)
 {
   double square = 0.0;
   size_t n = 0;
 
   for (size_t i = 0; i < s->n; i++) {
-    const double t = seen->time[i][rival];
+    const double e = f->off[i][rival];
 
-    if (s->runs[i].path != path || s->trials[i].role != ROLE_SCORED || isnan(t))
-      continue;
-    const double e = log(t / s->runs[i].time);
+    if (s->runs[i].path != path || isnan(e)) continue;
     square += e * e;
     n++;
   }
-  const double mean =
-      (square + COUNTS * BEFORE * BEFORE) / ((double)n + COUNTS);
-  return n > 0 ? 1.0 / (mean * mean) : 0.0;
+  return n > 0 ? (square + COUNTS * BEFORE * BEFORE) / ((double)n + COUNTS)
+               : (double)NAN;
 }
 
-static void weigh_run(rivals *r, const double *weight, size_t i)
+static double of_series(const foretold *f, size_t i, size_t rival, double file)
 {
-  double sum = 0.0, all = 0.0;
+  const double own = f->off[f->curve[i]][rival];
+
+  return isnan(own) ? file : 0.5 * (own * own + file);
+}
+
+/* Standard error of ln(time) by a rival: at least what it was off by before. */
+static double spread_of(const rivals *r, size_t i, size_t rival, double square,
+                        int ahead)
+{
+  const double law = square * (ahead > 1 ? ahead : 1);
+  const double own = rival == RIVAL_GIVEN ? r->err[i] : 0.0;
+
+  return isnan(square) ? own * own : fmax(law, own * own);
+}
+
+/* Nothing was foretold: ours, or what needs two N, where ours is refused. */
+static bool stands_alone(const rivals *r, size_t i, size_t rival)
+{
+  return rival ==
+         (isnan(r->time[i][RIVAL_GIVEN]) ? GSCALE_AMDAHL : RIVAL_GIVEN);
+}
+
+/* file: mean squares of the rivals; NaN: it has no weight. */
+static void weigh_run(const study *s, const foretold *f, rivals *r, size_t i,
+                      const double *file, bool alone)
+{
+  const int ahead = s->runs[i].gpus - r->fit[r->fits - 1];
+  double square[RIVALS], sum = 0.0, all = 0.0, spread = 0.0;
 
   for (size_t k = 0; k < RIVALS; k++) {
-    const double w = is_candidate(k) && !isnan(r->time[i][k]) ? weight[k] : 0.0;
-    r->weight[i][k] = w;
-    all += w;
+    square[k] = of_series(f, i, k, file[k]);
+    const bool counts = is_candidate(k) && !isnan(r->time[i][k]) &&
+                        (alone ? stands_alone(r, i, k) : !isnan(square[k]));
+    r->weight[i][k] = !counts ? 0.0 : alone ? 1.0 : pow(square[k], -2.0);
+    all += r->weight[i][k];
   }
   for (size_t k = 0; all > 0.0 && k < RIVALS; k++) {
     r->weight[i][k] /= all;
     if (r->weight[i][k] > 0.0) sum += r->weight[i][k] * log(r->time[i][k]);
   }
-  if (all > 0.0) r->time[i][RIVAL_WEIGHTED] = exp(sum);
+  if (!(all > 0.0)) return;
+  for (size_t k = 0; k < RIVALS; k++)
+    if (r->weight[i][k] > 0.0)
+      spread += r->weight[i][k] * (spread_of(r, i, k, square[k], ahead) +
+                                   pow(log(r->time[i][k]) - sum, 2.0));
+  r->time[i][RIVAL_WEIGHTED] = exp(sum);
+  r->weighted[i] = sqrt(spread);
 }
 
-/* What is seen of the runs on the largest N only: those of `seen` that are
- * given now. */
-static void weigh_file(const study *s, rivals *r, const rivals *seen,
+static void weigh_file(const study *s, rivals *r, const foretold *f,
                        const char *path)
 {
-  double weight[RIVALS] = {0.0};
+  double file[RIVALS];
+  bool alone = true;
 
-  for (size_t k = 0; k < RIVALS; k++)
-    if (is_candidate(k))
-      weight[k] = seen ? weight_of(s, seen, k, path) : k == RIVAL_GIVEN;
+  for (size_t k = 0; k < RIVALS; k++) {
+    file[k] = of_file(s, f, k, path);
+    alone = alone && isnan(file[k]);
+  }
   for (size_t i = 0; i < s->n; i++)
-    if (s->runs[i].path == path && is_scored(s, r, i)) weigh_run(r, weight, i);
+    if (s->runs[i].path == path && rivals_scores(s, r, i))
+      weigh_run(s, f, r, i, file, alone);
 }
 
 /* Only the largest N that is given now is looked back at. */
@@ -164,7 +225,7 @@ static void give_up(const study *s, rivals *r, const char *reason)
   snprintf(r->reason[RIVAL_GIVEN], sizeof r->reason[RIVAL_GIVEN],
            "ours-given: %.200s", reason);
   for (size_t i = 0; i < s->n; i++)
-    r->unfitted[RIVAL_GIVEN] += is_scored(s, r, i);
+    r->unfitted[RIVAL_GIVEN] += rivals_scores(s, r, i);
 }
 
 int rivals_look_back(const study *s, rivals *seen, failure *why)
@@ -189,10 +250,13 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
   if (is_refused(st)) give_up(s, r, why->text); /* laws take any runs */
   if (st != EXIT_OK && !is_refused(st)) return st;
   if (seen) forget_others(s, r, seen);
-  for (size_t i = 0; i < s->n; i++)
+  foretold f;
+  const int looked = look_at(s, seen, &f, why);
+  for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)
-      weigh_file(s, r, seen, s->runs[i].path);
-  return EXIT_OK;
+      weigh_file(s, r, &f, s->runs[i].path);
+  close_look(&f);
+  return looked;
 }
 
 void print_weights(const rivals *r, size_t i, char *text, size_t size)
