@@ -4,6 +4,7 @@ PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 CFLAGS  ?= -O2 -g
 NVCC    ?= nvcc
+NVCCFLAGS ?= -O3
 B       := build
 
 LUA     ?= lua5.4
@@ -58,6 +59,8 @@ fuzz:                                   ## build fuzzers of all readers; needs c
 	@$(MAKE) -s B=$(B)/fuzz CC=clang \
 	  CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	  $(B)/fuzz/tests/guided
+
+checked: all $(CHECKED)                 ## build what the suite runs
 
 tests: $(TESTS)                         ## build the test programs
 
@@ -205,7 +208,7 @@ $(B)/%.o: %.c
 
 $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 	@mkdir -p $(@D)
-	$(NVCC) -O3 -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra \
+	$(NVCC) $(NVCCFLAGS) -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra \
 	  $(shell sed -n 's|^// flags: *||p' $<) -o $@ $<
 
 $(B)/params/bench/host: params/bench/host.c
@@ -227,7 +230,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall dist clean help
+.PHONY: all shared check checked check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall dist clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,5 +1,6 @@
 # What programs that were built with the library rely on: a change of it changes
 # the number of the soname (scripts/abi says how).
+#once
 
 $ B=$B $SRC/scripts/abi > hash; cut -d' ' -f 2 $SRC/model/abi | diff - hash > differ || \
     echo "the ABI is another: raise the number in model/abi if it was released, then make shared && scripts/abi --write"

@@ -1,5 +1,6 @@
 # scripts/bench without a GPU: a compiler that makes programs which print what
 # they were asked. What the real ones measure no machine without GPUs can say.
+#once
 
 $ printf '%s\n' '#!/bin/sh' \
     'case "$*" in *--version) echo "tools, release 13.0, V13"; exit ;; esac' \

@@ -1,4 +1,5 @@
 # What a system cannot do is refused when named, and not among `all`.
+#once
 
 $ gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
     --proposed -f csv | cut -d, -f 3

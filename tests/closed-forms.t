@@ -1,3 +1,4 @@
+#once
 # ---- the model's queues beside their replay, on the stores of algorithms
 
 #long

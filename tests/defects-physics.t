@@ -1,5 +1,6 @@
 # Physics that was wrong without a word.  What is expected is derived here, from
 # what a program moves and over what: no number is one that was observed.
+#once
 
 # ---- pages cross the link, too
 # A GPU between two others has faces of 512 * 512 * 4 B to each; both come, and

@@ -1,4 +1,5 @@
 # What the pages of docs/ name is there.
+#once
 
 # ---- files, but those that a page adds itself, and links between pages
 $ cd $SRC && for page in README.md CONTRIBUTING.md SECURITY.md docs/*.md docs/*/*.md; do \

@@ -1,4 +1,5 @@
 # The table of fields, and what is made of it.
+#once
 
 # The tables of lua/README.md are what the program says.
 $ B="$B" "$SRC/scripts/tables" --check

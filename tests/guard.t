@@ -1,6 +1,7 @@
 # scripts/guard: what is promised of faults, limits and laws.  Here a sample of each
 # figure but `allocation`, which t_faults samples; long runs all.  The target of none may
 # be missed.
+#once
 $ for f in questions hostile fuzz io; do "$SRC/scripts/guard" short $f 20261120 | sed 's/: ok: .*/: held/'; done
 questions: held
 hostile: held

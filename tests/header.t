@@ -1,5 +1,6 @@
 # The one page of header: gpuscale.h alone is enough to predict, compare and
 # calibrate, in C and in C++.
+#once
 
 # ---- it is a page: 20 to 40 functions, and no other header of ours
 $ grep -cE '^[a-z].*\bgscale_[a-z_0-9]+\(' $SRC/model/gpuscale.h | awk '{ print ($1 >= 20 && $1 <= 40) }'

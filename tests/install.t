@@ -1,5 +1,6 @@
 # What `make install` gives: a program and libraries that need nothing of the
 # source, from any directory.
+#once
 
 #long on
 $ make -s -C $SRC install B=$B DESTDIR=$PWD/root PREFIX=/usr CC="$CC" CFLAGS="$CFLAGS"

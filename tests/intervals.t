@@ -1,4 +1,5 @@
 # How wide intervals are where less is known, and how often they hold.
+#once
 
 # ---- no machine that nobody measured has a narrower median interval than one
 # that was, on the same program and by the same paradigm: of all shipped pairs

@@ -1,4 +1,5 @@
 # What people see: every table fits 80 columns, colour only where it is wanted.
+#once
 
 # ---- the widest line of each, in characters
 $ wide() { "$@" 2>/dev/null > out; LC_ALL=C.UTF-8 awk -v what="$*" \

@@ -1,5 +1,6 @@
 # Systems of several nodes: what is said of them, what they predict, and what is
 # refused.
+#once
 
 # ---- one node of a cluster is that node, bit for bit ----
 $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.system {' \

@@ -1,4 +1,5 @@
 # notebooks/gpuscale.py: the program's JSON, for Python.
+#once
 
 $ cat $SRC/notebooks/gpuscale.py > gpuscale.py; printf '%s\n' \
     'import gpuscale as g' \

@@ -1,5 +1,6 @@
 # pages: what GPS pays for pages, translations and its queue.  Four GPUs, three cuts of
 # 512^2 points of 4 B: six faces of 8192 lines, each 128 + 24 B on PCIe.
+#once
 
 # ---- whole pages go to a neighbour: 2 MiB hold two faces
 $ for page in 4KiB 64KiB 2MiB 3MiB; do gpuscale predict jacobi --system v100-sim4 \

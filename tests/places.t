@@ -1,5 +1,6 @@
 # -o where nothing can be written: every verb says so in one line with status 5,
 # and leaves the place as it was.
+#once
 
 $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,0.004,0' \
     'jacobi,memcpy,n=512,2,0.0021,0' 'jacobi,memcpy,n=512,4,0.0011,0' > runs.csv; \

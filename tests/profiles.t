@@ -2,6 +2,7 @@
 # tests/write_profile.py leaves the records that the run would have left: kernels called
 # k17, threads and streams numbered at random, 2 % of the records lost, one step in ten
 # slow, a warm-up before, ranges in half of the cases; as SQLite, or as params/trace.
+#once
 
 $ for n in 2 4; do set -- $n; for s in n=2048 threads=1 norm=1 'threads=1 waits=0' \
       'threads=1 waits=0 norm=2' fetch=65536 'n=16384 barriers=3'; do \

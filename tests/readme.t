@@ -1,5 +1,6 @@
 # README.md: each command of its first page does as it stands; what needs a file
 # of the reader's own aside.
+#once
 
 $ ln -s $SRC/data $SRC/lua . && sed -n '/^## What to ask/,/^## Your own program/s/^    build\///p' $SRC/README.md | \
     sed 's/ *# .*//' | grep -v 'mine/\|jacobi.trace\|x\.log\|^gpuscale reproduce' > commands; \

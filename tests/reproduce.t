@@ -1,4 +1,5 @@
 # reproduce: the summary that is committed, and how single rows are shown.
+#once
 
 $ $SRC/scripts/traces traces && gpuscale reproduce --traces traces >all.txt; \
     sed -n "/^score sheet/,\$p" all.txt

@@ -1,5 +1,6 @@
 # Rooms of model/ know those below them only, and no two know each other, by the
 # symbols of the objects that were built (scripts/dev/rooms).
+#once
 $ $SRC/scripts/dev/rooms $B
 
 # ---- what it finds, in a house of a few files

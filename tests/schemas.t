@@ -1,5 +1,6 @@
 # JSON: every verb's output by lua/schemas.  Without python3-jsonschema only
 # written, not checked (scripts/test says so).
+#once
 
 $ words='gpu,kind,address,size_B,dst,group'; \
   printf '%s\n' $words 0,store,0,4,1,7 0,store,4,4,1,7 0,store,256,4,1,8 > w.csv

@@ -1,5 +1,6 @@
 # The scripts: what they say where something is missing, and what they print to
 # be typed.
+#once
 
 # ---- packages: why one could not be installed
 $ mkdir stubs && printf '%s\n' \

@@ -1,6 +1,7 @@
 # sweep-slurm: an array of parts and a job that joins them, by an sbatch that runs
 # the tasks itself, the last one first, and keeps what Slurm would: no job is run
 # after one that failed.
+#once
 
 $ mkdir stubs && printf '%s\n' \
     '#!/bin/sh' \

@@ -1,4 +1,6 @@
-/* t_posterior.c - numbers of a system from runs of programs. */
+/* t_posterior.c - numbers of a system from runs of programs.
+ *
+ * once: its draws are statistics, and long. */
 
 #include "cases.h"
 #include "trust/numbers.h"

@@ -1,4 +1,5 @@
 # traces: programs that compute for real and emit their accesses to shared data.
+#once
 $ printf '%s\n' '#!/bin/sh' 'p=$1; shift; exec "$B/params/traces/$p" "$@"' > t; \
     chmod +x t
 

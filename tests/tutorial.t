@@ -1,4 +1,5 @@
 # docs/tutorials: each command of a page runs as it stands there.
+#once
 $ cp $SRC/tests/imports/*.trace .; \
   sed -n 's/^    gpuscale /gpuscale /p' $SRC/docs/tutorials/from-a-profile.md > commands; \
   wc -l < commands; \

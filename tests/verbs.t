@@ -1,4 +1,5 @@
 # Verbs: what each of the program's must have, and those that users write.
+#once
 
 # ---- none without a line in README.md, a manual page and, if it writes rows, a schema;
 # tests/places.t and tests/schemas.t ask those that they do not name themselves

@@ -1,5 +1,6 @@
 # The workloads that are shipped: each on every system, their bytes by hand, and
 # the walk-through of lua/workloads/README.md.
+#once
 
 # ---- every workload on every system
 # At 1, 2, 3, 4, 8 and 16 GPUs there is a row of each paradigm, with a time that
