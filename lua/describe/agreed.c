@@ -151,7 +151,7 @@ static bool elect(const sequences *s, votes *v, agreed *a)
     agreed_free(&next);
     return false;
   }
-  qsort(v->v, v->n, sizeof *v->v, by_place);
+  if (v->n > 0) qsort(v->v, v->n, sizeof *v->v, by_place);
   for (size_t j = 0; j <= a->n; j++) {
     for (size_t same; i < v->n && v->v[i].before == j; i += same) {
       for (same = 1; i + same < v->n && v->v[i + same].before == j &&
