@@ -36,7 +36,7 @@ gpuscale: standard output: No space left on device
 # Every verb has help of at most one screen.
 $ for v in predict compare explain goodput validate freeze calibrate plot list run; do \
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
-    [ "$(wc -l < help.txt)" -le 30 ] || echo "$v: too long"; \
+    [ "$(wc -l < help.txt)" -le 32 ] || echo "$v: too long"; \
   done
 usage: gpuscale predict WORKLOAD --system SYSTEM [options]
 usage: gpuscale compare WORKLOAD --system A,B,... [--link NAME,...] [options]
@@ -45,7 +45,7 @@ usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
 usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
 usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
-usage: gpuscale plot FIGURE [WORKLOAD | DATA...] | printed NAME [options]
+usage: gpuscale plot FIGURE [WORKLOAD | DATA... | PROFILE...] | printed NAME [options]
 usage: gpuscale list systems|workloads|paradigms|links|fields|figures [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help

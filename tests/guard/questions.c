@@ -273,7 +273,9 @@ static gscale_workload *vary_workload(const gscale_workload *from, rng *r)
       w->phase[i].publish = sent * 1e5;
   }
   if (!w->program && pick(r, 3) == 0)
-    w->single = (gscale_param){spread(r, 1e-6, 1), 0, GSCALE_MEASURED, "drawn"};
+    w->single = (gscale_param){.val = spread(r, 1e-6, 1),
+                               .origin = GSCALE_MEASURED,
+                               .source = "drawn"};
   return w;
 }
 
@@ -494,10 +496,13 @@ static void repeated(const world *u, const reply *r)
 /* ---- when one number is another ------------------------------------------ */
 
 /* With a measured time of one GPU its numbers only say how that is divided
- * (gscale_direction). */
+ * (gscale_direction).  A rate of 0 is one that nobody said: another number
+ * stands for it. */
 static bool has_direction(const world *u, size_t id)
 {
-  return gscale_param_info_at(id)->direction != GSCALE_EITHER &&
+  const gscale_direction is = gscale_param_info_at(id)->direction;
+  const bool said = gscale_system_get(u->s, id)->val > 0;
+  return is != GSCALE_EITHER && (is != GSCALE_GAIN || said) &&
          (id >= GSCALE_LINK_RATE || !(u->w->single.val > 0));
 }
 
