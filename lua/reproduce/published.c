@@ -133,7 +133,7 @@ static int read_row(publication *p, const gscale_table *t, size_t row,
   int st;
 
   memset(r, 0, sizeof *r);
-  r->ours = r->null = (double)NAN;
+  r->ours = r->null = r->span_least = r->span_most = (double)NAN;
   snprintf(r->document, sizeof r->document, "%s", document);
   st = copy_fields(r, t, row, why);
   if (st == EXIT_OK) st = read_words(r, t, row, why);
@@ -170,6 +170,61 @@ static int read_document(publication *p, const char *document, failure *why)
   return st;
 }
 
+/* ---- what counts strictly ------------------------------------------------
+ */
+
+static double span_end(const gscale_table *t, size_t row, const char *name)
+{
+  const char *text = "";
+  failure ignored;
+
+  if (text_of(t, row, name, &text, &ignored) != EXIT_OK || !*text)
+    return (double)NAN;
+  return strtod(text, NULL);
+}
+
+static int count_strictly(publication *p, const gscale_table *t, size_t row,
+                          failure *why)
+{
+  static const char *const names[] = {"id", "counted", "expected", "class",
+                                      "why"};
+  const char *text[5] = {NULL};
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < 5; i++)
+    st = text_of(t, row, names[i], &text[i], why);
+  if (st != EXIT_OK) return st;
+  published *r = publication_find(p, text[0]);
+  if (!r) return fail(why, EXIT_DATA, "id: no printed number '%.20s'", text[0]);
+  r->counted = strcmp(text[1], "yes") == 0;
+  r->expected = strcmp(text[2], "yes") == 0;
+  snprintf(r->reason, sizeof r->reason, "%s", text[3]);
+  r->beside = strstr(text[4], "which was fitted") != NULL;
+  r->span_least = span_end(t, row, "least");
+  r->span_most = span_end(t, row, "most");
+  return EXIT_OK;
+}
+
+static int read_strict(publication *p, failure *why)
+{
+  char path[512], text[256];
+  gscale_table *t = NULL;
+  gscale_diag diag;
+  int st = find_shared("data/published/strict.csv", path, sizeof path, why);
+
+  if (st != EXIT_OK) return st;
+  const gscale_status read = gscale_table_read(path, &t, &diag);
+  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
+  for (size_t i = 0; st == EXIT_OK && i < gscale_table_rows(t); i++) {
+    st = count_strictly(p, t, i, why);
+    if (st == EXIT_OK) continue;
+    snprintf(text, sizeof text, "%.255s", why->text);
+    st = fail(why, EXIT_DATA, "%s:%d: %s", path, gscale_table_line(t, i), text);
+  }
+  gscale_table_free(t);
+  return st;
+}
+
 int publication_read(publication *p, failure *why)
 {
   static const char *const documents[] = {"dissertation", "isca21", "micro21",
@@ -180,7 +235,7 @@ int publication_read(publication *p, failure *why)
   for (size_t i = 0; st == EXIT_OK && i < sizeof documents / sizeof *documents;
        i++)
     st = read_document(p, documents[i], why);
-  return st;
+  return st == EXIT_OK ? read_strict(p, why) : st;
 }
 
 void publication_free(publication *p)
@@ -221,12 +276,16 @@ static double slack(const published *r, double v, bool up)
 
 double published_least(const published *r)
 {
-  return r->least - slack(r, r->least, false);
+  const double least = isnan(r->span_least) ? r->least : r->span_least;
+
+  return least - slack(r, least, false);
 }
 
 double published_most(const published *r)
 {
-  return r->most + slack(r, r->most, true);
+  const double most = isnan(r->span_most) ? r->most : r->span_most;
+
+  return most + slack(r, most, true);
 }
 
 bool published_met(const published *r)

@@ -61,6 +61,11 @@ typedef struct published {
   standing standing;
   double least, most; /* the printed number; NaN if it is none */
 
+  bool counted, expected; /* strictly; and to be met: strict.csv */
+  char reason[16];        /* its class there, or empty */
+  bool beside; /* a row of its chart was fitted, so that it is less strict */
+  double span_least, span_most; /* that documents contradict each other by */
+
   bool known; /* ours is */
   bool met;
   double ours;
@@ -139,6 +144,11 @@ bool is_fitted_to(const constant *c, const char *id);
 
 /* Fills in worth and repeats of all rows. */
 void sheet_fill(publication *p);
+/* The strict count: the first that is read. */
+void strict_print(FILE *f, const publication *p);
+/* The ids of rows that are expected to be met and are not, with blanks between;
+ * how many.  Those for want of a trace do not count. */
+size_t strict_lost(const publication *p, char *ids, size_t size);
 /* Counts and marks. */
 void sheet_print(FILE *f, const publication *p);
 /* True if some mark is missed, whatever rows that were not computed give. */

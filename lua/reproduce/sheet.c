@@ -174,6 +174,87 @@ static tally count(const publication *p, const char *of)
   return t;
 }
 
+static double percent(size_t part, size_t all)
+{
+  return all > 0 ? 100.0 * (double)part / (double)all : 0.0;
+}
+
+/* ---- the strict count ----------------------------------------------------
+ */
+
+static bool is_between(const published *r)
+{
+  return !counts_for(NULL, r->document);
+}
+
+static void print_counted(FILE *f, const publication *p, bool nodes)
+{
+  size_t all = 0, met = 0, unknown = 0, apart = 0, apart_met = 0;
+
+  for (size_t i = 0; i < p->n; i++) {
+    const published *r = &p->v[i];
+
+    if (!r->counted || is_between(r) != nodes) continue;
+    if (is_missing(r)) {
+      unknown++;
+      continue;
+    }
+    all++;
+    met += r->met;
+    apart += !r->beside;
+    apart_met += r->met && !r->beside;
+  }
+  fprintf(f,
+          "  %-22s%2zu of %2zu, %2.0f%%; without charts of which a row was "
+          "fitted %zu of %zu",
+          nodes ? "between nodes" : "GPUs of a node", met, all,
+          percent(met, all), apart_met, apart);
+  if (unknown > 0) fprintf(f, "; %zu need traces", unknown);
+  fputc('\n', f);
+}
+
+static void print_left_out(FILE *f, const publication *p)
+{
+  static const char *const reasons[] = {"construction", "words",  "implied",
+                                        "afterwards",   "fitted", "repeat"};
+
+  fprintf(f, "  not counted, though two-sided:");
+  for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++) {
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+      n += strcmp(p->v[i].reason, reasons[k]) == 0;
+    fprintf(f, " %s %zu%s", reasons[k], n,
+            k + 1 < sizeof reasons / sizeof *reasons ? "," : "\n");
+  }
+}
+
+void strict_print(FILE *f, const publication *p)
+{
+  fprintf(f, "printed numbers that are met, of those that can be missed "
+             "(data/published/strict.csv)\n");
+  print_counted(f, p, false);
+  print_counted(f, p, true);
+  print_left_out(f, p);
+  fputc('\n', f);
+}
+
+size_t strict_lost(const publication *p, char *ids, size_t size)
+{
+  size_t lost = 0;
+
+  ids[0] = '\0';
+  for (size_t i = 0; i < p->n; i++) {
+    const published *r = &p->v[i];
+    const size_t used = strlen(ids);
+
+    if (!r->expected || r->met || is_missing(r)) continue;
+    lost++;
+    snprintf(ids + used, size - used, " %s", r->id);
+  }
+  return lost;
+}
+
 /* ---- marks --------------------------------------------------------------- */
 
 /* With `more` rows that were not computed met as well. */
@@ -233,11 +314,6 @@ bool sheet_misses(const publication *p)
 static const char *word(bool held, bool possible)
 {
   return held ? "held" : possible ? "open" : "MISSED";
-}
-
-static double percent(size_t part, size_t all)
-{
-  return all > 0 ? 100.0 * (double)part / (double)all : 0.0;
 }
 
 static void print_worth(FILE *f, const tally *t)

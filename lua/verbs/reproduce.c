@@ -71,7 +71,7 @@ static const column columns[COLUMNS] = {
 
 static const char *verdict(const published *r)
 {
-  if (!is_judged(r->standing) || is_missing(r)) return "";
+  if ((!is_judged(r->standing) && !r->counted) || is_missing(r)) return "";
   return r->met ? "yes" : "NO";
 }
 
@@ -119,19 +119,19 @@ static int print_all(const publication *p, const options *o, failure *why)
 {
   rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
   output out = {0};
+  char ids[160];
   int st = output_open(&out, o->output, why);
 
   for (size_t i = 0; i < p->n; i++)
     if (is_shown(&p->v[i], o)) add_row(r, &p->v[i]);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) strict_print(out.f, p);
   st = rows_end(st, r, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) sheet_print(out.f, p);
   st = output_end(st, &out, why);
-  if (st != EXIT_OK) return st;
-  if (!sheet_misses(p)) return EXIT_OK;
-  if (o->strict)
-    return fail(why, EXIT_NO, "reproduce: the summary misses its marks");
-  fprintf(stderr, "gpuscale: note: the summary misses its marks\n");
-  return EXIT_OK;
+  if (st != EXIT_OK || !o->strict || strict_lost(p, ids, sizeof ids) == 0)
+    return st;
+  return fail(why, EXIT_NO, "reproduce: expected to be met, and missed:%s",
+              ids);
 }
 
 /* ---- one row ------------------------------------------------------------ */
@@ -161,6 +161,9 @@ static void print_one(FILE *f, const publication *p, const published *r)
   if (r->known) fprintf(f, "%-12s%.5g\n", "ours", r->ours);
   print_line(f, r->known ? "that is" : "ours", r->detail);
   print_line(f, "met", verdict(r));
+  if (r->reason[0])
+    fprintf(f, "%-12s%s, %s\n", "strictly",
+            r->counted ? "counts" : "not counted", r->reason);
   print_line(f, "how", r->how);
   if (r->from[0]) fprintf(f, "%-12slua/published/%s.lua\n", "from", r->from);
   print_line(f, "note", r->note);
@@ -196,7 +199,9 @@ static int show_one(const publication *p, const options *o, failure *why)
     print_one(out.f, p, r);
     st = output_close(&out, why);
   }
-  if (st != EXIT_OK || !is_judged(r->standing) || r->met) return st;
+  if (st != EXIT_OK || !verdict(r)[0] || r->met) {
+    if (st != EXIT_OK || !is_missing(r) || !is_judged(r->standing)) return st;
+  }
   if (is_missing(r))
     return fail(why, EXIT_DATA,
                 "reproduce: %s: %.100s; `make traces`, --traces DIR", r->id,
