@@ -276,14 +276,14 @@ static double slack(const published *r, double v, bool up)
 
 double published_least(const published *r)
 {
-  const double least = isnan(r->span_least) ? r->least : r->span_least;
+  const double least = r->span_most > r->span_least ? r->span_least : r->least;
 
   return least - slack(r, least, false);
 }
 
 double published_most(const published *r)
 {
-  const double most = isnan(r->span_most) ? r->most : r->span_most;
+  const double most = r->span_most > r->span_least ? r->span_most : r->most;
 
   return most + slack(r, most, true);
 }
