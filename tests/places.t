@@ -20,7 +20,7 @@ $ printf '%s\n' 'place=$1' \
     'says freeze plan.csv --system ct-bus --commit 0123abc -o $place/freeze.csv' \
     'says calibrate runs.csv --base dgx-a100 -o $place/new.lua' \
     'says replay w.csv --gpus 2 -f json -o $place/replay.json' \
-    'says reproduce P-117 -f json -o $place/reproduce.json' \
+    'says reproduce P-013 -f json -o $place/reproduce.json' \
     'says plot scaling $j -o $place/scaling.svg' \
     'says report $j --gpus 1,2,4 -o $place/report.html' \
     'says solve $j --for gpus --until efficiency=0.5 -f json -o $place/solve.json' \
