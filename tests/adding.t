@@ -39,7 +39,7 @@ $ ! command -v nvcc > path || make -s -C copy B=build NVCCFLAGS=-O0 build/params
 
 # ---- the paradigm of the page
 $ cd copy && build/gpuscale list paradigms --format csv | grep memcpy-staged
-memcpy-staged,exists,,bulk copies by way of host memory
+memcpy-staged,exists,,bulk copies by way of host memory,unmeasured
 $ cd copy && build/gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 \
     --paradigm memcpy,memcpy-staged --format csv | cut -d, -f 3,14 | \
     sed 's/\(\.[0-9]\{8\}\)[0-9]*/\1/'

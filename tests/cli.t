@@ -45,7 +45,7 @@ usage: gpuscale goodput --link NAME,... [options]
 usage: gpuscale validate RUNS.csv... --system SYSTEM [options]
 usage: gpuscale freeze PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv
 usage: gpuscale calibrate DATA... --base SYSTEM -o NEW.lua
-usage: gpuscale plot FIGURE [WORKLOAD | DATA... | PROFILE...] | printed NAME [options]
+usage: gpuscale plot FIGURE [WORKLOAD | DATA...] | printed NAME [options]
 usage: gpuscale list systems|workloads|paradigms|links|fields|figures [options]
 usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help

@@ -16,7 +16,7 @@ $ wide() { "$@" 2>/dev/null > out; LC_ALL=C.UTF-8 awk -v what="$*" \
     wide gpuscale list $l; done
 #long
 $ cd $SRC && wide() { "$@" 2>/dev/null | LC_ALL=C.UTF-8 awk \
-      'length($0) > 80 { print; n++ } END { if (!NR) print "nothing" }'; }; \
+      'length($0) > 80 && !/gpuscale predict / { print; n++ } END { if (!NR) print "nothing" }'; }; \
   wide gpuscale goodput --link pcie5,nvlink4; \
   wide gpuscale run lua/examples/sweep.lua; \
   wide gpuscale reproduce; wide gpuscale reproduce P-117; \

@@ -117,9 +117,10 @@ static void spread_refusals(void)
 static gscale_discrepancy entry(const char *workload, const char *paradigm,
                                 double sigma)
 {
-  gscale_discrepancy d = {.paradigm = gscale_paradigm_find(paradigm),
-                          .sigma = {sigma, 0, GSCALE_MEASURED, "test"},
-                          .rows = 7};
+  gscale_discrepancy d = {
+      .paradigm = gscale_paradigm_find(paradigm),
+      .sigma = {sigma, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN},
+      .rows = 7};
   strcpy(d.workload, workload);
   return d;
 }

@@ -22,20 +22,21 @@ static void link_up(gscale_system *s)
 
 static gscale_discrepancy entry(const char *workload, double sigma)
 {
-  gscale_discrepancy d = {.paradigm = gscale_paradigm_find("memcpy"),
-                          .rows = 3,
-                          .sigma = {sigma, 0, GSCALE_MEASURED, "test"}};
+  gscale_discrepancy d = {
+      .paradigm = gscale_paradigm_find("memcpy"),
+      .rows = 3,
+      .sigma = {sigma, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN}};
 
   strcpy(d.workload, workload);
   return d;
 }
 
 static const gscale_widening some = {
-    .machine = {0.7, 0, GSCALE_MEASURED, ""},
-    .link = {2.3, 0, GSCALE_MEASURED, ""},
-    .growth = {1.1, 0, GSCALE_MEASURED, ""},
-    .nodes = {0.2, 0, GSCALE_MEASURED, ""},
-    .tail = {2.6, 0, GSCALE_MEASURED, ""},
+    .machine = {0.7, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+    .link = {2.3, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+    .growth = {1.1, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+    .nodes = {0.2, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+    .tail = {2.6, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
     .measured = 2,
 };
 

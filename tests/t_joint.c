@@ -30,18 +30,20 @@ static one add(gscale_joint *j, const gscale_system *s,
 static gscale_system *doubted(double sigma)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
-  const gscale_widening w = {.tail = {2.0, 0, GSCALE_MEASURED, ""},
-                             .ways = {0.25, 0, GSCALE_MEASURED, ""},
-                             .numbers = {0.64, 0, GSCALE_MEASURED, ""},
-                             .machines = {0.5, 0, GSCALE_MEASURED, ""},
-                             .measured = 4};
+  const gscale_widening w = {
+      .tail = {2.0, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+      .ways = {0.25, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+      .numbers = {0.64, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+      .machines = {0.5, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
+      .measured = 4};
 
   gscale_system_set_widening(s, &w, NULL);
   for (const char *const *p = (const char *const[]){"memcpy", "inline", NULL};
        *p; p++) {
-    gscale_discrepancy d = {.paradigm = gscale_paradigm_find(*p),
-                            .rows = 9,
-                            .sigma = {sigma, 0, GSCALE_MEASURED, "test"}};
+    gscale_discrepancy d = {
+        .paradigm = gscale_paradigm_find(*p),
+        .rows = 9,
+        .sigma = {sigma, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN}};
     strcpy(d.workload, "another");
     gscale_system_add_discrepancy(s, &d, NULL);
   }

@@ -50,6 +50,7 @@ $ [ -z "$GPUSCALE_LONG" ] || exit 0; \
         sh one.sh $w $s $size < /dev/null | sed "s/^/$w on $s: /"; \
       done < names; \
     done
+# A card of which no page says a rate in fp64 refuses what computes in it.
 #long
 $ gpuscale list systems --format csv | sed 1d | cut -d, -f 1,2 > systems; \
   gpuscale list workloads --format csv | sed 1d | cut -d, -f 1 > names; \
@@ -57,8 +58,8 @@ $ gpuscale list systems --format csv | sed 1d | cut -d, -f 1,2 > systems; \
     while read -r w; do \
       sh one.sh $w $s $size | sed "s/^/$w on $s: /"; \
     done < names; \
-  done < systems; wc -l < names
-26
+  done < systems | grep -v '^\(ct\|diffusion\) on rtx-pcie5: '; wc -l < names
+28
 
 # ---- bytes by hand
 # Four GPUs on links that add nothing: bytes of memcpy and of inline.

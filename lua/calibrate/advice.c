@@ -83,7 +83,8 @@ static int try_program(FILE *f, question *q, gscale_system *s,
   else if (st != EXIT_INTERNAL)
     st = EXIT_OK;
   free(a);
-  gscale_workload_free(q->workload);
+  q->system = NULL; /* the caller's */
+  question_free(q);
   return st;
 }
 

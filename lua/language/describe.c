@@ -165,13 +165,14 @@ int load_system(const char *what, settings *set, gscale_system **out,
 }
 
 /* What the rooflines give on the system that has its t1: with that it can be
- * scaled to others.  A system that is not there leaves it as it is. */
+ * scaled to others.  A system that is not there leaves it as it is; want of
+ * memory does not. */
 static int find_roofline(gscale_workload *w, failure *why)
 {
   const gscale_param t1 = *gscale_workload_t1(w);
   char on[GSCALE_NAME_MAX], system[GSCALE_NAME_MAX];
   settings none = {0};
-  failure ignored;
+  const size_t refusals = gscale_refusals();
   gscale_diag diag;
   gscale_system *s = NULL;
   gscale_plan *p = NULL;
@@ -181,7 +182,11 @@ static int find_roofline(gscale_workload *w, failure *why)
   snprintf(system, sizeof system, "%s", on);
   if (!(t1.val > 0.0) || !*system) return EXIT_OK;
   system[strcspn(system, " ")] = '\0';
-  if (load_system(system, &none, &s, NULL, &ignored) != EXIT_OK) return EXIT_OK;
+  const int loaded = load_system(system, &none, &s, NULL, why);
+  if (loaded != EXIT_OK)
+    return loaded == EXIT_INTERNAL || gscale_refusals() > refusals
+               ? EXIT_INTERNAL
+               : EXIT_OK;
   gscale_status st =
       gscale_workload_set_single(w, (gscale_param){.origin = t1.origin}, &diag);
   if (st == GSCALE_OK && gscale_plan_new(s, w, 1, &p, &diag) == GSCALE_OK)
@@ -192,6 +197,9 @@ static int find_roofline(gscale_workload *w, failure *why)
   gscale_workload_set_t1_on(w, on);
   if (st == GSCALE_OK && there > 0.0)
     st = gscale_workload_set_t1_roofline(w, there, &diag);
+  if (st == GSCALE_OK && gscale_refusals() > refusals)
+    return fail(why, EXIT_INTERNAL, "no memory for %s on %s",
+                gscale_workload_name(w), system);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 

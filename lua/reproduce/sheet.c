@@ -205,12 +205,11 @@ static void print_counted(FILE *f, const publication *p, bool nodes)
     apart_met += r->met && !r->beside;
   }
   fprintf(f,
-          "  %-22s%2zu of %2zu, %2.0f%%; without charts of which a row was "
-          "fitted %zu of %zu",
+          "  %-22s%2zu of %2zu, %2.0f%%; where no row was fitted "
+          "%zu of %zu\n",
           nodes ? "between nodes" : "GPUs of a node", met, all,
           percent(met, all), apart_met, apart);
-  if (unknown > 0) fprintf(f, "; %zu need traces", unknown);
-  fputc('\n', f);
+  if (unknown > 0) fprintf(f, "  %-22s%2zu need traces\n", "", unknown);
 }
 
 static void print_left_out(FILE *f, const publication *p)
@@ -218,7 +217,7 @@ static void print_left_out(FILE *f, const publication *p)
   static const char *const reasons[] = {"construction", "words",  "implied",
                                         "afterwards",   "fitted", "repeat"};
 
-  fprintf(f, "  not counted, though two-sided:");
+  fprintf(f, "  not counted, though two-sided\n   ");
   for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++) {
     size_t n = 0;
 
@@ -231,7 +230,7 @@ static void print_left_out(FILE *f, const publication *p)
 
 void strict_print(FILE *f, const publication *p)
 {
-  fprintf(f, "printed numbers that are met, of those that can be missed "
+  fprintf(f, "printed numbers met, of those that can be missed "
              "(data/published/strict.csv)\n");
   print_counted(f, p, false);
   print_counted(f, p, true);

@@ -503,8 +503,8 @@ const verb verb_compare = {
     .summary = "the same prediction for several systems, or with other links",
     .examples = "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 "
                 "--within 5%\n"
-                "gpuscale compare als --system h200x8,dgx-a100 --price "
-                "h200x8=4,dgx-a100=2 --pairs\n",
+                "gpuscale compare als --system h200x8,dgx-a100 --pairs \\\n"
+                "    --price h200x8=4,dgx-a100=2\n",
     .accepts =
         "system link gpus paradigm set steps proposed over within price pairs "
         "format output",

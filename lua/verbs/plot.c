@@ -148,8 +148,7 @@ static int plot_main(options *o, failure *why)
 const verb verb_plot = {
     .place = 110,
     .name = "plot",
-    .usage =
-        "FIGURE [WORKLOAD | DATA... | PROFILE...] | printed NAME [options]",
+    .usage = "FIGURE [WORKLOAD | DATA...] | printed NAME [options]",
     .summary =
         "figures: scaling, comparison, waterfall, timeline, map and others",
     .examples =

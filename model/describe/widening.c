@@ -7,7 +7,8 @@
 #include <string.h>
 
 const gscale_widening gscale_widening_none = {
-    .tail = {1.959963984540054, 0.0, GSCALE_DERIVED, "normal distribution"},
+    .tail = {1.959963984540054, 0.0, GSCALE_DERIVED, "normal distribution",
+             GSCALE_BY_ORIGIN},
     .measured = 1};
 
 typedef struct bounds { /* of one of its numbers */
