@@ -1,0 +1,339 @@
+/* answers.c - what a question is answered, and what of it is left out. */
+
+#include "predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Scaled speedup: N GPUs do N times the work of one in T(1) / T(N) of its
+ * time. */
+static void compare_with_one(const question *q, int n, gscale_prediction *p)
+{
+  p->efficiency = q->alone / p->time;
+  p->speedup = n * p->efficiency;
+}
+
+/* Speed of `steps` steps, the first with what is done once. */
+static void spread_setup(double steps, gscale_prediction *p)
+{
+  const double steady = p->time / (p->time + p->setup / steps);
+
+  p->speedup *= steady;
+  p->efficiency *= steady;
+  p->opportunity *= steady;
+}
+
+/* Of a way between nodes that `all` has: the answer that is by it already. */
+static const answer *find_same(const question *q, size_t i, const answer *all,
+                               size_t stride)
+{
+  for (size_t k = 0; !q->named && q->between[i] > 0 && k < i; k++)
+    if (q->paradigm[k] == q->paradigm[i] && all[k * stride].met &&
+        all[k * stride].p.knobs.between == all[i * stride].p.knobs.between)
+      return &all[k * stride];
+  return NULL;
+}
+
+static gscale_status predict_by(const question *q, const gscale_plan *plan,
+                                size_t i, answer *a, gscale_diag *diag)
+{
+  const gscale_status st =
+      gscale_pair_needs(plan, q->paradigm[i], q->between[i], diag);
+
+  return st == GSCALE_OK
+             ? gscale_predict(plan, q->paradigm[i], &q->knobs[i], &a->p, diag)
+             : st;
+}
+
+/* What is said besides, and its error if there is to be one. */
+static gscale_status complete(const question *q, const gscale_plan *plan,
+                              size_t i, gscale_uncertainty *u, answer *a,
+                              gscale_error *e, gscale_diag *diag)
+{
+  gscale_status st;
+
+  a->energy = gscale_predict_energy(plan, &a->p);
+  if (q->weak) compare_with_one(q, gscale_plan_gpus(plan), &a->p);
+  if (q->steps > 0.0) spread_setup(q->steps, &a->p);
+  if (!u) return GSCALE_OK;
+  st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
+  if (st != GSCALE_OK) return st;
+  a->err = e->time;
+  a->applicability = e->applicability;
+  memcpy(a->word, e->word, sizeof a->word);
+  return st;
+}
+
+int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
+                       gscale_uncertainty *u, answer *all, size_t stride,
+                       failure *why)
+{
+  answer *a = &all[i * stride];
+  gscale_diag diag;
+  gscale_error e;
+  gscale_status st;
+
+  *a = (answer){.err = (double)NAN, .energy = (double)NAN};
+  a->unmet = predict_by(q, plan, i, a, &diag);
+  const answer *same =
+      a->unmet == GSCALE_OK ? find_same(q, i, all, stride) : NULL;
+  if (same) {
+    *a = *same;
+    a->met = false;
+    a->again = true;
+    return EXIT_OK;
+  }
+  if (a->unmet == GSCALE_OK) a->unmet = complete(q, plan, i, u, a, &e, &diag);
+  if (a->unmet == GSCALE_ENOMEM) return fail_gscale(why, a->unmet, &diag);
+  if (a->unmet != GSCALE_OK) return EXIT_OK;
+  if (u && q->joint) {
+    a->row = gscale_joint_count(q->joint);
+    st = gscale_joint_add(q->joint, u, q->paradigm[i], a->p.time, &e, &diag);
+    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  }
+  a->met = true;
+  return EXIT_OK;
+}
+
+int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
+                       failure *why)
+{
+  const gscale_workload *w = question_workload(q, q->gpus[j]);
+  gscale_plan *plan = NULL;
+  gscale_uncertainty *u = NULL;
+  gscale_diag diag;
+  const gscale_status new =
+      with_error
+          ? gscale_uncertainty_new(q->system, w, q->gpus[j], false, &u, &diag)
+          : gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
+  int st = EXIT_OK;
+
+  if (new != GSCALE_OK) st = fail_gscale(why, new, &diag);
+  for (size_t i = 0; st == EXIT_OK && i < q->paradigms; i++)
+    st = question_answer_by(q, u ? gscale_uncertainty_plan(u) : plan, i, u,
+                            &a[j], q->n, why);
+  gscale_uncertainty_free(u);
+  gscale_plan_free(plan);
+  return st;
+}
+
+/* ---- what has none ------------------------------------------------------- */
+
+bool question_misses(const question *q, const answer *a)
+{
+  return a->unmet != GSCALE_OK && (q->named || a->unmet != GSCALE_ENEED);
+}
+
+void question_reason(const question *q, const gscale_plan *plan, size_t i,
+                     gscale_diag *diag)
+{
+  answer a;
+
+  if (predict_by(q, plan, i, &a, diag) == GSCALE_OK)
+    snprintf(diag->text, sizeof diag->text, "%s: its error is not finite",
+             question_paradigm(q, i));
+}
+
+/* Of its i-th paradigm on q->gpus[j], as a failure. */
+static int say_reason(const question *q, size_t i, size_t j, gscale_status was,
+                      failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  const gscale_status made = gscale_plan_new(
+      q->system, question_workload(q, q->gpus[j]), q->gpus[j], &plan, &diag);
+
+  if (made == GSCALE_OK) question_reason(q, plan, i, &diag);
+  gscale_plan_free(plan);
+  return fail_gscale(why, made == GSCALE_OK ? was : made, &diag);
+}
+
+static void note_missed(const question *q, size_t n, int gpus, const char *why)
+{
+  fprintf(stderr, "gpuscale: note: left out on ");
+  if (n < q->n && n > 1)
+    fprintf(stderr, "%zu of %zu numbers of GPUs of ", n, q->n);
+  if (n < q->n && n == 1)
+    fprintf(stderr, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
+  fprintf(stderr, "%s: %s\n", q->name, why);
+}
+
+/* Of the i-th paradigm; *why: why it is not met where it first is not. */
+static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
+                       failure *why)
+{
+  size_t n = 0, first = 0;
+
+  for (size_t j = q->n; j-- > 0;)
+    if (question_misses(q, &a[j])) {
+      first = j;
+      n++;
+    }
+  if (n == 0) return false;
+  say_reason(q, i, first, a[first].unmet, why);
+  if (!quiet) note_missed(q, n, q->gpus[first], why->text);
+  return true;
+}
+
+int question_settle(const question *q, const answer *a, bool quiet,
+                    failure *why)
+{
+  static failure reason; /* large */
+  bool any = false, misses = false;
+
+  for (size_t k = 0; k < q->paradigms * q->n; k++) any = any || a[k].met;
+  for (size_t i = 0; i < q->paradigms; i++) {
+    if (!settle_one(q, &a[i * q->n], i, quiet || !any, &reason)) continue;
+    if (!misses) *why = reason;
+    misses = true;
+  }
+  return any || !misses ? EXIT_OK : why->status;
+}
+
+/* A time of one GPU that is another system's. */
+bool question_note_t1(const question *q)
+{
+  const char *on = gscale_workload_t1_on(q->workload);
+  const char *name = gscale_system_name(q->system);
+
+  if (!gscale_workload_t1_elsewhere(q->workload, name)) return false;
+  fprintf(stderr,
+          "gpuscale: note: t1 of %s is a GPU's of %.*s; on %s it is scaled by "
+          "the roofline\n",
+          gscale_workload_name(q->workload), (int)strcspn(on, " "), on, name);
+  return true;
+}
+
+void question_note_beyond(const question *q)
+{
+  const int built = gscale_system_gpus(q->system);
+  const int last = q->gpus[q->n - 1];
+  size_t first = 0;
+
+  if (last <= built) return;
+  while (q->gpus[first] <= built) first++;
+  fprintf(stderr, "gpuscale: note: %s has %d GPUs; ", q->name, built);
+  if (q->gpus[first] < last)
+    fprintf(stderr, "%d to %d are extrapolated\n", q->gpus[first], last);
+  else
+    fprintf(stderr, "%d is extrapolated\n", last);
+}
+
+int question_join(question *q, failure *why)
+{
+  if (q->joint) return EXIT_OK;
+  q->joint = gscale_joint_new();
+  q->joint_owned = q->joint != NULL;
+  return q->joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
+}
+
+answer *question_answers(const question *q)
+{
+  return calloc(q->paradigms * q->n, sizeof(answer));
+}
+
+/* Of all ways only those are shown that can run on every N: in a mesh some N
+ * may have no peer access.  What was asked for by name keeps those that it has.
+ */
+static void drop_partial(const question *q, answer *a)
+{
+  if (q->named) return;
+  for (size_t i = 0; i < q->paradigms; i++) {
+    answer *curve = &a[i * q->n];
+    bool whole = true;
+
+    for (size_t j = 0; j < q->n; j++)
+      whole = whole && (curve[j].met || curve[j].again);
+    for (size_t j = 0; !whole && j < q->n; j++)
+      curve[j].met = curve[j].again = false;
+  }
+}
+
+/* What says its own schedule runs by that or not at all: then why. */
+static int check_some(const question *q, const answer *a, failure *why)
+{
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  gscale_status st;
+
+  for (size_t i = 0; i < q->paradigms * q->n; i++)
+    if (a[i].met) return EXIT_OK;
+  if (!gscale_workload_has_program(q->workload)) return EXIT_OK;
+  const int most = q->gpus[q->n - 1];
+  st = gscale_plan_new(q->system, question_workload(q, most), most, &plan,
+                       &diag);
+  if (st == GSCALE_OK)
+    st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
+  gscale_plan_free(plan);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+int question_answer(question *q, bool with_error, answer **out, failure *why)
+{
+  int st = question_fit(q, false, why);
+  answer *a;
+
+  if (st == EXIT_OK && with_error) st = question_join(q, why);
+  if (st != EXIT_OK) return st;
+  a = question_answers(q);
+  if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  for (size_t j = 0; st == EXIT_OK && j < q->n; j++) {
+    st = question_answer_at(q, j, with_error, a, why);
+    progress("numbers of GPUs", j + 1, q->n);
+  }
+  progress_end();
+  if (st == EXIT_OK) st = question_settle(q, a, false, why);
+  if (st == EXIT_OK) drop_partial(q, a);
+  if (st == EXIT_OK) st = check_some(q, a, why);
+  if (st != EXIT_OK) {
+    free(a);
+    return st;
+  }
+  question_note_t1(q);
+  question_note_beyond(q);
+  *out = a;
+  return EXIT_OK;
+}
+
+const char *question_paradigm(const question *q, size_t i)
+{
+  return q->pair[i];
+}
+
+const char *question_inside(const question *q, size_t i)
+{
+  return gscale_paradigm_at(q->paradigm[i])->name;
+}
+
+const char *question_summary(const question *q, size_t i)
+{
+  const bool way =
+      q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
+
+  return way ? gscale_between_summary(q->between[i] - 1)
+             : gscale_paradigm_at(q->paradigm[i])->summary;
+}
+
+bool question_shows(const question *q, const answer *a, size_t i)
+{
+  bool shows = false;
+
+  for (size_t j = 0; j < q->n; j++) shows = shows || a[i * q->n + j].met;
+  return shows;
+}
+
+void print_knobs(char *text, size_t size, const gscale_knobs *k)
+{
+  size_t used = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++)
+    if (!isnan(k->v[i]))
+      used += (size_t)snprintf(text + used, size - used, "%s%s=%.17g",
+                               used ? ";" : "",
+                               gscale_knob_name((gscale_knob)i), k->v[i]);
+  if (k->between > 0 && used < size)
+    snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
+             gscale_between_name(k->between - 1));
+}
