@@ -34,15 +34,14 @@ static const verb *fail_verb(const char *name, failure *why)
 {
   const char *names[VERBS], *shipped;
   own_name near = "";
+  hint text;
 
   for (size_t i = 0; i < VERBS; i++) names[i] = verbs[i]->name;
   shipped = nearest(name, names, VERBS);
   if (shipped) snprintf(near, sizeof near, "%s", shipped);
   if (own_nearest(name, &near, why) != EXIT_OK) return NULL;
-  if (near[0])
-    fail(why, EXIT_USAGE, "no verb '%.200s'; did you mean '%s'?", name, near);
-  else
-    fail(why, EXIT_USAGE, "no verb '%.200s'; see `gpuscale --help`", name);
+  fail(why, EXIT_USAGE, "no verb '%.200s'%s", name,
+       hinted(text, near[0] ? near : NULL, "; see `gpuscale --help`"));
   return NULL;
 }
 

@@ -41,6 +41,9 @@ void output_discard(output *o);
 /* One of them: closes if what was written is whole, status EXIT_OK. */
 int output_end(int status, output *o, failure *why);
 
+/* "dir/mine.lua" -> "mine" */
+void output_stem(const char *path, char *name, size_t size);
+
 /* ---- how it was made (made.c) ------------------------------------------- */
 
 typedef struct made_file { /* a Lua file that was run */
@@ -224,6 +227,11 @@ typedef struct options {
   bool errors, resume, merge, weak, knee, show, pairs;
   settings set, where;
 } options;
+
+/* The files named from argument `first` on, of tools that gscale_import
+ * knows, into m. */
+int read_logs(gscale_measurements *m, const options *o, size_t first,
+              failure *why);
 
 /* A verb; lua/verbs/NAME.c defines verb_NAME, and that is all that there is to
  * say of it: main.c finds it. */

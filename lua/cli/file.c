@@ -57,6 +57,16 @@ static char *beside(const char *at, const char *to)
   return path;
 }
 
+void output_stem(const char *path, char *name, size_t size)
+{
+  const char *slash = strrchr(path, '/');
+  const char *base = slash ? slash + 1 : path;
+  const char *dot = strrchr(base, '.');
+
+  snprintf(name, size, "%.*s", (int)(dot && dot > base ? dot - base : 40),
+           base);
+}
+
 /* Where links lead that lead to nothing yet; NULL with errno. */
 static char *follow(const char *path)
 {

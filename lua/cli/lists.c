@@ -95,7 +95,7 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
   const char *names[PARADIGMS_MAX];
   gscale_knobs k;
   size_t n = 0;
-  const char *near;
+  hint near;
 
   if (gscale_pair_find(word, index, &k)) {
     *between = k.between;
@@ -105,12 +105,9 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
     names[n] = name_at(n);
     n++;
   }
-  near = nearest(word, names, n);
-  if (near)
-    return fail(why, EXIT_DATA, "no paradigm '%s'; did you mean '%s'?", word,
-                near);
-  return fail(why, EXIT_DATA, "no paradigm '%s'; see `gpuscale list paradigms`",
-              word);
+  return fail(
+      why, EXIT_DATA, "no paradigm '%s'%s", word,
+      hinted(near, nearest(word, names, n), "; see `gpuscale list paradigms`"));
 }
 
 static void add_all(paradigm_list *l)
@@ -290,7 +287,7 @@ static int add_link(const char *word, void *closure, failure *why)
   link_list *l = closure;
   const gscale_link *found = gscale_link_find(word);
   const char *names[LINKS_MAX];
-  const char *near;
+  hint near;
   size_t n = 0;
 
   if (found && l->n < LINKS_MAX) {
@@ -300,10 +297,9 @@ static int add_link(const char *word, void *closure, failure *why)
   if (found) return fail(why, EXIT_USAGE, "--link: more than %d", LINKS_MAX);
   for (; n < LINKS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
-  near = nearest(word, names, n);
-  if (near)
-    return fail(why, EXIT_DATA, "no link '%s'; did you mean '%s'?", word, near);
-  return fail(why, EXIT_DATA, "no link '%s'; see `gpuscale list links`", word);
+  return fail(
+      why, EXIT_DATA, "no link '%s'%s", word,
+      hinted(near, nearest(word, names, n), "; see `gpuscale list links`"));
 }
 
 int parse_links(const char *text, const gscale_link **links, size_t *n,

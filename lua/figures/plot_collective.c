@@ -42,19 +42,6 @@ static gscale_coll_kind kind_named(const char *text)
   return k;
 }
 
-static int read_logs(picture *p, const options *o, failure *why)
-{
-  gscale_diag diag;
-
-  for (size_t i = 2; i < o->arguments; i++) {
-    size_t skipped;
-    const gscale_status st =
-        gscale_import(p->m, o->argument[i], NULL, &skipped, &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  }
-  return EXIT_OK;
-}
-
 static size_t group_of(const picture *p, int gpus, int nodes)
 {
   size_t i = 0;
@@ -226,7 +213,7 @@ int plot_collective(options *o, failure *why)
               "reduce-scatter, broadcast, reduce, all-to-all or send-recv",
               o->argument[1]);
   if (st == EXIT_OK) st = load_asked_system(o, &p.s, NULL, name, why);
-  if (st == EXIT_OK) st = read_logs(&p, o, why);
+  if (st == EXIT_OK) st = read_logs(p.m, o, 2, why);
   if (st == EXIT_OK) st = collect(&p, o, why);
   if (st == EXIT_OK) st = draw(&p, o, why);
   gscale_system_free(p.s);

@@ -92,10 +92,10 @@ static void check_options(const call_read *k, int at, const char *const keys[],
   }
   if (!worst) return;
 
-  const char *near = nearest(worst, keys, n);
+  hint near;
 
-  refuse(L, line_now(L), "gs.%s: %.60s: unknown option%s%s%s", k->call, worst,
-         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  refuse(L, line_now(L), "gs.%s: %.60s: unknown option%s", k->call, worst,
+         hinted(near, nearest(worst, keys, n), ""));
 }
 
 /* The last argument is a table of options, or nil. */
@@ -266,7 +266,8 @@ static double bytes_option(const call_read *k)
 
 static size_t phase_named(const call_read *k, const char *name)
 {
-  const char *all[KNOBS_MAX], *near;
+  const char *all[KNOBS_MAX];
+  hint near;
   const size_t n = gscale_workload_phases(k->o->w);
   size_t i = 0;
 
@@ -275,10 +276,8 @@ static size_t phase_named(const call_read *k, const char *name)
   if (i < n) return i;
   for (i = 0; i < n && i < LENGTH(all); i++)
     all[i] = gscale_workload_phase(k->o->w, i)->name;
-  near = nearest(name, all, i);
-  refuse(k->L, line_now(k->L), "gs.%s: there is no phase '%s'%s%s%s", k->call,
-         name, near ? "; did you mean '" : "", near ? near : "",
-         near ? "'?" : "");
+  refuse(k->L, line_now(k->L), "gs.%s: there is no phase '%s'%s", k->call, name,
+         hinted(near, nearest(name, all, i), ""));
 }
 
 static int launch(lua_State *L)
@@ -502,7 +501,8 @@ static int synchronize(lua_State *L)
 static int word_option(const call_read *k, const char *key,
                        const char *(*name)(int), int otherwise)
 {
-  const char *all[16], *word, *near;
+  const char *all[16], *word;
+  hint near;
   int n = 0, i = 0;
 
   if (push_option(k, key) == LUA_TNIL && otherwise >= 0) {
@@ -516,10 +516,8 @@ static int word_option(const call_read *k, const char *key,
   }
   while (i < n && strcmp(all[i], word) != 0) i++;
   if (i < n) return i;
-  near = nearest(word, all, (size_t)n);
-  refuse(k->L, line_now(k->L), "gs.%s: %s: there is no '%s'%s%s%s", k->call,
-         key, word, near ? "; did you mean '" : "", near ? near : "",
-         near ? "'?" : "");
+  refuse(k->L, line_now(k->L), "gs.%s: %s: there is no '%s'%s", k->call, key,
+         word, hinted(near, nearest(word, all, (size_t)n), ""));
 }
 
 static const char *coll_kind(int i)

@@ -40,6 +40,10 @@ int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag);
  * or NULL: for "did you mean". */
 const char *nearest(const char *word, const char *const names[], size_t n);
 
+/* "; did you mean 'NEAR'?", or `otherwise` if near is NULL. */
+typedef char hint[288];
+const char *hinted(hint text, const char *near, const char *otherwise);
+
 /* ---- settings: -P name=value -------------------------------------------- */
 
 enum {

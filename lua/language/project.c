@@ -138,16 +138,15 @@ static int add_machines(machines *m, const machine_names *names, bool gpu,
 static int no_sheet(const gscale_sheets *sheets, const char *device,
                     failure *why)
 {
-  const char *names[64], *near;
+  const char *names[64];
+  hint near;
   size_t n = 0;
 
   for (; n < LENGTH(names) && gscale_sheets_at(sheets, n); n++)
     names[n] = gscale_sheets_at(sheets, n)->device;
-  near = nearest(device, names, n);
   return fail(why, EXIT_DATA,
-              "device: no data sheet of '%.60s' in params/devices.csv%s%s%s",
-              device, near ? "; did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+              "device: no data sheet of '%.60s' in params/devices.csv%s",
+              device, hinted(near, nearest(device, names, n), ""));
 }
 
 int project_system(gscale_system *s, const machine_names *from,

@@ -106,6 +106,7 @@ void check_keys(const reader *r, const char *const known[], size_t n,
   for (size_t i = 0; i < count && i < KEYS_MAX; i++) {
     char path[GSCALE_NAME_MAX];
     const char *now, *near;
+    hint text;
 
     if (is_among(names[i], known, n)) continue;
     now = replaced(names[i], d, r->prefix);
@@ -115,9 +116,8 @@ void check_keys(const reader *r, const char *const known[], size_t n,
     }
     now = renamed(names[i], d, path, sizeof path);
     near = now ? now : nearest(names[i], known, n);
-    complain(r->L, r->line, "%s%.60s: unknown key%s%s%s", r->prefix, names[i],
-             near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
+    complain(r->L, r->line, "%s%.60s: unknown key%s", r->prefix, names[i],
+             hinted(text, near, ""));
     if (near && !now) lend(r, near, names[i]);
   }
 }

@@ -274,16 +274,15 @@ static int fail_unlike(kind k, const char *what, const char *const *names,
                        size_t n, failure *why)
 {
   char longer[4 * NAME_MAX];
-  const char *near = nearest(what, names, n);
+  char see[64];
+  hint text;
 
   if (list_longer(longer, sizeof longer, what, names, n))
     return fail(why, EXIT_DATA, "no %s '%.200s'; did you mean %s?", noun[k],
                 what, longer);
-  if (near)
-    return fail(why, EXIT_DATA, "no %s '%.200s'; did you mean '%s'?", noun[k],
-                what, near);
-  return fail(why, EXIT_DATA, "no %s '%.200s'; see `gpuscale list %ss`",
-              noun[k], what, noun[k]);
+  snprintf(see, sizeof see, "; see `gpuscale list %ss`", noun[k]);
+  return fail(why, EXIT_DATA, "no %s '%.200s'%s", noun[k], what,
+              hinted(text, nearest(what, names, n), see));
 }
 
 static int fail_unknown(kind k, const char *what, failure *why)

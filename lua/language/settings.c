@@ -107,6 +107,13 @@ const char *nearest(const char *word, const char *const names[], size_t n)
   return best;
 }
 
+const char *hinted(hint text, const char *near, const char *otherwise)
+{
+  if (!near) return otherwise;
+  snprintf(text, sizeof(hint), "; did you mean '%s'?", near);
+  return text;
+}
+
 /* ---- what settings say --------------------------------------------------- */
 
 /* Where the error begins, and where the value before it ends. */
@@ -312,14 +319,13 @@ int settings_all_used(const settings *s, failure *why)
 {
   for (size_t i = 0; i < s->n; i++) {
     const char *name = s->v[i].name, *now = replaced(name);
+    hint near;
 
     if (s->v[i].used) continue;
     if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", name, now);
-    const char *near = nearest_parameter(name);
     return fail(why, EXIT_USAGE,
-                "-P %s: nothing here has a knob of that name%s%s%s", name,
-                near ? "; did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+                "-P %s: nothing here has a knob of that name%s", name,
+                hinted(near, nearest_parameter(name), ""));
   }
   return EXIT_OK;
 }

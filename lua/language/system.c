@@ -182,16 +182,16 @@ static void set_params(lua_State *L, job *j)
 static const gscale_link *find_link(const reader *r, const char *name)
 {
   const gscale_link *l = gscale_link_find(name);
-  const char *names[KEYS_MAX], *near;
+  const char *names[KEYS_MAX];
+  hint near;
   size_t n = 0;
 
   if (l || !*name) return l;
   for (; n < KEYS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
-  near = nearest(name, names, n);
-  complain(r->L, r->line, "%slink: '%.60s' is unknown%s%s%s", r->prefix, name,
-           near ? "; did you mean '" : "; see `gpuscale list links`",
-           near ? near : "", near ? "'?" : "");
+  complain(
+      r->L, r->line, "%slink: '%.60s' is unknown%s", r->prefix, name,
+      hinted(near, nearest(name, names, n), "; see `gpuscale list links`"));
   return NULL;
 }
 

@@ -142,7 +142,8 @@ enum {
 static void refuse_unknown(lua_State *L, const char *call,
                            const char *const more[])
 {
-  const char *known[KEYS_MAX], *worst = NULL, *near;
+  const char *known[KEYS_MAX], *worst = NULL;
+  hint near;
   size_t n = 0;
 
   for (; n < COMMON; n++) known[n] = common[n];
@@ -159,9 +160,8 @@ static void refuse_unknown(lua_State *L, const char *call,
     if (i == n && (!worst || strcmp(key, worst) < 0)) worst = key;
   }
   if (!worst) return;
-  near = nearest(worst, known, n);
-  refuse(L, line_now(L), "%s: %.60s: unknown key%s%s%s", call, worst,
-         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  refuse(L, line_now(L), "%s: %.60s: unknown key%s", call, worst,
+         hinted(near, nearest(worst, known, n), ""));
 }
 
 void read_question(lua_State *L, const char *call, const char *const more[],

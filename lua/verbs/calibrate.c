@@ -25,17 +25,6 @@ static int most_gpus(const gscale_measurements *m, int built, int runs)
   return most < built ? most : built;
 }
 
-/* "dir/mine.lua" -> "mine" */
-static void name_of(const char *path, char *name, size_t size)
-{
-  const char *slash = strrchr(path, '/');
-  const char *base = slash ? slash + 1 : path;
-  const char *dot = strrchr(base, '.');
-
-  snprintf(name, size, "%.*s", (int)(dot && dot > base ? dot - base : 40),
-           base);
-}
-
 /* How the new file speaks of its discrepancies: not at all, by the name of the
  * base's table, or by its own, whose table is then written beside it. */
 static const char *table_of(const calibration *c, const char *name)
@@ -266,7 +255,7 @@ static int write_all(const calibration *c, const discrepancies *d,
   output table = {0}, system = {0}; /* `path` is the table's */
   int st = EXIT_OK;
 
-  name_of(c->o->output, name, sizeof name);
+  output_stem(c->o->output, name, sizeof name);
   const char *const named = table_of(c, name);
   const bool own = named == name;
   if (own) st = ready_table(c, name, path, sizeof path, &table, why);

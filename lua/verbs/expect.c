@@ -127,19 +127,6 @@ static int fill_all(rows *table, const gscale_system *s,
   return EXIT_OK;
 }
 
-static int read_logs(gscale_measurements *m, const options *o, failure *why)
-{
-  gscale_diag diag;
-
-  for (size_t i = 0; i < o->arguments; i++) {
-    size_t skipped;
-    const gscale_status st =
-        gscale_import(m, o->argument[i], NULL, &skipped, &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  }
-  return EXIT_OK;
-}
-
 /* For people, below a table. */
 static void say(const verdicts *v, const options *o)
 {
@@ -160,7 +147,7 @@ static int expect_main(options *o, failure *why)
   if (!m) st = fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK && o->arguments == 0) st = need_arguments(o, 1, "LOG", why);
   if (st == EXIT_OK) st = load_asked_system(o, &s, NULL, name, why);
-  if (st == EXIT_OK) st = read_logs(m, o, why);
+  if (st == EXIT_OK) st = read_logs(m, o, 0, why);
   if (st == EXIT_OK) st = fill_all(table, s, m, &v, why);
   st = rows_print(st, table, o, why);
   if (st == EXIT_OK) say(&v, o);

@@ -40,17 +40,6 @@ static int check(const options *o, failure *why)
                  : EXIT_OK;
 }
 
-/* "dir/mine.lua" -> "mine" */
-static void name_of(const char *path, char *name, size_t size)
-{
-  const char *slash = strrchr(path, '/');
-  const char *base = slash ? slash + 1 : path;
-  const char *dot = strrchr(base, '.');
-
-  snprintf(name, size, "%.*s", (int)(dot && dot > base ? dot - base : 40),
-           base);
-}
-
 /* The link that was asked for; that of the sheet; that of the first machine. */
 static int link_of(const options *o, const projection *p,
                    const gscale_link **out, failure *why)
@@ -105,7 +94,7 @@ static int make(projection *p, const options *o, failure *why)
     st = each_word("--hosts", o->hosts, add_name, &p->hosts, why);
   if (st == EXIT_OK)
     st = load_system(p->from.name[0], &none, &p->first, NULL, why);
-  name_of(o->output, p->name, sizeof p->name);
+  output_stem(o->output, p->name, sizeof p->name);
   snprintf(p->summary, sizeof p->summary, "%.40s, projected from %.80s",
            o->device, o->from);
   if (st == EXIT_OK) st = link_of(o, p, &link, why);
