@@ -309,7 +309,7 @@ system,time_s
 # ---- no shipped program shows a time of another GPU without a mark
 $ for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); do \
       grep -q "t1_on = " $SRC/lua/workloads/$w.lua && echo $w; done >timed; \
-    grep -l " t1 = gs.measured" $SRC/lua/workloads/*.lua | sed 's:.*/::; s:.lua$::' | grep -v template | cmp - timed && cat timed
+    grep -l " t1 = .*gs.measured" $SRC/lua/workloads/*.lua | sed 's:.*/::; s:.lua$::' | grep -v template | cmp - timed && cat timed
 ct
 $ for w in $(cat timed); do for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do \
       gpuscale predict $w -s $s -f csv 2>/dev/null | awk -F, -v s=$s 'NR > 1 { print (s ~ /^(k40x4|ct-bus)$/ ? "its own" : \
