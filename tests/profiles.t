@@ -5,7 +5,7 @@
 #once
 
 $ for n in 2 4; do set -- $n; for s in n=2048 threads=1 norm=1 'threads=1 waits=0' \
-      'threads=1 waits=0 norm=2' fetch=65536 'n=16384 barriers=3'; do \
+      'threads=1 waits=0 norm=2' fetch=65536 'n=16384 barriers=3' 'n=16384 barriers=7' barriers=7; do \
     $SRC/tests/profiled stencil-host neighbours $n $(($1 + 3 * $#)) $s; set -- "$@" x; done; done
 n=2048 on 2: within 2 %, on 8: within 5 %
 threads=1 on 2: within 2 %, on 8: within 5 %
@@ -14,6 +14,8 @@ threads=1 waits=0 on 2: within 2 %, on 8: within 5 %
 threads=1 waits=0 norm=2 on 2: within 2 %, on 8: within 5 %
 fetch=65536 on 2: within 2 %, on 8: within 5 %
 n=16384 barriers=3 on 2: within 2 %, on 8: within 5 %
+n=16384 barriers=7 on 2: within 2 %, on 8: within 5 %
+barriers=7 on 2: within 2 %, on 8: within 5 %
 n=2048 on 4: within 2 %, on 8: within 5 %
 threads=1 on 4: within 2 %, on 8: within 5 %
 norm=1 on 4: within 2 %, on 8: within 5 %
@@ -21,6 +23,8 @@ threads=1 waits=0 on 4: within 2 %, on 8: within 5 %
 threads=1 waits=0 norm=2 on 4: within 2 %, on 8: within 5 %
 fetch=65536 on 4: within 2 %, on 8: within 5 %
 n=16384 barriers=3 on 4: within 2 %, on 8: within 5 %
+n=16384 barriers=7 on 4: within 2 %, on 8: within 5 %
+barriers=7 on 4: within 2 %, on 8: within 5 %
 
 # As `nsys stats` prints it: without partners, which two GPUs need not say, and without
 # what a wait is for, which one thread of several GPUs would have to.

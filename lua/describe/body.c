@@ -285,10 +285,23 @@ static void put_copy(body *b, size_t j)
         in_stream(b, stream, ", "));
 }
 
+/* A size of copies in text[], and the stream of it as the next argument. */
+static const char *say_copy(body *b, double bytes, int stream, char *text,
+                            size_t size)
+{
+  const size_t i = size_of(b, bytes);
+  const char *const in = in_stream(b, stream, "");
+
+  if (i == NONE)
+    snprintf(text, size, "%.0f", bytes);
+  else
+    snprintf(text, size, "k.bytes%zu", i + 1);
+  return *in ? strchr(in, '"') : "nil";
+}
+
 /* Copies to others that follow each other in a stream are one exchange. */
 static void put_exchange(body *b, double bytes, int stream, size_t copies)
 {
-  const size_t i = size_of(b, bytes);
   bool to[1024];
   size_t partners = 0;
   char text[64];
@@ -296,12 +309,7 @@ static void put_exchange(body *b, double bytes, int stream, size_t copies)
   if (b->chosen == PARTNERS_END) return;
   partners_of(b->chosen, b->gpu, b->p->gpus, to);
   for (int k = 0; k < b->p->gpus; k++) partners += to[k];
-  if (i == NONE)
-    snprintf(text, sizeof text, "%.0f", bytes);
-  else
-    snprintf(text, sizeof text, "k.bytes%zu", i + 1);
-  const char *const in = in_stream(b, stream, "");
-  const char *const quoted = *in ? strchr(in, '"') : "nil";
+  const char *const quoted = say_copy(b, bytes, stream, text, sizeof text);
   const size_t each = partners > 0 ? copies / partners : 0;
   if (each >= 1 && copies % partners == 0)
     for (size_t k = 0; k < each; k++)
@@ -344,11 +352,26 @@ typedef struct pending {
   double bytes;
   int stream;
   size_t copies;
+  int side; /* 0: to all partners */
 } pending;
+
+/* Only by those GPUs that have a partner on that side. */
+static void put_side(body *b, const pending *e)
+{
+  char text[64];
+
+  if (b->chosen == PARTNERS_END) return;
+  b->sided = true;
+  const char *const in = say_copy(b, e->bytes, e->stream, text, sizeof text);
+  put(b, "send(g, n, %s, %s, nil, \"%s\")", text, in,
+      e->side < 0 ? "before" : "behind");
+}
 
 static void flush(body *b, pending *e)
 {
-  if (e->copies > 0) put_exchange(b, e->bytes, e->stream, e->copies);
+  if (e->copies > 0 && e->side == 0)
+    put_exchange(b, e->bytes, e->stream, e->copies);
+  for (size_t k = 0; e->side != 0 && k < e->copies; k++) put_side(b, e);
   e->copies = 0;
 }
 
@@ -362,9 +385,32 @@ static void take_work(body *b, pending *e, size_t j)
     put_work(b, j);
     return;
   }
-  if (e->copies > 0 && (e->stream != stream || !is_one_size(e->bytes, bytes)))
+  if (e->copies > 0 &&
+      (e->stream != stream || e->side != 0 || !is_one_size(e->bytes, bytes)))
     flush(b, e);
-  *e = (pending){bytes, stream, e->copies + 1};
+  *e = (pending){bytes, stream, e->copies + 1, 0};
+}
+
+/* The stream in which the GPU that is written down copies to others. */
+static int stream_of_copies(const body *b)
+{
+  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
+    if (goes_out(b, j)) return b->p->gpu[b->gpu].slot[j].stream;
+  return b->stream[0];
+}
+
+/* A copy to one side, of any GPU. */
+static void take_side(body *b, pending *e, const token *t)
+{
+  const lane_steps *const g = &b->p->gpu[t->gpu];
+  const int stream = t->absent ? stream_of_copies(b) : g->slot[t->slot].stream;
+  const double bytes =
+      gscale_recording_what(b->p->r, g->slot[t->slot].what)->bytes;
+
+  if (e->copies > 0 && (e->stream != stream || e->side != t->side ||
+                        !is_one_size(e->bytes, bytes)))
+    flush(b, e);
+  *e = (pending){bytes, stream, e->copies + 1, t->side};
 }
 
 /* The place of a record among those of its GPU: the same on all GPUs. */
@@ -511,7 +557,7 @@ static const host_thread *thread_of(const body *b)
 {
   for (size_t i = 0; i < b->host->n; i++)
     for (size_t k = 0; k < b->host->v[i].n; k++)
-      if (b->host->v[i].v[k].gpu == b->gpu &&
+      if (b->host->v[i].v[k].gpu == b->gpu && !b->host->v[i].v[k].absent &&
           b->host->v[i].v[k].kind == TOKEN_WORK)
         return &b->host->v[i];
   return NULL;
@@ -556,7 +602,7 @@ static void put_calls(body *b, const host_thread *h)
   pending e = {0};
   double gap = 0.0;
   const bool ahead = runs_ahead(b);
-  bool away = false, waited = false;
+  bool away = false, waited = false, met = false;
   int last_gpu = h->leader, last_stream = -1;
 
   for (size_t i = 0; i < h->n; i++) {
@@ -567,10 +613,18 @@ static void put_calls(body *b, const host_thread *h)
       away = true;
       continue;
     }
-    if (i > 0 && !away) gap += t->barrier ? beyond_meeting(t->gap) : t->gap;
+    met = met || t->barrier;
+    if (i > 0 && !away && !t->absent)
+      gap += met ? beyond_meeting(t->gap) : t->gap;
     if (gap >= 0.002 * b->p->period || t->kind != TOKEN_WORK || t->barrier)
       flush(b, &e);
     if (t->barrier) put(b, "gs.barrier()");
+    if (t->sided) take_side(b, &e, t);
+    if (t->sided || t->absent) {
+      if (!t->absent) met = false, last_stream = t->stream;
+      continue;
+    }
+    met = false;
     if (away && b->lines > 0) put(b, "gs.barrier() -- the other GPUs");
     away = false;
     if (is_wait(t)) put_sends(b);

@@ -43,6 +43,7 @@ typedef struct body {
   double serial, serial_err;       /* the mean of the phases, over their time */
   double growth;                   /* of copies */
   bool serial_known, growth_known; /* by other runs */
+  bool sided;                      /* a GPU copies to one side at a time */
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
   size_t place[BODY_SIZES]; /* of one GPU: phases behind which others are sent
                              * to */

@@ -603,6 +603,7 @@ int find_host(const profile *p, host_calls *out, failure *why)
     r.leader = out->v[i].leader;
     done = read_thread(&r, &out->v[i]);
   }
+  if (done) done = put_together(p, out);
   if (done) find_events(p, &l, out);
   if (done) find_meetings(p, out);
   free(r.v);

@@ -27,6 +27,9 @@ typedef struct token {
   size_t call;
   double gap;   /* s, median, from the call before */
   bool barrier; /* threads meet before it */
+  int side;     /* of a copy to another GPU: -1 before it, 1 behind it */
+  bool sided;   /* not all GPUs copy to all of their partners there */
+  bool absent;  /* of another GPU, whose slot it is, and not of this one */
 } token;
 
 typedef struct host_thread {
@@ -47,6 +50,10 @@ typedef struct host_calls {
 } host_calls;
 
 int find_host(const profile *p, host_calls *out, failure *why);
+/* Gives each thread of a GPU the calls for copies of all, each in its place,
+ * where all else that threads call is the same: what a thread has not is
+ * absent.  False without memory. */
+bool put_together(const profile *p, host_calls *h);
 void host_free(host_calls *h);
 
 #endif /* GPUSCALE_DESCRIBE_HOST_H */

@@ -307,6 +307,34 @@ static void put_shrinking(FILE *f, const body *b)
   fputs("    end\n", f);
 }
 
+/* To all partners, to most of them, or to those on one side. */
+static void put_send(FILE *f, bool sided)
+{
+  fputs("    local function partners(g, n) return rules[k.partners](g, n) "
+        "end\n",
+        f);
+  if (sided)
+    fputs("    -- Where `to` is from GPU g, in a line or a ring.\n"
+          "    local function side_of(g, n, to)\n"
+          "      local down, up = (g - to) % n, (to - g) % n\n"
+          "      return (down < up or down == up and to < g) and \"before\" or "
+          "\"behind\"\n"
+          "    end\n",
+          f);
+  fprintf(f,
+          "    local function send(g, n, bytes, stream, most%s)\n"
+          "      for i, to in ipairs(partners(g, n)) do\n"
+          "        local size = bytes * (N / n) ^ k.growth\n"
+          "        if size >= 1 and i <= (most or n)%s then\n"
+          "          gs.copy { to = to, bytes = size, stream = stream }\n"
+          "        end\n"
+          "      end\n"
+          "    end\n",
+          sided ? ", side" : "",
+          sided ? "\n          and (not side or side_of(g, n, to) == side)"
+                : "");
+}
+
 static void put_functions(FILE *f, const body *b)
 {
   const char *const named = b->serial_known ? ", name" : "";
@@ -337,18 +365,7 @@ static void put_functions(FILE *f, const body *b)
       "    local function part(n) return N / n end -- of what is dealt out\n",
       counted ? ", flop, bytes" : "", named, counted ? by_count : "", named,
       named, named);
-  if (exchanges(b) || is_alone(b))
-    fputs("    local function partners(g, n) return rules[k.partners](g, n) "
-          "end\n"
-          "    local function send(g, n, bytes, stream, most)\n"
-          "      for i, to in ipairs(partners(g, n)) do\n"
-          "        local size = bytes * (N / n) ^ k.growth\n"
-          "        if size >= 1 and i <= (most or n) then\n"
-          "          gs.copy { to = to, bytes = size, stream = stream }\n"
-          "        end\n"
-          "      end\n"
-          "    end\n",
-          f);
+  if (exchanges(b) || is_alone(b)) put_send(f, b->sided);
   if (b->guessed_barrier)
     fputs("    local function meet(last)\n"
           "      if k.meets == \"each\" or last and k.meets == \"last\" then "
