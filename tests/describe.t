@@ -25,7 +25,8 @@ gpuscale: note: guesses, by what they move a step of 58.92 us on 4 GPUs of h200x
     0.0%  partners=ring: agrees with what is seen, too
     0.0%  partners=grid: agrees with what is seen, too
       schedule = function (g, n, i)
-        gs.launch("sweep", { share = share(n) })
+        local share = share(n)
+        gs.launch("sweep", { share = share })
         send(g, n, k.bytes1, nil)
         gs.synchronize {}
         gs.barrier()

@@ -333,10 +333,13 @@ static void put_work(body *b, size_t j)
     put_collective(b, j);
   else {
     if (b->serial_known)
-      snprintf(own, sizeof own, ", \"%s\"", b->phase[b->phase_of[j]].name);
-    snprintf(share, sizeof share, "share(n%s)", own);
+      snprintf(own, sizeof own, "share(n, \"%s\")",
+               b->phase[b->phase_of[j]].name);
+    else
+      strcpy(own, "share");
+    snprintf(share, sizeof share, "%s", own);
     if (fabs(b->weight[j] - 1.0) > 1e-9)
-      snprintf(share, sizeof share, "%.4g * share(n%s)",
+      snprintf(share, sizeof share, "%.4g * %s",
                floor(1e4 * b->weight[j]) / 1e4, own);
     b->launched = b->phase_of[j];
     put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,

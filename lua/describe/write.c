@@ -513,6 +513,7 @@ static void put_any_way(FILE *f, const body *b)
 static void put_schedule(FILE *f, const body *b)
 {
   fputs("      schedule = function (g, n, i)\n", f);
+  if (!b->serial_known) fputs("        local share = share(n)\n", f);
   put_lines(f, b, 0, b->lines, 8);
   fputs("      end,\n", f);
 }
