@@ -98,11 +98,14 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   return t;
 }
 
-/* Within a node, of at least two GPUs, not of a size of 0. */
+/* Within a node, of at least two GPUs, not of a size of 0.  A base that grows
+ * may be one of fewer. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
-  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 && r->gpus <= b->s->gpus &&
-         r->size > 0.0;
+  const bool more = b->s->grows && b->s->network.nodes == 0;
+
+  return strcmp(r->dst, "all") == 0 && r->gpus >= 2 &&
+         (more || r->gpus <= b->s->gpus) && r->size > 0.0;
 }
 
 static void collect(collection *c, const char *bench, gscale_coll_kind kind)
@@ -561,9 +564,38 @@ static void solve_offs(const collection *c)
   free(of);
 }
 
+/* What these rows can tell begins as where nothing is known, so that the base
+ * decides nothing of it. */
+enum {
+  FIRST_TOLD = GSCALE_COLL_START,
+  LAST_TOLD = GSCALE_COLL_CHANNEL,
+  TOLD = LAST_TOLD - FIRST_TOLD + 1
+};
+
+static void forget(bench_run *b, gscale_param base[TOLD])
+{
+  for (int i = 0; i < TOLD; i++) {
+    const gscale_param_id id = (gscale_param_id)(FIRST_TOLD + i);
+    const gscale_param guess = gscale_param_default(id);
+
+    base[i] = *gscale_system_get(b->s, id);
+    gscale__param_put(b->s, id, &guess);
+  }
+}
+
+static void remember(bench_run *b, const gscale_param base[TOLD])
+{
+  for (int i = 0; i < TOLD; i++) {
+    const gscale_param_id id = (gscale_param_id)(FIRST_TOLD + i);
+
+    if (!b->out->of[id].fitted) gscale__param_put(b->s, id, &base[i]);
+  }
+}
+
 void gscale__recipes_collective(bench_run *b)
 {
   collection c = {.b = b};
+  gscale_param base[TOLD];
   const double many = 1048576.0;
 
   solve_issue(b);
@@ -571,14 +603,15 @@ void gscale__recipes_collective(bench_run *b)
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
+    forget(b, base);
     const gscale_coll_machine m = gscale__coll_known(b->s);
-    const lines base = gscale__base_lines(&m);
+    const lines begin = gscale__base_lines(&m);
     for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;
     c.turn = m.turn;
     find_switch(&c);
     c.steps = of_several(&c, GSCALE__NO_LINE);
-    gscale__find_lines(&c, &base);
+    gscale__find_lines(&c, &begin);
     for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
     if (passed_over(&c)) solve_passed_over(&c);
     solve_pair_start(&c);
@@ -586,6 +619,7 @@ void gscale__recipes_collective(bench_run *b)
     solve_switch(&c);
     solve_offs(&c);
     compare(&c);
+    remember(b, base);
   }
   free(c.at);
 }

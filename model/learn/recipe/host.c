@@ -114,6 +114,16 @@ static void host_sync_more(bench_run *b)
       benches);
 }
 
+/* How much slower launches are beside one thread more, as these rows say; what
+ * they do not say is then a part of the barrier, whatever the base has. */
+static double slower_launches(const bench_run *b)
+{
+  return b->out->of[GSCALE_HOST_LAUNCH_CROWD].fitted
+             ? gscale__value(b, GSCALE_HOST_LAUNCH) *
+                   gscale__value(b, GSCALE_HOST_LAUNCH_CROWD)
+             : 0.0;
+}
+
 /* A round trip with a barrier, less the one of a single thread and the slower
  * launches = barrier + more (threads - 2) */
 static void host_barrier(bench_run *b)
@@ -124,8 +134,7 @@ static void host_barrier(bench_run *b)
   const double alone = gscale__item_time(
       b,
       (wanted){.bench = "launch_sync", .threads_least = 1, .threads_most = 1});
-  const double crowd = gscale__value(b, GSCALE_HOST_LAUNCH) *
-                       gscale__value(b, GSCALE_HOST_LAUNCH_CROWD);
+  const double crowd = slower_launches(b);
   const double drift = hypot(GSCALE__FLOOR * alone,
                              gscale_system_get(b->s, GSCALE_HOST_LAUNCH)->err);
 
