@@ -127,6 +127,8 @@ typedef enum gscale_origin {
   GSCALE_COUNTED,   /* counted by the program itself */
   GSCALE_DERIVED,   /* follows from the algorithm */
   GSCALE_FITTED,    /* chosen to match run times: barred from validation */
+  GSCALE_INHERITED, /* measured on another machine, its error widened by what
+                     * machines differ by */
   GSCALE_ORIGIN_END
 } gscale_origin;
 

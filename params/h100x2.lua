@@ -15,6 +15,7 @@
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+local inherited = gs.inherited
 
 return gs.system {
   name = "h100x2",
@@ -29,7 +30,7 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    duplex = measured(2, 0, "exchange.csv"),
+    duplex = spec(2, "NVLink: each way at the full rate"),
   },
 
   device = {
@@ -74,12 +75,12 @@ return gs.system {
     launch = measured("3.79477 us", "197.89 ns", "launch.csv"),
     copy = measured("3.41615 us", "34.1615 ns", "launch.csv"),
     event = measured("264.745 ns", "34.3124 ns", "launch.csv"),
-    launch_crowd = measured(0.0107272, 0.0360012, "launch.csv"),
-    copy_crowd = measured(0.139686, 0.0318858, "launch.csv"),
+    launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
+    copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
     sync = measured("3.31167 us", "165.14 ns", "membw.csv"),
     sync_more = measured("0 ns", "230.415 ns", "launch_sync2, launch_sync"),
-    barrier = measured("687.128 ns", "240.623 ns", "launch.csv"),
-    barrier_more = measured("442.472 ns", "59.38 ns", "launch.csv"),
+    barrier = measured("727.835 ns", "240.623 ns", "launch.csv"),
+    barrier_more = inherited("442.472 ns", "219.17 ns", "h200x8"),
   },
 
   copy = {

@@ -15,6 +15,8 @@
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+local inherited = gs.inherited
+local fitted = gs.fitted
 
 return gs.system {
   name = "h200x2",
@@ -29,7 +31,7 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    duplex = measured(2, 0, "exchange.csv"),
+    duplex = spec(2, "NVLink: each way at the full rate"),
   },
 
   device = {
@@ -74,12 +76,12 @@ return gs.system {
     launch = measured("4.75494 us", "73.6189 ns", "launch.csv"),
     copy = measured("2.48982 us", "162.431 ns", "launch.csv"),
     event = measured("221.847 ns", "36.1042 ns", "launch.csv"),
-    launch_crowd = measured(0.0107272, 0.0360012, "launch.csv"),
-    copy_crowd = measured(0.139686, 0.0318858, "launch.csv"),
+    launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
+    copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
     sync = measured("3.11068 us", "175.972 ns", "membw.csv"),
     sync_more = measured("0 ns", "143.626 ns", "launch_sync2, launch_sync"),
-    barrier = measured("1.77776 us", "153.034 ns", "launch.csv"),
-    barrier_more = measured("442.472 ns", "59.38 ns", "launch.csv"),
+    barrier = measured("1.82877 us", "153.034 ns", "launch.csv"),
+    barrier_more = inherited("442.472 ns", "219.17 ns", "h200x8"),
   },
 
   copy = {
@@ -121,7 +123,7 @@ return gs.system {
     start = measured("2.6401 us", "133.51 ns", "cdp.csv"),
     queue = measured("4.36394 us", "914.743 ns", "cdp.csv"),
     few = measured("1.1059 us", "169.283 ns", "cdp.csv"),
-    waits = measured(1, 0, "runs.csv"),
+    waits = fitted(1, 0, "programs by proact-cdp"),
   },
 
   load = {
@@ -139,21 +141,20 @@ return gs.system {
     same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),
   },
 
-  -- sealed-12/micro/nccl.csv
   coll = {
-    issue = measured("5.63985 us", "56.3985 ns", "nccl.csv"),
-    start = measured("4.80035 us", "20.8103 ns", "nccl.csv"),
-    ll_rate = measured("9.67776 GB/s", "744.265 MB/s", "nccl.csv"),
-    flag_step = measured("1.03139 us", "164.187 ns", "nccl.csv"),
-    ll128_rate = measured("133.338 GB/s", "12.8704 GB/s", "nccl.csv"),
-    simple_start = measured("8.14016 us", "540.66 ns", "nccl.csv"),
-    efficiency = measured(0.932409, 0.0202395, "nccl.csv"),
-    turn = measured(0.544156, 0.0407374, "nccl.csv"),
-    pair_start = measured("1.15096 us", "9.85414 ns", "nccl.csv"),
-    channel = measured("17.8018 GB/s", "731.779 MB/s", "nccl.csv"),
-    off_small = measured(0.0518, 0, "nccl.csv"),
-    off_middle = measured(0.0875, 0, "nccl.csv"),
-    off_large = measured(0.0534, 0, "nccl.csv"),
+    issue = measured("5.63985 us", "56.3985 ns", "sealed-12/micro/nccl.csv"),
+    start = measured("4.80035 us", "20.8103 ns", "sealed-12/micro/nccl.csv"),
+    ll_rate = measured("9.67776 GB/s", "744.265 MB/s", "sealed-12/micro/nccl.csv"),
+    flag_step = measured("1.03139 us", "164.187 ns", "sealed-12/micro/nccl.csv"),
+    ll128_rate = measured("133.338 GB/s", "12.8704 GB/s", "sealed-12/micro/nccl.csv"),
+    simple_start = measured("8.14016 us", "540.66 ns", "sealed-12/micro/nccl.csv"),
+    efficiency = measured(0.932409, 0.0202395, "sealed-12/micro/nccl.csv"),
+    turn = measured(0.544156, 0.0407374, "sealed-12/micro/nccl.csv"),
+    pair_start = measured("1.15096 us", "9.85414 ns", "sealed-12/micro/nccl.csv"),
+    channel = measured("17.8018 GB/s", "731.779 MB/s", "sealed-12/micro/nccl.csv"),
+    off_small = measured(0.0518, 0, "sealed-12/micro/nccl.csv"),
+    off_middle = measured(0.0875, 0, "sealed-12/micro/nccl.csv"),
+    off_large = measured(0.0534, 0, "sealed-12/micro/nccl.csv"),
   },
 
   um = {

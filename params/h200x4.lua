@@ -23,6 +23,8 @@
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
+local inherited = gs.inherited
+local fitted = gs.fitted
 
 return gs.system {
   name = "h200x4",
@@ -37,7 +39,7 @@ return gs.system {
   link = {
     name = "nvlink4",
     rate = spec("450 GB/s", "nvlink4"),
-    duplex = measured(2, 0, "exchange.csv"),
+    duplex = spec(2, "NVLink: each way at the full rate"),
   },
 
   device = {
@@ -86,8 +88,8 @@ return gs.system {
     copy_crowd = measured(0.0322161, 0.0611196, "launch.csv"),
     sync = measured("4.78459 us", "187.796 ns", "membw.csv"),
     sync_more = measured("1.73749 us", "17.3749 ns", "call_idle"),
-    barrier = measured("454.493 ns", "275.854 ns", "launch.csv"),
-    barrier_more = measured("442.472 ns", "59.38 ns", "launch.csv"),
+    barrier = inherited("454.493 ns", "530.381 ns", "h200x8"),
+    barrier_more = inherited("442.472 ns", "219.17 ns", "h200x8"),
     graph = measured("1.64949 us", "118.629 ns", "calls.csv"),
     memset = measured("1.20051 us", "21.8318 ns", "calls.csv"),
     d2h = measured("1.76656 us", "155.507 ns", "calls.csv"),
@@ -188,7 +190,7 @@ return gs.system {
     start = measured("2.85555 us", "119.645 ns", "cdp.csv"),
     queue = measured("0 ns", "0 ns", "cdp.csv"),
     few = measured("2.1895 us", "170.065 ns", "cdp.csv"),
-    waits = measured(1, 0, "runs.csv"),
+    waits = fitted(1, 0, "programs by proact-cdp"),
   },
 
   load = {
@@ -215,12 +217,12 @@ return gs.system {
     ll128_rate = measured("166.066 GB/s", "5.719 GB/s", "nccl.csv"),
     simple_start = measured("11.0549 us", "610.452 ns", "nccl.csv"),
     efficiency = measured(0.91272, 0.0105387, "nccl.csv"),
-    turn = measured(0.518814, 0.029908, "nccl.csv"),
-    pair_start = measured("988.85 ns", "24.5276 ns", "nccl.csv"),
+    turn = measured(0.518814, 0.029908, "allreduce, allgather, ... of NCCL"),
+    pair_start = measured("989.165 ns", "24.6417 ns", "nccl.csv"),
     channel = measured("19.443 GB/s", "170.871 MB/s", "nccl.csv"),
-    off_small = measured(0.0509, 0, "nccl.csv"),
-    off_middle = measured(0.1084, 0, "nccl.csv"),
-    off_large = measured(0.0536, 0, "nccl.csv"),
+    off_small = measured(0.0509325, 5.09325e-05, "allreduce, allgather, ... of NCCL"),
+    off_middle = measured(0.105164, 0.000105164, "allreduce, allgather, ... of NCCL"),
+    off_large = measured(0.0591507, 5.91507e-05, "allreduce, allgather, ... of NCCL"),
   },
 
   um = {

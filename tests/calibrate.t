@@ -343,7 +343,7 @@ gpuscale: calibrate: -o /dev/null: needs a file, beside which the table of discr
 
 # What a table that is read says of itself.
 $ rm with-discrepancy.csv; gpuscale predict jacobi --system ./with.lua; echo $?
-gpuscale: ./with.lua:8: discrepancies: no with-discrepancy.csv beside it, no data/with/discrepancy.csv on the search path
+gpuscale: ./with.lua:10: discrepancies: no with-discrepancy.csv beside it, no data/with/discrepancy.csv on the search path
 3
 $ bad() { { head -6 far/kept-discrepancy.csv; echo "$1"; } > with-discrepancy.csv; \
     gpuscale predict jacobi --system ./with.lua --gpus 2; echo $?; }; \
@@ -374,12 +374,12 @@ gpuscale: ./with-discrepancy.csv: no column 'sigma_err'
 3
 $ sed 's/= "with"/= "..\/with"/; s/^  name = .*/  name = "with",/' with.lua > bad.lua; \
   gpuscale predict jacobi --system bad.lua; echo $?
-gpuscale: bad.lua:8: discrepancies: '../with': letters, digits, and '_.+-' only
+gpuscale: bad.lua:10: discrepancies: '../with': letters, digits, and '_.+-' only
 3
 $ sed '/^  discrepancies/p; s/^  discrepancies = .*/  discrepancy = { { workload =\
     "w", paradigm = "memcpy", rows = 2, sigma = measured(1, 1, "w") } },/' \
     with.lua > bad.lua; gpuscale predict jacobi --system bad.lua; echo $?
-gpuscale: bad.lua:8: discrepancy: a list, and a table by name too
+gpuscale: bad.lua:10: discrepancy: a list, and a table by name too
 3
 
 # A program's own runs do not widen its intervals, others' do.
@@ -387,8 +387,8 @@ $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     --runs data/h200x8/runs/runs.csv -o $OLDPWD/one.lua > /dev/null 2>&1; cd $OLDPWD; \
   for w in jacobi allgather; do gpuscale explain $w --system ./one.lua --gpus 4 \
     -p memcpy | tr -s ' \n' '  ' | grep -o 'of the error.* speedup'; done
-of the error 3.8% is the system's numbers', 0.0% the workload's, the model's own is not known: no other program was measured speedup
-of the error 1.4% is the system's numbers', 0.0% the workload's, 31.7% the model's own (memcpy on 1 other program, x1.33 for gpus) speedup
+of the error 13.7% is the system's numbers', 0.0% the workload's, the model's own is not known: no other program was measured speedup
+of the error 3.7% is the system's numbers', 0.0% the workload's, 31.7% the model's own (memcpy on 1 other program, x1.33 for gpus) speedup
 
 $ cd $SRC && gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
     --runs none.csv -o $OLDPWD/y.lua; echo $?
@@ -411,7 +411,7 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>
     sed -n '/^measure this next/,$p' | tr -s ' \n' '  ' > next; cut -d: -f 1,2 next | \
     sed 's/;.*//'; gpuscale explain jacobi --system ./next.lua --gpus 8 | \
     sed -n '/^measure this next/{n;s/^  \(.*\);.*/\1/p}' > first; grep -cF -f first next
-measure this next, for programs on 8 GPUs device.membw_curve[13]: bench membw
+measure this next, for programs on 8 GPUs device.membw: bench membw
 1
 $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f csv \
     2>/dev/null | grep -c 'measure this'

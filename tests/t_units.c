@@ -423,7 +423,7 @@ static void origin_names(void)
 {
   static const char *const names[] = {"spec",    "measured", "projected",
                                       "assumed", "counted",  "derived",
-                                      "fitted"};
+                                      "fitted",  "inherited"};
   for (int i = 0; i < GSCALE_ORIGIN_END; i++)
     gsl_test_str(gscale_origin_name((gscale_origin)i), names[i], "origin: %d",
                  i);

@@ -1,4 +1,6 @@
-/* transfer.c - numbers of a measured machine for another of its kind.
+/* transfer.c - numbers of a measured machine for another of its kind: those
+ * that
+ * --transfer carries, and those that a calibration takes over from its base.
  *
  * What this loses is estimated from the machines on the search path that have
  * the same link and measured the same number: the standard deviation between
@@ -175,4 +177,95 @@ int transfer(gscale_system *s, const char *from, failure *why)
   if (st == EXIT_OK) note(&t, measured, &m);
   gscale_system_free(measured);
   return st;
+}
+
+/* ---- a base -------------------------------------------------------------- */
+
+/* Standard deviation of the next machine's number about this one's. */
+static double apart(const machines *m, size_t id, double usual, gscale_param *p)
+{
+  gscale_param next;
+
+  if (id < gscale_param_count() &&
+      gscale_param_population((gscale_param_id)id, false, &next)) {
+    p->spread = next.spread;
+    return next.spread == GSCALE_LOG ? next.err / next.val * fabs(p->val)
+                                     : next.err;
+  }
+  const loss l = id < gscale_param_count() ? loss_of(m, id) : (loss){0};
+
+  return (l.pairs > 0 ? sqrt(l.square) : usual) * fabs(p->val);
+}
+
+static gscale_param taken_over(const machines *m, size_t id, double usual,
+                               const gscale_param *base, const char *from)
+{
+  gscale_param p = *base;
+
+  p.err = hypot(p.err, apart(m, id, usual, &p));
+  p.origin = GSCALE_INHERITED;
+  snprintf(p.source, sizeof p.source, "%.*s", GSCALE_NAME_MAX - 1, from);
+  return p;
+}
+
+/* Numbers of parts that are no parameters: a cluster's remote methods, power.
+ */
+static gscale_status inherit_rows(gscale_system *s, gscale_described of,
+                                  const machines *m, double usual,
+                                  const char *from, gscale_diag *diag)
+{
+  const gscale_field *row;
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && (row = gscale_field_at(of, i)); i++) {
+    const gscale_param *p = gscale_system_remote_said(s, row);
+
+    if (!p || p->origin != GSCALE_MEASURED) continue;
+    const gscale_param taken =
+        taken_over(m, gscale_param_count(), usual, p, from);
+    st = gscale_system_set_remote(s, row, &taken, diag);
+  }
+  return st;
+}
+
+static bool is_known(size_t id, const gscale_calibration *fitted,
+                     settings *said)
+{
+  return (id < fitted->n && fitted->of[id].fitted) ||
+         settings_take(said, gscale_param_info_at(id)->name) != NULL;
+}
+
+static gscale_status inherit_all(gscale_system *s, const machines *m,
+                                 const gscale_calibration *fitted,
+                                 settings *said, const char *from,
+                                 gscale_diag *diag)
+{
+  const double usual = usual_loss(m);
+  gscale_status st = GSCALE_OK;
+
+  for (size_t i = 0; st == GSCALE_OK && i < gscale_param_count(); i++) {
+    const gscale_param *p = gscale_system_get(s, (gscale_param_id)i);
+
+    if (p->origin != GSCALE_MEASURED || is_known(i, fitted, said)) continue;
+    const gscale_param taken = taken_over(m, i, usual, p, from);
+    st = gscale_system_set(s, (gscale_param_id)i, &taken, diag);
+  }
+  if (st == GSCALE_OK)
+    st = inherit_rows(s, GSCALE_OF_REMOTE, m, usual, from, diag);
+  if (st == GSCALE_OK)
+    st = inherit_rows(s, GSCALE_OF_POWER, m, usual, from, diag);
+  return st;
+}
+
+int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
+            const char *from, failure *why)
+{
+  static machines m; /* large */
+  gscale_diag diag;
+
+  m = (machines){.link = gscale_system_link(s)};
+  if (each_description(KIND_SYSTEM, add_machine, &m, why) != EXIT_OK)
+    return why->status;
+  const gscale_status st = inherit_all(s, &m, fitted, said, from, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

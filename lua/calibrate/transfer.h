@@ -9,4 +9,12 @@
  * that link differ by.  What this loses is noted on stderr. */
 int transfer(gscale_system *s, const char *from, failure *why);
 
+/* What the base `from` measured and these measurements did not becomes
+ * inherited: its error is widened by what one machine more differs by,
+ * gscale_param_population(), and where no population is known by what machines
+ * of that link differ by.  What the base itself inherited stays, and so does
+ * what -P says of the new machine. */
+int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
+            const char *from, failure *why);
+
 #endif /* GPUSCALE_TRANSFER_H */

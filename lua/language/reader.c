@@ -329,6 +329,7 @@ bool standard_error(const reader *r, const char *key, const quantity *q,
 {
   *err = 0.0;
   if (q->origin == GSCALE_MEASURED || q->origin == GSCALE_PROJECTED ||
+      q->origin == GSCALE_INHERITED ||
       (q->origin == GSCALE_FITTED && q->has_error))
     return measured_error(r, key, q, value, dim, p, err);
   if (q->origin == GSCALE_ASSUMED)
@@ -348,7 +349,7 @@ const quantity *system_number(const reader *r, const char *key)
              r->prefix, key);
     return NULL;
   }
-  if (q && (q->origin < GSCALE_COUNTED || q->origin == GSCALE_FITTED)) return q;
+  if (q && q->origin != GSCALE_COUNTED && q->origin != GSCALE_DERIVED) return q;
   complain(r->L, q ? q->line : r->line,
            "%s%s: needs gs.spec, gs.measured, gs.assumed or gs.fitted%s",
            r->prefix, key,

@@ -13,8 +13,8 @@ static int weakness(gscale_origin o)
 {
   static const int order[GSCALE_ORIGIN_END] = {
       [GSCALE_SPEC] = -1,    [GSCALE_COUNTED] = 0,   [GSCALE_DERIVED] = 1,
-      [GSCALE_MEASURED] = 2, [GSCALE_PROJECTED] = 3, [GSCALE_ASSUMED] = 4,
-      [GSCALE_FITTED] = 5};
+      [GSCALE_MEASURED] = 2, [GSCALE_PROJECTED] = 3, [GSCALE_INHERITED] = 4,
+      [GSCALE_ASSUMED] = 5,  [GSCALE_FITTED] = 6};
 
   return order[o];
 }

@@ -26,6 +26,7 @@ static const struct form {
     {"spec", GSCALE_SPEC, NOTHING, "a data sheet"},
     {"measured", GSCALE_MEASURED, ERROR, "a file"},
     {"projected", GSCALE_PROJECTED, ERROR, "a machine and a rule"},
+    {"inherited", GSCALE_INHERITED, ERROR, "a machine"},
     {"assumed", GSCALE_ASSUMED, RANGE, "a reason"},
     {"fitted", GSCALE_FITTED, ERROR_OR_NOTHING, "a reason"},
     {"counted", GSCALE_COUNTED, NOTHING, NULL},

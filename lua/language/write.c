@@ -52,7 +52,7 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
   put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
   if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_PROJECTED ||
-      p->origin == GSCALE_FITTED) {
+      p->origin == GSCALE_FITTED || p->origin == GSCALE_INHERITED) {
     put_number(f, p->err, dim, SIX);
     fprintf(f, ", ");
   }
@@ -84,11 +84,13 @@ static void put_curve(FILE *f, const gscale_system *s)
 {
   const gscale_param *membw =
       gscale_system_get(s, gscale_param_find("device.membw"));
+  const bool told =
+      membw->origin == GSCALE_PROJECTED || membw->origin == GSCALE_INHERITED;
   const gscale_curve *c = gscale_system_membw_curve(s);
 
   if (c->n == 0) return;
   fprintf(f, "    membw_curve = %s({\n",
-          membw->origin == GSCALE_PROJECTED ? "projected" : "measured");
+          told ? gscale_origin_name(membw->origin) : "measured");
   for (size_t i = 0; i < c->n; i++) {
     fprintf(f, "      { ");
     put_number(f, c->x[i], GSCALE_BYTES, EXACT);
@@ -359,10 +361,11 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
       f,
       "local gs = require \"gpuscale\"\n"
       "local spec, measured, assumed = gs.spec, gs.measured, "
-      "gs.assumed\n%s%s\n"
+      "gs.assumed\n%s%s%s\n"
       "return gs.system {\n  name = \"%s\",\n"
       "  summary = ",
       has_origin(s, GSCALE_PROJECTED) ? "local projected = gs.projected\n" : "",
+      has_origin(s, GSCALE_INHERITED) ? "local inherited = gs.inherited\n" : "",
       has_origin(s, GSCALE_FITTED) ? "local fitted = gs.fitted\n" : "", name);
   put_text(f, summary);
   fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));

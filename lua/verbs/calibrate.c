@@ -6,6 +6,7 @@
 
 #include "calibrate/calibrate.h"
 #include "calibrate/learned.h"
+#include "calibrate/transfer.h"
 #include "validate/discrepancies.h"
 
 #include <math.h>
@@ -99,8 +100,8 @@ static const column columns[COLUMNS] = {
     [SHOWN] = {NULL, "value", GSCALE_COUNT, COLUMN_TEXT, true},
     [SHOWN_BASE] = {NULL, "base", GSCALE_COUNT, COLUMN_TEXT, true},
     [POINTS] = INTEGER("points", "points"),
-    [MEAN] = PERCENT("mean_abs_error", "mean |error|"),
-    [WORST] = PERCENT("worst_error", "worst"),
+    [MEAN] = PERCENT("mean_abs_error", "error"),
+    [WORST] = PERCENT("worst_error", NULL),
     [LEFT_OUT] = PERCENT("left_out_error", "left out"),
     [CORRELATION] = NUMBER("correlation", NULL, GSCALE_COUNT),
     [BENCHES] = TEXT("benches", "benches"),
@@ -170,6 +171,28 @@ static void fill_discrepancy(cell *c, const discrepancy_row *d)
            100.0 * d->spread.rms, 100.0 * d->spread.median);
 }
 
+/* People are told of the others in one line: what was fitted, or could not be
+ * though there were rows of it. */
+static bool is_shown(const gscale_calibrated *p, format f)
+{
+  return f != FORMAT_TABLE || p->fitted ||
+         (strcmp(p->note, "not measured") != 0 &&
+          strcmp(p->note, "no bench identifies it") != 0);
+}
+
+static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0; i < r->n; i++) kept += !is_shown(&r->of[i], FORMAT_TABLE);
+  if (kept == 0) return;
+  putc('\n', f);
+  put_line(f, 2,
+           "%zu other numbers are as in %s, and say so in the file; --format "
+           "csv lists them with the benches that tell them",
+           kept, base);
+}
+
 /* To stdout: -o is the new system's.  Advice is for people. */
 static int print_report(const gscale_calibration *r, const discrepancies *d,
                         gscale_system *s, const options *o, failure *why)
@@ -180,13 +203,17 @@ static int print_report(const gscale_calibration *r, const discrepancies *d,
 
   if (st != EXIT_OK) return st;
   table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
-  for (size_t i = 0; i < r->n; i++) fill_row(rows_add(table), &r->of[i]);
+  for (size_t i = 0; i < r->n; i++)
+    if (is_shown(&r->of[i], o->format)) fill_row(rows_add(table), &r->of[i]);
   for (size_t i = 0; i < r->fits; i++)
     if (r->fit[i].of.terms == 0) fill_curve(rows_add(table), &r->fit[i]);
   for (size_t i = 0; i < d->n; i++)
     fill_discrepancy(rows_add(table), &d->of[i]);
   st = rows_end(st, table, o->format, &out, why);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE) st = advise(out.f, s, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) {
+    print_kept(out.f, r, gscale_system_name(s));
+    st = advise(out.f, s, why);
+  }
   return output_end(st, &out, why);
 }
 
@@ -240,6 +267,19 @@ static int ready_system(const calibration *c, const char *name,
   return output_ready(out, why);
 }
 
+/* Written under the base's own name it is the same machine, measured anew, and
+ * runs alone are of the base; else what the base measured is inherited. */
+static int say_origins(const calibration *c, failure *why)
+{
+  char name[GSCALE_NAME_MAX];
+  const char *base = gscale_system_name(c->system);
+
+  output_stem(c->o->output, name, sizeof name);
+  return !c->microbenchmarks || strcmp(name, base) == 0
+             ? EXIT_OK
+             : inherit(c->system, &c->report, &c->o->set, base, why);
+}
+
 /* Rows that a program reads are those of what was done last. */
 static bool is_told(const calibration *c, const learning *l)
 {
@@ -283,6 +323,7 @@ static int calibrate_main(options *o, failure *why)
   if (st == EXIT_OK && c.run_files > 0) st = learning_make(&l, &c, why);
   if (st == EXIT_OK && o->runs)
     st = discrepancies_fit(c.system, o->runs, &d, why);
+  if (st == EXIT_OK) st = say_origins(&c, why);
   if (st == EXIT_OK) st = write_all(&c, &d, &l, why);
   if (st == EXIT_OK) print_notes(&c.report);
   if (st == EXIT_OK && l.p) st = learning_judge(&l, why);

@@ -96,10 +96,10 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   if (!(p->err >= 0.0) || !isfinite(p->err))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g",
                         info->name, p->err);
-  if (p->origin >= GSCALE_COUNTED && p->origin != GSCALE_FITTED)
+  if (p->origin == GSCALE_COUNTED || p->origin == GSCALE_DERIVED)
     return gscale__fail(
         diag, GSCALE_EDOMAIN,
-        "%s: a system's number is spec, measured, assumed or fitted",
+        "%s: a system's number is spec, measured, inherited, assumed or fitted",
         info->name);
   gscale__param_put(s, id, p);
   return GSCALE_OK;
@@ -177,7 +177,8 @@ gscale_status gscale_system_set_membw_curve(gscale_system *s,
 static gscale_status check_origin(const char *what, const gscale_param *p,
                                   gscale_diag *diag)
 {
-  if (p->err >= 0.0 && isfinite(p->err) && p->origin < GSCALE_COUNTED)
+  if (p->err >= 0.0 && isfinite(p->err) && p->origin != GSCALE_COUNTED &&
+      p->origin != GSCALE_DERIVED)
     return GSCALE_OK;
   return gscale__fail(diag, GSCALE_EDOMAIN, "%s: standard error %g", what,
                       p->err);

@@ -362,8 +362,8 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
 static int weakness(gscale_origin o)
 {
   static const gscale_origin order[] = {
-      GSCALE_SPEC,      GSCALE_COUNTED, GSCALE_DERIVED, GSCALE_MEASURED,
-      GSCALE_PROJECTED, GSCALE_ASSUMED, GSCALE_FITTED};
+      GSCALE_SPEC,      GSCALE_COUNTED,   GSCALE_DERIVED, GSCALE_MEASURED,
+      GSCALE_PROJECTED, GSCALE_INHERITED, GSCALE_ASSUMED, GSCALE_FITTED};
   int i = 0;
   while (order[i] != o) i++;
   return i;

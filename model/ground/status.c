@@ -24,7 +24,7 @@ static const char *const origins[GSCALE_ORIGIN_END] = {
     [GSCALE_SPEC] = "spec",           [GSCALE_MEASURED] = "measured",
     [GSCALE_PROJECTED] = "projected", [GSCALE_ASSUMED] = "assumed",
     [GSCALE_COUNTED] = "counted",     [GSCALE_DERIVED] = "derived",
-    [GSCALE_FITTED] = "fitted",
+    [GSCALE_FITTED] = "fitted",       [GSCALE_INHERITED] = "inherited",
 };
 
 const char *gscale_strerror(gscale_status st)

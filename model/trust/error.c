@@ -334,8 +334,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     bent = gscale__both(bent, f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;
-    if (n->p.origin != GSCALE_ASSUMED || !(fabs(f.elasticity) > strongest))
-      continue;
+    if (!gscale__is_guess(&n->p) || !(fabs(f.elasticity) > strongest)) continue;
     strongest = fabs(f.elasticity);
     e->applicability = GSCALE_BY_ASSUMPTION;
     gscale__copy_text(e->word, sizeof e->word, "number");

@@ -193,7 +193,7 @@ static void make_moves(gscale_uncertainty *u, bool all)
       make_move(u, e, down, &m->down, &m->costs);
       make_move(u, e, up, &m->up, &m->costs);
     }
-    if ((!all && p->origin != GSCALE_ASSUMED) || !(fabs(p->val) > 0.0) ||
+    if ((!all && !gscale__is_guess(p)) || !(fabs(p->val) > 0.0) ||
         !isfinite(p->val))
       continue;
     make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);

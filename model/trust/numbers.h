@@ -44,6 +44,12 @@ typedef enum gscale__spread {
 } gscale__spread;
 
 gscale__spread gscale__spread_of(const gscale_param *p);
+
+/* Nobody measured it on this machine. */
+static inline bool gscale__is_guess(const gscale_param *p)
+{
+  return p->origin == GSCALE_ASSUMED || p->origin == GSCALE_INHERITED;
+}
 /* A draw of it, from two that are even in (0, 1). */
 double gscale__drawn(const gscale_param *p, double a, double b);
 

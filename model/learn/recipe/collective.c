@@ -564,38 +564,10 @@ static void solve_offs(const collection *c)
   free(of);
 }
 
-/* What these rows can tell begins as where nothing is known, so that the base
- * decides nothing of it. */
-enum {
-  FIRST_TOLD = GSCALE_COLL_START,
-  LAST_TOLD = GSCALE_COLL_CHANNEL,
-  TOLD = LAST_TOLD - FIRST_TOLD + 1
-};
-
-static void forget(bench_run *b, gscale_param base[TOLD])
-{
-  for (int i = 0; i < TOLD; i++) {
-    const gscale_param_id id = (gscale_param_id)(FIRST_TOLD + i);
-    const gscale_param guess = gscale_param_default(id);
-
-    base[i] = *gscale_system_get(b->s, id);
-    gscale__param_put(b->s, id, &guess);
-  }
-}
-
-static void remember(bench_run *b, const gscale_param base[TOLD])
-{
-  for (int i = 0; i < TOLD; i++) {
-    const gscale_param_id id = (gscale_param_id)(FIRST_TOLD + i);
-
-    if (!b->out->of[id].fitted) gscale__param_put(b->s, id, &base[i]);
-  }
-}
-
 void gscale__recipes_collective(bench_run *b)
 {
   collection c = {.b = b};
-  gscale_param base[TOLD];
+  gscale_param base[GSCALE__TOLD];
   const double many = 1048576.0;
 
   solve_issue(b);
@@ -603,7 +575,7 @@ void gscale__recipes_collective(bench_run *b)
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
-    forget(b, base);
+    gscale__forget(b, base);
     const gscale_coll_machine m = gscale__coll_known(b->s);
     const lines begin = gscale__base_lines(&m);
     for (int line = 0; line < GSCALE__LINES; line++)
@@ -619,7 +591,7 @@ void gscale__recipes_collective(bench_run *b)
     solve_switch(&c);
     solve_offs(&c);
     compare(&c);
-    remember(b, base);
+    gscale__remember(b, base);
   }
   free(c.at);
 }

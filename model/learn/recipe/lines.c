@@ -202,3 +202,25 @@ void gscale__find_lines(collection *c, const lines *base)
     }
   if (best < INFINITY) try_cuts(c, base, low, high);
 }
+
+/* ---- the base ----------------------------------------------------------- */
+
+void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD])
+{
+  for (int i = 0; i < GSCALE__TOLD; i++) {
+    const gscale_param_id id = (gscale_param_id)(GSCALE_COLL_START + i);
+    const gscale_param guess = gscale_param_default(id);
+
+    base[i] = *gscale_system_get(b->s, id);
+    gscale__param_put(b->s, id, &guess);
+  }
+}
+
+void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD])
+{
+  for (int i = 0; i < GSCALE__TOLD; i++) {
+    const gscale_param_id id = (gscale_param_id)(GSCALE_COLL_START + i);
+
+    if (!b->out->of[id].fitted) gscale__param_put(b->s, id, &base[i]);
+  }
+}

@@ -83,4 +83,13 @@ void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);
 
+/* What the rows of a node's collectives can tell begins as where nothing is
+ * known, so that the base decides nothing of it; what they did not tell is then
+ * the base's again. */
+enum {
+  GSCALE__TOLD = GSCALE_COLL_CHANNEL - GSCALE_COLL_START + 1
+};
+void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD]);
+void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD]);
+
 #endif /* GPUSCALE_LEARN_RECIPE_LINES_H */
