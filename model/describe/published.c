@@ -261,6 +261,5 @@ gscale_host gscale__program_host(const gscale__program *g)
 
   h.threads = g->whole.as.schedule.threads;
   h.waits = GSCALE_WAITS_STEP; /* all of it is one schedule */
-  h.barriers = g->behind_waits ? 2 : 1;
   return h;
 }

@@ -168,8 +168,7 @@ static gscale_status keep(gscale__emit *e, gscale__listed **out,
                                   .crowd = 1.0};
   l->far = far_of(e);
   l->alone = e->alone;
-  l->behind_waits =
-      e->p->own ? e->p->own->behind_waits : e->p->host.barriers > 1;
+  l->behind_waits = e->script->behind_waits;
   l->hash = hash_of(&l->schedule);
   e->action = NULL;
   *out = l;

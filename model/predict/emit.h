@@ -24,6 +24,7 @@ typedef struct gscale__script {
   gscale_program as;
   gscale__note *note; /* of each action; NULL: none */
   bool in_short;      /* host.c has made it; else it is the workload's */
+  bool behind_waits;  /* hosts wait for a phase's kernels, then publish it */
 } gscale__script;
 
 /* The calls of phases first .. first + phases - 1 on so many of the GPUs of a

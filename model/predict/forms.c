@@ -144,7 +144,8 @@ static gscale_status list(const gscale_plan *p, const gscale__paradigm *m,
     if (alone) by = &s->one;
   }
   if (st == GSCALE_OK && p->own)
-    s->all = (gscale__script){.as = gscale__version_of(p, m)->as};
+    s->all = (gscale__script){.as = gscale__version_of(p, m)->as,
+                              .behind_waits = p->own->behind_waits};
   else if (st == GSCALE_OK && !alone)
     st = open_script(p, s, p->near, &s->all, diag);
   return st == GSCALE_OK ? gscale__list_new(p, m, by, s->first, s->phases,

@@ -355,7 +355,8 @@ gscale_status gscale__host_script(const gscale_plan *p, size_t first,
               .parity = GSCALE_EVERY_STEP,
               .out = out};
 
-  *out = (gscale__script){.in_short = true};
+  *out =
+      (gscale__script){.in_short = true, .behind_waits = p->host.barriers > 1};
   const gscale_status st = write_down(&w, diag);
   if (st != GSCALE_OK) gscale__script_free(out);
   return st;
