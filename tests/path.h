@@ -4,6 +4,11 @@
 
 #include "gpuscale/all.h"
 
+static inline double path_busy(const gscale_path *p, double bytes)
+{
+  return gscale_path_message(p, bytes).busy;
+}
+
 static inline double path_time(const gscale_path *p, double bytes)
 {
   return gscale_path_message(p, bytes).latency;

@@ -61,19 +61,19 @@ static void test_busy(void)
   const double rails = 50e9;
   const double below = p.from / 2.0;
 
-  gsl_test_rel(gscale_path_busy(&p, 8.0), p.below.overhead, 1e-15, "below");
-  gsl_test_rel(gscale_path_busy(&p, p.from), p.above.overhead, 1e-15, "above");
+  gsl_test_rel(path_busy(&p, 8.0), p.below.overhead, 1e-15, "below");
+  gsl_test_rel(path_busy(&p, p.from), p.above.overhead, 1e-15, "above");
   p.within = 128.0;
   p.fetch = 0.07e-6;
-  gsl_test_rel(gscale_path_busy(&p, 128.0), p.below.overhead, 1e-15, "within");
-  gsl_test_rel(gscale_path_busy(&p, 129.0), p.below.overhead + 0.07e-6, 1e-15,
+  gsl_test_rel(path_busy(&p, 128.0), p.below.overhead, 1e-15, "within");
+  gsl_test_rel(path_busy(&p, 129.0), p.below.overhead + 0.07e-6, 1e-15,
                "fetched");
-  gsl_test_rel(gscale_path_busy(&p, p.from), p.above.overhead, 1e-15,
+  gsl_test_rel(path_busy(&p, p.from), p.above.overhead, 1e-15,
                "above it makes no difference");
   gsl_test_rel(path_rate(&p, below, 1, rails),
                below / (p.below.overhead + 0.07e-6 + below / p.below.rate),
                1e-14, "one pair of these");
-  gsl_test(!isnan(gscale_path_busy(&p, -1.0)), "fewer than no bytes");
+  gsl_test(!isnan(path_busy(&p, -1.0)), "fewer than no bytes");
   gsl_test_rel(path_shared(&path, 70e3, 1, rails), path_time(&path, 70e3),
                1e-14, "one pair, one message");
   gsl_test_rel(path_shared(&path, 1e6, 4, rails),

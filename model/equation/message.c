@@ -29,7 +29,7 @@ static gscale_message never(void)
 
 /* ---- paths --------------------------------------------------------------- */
 
-const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes)
+static const gscale_regime *regime_of(const gscale_path *p, double bytes)
 {
   return bytes < p->from ? &p->below : &p->above;
 }
@@ -40,18 +40,19 @@ static bool is_regime(const gscale_regime *r)
          r->node_rate > 0.0 && r->stage >= 0.0;
 }
 
-double gscale_path_busy(const gscale_path *p, double bytes)
+/* s, that who sends is busy with it. */
+static double busy_with(const gscale_path *p, double bytes)
 {
   const bool fetched = bytes > p->within && bytes < p->from;
 
   if (!(bytes >= 0.0) || !(p->fetch >= 0.0)) return (double)NAN;
-  return gscale_path_regime(p, bytes)->overhead + (fetched ? p->fetch : 0.0);
+  return regime_of(p, bytes)->overhead + (fetched ? p->fetch : 0.0);
 }
 
 gscale_message gscale_path_message(const gscale_path *p, double bytes)
 {
-  const gscale_regime *r = gscale_path_regime(p, bytes);
-  const double busy = gscale_path_busy(p, bytes);
+  const gscale_regime *r = regime_of(p, bytes);
+  const double busy = busy_with(p, bytes);
   gscale_message m = {.busy = busy,
                       .lead = fmax(0.0, r->latency - busy) + bytes * r->stage,
                       .rate = r->rate,

@@ -131,23 +131,14 @@ typedef struct gscale_path {
                   * `from`, >= 0: it is copied to where the card reads it */
 } gscale_path;
 
-/** The regime of a message. */
-const gscale_regime *gscale_path_regime(const gscale_path *p, double bytes);
-
-/** Seconds that who sends is busy with a message.
- *
- *    overhead of the regime of `bytes`, and fetch if within < bytes < from
- *
- *  Returns  NaN outside the domain
- */
-double gscale_path_busy(const gscale_path *p, double bytes);
-
 /** A message by a path.
  *
+ *    busy     overhead   of the regime of `bytes`, and fetch if within < bytes
+ *             < from
  *    lead     max(0, latency - busy) + bytes stage   of the regime of `bytes`
  *    latency  busy + lead + bytes / rate;  gap  busy + bytes / rate;  wire  0
  *
- *  with busy of gscale_path_busy(), which the regime's latency contains or not.
+ *  The regime's latency contains busy or not.
  *
  *  Given    bytes  >= 0
  *  Returns  all NaN outside the domain

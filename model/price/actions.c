@@ -108,19 +108,18 @@ static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
 static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
 {
   const gscale_path path = gscale__gpudirect(p);
-  const gscale_regime *r = gscale_path_regime(&path, bytes);
-  const double busy = gscale_path_busy(&path, bytes);
-  const double node =
-      p->placed.far_node / fmin(r->node_rate, gscale__rails(p, bytes));
-  const double alone = p->placed.far_own / r->rate;
+  gscale_message m = gscale_path_message(&path, bytes);
+  const gscale_sends s = {.messages = 1.0,
+                          .bytes = bytes,
+                          .node_messages = 1.0,
+                          .node_bytes =
+                              bytes * p->placed.far_node / p->placed.far_own};
 
-  if (!(r->rate > 0.0))
-    return (gscale__lasts){0}; /* and no paradigm needs it */
-
+  if (!(m.rate > 0.0)) return (gscale__lasts){0}; /* and no paradigm needs it */
+  m.messages = (double)INFINITY; /* a node's are of all its streams */
+  const gscale_sent t = gscale_messages(&m, &s, gscale__rails(p, bytes));
   return (gscale__lasts){
-      .initiation = busy,
-      .latency = gscale__max(0.0, r->latency - busy) + bytes * r->stage,
-      .wire = bytes / r->rate * gscale__max(1.0, node / alone)};
+      .initiation = t.post, .latency = t.latency, .wire = t.transfer};
 }
 
 /* A copy takes its route inside a node, or crosses to another. */
