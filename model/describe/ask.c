@@ -164,9 +164,27 @@ static const whole *ask(const gscale__source *s, size_t what)
   return all_of(s);
 }
 
-const gscale_curve *gscale__read_curve(const gscale__source *s)
+/* Whether its value at x hangs on that point. */
+static bool bears_on(const gscale_curve *c, size_t i, double x)
 {
-  return &ask(s, GSCALE__CURVE)->s->membw;
+  return !(i > 0 && x <= c->x[i - 1]) && !(i + 1 < c->n && x > c->x[i + 1]);
+}
+
+double gscale__read_curve(const gscale__source *s, double footprint)
+{
+  const gscale_curve *c = &ask(s, GSCALE__CURVE)->s->membw;
+
+  for (size_t i = 0; s->asked && i < c->n; i++)
+    if (bears_on(c, i, footprint)) ask(s, GSCALE__POINT + i);
+  return gscale_curve_at(c, footprint);
+}
+
+const gscale_curve *gscale__read_curve_all(const gscale__source *s)
+{
+  const gscale_curve *c = &ask(s, GSCALE__CURVE)->s->membw;
+
+  for (size_t i = 0; i < c->n; i++) ask(s, GSCALE__POINT + i);
+  return c;
 }
 
 const gscale_fabric *gscale__read_fabric(const gscale__source *s)
@@ -307,6 +325,18 @@ static uint64_t of_host(const uint64_t *asked, const gscale_workload *was,
               : 0);
 }
 
+static uint64_t of_curve(const uint64_t *asked, const gscale_curve *was,
+                         const gscale_curve *c)
+{
+  const bool others =
+      c->n != was->n || memcmp(c->x, was->x, c->n * sizeof *c->x) != 0;
+  uint64_t who = others ? asked[GSCALE__CURVE] : 0;
+
+  for (size_t i = 0; i < c->n; i++)
+    if (differ(c->y[i], was->y[i])) who |= asked[GSCALE__POINT + i];
+  return who;
+}
+
 uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
                               const gscale_workload *w_was,
                               const gscale_system *s, const gscale_workload *w)
@@ -314,8 +344,7 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
   uint64_t who = of_host(asked, w_was, w);
 
   if (w->phases != w_was->phases) return ~(uint64_t)0;
-  if (memcmp(&s->membw, &s_was->membw, sizeof s->membw) != 0)
-    who |= asked[GSCALE__CURVE];
+  who |= of_curve(asked, &s_was->membw, &s->membw);
   if (memcmp(&s->fabric, &s_was->fabric, sizeof s->fabric) != 0)
     who |= asked[GSCALE__FABRIC];
   if (memcmp(&s->remote, &s_was->remote, sizeof s->remote) != 0)

@@ -10,13 +10,14 @@
 
 /* What can be asked for: parameters, and behind them */
 enum {
-  GSCALE__CURVE = GSCALE_PARAM_END, /* device.membw over the footprint, */
-  GSCALE__FABRIC,                   /* the topology, */
-  GSCALE__REMOTE,                   /* messages between nodes, */
-  GSCALE__SINGLE,                   /* the measured step of one GPU, */
-  GSCALE__SHORT,                    /* what the host does, in short, */
-  GSCALE__SCHEDULE,                 /* or call by call, */
-  GSCALE__PHASE,                    /* and each phase. */
+  GSCALE__CURVE = GSCALE_PARAM_END, /* footprints of device.membw's curve, */
+  GSCALE__POINT,                    /* its value at each, */
+  GSCALE__FABRIC = GSCALE__POINT + GSCALE_CURVE_MAX, /* the topology, */
+  GSCALE__REMOTE,   /* messages between nodes, */
+  GSCALE__SINGLE,   /* the measured step of one GPU, */
+  GSCALE__SHORT,    /* what the host does, in short, */
+  GSCALE__SCHEDULE, /* or call by call, */
+  GSCALE__PHASE,    /* and each phase. */
   GSCALE__ASKED = GSCALE__PHASE + GSCALE__PHASES_MAX
 };
 
@@ -32,7 +33,9 @@ static inline double gscale__read(const gscale__source *s, gscale_param_id id)
   return ((const double *)(const void *)(s + 1))[id];
 }
 
-const gscale_curve *gscale__read_curve(const gscale__source *s);
+/* device.membw's curve at a footprint, and the whole of it. */
+double gscale__read_curve(const gscale__source *s, double footprint);
+const gscale_curve *gscale__read_curve_all(const gscale__source *s);
 const gscale_fabric *gscale__read_fabric(const gscale__source *s);
 const gscale_remote *gscale__read_remote(const gscale__source *s);
 double gscale__read_single(const gscale__source *s);

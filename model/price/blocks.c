@@ -22,7 +22,7 @@ static double cached_most(const gscale_curve *c)
 /* Of an access to a place anywhere in so many bytes. */
 static double latency_in(const gscale__source *s, double bytes)
 {
-  const bool cached = bytes <= cached_most(gscale__read_curve(s));
+  const bool cached = bytes <= cached_most(gscale__read_curve_all(s));
 
   return gscale__read(s, cached ? GSCALE_DEVICE_CACHE_LATENCY
                                 : GSCALE_DEVICE_LATENCY);
@@ -74,7 +74,7 @@ static double straggling(const gscale__source *s, const gscale_blocks *b,
   double loads = 0.0;
 
   for (size_t i = 0; i < b->kinds; i++) loads += b->path[i].loads;
-  return b->straggler * loads * latency_in(s, footprint);
+  return loads > 0.0 ? b->straggler * loads * latency_in(s, footprint) : 0.0;
 }
 
 /* ---- groups in the order in which they run ------------------------------ */

@@ -27,7 +27,7 @@ static double busiest_share(const gscale_phase *w, int n)
 static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
 {
   return gscale__read(s, GSCALE_DEVICE_MEMBW) *
-         gscale_curve_at(gscale__read_curve(s), gscale__footprint(w, n));
+         gscale__read_curve(s, gscale__footprint(w, n));
 }
 
 double gscale__flops(const gscale__source *s, const gscale_phase *w)
@@ -170,9 +170,9 @@ double gscale__norm_kernel(const gscale__source *s, const gscale_host *h, int n)
 
   if (!(h->norm.bytes + h->norm.flop > 0.0)) return 0.0;
   const double share = busiest_share(last, n);
-  return gscale_kernel_time(
-      h->norm.flop * share, gscale__flops(s, last), h->norm.bytes * share,
-      gscale__read(s, GSCALE_DEVICE_MEMBW) *
-          gscale_curve_at(gscale__read_curve(s), h->norm.bytes * share),
-      gscale__read(s, GSCALE_DEVICE_START));
+  return gscale_kernel_time(h->norm.flop * share, gscale__flops(s, last),
+                            h->norm.bytes * share,
+                            gscale__read(s, GSCALE_DEVICE_MEMBW) *
+                                gscale__read_curve(s, h->norm.bytes * share),
+                            gscale__read(s, GSCALE_DEVICE_START));
 }

@@ -142,21 +142,22 @@ static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
 }
 
 /* A parameter that moves alone, and makes no other plan, changes its value and
- * costs.  Where nothing can be predicted a number is not moved. */
+ * costs.  What is no parameter, and makes no other plan, changes nothing.
+ * Where nothing can be predicted a number is not moved. */
 static void move_to(gscale_uncertainty *u, const gscale__entry *e,
                     gscale__target *m, uint64_t *costs)
 {
   const uint64_t who = stale(u, e);
-  const bool alone = is_alone(u, e);
+  const bool param = e->kind == GSCALE__OF_PARAM, alone = is_alone(u, e);
+  const uint64_t apart = param ? APART : APART & ~(uint64_t)GSCALE__BY_COSTS;
   gscale_status st = GSCALE_OK;
 
-  if (!alone || (who & ~APART) != 0)
+  if ((param && !alone) || (who & ~apart) != 0)
     st = plan_move(u, who, m);
-  else if ((who & GSCALE__BY_CHECK) != 0)
+  else if (param && (who & GSCALE__BY_CHECK) != 0)
     st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
-  m->there = st == GSCALE_OK;
-  if (m->plan && gscale__same_plan(m->plan, u->plan) &&
-      (alone || e->kind != GSCALE__OF_PARAM)) {
+  m->there = st == GSCALE_OK && (param || m->plan);
+  if (m->plan && gscale__same_plan(m->plan, u->plan) && (alone || !param)) {
     gscale_plan_free(m->plan);
     m->plan = NULL;
     m->there = alone;
