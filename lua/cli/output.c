@@ -126,12 +126,25 @@ static void write_csv_text(FILE *f, const char *text)
   putc('"', f);
 }
 
+/* With 17 digits, of which whole numbers, mostly zeros, need none behind the
+ * point: as long long they are printed several times faster. */
+static void write_number(FILE *f, double x)
+{
+  const double most = 1e15;
+  const bool whole = fabs(x) < most && !(fabs(x - trunc(x)) > 0.0);
+
+  if (whole && !signbit(x))
+    fprintf(f, "%lld", (long long)x);
+  else
+    fprintf(f, "%.17g", x);
+}
+
 static void write_csv_cell(FILE *f, const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT)
     write_csv_text(f, cell_text(v));
   else if (isfinite(v->number)) /* a missing number is an empty field */
-    fprintf(f, "%.17g", v->number);
+    write_number(f, v->number);
 }
 
 void csv_put_names(FILE *f, const column *columns, size_t n)
