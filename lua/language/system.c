@@ -29,10 +29,10 @@ static void group_of(size_t id, char *group, size_t size)
 
 static bool in_group(size_t id, const char *group)
 {
-  char g[24];
+  const char *name = gscale_param_info_at(id)->name;
+  const size_t n = strlen(group);
 
-  group_of(id, g, sizeof g);
-  return strcmp(g, group) == 0;
+  return strncmp(name, group, n) == 0 && name[n] == '.';
 }
 
 /* Names of the groups, each once: parameters of a group are neighbours. */
