@@ -8,3 +8,7 @@ $ printf '## 9.9\n\n- it is fast\n| small | `gpuscale --version` | `gpuscale 9` 
 no command: - it is fast
 small: gpuscale --version does not print gpuscale 9
 2 of 1 claims are not
+# The paper's numbers are those of the program and of docs/accuracy.md.
+#long
+$ "$SRC/scripts/paper" --check
+the paper's numbers are those of now

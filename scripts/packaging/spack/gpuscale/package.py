@@ -1,0 +1,38 @@
+from spack.package import *
+
+
+class Gpuscale(MakefilePackage):
+    """Predicts how multi-GPU programs scale, and why."""
+
+    # OWNER: homepage, and where the tarball of `make dist` lies, with its sha256
+    homepage = "https://example.org/gpuscale"
+    url = "https://example.org/gpuscale-0.1.0.tar.gz"
+
+    license("GPL-3.0-or-later")
+
+    version("0.1.0")
+
+    depends_on("c", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("gsl")
+    depends_on("libcsv")
+    depends_on("lua@5.4")
+    depends_on("jansson")
+    depends_on("expat")
+    depends_on("sqlite")
+    depends_on("yajl")
+    depends_on("zlib-api")
+    depends_on("gnuplot", type="run")
+
+    # The Makefile adds to what the environment says; a word of its command line would replace it.
+    def setup_build_environment(self, env):
+        csv = self.spec["libcsv"].prefix  # has no pkg-config file
+        env.append_flags("CPPFLAGS", f"-I{csv.include}")
+        env.append_flags("LDFLAGS", f"-L{csv.lib} -Wl,-rpath,{csv.lib}")
+        env.set("LUA", "lua")
+
+    def build(self, spec, prefix):
+        make("all", "shared")
+
+    def install(self, spec, prefix):
+        make(f"PREFIX={prefix}", "install")
