@@ -362,6 +362,36 @@ static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
   return start_of(r->p, r->v[at[i]].call) - end_of(r->p, r->v[at[i - 1]].call);
 }
 
+/* Among the thread's records of events the one that is meant, in this step or
+ * in the one before: by its number. */
+static bool find_record(const profile *p, const links *l, int64_t event,
+                        size_t before, size_t *call)
+{
+  *call = NONE;
+  for (size_t c = before; c-- > l->first;) {
+    if (l->sync[c - l->first] == NONE) continue;
+    const size_t r = l->sync[c - l->first];
+    if (!has(what_of(p, c)->name, "EventRecord")) continue;
+    if (what_of(p, c)->process != what_of(p, before)->process) continue;
+    if (gscale_recording_at(p->r, r)->end != event) continue;
+    *call = c;
+    return true;
+  }
+  return false;
+}
+
+/* What a wait for an event means is said by several steps: the first has no
+ * record before it, and in some that, or what a step begins with, is lost. */
+static void see_event(const reader *r, token *t, const token *here)
+{
+  size_t record;
+
+  if (t->kind != TOKEN_WAIT && t->kind != TOKEN_SYNC_EVENT) return;
+  if (t->sightings == SIGHTINGS || here->event == 0) return;
+  if (find_record(r->p, r->l, here->event, here->call, &record))
+    t->seen[t->sightings++] = (sighting){here->call, record};
+}
+
 static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
                        double *time)
 {
@@ -397,8 +427,10 @@ static bool measure(reader *r, host_thread *h, thread_steps *t, const agreed *a)
     if (!done) break;
     align(t->s.symbol + t->s.from[k], r->n, a->symbol, m, t->place);
     keep_times(r, t->place, m, t->step[k], h->time + k * (m + 1) * 2);
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
       gap[i * n + k] = gap_before(r, t->place, m, i, t->step[k]);
+      if (t->place[i] != NONE) see_event(r, &h->v[i], &r->v[t->place[i]]);
+    }
   }
   for (size_t i = 0; done && i < m; i++) {
     const double g = median_known(gap + i * n, n);
@@ -430,24 +462,6 @@ static bool read_thread(reader *r, host_thread *h)
 
 /* ---- events ---------------------------------------------------------------
  */
-
-/* Among the thread's records of events the one that is meant, in this step or
- * in the one before: by its number; else the last before. */
-static bool find_record(const profile *p, const links *l, int64_t event,
-                        size_t before, size_t *call)
-{
-  *call = NONE;
-  for (size_t c = before; c-- > l->first;) {
-    if (l->sync[c - l->first] == NONE) continue;
-    const size_t r = l->sync[c - l->first];
-    if (!has(what_of(p, c)->name, "EventRecord")) continue;
-    if (what_of(p, c)->process != what_of(p, before)->process) continue;
-    if (gscale_recording_at(p->r, r)->end != event) continue;
-    *call = c;
-    return true;
-  }
-  return false;
-}
 
 /* The step of a thread in which a time lies, and how far behind its begin. */
 static size_t step_at(const profile *p, const links *l, const host_thread *h,
@@ -493,16 +507,37 @@ static void place_record(const profile *p, const links *l, const host_calls *h,
   }
 }
 
+static bool mean_same(const token *a, const token *b)
+{
+  return a->meant == b->meant && a->of == b->of && a->last_step == b->last_step;
+}
+
+/* The record that most of the sightings mean, of equal ones the first. */
+static void vote_event(const profile *p, const links *l, const host_calls *h,
+                       const host_thread *waiter, token *t)
+{
+  token as[SIGHTINGS];
+  size_t most = 0, best = 0;
+
+  for (size_t i = 0; i < t->sightings; i++) {
+    as[i] = *t;
+    as[i].call = t->seen[i].call;
+    place_record(p, l, h, waiter, &as[i], t->seen[i].record);
+  }
+  for (size_t i = 0; i < t->sightings; i++) {
+    size_t votes = 0;
+    for (size_t k = 0; k < t->sightings; k++)
+      votes += mean_same(&as[i], &as[k]);
+    if (votes > most) most = votes, best = i;
+  }
+  if (most > 0) *t = as[best];
+}
+
 static void find_events(const profile *p, const links *l, host_calls *h)
 {
   for (size_t k = 0; k < h->n; k++)
-    for (size_t i = 0; i < h->v[k].n; i++) {
-      token *const t = &h->v[k].v[i];
-      size_t call;
-      if (t->kind != TOKEN_WAIT && t->kind != TOKEN_SYNC_EVENT) continue;
-      if (t->event != 0 && find_record(p, l, t->event, t->call, &call))
-        place_record(p, l, h, &h->v[k], t, call);
-    }
+    for (size_t i = 0; i < h->v[k].n; i++)
+      vote_event(p, l, h, &h->v[k], &h->v[k].v[i]);
 }
 
 /* ---- all threads ----------------------------------------------------------

@@ -14,14 +14,25 @@ typedef enum token_kind {
   TOKEN_BARRIER
 } token_kind;
 
+/* A call for an event in one step, and the call of the record it means. */
+typedef struct sighting {
+  size_t call, record;
+} sighting;
+
+enum {
+  SIGHTINGS = 7
+};
+
 /* A call, as it returns in every step. */
 typedef struct token {
   token_kind kind;
-  int gpu, stream; /* -1: not known */
-  size_t slot;     /* of work */
-  int64_t event;   /* the number of a record; 0: not said */
-  size_t meant;    /* wait, sync of an event: the token of its record, of the
-                    * thread `of`; NONE: not known */
+  int gpu, stream;          /* -1: not known */
+  size_t slot;              /* of work */
+  int64_t event;            /* the number of a record; 0: not said */
+  sighting seen[SIGHTINGS]; /* of wait, sync of an event */
+  size_t sightings;
+  size_t meant; /* wait, sync of an event: the token of its record, of the
+                 * thread `of`; NONE: not known */
   size_t of;
   bool last_step; /* it is a record of the step before */
   size_t call;

@@ -222,6 +222,37 @@ static int turn(profile *p, int gpu, size_t cut, size_t *begin, failure *why)
   return fit_slots(p, gpu, begin, n, why);
 }
 
+static bool follows(const lane_steps *g, size_t k)
+{
+  return isfinite(g->end[k]) && g->end[k] > g->begin[k];
+}
+
+/* Half of every two steps in a row into v[], or by how much they differ. */
+static size_t list_pairs(const lane_steps *g, bool differ, double *v)
+{
+  size_t n = 0;
+
+  for (size_t k = 0; k + 1 < g->steps; k++) {
+    if (!follows(g, k) || !follows(g, k + 1)) continue;
+    if (fabs(g->begin[k + 1] - g->end[k]) > 1e-9) continue;
+    v[n++] = differ ? fabs(g->end[k] - g->begin[k] - g->end[k + 1] + g->end[k])
+                    : (g->end[k + 1] - g->begin[k]) / 2.0;
+  }
+  return n;
+}
+
+/* Steps that take turns, as with two sets of events, are one by the two. */
+static void find_turns(profile *p, const lane_steps *g, double *v)
+{
+  static const double turns = 0.02;
+  const size_t n = list_pairs(g, true, v);
+
+  if (n < 3 || median_of(v, n) < turns * p->period) return;
+  list_pairs(g, false, v);
+  p->period = median_of(v, n);
+  p->period_err = spread_of(v, n, p->period);
+}
+
 /* From a step's begin to the next one's; NaN if fewer than two follow each
  * other. */
 static void find_period(profile *p, const lane_steps *g, double *v)
@@ -230,11 +261,11 @@ static void find_period(profile *p, const lane_steps *g, double *v)
 
   p->slowest = 0.0;
   for (size_t k = 0; k < g->steps; k++)
-    if (isfinite(g->end[k]) && g->end[k] > g->begin[k])
-      v[n++] = g->end[k] - g->begin[k];
+    if (follows(g, k)) v[n++] = g->end[k] - g->begin[k];
   for (size_t k = 0; k < n; k++) p->slowest = fmax(p->slowest, v[k]);
   p->period = median_of(v, n);
   p->period_err = spread_of(v, n, p->period);
+  find_turns(p, g, v);
 }
 
 static int longest(const profile *p)
