@@ -61,6 +61,39 @@ pagerank-2 GPU 1: 25 steps of 2
 ct-2 GPU 0: 100 steps of 4
 ct-2 GPU 1: 100 steps of 4
 
+# ---- the profiled step, if it is said on which system it was: as wrong as it is seen
+# to be there, and nowhere else
+$ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =' run.lua; \
+    sigma() { gpuscale predict run.lua "$@" -p schedule -f csv 2> /dev/null | \
+      awk -F, 'NR > 1 { printf "%.1f of %.1f us\n", 1e6 * $7, 1e6 * $6 }'; }; \
+    sigma -s h200x8 -g 2,4; sigma -s h200x8 -g 2 -P speed=1.1; sigma -s h200x8 -g 2 --link pcie5; sigma -s dgx-a100 -g 2
+      run = k.speed == 1 and { gpus = 2, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
+      kernel("sweep", 7e-05, 0),
+13.0 of 87.1 us
+11.0 of 58.9 us
+7.7 of 80.8 us
+94.6 of 103.1 us
+12.2 of 91.6 us
+$ gpuscale explain run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
+of the error 1.0% is the system's numbers', 0.2% the workload's, 14.9% the
+  model's own (all paradigms on 10 other programs)
+speedup 1.66, efficiency 83.1%, fraction of ideal 88.2%
+bound by the compute: the kernels themselves
+applicability: extrapolated (footprint of 0 .. 0 MB)
+$ run() { sed "s/run = .*/run = $1,/" run.lua > bad.lua; gpuscale predict bad.lua -s h200x8 -g 2 -f csv > out; }; \
+    run 3; run '{ gpus = 0, on = "h200x8", time = "1 us" }'; run '{ gpus = 2, time = "1 us" }'; \
+    run '{ gpus = 2, on = "h200x8" }'; run '{ gpus = 2, on = "h200x8", time = "0 s" }'; \
+    run '{ gpus = 2, on = "h200x8", time = "1 GB" }'; run '{ gpu = 2 }'
+gpuscale: bad.lua:49: run: needs { gpus =, on =, time = }, got a number
+gpuscale: bad.lua:49: two: run: 0 GPUs
+gpuscale: bad.lua:49: run.on: missing; needs text
+gpuscale: bad.lua:49: run.time: missing; needs a number
+gpuscale: bad.lua:49: two: run: 0 s +- 0 s is no time
+gpuscale: bad.lua:49: run.time: '1 GB': a size where a time (s) is needed
+gpuscale: bad.lua:49: run.gpu: unknown key; did you mean 'gpus'?
+gpuscale: bad.lua:49: run.on: missing; needs text
+gpuscale: bad.lua:49: run.time: missing; needs a number
+
 # ---- ranks in files of their own, the second with a clock that is 1 ms ahead; one
 # that is missing
 $ for r in 0 1; do awk -F, -v OFS=, -v r=$r '/^[a-z]+,[0-9]/ && ($4 != "" && $4 != r || $3 != "" && $3 != 70 + r) { next } \

@@ -518,7 +518,20 @@ static void put_schedule(FILE *f, const body *b)
   fputs("      end,\n", f);
 }
 
-static void put_program(FILE *f, const body *b)
+/* The profiled step, on the system of which the user says that it was.  Another
+ * run of it would differ by some 1 %, as learn/posterior has it. */
+static void put_run(FILE *f, const body *b, const char *system)
+{
+  fprintf(f,
+          "      -- What a prediction of this very step is seen to be off.\n"
+          "      run = k.speed == 1 and { gpus = %.0f, on = \"",
+          b->gpus);
+  put_text(f, system, 100);
+  fprintf(f, "\", time = measured(%.6g, %.2g, file) } or nil,\n", b->p->period,
+          hypot(b->p->period_err, 0.01 * b->p->period));
+}
+
+static void put_program(FILE *f, const body *b, const options *o)
 {
   put_head(f, b);
   put_rules(f, b);
@@ -532,6 +545,7 @@ static void put_program(FILE *f, const body *b)
   put_functions(f, b);
   put_any_way(f, b);
   fputs("    return {\n", f);
+  if (o->system) put_run(f, b, o->system);
   put_phases(f, b);
   fprintf(f, "      host = { threads = %s, streams = { ",
           is_alone(b) || !b->one_thread ? "k.threads" : "\"one\"");
@@ -553,7 +567,7 @@ int write_description(const profile *p, const other_run *other, size_t others,
   if (st == EXIT_OK) st = body_make(&b, p, &h, other, others, why);
   if (st == EXIT_OK && !o->show) st = output_open(&out, o->output, why);
   if (st == EXIT_OK && !o->show) {
-    put_program(out.f, &b);
+    put_program(out.f, &b, o);
     st = output_close(&out, why);
   }
   if (st == EXIT_OK) say_others(&b);

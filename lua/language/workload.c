@@ -319,6 +319,30 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
+/* run = { gpus = 2, on = "h200x8", time = gs.measured(...) } */
+static void read_run(const reader *r, gscale_workload *into)
+{
+  static const char *const known[] = {"gpus", "on", "time"};
+  const reader run = {r->L, lua_gettop(r->L) + 1, r->line, "run."};
+  char on[GSCALE_NAME_MAX] = "";
+  gscale_param time = {.origin = GSCALE_MEASURED};
+  gscale_diag diag;
+  const int type = push_field(r, "run");
+
+  if (type == LUA_TTABLE) {
+    check_keys(&run, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+    const int gpus = read_integer(&run, "gpus", -1);
+    read_text(&run, "on", true, on, sizeof on);
+    push_field(&run, "time");
+    if (workload_number(&run, "time", GSCALE_TIME, &time) && gpus >= 0 &&
+        gscale_workload_set_run(into, gpus, time, on, &diag) != GSCALE_OK)
+      complain(r->L, r->line, "%s", diag.text);
+  } else if (type != LUA_TNIL) {
+    complain_type(r, "run", "{ gpus =, on =, time = }");
+  }
+  lua_settop(r->L, run.table - 1);
+}
+
 /* The value of a field of `host` or `norm`: what -P says, or the description.
  */
 typedef struct host_value {
@@ -447,6 +471,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   n = (lua_Integer)lua_rawlen(L, -1);
   names = outer_names(GSCALE_OF_STEP, known);
   known[names++] = "schedule"; /* read_schedule(), with a `host` of its own */
+  known[names++] = "run";
   check_keys(&r, known, names, n, GSCALE_OF_STEP);
   scheduled = push_field(&r, "schedule") != LUA_TNIL;
   lua_pop(L, 1);
@@ -457,6 +482,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   }
   if (n == 0) complain(L, line, "step: returns no gs.phase { ... }");
   read_t1(&r, j, into);
+  read_run(&r, into);
 
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};

@@ -130,6 +130,11 @@ struct gscale_workload {
   gscale_share_of share[GSCALE_SHARES_MAX]; /* rising parts */
   char t1_on[GSCALE_NAME_MAX]; /* the system that has it; "": any */
   double t1_roofline;          /* s, the rooflines there; 0: not known */
+  struct {
+    int gpus;          /* 0: none */
+    gscale_param time; /* s */
+    char on[GSCALE_NAME_MAX];
+  } run; /* of its own schedule, measured */
   gscale_host host;
   size_t phases;
   size_t doubts, room; /* numbers with an origin; places for them */

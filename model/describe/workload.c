@@ -244,6 +244,23 @@ size_t gscale_workload_shares(const gscale_workload *w,
   return w->shares;
 }
 
+gscale_status gscale_workload_set_run(gscale_workload *w, int gpus,
+                                      gscale_param time, const char *system,
+                                      gscale_diag *diag)
+{
+  if (gpus < 1 || gpus > GSCALE__GPUS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: run: %d GPUs", w->name,
+                        gpus);
+  if (!(time.val > 0.0) || !(time.err >= 0.0) || !isfinite(time.val + time.err))
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: run: %g s +- %g s is no time", w->name, time.val,
+                        time.err);
+  w->run.gpus = gpus;
+  w->run.time = time;
+  gscale__copy_text(w->run.on, sizeof w->run.on, system);
+  return GSCALE_OK;
+}
+
 void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
 {
   gscale__copy_text(w->t1_on, sizeof w->t1_on, system);

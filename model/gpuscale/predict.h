@@ -267,6 +267,9 @@ typedef struct gscale_error {
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
+  double left; /* what a run of this very step leaves of its error, all of the
+                * above being that much less; 1: there is none, or it says that
+                * the prediction is worse */
 } gscale_error;
 
 /** What all errors of a system and a workload do to predictions on n GPUs: a

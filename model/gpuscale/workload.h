@@ -378,6 +378,21 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
  */
 gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
                                               gscale_diag *diag);
+/** A step of the program's own schedule that was measured on so many GPUs of a
+ *  system: predictions of that step there are as wrong as they are seen to be,
+ *
+ *    err = hypot(run's error, T - run's time)
+ *
+ *  in place of all else that would make them unsure (gscale_error).
+ *
+ *  Given    gpus  >= 1;  time  s, > 0, of a steady step;  system  its name,
+ *                 with the link that it has; no more than one run is kept
+ *  Fails    GSCALE_EDOMAIN
+ *  Source   ours
+ */
+gscale_status gscale_workload_set_run(gscale_workload *w, int gpus,
+                                      gscale_param time, const char *system,
+                                      gscale_diag *diag);
 /** What the host does around kernels and copies.
  *
  *  Fails    GSCALE_EDOMAIN  a number outside its domain, named

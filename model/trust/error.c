@@ -348,6 +348,36 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
   e->nonlinear = bent > BENT * e->of_parameters;
 }
 
+/* The error of a step that was run itself; NaN: it was not. */
+static double error_seen(const gscale_uncertainty *u, size_t paradigm,
+                         double time)
+{
+  const gscale_workload *const w = u->w;
+  const bool own = strcmp(gscale_paradigm_at(paradigm)->name, "schedule") == 0;
+
+  if (!own || w->run.gpus != u->n || !gscale_system_widened(u->s, u->n).kept ||
+      strcmp(w->run.on, u->s->name) != 0)
+    return (double)NAN;
+  return hypot(w->run.time.err, time - w->run.time.val);
+}
+
+/* Takes all parts of the error down to what is seen, or the model's up. */
+static void take_seen(double seen, gscale_error *e)
+{
+  e->time = hypot(e->of_parameters, e->of_model);
+  e->left = seen < e->time ? seen / e->time : 1.0;
+  if (isnan(seen)) return;
+  if (seen >= e->time)
+    e->of_model =
+        sqrt(fmax(0.0, seen * seen - e->of_parameters * e->of_parameters));
+  double *const parts[] = {&e->of_parameters, &e->of_system,
+                           &e->of_workload,   &e->of_model,
+                           &e->of_pool,       &e->of_collectives};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    *parts[i] *= e->left;
+  e->time = seen;
+}
+
 /* The time by knobs that are all set; by the best of them otherwise. */
 static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
                             gscale_knobs *k, double *time, gscale_diag *diag)
@@ -379,7 +409,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
   own_error(u, paradigm, &used, time, &e);
-  e.time = hypot(e.of_parameters, e.of_model);
+  take_seen(error_seen(u, paradigm, time), &e);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite error of the time",

@@ -131,7 +131,7 @@ static size_t list_effects(const gscale_uncertainty *u, size_t paradigm,
   size_t n = 0;
 
   for (size_t i = 0; i < gscale_uncertainty_count(u); i++) {
-    const double moved = gscale_uncertainty_effect(u, i);
+    const double moved = gscale_uncertainty_effect(u, i) * e->left;
 
     if (fabs(moved) > 0.0)
       of[n++] = (effect){cause_of(s, gscale_uncertainty_number(u, i)),
