@@ -342,6 +342,8 @@ static inline gscale_phase random_phase(rng *r)
   p.flop = spread(r, 1e4, 1e12);
   p.bytes = maybe(r, 1e4, 1e11);
   p.footprint = maybe(r, 1e4, 1e10);
+  if (p.footprint > 1e7)
+    p.gathered = (gscale_gathered){p.bytes / 3, p.footprint / 7};
   p.to = (gscale_pattern)pick(r, GSCALE_PATTERN_END);
   p.publish = maybe(r, 1, 1e9);
   p.copies = 1 + pick(r, 4);

@@ -47,6 +47,25 @@ static void curve(void)
   gsl_test_rel(gscale_curve_at(&c, 1e12), 1.0, 0, "beyond the last");
   const gscale_curve none = {.n = 0};
   gsl_test_rel(gscale_curve_at(&none, 3), 1.0, 0, "no curve");
+
+  gsl_test_rel(gscale_curve_from(&c, 17), 1.5, 0, "the best that is larger");
+  gsl_test_rel(gscale_curve_from(&c, 1e8), 1.5, 1e-14, "from its point on");
+  gsl_test_rel(gscale_curve_from(&c, 1e9), 1.0, 1e-14, "behind the best");
+  gsl_test_rel(gscale_curve_from(&none, 3), 1.0, 0, "from no curve");
+}
+
+static void first_level(void)
+{
+  /* 4 SMs, 100 words of 32 B, 200 loads each: of the words a share of exp(-2)
+   * is not met; the cache has room for half of them, and keeps that half. */
+  const double met = 100 * (1 - exp(-2.0));
+
+  gsl_test_rel(gscale_l1_missed(800, 100, 32, 4, 1e9), 4 * met, 1e-14,
+               "all have room: the first of each");
+  gsl_test_rel(gscale_l1_missed(800, 100, 32, 4, 1600),
+               800 - 4 * 0.5 * (200 - met), 1e-14, "half have room");
+  gsl_test_rel(gscale_l1_missed(800, 100, 32, 4, 0), 800, 1e-14, "no cache");
+  gsl_test_rel(gscale_l1_missed(0, 100, 32, 4, 1600), 0, 0, "no loads");
 }
 
 static void kernel(void)
@@ -68,6 +87,7 @@ int main(void)
 {
   share();
   curve();
+  first_level();
   kernel();
   return gsl_test_summary();
 }

@@ -575,6 +575,33 @@ static void slow_kernel_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void from_an_array_by_hand(void)
+{
+  /* Gathered from an array that a cache twice as fast holds, though the phase
+   * touches more than it does; that array is not divided by N.  No level 1
+   * cache. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_curve c = {2, {50e6, 100e6}, {2, 1}};
+  gscale_phase f = gather_phase(0, 1);
+  f.to = GSCALE_TO_NONE;
+  f.units = 2;
+  f.bytes = f.footprint = 400e6;
+  gscale_system_set_membw_curve(s, &c, NULL);
+  set(s, "device.l1", 0, 0);
+
+  for (int far = 0; far < 2; far++) {
+    f.gathered = (gscale_gathered){600e6, far ? 160e6 : 40e6};
+    gscale_workload *w = one_phase(f);
+    for (int n = 1; n <= 2; n++)
+      gsl_test_rel(
+          predicted(s, w, n, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+          (400e6 + 600e6 / (far ? 1 : 2)) / n / 4.1e12 + 2.3e-6, 1e-12,
+          "gathered from %s, %d GPUs", far ? "memory" : "cache", n);
+    gscale_workload_free(w);
+  }
+  gscale_system_free(s);
+}
+
 static void gathered_by_hand(void)
 {
   /* Of 100 accesses 60 lie in an array that a cache holds, though the phase
@@ -1611,6 +1638,7 @@ int main(void)
   apart_by_hand();
   barrier_by_hand();
   slow_kernel_by_hand();
+  from_an_array_by_hand();
   gathered_by_hand();
   last_copy_by_hand();
   no_kernel_by_hand();

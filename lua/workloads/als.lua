@@ -69,10 +69,9 @@ return gs.workload {
         flop  = 4 * k.rank * k.ratings + 4 * k.rank * k.rows,
         -- Unless whole the share is fitted to [Proact21]'s lead over copies at 16
         -- GPUs (P-008); a half was guessed before.
-        bytes = whole and gs.assumed(streamed + 0.5 * gathered,
-                                     { streamed, streamed + gathered },
-                                     "how many gathered numbers miss the cache") or
+        bytes = whole and streamed or
                 gs.fitted(streamed + k.missed * gathered, "P-008"),
+        gathered = whole and { bytes = gathered, array = factor } or nil,
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 

@@ -94,13 +94,17 @@ return gs.workload {
     local footprint = 4 * e + 4 * v + 8 * v -- edges, offsets, ranks and sums
 
     local rounds = math.ceil(k.hub / 32)
+    -- On the generated graph a link comes from any page, and is a sector.
+    local anywhere = k.hub > 0
 
     if k.pull then
       return {
         host = { threads = k.threads },
         gs.phase {
           name = "pull", units = v,
-          flop = e + 3 * v, bytes = bytes, footprint = footprint,
+          flop = e + 3 * v, bytes = anywhere and streamed + 8 * v or bytes,
+          footprint = footprint,
+          gathered = anywhere and { bytes = 32 * e, array = 4 * v } or nil,
           compute = { imbalance = skew },
           to = "all",
           publish = {

@@ -106,6 +106,23 @@ static const gscale_field grid[] = {
      PHASE(periodic)},
 };
 
+static const gscale_field gathered[] = {
+    {.group = "gathered",
+     .name = "bytes",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes read, whole sectors",
+     PHASE(gathered.bytes)},
+    {.group = "gathered",
+     .name = "array",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes of the array",
+     PHASE(gathered.array)},
+};
+
 static const gscale_field pack[] = {
     {.group = "publish.pack",
      .name = "kernels",
@@ -369,6 +386,14 @@ static const gscale_field phase[] = {
      .meaning = "what it computes in, `fp32`, `fp64`, `fp64_tensor`, `tf32`, "
                 "`fp16`, `fp8`: at `device.flops`, `device.flops_fp64`, ...",
      PHASE(precision)},
+    {.group = "gathered",
+     .name = "",
+     .advanced = true,
+     RECORD(gathered),
+     .meaning =
+         "`{ bytes =, array = }`: reads, besides `bytes`, from anywhere in "
+         "an array that each GPU holds whole: at the rate of an array of "
+         "that size"},
     {.group = "compute",
      .name = "fixed",
      .advanced = true,

@@ -40,6 +40,25 @@ double gscale_curve_at(const gscale_curve *c, double x)
   return c->y[c->n - 1];
 }
 
+double gscale_curve_from(const gscale_curve *c, double x)
+{
+  double most = gscale_curve_at(c, x);
+
+  for (size_t i = 0; i < c->n; i++)
+    if (c->x[i] > x) most = fmax(most, c->y[i]);
+  return most;
+}
+
+double gscale_l1_missed(double loads, double words, double word, double sms,
+                        double l1)
+{
+  const double l = loads / sms;
+  const double first = words * -expm1(-l / words);
+  const double kept = fmin(1.0, l1 / (words * word));
+
+  return fmax(0.0, loads - sms * kept * (l - first));
+}
+
 double gscale_kernel_time(double flop, double flops, double bytes, double membw,
                           double start)
 {

@@ -77,6 +77,29 @@ typedef struct gscale_curve {
 /** Value at x, linear in log x between points, constant outside; 1 if empty. */
 double gscale_curve_at(const gscale_curve *c, double x);
 
+/** The largest value from x on: what an array of x B gets from a cache that
+ *  also holds larger ones, whatever a kernel over so few bytes takes to start;
+ *  1 if empty.  Source: ours */
+double gscale_curve_from(const gscale_curve *c, double x);
+
+/** Of loads from anywhere in an array, those that miss the SMs' level 1 caches.
+ *  Each SM makes its part, l = loads / sms, among w words; with all of them in
+ *  cache it would miss only the first of each,
+ *
+ *    first = w (1 - exp(-l/w))                                   (Poisson)
+ *    missed = max(0, loads - sms min(1, l1 / (w word)) (l - first))
+ *
+ *  for it keeps the share that has room.
+ *
+ *  Given    loads  of one GPU, >= 0;  words  w, > 0;  word  B of each, > 0
+ *           sms    >= 1;  l1  B of an SM's cache, >= 0
+ *  Returns  0..loads
+ *  Omits    what else passes through the cache; words that come by turns
+ *  Source   ours
+ */
+double gscale_l1_missed(double loads, double words, double word, double sms,
+                        double l1);
+
 /** Time of one kernel bound by arithmetic or by memory, whichever is slower.
  *
  *    T = max(flop / flops, bytes / membw) + start

@@ -139,6 +139,14 @@ typedef struct gscale_packing {
   double bytes;   /* B through the memory system, whole problem, >= 0 */
 } gscale_packing;
 
+/** Reads from anywhere in an array that each GPU holds whole: a table, the
+ * other factor of a product, the neighbours' values of a graph.  The cache
+ * serves them, or the memory, as the array's size says. */
+typedef struct gscale_gathered {
+  double bytes; /* B read, whole sectors, by all GPUs together, >= 0 */
+  double array; /* B of the array, >= 0 */
+} gscale_gathered;
+
 enum {
   GSCALE_DIMS_MAX = 3
 };
@@ -157,6 +165,7 @@ typedef struct gscale_phase {
   gscale_precision precision; /* of its flop, those of `pack` too [fp32] */
   double bytes;               /* B through the memory system, >= 0 [0] */
   double footprint;           /* B of all arrays it touches, >= 0 [0] */
+  gscale_gathered gathered;   /* besides `bytes` [none] */
   double compute_max;         /* busiest GPU's compute / mean, >= 1 [1] */
   double fixed;               /* s, whatever a GPU's share, >= 0 [0] */
   gscale_calls calls;         /* host calls besides, per GPU, >= 0 [0] */

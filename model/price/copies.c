@@ -151,23 +151,16 @@ double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
- * caches.  Each SM makes its part, l, anywhere among the s words that the GPU
- * needs; of s in cache it would miss only the first of each,
- *
- *   s (1 - exp(-l/s))   (Poisson)
- *
- * and it keeps the share of s that has room. */
+ * caches. */
 static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
-  const double bytes = f->in * f->read, words = bytes / f->fetch;
-  const double l = loads / gscale__ask(p, GSCALE_DEVICE_SMS);
+  const double words = f->in * f->read / f->fetch;
 
-  if (!(words > 0.0)) return loads;
-  const double kept = fmin(1.0, gscale__ask(p, GSCALE_DEVICE_L1) / bytes);
-  const double first = words * -expm1(-l / words);
-  return gscale__max(0.0, loads - gscale__ask(p, GSCALE_DEVICE_SMS) * kept *
-                                      (l - first));
+  return words > 0.0 ? gscale_l1_missed(loads, words, f->fetch,
+                                        gscale__ask(p, GSCALE_DEVICE_SMS),
+                                        gscale__ask(p, GSCALE_DEVICE_L1))
+                     : loads;
 }
 
 /* Loads of one GPU that other GPUs answer. */

@@ -30,6 +30,26 @@ static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
          gscale__read_curve(s, gscale__footprint(w, n));
 }
 
+enum {
+  SECTOR = 32 /* B, the least that a load moves */
+};
+
+/* What is gathered on one GPU, at the rate of the array it comes from, of which
+ * each GPU has the whole. */
+static double gather_time(const gscale__source *s, const gscale_gathered *g,
+                          double share)
+{
+  if (!(g->bytes > 0.0)) return 0.0;
+
+  const double rate = gscale__read(s, GSCALE_DEVICE_MEMBW) *
+                      gscale_curve_from(gscale__read_curve_all(s), g->array);
+  const double loads = gscale_l1_missed(
+      g->bytes * share / SECTOR, fmax(1.0, g->array / SECTOR), SECTOR,
+      gscale__read(s, GSCALE_DEVICE_SMS), gscale__read(s, GSCALE_DEVICE_L1));
+
+  return SECTOR * loads / rate;
+}
+
 double gscale__flops(const gscale__source *s, const gscale_phase *w)
 {
   return gscale__read(s, gscale_precision_rate(w->precision));
@@ -44,7 +64,8 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
   f->filling = gscale__filling(s, w, share);
   f->flop_leg =
       w->flop > 0.0 ? w->flop * share * f->filling / gscale__flops(s, w) : 0.0;
-  f->memory_leg = w->bytes * share / membw_of(s, w, n);
+  f->streamed = w->bytes * share / membw_of(s, w, n);
+  f->memory_leg = f->streamed + gather_time(s, &w->gathered, share);
   f->start = w->fixed + w->kernels * gscale__read(s, GSCALE_DEVICE_START) +
              gscale__path_time(s, w, gscale__footprint(w, n));
   f->kernels = w->kernels;
@@ -91,16 +112,15 @@ double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
   return factor * fmin(share, factor * roof);
 }
 
-/* The memory is busy as long as its roofline says, whatever the kernel takes.
- */
+/* The memory is busy as long as its roofline says, whatever the kernel takes;
+ * what is gathered is taken to come from the cache. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 {
-  const double busy = f->memory_leg;
 
   f->flop_leg = fmax(other, f->flop_leg * factor);
   f->memory_leg *= factor;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
-  f->busy = f->compute > 0.0 ? fmin(1.0, busy / f->compute) : 0.0;
+  f->busy = f->compute > 0.0 ? fmin(1.0, f->streamed / f->compute) : 0.0;
 }
 
 /* ---- what is published -------------------------------------------------- */

@@ -57,6 +57,7 @@ typedef struct gscale__phase_plan {
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
+  double streamed;                    /* s of memory_leg, not gathered */
   double filling;                     /* of flop_leg: gscale__filling */
   double compute;                     /* s */
   double busy;    /* share of it that memory is busy, 0..1 */
