@@ -4,7 +4,7 @@ $ cp $SRC/tests/imports/*.trace .; \
   sed -n 's/^    gpuscale /gpuscale /p' $SRC/docs/tutorials/from-a-profile.md > commands; \
   wc -l < commands; \
   while read -r line; do $line > out 2> err || { echo "$line: $?"; cat err; }; done < commands
-9
+10
 
 # What it shows is shown.
 $ gpuscale describe two.trace --show > out; \

@@ -220,6 +220,7 @@ typedef struct options {
   const char *over[16];                  /* each --over */
   size_t overs;
   const char *period, *ncu; /* of describe */
+  const char *profiled;     /* --profiled */
   const char *also[8];      /* each --also */
   size_t alsos;
   const char *design, *shard, *what, *until, *crossover, *price;

@@ -245,6 +245,8 @@ static const row rows_of_options[] = {
      AT(base)},
     {"runs", 'r', "RUNS.csv",
      "measured runs, FILE,...: to start from, show, learn", AT(runs)},
+    {"profiled", 0, "FILE", "the profile that it was described from, beside it",
+     AT(profiled)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",

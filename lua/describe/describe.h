@@ -131,6 +131,8 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* "sweep", "copy 8 KiB to GPU 1" */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
+/* A step of usual length, as SVG, or of characters (figures/plot_profile.c). */
+int draw_profile(const profile *p, bool text, FILE *out, failure *why);
 /* Rows of all GPUs; `no_step` says why there is none, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);

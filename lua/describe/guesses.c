@@ -59,8 +59,11 @@ static double time_with(const guesses *s, const char *setting, failure *why)
   options o = asked_options(s, &path, gpus);
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
+  /* without question_answer's notes, which would be there for each guess */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
-      question_answer(&q, false, &a, why) == EXIT_OK && a[0].met)
+      question_fit(&q, false, why) == EXIT_OK &&
+      (a = question_answers(&q)) != NULL &&
+      question_answer_at(&q, 0, false, a, why) == EXIT_OK && a[0].met)
     time = a[0].p.time;
   free(a);
   question_free(&q);

@@ -203,25 +203,37 @@ static int put_words(FILE *f, const picture *q, failure *why)
   return st;
 }
 
-static int draw(picture *q, const options *o, failure *why)
+/* The script of a step of usual length. */
+static int script(const profile *p, figure *g, bool text, char *title,
+                  size_t size, failure *why)
+{
+  const char *const slash = strrchr(*p->path, '/');
+  picture q = {.p = p};
+
+  if (p->gpu[0].steps == 0)
+    return fail(why, EXIT_DATA, "%s: no step of GPU 0", *p->path);
+  choose_step(&q);
+  begin_with_calls(&q);
+  find_lanes(&q);
+  const int st = figure_begin(g, 160 + 36 * (int)q.n, text, why);
+  if (st != EXIT_OK) return st;
+  snprintf(title, size, "a step of %.80s on %d GPU%s",
+           slash ? slash + 1 : *p->path, p->gpus, p->gpus == 1 ? "" : "s");
+  figure_title(g->f, title);
+  q.unit = figure_unit(g->f, q.to - q.from);
+  fprintf(g->f, "step = %.17g\n", (q.to - q.from) / q.unit);
+  put_lanes(g->f, &q);
+  put_boxes(g->f, &q);
+  return put_words(g->f, &q, why);
+}
+
+int draw_profile(const profile *p, bool text, FILE *out, failure *why)
 {
   char title[256];
-  const char *const slash = strrchr(*q->p->path, '/');
-  figure g;
-  int st = figure_begin(&g, 160 + 36 * (int)q->n, o->terminal, why);
+  figure g = {0};
+  int st = script(p, &g, text, title, sizeof title, why);
 
-  if (st == EXIT_OK) {
-    snprintf(title, sizeof title, "a step of %.80s on %d GPU%s",
-             slash ? slash + 1 : *q->p->path, q->p->gpus,
-             q->p->gpus == 1 ? "" : "s");
-    figure_title(g.f, title);
-    q->unit = figure_unit(g.f, q->to - q->from);
-    fprintf(g.f, "step = %.17g\n", (q->to - q->from) / q->unit);
-    put_lanes(g.f, q);
-    put_boxes(g.f, q);
-    st = put_words(g.f, q, why);
-  }
-  if (st == EXIT_OK) st = figure_draw(&g, "p_timeline.gp", title, o, why);
+  if (st == EXIT_OK) st = figure_render(&g, "p_timeline.gp", title, out, why);
   figure_free(&g);
   return st;
 }
@@ -229,21 +241,17 @@ static int draw(picture *q, const options *o, failure *why)
 int plot_profile(options *o, failure *why)
 {
   static profile p; /* once a run */
-  picture q = {.p = &p};
+  char title[256];
+  figure g = {0};
   int st;
 
   if (o->arguments < 2)
     return fail(why, EXIT_USAGE, "plot profile: needs a PROFILE");
   st = profile_read(&p, o->argument + 1, o->arguments - 1, NULL, why);
   if (st == EXIT_OK) st = profile_steps(&p, o->period, o->skip, why);
-  if (st == EXIT_OK && p.gpu[0].steps == 0)
-    st = fail(why, EXIT_DATA, "%s: no step of GPU 0", *p.path);
-  if (st == EXIT_OK) {
-    choose_step(&q);
-    begin_with_calls(&q);
-    find_lanes(&q);
-    st = draw(&q, o, why);
-  }
+  if (st == EXIT_OK) st = script(&p, &g, o->terminal, title, sizeof title, why);
+  if (st == EXIT_OK) st = figure_draw(&g, "p_timeline.gp", title, o, why);
+  figure_free(&g);
   profile_free(&p);
   return st;
 }

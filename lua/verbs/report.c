@@ -11,6 +11,7 @@ typedef struct pages {
   measured_runs runs; /* of --runs, */
   study s; /* those that are shown, with what the model says of each */
   measured *at;
+  profile profile; /* of --profiled */
   evidence e;
 } pages;
 
@@ -44,6 +45,15 @@ static int load_runs(pages *p, failure *why)
   return p->at ? EXIT_OK : why->status;
 }
 
+static int load_profile(pages *p, failure *why)
+{
+  int st = profile_read(&p->profile, &p->o->profiled, 1, NULL, why);
+
+  if (st == EXIT_OK) st = profile_steps(&p->profile, NULL, 0, why);
+  p->e.profile = &p->profile;
+  return st;
+}
+
 /* ---- the verb ------------------------------------------------------------ */
 
 static int print(const pages *p, failure *why)
@@ -63,6 +73,7 @@ static void close_pages(pages *p)
   study_free(&p->s);
   measured_free(&p->runs);
   free(p->at);
+  profile_free(&p->profile);
   free(p->a);
   question_free(&p->q);
 }
@@ -76,6 +87,7 @@ static int report_main(options *o, failure *why)
   p = (pages){.o = o};
   st = question_load(&p.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) st = load_runs(&p, why);
+  if (st == EXIT_OK && o->profiled) st = load_profile(&p, why);
   if (st == EXIT_OK) st = question_answer(&p.q, true, &p.a, why);
   if (st == EXIT_OK && p.q.n < 2)
     st = fail(why, EXIT_USAGE, "report: needs more than one number of GPUs");
@@ -91,7 +103,9 @@ const verb verb_report = {
     .summary = "the answer on one page of HTML, with its figures and sources",
     .examples =
         "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
-        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
-    .accepts = "system link gpus paradigm set steps proposed runs output",
+        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n"
+        "gpuscale report two.lua -s h200x8 --profiled two.trace -o two.html\n",
+    .accepts =
+        "system link gpus paradigm set steps proposed runs profiled output",
     .run = report_main,
 };
