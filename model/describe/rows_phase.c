@@ -1,5 +1,5 @@
-/* rows_phase.c - what a phase and a group of its blocks can say: a row for each
- * field, from which everything else about it follows. */
+/* rows_phase.c - what a phase can say: a row for each field, from which
+ * everything else about it follows. */
 
 #include "describe/described.h"
 
@@ -12,7 +12,6 @@
   .offset = offsetof(gscale_phase, one), .length = 2,                          \
   .second = offsetof(gscale_phase, two)
 #define LIST(member, n) .offset = offsetof(gscale_phase, member), .length = (n)
-#define BLOCKS(member)  AT(gscale_blocks, member)
 #define FROM(value)     .least = (value), .most = INFINITY
 #define SHARE           .least = 0, .most = 1
 
@@ -62,13 +61,6 @@ gscale_param_id gscale_precision_rate(gscale_precision p)
   return p < GSCALE_PRECISION_END ? rates[p] : GSCALE_PARAM_END;
 }
 
-static const char *const shares_of[GSCALE_PER_END + 1] = {
-    [GSCALE_PER_GPU] = "gpu",
-    [GSCALE_PER_FACE] = "face",
-    [GSCALE_PER_SENT] = "sent",
-};
-
-_Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_precision) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
@@ -528,94 +520,4 @@ static const gscale_field phase[] = {
          "calls, per GPU"},
 };
 
-/* A group of a phase's blocks.  `share` has no default: not said is the rest.
- */
-static const gscale_field blocks[] = {
-    {.group = "",
-     .name = "share",
-     .advanced = true,
-     SHARE,
-     .unsaid = "the rest",
-     .meaning = "of the kernel's time; not said: what the others leave",
-     BLOCKS(share)},
-    {.group = "",
-     .name = "per",
-     .advanced = true,
-     .kind = GSCALE_CHOICE,
-     .words = shares_of,
-     .otherwise = GSCALE_PER_GPU,
-     .meaning =
-         "what the share is of: `gpu`, a GPU's kernel; `face`, one GPU's "
-         "kernel of the whole problem, for each face that they make; "
-         "`sent`, the same part of a GPU's kernel as leaves it of its "
-         "data",
-     BLOCKS(per)},
-    {.group = "",
-     .name = "publishes",
-     .advanced = true,
-     SHARE,
-     .meaning = "share of what is published that they make (of two faces 0.5 "
-                "is one); no group says it: all do, evenly",
-     BLOCKS(publishes)},
-    {.group = "",
-     .name = "scattered",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning =
-         "any of them may write any of it: what is copied is complete at "
-         "their end; stores to others go as they are made",
-     BLOCKS(scattered)},
-    {.group = "",
-     .name = "reads",
-     .advanced = true,
-     .kind = GSCALE_FLAG,
-     .meaning = "they read what other GPUs made; no group says it: all do",
-     BLOCKS(reads)},
-    {.group = "",
-     .name = "path",
-     .advanced = true,
-     .kind = GSCALE_PATH,
-     .meaning =
-         "`{ {loads [, bytes [, \"published\"]]}, ... }`: dependent loads "
-         "of the longest thread, each waiting for the last; the bytes of "
-         "the array in which they lie (0: all that the phase touches); "
-         "remote dependent loads go to what is published",
-     .offset = offsetof(gscale_blocks, path),
-     .length = GSCALE_PATH_MAX},
-    {.group = "",
-     .name = "straggler",
-     .advanced = true,
-     SHARE,
-     .meaning =
-         "path of a block's longest thread, in the mean of all blocks, / "
-         "the longest of all; 0: its threads take as long as one "
-         "another",
-     BLOCKS(straggler)},
-    {.group = "",
-     .name = "count",
-     .advanced = true,
-     FROM(0),
-     .meaning = "blocks of the group, dealt to the GPUs; its shares are of "
-                "arithmetic then, and the SM that has most blocks says how "
-                "long it takes; 0, and `each` too: they fill the GPU evenly",
-     BLOCKS(count)},
-    {.group = "",
-     .name = "each",
-     .advanced = true,
-     FROM(0),
-     .meaning = "blocks of the group on every GPU, however many there are: "
-                "more GPUs make them shorter, not fewer",
-     BLOCKS(each)},
-    {.group = "",
-     .name = "row",
-     .advanced = true,
-     FROM(0),
-     .meaning = "so many of its blocks, one after the other, complete a "
-                "stretch of what they publish together, as a row of tiles "
-                "does; 0: each its own",
-     BLOCKS(row)},
-};
-
 const gscale__rows gscale__phase_rows = {phase, sizeof phase / sizeof *phase};
-const gscale__rows gscale__blocks_rows = {blocks,
-                                          sizeof blocks / sizeof *blocks};
