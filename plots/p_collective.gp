@@ -13,14 +13,14 @@ set xlabel 'bytes of a call, as nccl-tests counts them'
 set ylabel 'bus bandwidth (B/s)'
 set logscale x 2
 set logscale y
-set format x '%.0b %B'
 set ytics ()
 do for [e=3:12] {
   do for [k in '1 2 5'] {
     set ytics add (gprintf('%.0s %c', k*10.0**e) k*10.0**e)
   }
 }
-set xtics 32
+set xtics ()
+do for [e=0:40:5] { set xtics add (bytes(2.0**e) 2.0**e) }
 set style fill solid 0.18 noborder
 
 plot for [i=1:curves] $expected index i-1 using 1:3:4 \

@@ -13,13 +13,13 @@ set rmargin at screen 0.735
 set tmargin at screen 0.86
 set bmargin at screen 0.16
 set xlabel x_text offset 0,0.4
-set ylabel 'time of a step ('.unit_text.')' offset 0.5
+set label 3 'time of a step ('.unit_text.')' at screen 0.028,0.51 center rotate by 90
 set logscale y
 set yrange [low:high]
 set xtics font ',13'
 if (!priced) {
   do for [i=1:curves] {
-    set label 10+i name[i] at graph 1.07,height[i] left textcolor lt type[i] font ',14'
+    set label 10+i name[i] at graph 1.07,height[i] left textcolor rgb name_ink(tint[i]) font ',14'
     if (!text) {
       set arrow 10+i from graph 1.0,foot[i] to graph 1.06,height[i] nohead \
           lc rgb '#aaaaaa' lw 0.5
@@ -31,9 +31,9 @@ if (!priced) {
 }
 
 plot $front using 1:2 with lines lt 1 dt 1 lw 9 lc rgb '#cccccc' title 'Pareto front', \
-     for [i=1:curves] $dots index i-1 using 1:2 with lines lt type[i] \
-       title (priced ? name[i] : ''), \
-     for [i=1:(priced ? curves : 0)] $dots index i-1 using 1:2 with points \
-       lt type[i] ps 0.6 notitle, \
-     $front using 1:2:(priced ? sprintf('%d', $3) : '') with labels \
-       offset 0,-0.9 font ',13' title (priced ? 'numbers: GPUs' : '')
+     for [i=1:(priced ? 0 : curves)] $dots index i-1 using 1:2 with lines lt type[i] \
+       lc rgb line_ink(tint[i]) notitle, \
+     for [i=1:(priced ? curves : 0)] $dots index i-1 using 1:2 with linespoints \
+       lt type[i] lc rgb line_ink(tint[i]) ps 0.6 title name[i], \
+     $front using 1:2:(priced && $3 > 0 ? sprintf('%d', $3) : '') with labels \
+       offset -0.9,-0.5 font ',13' title (priced ? 'numbers: GPUs' : '')

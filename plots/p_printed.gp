@@ -10,11 +10,14 @@ set xlabel x_text
 set ylabel y_text
 if (log_x) set logscale x 2
 if (log_y) set logscale y 2
-if (log_x && strstrt(x_text, '[B]')) set format x '%.0b%B'
+if (log_x && strstrt(x_text, '[B]')) {
+  set xtics ()
+  do for [e=0:40:4] { set xtics add (bytes(2.0**e) 2.0**e) }
+}
 if (!log_y) set yrange [0:*]
 set offsets graph 0.02, graph 0.02, graph 0.05, 0
 if (categories) set offsets 0, 0, graph 0.05, 0
-if (printed) set key title "ours; squares:\nstated in the text" left
+if (printed) set key title 'lines: ours' left
 
 side(i) = categories ? (i - (curves + 1) / 2.0) * 0.7 / curves : 0
 width = categories ? 0 : 1.5
@@ -23,6 +26,7 @@ plot for [i=1:curves] $ours index i-1 using ($1+side(i)):2 \
        with linespoints lt type[i] lw width ps (categories ? 0.9 : 0.45) \
        title name[i], \
      for [i=1:curves] $stated index i-1 using ($1+side(i)):2 \
-       with points lc rgb '#000000' pt 4 ps 1.7 lw 1.2 notitle, \
+       with points lc rgb '#000000' pt 4 ps 1.7 lw 1.2 \
+       title (printed && i == 1 ? 'stated in the text' : ''), \
      for [i=1:curves] $stated index i-1 using ($1+side(i)):2 \
        with points lt type[i] ps 0.8 notitle

@@ -2,7 +2,7 @@
 # with their names at their ends, some with their interval, measured points.
 #
 # Given: title_text, asked_text, note_text, speedup_text; low, high: the axis of speedups;
-# curves, and of each name[], type[], band[]: 1 to show its interval, off[]: 1 if
+# curves, and of each name[], type[], tint[], ran[]: its measured points, band[]: 1 to show its interval, off[]: 1 if
 # it leaves the axis, height[], foot[]: where its name stands and its end is, as
 # shares of the axis; $model, a block for each: gpus, speedup, its interval;
 # points, $runs: gpus, speedup, its error, curve; least, most: the range of gpus;
@@ -44,14 +44,20 @@ set format x (text ? '%g' : '')
 # Room for 1/64, of steps that only move data.
 set format y (low > 0.05 ? '%g' : high < 100 ? '%.2g' : '%.3g')
 do for [i=1:curves] {
-  set label 10+i name[i] at graph 1.06,height[i] left textcolor lt type[i] font ',14'
+  # A mark beside the name says whose the measured points are.
+  if (ran[i]) {
+    set label 10+i name[i] at graph 1.085,height[i] left offset 0.7,-0.35 \
+        textcolor rgb name_ink(tint[i]) font ',14' point lt type[i] lc rgb line_ink(tint[i])
+  } else {
+    set label 10+i name[i] at graph 1.06,height[i] left textcolor rgb name_ink(tint[i]) font ',14'
+  }
   if (!text) {
     set arrow 10+i from graph 1.0,foot[i] to graph 1.05,height[i] nohead \
         lc rgb '#aaaaaa' lw 0.5
   }
 }
 if (known < most) {
-  set label 4 'extrapolated' at graph 0.985,0.035 right font ',13' \
+  set label 4 'extrapolated' at graph 0.985,1.035 right font ',13' \
       textcolor rgb '#777777'
 }
 if (node > 0) {
@@ -67,12 +73,12 @@ set label 5 'ideal' at least*(most/real(least))**along,least*(most/real(least))*
 
 plot for [i=1:(text ? 0 : curves)] $model index i-1 \
        using 1:(band[i] ? $3 : NaN):4 with filledcurves fillstyle transparent \
-       solid 0.22 noborder lt type[i] title name[i].', one standard error', \
+       solid 0.22 noborder lt type[i] lc rgb line_ink(tint[i]) title name[i].', one standard error', \
      x with lines lt 99 title 'ideal', \
-     for [i=1:curves] $model index i-1 using 1:2 with lines lt type[i] \
+     for [i=1:curves] $model index i-1 using 1:2 with lines lt type[i] lc rgb line_ink(tint[i]) \
        title name[i], \
      for [i=1:(points ? curves : 0)] $runs \
-       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] dt 1 \
+       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] lc rgb line_ink(tint[i]) dt 1 \
        title name[i].', measured'
 
 if (!text) {
@@ -92,10 +98,10 @@ if (!text) {
   set label 6 'efficiency (%)' at screen 0.03,from_head(0.27) center rotate by 90
   plot 100 with lines lt 99 title 'ideal', \
        for [i=1:curves] $model index i-1 using 1:(100*$2/$1) with lines \
-         lt type[i] title name[i], \
+         lt type[i] lc rgb line_ink(tint[i]) title name[i], \
        for [i=1:(points ? curves : 0)] $runs \
          using 1:($4 == i ? 100*$2/$1 : NaN):(100*$3/$1) \
-         with yerrorbars lt type[i] dt 1 title name[i].', measured'
+         with yerrorbars lt type[i] lc rgb line_ink(tint[i]) dt 1 title name[i].', measured'
 }
 
 if (!text && node > 0) {
@@ -108,7 +114,7 @@ if (!text && node > 0) {
   set xlabel 'GPUs' offset 0,0.7
   set label 6 'of a step (%)' at screen 0.03,(from_head(0.115)+0.11)/2 center \
       rotate by 90
-  set label 7 'by '.parts_text.':' at screen right+0.02,from_head(0.12) left font ',13'
+  set label 7 'by '.parts_text.':' at screen right+0.02,from_head(0.138) left font ',13'
   set label 8 part[1] at graph 0.015,0.07 left font ',14' front
   do for [i=2:parts] {
     set label 20+i part[i] at graph 1.06,middle[i] left font ',14' \

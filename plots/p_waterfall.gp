@@ -7,12 +7,12 @@
 
 set label 1 title_text at screen 0.02,0.955 left font ',18'
 set label 2 asked_text at screen 0.02,0.905 left font ',13' textcolor rgb '#555555'
-set lmargin at screen 0.125
+set lmargin at screen 0.13
 set rmargin at screen 0.985
 set tmargin at screen 0.86
 set bmargin at screen 0.12
 unset key
-set ylabel 'time of a step ('.unit_text.')' offset 0.3
+set label 3 'time of a step ('.unit_text.')' at screen 0.028,0.49 center rotate by 90
 set xrange [-0.6:bars-0.4]
 set yrange [0:most*1.1]
 unset grid

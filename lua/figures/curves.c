@@ -9,6 +9,8 @@ enum {
   CURVES_MAX = PARADIGMS_MAX + 1
 };
 
+static const double NAMES_END = 1.045; /* of the highest name */
+
 /* ---- the axis ------------------------------------------------------------ */
 
 /* The next larger of the curves' least values that are not off; infinite if
@@ -88,25 +90,82 @@ static void spread(double *height, const size_t *order, size_t n, double gap)
     }
 }
 
+/* Into the figure, from its foot to a little above its head. */
+static void hold(double *height, const size_t *order, size_t n, double gap)
+{
+  double least = 0.015, most = NAMES_END;
+
+  for (size_t k = 0; k < n; k++) {
+    double *h = &height[order[k]];
+
+    *h = fmax(*h, least);
+    least = *h + gap;
+  }
+  for (size_t k = n; k-- > 0;) {
+    double *h = &height[order[k]];
+
+    *h = fmin(*h, most);
+    most = *h - gap;
+  }
+}
+
+/* ---- colours ------------------------------------------------------------- */
+
+static bool outweighs(const curve *c, size_t i, size_t k)
+{
+  return c[i].weight > c[k].weight || (!(c[i].weight < c[k].weight) && i < k);
+}
+
+/* That of its type if no other curve has it, else the next that is free. */
+static size_t free_tint(const curve *c, const bool *taken)
+{
+  size_t tint = (c->type - 1) % INKS;
+
+  while (taken[tint]) tint = (tint + 1) % INKS;
+  return tint;
+}
+
+/* 1, 2, ... of those in colour, 0 of the others. */
+static void choose_tints(const curve *c, size_t n, size_t *tint)
+{
+  bool taken[INKS] = {false};
+
+  for (size_t i = 0; i < n; i++) {
+    size_t before = 0;
+
+    tint[i] = 0;
+    for (size_t k = 0; k < n; k++) before += k != i && outweighs(c, k, i);
+    if (before >= COLOURED) continue;
+    tint[i] = free_tint(&c[i], taken);
+    taken[tint[i]++] = true;
+  }
+}
+
 void put_curves(FILE *f, const curve *c, size_t n, const scale *s)
 {
   double foot[CURVES_MAX], height[CURVES_MAX];
-  size_t order[CURVES_MAX];
+  size_t order[CURVES_MAX], tint[CURVES_MAX];
+  const double room = n > 1 ? (NAMES_END - 0.015) / (double)(n - 1) : 1.0;
+  const double gap = fmin(0.062, room);
 
   for (size_t i = 0; i < n; i++)
     height[i] = foot[i] = c[i].off ? 0.0 : height_of(s, c[i].last);
   sort_by_height(foot, n, order);
-  spread(height, order, n, 0.062);
+  spread(height, order, n, gap);
+  hold(height, order, n, gap);
+  choose_tints(c, n, tint);
   fprintf(f,
           "curves = %zu\narray name[%zu]\narray type[%zu]\n"
-          "array height[%zu]\narray foot[%zu]\narray off[%zu]\n",
-          n, n, n, n, n, n);
+          "array height[%zu]\narray foot[%zu]\narray off[%zu]\n"
+          "array tint[%zu]\n",
+          n, n, n, n, n, n, n);
   for (size_t i = 0; i < n; i++) {
     fprintf(f,
-            "type[%zu] = %zu\nheight[%zu] = %.17g\nfoot[%zu] = %.17g\n"
+            "tint[%zu] = %zu\ntype[%zu] = %zu\nheight[%zu] = %.17g\nfoot[%zu] "
+            "= %.17g\n"
             "off[%zu] = %d\nname[%zu] = ",
-            i + 1, c[i].type, i + 1, height[i], i + 1, foot[i], i + 1, c[i].off,
-            i + 1);
+            i + 1, tint[i], i + 1, c[i].type, i + 1, height[i], i + 1, foot[i],
+            i + 1, c[i].off, i + 1);
     gnuplot_text(f, c[i].name);
     putc('\n', f);
   }

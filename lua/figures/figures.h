@@ -45,20 +45,26 @@ void figure_free(figure *g);
 /* A curve of a figure, on the axis from `low` to `high`. */
 typedef struct curve {
   const char *name;
-  size_t type; /* of its line */
-  double last; /* its value where its name stands, > 0 */
-  bool off;    /* it leaves the axis */
+  size_t type;   /* of its line */
+  double last;   /* its value where its name stands, > 0 */
+  bool off;      /* it leaves the axis */
+  double weight; /* of more than COLOURED those that weigh most are in colour */
 } curve;
+
+enum {
+  COLOURED = 5,
+  INKS = 9 /* of style.gp */
+};
 
 typedef struct scale { /* logarithmic, unless linear */
   double low, high;
   bool linear;
 } scale;
 
-/* Writes `curves`, name[] and type[], and, for the names beside the curves'
- * ends, where they stand, height[] and foot[]: in the figure, 0 at its foot, 1
- * at its head, the names apart from one another and as near as can be to the
- * ends. */
+/* Writes `curves`, name[], type[] and tint[], its colour, and, for the names
+ * beside the curves' ends, where they stand, height[] and foot[]: in the
+ * figure, 0 at its foot, 1 at its head, the names apart from one another and as
+ * near as can be to the ends. */
 void put_curves(FILE *f, const curve *c, size_t n, const scale *s);
 /* An axis that shows all curves but those that fall far below the others, at
  * most half of them: those are `off`. */

@@ -50,7 +50,8 @@ static void find_range(picture *p)
     }
     p->curve[i] = (curve){.name = q->name,
                           .type = 2 + i % (LINE_TYPES - 1),
-                          .last = speed(p, i, q->n - 1)};
+                          .last = speed(p, i, q->n - 1),
+                          .weight = speed(p, i, q->n - 1)};
     if (q->gpus[0] < p->least) p->least = q->gpus[0];
     if (q->gpus[q->n - 1] > p->most) p->most = q->gpus[q->n - 1];
   }

@@ -211,19 +211,35 @@ static void put_dots(FILE *f, const picture *p, double unit)
   figure_end(f);
 }
 
-/* The dots of the front as they follow one another: x, time, GPUs. */
+/* Has it room for a number, seen from the dot that had the last one? */
+static bool is_apart(const picture *p, const dot *d, const dot *last)
+{
+  const double across = log(p->d[p->n - 1].x / p->d[0].x);
+  const double up = log(p->high / p->low);
+
+  return fabs(log(d->x / last->x)) > 0.05 * across ||
+         fabs(log(d->time / last->time)) > 0.06 * up;
+}
+
+/* The dots of the front as they follow one another: x, time, GPUs, 0 where
+ * there is no room to say. */
 static int put_front(FILE *f, const picture *p, double unit, failure *why)
 {
   dot *d = malloc((p->n + 1) * sizeof *d);
-  size_t n = 0;
+  size_t n = 0, last = 0;
 
   if (!d) return fail(why, EXIT_INTERNAL, "no memory for the figure");
   for (size_t i = 0; i < p->n; i++)
     if (p->d[i].front) d[n++] = p->d[i];
   qsort(d, n, sizeof *d, by_x);
   figure_data(f, "front");
-  for (size_t i = 0; i < n; i++)
-    fprintf(f, "%.17g %.17g %d\n", d[i].x, d[i].time / unit, d[i].gpus);
+  for (size_t i = 0; i < n; i++) {
+    const bool says = i == 0 || is_apart(p, &d[i], &d[last]);
+
+    if (says) last = i;
+    fprintf(f, "%.17g %.17g %d\n", d[i].x, d[i].time / unit,
+            says ? d[i].gpus : 0);
+  }
   figure_end(f);
   free(d);
   return EXIT_OK;
@@ -239,6 +255,7 @@ static void put_names(FILE *f, picture *p)
     c[k] = p->c[p->shown[k]];
     for (size_t i = 0; i < p->n; i++)
       if (p->d[i].curve == p->shown[k]) c[k].last = p->d[i].time;
+    c[k].weight = 1.0 / c[k].last;
   }
   put_curves(f, c, p->curves, &s);
 }

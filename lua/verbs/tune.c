@@ -498,7 +498,7 @@ static bool has_chunks(const sweep *s, size_t i)
 
 /* A curve: chunk, speed over memcpy, regime.  A paradigm without chunks is as
  * fast at all of them. */
-static void put_curve(FILE *f, const sweep *s, size_t i)
+static void put_curve(FILE *f, const sweep *s, size_t i, bool *met)
 {
   double chunk, most;
 
@@ -510,8 +510,22 @@ static void put_curve(FILE *f, const sweep *s, size_t i)
     figure_number(f, chunk);
     figure_number(f, s->memcpy / p->p.time);
     fprintf(f, " %d\n", has_chunks(s, i) ? (int)regime_of(&p->p) : 0);
+    if (has_chunks(s, i)) met[regime_of(&p->p)] = true;
   }
   fprintf(f, "\n\n");
+}
+
+static void put_sweep(FILE *f, const sweep *s)
+{
+  bool met[REGIME_END] = {false};
+
+  figure_data(f, "sweep");
+  for (size_t i = 0; i < s->q.paradigms; i++)
+    if (fastest(s, i)) put_curve(f, s, i, met);
+  figure_end(f);
+  fprintf(f, "array met[%d]\n", REGIME_END - 1);
+  for (size_t k = 1; k < REGIME_END; k++)
+    fprintf(f, "met[%zu] = %d\n", k, met[k]);
 }
 
 /* Names stand where the curves end, at the largest chunk. */
@@ -531,7 +545,8 @@ static void put_names(FILE *f, const sweep *s)
     axis.high = fmax(axis.high, 1.05 * s->memcpy / best->p.time);
     c[n++] = (curve){.name = question_paradigm(&s->q, i),
                      .type = line_type(s->q.paradigm[i], s->q.between[i]),
-                     .last = s->memcpy / (last ? last : best)->p.time};
+                     .last = s->memcpy / (last ? last : best)->p.time,
+                     .weight = s->memcpy / best->p.time};
   }
   fprintf(f, "high = %.17g\n", axis.high);
   put_curves(f, c, n, &axis);
@@ -541,6 +556,7 @@ static void put_best(FILE *f, const sweep *s)
 {
   const point *best = s->won;
 
+  fprintf(f, "star = %d\n", best->p.knobs.v[GSCALE_CHUNK] > 0.0);
   figure_data(f, "best");
   figure_number(f, best->p.knobs.v[GSCALE_CHUNK]);
   figure_number(f, s->memcpy / best->p.time);
@@ -559,10 +575,7 @@ static int draw(const sweep *s, const options *o, failure *why)
              gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
     figure_title(g.f, title);
     put_names(g.f, s);
-    figure_data(g.f, "sweep");
-    for (size_t i = 0; i < s->q.paradigms; i++)
-      if (fastest(s, i)) put_curve(g.f, s, i);
-    figure_end(g.f);
+    put_sweep(g.f, s);
     put_best(g.f, s);
     st = figure_draw(&g, "p_tune.gp", title, o, why);
   }
