@@ -35,11 +35,7 @@ set format y '%g'
 set yrange [-reach:reach]
 set ytics step
 set xlabel x_text
-set format x '%g'
-if (log_x) {
-  set xtics ()
-  do for [e=0:40:6] { set xtics add (bytes(2.0**e) 2.0**e) }
-}
+set format x log_x ? '%.0b %B' : '%g'
 
 plot 0 with lines lt 99, \
      for [i=1:curves] $points index i-1 using 1:5:6 \
