@@ -4,6 +4,7 @@
     rows = gpuscale.ask("predict", "jacobi", system="h200x8", gpus="1-8")
     pandas.DataFrame(rows)                    # where pandas is installed
     gpuscale.figure("scaling", "jacobi", system="h200x8")
+    program, said = gpuscale.describe("two.trace", system="h200x8")
 
 Every verb of the command line can be asked, every option by its long name: an
 option that is given once a name by a dict (set={"n": 512}), one without a value
@@ -11,6 +12,7 @@ by True, '-' as '_'.  Numbers are those of the program's JSON, in SI units.
 There is no equation here.  Needs nothing beyond Python 3.8.
 """
 
+import atexit
 import html
 import json
 import os
@@ -19,7 +21,7 @@ import shutil
 import subprocess
 import tempfile
 
-__all__ = ["ask", "figure", "program", "Rows", "Figure", "Failure"]
+__all__ = ["ask", "describe", "figure", "program", "Rows", "Figure", "Failure"]
 
 
 class Failure(Exception):
@@ -102,16 +104,30 @@ def _words(options):
             yield from (option, str(value))
 
 
-def _run(*words):
+def _done(*words):
     done = subprocess.run([program(), *map(str, words)], capture_output=True, text=True)
     if done.returncode not in (0, 1):  # 1: done, and the answer is no
         raise Failure(done.returncode, done.stderr.strip())
-    return done.stdout
+    return done
+
+
+def _run(*words):
+    return _done(*words).stdout
 
 
 def ask(verb, *arguments, **options):
     """What `gpuscale VERB ARGUMENTS... --OPTION VALUE...` answers, as Rows."""
     return Rows(json.loads(_run(verb, *arguments, *_words(options), "--format", "json")))
+
+
+def describe(*profiles, **options):
+    """The program that profiles show: a file to ask about, which is removed when Python
+    ends, and what the program said of its guesses."""
+    directory = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    name = pathlib.Path(profiles[0]).name.split(".")[0] + ".lua"
+    path = os.path.join(directory, name)
+    return path, _done("describe", *profiles, *_words(options), "--output", path).stderr.strip()
 
 
 def figure(*arguments, **options):
