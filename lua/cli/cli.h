@@ -216,6 +216,7 @@ typedef struct options {
   double payload, offset, page, granule; /* B; 0: not given */
   double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
+  double perturb;                        /* a share; 0: not given */
   double steps;                          /* 0: not given, steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;

@@ -72,6 +72,20 @@ static int take_max_error(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+/* "20": per cent */
+static int take_perturb(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--perturb: %s", diag.text);
+  if (!(v > 0.0) || !(v < 100.0))
+    return fail(why, EXIT_USAGE, "--perturb: %.100s is not in 0 .. 100", text);
+  o->perturb = v / 100.0;
+  return EXIT_OK;
+}
+
 /* "5%" or 0.05 */
 static int take_within(options *o, const char *text, failure *why)
 {
@@ -251,6 +265,8 @@ static const row rows_of_options[] = {
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
      AT(refit)},
+    {"perturb", 0, "X", "rows lost by each constant, moved by X per cent", 0,
+     take_perturb},
     {"strict", 0, NULL, "exit status 1 if a row expected to be met is not",
      AT(strict)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",

@@ -89,7 +89,8 @@ typedef struct constant {
   char name[64], text[48]; /* as a recipe gets it */
   bool number;             /* the text is one */
   bool fitted;
-  char why[160];            /* of a choice */
+  char why[160], other[48]; /* of a choice; what else words may be, or "" */
+  char after[160];          /* of a reading made after rows were seen: those */
   char rows[64];            /* of a fitted one */
   char unit[8];             /* of its value, or empty */
   char system[64], key[64]; /* of systems that say it: their names, its own, */
@@ -114,7 +115,9 @@ typedef struct publication {
   size_t constants;
   setting_from setting[SETTINGS_OF_ROWS];
   size_t settings;
-  const struct publication *held; /* its fitted values are taken, or NULL */
+  const struct publication *held; /* its constants are taken, or NULL */
+  bool strict;                    /* only rows that count are filled in, */
+  const char *of; /* that constants of this file touch, or NULL */
 } publication;
 
 /* All rows of data/published/ *.csv.  Free in either case. */
@@ -146,9 +149,15 @@ bool is_fitted_to(const constant *c, const char *id);
 void sheet_fill(publication *p);
 /* The strict count: the first that is read. */
 void strict_print(FILE *f, const publication *p);
+/* The rows that count and are missed; the readings made after rows were seen,
+ * and the rows that they decide. */
+void strict_missed(FILE *f, const publication *p);
+void strict_readings(FILE *f, const publication *p);
 /* The ids of rows that are expected to be met and are not, with blanks between;
  * how many.  Those for want of a trace do not count. */
 size_t strict_lost(const publication *p, char *ids, size_t size);
+/* Whether a document, or a file of recipes, is on messages between nodes. */
+bool is_between_nodes(const char *name);
 /* Counts and marks. */
 void sheet_print(FILE *f, const publication *p);
 /* True if some mark is missed, whatever rows that were not computed give. */
@@ -163,6 +172,14 @@ bool is_missing(const published *r);
  * `id`, and fills in ours by those values. */
 int publication_refit(publication *p, const char *id, const options *o,
                       failure *why);
+
+/* ---- moving constants (perturb.c) ------------------------------------------
+ */
+
+/* Moves each constant, fitted or chosen, by that share up and down (a whole
+ * number by one at least, words to their other), all else as it is: prints the
+ * counted rows that are then missed and those that are then met. */
+int publication_perturb(publication *p, const options *o, failure *why);
 
 /* ---- figures ------------------------------------------------------------ */
 

@@ -27,11 +27,6 @@ enum {
   KEYS_MAX = 64 /* of a question's table */
 };
 
-static recipes *of(lua_State *L)
-{
-  return lua_touserdata(L, lua_upvalueindex(1));
-}
-
 /* ---- what files may call ------------------------------------------------ */
 
 static published *row_named(lua_State *L, const recipes *k, int index)
@@ -54,181 +49,9 @@ static int printed(lua_State *L)
   return 1;
 }
 
-static void copy_text(lua_State *L, const char *call, const char *key, char *to,
-                      size_t size)
-{
-  const char *text = text_field(L, call, key);
-
-  if (!text) refuse(L, line_now(L), "%s: needs a %s", call, key);
-  if (strlen(text) >= size)
-    refuse(L, line_now(L), "%s: %s: longer than %d bytes", call, key,
-           (int)size - 1);
-  strcpy(to, text);
-}
-
-static double number_field(lua_State *L, const char *call, const char *key)
-{
-  lua_getfield(L, 1, key);
-  if (lua_type(L, -1) != LUA_TNUMBER)
-    refuse(L, line_now(L), "%s: %s: needs a number", call, key);
-  const double v = lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  return v;
-}
-
 /* They are the project's own, and many predictions: a sanitized build takes
  * several times what a user's script may. */
 static const double RECIPE_SECONDS = 30.0;
-
-static constant *constant_named(publication *p, const char *name)
-{
-  for (size_t i = 0; i < p->constants; i++)
-    if (strcmp(p->constant[i].name, name) == 0) return &p->constant[i];
-  return NULL;
-}
-
-static constant *new_constant(lua_State *L, const char *call)
-{
-  publication *p = of(L)->p;
-
-  if (!lua_istable(L, 1)) refuse(L, line_now(L), "%s: needs a table", call);
-  if (p->constants == CONSTANTS_MAX)
-    refuse(L, line_now(L), "%s: more than %d constants", call, CONSTANTS_MAX);
-  constant *c = &p->constant[p->constants];
-  *c = (constant){0};
-  copy_text(L, call, "name", c->name, sizeof c->name);
-  snprintf(c->from, sizeof c->from, "%s", of(L)->name);
-  if (constant_named(p, c->name))
-    refuse(L, line_now(L), "%s: '%s' is there already", call, c->name);
-  return c;
-}
-
-static void check_rows(lua_State *L, const recipes *k, const constant *c)
-{
-  const char *s = c->rows;
-  char id[16];
-  int used = 0;
-
-  for (; sscanf(s, "%15s%n", id, &used) == 1; s += used) {
-    const published *r = publication_find(k->p, id);
-
-    if (!r) refuse(L, line_now(L), "no printed number '%.40s'", id);
-    if (r->standing != STANDING_FITTED)
-      refuse(L, line_now(L), "%s is classed %s, but a constant is fitted to it",
-             r->id, standing_name(r->standing));
-  }
-}
-
-/* As a recipe gets it: "3 us", or a number; a unit "whole" rounds. */
-static void write_value(constant *c)
-{
-  const bool whole = strcmp(c->unit, "whole") == 0;
-
-  c->number = whole || !c->unit[0];
-  if (c->number)
-    snprintf(c->text, sizeof c->text, "%.10g",
-             whole ? rint(c->value) : c->value);
-  else
-    snprintf(c->text, sizeof c->text, "%.10g %s", c->value, c->unit);
-}
-
-/* A mistake has the recipe's line; want of memory is none. */
-static _Noreturn void refuse_fit(lua_State *L, const failure *why)
-{
-  if (why->status == EXIT_DATA)
-    refuse(L, line_now(L), "gs.fit: %.200s", why->text);
-  refuse_as(L, why->status, "gs.fit: %.200s", why->text);
-}
-
-/* A constant of a workload is in its file. */
-static void take_from_workload(lua_State *L, constant *c)
-{
-  failure why = {0};
-
-  copy_text(L, "gs.fit", "workload", c->workload, sizeof c->workload);
-  copy_text(L, "gs.fit", "key", c->key, sizeof c->key);
-  if (workload_says(c->workload, c->key, c->unit, &c->value, &why) != EXIT_OK)
-    refuse_fit(L, &why);
-}
-
-/* A constant of a system is in its file, which says that it was fitted. */
-static void take_from_system(lua_State *L, constant *c)
-{
-  failure why = {0};
-  char system[sizeof c->system], key[sizeof c->key];
-  bool fitted = false;
-
-  copy_text(L, "gs.fit", "system", c->system, sizeof c->system);
-  copy_text(L, "gs.fit", "key", c->key, sizeof c->key);
-  sscanf(c->system, "%63s", system);
-  sscanf(c->key, "%63s", key);
-  if (system_says(system, key, c->unit, &c->value, &fitted, &why) != EXIT_OK)
-    refuse_fit(L, &why);
-  if (!fitted)
-    refuse(L, line_now(L), "gs.fit: %s does not say that its %s was fitted",
-           system, key);
-}
-
-/* { name =, value =, unit =, from =, to =, rows = "P-1 P-2" }; or, in place of
- * the value, system = and key = of a system that has it, or of some, or
- * workload = and key = of one of its knobs. */
-static int fit(lua_State *L)
-{
-  recipes *k = of(L);
-  constant *c = new_constant(L, "gs.fit");
-
-  c->fitted = true;
-  if (text_field(L, "gs.fit", "unit"))
-    copy_text(L, "gs.fit", "unit", c->unit, sizeof c->unit);
-  if (text_field(L, "gs.fit", "system"))
-    take_from_system(L, c);
-  else if (text_field(L, "gs.fit", "workload"))
-    take_from_workload(L, c);
-  else
-    c->value = number_field(L, "gs.fit", "value");
-  c->least = number_field(L, "gs.fit", "from");
-  c->most = number_field(L, "gs.fit", "to");
-  copy_text(L, "gs.fit", "rows", c->rows, sizeof c->rows);
-  check_rows(L, k, c);
-  if (k->p->held)
-    for (size_t i = 0; i < k->p->held->constants; i++)
-      if (strcmp(k->p->held->constant[i].name, c->name) == 0)
-        c->value = k->p->held->constant[i].value;
-  write_value(c);
-  k->p->constants++;
-  return 0;
-}
-
-/* { name =, value =, why = } */
-static int choose(lua_State *L)
-{
-  publication *p = of(L)->p;
-  constant *c = new_constant(L, "gs.choose");
-
-  copy_text(L, "gs.choose", "why", c->why, sizeof c->why);
-  lua_getfield(L, 1, "value");
-  c->number = lua_type(L, -1) == LUA_TNUMBER;
-  if (!c->number && lua_type(L, -1) != LUA_TSTRING)
-    refuse(L, line_now(L), "gs.choose: value: needs a number or text");
-  snprintf(c->text, sizeof c->text, "%s", luaL_tolstring(L, -1, NULL));
-  p->constants++;
-  return 0;
-}
-
-static int use_constant(lua_State *L)
-{
-  recipes *k = of(L);
-  const char *name = luaL_checkstring(L, 1);
-  const constant *c = constant_named(k->p, name);
-
-  if (!c)
-    refuse(L, line_now(L), "no constant '%.60s': lua/published/choices.lua",
-           name);
-  k->now.constant[c - k->p->constant] = true;
-  if (!c->number || lua_stringtonumber(L, c->text) == 0)
-    lua_pushstring(L, c->text);
-  return 1;
-}
 
 /* ---- what a row is of ---------------------------------------------------- */
 
@@ -459,9 +282,9 @@ static void extend(lua_State *L, void *closure)
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_getfield(L, -1, "gs");
   set_function(L, "printed", printed, closure);
-  set_function(L, "fit", fit, closure);
-  set_function(L, "choose", choose, closure);
-  set_function(L, "constant", use_constant, closure);
+  set_function(L, "fit", recipes_fit, closure);
+  set_function(L, "choose", recipes_choose, closure);
+  set_function(L, "constant", recipes_constant, closure);
   set_function(L, "setting", setting, closure);
   set_function(L, "replay", replay, closure);
   note_calls(L, "predict", noted_predict, closure);
@@ -595,6 +418,7 @@ static void read(lua_State *L, void *closure)
   check_ids(L, k);
   for (size_t i = 0; i < k->p->n; i++) {
     if (k->only && strcmp(k->only, k->p->v[i].id) != 0) continue;
+    if (k->p->strict && !k->p->v[i].counted) continue;
     lua_pushstring(L, k->p->v[i].id);
     if (lua_rawget(L, 1) == LUA_TNIL)
       lua_pop(L, 1);
@@ -697,6 +521,14 @@ static void forget(published *r, const char *id)
   r->from[0] = r->how[0] = r->detail[0] = '\0';
 }
 
+/* What choices.lua says is for GPUs of a node; the rest have their own. */
+static bool is_touched(const char *file, const char *of)
+{
+  if (!of || strcmp(file, of) == 0 || strcmp(file, recipes_files[0]) == 0)
+    return true;
+  return strcmp(of, recipes_files[0]) == 0 && !is_between_nodes(file);
+}
+
 int publication_reproduce(publication *p, const char *id, const options *o,
                           failure *why)
 {
@@ -706,8 +538,9 @@ int publication_reproduce(publication *p, const char *id, const options *o,
   p->constants = p->settings = 0;
   for (size_t i = 0; i < p->n; i++) forget(&p->v[i], id);
   for (size_t i = 0; st == EXIT_OK && recipes_files[i]; i++)
-    st = recipes_follow(&k, recipes_files[i], read, o, why);
-  if (st == EXIT_OK && !id) st = check(p, why);
-  if (st == EXIT_OK && !id) sheet_fill(p);
+    if (is_touched(recipes_files[i], p->of))
+      st = recipes_follow(&k, recipes_files[i], read, o, why);
+  if (st == EXIT_OK && !id && !p->strict) st = check(p, why);
+  if (st == EXIT_OK && !id && !p->strict) sheet_fill(p);
   return st;
 }

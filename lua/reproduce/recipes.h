@@ -31,6 +31,17 @@ typedef struct recipes {
   void *closure;
 } recipes;
 
+/* Those that run, of a function that they may call. */
+static inline recipes *of(lua_State *L)
+{
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* gs.fit { ... }, gs.choose { ... }, gs.constant(NAME) (constants.c) */
+int recipes_fit(lua_State *L);
+int recipes_choose(lua_State *L);
+int recipes_constant(lua_State *L);
+
 /* The names of the files, in the order in which they run; NULL ends them. */
 extern const char *const recipes_files[];
 

@@ -182,9 +182,14 @@ static double percent(size_t part, size_t all)
 /* ---- the strict count ----------------------------------------------------
  */
 
+bool is_between_nodes(const char *name)
+{
+  return !counts_for(NULL, name);
+}
+
 static bool is_between(const published *r)
 {
-  return !counts_for(NULL, r->document);
+  return is_between_nodes(r->document);
 }
 
 static void print_counted(FILE *f, const publication *p, bool nodes)
@@ -236,6 +241,39 @@ void strict_print(FILE *f, const publication *p)
   print_counted(f, p, true);
   print_left_out(f, p);
   fputc('\n', f);
+}
+
+void strict_missed(FILE *f, const publication *p)
+{
+  fprintf(f, "counted, and missed%25sprinted       ours\n", "");
+  for (size_t i = 0; i < p->n; i++) {
+    const published *r = &p->v[i];
+    char range[32];
+
+    if (!r->counted || r->met || is_missing(r)) continue;
+    if (r->span_most > r->span_least)
+      snprintf(range, sizeof range, "%g-%g", r->span_least, r->span_most);
+    else
+      snprintf(range, sizeof range, "%.20s", r->value);
+    fprintf(f, "  %-6s %-33.33s %9s %10.4g %s\n", r->id, r->quantity, range,
+            r->ours, r->unit);
+  }
+  fputc('\n', f);
+}
+
+void strict_readings(FILE *f, const publication *p)
+{
+  fprintf(f, "readings that rows may rest on, made after rows were seen\n");
+  for (size_t i = 0; i < p->constants; i++) {
+    const constant *c = &p->constant[i];
+
+    if (*c->after)
+      fprintf(f, "  %s = %s: without it %s\n", c->name, c->text, c->after);
+  }
+  fprintf(f,
+          "\n`gpuscale reproduce all` has each row and the constants, "
+          "`reproduce ID` how one\ncame, `reproduce --perturb 20` which rows "
+          "rest on each constant.\n");
 }
 
 size_t strict_lost(const publication *p, char *ids, size_t size)

@@ -115,8 +115,10 @@ static bool is_shown(const published *r, const options *o)
   return o->format != FORMAT_TABLE || r->standing < STANDING_INPUT;
 }
 
+/* Without `all` people get the count, and what is missed. */
 static int print_all(const publication *p, const options *o, failure *why)
 {
+  const bool brief = o->format == FORMAT_TABLE && o->arguments == 0;
   rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
   output out = {0};
   char ids[160];
@@ -125,8 +127,14 @@ static int print_all(const publication *p, const options *o, failure *why)
   for (size_t i = 0; i < p->n; i++)
     if (is_shown(&p->v[i], o)) add_row(r, &p->v[i]);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) strict_print(out.f, p);
-  st = rows_end(st, r, o->format, &out, why);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE) sheet_print(out.f, p);
+  if (brief) {
+    strict_missed(out.f, p);
+    strict_readings(out.f, p);
+    rows_free(r);
+  } else {
+    st = rows_end(st, r, o->format, &out, why);
+    if (st == EXIT_OK && o->format == FORMAT_TABLE) sheet_print(out.f, p);
+  }
   st = output_end(st, &out, why);
   if (st != EXIT_OK || !o->strict || strict_lost(p, ids, sizeof ids) == 0)
     return st;
@@ -272,7 +280,14 @@ static int reproduce_main(options *o, failure *why)
 
   if (is_figure(o)) return show_chart(o, why);
   if (o->arguments > 1) return need_arguments(o, 1, "an ID or all", why);
+  if (o->perturb > 0.0 && (o->arguments > 0 || o->refit))
+    return fail(why, EXIT_USAGE, "--perturb: of all rows, and without --refit");
   st = publication_read(&p, why);
+  if (st == EXIT_OK && o->perturb > 0.0) {
+    st = publication_perturb(&p, o, why);
+    publication_free(&p);
+    return st;
+  }
   if (st == EXIT_OK)
     st = (o->refit ? publication_refit : publication_reproduce)(
         &p, all ? NULL : o->argument[0], o, why);
@@ -291,6 +306,6 @@ const verb verb_reproduce = {
                 "gpuscale reproduce P-117\n"
                 "gpuscale reproduce proact2.10 --format csv\n"
                 "gpuscale reproduce all --format csv -o reproduced.csv\n",
-    .accepts = "traces refit strict format output",
+    .accepts = "traces refit perturb strict format output",
     .run = reproduce_main,
 };
