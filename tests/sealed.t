@@ -1,0 +1,14 @@
+# From the 13th on, the head of a sealed run names a commit that has the predictions.
+#once
+$ "$SRC/scripts/dev/seals" > said; echo $(($? % 77)); grep -c 'NOT held' said; grep -E '^(no history|.*sealed-1[3-7]: .* held$)' said | \
+    grep -c . | awk '{ print ($1 == 5 || $1 == 1) }'
+0
+0
+1
+
+# A run before its seal, or of a commit that nobody has, is told.
+$ git clone -q --no-checkout "$SRC" copy 2> why && cd copy && git checkout -q HEAD -- data && \
+    sed -i 's/ e0ead83$/ 0562489/' data/h100x2/sealed-13/runs-jacobi.csv && \
+    "$SRC/scripts/dev/seals" . | grep 'sealed-13'; cd ..
+data/h100x2/sealed-13: 1 sealed, heads name 0562489, e0ead83: NOT held
+  data/h100x2/sealed-13/runs-jacobi.csv: 0562489 has not data/h100x2/sealed-13/predictions.csv
