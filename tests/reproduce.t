@@ -257,6 +257,15 @@ gpuscale: --perturb: 0 is not in 0 .. 100
 gpuscale: --perturb: of all rows, and without --refit
 2
 
+# Those that people are told of are as the table of them says.
+$ awk -F, '!/^#/ && $1 ~ /^host (threads|blocking)$/ { print $1, $4, $5, $7 }' $SRC/data/published/perturbed.csv; \
+  gpuscale reproduce 2>why | sed -n '/^readings/,/^$/p'
+host threads 0 4 P-112 P-113 P-117 G-061
+host blocking no 3 P-112 P-113 G-061
+readings that rows may rest on, made after rows were seen
+  host threads = 1: without it P-112, P-113, P-117 and G-061 are missed: 20 of 44
+  host blocking = yes: without it P-112, P-113 and G-061 are missed: 21 of 44
+
 # ---- refitting
 $ gpuscale reproduce C-008 --refit 2>/dev/null | sed -n "s/^fitted *\(.*116.7\).*/\1 s/p"
 ct t1 = 116.7 s
