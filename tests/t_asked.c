@@ -3,6 +3,7 @@
 
 #include "describe/ask.h"
 #include "language/language.h"
+#include "predict/prepare.h"
 #include "random.h"
 #include "trust/numbers.h"
 
@@ -41,6 +42,7 @@ static int add_name(const char *path, const char *name, void *closure,
 typedef struct question {
   gscale_system *s;
   gscale_workload *w;
+  gscale_plan *plan; /* whose compiled schedules fresh plans may borrow */
   int n;
   size_t paradigm[PARADIGMS_MAX], paradigms;
   gscale_knobs knobs[PARADIGMS_MAX];
@@ -117,7 +119,7 @@ static void list_paradigms(question *q)
     q->knobs[q->paradigms] = out.knobs;
     q->time[q->paradigms++] = gscale_predict_time(p, i, &out.knobs);
   }
-  gscale_plan_free(p);
+  q->plan = p;
 }
 
 static bool ask(question *q, const char *system, const char *workload, int n,
@@ -140,14 +142,20 @@ static bool ask(question *q, const char *system, const char *workload, int n,
 
 static void forget(question *q)
 {
+  gscale_plan_free(q->plan);
   gscale_system_free(q->s);
   gscale_workload_free(q->w);
 }
 
 /* ---- by fresh plans ------------------------------------------------------ */
 
+static const uint64_t ALL = ~(uint64_t)0;
+
 /* The times by all paradigms when one number is another, NaN where there is
- * none.  Returns what it is: it moves as far as it can. */
+ * none.  Returns what it is: it moves as far as it can.
+ *
+ * All of the plan is made anew, lists of actions too; of lists that are the
+ * same, action by action, the compiled form is borrowed. */
 static double fresh_times(const question *q, const gscale__entry *e, double to,
                           double *time)
 {
@@ -157,10 +165,11 @@ static double fresh_times(const question *q, const gscale__entry *e, double to,
   const gscale_workload *end =
       e->kind == GSCALE__OF_KNOB ? gscale__moved_knob(q->w, e->id, to) : NULL;
 
-  moved = *q->w;
+  gscale__copy_workload(&moved, q->w);
   const double at = gscale__move(e, to, &system, &moved, q->w);
   if (end) gscale__copy_workload(&moved, end);
-  const gscale_status st = gscale_plan_new(&system, &moved, q->n, &p, NULL);
+  const gscale_status st =
+      gscale__plan_moved(q->plan, ALL, &system, &moved, &p);
   for (size_t i = 0; i < q->paradigms; i++)
     time[i] = st == GSCALE_OK
                   ? gscale_predict_time(p, q->paradigm[i], &q->knobs[i])
