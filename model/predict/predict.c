@@ -37,11 +37,6 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
 };
 
-gscale_part gscale__part_of(gscale_mechanism m)
-{
-  return part_of[m];
-}
-
 const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0, 0, 0};
 
 /* Grids of unset knobs: powers of two. */

@@ -21,9 +21,6 @@ bool gscale__is_finite(const gscale__stage *l);
 void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
                      const gscale_knobs *k, gscale__stage *stage);
 
-/* The part that a mechanism adds to. */
-gscale_part gscale__part_of(gscale_mechanism m);
-
 /* A plan of what the system and workload of another became when some of their
  * numbers moved, for gscale_predict_time: same phases, GPUs, link and
  * capabilities.  What nobody in `changed` asked for (GSCALE__BY) is kept; so

@@ -114,35 +114,25 @@ static int used_slots(const piece *a)
   return uses;
 }
 
-static void fill_phases(const gscale_plan *p, const piece *a,
-                        const gscale__stage *stage, double *d)
-{
-  const int uses = used_slots(a);
-
-  for (int i = 0; i < uses; i++) {
-    const int at = a->form->used[i];
-    d[at] = slot_at(p, a, stage, at);
-  }
-}
-
-/* Fills durations of phases and notes the costs that each of them reads, a bit
- * for each, where the plan has a place for that.  Returns those of all. */
-static uint64_t fill_noting(const gscale_plan *p, const piece *a,
+/* Fills durations of phases.  Where `reads` is not NULL, and the plan has a
+ * place for that, notes there the costs that each of them reads, a bit for
+ * each; returns those of all. */
+static uint64_t fill_phases(const gscale_plan *p, const piece *a,
                             const gscale__stage *stage, uint64_t *reads,
                             double *d)
 {
   const int uses = used_slots(a);
-  const uint64_t before = p->costs_asked ? *p->costs_asked : 0;
+  uint64_t *const asked = reads ? p->costs_asked : NULL;
+  const uint64_t before = asked ? *asked : 0;
   uint64_t all = 0;
 
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
-    if (p->costs_asked) *p->costs_asked = 0;
+    if (asked) *asked = 0;
     d[at] = slot_at(p, a, stage, at);
-    reads[at] = p->costs_asked ? *p->costs_asked : 0;
-    all |= reads[at];
+    if (reads) all |= reads[at] = asked ? *asked : 0;
   }
-  if (p->costs_asked) *p->costs_asked = before | all;
+  if (asked) *asked = before | all;
   return all;
 }
 
@@ -195,7 +185,7 @@ static void fill(const gscale_plan *p, const piece *a,
                  const gscale__stage *stage, double *cost)
 {
   fill_costs(p, a->form, cost);
-  fill_phases(p, a, stage, cost + GSCALE_COST_END);
+  fill_phases(p, a, stage, NULL, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
@@ -338,7 +328,7 @@ void gscale__step_durations(const gscale_plan *p, size_t paradigm,
 
   gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
   do {
-    fill_phases(p, &a, stage, out->of + a.first * GSCALE__SLOTS);
+    fill_phases(p, &a, stage, NULL, out->of + a.first * GSCALE__SLOTS);
   } while (next_piece(p, paradigm, by_device, &a));
 }
 
@@ -435,7 +425,7 @@ static double hold_piece(const gscale_plan *p, const piece *a,
 
   clear_costs(a, cost);
   fill_costs(p, a->form, cost);
-  h->all_reads[a->first] = fill_noting(
+  h->all_reads[a->first] = fill_phases(
       p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
   return gscale__form_period(a->form, cost, NULL);
