@@ -237,3 +237,4 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -176,3 +176,5 @@ int main(int argc, char **argv)
   made_end();
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -426,3 +426,5 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
 #endif
 
 #endif /* GPUSCALE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

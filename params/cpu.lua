@@ -74,3 +74,4 @@ return gs.system {
     beside      = guess(1.5, 1, 4),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

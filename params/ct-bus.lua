@@ -55,3 +55,4 @@ return gs.system {
     latency     = none("0 s"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

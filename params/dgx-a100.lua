@@ -69,3 +69,4 @@ return gs.system {
     version      = spec(20804, "NCCL 2.8.4"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

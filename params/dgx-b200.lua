@@ -16,3 +16,4 @@ return gs.project {
   can      = { peer = "atomics", managed = true, device_launch = true },
   link     = "nvlink5",
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

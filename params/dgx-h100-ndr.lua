@@ -85,3 +85,4 @@ return gs.system {
     },
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -76,3 +76,4 @@ return gs.system {
     version      = spec(22902, "NCCL 2.29.2"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

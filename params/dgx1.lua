@@ -56,3 +56,4 @@ return gs.project {
                          "NCCL, graph/topo.h: 18 GB/s a link on SM60"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -74,3 +74,4 @@ return gs.system {
                       "[Proact21] Fig 6: copies beside their kernel"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

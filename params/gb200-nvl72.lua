@@ -19,3 +19,4 @@ return gs.project {
 
   load = { latency = gs.measured("1.71 us", "20 ns", "nvbandwidth, device_to_device_latency_sm") },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

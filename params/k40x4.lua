@@ -94,3 +94,4 @@ return gs.system {
 
   um = { fault_rate = spec("0 B/s", "compute capability 3.5: no page faults") },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

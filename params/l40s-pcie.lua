@@ -25,3 +25,4 @@ return gs.project {
     duplex  = assumed(1.9, { 1.5, 2 }, "two V100 on PCIe 3: 1.94"),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -117,3 +117,4 @@ return gs.system {
     tree_step        = measured("14.7 us", "0.6 us", logs),
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

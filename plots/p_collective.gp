@@ -29,3 +29,4 @@ plot for [i=1:curves] $expected index i-1 using 1:3:4 \
          with lines lt type[i] title name[i], \
      for [i=1:curves] $measured using ($3 == i ? $1 : NaN):2 \
          with points lt type[i] notitle
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -33,3 +33,4 @@ plot x with lines lt 99 notitle, \
        lc rgb line_ink(tint[i]) notitle, \
      for [k=1:ways] $speed using 1:($3 == k ? $2 : NaN) with points \
        pt mark[k] ps 0.9 lc rgb '#000000' title (won[k] ? way[k] : '')
+# SPDX-License-Identifier: GPL-3.0-or-later

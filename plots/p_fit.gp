@@ -41,3 +41,4 @@ plot 0 with lines lt 99, \
      for [i=1:curves] $points index i-1 using 1:5:6 \
        with yerrorbars lt 1+i dt 1
 unset multiplot
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -37,3 +37,4 @@ plot $front using 1:2 with lines lt 1 dt 1 lw 9 lc rgb '#cccccc' title 'Pareto f
        lt type[i] lc rgb line_ink(tint[i]) ps 0.6 title name[i], \
      $front using 1:2:(priced && $3 > 0 ? sprintf('%d', $3) : '') with labels \
        offset -0.9,-0.5 font ',13' title (priced ? 'numbers: GPUs' : '')
+# SPDX-License-Identifier: GPL-3.0-or-later

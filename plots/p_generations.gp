@@ -21,3 +21,4 @@ set pointintervalbox 0
 plot x with lines lt 99 notitle, \
      $ratios index 0 using 1:2:3:4 with yerrorbars lt 2 lw 0.4 ps 0.35 title 'H200 from H100', \
      $ratios index 1 using 1:2:3:4 with yerrorbars lt 3 lw 0.4 ps 0.35 title 'H100 from H200'
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -13,3 +13,4 @@ do for [e=0:40:2] { set xtics add (bytes(2.0**e) 2.0**e) }
 
 plot for [i=1:curves] $goodput using 1:(100*column(i+1)) \
        with linespoints lt type[i] dt dash[i] title name[i]
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -40,3 +40,4 @@ plot for [k=1:ways] $boxes using ($4 == mark[k] && $5 == 0 ? $1 : NaN):2:(0.5):3
        title (gap ? 'none runs' : ''), \
      $borders using 1:2:3:4 with vectors nohead lc rgb '#000000' lw 1 dt 1 notitle, \
      $marks using 1:2:(sprintf('%d', $3)) with labels boxed font ',14' notitle
+# SPDX-License-Identifier: GPL-3.0-or-later

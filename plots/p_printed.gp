@@ -30,3 +30,4 @@ plot for [i=1:curves] $ours index i-1 using ($1+side(i)):2 \
        title (printed && i == 1 ? 'stated in the text' : ''), \
      for [i=1:curves] $stated index i-1 using ($1+side(i)):2 \
        with points lt type[i] ps 0.8 notitle
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -125,3 +125,4 @@ if (!text && node > 0) {
          lc rgb word(shades, i) title part[i]
 }
 unset multiplot
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -36,3 +36,4 @@ plot for [k=1:4] $boxes using (($1+$2)/2):($4 == k-1 ? $3 : NaN):(($2-$1)/2):(0.
        fillcolor rgb colour[k] title words[k], \
      $boxes using (($1+$2)/2):3:(room(strcol(5), $2-$1) ? strcol(5) : '') \
        with labels font ',12' notitle
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -30,3 +30,4 @@ plot $bars using ($2/2):($1-$4):(abs($2)/2):5 with boxxyerror \
        fillstyle solid 1 noborder lc rgb '#e69f00' title 'if lower', \
      $bars using ($3/2):($1+$4):(abs($3)/2):5 with boxxyerror \
        fillstyle solid 1 noborder lc rgb '#0072b2' title 'if higher'
+# SPDX-License-Identifier: GPL-3.0-or-later

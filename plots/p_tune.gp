@@ -38,3 +38,4 @@ plot 1 with lines lt 99 notitle, \
      for [r=1:5] $sweep using 1:($3 == r ? $2 : NaN) with points \
        lc rgb '#000000' lw 1 pt marks[r] ps 0.9 title (met[r] ? words[r] : ''), \
      $best using 1:2 with points lc rgb '#000000' pt 3 ps 1.6 title (star ? 'best' : '')
+# SPDX-License-Identifier: GPL-3.0-or-later

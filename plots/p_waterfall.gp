@@ -32,3 +32,4 @@ plot $bars using 1:(($3+$4)/2):(0.36):(abs($4-$3)/2):xtic(2) with boxxyerror \
        heads size graph 0.012,90 lc rgb '#000000' lw 1 dt 1 title 'one standard error', \
      $bars using 1:($1 == bars-1 ? high : ($3 > $4 ? $3 : $4)):5 with labels \
        offset 0,0.7 font ',13' title 'times'
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -55,3 +55,4 @@ set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lw 0.7 dt 1
 set key outside right top vertical maxcols 1 Left reverse samplen 2.5 spacing 1.1 \
     font ',14'
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -34,3 +34,4 @@ options() {
     { add($0) }
     END { put() }'
 }
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -148,3 +148,5 @@ int main(void)
   gscale_workload_free(w);
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -195,3 +195,5 @@ int main(int argc, char **argv)
   }
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -84,3 +84,5 @@ int main(void)
   gpus(1024, false);
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -394,3 +394,5 @@ static inline gscale_workload *random_workload(rng *r)
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

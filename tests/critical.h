@@ -79,3 +79,5 @@ static size_t critical_cycle(const gscale_timeline *t, const double *cost,
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

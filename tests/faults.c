@@ -155,3 +155,5 @@ int rename(const char *from, const char *to)
   maybe_signal("rename", &calls);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

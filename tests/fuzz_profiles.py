@@ -77,3 +77,4 @@ def main():
 
 
 main()
+# SPDX-License-Identifier: GPL-3.0-or-later

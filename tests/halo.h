@@ -87,3 +87,5 @@ static inline void halo_costs(double *cost)
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

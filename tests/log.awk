@@ -13,3 +13,4 @@ BEGIN {
   }
   print "# Out of bounds values : 0 OK"
 }
+# SPDX-License-Identifier: GPL-3.0-or-later

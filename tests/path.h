@@ -31,3 +31,5 @@ static inline double path_shared(const gscale_path *p, double bytes,
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -71,3 +71,5 @@ static inline double stores_end(const gscale_profile *f, double compute,
 }
 
 #endif /* GPUSCALE_TEST_PIPE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

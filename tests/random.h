@@ -73,3 +73,5 @@ static inline int slow_cases(int few, int sample, int all)
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -48,3 +48,4 @@ for k, v in pairs(math) do print(k, type(v)) end
 for k, v in pairs(string) do print(k, type(v)) end
 for k, v in pairs(gs) do print(k, type(v)) end
 for k, v in pairs(table) do print(k, type(v)) end
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -717,3 +717,5 @@ static inline double slow_wire(const slow *s, int stage, const gscale_link *l,
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -555,3 +555,5 @@ static inline double slow_period(const slow_world *w, int memory, int *c)
 }
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

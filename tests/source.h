@@ -8,3 +8,5 @@
 #define SOURCE_OF(s) gscale__source_in(&(gscale__source_room){{0}}, s, NULL)
 
 #endif /* GPUSCALE_TEST_SOURCE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

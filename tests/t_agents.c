@@ -173,3 +173,5 @@ int main(void)
   gscale_measurements_free(h.m);
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -120,3 +120,5 @@ int main(void)
   classes();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

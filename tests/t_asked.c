@@ -450,3 +450,5 @@ int main(void)
   conclude(&sensitive, 1000, "times elsewhere");
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -223,3 +223,5 @@ int main(void)
   traffic_by_hand();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

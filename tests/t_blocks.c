@@ -373,3 +373,5 @@ int main(void)
   paths();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

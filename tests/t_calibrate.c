@@ -1187,3 +1187,5 @@ int main(void)
   dgx1_copies();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -185,3 +185,5 @@ int main(void)
   links();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

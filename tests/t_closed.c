@@ -410,3 +410,5 @@ int main(void)
   domains();
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -657,3 +657,5 @@ int main(void)
   names();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -91,3 +91,5 @@ int main(void)
   kernel();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -268,3 +268,5 @@ int main(void)
   eight();
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

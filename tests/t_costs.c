@@ -391,3 +391,5 @@ int main(void)
   halos_by_events();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

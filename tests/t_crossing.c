@@ -152,3 +152,5 @@ int main(void)
   gsl_test(tally.off > 0, "%d are further than 1e-6 off", tally.off);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

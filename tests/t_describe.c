@@ -1337,3 +1337,5 @@ int main(void)
   remove_directory(temporary);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -265,3 +265,5 @@ int main(void)
   errors_add_up();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -394,3 +394,5 @@ int main(void)
   if (system(command) != 0) printf("%s is left behind\n", temporary);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -178,3 +178,5 @@ int main(void)
   are_shared();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

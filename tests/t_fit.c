@@ -1077,3 +1077,5 @@ int main(void)
   switch_refusals();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -340,3 +340,5 @@ int main(void)
   domain();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

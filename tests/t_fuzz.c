@@ -243,3 +243,5 @@ int main(int argc, char **argv)
   for (size_t i = 0; i < count; i++) free(seeds[i].bytes);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

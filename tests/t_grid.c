@@ -417,3 +417,5 @@ int main(void)
   baseline();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

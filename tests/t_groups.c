@@ -96,3 +96,5 @@ int main(void)
   texts();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -296,3 +296,5 @@ int main(void)
   coverage();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

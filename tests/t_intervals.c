@@ -495,3 +495,5 @@ int main(void)
   score(false, 0.35);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -139,3 +139,5 @@ int main(void)
   draws();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

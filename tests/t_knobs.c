@@ -88,3 +88,5 @@ int main(void)
   gsl_test_int(differing, 0, "knobs are others");
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

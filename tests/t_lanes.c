@@ -136,3 +136,5 @@ int main(void)
   gsl_test_int(ends, 0, "it ends with the step");
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

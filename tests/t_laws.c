@@ -384,3 +384,5 @@ int main(void)
   gsl_test_int(bad.scaled, 0, "another unit of time changes nothing");
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -457,3 +457,5 @@ int main(void)
   unlink(path);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

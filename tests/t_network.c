@@ -266,3 +266,5 @@ int main(void)
   test_systems();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

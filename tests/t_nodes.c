@@ -637,3 +637,5 @@ int main(void)
   }
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -185,3 +185,5 @@ int main(void)
   gsl_test(bad.overflowed < n / 10, "%d overflows were met", bad.overflowed);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -411,3 +411,5 @@ int main(void)
   paradigm_table();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

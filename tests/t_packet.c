@@ -370,3 +370,5 @@ int main(void)
   laws();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -155,3 +155,5 @@ int main(void)
   uncertain();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -267,3 +267,5 @@ int main(void)
   test_recovery();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1668,3 +1668,5 @@ int main(void)
   propagation();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -111,3 +111,5 @@ int main(void)
   refusals();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -653,3 +653,5 @@ int main(void)
   gscale_system_free(s);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -219,3 +219,5 @@ int main(void)
   remove("trials.csv");
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

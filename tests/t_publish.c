@@ -629,3 +629,5 @@ int main(void)
   moves_with_numbers();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

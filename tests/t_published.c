@@ -211,3 +211,5 @@ int main(void)
   unknown();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -322,3 +322,5 @@ int main(void)
     vectors_at_a_time(vectors);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -307,3 +307,5 @@ int main(void)
     gsl_test(0, "skipped: no %s with logs of others", folder());
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -258,3 +258,5 @@ int main(void)
   random_traces();
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

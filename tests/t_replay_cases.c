@@ -679,3 +679,5 @@ int main(void)
   finished();
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -134,3 +134,5 @@ int main(void)
   for (int q = 0; q < GSCALE_QUEUE_END; q++) run_out((gscale_queue)q);
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

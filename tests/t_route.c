@@ -524,3 +524,5 @@ int main(void)
   domain();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -232,3 +232,5 @@ int main(void)
   for (uint64_t i = 1; i <= 50; i++) front_everywhere(i);
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -165,3 +165,5 @@ int main(void)
   others();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

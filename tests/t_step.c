@@ -322,3 +322,5 @@ int main(void)
   parts_by_peer();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

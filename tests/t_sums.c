@@ -214,3 +214,5 @@ int main(void)
   refused();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1149,3 +1149,5 @@ int main(void)
   lumps();
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

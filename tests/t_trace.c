@@ -296,3 +296,5 @@ int main(void)
   gscale_trace_close(NULL);
   exit(gsl_test_summary());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

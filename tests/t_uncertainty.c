@@ -476,3 +476,5 @@ int main(void)
   if (chdir("/tmp") == 0) knobs_reach_through_step();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -535,3 +535,5 @@ int main(void)
   failing();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

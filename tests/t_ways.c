@@ -298,3 +298,5 @@ int main(void)
   described();
   return gsl_test_summary();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

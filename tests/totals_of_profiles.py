@@ -165,3 +165,4 @@ def check(path):
 
 for f in sys.argv[1:]:
     check(f)
+# SPDX-License-Identifier: GPL-3.0-or-later

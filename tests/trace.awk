@@ -43,3 +43,4 @@ END {
   for (i in to) if (from[i] != 1) print "flow " i
   if (events < 2) print "only " events + 0 " events"
 }
+# SPDX-License-Identifier: GPL-3.0-or-later

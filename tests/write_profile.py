@@ -354,3 +354,4 @@ if arg.out.endswith(".sqlite"):
 else:
     with open(arg.out, "w") as f:
         (write_stats if arg.out.endswith(".csv") else write_trace)(f)
+# SPDX-License-Identifier: GPL-3.0-or-later

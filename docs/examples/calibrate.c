@@ -39,3 +39,5 @@ int main(int argc, char **argv)
   gscale_system_free(s);
   return st != GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -65,3 +65,5 @@ int main(int argc, char **argv)
   gscale_workload_free(w);
   return failed;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

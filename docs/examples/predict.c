@@ -32,3 +32,5 @@ int main(void)
   gscale_system_free(system);
   return failed;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

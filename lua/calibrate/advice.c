@@ -100,3 +100,5 @@ int advise(FILE *f, gscale_system *s, failure *why)
     st = try_program(f, &q, s, programs[i], why);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -33,3 +33,5 @@ void calibration_free(calibration *c);
 int advise(FILE *f, gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_CALIBRATE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

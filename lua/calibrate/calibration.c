@@ -166,3 +166,5 @@ void calibration_free(calibration *c)
   gscale_system_free(c->system);
   free(c->run_file);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

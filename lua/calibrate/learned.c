@@ -307,3 +307,5 @@ void learning_free(learning *l)
   l->s.system = NULL; /* the calibration's */
   study_free(&l->s);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

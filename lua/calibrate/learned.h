@@ -59,3 +59,5 @@ int learning_judge(const learning *l, failure *why);
 int learning_print(const learning *l, const options *o, failure *why);
 
 #endif /* GPUSCALE_CALIBRATE_LEARNED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -309,3 +309,5 @@ int learning_print(const learning *l, const options *o, failure *why)
                                  : print_numbers(l, o, &out, why);
   return output_end(st, &out, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

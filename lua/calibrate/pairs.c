@@ -217,3 +217,5 @@ int pairs_print(const options *o, failure *why)
   gscale_sheets_free(v.sheets);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

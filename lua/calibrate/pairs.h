@@ -8,3 +8,5 @@
 int pairs_print(const options *o, failure *why);
 
 #endif /* GPUSCALE_PAIRS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

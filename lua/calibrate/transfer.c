@@ -269,3 +269,5 @@ int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
   const gscale_status st = inherit_all(s, &m, fitted, said, from, &diag);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

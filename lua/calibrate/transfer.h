@@ -18,3 +18,5 @@ int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
             const char *from, failure *why);
 
 #endif /* GPUSCALE_TRANSFER_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -310,3 +310,5 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
 int rows_print(int status, rows *r, const options *o, failure *why);
 
 #endif /* GPUSCALE_CLI_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -79,3 +79,5 @@ void draft_free(draft *t)
   free(t->at);
   *t = (draft){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

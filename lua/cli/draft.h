@@ -30,3 +30,5 @@ void draft_free(draft *t); /* ends it if need be; *t is then all 0 */
 bool draft_append(draft *t, const char *more, size_t n);
 
 #endif /* GPUSCALE_DRAFT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

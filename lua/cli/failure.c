@@ -12,3 +12,5 @@ void print_failure(const failure *why)
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
     fprintf(stderr, "gpuscale: %s\n", line);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

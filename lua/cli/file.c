@@ -263,3 +263,5 @@ int output_close(output *o, failure *why)
   output_discard(o);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

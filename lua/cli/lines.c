@@ -29,3 +29,5 @@ void lines_free(lines *l)
   free(l->at);
   *l = (lines){.f = NULL};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -23,3 +23,5 @@ bool line_is_whole(const lines *l); /* it ends with a newline */
 void lines_free(lines *l);          /* the file stays open */
 
 #endif /* GPUSCALE_LINES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -311,3 +311,5 @@ int parse_links(const char *text, const gscale_link **links, size_t *n,
   *n = l.n;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -15,3 +15,5 @@ int read_logs(gscale_measurements *m, const options *o, size_t first,
   }
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

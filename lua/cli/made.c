@@ -146,3 +146,5 @@ size_t made_put_head(FILE *f, size_t already)
     fprintf(f, "# %s: sha256 %s\n", made.v[i].name, made.v[i].sha256);
   return 1 + made.n;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -544,3 +544,5 @@ int need_arguments(const options *o, size_t n, const char *what, failure *why)
                 o->verb, o->argument[n]);
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -367,3 +367,5 @@ int rows_print(int st, rows *r, const options *o, failure *why)
   rows_free(r);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -37,3 +37,5 @@ void progress_end(void)
   if (line.shown) fputs("\r\033[K", stderr);
   line.begun = line.shown = false;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

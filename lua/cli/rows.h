@@ -22,3 +22,5 @@ const cell *row_at(const rows *r, size_t j);
 int table_write(const rows *r, output *o, failure *why);
 
 #endif /* GPUSCALE_ROWS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -280,3 +280,5 @@ int table_write(const rows *r, output *o, failure *why)
   free(l);
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

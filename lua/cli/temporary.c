@@ -161,3 +161,5 @@ bool temporary_becomes(temporary *t, const char *target)
   if (!ok) temporary_remove(t);
   return ok;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -20,3 +20,5 @@ bool temporary_becomes(temporary *t, const char *target);
 void temporary_remove(temporary *t);
 
 #endif /* GPUSCALE_TEMPORARY_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

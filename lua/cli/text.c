@@ -114,3 +114,5 @@ void put_markup(FILE *f, const char *text)
       putc(c, f);
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -203,3 +203,5 @@ bool agree_on(const sequences *s, agreed *out)
   if (!done) agreed_free(out);
   return done;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

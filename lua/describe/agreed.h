@@ -37,3 +37,5 @@ void align(const uint32_t *a, size_t n, const uint32_t *b, size_t m,
            size_t *at);
 
 #endif /* GPUSCALE_AGREED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

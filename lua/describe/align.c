@@ -144,3 +144,5 @@ bool is_rank_missing(const profile *p, failure *why)
        *p->path);
   return true;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -734,3 +734,5 @@ void body_free(body *b)
   free(b->weight);
   free(b->line);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

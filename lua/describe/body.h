@@ -66,3 +66,5 @@ void say_others(const body *b);
 void list_guesses(const body *b, const options *o);
 
 #endif /* GPUSCALE_DESCRIBE_BODY_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -25,3 +25,5 @@ size_t commonest(stretch *v, size_t n, size_t *first)
   }
   return most;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -23,3 +23,5 @@ static inline uint64_t hash_more(uint64_t h, uint64_t symbol)
 size_t commonest(stretch *v, size_t n, size_t *first);
 
 #endif /* GPUSCALE_COMMONEST_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

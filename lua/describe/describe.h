@@ -140,3 +140,5 @@ int write_description(const profile *p, const other_run *other, size_t others,
                       const options *o, failure *why);
 
 #endif /* GPUSCALE_DESCRIBE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -198,3 +198,5 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why)
   out->waiting = wait_of(p, gpu, s.from, s.to);
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -190,3 +190,5 @@ void list_guesses(const body *b, const options *o)
   }
   print(&s);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -651,3 +651,5 @@ void host_free(host_calls *h)
   for (size_t i = 0; i < h->n; i++) free(h->v[i].v), free(h->v[i].time);
   free(h->v);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

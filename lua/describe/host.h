@@ -68,3 +68,5 @@ bool put_together(const profile *p, host_calls *h);
 void host_free(host_calls *h);
 
 #endif /* GPUSCALE_DESCRIBE_HOST_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

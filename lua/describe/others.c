@@ -229,3 +229,5 @@ void say_others(const body *b)
             "gpuscale: note: copies are as (N / n) ^ %g by these profiles\n",
             b->growth);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

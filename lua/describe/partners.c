@@ -126,3 +126,5 @@ bool partners_fit(partner_rule r, const bool *sends, int n)
   }
   return n <= 1024;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -28,3 +28,5 @@ void partners_of(partner_rule r, int g, int n, bool *to);
 bool partners_fit(partner_rule r, const bool *sends, int n);
 
 #endif /* GPUSCALE_DESCRIBE_PARTNERS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

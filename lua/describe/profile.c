@@ -279,3 +279,5 @@ void profile_free(profile *p)
   free(p->offset);
   gscale_recording_free(p->r);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -186,3 +186,5 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
   free(room);
   return begins;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

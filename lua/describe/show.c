@@ -288,3 +288,5 @@ int show_profile(const profile *p, const options *o, const char *no_step,
   if (st == EXIT_OK && table && !no_step) put_slots(out.f, p, 0);
   return output_end(st, &out, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -157,3 +157,5 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
   free(v);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

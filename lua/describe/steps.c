@@ -429,3 +429,5 @@ int profile_steps(profile *p, const char *rule, int skip, failure *why)
   free(begin);
   return st == EXIT_OK ? finish(p, skip, why) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

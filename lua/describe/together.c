@@ -300,3 +300,5 @@ bool put_together(const profile *p, host_calls *h)
       }
   return !apart || merge(p, h);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -576,3 +576,5 @@ int write_description(const profile *p, const other_run *other, size_t others,
   host_free(&h);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -32,3 +32,4 @@ local rows = ask(gs.sweep, {
 })
 gs.rows(rows, { "link.rate_Bps", "time_s", "efficiency", "opportunity",
                 "bound" })
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -26,3 +26,4 @@ for _, n in ipairs { 64, 128, 256, 512, 1024 } do
 end
 
 gs.rows(list, { "n", "paradigm", "time_s", "speedup", "efficiency", "bound" })
+-- SPDX-License-Identifier: GPL-3.0-or-later

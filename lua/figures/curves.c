@@ -170,3 +170,5 @@ void put_curves(FILE *f, const curve *c, size_t n, const scale *s)
     putc('\n', f);
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

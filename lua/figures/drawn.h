@@ -75,3 +75,5 @@ int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
 const char *asked(const question *q);
 
 #endif /* GPUSCALE_DRAWN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -89,3 +89,5 @@ void figure_number(FILE *f, double v)
   else
     fprintf(f, " NaN");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

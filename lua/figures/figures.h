@@ -95,3 +95,5 @@ int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
                  failure *why);
 
 #endif /* GPUSCALE_FIGURES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

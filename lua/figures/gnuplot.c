@@ -301,3 +301,5 @@ int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
   clear(&c);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -122,3 +122,5 @@ void measured_free(measured_runs *m)
   lexicon_free(&m->names);
   *m = (measured_runs){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -220,3 +220,5 @@ int plot_collective(options *o, failure *why)
   gscale_measurements_free(p.m);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

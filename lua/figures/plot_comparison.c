@@ -162,3 +162,5 @@ int plot_comparison(options *o, failure *why)
   comparison_free(&c);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

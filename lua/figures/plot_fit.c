@@ -306,3 +306,5 @@ int plot_fit(options *o, failure *why)
   calibration_free(&c);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -345,3 +345,5 @@ int plot_frontier(options *o, failure *why)
   free(p.d);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -253,3 +253,5 @@ int plot_map(options *o, failure *why)
   walk_free(m.w);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

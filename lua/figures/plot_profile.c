@@ -255,3 +255,5 @@ int plot_profile(options *o, failure *why)
   profile_free(&p);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -332,3 +332,5 @@ int plot_scaling(options *o, failure *why)
   question_free(&s.q);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

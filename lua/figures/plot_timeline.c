@@ -228,3 +228,5 @@ int plot_timeline(options *o, failure *why)
   question_free(&q);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

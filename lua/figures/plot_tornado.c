@@ -146,3 +146,5 @@ int plot_tornado(options *o, failure *why)
   grounds_free(&p.g);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -136,3 +136,5 @@ int plot_waterfall(options *o, failure *why)
   question_free(&q);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

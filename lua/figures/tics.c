@@ -139,3 +139,5 @@ void put_decades(FILE *f, const char *axis, double low, double high)
     }
   fprintf(f, ")\n");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

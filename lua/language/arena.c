@@ -197,3 +197,5 @@ void arena_release(arena *a)
   }
   *a = (arena){.most = a->most};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

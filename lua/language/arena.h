@@ -29,3 +29,5 @@ void *arena_resize(arena *a, void *old, size_t before, size_t after);
 void arena_release(arena *a); /* everything at once */
 
 #endif /* GPUSCALE_ARENA_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -646,3 +646,5 @@ done:
   if (fd >= 0) close(fd);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

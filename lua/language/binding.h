@@ -138,3 +138,5 @@ int read_discrepancies(gscale_system *s, const char *path, failure *why);
 int read_shared_errors(gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_BINDING_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -638,3 +638,5 @@ void offer_calls(lua_State *L, void *closure)
   offer_messages(L);
   lua_pop(L, 2);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

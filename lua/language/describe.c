@@ -237,3 +237,5 @@ int load_for(const char *what, settings *set, const target *t,
 
   return make_workload(what, &j, out, more, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

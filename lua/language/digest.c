@@ -90,3 +90,5 @@ void sha256(const void *data, size_t size, sha256_text out)
     snprintf(out + 8 * i, sizeof(sha256_text) - 8 * i, "%08lx",
              (unsigned long)state[i]);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -180,3 +180,5 @@ void put_discrepancies(FILE *f, const gscale_system *s)
   }
   putc('\n', f);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

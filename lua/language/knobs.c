@@ -318,3 +318,5 @@ void push_moved(lua_State *L, int values, const char *name, double value)
   }
   make_strict(L, "knob");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -212,3 +212,5 @@ bool discrepancy_path(const char *description, const char *name, char *path,
                       size_t size);
 
 #endif /* GPUSCALE_LANGUAGE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -112,3 +112,5 @@ void read_learned(const reader *r, job *j)
   read_items(r, j, "correlations",
              gscale_param_count() * gscale_param_count() / 2, read_correlation);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -11,3 +11,5 @@
 void read_learned(const reader *r, job *j);
 
 #endif /* GPUSCALE_LEARNED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -108,3 +108,5 @@ gscale_status gscale_load_workload(const char *what, const char *const text[],
   *out = made;
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -57,3 +57,5 @@ void take_alike(gscale_system *s, const gscale_system *base, const char *name,
     gscale_system_set(s, id, &taken, NULL); /* in the domain there, so here */
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

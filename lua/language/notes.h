@@ -64,3 +64,5 @@ notes *notes_of(lua_State *L);
 int notes_find(const names *n, const char *name);
 
 #endif /* GPUSCALE_NOTES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -323,3 +323,5 @@ int formatted_text(lua_State *L)
              type_name(L, i));
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -23,3 +23,5 @@ int text_of(lua_State *L);
 int formatted_text(lua_State *L);
 
 #endif /* GPUSCALE_ORDER_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

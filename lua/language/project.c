@@ -177,3 +177,5 @@ int project_system(gscale_system *s, const machine_names *from,
   gscale_sheets_free(sheets);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

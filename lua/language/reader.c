@@ -426,3 +426,5 @@ bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
   }
   return ok;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -178,3 +178,5 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag);
 
 #endif /* GPUSCALE_READER_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

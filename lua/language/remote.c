@@ -114,3 +114,5 @@ void read_remote(const reader *r, job *j)
     set_rows(r->L, j, tables[i]);
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -478,3 +478,5 @@ int load_grown(const gscale_system *s, const char *what, settings *set, int n,
   *out = NULL;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

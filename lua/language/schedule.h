@@ -30,3 +30,5 @@ int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_SCHEDULE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -414,3 +414,5 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
     return false;
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

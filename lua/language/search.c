@@ -330,3 +330,5 @@ int find_description(kind k, const char *what, char *path, size_t size,
   }
   return fail_unknown(k, what, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

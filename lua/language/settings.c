@@ -329,3 +329,5 @@ int settings_all_used(const settings *s, failure *why)
   }
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -690,3 +690,5 @@ void read_system(lua_State *L, void *closure)
   if (!*j->node) complain_missing(&r, j);
   stop_if_noted(L);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

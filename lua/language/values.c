@@ -222,3 +222,5 @@ void push_constructors(lua_State *L)
   lua_getfield(L, -1, "system"); /* with `from` */
   lua_setfield(L, -2, "project");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

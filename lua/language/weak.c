@@ -170,3 +170,5 @@ void grow_knobs(const reader *whole, job *j, int values)
   }
   lua_settop(L, top);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

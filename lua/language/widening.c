@@ -151,3 +151,5 @@ void put_widening(FILE *f, const gscale_widening *w)
     put_row(f, numbers[i].name, number_at(&copy, i));
   put_row(f, gpus, &known);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -577,3 +577,5 @@ void read_workload(lua_State *L, void *closure)
   for (size_t i = 0; i < j->uncertains; i++)
     run_moved(L, line, j, values, &j->uncertain[i]);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

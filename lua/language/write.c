@@ -396,3 +396,5 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
             discrepancies);
   fprintf(f, "}\n");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -418,3 +418,5 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
   for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
   fprintf(f, "    }\n  end,\n}\n");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -337,3 +337,5 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
     snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
              gscale_between_name(k->between - 1));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

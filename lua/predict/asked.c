@@ -225,3 +225,5 @@ void set_question(lua_State *L, const options *o)
   lua_rawset(L, -3);
   lua_pop(L, 2);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -247,3 +247,5 @@ void comparison_free(comparison *c)
   gscale_joint_free(c->joint);
   *c = (comparison){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -171,3 +171,5 @@ void push_equations(lua_State *L, int gs)
   }
   lua_setfield(L, gs, "equation");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

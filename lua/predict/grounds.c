@@ -58,3 +58,5 @@ void grounds_free(grounds *g)
   influences_free(&g->by);
   question_free(&g->q);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

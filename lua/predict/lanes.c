@@ -107,3 +107,5 @@ rows *lanes_rows(const gscale_lanes *l)
     fill_row(rows_add(r), l, gscale_lanes_at(l, i));
   return r;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -119,3 +119,5 @@ size_t measure_next(const question *q, const influences *f, double time,
   }
   return n;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -109,3 +109,5 @@ const char *say_reach(const spot *s, spot_words text)
     snprintf(text, sizeof(spot_words), "%d-%d", s->from, s->to);
   return text;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

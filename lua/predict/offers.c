@@ -127,3 +127,5 @@ int offers_new(const comparison *c, offer **out, size_t *n, failure *why)
   free(front);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -20,3 +20,5 @@ _Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
        why->text);
   refuse_as(L, why->status, "%s", call);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

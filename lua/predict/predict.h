@@ -374,3 +374,5 @@ rows *lanes_rows(const gscale_lanes *l);
 int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

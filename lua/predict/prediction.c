@@ -222,3 +222,5 @@ const char *part_name(gscale_part p)
 
   return names[p];
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

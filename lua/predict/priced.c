@@ -100,3 +100,5 @@ int print_front(output *out, const comparison *c, failure *why)
   free(v);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -371,3 +371,5 @@ int question_fit(question *q, bool quiet, failure *why)
   q->n = kept;
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -127,3 +127,5 @@ bool entrants_alike(const entrant *a, const entrant *b)
   return a->s == b->s && (a->gpus == 1 || b->gpus == 1 ||
                           strcmp(entrant_way(a), entrant_way(b)) == 0);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -43,3 +43,5 @@ bool race_leads(const race *r);
 int race_weigh(const comparison *c, race *r, failure *why);
 
 #endif /* GPUSCALE_LUA_PREDICT_RACE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -259,3 +259,5 @@ int ask_remote(lua_State *L)
   lua_pushnumber(L, v);
   return 1;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -91,3 +91,5 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
   add_switch(p, what, bytes, STEP, "from", &by, text, size);
   add_switch(p, what, bytes, 1.0 / STEP, "up to", &by, text, size);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -525,3 +525,5 @@ int script_run_more(const options *o, const char *path, script_more more,
   if (st != EXIT_OK && s.why.said.status != EXIT_OK) *why = s.why.said;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -70,3 +70,5 @@ int ask_remote(lua_State *L);
 void push_equations(lua_State *L, int gs);
 
 #endif /* GPUSCALE_SCRIPT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

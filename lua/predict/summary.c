@@ -439,3 +439,5 @@ int summary_print(output *out, const question *q, const answer *a, failure *why)
     summary_curves(out->f, q, a);
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -155,3 +155,5 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
            timed ? "" : " unmeasured");
   if (k == 0) say_also(q, of, n, " ", out->also, sizeof out->also);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

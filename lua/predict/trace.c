@@ -334,3 +334,5 @@ int trace_write(const question *q, size_t i, const char *path, failure *why)
   gscale_lanes_free(lanes);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -437,3 +437,5 @@ int versus_print(FILE *f, const comparison *c, const options *o, failure *why)
   if (st == EXIT_OK && o->within > 0.0) st = tell_enough(f, c, o->within, why);
   return st == EXIT_OK ? tell_projected(f, c, why) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -12,3 +12,5 @@ size_t versus_columns(const column **out);
 int versus_print(FILE *f, const comparison *c, const options *o, failure *why);
 
 #endif /* GPUSCALE_LUA_PREDICT_VERSUS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

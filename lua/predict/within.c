@@ -182,3 +182,5 @@ int within_rows(rows *r, size_t columns, const comparison *c, double share,
   }
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -30,3 +30,5 @@ int within_rows(rows *r, size_t columns, const comparison *c, double share,
                 failure *why);
 
 #endif /* GPUSCALE_LUA_PREDICT_WITHIN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

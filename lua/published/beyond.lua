@@ -130,3 +130,4 @@ for _, p in ipairs { "memcpy", "memcpy-async", "rdl", "inline", "proact-poll",
 end
 
 return figures
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -203,3 +203,4 @@ setting { key = "step.publish.bytes",
           from = "[Gps21] 6: copies broadcast all updates, of halos once" }
 
 return {}
+-- SPDX-License-Identifier: GPL-3.0-or-later

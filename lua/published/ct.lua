@@ -160,3 +160,4 @@ return {
     end,
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

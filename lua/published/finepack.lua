@@ -282,3 +282,4 @@ return {
     end,
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

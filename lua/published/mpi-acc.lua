@@ -239,3 +239,4 @@ return {
     return 100 * taken * (1 / gs.equation.opposite(printed "M-054" / 100) - 1)
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

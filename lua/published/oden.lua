@@ -776,3 +776,4 @@ for i, n in ipairs(sizes) do
 end
 
 return recipes
+-- SPDX-License-Identifier: GPL-3.0-or-later

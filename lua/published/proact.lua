@@ -567,3 +567,4 @@ return {
     end,
   },
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -130,3 +130,5 @@ void page_table_end(FILE *f)
 {
   fputs("</tr>\n</table></div>\n", f);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

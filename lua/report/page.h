@@ -25,3 +25,5 @@ void page_cell(FILE *f, const char *words, ...)
 void page_table_end(FILE *f);
 
 #endif /* GPUSCALE_PAGE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -58,3 +58,5 @@ int put_profile(FILE *f, const profile *p, int number, failure *why)
   page_table_end(f);
   return st == EXIT_OK ? put_step(f, p, number, why) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -482,3 +482,5 @@ int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
   influences_free(&t.f);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -27,3 +27,5 @@ int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
 int put_profile(FILE *f, const profile *p, int number, failure *why);
 
 #endif /* GPUSCALE_REPORT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

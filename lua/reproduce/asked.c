@@ -290,3 +290,5 @@ void recipes_ask(lua_State *L, recipes *k, bool predicts)
   }
   if (k->p->held) put_held(L, k, system, workload);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

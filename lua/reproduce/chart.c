@@ -113,3 +113,5 @@ int chart_draw(const chart *c, const options *o, failure *why)
   figure_free(&g);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

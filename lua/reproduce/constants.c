@@ -192,3 +192,5 @@ int recipes_constant(lua_State *L)
     lua_pushstring(L, c->text);
   return 1;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -165,3 +165,5 @@ int each_chart(const options *o,
   publication_free(&p);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -163,3 +163,5 @@ int publication_perturb(publication *p, const options *o, failure *why)
   free(met);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

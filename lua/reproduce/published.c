@@ -316,3 +316,5 @@ bool published_met(const published *r)
     return false;
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -217,3 +217,5 @@ int each_chart(const options *o,
                void *closure, failure *why);
 
 #endif /* GPUSCALE_PUBLISHED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

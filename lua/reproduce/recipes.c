@@ -544,3 +544,5 @@ int publication_reproduce(publication *p, const char *id, const options *o,
   if (st == EXIT_OK && !id && !p->strict) sheet_fill(p);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

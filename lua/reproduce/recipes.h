@@ -75,3 +75,5 @@ int recipes_setting(lua_State *L, recipes *k);
 void recipes_ask(lua_State *L, recipes *k, bool predicts);
 
 #endif /* GPUSCALE_RECIPES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -105,3 +105,5 @@ int publication_refit(publication *p, const char *id, const options *o,
   free(held);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -160,3 +160,5 @@ const char *recipes_replay(lua_State *L, const char *directory)
     refuse(L, line_now(L), "gs.replay: %s", diag.text);
   return NULL;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

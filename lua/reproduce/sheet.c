@@ -449,3 +449,5 @@ void sheet_print(FILE *f, const publication *p)
   print_between(f, p);
   print_constants(f, p);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

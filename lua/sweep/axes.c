@@ -312,3 +312,5 @@ void over_values_free(over_values *v)
   free(v->label);
   *v = (over_values){.x = NULL};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -112,3 +112,5 @@ void knee_row(cell *c, const knee *k, turn which)
 
   solution_row(c, &k->q, "gpus", names[which], hold[which], knee_way(k, which));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

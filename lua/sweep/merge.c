@@ -195,3 +195,5 @@ int part_merge(const char *const path[], size_t n, output *out, failure *why)
   draft_free(&m.head);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

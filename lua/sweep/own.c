@@ -83,3 +83,5 @@ int own_nearest(const char *word, own_name *near, failure *why)
 
   return each_description(KIND_VERB, compare, &g, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -15,3 +15,5 @@ typedef char own_name[GSCALE_NAME_MAX];
 int own_nearest(const char *word, own_name *near, failure *why);
 
 #endif /* GPUSCALE_OWN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -235,3 +235,5 @@ void part_leave(part *p)
   if (p->f) fclose(p->f);
   free(p->name);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -41,3 +41,5 @@ void part_leave(part *p);
 int part_merge(const char *const path[], size_t n, output *out, failure *why);
 
 #endif /* GPUSCALE_PART_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

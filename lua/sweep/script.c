@@ -356,3 +356,5 @@ int script_run(const options *o, const char *path, failure *why)
   forget_study();
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

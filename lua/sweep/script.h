@@ -9,3 +9,5 @@
 int script_run(const options *o, const char *path, failure *why);
 
 #endif /* GPUSCALE_SWEEP_SCRIPT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

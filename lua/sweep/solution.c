@@ -440,3 +440,5 @@ void found_row(cell *c, const problem *m, const question *q, const found *f)
   solution_row(c, q, m->number->name, o->until ? o->until : o->crossover,
                f->at.rising ? "from there on" : "below", f->way);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -134,3 +134,5 @@ const char *knee_way(const knee *k, turn which);
 void knee_row(cell *c, const knee *k, turn which);
 
 #endif /* GPUSCALE_SOLUTION_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -88,3 +88,5 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i);
 size_t sweep_shown(const walk *w, const point *p, size_t *shown);
 
 #endif /* GPUSCALE_SWEEP_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -543,3 +543,5 @@ size_t sweep_shown(const walk *w, const point *p, size_t *shown)
     if (p->a[i].met) shown[n++] = i;
   return n;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -321,3 +321,5 @@ int ahead_main(options *o, failure *why)
   study_free(&a.s);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -9,3 +9,5 @@
 int ahead_main(options *o, failure *why);
 
 #endif /* GPUSCALE_AHEAD_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -567,3 +567,5 @@ int coverage_print(const options *o, failure *why)
   free_survey(&s);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

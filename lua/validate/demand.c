@@ -167,3 +167,5 @@ int demand_judge(const summary *m, const study *s, const rivals *r,
   if (d.baselines) st = judge_rivals(s, r, why);
   return st == EXIT_OK ? why->status : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

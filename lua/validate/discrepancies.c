@@ -179,3 +179,5 @@ int discrepancies_fit(gscale_system *s, const char *list, discrepancies *out,
   free_files(&f);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -22,3 +22,5 @@ int discrepancies_fit(gscale_system *s, const char *list, discrepancies *out,
                       failure *why);
 
 #endif /* GPUSCALE_DISCREPANCIES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

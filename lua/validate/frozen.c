@@ -259,3 +259,5 @@ int frozen_read(study *s, const char *path, draft *head, failure *why)
   free(z.met);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

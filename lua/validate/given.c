@@ -159,3 +159,5 @@ uint64_t run_hash(const run *r)
   hex[16] = '\0';
   return strtoull(hex, NULL, 16);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

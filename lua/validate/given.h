@@ -34,3 +34,5 @@ int given_fit(const given *g, const gscale_system *base, double own,
 uint64_t run_hash(const run *r);
 
 #endif /* GPUSCALE_GIVEN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

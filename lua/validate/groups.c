@@ -69,3 +69,5 @@ size_t *chain_rows(size_t n, const size_t *first)
   free(head);
   return next;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

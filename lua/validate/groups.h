@@ -27,3 +27,5 @@ uint64_t hash_number(uint64_t hash, uint64_t number);
 uint64_t hash_text(uint64_t hash, const char *text);
 
 #endif /* GPUSCALE_GROUPS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -81,3 +81,5 @@ void lexicon_free(lexicon *n)
   free(n->slot);
   *n = (lexicon){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -16,3 +16,5 @@ const char *lexicon_keep(lexicon *n, const char *text);
 void lexicon_free(lexicon *n);
 
 #endif /* GPUSCALE_LEXICON_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -187,3 +187,5 @@ int print_misses(FILE *f, const study *s, int most, failure *why)
   free(v);
   return EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -125,3 +125,5 @@ int pairs_judge(const study *s, verdicts *out, failure *why)
   free(next);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -20,3 +20,5 @@ typedef struct verdicts {
 int pairs_judge(const study *s, verdicts *out, failure *why);
 
 #endif /* GPUSCALE_PAIRS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

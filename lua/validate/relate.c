@@ -250,3 +250,5 @@ int study_relate(study *s, failure *why)
   if (st == EXIT_OK) st = relate_best(s, why);
   return st == EXIT_OK ? relate_infinite(s, why) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

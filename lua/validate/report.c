@@ -492,3 +492,5 @@ int report_print(const study *s, const summary *m, const rivals *v,
   }
   return output_end(st, &out, why);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -262,3 +262,5 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
   free(v.predicted);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

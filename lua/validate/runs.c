@@ -488,3 +488,5 @@ void far_note(const far_runs *f)
       "predicted: is time_s that of one step, in seconds?\n",
       f->n, f->of, f->first->path, f->first->line, took, says);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

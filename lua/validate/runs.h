@@ -69,3 +69,5 @@ void far_add(far_runs *f, const run *r, double predicted);
 void far_note(const far_runs *f); /* on stderr, if there are any */
 
 #endif /* GPUSCALE_RUNS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -518,3 +518,5 @@ int study_score(const study *s, const choice *c, bool of_parameters,
   free(v.predicted);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

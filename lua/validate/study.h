@@ -240,3 +240,5 @@ int frozen_write(const study *s, const options *o, failure *why);
 int frozen_read(study *s, const char *path, draft *head, failure *why);
 
 #endif /* GPUSCALE_STUDY_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

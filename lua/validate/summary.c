@@ -476,3 +476,5 @@ void summary_free(summary *m)
   free(m->curve);
   *m = (summary){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

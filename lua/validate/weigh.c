@@ -270,3 +270,5 @@ void print_weights(const rivals *r, size_t i, char *text, size_t size)
                                used ? ", " : "", rival_name(k),
                                100.0 * r->weight[i][k]);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

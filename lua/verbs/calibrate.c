@@ -346,3 +346,5 @@ const verb verb_calibrate = {
     .accepts = "base set runs transfer format output",
     .run = calibrate_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -510,3 +510,5 @@ const verb verb_compare = {
         "format output",
     .run = compare_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

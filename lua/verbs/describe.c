@@ -112,3 +112,5 @@ const verb verb_describe = {
     .accepts = "show period skip also ncu system gpus format output",
     .run = describe_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -171,3 +171,5 @@ const verb verb_expect = {
     .accepts = "system link set format output",
     .run = expect_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

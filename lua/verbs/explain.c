@@ -755,3 +755,5 @@ const verb verb_explain = {
         "system link gpus paradigm set proposed weak timeline format output",
     .run = explain_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

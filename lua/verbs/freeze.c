@@ -83,3 +83,5 @@ const verb verb_freeze = {
     .accepts = "system link set where runs commit output",
     .run = freeze_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -107,3 +107,5 @@ const verb verb_goodput = {
         "link sizes partial offset payload ecrc short-address format output",
     .run = goodput_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -403,3 +403,5 @@ const verb verb_list = {
     .accepts = "format output",
     .run = list_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -160,3 +160,5 @@ const verb verb_plot = {
         "base fit traces period skip terminal output",
     .run = plot_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -153,3 +153,5 @@ const verb verb_predict = {
                "format output",
     .run = predict_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

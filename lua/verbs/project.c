@@ -234,3 +234,5 @@ const verb verb_project = {
     .accepts = "from device hosts link pairs format output",
     .run = project_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -448,3 +448,5 @@ const verb verb_replay = {
         "subheader windows timeout config-packets granule format output",
     .run = replay_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -109,3 +109,5 @@ const verb verb_report = {
         "system link gpus paradigm set steps proposed runs profiled output",
     .run = report_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

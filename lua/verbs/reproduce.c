@@ -309,3 +309,5 @@ const verb verb_reproduce = {
     .accepts = "traces refit perturb strict format output",
     .run = reproduce_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -22,3 +22,5 @@ const verb verb_run = {
     .accepts = "format output",
     .run = run_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

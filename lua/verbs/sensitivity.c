@@ -240,3 +240,5 @@ const verb verb_sensitivity = {
         "system link gpus paradigm set points seed proposed format output",
     .run = sensitivity_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -278,3 +278,5 @@ const verb verb_solve = {
                "output",
     .run = solve_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

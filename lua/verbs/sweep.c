@@ -293,3 +293,5 @@ const verb verb_sweep = {
         "proposed weak shard resume merge format output",
     .run = sweep_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

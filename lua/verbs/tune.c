@@ -594,3 +594,5 @@ int plot_tune(options *o, failure *why)
   unload(&s);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -95,3 +95,5 @@ const verb verb_validate = {
         "max-error require no-single coverage estimate format output",
     .run = validate_main,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -27,3 +27,4 @@ return gs.workload {
     return phases
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -150,3 +150,4 @@ return gs.workload {
     }
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -42,3 +42,4 @@ return gs.workload {
     }
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -50,3 +50,4 @@ return gs.workload {
     }
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -41,3 +41,4 @@ return gs.workload {
     }
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

@@ -33,3 +33,4 @@ return gs.workload {
     return { half("velocity", 3), half("stress", 6) }
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

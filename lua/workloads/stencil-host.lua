@@ -142,3 +142,4 @@ return gs.workload {
     return phases
   end,
 }
+-- SPDX-License-Identifier: GPL-3.0-or-later

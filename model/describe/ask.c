@@ -354,3 +354,5 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
       who |= asked[GSCALE__PHASE + i];
   return who;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -120,3 +120,5 @@ void gscale__param_take(gscale_system *s, const gscale_system *from,
                         gscale_param_id id);
 
 #endif /* GPUSCALE_DESCRIBE_ASK_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

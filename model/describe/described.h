@@ -150,3 +150,5 @@ struct gscale_workload {
 void gscale__copy_workload(gscale_workload *to, const gscale_workload *from);
 
 #endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -546,3 +546,5 @@ void gscale_fabric_init(gscale_fabric *fabric, gscale_topology kind)
     put_default(f, fabric);
   fabric->kind = kind;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -96,3 +96,5 @@ const gscale_correlation *gscale_system_correlation(const gscale_system *s,
 {
   return i < s->correlations ? &s->correlation[i] : NULL;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

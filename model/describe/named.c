@@ -92,3 +92,5 @@ gscale_status gscale_workload_set(gscale_workload *w, const char *name,
   }
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

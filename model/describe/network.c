@@ -142,3 +142,5 @@ gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first)
                        .within = gscale__read(s, i + GSCALE_GPUDIRECT_INLINE),
                        .fetch = gscale__read(s, i + GSCALE_GPUDIRECT_FETCH)};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

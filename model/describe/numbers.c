@@ -132,3 +132,5 @@ const gscale__call_numbers gscale__calls[GSCALE__CALLS] = {
     [GSCALE__WAIT_FAR] = {GSCALE_HOST_WAIT_FAR, GSCALE_CROWD_WAIT_FAR,
                           GSCALE_SHARE_WAIT_FAR},
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

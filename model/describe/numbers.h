@@ -27,3 +27,5 @@ enum {
 extern const gscale__call_numbers gscale__calls[GSCALE__CALLS];
 
 #endif /* GPUSCALE_DESCRIBE_NUMBERS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

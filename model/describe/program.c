@@ -596,3 +596,5 @@ bool gscale_workload_has_program(const gscale_workload *w)
 {
   return w->program != NULL;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -59,3 +59,5 @@ const gscale_phase *gscale__published_phase(const gscale__program *g,
 gscale_host gscale__program_host(const gscale__program *g);
 
 #endif /* GPUSCALE_DESCRIBE_PROGRAM_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

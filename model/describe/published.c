@@ -263,3 +263,5 @@ gscale_host gscale__program_host(const gscale__program *g)
   h.waits = GSCALE_WAITS_STEP; /* all of it is one schedule */
   return h;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

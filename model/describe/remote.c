@@ -166,3 +166,5 @@ const gscale_power *gscale_system_power(const gscale_system *s)
 {
   return &s->power;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -108,3 +108,5 @@ static const gscale_field blocks[] = {
 
 const gscale__rows gscale__blocks_rows = {blocks,
                                           sizeof blocks / sizeof *blocks};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

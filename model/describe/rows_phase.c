@@ -521,3 +521,5 @@ static const gscale_field phase[] = {
 };
 
 const gscale__rows gscale__phase_rows = {phase, sizeof phase / sizeof *phase};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -307,3 +307,5 @@ const gscale__rows gscale__link_rows = {link_options, sizeof link_options /
                                                           sizeof *link_options};
 const gscale__rows gscale__topology_rows = {topology,
                                             sizeof topology / sizeof *topology};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

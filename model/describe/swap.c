@@ -134,3 +134,5 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   *s = with;
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

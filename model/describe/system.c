@@ -282,3 +282,5 @@ int gscale_system_calibrated(const gscale_system *s)
 {
   return s->calibrated;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

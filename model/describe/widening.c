@@ -90,3 +90,5 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
                     out.growth * out.growth);
   return out;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

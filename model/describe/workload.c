@@ -401,3 +401,5 @@ void gscale__copy_workload(gscale_workload *to, const gscale_workload *from)
   memcpy(to, from,
          offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

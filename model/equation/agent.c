@@ -25,3 +25,5 @@ double gscale_agent_rate(const gscale_agent_costs *c, int warps,
   }
   return turns * WORD * inflight;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -85,3 +85,5 @@ double gscale_finepack_joined(const gscale_joins *j, double q, double most)
   }
   return stores;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

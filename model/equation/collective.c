@@ -551,3 +551,5 @@ double gscale_coll_beside(double kernel, double collective, double share)
     return (double)NAN;
   return fmin(kernel + share * collective, kernel / (1.0 - share));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -22,3 +22,5 @@ double gscale_ingress(double rate, double few, double m)
     return (double)NAN;
   return (1.0 - few / m) / rate;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

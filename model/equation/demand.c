@@ -301,3 +301,5 @@ double gscale__most_received(const gscale_demand *d)
   for (int i = 0; i < w.n; i++) most = fmax(most, l.on[w.n + i]);
   return most;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -15,3 +15,5 @@ double gscale_energy(const gscale_power *p, double t, double busy, double host)
          (p->host_busy + p->memory_busy) * host +
          (p->host_asleep + p->memory_asleep) * (t - host);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

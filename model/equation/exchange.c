@@ -151,3 +151,5 @@ double gscale_control_step(gscale_control c, const gscale_halves *h)
   }
   return (double)NAN;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

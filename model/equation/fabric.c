@@ -337,3 +337,5 @@ double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
     return (double)NAN;
   return gscale__route_alone(f, n, i, j, across);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

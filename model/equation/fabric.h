@@ -32,3 +32,5 @@ double gscale__alone_staged(const gscale_fabric *f);
 double gscale__most_received(const gscale_demand *d);
 
 #endif /* GPUSCALE_EQUATION_FABRIC_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -46,3 +46,5 @@ double gscale_tlb_hits(double pages, double entries)
   if (!(pages > 0.0) || !(entries >= 0.0)) return (double)NAN;
   return fmin(1.0, entries / pages);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -234,3 +234,5 @@ double gscale_flow_time(const gscale_flow *f)
   if (f->chunk > 0.0) gscale__chunks_of(f, false, &c);
   return gscale__flow_length(f, &c);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

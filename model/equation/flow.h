@@ -34,3 +34,5 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out);
 double gscale__flow_length(const gscale_flow *f, const gscale__chunks *c);
 
 #endif /* GPUSCALE_EQUATION_FLOW_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

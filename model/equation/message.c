@@ -549,3 +549,5 @@ double gscale_remote_atomic(const gscale_remote *r, size_t method,
     return q.post + there + q.poll;
   return (double)NAN;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -63,3 +63,5 @@ double gscale_network_straggle(double jitter, int nodes)
   if (!(jitter >= 0.0) || nodes < 1) return (double)NAN;
   return jitter * sqrt(2.0 * log(nodes));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -292,3 +292,5 @@ double gscale_stores_wide(const gscale_stores *s, const gscale_link *l,
 {
   return packets_of(s, l, GSCALE_WIDE, line);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -218,3 +218,5 @@ gscale_packets gscale_finepack_packets(const gscale_stream *s,
 
   return (gscale_packets){s->stores * s->size / (runs * run), runs, run};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

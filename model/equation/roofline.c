@@ -67,3 +67,5 @@ double gscale_kernel_time(double flop, double flops, double bytes, double membw,
     return (double)NAN;
   return fmax(flop / flops, bytes / membw) + start;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

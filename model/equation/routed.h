@@ -61,3 +61,5 @@ double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l);
 double gscale__alone_of(const gscale__routed *w, int i, int j);
 
 #endif /* GPUSCALE_EQUATION_ROUTED_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

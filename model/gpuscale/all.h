@@ -34,3 +34,5 @@
 #include "gpuscale/workload.h"
 
 #endif /* GSCALE_ALL_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -320,3 +320,5 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
 #endif
 
 #endif /* GSCALE_COLLECTIVE_EQUATIONS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

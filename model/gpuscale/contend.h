@@ -88,3 +88,5 @@ double gscale_ingress(double rate, double few, double m);
 #endif
 
 #endif /* GSCALE_CONTEND_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

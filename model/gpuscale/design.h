@@ -145,3 +145,5 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
 #endif
 
 #endif /* GSCALE_DESIGN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

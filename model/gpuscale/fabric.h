@@ -179,3 +179,5 @@ double gscale_network_straggle(double jitter, int nodes);
 #endif
 
 #endif /* GSCALE_FABRIC_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

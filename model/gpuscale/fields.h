@@ -133,3 +133,5 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
 #endif
 
 #endif /* GSCALE_FIELDS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -186,3 +186,5 @@ void gscale_calibration_benches(const gscale_system *s,
 #endif
 
 #endif /* GSCALE_FIT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -172,3 +172,5 @@ double gscale_agent_rate(const gscale_agent_costs *c, int warps,
 #endif
 
 #endif /* GSCALE_FLOW_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -127,3 +127,5 @@ gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
 #endif
 
 #endif /* GSCALE_MEASURE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -548,3 +548,5 @@ double gscale_control_step(gscale_control c, const gscale_halves *h);
 #endif
 
 #endif /* GSCALE_MESSAGE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -122,3 +122,5 @@ bool gscale_store_masked(const gscale_link *l, double bytes);
 #endif
 
 #endif /* GSCALE_PACKET_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

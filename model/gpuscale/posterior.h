@@ -189,3 +189,5 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
 #endif
 
 #endif /* GSCALE_POSTERIOR_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

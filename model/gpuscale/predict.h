@@ -408,3 +408,5 @@ gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,
 #endif
 
 #endif /* GSCALE_PREDICT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

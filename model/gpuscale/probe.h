@@ -57,3 +57,5 @@ const gscale_system *gscale_probe_system(const gscale_probe *p);
 #endif
 
 #endif /* GSCALE_PROBE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -190,3 +190,5 @@ int gscale_lanes_alike(const gscale_lanes *l);
 #endif
 
 #endif /* GSCALE_PROGRAM_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

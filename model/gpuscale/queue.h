@@ -282,3 +282,5 @@ double gscale_gps_misses(const gscale_stream *s, double regions, double page,
 #endif
 
 #endif /* GSCALE_QUEUE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

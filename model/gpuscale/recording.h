@@ -123,3 +123,5 @@ bool gscale_recording_work(const gscale_recording *p,
 #endif
 
 #endif /* GSCALE_RECORDING_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

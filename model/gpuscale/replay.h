@@ -270,3 +270,5 @@ gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
 #endif
 
 #endif /* GSCALE_REPLAY_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -155,3 +155,5 @@ double gscale_energy(const gscale_power *p, double t, double busy, double host);
 #endif
 
 #endif /* GSCALE_ROOFLINE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

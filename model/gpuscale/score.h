@@ -439,3 +439,5 @@ gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
 #endif
 
 #endif /* GSCALE_SCORE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -531,3 +531,5 @@ gscale_status gscale_project(gscale_system *s,
 #endif
 
 #endif /* GSCALE_SYSTEM_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

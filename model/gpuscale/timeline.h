@@ -222,3 +222,5 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
 #endif
 
 #endif /* GSCALE_TIMELINE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

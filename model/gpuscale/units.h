@@ -81,3 +81,5 @@ size_t gscale_refusals(void);
 #endif
 
 #endif /* GSCALE_UNITS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -433,3 +433,5 @@ gscale_origin gscale_workload_origin(const gscale_workload *w);
 #endif
 
 #endif /* GSCALE_WORKLOAD_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

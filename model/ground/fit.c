@@ -437,3 +437,5 @@ gscale_status gscale_fit_linear(const double *x, const double *y,
   free(b.a);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -53,3 +53,5 @@ double gscale__problem_spread(const gscale__problem *b, size_t k, double *kept);
 void gscale__problem_report(gscale__problem *b, gscale_fit *out);
 
 #endif /* GPUSCALE_GROUND_FIT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

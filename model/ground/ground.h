@@ -88,3 +88,5 @@ static inline double gscale__ceil(double x)
 }
 
 #endif /* GPUSCALE_GROUND_GROUND_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

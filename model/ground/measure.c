@@ -375,3 +375,5 @@ gscale_status gscale_measurements_disputes(const gscale_measurements *m,
   free(row);
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -31,3 +31,5 @@ void gscale__copy_text(char *to, size_t size, const char *from)
   memcpy(to, from, n);
   to[n] = '\0';
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -86,3 +86,5 @@ gscale_status gscale_minimum(double (*f)(double x, void *closure),
     *x = exp(refine(&g, &at[first - 1], &y[first - 1]));
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -210,3 +210,5 @@ gscale_status gscale_fit_projected(
   free(b.a);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

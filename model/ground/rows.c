@@ -38,3 +38,5 @@ gscale_status gscale__check_rows(const double *predicted, const double *err,
   }
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

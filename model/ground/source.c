@@ -320,3 +320,5 @@ void gscale__median(double *value, size_t n, double *median, double *sigma)
   *sigma = 1.4826 * 1.2533 * gsl_stats_median_from_sorted_data(value, 1, n) /
            sqrt((double)n);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

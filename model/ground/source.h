@@ -109,3 +109,5 @@ void gscale__median(double *value, size_t n, double *median, double *sigma);
 void gscale__measurements_cut(gscale_measurements *m, size_t count);
 
 #endif /* GPUSCALE_GROUND_SOURCE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

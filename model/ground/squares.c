@@ -163,3 +163,5 @@ void gscale__nnls(double *a, size_t rows, size_t m, double *c)
   gscale__reduce(a, rows, m + 1, &t);
   gscale__nonnegative(&t, m, c, free);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

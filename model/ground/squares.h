@@ -32,3 +32,5 @@ void gscale__nonnegative(const gscale__triangle *t, size_t m, double *c,
                          bool *free);
 
 #endif /* GPUSCALE_GROUND_SQUARES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -70,3 +70,5 @@ gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
   errno = cause;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

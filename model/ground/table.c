@@ -359,3 +359,5 @@ gscale_status gscale_table_number(const gscale_table *t, size_t row,
   *out = number;
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

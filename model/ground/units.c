@@ -370,3 +370,5 @@ void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
   }
   gscale__print(buf, size, "%s", text);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

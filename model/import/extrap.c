@@ -412,3 +412,5 @@ static gscale_status read_jsonl(gscale__source *s)
 
 const gscale__format gscale__format_extrap_jsonl = {"extrap-jsonl",
                                                     detect_jsonl, read_jsonl};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

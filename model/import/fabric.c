@@ -95,3 +95,5 @@ gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
   if (st == GSCALE_OK) *out = f;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -108,3 +108,5 @@ gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
   gscale__source_close(&s);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

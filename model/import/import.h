@@ -84,3 +84,5 @@ extern const gscale__format gscale__format_nccl, gscale__format_nccl_json,
 extern const gscale__topology gscale__topology_smi, gscale__topology_nccl_xml;
 
 #endif /* GPUSCALE_IMPORT_IMPORT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -141,3 +141,5 @@ gscale_status gscale__read_json(gscale__source *s,
   json_decref(root);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -15,3 +15,5 @@ gscale_status gscale__check_row(gscale__source *s, gscale__part line,
     return gscale__bad(s, word[0].at, "row %zu is expected", row);
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

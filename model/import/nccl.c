@@ -544,3 +544,5 @@ static gscale_status read_json(gscale__source *s)
 
 const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
                                                  read_json};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

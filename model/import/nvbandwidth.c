@@ -259,3 +259,5 @@ static gscale_status read_json(gscale__source *s)
 
 const gscale__format gscale__format_nvbandwidth_json = {"nvbandwidth-json",
                                                         detect_json, read_json};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

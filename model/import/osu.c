@@ -195,3 +195,5 @@ static gscale_status read(gscale__source *s)
 }
 
 const gscale__format gscale__format_osu = {"osu", detect, read};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

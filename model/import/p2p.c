@@ -157,3 +157,5 @@ static gscale_status read(gscale__source *s)
 
 const gscale__format gscale__format_p2p = {"p2pBandwidthLatencyTest", detect,
                                            read};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -139,3 +139,5 @@ static gscale_status read(gscale__source *s, gscale__links *out)
 
 const gscale__topology gscale__topology_smi = {"nvidia-smi topo -m", detect,
                                                read};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -269,3 +269,5 @@ static gscale_status read(gscale__source *s, gscale__links *out)
 }
 
 const gscale__topology gscale__topology_nccl_xml = {"nccl-xml", detect, read};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -257,3 +257,5 @@ double gscale_scale_factor(const double *predicted, const double *measured,
   }
   return n > 0 ? sum / square : (double)NAN;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -143,3 +143,5 @@ void gscale_calibration_benches(const gscale_system *s, gscale_calibration *out)
   gscale_calibration_free(out);
   gscale_measurements_free(none);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

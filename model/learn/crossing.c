@@ -110,3 +110,5 @@ void gscale_crossings(double (*f)(double x, void *closure), void *closure,
     y_before = y;
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -114,3 +114,5 @@ double gscale_coll_bus(gscale_coll_kind kind, int n)
              ? others
              : 1.0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -349,3 +349,5 @@ gscale_status gscale_project(gscale_system *s,
     st = gscale_system_set_copy_range(s, least, most, diag);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -115,3 +115,5 @@ gscale_split gscale_split_error(double predicted, double predicted_infinite,
   return (gscale_split){compute / measured,
                         (predicted - measured - compute) / measured};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

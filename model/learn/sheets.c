@@ -359,3 +359,5 @@ double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
   if (pairs) *pairs = of->n;
   return sqrt((of->squares + like * sigma * sigma) / ((double)of->n + like));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -52,3 +52,5 @@ const gscale__paradigm gscale__broadcast = {
     .stores = true,
     .prepare = prepare,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

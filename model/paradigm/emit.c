@@ -124,3 +124,5 @@ void gscale__emit_copies(gscale__emit *e, gscale__stream to)
   if (!several || e->part != GSCALE__FIRST_SIDE)
     gscale__emit_copy(e, GSCALE__LAST_COPY, to);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

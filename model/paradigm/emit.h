@@ -107,3 +107,5 @@ void gscale__emit_put(gscale__emit *e, gscale_action a);
 int gscale__emit_stream(const gscale__emit *e, gscale__stream s);
 
 #endif /* GPUSCALE_PARADIGM_EMIT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

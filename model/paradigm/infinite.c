@@ -21,3 +21,5 @@ const gscale__paradigm gscale__infinite = {
     .joined = true,
     .ideal = true,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

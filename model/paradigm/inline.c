@@ -81,3 +81,5 @@ const gscale__paradigm gscale__inline = {
     .stores = true,
     .prepare = prepare,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -244,3 +244,5 @@ const gscale__paradigm gscale__um_hints = {
     .prepare = prepare_hints,
     .setup = prefetch,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

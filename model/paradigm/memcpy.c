@@ -51,3 +51,5 @@ const gscale__paradigm gscale__memcpy = {
     .prepare = prepare,
     .publish = publish,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -190,3 +190,5 @@ const gscale__paradigm gscale__memcpy_async = {
     .publish = publish,
     .beside = true,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -71,3 +71,5 @@ const gscale__paradigm gscale__nccl = {
     .joined = true,
     .adds = true,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

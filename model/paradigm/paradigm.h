@@ -46,3 +46,5 @@ extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 
 #endif /* GPUSCALE_PARADIGM_PARADIGM_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

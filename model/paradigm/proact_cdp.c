@@ -112,3 +112,5 @@ const gscale__paradigm gscale__proact_cdp = {
     .stores = true,
     .prepare = prepare,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -41,3 +41,5 @@ const gscale__paradigm gscale__proact_hw = {
     .stores = true,
     .prepare = prepare,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

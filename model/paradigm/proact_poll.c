@@ -119,3 +119,5 @@ const gscale__paradigm gscale__proact_poll = {
     .launch = launch,
     .beside = true,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -285,3 +285,5 @@ const gscale__paradigm gscale__finepack_config =
           prepare_config);
 const gscale__paradigm gscale__gps_finepack = QUEUE(
     "gps-finepack", "stores gathered by line, then packed", 16, prepare_both);
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -54,3 +54,5 @@ const gscale__paradigm gscale__rdl = {
     .needs = needs,
     .prepare = prepare,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

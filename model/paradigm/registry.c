@@ -47,3 +47,5 @@ const char *gscale_paradigm_name(size_t i)
 {
   return i < gscale_paradigm_count() ? paradigms[i]->about.name : NULL;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

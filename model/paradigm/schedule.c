@@ -22,3 +22,5 @@ const gscale__paradigm gscale__schedule = {
     .adds = true,
     .own = true,
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -62,3 +62,5 @@ const char *gscale_prediction_bound(const gscale_prediction *p)
 {
   return gscale_mechanism_name(p->bound);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

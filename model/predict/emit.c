@@ -208,3 +208,5 @@ void gscale__list_free(gscale__listed *l)
   free((void *)l->schedule.stream_gpu);
   free(l);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -62,3 +62,5 @@ void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 
 #endif /* GPUSCALE_PREDICT_EMIT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -228,3 +228,5 @@ void gscale__step_close(gscale_plan *p)
   gscale__forms_close(&p->forms);
   gscale__forms_close(&p->single);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

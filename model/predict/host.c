@@ -371,3 +371,5 @@ void gscale__script_free(gscale__script *s)
   free(s->note);
   *s = (gscale__script){0};
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -98,3 +98,5 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
   one->forms = (gscale__forms){0};
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -180,3 +180,5 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
   return gscale__step_is_sums(p, paradigm) ? try_all(p, paradigm, g, k)
                                            : try_few(p, paradigm, g, k);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -386,3 +386,5 @@ gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
     gscale_lanes_free(l);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

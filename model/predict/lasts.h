@@ -33,3 +33,5 @@ void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
                         double times);
 
 #endif /* GPUSCALE_PREDICT_LASTS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -384,3 +384,5 @@ void gscale_plan_free(gscale_plan *p)
   gscale__step_close(p);
   free(p);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -16,3 +16,5 @@ double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r)
 
   return p->n * gscale_energy(&p->power, r->time, busy, awake);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -579,3 +579,5 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   const double t = gscale__step_time(p, paradigm, l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

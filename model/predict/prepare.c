@@ -92,3 +92,5 @@ bool gscale__is_finite(const gscale__stage *l)
 {
   return gscale__overflows(l) == GSCALE_MECHANISM_END;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -50,3 +50,5 @@ gscale_status gscale__based_again(const gscale__based *was,
 bool gscale__based_put(gscale__based *b, const gscale_system *s);
 
 #endif /* GPUSCALE_PREDICT_PREPARE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -270,3 +270,5 @@ bool gscale__replace(gscale__emit *e)
   free(recorder);
   return ok && e->place;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

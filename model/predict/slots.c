@@ -165,3 +165,5 @@ double gscale__slot_time(const gscale_plan *p, size_t phase,
   return l->length +
          (l->by_device ? gscale__slot_parts(p, phase, l, s, NULL) : 0.0);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

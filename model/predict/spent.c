@@ -123,3 +123,5 @@ void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
   switch_on(s, f, &c, whole, times);
   relax(s, f, &c, whole, times);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -526,3 +526,5 @@ void gscale__step_costs(gscale_plan *p)
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

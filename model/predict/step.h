@@ -178,3 +178,5 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent);
 
 #endif /* GPUSCALE_PREDICT_STEP_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

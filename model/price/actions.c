@@ -308,3 +308,5 @@ gscale_bytes gscale__program_moves(const gscale_plan *p,
   }
   return b;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -86,3 +86,5 @@ gscale_status gscale__program_needs(const gscale_plan *p,
                                     gscale_diag *diag);
 
 #endif /* GPUSCALE_PRICE_ACTIONS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

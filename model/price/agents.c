@@ -34,3 +34,5 @@ double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
   return ours ? rate
               : rate * each(p, block, f->agent_loads) / each(p, BLOCK, LOADS);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -183,3 +183,5 @@ double gscale__meeting(const gscale_plan *p)
          gscale_network_straggle(gscale__ask(p, GSCALE_NETWORK_JITTER),
                                  p->nodes);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

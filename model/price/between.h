@@ -27,3 +27,5 @@ void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
 double gscale__meeting(const gscale_plan *p);
 
 #endif /* GPUSCALE_PRICE_BETWEEN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -321,3 +321,5 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
   for (size_t i = 0; i < w->groups; i++)
     f->stay = fmax(f->stay, straggling(s, &w->group[i], footprint));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -26,3 +26,5 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
 double gscale__face(const gscale_phase *w);
 
 #endif /* GPUSCALE_PRICE_BLOCKS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

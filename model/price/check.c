@@ -155,3 +155,5 @@ int gscale__baseline(const gscale__source *s)
   while (!fits(s, n) || no_grid(s, n)) n++;
   return n;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -285,3 +285,5 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
                                 .total = (double)NAN};
   return gscale__coll_of(p, &p->phase[phase], k);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

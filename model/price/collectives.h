@@ -37,3 +37,5 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k);
 
 #endif /* GPUSCALE_PRICE_COLLECTIVES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

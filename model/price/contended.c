@@ -76,3 +76,5 @@ gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n)
     p.err = hypot(p.err, p.val * to_come(s, n, most));
   return p;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -217,3 +217,5 @@ double gscale__bulk(const gscale__copies_of *c)
 {
   return gscale__max(c->wire, c->initiation + c->queue);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -100,3 +100,5 @@ double gscale__far_wait(const gscale__source *p, int gpus, int threads)
 
   return fmax(0.0, far - near);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

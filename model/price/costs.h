@@ -58,3 +58,5 @@ double gscale__crowd(const gscale__source *p, int gpus, int threads);
 double gscale__far_wait(const gscale__source *p, int gpus, int threads);
 
 #endif /* GPUSCALE_PRICE_COSTS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

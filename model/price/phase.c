@@ -196,3 +196,5 @@ double gscale__norm_kernel(const gscale__source *s, const gscale_host *h, int n)
                                 gscale__read_curve(s, h->norm.bytes * share),
                             gscale__read(s, GSCALE_DEVICE_START));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -24,3 +24,5 @@ double gscale__norm_kernel(const gscale__source *s, const gscale_host *h,
                            int n);
 
 #endif /* GPUSCALE_PRICE_PHASE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

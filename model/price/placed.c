@@ -363,3 +363,5 @@ gscale_status gscale__program_needs(const gscale_plan *p,
 
   return st == GSCALE_OK ? check_works(p, name, &v->as, diag) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -148,3 +148,5 @@ int gscale_plan_baseline(const gscale_plan *p)
 {
   return p->baseline;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -262,3 +262,5 @@ void gscale__plan_phases(gscale_plan *p, double factor,
                          gscale__traffic_room *room);
 
 #endif /* GPUSCALE_PRICE_PLAN_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

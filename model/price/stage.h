@@ -117,3 +117,5 @@ void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
 double gscale__bulk(const gscale__copies_of *c);
 
 #endif /* GPUSCALE_PRICE_STAGE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -594,3 +594,5 @@ void gscale__traffic_room_close(gscale__traffic_room *room)
 {
   free(room->pair);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

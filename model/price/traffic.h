@@ -49,3 +49,5 @@ void gscale__copy_routes(const gscale__phase_plan *from,
                          gscale__phase_plan *to);
 
 #endif /* GPUSCALE_PRICE_TRAFFIC_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -74,3 +74,5 @@ const gscale__machine gscale__machine_bulk = {.take = take_bulk,
                                               .drain = end_phase,
                                               .expect = gscale__expect,
                                               .phases_only = true};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

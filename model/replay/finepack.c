@@ -392,3 +392,5 @@ static void expect(const gscale_replay *r, int gpu, uint64_t key)
 
 const gscale__machine gscale__machine_finepack = {prepare, release, take,
                                                   drain,   expect,  false};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

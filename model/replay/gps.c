@@ -223,3 +223,5 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
 
 const gscale__machine gscale__machine_gps = {prepare, release,        take,
                                              drain,   gscale__expect, false};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

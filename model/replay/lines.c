@@ -232,3 +232,5 @@ bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
   *again = before & now.words ? WORD * gscale__count64(before & now.words) : 0;
   return true;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -81,3 +81,5 @@ bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
   page = gscale__touch(r, gpu, gscale__line_of(key));
   return page && !(page->subscribers & gscale__bit(gpu));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

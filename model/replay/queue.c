@@ -101,3 +101,5 @@ void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
   q->free = i;
   q->count--;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -512,3 +512,5 @@ gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
   }
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

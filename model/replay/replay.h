@@ -406,3 +406,5 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
                                  size_t size);
 
 #endif /* GPUSCALE_REPLAY_REPLAY_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -134,3 +134,5 @@ gscale_bytes gscale_replay_bytes(const gscale_replay *r, gscale_stage s,
   b.protocol = b.wire - b.useful - b.redundant - b.unused;
   return b;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

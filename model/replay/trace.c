@@ -354,3 +354,5 @@ gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
   *n = i;
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -259,3 +259,5 @@ gscale_status gscale__check_schedule(const gscale_schedule *s,
   census_free(&c);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

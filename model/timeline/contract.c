@@ -296,3 +296,5 @@ gscale_status gscale__contract(gscale_timeline *t, const gscale_action *action,
              ? gscale__fail(diag, st, "no memory for a timeline")
              : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -506,3 +506,5 @@ gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
   free(first);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

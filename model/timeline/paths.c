@@ -292,3 +292,5 @@ double gscale__form_period(const gscale__form *f, const double *cost,
   return f->paths > 0 ? longest(f, cost, gradient)
                       : ask_timeline(f, cost, gradient);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -498,3 +498,5 @@ size_t gscale_timeline_moments(const gscale_timeline *t)
 {
   return (size_t)t->moments;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -224,3 +224,5 @@ bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list);
 void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc);
 
 #endif /* GPUSCALE_TIMELINE_TIMELINE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

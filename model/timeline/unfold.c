@@ -552,3 +552,5 @@ gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,
   return ok ? GSCALE_OK
             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

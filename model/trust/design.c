@@ -185,3 +185,5 @@ void gscale_points_free(gscale_points *p)
   if (p->quasi) gsl_qrng_free(p->quasi);
   free(p);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -265,3 +265,5 @@ gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
   }
   return most;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

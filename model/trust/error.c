@@ -441,3 +441,5 @@ gscale_status gscale_predict_error(const gscale_system *s,
   if (st == GSCALE_OK) *err = e.time;
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

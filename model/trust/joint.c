@@ -292,3 +292,5 @@ gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
   return ready ? GSCALE_OK
                : gscale__fail(diag, GSCALE_ENOMEM, "no memory for draws");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

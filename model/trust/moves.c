@@ -457,3 +457,5 @@ double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
   gscale_plan_free(p);
   return t;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

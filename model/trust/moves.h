@@ -71,3 +71,5 @@ double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
                           const gscale_knobs *k);
 
 #endif /* GPUSCALE_TRUST_MOVES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

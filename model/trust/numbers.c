@@ -589,3 +589,5 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
   }
   return value;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -72,3 +72,5 @@ const gscale_workload *gscale__moved_knob(const gscale_workload *w, size_t i,
                                           double value);
 
 #endif /* GPUSCALE_TRUST_NUMBERS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -103,3 +103,5 @@ const gscale_system *gscale_probe_system(const gscale_probe *p)
 {
   return &p->system;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -235,3 +235,5 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
   free(s);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -449,3 +449,5 @@ gscale_status gscale_coverage_of(const double *inside_of, const double *tail,
              ? gscale__fail(diag, st, "no memory for coverage")
              : gscale__fail(diag, st, "coverage: a run outside its domain");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -142,3 +142,5 @@ inline void free_ready(const AllReady &a)
   CHECK(cudaFree(a.list));
   CHECK(cudaFree(a.ready));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -200,3 +200,5 @@ void check_variant(const AppOptions &o, const Variants &variants)
   if (o.variant != "all" && known != names)
     usage(o.app, "unknown variant", o.variant.c_str());
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

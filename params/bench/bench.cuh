@@ -250,3 +250,5 @@ inline void row(const std::string &bench, const std::string &src,
          inflight, s.time, s.sigma, s.repeats);
   fflush(stdout);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

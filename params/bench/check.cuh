@@ -122,3 +122,5 @@ void check_result(Job<App> &job, const Variant &v, const Reference<App> &ref)
       quit(1);
     }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -111,3 +111,5 @@ void count_job(const std::vector<int> &values, int gpus,
       count_chunks(app, p, i, gpus, chunks, counts);
     }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -780,3 +780,5 @@ int main(int argc, char **argv)
   if (fflush(stdout) != 0 || ferror(stdout)) die("stdout", strerror(errno));
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -289,3 +289,5 @@ struct Job : Sender<Job<App>, typename App::Word> {
         }
   }
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -93,3 +93,5 @@ inline std::string setting_text(const Variant &v, const Setting &s)
   if (v.width) text += name + ".width=" + std::to_string(s.width);
   return text;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -106,3 +106,5 @@ public:
   void end() const {}
 };
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

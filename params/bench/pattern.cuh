@@ -73,3 +73,5 @@ inline void verify(const char *what, int gpu, const void *p, size_t bytes,
   fprintf(stderr, "%s: %llu wrong words of %zu\n", what, n, bytes / 4);
   quit(1);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

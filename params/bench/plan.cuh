@@ -139,3 +139,5 @@ Plan make_plan(const App &app, int phase, int gpu, int gpus, unsigned chunk)
   order_cuts(plan, blocks);
   return plan;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -245,3 +245,5 @@ template <class App> int program(const char *app, int argc, char **argv)
   run_all<App>(o, here);
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -202,3 +202,5 @@ __device__ inline float4 load4(const float *p)
 {
   return __ldg(reinterpret_cast<const float4 *>(p));
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

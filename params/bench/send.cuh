@@ -294,3 +294,5 @@ private:
   Job &job() { return static_cast<Job &>(*this); }
   const Job &job() const { return static_cast<const Job &>(*this); }
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -112,3 +112,5 @@ void run_shares(const std::vector<int> &values, const O &o)
   CHECK(cudaFree(sum));
   share_alone = false;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

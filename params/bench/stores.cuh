@@ -96,3 +96,5 @@ inline void verify_sum(const char *what, const uint32_t *sum, size_t threads,
   fprintf(stderr, "%s: sum %u of what was read, not %u\n", what, got, want);
   quit(1);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

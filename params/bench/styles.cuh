@@ -311,3 +311,5 @@ private:
     return times;
   }
 };
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

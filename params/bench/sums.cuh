@@ -256,3 +256,5 @@ template <class App> int sums(const char *app, int argc, char **argv)
   }
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -67,3 +67,5 @@ template <class Body> void on_threads(int n, Body body)
     });
   for (std::thread &t : pool) t.join();
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

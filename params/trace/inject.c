@@ -522,3 +522,5 @@ int InitializeInjection(void)
   atexit(finish);
   return 1;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

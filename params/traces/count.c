@@ -455,3 +455,5 @@ void count_print(counter *c, FILE *f)
     print_readers(t, c->gpus, f);
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

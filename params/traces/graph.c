@@ -140,3 +140,5 @@ matrix matrix_of_band(size_t rows, size_t elements, size_t reach, rng *r)
   }
   return a;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

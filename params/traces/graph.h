@@ -25,3 +25,5 @@ matrix matrix_transpose(const matrix *a);
 void matrix_free(matrix *a);
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -199,3 +199,5 @@ void launch(machine *m, const kernel *k, void *self)
   if (m->count) count_phase(m->count);
   if (m->sink) sink_write(m->sink, &(record){.dst = ALL, .kind = PHASE});
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

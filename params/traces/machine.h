@@ -45,3 +45,5 @@ struct machine {
 };
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

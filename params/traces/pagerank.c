@@ -237,3 +237,5 @@ int main(int argc, char **argv)
   };
   return trace_main(&p, argc, argv);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -258,3 +258,5 @@ void scanner_free(scanner *c)
   free(c->source_z);
   free(c->inside);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

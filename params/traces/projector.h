@@ -60,3 +60,5 @@ typedef struct shadow {
 shadow shadow_of(const scanner *c, size_t voxel, size_t view);
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

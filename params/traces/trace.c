@@ -436,3 +436,5 @@ int trace_main(const program *p, int argc, char **argv)
   if (fflush(stdout) != 0 || ferror(stdout)) quit_io("standard output");
   return refuted ? EXIT_NO : EXIT_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

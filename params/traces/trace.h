@@ -145,3 +145,5 @@ _Noreturn void quit(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -35,3 +35,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
   }
   return 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

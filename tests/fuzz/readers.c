@@ -361,3 +361,5 @@ const char *fuzz_read(const fuzz_reader *r, const uint8_t *bytes, size_t n)
   if (refused && !*said) return "a refusal without a reason";
   return dirty ? "a reason with control characters" : NULL;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -25,3 +25,5 @@ const fuzz_reader *fuzz_reader_at(size_t i);
 const char *fuzz_read(const fuzz_reader *r, const uint8_t *bytes, size_t n);
 
 #endif /* GPUSCALE_TESTS_FUZZ_READERS_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -714,3 +714,5 @@ int main(int argc, char **argv)
   }
   return report(asked) > 0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -512,3 +512,5 @@ static bool is_csv(const char *head, size_t size)
 }
 
 const gscale__recorded_format gscale__recorded_csv = {is_csv, read_csv};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

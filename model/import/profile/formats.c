@@ -40,3 +40,5 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
                         "CSV of nsys stats or ncu, JSON of Kineto, nor of "
                         "scripts/profile");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

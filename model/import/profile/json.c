@@ -429,3 +429,5 @@ static bool is_json(const char *head, size_t size)
 }
 
 const gscale__recorded_format gscale__recorded_json = {is_json, read_json};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -85,3 +85,5 @@ extern const gscale__recorded_format gscale__recorded_sqlite,
     gscale__recorded_json, gscale__recorded_csv;
 
 #endif /* GPUSCALE_IMPORT_PROFILE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -543,3 +543,5 @@ bool gscale_recording_work(const gscale_recording *p,
   }
   return false;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -401,3 +401,5 @@ static bool is_sqlite(const char *head, size_t size)
 
 const gscale__recorded_format gscale__recorded_sqlite = {is_sqlite,
                                                          read_sqlite};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

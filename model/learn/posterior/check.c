@@ -158,3 +158,5 @@ gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag)
   free(room);
   return st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

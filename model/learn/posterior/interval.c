@@ -70,3 +70,5 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
   const double inside = fmax(r.low, fmin(r.high, x));
   return kind == GSCALE__LOG_EVEN ? exp(inside) : inside;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -548,3 +548,5 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
   }
   return GSCALE_OK;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -188,3 +188,5 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 
 #endif /* GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -481,3 +481,5 @@ gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag)
   free(base);
   return p->no_memory ? no_memory(diag) : st;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

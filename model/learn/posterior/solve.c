@@ -424,3 +424,5 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
   return room ? GSCALE_OK
               : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

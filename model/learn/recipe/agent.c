@@ -212,3 +212,5 @@ void gscale__recipes_agent(bench_run *b)
   cdp_start(b);
   cdp_few(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

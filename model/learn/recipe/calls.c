@@ -474,3 +474,5 @@ void gscale__recipes_calls(bench_run *b)
   copy_kernel(b);
   events(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

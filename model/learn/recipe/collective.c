@@ -595,3 +595,5 @@ void gscale__recipes_collective(bench_run *b)
   }
   free(c.at);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

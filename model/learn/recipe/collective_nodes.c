@@ -319,3 +319,5 @@ void gscale__recipes_collective_nodes(bench_run *b)
   if (s.n > 0 && b->st == GSCALE_OK) solve_both(b, &s);
   free(s.at);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

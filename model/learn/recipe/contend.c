@@ -211,3 +211,5 @@ void gscale__recipes_contend(bench_run *b)
   both_ways(b, GSCALE_LOAD_ALL_ACTIVE, "load");
   both_ways(b, GSCALE_ATOMIC_ALL_ACTIVE, "atomic");
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

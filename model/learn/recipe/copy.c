@@ -135,3 +135,5 @@ void gscale__recipes_copy(bench_run *b)
   copy_latency(b);
   copy_interference(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

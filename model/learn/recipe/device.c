@@ -71,3 +71,5 @@ void gscale__recipes_device(bench_run *b)
   own_latency(b, "load_latency", GSCALE_DEVICE_CACHE_LATENCY);
   membw_curve(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

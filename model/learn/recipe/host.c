@@ -166,3 +166,5 @@ void gscale__recipes_host(bench_run *b)
   host_sync_more(b);
   host_barrier(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -224,3 +224,5 @@ void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD])
     if (!b->out->of[id].fitted) gscale__param_put(b->s, id, &base[i]);
   }
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

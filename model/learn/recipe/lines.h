@@ -93,3 +93,5 @@ void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD]);
 void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD]);
 
 #endif /* GPUSCALE_LEARN_RECIPE_LINES_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -28,3 +28,5 @@ void gscale__recipes_load(bench_run *b)
   gscale__per_second(b, GSCALE_ATOMIC_RATE,
                      (wanted){.bench = "atomic_remote_scatter"});
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

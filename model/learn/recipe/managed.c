@@ -42,3 +42,5 @@ void gscale__recipes_managed(bench_run *b)
         GSCALE_UM_PEER_RATE);
   moves(b, "um_fault", from_host, GSCALE_UM_TOUCH_START, GSCALE_UM_TOUCH_RATE);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -455,3 +455,5 @@ void gscale__recipes_network(bench_run *b)
   gscale__compare(b, LATENCY, predicted);
   gscale__compare(b, BANDWIDTH, predicted);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -579,3 +579,5 @@ double gscale__shared_err(const bench_run *b, size_t j, double sigma)
   }
   return n > 0.0 ? sum / n : 0.0;
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

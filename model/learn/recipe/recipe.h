@@ -177,3 +177,5 @@ void gscale__recipes_collective_nodes(bench_run *b);
 void gscale__recipes_network(bench_run *b);
 
 #endif /* GPUSCALE_LEARN_RECIPE_RECIPE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

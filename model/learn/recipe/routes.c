@@ -96,3 +96,5 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
   }
   gscale__solve_inverse(b, id, 1, benches);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -120,3 +120,5 @@ void gscale__recipes_staged(bench_run *b)
   staged_together(b, true, 16 * GSCALE__MIB, GSCALE_STAGED_HOST);
   staged_latency(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

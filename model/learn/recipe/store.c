@@ -163,3 +163,5 @@ void gscale__recipes_store(bench_run *b)
                    0.5);
   store_interference(b);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

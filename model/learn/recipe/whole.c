@@ -65,3 +65,5 @@ void gscale__dense(bench_run *b, gscale_param_id id, wanted w)
   }
   gscale__solve_inverse(b, id, 0, w.bench);
 }
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

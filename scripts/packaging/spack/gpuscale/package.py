@@ -36,3 +36,4 @@ class Gpuscale(MakefilePackage):
 
     def install(self, spec, prefix):
         make(f"PREFIX={prefix}", "install")
+# SPDX-License-Identifier: GPL-3.0-or-later

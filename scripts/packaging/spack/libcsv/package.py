@@ -12,3 +12,4 @@ class Libcsv(AutotoolsPackage):
     version("3.0.3", tag="v3.0.3")
 
     depends_on("c", type="build")
+# SPDX-License-Identifier: GPL-3.0-or-later
