@@ -218,14 +218,19 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
 /** Energy of the step that was predicted from that plan, all GPUs and their
  *  shares of nodes.
  *
- *    n gscale_energy(power, time, compute, awake)
+ *    n gscale_energy(power, time, min(time, busy), awake)
+ *    busy = max( sum of repeats * kernels of each phase, compute )
  *
- *  A host is awake for the whole step, polling, unless GPUs send by themselves
- *  between nodes: then for its own part only.
+ *  A GPU is busy while its kernels compute, whether that is exposed or hidden
+ *  behind transfers.  A host that sends messages between nodes is awake for the
+ *  whole step, polling; any other one, and that of one GPU, for its own part
+ *  only: it sleeps while it waits for its GPUs.
  *
  *  Returns  J; NaN if the system does not say its power
+ *  Limits   E(n) >= n gpu_busy busy: n GPUs that gain nothing by each other
+ *           need n times the kernels' energy of one at least
  *  Omits    setup; that a GPU whose threads wait in a kernel draws more than an
- *           idle one
+ *           idle one; what waking costs a host that sleeps
  *  Source   ours, from [Oden14] 5.8.5
  */
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r);
