@@ -1,7 +1,7 @@
 -- k40-fdr.lua - a K40c of a node with six of them and a ConnectX-3 at FDR rate, on Ivy
 -- Bridge: the machine on which the dissertation of L. Oden compares GPI-2 with MPI
--- (its chapter 4). Four GPUs of a node are used; they send to each other by the card
--- too.
+-- (its chapter 4). Four GPUs of a node are used, which send to each other by the card,
+-- too (its 4.4.3): here each is a node, and four share a card.
 
 local gs = require "gpuscale"
 local spec, measured, assumed = gs.spec, gs.measured, gs.assumed
@@ -11,8 +11,9 @@ return gs.system {
   name     = "k40-fdr",
   summary  = "K40c and InfiniBand FDR: a GPU of a node of [Oden14] 4.4",
   like     = "h200x8",
-  gpus     = 4, -- of a node
-  nodes    = 4,
+  gpus     = 1,
+  nodes    = 16,
+  shared   = 4,
   network  = { link = "ib-fdr" },
   topology = "switch",
   link     = { name = "pcie3", payload = "128 B" },
@@ -38,7 +39,7 @@ return gs.system {
   hostpath = {
     overhead = measured("0.01 us", "50 %", "[Oden14] table 5.2"),
     latency  = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
-    rate     = fitted("4.244 GB/s", "10 %", "as remote.path"),
+    rate     = fitted("4.085 GB/s", "10 %", "as remote.path"),
   },
 
   staged = {
@@ -50,7 +51,7 @@ return gs.system {
     path = {
       latency = assumed("2 us", { "1.2 us", "3 us" }, "FDR; 3 us on k20-qdr"),
       -- FDR less packets and PCIe lets expect 5.5 to 6.4: wrong for this machine.
-      rate    = fitted("4.244 GB/s", "10 %", "OD102: Himeno by GASPI, Fig 4.17a"),
+      rate    = fitted("4.085 GB/s", "10 %", "OD102: Himeno by GASPI, Fig 4.17a"),
       read    = measured("2.2 GB/s", "5 %", "[Oden14] 3.4.3"),
       far_read  = measured("350 MB/s", "5 %", "[Oden14] 3.4.4"),
       far_write = measured("1 GB/s", "5 %", "[Oden14] 3.4.4"),
@@ -67,7 +68,7 @@ return gs.system {
       buffer = assumed("6 GB/s", { "3 GB/s", "9 GB/s" }, "one core's memcpy"),
       chunk  = spec("256 KiB", "[Oden14] 4.3.8"),
       direct = spec("32 KiB", "[Oden14] 4.3.8"),
-      match  = fitted("21.8 us", "20 %", "OD103: Himeno by MPI, Fig 4.17a"),
+      match  = fitted("26.2 us", "20 %", "OD103: Himeno by MPI, Fig 4.17a"),
     },
   },
 }

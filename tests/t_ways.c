@@ -4,6 +4,7 @@
 #include "cases.h"
 
 #include <gsl/gsl_test.h>
+#include <stdio.h>
 
 /* What a way needs, and more than most machines have. */
 static const struct {
@@ -84,10 +85,10 @@ static asked ask(const char *name)
   return a;
 }
 
-static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
-                                   double *energy)
+static gscale_prediction predicted_of(const gscale_system *s,
+                                      gscale_workload *w, const char *paradigm,
+                                      double *energy)
 {
-  gscale_workload *w = planes();
   gscale_prediction out = {.time = (double)NAN};
   gscale_plan *p = NULL;
   gscale_diag why = {""};
@@ -101,6 +102,12 @@ static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
   gscale_plan_free(p);
   gscale_workload_free(w);
   return out;
+}
+
+static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
+                                   double *energy)
+{
+  return predicted_of(s, planes(), paradigm, energy);
 }
 
 /* ---- times ----------------------------------------------------------------
@@ -122,8 +129,10 @@ static void messages(void)
 
     for (int k = 0; k < GSCALE_PART_END; k++) sum += p.part[k];
     gsl_test_rel(sum, p.time, 1e-12, "%s: its parts", ways[i]);
+    const size_t m = gscale_method_find(ways[i]);
     const double t =
-        gscale_remote_message(r, gscale_method_find(ways[i]), &c).latency;
+        gscale_remote_message(r, m, &c).latency +
+        (gscale_method_at(m)->meets ? gscale_remote_barrier(r, 2, false) : 0.0);
     if (i > 0 && i != 5)
       gsl_test_rel(p.time - before, t - message, 1e-9, "%s after %s", ways[i],
                    ways[i - 1]);
@@ -135,6 +144,89 @@ static void messages(void)
              "%s: the host has less to do", ways[i]);
     before = p.time;
     message = t;
+  }
+  gscale_system_free(s);
+}
+
+/* The same, with more to compute, messages that are late, and a host that has
+ * something of its own to do. */
+static gscale_workload *late_planes(double flop, bool late, double fixed)
+{
+  gscale_phase p = halo_phase(128);
+  gscale_host h = gscale_host_default;
+
+  p.flop = flop;
+  gscale_workload *w = one_phase(p);
+  h.late = late;
+  h.fixed = fixed;
+  gsl_test_int((int)gscale_workload_set_host(w, &h, NULL), GSCALE_OK, "host");
+  return w;
+}
+
+static double time_of(const gscale_system *s, const char *way, double flop,
+                      bool late, double fixed)
+{
+  return predicted_of(s, late_planes(flop, late, fixed), way, NULL).time;
+}
+
+/* Late messages cost what they take or what is computed, whichever is more, and
+ * no more than both; stores gain nothing. */
+static void late_messages(void)
+{
+  gscale_system *s = two_nodes(0.0);
+
+  for (size_t i = 0; i < WAYS; i++)
+    for (double flop = 1e6; flop < 1e12; flop *= 10.0) {
+      const double both = time_of(s, ways[i], flop, false, 0.0);
+      const double late = time_of(s, ways[i], flop, true, 0.0);
+      const double ideal = time_of(s, "infinite", flop, true, 0.0);
+      const double sent = both - time_of(s, "infinite", flop, false, 0.0);
+      const size_t m = gscale_method_find(ways[i]);
+      gsl_test(!(late >= ideal), "%s: nothing is faster than infinite",
+               ways[i]);
+      gsl_test(!(late >= 0.9 * sent), "%s: a message takes its time: %g %g",
+               ways[i], late, sent);
+      gsl_test(!(late <= both + 20e-6), "%s: no more than one behind the other",
+               ways[i]);
+      if (gscale_method_at(m)->meets)
+        gsl_test(!(late >= both), "%s: stores are in the kernels", ways[i]);
+      else if (ideal > 2.0 * sent)
+        gsl_test(!(late < ideal + 0.5 * sent), "%s: hidden: %g %g %g", ways[i],
+                 late, ideal, sent);
+    }
+  gscale_system_free(s);
+}
+
+/* What a host does of its own is in every time, as it is. */
+static void fixed_work(void)
+{
+  gscale_system *s = two_nodes(0.0);
+  static const char *const all[] = {"infinite", "memcpy+mpi", "memcpy+put-rma",
+                                    "memcpy-async+gpi2"};
+
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    gsl_test_rel(time_of(s, all[i], 1e9, false, 3e-3) -
+                     time_of(s, all[i], 1e9, false, 0.0),
+                 3e-3, 1e-9, "%s: host.fixed", all[i]);
+  gscale_system_free(s);
+}
+
+/* A boundary that is computed first leaves while the rest is computed. */
+static void boundary_first(void)
+{
+  static const char *const by[] = {"gpi2", "mpi", "put-rma", "nvshmem-ibgda"};
+  gscale_system *s = two_nodes(0.0);
+
+  for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+    char way[64];
+    snprintf(way, sizeof way, "memcpy-async+%s", by[i]);
+    const double beside = time_of(s, way, 1e11, false, 0.0);
+    const double behind =
+        time_of(s, way + sizeof "memcpy-async", 1e11, false, 0.0);
+    const double ideal = time_of(s, "infinite", 1e11, false, 0.0);
+    gsl_test(!(beside >= ideal), "%s: not beyond infinite", way);
+    gsl_test(!(beside - ideal < 0.5 * (behind - ideal)),
+             "%s: beside %g, behind %g of %g", way, beside, behind, ideal);
   }
   gscale_system_free(s);
 }
@@ -255,6 +347,54 @@ static void energy(void)
   gscale_system_free(s);
 }
 
+/* Energy of so many GPUs, of a step with a shared part of the work. */
+static double joules(const gscale_system *s, gscale_phase f, int n,
+                     const char *way, bool late)
+{
+  gscale_workload *w = one_phase(f);
+  gscale_host h = gscale_host_default;
+  gscale_prediction out = {.time = (double)NAN};
+  gscale_plan *p = NULL;
+
+  h.late = late;
+  gscale_workload_set_host(w, &h, NULL);
+  gsl_test_int((int)gscale_plan_new(s, w, n, &p, NULL), GSCALE_OK, "plan");
+  const asked a = ask(way);
+  gsl_test_int((int)gscale_predict(p, a.paradigm, &a.knobs, &out, NULL),
+               GSCALE_OK, "%s", way);
+  const double e = gscale_predict_energy(p, &out);
+  gscale_plan_free(p);
+  gscale_workload_free(w);
+  return e;
+}
+
+/* Whatever is hidden behind what: kernels draw their power; and two GPUs never
+ * need less than one for work that all of them do. */
+static void energy_laws(void)
+{
+  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+  static const char *const names[] = {"gpu_busy",    "gpu_idle",
+                                      "host_busy",   "host_asleep",
+                                      "memory_busy", "memory_asleep"};
+  gscale_system *s = two_nodes(0.0);
+  gscale_phase f = halo_phase(128);
+
+  for (size_t i = 0; i < 6; i++)
+    say(s, GSCALE_OF_POWER, names[i], ((const double *)&watts)[i], 0.0, NULL);
+  f.fixed = 2e-3; /* on each GPU: none gains by the other */
+  for (size_t i = 0; i < WAYS; i++)
+    for (int late = 0; late < 2; late++) {
+      const double two = joules(s, f, 2, ways[i], late);
+      gsl_test(!(two >= 2 * 180 * f.fixed), "%s: busy is billed: %g", ways[i],
+               two);
+      gsl_test(!(two >= joules(s, f, 1, ways[i], late)),
+               "%s: two GPUs need no less than one", ways[i]);
+      gsl_test(!(two >= joules(s, f, 2, "infinite", late)),
+               "%s: no less than infinite", ways[i]);
+    }
+  gscale_system_free(s);
+}
+
 /* ---- descriptions ----------------------------------------------------------
  */
 
@@ -291,10 +431,14 @@ static void described(void)
 int main(void)
 {
   messages();
+  late_messages();
+  fixed_work();
+  boundary_first();
   laws();
   errors();
   lacking();
   energy();
+  energy_laws();
   described();
   return gsl_test_summary();
 }

@@ -14,7 +14,7 @@ static const char *const system_keys[] = {
     "link",          "calibrated", "copy_sizes", "discrepancy", "like",
     "discrepancies", "can",        "fitted_to",  "fitted_over", "correlations",
     "node",          "nodes",      "rails",      "remote",      "power",
-    "from",          "hosts"};
+    "from",          "hosts",      "shared"};
 
 /* Keys of `network` besides its parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
@@ -267,7 +267,7 @@ static void read_network_table(const reader *r, gscale_network *n)
   if (l) n->link = *l;
 }
 
-/* nodes = 16, rails = 8, network = { ... }.  Whether they fit the node is known
+/* nodes = 16, rails = 8, shared = 1, network = { ... }.  Whether they fit the node is known
  * when that is. */
 static void read_network(const reader *r, job *j)
 {
@@ -281,6 +281,7 @@ static void read_network(const reader *r, job *j)
     complain_type(r, "network", "a table");
   lua_pop(r->L, 1);
   j->network.rails = read_integer(r, "rails", 1);
+  j->network.shared = read_integer(r, "shared", 1);
   j->network.nodes = read_integer(r, "nodes", any ? -1 : 0);
   j->joined = any;
   if (!any && (j->network.nodes != 0 || *j->node))

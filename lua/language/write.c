@@ -372,6 +372,8 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   if (gscale_system_network(s))
     fprintf(f, "  nodes = %d,\n  rails = %d,\n",
             gscale_system_network(s)->nodes, gscale_system_network(s)->rails);
+  if (gscale_system_network(s) && gscale_system_network(s)->shared > 1)
+    fprintf(f, "  shared = %d,\n", gscale_system_network(s)->shared);
   put_topology(f, s);
   if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
   fprintf(f, "  calibrated = %d,\n", calibrated);

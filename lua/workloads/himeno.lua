@@ -47,6 +47,9 @@ return gs.workload {
           { share = 0.5, per = "sent", publishes = 1, reads = true }, {},
         },
       },
+
+      -- One half's plane has the time of the other half to arrive.
+      host = { late = true },
     }
   end,
 }

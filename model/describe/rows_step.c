@@ -109,6 +109,20 @@ static const gscale_field step[] = {
          "the host waits for each `phase`, each `step`, or `never`; what "
          "it does not wait for is ordered by events between GPUs",
      AT(gscale_host, waits)},
+    {.group = "host",
+     .name = "late",
+     .advanced = true,
+     .kind = GSCALE_FLAG,
+     .meaning = "messages to other nodes are waited for when the kernels of "
+                "the next phase have ended: they go beside these",
+     AT(gscale_host, late)},
+    {.group = "host",
+     .name = "fixed",
+     .dim = GSCALE_TIME,
+     FROM(0),
+     .meaning = "time that each host thread works in a step, however many GPUs "
+                "there are",
+     AT(gscale_host, fixed)},
     {.group = "norm",
      .name = "copy",
      .advanced = true,

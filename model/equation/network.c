@@ -31,6 +31,9 @@ gscale_status gscale_network_check(const gscale_network *n, int gpus,
   if (n->leaf < 0)
     return gscale__fail(diag, GSCALE_EDOMAIN, "network.leaf: %d is not >= 0",
                         n->leaf);
+  if (n->shared < 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "shared: %d is negative",
+                        n->shared);
   if (n->kind == GSCALE_NET_FAT_TREE && n->leaf > 0 && n->rails > n->leaf)
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "network.leaf: a node of %d rails is larger than its "

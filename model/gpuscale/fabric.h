@@ -126,6 +126,7 @@ const char *gscale_net_topology_name(gscale_net_topology t); /* or NULL */
 typedef struct gscale_network {
   int nodes;  /* as built; 0: there is no network */
   int rails;  /* network cards of a node, each with a link of its own */
+  int shared; /* nodes, as they are described, that share each card; 0 as 1 */
   int leaf;   /* fat tree, rails: ports of a leaf switch, down; 0: any */
   bool grows; /* more nodes could be added */
   gscale_net_topology kind;
@@ -136,7 +137,7 @@ typedef struct gscale_network {
  *
  *  Given    gpus  of a node
  *  Wrong    rails that neither divide the GPUs of a node nor are a multiple of
- *           them; a node with more rails than a leaf switch has ports; a link
+ *           them; less than nothing that shares them; a node with more rails than a leaf switch has ports; a link
  *           that is none between nodes, or has no packet format
  */
 gscale_status gscale_network_check(const gscale_network *n, int gpus,

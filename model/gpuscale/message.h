@@ -248,6 +248,11 @@ typedef struct gscale_method {
   bool device;   /* GPUs send themselves, in their kernels; or else their hosts
                   * do, when these have ended, and wait for all of it */
   bool gets;     /* it can ask for bytes, too */
+  bool copies;   /* the program copies down and up itself (cudaMemcpy): no
+                  * kernel runs beside */
+  bool meets;    /* no message says that it has come: a barrier does, of all
+                  * GPUs */
+  bool goes_on;  /* of `device`: what is posted goes on beside other kernels */
   bool measured; /* as gscale_paradigm.measured, between nodes */
 } gscale_method;
 

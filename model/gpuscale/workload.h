@@ -271,12 +271,16 @@ typedef struct gscale_host {
                        * other GPUs, so for one other GPU all of it; else each
                        * is for one side [false] */
   gscale_waits waits; /* [phase] */
-  struct {            /* a number that the host reads in each step */
-    double copy;      /* B of each GPU; 0: none, >= 0 [0] */
-    double bytes;     /* B that the kernel which finds it moves, >= 0 [0] */
-    double flop;      /* whole problem as `bytes`, >= 0 [0] */
-    bool clear;       /* a memset goes before it [false] */
-    bool late;        /* it is read a step late; waits = never only [false] */
+  bool late;      /* messages to other nodes are waited for when the kernels of
+                   * the next phase have ended [false] */
+  double fixed;   /* s, that each thread works in a step, whatever the number of
+                   * GPUs, >= 0 [0] */
+  struct {        /* a number that the host reads in each step */
+    double copy;  /* B of each GPU; 0: none, >= 0 [0] */
+    double bytes; /* B that the kernel which finds it moves, >= 0 [0] */
+    double flop;  /* whole problem as `bytes`, >= 0 [0] */
+    bool clear;   /* a memset goes before it [false] */
+    bool late;    /* it is read a step late; waits = never only [false] */
   } norm;
 } gscale_host;
 

@@ -6,7 +6,7 @@
 
 int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
 {
-  return e->gpu * e->streams + e->at * GSCALE__STREAMS + (int)s;
+  return e->gpu * e->streams + e->at * gscale__emit_each(e->p) + (int)s;
 }
 
 static bool make_room(gscale__emit *e)

@@ -24,8 +24,12 @@ typedef enum gscale__slot {
   GSCALE__FETCH,        /* and its copy to the host */
   GSCALE__BARRIER,      /* host threads meet, */
   GSCALE__BARRIER_LATE, /* after they have waited */
-  GSCALE__MESSAGES, /* a host's messages to other nodes, and their arrival */
-  GSCALE__MEETING,  /* hosts of several nodes meet */
+  GSCALE__MESSAGES,     /* to other nodes, and their arrival; posted by the host
+                         * unless they are late, */
+  GSCALE__POSTS,        /* which it does here, */
+  GSCALE__STAGES,       /* but what kernels cannot run beside here */
+  GSCALE__MEETING,      /* hosts of several nodes meet */
+  GSCALE__FIXED,        /* the host's own work, in each step */
   GSCALE__SLOTS
 } gscale__slot;
 
@@ -33,6 +37,7 @@ typedef enum gscale__slot {
 typedef enum gscale__stream {
   GSCALE__MAIN,
   GSCALE__BESIDE,
+  GSCALE__NETWORK, /* late messages, one after the other */
   GSCALE__STREAMS
 } gscale__stream;
 
@@ -95,6 +100,19 @@ void gscale__emit_calls(gscale__emit *e, gscale__slot s);
 
 /* ---- by all ---------------------------------------------------------------
  */
+
+/* Messages to other nodes are waited for when the kernels of the next phase
+ * have ended. */
+static inline bool gscale__late(const gscale_plan *p)
+{
+  return p->host.late && p->nodes > 1;
+}
+
+/* Streams for each of the script's. */
+static inline int gscale__emit_each(const gscale_plan *p)
+{
+  return gscale__late(p) ? GSCALE__STREAMS : GSCALE__NETWORK;
+}
 
 /* What has no parts, or ends with the last, is not there yet. */
 static inline bool gscale__emit_first(const gscale__emit *e)

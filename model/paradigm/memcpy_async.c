@@ -50,23 +50,36 @@ static bool in_a_row(const gscale__phase_plan *f)
   return f->to == GSCALE_TO_NEIGHBOURS || !(f->kernels > 0.0);
 }
 
+/* A kernel of its own makes the boundary; what goes to other nodes follows it,
+ * too. */
+static bool splits(const gscale__phase_plan *f)
+{
+  return in_a_row(f) && f->kernels > 0.0 && f->bounded;
+}
+
 static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 {
   (void)k;
   return !in_a_row(f);
 }
 
-static void split(const gscale_plan *p, const gscale__phase_plan *f,
-                  gscale__stage *out)
+static void split_kernels(const gscale_plan *p, const gscale__phase_plan *f,
+                          gscale__stage *out)
 {
   const double start =
       f->kernels > 0.0 ? gscale__ask(p, GSCALE_DEVICE_START) : 0.0;
 
+  out->flow.compute = f->compute + start;
+  out->before = f->boundary + start;
+}
+
+static void split(const gscale_plan *p, const gscale__phase_plan *f,
+                  gscale__stage *out)
+{
   gscale__copies(p, f, 1.0, out);
   gscale__last_of(p, f, 1.0, out);
   out->row = true;
-  out->flow.compute = f->compute + start;
-  out->before = f->boundary + start;
+  split_kernels(p, f, out);
 }
 
 /* What becomes of the kernels when they are cut where chunks are complete. */
@@ -142,7 +155,10 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
 {
   gscale__compute_only(p, f, out);
-  if (!(f->out > 0.0)) return;
+  if (!(f->out > 0.0)) {
+    if (f->far.out > 0.0 && splits(f)) split_kernels(p, f, out);
+    return;
+  }
 
   out->flow.slowdown =
       f->out * f->over * gscale__ask(p, GSCALE_COPY_INTERFERENCE);
@@ -154,9 +170,10 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
 static void launch(gscale__emit *e)
 {
-  if (in_a_row(gscale__emit_phase(e))) {
-    if (gscale__emit_phase(e)->kernels > 0.0)
-      gscale__emit_launch(e, GSCALE__BOUNDARY, GSCALE__BESIDE);
+  const gscale__phase_plan *f = gscale__emit_phase(e);
+
+  if (in_a_row(f) || !(f->out > 0.0)) {
+    if (splits(f)) gscale__emit_launch(e, GSCALE__BOUNDARY, GSCALE__BESIDE);
     gscale__emit_kernels(e, GSCALE__MAIN);
   } else {
     gscale__emit_launch(e, GSCALE__KERNELS, GSCALE__MAIN);
@@ -187,6 +204,7 @@ const gscale__paradigm gscale__memcpy_async = {
     .needs = needs,
     .prepare = prepare,
     .launch = launch,
+    .splits = splits,
     .publish = publish,
     .beside = true,
 };

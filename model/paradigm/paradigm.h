@@ -29,6 +29,9 @@ typedef struct gscale__paradigm {
   /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
    * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
   void (*launch)(gscale__emit *e);
+  /* Whether a kernel in the second stream, `before` the others, makes what
+   * leaves the GPU; NULL: never */
+  bool (*splits)(const gscale__phase_plan *f);
   void (*publish)(gscale__emit *e);
   bool beside;    /* these use a second stream, too */
   bool in_stream; /* phases follow each other in a stream, and the host waits

@@ -9,11 +9,18 @@
 /* ---- phases ---------------------------------------------------------------
  */
 
+/* What leaves the node is made by a kernel in the second stream. */
+static bool splits(const gscale__emit *e)
+{
+  return e->f->far.out > 0.0 && !e->m->joined && e->m->splits &&
+         e->m->splits(e->f);
+}
+
 void gscale__emit_phase_kernels(gscale__emit *e)
 {
   const gscale_calls *c = &e->f->calls;
 
-  if (e->f->out > 0.0 && e->m->launch)
+  if ((e->f->out > 0.0 || splits(e)) && e->m->launch)
     e->m->launch(e);
   else
     gscale__emit_kernels(e, GSCALE__MAIN);
@@ -31,22 +38,51 @@ static bool publishes(const gscale__emit *e)
          (e->f->out > 0.0 || (e->m->joined && e->f->far.out > 0.0));
 }
 
-/* The host posts messages to other nodes, when the kernels have ended. */
-void gscale__emit_phase_copies(gscale__emit *e, int event)
+/* A record of what is in a stream now. */
+static void put_record(gscale__emit *e, gscale__stream s, int event)
 {
-  const bool posts = e->f->far.out > 0.0 && !e->m->joined && !e->by_device &&
-                     !gscale__emit_first(e);
+  gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
+                                      .stream = gscale__emit_stream(e, s),
+                                      .event = event});
+}
 
-  if (posts)
-    gscale__emit_put(
-        e, (gscale_action){.kind = GSCALE_RECORD,
-                           .stream = gscale__emit_stream(e, GSCALE__MAIN),
-                           .event = event});
-  if (publishes(e)) e->m->publish(e);
-  if (!posts) return;
+static void sync_event(gscale__emit *e, int event)
+{
   gscale__emit_put(e,
                    (gscale_action){.kind = GSCALE_SYNC_EVENT, .event = event});
-  gscale__emit_calls(e, GSCALE__MESSAGES);
+}
+
+/* The host waits for the messages before. */
+void gscale__emit_posts(gscale__emit *e, int arrived)
+{
+  sync_event(e, arrived);
+  gscale__emit_calls(e, GSCALE__POSTS);
+  gscale__emit_copy(e, GSCALE__MESSAGES, GSCALE__NETWORK);
+  put_record(e, GSCALE__NETWORK, arrived);
+}
+
+/* A kernel of one thread does, behind those that make them. */
+static void send_late(gscale__emit *e, gscale__stream made, int event)
+{
+  gscale__emit_order(e, made, GSCALE__NETWORK, event);
+  gscale__emit_launch(e, GSCALE__MESSAGES, GSCALE__NETWORK);
+}
+
+/* Messages to other nodes, when the kernels that make them have ended. */
+bool gscale__emit_phase_copies(gscale__emit *e, int event)
+{
+  const bool leaves =
+      e->f->far.out > 0.0 && !e->m->joined && !gscale__emit_first(e);
+  const bool late = gscale__late(e->p), posts = leaves && !e->by_device;
+  const gscale__stream made = splits(e) ? GSCALE__BESIDE : GSCALE__MAIN;
+
+  if (posts) put_record(e, made, event);
+  if (leaves && e->by_device && late) send_late(e, made, event);
+  if (publishes(e)) e->m->publish(e);
+  if (!posts) return false;
+  sync_event(e, event);
+  gscale__emit_calls(e, late ? GSCALE__STAGES : GSCALE__MESSAGES);
+  return late;
 }
 
 static void wait_for(gscale__emit *e, gscale__stream s)
@@ -168,6 +204,7 @@ static gscale_status keep(gscale__emit *e, gscale__listed **out,
                                   .crowd = 1.0};
   l->far = far_of(e);
   l->alone = e->alone;
+  l->late = gscale__late(e->p);
   l->behind_waits = e->script->behind_waits;
   l->hash = hash_of(&l->schedule);
   e->action = NULL;
@@ -188,7 +225,7 @@ gscale_status gscale__list_new(const gscale_plan *p, const gscale__paradigm *m,
                     .alone = alone,
                     .by_device = by_device,
                     .gpus = s->gpus,
-                    .streams = s->streams / s->gpus * GSCALE__STREAMS,
+                    .streams = s->streams / s->gpus * gscale__emit_each(p),
                     .slots = (int)phases * GSCALE__SLOTS};
   gscale_status st = write_down(&e, diag);
 

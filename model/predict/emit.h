@@ -46,8 +46,11 @@ void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
                         int event);
 /* Its kernels, and all that they are launched with. */
 void gscale__emit_phase_kernels(gscale__emit *e);
-/* What moves its data behind them; a host's messages follow `event`. */
-void gscale__emit_phase_copies(gscale__emit *e, int event);
+/* What moves its data behind them; a host's messages follow `event`.  True if
+ * they are late: they are to be posted when the next phase is launched. */
+bool gscale__emit_phase_copies(gscale__emit *e, int event);
+/* These messages, when those before have come, at `arrived`. */
+void gscale__emit_posts(gscale__emit *e, int arrived);
 /* Its thread waits for both streams; they are empty then. */
 void gscale__emit_settle(gscale__emit *e);
 

@@ -55,7 +55,7 @@ static bool same_list(const gscale__listed *a, const gscale__listed *b)
 
   return a->hash == b->hash && s->actions == t->actions && s->gpus == t->gpus &&
          s->threads == t->threads && s->durations == t->durations &&
-         s->depth == t->depth && a->alone == b->alone &&
+         s->depth == t->depth && a->alone == b->alone && a->late == b->late &&
          a->behind_waits == b->behind_waits &&
          memcmp(s->action, t->action, s->actions * sizeof *s->action) == 0;
 }
@@ -72,7 +72,7 @@ static const gscale__form *find(const gscale__forms *f, const gscale__listed *l)
 static gscale_status compile(gscale__listed *l, gscale_diag *diag)
 {
   const gscale_status st =
-      gscale__form_open(&l->form, &l->schedule, !l->alone, diag);
+      gscale__form_open(&l->form, &l->schedule, !l->alone || l->late, diag);
 
   l->form.far = l->far;
   l->form.alone = l->alone;

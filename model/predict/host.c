@@ -276,8 +276,18 @@ static double times_of(const gscale_plan *p, size_t phase)
   return gscale__max(1.0, floor(p->phase[phase].repeats + 0.5));
 }
 
+/* Each thread's own work, once. */
+static void put_fixed(writer *w)
+{
+  if (!(w->p->host.fixed > 0.0) || w->first > 0) return;
+  for (w->gpu = 0; w->gpu < w->threads; w->gpu++)
+    put_slot(w, GSCALE_HOST_WORK, GSCALE__FIXED);
+  w->gpu = 0;
+}
+
 static void put_step(writer *w)
 {
+  put_fixed(w);
   w->before = &w->p->phase[w->first + w->phases - 1];
   w->first_turn = true;
   for (w->phase = 0; w->phase < w->phases && !w->failed; w->phase++)

@@ -165,6 +165,9 @@ static const char *const slots[GSCALE__SLOTS] = {
     [GSCALE__BARRIER] = "barrier",
     [GSCALE__BARRIER_LATE] = "barrier after waits",
     [GSCALE__MESSAGES] = "messages to other nodes",
+    [GSCALE__POSTS] = "posts to other nodes",
+    [GSCALE__STAGES] = "copies for other nodes",
+    [GSCALE__FIXED] = "host",
     [GSCALE__MEETING] = "barrier of nodes",
 };
 
@@ -231,11 +234,12 @@ static void say_signal(const piece *e, int event, char *text, size_t size)
     gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
 }
 
-/* Where paradigms issue, each stream has a second one. */
+/* Where paradigms issue, each stream has a second one, and one for messages. */
 static const char *stream_of(const piece *e, int stream)
 {
-  const int each = e->slots > 0 ? GSCALE__STREAMS : 1;
+  const int each = e->slots > 0 ? gscale__emit_each(e->p) : 1;
 
+  if (stream % each == GSCALE__NETWORK) return "network";
   if (stream % each > 0) return "beside";
   return e->name ? e->name[stream / each] : e->slots > 0 ? "main" : "";
 }

@@ -20,9 +20,10 @@
 
 /* What one of the program's streams has begun. */
 struct gscale__place {
-  bool main;   /* in itself, since the second was last behind all of it */
-  bool beside; /* in the second, which it is not behind yet */
-  bool row;    /* copies, behind its last launch, are in the second */
+  bool main;    /* in itself, since the second was last behind all of it */
+  bool beside;  /* in the second, which it is not behind yet */
+  bool row;     /* copies, behind its last launch, are in the second */
+  size_t posts; /* 1 + the phase whose messages are to be posted; or 0 */
 };
 
 typedef struct gscale__place place;
@@ -36,11 +37,12 @@ static const gscale_schedule *given(const gscale__emit *e)
  */
 
 /* The script's; then, for each of its streams, two between it and its second
- * one, and the end of its kernels. */
+ * one, the end of its kernels, and of its late messages. */
 enum {
   FORK,
   JOIN,
   KERNELS,
+  ARRIVED,
   OWN_EVENTS
 };
 
@@ -54,7 +56,8 @@ void gscale__event_text(bool in_short, int gpus, int event, char *text,
 {
   static const char *const said[GSCALE__HOST_EVENTS] = {"done", "done", "norm",
                                                         "norm"};
-  static const char *const own[OWN_EVENTS] = {"fork", "join", "kernels"};
+  static const char *const own[OWN_EVENTS] = {"fork", "join", "kernels",
+                                              "messages"};
   const int from = GSCALE__HOST_EVENTS * gpus;
 
   if (!in_short)
@@ -119,6 +122,19 @@ static void turn_to_phase(gscale__emit *e, size_t phase)
   e->f = &e->p->phase[e->first + phase];
 }
 
+/* Late messages, of the phase before, when this one is launched. */
+static void post(gscale__emit *e)
+{
+  place *s = place_of(e);
+  const size_t now = e->phase;
+
+  if (s->posts == 0) return;
+  turn_to_phase(e, s->posts - 1);
+  gscale__emit_posts(e, own_event(e, ARRIVED));
+  turn_to_phase(e, now);
+  s->posts = 0;
+}
+
 static void launch(gscale__emit *e)
 {
   place *s = place_of(e);
@@ -130,6 +146,7 @@ static void launch(gscale__emit *e)
   gscale__emit_phase_kernels(e);
   s->main = true;
   s->beside = uses_second(e, from);
+  post(e);
 }
 
 static void publish(gscale__emit *e)
@@ -138,7 +155,8 @@ static void publish(gscale__emit *e)
   const size_t from = e->n;
 
   e->beside = s->row;
-  gscale__emit_phase_copies(e, own_event(e, KERNELS));
+  if (gscale__emit_phase_copies(e, own_event(e, KERNELS)))
+    s->posts = 1 + e->phase;
   s->row = e->beside;
   s->beside = s->beside || uses_second(e, from);
 }

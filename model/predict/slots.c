@@ -82,13 +82,49 @@ static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
   return gscale__max(0.0, gscale__bulk(&l->copies) - time);
 }
 
-/* What leaves the node in kernels, or by the host. */
-static gscale__lasts far(const gscale__stage *l)
+/* Where what leaves the node is counted. */
+static gscale__slot far_slot(const gscale_plan *p, const gscale__stage *l)
 {
-  return (gscale__lasts){.issue = l->by_device ? l->far.post : 0.0,
-                         .host = l->by_device ? 0.0 : l->far.post,
-                         .latency = l->far.latency,
-                         .wire = l->far.transfer};
+  if (!l->by_device || (gscale__late(p) && l->goes_on)) return GSCALE__MESSAGES;
+  return l->before > 0.0 ? GSCALE__BOUNDARY : GSCALE__KERNELS;
+}
+
+/* What leaves the node by kernels, or by the host, in a duration. */
+static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
+                         gscale__slot s)
+{
+  const gscale__slot all = far_slot(p, l);
+  const bool late = gscale__late(p) && !l->by_device;
+  gscale__lasts t = {0};
+
+  if (late && s == GSCALE__STAGES) t.host = l->staging;
+  if (s == (late ? GSCALE__POSTS : all))
+    *(l->by_device ? &t.issue : &t.host) =
+        l->far.post - (late ? l->staging : 0.0);
+  if (s != all) return t;
+  t.latency = l->far.latency;
+  t.wire = l->far.transfer;
+  return t;
+}
+
+/* The kernel that makes what is copied, and what it sends other nodes itself.
+ */
+static gscale__lasts boundary(const gscale_plan *p, const gscale__stage *l)
+{
+  gscale__lasts t = far(p, l, GSCALE__BOUNDARY);
+
+  t.host += call(p, GSCALE_LAUNCH);
+  t.compute += l->before;
+  return t;
+}
+
+/* The host's own work is in the first phase, and once in a step. */
+static double fixed(const gscale_plan *p)
+{
+  const double repeats =
+      p->host.waits == GSCALE_WAITS_PHASE ? p->phase[0].repeats : 1.0;
+
+  return p->host.fixed / repeats;
 }
 
 /* s, of a duration; and its parts, which follow one another in this order. */
@@ -114,9 +150,7 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
         (gscale__lasts){.host = calls_between(p, l->kernels, GSCALE_LAUNCH)},
         parts);
   case GSCALE__BOUNDARY:
-    return lasting(
-        (gscale__lasts){.host = call(p, GSCALE_LAUNCH), .compute = l->before},
-        parts);
+    return lasting(boundary(p, l), parts);
   case GSCALE__COPIES:
     return other_copies(f, l, parts);
   case GSCALE__LAST_COPY:
@@ -148,9 +182,12 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
     return lasting(
         (gscale__lasts){.sync = barrier(p, s == GSCALE__BARRIER_LATE)}, parts);
   case GSCALE__KERNELS:
-    return lasting(l->by_device ? far(l) : nothing, parts);
   case GSCALE__MESSAGES:
-    return lasting(l->by_device ? nothing : far(l), parts);
+  case GSCALE__POSTS:
+  case GSCALE__STAGES:
+    return lasting(far(p, l, (gscale__slot)s), parts);
+  case GSCALE__FIXED:
+    return lasting((gscale__lasts){.host = fixed(p)}, parts);
   case GSCALE__MEETING:
     return lasting((gscale__lasts){.sync = gscale__meeting(p)}, parts);
   default:

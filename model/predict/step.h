@@ -28,6 +28,7 @@ typedef struct gscale__listed {
   uint64_t hash;            /* of its actions */
   double far;               /* share of its waits that are for other GPUs */
   bool alone;               /* one GPU stands for all */
+  bool late;                /* messages go on in the next step */
   bool behind_waits; /* copies are called for when kernels were waited for */
   gscale__form form;
 } gscale__listed;

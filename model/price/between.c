@@ -1,11 +1,24 @@
 /* between.c - what leaves a node: the methods there are, and their messages.
  *
- *   host     launch; (copies inside the node); when the kernels have ended post
- *            all messages, wait for all
- *   device   the kernel sends; it ends when all has arrived
+ *   host     launch; (copies inside the node); when the kernels have ended, or
+ *            the one that makes the boundary (memcpy-async), post all messages,
+ *            wait for all
+ *   device   the kernel sends, or the one of the boundary; it ends when all has
+ *            arrived
  *
- * Omits: messages that are posted while the kernel still runs; a GPU whose
- * messages are received in another order than they were sent. */
+ * If the program lets them be late (host.late), in a stream of their own, one
+ * after the other, beside the kernels of the next phase:
+ *
+ *   host     when the kernels have ended launch the next; wait for the messages
+ *            before; post these; but what a program copies itself, down and up,
+ *            it copies before it launches
+ *   device   launch; a kernel of one thread behind them, in that stream, posts
+ *            and polls; but stores are made by the kernels themselves
+ *
+ * Who is stored to learns of it by a barrier of all GPUs.
+ *
+ * Omits: a GPU whose messages are received in another order than they were
+ * sent. */
 
 #include "price/between.h"
 
@@ -15,9 +28,15 @@
 
 /* ---- messages ------------------------------------------------------------ */
 
+/* What a node has of them. */
+static double cards(const gscale_plan *p)
+{
+  return p->rails / p->sharing;
+}
+
 double gscale__rails(const gscale_plan *p, double bytes)
 {
-  return p->rails * gscale__ask(p, GSCALE_NETWORK_RATE) *
+  return cards(p) * gscale__ask(p, GSCALE_NETWORK_RATE) *
          gscale__ask(p, GSCALE_NETWORK_EFFICIENCY) *
          gscale_goodput(&p->net, GSCALE_COPY, bytes, false);
 }
@@ -28,7 +47,7 @@ double gscale__rails(const gscale_plan *p, double bytes)
 static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
                               gscale_sent t)
 {
-  const double rate = p->rails * gscale__ask(p, GSCALE_NETWORK_RATE);
+  const double rate = cards(p) * gscale__ask(p, GSCALE_NETWORK_RATE);
   const double least = fmax(s->node_bytes, s->uplink) / rate;
 
   t.transfer += fmax(0.0, least - (t.post + t.latency + t.transfer));
@@ -56,7 +75,7 @@ static void limit_reads(const gscale_plan *p, gscale_path *path)
 
   for (size_t i = 0; i < 2; i++) {
     each[i]->rate = fmin(each[i]->rate, read);
-    each[i]->node_rate = fmin(each[i]->node_rate, p->rails * read);
+    each[i]->node_rate = fmin(each[i]->node_rate, cards(p) * read);
   }
 }
 
@@ -93,7 +112,7 @@ static gscale_message remote_message(const gscale_plan *p, size_t method,
 {
   gscale_remote_call c = gscale_remote_call_of(bytes);
 
-  c.sharing = fmax(1.0, (double)p->near / p->rails);
+  c.sharing = fmax(1.0, p->near / cards(p));
   c.polled = c.notified = true;
   return gscale_remote_message(&p->remote, method, &c);
 }
@@ -159,6 +178,15 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
   return t;
 }
 
+/* Copies down and up, in the stream of the kernels. */
+static double staging(const gscale_plan *p, const gscale_sends *s)
+{
+  const gscale_remote *r = &p->remote;
+
+  return s->messages * (2.0 * r->stage.start + s->bytes / r->stage.down +
+                        s->bytes / r->stage.up);
+}
+
 void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
                      size_t method, gscale__stage *out)
 {
@@ -168,7 +196,11 @@ void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
   if (!w || !(f->far.out > 0.0)) return;
   const gscale_sends s = sends_of(p, f);
   out->far = send(p, f, method, &s);
+  if (w->copies) out->staging = fmin(out->far.post, staging(p, &s));
+  if (w->meets)
+    out->far.latency += gscale_remote_barrier(&p->remote, p->n, false);
   out->by_device = w->device;
+  out->goes_on = w->goes_on;
   out->moved.useful += f->far.all * f->read;
   out->moved.unused += f->far.all * (f->over - f->read);
   out->moved.protocol +=

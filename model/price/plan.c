@@ -18,6 +18,7 @@ static void fill_nodes(gscale_plan *p, const gscale__machine *of, int n)
   p->nodes = (n - 1) / p->near + 1;
   p->net = of->network->link;
   p->rails = of->network->rails;
+  p->sharing = fmax(1.0, of->network->shared);
   p->remote = *gscale__read_remote(p->source);
   p->power = *of->power;
 }

@@ -149,6 +149,7 @@ struct gscale_plan {
   bool network;    /* there is one, whatever n */
   int nodes, near; /* nodes of the n GPUs, and GPUs of the fullest */
   gscale_link net; /* of a network card */
+  double sharing;  /* nodes that share each of their cards, >= 1 */
   int rails;
   gscale_remote remote;
   gscale_power power;

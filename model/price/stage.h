@@ -35,6 +35,8 @@ typedef struct gscale__stage {
   gscale_bytes moved;            /* whole system */
   gscale_sent far;               /* between nodes, behind the kernels */
   bool by_device;                /* in them, rather: gscale_method */
+  double staging; /* s, of far.post: copies that no kernel runs beside */
+  bool goes_on;   /* and beside what follows them, where the program lets it */
 } gscale__stage;
 
 /* ---- what it is made with (agents.c, contended.c, copies.c) ----------------
