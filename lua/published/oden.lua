@@ -47,8 +47,6 @@ choose { name = "similar", value = 0.25,
          why = "orderings: what 'slightly', 'about' is at most" }
 choose { name = "kernels apart", value = 3e-6,
          why = "s between two kernels of a stream, of these GPUs" }
-choose { name = "staged MPI blocks", value = 1,
-         why = "k20-ggas: MPI copies down before the next kernel starts (6.9.1)" }
 choose { name = "look-ahead", value = 1024, why = "updates held back (6.9.3)" }
 
 -- ---- machines ----------------------------------------------------------------------
@@ -165,13 +163,15 @@ local sizes = { { 256, 256, 256 }, { 256, 256, 512 }, { 256, 256, 1024 },
                 { 512, 512, 256 }, { 512, 512, 512 }, { 512, 512, 640 },
                 { 640, 640, 128 }, { 640, 640, 256 }, { 640, 640, 386 } }
 
--- Speedup on k40-fdr, four GPUs a node, which send by one card.
+-- A step of Himeno, as `predict` answers it.
+local function himeno (system, way, nx, ny, nz, gpus)
+  return gs.predict { workload = "himeno", system = system, gpus = gpus,
+    paradigm = way, set = { nx = nx, ny = ny, nz = nz } }[1]
+end
+
+-- Speedup on k40-fdr, all of whose GPUs send by cards that four share.
 local function speedup (way, nx, ny, nz, gpus)
-  local one = kernels(FDR40, nx, ny, nz)
-  local step = ask("control", FDR40, { name = "host", compute = one / gpus / 2,
-    send = latency(FDR40, way, 4 * nx * ny, { sharing = math.min(gpus, 4) }),
-    event = printed "OD098" * us })
-  return one / step
+  return himeno(FDR40, way, nx, ny, nz, gpus).speedup
 end
 
 local function size_M (way, gpus) return speedup(way, 128, 128, 256, gpus) end
@@ -183,45 +183,21 @@ local function copy_down (bytes)
   return number(GGAS, "stage.start") + bytes / number(GGAS, "stage.down")
 end
 
--- A step of Himeno on n GPUs: the planes between them are what is sent, by an
--- inner GPU two, by one of two GPUs one.
-local function himeno (method, nx, ny, nz, gpus)
-  local bytes = 4 * nx * ny
-  local half = kernels(GGAS, nx, ny, nz / gpus) / 2
-  local h = { compute = half, event = printed "OD098" * us,
-              between = K "kernels apart", post = 0 }
-  if method == "rma" then
-    h.name, h.poll = "stream", number(GGAS, "control.notify") / 2
-    h.send = latency(GGAS, "put-rma", bytes)
-  elseif method == "mpi" then
-    h.name = "host"
-    h.send = latency(GGAS, "mpi", bytes)
-    h.event = h.event + K "staged MPI blocks" * copy_down(bytes)
-  else
-    h.name, h.send = "global", latency(GGAS, "ggas", bytes)
-    h.barrier = ask("barrier", GGAS, { gpus = gpus })
-  end
-  local both = ask("control", GGAS, h)
-  if gpus > 2 then return { time = both, compute = 2 * half } end
-  h.send, h.poll, h.event = 0, 0, printed "OD098" * us
-  return { time = (both + ask("control", GGAS, h)) / 2, compute = 2 * half }
-end
-
-local methods = { "rma", "mpi", "ggas" }
+-- OpenMPI 1.6.1 there knows no GPU: the program copies itself (6.9.1).
+local ways = { rma = "put-rma", mpi = "mpi-manual", ggas = "ggas" }
 
 local function weak (method, gpus)
-  return himeno(method, 128, 192, 64 * gpus, gpus)
+  return himeno(GGAS, ways[method], 128, 192, 64 * gpus, gpus)
 end
 
 local function strong (method, gpus)
-  return himeno(method, 128, 128, 192, gpus).time
+  return himeno(GGAS, ways[method], 128, 128, 192, gpus).time_s
 end
 
 -- % by which RMA is ahead of the better of the other two in energy.
 local function rma_gain (gpus)
-  local rma = energy(GGAS, weak("rma", gpus), false)
-  return 100 * (math.min(energy(GGAS, weak("mpi", gpus), true),
-                         energy(GGAS, weak("ggas", gpus), false)) / rma - 1)
+  return 100 * (math.min(weak("mpi", gpus).energy_J, weak("ggas", gpus).energy_J) /
+                weak("rma", gpus).energy_J - 1)
 end
 
 -- A look-ahead of RandomAccess, s: numbers to other GPUs, then the updates.
@@ -688,8 +664,8 @@ local recipes = {
   OO29 = function ()
     local all = {}
     for _, n in ipairs { 4, 8, 12 } do
-      all[#all + 1] = weak("rma", n).time < weak("mpi", n).time
-      all[#all + 1] = weak("mpi", n).time < weak("ggas", n).time
+      all[#all + 1] = weak("rma", n).time_s < weak("mpi", n).time_s
+      all[#all + 1] = weak("mpi", n).time_s < weak("ggas", n).time_s
     end
     return share(all)
   end,
@@ -720,8 +696,8 @@ local recipes = {
     return share(all)
   end,
   OO34 = function ()
-    local ggas = function (n) return energy(GGAS, weak("ggas", n), false) end
-    local mpi = function (n) return energy(GGAS, weak("mpi", n), true) end
+    local ggas = function (n) return weak("ggas", n).energy_J end
+    local mpi = function (n) return weak("mpi", n).energy_J end
     return share { mpi(2) < ggas(2), ggas(4) < mpi(4), ggas(8) < mpi(8) }
   end,
   OO35 = function ()
