@@ -267,8 +267,8 @@ static void read_network_table(const reader *r, gscale_network *n)
   if (l) n->link = *l;
 }
 
-/* nodes = 16, rails = 8, shared = 1, network = { ... }.  Whether they fit the node is known
- * when that is. */
+/* nodes = 16, rails = 8, shared = 1, network = { ... }.  Whether they fit is
+ * known when the node is. */
 static void read_network(const reader *r, job *j)
 {
   const int type = push_field(r, "network");

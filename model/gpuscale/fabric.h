@@ -137,7 +137,7 @@ typedef struct gscale_network {
  *
  *  Given    gpus  of a node
  *  Wrong    rails that neither divide the GPUs of a node nor are a multiple of
- *           them; less than nothing that shares them; a node with more rails than a leaf switch has ports; a link
+ *           them; more rails of a node than a leaf switch has ports; a link
  *           that is none between nodes, or has no packet format
  */
 gscale_status gscale_network_check(const gscale_network *n, int gpus,
