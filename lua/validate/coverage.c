@@ -443,7 +443,7 @@ static int add_sure(rows *table, const survey *s, double from, double to,
   for (size_t i = 0; st == GSCALE_OK && i < s->pairs.n; i++) {
     const verdict *p = &s->pairs.of[i];
 
-    if (p->sure < from || (p->sure >= to && to < 1.0)) continue;
+    if (p->sure < from || (p->sure >= to && to < 0.99)) continue;
     room[n] = p->right ? 0.0 : 2.0;
     room[s->pairs.n + n] = room[2 * s->pairs.n + n] = 1.0;
     cluster[n++] = p->program;
@@ -472,6 +472,28 @@ static int add_sure(rows *table, const survey *s, double from, double to,
   return EXIT_OK;
 }
 
+/* The mean of (probability - outcome)^2 [Brier50]: 0 if all is known, 0.25 for
+ * nothing. */
+static void add_brier(rows *table, const survey *s)
+{
+  double sum = 0.0;
+  cell *row;
+
+  if (s->pairs.n == 0) return;
+  for (size_t i = 0; i < s->pairs.n; i++) {
+    const verdict *p = &s->pairs.of[i];
+    const double off = p->right ? 1.0 - p->sure : p->sure;
+    sum += off * off;
+  }
+  row = rows_add(table);
+  for (size_t c = 0; c < COLUMNS; c++) row[c].number = (double)NAN;
+  set_text(&row[OF_GAP], "brier");
+  set_text(&row[OF_MACHINE], "pairs of ways");
+  set_text(&row[OF_SYSTEM], "");
+  row[ROWS].number = (double)s->pairs.n;
+  row[ONCE].number = sum / (double)s->pairs.n;
+}
+
 static int fill(rows *table, const survey *s, failure *why)
 {
   double *room = malloc(3 * (s->n + 1) * sizeof *room);
@@ -484,9 +506,9 @@ static int fill(rows *table, const survey *s, failure *why)
 
   for (gscale_gap g = 0; st == EXIT_OK && g < GSCALE_GAP_END; g++)
     st = add_gap(table, s, &t, g, why);
-  if (st == EXIT_OK) st = add_sure(table, s, 0.5, 0.8, why);
-  if (st == EXIT_OK) st = add_sure(table, s, 0.8, 1.0, why);
-  if (st == EXIT_OK) st = add_sure(table, s, 0.95, 1.0, why);
+  for (int tenth = 5; st == EXIT_OK && tenth < 10; tenth++)
+    st = add_sure(table, s, 0.1 * tenth, 0.1 * (tenth + 1), why);
+  if (st == EXIT_OK) add_brier(table, s);
   free(room);
   free(cluster);
   return st;
