@@ -150,8 +150,4 @@ return gs.system {
     touch_start = measured("0 ns", "0 ns", "um.csv"),
     touch_rate = measured("9.69817 GB/s", "496.869 MB/s", "um.csv"),
   },
-
-  -- How far the model was off on runs of whole programs; no parameter is
-  -- fitted to them.  It widens the intervals of other programs.
-  discrepancies = "h100x2",
 }

@@ -168,8 +168,4 @@ return gs.system {
     touch_start = measured("434.996 us", "105.885 us", "um.csv"),
     touch_rate = measured("12.2818 GB/s", "902.348 MB/s", "um.csv"),
   },
-
-  -- How far the model was off on runs of whole programs; no parameter is
-  -- fitted to them.  It widens the intervals of other programs.
-  discrepancies = "h200x2",
 }

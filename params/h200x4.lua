@@ -236,8 +236,4 @@ return gs.system {
     touch_start = measured("33.1238 us", "73.4926 us", "um.csv"),
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
   },
-
-  -- How far the model was off on runs of whole programs; no parameter is
-  -- fitted to them.  It widens the intervals of other programs.
-  discrepancies = "h200x4",
 }

@@ -174,8 +174,4 @@ return gs.system {
     touch_start = measured("283.106 us", "38.0075 us", "um.csv"),
     touch_rate = measured("13.3222 GB/s", "828.971 MB/s", "um.csv"),
   },
-
-  -- How far the model was off on runs of whole programs; no parameter is
-  -- fitted to them.  It widens the intervals of other programs.
-  discrepancies = "h200x8",
 }

@@ -454,7 +454,7 @@ asked with t1=4ms
 
 one step takes 1.393 ms +/- 0 ns (0.0%)
 of the error 0.0% is the system's numbers', 0.0% the workload's, the model's own
-  is not known: no other program was measured
+  is not known: no run is off from it
 speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside

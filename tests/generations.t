@@ -10,8 +10,7 @@ $ $SRC/scripts/dev/generations hopper $PWD > said; \
     END { print n }' said
 6
 #long
-$ grep -cE ',(h200x2|h200x4|h200x8),' h200x2/data/projection.csv; grep -cE ',(h200x2|h200x4|h200x8)$' h200x2/data/discrepancy.csv; \
+$ grep -cE ',(h200x2|h200x4|h200x8),' h200x2/data/projection.csv ; \
   ls h200x2/params | grep -E '^h200'
-0
 0
 h200x2.lua

@@ -47,9 +47,9 @@ $ gpuscale explain ./mine.lua --system h200x8 --gpus 8 --paradigm inline | \
     grep -A 1 -E 'gs.shares|one step takes'; \
   sh t1 'gs.shares { {1, "20 ms"}, {0.25, "6 ms"} }'; \
   gpuscale explain ./mine.lua --system h200x8 --gpus 8 --paradigm inline | grep -c gs.shares
-one step takes 2.529 ms +/- 138.7 us (5.5%)
-of the error 4.1% is the system's numbers', 0.0% the workload's, 3.6% the
+one step takes 2.529 ms +/- 103.6 us (4.1%)
+of the error 4.1% is the system's numbers', 0.0% the workload's, the model's own
 --
   t1 of 1/8 of the work, alone on one GPU (gs.shares): how kernels shrink; with
-    it about +/- 3.5%
+    it about +/- 2.7%
 0

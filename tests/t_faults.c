@@ -192,7 +192,7 @@ static const char *const questions[] = {
     "validate runs.csv --system h200x8 --baselines 1,2 --summary -f csv",
     "freeze plan.csv --system h200x8 --runs runs.csv --commit abcdef0",
     "validate runs.csv --against frozen.csv",
-    "calibrate dma.csv --base h200x8 --runs runs.csv",
+    "calibrate dma.csv --base h200x8",
     "calibrate p2p.txt --base h200x8",
     "replay small.csv --gpus 2 --profile 0 --queue sm,gps,finepack -f csv",
     "reproduce P-013",

@@ -21,7 +21,7 @@ static one add(gscale_joint *j, const gscale_system *s,
   gscale_uncertainty_new(s, w, n, false, &u, NULL);
   gscale_predict(gscale_uncertainty_plan(u), p, NULL, &now, NULL);
   gscale_uncertainty_error(u, p, &now.knobs, &e, NULL);
-  gsl_test_int((int)gscale_joint_add(j, u, p, now.time, &e, NULL), GSCALE_OK,
+  gsl_test_int((int)gscale_joint_add(j, u, now.time, &e, NULL), GSCALE_OK,
                "%s on %d GPUs", paradigm, n);
   gscale_uncertainty_free(u);
   return (one){now.time, e.time};
@@ -30,23 +30,16 @@ static one add(gscale_joint *j, const gscale_system *s,
 static gscale_system *doubted(double sigma)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
-  const gscale_widening w = {
-      .tail = {2.0, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
-      .ways = {0.25, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
-      .numbers = {0.64, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
-      .machines = {0.5, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN},
-      .measured = 4};
+  gscale_residuals r = gscale_residuals_none;
+  const double together[GSCALE_RESIDUAL_AXES] = {
+      [GSCALE_RESIDUAL_SIZE] = 1.0,    [GSCALE_RESIDUAL_WAY] = 0.5,
+      [GSCALE_RESIDUAL_KNOB] = 0.5,    [GSCALE_RESIDUAL_GPUS] = 0.64,
+      [GSCALE_RESIDUAL_MACHINE] = 0.5,
+  };
 
-  gscale_system_set_widening(s, &w, NULL);
-  for (const char *const *p = (const char *const[]){"memcpy", "inline", NULL};
-       *p; p++) {
-    gscale_discrepancy d = {
-        .paradigm = gscale_paradigm_find(*p),
-        .rows = 9,
-        .sigma = {sigma, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN}};
-    strcpy(d.workload, "another");
-    gscale_system_add_discrepancy(s, &d, NULL);
-  }
+  r.part[GSCALE_RESIDUAL_STEP] = sigma;
+  memcpy(r.together[GSCALE_RESIDUAL_CALLS], together, sizeof together);
+  gscale_system_set_residuals(s, &r, NULL);
   return s;
 }
 
@@ -114,7 +107,7 @@ static void draws(void)
   add(j, s, w, 3, "memcpy");
   gsl_test_int((int)gscale_joint_best(j, row, 2, 4000, share, NULL), GSCALE_OK,
                "two");
-  gsl_test_abs(share[0], gscale_joint_faster(j, 0, 1, 1.0), 0.03, "as Phi");
+  gsl_test_abs(share[0], gscale_joint_faster(j, 0, 1, 1.0), 0.03, "as the t");
   gsl_test_rel(share[0] + share[1], 1.0, 1e-9, "one of them");
   gscale_joint_best(j, row, 2, 4000, again, NULL);
   gsl_test_abs(again[0], share[0], 0.0, "the same draws");

@@ -516,7 +516,7 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* `nodes` of data/model-error.csv. */
+/* `nodes` of data/residuals.csv. */
 static double said_of_nodes(void)
 {
   gscale_table *t = NULL;
@@ -524,7 +524,7 @@ static double said_of_nodes(void)
   size_t name, number;
   double v = (double)NAN;
 
-  gsl_test_int((int)gscale_table_read("data/model-error.csv", &t, &why),
+  gsl_test_int((int)gscale_table_read("data/residuals.csv", &t, &why),
                GSCALE_OK, "%s", why.text);
   if (!t) return v;
   gscale_table_column(t, "name", &name, NULL);
@@ -615,7 +615,7 @@ static void doublings(void)
            "error\n",
            found, 100.0 * share);
   gsl_test(!(found > 0.5 * said && found < 2.0 * said),
-           "A100: nodes of data/model-error.csv within twice %.3f", found);
+           "A100: nodes of data/residuals.csv within twice %.3f", found);
   gsl_test(!(share >= 0.60 && share <= 0.76),
            "H100, ten nodes: %.1f %% within one error, 60-76", 100.0 * share);
 }

@@ -131,7 +131,7 @@ static double off(rng *r, const gscale_system *s, const gscale_run *run,
 {
   const double time = time_of(s, run);
   const double u =
-      gscale_discrepancy_scale(time, fmin(time, infinite_of(s, run))) / time;
+      gscale_residual_moving(time, fmin(time, infinite_of(s, run))) / time;
 
   return 0.3 * u *
              (sqrt(0.3) * of_program + sqrt(0.5) * of_size +

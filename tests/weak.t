@@ -7,8 +7,8 @@ weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
 
 GPUs  best way      time  +/-   speedup  effic.  bound by  applicability  size
    1  memcpy    271.9 us  4.9%     1.00  100.0%  compute   inside         n=512
-   2  memcpy    284.6 us  4.8%     1.91   95.5%  compute   inside         n=645
-   8  memcpy    306.9 us  4.7%     7.09   88.6%  compute   outside: gpus  n=1024
+   2  memcpy    284.6 us  4.7%     1.91   95.5%  compute   inside         n=645
+   8  memcpy    306.9 us  4.4%     7.09   88.6%  compute   outside: gpus  n=1024
 
 memcpy: efficiency 89% on 8 GPUs,
   bound by the compute: the kernels themselves
@@ -18,13 +18,13 @@ $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | s
 weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  best way                    time  +/-       speedup  effic.  bound by
-   8  broadcast (unmeasured)  199.7 us  +39/-28%     7.55   94.4%  compute
-  64  memcpy (unmeasured)     219.8 us  +37/-27%    54.86   85.7%  compute
+GPUs  best way                 time  +/-       speedup  effic.  bound by
+   8  inline               198.8 us  +41/-29%     7.58   94.8%  compute
+  64  memcpy (unmeasured)  219.8 us  +39/-28%    54.86   85.7%  compute
 
-GPUs  best way                applicability    size
-   8  broadcast (unmeasured)  assumed: number  n=23170
-  64  memcpy (unmeasured)     assumed: number  n=65536
+GPUs  best way             applicability    size
+   8  inline               assumed: number  n=23170
+  64  memcpy (unmeasured)  assumed: number  n=65536
 
 # ---- each N is the size that the rule says, alone ----
 $ for n in 1 2 8; do \

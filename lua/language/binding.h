@@ -124,18 +124,10 @@ bool is_alike(gscale_param_id id);
 void take_alike(gscale_system *s, const gscale_system *base, const char *name,
                 const bool mentioned[]);
 
-/* ---- how far the model was off (discrepancy.c) -------------------------- */
+/* ---- what the model is off by (residuals.c) ------------------------------ */
 
-/* The path of the table of that name for a description: beside it, else (then
- * *shared) data/NAME/discrepancy.csv on the search path. */
-int find_discrepancies(const char *description, const char *name, char *path,
-                       size_t size, bool *shared, failure *why);
-/* Appends the rows of the file; a mistake is named by file and line. */
-int read_discrepancies(gscale_system *s, const char *path, failure *why);
-/* Reads discrepancies of all measured machines, for a system that has none of
- * its own, and how much further the model is off where less is known:
- * data/discrepancy.csv and data/model-error.csv on the search path. */
-int read_shared_errors(gscale_system *s, failure *why);
+/* Reads data/residuals.csv on the search path. */
+int read_shared_residuals(gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_BINDING_H */
 

@@ -68,29 +68,12 @@ static int take_projection(job *j, failure *why)
               said.text);
 }
 
-/* Reads the table of discrepancies that the file names. */
-static int take_table(job *j, failure *why)
+/* What the model is off by; of a model's machine nothing is. */
+static int take_residuals(job *j, failure *why)
 {
-  char path[sizeof j->more.path];
-  bool shared;
-
-  if (!*j->table) return read_shared_errors(j->system, why);
-  if (strcmp(j->table, "none") == 0) {
-    gscale_system_is_exact(j->system);
-    return EXIT_OK;
-  }
-  if (find_discrepancies(j->more.path, j->table, path, sizeof path, &shared,
-                         why) != EXIT_OK) {
-    const failure said = *why;
-    return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,
-                said.text);
-  }
-  if (shared)
-    memcpy(j->more.discrepancies, j->table, sizeof j->more.discrepancies);
-  if (shared && strcmp(j->table, gscale_system_name(j->system)) != 0)
-    gscale_system_borrow_discrepancies(j->system);
-  if (read_discrepancies(j->system, path, why) != EXIT_OK) return why->status;
-  return read_shared_errors(j->system, why);
+  if (!j->exact) return read_shared_residuals(j->system, why);
+  gscale_system_is_exact(j->system);
+  return EXIT_OK;
 }
 
 /* All that the system whose name it gives has, but what it says itself. */
@@ -116,8 +99,6 @@ static int take_node(job *j, failure *why)
               j->more.path, j->line, j->node);
   else
     gscale_system_take_node(j->system, node, j->mentioned);
-  memcpy(j->more.discrepancies, base.discrepancies,
-         sizeof j->more.discrepancies);
   gscale_system_free(node);
   return st;
 }
@@ -154,7 +135,7 @@ int load_system(const char *what, settings *set, gscale_system **out,
   if (st == EXIT_OK) st = take_projection(&j, why);
   if (st == EXIT_OK) st = take_node(&j, why);
   if (st == EXIT_OK) st = join_nodes(&j, why);
-  if (st == EXIT_OK) st = take_table(&j, why);
+  if (st == EXIT_OK) st = take_residuals(&j, why);
   if (st == EXIT_OK) st = check_system(&j, why);
   if (st == EXIT_OK && more) *more = j.more;
   if (st == EXIT_OK)

@@ -107,10 +107,8 @@ typedef struct about {
   char name[GSCALE_NAME_MAX];
   char summary[160];
   char path[512]; /* the file it came from */
-  /* the name of its table of discrepancies, if that is on the search path */
-  char discrepancies[GSCALE_NAME_MAX];
-  char rule[64]; /* by which it has grown, "n~N^(1/3)"; "": it has not */
-  char size[64]; /* to which, "n=645" */
+  char rule[64];  /* by which it has grown, "n~N^(1/3)"; "": it has not */
+  char size[64];  /* to which, "n=645" */
   size_t knobs;
   struct {
     char name[32];
@@ -190,26 +188,20 @@ extern void (*on_source)(const char *path, const char *text, size_t size);
 
 /* Writes a system as a description that reads back as the same numbers: spec,
  * sizes and shape as the same bits, what has an error within 5e-6 of itself.
- * calibrated: as gscale_system_set_shape(); discrepancies: the name of its
- * table, or NULL. */
+ * calibrated: as gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
-                const char *summary, int calibrated, const char *discrepancies);
+                const char *summary, int calibrated);
 /* Writes a workload as a description that reads back as the same numbers, with
  * their origins (write_workload.c).  What its knobs would change is lost: an
  * uncertain one counts as exact. */
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary);
-/* The numbers of a widening as CSV, without a head: what loads them is
- * read_widening(). */
-void put_widening(FILE *f, const gscale_widening *w);
-int read_widening(const char *path, gscale_system *s, failure *why);
-
-/* The table of a system's discrepancies as CSV, without a head. */
-void put_discrepancies(FILE *f, const gscale_system *s);
-/* Where the table of that name lies beside a description; false if the path is
- * too long. */
-bool discrepancy_path(const char *description, const char *name, char *path,
-                      size_t size);
+/* What the model is off by as CSV, without a head (residuals.c), with the
+ * errors of its numbers and what they are from; what loads it is
+ * read_residuals(). */
+void put_residuals(FILE *f, const gscale_residuals *r,
+                   const gscale_residuals *err, const char *from);
+int read_residuals(const char *path, gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_H */
 

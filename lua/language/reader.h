@@ -52,7 +52,7 @@ typedef struct job {
   bool projected;                    /* from machines that were measured */
   machine_names from, hosts;         /* these */
   char device[GSCALE_NAME_MAX];      /* the GPU that it has then */
-  char table[GSCALE_NAME_MAX];       /* of its discrepancies */
+  bool exact;                        /* no machine, a model's */
   char node[GSCALE_NAME_MAX];        /* the system that its nodes are; "" */
   bool joined;                       /* it has a network */
   bool grows;                        /* more nodes could be added */

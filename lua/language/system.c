@@ -574,69 +574,16 @@ static void read_can(const reader *r, job *j)
     gscale_system_set_can(j->system, &can, NULL);
 }
 
-/* { workload = "w", paradigm = "p", rows = 9, sigma = gs.measured(...) }, the
- * table on top of the stack. */
-static void read_discrepancy(const reader *r, job *j)
-{
-  static const char *const known[] = {"workload", "paradigm", "rows", "sigma"};
-  gscale_discrepancy d = {0};
-  char paradigm[2 * GSCALE_NAME_MAX];
-  gscale_knobs k;
-  gscale_diag diag;
-  bool ok = false;
-
-  check_keys(r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
-  read_text(r, "workload", true, d.workload, sizeof d.workload);
-  read_text(r, "paradigm", true, paradigm, sizeof paradigm);
-  if (!gscale_pair_find(paradigm, &d.paradigm, &k) && *paradigm)
-    complain(r->L, r->line, "%sparadigm: no paradigm '%s'", r->prefix,
-             paradigm);
-  const int count = read_integer(r, "rows", -1);
-  push_field(r, "sigma");
-  const quantity *q = system_number(r, "sigma");
-  if (q) ok = to_param(r, "sigma", q, GSCALE_COUNT, PLAIN_COUNTS, &d.sigma);
-  lua_pop(r->L, 1);
-  if (!ok || count < 0 || !*d.workload || d.paradigm == gscale_paradigm_count())
-    return; /* it was said why */
-  d.between = k.between;
-  d.rows = (size_t)count;
-  if (gscale_system_add_discrepancy(j->system, &d, &diag) != GSCALE_OK)
-    complain(r->L, r->line, "%s", diag.text);
-}
-
-static void read_discrepancy_list(const reader *r, job *j)
-{
-  static const char key[] = "discrepancy";
-  size_t n = 0;
-
-  if (push_field(r, key) != LUA_TNIL)
-    is_list(r, key, "a list", 0, GSCALE_DISCREPANCIES_MAX, &n);
-  for (size_t i = 0; i < n && i < GSCALE_DISCREPANCIES_MAX; i++) {
-    char prefix[32];
-    const reader item = {r->L, lua_gettop(r->L) + 1, r->line, prefix};
-
-    snprintf(prefix, sizeof prefix, "%s[%zu].", key, i + 1);
-    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
-    if (lua_istable(r->L, -1))
-      read_discrepancy(&item, j);
-    else
-      complain(r->L, r->line, "%s[%zu]: needs a table, got a %s", key, i + 1,
-               type_name(r->L, -1));
-    lua_pop(r->L, 1);
-  }
-  lua_pop(r->L, 1);
-}
-
-/* discrepancies = "h200x8": the name of their table; a file may have a list
- * instead, as frozen ones do. */
-static void read_table_name(const reader *r, job *j)
+/* discrepancies = "none": a model's machine.  Files written before residuals
+ * were of all machines have a table's name there, or a list as `discrepancy`:
+ * nothing is read of them. */
+static void read_exact(const reader *r, job *j)
 {
   static const char key[] = "discrepancies";
+  char name[GSCALE_NAME_MAX] = "";
 
-  read_text(r, key, false, j->table, sizeof j->table);
-  check_name(r->L, r->line, key, j->table, ".+-");
-  if (*j->table && gscale_system_discrepancy(j->system, 0))
-    complain(r->L, r->line, "discrepancy: a list, and a table by name too");
+  read_text(r, key, false, name, sizeof name);
+  j->exact = strcmp(name, "none") == 0;
 }
 
 /* like = "h200x8": a name, never a path, so that a description cannot say which
@@ -681,8 +628,7 @@ void read_system(lua_State *L, void *closure)
     read_shape(&r, j);
     read_copy_sizes(&r, j);
     read_can(&r, j);
-    read_discrepancy_list(&r, j);
-    read_table_name(&r, j);
+    read_exact(&r, j);
   }
   read_groups(&r, j, groups, ngroups);
   read_remote(&r, j);

@@ -353,7 +353,7 @@ static bool has_origin(const gscale_system *s, gscale_origin origin)
 }
 
 void put_system(FILE *f, const gscale_system *s, const char *name,
-                const char *summary, int calibrated, const char *discrepancies)
+                const char *summary, int calibrated)
 {
   double least, most;
 
@@ -390,12 +390,6 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
   put_groups(f, s);
   put_remote(f, s);
   put_learned(f, s);
-  if (discrepancies)
-    fprintf(f,
-            "\n  -- How far the model was off on runs of whole programs; no "
-            "parameter is\n  -- fitted to them.  It widens the intervals of "
-            "other programs.\n  discrepancies = \"%s\",\n",
-            discrepancies);
   fprintf(f, "}\n");
 }
 

@@ -89,7 +89,7 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   if (a->unmet != GSCALE_OK) return EXIT_OK;
   if (u && q->joint) {
     a->row = gscale_joint_count(q->joint);
-    st = gscale_joint_add(q->joint, u, q->paradigm[i], a->p.time, &e, &diag);
+    st = gscale_joint_add(q->joint, u, a->p.time, &e, &diag);
     if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   }
   a->met = true;

@@ -6,6 +6,27 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool error_is_known(const gscale_system *s)
+{
+  return gscale_system_residuals(s)->part[GSCALE_RESIDUAL_STEP] > 0.0;
+}
+
+const char *error_words(const gscale_error *e)
+{
+  static const char *const words[] = {
+      [GSCALE_RESIDUAL_STEP] = "of the step as a whole",
+      [GSCALE_RESIDUAL_HOST] = "of its host",
+      [GSCALE_RESIDUAL_BESIDE] = "of transfer beside compute",
+      [GSCALE_RESIDUAL_MOVED] = "of the transfer",
+  };
+  size_t most = 0;
+
+  for (size_t p = 1; p < GSCALE_RESIDUAL_PARTS; p++)
+    if (e->own[p] > e->own[most]) most = p;
+  if (e->of_collectives > e->own[most]) return "of collectives";
+  return e->of_rest > e->own[most] ? "of what was not measured" : words[most];
+}
+
 /* One N, and of the ways that were asked for the best on it. */
 static int choose(grounds *g, options *o, const char *who, failure *why)
 {

@@ -297,6 +297,10 @@ typedef struct met_answers {
 rows *prediction_list(const question *q, const answer *a, met_answers *m);
 /* "compute: ...": what a mechanism is, in words. */
 const char *mechanism_words(gscale_mechanism m);
+/* Whether it is known what the model itself is off by. */
+bool error_is_known(const gscale_system *s);
+/* Of what the most of that is, as "of its host". */
+const char *error_words(const gscale_error *e);
 /* "initiation" */
 const char *part_name(gscale_part p);
 

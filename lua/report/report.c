@@ -379,17 +379,12 @@ static void put_model(FILE *f, const topic *t)
            "Of the error %.1f %% of the time is the system's numbers', %.1f %% "
            "the workload's.",
            100.0 * e->of_system / time, 100.0 * e->of_workload / time);
-  if (e->model.programs == 0)
-    page_say(f, "The model's own error is not known here: no other program was "
-                "measured.");
+  if (!error_is_known(t->q->system))
+    page_say(f, "The model's own error is not known here: no run is off from "
+                "it.");
   else
-    page_say(f,
-             "%.1f %% is the model's own, from %zu other program%s measured by "
-             "%s.",
-             100.0 * e->of_model / time, e->model.programs,
-             e->model.programs == 1 ? "" : "s",
-             e->model.same_paradigm ? question_inside(t->q, t->best)
-                                    : "any way");
+    page_say(f, "%.1f %% is the model's own, most of it %s.",
+             100.0 * e->of_model / time, error_words(e));
 }
 
 static void put_validity(FILE *f, const topic *t)

@@ -1,9 +1,10 @@
-/* coverage.c - how often intervals hold, and how much further the model is off
- * where less is known: runs of many machines at once.
+/* coverage.c - how often intervals hold, and what the model is off by: runs of
+ * many machines at once.
  *
  * What is said of a program is never estimated from its own runs. */
 
 #include "predict/predict.h"
+#include "validate/cases.h"
 #include "validate/groups.h"
 #include "validate/pairs.h"
 #include "validate/study.h"
@@ -13,31 +14,10 @@
 #include <string.h>
 
 enum {
-  CASES_MAX = 64,
   FILES_MAX = 64,
   PROGRAMS_MAX = 256,
   DRAWS = 2000
 };
-
-/* ---- the table of cases ------------------------------------------------- */
-
-enum {
-  GAP,
-  MACHINE,
-  SYSTEM,
-  SETTINGS,
-  FILES,
-  CASE_COLUMNS
-};
-
-static const char *const case_columns[CASE_COLUMNS] = {
-    "gap", "machine", "system", "settings", "files"};
-
-typedef struct one_case {
-  gscale_gap gap;
-  const char *machine, *system, *settings, *files;
-  size_t first, n; /* of its residuals */
-} one_case;
 
 typedef struct names {
   size_t n;
@@ -45,96 +25,29 @@ typedef struct names {
 } names;
 
 typedef struct survey {
-  gscale_table *table;
+  gscale_table *table; /* has the texts of the cases */
   size_t cases;
   one_case of[CASES_MAX];
   gscale_residual *r;
   size_t n;
   names programs, machines;
   lexicon texts;
-  int measured;          /* fewest GPUs of the machines of GAP_OWN */
-  gscale_system *pooled; /* with the discrepancies of all of them */
-  gscale_widening w;
-  verdicts pairs; /* of GAP_OWN; program: the cluster */
+  int measured;           /* fewest GPUs of the machines of GAP_OWN */
+  gscale_residuals w;     /* that all show, */
+  gscale_residuals *left; /* and without each program */
+  verdicts pairs;         /* of GAP_OWN; program: the cluster */
 } survey;
 
 static void free_survey(survey *s)
 {
   gscale_table_free(s->table);
-  gscale_system_free(s->pooled);
+  free(s->left);
   free(s->r);
   free(s->pairs.of);
   lexicon_free(&s->texts);
 }
 
-static int take_case(survey *s, size_t row, const size_t at[], const char *path,
-                     failure *why)
-{
-  one_case *c = &s->of[row];
-  const char *gap = gscale_table_text(s->table, row, at[GAP]);
-
-  while (c->gap < GSCALE_GAP_END && strcmp(gscale_gap_name(c->gap), gap) != 0)
-    c->gap++;
-  if (c->gap == GSCALE_GAP_END)
-    return fail(why, EXIT_DATA, "%s:%d: gap: no gap '%.60s'", path,
-                gscale_table_line(s->table, row), gap);
-  c->machine = gscale_table_text(s->table, row, at[MACHINE]);
-  c->system = gscale_table_text(s->table, row, at[SYSTEM]);
-  c->settings = gscale_table_text(s->table, row, at[SETTINGS]);
-  c->files = gscale_table_text(s->table, row, at[FILES]);
-  return EXIT_OK;
-}
-
-static int read_cases(survey *s, const char *path, failure *why)
-{
-  gscale_diag diag;
-  size_t at[CASE_COLUMNS];
-  gscale_status read = gscale_table_read(path, &s->table, &diag);
-
-  for (size_t c = 0; read == GSCALE_OK && c < CASE_COLUMNS; c++)
-    read = gscale_table_column(s->table, case_columns[c], &at[c], &diag);
-  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
-  s->cases = gscale_table_rows(s->table);
-  if (s->cases == 0) return fail(why, EXIT_DATA, "%s: no cases", path);
-  if (s->cases > CASES_MAX)
-    return fail(why, EXIT_LIMIT, "%s: more than %d cases", path, CASES_MAX);
-  for (size_t i = 0; i < s->cases; i++)
-    if (take_case(s, i, at, path, why) != EXIT_OK) return why->status;
-  return EXIT_OK;
-}
-
 /* ---- the runs of a case ------------------------------------------------- */
-
-/* The words between semicolons, in *text itself; returns how many. */
-static size_t split(char *text, char **word, size_t most)
-{
-  size_t n = 0;
-
-  for (char *w = strtok(text, ";"); w && n < most; w = strtok(NULL, ";"))
-    word[n++] = w;
-  return n;
-}
-
-static int load_case(const one_case *c, gscale_system **out, failure *why)
-{
-  char text[512], *word[SETTINGS_MAX];
-  static options o; /* large */
-  system_label name;
-  size_t n;
-  int st = EXIT_OK;
-
-  o = (options){.verb = "validate", .system = c->system};
-  snprintf(text, sizeof text, "%s", c->settings);
-  n = split(text, word, SETTINGS_MAX);
-  for (size_t i = 0; st == EXIT_OK && i < n; i++) {
-    if (strncmp(word[i], "link=", 5) == 0)
-      o.link = word[i] + 5;
-    else
-      st = settings_add(&o.set, word[i], why);
-  }
-  if (st == EXIT_OK) st = load_asked_system(&o, out, NULL, name, why);
-  return st == EXIT_OK ? settings_all_used(&o.set, why) : st;
-}
 
 static size_t index_of(names *l, const char *name)
 {
@@ -145,17 +58,23 @@ static size_t index_of(names *l, const char *name)
   return i;
 }
 
-/* What runs have in common whose residuals may go together: a program of a
- * file on some N, by one paradigm on all N, by one paradigm on all machines. */
+/* What two runs of one program have in common, or not. */
 static void relate(const run *r, gscale_residual *out)
 {
-  const uint64_t program = hash_text(0, r->program);
-  const uint64_t session = hash_text(program, r->path);
+  uint64_t way = hash_number(1, r->paradigm);
 
-  out->way = (size_t)hash_number(session, (uint64_t)r->gpus);
-  out->number = (size_t)hash_number(hash_number(session, 1), r->paradigm);
-  out->other = (size_t)hash_number(
-      hash_number(hash_number(program, 2), (uint64_t)r->gpus), r->paradigm);
+  out->of[GSCALE_RESIDUAL_SIZE] = (size_t)hash_text(0, r->program);
+  out->of[GSCALE_RESIDUAL_WAY] = (size_t)way;
+  out->of[GSCALE_RESIDUAL_GPUS] = (size_t)r->gpus;
+  out->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(2, r->path);
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++) {
+    const double v = isnan(r->k.v[k]) ? 0.0 : r->k.v[k];
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    way = hash_number(way, bits);
+  }
+  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)way;
 }
 
 /* On one GPU the infinite run, if the program says what it computes. */
@@ -186,14 +105,12 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
       .measured = r->time,
       .of_parameters = t->of_parameters,
       .sigma = r->sigma,
-      .of_pool = t->of_pool,
+      .of_known = t->of_known,
+      .at = t->at,
       .of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0,
       .doublings = t->doublings,
       .machine = c->gap == GSCALE_GAP_MACHINE,
       .link = c->gap == GSCALE_GAP_LINK,
-      .way = SIZE_MAX,
-      .number = SIZE_MAX,
-      .other = SIZE_MAX,
   };
 
   if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
@@ -201,7 +118,7 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
   out.program = index_of(&s->programs, program);
   if (out.program == PROGRAMS_MAX)
     return fail(why, EXIT_LIMIT, "more than %d programs", PROGRAMS_MAX);
-  if (t->best) relate(r, &out);
+  relate(r, &out);
   s->r[s->n++] = out;
   return EXIT_OK;
 }
@@ -237,36 +154,25 @@ static int add_pairs(survey *s, const one_case *c, const study *runs,
   return st;
 }
 
-/* What is known of all the measured machines. */
-static int pool_system(survey *s, const gscale_system *own, const char *name,
-                       failure *why)
+static void note_measured(survey *s, const gscale_system *own)
 {
   const int gpus = gscale_system_calibrated(own);
-  gscale_diag diag;
 
-  if (!s->pooled) s->pooled = gscale_system_new("all measured");
-  if (!s->pooled) return fail(why, EXIT_INTERNAL, "no memory for a system");
   if (gpus > 0 && (s->measured == 0 || gpus < s->measured)) s->measured = gpus;
-  if (gscale_system_append_discrepancies(s->pooled, own, &diag) == GSCALE_OK)
-    return EXIT_OK;
-  return fail(why, EXIT_DATA, "%s: %s", name, diag.text);
 }
 
 static int survey_case(survey *s, one_case *c, failure *why)
 {
   char *text = strdup(c->files), *word[FILES_MAX];
   study runs = {.no_single = c->gap == GSCALE_GAP_COMPUTE};
-  int st = text ? load_case(c, &runs.system, why)
+  int st = text ? case_load(c, &runs.system, why)
                 : fail(why, EXIT_INTERNAL, "no memory for a case");
 
-  if (st == EXIT_OK) s->w.nodes = gscale_system_widening(runs.system)->nodes;
-  if (st == EXIT_OK && c->gap == GSCALE_GAP_OWN)
-    st = pool_system(s, runs.system, c->system, why);
-  if (st == EXIT_OK && c->gap == GSCALE_GAP_MACHINE)
-    gscale_system_borrow_discrepancies(runs.system);
+  if (st == EXIT_OK) s->w.nodes = gscale_system_residuals(runs.system)->nodes;
+  if (st == EXIT_OK && c->gap == GSCALE_GAP_OWN) note_measured(s, runs.system);
   if (st == EXIT_OK)
     st = study_read(&runs, (const char *const *)word,
-                    split(text, word, FILES_MAX), why);
+                    case_split(text, word, FILES_MAX), why);
   if (st == EXIT_OK) st = study_predict(&runs, why);
   if (st == EXIT_OK) st = study_relate(&runs, why);
   if (st == EXIT_OK) st = add_runs(s, c, &runs, why);
@@ -277,76 +183,79 @@ static int survey_case(survey *s, one_case *c, failure *why)
   return st;
 }
 
-/* ---- the widening ------------------------------------------------------- */
+/* ---- the residuals ------------------------------------------------------ */
 
-static void name_sources(survey *s)
-{
-  size_t runs[GSCALE_GAP_END] = {0};
-  gscale_widening *w = &s->w;
-  const struct {
-    gscale_param *p;
-    gscale_gap of;
-  } all[] = {
-      {&w->machine, GSCALE_GAP_MACHINE}, {&w->link, GSCALE_GAP_LINK},
-      {&w->growth, GSCALE_GAP_GROWTH},   {&w->compute, GSCALE_GAP_COMPUTE},
-      {&w->ways, GSCALE_GAP_OWN},        {&w->numbers, GSCALE_GAP_OWN},
-      {&w->machines, GSCALE_GAP_OWN}};
-
-  for (size_t i = 0; i < s->n; i++) runs[s->r[i].gap]++;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    snprintf(all[i].p->source, sizeof all[i].p->source, "%zu runs",
-             runs[all[i].of]);
-  snprintf(w->tail.source, sizeof w->tail.source, "%zu runs", s->n);
-}
-
-static int fit_all(survey *s, failure *why)
+static int fit_without(const survey *s, size_t program, gscale_residuals *out,
+                       failure *why)
 {
   gscale_diag diag;
-  gscale_status st;
 
-  s->w.measured = s->measured > 0 ? s->measured : 1;
-  st = gscale_widening_fit(s->r, s->n, SIZE_MAX, &s->w, &diag);
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  name_sources(s);
-  return EXIT_OK;
+  *out = (gscale_residuals){.measured = s->measured > 0 ? s->measured : 1,
+                            .nodes = s->w.nodes};
+  const gscale_status st =
+      gscale_residuals_fit(s->r, s->n, program, out, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* By all, and without each program. */
+static int fit_all(survey *s, failure *why)
+{
+  int st = fit_without(s, SIZE_MAX, &s->w, why);
+
+  s->left = malloc((s->programs.n + 1) * sizeof *s->left);
+  if (st == EXIT_OK && !s->left)
+    st = fail(why, EXIT_INTERNAL, "no memory for the residuals");
+  for (size_t p = 0; st == EXIT_OK && p < s->programs.n; p++) {
+    st = fit_without(s, p, &s->left[p], why);
+    progress("programs", p + 1, s->programs.n);
+  }
+  progress_end();
+  return st;
+}
+
+/* err^2 = (k - 1)/k sum (x_i - mean)^2 over k programs left out in turn
+ * [Quenouille56]: of every number, of which the struct is made. */
+static void add_errors(const survey *s, gscale_residuals *err)
+{
+  const size_t numbers = offsetof(gscale_residuals, measured) / sizeof(double);
+  const double k = (double)s->programs.n;
+
+  *err = gscale_residuals_none;
+  for (size_t i = 0; i < numbers; i++) {
+    double sum = 0.0, square = 0.0;
+
+    for (size_t p = 0; p < s->programs.n; p++) {
+      const double v = ((const double *)(const void *)&s->left[p])[i];
+      sum += v;
+      square += v * v;
+    }
+    ((double *)(void *)err)[i] =
+        k > 1.0 ? sqrt((k - 1.0) / k * fmax(0.0, square - sum * sum / k)) : 0.0;
+  }
 }
 
 /* ---- coverage ----------------------------------------------------------- */
 
-/* Of each run, by the widening without its program. */
+/* Of each run, by the residuals without its program. */
 typedef struct tested {
-  double *z, *tail, *half;
+  double *z, *tail, *half, *log;
   size_t *cluster;
 } tested;
 
-static void test_program(const survey *s, size_t program,
-                         const gscale_widening *w, const tested *t)
+static void test_all(const survey *s, const tested *t)
 {
   for (size_t i = 0; i < s->n; i++) {
     const gscale_residual *r = &s->r[i];
-
-    if (r->program != program) continue;
+    const gscale_residuals *w = &s->left[r->program];
     const double z = gscale_residual_z(r, w);
     const double own = fabs(log(r->measured / r->predicted) / z);
+
     t->z[i] = fabs(z);
-    t->tail[i] = w->tail.val;
+    t->tail[i] = w->tail;
+    t->log[i] = gscale_residual_log(r, w);
     t->half[i] = sinh(isfinite(own) ? own : 0.0); /* err / predicted */
     t->cluster[i] = r->cluster;
   }
-}
-
-static int test_all(const survey *s, const tested *t, failure *why)
-{
-  gscale_diag diag;
-
-  for (size_t p = 0; p < s->programs.n; p++) {
-    gscale_widening w = {.measured = s->w.measured};
-    const gscale_status st = gscale_widening_fit(s->r, s->n, p, &w, &diag);
-
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-    test_program(s, p, &w, t);
-  }
-  return EXIT_OK;
 }
 
 enum {
@@ -362,6 +271,7 @@ enum {
   TAIL_LO,
   TAIL_HI,
   WIDTH,
+  LOG,
   COLUMNS
 };
 
@@ -378,25 +288,28 @@ static const column columns[COLUMNS] = {
     [TAIL_LO] = PERCENT("covered95_lo", "from"),
     [TAIL_HI] = PERCENT("covered95_hi", "to"),
     [WIDTH] = PERCENT("width", "width"),
+    [LOG] = NUMBER("log_score", "log score", GSCALE_COUNT),
 };
 
-static int add_row(rows *table, const survey *s, const tested *t,
-                   const one_case *c, failure *why)
+/* Some of the runs, side by side. */
+static int add_tested(rows *table, const survey *s, const tested *t, size_t n,
+                      const char *const text[3], failure *why)
 {
   const size_t clusters = PROGRAMS_MAX * (s->machines.n + 1);
+  double sum = 0.0;
   gscale_coverage v;
   gscale_diag diag;
   cell *row;
 
-  if (c->n == 0) return EXIT_OK;
+  if (n == 0) return EXIT_OK;
   const gscale_status st = gscale_coverage_of(
-      t->z + c->first, t->tail + c->first, t->half + c->first,
-      t->cluster + c->first, c->n, clusters, DRAWS, 1, &v, &diag);
+      t->z, t->tail, t->half, t->cluster, n, clusters, DRAWS, 1, &v, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  for (size_t i = 0; i < n; i++) sum += t->log[i];
   row = rows_add(table);
-  set_text(&row[OF_GAP], gscale_gap_name(c->gap));
-  set_text(&row[OF_MACHINE], c->machine);
-  set_text(&row[OF_SYSTEM], c->system);
+  set_text(&row[OF_GAP], text[0]);
+  set_text(&row[OF_MACHINE], text[1]);
+  set_text(&row[OF_SYSTEM], text[2]);
   row[ROWS].number = (double)v.rows;
   row[CLUSTERS].number = (double)v.clusters;
   row[ONCE].number = v.once;
@@ -406,7 +319,19 @@ static int add_row(rows *table, const survey *s, const tested *t,
   row[TAIL_LO].number = v.tail_lo;
   row[TAIL_HI].number = v.tail_hi;
   row[WIDTH].number = v.width;
+  row[LOG].number = sum / (double)n;
   return EXIT_OK;
+}
+
+static int add_row(rows *table, const survey *s, const tested *t,
+                   const one_case *c, failure *why)
+{
+  const size_t i = c->first;
+  const tested at = {t->z + i, t->tail + i, t->half + i, t->log + i,
+                     t->cluster + i};
+  const char *const text[] = {gscale_gap_name(c->gap), c->machine, c->system};
+
+  return add_tested(table, s, &at, c->n, text, why);
 }
 
 /* The cases of a gap stand together; all of them first. */
@@ -426,6 +351,111 @@ static int add_gap(rows *table, const survey *s, const tested *t,
     if (s->of[i].gap == gap) st = add_row(table, s, t, &s->of[i], why);
   return st;
 }
+
+/* ---- bands of runs by their own machine --------------------------------- */
+
+/* Of a run what its band goes by. */
+typedef struct band {
+  const char *of, *name;
+  double (*by)(const gscale_residual *r, double half);
+  double from, to; /* below it */
+} band;
+
+static double by_moved(const gscale_residual *r, double half)
+{
+  (void)half;
+  return r->at.moved;
+}
+
+static double by_way(const gscale_residual *r, double half)
+{
+  (void)half;
+  return (double)r->at.paradigm;
+}
+
+static double by_width(const gscale_residual *r, double half)
+{
+  (void)r;
+  return half;
+}
+
+static int add_band(rows *table, const survey *s, const tested *t,
+                    const tested *room, const band *b, failure *why)
+{
+  const char *const text[] = {b->of, b->name, ""};
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->n; i++) {
+    const double v = b->by(&s->r[i], t->half[i]);
+
+    if (s->r[i].gap != GSCALE_GAP_OWN || !(v >= b->from && v < b->to)) continue;
+    room->z[n] = t->z[i];
+    room->tail[n] = t->tail[i];
+    room->half[n] = t->half[i];
+    room->log[n] = t->log[i];
+    room->cluster[n++] = t->cluster[i];
+  }
+  return add_tested(table, s, room, n, text, why);
+}
+
+static int add_shares(rows *table, const survey *s, const tested *t,
+                      const tested *room, failure *why)
+{
+  static const double end[] = {0.0, 0.02, 0.1, 0.3, 0.6, 2.0};
+  static const char *const name[] = {"0-2%", "2-10%", "10-30%", "30-60%",
+                                     "60-100%"};
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < sizeof name / sizeof *name; i++)
+    st = add_band(table, s, t, room,
+                  &(band){"moved", name[i], by_moved, end[i], end[i + 1]}, why);
+  return st;
+}
+
+static int add_ways(rows *table, const survey *s, const tested *t,
+                    const tested *room, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t p = 0; st == EXIT_OK && p < gscale_paradigm_count(); p++)
+    st = add_band(table, s, t, room,
+                  &(band){"way", gscale_paradigm_at(p)->name, by_way, (double)p,
+                          (double)p + 0.5},
+                  why);
+  return st;
+}
+
+static int rising(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* Fifths of the runs, from the narrowest interval to the widest. */
+static int add_widths(rows *table, const survey *s, const tested *t,
+                      const tested *room, failure *why)
+{
+  static const char *const name[] = {"first fifth", "second fifth",
+                                     "third fifth", "fourth fifth",
+                                     "last fifth"};
+  const size_t fifths = sizeof name / sizeof *name;
+  double end[] = {0.0, 0.0, 0.0, 0.0, 0.0, INFINITY};
+  size_t n = 0;
+  int st = EXIT_OK;
+
+  for (size_t i = 0; i < s->n; i++)
+    if (s->r[i].gap == GSCALE_GAP_OWN) room->half[n++] = t->half[i];
+  qsort(room->half, n, sizeof *room->half, rising);
+  for (size_t i = 1; n > 0 && i < fifths; i++)
+    end[i] = room->half[i * n / fifths];
+  for (size_t i = 0; st == EXIT_OK && i < fifths; i++)
+    st = add_band(table, s, t, room,
+                  &(band){"width", name[i], by_width, end[i], end[i + 1]}, why);
+  return st;
+}
+
+/* ---- pairs of ways ------------------------------------------------------- */
 
 /* Of pairs that one way is faster in with a probability of `from` to `to`: how
  * often it was; `width` is the mean of the probabilities. */
@@ -469,6 +499,7 @@ static int add_sure(rows *table, const survey *s, double from, double to,
   row[ONCE_HI].number = v.once_hi;
   row[TAIL].number = row[TAIL_LO].number = row[TAIL_HI].number = (double)NAN;
   row[WIDTH].number = mean / (double)n;
+  row[LOG].number = (double)NAN;
   return EXIT_OK;
 }
 
@@ -494,68 +525,69 @@ static void add_brier(rows *table, const survey *s)
   row[ONCE].number = sum / (double)s->pairs.n;
 }
 
-static int fill(rows *table, const survey *s, failure *why)
+static bool open_tested(tested *t, size_t n)
 {
-  double *room = malloc(3 * (s->n + 1) * sizeof *room);
-  size_t *cluster = malloc((s->n + 1) * sizeof *cluster);
-  const tested t = {room, room ? room + s->n : NULL,
-                    room ? room + 2 * s->n : NULL, cluster};
-  int st = room && cluster
-               ? test_all(s, &t, why)
+  double *room = malloc(4 * (n + 1) * sizeof *room);
+
+  *t = (tested){room, room ? room + n : NULL, room ? room + 2 * n : NULL,
+                room ? room + 3 * n : NULL,
+                malloc((n + 1) * sizeof *t->cluster)};
+  return room && t->cluster;
+}
+
+static void close_tested(tested *t)
+{
+  free(t->z);
+  free(t->cluster);
+}
+
+static int fill_runs(rows *table, const survey *s, failure *why)
+{
+  tested t, room;
+  const bool ready = open_tested(&t, s->n), more = open_tested(&room, s->n);
+  int st = ready && more
+               ? EXIT_OK
                : fail(why, EXIT_INTERNAL, "no memory for the coverage");
 
+  if (st == EXIT_OK) test_all(s, &t);
   for (gscale_gap g = 0; st == EXIT_OK && g < GSCALE_GAP_END; g++)
     st = add_gap(table, s, &t, g, why);
+  if (st == EXIT_OK) st = add_shares(table, s, &t, &room, why);
+  if (st == EXIT_OK) st = add_ways(table, s, &t, &room, why);
+  if (st == EXIT_OK) st = add_widths(table, s, &t, &room, why);
+  close_tested(&t);
+  close_tested(&room);
+  return st;
+}
+
+static int fill(rows *table, const survey *s, failure *why)
+{
+  int st = fill_runs(table, s, why);
+
   for (int tenth = 5; st == EXIT_OK && tenth < 10; tenth++)
     st = add_sure(table, s, 0.1 * tenth, 0.1 * (tenth + 1), why);
   if (st == EXIT_OK) add_brier(table, s);
-  free(room);
-  free(cluster);
   return st;
 }
 
 /* ---- what is written ---------------------------------------------------- */
 
-static void put_head(FILE *f, const char *what)
-{
-  fprintf(f,
-          "# gpuscale %s 1\n"
-          "# made-by: gpuscale validate --coverage --estimate\n",
-          what);
-}
-
-static int ready_file(const char *dir, const char *name, output *out,
-                      failure *why)
-{
-  char path[4096];
-
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  return output_open(out, path, why);
-}
-
 static int write_estimate(const survey *s, const char *dir, failure *why)
 {
-  output error = {0}, table = {0};
-  int st = ready_file(dir, "model-error.csv", &error, why);
+  char path[4096], from[64];
+  gscale_residuals err;
+  output out = {0};
 
+  snprintf(path, sizeof path, "%s/residuals.csv", dir);
+  snprintf(from, sizeof from, "%zu runs", s->n);
+  const int st = output_open(&out, path, why);
   if (st != EXIT_OK) return st;
-  put_head(error.f, "model error");
-  fprintf(error.f, "# how much further the model is off where less is known, "
-                   "see gscale_widening_fit\n");
-  put_widening(error.f, &s->w);
-  st = ready_file(dir, "discrepancy.csv", &table, why);
-  if (st == EXIT_OK) {
-    put_head(table.f, "discrepancies");
-    fprintf(table.f, "# of all measured machines, for systems without their "
-                     "own\n");
-    put_discrepancies(table.f, s->pooled);
-    st = output_ready(&error, why);
-  }
-  if (st == EXIT_OK) st = output_close(&table, why);
-  if (st == EXIT_OK) return output_close(&error, why);
-  output_discard(&error);
-  output_discard(&table);
-  return st;
+  add_errors(s, &err);
+  fprintf(out.f, "# gpuscale residuals 1\n"
+                 "# made-by: gpuscale validate --coverage --estimate\n"
+                 "# what the model is off by, see gscale_residuals\n");
+  put_residuals(out.f, &s->w, &err, from);
+  return output_close(&out, why);
 }
 
 /* In the order of their gaps, so that the runs of one stand together. */
@@ -566,7 +598,7 @@ static int survey_all(survey *s, failure *why)
   for (gscale_gap g = 0; st == EXIT_OK && g < GSCALE_GAP_END; g++)
     for (size_t i = 0; st == EXIT_OK && i < s->cases; i++)
       if (s->of[i].gap == g) st = survey_case(s, &s->of[i], why);
-  if (st == EXIT_OK && (s->n == 0 || !s->pooled))
+  if (st == EXIT_OK && (s->n == 0 || s->measured == 0))
     st = fail(why, EXIT_DATA, "no run of a machine by its own system");
   return st == EXIT_OK ? fit_all(s, why) : st;
 }
@@ -580,7 +612,7 @@ int coverage_print(const options *o, failure *why)
   s = (survey){0};
   if (o->arguments != 1)
     return fail(why, EXIT_USAGE, "validate: --coverage takes one CASES.csv");
-  st = read_cases(&s, o->argument[0], why);
+  st = cases_read(o->argument[0], &s.table, s.of, &s.cases, why);
   if (st == EXIT_OK) st = survey_all(&s, why);
   table = rows_new("gpuscale.coverage/1", columns, COLUMNS);
   if (st == EXIT_OK) st = fill(table, &s, why);

@@ -44,8 +44,7 @@ static int add_run(const study *s, size_t i, gscale_uncertainty *u,
   gscale_status st = gscale_uncertainty_error(u, r->paradigm, &r->k, &e, &diag);
 
   if (st == GSCALE_OK)
-    st = gscale_joint_add(c->joint, u, r->paradigm, s->trials[i].time, &e,
-                          &diag);
+    st = gscale_joint_add(c->joint, u, s->trials[i].time, &e, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   c->run[c->n++] = i;
   return EXIT_OK;

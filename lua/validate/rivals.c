@@ -258,7 +258,7 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
     if (has_time(&a, i)) v.predicted[n++] = r->time[i][rival];
   if (n > 0)
     st = gscale_score_rows(v.predicted, NULL, v.measured, NULL, n,
-                           gscale_widening_none.tail.val, theirs, &diag);
+                           gscale_residuals_none.tail, theirs, &diag);
   free(v.predicted);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

@@ -283,7 +283,8 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .infinite = p.opportunity * p.time,
                .err = e.time,
                .of_parameters = hypot(e.of_parameters, e.of_collectives),
-               .of_pool = e.of_pool,
+               .of_known = e.of_known,
+               .at = e.at,
                .doublings = e.widened.doublings,
                .given = gscale_workload_single(w) > 0.0,
                .bound = p.bound,
@@ -499,8 +500,8 @@ int study_series(const study *s, const choice *c, bool of_parameters,
 
 double study_tail(const study *s)
 {
-  return s->system ? gscale_system_widening(s->system)->tail.val
-                   : gscale_widening_none.tail.val;
+  return s->system ? gscale_system_residuals(s->system)->tail
+                   : gscale_residuals_none.tail;
 }
 
 int study_score(const study *s, const choice *c, bool of_parameters,

@@ -23,7 +23,8 @@ typedef struct trial { /* one run, predicted */
                           * for an input that no prediction was frozen for */
   double err;            /* s */
   double of_parameters;  /* s, what of it is the parameters'; or NaN */
-  double of_pool;        /* s, the model's own, before it is widened; or NaN */
+  double of_known;       /* s, see gscale_error */
+  gscale_residual_at at; /* what moves */
   double doublings;      /* see gscale_system_widened */
   bool given;            /* the program's description has its single time */
   double part[GSCALE_PART_END];
@@ -225,8 +226,7 @@ int demand_judge(const summary *m, const study *s, const rivals *r,
  *   gap,machine,system,settings,files
  * each the runs of a machine, predicted by a system under what is said of
  * gscale_gap; settings "link=pcie5;can.peer=none" and files are lists.  With
- * --estimate DIR the widening that the runs show goes to DIR/model-error.csv,
- * and the discrepancies of all measured machines to DIR/discrepancy.csv. */
+ * --estimate DIR the residuals that the runs show go to DIR/residuals.csv. */
 int coverage_print(const options *o, failure *why);
 
 /* ---- frozen predictions (frozen.c) -------------------------------------- */

@@ -7,12 +7,10 @@
 #include "calibrate/calibrate.h"
 #include "calibrate/learned.h"
 #include "calibrate/transfer.h"
-#include "validate/discrepancies.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- the new file ------------------------------------------------------- */
 
@@ -26,14 +24,6 @@ static int most_gpus(const gscale_measurements *m, int built, int runs)
   return most < built ? most : built;
 }
 
-/* How the new file speaks of its discrepancies: not at all, by the name of the
- * base's table, or by its own, whose table is then written beside it. */
-static const char *table_of(const calibration *c, const char *name)
-{
-  if (!gscale_system_discrepancy(c->system, 0)) return NULL;
-  return c->o->runs || !*c->base.discrepancies ? name : c->base.discrepancies;
-}
-
 /* Runs add to what was measured together; microbenchmarks say it anew. */
 static int calibrated(const calibration *c)
 {
@@ -44,8 +34,7 @@ static int calibrated(const calibration *c)
   return most_gpus(c->data, built, c->run_gpus > before ? c->run_gpus : before);
 }
 
-static void put_description(FILE *f, const calibration *c, const char *name,
-                            const char *table)
+static void put_description(FILE *f, const calibration *c, const char *name)
 {
   const options *o = c->o;
 
@@ -56,21 +45,7 @@ static void put_description(FILE *f, const calibration *c, const char *name,
   fprintf(
       f,
       "-- How each parameter is read off is said in model/learn/recipe/.\n\n");
-  put_system(f, c->system, name, c->base.summary, calibrated(c), table);
-}
-
-static void put_table(FILE *f, const calibration *c, const char *name)
-{
-  fprintf(f,
-          "# gpuscale discrepancies 1\n"
-          "# system: %s\n"
-          "# made-by: gpuscale calibrate%s\n"
-          "# %s: %s\n",
-          name, c->o->runs ? " --runs" : "", c->o->runs ? "runs" : "from",
-          c->o->runs ? c->o->runs : c->base.path);
-  fprintf(f, "# sigma: how far the model is off beyond what errors explain, of "
-             "what transfer adds\n");
-  put_discrepancies(f, c->system);
+  put_system(f, c->system, name, c->base.summary, calibrated(c));
 }
 
 /* ---- the report --------------------------------------------------------- */
@@ -153,24 +128,6 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   c[WORST].number = f->of.worst;
 }
 
-/* How far the model is off on one program, in the same columns. */
-static void fill_discrepancy(cell *c, const discrepancy_row *d)
-{
-  snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "%s by %s",
-           d->fit.workload, gscale_paradigm_at(d->fit.paradigm)->name);
-  snprintf(c[SHOWN].text, 32, "%.2g%%", 100.0 * d->fit.sigma.val);
-  c[BASE].number = c[LEFT_OUT].number = c[CORRELATION].number = (double)NAN;
-  c[VALUE].number = d->fit.sigma.val;
-  c[ERR].number = d->fit.sigma.err;
-  c[POINTS].number = (double)d->fit.rows;
-  c[MEAN].number = d->score.mean_abs;
-  c[WORST].number = d->score.worst;
-  set_text(&c[BENCHES], d->fit.sigma.source);
-  snprintf(c[NOTE].text, sizeof c[NOTE].text,
-           "of what transfer adds; rms %.2g%%, by half of the rows %.2g%%",
-           100.0 * d->spread.rms, 100.0 * d->spread.median);
-}
-
 /* People are told of the others in one line: what was fitted, or could not be
  * though there were rows of it. */
 static bool is_shown(const gscale_calibrated *p, format f)
@@ -194,8 +151,8 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
 }
 
 /* To stdout: -o is the new system's.  Advice is for people. */
-static int print_report(const gscale_calibration *r, const discrepancies *d,
-                        gscale_system *s, const options *o, failure *why)
+static int print_report(const gscale_calibration *r, gscale_system *s,
+                        const options *o, failure *why)
 {
   rows *table;
   output out;
@@ -207,8 +164,6 @@ static int print_report(const gscale_calibration *r, const discrepancies *d,
     if (is_shown(&r->of[i], o->format)) fill_row(rows_add(table), &r->of[i]);
   for (size_t i = 0; i < r->fits; i++)
     if (r->fit[i].of.terms == 0) fill_curve(rows_add(table), &r->fit[i]);
-  for (size_t i = 0; i < d->n; i++)
-    fill_discrepancy(rows_add(table), &d->of[i]);
   st = rows_end(st, table, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {
     print_kept(out.f, r, gscale_system_name(s));
@@ -227,43 +182,13 @@ static void print_notes(const gscale_calibration *r)
 
 /* ---- the verb ----------------------------------------------------------- */
 
-/* A file's name leads to another's beside it; a pipe's or a device's does not.
- */
-static int check_file(const char *path, failure *why)
-{
-  struct stat st;
-
-  if (strcmp(path, "-") != 0 && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
-    return EXIT_OK;
-  return fail(why, EXIT_USAGE,
-              "calibrate: -o %.200s: needs a file, beside which the table of "
-              "discrepancies is written",
-              path);
-}
-
-/* The files that are written are not yet in their places: they take those when
- * the report is out, too. */
-static int ready_table(const calibration *c, const char *name, char *path,
-                       size_t size, output *out, failure *why)
-{
-  int st = check_file(c->o->output, why);
-
-  if (st != EXIT_OK) return st;
-  if (!discrepancy_path(c->o->output, name, path, size))
-    return fail(why, EXIT_IO, "%.60s...: the path is too long", c->o->output);
-  st = output_open(out, path, why);
-  if (st != EXIT_OK) return st;
-  put_table(out->f, c, name);
-  return output_ready(out, why);
-}
-
-static int ready_system(const calibration *c, const char *name,
-                        const char *table, output *out, failure *why)
+static int ready_system(const calibration *c, const char *name, output *out,
+                        failure *why)
 {
   const int st = output_open(out, c->o->output, why);
 
   if (st != EXIT_OK) return st;
-  put_description(out->f, c, name, table);
+  put_description(out->f, c, name);
   return output_ready(out, why);
 }
 
@@ -287,25 +212,18 @@ static bool is_told(const calibration *c, const learning *l)
               : c->microbenchmarks || !c->o->transfer;
 }
 
-/* The table takes its place first: a file that names it must find it. */
-static int write_all(const calibration *c, const discrepancies *d,
-                     const learning *l, failure *why)
+/* The file that is written takes its place when the report is out. */
+static int write_all(const calibration *c, const learning *l, failure *why)
 {
-  char name[GSCALE_NAME_MAX], path[sizeof c->base.path];
-  output table = {0}, system = {0}; /* `path` is the table's */
-  int st = EXIT_OK;
+  char name[GSCALE_NAME_MAX];
+  output system = {0};
 
   output_stem(c->o->output, name, sizeof name);
-  const char *const named = table_of(c, name);
-  const bool own = named == name;
-  if (own) st = ready_table(c, name, path, sizeof path, &table, why);
-  if (st == EXIT_OK) st = ready_system(c, name, named, &system, why);
+  int st = ready_system(c, name, &system, why);
   if (st == EXIT_OK && is_told(c, l))
-    st = print_report(&c->report, d, c->system, c->o, why);
+    st = print_report(&c->report, c->system, c->o, why);
   if (st == EXIT_OK && l->p) st = learning_print(l, c->o, why);
-  if (st == EXIT_OK && own) st = output_close(&table, why);
   if (st == EXIT_OK) return output_close(&system, why);
-  output_discard(&table);
   output_discard(&system);
   return st;
 }
@@ -314,20 +232,16 @@ static int calibrate_main(options *o, failure *why)
 {
   static calibration c; /* large */
   learning l = {0};
-  discrepancies d = {0};
   int st;
 
   if (o->arguments > 0 && o->base && !o->output)
     return fail(why, EXIT_USAGE, "calibrate: needs -o NEW.lua");
   st = calibration_make(&c, o, 0, why);
   if (st == EXIT_OK && c.run_files > 0) st = learning_make(&l, &c, why);
-  if (st == EXIT_OK && o->runs)
-    st = discrepancies_fit(c.system, o->runs, &d, why);
   if (st == EXIT_OK) st = say_origins(&c, why);
-  if (st == EXIT_OK) st = write_all(&c, &d, &l, why);
+  if (st == EXIT_OK) st = write_all(&c, &l, why);
   if (st == EXIT_OK) print_notes(&c.report);
   if (st == EXIT_OK && l.p) st = learning_judge(&l, why);
-  free(d.of);
   learning_free(&l);
   calibration_free(&c);
   return st;
@@ -343,7 +257,7 @@ const verb verb_calibrate = {
         "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
         "mine.lua\n"
         "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
-    .accepts = "base set runs transfer format output",
+    .accepts = "base set transfer format output",
     .run = calibrate_main,
 };
 

@@ -159,7 +159,7 @@ static void note_widened(facts *k, const gscale_widened *w)
   const struct {
     const char *name;
     double term;
-  } all[] = {{"machine", w->machine}, {"link", w->link}, {"gpus", w->growth}};
+  } all[] = {{"machine", w->machine}, {"gpus", w->growth}};
   const bool wide = w->factor > 1.005;
   size_t used = strlen(k->note), n = 0;
 
@@ -171,33 +171,37 @@ static void note_widened(facts *k, const gscale_widened *w)
     if (all[i].term > 0.0)
       used += (size_t)snprintf(k->note + used, sizeof k->note - used, "%s %s",
                                n++ ? "," : "", all[i].name);
+  if (w->link > 0.0 && used < sizeof k->note)
+    used += (size_t)snprintf(k->note + used, sizeof k->note - used,
+                             "; and %.0f%% of the transfer for the link",
+                             100.0 * w->link);
   if (w->nodes > 0.0 && used < sizeof k->note)
     snprintf(k->note + used, sizeof k->note - used,
              "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
 }
 
-/* From which programs the model's own error is known. */
+/* What the model's own error is of. */
 static void note_model(facts *k, const reason *r)
 {
-  const size_t programs = r->e.model.programs;
+  const bool known = error_is_known(r->q.system);
 
-  if (programs == 0)
-    snprintf(k->note, sizeof k->note,
-             "not known: no other program was measured");
+  if (!known)
+    snprintf(k->note, sizeof k->note, "not known: no run is off from it");
   else if (r->q.gpus[0] == 1)
     snprintf(k->note, sizeof k->note, "the model's own is for more GPUs");
+  else if (r->e.of_model > 0.0)
+    snprintf(k->note, sizeof k->note, "most of it %s", error_words(&r->e));
   else
-    snprintf(k->note, sizeof k->note, "%s on %zu other program%s",
-             r->e.model.same_paradigm ? question_inside(&r->q, r->chosen)
-                                      : "all paradigms",
-             programs, programs == 1 ? "" : "s");
-  if (programs > 0 && r->q.gpus[0] > 1) note_widened(k, &r->e.widened);
+    snprintf(k->note, sizeof k->note, "the model's own is no more than that");
+  if (known && r->e.of_model > 0.0 && r->q.gpus[0] > 1)
+    note_widened(k, &r->e.widened);
 }
 
 static void add_prediction(facts *k, const reason *r)
 {
   const gscale_prediction *p = &r->p;
-  const double of_model = r->e.model.programs > 0 ? r->e.of_model : (double)NAN;
+  const double of_model =
+      error_is_known(r->q.system) ? r->e.of_model : (double)NAN;
 
   note_model(k, r);
   add_fact(k, (fact){.group = "prediction",

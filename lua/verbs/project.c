@@ -178,7 +178,7 @@ static void put_description(FILE *f, const projection *p, const options *o)
           "data/projection.csv.\n\n",
           p->name, o->device, o->from, o->hosts ? ", its host from " : "",
           o->hosts ? o->hosts : "");
-  put_system(f, p->s, p->name, p->summary, 0, NULL);
+  put_system(f, p->s, p->name, p->summary, 0);
 }
 
 static int print_report(const projection *p, const options *o, failure *why)

@@ -206,7 +206,7 @@ static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
   a->applicability = e.applicability;
   memcpy(a->word, e.word, sizeof a->word);
   a->row = gscale_joint_count(s->q.joint);
-  return gscale_joint_add(s->q.joint, u, paradigm, p->p.time, &e, diag);
+  return gscale_joint_add(s->q.joint, u, p->p.time, &e, diag);
 }
 
 /* Which paradigm wins: errors say which of them tie. */

@@ -55,14 +55,10 @@ struct gscale_system {
     const gscale_field *field;
     gscale_param p;
   } doubt[GSCALE__DOUBTS_MAX];
-  double copy_least, copy_most;      /* B, sizes of copies that were measured */
-  struct gscale__discrepancies *off; /* how far the model was; NULL: unknown.
-                                      * Copies share it, gscale_system_free()
-                                      * frees it: free one of them */
-  bool borrowed;                     /* they are other machines' */
-  bool exact;                        /* no machine, a model's */
+  double copy_least, copy_most; /* B, sizes of copies that were measured */
+  bool exact;                   /* no machine, a model's */
   bool swapped; /* the link is another than it was measured with */
-  gscale_widening widening;
+  gscale_residuals residuals;
   size_t rows; /* of runs that it was fitted to; copies share the lists */
   uint64_t *row;
   size_t covers;
@@ -84,14 +80,6 @@ void gscale__take_remote(gscale_system *s, const gscale_system *from);
 /* Another link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);
-/* Discrepancies, with the numbers of their machines and programs, each from 0
- * in the order in which they came. */
-typedef struct gscale__discrepancies {
-  size_t n, machines, programs;
-  gscale_discrepancy of[GSCALE_DISCREPANCIES_MAX];
-  size_t machine[GSCALE_DISCREPANCIES_MAX], program[GSCALE_DISCREPANCIES_MAX];
-} gscale__discrepancies;
-
 /* A number of a workload that has an origin of its own. */
 typedef struct gscale__doubt {
   size_t phase;

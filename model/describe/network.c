@@ -46,8 +46,7 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
     if (said[id]) gscale__param_take(&with, s, id);
   gscale__take_remote(&with, s);
   *s = with;
-  node->off = NULL; /* they are *s's */
-  node->row = NULL;
+  node->row = NULL; /* they are *s's */
   node->correlation = NULL;
   node->rows = node->correlations = 0;
 }

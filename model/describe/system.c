@@ -67,7 +67,7 @@ gscale_system *gscale_system_new(const char *name)
   s->gpus = 1;
   s->copy_least = 0.0;
   s->copy_most = INFINITY;
-  s->widening = gscale_widening_none;
+  s->residuals = gscale_residuals_none;
   gscale__params_init(s);
   gscale__power_init(&s->power);
   return s;
@@ -79,7 +79,6 @@ void gscale_system_free(gscale_system *s)
   free(s->row);
   free(s->cover);
   free(s->correlation);
-  free(s->off);
   free(s);
 }
 

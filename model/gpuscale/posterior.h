@@ -61,20 +61,20 @@ typedef struct gscale_posterior gscale_posterior;
  *  known then (maximum a posteriori).
  *
  *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
- *    r_i = (ln time_i - ln T_i(p) - u_i tau (sqrt(0.3) b_g + sqrt(0.5) b_h)) /
- * s_i p_j = F_j^-1(Phi(z_j)) s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + 0.2 (u_i
- * tau)^2
+ *    r_i = (ln time_i - ln T_i(p) - u_i (sqrt(c_ig) b_g + sqrt(c_ih) b_h)) /
+ * s_i p_j = F_j^-1(Phi(z_j)) s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + (1 - c_ig
+ * - c_ih) u_i^2
  *
  *  T is the model's time.  Each number p_j of the system and of the programs
  *  that has an error is distributed beforehand as gscale_param_nodes says: F_j,
  *  both sides of the value squeezed into what its domain leaves of them; so an
  *  assumed number cannot leave its range.
- *  b_g is the model's own discrepancy on one program by one paradigm, b_h that
- * on one size of it besides; tau is the standard deviation of all by
- *  gscale_system_pool (0.3 if nothing is known), widened by
- *  gscale_system_widened, u_i = gscale_discrepancy_scale /
- *  T_i.  rho is Huber's loss, k = 1.345.  Minimised by a trust-region method
- *  from several starts.
+ *  b_g is the model's own residual on one program by one paradigm, b_h that on
+ *  one size of it besides; u_i is its standard error by gscale_residual_of,
+ *  widened by gscale_system_widened (0.3 gscale_residual_moving / T_i if
+ * nothing is known), c_ig as much of its variance as repeats at other sizes and
+ * N, c_ih what else repeats at other N.  rho is Huber's loss, k = 1.345.
+ * Minimised by a trust-region method from several starts.
  *
  *  The gradient is by finite differences, 0.05 in z.  The covariance is that of
  *  the linear model at the minimum (Laplace), of z.  Of numbers that follow
@@ -85,7 +85,7 @@ typedef struct gscale_posterior gscale_posterior;
  *  Given    s         the base; its numbers are the priors
  *           runs, n   kept; at least two, one of them on more than one GPU.  A
  *                     program without t1 starts from its roofline
- *           held      (0, 1]: tau is multiplied by it while the minimum is
+ *           held      (0, 1]: u is multiplied by it while the minimum is
  *                     looked for, not in the covariance.  1: what the model is
  *                     off by is shared as the runs say; less: the numbers
  *                     explain what they can
@@ -101,9 +101,8 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
  *  Threads  GSL's error handler, which all threads share, is off meanwhile
- *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  0.3 of the
- *           variance, 0.5 and 0.2 are estimated (model/learn/posterior/); tau =
- *           0.3, 0.01 and the fifth are assumed
+ *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  c by
+ *           gscale_residual_together; 0.3, 0.01 and the fifth are assumed
  */
 gscale_status gscale_posterior_new(const gscale_system *s,
                                    const gscale_run *runs, size_t n,

@@ -260,10 +260,15 @@ typedef struct gscale_error {
   double time; /* s, standard error of the time: the next two in quadrature */
   double of_parameters;          /* s, the next two in quadrature */
   double of_system, of_workload; /* s, of their numbers */
-  double of_model;        /* s, the model's own discrepancy, widened ... */
-  double of_pool;         /* s, ... and before */
-  double of_collectives;  /* s, of which of_model has this, not widened */
-  gscale_pooled model;    /* what that was pooled from */
+  double of_known; /* s, of of_system, of measured numbers of a measured
+                    * machine: the residual has it in it */
+  double own[GSCALE_RESIDUAL_PARTS]; /* s, the residual, widened, and not below
+                                      * of_known; 0: none is known */
+  double of_model;        /* s, the model's own: own less of_known, and */
+  double of_collectives;  /* s, what collectives are off, not widened, */
+  double of_rest;         /* s, nodes and a time without transfer that is not
+                           * known */
+  gscale_residual_at at;  /* what the residual is a share of */
   gscale_widened widened; /* by what it was widened */
   gscale_applicability applicability;
   char reason[128]; /* the number or size behind it; "" if inside */
@@ -371,15 +376,16 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 
 /** The standard error of a prediction:
  *
- *    err^2 = sum over numbers of err_p^2 + (sigma factor scale)^2 +
- *            (nodes scale)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
+ *    err^2 = sum over numbers of err_p^2 + max(0, u^2 T^2 - known^2) +
+ *            (nodes moving)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
  *
- *  with err_p of gscale_uncertainty_influence, sigma of gscale_system_pool,
- * from other programs than this one, factor and nodes of
- * gscale_system_widened and the scale of gscale_discrepancy_scale; on one GPU
- * nothing moves, and this is left out.  compute is that of gscale_widening
- * where neither the machine nor the program's time on one GPU of it was
- * measured, or that time is another system's, else 0.
+ *  with err_p of gscale_uncertainty_influence, u of gscale_residual_widened,
+ *  known^2 the sum of err_p^2 over measured numbers of a measured machine,
+ * which were off when u was estimated, nodes of gscale_system_widened and
+ * moving of gscale_residual_moving; on one GPU nothing moves, and these are
+ * left out. compute is that of gscale_residuals where neither the machine nor
+ * the program's time on one GPU of it was measured, or that time is another
+ *  system's, else 0.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are

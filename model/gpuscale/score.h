@@ -129,7 +129,7 @@ typedef struct gscale_score {
 } gscale_score;
 
 /** Scores n rows; the errors may be NULL (= 0).  Times must be > 0.  tail:
- *  standard errors of an interval of 95 %, as gscale_widening.tail. */
+ *  standard errors of an interval of 95 %, as gscale_residuals.tail. */
 gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 const double *measured, const double *sigma,
                                 size_t n, double tail, gscale_score *out,
@@ -240,53 +240,6 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
 double gscale_scale_factor(const double *predicted, const double *measured,
                            size_t n);
 
-/* ---- the model's own discrepancy --------------------------------------------
- */
-
-/** The time to which the model's own discrepancy is proportional.
- *
- *    scale = sqrt( (T - T_infinite)^2 + (0.05 T)^2 )
- *
- *  What the transfer adds to a step is known worse than the compute; the second
- *  term stands for what it should hide and may not, and for the compute.
- *
- *  Given    time      s, T, > 0;  infinite  s, T_infinite, 0 .. T
- *  Returns  s; NaN outside the domain
- *  Limits   0.05 T for infinite itself;  T if all is transfer
- *  Source   ours.  0.05 is fitted: with it the middle spreads of two programs
- *           with very different shares of transfer (jacobi, allgather) agree
- *           within a factor of 3 in each paradigm; relative to T they differ by
- *           up to 6
- */
-double gscale_discrepancy_scale(double time, double infinite);
-
-/** Spread of residuals beyond what errors explain, estimated in three ways.
- *
- *    r_i = (measured_i - predicted_i) / scale_i
- *    v_i = (err_i^2 + sigma_i^2) / scale_i^2
- *    rms      sqrt(max(0, mean(r^2 - v)))
- *    middle   the least d with 68.27 % of the rows in |r| <= sqrt(v + d^2)
- *    median   the least d with half of them in |r| <= 0.6745 sqrt(v + d^2)
- *
- *  All three are one standard deviation if residuals are normal.  A heavy tail
- *  raises the first only.
- */
-typedef struct gscale_spread {
-  size_t n;
-  double rms, middle, median;
-} gscale_spread;
-
-/** Given    as gscale_score_rows; the errors of the predictions are those of
- *           their parameters (gscale_error.of_parameters)
- *           scale   s, > 0, or NULL: the predicted times
- *  Fails    as gscale_score_rows
- *  Source   ours: moments, and quantiles of the normal distribution
- */
-gscale_status gscale_spread_of(const double *predicted, const double *err,
-                               const double *measured, const double *sigma,
-                               const double *scale, size_t n,
-                               gscale_spread *out, gscale_diag *diag);
-
 /* ---- what is known less ---------------------------------------------------
  */
 
@@ -307,41 +260,48 @@ typedef struct gscale_residual {
   gscale_gap gap;
   double predicted, measured;  /* s, > 0 */
   double of_parameters, sigma; /* s, >= 0, of the prediction, the measurement */
-  double of_pool; /* s, >= 0, gscale_pooled.sigma times the scale: the model's
-                   * own error before it is widened */
-  double of_compute;  /* s, >= 0, what gscale_widening.compute is a share of */
-  double doublings;   /* as in gscale_system_widened, >= 0 */
-  bool machine, link; /* terms of gscale_system_widened that apply */
-  size_t program;     /* the same for runs of one program, */
-  size_t cluster;     /* of one program on one machine, */
-  size_t way, number, other; /* and of those that gscale_widening.ways, numbers,
-                              * machines speak of; SIZE_MAX: none */
+  double of_known;             /* s, >= 0, gscale_error.of_known */
+  double of_other;   /* s, >= 0, what else the model is off by: collectives */
+  double of_compute; /* s, >= 0, what gscale_residuals.compute is a share of */
+  gscale_residual_at at; /* what moves; of_compute rows: not used */
+  double doublings;      /* as in gscale_system_widened, >= 0 */
+  bool machine, link;    /* terms of gscale_system_widened that apply */
+  size_t program;        /* the same for runs of one program, */
+  size_t cluster;        /* of one program on one machine, */
+  /* and what is the same of two runs that do not differ in an axis */
+  size_t of[GSCALE_RESIDUAL_AXES];
 } gscale_residual;
 
 /** How many standard errors a run is off by, with its sign.
  *
  *    z = ln(measured / predicted) / asinh(err / predicted)
- *    err^2 = of_parameters^2 + sigma^2 + (of_pool factor)^2 +
+ *    err^2 = of_parameters^2 + sigma^2 + of_other^2 + own^2 +
  *            (of_compute compute)^2
+ *    own^2 = max(0, u^2 T^2 - of_known^2)
  *
- *  with the factor of gscale_system_widened.  |z| <= k if and only if the run
- * is in gscale_interval_of(predicted, err, k).
+ *  with u of gscale_residual_widened.  |z|
+ *  <= k if and only if the run is in gscale_interval_of(predicted, err, k).
  *
  *  Returns  z; 0 for a run that is met exactly, infinite without any error
  *  Source   ours
  */
-double gscale_residual_z(const gscale_residual *r, const gscale_widening *w);
+double gscale_residual_z(const gscale_residual *r, const gscale_residuals *w);
+/** Logarithm of the density of ln(measured / predicted): t with 3 degrees of
+ *  freedom, of which 68.27 % lie within one such error. */
+double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w);
 
-/** The widening that runs show.
+/** The residuals that runs show.
  *
- *  growth from the runs of its gap, then machine, link and compute: each the
- * least with 68.27 % of the runs of that gap in |z| <= 1, given those before
- * it, and 0 if they are in without.  tail: the value that 95 % of |z| do not
- * exceed, at least 1.  Each cluster has the same weight in each, and in the
- * tail each gap but the last too: runs of one program on one machine say much
- * the same. ways, numbers, machines: the mean of z_i z_j over pairs of runs of
- * GAP_OWN in one such group, over the mean of z^2, |z| cut at 3. err: by
- * leaving out one program after the other [Quenouille56].
+ *  part and way: those of highest mean gscale_residual_log over the runs of
+ *  GAP_OWN, less 5 times the sum of the squares of ln f_way over the runs: each
+ *  f_way is beforehand within a factor of 1.37 of 1.  growth from the runs of
+ *  its gap, then machine, link and compute: each the least with 68.27 % of the
+ *  runs of that gap in |z| <= 1, given those before it, and 0 if they are in
+ *  without; each cluster has the same weight.  together: the least squares of
+ *  e_i e_j - sum_k u_ik u_jk (product of together[kind of k]) over the pairs of
+ *  runs of GAP_OWN of one program, relative to their errors, |e| cut at 2.5 of
+ *  them; each set of axes in which pairs differ has the same weight.
+ *  tail: that of t with 3 degrees.
  *
  *  Given    n        >= 1
  *           without  a program whose runs are left out; SIZE_MAX: none
@@ -349,11 +309,11 @@ double gscale_residual_z(const gscale_residual *r, const gscale_widening *w);
  *  Limits   a gap without runs: 0
  *  Fails    GSCALE_EDATA    no runs
  *           GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM
- *  Source   ours
+ *  Source   ours; the maximum by [Powell64]'s search along one number at a time
  */
-gscale_status gscale_widening_fit(const gscale_residual *r, size_t n,
-                                  size_t without, gscale_widening *out,
-                                  gscale_diag *diag);
+gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
+                                   size_t without, gscale_residuals *out,
+                                   gscale_diag *diag);
 
 /* ---- coverage -------------------------------------------------------------
  */
@@ -392,11 +352,9 @@ gscale_status gscale_coverage_of(const double *inside, const double *tail,
  *    ln T_r = ln (median of T_r) + sum over k of a_rk z_k,   z_k normal
  *
  *  A number that two rest on is one z; of the system's the same on machines of
- *  one name and value.  The model's own error has the correlation
- *    (ways, if their paradigms differ) (numbers, if their N do)
- *    (machines, if their machines or links do)
- *  of gscale_widening.  The variance of ln T_r is asinh(err / T)^2, as
- *  gscale_interval_of has it.
+ *  one name and value.  The model's own error has the correlation of
+ *  gscale_residual_together, part by part.  The variance of ln T_r is asinh(err
+ * / T)^2, as gscale_interval_of has it.
  *
  *  Source   ours: log-normal, linear in the numbers
  */
@@ -411,15 +369,15 @@ void gscale_joint_free(gscale_joint *j);
  *  Fails    GSCALE_EDOMAIN;  GSCALE_ENOMEM
  */
 gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
-                               size_t paradigm, double time,
-                               const gscale_error *e, gscale_diag *diag);
+                               double time, const gscale_error *e,
+                               gscale_diag *diag);
 size_t gscale_joint_count(const gscale_joint *j);
 
 /** Standard deviation of ln(T_a / T_b); NaN past the end. */
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b);
-/** Probability of T_a < factor T_b: Phi((ln(factor T_b) - ln T_a) / apart); 1/2
- *  for equal ones without any error; NaN past the end.
- *  Given    factor  > 0 */
+/** Probability of T_a < factor T_b: that of a t with 3 degrees of freedom, of
+ *  which 68.27 % lie within `apart`, below ln(factor T_b) - ln T_a; 1/2 for
+ * equal ones without any error; NaN past the end. Given    factor  > 0 */
 double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
                            double factor);
 /** Shares of draws in which each of some predictions is the fastest.

@@ -214,104 +214,135 @@ gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
 void gscale_system_copy_range(const gscale_system *s, double *least,
                               double *most);
 
-/** How far predictions of one program by one paradigm were off on this system,
- *  beyond what the errors of parameters and measurements explain. */
-typedef struct gscale_discrepancy {
-  char machine[GSCALE_NAME_MAX]; /* "": the one that is described */
-  char workload[GSCALE_NAME_MAX];
-  size_t paradigm, between; /* as gscale_knobs has it; pooled with all ways */
-  gscale_param sigma; /* one standard deviation / gscale_discrepancy_scale */
-  size_t rows;        /* runs behind it, >= 1 */
-} gscale_discrepancy;
+/* ---- the model's own residual ---- */
+
+/** What the model is off by is in four parts, each by what moves. */
+typedef enum gscale_residual_part {
+  GSCALE_RESIDUAL_STEP,   /* of the whole time */
+  GSCALE_RESIDUAL_HOST,   /* of what the host's calls, waits, barriers take */
+  GSCALE_RESIDUAL_BESIDE, /* of transfer and compute beside one another: none
+                           * where one of them is all */
+  GSCALE_RESIDUAL_MOVED,  /* of what the transfer adds */
+  GSCALE_RESIDUAL_PARTS
+} gscale_residual_part;
+
+/** Of which two and two repeat alike. */
+typedef enum gscale_residual_kind {
+  GSCALE_RESIDUAL_CALLS,    /* step and host */
+  GSCALE_RESIDUAL_TRANSFER, /* beside and moved */
+  GSCALE_RESIDUAL_KINDS
+} gscale_residual_kind;
+
+/** In what two runs of one program may differ. */
+typedef enum gscale_residual_axis {
+  GSCALE_RESIDUAL_SIZE, /* its knobs */
+  GSCALE_RESIDUAL_WAY,  /* its paradigm */
+  GSCALE_RESIDUAL_KNOB, /* knobs of the paradigm; with it, too */
+  GSCALE_RESIDUAL_GPUS,
+  GSCALE_RESIDUAL_MACHINE, /* or its link, or the day */
+  GSCALE_RESIDUAL_AXES
+} gscale_residual_axis;
 
 enum {
-  GSCALE_DISCREPANCIES_MAX = 1024
+  GSCALE_RESIDUAL_WAYS = 32 /* paradigms that may have factors */
 };
-/** Appends one.  GSCALE_EDOMAIN names the field that is wrong; GSCALE_ENAME for
- *  a second one of the same machine, program, paradigm and way between nodes;
- *  GSCALE_ESIZE if full.
+
+/** The one model of what the model is off by:
+ *
+ *    ln T_measured = ln T + d + noise of the run
+ *    d = sum over parts k of u_k g_k
+ *    u_step   = step
+ *    u_host   = host T_host / T
+ *    u_beside = beside f_way sqrt(x (1 - x))
+ *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T
+ *
+ *  g_k has one standard error of 1, being distributed as t with 3 degrees of
+ *  freedom, and the correlation between two runs of one program
+ *    product of together[kind of k][axis] over the axes in which they differ
+ *  and none between programs.  All else is how much wider d is where less is
+ *  known.  gscale_residuals_fit (score.h) estimates it from runs.
+ *
+ *  Source   ours: over the rows of data/scored.txt what is off repeats for the
+ *           same program, way and size on other machines, links and N, little
+ *           at other sizes, and not for a machine
  */
-gscale_status gscale_system_add_discrepancy(gscale_system *s,
-                                            const gscale_discrepancy *d,
-                                            gscale_diag *diag);
-void gscale_system_clear_discrepancies(gscale_system *s);
-/** NULL past the end. */
-const gscale_discrepancy *gscale_system_discrepancy(const gscale_system *s,
-                                                    size_t i);
-
-/** What to expect of a program that is not among those measured. */
-typedef struct gscale_pooled {
-  double sigma;       /* as gscale_discrepancy.sigma; 0 if nothing is known */
-  size_t programs;    /* other programs behind it; 0: nothing is known */
-  bool same_paradigm; /* false: no other program has it, all are pooled */
-} gscale_pooled;
-
-/** Pools the discrepancies of all programs but the one predicted.
- *
- *    log sigma = mean over programs other than `workload` of log sigma_program
- *
- *  of the same paradigm; if none has it, with the root mean square of all a
- *  program's paradigms.  Each program counts the same, however many runs it
- *  has: its runs share what the model does not know of it.  Programs are off by
- *  anything from 1 to 300 %, and a mean of squares would be that of the worst.
- *  Of several machines the largest: which of them another is like is not known.
- *
- *  Given    workload   gscale_workload_name of the program predicted
- *  Limits   a program of sigma 0 is left out: the errors of its own numbers
- *           explain its residuals, so that they bound the model's share from
- *           above only
- *  Source   ours; leaving out the program itself makes coverage on programs
- *           already measured an estimate of that on a new one.  Fitted: the
- *           geometric mean was chosen by it, 68 % in the mean of ten programs
- */
-gscale_pooled gscale_system_pool(const gscale_system *s, const char *workload,
-                                 size_t paradigm);
-
-/** How much further the model is off where less is known: factors on the
- *  discrepancies of gscale_pooled, and how residuals are distributed and go
- *  together.  gscale_widening_fit (interval.h) estimates them from runs. */
-typedef struct gscale_widening {
-  gscale_param machine; /* a machine that has no discrepancies of its own */
-  gscale_param link;    /* another link than the one it was measured with */
-  gscale_param growth;  /* a doubling beyond the GPUs that were measured */
-  gscale_param nodes;   /* of what the transfer adds, not a factor: a doubling
-                         * of nodes, the first too */
-  gscale_param compute; /* of the time without transfer, where neither the
-                         * machine nor the program on it was measured */
-  gscale_param tail;    /* standard errors that hold 95 % of residuals, >= 1 */
-  /* Correlations of residuals of the same program, -1 .. 1: */
-  gscale_param ways;     /* by two paradigms, on one machine and N */
-  gscale_param numbers;  /* on two N, by one paradigm on one machine */
-  gscale_param machines; /* on two machines, by one paradigm on one N */
+typedef struct gscale_residuals {
+  double part[GSCALE_RESIDUAL_PARTS]; /* shares, >= 0 */
+  /* ln of f_way, by paradigm, of `beside` and `moved`; other rows unused */
+  double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
+  double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 .. 1 */
+  double machine; /* factor: on a machine whose numbers were not measured */
+  double link;    /* of what the transfer adds, not a factor: another link than
+                   * the one it was measured with */
+  double growth;  /* factor: a doubling beyond the GPUs that were measured */
+  double nodes;   /* of gscale_residual_moving, not a factor: a doubling of
+                   * nodes, the first too */
+  double compute; /* of the time without transfer, where neither the machine nor
+                   * the program on it was measured */
+  double tail;    /* standard errors that hold 95 % of residuals, >= 1 */
   int measured; /* GPUs measured together, for systems that do not say; >= 1 */
-} gscale_widening;
-/** Nothing is known less: 0, but for a normal tail of 1.96, and one GPU. */
-extern const gscale_widening gscale_widening_none;
+} gscale_residuals;
+/** Nothing is off: 0, but for a normal tail of 1.96, and one GPU; all that is
+ *  together is together. */
+extern const gscale_residuals gscale_residuals_none;
+/** "step", "host", ...; "calls", ...; "size", ...; NULL past the end. */
+const char *gscale_residual_part_name(gscale_residual_part p);
+const char *gscale_residual_kind_name(gscale_residual_kind k);
+const char *gscale_residual_axis_name(gscale_residual_axis a);
 /** GSCALE_EDOMAIN names the number that is outside its domain. */
-gscale_status gscale_system_set_widening(gscale_system *s,
-                                         const gscale_widening *w,
-                                         gscale_diag *diag);
-/** As set; gscale_widening_none at first. */
-const gscale_widening *gscale_system_widening(const gscale_system *s);
+gscale_status gscale_system_set_residuals(gscale_system *s,
+                                          const gscale_residuals *r,
+                                          gscale_diag *diag);
+/** As set; gscale_residuals_none at first. */
+const gscale_residuals *gscale_system_residuals(const gscale_system *s);
 /** Says that the system is a model's and no machine: no run can be off from it.
  */
 void gscale_system_is_exact(gscale_system *s);
-/** Says that the discrepancies are those of other machines. */
-void gscale_system_borrow_discrepancies(gscale_system *s);
-/** Appends those of another system under its name.  Fails as
- *  gscale_system_add_discrepancy. */
-gscale_status gscale_system_append_discrepancies(gscale_system *s,
-                                                 const gscale_system *from,
-                                                 gscale_diag *diag);
 
-/** What widens the discrepancy of a prediction on n GPUs.
+/** Of a prediction, what its residual is a share of. */
+typedef struct gscale_residual_at {
+  size_t paradigm;
+  uint64_t knobs; /* of the paradigm, a hash: which of them are the same */
+  double host;    /* T_host / T, 0 .. 1 */
+  double moved;   /* x, 0 .. 1 */
+} gscale_residual_at;
+
+/** u of each part, where nothing is known less.
+ *  Given    at  shares 0 .. 1; what is outside counts as the nearest end
+ */
+void gscale_residual_of(const gscale_residuals *r, const gscale_residual_at *at,
+                        double u[GSCALE_RESIDUAL_PARTS]);
+/** Of a gscale_residual_part. */
+gscale_residual_kind gscale_residual_kind_of(size_t p);
+/** The same, as wide as gscale_system_widened says, but for nodes. */
+struct gscale_widened;
+void gscale_residual_widened(const gscale_residuals *r,
+                             const gscale_residual_at *at,
+                             const struct gscale_widened *w,
+                             double u[GSCALE_RESIDUAL_PARTS]);
+/** Correlation of two runs of one program in a gscale_residual_kind: product of
+ *  together[k] over the axes in which they differ. */
+double gscale_residual_together(const gscale_residuals *r, size_t k,
+                                const bool differ[GSCALE_RESIDUAL_AXES]);
+/** The time to which `nodes` is relative.
  *
- *    factor^2 = 1 + machine^2 + link^2 + growth^2 doublings
+ *    sqrt( (T - T_infinite)^2 + (0.05 T)^2 )
+ *
+ *  Given    time      s, T, > 0;  infinite  s, T_infinite, 0 .. T
+ *  Returns  s; NaN outside the domain
+ *  Source   ours; 0.05 is fitted
+ */
+double gscale_residual_moving(double time, double infinite);
+
+/** What widens the residual of a prediction on n GPUs.
+ *
+ *    factor^2 = 1 + machine^2 + growth^2 doublings
  *    doublings = max(0, log2(GPUs of a node / GPUs measured together))
  *    nodes^2  = nodes^2 (1 + machine^2) log2(nodes that n GPUs take)
  *
- *  with `machine` for a system whose discrepancies are borrowed or that has
- *  none, and `link` after gscale_system_swap_link to another link.  What a
+ *  with `machine` for a system that was not calibrated, and beside the factor
+ *  `link`, in quadrature with u_moved, after gscale_system_swap_link to another
+ *  link.  What a
  *  doubling brings is another sum or another switch, wrong by itself: errors of
  *  doublings add in quadrature.  Beyond a node what grows is the network, whose
  *  numbers have errors of their own, and not the node again: `nodes` is beside
@@ -319,19 +350,18 @@ gscale_status gscale_system_append_discrepancies(gscale_system *s,
  *
  *  Given    n   >= 1
  *  Returns  each term as it is in the sum (0: it does not apply), and the root
- *  Limits   runs on several nodes change nothing: none was held against any
- *           table
+ *  Limits   runs on several nodes change nothing: none was held against it
  *  Source   ours: what is not known of a machine, of a link, of many GPUs and
  *           of many nodes is not known independently.  Quadrature: growth by
  *           what was measured on up to 2 and 3 of 4 GPUs is covered alike with
  *           it, and NCCL's times on 2, 4, 8 and 16 nodes (tests/t_nodes.c)
  */
 typedef struct gscale_widened {
-  double factor, machine, link, growth;
-  double nodes; /* of what the transfer adds */
+  double factor, machine, growth;
+  double link;  /* of what the transfer adds */
+  double nodes; /* of gscale_residual_moving */
   double doublings;
-  bool own;      /* the machine has discrepancies of its own, or is exact, */
-  bool measured; /* or at least its parameters were measured */
+  bool measured; /* the machine's numbers were, or it is exact */
   bool kept;     /* its link is the one that it was measured with */
 } gscale_widened;
 gscale_widened gscale_system_widened(const gscale_system *s, int n);

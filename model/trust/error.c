@@ -74,15 +74,6 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
   }
 }
 
-static gscale_pooled pool_of(gscale_uncertainty *u, size_t paradigm)
-{
-  gscale__of_paradigm *by = &u->of[paradigm];
-
-  if (!by->pooled) by->pool = gscale_system_pool(u->s, u->w->name, paradigm);
-  by->pooled = true;
-  return by->pool;
-}
-
 /* Whether the program's time on one GPU is that of another system's. */
 static bool is_elsewhere(const gscale_uncertainty *u)
 {
@@ -163,30 +154,89 @@ static double given_share(const gscale_uncertainty *u)
   return all > 0.0 ? fmin(1.0, given / all) : 0.0;
 }
 
-/* The model's own error: what the transfer adds, and what the compute is off by
- * where the program's time on one GPU is another machine's, or neither that nor
- * the machine was measured; of collectives that is known by itself.  On one GPU
+/* What the compute is off by where the program's time on one GPU is another
+ * machine's, or neither that nor the machine was measured. */
+static double compute_error(const gscale_uncertainty *u, double infinite,
+                            const gscale_error *e)
+{
+  const bool known = u->w->single.val > 0.0 || e->widened.measured;
+
+  if (known && !is_elsewhere(u)) return 0.0;
+  return hypot(u->s->residuals.compute, u->plan->t1_doubt) * infinite *
+         (1.0 - given_share(u));
+}
+
+/* The residual was estimated where the numbers were measured: what they are off
+ * by is in it. */
+static void add_residual(const gscale_uncertainty *u, double time,
+                         gscale_error *e)
+{
+  double part[GSCALE_RESIDUAL_PARTS], whole = 0.0;
+
+  gscale_residual_widened(&u->s->residuals, &e->at, &e->widened, part);
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) {
+    part[p] *= time;
+    whole = hypot(whole, part[p]);
+  }
+  if (!(whole > 0.0)) return;
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++)
+    e->own[p] = part[p] * fmax(1.0, e->of_known / whole);
+  e->of_model = sqrt(fmax(0.0, whole * whole - e->of_known * e->of_known));
+}
+
+/* FNV-1a [Fowler91]; unset ones are all alike. */
+static uint64_t hash_of(const gscale_knobs *k)
+{
+  uint64_t h = 0xcbf29ce484222325u;
+
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
+    const double v = isnan(k->v[i]) ? 0.0 : k->v[i];
+    unsigned char byte[sizeof v];
+
+    memcpy(byte, &v, sizeof v);
+    for (size_t b = 0; b < sizeof v; b++) h = (h ^ byte[b]) * 0x100000001b3u;
+  }
+  return h;
+}
+
+/* The model's own error; of collectives what is known by itself.  On one GPU
  * nothing moves. */
 static void own_error(const gscale_uncertainty *u, size_t paradigm,
-                      const gscale_knobs *k, double time, gscale_error *e)
+                      const gscale_knobs *k, double time, double host,
+                      gscale_error *e)
 {
   const moving m = moving_of(u, paradigm, k);
-  const gscale_widened *w = &e->widened;
   const double infinite = fmin(time, u->plan->infinite);
   const double others = fmax(infinite, time - m.time);
-  const double scale = gscale_discrepancy_scale(others, infinite);
-  const bool known = u->w->single.val > 0.0 || w->measured;
-  const double compute =
-      known && !is_elsewhere(u)
-          ? 0.0
-          : hypot(u->s->widening.compute.val, u->plan->t1_doubt) * infinite *
-                (1.0 - given_share(u));
 
-  e->of_pool = u->n == 1 ? 0.0 : e->model.sigma * scale;
-  e->of_model = hypot(e->of_pool * w->factor, compute);
-  if (u->n > 1) e->of_model = hypot(e->of_model, w->nodes * scale);
+  e->at = (gscale_residual_at){.paradigm = paradigm,
+                               .knobs = hash_of(k),
+                               .host = fmin(1.0, host / time),
+                               .moved = (others - infinite) / time};
+  e->of_rest = compute_error(u, infinite, e);
+  if (u->n > 1) {
+    add_residual(u, time, e);
+    e->of_rest =
+        hypot(e->of_rest,
+              e->widened.nodes * gscale_residual_moving(others, infinite));
+  }
   e->of_collectives = m.off;
-  e->of_model = hypot(e->of_model, m.off);
+  e->of_model = hypot(e->of_model, hypot(e->of_rest, m.off));
+}
+
+/* ---- collectives --------------------------------------------------------- */
+
+double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
+{
+  const double mib = 1048576.0;
+  const double growth = bytes <= 64.0 * mib ? 0.25 : 0.0;
+  const size_t size = bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
+  const gscale_param_id first =
+      nodes > 1 ? GSCALE_COLL_NET_OFF_SMALL : GSCALE_COLL_OFF_SMALL;
+
+  if (!(bytes >= 0.0) || nodes < 1) return (double)NAN;
+  const double off = gscale_system_get(s, first + size)->val;
+  return nodes > 1 ? off * sqrt(1.0 + growth * log2(0.5 * nodes)) : off;
 }
 
 /* ---- draws --------------------------------------------------------------- */
@@ -312,10 +362,17 @@ static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                : "numbers fitted to runs of other sizes, ways or N");
 }
 
+bool gscale__is_known(const gscale_system *s, const gscale_number *n)
+{
+  return !n->of_workload && !gscale__is_guess(&n->p) &&
+         gscale_system_widened(s, 1).measured;
+}
+
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, gscale_error *e)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
+  double known = 0.0;
   double by[GSCALE_PARAM_END] = {0.0}, fitted = 0.0;
 
   for (size_t i = 0; i < u->numbers.n; i++) {
@@ -329,6 +386,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     u->effect[i] = copysign(f.err, f.up - f.down);
 
     *sum = gscale__both(*sum, f.err);
+    if (gscale__is_known(u->s, n)) known = gscale__both(known, f.err);
     if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
       by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
     bent = gscale__both(bent, f.shift);
@@ -345,6 +403,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
+  e->of_known = fmin(known, e->of_parameters);
   e->nonlinear = bent > BENT * e->of_parameters;
 }
 
@@ -370,11 +429,12 @@ static void take_seen(double seen, gscale_error *e)
   if (seen >= e->time)
     e->of_model =
         sqrt(fmax(0.0, seen * seen - e->of_parameters * e->of_parameters));
-  double *const parts[] = {&e->of_parameters, &e->of_system,
-                           &e->of_workload,   &e->of_model,
-                           &e->of_pool,       &e->of_collectives};
+  double *const parts[] = {&e->of_parameters, &e->of_system, &e->of_workload,
+                           &e->of_model,      &e->of_known,  &e->of_collectives,
+                           &e->of_rest};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     *parts[i] *= e->left;
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) e->own[p] *= e->left;
   e->time = seen;
 }
 
@@ -393,6 +453,18 @@ static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
+/* What of it the host takes; nothing is off where the residual has none. */
+static double host_of(const gscale_uncertainty *u, size_t paradigm,
+                      const gscale_knobs *k)
+{
+  gscale_prediction now;
+
+  if (u->n == 1 || !(u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0) ||
+      gscale_predict(u->plan, paradigm, k, &now, NULL) != GSCALE_OK)
+    return 0.0;
+  return now.part[GSCALE_PART_HOST];
+}
+
 gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag)
@@ -405,10 +477,9 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   if (st != GSCALE_OK) return st;
   check_sizes(u->s, u->plan, paradigm, &e);
   check_single(u, &e);
-  add_numbers(u, paradigm, &used, time, &e);
-  e.model = pool_of(u, paradigm);
   e.widened = gscale_system_widened(u->s, u->n);
-  own_error(u, paradigm, &used, time, &e);
+  add_numbers(u, paradigm, &used, time, &e);
+  own_error(u, paradigm, &used, time, host_of(u, paradigm, &used), &e);
   take_seen(error_seen(u, paradigm, time), &e);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,

@@ -2,6 +2,7 @@
 
 #include "ground/ground.h"
 #include "trust/numbers.h"
+#include "trust/residual.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -46,7 +47,9 @@ size_t gscale_joint_count(const gscale_joint *j)
 /* ---- causes -------------------------------------------------------------- */
 
 enum {
-  OWN = 8 /* parts of the model's own error */
+  AXES = 4, /* in which two predictions of one program may differ here */
+  OWN = GSCALE_RESIDUAL_PARTS << AXES,
+  OTHERS = 2 /* beside the residual */
 };
 
 static const uint64_t START = 0xcbf29ce484222325u; /* FNV-1a [Fowler91] */
@@ -80,30 +83,53 @@ static int by_cause(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Each of paradigm, N and place is shared with what differs in it, or is not,
- * in the shares that its correlation says: two to the third parts. */
-static void add_own(const gscale_system *s, uint64_t n, uint64_t paradigm,
-                    double own, effect out[OWN])
+/* What a prediction is by, on each axis. */
+static void identify(const gscale_uncertainty *u, const gscale_error *e,
+                     uint64_t id[AXES])
 {
-  const gscale_widening *w = &s->widening;
-  const double together[] = {w->ways.val, w->numbers.val, w->machines.val};
-  const uint64_t place =
-      mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
-  const uint64_t id[] = {paradigm, n, place};
+  const gscale_system *s = gscale__uncertain_system(u);
 
-  for (size_t part = 0; part < OWN; part++) {
-    uint64_t h = mix(mix_text(START, "model"), &part, sizeof part);
+  id[0] = e->at.paradigm;
+  id[1] =
+      mix(mix(START, &id[0], sizeof id[0]), &e->at.knobs, sizeof e->at.knobs);
+  id[2] = (uint64_t)gscale_plan_gpus(gscale_uncertainty_plan(u));
+  id[3] = mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
+}
+
+/* Each part of the residual is shared with what differs on an axis, or is not,
+ * in the shares that its correlations say: two to the number of axes. */
+static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
+                       size_t of, double own, effect *out)
+{
+  static const gscale_residual_axis axis[AXES] = {
+      GSCALE_RESIDUAL_WAY, GSCALE_RESIDUAL_KNOB, GSCALE_RESIDUAL_GPUS,
+      GSCALE_RESIDUAL_MACHINE};
+
+  if (!(own > 0.0)) return out;
+  for (size_t part = 0; part < (size_t)1 << AXES; part++) {
+    uint64_t h = mix(mix_text(START, "model"), &of, sizeof of);
     double share = 1.0;
 
-    for (size_t axis = 0; axis < 3; axis++) {
-      const double r = fmax(0.0, fmin(1.0, together[axis]));
-      const bool apart = (part >> axis) & 1;
+    h = mix(h, &part, sizeof part);
+    for (size_t a = 0; a < AXES; a++) {
+      const double together = r->together[gscale_residual_kind_of(of)][axis[a]];
+      const bool apart = (part >> a) & 1;
 
-      share *= apart ? 1.0 - r : r;
-      if (apart) h = mix(h, &id[axis], sizeof id[axis]);
+      share *= apart ? 1.0 - together : together;
+      if (apart) h = mix(h, &id[a], sizeof id[a]);
     }
-    out[part] = (effect){h, own * sqrt(share)};
+    if (share > 0.0) *out++ = (effect){h, own * sqrt(share)};
   }
+  return out;
+}
+
+/* What is wrong of a place is wrong for all that happens there. */
+static effect *add_other(const char *name, uint64_t place, double err,
+                         effect *out)
+{
+  if (!(err > 0.0)) return out;
+  *out = (effect){mix(mix_text(START, name), &place, sizeof place), err};
+  return out + 1;
 }
 
 /* Effects of one cause become one. */
@@ -122,41 +148,47 @@ static size_t merge(effect *of, size_t n)
 }
 
 /* Its effects; returns how many. */
-static size_t list_effects(const gscale_uncertainty *u, size_t paradigm,
-                           double time, const gscale_error *e, effect *of)
+static size_t list_effects(const gscale_uncertainty *u, double time,
+                           const gscale_error *e, effect *of)
 {
   const gscale_system *s = gscale__uncertain_system(u);
   /* as wide as the interval, however large the error */
   const double to_log = e->time > 0.0 ? asinh(e->time / time) / e->time : 0.0;
-  size_t n = 0;
+  const bool in_residual = e->own[GSCALE_RESIDUAL_STEP] > 0.0;
+  effect *end = of;
+  uint64_t id[AXES];
 
   for (size_t i = 0; i < gscale_uncertainty_count(u); i++) {
+    const gscale_number *n = gscale_uncertainty_number(u, i);
     const double moved = gscale_uncertainty_effect(u, i) * e->left;
 
-    if (fabs(moved) > 0.0)
-      of[n++] = (effect){cause_of(s, gscale_uncertainty_number(u, i)),
-                         moved * to_log};
+    if (fabs(moved) > 0.0 && !(in_residual && gscale__is_known(s, n)))
+      *end++ = (effect){cause_of(s, n), moved * to_log};
   }
-  add_own(s, (uint64_t)gscale_plan_gpus(gscale_uncertainty_plan(u)), paradigm,
-          e->of_model * to_log, of + n);
-  return merge(of, n + OWN);
+  identify(u, e, id);
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++)
+    end = add_own(&s->residuals, id, p, e->own[p] * to_log, end);
+  end = add_other("rest", id[AXES - 1], e->of_rest * to_log, end);
+  end = add_other("collectives", id[AXES - 1], e->of_collectives * to_log, end);
+  return merge(of, (size_t)(end - of));
 }
 
 gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
-                               size_t paradigm, double time,
-                               const gscale_error *e, gscale_diag *diag)
+                               double time, const gscale_error *e,
+                               gscale_diag *diag)
 {
   if (!(time > 0.0) || !(e->time >= 0.0) || !isfinite(time + e->time))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%g s +- %g s is no time", time,
                         e->time);
   row *more = realloc(j->row, (j->n + 1) * sizeof *more);
   if (more) j->row = more;
-  effect *of = malloc((gscale_uncertainty_count(u) + OWN) * sizeof *of);
+  effect *of =
+      malloc((gscale_uncertainty_count(u) + OWN + OTHERS) * sizeof *of);
   if (!more || !of) {
     free(of);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory to compare");
   }
-  j->row[j->n++] = (row){time, list_effects(u, paradigm, time, e, of), of};
+  j->row[j->n++] = (row){time, list_effects(u, time, e, of), of};
   return GSCALE_OK;
 }
 
@@ -190,7 +222,7 @@ double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
   if (isnan(apart) || !(factor > 0.0)) return (double)NAN;
   const double lead = log(factor * j->row[b].time / j->row[a].time);
   if (!(apart > 0.0)) return lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
-  return 0.5 * erfc(-lead / apart / sqrt(2.0));
+  return gscale__residual_below(lead / apart);
 }
 
 /* ---- many of them -------------------------------------------------------- */
@@ -251,6 +283,20 @@ static bool fill(const gscale_joint *j, const size_t *index, size_t n, urn *v)
   return true;
 }
 
+/* All of a draw together are wider or narrower, so that what one is off by is a
+ * t with 3 degrees of freedom. */
+static double width_of(uint64_t draw)
+{
+  double square = 0.0;
+
+  for (uint64_t i = 0; i < 3; i++) {
+    const double z =
+        normal_of(mix(mix_text(START, "width"), &i, sizeof i), draw);
+    square += z * z;
+  }
+  return sqrt(3.0 / square) / gscale__residual_point();
+}
+
 static size_t fastest(const gscale_joint *j, const size_t *index, size_t n,
                       const urn *v)
 {
@@ -284,7 +330,9 @@ gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
   const bool ready = fill(j, index, n, &v);
   for (size_t i = 0; i < n; i++) share[i] = 0.0;
   for (size_t d = 0; ready && d < draws; d++) {
-    for (size_t c = 0; c < v.n; c++) v.of[c].a = normal_of(v.of[c].cause, d);
+    const double width = width_of(d);
+    for (size_t c = 0; c < v.n; c++)
+      v.of[c].a = width * normal_of(v.of[c].cause, d);
     share[fastest(j, index, n, &v)] += 1.0 / (double)draws;
   }
   free(v.of);

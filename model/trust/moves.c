@@ -223,7 +223,6 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   }
   gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
-  free(u->of);
   free(u->moves);
   free(u->cost);
   free(u->effect);
@@ -240,10 +239,9 @@ static bool open_moves(gscale_uncertainty *u, bool all)
     return false;
   doubt_beyond(u);
   restore_workload(u);
-  u->of = calloc(gscale_paradigm_count(), sizeof *u->of);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
-  return u->of && u->moves && u->effect;
+  return u->moves && u->effect;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,

@@ -21,12 +21,6 @@ typedef struct gscale__moves {
   double weight;  /* of down and up each */
 } gscale__moves;
 
-/* What is kept of a paradigm. */
-typedef struct gscale__of_paradigm {
-  bool pooled; /* the next is known */
-  gscale_pooled pool;
-} gscale__of_paradigm;
-
 struct gscale_uncertainty {
   const gscale_system *s;
   const gscale_workload *w;
@@ -49,8 +43,7 @@ struct gscale_uncertainty {
   } * cost; /* by moves, one after the other */
   size_t costs, room;
   double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
-  gscale__of_paradigm *of; /* each */
-  bool no_memory;          /* for some plan; no error is known then */
+  bool no_memory; /* for some plan; no error is known then */
 };
 
 /* The scratch copies, as they were. */

@@ -63,6 +63,10 @@ double gscale__score(const gscale_param *p, double value);
 double gscale__move(const gscale__entry *e, double value, gscale_system *s,
                     gscale_workload *w, const gscale_workload *base);
 
+/* Whether what it is off by is in the residual: measured numbers of a machine
+ * that was. */
+bool gscale__is_known(const gscale_system *s, const gscale_number *n);
+
 /* What the errors are of. */
 const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u);
 

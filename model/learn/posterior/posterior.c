@@ -401,17 +401,17 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
   gscale__posterior_place(p, p->at);
 }
 
-/* What its own discrepancy adds. */
-static void fill_steps_own(const gscale_posterior *p, const gscale_run *r,
-                           size_t i, step *s)
+/* What the model's own residual adds. */
+static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
+                           step *s)
 {
-  const double u = r->gpus > 1 ? gscale__posterior_u(&s->at) : 0.0;
-  const double tau = gscale__posterior_tau(&p->base, r) * u;
+  const spread by = gscale__posterior_spread(p, r, i, &s->at);
+  const double alone = gscale__posterior_load(&by, GSCALE__OF_RUN, 1.0);
 
-  s->spread += GSCALE__SHARE_OF_RUN * tau * tau;
+  s->spread += alone * alone;
   for (int level = 0; level < GSCALE__LEVELS; level++) {
     const size_t g = gscale__posterior_own(p, level, i, r);
-    const double of_level = tau * sqrt(GSCALE__SHARE[level]);
+    const double of_level = gscale__posterior_load(&by, level, 1.0);
 
     if (g == GSCALE__NONE) {
       s->spread += of_level * of_level;

@@ -40,19 +40,21 @@ typedef struct cell {
   size_t first, n; /* of `order` */
 } cell;
 
-/* The model's own discrepancy has three levels: on a program by a paradigm, on
- * one size of it, on one run.  Estimated: on the 76 programs by paradigms with
- * 8 runs or more that h200x4 and h200x8 have on 2 to 4 GPUs, two thirds of the
- * three lie within 0.27, 0.39 and 0.19 of gscale_discrepancy_scale, 0.50, 0.65
- * and 0.40 without any transfer; of the variance 0.3, 0.6 and 0.1, 0.3, 0.5 and
- * 0.2. */
+/* The model's own residual has three levels: on a program by a paradigm, on one
+ * size of it, on one run; as much on each as residuals repeat at other sizes
+ * and N, and at other N. */
 enum {
   GSCALE__OF_PROGRAM,
   GSCALE__OF_SIZE,
-  GSCALE__LEVELS
+  GSCALE__LEVELS,
+  GSCALE__OF_RUN = GSCALE__LEVELS
 };
-static const double GSCALE__SHARE[GSCALE__LEVELS] = {0.3, 0.5};
-static const double GSCALE__SHARE_OF_RUN = 0.2;
+
+/* The standard error of ln(time) by the model's own residual, and the shares of
+ * its variance. */
+typedef struct spread {
+  double err, share[GSCALE__LEVELS + 1];
+} spread;
 
 typedef struct own {
   const char *workload;
@@ -63,16 +65,16 @@ typedef struct own {
 typedef struct datum {
   size_t cell;
   size_t own[GSCALE__LEVELS];
-  double tau;      /* standard deviation of the discrepancy, all levels */
   double log_time; /* of the measured one */
-  double u;        /* discrepancy's scale / time, at the point of the pass */
+  spread own_by;   /* by the model's own residual, at the point of the pass */
   double s;        /* standard error of the residual, of ln(time) */
 } datum;
 
-/* Standard deviation of a level of the discrepancy of a run. */
-static inline double gscale__posterior_load(const datum *d, int level)
+/* Standard error of a level of the residual of a run; `held` of it. */
+static inline double gscale__posterior_load(const spread *d, int level,
+                                            double held)
 {
-  return d->tau * sqrt(GSCALE__SHARE[level]);
+  return held * d->err * sqrt(d->share[level]);
 }
 
 /* What the model says of a run. */
@@ -90,7 +92,7 @@ struct gscale_posterior {
   size_t instances;
   cell *cell;
   size_t cells;
-  double held; /* of the discrepancies' tau, while a minimum is looked for */
+  double held; /* of the residuals, while a minimum is looked for; then 1 */
   own *own;
   size_t owns; /* the first are those of programs */
   latent *latent;
@@ -125,9 +127,6 @@ size_t gscale__posterior_instance(gscale_posterior *p,
 /* The own discrepancy of a run on a level; NONE if no run has it. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
-/* Its standard deviation beforehand. */
-double gscale__posterior_tau(const gscale_system *s, const gscale_run *r);
-
 /* The program that a number is of; "" if it is of the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
@@ -156,10 +155,12 @@ gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
 /* How far the discrepancies of x, as its columns follow, move ln(time). */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
-/* u, s of all runs by what was said of them. */
+/* Of a run of which *at was said, with all numbers placed, the model's own
+ * residual; on one GPU nothing is off. */
+spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
+                                size_t instance, const said *at);
+/* That and s of all runs by what was said of them. */
 void gscale__posterior_scale(gscale_posterior *p, const said *at);
-/* The discrepancy's scale / time. */
-double gscale__posterior_u(const said *at);
 /* Gives columns to the numbers with leverage. */
 gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
 

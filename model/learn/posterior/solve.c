@@ -127,7 +127,8 @@ static void fill_slopes(work *w, const gsl_vector *x)
 
     for (int level = 0; level < GSCALE__LEVELS; level++)
       gsl_matrix_set(w->j_own, i, (size_t)level,
-                     -loss_slope(r) * d->u * gscale__posterior_load(d, level) /
+                     -loss_slope(r) *
+                         gscale__posterior_load(&d->own_by, level, p->held) /
                          d->s);
   }
   gsl_vector_memcpy(w->at, x);
@@ -329,9 +330,9 @@ static void release(work *w, gsl_vector *x)
 {
   gscale_posterior *p = w->p;
 
-  for (size_t i = 0; i < p->runs; i++) p->datum[i].tau /= p->held;
   for (size_t k = p->columns; k < w->unknowns; k++)
     gsl_vector_set(x, k, p->held * gsl_vector_get(x, k));
+  p->held = 1.0;
   gscale__posterior_place(p, x->data);
   gscale__posterior_say_all(p, w->base, NULL);
   gscale__posterior_scale(p, w->base);

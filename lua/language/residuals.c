@@ -1,0 +1,226 @@
+/* residuals.c - what the model is off by, as a table:
+ *
+ *   name,value,err,from
+ *
+ * one row for each number of gscale_residuals: "host"; "moved by rdl", a factor
+ * of a way, 1 where there is none; "transfer over gpus", how much of it
+ * repeats. */
+
+#include "language/binding.h"
+#include "language/language.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  NAME,
+  VALUE,
+  COLUMNS
+};
+
+static const char *const columns[COLUMNS] = {"name", "value"};
+
+/* ---- the numbers --------------------------------------------------------- */
+
+typedef struct entry {
+  char name[2 * GSCALE_NAME_MAX];
+  double *at;  /* NULL: no more */
+  bool factor; /* *at is its logarithm, and it may be missing */
+} entry;
+
+enum {
+  OWN = GSCALE_RESIDUAL_PARTS,
+  TOGETHER = OWN + GSCALE_RESIDUAL_KINDS * GSCALE_RESIDUAL_AXES,
+  WIDER = TOGETHER + 6
+};
+
+static entry part_at(gscale_residuals *r, size_t i)
+{
+  entry e = {.at = &r->part[i]};
+
+  snprintf(e.name, sizeof e.name, "%s",
+           gscale_residual_part_name((gscale_residual_part)i));
+  return e;
+}
+
+static entry together_at(gscale_residuals *r, size_t i)
+{
+  const size_t k = i / GSCALE_RESIDUAL_AXES, a = i % GSCALE_RESIDUAL_AXES;
+  entry e = {.at = &r->together[k][a]};
+
+  snprintf(e.name, sizeof e.name, "%s over %s",
+           gscale_residual_kind_name((gscale_residual_kind)k),
+           gscale_residual_axis_name((gscale_residual_axis)a));
+  return e;
+}
+
+static entry wider_at(gscale_residuals *r, size_t i)
+{
+  static const char *const names[] = {"machine", "link",    "growth",
+                                      "nodes",   "compute", "tail"};
+  double *const all[] = {&r->machine, &r->link,    &r->growth,
+                         &r->nodes,   &r->compute, &r->tail};
+  entry e = {.at = all[i]};
+
+  snprintf(e.name, sizeof e.name, "%s", names[i]);
+  return e;
+}
+
+static entry way_at(gscale_residuals *r, size_t i)
+{
+  const size_t ways = gscale_paradigm_count();
+  const size_t p = GSCALE_RESIDUAL_BESIDE + i / ways;
+  entry e = {.factor = true};
+
+  if (p >= GSCALE_RESIDUAL_PARTS) return e;
+  e.at = &r->way[p][i % ways];
+  snprintf(e.name, sizeof e.name, "%s by %s",
+           gscale_residual_part_name((gscale_residual_part)p),
+           gscale_paradigm_at(i % ways)->name);
+  return e;
+}
+
+static entry entry_at(gscale_residuals *r, size_t i)
+{
+  if (i < OWN) return part_at(r, i);
+  if (i < TOGETHER) return together_at(r, i - OWN);
+  if (i < WIDER) return wider_at(r, i - TOGETHER);
+  return way_at(r, i - WIDER);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static const char gpus[] = "measured"; /* a number of GPUs */
+
+/* The row of that name; the number of rows for one that is not there. */
+static size_t find_row(const gscale_table *t, size_t column, const char *name)
+{
+  size_t i = 0;
+
+  while (i < gscale_table_rows(t) &&
+         strcmp(gscale_table_text(t, i, column), name) != 0)
+    i++;
+  return i;
+}
+
+static int take_number(const gscale_table *t, const size_t at[], const entry *e,
+                       const char *path, failure *why)
+{
+  const size_t row = find_row(t, at[NAME], e->name);
+  gscale_diag diag;
+  double v;
+
+  if (row == gscale_table_rows(t) && e->factor) return EXIT_OK;
+  if (row == gscale_table_rows(t))
+    return fail(why, EXIT_DATA, "%s: name: no row for '%s'", path, e->name);
+  if (gscale_table_number(t, row, at[VALUE], &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_DATA, "%s", diag.text);
+  if (e->factor && !(v > 0.0))
+    return fail(why, EXIT_DATA, "%s:%d: value: %g is no factor", path,
+                gscale_table_line(t, row), v);
+  *e->at = e->factor ? log(v) : v;
+  return EXIT_OK;
+}
+
+static bool is_known(const char *name)
+{
+  gscale_residuals r;
+  entry e;
+
+  for (size_t i = 0; (e = entry_at(&r, i)).at; i++)
+    if (strcmp(e.name, name) == 0) return true;
+  return strcmp(name, gpus) == 0;
+}
+
+/* Each name is one, and there once. */
+static int check_names(const gscale_table *t, size_t column, const char *path,
+                       failure *why)
+{
+  for (size_t i = 0; i < gscale_table_rows(t); i++) {
+    const char *name = gscale_table_text(t, i, column);
+
+    if (!is_known(name))
+      return fail(why, EXIT_DATA, "%s:%d: name: no number '%.60s'", path,
+                  gscale_table_line(t, i), name);
+    if (find_row(t, column, name) < i)
+      return fail(why, EXIT_DATA, "%s:%d: name: %s is there twice", path,
+                  gscale_table_line(t, i), name);
+  }
+  return EXIT_OK;
+}
+
+static int take_rows(const gscale_table *t, gscale_system *s, const char *path,
+                     failure *why)
+{
+  gscale_residuals r = gscale_residuals_none;
+  double measured = 0.0;
+  entry e = {.at = &measured};
+  size_t at[COLUMNS];
+  gscale_diag diag;
+
+  for (size_t c = 0; c < COLUMNS; c++)
+    if (gscale_table_column(t, columns[c], &at[c], &diag) != GSCALE_OK)
+      return fail(why, EXIT_DATA, "%s", diag.text);
+  int st = check_names(t, at[NAME], path, why);
+  snprintf(e.name, sizeof e.name, "%s", gpus);
+  if (st == EXIT_OK) st = take_number(t, at, &e, path, why);
+  r.measured = measured >= 1.0 && measured <= 1e6 ? (int)measured : 0;
+  for (size_t i = 0; st == EXIT_OK && (e = entry_at(&r, i)).at; i++)
+    st = take_number(t, at, &e, path, why);
+  if (st != EXIT_OK) return st;
+  if (gscale_system_set_residuals(s, &r, &diag) == GSCALE_OK) return EXIT_OK;
+  return fail(why, EXIT_DATA, "%s: %s", path, diag.text);
+}
+
+int read_residuals(const char *path, gscale_system *s, failure *why)
+{
+  gscale_table *t = NULL;
+  gscale_diag diag;
+  const gscale_status read = gscale_table_read(path, &t, &diag);
+
+  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
+  const int st = take_rows(t, s, path, why);
+  gscale_table_free(t);
+  return st;
+}
+
+int read_shared_residuals(gscale_system *s, failure *why)
+{
+  char path[sizeof((about *)0)->path];
+  const int st = find_shared("data/residuals.csv", path, sizeof path, why);
+
+  return st == EXIT_OK ? read_residuals(path, s, why) : st;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Six digits, as in descriptions. */
+static void put_number(FILE *f, double v)
+{
+  char text[64];
+
+  gscale_format_digits(v, GSCALE_COUNT, 6, text, sizeof text);
+  fprintf(f, ",%s", text);
+}
+
+/* Factors of 1 are left out. */
+void put_residuals(FILE *f, const gscale_residuals *r,
+                   const gscale_residuals *err, const char *from)
+{
+  gscale_residuals value = *r, off = *err;
+  entry e;
+
+  fprintf(f, "name,value,err,from\n");
+  for (size_t i = 0; (e = entry_at(&value, i)).at; i++) {
+    const double sigma = *entry_at(&off, i).at;
+
+    if (e.factor && fabs(*e.at) < 1e-3) continue; /* as searched for */
+    fprintf(f, "%s", e.name);
+    put_number(f, e.factor ? exp(*e.at) : *e.at);
+    put_number(f, e.factor ? exp(*e.at) * sigma : sigma);
+    fprintf(f, ",\"%s\"\n", from);
+  }
+  fprintf(f, "%s,%d,0,\"the fewest of the measured machines\"\n", gpus,
+          r->measured);
+}

@@ -1,0 +1,191 @@
+/* residuals.c - what the model is off by, and how much more where less is
+ * known. */
+
+#include "describe/described.h"
+#include "ground/ground.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The rest is 0. */
+const gscale_residuals gscale_residuals_none = {
+    .together = {{1.0, 1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0, 1.0}},
+    .tail = 1.959963984540054, /* of a normal distribution */
+    .measured = 1,
+};
+
+static const char *const parts[GSCALE_RESIDUAL_PARTS] = {
+    [GSCALE_RESIDUAL_STEP] = "step",
+    [GSCALE_RESIDUAL_HOST] = "host",
+    [GSCALE_RESIDUAL_BESIDE] = "beside",
+    [GSCALE_RESIDUAL_MOVED] = "moved",
+};
+
+static const char *const kinds[GSCALE_RESIDUAL_KINDS] = {
+    [GSCALE_RESIDUAL_CALLS] = "calls",
+    [GSCALE_RESIDUAL_TRANSFER] = "transfer",
+};
+
+static const char *const axes[GSCALE_RESIDUAL_AXES] = {
+    [GSCALE_RESIDUAL_SIZE] = "size",       [GSCALE_RESIDUAL_WAY] = "way",
+    [GSCALE_RESIDUAL_KNOB] = "knob",       [GSCALE_RESIDUAL_GPUS] = "gpus",
+    [GSCALE_RESIDUAL_MACHINE] = "machine",
+};
+
+const char *gscale_residual_part_name(gscale_residual_part p)
+{
+  return p < GSCALE_RESIDUAL_PARTS ? parts[p] : NULL;
+}
+
+const char *gscale_residual_kind_name(gscale_residual_kind k)
+{
+  return k < GSCALE_RESIDUAL_KINDS ? kinds[k] : NULL;
+}
+
+gscale_residual_kind gscale_residual_kind_of(size_t p)
+{
+  return p < GSCALE_RESIDUAL_BESIDE ? GSCALE_RESIDUAL_CALLS
+                                    : GSCALE_RESIDUAL_TRANSFER;
+}
+
+const char *gscale_residual_axis_name(gscale_residual_axis a)
+{
+  return a < GSCALE_RESIDUAL_AXES ? axes[a] : NULL;
+}
+
+/* ---- of a system --------------------------------------------------------- */
+
+static gscale_status check(const char *of, const char *name, double v,
+                           double least, double most, gscale_diag *diag)
+{
+  if (v >= least && v <= most) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_EDOMAIN,
+                      "residuals: %s%s: %g is not in %g "
+                      ".. %g",
+                      of, name, v, least, most);
+}
+
+static gscale_status check_part(const gscale_residuals *r, size_t p,
+                                double most, gscale_diag *diag)
+{
+  gscale_status st = check("", parts[p], r->part[p], 0.0, most, diag);
+
+  for (size_t w = 0; st == GSCALE_OK && w < GSCALE_RESIDUAL_WAYS; w++)
+    st = check("way: ", parts[p], exp(r->way[p][w]), 0.0, most, diag);
+  return st;
+}
+
+static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
+{
+  const double most = 1e3; /* beyond it is no estimate */
+  const struct {
+    const char *name;
+    double value, least;
+  } all[] = {{"machine", r->machine, 0.0},  {"link", r->link, 0.0},
+             {"growth", r->growth, 0.0},    {"nodes", r->nodes, 0.0},
+             {"compute", r->compute, 0.0},  {"tail", r->tail, 1.0},
+             {"measured", r->measured, 1.0}};
+  gscale_status st = GSCALE_OK;
+
+  for (size_t p = 0; st == GSCALE_OK && p < GSCALE_RESIDUAL_PARTS; p++)
+    st = check_part(r, p, most, diag);
+  for (size_t k = 0; k < GSCALE_RESIDUAL_KINDS; k++)
+    for (size_t a = 0; st == GSCALE_OK && a < GSCALE_RESIDUAL_AXES; a++)
+      st = check("together: ", axes[a], r->together[k][a], 0.0, 1.0, diag);
+  for (size_t i = 0; st == GSCALE_OK && i < sizeof all / sizeof *all; i++)
+    st = check("", all[i].name, all[i].value, all[i].least, most, diag);
+  return st;
+}
+
+gscale_status gscale_system_set_residuals(gscale_system *s,
+                                          const gscale_residuals *r,
+                                          gscale_diag *diag)
+{
+  const gscale_status st = check_all(r, diag);
+
+  if (st == GSCALE_OK) s->residuals = *r;
+  return st;
+}
+
+const gscale_residuals *gscale_system_residuals(const gscale_system *s)
+{
+  return &s->residuals;
+}
+
+void gscale_system_is_exact(gscale_system *s)
+{
+  s->exact = true;
+  s->residuals = gscale_residuals_none;
+}
+
+/* ---- of a prediction ----------------------------------------------------- */
+
+static double share(double v)
+{
+  return fmax(0.0, fmin(1.0, v));
+}
+
+void gscale_residual_of(const gscale_residuals *r, const gscale_residual_at *at,
+                        double u[GSCALE_RESIDUAL_PARTS])
+{
+  const double x = share(at->moved);
+  const double of[GSCALE_RESIDUAL_PARTS] = {1.0, share(at->host),
+                                            sqrt(x * (1.0 - x)), x};
+
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) {
+    u[p] = r->part[p] * of[p];
+    if (p >= GSCALE_RESIDUAL_BESIDE && at->paradigm < GSCALE_RESIDUAL_WAYS)
+      u[p] *= exp(r->way[p][at->paradigm]);
+  }
+}
+
+void gscale_residual_widened(const gscale_residuals *r,
+                             const gscale_residual_at *at,
+                             const gscale_widened *w,
+                             double u[GSCALE_RESIDUAL_PARTS])
+{
+  gscale_residual_of(r, at, u);
+  u[GSCALE_RESIDUAL_MOVED] =
+      hypot(u[GSCALE_RESIDUAL_MOVED], w->link * share(at->moved));
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) u[p] *= w->factor;
+}
+
+double gscale_residual_together(const gscale_residuals *r, size_t k,
+                                const bool differ[GSCALE_RESIDUAL_AXES])
+{
+  double product = 1.0;
+
+  for (size_t a = 0; a < GSCALE_RESIDUAL_AXES; a++)
+    if (differ[a]) product *= r->together[k][a];
+  return product;
+}
+
+double gscale_residual_moving(double time, double infinite)
+{
+  const double least = 0.05; /* of the time; fitted, see system.h */
+
+  if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time))
+    return (double)NAN;
+  return hypot(time - infinite, least * time);
+}
+
+/* ---- where less is known ------------------------------------------------- */
+
+gscale_widened gscale_system_widened(const gscale_system *s, int n)
+{
+  const gscale_residuals *r = &s->residuals;
+  const int known = s->calibrated > 0 ? s->calibrated : r->measured;
+  const bool between = s->network.nodes > 0 && n > s->gpus;
+  const int node = between ? s->gpus : n; /* as many GPUs has a node */
+  const int nodes = between ? (n + s->gpus - 1) / s->gpus : 1;
+  gscale_widened out = {.measured = s->exact || s->calibrated > 0,
+                        .kept = s->exact || !s->swapped};
+
+  if (!out.measured) out.machine = r->machine;
+  if (!out.kept) out.link = r->link;
+  if (node > known) out.doublings = log2((double)node / known);
+  out.growth = r->growth * sqrt(out.doublings);
+  out.nodes = r->nodes * hypot(1.0, out.machine) * sqrt(log2(nodes));
+  out.factor = hypot(1.0, hypot(out.machine, out.growth));
+  return out;
+}
