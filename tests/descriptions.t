@@ -53,8 +53,8 @@ gpuscale: bad.lua:7: sweep: unit: unknown key; did you mean 'units'?
 gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'
 3
 
-# The page "Add a system" of lua/README.md: its example is a system.
-$ sed -n '/^## Add a system/,/^## Workloads/s/^    //p' "$SRC/lua/README.md" \
+# The page docs/howto/add-a-system.md: its example is a system.
+$ sed -n 's/^    //p' "$SRC/docs/howto/add-a-system.md" \
     > tree.lua; gpuscale predict mine --system ./tree.lua --gpus 4 \
     --paradigm infinite --format csv | cut -d, -f 1-5
 system,workload,paradigm,knobs,gpus

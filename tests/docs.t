@@ -1,13 +1,15 @@
 # What the pages of docs/ name is there.
 #once
 
-# ---- files, but those that a page adds itself, and links between pages
-$ cd $SRC && for page in README.md CONTRIBUTING.md SECURITY.md docs/*.md docs/*/*.md; do \
-    grep -oE '`(model|params|lua|data|plots|tests|docs|scripts)/[A-Za-z0-9_./-]*`' $page | tr -d '`' | \
-      while read -r f; do [ -e "$f" ] || grep -q "\`$f\`:$" $page || echo "$page: $f"; done; \
-    grep -oE '\]\([^) ]+\)' $page | sed 's/^..//; s/)$//; /^http/d' | \
-      while read -r f; do [ -e "${page%/*}/$f" ] || [ -e "$f" ] || echo "$page: $f"; done; \
-  done
+# ---- files, and links between pages, with their headings
+$ $SRC/scripts/dev/links
+$ mkdir -p copy/scripts/dev copy/docs && cp $SRC/scripts/dev/links copy/scripts/dev && cd copy && \
+    printf '%s\n' '# A page' '[a](b.md#c-d) [e](b.md#g) [h](i.md) `lua/k.c`' > docs/a.md; echo '## C `d`' > docs/b.md; \
+    scripts/dev/links; echo $?
+docs/a.md: b.md#g
+docs/a.md: i.md
+docs/a.md: lua/k.c
+1
 
 # ---- the way of one number: each function is called or defined in its file
 $ cd $SRC && sed -n 's/^| `\([a-z_/]*\.c\)`: `\([a-z_]*\)()`.*/\1 \2/p' docs/architecture.md > $OLDPWD/way; cd $OLDPWD; \

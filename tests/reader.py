@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """reader SYSTEM.lua... - reads what gpuscale reads and writes, by its documentation alone:
-a description's numbers (lua/README.md: text with units, origins), CSV (lines that begin with
+a description's numbers (docs/reference/language.md: text with units, origins), CSV (lines that begin with
 # are the head, columns by name), JSON (NaN is null).  It shares no code with the program.
 
 Each number of a description must be what `explain` says of it, value and standard error; the

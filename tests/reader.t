@@ -1,8 +1,8 @@
 # What 0.1 reads and writes, read in Python by the documentation alone (tests/reader.py): the
-# example of lua/README.md, what calibrate writes, shipped descriptions, CSV and JSON.
+# example of docs/howto/add-a-system.md, what calibrate writes, shipped descriptions, CSV and JSON.
 #once
 $ command -v python3 > /dev/null || { echo 'all read'; exit; }; \
-  sed -n '/Save this as `params\/mine.lua`/,/`gpuscale predict jacobi/p' "$SRC/lua/README.md" | sed -n 's/^    //p' > mine.lua; \
+  sed -n 's/^    //p' "$SRC/docs/howto/add-a-system.md" > mine.lua; \
   gpuscale calibrate "$SRC/data/h200x8/micro/dma.csv" --base h200x8 -o w.lua > /dev/null 2>&1; \
   python3 "$SRC/tests/reader.py" mine.lua w.lua "$SRC"/params/h[12]00x?.lua "$SRC"/params/k?0-*.lua > said; \
   awk '/as documented/ && $3 > 400 { print "all read"; next } { print }' said

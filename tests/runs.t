@@ -1,12 +1,5 @@
 # Numbers of a system from runs of programs.
 
-# ---- the page lua/workloads/three-runs.md
-$ awk '/^    / { for (; n > 0; n--) print ""; print substr($0, 5); n = 0 } \
-       /^$/ { n++ } /^[^ ]/ { n = -99 }' \
-    "$SRC/lua/workloads/three-runs.md" > page.t; \
-  [ "$(grep -c '^\$ gpuscale' page.t)" -ge 3 ] && sh "$SRC/tests/check" page.t
-5 passed, 0 failed
-
 # ---- the accept case: other GPUs' runs over a base that is only assumed
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r.lua \
     -f csv 2> why > r.csv; echo $?; grep -c '= fitted(' r.lua | awk '{print ($1 > 9)}'; \

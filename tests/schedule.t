@@ -1,8 +1,8 @@
-# A program's own schedule: the page of lua/README.md, other threads, and what is
+# A program's own schedule: the page docs/reference/schedules.md, other threads, and what is
 # refused, with the line of the call.
 
 # ---- the page
-$ sed -n "/^## Your program's own/,/^## What runs/p" $SRC/lua/README.md | \
+$ cat $SRC/docs/reference/schedules.md | \
     sed -n '/^    local gs/,/^    }/s/^    //p' > halo.lua
 $ gpuscale predict halo.lua --system h200x8 --gpus 1-4 --format csv | \
     cut -d, -f 2,3,5

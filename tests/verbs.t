@@ -18,8 +18,8 @@ echo: no line in README.md
 echo: no manual page
 echo: no schema
 
-# ---- a verb of one's own: that of lua/README.md
-$ sed -n '/^\*\*A verb of your own/,/^A verb of the program/s/^    //p' "$SRC/lua/README.md" > verbs/peak.lua; \
+# ---- a verb of one's own: that of docs/howto/write-a-verb.md
+$ sed -n "/<<'END'/,/^    END/p" "$SRC/docs/howto/write-a-verb.md" | sed '1d;$d;s/^    //' > verbs/peak.lua; \
   gpuscale peak jacobi --system ct-bus --gpus 1,2,4 -P t1=4ms -p infinite,memcpy
 paradigm  GPUs      time  speedup
 infinite     4      1 ms     4.00

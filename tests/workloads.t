@@ -1,5 +1,4 @@
-# The workloads that are shipped: each on every system, their bytes by hand, and
-# the walk-through of lua/workloads/README.md.
+# The workloads that are shipped: each on every system, and their bytes by hand.
 #once
 
 # ---- every workload on every system
@@ -140,16 +139,6 @@ $ for to in none neighbours all random partition; do gpuscale predict template -
 $ gpuscale predict template --system ct-bus -P to=2; echo $?
 gpuscale: -P to: '2': needs one of none, neighbours, all, random, partition
 2
-
-# ---- the walk-through
-# The commands of the README and what it shows, as a transcript of its own:
-# lines that are indented, and empty ones between them.
-$ { echo '$ ln -s "$SRC/lua" lua'; \
-    awk '/^    / { for (; n > 0; n--) print ""; print substr($0, 5); n = 0 } \
-         /^$/ { n++ } /^[^ ]/ { n = -99 }' \
-      "$SRC/lua/workloads/README.md"; } > walk.t; \
-  [ "$(grep -c '^\$ gpuscale' walk.t)" -ge 5 ] && sh "$SRC/tests/check" walk.t
-10 passed, 0 failed
 
 # All-pairs bodies and a product of matrices: what each GPU sends to all others, and
 # arithmetic of 20 flop a pair, of 2 n^3.

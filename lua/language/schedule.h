@@ -20,7 +20,7 @@ typedef struct target {
 /* Whether what step() returned, the table at that index, has a schedule of its
  * own; if so calls it for each of these numbers of GPUs, both kinds of steps,
  * and gives the workload what it called.  Its phases are there already.  All is
- * said in lua/README.md. */
+ * said in docs/reference/schedules.md. */
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
                    const target *t);
 

@@ -1,7 +1,7 @@
 -- template.lua - your program, known by one run on one GPU and what it sends.
 --
--- Use it as it is, with -P, or copy it and write your numbers in.  README.md
--- beside it walks through both in ten minutes.  You need:
+-- Use it as it is, with -P, or copy it and write your numbers in.  The page
+-- docs/tutorials/from-one-run.md does both in ten minutes.  You need:
 --
 --   t1         the time of one step on one GPU (-P t1=18.6ms)
 --   publish    how many bytes of it other GPUs need before their next step
