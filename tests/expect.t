@@ -3,7 +3,8 @@
 # A log of nccl-tests on eight GPUs of a node; of 32 MiB and more, as long as a
 # DGX H100 needs, and a quarter longer.
 $ awk -v slow=1 -f $SRC/tests/log.awk > well.log; awk -v slow=1.25 -f $SRC/tests/log.awk > slow.log
-$ gpuscale expect well.log --system dgx-h100 --format csv | cut -d, -f 1-4,12
+$ gpuscale expect well.log --system dgx-h100 --format csv | grep -v in-place | \
+    cut -d, -f 1-4,12
 collective,gpus,nodes,size_B,verdict
 all-gather,8,1,33554432,normal
 all-gather,8,1,67108864,normal
@@ -18,11 +19,28 @@ all-gather,8,1,17179869184,normal
 
 $ gpuscale expect well.log --system dgx-h100 > said; echo $?; tail -n 1 said
 0
-0 of 10 rows are slow, 0 fast; of 0 nobody can tell
+0 of 20 rows are slow, 0 fast; of 0 nobody can tell
 # A fifth less bandwidth is found.
 $ gpuscale expect slow.log --system dgx-h100 -o said; echo $?
-gpuscale: 10 of 10 rows are not as expected: 10 slow, 0 fast
+gpuscale: 20 of 20 rows are not as expected: 20 slow, 0 fast
 1
+# Results in place have rows of their own.
+$ gpuscale expect well.log --system dgx-h100 --format csv | cut -d, -f 15 | sort | uniq -c
+     10 in-place
+     10 out-of-place
+      1 place
+# The library's version is that of the log: the switch adds up since 2.17.
+$ sed 's/all_gather/all_reduce/; s/float none/float sum/' well.log > new.log; \
+  sed 's/22902/21504/g' new.log > old.log
+$ for l in old new; do gpuscale expect $l.log --system dgx-h100 --format csv 2> why | \
+    sed -n 2p | cut -d, -f 1,2,5; done
+all-reduce,8,ring/simple
+all-reduce,8,in-switch/simple
+$ gpuscale calibrate new.log old.log --base dgx-h100 -o n.lua > said; \
+  grep -o 'the logs are of several' said
+the logs are of several
+$ gpuscale calibrate old.log --base dgx-h100 -o n.lua > said; grep 'version =' n.lua
+    version = measured(21504, 0, "allreduce, allgather, ... of NCCL"),
 # Where little is known of a machine nobody can tell, which is no error.
 $ gpuscale expect slow.log --system v100x4 -f csv | cut -d, -f 12 | uniq; \
   gpuscale expect slow.log --system dgx2 -f csv | cut -d, -f 12 | uniq

@@ -29,12 +29,13 @@ static const char *folder(void)
 
 /* ---- logs ---------------------------------------------------------------- */
 
-/* Rows of a log, or a share of them; a bench behind the host's part under its
- * own name. */
+/* Rows of a log, out of place. */
 static void add_log(gscale_measurements *m, const char *format, ...)
 {
   char name[256], path[512];
   size_t skipped;
+  gscale_measurements *all = gscale_measurements_new();
+  const gscale_measurement *r;
   gscale_diag why = {""};
   va_list arguments;
 
@@ -42,8 +43,11 @@ static void add_log(gscale_measurements *m, const char *format, ...)
   vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
   snprintf(path, sizeof path, "%s/%s", folder(), name);
-  gsl_test_int((int)gscale_import(m, path, NULL, &skipped, &why), GSCALE_OK,
+  gsl_test_int((int)gscale_import(all, path, NULL, &skipped, &why), GSCALE_OK,
                "%s: %s", name, why.text);
+  for (size_t i = 0; (r = gscale_measurements_at(all, i)) != NULL; i++)
+    if (strcmp(r->access, "in-place") != 0) gscale_measurements_add(m, r, NULL);
+  gscale_measurements_free(all);
 }
 
 static void add_perlmutter(gscale_measurements *m, int width, bool given)

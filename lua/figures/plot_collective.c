@@ -155,7 +155,7 @@ static int put_curves_of(FILE *f, const picture *p, failure *why)
   return st;
 }
 
-/* A block must have a line. */
+/* Out of place.  A block must have a line. */
 static void put_points(FILE *f, const picture *p)
 {
   const gscale_measurement *r;
@@ -165,7 +165,9 @@ static void put_points(FILE *f, const picture *p)
   for (size_t i = 0; (r = gscale_measurements_at(p->m, i)) != NULL; i++) {
     const gscale_expected e = gscale_expect(p->s, r);
     const size_t at = group_of(p, r->gpus, e.nodes);
-    if (!isfinite(e.time) || e.kind != p->kind || at == p->n) continue;
+    if (!isfinite(e.time) || e.kind != p->kind || at == p->n ||
+        strcmp(r->access, "in-place") == 0)
+      continue;
     figure_number(f, e.bytes);
     figure_number(f, gscale_coll_bus(p->kind, r->gpus) * e.bytes / r->time);
     fprintf(f, " %zu\n", at + 1);

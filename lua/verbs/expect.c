@@ -27,6 +27,7 @@ enum {
   VERDICT,
   AT_FILE,
   AT_LINE,
+  PLACE,
   COLUMNS
 };
 
@@ -45,6 +46,7 @@ static const column columns[COLUMNS] = {
     [VERDICT] = TEXT("verdict", "verdict"),
     [AT_FILE] = TEXT("file", NULL),
     [AT_LINE] = INTEGER("line", NULL),
+    [PLACE] = TEXT("place", "place"),
 };
 
 typedef struct verdicts {
@@ -99,6 +101,8 @@ static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
   set_text(&c[VERDICT], judge(e, v));
   set_text(&c[AT_FILE], r->file);
   c[AT_LINE].number = r->line;
+  set_text(&c[PLACE], strcmp(r->access, "in-place") == 0 ? r->access
+                                                         : "out-of-place");
 }
 
 static int fill_all(rows *table, const gscale_system *s,

@@ -53,7 +53,8 @@ typedef struct gscale_measurement {
   char src[12], dst[12]; /* GPU indices, "h" host, "all", "nodes": all, on
                           * several nodes, "-" none */
   int gpus;              /* active together */
-  char access[12];       /* copy, store, load, kernel, host */
+  char access[12];       /* copy, store, load, kernel, host; in-place: a
+                          * collective whose result lies where it began */
   double size;           /* B of one item; what else it means, the bench says */
   double count;          /* items in the sample */
   double threads;
@@ -63,6 +64,7 @@ typedef struct gscale_measurement {
   double repeats;
   char file[64]; /* last component of the path it came from */
   int line;      /* in that file */
+  double version; /* of the library that did it, 22907: 2.29.7; 0: not said */
 } gscale_measurement;
 
 /** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,

@@ -91,6 +91,8 @@ typedef struct gscale_expected {
  *
  *  over all coll.* of the system; off: gscale_coll_off().
  *
+ *  The way is what the row's version of the library has, if it is known.
+ *
  *  Given    r  on one node or several full or partly used ones, all alike:
  *              `inflight` of a row between nodes is their number, 0: full ones
  *  Returns  kind END and NaN for other rows, more GPUs than a node has, several

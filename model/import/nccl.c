@@ -1,43 +1,21 @@
-/* nccl.c - results of nccl-tests, as text and as JSON.
+/* nccl.c - results of nccl-tests, as text.
  *
- * Of each line the out-of-place result is taken; the in-place one is counted
- * as skipped unless it is the only one.  Results with wrong elements are
- * skipped; old versions have, instead of their number, the largest difference,
- * which sums of floats always have.
+ * Of each line the out-of-place result is a row of access "kernel", the
+ * in-place one of "in-place", unless it is the only one.  Results with wrong
+ * elements are skipped; old versions have, instead of their number, the largest
+ * difference, which sums of floats always have.
+ * The version of the library is of the head, or of what it printed itself.
  *
  * Ranks on several hosts are told by where their results go: `dst` is "nodes".
  */
 
-#include "import/import.h"
+#include "import/nccl.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- collectives -------------------------------------------------------- */
-
-/* nccl-tests states sizes per rank: for alltoall the whole send buffer, of
- * which each pair gets an nth part. */
-typedef enum items {
-  WHOLE,     /* one operation of the stated size */
-  EACH_RANK, /* n of the stated size */
-  EACH_PAIR  /* n (n - 1) of an nth of it */
-} items;
-
-/* Its bus bandwidth over its algorithm bandwidth, on n ranks
- * (doc/PERFORMANCE.md of nccl-tests). */
-typedef enum bus {
-  BUS_ONE,   /* 1 */
-  BUS_SHARE, /* (n - 1) / n */
-  BUS_TWICE  /* 2 (n - 1) / n */
-} bus;
-
-typedef struct collective {
-  const char *program, *bench;
-  items items;
-  bool reduces, rooted; /* its rows name an operation, a root */
-  bus bus;
-} collective;
 
 static const collective collectives[] = {
     {"all_reduce_perf", "allreduce", WHOLE, true, false, BUS_TWICE},
@@ -55,9 +33,7 @@ enum {
   COLLECTIVES = sizeof collectives / sizeof *collectives
 };
 
-/* The collective whose program is named in p: reduce_perf, but not the end of
- * all_reduce_perf. */
-static const collective *named_in(gscale__part p)
+const collective *gscale__nccl_named(gscale__part p)
 {
   for (size_t i = 0; i < COLLECTIVES; i++) {
     const char *const at = gscale__find(p, collectives[i].program);
@@ -66,36 +42,48 @@ static const collective *named_in(gscale__part p)
   return NULL;
 }
 
-/* One result as both forms of the file state it. */
-typedef struct result {
-  double size, time, sigma, repeats; /* B, us */
-} result;
-
-/* Who took part. */
-typedef struct members {
-  int n;
-  int nodes;                /* hosts, one after the other */
-  gscale__part first, last; /* host */
-} members;
-
 static bool same(gscale__part a, gscale__part b)
 {
   return a.size == b.size && strncmp(a.at, b.at, a.size) == 0;
 }
 
-static void add_host(members *k, gscale__part host)
+void gscale__nccl_host(members *k, gscale__part host)
 {
   if (!k->first.at) k->first = k->last = host, k->nodes = 1;
   if (!same(k->last, host) && !same(k->first, host)) k->nodes++;
   k->last = host;
 }
 
-static gscale_status add(gscale__source *s, const char *at, const collective *c,
-                         const members *who, const result *r)
+/* "2.8.4+cuda11.1" as 20804; 0 if it is no such thing. */
+static double dotted(gscale__part word)
+{
+  unsigned v[3];
+  char text[32];
+
+  gscale__print(text, sizeof text, "%.*s", (int)word.size, word.at);
+  if (sscanf(text, "%2u.%2u.%2u", &v[0], &v[1], &v[2]) != 3) return 0.0;
+  return v[0] * 10000.0 + v[1] * 100.0 + v[2];
+}
+
+double gscale__nccl_version(double code)
+{
+  const double thousand = 1000.0;
+
+  if (!(code >= thousand) || code > 99999.0) return 0.0;
+  if (code >= 10000.0) return code;
+  return floor(code / thousand) * 10000.0 + fmod(code, thousand);
+}
+
+gscale_status gscale__nccl_add(gscale__source *s, const char *at,
+                               const collective *c, const members *who,
+                               const result *r)
 {
   const int ranks = who->n;
-  gscale_measurement row = gscale__sample(
-      c->bench, "all", who->nodes > 1 ? "nodes" : "all", ranks, "kernel");
+  gscale_measurement row =
+      gscale__sample(c->bench, "all", who->nodes > 1 ? "nodes" : "all", ranks,
+                     r->in_place ? "in-place" : "kernel");
+
+  row.version = r->version;
 
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
   if (who->nodes > 1) row.inflight = who->nodes;
@@ -117,11 +105,13 @@ typedef struct logfile {
   bool started;                 /* a program said its name itself */
   members ranks;
   double iterations;
+  double version;
   bool in_table;
   size_t columns, tables;
-  size_t time, wrong;  /* their columns; the first ones are out-of-place */
-  double wrong_most;   /* in that column, of a result that counts */
-  bool has_time, pair; /* no time: of the host's; pair: in-place too */
+  size_t time, wrong;       /* their columns; the first ones are out-of-place */
+  double wrong_most;        /* in that column, of a result that counts */
+  bool has_time, pair;      /* no time: of the host's; pair: in-place too, */
+  size_t time_in, wrong_in; /* there */
   size_t redop, root, algbw, busbw; /* columns, == `columns` if not there */
   bool asked;                       /* what this table's collective is */
 } logfile;
@@ -140,15 +130,14 @@ static gscale_status read_columns(logfile *l, const gscale__part *word,
   const double tolerated = 1e-2; /* of half precision: the most of all types */
 
   l->has_time = l->pair = false;
-  l->wrong = n;
+  l->wrong = l->wrong_in = n;
   for (size_t i = 1; i < n; i++) {
     if (gscale__is(word[i], "time")) {
       l->pair = l->has_time;
-      if (!l->has_time) l->time = i - 1;
+      *(l->has_time ? &l->time_in : &l->time) = i - 1;
       l->has_time = true;
-    } else if (l->wrong == n && (gscale__is(word[i], "#wrong") ||
-                                 gscale__is(word[i], "error"))) {
-      l->wrong = i - 1;
+    } else if (gscale__is(word[i], "#wrong") || gscale__is(word[i], "error")) {
+      *(l->wrong == n ? &l->wrong : &l->wrong_in) = i - 1;
       l->wrong_most = gscale__is(word[i], "error") ? tolerated : 0.0;
     }
   }
@@ -177,6 +166,25 @@ static void read_iterations(logfile *l, const gscale__part *word, size_t n)
       (void)gscale__is_number(word[i + 1], &l->iterations);
 }
 
+/* "... nccl-library=22902"; the library itself: "NCCL version 2.8.4+cuda11.1".
+ */
+static void read_version(logfile *l, const gscale__part *word, size_t n)
+{
+  static const char library[] = "nccl-library=";
+  const size_t begin = sizeof library - 1;
+  double code;
+
+  for (size_t i = 0; i < n; i++) {
+    if (gscale__begins(word[i], library) &&
+        gscale__is_number(
+            (gscale__part){word[i].at + begin, word[i].size - begin}, &code))
+      l->version = gscale__nccl_version(code);
+    if (i + 2 < n && gscale__is(word[i], "NCCL") &&
+        gscale__is(word[i + 1], "version") && dotted(word[i + 2]) > 0.0)
+      l->version = dotted(word[i + 2]);
+  }
+}
+
 static bool has_word(const gscale__part *word, size_t n, const char *what)
 {
   for (size_t i = 0; i < n; i++)
@@ -190,7 +198,7 @@ static void add_rank(logfile *l, const gscale__part *word, size_t n)
   l->ranks.n++;
   for (size_t i = 3; i + 1 < n; i++)
     if (gscale__is(word[i], "on")) {
-      add_host(&l->ranks, word[i + 1]);
+      gscale__nccl_host(&l->ranks, word[i + 1]);
       return;
     }
 }
@@ -199,7 +207,7 @@ static gscale_status read_comment(logfile *l, gscale__part line,
                                   const gscale__part *word, size_t n)
 {
   if (gscale__begins(line, "# Collective test starting:")) {
-    l->collective = named_in(line);
+    l->collective = gscale__nccl_named(line);
     l->started = true;
     l->ranks = (members){0};
   } else if (n > 1 && gscale__is(word[1], "nThread")) {
@@ -229,34 +237,47 @@ static bool is_row(const logfile *l, const gscale__part *word, size_t n)
                    (n == l->columns && gscale__is_number(word[1], &number)));
 }
 
+/* One of the results of a row: its time, and how many elements were wrong. */
+static gscale_status add_result(logfile *l, gscale__part line,
+                                const gscale__part *word, size_t n, result r)
+{
+  gscale__source *const s = l->s;
+  const size_t bad = r.in_place ? l->wrong_in : l->wrong;
+  double wrong = 0.0;
+  gscale_status st = GSCALE_OK;
+
+  if (l->has_time)
+    st = gscale__number(s, word[r.in_place ? l->time_in : l->time], "time",
+                        &r.time);
+  if (st == GSCALE_OK && bad < n && !gscale__is(word[bad], "N/A"))
+    st = gscale__number(s, word[bad], "#wrong", &wrong);
+  if (st != GSCALE_OK) return st;
+  if (!l->has_time || !l->collective || wrong > l->wrong_most)
+    return gscale__skip(s);
+  return gscale__nccl_add(s, line.at, l->collective, &l->ranks, &r);
+}
+
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
   gscale__source *const s = l->s;
-  result r = {.repeats = l->iterations};
-  double wrong = 0.0;
+  result r = {.repeats = l->iterations, .version = l->version};
 
   /* a time stamp is two words under one name */
   if (n != l->columns && n != l->columns + 1)
     return gscale__bad(s, line.at, "%zu columns where the table has %zu", n,
                        l->columns);
   gscale_status st = gscale__number(s, word[0], "size", &r.size);
-  if (st == GSCALE_OK && l->has_time)
-    st = gscale__number(s, word[l->time], "time", &r.time);
-  if (st == GSCALE_OK && l->wrong < n && !gscale__is(word[l->wrong], "N/A"))
-    st = gscale__number(s, word[l->wrong], "#wrong", &wrong);
-  if (st != GSCALE_OK) return st;
-  if (l->pair) s->skipped++;
-  if (!l->has_time || !l->collective || wrong > l->wrong_most)
-    return gscale__skip(s);
-  return add(s, line.at, l->collective, &l->ranks, &r);
+  if (st == GSCALE_OK) st = add_result(l, line, word, n, r);
+  r.in_place = true;
+  return st == GSCALE_OK && l->pair ? add_result(l, line, word, n, r) : st;
 }
 
 /* Before version 2.17.3 the program does not say its name: a command that
  * someone printed before may. */
 static void guess_name(logfile *l, gscale__part line)
 {
-  const collective *const c = named_in(line);
+  const collective *const c = gscale__nccl_named(line);
   if (c && !l->started) l->collective = c;
 }
 
@@ -362,6 +383,7 @@ static gscale_status read_line(void *reader, gscale__part line,
     if (l->in_table) return gscale__bad(l->s, line.at, "too many words");
     return GSCALE_OK;
   }
+  if (!l->in_table) read_version(l, word, n);
   if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
   if (!l->in_table) {
     guess_name(l, line);
@@ -392,157 +414,5 @@ static gscale_status read(gscale__source *s)
 }
 
 const gscale__format gscale__format_nccl = {"nccl-tests", detect, read};
-
-/* ---- JSON --------------------------------------------------------------- */
-
-static double integer(const json_t *object, const char *key, double otherwise)
-{
-  const json_t *const v = json_object_get(object, key);
-  return json_is_integer(v) ? (double)json_integer_value(v) : otherwise;
-}
-
-/* Ranks: under MPI, `devices` has only the first one of each process. */
-static double count_ranks(const json_t *config)
-{
-  const json_t *const devices = json_object_get(config, "devices");
-  const double listed = (double)json_array_size(devices);
-  const double each =
-      integer(config, "nthreads", 1.0) * integer(config, "ngpus", 1.0);
-  const bool all =
-      listed >= 2.0 && integer(json_array_get(devices, 1), "rank", 1.0) == 1.0;
-  return all ? listed : listed * each;
-}
-
-static void add_hosts(members *k, const json_t *devices)
-{
-  for (size_t i = 0; i < json_array_size(devices); i++) {
-    const char *const host = json_string_value(
-        json_object_get(json_array_get(devices, i), "hostname"));
-    if (host) add_host(k, (gscale__part){host, strlen(host)});
-  }
-}
-
-static const collective *named_by(const json_t *root)
-{
-  const json_t *const args = json_object_get(root, "args");
-  const char *const program = json_string_value(json_array_get(args, 0));
-  return program ? named_in((gscale__part){program, strlen(program)}) : NULL;
-}
-
-/* The standard error of the mean from a report of each iteration. */
-static double sigma_of(const json_t *record, const char *key)
-{
-  const json_t *const report = json_object_get(record, key);
-  const json_t *const stdev = json_object_get(report, "stdev_us");
-  const size_t n = json_array_size(json_object_get(report, "times_us"));
-  return json_is_number(stdev) && n > 0
-             ? json_number_value(stdev) / sqrt((double)n)
-             : 0.0;
-}
-
-/* *body is then the result that counts, or nothing. */
-static gscale_status pick_body(gscale__source *s, gscale__item record,
-                               const char **name, gscale__item *body)
-{
-  static const char *const names[] = {"out_of_place", "in_place"};
-  body->is = NULL;
-  for (size_t i = 0; i < 2; i++) {
-    const gscale__item b = gscale__json_member(record, names[i]);
-    if (!b.is || json_is_null(b.is)) continue;
-    if (!json_is_object(b.is))
-      return gscale__bad(s, record.at, "%s: not an object", names[i]);
-    if (body->is) {
-      s->skipped++;
-    } else {
-      *body = b;
-      *name = names[i];
-    }
-  }
-  return GSCALE_OK;
-}
-
-static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
-                               bool *good)
-{
-  const gscale__item time = gscale__json_member(body, "time");
-  const gscale__item wrong = gscale__json_member(body, "nwrong");
-  gscale_status st = GSCALE_OK;
-  double n = 0.0;
-
-  if (time.is)
-    st = gscale__json_number(s, time, "time", &r->time);
-  else if (!json_object_get(body.is, "cpu_time"))
-    return gscale__bad(s, body.at, "no time");
-  if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
-    st = gscale__json_number(s, wrong, "nwrong", &n);
-  *good = time.is && !(n > 0.0);
-  return st;
-}
-
-/* What all records of a file share. */
-typedef struct report {
-  const collective *collective;
-  members ranks;
-  double iterations;
-} report;
-
-static gscale_status read_record(gscale__source *s, gscale__item record,
-                                 const report *all)
-{
-  const char *name = "";
-  gscale__item body;
-  result r = {.repeats =
-                  integer(record.is, "actual_iterations", all->iterations)};
-  bool good = false;
-
-  if (!json_is_object(record.is))
-    return gscale__bad(s, record.at, "not an object");
-  gscale_status st = gscale__json_number(s, gscale__json_member(record, "size"),
-                                         "size", &r.size);
-  if (st == GSCALE_OK) st = pick_body(s, record, &name, &body);
-  if (st == GSCALE_OK && body.is) st = read_body(s, body, &r, &good);
-  if (st != GSCALE_OK) return st;
-  if (!good || !all->collective) return gscale__skip(s);
-  r.sigma = sigma_of(record.is, strcmp(name, "in_place") == 0
-                                    ? "in_place_per_iter"
-                                    : "out_of_place_per_iter");
-  return add(s, record.at, all->collective, &all->ranks, &r);
-}
-
-static gscale_status read_records(gscale__source *s, gscale__item root)
-{
-  const gscale__item config = gscale__json_member(root, "config");
-  const gscale__item records = gscale__json_member(root, "results");
-  const double n = count_ranks(config.is);
-  report all = {named_by(root.is),
-                {.n = n <= 1e6 ? (int)n : INT_MAX},
-                integer(config.is, "iterations", 1.0)};
-  gscale_status st = GSCALE_OK;
-
-  if (!json_is_array(records.is))
-    return gscale__bad(s, records.at, "no list of results");
-  if (!(n >= 1.0) || n > 1e6)
-    return gscale__bad(s, config.at, "config: devices: not a number of ranks");
-  if (!json_object_get(root.is, "args"))
-    return gscale__bad(s, s->text, "no args, which name the collective");
-  add_hosts(&all.ranks, json_object_get(config.is, "devices"));
-  for (gscale__item i = gscale__json_first(records); i.is && st == GSCALE_OK;
-       i = gscale__json_next(records, i))
-    st = read_record(s, i, &all);
-  return st;
-}
-
-static bool detect_json(const gscale__source *s)
-{
-  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nccl_version\"");
-}
-
-static gscale_status read_json(gscale__source *s)
-{
-  return gscale__read_json(s, read_records);
-}
-
-const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
-                                                 read_json};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

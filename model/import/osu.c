@@ -1,5 +1,5 @@
-/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency, osu_mbw_mr and
- * osu_multi_lat.
+/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency, osu_mbw_mr,
+ * osu_multi_lat, and collectives.
  *
  * Between device buffers the first two are a copy from GPU 0 to 1 or to the
  * host, with what MPI adds; between host buffers a bench of its own, `mpi`.  A
@@ -7,33 +7,80 @@
  * were on two nodes: then they are messages, net_latency and net_bandwidth.
  * Those of osu_mbw_mr always are, each pair of a GPU here and one there.
  * osu_multi_lat does not print how many pairs it had: a line `# pairs: 4` that
- * someone has put before the test says so; without it, and of collectives, rows
- * are counted as skipped. */
+ * someone has put before the test says so; without it rows are counted as
+ * skipped.  Collectives do not print their ranks either: `# ranks: 16` says how
+ * many all tests behind it had, on the nodes of `# nodes: 2` (one, if nobody
+ * says), in blocks.  Of access host or gpu they are mpi_allreduce, ..., of NCCL
+ * what its own tests are. */
 
 #include "import/import.h"
 
+#include <math.h>
 #include <string.h>
 
 /* osu_bw sends this many messages before it waits, unless told otherwise. */
 static const double WINDOW = 64.0;
 
+enum {
+  RANKS = 1000000 /* at most */
+};
+
 typedef enum kind {
   OTHER,
   BANDWIDTH,
   LATENCY,
-  PAIRS,    /* bandwidth of several */
-  LATENCIES /* of several */
+  PAIRS,     /* bandwidth of several */
+  LATENCIES, /* of several */
+  TOGETHER   /* of all ranks: a collective */
 } kind;
+
+/* What sizes of a collective are, of the bytes that nccl-tests count. */
+typedef enum sizes {
+  ALL_BYTES, /* those */
+  OF_RANK,   /* what one of n ranks has */
+  OF_PAIR    /* what one of n sends another */
+} sizes;
+
+typedef struct collective {
+  const char *title, *bench;
+  sizes sizes;
+} collective;
+
+static const collective collectives[] = {
+    {"Allreduce", "mpi_allreduce", ALL_BYTES},
+    {"Broadcast", "mpi_broadcast", ALL_BYTES},
+    {"Reduce", "mpi_reduce", ALL_BYTES},
+    {"Allgather", "mpi_allgather", OF_RANK},
+    {"Reduce_scatter", "mpi_reducescatter", ALL_BYTES},
+    {"All-to-All", "mpi_alltoall", OF_PAIR},
+};
 
 typedef struct logfile {
   gscale__source *s;
   kind kind;
   bool titled, headed;
-  char from, to; /* D device, H host */
-  bool nodes;    /* the ranks of a pair are on two */
-  double pairs;  /* of this test; */
-  double noted;  /* as someone has put before it, 0: nobody has */
+  char from, to;     /* D device, H host */
+  double nodes;      /* on which the ranks are: of a pair on two */
+  double ranks;      /* of collectives, 0: nobody has said */
+  bool nccl, device; /* collectives of that library; between GPUs' memories */
+  const collective *collective;
+  double pairs; /* of this test; */
+  double noted; /* as someone has put before it, 0: nobody has */
 } logfile;
+
+/* "# OSU MPI-CUDA Allreduce Latency Test v5.7", or "All-to-All Personalized
+ * Exchange Latency Test". */
+static void find_collective(logfile *l, const gscale__part *word, size_t n)
+{
+  l->collective = NULL;
+  for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+    if (gscale__is(word[3], collectives[i].title) && n > 5)
+      l->collective = &collectives[i];
+  if (!l->collective) return;
+  l->kind = TOGETHER;
+  l->nccl = gscale__begins(word[2], "NCCL");
+  l->device = l->nccl || gscale__begins(word[2], "MPI-");
+}
 
 /* "# OSU MPI-CUDA Bandwidth Test v7.3": other tests have more words. */
 static void read_title(logfile *l, const gscale__part *word, size_t n)
@@ -48,6 +95,7 @@ static void read_title(logfile *l, const gscale__part *word, size_t n)
   if (n > 5 && gscale__is(word[3], "Multiple")) l->kind = PAIRS;
   if (n > 5 && gscale__is(word[3], "Multi") && gscale__is(word[4], "Latency"))
     l->kind = LATENCIES;
+  find_collective(l, word, n);
   if (!gscale__is(word[4], "Test")) return;
   if (gscale__is(word[3], "Bandwidth")) l->kind = BANDWIDTH;
   if (gscale__is(word[3], "Latency")) l->kind = LATENCY;
@@ -70,7 +118,9 @@ static gscale_status read_comment(logfile *l, gscale__part line,
   if (n > 1 && gscale__is(word[1], "OSU")) {
     read_title(l, word, n);
   } else if (n > 2 && gscale__is(word[1], "nodes:")) {
-    l->nodes = !gscale__is(word[2], "1");
+    return gscale__number(l->s, word[2], "nodes", &l->nodes);
+  } else if (n == 3 && gscale__is(word[1], "ranks:")) {
+    return gscale__number(l->s, word[2], "ranks", &l->ranks);
   } else if (n == 3 && gscale__is(word[1], "pairs:")) {
     return gscale__number(l->s, word[2], "pairs", &l->noted);
   } else if (n > 3 && gscale__is(word[2], "pairs:")) {
@@ -80,10 +130,9 @@ static gscale_status read_comment(logfile *l, gscale__part line,
     l->to = buffer_of(line, "Receive");
   } else if (n > 1 && gscale__is(word[1], "Size")) {
     const bool right =
-        l->kind == OTHER ||
-        gscale__find(line, l->kind == LATENCY || l->kind == LATENCIES ? "(us)"
-                           : l->kind == PAIRS                         ? "MB/s"
-                                              : "(MB/s)");
+        l->kind == OTHER || gscale__find(line, l->kind == PAIRS       ? "MB/s"
+                                               : l->kind == BANDWIDTH ? "(MB/s)"
+                                                                      : "(us)");
     if (!right) return gscale__bad(l->s, line.at, "not the unit of this test");
     l->headed = true;
   }
@@ -115,6 +164,28 @@ static gscale_status add_message(logfile *l, const char *at, double size,
   return gscale__add(l->s, at, &row);
 }
 
+/* One call of all ranks. */
+static gscale_status add_collective(logfile *l, const char *at, double size,
+                                    double value)
+{
+  static const char of_mpi[] = "mpi_";
+  const collective *c = l->collective;
+  const double n = floor(l->ranks);
+  gscale_measurement row = gscale__sample(
+      c->bench + (l->nccl ? sizeof of_mpi - 1 : 0), "all",
+      l->nodes > 1.0 ? "nodes" : "all", n < RANKS ? (int)n : RANKS,
+      l->nccl     ? "kernel"
+      : l->device ? "gpu"
+                  : "host");
+
+  if (!(n >= 2.0) || n > RANKS || !(size > 0.0)) return gscale__skip(l->s);
+  row.size = size * (c->sizes == OF_RANK ? n : 1.0);
+  if (c->sizes == OF_PAIR) row.count = n * (n - 1.0);
+  if (l->nodes > 1.0) row.inflight = l->nodes;
+  row.time = value / 1e6;
+  return gscale__add(l->s, at, &row);
+}
+
 static gscale_status add(logfile *l, const char *at, double size, double value)
 {
   const bool device = l->from == 'D' && l->to == 'D';
@@ -128,9 +199,11 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
                                           device || mixed ? "copy" : "host");
 
   if (l->kind == OTHER ||
-      (l->kind == LATENCIES && !(l->nodes && l->pairs >= 1.0)))
+      (l->kind == LATENCIES && !(l->nodes > 1.0 && l->pairs >= 1.0)))
     return gscale__skip(l->s);
-  if (l->kind == PAIRS || l->nodes) return add_message(l, at, size, value);
+  if (l->kind == TOGETHER) return add_collective(l, at, size, value);
+  if (l->kind == PAIRS || l->nodes > 1.0)
+    return add_message(l, at, size, value);
   row.size = size;
   if (l->kind == BANDWIDTH) row.inflight = WINDOW;
   row.time =
@@ -148,15 +221,15 @@ static gscale_status read_row(logfile *l, gscale__part line,
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
   const size_t columns = l->kind == PAIRS ? 3 : 2; /* messages per second */
-  if (n != columns && !checked && l->kind != OTHER)
+  if (n != columns && !checked && l->kind != OTHER && l->kind != TOGETHER)
     return gscale__bad(l->s, line.at, "%zu columns where there are %zu", n,
                        columns);
   gscale_status st = gscale__number(l->s, word[0], "size", &size);
   if (st == GSCALE_OK && n > 1)
-    st = gscale__number(
-        l->s, word[1],
-        l->kind == LATENCY || l->kind == LATENCIES ? "latency" : "bandwidth",
-        &value);
+    st = gscale__number(l->s, word[1],
+                        l->kind == BANDWIDTH || l->kind == PAIRS ? "bandwidth"
+                                                                 : "latency",
+                        &value);
   if (st != GSCALE_OK) return st;
   if (n < 2 || value < 0.0)
     return gscale__bad(l->s, line.at, "neither a time nor a bandwidth");

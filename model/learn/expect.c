@@ -12,7 +12,9 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
   for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
     if (strcmp(r->bench, gscale__coll_benches[i].bench) == 0) {
       *kind = gscale__coll_benches[i].kind;
-      return strcmp(r->access, "kernel") == 0 && r->gpus >= 2 && r->size > 0.0;
+      return (strcmp(r->access, "kernel") == 0 ||
+              strcmp(r->access, "in-place") == 0) &&
+             r->gpus >= 2 && r->size > 0.0;
     }
   return false;
 }
@@ -39,17 +41,27 @@ static gscale_coll_machine machine_of(const gscale__source *s,
   return m;
 }
 
+/* The system, with the version of the library that a row tells; 0: none. */
+static gscale__source *source_of(gscale__source_room *room,
+                                 const gscale_system *s, double version)
+{
+  gscale__source *source = gscale__source_in(room, s, NULL);
+
+  if (version > 0.0) gscale__put(source, GSCALE_COLL_VERSION, version);
+  return source;
+}
+
 /* Through all parameters, each moved by its error. */
 static double propagated(const gscale_system *s, const gscale_coll_call *c,
-                         int nodes, int gpus, double time)
+                         double version, int nodes, int gpus, double time)
 {
   gscale__source_room room;
-  gscale__source *source = gscale__source_in(&room, s, NULL);
+  gscale__source *source = source_of(&room, s, version);
   double sum = 0.0;
 
   for (size_t id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++) {
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
-    if (!(p->err > 0.0)) continue;
+    if (!(p->err > 0.0) || id == GSCALE_COLL_VERSION) continue;
     gscale__put(source, (gscale_param_id)id, p->val + p->err);
     const gscale_coll_machine m = machine_of(source, s, nodes, gpus);
     const double moved = gscale__coll_fastest(&m, c).total - time;
@@ -65,9 +77,9 @@ static const gscale_expected none = {
             .protocol = GSCALE_COLL_PROTOCOL_END},
     .time = (double)NAN};
 
-gscale_expected gscale_expect_call(const gscale_system *s,
-                                   gscale_coll_kind kind, double bytes,
-                                   int gpus, int nodes)
+static gscale_expected expected(const gscale_system *s, gscale_coll_kind kind,
+                                double bytes, int gpus, int nodes,
+                                double version)
 {
   gscale__source_room room;
 
@@ -76,15 +88,22 @@ gscale_expected gscale_expect_call(const gscale_system *s,
     return none;
   const gscale_coll_call c = {kind, gpus, bytes, 1.0, 1.0, true};
   const gscale_coll_machine m =
-      machine_of(gscale__source_in(&room, s, NULL), s, nodes, gpus / nodes);
+      machine_of(source_of(&room, s, version), s, nodes, gpus / nodes);
   gscale_expected e = {.kind = kind, .bytes = bytes, .nodes = nodes};
 
   if (nodes > 1 && !(m.net.by[SIMPLE].rate > 0.0)) return none;
   e.way = gscale__coll_fastest(&m, &c);
   e.time = e.way.total;
-  e.err = hypot(propagated(s, &c, nodes, gpus / nodes, e.time),
+  e.err = hypot(propagated(s, &c, version, nodes, gpus / nodes, e.time),
                 e.time * gscale_coll_off(s, bytes, nodes));
   return e;
+}
+
+gscale_expected gscale_expect_call(const gscale_system *s,
+                                   gscale_coll_kind kind, double bytes,
+                                   int gpus, int nodes)
+{
+  return expected(s, kind, bytes, gpus, nodes, 0.0);
 }
 
 gscale_expected gscale_expect(const gscale_system *s,
@@ -97,8 +116,8 @@ gscale_expected gscale_expect(const gscale_system *s,
   gscale_coll_kind kind;
 
   if (!kind_of(r, &kind) || (!apart && strcmp(r->dst, "all") != 0)) return none;
-  gscale_expected e = gscale_expect_call(
-      s, kind, gscale__coll_call(kind, r).bytes, r->gpus, nodes);
+  gscale_expected e = expected(s, kind, gscale__coll_call(kind, r).bytes,
+                               r->gpus, nodes, r->version);
   e.measured = r->time;
   return e;
 }

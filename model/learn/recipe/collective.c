@@ -24,7 +24,6 @@ enum {
 
 /* Of a call's time: what lines leave open. */
 static const double LEFT = 0.05;
-static const double OTHERS = 5.0, OTHERS_NET = 0.5; /* calls */
 static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
 
 const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
@@ -498,54 +497,6 @@ static void compare(const collection *c)
 
 /* ---- how far they are off ------------------------------------------------ */
 
-static int by_size_and_off(const void *a, const void *b)
-{
-  const gscale__off *x = a, *y = b;
-
-  return (x->off > y->off) - (x->off < y->off);
-}
-
-static size_t size_of(double bytes)
-{
-  const double mib = 1048576.0;
-
-  return bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
-}
-
-/* What these calls say beside as much as that many of other machines do, of
- * which those between nodes differ more. */
-static double beside(gscale_param_id id, double off, size_t calls)
-{
-  const double n = (double)calls;
-  const double other = gscale_param_info_at(id)->otherwise;
-  const double k = id < GSCALE_COLL_NET_OFF_SMALL ? OTHERS : OTHERS_NET;
-
-  return sqrt((n * off * off + k * other * other) / (n + k));
-}
-
-void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
-                           size_t n, const char *benches)
-{
-  const double share = 0.6827;
-  const size_t least = 6; /* rows that tell a share of two thirds */
-
-  qsort(of, n, sizeof *of, by_size_and_off);
-  for (size_t size = 0; size < 3; size++) {
-    const gscale_param_id id = (gscale_param_id)(small + size);
-    size_t all = 0, k = 0;
-    for (size_t i = 0; i < n; i++) all += size_of(of[i].bytes) == size;
-    if (all < least) {
-      gscale__set_note(b, id, "fewer than six calls of such a size");
-      continue;
-    }
-    const size_t at = (size_t)ceil(share * (double)all);
-    for (size_t i = 0; i < n && k < at; i++)
-      if (size_of(of[i].bytes) == size && ++k == at)
-        gscale__conclude_unfitted(b, id, all, beside(id, sinh(of[i].off), all),
-                                  0.0, benches);
-  }
-}
-
 static void solve_offs(const collection *c)
 {
   const gscale_coll_machine m = gscale__coll_known(c->b->s);
@@ -564,6 +515,27 @@ static void solve_offs(const collection *c)
   free(of);
 }
 
+/* Of the logs, if they tell one. */
+static void take_version(bench_run *b)
+{
+  double version = 0.0;
+  size_t rows = 0;
+
+  for (size_t i = 0; i < gscale_measurements_count(b->m); i++) {
+    const gscale_measurement *r = gscale_measurements_at(b->m, i);
+    if (!(r->version > 0.0)) continue;
+    if (rows > 0 && r->version != version) {
+      gscale__set_note(b, GSCALE_COLL_VERSION, "the logs are of several");
+      return;
+    }
+    version = r->version;
+    rows++;
+  }
+  if (rows > 0)
+    gscale__conclude_unfitted(b, GSCALE_COLL_VERSION, rows, version, 0.0,
+                              NAMES);
+}
+
 void gscale__recipes_collective(bench_run *b)
 {
   collection c = {.b = b};
@@ -571,6 +543,7 @@ void gscale__recipes_collective(bench_run *b)
   const double many = 1048576.0;
 
   solve_issue(b);
+  take_version(b);
   c.formatted = gscale__value(b, GSCALE_LINK_RATE) *
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);

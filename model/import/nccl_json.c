@@ -1,0 +1,154 @@
+/* nccl_json.c - results of nccl-tests as JSON. */
+
+#include "import/nccl.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static double integer(const json_t *object, const char *key, double otherwise)
+{
+  const json_t *const v = json_object_get(object, key);
+  return json_is_integer(v) ? (double)json_integer_value(v) : otherwise;
+}
+
+/* Ranks: under MPI, `devices` has only the first one of each process. */
+static double count_ranks(const json_t *config)
+{
+  const json_t *const devices = json_object_get(config, "devices");
+  const double listed = (double)json_array_size(devices);
+  const double each =
+      integer(config, "nthreads", 1.0) * integer(config, "ngpus", 1.0);
+  const bool all =
+      listed >= 2.0 && integer(json_array_get(devices, 1), "rank", 1.0) == 1.0;
+  return all ? listed : listed * each;
+}
+
+static void add_hosts(members *k, const json_t *devices)
+{
+  for (size_t i = 0; i < json_array_size(devices); i++) {
+    const char *const host = json_string_value(
+        json_object_get(json_array_get(devices, i), "hostname"));
+    if (host) gscale__nccl_host(k, (gscale__part){host, strlen(host)});
+  }
+}
+
+static const collective *named_by(const json_t *root)
+{
+  const json_t *const args = json_object_get(root, "args");
+  const char *const program = json_string_value(json_array_get(args, 0));
+  return program ? gscale__nccl_named((gscale__part){program, strlen(program)})
+                 : NULL;
+}
+
+/* The standard error of the mean from a report of each iteration. */
+static double sigma_of(const json_t *record, const char *key)
+{
+  const json_t *const report = json_object_get(record, key);
+  const json_t *const stdev = json_object_get(report, "stdev_us");
+  const size_t n = json_array_size(json_object_get(report, "times_us"));
+  return json_is_number(stdev) && n > 0
+             ? json_number_value(stdev) / sqrt((double)n)
+             : 0.0;
+}
+
+static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
+                               bool *good)
+{
+  const gscale__item time = gscale__json_member(body, "time");
+  const gscale__item wrong = gscale__json_member(body, "nwrong");
+  gscale_status st = GSCALE_OK;
+  double n = 0.0;
+
+  if (time.is)
+    st = gscale__json_number(s, time, "time", &r->time);
+  else if (!json_object_get(body.is, "cpu_time"))
+    return gscale__bad(s, body.at, "no time");
+  if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
+    st = gscale__json_number(s, wrong, "nwrong", &n);
+  *good = time.is && !(n > 0.0);
+  return st;
+}
+
+/* What all records of a file share. */
+typedef struct report {
+  const collective *collective;
+  members ranks;
+  double iterations, version;
+} report;
+
+/* One of its two results, which it may be without. */
+static gscale_status add_body(gscale__source *s, gscale__item record,
+                              const char *name, const report *all, result r)
+{
+  const gscale__item body = gscale__json_member(record, name);
+  char report_name[32];
+  bool good = false;
+
+  if (!body.is || json_is_null(body.is)) return GSCALE_OK;
+  if (!json_is_object(body.is))
+    return gscale__bad(s, record.at, "%s: not an object", name);
+  const gscale_status st = read_body(s, body, &r, &good);
+  if (st != GSCALE_OK) return st;
+  if (!good || !all->collective) return gscale__skip(s);
+  gscale__print(report_name, sizeof report_name, "%s_per_iter", name);
+  r.sigma = sigma_of(record.is, report_name);
+  return gscale__nccl_add(s, record.at, all->collective, &all->ranks, &r);
+}
+
+static gscale_status read_record(gscale__source *s, gscale__item record,
+                                 const report *all)
+{
+  static const char other[] = "out_of_place";
+  result r = {.version = all->version,
+              .repeats =
+                  integer(record.is, "actual_iterations", all->iterations)};
+
+  if (!json_is_object(record.is))
+    return gscale__bad(s, record.at, "not an object");
+  gscale_status st = gscale__json_number(s, gscale__json_member(record, "size"),
+                                         "size", &r.size);
+  if (st == GSCALE_OK) st = add_body(s, record, other, all, r);
+  if (st != GSCALE_OK) return st;
+  r.in_place = json_is_object(json_object_get(record.is, other));
+  return add_body(s, record, "in_place", all, r);
+}
+
+static gscale_status read_records(gscale__source *s, gscale__item root)
+{
+  const gscale__item config = gscale__json_member(root, "config");
+  const gscale__item records = gscale__json_member(root, "results");
+  const double n = count_ranks(config.is);
+  report all = {named_by(root.is),
+                {.n = n <= 1e6 ? (int)n : INT_MAX},
+                integer(config.is, "iterations", 1.0),
+                gscale__nccl_version(integer(root.is, "nccl_version", 0.0))};
+  gscale_status st = GSCALE_OK;
+
+  if (!json_is_array(records.is))
+    return gscale__bad(s, records.at, "no list of results");
+  if (!(n >= 1.0) || n > 1e6)
+    return gscale__bad(s, config.at, "config: devices: not a number of ranks");
+  if (!json_object_get(root.is, "args"))
+    return gscale__bad(s, s->text, "no args, which name the collective");
+  add_hosts(&all.ranks, json_object_get(config.is, "devices"));
+  for (gscale__item i = gscale__json_first(records); i.is && st == GSCALE_OK;
+       i = gscale__json_next(records, i))
+    st = read_record(s, i, &all);
+  return st;
+}
+
+static bool detect_json(const gscale__source *s)
+{
+  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nccl_version\"");
+}
+
+static gscale_status read_json(gscale__source *s)
+{
+  return gscale__read_json(s, read_records);
+}
+
+const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
+                                                 read_json};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

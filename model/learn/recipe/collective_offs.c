@@ -1,0 +1,59 @@
+/* collective_offs.c - how far collectives are off what a system's numbers say,
+ * by size, from the calls that a fit was made of. */
+
+#include "lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double OTHERS = 5.0, OTHERS_NET = 0.5; /* calls */
+
+static int by_size_and_off(const void *a, const void *b)
+{
+  const gscale__off *x = a, *y = b;
+
+  return (x->off > y->off) - (x->off < y->off);
+}
+
+static size_t size_of(double bytes)
+{
+  const double mib = 1048576.0;
+
+  return bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
+}
+
+/* What these calls say beside as much as that many of other machines do, of
+ * which those between nodes differ more. */
+static double beside(gscale_param_id id, double off, size_t calls)
+{
+  const double n = (double)calls;
+  const double other = gscale_param_info_at(id)->otherwise;
+  const double k = id < GSCALE_COLL_NET_OFF_SMALL ? OTHERS : OTHERS_NET;
+
+  return sqrt((n * off * off + k * other * other) / (n + k));
+}
+
+void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
+                           size_t n, const char *benches)
+{
+  const double share = 0.6827;
+  const size_t least = 6; /* rows that tell a share of two thirds */
+
+  qsort(of, n, sizeof *of, by_size_and_off);
+  for (size_t size = 0; size < 3; size++) {
+    const gscale_param_id id = (gscale_param_id)(small + size);
+    size_t all = 0, k = 0;
+    for (size_t i = 0; i < n; i++) all += size_of(of[i].bytes) == size;
+    if (all < least) {
+      gscale__set_note(b, id, "fewer than six calls of such a size");
+      continue;
+    }
+    const size_t at = (size_t)ceil(share * (double)all);
+    for (size_t i = 0; i < n && k < at; i++)
+      if (size_of(of[i].bytes) == size && ++k == at)
+        gscale__conclude_unfitted(b, id, all, beside(id, sinh(of[i].off), all),
+                                  0.0, benches);
+  }
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
