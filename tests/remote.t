@@ -14,7 +14,7 @@ k20-qdr:2 gpi2 mpi-acc put-ib
 k20-galibier:2 gpi2 mpi-acc put-rma
 k40-fdr:8 gpi2 mpi-acc
 k20-fdr:2 gpi2 mpi-acc put-ib
-k20-ggas:2 put-rma gpi2 mpi-acc ggas
+k20-ggas:2 gpi2 mpi-acc put-rma ggas
 hokiespeed:4 gpi2 mpi-acc
 $ gpuscale predict himeno --system k20-qdr --gpus 2 -P nz=256 --paradigm ggas; echo $?
 gpuscale: ggas between nodes needs its numbers in `remote` of the system
@@ -23,7 +23,7 @@ gpuscale: ggas between nodes needs its numbers in `remote` of the system
 # ---- energy, where the system says its power
 $ gpuscale predict himeno --system k20-fdr --gpus 2 -P nz=256 --paradigm put-ib,gpi2 \
     -f csv | awk -F, "NR > 1 { e = \$29; if (e / \$6 / \$30 - 1 < 1e-9) print \$4, int(\$30) }"
-between=put-ib 430
+between=put-ib 429
 between=gpi2 481
 $ gpuscale predict himeno --system k20-qdr --gpus 2 -P nz=256 --paradigm put-ib \
     -f csv | tail -1 | grep -c ",,,best unmeasured,\$"

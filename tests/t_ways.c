@@ -197,6 +197,26 @@ static void late_messages(void)
   gscale_system_free(s);
 }
 
+/* What a GPU posts late goes beside kernels, but its posts and completions
+ * stand between them. */
+static void late_posts(void)
+{
+  static const char *const by[] = {"put-ib", "put-rma", "nvshmem-ibgda"};
+  gscale_system *s = two_nodes(0.0);
+  gscale_remote_call c = gscale_remote_call_of(4.0 * 128 * 128);
+
+  c.polled = c.notified = true;
+  for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+    const double busy = gscale_remote_message(gscale_system_remote(s),
+                                              gscale_method_find(by[i]), &c)
+                            .busy;
+    const double more = time_of(s, by[i], 1e11, true, 0.0) -
+                        time_of(s, "infinite", 1e11, true, 0.0);
+    gsl_test_rel(more, busy, 1e-9, "%s: posts are not hidden", by[i]);
+  }
+  gscale_system_free(s);
+}
+
 /* What a host does of its own is in every time, as it is. */
 static void fixed_work(void)
 {
@@ -432,6 +452,7 @@ int main(void)
 {
   messages();
   late_messages();
+  late_posts();
   fixed_work();
   boundary_first();
   laws();

@@ -61,26 +61,34 @@ void gscale__emit_posts(gscale__emit *e, int arrived)
   put_record(e, GSCALE__NETWORK, arrived);
 }
 
-/* A kernel of one thread does, behind those that make them. */
-static void send_late(gscale__emit *e, gscale__stream made, int event)
+/* Kernels of one thread do: when the messages before have arrived one posts and
+ * takes completions, behind those that make the messages and before what
+ * follows them ([Oden14] 5.8.2). */
+static void send_late(gscale__emit *e, gscale__stream made,
+                      const gscale__sent_events *at)
 {
-  gscale__emit_order(e, made, GSCALE__NETWORK, event);
+  gscale__emit_put(e, (gscale_action){.kind = GSCALE_WAIT,
+                                      .stream = gscale__emit_stream(e, made),
+                                      .event = at->arrived});
+  gscale__emit_launch(e, GSCALE__POSTS, made);
+  gscale__emit_order(e, made, GSCALE__NETWORK, at->made);
   gscale__emit_launch(e, GSCALE__MESSAGES, GSCALE__NETWORK);
+  put_record(e, GSCALE__NETWORK, at->arrived);
 }
 
 /* Messages to other nodes, when the kernels that make them have ended. */
-bool gscale__emit_phase_copies(gscale__emit *e, int event)
+bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at)
 {
   const bool leaves =
       e->f->far.out > 0.0 && !e->m->joined && !gscale__emit_first(e);
   const bool late = gscale__late(e->p), posts = leaves && !e->by_device;
   const gscale__stream made = splits(e) ? GSCALE__BESIDE : GSCALE__MAIN;
 
-  if (posts) put_record(e, made, event);
-  if (leaves && e->by_device && late) send_late(e, made, event);
+  if (posts) put_record(e, made, at->made);
+  if (leaves && e->by_device && late) send_late(e, made, at);
   if (publishes(e)) e->m->publish(e);
   if (!posts) return false;
-  sync_event(e, event);
+  sync_event(e, at->made);
   gscale__emit_calls(e, late ? GSCALE__STAGES : GSCALE__MESSAGES);
   return late;
 }

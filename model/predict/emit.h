@@ -46,9 +46,15 @@ void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
                         int event);
 /* Its kernels, and all that they are launched with. */
 void gscale__emit_phase_kernels(gscale__emit *e);
-/* What moves its data behind them; a host's messages follow `event`.  True if
- * they are late: they are to be posted when the next phase is launched. */
-bool gscale__emit_phase_copies(gscale__emit *e, int event);
+/* Events of what goes to other nodes. */
+typedef struct gscale__sent_events {
+  int made;    /* the kernels that make it have ended */
+  int arrived; /* late messages have */
+} gscale__sent_events;
+
+/* What moves its data behind them.  True if a host has late messages: they are
+ * to be posted when the next phase is launched. */
+bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at);
 /* These messages, when those before have come, at `arrived`. */
 void gscale__emit_posts(gscale__emit *e, int arrived);
 /* Its thread waits for both streams; they are empty then. */

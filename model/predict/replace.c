@@ -155,8 +155,8 @@ static void publish(gscale__emit *e)
   const size_t from = e->n;
 
   e->beside = s->row;
-  if (gscale__emit_phase_copies(e, own_event(e, KERNELS)))
-    s->posts = 1 + e->phase;
+  const gscale__sent_events at = {own_event(e, KERNELS), own_event(e, ARRIVED)};
+  if (gscale__emit_phase_copies(e, &at)) s->posts = 1 + e->phase;
   s->row = e->beside;
   s->beside = s->beside || uses_second(e, from);
 }

@@ -94,7 +94,7 @@ static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
                          gscale__slot s)
 {
   const gscale__slot all = far_slot(p, l);
-  const bool late = gscale__late(p) && !l->by_device;
+  const bool late = gscale__late(p) && (!l->by_device || l->goes_on);
   gscale__lasts t = {0};
 
   if (late && s == GSCALE__STAGES) t.host = l->staging;

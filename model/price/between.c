@@ -12,8 +12,9 @@
  *   host     when the kernels have ended launch the next; wait for the messages
  *            before; post these; but what a program copies itself, down and up,
  *            it copies before it launches
- *   device   launch; a kernel of one thread behind them, in that stream, posts
- *            and polls; but stores are made by the kernels themselves
+ *   device   launch; when the messages before have arrived a kernel of one
+ *            thread between these and the next ones posts and polls, and the
+ *            message goes beside; but stores are made by the kernels themselves
  *
  * Who is stored to learns of it by a barrier of all GPUs.
  *
