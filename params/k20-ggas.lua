@@ -86,7 +86,8 @@ return gs.system {
       put    = assumed("4.6 us", { "4.2 us", "5.1 us" },
                        "5.1 us at 157 MHz, by the clock"),
       notify = assumed("10.8 us", { "9 us", "12 us" }, "as on k20-galibier"),
-      launch = measured("10 us", "10 %", "[Oden14] 6.7.2"),
+      launch = fitted("10 us", "10 %",
+                       "OD317, OD318: barriers as kernels, less OD315, OD316"),
     },
     space = {
       store   = measured("3 us", "10 %", "[Oden14] 6.6.1"),

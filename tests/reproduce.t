@@ -28,8 +28,8 @@ constants fitted: 11 (at most a fifth of 100): held
 other numbers chosen by us: 35
 
 between nodes  sharp          judged         orderings  fitted  chosen  marks
-  oden         24 of 27   89%   71 of 77   92%  32 of 36      12       9  held
-  mpi-acc       4 of 6    67%   15 of 18   83%   1 of 1        7       6  MISSED
+  oden         20 of 23   87%   71 of 77   92%  32 of 36      14       9  held
+  mpi-acc       3 of 5    60%   15 of 18   83%   1 of 1        7       6  MISSED
   marks: 85% of those judged, 8 of 9 orderings, a fifth of the met fitted
 
 constants fitted, and to what
@@ -46,6 +46,7 @@ constants fitted, and to what
   gps imbalance = 1.31: G-060
   k20-qdr path.gap = 1.208 us: OD136
   k20-qdr control.serial_host = 0.4577 us: OD139
+  k20-qdr control.watch = 0.63 us: OD123 OD124
   k20-galibier control.notify = 10.79 us: OD196
   k40-fdr stage.start = 22.47 us: OD092
   k40-fdr path.rate = 4.085 GB/s: OD102
@@ -55,12 +56,13 @@ constants fitted, and to what
   k20-ggas space.header = 48 B: OD333
   k20-ggas space.flag = 3 us: OD315
   k20-ggas space.flag_more = 0.33 us: OD316
+  k20-ggas control.launch = 10 us: OD317 OD318
   k20-ggas stage.match = 6.05 us: OD327
   hokiespeed stage.down = 3.912 GB/s: M-025
   hokiespeed stage.handshake = 27.15 us: M-026
   hokiespeed stage.buffers = 0.9623 ms: M-027
   packet at the peak = 0.8: M-013
-  epidemics unpack = 3388: M-034
+  epidemics unpack = 3388: M-034 M-003
   epidemics fixed = 14.07 ms: M-033
   seismology marshaled = 0.7025: M-004
 

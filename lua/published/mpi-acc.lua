@@ -17,7 +17,7 @@ fit { name = "hokiespeed stage.buffers", system = "hokiespeed", key = "stage.buf
 fit { name = "packet at the peak", value = 0.8, from = 0.5, to = 0.99,
       rows = "M-013" }
 fit { name = "epidemics unpack", value = 3388, from = 100, to = 20000,
-      rows = "M-034" }
+      rows = "M-034 M-003" }
 fit { name = "epidemics fixed", value = 14.07, unit = "ms", from = 0.01, to = 100,
       rows = "M-033" }
 fit { name = "seismology marshaled", value = 0.7025, from = 0.01, to = 60,
@@ -145,6 +145,22 @@ end
 
 local nodes = { 2, 4, 8, 16, 32, 64, 128 }
 
+-- ---- copies in one queue -----------------------------------------------------------
+
+local MB = 1e6
+
+-- s, a copy of so many B down, alone.
+local function down (s) return number "stage.copy" + s / number "stage.down" end
+
+-- % by which a copy of `s` B lasts longer beside messages of `message` B, so many of
+-- whose packets stand before it.
+local function queued (s, message, packets)
+  local packet = down(number "stage.chunk")
+  local whole = message / number "stage.chunk" * packet
+  local busy = math.min(1, whole / latency("mpi-acc", message))
+  return 100 * (gs.equation.queued(down(s), packet, packets, busy) - 1)
+end
+
 return {
   ["M-002"] = function () return improvement("mpi-manual") end,
   ["M-003"] = function () return (configurations(gain)) end,
@@ -237,6 +253,21 @@ return {
     local packet = number "stage.chunk"
     local taken = packet / number "stage.down" / (query() + wire(packet))
     return 100 * taken * (1 / gs.equation.opposite(printed "M-054" / 100) - 1)
+  end,
+  ["M-056"] = function () -- the smallest message, behind one copy of the other task
+    local small, copy = K "MPI-ACC small", down(printed "M-055" * MB)
+    return 100 * (gs.equation.queued(latency("mpi-acc", small), copy, 1, 1) - 1)
+  end,
+  ["M-058"] = function () -- copies as large as a packet: less for larger ones
+    return queued(number "stage.chunk", printed "M-057" * MB, 1)
+  end,
+  ["M-059"] = function ()
+    return queued(number "stage.chunk", printed "M-057" * MB,
+                  printed "M-057" * MB / number "stage.chunk")
+  end,
+  ["M-060"] = function ()
+    return 1 * queued(number "stage.chunk", printed "M-057" * MB,
+                      printed "M-057" * MB / number "stage.chunk")
   end,
 }
 -- SPDX-License-Identifier: GPL-3.0-or-later

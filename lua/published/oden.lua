@@ -13,6 +13,8 @@ fit { name = "k20-qdr path.gap", system = "k20-qdr", key = "path.gap",
       unit = "us", from = 0.1, to = 5, rows = "OD136" }
 fit { name = "k20-qdr control.serial_host", system = "k20-qdr", key = "control.serial_host",
       unit = "us", from = 0.01, to = 5, rows = "OD139" }
+fit { name = "k20-qdr control.watch", system = "k20-qdr", key = "control.watch",
+      unit = "us", from = 0.4, to = 0.9, rows = "OD123 OD124" }
 fit { name = "k20-galibier control.notify", system = "k20-galibier", key = "control.notify",
       unit = "us", from = 1, to = 30, rows = "OD196" }
 fit { name = "k40-fdr stage.start", system = "k40-fdr", key = "stage.start",
@@ -31,6 +33,8 @@ fit { name = "k20-ggas space.flag", system = "k20-ggas", key = "space.flag",
       unit = "us", from = 0.1, to = 10, rows = "OD315" }
 fit { name = "k20-ggas space.flag_more", system = "k20-ggas", key = "space.flag_more",
       unit = "us", from = 0.01, to = 3, rows = "OD316" }
+fit { name = "k20-ggas control.launch", system = "k20-ggas", key = "control.launch",
+      unit = "us", from = 1, to = 40, rows = "OD317 OD318" }
 fit { name = "k20-ggas stage.match", system = "k20-ggas", key = "stage.match",
       unit = "us", from = 0.1, to = 60, rows = "OD327" }
 
@@ -167,6 +171,20 @@ local sizes = { { 256, 256, 256 }, { 256, 256, 512 }, { 256, 256, 1024 },
 local function himeno (system, way, nx, ny, nz, gpus)
   return gs.predict { workload = "himeno", system = system, gpus = gpus,
     paradigm = way, set = { nx = nx, ny = ny, nz = nz } }[1]
+end
+
+-- Two GPUs of k20-fdr whose host sends, or kernels of one thread in their stream do.
+local function by_host (nx, ny, nz) return himeno(FDR20, "gpi2", nx, ny, nz, 2) end
+local function by_stream (nx, ny, nz) return himeno(FDR20, "put-ib", nx, ny, nz, 2) end
+
+-- % of the speed of hosts that streams reach.
+local function stream_speed (nx, ny, nz)
+  return 100 * by_host(nx, ny, nz).time_s / by_stream(nx, ny, nz).time_s
+end
+
+-- % by which streams take less energy than hosts.
+local function stream_gain (nx, ny, nz)
+  return 100 * (by_host(nx, ny, nz).energy_J / by_stream(nx, ny, nz).energy_J - 1)
 end
 
 -- Speedup on k40-fdr, all of whose GPUs send by cards that four share.
@@ -371,22 +389,14 @@ local recipes = {
   end,
 
   -- ---- who controls a step (5.8) -------------------------------------------------------------
-  OD258 = function () return relative("stream", 256, 256, 256) end,
-  OD259 = function () return relative("stream", 640, 640, 386) end,
+  OD258 = function () return stream_speed(256, 256, 256) end,
+  OD259 = function () return stream_speed(640, 640, 386) end,
   OD260 = function () return relative("in-kernel", 256, 256, 256) end,
   OD261 = function () return relative("in-kernel", 640, 640, 386) end,
-  OD264 = function ()
-    return 100 * (himeno_energy("host", 640, 640, 386) /
-                  himeno_energy("stream", 640, 640, 386) - 1)
-  end,
-  OD335 = function ()
-    return 100 * (himeno_energy("host", 640, 640, 386) /
-                  himeno_energy("stream", 640, 640, 386) - 1)
-  end,
+  OD264 = function () return stream_gain(640, 640, 386) end,
+  OD335 = function () return 1 * stream_gain(640, 640, 386) end,
   OD336 = function ()
-    return math.min(100 * (himeno_energy("host", 640, 640, 386) /
-                           himeno_energy("stream", 640, 640, 386) - 1),
-                    rma_gain(2), rma_gain(4), rma_gain(8))
+    return math.min(stream_gain(640, 640, 386), rma_gain(2), rma_gain(4), rma_gain(8))
   end,
   OD337 = function ()
     return 100 * (update_energy("mpi", 12) / update_energy("ggas", 12) - 1)
