@@ -295,9 +295,9 @@ static void phase_tables(void)
 
   gscale_phase_init(&p, "p");
   p.gathered = (gscale_gathered){-1, 0};
-  refused(&p, GSCALE_EDOMAIN, "gathered.bytes: -1 is not");
+  refused(&p, GSCALE_EDOMAIN, "load.gathered: -1 is not");
   p.gathered = (gscale_gathered){0, NAN};
-  refused(&p, GSCALE_EDOMAIN, "gathered.array: nan is not");
+  refused(&p, GSCALE_EDOMAIN, "load.array: nan is not");
   gscale_phase_init(&p, "p");
   p.pack = (gscale_packing){-1, 0, 0};
   refused(&p, GSCALE_EDOMAIN, "publish.pack.kernels: -1 is not");

@@ -71,7 +71,6 @@ return gs.workload {
         -- GPUs (P-008); a half was guessed before.
         bytes = whole and streamed or
                 gs.fitted(streamed + k.missed * gathered, "P-008"),
-        gathered = whole and { bytes = gathered, array = factor } or nil,
         -- R by rows and by columns, though a phase reads one of them
         footprint = 2 * 8 * k.ratings + 2 * 4 * k.rows + 2 * factor,
 
@@ -86,7 +85,8 @@ return gs.workload {
 
         to      = "all",
         publish = factor,
-        load    = { bytes = 4 * k.rank, count = k.ratings },
+        load    = { bytes = 4 * k.rank, count = k.ratings,
+                    gathered = whole and gathered or 0, array = factor },
         -- Printed: 26 times more store transactions than bulk copies, which
         -- take 128 bytes each.  128 B / 26 = 4.9 B in the mean: as if one
         -- store in four met its neighbour.

@@ -104,7 +104,6 @@ return gs.workload {
           name = "pull", units = v,
           flop = e + 3 * v, bytes = anywhere and streamed + 8 * v or bytes,
           footprint = footprint,
-          gathered = anywhere and { bytes = 32 * e, array = 4 * v } or nil,
           compute = { imbalance = skew },
           to = "all",
           publish = {
@@ -114,7 +113,10 @@ return gs.workload {
           },
           -- 128: a warp has 32 vertices in a row; below 16 less than a flit.
           store = { size = { { k.store, 1, k.store < 16 and "masked" or nil } } },
-          load = { bytes = 32, count = e }, -- a sector for each link
+          load = { -- a sector for each link
+            bytes = 32, count = e,
+            gathered = anywhere and 32 * e or 0, array = 4 * v,
+          },
           blocks = {
             count = 4 * v / (8 * k.store), -- 8 warps each
             {

@@ -98,23 +98,6 @@ static const gscale_field grid[] = {
      PHASE(periodic)},
 };
 
-static const gscale_field gathered[] = {
-    {.group = "gathered",
-     .name = "bytes",
-     .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "bytes read, whole sectors",
-     PHASE(gathered.bytes)},
-    {.group = "gathered",
-     .name = "array",
-     .advanced = true,
-     .dim = GSCALE_BYTES,
-     FROM(0),
-     .meaning = "bytes of the array",
-     PHASE(gathered.array)},
-};
-
 static const gscale_field pack[] = {
     {.group = "publish.pack",
      .name = "kernels",
@@ -202,6 +185,22 @@ static const gscale_field load[] = {
      .meaning = "managed pages that one other GPU reads are prefetched before "
                 "each kernel, and back",
      PHASE(prefetch)},
+    {.group = "load",
+     .name = "gathered",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes, besides `bytes` of the phase, that are read from "
+                "anywhere in an array which each GPU holds whole, in whole "
+                "sectors: at the rate of an array of that size",
+     PHASE(gathered.bytes)},
+    {.group = "load",
+     .name = "array",
+     .advanced = true,
+     .dim = GSCALE_BYTES,
+     FROM(0),
+     .meaning = "bytes of that array",
+     PHASE(gathered.array)},
 };
 
 static const gscale_field agent[] = {
@@ -378,14 +377,6 @@ static const gscale_field phase[] = {
      .meaning = "what it computes in, `fp32`, `fp64`, `fp64_tensor`, `tf32`, "
                 "`fp16`, `fp8`: at `device.flops`, `device.flops_fp64`, ...",
      PHASE(precision)},
-    {.group = "gathered",
-     .name = "",
-     .advanced = true,
-     RECORD(gathered),
-     .meaning =
-         "`{ bytes =, array = }`: reads, besides `bytes`, from anywhere in "
-         "an array that each GPU holds whole: at the rate of an array of "
-         "that size"},
     {.group = "compute",
      .name = "fixed",
      .advanced = true,
@@ -473,7 +464,7 @@ static const gscale_field phase[] = {
      .advanced = true,
      RECORD(load),
      .meaning = "`{ bytes =, count =, prefetch = }`: loads of readers from "
-                "their peers"},
+                "their peers; `{ gathered =, array = }`: from its own array"},
 
     {.group = "blocks",
      .name = "",
