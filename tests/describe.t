@@ -70,13 +70,13 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
       run = k.speed == 1 and { gpus = 2, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
       kernel("sweep", 7e-05, 0),
 13.0 of 87.1 us
-11.0 of 58.9 us
-7.7 of 80.8 us
-94.6 of 103.1 us
-12.2 of 91.6 us
+3.9 of 58.9 us
+4.0 of 80.8 us
+28.6 of 103.1 us
+7.7 of 91.6 us
 $ gpuscale explain run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
 of the error 1.0% is the system's numbers', 0.2% the workload's, 14.9% the
-  model's own (all paradigms on 10 other programs)
+  model's own (most of it of transfer beside compute)
 speedup 1.66, efficiency 83.1%, fraction of ideal 88.2%
 bound by the compute: the kernels themselves
 applicability: extrapolated (footprint of 0 .. 0 MB)

@@ -23,7 +23,7 @@ $ cd $SRC && wide() { "$@" 2>/dev/null | LC_ALL=C.UTF-8 awk \
   v='gpuscale validate data/h200x8/runs/runs.csv --system h200x8'; \
   wide $v; wide $v --baselines 1,2; \
   wide gpuscale calibrate data/h200x8/micro/dma.csv --base h200x8 \
-    --runs data/h200x8/runs/runs.csv -o "$OLDPWD/new.lua"; wide gpuscale help; \
+    data/h200x8/runs/runs.csv -o "$OLDPWD/new.lua"; wide gpuscale help; \
   for v in predict compare explain tune validate calibrate reproduce replay goodput \
     plot report list run freeze; do wide gpuscale $v --help; done
 

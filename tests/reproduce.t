@@ -265,8 +265,10 @@ $ awk -F, '!/^#/ && $1 ~ /^host (threads|blocking)$/ { print $1, $4, $5, $7 }' $
 host threads 0 4 P-112 P-113 P-117 G-061
 host blocking no 3 P-112 P-113 G-061
 readings that rows may rest on, made after rows were seen
-  host threads = 1: without it P-112, P-113, P-117 and G-061 are missed: 20 of 44
-  host blocking = yes: without it P-112, P-113 and G-061 are missed: 21 of 44
+  host threads = 1; without it
+    P-112, P-113, P-117 and G-061 are missed: 20 of 44
+  host blocking = yes; without it
+    P-112, P-113 and G-061 are missed: 21 of 44
 
 # ---- refitting
 $ gpuscale reproduce C-008 --refit 2>/dev/null | sed -n "s/^fitted *\(.*116.7\).*/\1 s/p"

@@ -1,7 +1,7 @@
 # Each line of seeds.lua is a script, and says the same in every run: under other
 # addresses and at another time.  What Lua seeds its hashes by is new in each.
 #once
-$ n=2; [ -z "$GPUSCALE_LONG" ] || n=20; while read -r line; do i=$((i + 1)); echo "$line" > $i.lua; done < $SRC/tests/seeds.lua; \
+$ n=2; [ -z "$GPUSCALE_LONG" ] || n=20; grep -v "^--" $SRC/tests/seeds.lua | while read -r line; do i=$((i + 1)); echo "$line" > $i.lua; done; \
     for run in $(seq $n); do for f in *.lua; do gpuscale run $f 2>&1; echo $?; done | md5sum; done | sort -u | wc -l; ls *.lua | wc -l
 1
 50

@@ -46,8 +46,8 @@ gpuscale: solve: there is no such value
 $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
   for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
     cut -d, -f 6-8; done
-274,229,291
-274,229,291
+274,229,298
+274,229,298
 $ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
   gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
 none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
@@ -64,8 +64,8 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
-957,415,,from there on
-8.3685760705206178,,16.777216000476599,from there on
+957,293,,from there on
+8.3685760705206178,,16.777216000684152,from there on
 628,,,from there on
 725,,,below
 763,,,from there on
@@ -158,7 +158,7 @@ gpuscale: --knee: needs more than one number of GPUs
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.5
-opportunity=0.5 on 64 GPUs: network.jitter from 14.74 us (beyond to 64.2 us
+opportunity=0.5 on 64 GPUs: network.jitter from 14.71 us (beyond to 64.18 us
   within one standard error), by memcpy (unmeasured)
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us

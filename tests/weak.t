@@ -18,13 +18,13 @@ $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | s
 weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  best way                 time  +/-       speedup  effic.  bound by
-   8  inline               198.8 us  +41/-29%     7.58   94.8%  compute
-  64  memcpy (unmeasured)  219.8 us  +39/-28%    54.86   85.7%  compute
+GPUs  best way                       time  +/-       speedup  effic.  bound by
+   8  inline                     198.8 us  +41/-29%     7.58   94.8%  compute
+  64  memcpy-async (unmeasured)  217.1 us  +44/-30%    55.55   86.8%  compute
 
-GPUs  best way             applicability    size
-   8  inline               assumed: number  n=23170
-  64  memcpy (unmeasured)  assumed: number  n=65536
+GPUs  best way                   applicability    size
+   8  inline                     assumed: number  n=23170
+  64  memcpy-async (unmeasured)  assumed: number  n=65536
 
 # ---- each N is the size that the rule says, alone ----
 $ for n in 1 2 8; do \

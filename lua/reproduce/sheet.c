@@ -245,7 +245,7 @@ void strict_print(FILE *f, const publication *p)
 
 void strict_missed(FILE *f, const publication *p)
 {
-  fprintf(f, "counted, and missed%25sprinted       ours\n", "");
+  fprintf(f, "counted, and missed%24sprinted       ours\n", "");
   for (size_t i = 0; i < p->n; i++) {
     const published *r = &p->v[i];
     char range[32];
@@ -255,7 +255,7 @@ void strict_missed(FILE *f, const publication *p)
       snprintf(range, sizeof range, "%g-%g", r->span_least, r->span_most);
     else
       snprintf(range, sizeof range, "%.20s", r->value);
-    fprintf(f, "  %-6s %-33.33s %9s %10.4g %s\n", r->id, r->quantity, range,
+    fprintf(f, "  %-6s %-32.32s %9s %10.4g %.17s\n", r->id, r->quantity, range,
             r->ours, r->unit);
   }
   fputc('\n', f);
@@ -268,7 +268,7 @@ void strict_readings(FILE *f, const publication *p)
     const constant *c = &p->constant[i];
 
     if (*c->after)
-      fprintf(f, "  %s = %s: without it %s\n", c->name, c->text, c->after);
+      fprintf(f, "  %s = %s; without it\n    %s\n", c->name, c->text, c->after);
   }
   fprintf(f,
           "\n`gpuscale reproduce all` has each row and the constants, "
