@@ -178,6 +178,10 @@ $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)
 $(B)/tests/t_groups: CPPFLAGS += -Ilua
 
+$(B)/tests/t_digits: $(B)/lua/cli/number.o
+$(B)/tests/t_digits: EXTRA = $(B)/lua/cli/number.o
+$(B)/tests/t_digits: CPPFLAGS += -Ilua
+
 $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
 $(B)/tests/t_digest: CPPFLAGS += -Ilua

@@ -60,6 +60,7 @@ void made_end(void);
 bool made_is_whole(void);
 const char *made_command(void);          /* as it can be pasted */
 const made_file *made_file_at(size_t i); /* NULL behind the last */
+void made_note(const made_file *m);      /* read by another process; once */
 /* Writes the lines "# key: value" of a CSV file's head.  A file of several
  * tables gets each line once: `already` is what the last call for it returned,
  * 0 at first. */
@@ -183,6 +184,10 @@ void put_line(FILE *f, int hang, const char *words, ...)
  * anything that is said.  It takes no memory, and so cannot fail. */
 const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
+/* A number with 17 significant digits, in any locale as "%.17g" has it in C's;
+ * returns how long it is (number.c). */
+typedef char number_words[32];
+size_t number_text(double x, number_words text);
 /* Text inside XML and HTML, or inside an attribute's double quotes. */
 void put_markup(FILE *f, const char *text);
 
@@ -225,7 +230,7 @@ typedef struct options {
   const char *also[8];      /* each --also */
   size_t alsos;
   const char *design, *shard, *what, *until, *crossover, *price;
-  int points, seed, skip; /* 0: not given */
+  int points, seed, skip, jobs; /* 0: not given */
   bool errors, resume, merge, weak, knee, show, pairs;
   settings set, where;
 } options;

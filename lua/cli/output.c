@@ -102,7 +102,11 @@ size_t rows_count(const rows *r)
 
 void set_text(cell *c, const char *text)
 {
-  snprintf(c->text, sizeof c->text, "%s", text ? text : "");
+  const size_t size = text ? strlen(text) : 0, most = sizeof c->text - 1;
+  const size_t n = size < most ? size : most;
+
+  if (n > 0) memcpy(c->text, text, n);
+  c->text[n] = '\0';
 }
 
 const char *cell_text(const cell *c)
@@ -112,39 +116,54 @@ const char *cell_text(const cell *c)
 
 /* ---- CSV ---------------------------------------------------------------- */
 
-static void write_csv_text(FILE *f, const char *text)
+/* A line in the making: a stream takes many small texts slowly. */
+typedef struct csv_line {
+  FILE *f;
+  size_t n;
+  char at[2048];
+} csv_line;
+
+static void line_send(csv_line *l)
 {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, f);
+  fwrite(l->at, 1, l->n, l->f);
+  l->n = 0;
+}
+
+static void line_put(csv_line *l, const char *text, size_t size)
+{
+  if (l->n + size > sizeof l->at) line_send(l);
+  if (size > sizeof l->at) {
+    fwrite(text, 1, size, l->f);
     return;
   }
-  putc('"', f);
-  for (; *text; text++) {
-    if (*text == '"') putc('"', f);
-    putc(*text, f);
+  memcpy(l->at + l->n, text, size);
+  l->n += size;
+}
+
+static void put_csv_text(csv_line *l, const char *text)
+{
+  const size_t size = strlen(text);
+
+  if (strcspn(text, ",\"\r\n") == size) {
+    line_put(l, text, size);
+    return;
   }
-  putc('"', f);
+  line_put(l, "\"", 1);
+  for (; *text; text++) {
+    if (*text == '"') line_put(l, "\"", 1);
+    line_put(l, text, 1);
+  }
+  line_put(l, "\"", 1);
 }
 
-/* With 17 digits, of which whole numbers, mostly zeros, need none behind the
- * point: as long long they are printed several times faster. */
-static void write_number(FILE *f, double x)
+static void put_csv_cell(csv_line *l, const column *c, const cell *v)
 {
-  const double most = 1e15;
-  const bool whole = fabs(x) < most && !(fabs(x - trunc(x)) > 0.0);
+  number_words text;
 
-  if (whole && !signbit(x))
-    fprintf(f, "%lld", (long long)x);
-  else
-    fprintf(f, "%.17g", x);
-}
-
-static void write_csv_cell(FILE *f, const column *c, const cell *v)
-{
   if (c->type == COLUMN_TEXT)
-    write_csv_text(f, cell_text(v));
+    put_csv_text(l, cell_text(v));
   else if (isfinite(v->number)) /* a missing number is an empty field */
-    write_number(f, v->number);
+    line_put(l, text, number_text(v->number, text));
 }
 
 void csv_put_names(FILE *f, const column *columns, size_t n)
@@ -161,15 +180,19 @@ void csv_put_names(FILE *f, const column *columns, size_t n)
 
 void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row)
 {
-  const char *comma = "";
+  csv_line l; /* large */
+  bool first = true;
 
+  l.f = f;
+  l.n = 0;
   for (size_t i = 0; i < n; i++) {
     if (!columns[i].name) continue;
-    fputs(comma, f);
-    write_csv_cell(f, &columns[i], &row[i]);
-    comma = ",";
+    if (!first) line_put(&l, ",", 1);
+    put_csv_cell(&l, &columns[i], &row[i]);
+    first = false;
   }
-  putc('\n', f);
+  line_put(&l, "\n", 1);
+  line_send(&l);
 }
 
 static void write_csv(const rows *r, FILE *f)

@@ -328,11 +328,15 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
   size_t used = 0;
 
   text[0] = '\0';
-  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++)
-    if (!isnan(k->v[i]))
-      used += (size_t)snprintf(text + used, size - used, "%s%s=%.17g",
-                               used ? ";" : "",
-                               gscale_knob_name((gscale_knob)i), k->v[i]);
+  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++) {
+    number_words value;
+
+    if (isnan(k->v[i])) continue;
+    number_text(k->v[i], value);
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? ";" : "",
+                         gscale_knob_name((gscale_knob)i), value);
+  }
   if (k->between > 0 && used < size)
     snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
              gscale_between_name(k->between - 1));
