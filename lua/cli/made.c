@@ -45,6 +45,12 @@ static char *put_word(char *to, const char *word)
   return to;
 }
 
+/* How many words say on how many processors: what is found is the same. */
+static int words_of_jobs(const char *word)
+{
+  return strcmp(word, "--jobs") == 0 ? 2 : strncmp(word, "--jobs=", 7) == 0;
+}
+
 static char *command_of(int argc, char **argv)
 {
   static const char program[] = "gpuscale";
@@ -56,6 +62,10 @@ static char *command_of(int argc, char **argv)
   if (!text) return NULL;
   end = text + strlen(strcpy(text, program));
   for (int i = 1; i < argc; i++) {
+    const int skip = words_of_jobs(argv[i]);
+
+    i += skip;
+    if (i >= argc) break;
     *end++ = ' ';
     end = put_word(end, argv[i]);
   }
@@ -86,14 +96,9 @@ static bool is_noted(const made_file *m)
   return false;
 }
 
-/* The files in the order in which they were first read. */
-static void note_file(const char *path, const char *text, size_t size)
+void made_note(const made_file *m)
 {
-  made_file m;
-
-  name_file(&m, path);
-  sha256(text, size, m.sha256);
-  if (is_noted(&m)) return;
+  if (is_noted(m)) return;
   if (made.n == made.room) {
     made_file *more = realloc(made.v, (2 * made.room + 8) * sizeof *more);
 
@@ -102,7 +107,18 @@ static void note_file(const char *path, const char *text, size_t size)
     made.v = more;
     made.room = 2 * made.room + 8;
   }
-  made.v[made.n++] = m;
+  made.v[made.n++] = *m;
+}
+
+/* The files in the order in which they were first read. */
+static void note_file(const char *path, const char *text, size_t size)
+{
+  made_file m;
+
+  memset(&m, 0, sizeof m);
+  name_file(&m, path);
+  sha256(text, size, m.sha256);
+  made_note(&m);
 }
 
 /* ---- for main() and what is written -------------------------------------- */

@@ -172,6 +172,11 @@ static int take_points(options *o, const char *text, failure *why)
   return parse_whole("--points", text, 1, INT_MAX, &o->points, why);
 }
 
+static int take_jobs(options *o, const char *text, failure *why)
+{
+  return parse_whole("--jobs", text, 1, 1024, &o->jobs, why);
+}
+
 static int take_seed(options *o, const char *text, failure *why)
 {
   return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
@@ -338,6 +343,10 @@ static const row rows_of_options[] = {
     {"points", 0, "N", "points of a design that is no grid", 0, take_points},
     {"seed", 0, "N", "of random points [0]", 0, take_seed},
     {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
+    {"jobs", 0, "N",
+     "processes at once [as many as processors]; the answer\n"
+     "is the same for each N",
+     0, take_jobs},
     {"shard", 0, "I/N", "only the I-th of N parts of the points", AT(shard)},
     {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
      AT(resume)},

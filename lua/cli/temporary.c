@@ -83,6 +83,17 @@ static void strike(const char *path)
     if (listed[i] == path) listed[i] = NULL;
 }
 
+void temporary_disown(void)
+{
+  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+    struct sigaction now;
+
+    if (sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler == remove_all)
+      signal(deadly[i], SIG_DFL);
+  }
+  for (int i = 0; i < AT_ONCE; i++) listed[i] = NULL;
+}
+
 /* ---- the files ---------------------------------------------------------- */
 
 static void forget(temporary *t)

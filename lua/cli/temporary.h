@@ -18,6 +18,9 @@ bool temporary_nameless(temporary *t);
 /* Moves it there and is done with it; it is removed if that fails. */
 bool temporary_becomes(temporary *t, const char *target);
 void temporary_remove(temporary *t);
+/* In a copy of the process: its temporary files are the other's, and signals do
+ * again what they do. */
+void temporary_disown(void);
 
 #endif /* GPUSCALE_TEMPORARY_H */
 

@@ -2,6 +2,7 @@
 #ifndef GPUSCALE_SWEEP_H
 #define GPUSCALE_SWEEP_H
 
+#include "cli/jobs.h"
 #include "predict/predict.h"
 
 /* ---- axes (axes.c) ------------------------------------------------------ */
@@ -50,6 +51,8 @@ typedef struct walk walk;
 int walk_new(options *o, walk **out, failure *why);
 void walk_free(walk *w);
 uint64_t walk_points(const walk *w);
+/* Whether some axis makes the walk load descriptions anew. */
+bool walk_loads(const walk *w);
 
 /* What one point answers for one N. */
 typedef struct point {
@@ -74,6 +77,10 @@ const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
 /* How many (point, N) had no answer, or none by some paradigm, and why the
  * first had none, as notes on stderr; nothing if all had. */
 void walk_note_unfit(const walk *w);
+/* Writes those since the last call, for a walk in another process, and forgets
+ * them; that one adds them to its own. */
+void walk_send_gaps(walk *w, FILE *f);
+void walk_take_gaps(walk *w, passage *p);
 
 /* ---- rows ---------------------------------------------------------------- */
 

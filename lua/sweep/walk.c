@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many there are of a kind, and why the first is. */
+typedef struct gap {
+  size_t n;
+  char reason[GSCALE_TEXT_MAX];
+} gap;
+
 struct walk {
   const options *o;
   question q; /* as it is at the last point; large */
@@ -20,10 +26,8 @@ struct walk {
   gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL; the first: --weak,
                                       * what is compared with */
   answer a[PARADIGMS_MAX];
-  size_t unfit; /* (point, N) without any row, and why the first has none */
-  char reason[GSCALE_TEXT_MAX];
-  size_t missed[PARADIGMS_MAX]; /* the same of a paradigm beside others' rows */
-  char missing[PARADIGMS_MAX][GSCALE_TEXT_MAX];
+  gap gaps[1 + PARADIGMS_MAX]; /* (point, N) without any row; and of each
+                                * paradigm, beside others' rows */
   column table[GSCALE_AXES_MAX + 16];
   char name[GSCALE_AXES_MAX][96]; /* of columns */
 };
@@ -158,11 +162,16 @@ static bool is_gap(int st)
   return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;
 }
 
+static void add_gaps(gap *g, size_t n, const char *why)
+{
+  if (n > 0 && g->n == 0)
+    snprintf(g->reason, sizeof g->reason, "%.*s", GSCALE_TEXT_MAX - 1, why);
+  g->n += n;
+}
+
 static void leave_out(walk *w, size_t n, const char *why)
 {
-  if (n > 0 && w->unfit == 0)
-    snprintf(w->reason, sizeof w->reason, "%.*s", GSCALE_TEXT_MAX - 1, why);
-  w->unfit += n;
+  add_gaps(&w->gaps[0], n, why);
 }
 
 /* Notes paradigms that are not met, where others are. */
@@ -183,9 +192,9 @@ static void note_missed(walk *w, const gscale_plan *plan)
     return;
   }
   for (size_t i = first; i < q->paradigms; i++) {
-    if (!question_misses(q, &w->a[i]) || w->missed[i]++ > 0) continue;
-    question_reason(q, plan, i, &diag);
-    memcpy(w->missing[i], diag.text, sizeof w->missing[i]);
+    if (!question_misses(q, &w->a[i])) continue;
+    if (w->gaps[1 + i].n == 0) question_reason(q, plan, i, &diag);
+    add_gaps(&w->gaps[1 + i], 1, diag.text);
   }
 }
 
@@ -198,9 +207,27 @@ static void say_gap(size_t points, const char *why)
 
 void walk_note_unfit(const walk *w)
 {
-  say_gap(w->unfit, w->reason);
-  for (size_t i = 0; i < PARADIGMS_MAX; i++)
-    say_gap(w->missed[i], w->missing[i]);
+  for (size_t i = 0; i <= PARADIGMS_MAX; i++)
+    say_gap(w->gaps[i].n, w->gaps[i].reason);
+}
+
+void walk_send_gaps(walk *w, FILE *f)
+{
+  for (size_t i = 0; i <= PARADIGMS_MAX; i++) {
+    if (w->gaps[i].n == 0) continue;
+    fwrite(&i, sizeof i, 1, f);
+    fwrite(&w->gaps[i], sizeof w->gaps[i], 1, f);
+    w->gaps[i] = (gap){0};
+  }
+}
+
+void walk_take_gaps(walk *w, passage *p)
+{
+  size_t i;
+  gap g;
+
+  while (passage_take(p, &i, sizeof i) && passage_take(p, &g, sizeof g))
+    add_gaps(&w->gaps[i], g.n, g.reason);
 }
 
 /* ---- answers ------------------------------------------------------------- */
@@ -444,6 +471,13 @@ uint64_t walk_points(const walk *w)
   return gscale_design_points(&w->design);
 }
 
+bool walk_loads(const walk *w)
+{
+  for (size_t i = 0; i < w->axes; i++)
+    if (w->v[i].kind == OVER_SETTING) return true;
+  return false;
+}
+
 /* ---- rows ---------------------------------------------------------------- */
 
 enum { /* around the columns of the axes */
@@ -514,8 +548,10 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   c[WORKLOAD].whole = gscale_workload_name(p->q->workload);
   for (size_t k = 0; k < w->axes; k++) c[BEFORE + k].number = p->x[k];
   b[PARADIGM].whole = question_inside(p->q, i);
-  set_text(&b[WAY], w->o->best ? say_way(p->q, i, &r->knobs, way)
-                               : question_paradigm(p->q, i));
+  if (w->o->best)
+    set_text(&b[WAY], say_way(p->q, i, &r->knobs, way));
+  else
+    b[WAY].whole = question_paradigm(p->q, i);
   print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
   b[GPUS].number = p->q->gpus[p->n];
   b[TIME].number = r->time;

@@ -56,35 +56,120 @@ typedef struct stream {
   uint64_t rows;
   rows *kept; /* or others */
   range range;
+  uint64_t first, step; /* points of a piece of the work */
 } stream;
 
-static int put_row(stream *s, const point *p, size_t i, failure *why)
-{
-  cell *c = s->kept ? rows_add(s->kept) : s->row;
+/* Where the rows of a piece go, and how many they are. */
+typedef struct piece {
+  stream *s;
+  FILE *f;
+  uint64_t rows;
+} piece;
 
-  if (s->kept && rows_count(s->kept) > KEPT_MAX)
-    return fail(why, EXIT_LIMIT, "sweep: more than %d rows: take --format csv",
-                (int)KEPT_MAX);
-  if (!s->kept) memset(c, 0, s->n * sizeof *c);
-  sweep_row(c, s->w, p, i);
-  if (!s->kept) csv_put_row(s->f, s->columns, s->n, c);
-  s->rows++;
+/* The cells of one row that is kept: what has no text is a number. */
+static void send_cells(const stream *s, FILE *f)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const char *text = cell_text(&s->row[i]);
+    const size_t size = strlen(text);
+
+    fwrite(&s->row[i].number, sizeof s->row[i].number, 1, f);
+    fwrite(&size, sizeof size, 1, f);
+    fwrite(text, 1, size, f);
+  }
+}
+
+static void take_cells(const stream *s, cell *c, passage *p)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    size_t size;
+
+    passage_take(p, &c[i].number, sizeof c[i].number);
+    passage_take(p, &size, sizeof size);
+    snprintf(c[i].text, sizeof c[i].text, "%.*s", (int)size, p->at);
+    p->at += size;
+    p->left -= size;
+  }
+}
+
+/* Texts end at once: the rest of them need not be cleared. */
+static void clear(const stream *s)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    s->row[i].text[0] = '\0';
+    s->row[i].whole = NULL;
+    s->row[i].number = 0.0;
+  }
+}
+
+static int send_point(const point *p, void *closure, failure *why)
+{
+  piece *to = closure;
+  stream *s = to->s;
+  size_t shown[PARADIGMS_MAX];
+  const size_t n = sweep_shown(s->w, p, shown);
+
+  if (!made_is_whole()) return fail(why, EXIT_INTERNAL, "no memory for a row");
+  for (size_t i = 0; i < n; i++) {
+    clear(s);
+    sweep_row(s->row, s->w, p, shown[i]);
+    if (s->kept)
+      send_cells(s, to->f);
+    else
+      csv_put_row(to->f, s->columns, s->n, s->row);
+    to->rows++;
+  }
   return EXIT_OK;
 }
 
-static int put_point(const point *p, void *closure, failure *why)
+/* The points of a piece: rows, gaps, and how many of either. */
+static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
   stream *s = closure;
-  size_t shown[PARADIGMS_MAX];
-  const size_t n = sweep_shown(s->w, p, shown);
+  piece p = {s, f, 0};
+  const uint64_t from = s->first + i * s->step, left = s->range.last - from,
+                 to = from + (left < s->step ? left : s->step);
+  const int st = walk_through(s->w, from, to, send_point, &p, why);
+  const long text = ftell(f);
+
+  walk_send_gaps(s->w, f);
+  const uint64_t end[2] = {(uint64_t)text, p.rows};
+  fwrite(end, sizeof end, 1, f);
+  return st;
+}
+
+static int keep_rows(stream *s, uint64_t count, passage *p, failure *why)
+{
+  for (uint64_t i = 0; i < count; i++) {
+    cell *c = rows_add(s->kept);
+
+    if (rows_count(s->kept) > KEPT_MAX)
+      return fail(why, EXIT_LIMIT,
+                  "sweep: more than %d rows: take --format csv", (int)KEPT_MAX);
+    take_cells(s, c, p);
+  }
+  return EXIT_OK;
+}
+
+static int take_piece(size_t i, const char *text, size_t size, void *closure,
+                      failure *why)
+{
+  stream *s = closure;
+  uint64_t end[2];
+  passage p = {text + size - sizeof end, sizeof end};
   int st = EXIT_OK;
 
-  if (!made_is_whole()) return fail(why, EXIT_INTERNAL, "no memory for a row");
-  for (size_t i = 0; st == EXIT_OK && i < n; i++)
-    st = put_row(s, p, shown[i], why);
-  if ((p->number & 1023) == 0)
-    progress("sweep", (size_t)(p->number - s->range.first),
-             (size_t)(s->range.last - s->range.first));
+  passage_take(&p, end, sizeof end);
+  p = (passage){text + end[0], size - sizeof end - end[0]};
+  walk_take_gaps(s->w, &p);
+  p = (passage){text, end[0]};
+  if (s->kept)
+    st = keep_rows(s, end[1], &p, why);
+  else
+    fwrite(text, 1, end[0], s->f);
+  s->rows += end[1];
+  progress("sweep", (size_t)(s->first + i * s->step - s->range.first),
+           (size_t)(s->range.last - s->range.first));
   if (st == EXIT_OK && s->f && ferror(s->f))
     st = fail(why, EXIT_IO, "%.200s: %s",
               s->o->output ? s->o->output : "stdout", strerror(errno));
@@ -158,10 +243,18 @@ static int make_head(const stream *s, draft *d, failure *why)
 
 /* ---- what it is written to ----------------------------------------------- */
 
+/* From point `first` on.  What loads descriptions or has errors takes as long
+ * for a few points as other questions for many. */
 static int go(stream *s, uint64_t first, failure *why)
 {
-  const int st = walk_through(s->w, first, s->range.last, put_point, s, why);
+  const uint64_t points = s->range.last - first;
+  jobs all = {0, send_piece, take_piece, s};
+  int st;
 
+  s->first = first;
+  s->step = s->o->errors || walk_loads(s->w) ? 8 : 128;
+  all.pieces = (size_t)((points + s->step - 1) / s->step);
+  st = jobs_run(&all, jobs_count(s->o, all.pieces), why);
   progress_end();
   return st;
 }
@@ -290,7 +383,7 @@ const verb verb_sweep = {
         "    --over bytes=1..256MB,log,9 --best\n",
     .accepts =
         "system link gpus paradigm set over design points seed best errors "
-        "proposed weak shard resume merge format output",
+        "proposed weak shard resume merge jobs format output",
     .run = sweep_main,
 };
 

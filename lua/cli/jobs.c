@@ -1,0 +1,344 @@
+/* jobs.c - work in pieces, in several processes.
+ *
+ * Process k of n does pieces k, k + n, ...: what it says of each goes through a
+ * pipe of its own, so that this process, which reads the pieces in their order,
+ * knows where the next one comes from.  Who is ahead waits when its pipe is
+ * full.  Processes, not threads: descriptions are read by code that keeps what
+ * it reads in one place. */
+
+#define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
+
+#include "cli/jobs.h"
+#include "cli/draft.h"
+#include "cli/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  JOBS_MAX = 1024,
+  PIPE_SIZE = 1 << 20 /* B, if it can be had */
+};
+
+size_t jobs_count(const options *o, size_t most)
+{
+  size_t n = (size_t)o->jobs;
+  cpu_set_t may;
+
+  if (n == 0)
+    n = sched_getaffinity(0, sizeof may, &may) == 0 ? (size_t)CPU_COUNT(&may)
+                                                    : 1;
+  if (n > JOBS_MAX) n = JOBS_MAX;
+  if (n > most) n = most;
+  return n > 0 ? n : 1;
+}
+
+bool passage_take(passage *p, void *to, size_t size)
+{
+  const bool there = size <= p->left;
+
+  if (there)
+    memcpy(to, p->at, size);
+  else
+    memset(to, 0, size);
+  p->at += there ? size : p->left;
+  p->left -= there ? size : p->left;
+  return there;
+}
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for a piece of the work");
+}
+
+/* ---- a piece --------------------------------------------------------------
+ */
+
+/* What goes before the words of a piece: the status; how many bytes there are
+ * of words for take() or, of a failure, why; how many of stderr; how many files
+ * were read. */
+typedef struct head {
+  int status;
+  size_t words, said, files;
+} head;
+
+static int answer(const jobs *j, size_t piece, draft *d, failure *why)
+{
+  int st;
+
+  if (!draft_open(d)) return no_memory(why);
+  st = j->each(piece, d->f, j->closure, why);
+  if (!draft_end(d) && st == EXIT_OK) st = no_memory(why);
+  if (!made_is_whole() && st == EXIT_OK) st = no_memory(why);
+  return st;
+}
+
+static int run_here(const jobs *j, failure *why)
+{
+  draft d = {0};
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < j->pieces; i++) {
+    st = answer(j, i, &d, why);
+    if (st == EXIT_OK) st = j->take(i, d.at, d.size, j->closure, why);
+    draft_free(&d);
+  }
+  return st;
+}
+
+/* ---- the process of a job --------------------------------------------------
+ */
+
+static bool write_all(int fd, const void *text, size_t size)
+{
+  const char *at = text;
+
+  while (size > 0) {
+    const ssize_t n = write(fd, at, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+/* stderr, as a file without a name; -1: it stays where it is. */
+static int catch_stderr(void)
+{
+  FILE *f = tmpfile();
+
+  if (!f || dup2(fileno(f), STDERR_FILENO) < 0) return -1;
+  return fileno(f);
+}
+
+/* What was said since, and forgets it; NULL if nothing. */
+static char *take_said(int fd, size_t *size)
+{
+  struct stat s;
+  char *text = NULL;
+
+  *size = 0;
+  if (fd < 0 || fstat(fd, &s) != 0 || s.st_size == 0) return NULL;
+  text = malloc((size_t)s.st_size);
+  if (text && pread(fd, text, (size_t)s.st_size, 0) == s.st_size)
+    *size = (size_t)s.st_size;
+  if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) *size = 0;
+  return text;
+}
+
+static bool send_files(int fd, size_t from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!write_all(fd, made_file_at(from + i), sizeof(made_file))) return false;
+  return true;
+}
+
+static size_t count_files(void)
+{
+  size_t n = 0;
+
+  while (made_file_at(n)) n++;
+  return n;
+}
+
+/* The pieces of one job; never returns. */
+static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
+{
+  static failure why; /* large */
+  const int caught = catch_stderr();
+  size_t files = count_files();
+  draft d = {0};
+  head h = {.status = EXIT_OK};
+  bool read = true; /* by the other process */
+
+  for (size_t i = first; read && h.status == EXIT_OK && i < j->pieces;
+       i += step) {
+    h.status = answer(j, i, &d, &why);
+    const bool good = h.status == EXIT_OK;
+    char *said = take_said(caught, &h.said);
+    h.words = good ? d.size : strlen(why.text);
+    h.files = count_files() - files;
+    read = write_all(fd, &h, sizeof h) &&
+           write_all(fd, good ? d.at : why.text, h.words) &&
+           write_all(fd, said, h.said) && send_files(fd, files, h.files);
+    files += h.files;
+    free(said);
+    draft_free(&d);
+  }
+  _exit(0);
+}
+
+/* ---- all of them -----------------------------------------------------------
+ */
+
+typedef struct process {
+  pid_t id;
+  int fd; /* to be read from */
+} process;
+
+static void become_job(const jobs *j, const process *all, size_t k, size_t n,
+                       pid_t parent, int fd)
+{
+  for (size_t i = 0; i < k; i++) close(all[i].fd);
+  temporary_disown();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0); /* it has gone meanwhile */
+  work(j, k, n, fd);
+}
+
+/* The k-th of n; false if there can be no more. */
+static bool start(const jobs *j, process *all, size_t k, size_t n)
+{
+  const pid_t parent = getpid();
+  int ends[2];
+
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  fcntl(ends[1], F_SETPIPE_SZ, (int)PIPE_SIZE);
+  all[k] = (process){fork(), ends[0]};
+  if (all[k].id == 0) {
+    close(ends[0]);
+    become_job(j, all, k, n, parent, ends[1]);
+  }
+  close(ends[1]);
+  if (all[k].id > 0) return true;
+  close(ends[0]);
+  return false;
+}
+
+/* They are not asked to end: what they have is of no use to anybody. */
+static void stop(process *all, size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    kill(all[k].id, SIGKILL);
+    close(all[k].fd);
+  }
+  for (size_t k = 0; k < n; k++)
+    while (waitpid(all[k].id, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+static bool read_all(int fd, void *to, size_t size)
+{
+  char *at = to;
+
+  while (size > 0) {
+    const ssize_t n = read(fd, at, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static int fail_lost(failure *why)
+{
+  return fail(why, EXIT_INTERNAL,
+              "a process of --jobs was ended before its work was");
+}
+
+/* What a piece said, how it ended, and what it read. */
+static int take_piece(const jobs *j, size_t piece, int fd, draft *d,
+                      failure *why)
+{
+  head h;
+
+  if (!read_all(fd, &h, sizeof h)) return fail_lost(why);
+  const size_t size = h.words + h.said;
+  d->size = 0;
+  if (size + 1 > d->room) {
+    char *at = realloc(d->at, 2 * size + 1);
+
+    if (!at) return no_memory(why);
+    d->at = at;
+    d->room = 2 * size + 1;
+  }
+  if (!read_all(fd, d->at, size)) return fail_lost(why);
+  if (h.said > 0) progress_end();
+  fwrite(d->at + h.words, 1, h.said, stderr);
+  d->at[h.words] = '\0';
+  for (size_t i = 0; i < h.files; i++) {
+    made_file file;
+
+    if (!read_all(fd, &file, sizeof file)) return fail_lost(why);
+    made_note(&file);
+  }
+  if (h.status == EXIT_OK)
+    return j->take(piece, d->at, h.words, j->closure, why);
+  why->status = h.status;
+  memcpy(why->text, d->at, h.words + 1);
+  return why->status;
+}
+
+int jobs_run(const jobs *j, size_t n, failure *why)
+{
+  process *all = n > 1 ? malloc(n * sizeof *all) : NULL;
+  draft d = {0};
+  size_t begun = 0;
+  int st = EXIT_OK;
+
+  if (n > j->pieces) n = j->pieces;
+  if (!all || n < 2) {
+    free(all);
+    return run_here(j, why);
+  }
+  fflush(stderr);
+  while (begun < n && start(j, all, begun, n)) begun++;
+  if (begun < n) { /* no more processes: all in this one */
+    stop(all, begun);
+    free(all);
+    return run_here(j, why);
+  }
+  for (size_t i = 0; st == EXIT_OK && i < j->pieces; i++)
+    st = take_piece(j, i, all[i % n].fd, &d, why);
+  stop(all, n);
+  draft_free(&d);
+  free(all);
+  return st;
+}
+
+/* ---- results of one size ---------------------------------------------------
+ */
+
+static int write_result(size_t i, FILE *f, void *closure, failure *why)
+{
+  const filling *of = closure;
+  const int st = of->answer(i, of->closure, why);
+
+  if (st == EXIT_OK) fwrite((char *)of->to + i * of->size, of->size, 1, f);
+  return st;
+}
+
+static int read_result(size_t i, const char *text, size_t size, void *closure,
+                       failure *why)
+{
+  const filling *of = closure;
+  passage p = {text, size};
+
+  (void)why;
+  passage_take(&p, (char *)of->to + i * of->size, of->size);
+  progress(of->what, i + 1, of->n);
+  return EXIT_OK;
+}
+
+int jobs_fill(const filling *f, size_t n, failure *why)
+{
+  filling of = *f;
+  const jobs j = {f->n, write_result, read_result, &of};
+  const int st = jobs_run(&j, n, why);
+
+  progress_end();
+  return st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

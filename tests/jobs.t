@@ -1,0 +1,71 @@
+# --jobs N: the same answer from any number of processes.
+
+# ---- the same bytes, whatever N, as rows, tables and JSON
+$ q='sweep jacobi --system h200x8 -g 2,4 -p memcpy-async,inline,nccl --over link.rate=10GB/s..900GB/s,log,700'; \
+  gpuscale $q -f csv --jobs 1 -o one.csv; \
+  for n in 2 3 7; do gpuscale $q -f csv --jobs $n -o n.csv; cmp one.csv n.csv && echo $n; done; \
+  gpuscale $q -f csv -o n.csv; cmp one.csv n.csv && echo as many as processors; \
+  gpuscale $q -f csv --jobs=5 > out; sed '/^#/d' one.csv | cmp - out; grep -c . one.csv
+2
+3
+7
+as many as processors
+4208
+$ for f in csv table json; do for n in 1 3; do \
+    gpuscale sweep jacobi --system h200x8 -g 4 -p memcpy,rdl --over n=120..136,17 --over link.rate=1GB/s..2GB/s,3 \
+      -f $f --jobs $n > $f.$n 2>$f.$n.err; done; \
+    cmp $f.1 $f.3 && cmp $f.1.err $f.3.err && echo $f; done
+csv
+table
+json
+$ for n in 1 3; do gpuscale sweep allgather --system h200x8 -g 2 --errors --over bytes=1..64MB,log,20 \
+    --best --jobs $n -f csv; done | sort | uniq -c | awk '{ print $1 }' | uniq -c | sed 's/^ *//'
+21 2
+
+# ---- what has no answer is counted as in one process
+$ for n in 1 4; do gpuscale sweep jacobi --system h200x8 -g 4 -p memcpy --over n=100..200,101,whole \
+    --over device.memory=100kB,80GB -f csv --jobs $n 2>&1 >/dev/null; done | uniq -c | sed 's/^ *//; s/: jacobi on.*//'
+2 gpuscale: note: no row for 101 points
+$ for n in 1 4; do gpuscale sweep jacobi --system h200x8 -p memcpy --over link.rate=1GB/s..2GB/s,101000 \
+    -g 2 --jobs $n; echo $?; done 2>&1 | uniq -c | sed 's/^ *//'
+1 gpuscale: sweep: more than 100000 rows: take --format csv
+1 6
+1 gpuscale: sweep: more than 100000 rows: take --format csv
+1 6
+
+# ---- parts by different numbers of processes are parts of one sweep
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..40GB/s,400'; \
+  gpuscale $q -o whole.csv --jobs 2; gpuscale $q --shard 1/2 -o a.csv --jobs 3; \
+  gpuscale $q --shard 2/2 -o b.csv --jobs 1; gpuscale sweep --merge a.csv b.csv -o ab.csv && cmp ab.csv whole.csv && \
+  head -c 9000 whole.csv > killed.csv.part && gpuscale $q -o killed.csv --resume --jobs 2 && cmp whole.csv killed.csv && echo same
+same
+
+# ---- killed: no process goes on, and what was written can be gone on with
+$ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/s,log,30000 -g 4 -f csv'; \
+  for signal in KILL TERM; do rm -f killed.csv*; \
+    gpuscale $q -o killed.csv --jobs 3 2>/dev/null & p=$!; \
+    while [ "$(cat killed.csv.part 2>&1 | wc -c)" -lt 4096 ] && kill -0 $p 2>&1; do sleep 0.02; done; \
+    jobs="$(cat /proc/$p/task/$p/children)"; echo $jobs | wc -w; kill -$signal $p; wait $p 2>/dev/null; \
+    for i in 1 2 3 4 5 6 7 8 9; do \
+      left=$(for j in $jobs; do sed 's/.*) //' /proc/$j/stat 2>/dev/null; done | grep -vc '^[ZX]'); \
+      [ $left = 0 ] && break; sleep 0.1; done; echo $left; done
+3
+0
+3
+0
+# A process that is lost is not waited for, and nothing half is written.
+$ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/s,log,30000 -g 4 -f csv'; \
+    gpuscale $q -o lost.csv --jobs 3 & p=$!; \
+    while [ "$(cat lost.csv.part 2>&1 | wc -c)" -lt 4096 ] && kill -0 $p 2>&1; do sleep 0.02; done; \
+    set -- $(cat /proc/$p/task/$p/children); kill -9 $2; wait $p; echo $?; ls lost.csv 2>&1 | cut -c 1-3
+gpuscale: a process of --jobs was ended before its work was
+70
+ls:
+
+# ---- what is refused
+$ for n in 0 -1 x 1.5 1025; do gpuscale sweep jacobi -s h200x8 --over n=64 --jobs $n; echo $?; done 2>&1 | paste -d'|' - -
+gpuscale: --jobs: 0 is not in 1 .. 1024|2
+gpuscale: --jobs: '-1' is not a whole number|2
+gpuscale: --jobs: 'x' is not a whole number|2
+gpuscale: --jobs: '1.5' is not a whole number|2
+gpuscale: --jobs: 1025 is not in 1 .. 1024|2
