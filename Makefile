@@ -34,6 +34,11 @@ BENCHED := $(patsubst %,$(B)/bench/%.trace,jacobi pagerank pull sssp als ct)
 SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch] lua/*.[ch] lua/*/*.[ch] \
              tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
+# A line for each file that is made, unless make is silent; V=1 shows the commands.
+ifeq ($(V)$(findstring s,$(firstword -$(MAKEFLAGS))),)
+told = @echo '  $(1) $@';
+endif
+
 all: $(LIB) $(CLI)                      ## library and command line
 
 shared: $(SHARED) $(LUALIB)             ## what is installed besides: shared libraries
@@ -121,14 +126,14 @@ help:                                   ## this list
 
 $(LIB): $(LIBOBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call told,AR )$(AR) rcs $@ $^
 
 $(LUALIB): $(LUAOBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call told,AR )$(AR) rcs $@ $^
 
 # Only what the headers declare is seen from outside.
-LINK_SHARED = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(basename $(basename $(basename $(@F)))).$(ABI) \
+LINK_SHARED = $(call told,LD )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(basename $(basename $(basename $(@F)))).$(ABI) \
   -Wl,--version-script=model/exports.map -Wl,--no-undefined -o $@
 
 $(B)/libgpuscale.so.$(VERSION): $(LIBOBJ) model/exports.map model/abi
@@ -138,7 +143,7 @@ $(B)/libgpuscale-lua.so.$(VERSION): $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) mod
 	$(LINK_SHARED) $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) $(LDLIBS)
 
 $(CLI): $(CLIOBJ) $(LIB)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call told,LD )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(CLIOBJ): CPPFLAGS += -Ilua
 
@@ -207,11 +212,11 @@ $(B)/tests/faults.so: tests/faults.c
 
 $(B)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(EXTRA) $(LIB) $(LDLIBS)
+	$(call told,CC )$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(EXTRA) $(LIB) $(LDLIBS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call told,CC )$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 	@mkdir -p $(@D)
@@ -220,13 +225,13 @@ $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 
 $(B)/params/bench/host: params/bench/host.c
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -O2 -pthread $(LDFLAGS) -o $@ $< -lm
+	$(call told,CC )$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -O2 -pthread $(LDFLAGS) -o $@ $< -lm
 
 # What they share; the tools of a program are libc and libm.
 TRACING := $(addprefix $(B)/params/traces/,trace.o machine.o count.o graph.o)
 $(B)/params/traces/ct: $(B)/params/traces/projector.o
 $(TRACES): %: %.o $(TRACING)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call told,LD )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 # Stores of algorithms, for bench-replay.
 $(B)/bench/%.trace: $(B)/params/traces/%

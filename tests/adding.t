@@ -1,20 +1,20 @@
-# The pages docs/adding.md and model/paradigm/README.md, followed word by word in a copy
+# The pages docs/adding.md, docs/adding-program.md and model/paradigm/README.md, followed word by word in a copy
 # of the project: what they add fits where they say, builds without a warning, and does
 # what they show.
 #once
 
 # ---- every change has its place, once
 $ mkdir copy && cp -a $SRC/Makefile $SRC/model $SRC/lua $SRC/params $SRC/tests \
-    $SRC/plots $SRC/data copy && cd copy && tests/follow $SRC/docs/adding.md > page.t && \
+    $SRC/plots $SRC/data copy && cd copy && { tests/follow $SRC/docs/adding.md && tests/follow $SRC/docs/adding-program.md; } > page.t && \
   grep -c '^\$ ' page.t | awk '{ print ($1 >= 8) }'
 1
 # A page that has gone astray is told from one that has not.
 $ cd copy && sed '/^ *&gscale__format_nvshmem/d' $SRC/model/import/import.c > model/import/import.c; \
-    tests/follow $SRC/docs/adding.md 'An importer' > /dev/null; echo $?
+    tests/follow $SRC/docs/adding-program.md 'An importer' > /dev/null; echo $?
 follow: model/import/import.c: 0 places are like:    &gscale__format_nvshmem,      &gscale__format_extrap,
 1
 $ cp $SRC/model/import/import.c copy/model/import && cd copy && \
-    tests/follow $SRC/docs/adding.md 'An importer' | grep -c '^\$'
+    tests/follow $SRC/docs/adding-program.md 'An importer' | grep -c '^\$'
 2
 
 # ---- built and asked, section after section; in the same copy, once for all three,

@@ -12,7 +12,9 @@ $ cd "$SRC" && for f in CITATION.cff debian/control; do grep -c 'OWNER:' $f; don
 1
 # Names, version and licence agree.
 $ cd "$SRC" && v=$(sed -n 's/^#define GSCALE_VERSION "\(.*\)"/\1/p' model/gpuscale.h); grep -c "^version: $v\$" CITATION.cff; \
+  grep -c "^version = \"$v\"" notebooks/pyproject.toml; \
   grep -c "\"version\": \"$v\"" codemeta.json; sed -n "1s/.*($v).*/debian/p" debian/changelog; python3 -m json.tool codemeta.json > /dev/null && echo json
+1
 1
 1
 debian

