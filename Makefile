@@ -155,6 +155,13 @@ $(B)/lua/verbs.def: lua/verbs
 $(B)/lua/main.o: $(B)/lua/verbs.def
 $(B)/lua/main.o: CPPFLAGS += -I$(B)/lua
 
+# The script of a page that is moved by hand, a string a line.
+$(B)/lua/moves.inc: lua/report/moves.js
+	@mkdir -p $(@D)
+	@sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' $< >$@
+$(B)/lua/report/moves.o: $(B)/lua/moves.inc
+$(B)/lua/report/moves.o: CPPFLAGS += -I$(B)/lua
+
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
 # t_describe tests a part of the program, without its main().

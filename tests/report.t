@@ -82,6 +82,36 @@ $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n
 3
 No run of few.csv is left
 
+# ---- moved by hand: each point of the grid in the one file; scripts/browser looks
+# at what is shown and moves it
+$ gpuscale report jacobi --system h200x8 --gpus 1,2,4 --over n=256..512,log,3 --over link.rate=50GB/s,450GB/s -o o.html; \
+    ! command -v xmllint > found || xmllint --noout o.html; grep -c '<script' o.html; \
+    grep -o -E '(src|href)="?[^"# >]*' o.html | sort -u; grep -o '"values": [^]]*' o.html; grep -o '"gpus": [^]]*' o.html; \
+    grep -o 'section id="moves" hidden' o.html
+1
+href='
+"values": [256, 362, 512
+"values": [50000000000, 450000000000
+"gpus": [1, 2, 4
+section id="moves" hidden
+# The first time, of zero-cost communication on one GPU, is that of predict: 8 bytes, the lowest first.
+$ one=$(sed -n 's/^"time": "\([^"]*\)".*/\1/p' o.html | base64 -d | od -A n -t f8 -N 8); \
+    two=$(gpuscale predict jacobi --system h200x8 --gpus 1 -P n=256 -P link.rate=50GB/s -p infinite -f csv | \
+      awk -F, 'NR > 1 { print $6 }'); awk "BEGIN { print $one == $two }"
+1
+$ gpuscale report jacobi --system h200x8 --over n=1..9 --over link.rate=1GB/s..9GB/s --over link.latency=1us..2us --over a.b=1 -o x.html; \
+    gpuscale report jacobi --system h200x8 --over gpus=1,2 -o x.html; \
+    gpuscale report jacobi --system h200x8 --gpus 1-8 --over n=256..512,log,60 --over link.rate=1GB/s..9GB/s,300 -o x.html
+gpuscale: report: at most 3 --over
+gpuscale: report: --over gpus: list them with --gpus, they have a slider of their own
+gpuscale: report: --over: 3456000 answers, a page takes 1000000: ask for fewer values, GPUs or ways
+# Neither a sign before a sign, nor 9e-15 of 100.
+$ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c -e '+/- +' -e '[0-9]e-[0-9]* %' -e '[0-9]e+[0-9]* %' s.html
+0
+# Beyond what was measured the first sentence says so.
+$ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'an efficiency of .* that is extrapolated'
+an efficiency of 50 %; that is extrapolated
+
 # ---- refused: one line, the status, nothing half-written
 $ gpuscale report jacobi --system h200x8 --gpus 1 -o n.html; echo $?
 gpuscale: report: needs more than one number of GPUs

@@ -74,6 +74,9 @@ int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
 /* "n=512": what was asked, as a second line of the title; "" if nothing. */
 const char *asked(const question *q);
 
+/* The last N that the numbers hold for: measured together, or built. */
+int last_known(const question *q);
+
 #endif /* GPUSCALE_DRAWN_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

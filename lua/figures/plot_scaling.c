@@ -160,8 +160,7 @@ static void put_measured(FILE *f, const picture *p)
   fprintf(f, "points = %zu\n", points);
 }
 
-/* The last N that the numbers hold for: measured together, or built. */
-static int last_known(const question *q)
+int last_known(const question *q)
 {
   const int together = gscale_system_calibrated(q->system);
 

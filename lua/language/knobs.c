@@ -242,7 +242,7 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
   lua_setfield(r->L, values, name);
   note_uncertain(j, name, k);
   j->range[i].number = k->kind == GSCALE_NUMBER;
-  j->range[i].whole = k->whole;
+  j->range[i].whole = j->more.knob[i].whole = k->whole;
   j->range[i].dim = k->dim;
   j->range[i].value = k->p.val;
   j->range[i].least = k->least;

@@ -114,6 +114,7 @@ typedef struct about {
     char name[32];
     char value[64]; /* in force, as text */
     char doc[96];
+    bool whole; /* takes whole numbers only */
   } knob[KNOBS_MAX];
 } about;
 

@@ -233,19 +233,16 @@ answer *question_answers(const question *q)
   return calloc(q->paradigms * q->n, sizeof(answer));
 }
 
-/* Of all ways only those are shown that can run on every N: in a mesh some N
- * may have no peer access.  What was asked for by name keeps those that it has.
- */
-static void drop_partial(const question *q, answer *a)
+void drop_partial(const question *q, answer *a, const bool *has, size_t n)
 {
   if (q->named) return;
   for (size_t i = 0; i < q->paradigms; i++) {
-    answer *curve = &a[i * q->n];
+    answer *curve = &a[i * n];
     bool whole = true;
 
-    for (size_t j = 0; j < q->n; j++)
-      whole = whole && (curve[j].met || curve[j].again);
-    for (size_t j = 0; !whole && j < q->n; j++)
+    for (size_t j = 0; j < n; j++)
+      whole = whole && ((has && !has[j]) || curve[j].met || curve[j].again);
+    for (size_t j = 0; !whole && j < n; j++)
       curve[j].met = curve[j].again = false;
   }
 }
@@ -284,7 +281,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   }
   progress_end();
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
-  if (st == EXIT_OK) drop_partial(q, a);
+  if (st == EXIT_OK) drop_partial(q, a, NULL, q->n);
   if (st == EXIT_OK) st = check_some(q, a, why);
   if (st != EXIT_OK) {
     free(a);

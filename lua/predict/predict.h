@@ -121,6 +121,11 @@ int question_settle(const question *q, const answer *a, bool quiet,
 bool question_note_t1(const question *q);
 /* One note on stderr, however many N are beyond what was built. */
 void question_note_beyond(const question *q);
+/* Of all ways only those are shown that can run on every N: in a mesh some N
+ * may have no peer access.  What was asked for by name keeps those that it has.
+ * That of way i on the j-th of n is a[i * n + j]; `has`, unless NULL, says on
+ * which there are any. */
+void drop_partial(const question *q, answer *a, const bool *has, size_t n);
 /* All of these in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* ---- the best way, and what ties with it (ties.c) ----------------------- */
@@ -360,6 +365,8 @@ int summary_print(output *out, const question *q, const answer *a,
 /* One standard error of a time: "4.6%", or, where its sides differ, "+38/-28%";
  * "" if there is none. */
 void say_interval(const answer *a, char *text, size_t size);
+/* The same in a sentence: "+/- 4.6%", "+38/-28%". */
+void say_error(const answer *a, char *text, size_t size);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* --weak: by which rule the workload grows, and what efficiency then is. */

@@ -164,6 +164,15 @@ void say_interval(const answer *a, char *text, size_t size)
              100.0 * (1.0 - t.lo / a->p.time));
 }
 
+void say_error(const answer *a, char *text, size_t size)
+{
+  char interval[32];
+
+  say_interval(a, interval, sizeof interval);
+  snprintf(text, size, "%s%s", *interval && *interval != '+' ? "+/- " : "",
+           interval);
+}
+
 /* ---- the best on each N -------------------------------------------------- */
 
 enum {

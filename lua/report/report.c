@@ -16,6 +16,7 @@ typedef struct topic {
   size_t best; /* paradigm of the question */
   const answer *one;
   const evidence *runs;
+  const moves *moves; /* NULL: none */
   gscale_error e;
   influences f;
 } topic;
@@ -123,22 +124,26 @@ static void put_ties(FILE *f, const topic *t)
 
 static void put_answer(FILE *f, const topic *t)
 {
+  fputs("<div id=\"answer\">\n", f);
   const question *q = t->q;
   quantity time, interval;
   way_words way;
 
-  say_interval(t->one, interval, sizeof interval);
+  say_error(t->one, interval, sizeof interval);
   page_say(
       f,
-      "On %d GPUs of %s one step of %s takes %s (+/- %s) by %s, %.2f times as "
-      "fast as one GPU, an efficiency of %.0f %%.",
+      "On %d GPUs of %s one step of %s takes %s%s%s%s by %s, %.2f times as "
+      "fast as one GPU, an efficiency of %.0f %%%s.",
       q->gpus[t->last], q->name, gscale_workload_name(q->workload),
-      time_of(t->one->p.time, time), interval,
-      say_way(q, t->best, &t->one->p.knobs, way), t->one->p.speedup,
-      100.0 * t->one->p.efficiency);
+      time_of(t->one->p.time, time), *interval ? " (" : "", interval,
+      *interval ? ")" : "", say_way(q, t->best, &t->one->p.knobs, way),
+      t->one->p.speedup, 100.0 * t->one->p.efficiency,
+      t->e.applicability == GSCALE_EXTRAPOLATED ? "; that is extrapolated"
+                                                : "");
   put_ties(f, t);
   put_reach(f, t);
   put_limit(f, t);
+  fputs("</div>\n", f);
 }
 
 /* ---- figures ------------------------------------------------------------- */
@@ -272,6 +277,19 @@ static void put_next(FILE *f, const topic *t)
   page_table_end(f);
 }
 
+/* A share in %, of what there is: neither 9e-15 nor 3.4e+02 of them. */
+static void put_share(FILE *f, double share)
+{
+  const double percent = 100.0 * share;
+
+  if (!isfinite(percent))
+    page_cell(f, "%s", "");
+  else if (percent > 0.0 && percent < 0.01)
+    page_cell(f, "%s", "< 0.01 %");
+  else
+    page_cell(f, percent < 10.0 ? "%.2g %%" : "%.0f %%", percent);
+}
+
 static void put_numbers(FILE *f, const topic *t)
 {
   static const char *const headings[] = {"number",     "value",  "+/-",
@@ -287,11 +305,8 @@ static void put_numbers(FILE *f, const topic *t)
     page_row(f);
     page_cell(f, "%s", n->name);
     page_cell(f, "%s", value);
-    if (fabs(n->p.val) > 0.0)
-      page_cell(f, "%.2g %%", 100.0 * n->p.err / fabs(n->p.val));
-    else
-      page_cell(f, "%s", "");
-    page_cell(f, "%.2g %%", 100.0 * t->f.of[i].err / t->one->p.time);
+    put_share(f, n->p.err / fabs(n->p.val));
+    put_share(f, t->f.of[i].err / t->one->p.time);
     page_cell(f, "%s", gscale_origin_name(n->p.origin));
     page_cell(f, "%s", n->p.source);
   }
@@ -434,6 +449,7 @@ static int put_page(FILE *f, const topic *t, failure *why)
            gscale_workload_name(t->q->workload), t->q->name);
   page_begin(f, title);
   put_answer(f, t);
+  if (t->moves) moves_put(f, t->moves);
   page_heading(f, "How it scales");
   st = put_figure(f, t, CURVE,
                   "Speedup and efficiency, each way of moving data.", why);
@@ -468,9 +484,9 @@ static int put_page(FILE *f, const topic *t, failure *why)
 }
 
 int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
-                 failure *why)
+                 const moves *m, failure *why)
 {
-  topic t = {.q = q, .a = a, .runs = e};
+  topic t = {.q = q, .a = a, .runs = e, .moves = m};
   int st = find_topic(&t, why);
 
   if (st == EXIT_OK) st = put_page(f, &t, why);

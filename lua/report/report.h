@@ -4,6 +4,7 @@
 
 #include "describe/describe.h"
 #include "figures/drawn.h"
+#include "report/moves.h"
 #include "validate/study.h"
 
 /* What was measured. */
@@ -19,9 +20,10 @@ typedef struct evidence {
  * one N: the answer in three sentences, the curve, what limits the best way on
  * the most GPUs, where the time of a profiled step goes and how far it was off
  * on runs, if there are any, what to measure next, where each number comes
- * from, how far all this holds. */
+ * from, how far all this holds.  With answers that are moved by hand, unless m
+ * is NULL, the curve, the ranking and the answer follow it. */
 int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
-                 failure *why);
+                 const moves *m, failure *why);
 /* What a profile shows: its step, where each GPU's time goes, the step drawn as
  * the page's figure of that number (profiled.c). */
 int put_profile(FILE *f, const profile *p, int number, failure *why);

@@ -260,8 +260,7 @@ void over_column(const over *v, char *name, size_t size)
            v->unit);
 }
 
-/* Of 17 digits, so that -P has the same number; and for people. */
-static void print_value(const over *v, double x, char text[64], char label[64])
+void over_print(const over *v, double x, char text[64], char label[64])
 {
   const bool has_dim = v->kind != OVER_SETTING && v->dim != GSCALE_COUNT;
   const char *unit = has_dim ? gscale_dim_unit(v->dim) : v->unit;
@@ -296,7 +295,7 @@ int over_values_new(const char *text, over_values *out, failure *why)
     st = fail(why, EXIT_INTERNAL, "no memory for --over");
   for (size_t i = 0; st == EXIT_OK && i < a.steps; i++) {
     out->x[i] = gscale_axis_value(&a, i);
-    print_value(&out->of, out->x[i], out->text[i], out->label[i]);
+    over_print(&out->of, out->x[i], out->text[i], out->label[i]);
   }
   free(list);
   out->v =

@@ -29,6 +29,9 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                failure *why);
 /* "link.rate_Bps": the column of its values. */
 void over_column(const over *v, char *name, size_t size);
+/* One of its values, of 17 digits, so that -P has the same number; and for
+ * people. */
+void over_print(const over *v, double x, char text[64], char label[64]);
 
 /* The values of one --over, each as -P takes it; not of gpus.  Free what it
  * holds in either case. */

@@ -364,6 +364,18 @@ static int take_axes(walk *w, failure *why)
   return st;
 }
 
+/* A knob of whole numbers has whole values between two ends, said or not. */
+static void round_knobs(walk *w)
+{
+  const about *more = &w->q.about_workload;
+
+  for (size_t i = 0; i < w->axes; i++)
+    for (size_t k = 0; k < more->knobs; k++)
+      if (w->v[i].kind == OVER_SETTING && !*w->v[i].unit &&
+          strcmp(more->knob[k].name, w->v[i].name) == 0)
+        w->design.axis[i].whole |= more->knob[k].whole;
+}
+
 static int take_design(walk *w, failure *why)
 {
   static const char *const kinds[GSCALE_DESIGN_END] = {
@@ -454,7 +466,9 @@ int walk_new(options *o, walk **out, failure *why)
   st = take_axes(w, why);
   if (st == EXIT_OK) st = take_design(w, why);
   if (st == EXIT_OK) st = take_gpus(w, why);
-  return st == EXIT_OK ? load_first(w, why) : st;
+  if (st == EXIT_OK) st = load_first(w, why);
+  if (st == EXIT_OK) round_knobs(w);
+  return st;
 }
 
 void walk_free(walk *w)

@@ -1,6 +1,7 @@
 /* report.c - gpuscale report: one page that answers, and says how far. */
 
 #include "report/report.h"
+#include "report/moves.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@ typedef struct pages {
   measured *at;
   profile profile; /* of --profiled */
   evidence e;
+  moves *m; /* of --over */
 } pages;
 
 /* ---- what was measured --------------------------------------------------- */
@@ -63,7 +65,7 @@ static int print(const pages *p, failure *why)
 
   if (st != EXIT_OK) return st;
   if (!made_is_whole()) st = fail(why, EXIT_INTERNAL, "no memory");
-  if (st == EXIT_OK) st = report_write(out.f, &p->q, p->a, &p->e, why);
+  if (st == EXIT_OK) st = report_write(out.f, &p->q, p->a, &p->e, p->m, why);
   return output_end(st, &out, why);
 }
 
@@ -74,6 +76,7 @@ static void close_pages(pages *p)
   measured_free(&p->runs);
   free(p->at);
   profile_free(&p->profile);
+  moves_free(p->m);
   free(p->a);
   question_free(&p->q);
 }
@@ -91,6 +94,7 @@ static int report_main(options *o, failure *why)
   if (st == EXIT_OK) st = question_answer(&p.q, true, &p.a, why);
   if (st == EXIT_OK && p.q.n < 2)
     st = fail(why, EXIT_USAGE, "report: needs more than one number of GPUs");
+  if (st == EXIT_OK && o->overs > 0) st = moves_new(&p.q, o, &p.m, why);
   if (st == EXIT_OK) st = print(&p, why);
   close_pages(&p);
   return st;
@@ -103,10 +107,12 @@ const verb verb_report = {
     .summary = "the answer on one page of HTML, with its figures and sources",
     .examples =
         "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
+        "gpuscale report jacobi -s h200x8 --over n=256..4096,log,20 \\\n"
+        "    --over link.rate=50GB/s..900GB/s,log,20 -o jacobi.html\n"
         "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n"
         "gpuscale report two.lua -s h200x8 --profiled two.trace -o two.html\n",
-    .accepts =
-        "system link gpus paradigm set steps proposed runs profiled output",
+    .accepts = "system link gpus paradigm set steps proposed runs profiled "
+               "over output",
     .run = report_main,
 };
 
