@@ -9,7 +9,7 @@ enum {
   NAMES_MAX = 64, /* streams, and events, of a GPU */
   NAME_SIZE = 32,
   WORKS_MAX = 4096,     /* different durations */
-  DEPTH = 1024,         /* launches that a stream holds, see docs/reference/schedules.md */
+  DEPTH = 1024,         /* launches that a stream holds */
   DEPTH_MOST = 1000000, /* of what may be said */
   COST_MOST = 320000,   /* of all schedules that are asked for together: */
   COST_CALL = 2,        /* of a call, */
