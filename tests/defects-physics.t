@@ -42,6 +42,20 @@ $ at() { gpuscale predict jacobi -s h200x8 -g 4 -p proact-poll -P proact-poll.ch
 $ for barrier in 1us 300us; do gpuscale predict pagerank -s h200x8 -g 2-8 -p nccl -P host.barrier=$barrier -f csv | \
     sed 1d | awk -F, '{ print ($11 > 0 && $11 < 1) }'; done | sort | uniq -c | sed 's/^ *//'
 14 1
+# Nor is anybody faster than it, whoever waits less: all programs by all ways.
+$ for s in h200x8 v100x4 dgx-h100-ndr; do for w in $(gpuscale list workloads -f csv | grep -v '^#' | sed 1d | cut -d, -f1); do \
+    gpuscale predict $w -s $s -g 1,2,4,16 -P host.barrier=300us --proposed -f csv 2>/dev/null | sed 1d | \
+      awk -F, -v of="$w $s" '$3 == "infinite" { least[$5] = $6; next } \
+        $6 < least[$5] * (1 - 1e-12) { print "faster", of, $3, $5, $6 / least[$5] } { n++ } END { print (n > 0) }'; done; done | sort -u
+1
+# A run of it is the program with its copies left out, whose host waits between its
+# six kernels on cg as ever: it is no bound of ways that need not.
+$ at() { gpuscale predict cg -s h200x8 -g 4 -p infinite -f csv "$@" | awk -F, 'END { print $6 }'; }; \
+  echo cg,infinite,n=4096,1,1e-4,1e-7 > r; sed -i '1i workload,paradigm,knobs,gpus,time_s,sigma_s' r; echo cg,infinite,n=4096,4,1e-4,1e-7 >> r; \
+  gpuscale validate r -s h200x8 -f csv --max-error 9 | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["gpus"] == 4 { print $at["predicted_s"] }' > as-run; \
+  echo $(at -P n=4096 -P t1=100us) $(at -P n=4096 -P t1=100us -P infinite.host=program) $(cat as-run) | \
+    awk '{ print ($1 < $2 * .9), ($3 / $2 - 1) ^ 2 < 1e-12 }'
+1 1
 
 # ---- one GPU runs a program as it is written
 # Its step was timed on one GPU, 40 us: whatever it calls there for the sake of

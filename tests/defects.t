@@ -262,7 +262,7 @@ $ shown() { awk -F, -v OFS=, '/^(point|system),/ { for (i = 1; i <= NF; i++) at[
 6
 6
 # What is found answers when it is given.
-$ printf '%s\n' 'pagerank -s dgx-h100-ndr -g 64 -p memcpy|network.jitter|10ns..1ms|opportunity=0.5|11|0.5' \
+$ printf '%s\n' 'pagerank -s dgx-h100-ndr -g 64 -p memcpy|network.jitter|10ns..1ms|opportunity=0.4|11|0.4' \
       'jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us|copy.initiation|1ns..100us|time=150us|6|150e-6' | \
     while IFS='|' read -r asked name range wanted column value; do \
       found=$(gpuscale solve $asked -f csv --for $name=$range --until $wanted | awk -F, 'NR == 2 { print $5 }'); \

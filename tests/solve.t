@@ -157,8 +157,8 @@ gpuscale: --knee: needs more than one number of GPUs
 # Numbers that were asked for only by `infinite`, or by the measured step of one
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
-    --for network.jitter=10ns..1ms --until opportunity=0.5
-opportunity=0.5 on 64 GPUs: network.jitter from 14.71 us (beyond to 64.18 us
+    --for network.jitter=10ns..1ms --until opportunity=0.4
+opportunity=0.4 on 64 GPUs: network.jitter from 83.05 us (4.819 us to beyond
   within one standard error), by memcpy (unmeasured)
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us

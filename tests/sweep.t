@@ -142,14 +142,14 @@ $ gpuscale predict pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     -P network.jitter=300us --format csv | sed '/^#/d' | cut -d, -f 3,11
 paradigm,opportunity
 infinite,1
-memcpy,0.9190663482353002
+memcpy,0.46373830309761988
 $ gpuscale sweep pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     --over network.jitter=10ns,300us --format csv | sed '/^#/d' | cut -d, -f 5,12
 paradigm,opportunity
 infinite,1
-memcpy,0.31761380404540068
+memcpy,0.19439628313258717
 infinite,1
-memcpy,0.9190663482353002
+memcpy,0.46373830309761988
 $ gpuscale predict jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     -P copy.initiation=40us --format csv | sed '/^#/d' | cut -d, -f 9
 speedup

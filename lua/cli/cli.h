@@ -272,14 +272,17 @@ enum {
  * unmet need is said. */
 int parse_paradigms(const char *text, bool proposed, size_t *index,
                     size_t *between, size_t *n, bool *named, failure *why);
-/* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol and NAME.between
- * of one paradigm from the settings; the last, unless it is there, is left as
- * it was. */
+/* Takes NAME.chunk, NAME.width, NAME.algorithm, NAME.protocol, NAME.host and
+ * NAME.between of one paradigm from the settings; the last, unless it is there,
+ * is left as it was. */
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why);
 /* The algorithm or the protocol of collectives; EXIT_USAGE, naming those that
  * there are. */
 int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
                     failure *why);
+/* What the host of `infinite` waits for: "least", or what the "program" says.
+ */
+int parse_host_knob(const char *value, gscale_knobs *out, failure *why);
 /* "1", "10", ... whole and in range, or EXIT_USAGE naming `option`. */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why);

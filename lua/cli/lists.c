@@ -188,6 +188,14 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
               known);
 }
 
+int parse_host_knob(const char *value, gscale_knobs *out, failure *why)
+{
+  out->as_run = strcmp(value, "program") == 0;
+  if (out->as_run || strcmp(value, "least") == 0) return EXIT_OK;
+  return fail(why, EXIT_USAGE, "host: '%.60s': needs one of least, program",
+              value);
+}
+
 /* -P nccl.algorithm=ring, -P nccl.protocol=LL */
 static int take_collective(settings *set, const gscale_paradigm *p,
                            gscale_knobs *out, failure *why)
@@ -205,6 +213,19 @@ static int take_collective(settings *set, const gscale_paradigm *p,
     return fail(why, EXIT_USAGE, "-P %s.%.200s", p->name, said.text);
   }
   return EXIT_OK;
+}
+
+/* -P infinite.host=program */
+static int take_host(settings *set, size_t paradigm, gscale_knobs *out,
+                     failure *why)
+{
+  const char *value = paradigm == gscale_paradigm_find("infinite")
+                          ? settings_take(set, "infinite.host")
+                          : NULL;
+
+  if (!value || parse_host_knob(value, out, why) == EXIT_OK) return EXIT_OK;
+  const failure said = *why;
+  return fail(why, EXIT_USAGE, "-P infinite.%.200s", said.text);
 }
 
 int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
@@ -231,6 +252,7 @@ int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
       return fail(why, EXIT_USAGE, "-P %s: '%s' is not above 0", name, value);
   }
   if (take_collective(set, p, out, why) != EXIT_OK) return why->status;
+  if (take_host(set, paradigm, out, why) != EXIT_OK) return why->status;
   return take_between(set, paradigm, &out->between, why);
 }
 

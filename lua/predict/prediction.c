@@ -106,6 +106,7 @@ void print_moves(char *text, size_t size, const gscale_workload *w,
   size_t used;
 
   print_knobs(text, size, &p->knobs);
+  if (p->knobs.as_run) snprintf(text, size, "host=program");
   used = strlen(text);
   for (size_t i = 0; i < p->moves && used < size; i++) {
     char way[32];

@@ -101,6 +101,14 @@ static int take_collective(run *r, const char *knob, const char *value,
   return fail_at(r, KNOBS, said.text, why);
 }
 
+/* "infinite.host=least" */
+static int take_host(run *r, const char *value, failure *why)
+{
+  if (parse_host_knob(value, &r->k, why) == EXIT_OK) return EXIT_OK;
+  const failure said = *why;
+  return fail_at(r, KNOBS, said.text, why);
+}
+
 /* "memcpy.between=gpudirect" */
 static int take_between(run *r, const char *way, failure *why)
 {
@@ -124,6 +132,11 @@ static bool read_knob(const char *value, size_t k, double *out)
          gscale_parse_quantity(value, dim, out, NULL) == GSCALE_OK;
 }
 
+static bool is_infinite(const run *r)
+{
+  return r->paradigm == gscale_paradigm_find("infinite");
+}
+
 /* One "name=value". */
 static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
@@ -136,6 +149,8 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   if (strcmp(own, "between") == 0) return take_between(r, value, why);
   if (is_collective(own, r->paradigm))
     return take_collective(r, own, value, why);
+  if (strcmp(own, "host") == 0 && is_infinite(r))
+    return take_host(r, value, why);
   k = find_knob(name, r->paradigm);
   if (k == GSCALE_KNOB_END) {
     if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;
@@ -146,13 +161,15 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   return EXIT_OK;
 }
 
-/* Takes the knobs of r->knobs: the workload's go to *set. */
+/* Takes the knobs of r->knobs: the workload's go to *set.  A run of infinite is
+ * the program with its transfers left out: its host waits as ever. */
 static int take_knobs_of_run(run *r, settings *set, failure *why)
 {
   char word[128];
   int st = EXIT_OK;
 
   r->k = gscale_knobs_best;
+  r->k.as_run = is_infinite(r);
   set->n = 0;
   set->option = NULL;
   for (const char *p = r->knobs; st == EXIT_OK && *p;) {
@@ -405,7 +422,7 @@ bool runs_same_row(const run *a, const run *b)
   bool same = a->paradigm == b->paradigm && a->gpus == b->gpus &&
               a->k.between == b->k.between &&
               a->k.algorithm == b->k.algorithm &&
-              a->k.protocol == b->k.protocol;
+              a->k.protocol == b->k.protocol && a->k.as_run == b->k.as_run;
 
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     same = same && same_knob(a->k.v[k], b->k.v[k]);

@@ -261,6 +261,20 @@ static int load_program(study *s, const run *r, const run *single,
   return runs_blame(r, why);
 }
 
+/* s, of the plan as a run of infinite is: nothing moves, and the host waits. */
+static gscale_status left_out(const gscale_plan *plan, double *out,
+                              gscale_diag *diag)
+{
+  gscale_knobs k = gscale_knobs_best;
+  gscale_prediction p;
+
+  k.as_run = true;
+  const gscale_status st =
+      gscale_predict(plan, gscale_paradigm_find("infinite"), &k, &p, diag);
+  *out = st == GSCALE_OK ? p.time : (double)NAN;
+  return st;
+}
+
 static int predict_run(const study *s, const gscale_workload *w, const run *r,
                        trial *t, failure *why)
 {
@@ -268,9 +282,11 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
   gscale_prediction p;
   gscale_diag diag;
   gscale_error e;
+  double infinite;
   gscale_status st = gscale_plan_new(s->system, w, r->gpus, &plan, &diag);
 
   if (st == GSCALE_OK) st = gscale_predict(plan, r->paradigm, &r->k, &p, &diag);
+  if (st == GSCALE_OK) st = left_out(plan, &infinite, &diag);
   if (st == GSCALE_OK)
     st = gscale_error_of(s->system, w, r->gpus, r->paradigm, &p.knobs, &e,
                          &diag);
@@ -280,7 +296,7 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
     return runs_blame(r, why);
   }
   *t = (trial){.time = p.time,
-               .infinite = p.opportunity * p.time,
+               .infinite = infinite,
                .err = e.time,
                .of_parameters = hypot(e.of_parameters, e.of_collectives),
                .of_known = e.of_known,

@@ -155,6 +155,7 @@ static int list_paradigms(listing *l, failure *why)
         snprintf(knobs + strlen(knobs), sizeof c[2].text - strlen(knobs),
                  "%s%s", *knobs ? ";" : "", gscale_knob_name((gscale_knob)k));
     if (p->collective) set_text(&c[2], "algorithm;protocol");
+    if (i == gscale_paradigm_find("infinite")) set_text(&c[2], "host");
     set_text(&c[3], p->summary);
     set_text(&c[4], say_measured(i, 0));
   }

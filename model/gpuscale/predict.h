@@ -34,6 +34,9 @@ struct gscale_knobs {
                 * = the model's best, of methods that exist */
   unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
                                  * _protocol; 0 = the fastest */
+  bool as_run; /* of `infinite`: as it is measured, by leaving out what serves
+                * others: the host waits between phases as the program does;
+                * false: only as any way must, the bound of all */
 };
 
 /** Methods between nodes: "staged", "gpudirect", ..., and what they are in a
@@ -148,11 +151,9 @@ struct gscale_prediction {
   double setup;                 /* s, once, before steps are steady */
   double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
   gscale_bytes bytes;
-  double speedup;     /* T_infinite(baseline) / time * baseline N */
-  double efficiency;  /* speedup / N */
-  double opportunity; /* T_infinite(N) / time, 0..1; of a way whose host does
-                       * not wait between phases (nccl) T_infinite of such a
-                       * host */
+  double speedup;         /* T_infinite(baseline) / time * baseline N */
+  double efficiency;      /* speedup / N */
+  double opportunity;     /* T_infinite(N) / time, 0..1 */
   gscale_mechanism bound; /* whose 1 % relaxation saves most */
   gscale_knobs knobs;     /* as used; NaN where none matters */
   size_t moves;           /* of phases by collectives, the first ones */

@@ -6,8 +6,7 @@
  *   collective gscale_plan_moves(): set-up, steps, the busiest link
  *
  * What is in the stream is ordered there: no host waits between phases, which
- * it may be faster by than `infinite`, whose host does, as that of a run which
- * leaves its copies out.  Its bound has no such waits: gscale__step_bound.  A
+ * it may be faster by than a run which leaves its copies out and waits.  A
  * phase that repeats is waited for as by all others.
  *
  * Omits: a collective beside kernels of another stream; buffers registered with

@@ -45,8 +45,12 @@ typedef struct gscale__paradigm {
 /* The paradigms that others are made of; registry.c has all. */
 extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
-/* NULL past the end. */
+/* NULL past the end: behind those that are listed (gscale_paradigm_count) is
+ * one more, `infinite` as its runs are measured. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
+size_t gscale__paradigm_rows(void);
+/* The row that is meant: of these knobs, which may be NULL. */
+size_t gscale__paradigm_row(size_t paradigm, const gscale_knobs *k);
 
 #endif /* GPUSCALE_PARADIGM_PARADIGM_H */
 

@@ -15,18 +15,33 @@
 #define NAME(paradigm)    gscale__##paradigm
 #define ADDRESS(paradigm) &gscale__##paradigm
 
-extern const gscale__paradigm PARADIGMS(NAME);
+extern const gscale__paradigm PARADIGMS(NAME), gscale__left_out;
 
-static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS)};
+/* The last one has no name of its own. */
+static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS),
+                                                    &gscale__left_out};
 
-size_t gscale_paradigm_count(void)
+size_t gscale__paradigm_rows(void)
 {
   return sizeof paradigms / sizeof *paradigms;
 }
 
+size_t gscale_paradigm_count(void)
+{
+  return gscale__paradigm_rows() - 1;
+}
+
 const gscale__paradigm *gscale__paradigm_at(size_t i)
 {
-  return i < gscale_paradigm_count() ? paradigms[i] : NULL;
+  return i < gscale__paradigm_rows() ? paradigms[i] : NULL;
+}
+
+size_t gscale__paradigm_row(size_t paradigm, const gscale_knobs *k)
+{
+  const bool as_run = k && k->as_run && paradigm < gscale_paradigm_count() &&
+                      paradigms[paradigm]->ideal;
+
+  return as_run ? gscale_paradigm_count() : paradigm;
 }
 
 const gscale_paradigm *gscale_paradigm_at(size_t i)

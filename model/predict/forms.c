@@ -28,6 +28,11 @@ size_t gscale__step_span(const gscale_plan *p, size_t paradigm)
   return all ? p->phases : 1;
 }
 
+bool gscale__form_opened(const gscale_plan *p, size_t paradigm)
+{
+  return paradigm * variants(p) * pieces(p) < p->forms.n;
+}
+
 const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
                                     bool by_device, size_t phase)
 {

@@ -333,9 +333,10 @@ static gscale_status add_piece(gscale_lanes *l, const piece *e, size_t paradigm,
 }
 
 static gscale_status add_pieces(gscale_lanes *l, const gscale_plan *p,
-                                const gscale_workload *w, size_t paradigm,
+                                const gscale_workload *w, size_t named,
                                 const gscale_knobs *k, gscale_diag *diag)
 {
+  const size_t paradigm = gscale__paradigm_row(named, k);
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__version *own = gscale__version_of(p, m);
   const size_t in = gscale__step_span(p, paradigm);

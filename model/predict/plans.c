@@ -27,13 +27,16 @@ static void fill_costs(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-static double infinite_time(gscale_plan *p)
+/* The bound, and where it is opened what runs of `infinite` take. */
+static void time_infinite(gscale_plan *p)
 {
+  const size_t left_out = gscale_paradigm_count();
   const uint64_t before = gscale__asking(p, GSCALE__BY_INFINITE);
-  const double t = gscale__step_bound(p, 0);
 
+  p->infinite = p->left_out = gscale__step_bound(p, 0);
+  if (gscale__form_opened(p, left_out))
+    p->left_out = gscale__step_bound(p, left_out);
   gscale__asking(p, before);
-  return t;
 }
 
 /* True if nothing moved that lists of actions are made of: they have counts of
@@ -198,20 +201,21 @@ static gscale_status open_room(gscale_plan *p, int n,
 static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
-  const size_t all = gscale_paradigm_count();
+  const size_t all = gscale__paradigm_rows();
   const bool own = n != p->baseline;
 
   if (own) {
     gscale__asking(p, GSCALE__BY_BASE);
     const gscale_status st = fill(p, p->baseline, 1, r, diag);
     if (st != GSCALE_OK) return st;
-    p->infinite_baseline = infinite_time(p);
+    time_infinite(p);
+    p->infinite_baseline = p->infinite;
     gscale__step_close(p);
   }
   gscale__asking(p, GSCALE__BY_PLAN);
   const gscale_status st = fill(p, n, all, r, diag);
   if (st != GSCALE_OK) return st;
-  p->infinite = infinite_time(p);
+  time_infinite(p);
   if (!own) p->infinite_baseline = p->infinite;
   return GSCALE_OK;
 }
@@ -268,9 +272,10 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
 
   if (st != GSCALE_OK) return st;
   p->baseline = plan->baseline;
-  st = fill_like(p, plan->n, gscale_paradigm_count(), &was, NULL);
+  st = fill_like(p, plan->n, gscale__paradigm_rows(), &was, NULL);
   p->infinite_baseline = plan->infinite_baseline;
   p->infinite = plan->infinite;
+  p->left_out = plan->left_out;
   return end(p, st, out);
 }
 
@@ -295,7 +300,7 @@ static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
 
   if (st != GSCALE_OK) return st;
   st = fill_like(p, n, paradigms, was, diag);
-  if (st == GSCALE_OK) p->infinite = infinite_time(p);
+  if (st == GSCALE_OK) time_infinite(p);
   return end(p, st, out);
 }
 
@@ -337,7 +342,7 @@ gscale_status gscale__based_again(const gscale__based *was,
   gscale__based b = {NULL, NULL};
   gscale_status st;
 
-  st = plan_like(s, w, n, gscale_paradigm_count(), &plan, &b.plan, diag);
+  st = plan_like(s, w, n, gscale__paradigm_rows(), &plan, &b.plan, diag);
   if (st == GSCALE_OK && b.plan->baseline != baseline) {
     gscale__based_free(&b);
     return gscale__based_new(s, w, n, out, diag);
@@ -359,7 +364,7 @@ static void put_values(gscale_plan *p, const gscale_system *s, uint64_t changed)
   p->source->asked = p->by;
   gscale__asking(p, GSCALE__BY_COSTS);
   if (changed & GSCALE__BY_COSTS) gscale__step_costs(p);
-  if (changed) p->infinite = infinite_time(p);
+  if (changed) time_infinite(p);
   p->source->asked = NULL;
 }
 

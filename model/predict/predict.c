@@ -37,7 +37,8 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
 };
 
-const gscale_knobs gscale_knobs_best = {{(double)NAN, (double)NAN}, 0, 0, 0};
+const gscale_knobs gscale_knobs_best = {
+    {(double)NAN, (double)NAN}, 0, 0, 0, false};
 
 /* Grids of unset knobs: powers of two. */
 static const struct {
@@ -228,6 +229,7 @@ static gscale_status check_knobs(const gscale_plan *p,
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
   if (given && goes_by_way(p, m)) out->between = given->between;
+  out->as_run = given && given->as_run && m->ideal;
   return check_collectives(p, m, given, out, diag);
 }
 
@@ -376,7 +378,8 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
-  if (!m) return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
+  if (paradigm >= gscale_paradigm_count())
+    return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
   const gscale_status own = check_program(p, m, diag);
   if (own != GSCALE_OK || gscale__as_written(p)) return own;
   for (size_t i = 0; i < p->phases; i++) {
@@ -451,19 +454,10 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
   return b;
 }
 
-/* What is bound by nothing but its host. */
-static double bound_of(const gscale_plan *p, size_t paradigm)
-{
-  return gscale__streamed(p, gscale__paradigm_at(paradigm))
-             ? gscale__step_bound(p, paradigm)
-             : p->infinite;
-}
-
 /* What the time is compared with. */
-static void fill_relative(const gscale_plan *p, size_t paradigm,
-                          gscale_prediction *out)
+static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 {
-  const double share = bound_of(p, paradigm) / out->time;
+  const double share = p->infinite / out->time;
 
   out->speedup = p->infinite_baseline / out->time * p->baseline;
   out->efficiency = out->speedup / p->n;
@@ -508,7 +502,7 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   out->time = fill_parts(&spent, out->part);
   out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
-  fill_relative(p, paradigm, out);
+  fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);
@@ -533,7 +527,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite time: its %s overflows",
                         m->about.name, p->n, gscale_mechanism_name(over));
-  fill_prediction(p, paradigm, &l, &used, out);
+  fill_prediction(p, gscale__paradigm_row(paradigm, &used), &l, &used, out);
   return GSCALE_OK;
 }
 
@@ -576,7 +570,8 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l.phase);
   if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
-  const double t = gscale__step_time(p, paradigm, l.phase, NULL);
+  const double t = gscale__step_time(p, gscale__paradigm_row(paradigm, &used),
+                                     l.phase, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 

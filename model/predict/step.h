@@ -63,6 +63,8 @@ void gscale__forms_close(gscale__forms *f);
 /* Phases that a form of the paradigm spans, from the first or each by itself.
  */
 size_t gscale__step_span(const gscale_plan *p, size_t paradigm);
+/* Whether the plan has the paradigm's schedules. */
+bool gscale__form_opened(const gscale_plan *p, size_t paradigm);
 /* The paradigm's schedule of the piece that begins with that phase. */
 const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
                                     bool by_device, size_t phase);
@@ -170,7 +172,7 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   double *factor, gscale_diag *diag);
 
 /* s, a step of all phases with data that moves in no time, and a host that
- * waits as by this paradigm. */
+ * waits as by this row of `infinite`. */
 double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 
 /* s, a step; stage[i] is what the paradigm makes of phase i.  `spent` may be

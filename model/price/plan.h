@@ -164,6 +164,7 @@ struct gscale_plan {
   gscale__coll_wires wires;
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
+  double left_out;          /* s, that as its runs are measured */
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B, of one GPU, for applicability */
   double smallest_footprint;

@@ -206,7 +206,7 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
                       gscale_error *e)
 {
   const moving m = moving_of(u, paradigm, k);
-  const double infinite = fmin(time, u->plan->infinite);
+  const double infinite = fmin(time, u->plan->left_out);
   const double others = fmax(infinite, time - m.time);
 
   e->at = (gscale_residual_at){.paradigm = paradigm,

@@ -313,7 +313,8 @@ static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
   }
   memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
   p->source->asking = STEP;
-  const double t = gscale__step_hold(p, paradigm, u->stage, &u->held);
+  const double t = gscale__step_hold(p, gscale__paradigm_row(paradigm, &u->set),
+                                     u->stage, &u->held);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 
@@ -380,7 +381,8 @@ static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
     return (double)NAN;
   if (prepare_again(u, paradigm, phases))
-    t = gscale__step_again(u->plan, paradigm, u->moved, &u->held,
+    t = gscale__step_again(u->plan, gscale__paradigm_row(paradigm, &u->set),
+                           u->moved, &u->held,
                            (asked & STEP) != 0 ? EVERYONE : phases, costs);
   forget_moved(u, phases);
   return t > 0.0 ? t : (double)NAN;

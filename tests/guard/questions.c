@@ -473,8 +473,7 @@ static void bounded(const world *u, const reply *r)
   const double bound = bytes_bound(u, r, &what);
 
   hold(u, FASTER, "bound", r, r->p.opportunity, "");
-  if (strcmp(r->way, "nccl") != 0) /* whose host waits less: its own bound */
-    hold(u, FASTER, "infinite", r, u->infinite / r->p.time, "");
+  hold(u, FASTER, "infinite", r, u->infinite / r->p.time, "");
   hold(u, BYTES, what, r, bound / r->p.time, "");
   if (u->n > 1) return;
   hold(u, ALONE, "time", r, 1 + fabs(r->p.time / u->infinite - 1), "");

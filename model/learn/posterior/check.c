@@ -51,7 +51,8 @@ static bool is_same(const gscale_run *a, const gscale_run *b)
   bool same = a->program == b->program && a->paradigm == b->paradigm &&
               a->gpus == b->gpus && a->knobs.between == b->knobs.between &&
               a->knobs.algorithm == b->knobs.algorithm &&
-              a->knobs.protocol == b->knobs.protocol;
+              a->knobs.protocol == b->knobs.protocol &&
+              a->knobs.as_run == b->knobs.as_run;
 
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     same = same && same_knob(a->knobs.v[k], b->knobs.v[k]);
