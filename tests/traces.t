@@ -38,6 +38,10 @@ $ ./t ct --check --size 8 --gpus 8 --order in-order --seed 4 --subsets 5 | \
 ok    residual / that before
 ok    voxels unlike a plain loop's
 ok    back projection is the adjoint, but for
+# Flat slabs: planes beside points per edge.
+$ ./t jacobi --check --size 20 --planes 9
+ok    points unlike a plain loop's: 0
+ok    residual / that before: 0.787818
 # Also one GPU, and more GPUs than there is work for.
 $ ./t sssp --check --size 20 --gpus 64 --iterations 20 | grep -c ok
 3
@@ -48,6 +52,25 @@ gpu,kind,address,size_B,dst,group
 # Paths of one edge, as far as warps that came later did not go on from them.
 $ ./t sssp --check --size 1000 --iterations 1 | grep share
 ok    share of vertices at the shortest path, so far: 0.05
+
+# ---- one load of each 4 KiB and kernel says the same of who reads which page
+$ for p in "jacobi --size 48" "pagerank --size 20000" "sssp --size 20000 --edges 9" \
+      "als --size 2000 --ratings 9 --seed 4" "ct --size 16 --subsets 1"; do \
+    ./t $p --loads -o l.trace && ./t $p --touches -o s.trace && \
+    test $(wc -c <s.trace) -lt $(wc -c <l.trace) && \
+    for k in 4KiB 64KiB; do for f in l s; do "$B/gpuscale" replay $f.trace --queue gps --profile 2 \
+      --page $k --link pcie4 -f csv | cut -d, -f 1-15,18-25,29-36 >$f.csv; done; \
+    cmp l.csv s.csv && echo $k same; done; done
+4KiB same
+64KiB same
+4KiB same
+64KiB same
+4KiB same
+64KiB same
+4KiB same
+64KiB same
+4KiB same
+64KiB same
 
 # ---- the file
 $ ./t jacobi --dims 2 --size 4 --gpus 2 --iterations 1 --order in-order --csv

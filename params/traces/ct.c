@@ -73,15 +73,18 @@ static int owner_of(const ct *c, size_t voxel)
 static void load_corners(const ct *c, machine *m, int gpu, range of,
                          size_t plane)
 {
+  corners at[LANES];
+
+  for (size_t k = of.begin; k < of.end; k++) {
+    const ray r = ray_of(&c->scan, bin_of(c, gpu, k));
+    at[k - of.begin] = corners_of(&c->scan, &r, plane);
+  }
   for (int i = 0; i < 4; i++) {
     instruction(m, gpu);
-    for (size_t k = of.begin; k < of.end; k++) {
-      const ray r = ray_of(&c->scan, bin_of(c, gpu, k));
-      const corners at = corners_of(&c->scan, &r, plane);
-      if (at.weight[i] > 0.0 && owner_of(c, at.voxel[i]) != gpu)
-        access_shared(m, gpu, LOAD, ALL, c->image_at + WORD * at.voxel[i],
+    for (size_t k = 0; k < of.end - of.begin; k++)
+      if (at[k].weight[i] > 0.0 && owner_of(c, at[k].voxel[i]) != gpu)
+        access_shared(m, gpu, LOAD, ALL, c->image_at + WORD * at[k].voxel[i],
                       WORD);
-    }
   }
 }
 
@@ -119,25 +122,42 @@ static range voxels_of_gpu(const ct *c, int gpu)
                  y.end * c->scan.n * c->scan.n};
 }
 
-/* Lanes go through their shadows together; true: some had bin number `i`. */
-static bool load_bins(const ct *c, machine *m, int gpu, range of, size_t view,
-                      size_t i)
+/* Of lanes, the bins in which their voxels are seen. */
+static void find_shadows(const ct *c, range of, size_t view, shadow *s)
+{
+  for (size_t k = of.begin; k < of.end; k++) {
+    const bool inside = is_inside(&c->scan, c->item[k]);
+    s[k - of.begin] =
+        inside ? shadow_of(&c->scan, c->item[k], view) : (shadow){0, 0, 0, 0};
+  }
+}
+
+/* Bin number `i` of each shadow that has it; true: some had. */
+static bool load_bins(const ct *c, machine *m, int gpu, const shadow *s,
+                      size_t lanes, size_t view, size_t i)
 {
   bool some = false;
 
   instruction(m, gpu);
-  for (size_t k = of.begin; k < of.end; k++) {
-    const size_t voxel = c->item[k];
-    const shadow s = shadow_of(&c->scan, voxel, view);
-    const size_t width = s.channels_end - s.channel;
-    if (!is_inside(&c->scan, voxel) || i >= width * (s.rows_end - s.row))
-      continue;
-    const bin b = {view, s.row + i / width, s.channel + i % width};
+  for (size_t k = 0; k < lanes; k++) {
+    const size_t width = s[k].channels_end - s[k].channel;
+    if (i >= width * (s[k].rows_end - s[k].row)) continue;
+    const bin b = {view, s[k].row + i / width, s[k].channel + i % width};
     some = true;
     access_shared(m, gpu, LOAD, ALL,
                   c->residual_at + WORD * bin_at(&c->scan, b), WORD);
   }
   return some;
+}
+
+/* Lanes go through their shadows together. */
+static void load_shadows(const ct *c, machine *m, int gpu, range of,
+                         size_t view)
+{
+  shadow s[LANES];
+
+  find_shadows(c, of, view, s);
+  for (size_t i = 0; load_bins(c, m, gpu, s, of.end - of.begin, view, i);) i++;
 }
 
 /* A turn for each view of the subset, then the stores. */
@@ -149,8 +169,7 @@ static bool back(void *self, machine *m, const warp *w)
   const bool by_other = w->turn % (uint32_t)c->gpus != (uint32_t)w->gpu;
 
   if (w->turn < views_of_subset(c)) {
-    if (wants_loads(m) && by_other)
-      for (size_t i = 0; load_bins(c, m, w->gpu, of, view, i);) i++;
+    if (wants_loads(m) && by_other) load_shadows(c, m, w->gpu, of, view);
     for (size_t k = of.begin; k < of.end; k++) {
       const size_t voxel = c->item[k];
       if (is_inside(&c->scan, voxel))

@@ -15,7 +15,7 @@
 
 typedef struct jacobi {
   int dims, gpus;
-  size_t n, face, points;
+  size_t n, planes, face, points;
   float *b, *x[2], *plain[2]; /* plain: the same by a plain loop */
   uint64_t at[2];
   int now; /* x[now] is read */
@@ -32,9 +32,10 @@ static float neighbours(const jacobi *j, const float *x, size_t i)
   size_t stride = 1;
 
   for (int d = 0; d < j->dims; d++) {
-    const size_t at = i / stride % j->n;
+    const size_t most = d + 1 < j->dims ? j->n : j->planes;
+    const size_t at = i / stride % most;
     if (at > 0) sum += x[i - stride];
-    if (at + 1 < j->n) sum += x[i + stride];
+    if (at + 1 < most) sum += x[i + stride];
     stride *= j->n;
   }
   return sum;
@@ -66,7 +67,7 @@ static double residual_of(const jacobi *j, const float *x)
 /* Points of a GPU. */
 static range slab_of(const jacobi *j, int gpu)
 {
-  const range planes = part_of(j->n, j->gpus, gpu);
+  const range planes = part_of(j->planes, j->gpus, gpu);
   return (range){planes.begin * j->face, planes.end * j->face};
 }
 
@@ -129,9 +130,10 @@ static void *prepare(machine *m, const choice *choices, rng *r)
   j->gpus = machine_gpus(m);
   j->n = (size_t)choices[0].value;
   j->dims = (int)choices[2].value;
-  need_planes(j->n, j->gpus);
+  j->planes = choices[3].value > 0 ? (size_t)choices[3].value : j->n;
+  need_planes(j->planes, j->gpus);
   j->face = j->dims == 2 ? j->n : j->n * j->n;
-  j->points = j->face * j->n;
+  j->points = j->face * j->planes;
   j->b = need(j->points, sizeof *j->b);
   for (int i = 0; i < 2; i++) {
     j->x[i] = need(j->points, sizeof *j->x[i]);
@@ -192,7 +194,10 @@ int main(int argc, char **argv)
       .summary = "Sweeps over a banded matrix, halos to two neighbours",
       .choices = {{"size", "points per edge", 64, 2, 1024},
                   {"iterations", "sweeps", 10, 1, 100000},
-                  {"dims", "2: a square, 3: a cube", 3, 2, 3}},
+                  {"dims", "2: a square, 3: a cube", 3, 2, 3},
+                  {"planes",
+                   "cut among the GPUs; 0: as many as points per edge", 0, 0,
+                   1024}},
       .prepare = prepare,
       .iterate = iterate,
       .verify = verify,

@@ -94,6 +94,30 @@ uint64_t share(machine *m, size_t bytes)
   return address;
 }
 
+void note_touches(machine *m)
+{
+  const size_t parts = (size_t)(m->end - ARRAYS_AT) / TOUCH;
+  m->touched = need(parts * (size_t)m->gpus, sizeof *m->touched);
+}
+
+/* A GPU's first load from its part of an array in this launch. */
+static bool touches(machine *m, const record *r)
+{
+  const size_t part = (size_t)(r->address - ARRAYS_AT) / TOUCH;
+  uint32_t *last = &m->touched[part * (size_t)m->gpus + r->gpu];
+  const bool first = *last != m->launches;
+
+  *last = m->launches;
+  return first;
+}
+
+/* True if a trace is to have it. */
+static bool is_noted(machine *m, const record *r)
+{
+  if (r->kind != LOAD) return true;
+  return m->loads && (!m->touched || touches(m, r));
+}
+
 bool wants_loads(const machine *m)
 {
   return m->loads || m->count;
@@ -111,7 +135,7 @@ void access_shared(machine *m, int gpu, access_kind kind, int dst,
   const record r = {address,      m->group[gpu], (uint8_t)size,
                     (uint8_t)gpu, (uint8_t)dst,  (uint8_t)kind};
   if (m->count) count_access(m->count, &r);
-  if (m->sink && (kind != LOAD || m->loads)) sink_write(m->sink, &r);
+  if (m->sink && is_noted(m, &r)) sink_write(m->sink, &r);
 }
 
 /* ---- blocks and warps ---------------------------------------------------- */
@@ -178,6 +202,7 @@ void launch(machine *m, const kernel *k, void *self)
   runner *all = need((size_t)m->gpus, sizeof *all);
   bool busy = true;
 
+  m->launches++;
   if (m->count) count_launch(m->count, k);
   for (int g = 0; g < m->gpus; g++) {
     start(&all[g], m, k, g);

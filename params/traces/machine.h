@@ -32,6 +32,10 @@ void count_print(counter *c, FILE *f);
 
 /* ---- the machine (machine.c) --------------------------------------------- */
 
+enum {
+  TOUCH = 4096 /* B, of which one load says that a GPU reads them */
+};
+
 struct machine {
   int gpus;
   bool shuffled;
@@ -40,9 +44,18 @@ struct machine {
   uint32_t group[GPUS_MAX];
   uint64_t end; /* of what is shared so far */
   bool loads;
+  uint32_t *touched; /* [parts of 4 KiB][gpus]: the launch in which a load was
+                      * noted, from 1; NULL: all loads are */
+  uint32_t launches;
   sink *sink;     /* NULL: no trace is written */
   counter *count; /* NULL: nothing is counted */
 };
+
+/* Where arrays begin. */
+static const uint64_t ARRAYS_AT = UINT64_C(1) << 32;
+/* Before the first launch: of each part, only the first load of a GPU in a
+ * launch is noted. */
+void note_touches(machine *m);
 
 #endif
 

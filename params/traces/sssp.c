@@ -192,7 +192,7 @@ int main(int argc, char **argv)
   static const program p = {
       .name = "sssp",
       .summary = "Bellman-Ford shortest paths over a banded matrix",
-      .choices = {{"size", "vertices", 8192, 2, 2097152},
+      .choices = {{"size", "vertices", 8192, 2, 16777216},
                   {"iterations", "rounds", 12, 1, 100000},
                   {"edges", "into a vertex", 140, 1, 1000},
                   {"band", "half bandwidth, % of the vertices", 25, 1, 100}},

@@ -256,7 +256,7 @@ static const choice common[COMMON] = {
 typedef struct options {
   choice own[CHOICES_MAX], common[COMMON];
   mode mode;
-  bool in_order, loads, csv, help;
+  bool in_order, loads, touches, csv, help;
   const char *output;
 } options;
 
@@ -275,6 +275,7 @@ static void print_help(const program *p)
   fputs("others\n"
         "  --order O     of blocks and warps: in-order or shuffled [shuffled]\n"
         "  --loads       also the loads of what other GPUs make\n"
+        "  --touches     the first of these in each 4 KiB and kernel\n"
         "  --csv         the trace as CSV\n"
         "  --count       no trace: facts that are counted, as CSV\n"
         "  --check       no trace: is the result right?\n"
@@ -323,6 +324,8 @@ static bool take_flag(options *o, const char *word)
 {
   if (strcmp(word, "--loads") == 0)
     o->loads = true;
+  else if (strcmp(word, "--touches") == 0)
+    o->loads = o->touches = true;
   else if (strcmp(word, "--csv") == 0)
     o->csv = true;
   else if (strcmp(word, "--count") == 0)
@@ -403,11 +406,12 @@ static void run(const program *p, const options *o)
                .shuffled = !o->in_order,
                .resident = (uint32_t)*chosen[RESIDENT],
                .random = {(uint64_t)*chosen[SEED]},
-               .end = UINT64_C(1) << 32,
+               .end = ARRAYS_AT,
                .loads = o->loads};
   rng input = {(uint64_t)*chosen[INPUT]};
   if (o->mode == COUNT) m.count = count_new(m.gpus);
   void *self = p->prepare(&m, o->own, &input);
+  if (o->touches) note_touches(&m);
 
   if (o->mode != CHECK) out.out = file_open(o->output);
   if (o->mode == TRACE) {
@@ -420,6 +424,7 @@ static void run(const program *p, const options *o)
   if (o->mode == COUNT) file_close(&out.out);
   if (o->mode == TRACE) sink_close(&out);
   count_free(m.count);
+  free(m.touched);
 }
 
 int trace_main(const program *p, int argc, char **argv)
