@@ -68,6 +68,16 @@ void gscale__coll_follow(gscale_coll_machine *m)
       m->net.by[GSCALE_COLL_LL].tree * (8.5 / 5.0);
 }
 
+/* B/s that a node's cards attain, of which they make no more than their links.
+ */
+static double past_cards(const gscale__source *s, bool asked, int rails,
+                         gscale_param_id attained)
+{
+  const double most = read_if(s, asked, GSCALE_NETWORK_RATE, INFINITY);
+
+  return fmin(read_if(s, asked, attained, 0.0), rails * most);
+}
+
 /* What one kind does not need is not asked for.  All is given here: what
  * compilers clear a structure by takes long. */
 static gscale_coll_machine machine_of(const gscale__source *s,
@@ -108,15 +118,15 @@ static gscale_coll_machine machine_of(const gscale__source *s,
                          {read_if(s, flags, GSCALE_COLL_NET_LL_START, 0.0),
                           read_if(s, flags, GSCALE_COLL_NET_STEP, 0.0),
                           read_if(s, trees, GSCALE_COLL_TREE_STEP, 0.0),
-                          read_if(s, flags, GSCALE_COLL_NET_LL_RATE, 0.0)},
-                     [GSCALE_COLL_LL128] =
-                         {.rate = read_if(s, flags, GSCALE_COLL_NET_LL128_RATE,
-                                          0.0)},
+                          past_cards(s, flags, rails, GSCALE_COLL_NET_LL_RATE)},
+                     [GSCALE_COLL_LL128] = {.rate = past_cards(
+                                                s, flags, rails,
+                                                GSCALE_COLL_NET_LL128_RATE)},
                      [GSCALE_COLL_SIMPLE] =
                          {read_if(s, net, GSCALE_COLL_NET_START, 0.0),
                           read_if(s, net, GSCALE_COLL_NET_SIMPLE_STEP, 0.0),
                           read_if(s, trees, GSCALE_COLL_TREE_SIMPLE_STEP, 0.0),
-                          read_if(s, net, GSCALE_COLL_NET_RATE, 0.0)}},
+                          past_cards(s, net, rails, GSCALE_COLL_NET_RATE)}},
               .inside = read_if(s, net, GSCALE_COLL_NET_INSIDE, 0.0),
               .cards = net ? fmin(rails, node) : 1.0,
               .leaf = net ? by->leaf : (double)INFINITY,
