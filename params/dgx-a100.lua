@@ -68,5 +68,21 @@ return gs.system {
     off_middle   = measured(0.154, 0, abci),
     version      = spec(20804, "NCCL 2.8.4"),
   },
+
+  -- No watt of this machine was measured. As of nodes with
+  -- H100 [Newkirk25]; two processors of 225 W (AMD, EPYC 7742, amd.com) are eight
+  -- GPUs'.
+  power = {
+    gpu_busy      = assumed("300 W", { "200 W", "400 W" },
+                            "400 W: NVIDIA A100 data sheet, 2021, "
+                            .. "nvidia.com/en-us/data-center/a100"),
+    gpu_idle      = assumed("75 W", { "45 W", "110 W" },
+                            "clocks up, nothing to do"),
+    host_busy     = assumed("40 W", { "20 W", "56 W" },
+                            "a part of its processors' TDP"),
+    host_asleep   = assumed("22 W", { "10 W", "40 W" }, "idle"),
+    memory_busy   = assumed("12 W", { "6 W", "25 W" }, "its DIMMs"),
+    memory_asleep = assumed("8 W", { "4 W", "15 W" }, "refreshed"),
+  },
 }
 -- SPDX-License-Identifier: GPL-3.0-or-later

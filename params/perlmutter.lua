@@ -116,5 +116,20 @@ return gs.system {
     net_ll_rate      = measured("6.84 GB/s", "0.17 GB/s", logs),
     tree_step        = measured("14.7 us", "0.6 us", logs),
   },
+
+  -- No watt of this machine was measured. As of nodes with
+  -- H100 [Newkirk25]; a processor of 280 W (AMD, EPYC 7763, amd.com) is four GPUs'.
+  power = {
+    gpu_busy      = assumed("300 W", { "200 W", "400 W" },
+                            "400 W: NVIDIA A100 data sheet, 2021, "
+                            .. "nvidia.com/en-us/data-center/a100"),
+    gpu_idle      = assumed("75 W", { "45 W", "110 W" },
+                            "clocks up, nothing to do"),
+    host_busy     = assumed("45 W", { "25 W", "70 W" },
+                            "a part of its processors' TDP"),
+    host_asleep   = assumed("25 W", { "12 W", "45 W" }, "idle"),
+    memory_busy   = assumed("8 W", { "4 W", "14 W" }, "its DIMMs"),
+    memory_asleep = assumed("5 W", { "2 W", "10 W" }, "refreshed"),
+  },
 }
 -- SPDX-License-Identifier: GPL-3.0-or-later
