@@ -236,8 +236,8 @@ knob proact-poll.chunk is inert: the prediction does not use it
 knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,,best,
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also,energy_err_J
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,,best,,
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d'
 {
@@ -275,15 +275,16 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
    "energy_J": null,
    "power_W": null,
    "standing": "best",
-   "also": ""
+   "also": "",
+   "energy_err_J": null
   }
  ]
 }
 
 # A row says what was asked: each -P, in its order and spelling, and the link;
 # settings of more than 255 bytes are not cut.
-$ last() { gpuscale "$@" --format csv | tail -n 1 | \
-    sed 's/,[a-z ]*,[-a-z ]*$//; s/,,$//; s/\(,[-+.0-9e]*,[-+.0-9e]*\)$//; s/.*,//'; }; \
+$ last() { gpuscale "$@" --format csv | \
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "settings") c = i } END { print $c }'; }; \
   last predict jacobi --system ct-bus -P n=256 -P link.rate=8GB/s -P word=8; \
   last predict jacobi --system ct-bus -p memcpy -l pcie5 -P t1='4 ms'; \
   last predict jacobi --system ct-bus --gpus 2; \

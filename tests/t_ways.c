@@ -415,6 +415,55 @@ static void energy_laws(void)
   gscale_system_free(s);
 }
 
+/* J of two nodes by a way, with some of the flops; and its error. */
+static double joules_and_error(const gscale_system *s, double flop,
+                               const char *way, double *err)
+{
+  gscale_phase f = halo_phase(128);
+  gscale_error e;
+
+  f.flop = flop;
+  gscale_workload *w = one_phase(f);
+  const asked a = ask(way);
+  gsl_test_int((int)gscale_error_of(s, w, 2, a.paradigm, &a.knobs, &e, NULL),
+               GSCALE_OK, "error by %s", way);
+  gscale_workload_free(w);
+  *err = e.energy;
+  return joules(s, f, 2, way, false);
+}
+
+/* A watt that is off by 1 % is that much of what it draws, a number that moves
+ * the time is what it moves the energy, and both go by squares. */
+static void energy_errors(void)
+{
+  static const double watts[] = {180, 45, 50, 26, 3.9, 2.2};
+  gscale_system *s = two_nodes(0.0);
+  double err = 0.0, squares = 0.0, up = 0.0;
+  const gscale_field *row;
+
+  joules_and_error(s, 1e9, "gpi2", &err);
+  gsl_test(!isnan(err), "nobody says its power: %g", err);
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_POWER, i)); i++)
+    say(s, GSCALE_OF_POWER, row->name, watts[i], 0.0, NULL);
+  const double exact = joules_and_error(s, 1e9, "gpi2", &up);
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_POWER, i)); i++) {
+    say(s, GSCALE_OF_POWER, row->name, 1.01 * watts[i], 0.0, NULL);
+    const double moved = joules_and_error(s, 1e9, "gpi2", &err) - exact;
+    say(s, GSCALE_OF_POWER, row->name, watts[i], 0.01 * watts[i], NULL);
+    joules_and_error(s, 1e9, "gpi2", &err);
+    gsl_test_rel(sqrt(err * err - up * up), moved, 1e-6, "%s", row->name);
+    squares += moved * moved;
+    say(s, GSCALE_OF_POWER, row->name, watts[i], 0.0, NULL);
+  }
+  gsl_test(!(squares > 0.0), "watts matter");
+  say(s, GSCALE_OF_REMOTE, "path.rate", 3.2e9, 0.032e9, NULL);
+  joules_and_error(s, 1e9, "gpi2", &err);
+  say(s, GSCALE_OF_REMOTE, "path.rate", 3.168e9, 0.0, NULL);
+  const double slower = joules_and_error(s, 1e9, "gpi2", &squares) - exact;
+  gsl_test_rel(sqrt(err * err - up * up), slower, 0.02, "a rate's error");
+  gscale_system_free(s);
+}
+
 /* ---- descriptions ----------------------------------------------------------
  */
 
@@ -460,6 +509,7 @@ int main(void)
   lacking();
   energy();
   energy_laws();
+  energy_errors();
   described();
   return gsl_test_summary();
 }

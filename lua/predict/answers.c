@@ -60,6 +60,7 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
   st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
   if (st != GSCALE_OK) return st;
   a->err = e->time;
+  a->energy_err = e->energy;
   a->applicability = e->applicability;
   memcpy(a->word, e->word, sizeof a->word);
   return st;
@@ -74,7 +75,9 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   gscale_error e;
   gscale_status st;
 
-  *a = (answer){.err = (double)NAN, .energy = (double)NAN};
+  *a = (answer){.err = (double)NAN,
+                .energy = (double)NAN,
+                .energy_err = (double)NAN};
   a->unmet = predict_by(q, plan, i, a, &diag);
   const answer *same =
       a->unmet == GSCALE_OK ? find_same(q, i, all, stride) : NULL;

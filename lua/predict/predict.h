@@ -84,6 +84,7 @@ typedef struct answer {
   gscale_prediction p;
   double err;    /* s, NaN if not asked for */
   double energy; /* J, NaN if the system does not say its power */
+  double energy_err; /* J, NaN if not asked for, too */
   gscale_applicability applicability;
   char word[16]; /* why it is not inside, or "" */
   size_t row;    /* in the question's joint */

@@ -37,6 +37,7 @@ enum {
   POWER,
   STANDING,
   ALSO,
+  ENERGY_ERR,
   COLUMNS
 };
 
@@ -76,6 +77,7 @@ static const column columns[COLUMNS] = {
     [POWER] = NUMBER("power_W", NULL, GSCALE_POWER),
     [STANDING] = TEXT("standing", NULL),
     [ALSO] = TEXT("also", NULL),
+    [ENERGY_ERR] = NUMBER("energy_err_J", NULL, GSCALE_ENERGY),
 };
 
 size_t prediction_columns(const column **out)
@@ -89,6 +91,8 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
   _Static_assert(COLUMNS < PREDICTION_ROOM / 2, "there is room for more");
 
   memcpy(all, columns, sizeof columns);
+  /* What came later would stand before them, where others expect these. */
+  all[ENERGY_ERR].name = NULL;
   memcpy(all + COLUMNS, more, n * sizeof *more);
   return COLUMNS + n;
 }
@@ -155,6 +159,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[TIME_HI].number = within.hi;
   c[ENERGY].number = a->energy;
   c[POWER].number = a->energy / p->time;
+  c[ENERGY_ERR].number = a->energy_err;
   if (q->gpus[j] == 1) return; /* nothing moves, by no way */
   say_standing(q, all + j, q->n, i, &s);
   set_text(&c[STANDING], s.place);

@@ -281,6 +281,9 @@ typedef struct gscale_error {
   double left; /* what a run of this very step leaves of its error, all of the
                 * above being that much less; 1: there is none, or it says that
                 * the prediction is worse */
+  double energy; /* J, standard error of gscale_predict_energy(): of the watts,
+                  * and of the seconds that each number moves; NaN if the system
+                  * does not say its power */
 } gscale_error;
 
 /** What all errors of a system and a workload do to predictions on n GPUs: a

@@ -1,36 +1,44 @@
 /* power.c - joules of a predicted step. */
 
 #include "ground/ground.h"
+#include "predict/step.h"
 #include "price/between.h"
 
 #include <math.h>
 
-/* s, that kernels of the busiest GPU compute, exposed or not. */
-static double busy_of(const gscale_plan *p, const gscale_prediction *r)
+double gscale__kernels(const gscale_plan *p)
 {
   double sum = 0.0;
 
   for (size_t i = 0; i < p->phases; i++)
     sum += p->phase[i].repeats * p->phase[i].compute;
-  return fmin(r->time, fmax(sum, r->part[GSCALE_PART_COMPUTE]));
+  return sum;
 }
 
-/* s, that a host is awake: one that has messages to care for polls all the
- * time; any other one sleeps while it waits for its GPUs. */
-static double awake_of(const gscale_plan *p, const gscale_prediction *r)
+double gscale__busy(const gscale_plan *p, const gscale_prediction *r)
+{
+  return fmin(r->time, fmax(gscale__kernels(p), r->part[GSCALE_PART_COMPUTE]));
+}
+
+bool gscale__polls(const gscale_plan *p, const gscale_knobs *k)
 {
   const gscale_method *method =
-      r->knobs.between > 0 ? gscale__between_at(r->knobs.between - 1) : NULL;
+      k->between > 0 ? gscale__between_at(k->between - 1) : NULL;
 
-  return p->nodes > 1 && method && !method->device
-             ? r->time
-             : fmin(r->time, r->part[GSCALE_PART_HOST]);
+  return p->nodes > 1 && method && !method->device;
+}
+
+/* Any other one sleeps while it waits for its GPUs. */
+double gscale__awake(const gscale_plan *p, const gscale_prediction *r)
+{
+  return gscale__polls(p, &r->knobs) ? r->time
+                                     : fmin(r->time, r->part[GSCALE_PART_HOST]);
 }
 
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r)
 {
-  return p->n *
-         gscale_energy(&p->power, r->time, busy_of(p, r), awake_of(p, r));
+  return p->n * gscale_energy(&p->power, r->time, gscale__busy(p, r),
+                              gscale__awake(p, r));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -180,6 +180,17 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent);
 
+/* ---- what draws power (power.c) ------------------------------------------ */
+
+/* s, of all kernels of a step, exposed or not. */
+double gscale__kernels(const gscale_plan *p);
+/* s, that the busiest GPU computes. */
+double gscale__busy(const gscale_plan *p, const gscale_prediction *r);
+/* Whether a host that has messages to care for polls all the time. */
+bool gscale__polls(const gscale_plan *p, const gscale_knobs *k);
+/* s, that a host is awake. */
+double gscale__awake(const gscale_plan *p, const gscale_prediction *r);
+
 #endif /* GPUSCALE_PREDICT_STEP_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -2,6 +2,7 @@
 
 #include "ground/ground.h"
 #include "predict/prepare.h"
+#include "trust/joules.h"
 #include "trust/moves.h"
 
 #include <math.h>
@@ -369,7 +370,8 @@ bool gscale__is_known(const gscale_system *s, const gscale_number *n)
 }
 
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k, double time, gscale_error *e)
+                        const gscale_knobs *k, double time, gscale_error *e,
+                        gscale__joules *j)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
   double known = 0.0;
@@ -383,6 +385,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     if (!gscale__matters(u, i)) continue;
     const gscale_influence f = gscale__influence(u, i, paradigm, k, time);
 
+    gscale__joules_add(u, i, &f, j);
     u->effect[i] = copysign(f.err, f.up - f.down);
 
     *sum = gscale__both(*sum, f.err);
@@ -453,16 +456,33 @@ static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* What of it the host takes; nothing is off where the residual has none. */
-static double host_of(const gscale_uncertainty *u, size_t paradigm,
-                      const gscale_knobs *k)
+/* What is predicted so, if the host's share of it is asked for, which has a
+ * residual of its own, or what it draws; zeros otherwise. */
+static gscale_prediction said_of(const gscale_uncertainty *u, size_t paradigm,
+                                 const gscale_knobs *k)
 {
-  gscale_prediction now;
+  const bool host =
+      u->n > 1 && u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0;
+  gscale_prediction now = {0};
 
-  if (u->n == 1 || !(u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0) ||
+  if ((host || !isnan(u->plan->power.gpu_busy)) &&
       gscale_predict(u->plan, paradigm, k, &now, NULL) != GSCALE_OK)
-    return 0.0;
-  return now.part[GSCALE_PART_HOST];
+    return (gscale_prediction){0};
+  return now;
+}
+
+/* Of the energy: its numbers', what runs leave of them, and the model's, whose
+ * seconds draw what the others do. */
+static double energy_error(const gscale_uncertainty *u,
+                           const gscale_prediction *r, const gscale__joules *j,
+                           const gscale_error *e)
+{
+  const double numbers =
+      gscale__joules_error(u, r, j, in_common(u->s, j->by)) * e->left;
+
+  if (!(r->time > 0.0)) return (double)NAN;
+  return hypot(numbers,
+               e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
 gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
@@ -471,6 +491,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
 {
   gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_error e = {.applicability = GSCALE_INSIDE};
+  gscale__joules joules;
   double time;
   const gscale_status st = settle(u, paradigm, &used, &time, diag);
 
@@ -478,9 +499,13 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   check_sizes(u->s, u->plan, paradigm, &e);
   check_single(u, &e);
   e.widened = gscale_system_widened(u->s, u->n);
-  add_numbers(u, paradigm, &used, time, &e);
-  own_error(u, paradigm, &used, time, host_of(u, paradigm, &used), &e);
+  gscale__joules_open(u, &used, &joules);
+  add_numbers(u, paradigm, &used, time, &e, &joules);
+  const gscale_prediction now = said_of(u, paradigm, &used);
+  own_error(u, paradigm, &used, time,
+            u->n > 1 ? now.part[GSCALE_PART_HOST] : 0.0, &e);
   take_seen(error_seen(u, paradigm, time), &e);
+  e.energy = energy_error(u, &now, &joules, &e);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite error of the time",

@@ -413,6 +413,14 @@ double gscale__both(double a, double b)
   return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
 }
 
+double gscale__spread_by(double weight, double down, double up)
+{
+  const double shift = weight * (down + up);
+  const double all = sqrt(weight) * gscale__both(down, up);
+
+  return sqrt(fmax(0.0, (all - shift) * (all + shift)));
+}
+
 gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
                                    size_t paradigm, const gscale_knobs *k,
                                    double time)
@@ -424,8 +432,7 @@ gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
   out.down = change(u, i, &m->down, paradigm, k, time);
   out.up = change(u, i, &m->up, paradigm, k, time);
   out.shift = m->weight * (out.down + out.up);
-  out.err = sqrt(m->weight) * gscale__both(out.down, out.up);
-  out.err = sqrt(fmax(0.0, (out.err - out.shift) * (out.err + out.shift)));
+  out.err = gscale__spread_by(m->weight, out.down, out.up);
   if (m->percent.there)
     out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
                      ((m->percent.value - value) / value);

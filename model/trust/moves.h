@@ -57,6 +57,8 @@ bool gscale__matters(const gscale_uncertainty *u, size_t i);
 gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
                                    size_t paradigm, const gscale_knobs *k,
                                    double time);
+/* What a number is off by, that does so much at its points, which weigh so. */
+double gscale__spread_by(double weight, double down, double up);
 /* hypot, without its care for squares that are out of range where none is. */
 double gscale__both(double a, double b);
 /* s, when the numbers are those of the scratch copies. */

@@ -1,0 +1,64 @@
+/* joules.c - standard error of a step's energy: of watts, and of the seconds
+ * that numbers move.
+ *
+ * A number moves the time, and with a plan of its own the time of kernels; for
+ * the rest of its seconds GPUs are idle.  Its moves are those of the time's
+ * error, so that nothing is predicted again.
+ *
+ * Omits: what a number of the host's calls moves of a host that sleeps. */
+
+#include "trust/joules.h"
+
+#include <math.h>
+
+void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
+                         gscale__joules *j)
+{
+  const gscale_power *p = &u->plan->power;
+  const double host = gscale__polls(u->plan, k)
+                          ? p->host_busy + p->memory_busy
+                          : p->host_asleep + p->memory_asleep;
+
+  *j = (gscale__joules){.of_time = u->n * (p->gpu_idle + host),
+                        .of_kernels = u->n * (p->gpu_busy - p->gpu_idle)};
+}
+
+/* J, by one move of a number. */
+static double moved(const gscale_uncertainty *u, const gscale__target *m,
+                    double time, const gscale__joules *j)
+{
+  const double kernels =
+      m->plan ? gscale__kernels(m->plan) - gscale__kernels(u->plan) : 0.0;
+
+  return j->of_time * time + j->of_kernels * kernels;
+}
+
+void gscale__joules_add(const gscale_uncertainty *u, size_t i,
+                        const gscale_influence *f, gscale__joules *j)
+{
+  const gscale__moves *m = &u->moves[i];
+  const double down = moved(u, &m->down, f->down, j);
+  const double up = moved(u, &m->up, f->up, j);
+  const double err = gscale__spread_by(m->weight, down, up);
+
+  j->err = gscale__both(j->err, err);
+  if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
+    j->by[u->numbers.entry[i].id] = copysign(err, up - down);
+}
+
+double gscale__joules_error(const gscale_uncertainty *u,
+                            const gscale_prediction *r,
+                            const gscale__joules *j, double common)
+{
+  const double busy = gscale__busy(u->plan, r), t = r->time;
+  const double awake = gscale__awake(u->plan, r);
+  const double s[] = {busy,      t - busy, awake,
+                      t - awake, awake,    t - awake}; /* of gscale_power */
+  double err = sqrt(fmax(0.0, j->err * j->err + common));
+
+  for (size_t i = 0; i < sizeof s / sizeof *s; i++)
+    err = gscale__both(err, u->n * s[i] * u->s->power_origin[i].err);
+  return err;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
