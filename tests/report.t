@@ -109,8 +109,8 @@ gpuscale: report: --over: 3456000 answers, a page takes 1000000: ask for fewer v
 $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c -e '+/- +' -e '[0-9]e-[0-9]* %' -e '[0-9]e+[0-9]* %' s.html
 0
 # Beyond what was measured the first sentence says so.
-$ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'an efficiency of .* that is extrapolated'
-an efficiency of 50 %; that is extrapolated
+$ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'takes .* by rdl'
+takes 33.76 us (+/- 8.9%, extrapolated) by rdl
 
 # ---- refused: one line, the status, nothing half-written
 $ gpuscale report jacobi --system h200x8 --gpus 1 -o n.html; echo $?

@@ -156,6 +156,21 @@ int rows_write(const rows *r, format f, output *o, failure *why);
 /* Writes them, unless the status that they were made with is a failure, and
  * frees them; returns the status. */
 int rows_end(int status, rows *r, format f, output *o, failure *why);
+/* An answer: in one sentence or a few, and the number that is in it, with one
+ * standard error each way.  The numbers are SI, NaN where there are none. */
+typedef struct claim {
+  char text[1024];
+  double value, low, high;
+  double probability; /* that it is so; NaN: nobody can tell */
+} claim;
+void claim_begin(claim *c);
+/* Appends to the text. */
+void claim_say(claim *c, const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+/* As a paragraph, in lines of at most LINE_WIDTH. */
+void claim_put(FILE *f, const claim *c);
+/* JSON says it before the rows, as "answer"; it outlives them. */
+void rows_answer(rows *r, const claim *c);
 /* Lines of CSV, for those that write more rows than can be kept. */
 void csv_put_names(FILE *f, const column *columns, size_t n);
 void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row);

@@ -95,6 +95,11 @@ void rows_repeat(rows *r, size_t keys)
   r->keys = keys;
 }
 
+void rows_answer(rows *r, const claim *c)
+{
+  r->answer = c;
+}
+
 size_t rows_count(const rows *r)
 {
   return r->count;
@@ -332,6 +337,19 @@ static bool write_json_row(const rows *r, size_t j, FILE *f)
   return ok;
 }
 
+static json_t *json_number(double x)
+{
+  return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *json_answer(const claim *c)
+{
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "text", json_text(c->text),
+                   "value", json_number(c->value), "low", json_number(c->low),
+                   "high", json_number(c->high), "probability",
+                   json_number(c->probability));
+}
+
 /* All but the rows, which there may be millions of: they stand last, and are
  * made and written one by one. */
 static char *json_frame(const rows *r)
@@ -341,6 +359,8 @@ static char *json_frame(const rows *r)
 
   if (all && json_object_set_new(all, "schema", json_string(r->schema)) == 0 &&
       json_object_set_new(all, "made_by", json_made()) == 0 &&
+      (!r->answer ||
+       json_object_set_new(all, "answer", json_answer(r->answer)) == 0) &&
       json_object_set_new(all, "rows", json_array()) == 0)
     text = json_dumps(all, JSON_FORM);
   json_decref(all);

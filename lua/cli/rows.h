@@ -13,6 +13,7 @@ struct rows {
   size_t keys; /* leading columns that a cut table repeats; 0: chosen */
   void (*fill)(cell *row, const void *closure, size_t j); /* or NULL: kept */
   const void *closure;
+  const claim *answer; /* or NULL */
 };
 
 /* Row j, until the next is asked for. */

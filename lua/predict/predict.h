@@ -368,6 +368,18 @@ int summary_print(output *out, const question *q, const answer *a,
 void say_interval(const answer *a, char *text, size_t size);
 /* The same in a sentence: "+/- 4.6%", "+38/-28%". */
 void say_error(const answer *a, char *text, size_t size);
+/* ---- as answers (claimed.c) ---------------------------------------------- */
+
+/* "On 8 GPUs of S one step of W takes T (+/- 5 %) by way, ...": paradigm i. */
+void claim_time(claim *c, const question *q, size_t i, int gpus,
+                const answer *a);
+void claim_bound(claim *c, gscale_mechanism bound);
+/* Probability that the best way on q->gpus[j], or what ties with it, is the
+ * fastest of those that move data; NaN without errors. */
+double best_chance(const question *q, const answer *a, size_t j);
+/* The best way on the most GPUs: its time, how sure it is the best, what binds
+ * it, where it stops scaling. */
+void claim_question(claim *c, const question *q, const answer *a);
 /* Peak, knee and bound of each curve, in words. */
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* --weak: by which rule the workload grows, and what efficiency then is. */

@@ -125,21 +125,11 @@ static void put_ties(FILE *f, const topic *t)
 static void put_answer(FILE *f, const topic *t)
 {
   fputs("<div id=\"answer\">\n", f);
-  const question *q = t->q;
-  quantity time, interval;
-  way_words way;
+  claim c;
 
-  say_error(t->one, interval, sizeof interval);
-  page_say(
-      f,
-      "On %d GPUs of %s one step of %s takes %s%s%s%s by %s, %.2f times as "
-      "fast as one GPU, an efficiency of %.0f %%%s.",
-      q->gpus[t->last], q->name, gscale_workload_name(q->workload),
-      time_of(t->one->p.time, time), *interval ? " (" : "", interval,
-      *interval ? ")" : "", say_way(q, t->best, &t->one->p.knobs, way),
-      t->one->p.speedup, 100.0 * t->one->p.efficiency,
-      t->e.applicability == GSCALE_EXTRAPOLATED ? "; that is extrapolated"
-                                                : "");
+  claim_begin(&c);
+  claim_time(&c, t->q, t->best, t->q->gpus[t->last], t->one);
+  page_say(f, "%s", c.text);
   put_ties(f, t);
   put_reach(f, t);
   put_limit(f, t);

@@ -136,11 +136,12 @@ static void fill_listed(cell *row, const void *closure, size_t j)
 }
 
 static int print_rows(output *out, const listing *l, size_t n, format f,
-                      failure *why)
+                      const claim *c, failure *why)
 {
   rows *r =
       rows_made("gpuscale.validate/1", columns, COLUMNS, n, fill_listed, l);
 
+  rows_answer(r, c);
   return rows_end(EXIT_OK, r, f, out, why);
 }
 
@@ -182,7 +183,7 @@ static int print_session(output *out, const listing *l, size_t n, bool files,
 
   run_title(r, title, sizeof title);
   fprintf(out->f, "%s%s%s\n", title, files ? ", " : "", files ? r->path : "");
-  st = print_rows(out, l, n, FORMAT_TABLE, why);
+  st = print_rows(out, l, n, FORMAT_TABLE, NULL, why);
   putc('\n', out->f);
   return st;
 }
@@ -337,11 +338,12 @@ static int add_rivals(rows *r, const study *s, const rivals *v, failure *why)
 }
 
 static int print_lines(output *out, const study *s, const summary *m,
-                       const rivals *v, format f, failure *why)
+                       const rivals *v, format f, const claim *c, failure *why)
 {
   const bool people = f == FORMAT_TABLE;
   rows *r = rows_new("gpuscale.scores/1", line_columns, LINE_COLUMNS);
 
+  rows_answer(r, c);
   add_lines(r, s, m, people);
   return rows_end(people ? EXIT_OK : add_rivals(r, s, v, why), r, f, out, why);
 }
@@ -460,14 +462,48 @@ static int print_rivals(output *out, const study *s, const rivals *v,
   return st;
 }
 
+/* How far off, how often within its error, whether the best is named. */
+static void claim_score(claim *c, const summary *m)
+{
+  const score_line *all = &m->line[0];
+  const gscale_score *s = &all->s;
+
+  claim_begin(c);
+  if (m->lines == 0 || s->n == 0) {
+    claim_say(c, "No run is left that it may be held against.");
+    return;
+  }
+  c->value = s->mean_abs;
+  c->low = s->median_abs;
+  c->high = fabs(s->worst);
+  c->probability = s->covered;
+  claim_say(c,
+            "Over %zu run%s the predictions are %.1f%% off in the mean (median "
+            "%.1f%%, worst %+.1f%%); %.0f%% lie within one standard error",
+            s->n, s->n == 1 ? "" : "s", 100.0 * s->mean_abs,
+            100.0 * s->median_abs, 100.0 * s->worst, 100.0 * s->covered);
+  if (all->clear > 0)
+    claim_say(c, ", and the best way is named right in %zu of %zu cases",
+              all->right, all->clear);
+  claim_say(c, ".");
+}
+
 /* ---- all of it ---------------------------------------------------------- */
+
+/* Without --all people get what a page holds. */
+enum {
+  RUNS_SHOWN = 30
+};
 
 static int print_tables(output *out, const study *s, const summary *m,
                         const rivals *v, const options *o, failure *why)
 {
-  int st = o->summary ? EXIT_OK : print_programs(out, s, why);
+  const bool shown = !o->summary && (o->all || s->n <= RUNS_SHOWN);
+  int st = shown ? print_programs(out, s, why) : EXIT_OK;
 
-  if (st == EXIT_OK) st = print_lines(out, s, m, v, FORMAT_TABLE, why);
+  if (!shown && !o->summary)
+    fprintf(out->f, "%zu runs; --all lists them\n\n", s->n);
+  if (st == EXIT_OK) st = print_lines(out, s, m, v, FORMAT_TABLE, NULL, why);
   if (st == EXIT_OK) st = print_intervals(out, s, m, why);
   if (st != EXIT_OK) return st;
   print_choices(out->f, s, m);
@@ -478,17 +514,21 @@ static int print_tables(output *out, const study *s, const summary *m,
 int report_print(const study *s, const summary *m, const rivals *v,
                  const options *o, const char *head, failure *why)
 {
+  claim c;
   output out;
   int st = output_open(&out, o->output, why);
 
   if (st != EXIT_OK) return st;
+  claim_score(&c, m);
   if (o->format == FORMAT_TABLE) {
     fputs(head ? head : "", out.f);
+    claim_put(out.f, &c);
+    putc('\n', out.f);
     st = print_tables(&out, s, m, v, o, why);
   } else if (o->summary) {
-    st = print_lines(&out, s, m, v, o->format, why);
+    st = print_lines(&out, s, m, v, o->format, &c, why);
   } else {
-    st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, why);
+    st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, &c, why);
   }
   return output_end(st, &out, why);
 }

@@ -104,7 +104,10 @@ static void fill_row(cell *c, const gscale_calibrated *p)
     return;
   }
   gscale_format_quantity(p->value, info->dim, c[SHOWN].text, 32);
-  snprintf(err, sizeof err, " +/- %.2g%%", 100.0 * p->err / p->value);
+  const double percent = 100.0 * p->err / p->value;
+
+  snprintf(err, sizeof err, percent < 100.0 ? " +/- %.2g%%" : " +/- %.0f%%",
+           percent);
   if (p->value > 0.0) strcat(c[SHOWN].text, err);
   c[VALUE].number = p->value;
   c[ERR].number = p->err;
@@ -150,16 +153,52 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
            kept, base);
 }
 
+/* How many numbers, how well they say what was measured, which the least. */
+static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
+{
+  const gscale_calibrated *worst = NULL;
+  size_t n = 0, fits = 0;
+  double sum = 0.0;
+
+  claim_begin(c);
+  for (size_t i = 0; i < r->n; i++) {
+    const gscale_calibrated *p = &r->of[i];
+
+    if (!p->fitted) continue;
+    n++;
+    if (!isfinite(p->mean_abs)) continue;
+    fits++;
+    sum += p->mean_abs;
+    if (!worst || p->mean_abs > worst->mean_abs) worst = p;
+  }
+  c->value = (double)n;
+  claim_say(c, "%zu numbers of %s are measured", n, name);
+  if (worst)
+    claim_say(c,
+              "; their fits are %.1f%% off in the mean, %.1f%% at worst (%s)",
+              100.0 * sum / (double)fits, 100.0 * worst->mean_abs,
+              gscale_param_info_at((size_t)worst->id)->name);
+  claim_say(c, ".%s", n < r->n ? " The others are those of the base." : "");
+}
+
 /* To stdout: -o is the new system's.  Advice is for people. */
 static int print_report(const gscale_calibration *r, gscale_system *s,
                         const options *o, failure *why)
 {
+  char name[GSCALE_NAME_MAX];
+  const bool people = o->format == FORMAT_TABLE;
   rows *table;
+  claim c;
   output out;
   int st = output_open(&out, NULL, why);
 
   if (st != EXIT_OK) return st;
+  output_stem(o->output, name, sizeof name);
+  claim_fits(&c, r, name);
+  if (people) claim_put(out.f, &c);
+  if (people) putc('\n', out.f);
   table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
+  rows_answer(table, &c);
   for (size_t i = 0; i < r->n; i++)
     if (is_shown(&r->of[i], o->format)) fill_row(rows_add(table), &r->of[i]);
   for (size_t i = 0; i < r->fits; i++)

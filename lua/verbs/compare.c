@@ -279,6 +279,43 @@ static int print_within(FILE *f, const comparison *c, double share,
   return EXIT_OK;
 }
 
+/* ---- the answer ---------------------------------------------------------- */
+
+/* Who is fastest on the most GPUs, by how much, how sure, what to ask next. */
+static int claim_race(claim *c, const comparison *all, const int *gpus,
+                      size_t n, failure *why)
+{
+  entrant_words first, second;
+  time_words time;
+
+  claim_begin(c);
+  for (size_t j = n; j-- > 0;) {
+    race r = race_run(all, gpus[j]);
+
+    if (!r.entrants) continue;
+    if (race_weigh(all, &r, why) != EXIT_OK) return why->status;
+    const gscale_interval t =
+        gscale_interval_of(r.first.time, r.first.a->err, 1.0);
+    c->value = r.first.time;
+    c->low = t.lo;
+    c->high = t.hi;
+    c->probability = fmin(1.0, r.any);
+    claim_say(c, "On %d GPU%s %s is the fastest: one step of %s takes %s",
+              gpus[j], gpus[j] == 1 ? "" : "s", say_entrant(&r.first, first),
+              gscale_workload_name(r.first.s->q.workload),
+              say_time(r.first.a, time));
+    if (r.entrants > 1)
+      claim_say(c, ", %.2fx as fast as %s%s", r.second.time / r.first.time,
+                say_entrant(&r.second, second),
+                race_leads(&r) ? "" : ", which is alike within the errors");
+    claim_say(c, ". %s is the best of all with %.0f%%, bound by %s.",
+              r.first.s->q.name, 100.0 * r.any,
+              mechanism_words(r.first.a->p.bound));
+    return EXIT_OK;
+  }
+  return EXIT_OK;
+}
+
 /* ---- the table for people ----------------------------------------------- */
 
 /* All numbers of GPUs that some system has. */
@@ -407,10 +444,15 @@ static int print_table(output *out, const comparison *c, const options *o,
   const size_t n = list_gpus(c, gpus);
   int st;
 
+  claim said;
+
   if (o->pairs) return versus_print(out->f, c, o, why);
+  if (claim_race(&said, c, gpus, n, why) != EXIT_OK) return why->status;
   if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
     return why->status;
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
+  if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
+  if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
   fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
           gscale_workload_name(c->v[0].q.workload),
           has_errors(c) ? ", ~ what is alike" : "");
@@ -451,7 +493,14 @@ static int print_rows(output *out, const comparison *c, const options *o,
                      : share    ? "gpuscale.within/1"
                                 : "gpuscale.compare/1",
                      columns, n);
+  static int gpus[GPUS_MAX];
+  claim said;
 
+  if (claim_race(&said, c, gpus, list_gpus(c, gpus), why) != EXIT_OK) {
+    rows_free(r);
+    return why->status;
+  }
+  if (!o->pairs) rows_answer(r, &said);
   return rows_end(fill_rows(r, c, o, n, why), r, o->format, out, why);
 }
 

@@ -516,17 +516,13 @@ static void print_time(FILE *f, const facts *k)
   const fact *time = find_fact(k, "prediction", "time");
   const fact *bound = find_fact(k, "prediction", "bound");
   const fact *range = find_fact(k, "prediction", "applicability");
-  const double gpus = find_fact(k, "question", "gpus")->value;
   const char *asked = text_of(k, "question", "settings");
   char value[48], err[48];
 
   gscale_format_quantity(time->value, GSCALE_TIME, value, sizeof value);
   gscale_format_quantity(time->err, GSCALE_TIME, err, sizeof err);
-  fprintf(f, "%s on %.0f GPU%s of %s by %s\n",
-          text_of(k, "question", "workload"), gpus, gpus > 1.0 ? "s" : "",
-          text_of(k, "question", "system"), text_of(k, "question", "paradigm"));
   if (*asked) put_line(f, 2, "asked with %s", asked);
-  fprintf(f, "\none step takes %s +/- %s (%.1f%%)\n", value, err,
+  fprintf(f, "one step takes %s +/- %s (%.1f%%)\n", value, err,
           100.0 * time->share);
   print_error(f, k);
   fprintf(f, "speedup %.2f, efficiency %.1f%%, fraction of ideal %.1f%%\n",
@@ -678,14 +674,38 @@ static void print_next(FILE *f, const reason *r)
   print_share(f, r, n == 0);
 }
 
+/* What, how sure, what binds, the largest part, what to measure. */
+static void claim_reason(claim *c, const reason *r)
+{
+  const answer a = {
+      .p = r->p, .err = r->e.time, .applicability = r->e.applicability};
+  size_t most = 0;
+  wanted w;
+
+  claim_begin(c);
+  claim_time(c, &r->q, r->chosen, r->q.gpus[0], &a);
+  claim_bound(c, r->p.bound);
+  for (size_t i = 0; i < GSCALE_PART_END; i++)
+    if (r->p.part[i] > r->p.part[most]) most = i;
+  claim_say(c, " %.0f%% of it is %s.", 100.0 * r->p.part[most] / r->p.time,
+            part_name((gscale_part)most));
+  if (measure_next(&r->q, &r->f, r->p.time, r->e.time, &w, 1) > 0)
+    claim_say(c, " To be surer measure %s (%s).", w.number->name, w.how);
+}
+
 /* ---- the verb ----------------------------------------------------------- */
 
 static int write_all(output *out, rows *list, reason *r, format f, failure *why)
 {
   const bool table = f == FORMAT_TABLE;
   static facts k; /* the rows hold its texts */
+  claim c;
   int st = EXIT_OK;
 
+  claim_reason(&c, r);
+  rows_answer(list, &c);
+  if (table) claim_put(out->f, &c);
+  if (table) putc('\n', out->f);
   find_facts(&k, r);
   if (!table) fill_facts(list, &k);
   fill_numbers(list, r, !table);

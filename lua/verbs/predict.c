@@ -82,10 +82,11 @@ static int print_rows(output *out, const question *q, const answer *a,
 static int print_table(output *out, const question *q, const answer *a,
                        bool all, failure *why)
 {
+  claim c;
   int st;
 
-  fprintf(out->f, "one step of %s on %s\n", gscale_workload_name(q->workload),
-          q->name);
+  claim_question(&c, q, a);
+  claim_put(out->f, &c);
   summary_weak(out->f, q);
   putc('\n', out->f);
   st = all ? print_rows(out, q, a, why) : summary_print(out, q, a, why);
@@ -110,6 +111,10 @@ static int print_list(const question *q, const answer *a, const options *o,
 {
   met_answers met = {0};
   rows *r = prediction_list(q, a, &met);
+  claim c;
+
+  if (o->format == FORMAT_JSON) claim_question(&c, q, a);
+  if (o->format == FORMAT_JSON) rows_answer(r, &c);
   const int st = rows_print(EXIT_OK, r, o, why);
 
   free(met.at);

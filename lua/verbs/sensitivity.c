@@ -161,54 +161,57 @@ static void add_row(rows *r, const sensitivity *s, size_t i)
 
 /* ---- words --------------------------------------------------------------- */
 
-static void tell(FILE *f, const grounds *g)
-{
-  char time[64], err[64];
-
-  gscale_format_quantity(g->p.time, GSCALE_TIME, time, sizeof time);
-  gscale_format_quantity(g->e.time, GSCALE_TIME, err, sizeof err);
-  put_line(f, 2, "%s by %s on %d GPUs of %s: %s +/- %s",
-           gscale_workload_name(g->q.workload),
-           question_paradigm(&g->q, g->way), g->q.gpus[0], g->q.name, time,
-           err);
-  putc('\n', f);
-}
-
-static void advise(FILE *f, const sensitivity *s)
+/* What would make it surer. */
+static void claim_advice(claim *c, const sensitivity *s)
 {
   const double err = s->g.e.time;
+  const double most = s->indexed > 0 ? s->index[0].total : (double)NAN;
   char left[64], model[64];
   wanted w = {.how = ""};
 
-  putc('\n', f);
   if (s->g.n == 0 || !(influence(s, 0)->err > 0.0)) {
-    put_line(f, 2, "no number that it rests on is uncertain");
+    claim_say(c, " No number that it rests on is uncertain.");
     return;
   }
   gscale_format_quantity(err_without(s, 0), GSCALE_TIME, left, sizeof left);
   gscale_format_quantity(s->g.e.of_model, GSCALE_TIME, model, sizeof model);
   measure_next(&s->g.q, &s->g.by, s->g.p.time, err, &w, 1);
-  put_line(
-      f, 2,
-      "measure %s next%s%s%s: if it were exact the error would be %s, %.1f%% "
-      "less; of the model itself it is %s",
-      number_at(s, 0)->name, *w.how ? " (" : "", w.how, *w.how ? ")" : "", left,
-      100.0 * (1.0 - err_without(s, 0) / err), model);
+  if (isfinite(most))
+    claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
+              number_at(s, 0)->name, 100.0 * most);
+  claim_say(c,
+            " Measure %s next%s%s%s: if it were exact the error would be %s, "
+            "%.1f%% less; of the model itself it is %s.",
+            number_at(s, 0)->name, *w.how ? " (" : "", w.how, *w.how ? ")" : "",
+            left, 100.0 * (1.0 - err_without(s, 0) / err), model);
+}
+
+static void claim_all(claim *c, const sensitivity *s)
+{
+  const answer a = {
+      .p = s->g.p, .err = s->g.e.time, .applicability = s->g.e.applicability};
+
+  claim_begin(c);
+  claim_time(c, &s->g.q, s->g.way, s->g.q.gpus[0], &a);
+  claim_advice(c, s);
 }
 
 static int print(const sensitivity *s, const options *o, failure *why)
 {
   const bool table = o->format == FORMAT_TABLE;
   rows *r;
+  claim c;
   output out;
   int st = output_open(&out, o->output, why);
 
   if (st != EXIT_OK) return st;
+  claim_all(&c, s);
+  if (table) claim_put(out.f, &c);
+  if (table) putc('\n', out.f);
   r = rows_new("gpuscale.sensitivity/1", columns, COLUMNS);
   for (size_t i = 0; i < s->g.n && (!table || i < 12); i++) add_row(r, s, i);
-  if (table) tell(out.f, &s->g);
+  rows_answer(r, &c);
   st = rows_end(st, r, o->format, &out, why);
-  if (table) advise(out.f, s);
   return output_end(st, &out, why);
 }
 

@@ -70,7 +70,7 @@ static void say_may(const problem *m, const solution *s, char *text,
              s->may_from < s->may_to ? to : "");
 }
 
-static void tell_none(FILE *f, const problem *m, const options *o,
+static void tell_none(claim *c, const problem *m, const options *o,
                       const solution *s)
 {
   char from[64], to[64], low[64], high[64], may[224];
@@ -80,54 +80,58 @@ static void tell_none(FILE *f, const problem *m, const options *o,
   format_value(m, m->grid.to, to, sizeof to);
   say_may(m, s, may, sizeof may);
   if (m->t.what == CROSSOVER) {
-    put_line(f, 2, "none: from %s to %s of %s, one of %s is always faster%s",
-             from, to, m->number->name, o->crossover, may);
+    claim_say(c, "none: from %s to %s of %s, one of %s is always faster%s",
+              from, to, m->number->name, o->crossover, may);
     return;
   }
   if (!(s->least <= s->most)) { /* nowhere is a number */
-    put_line(f, 2, "none: from %s to %s of %s nothing that moves data can run",
-             from, to, m->number->name);
+    claim_say(c, "none: from %s to %s of %s nothing that moves data can run",
+              from, to, m->number->name);
     return;
   }
   gscale_format_quantity(measured_at(&m->t, s->least), dim, low, sizeof low);
   gscale_format_quantity(measured_at(&m->t, s->most), dim, high, sizeof high);
   if (s->first)
-    put_line(f, 2, "anywhere: %s holds from %s to %s of %s (%s to %s)%s",
-             o->until, from, to, m->number->name, low, high,
-             s->may ? "; within one standard error not everywhere" : "");
+    claim_say(c, "anywhere: %s holds from %s to %s of %s (%s to %s)%s",
+              o->until, from, to, m->number->name, low, high,
+              s->may ? "; within one standard error not everywhere" : "");
   else
-    put_line(f, 2, "none: from %s to %s of %s, %s is %s to %s%s", from, to,
-             m->number->name, measure_name(m->t.what), low, high, may);
+    claim_say(c, "none: from %s to %s of %s, %s is %s to %s%s", from, to,
+              m->number->name, measure_name(m->t.what), low, high, may);
 }
 
 /* The last value of a whole number for which it held, or the first. */
-static void tell_found(FILE *f, const problem *m, const options *o,
+static void tell_found(claim *c, const problem *m, const options *o,
                        const question *q, const solution *s)
 {
   const found *v = &s->v[0];
   const bool whole = m->grid.whole;
+  const double less = whole && !v->at.rising ? 1.0 : 0.0;
   char value[64], lo[64], hi[64], gpus[32] = "";
 
-  format_value(m, v->at.x - (whole && !v->at.rising ? 1.0 : 0.0), value,
-               sizeof value);
-  format_value(m, v->lo - (whole && !v->at.rising ? 1.0 : 0.0), lo, sizeof lo);
-  format_value(m, v->hi - (whole && !v->at.rising ? 1.0 : 0.0), hi, sizeof hi);
+  c->value = v->at.x - less;
+  c->low = v->lo - less;
+  c->high = v->hi - less;
+  format_value(m, c->value, value, sizeof value);
+  format_value(m, c->low, lo, sizeof lo);
+  format_value(m, c->high, hi, sizeof hi);
   if (m->number->kind != OVER_GPUS)
     snprintf(gpus, sizeof gpus, " on %d GPUs", q->gpus[0]);
   if (m->t.what == CROSSOVER) {
-    put_line(f, 2,
-             "%s is as fast as %.*s%s %s %s = %s (%s to %s within one standard "
-             "error)%s",
-             strchr(o->crossover, ',') + 1, (int)strcspn(o->crossover, ","),
-             o->crossover, gpus, v->at.rising ? "from" : "up to",
-             m->number->name, value, lo, hi, s->n > 1 ? "; more below" : "");
+    claim_say(
+        c,
+        "%s is as fast as %.*s%s %s %s = %s (%s to %s within one standard "
+        "error)%s",
+        strchr(o->crossover, ',') + 1, (int)strcspn(o->crossover, ","),
+        o->crossover, gpus, v->at.rising ? "from" : "up to", m->number->name,
+        value, lo, hi, s->n > 1 ? "; more below" : "");
     return;
   }
-  put_line(
-      f, 2, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s%s",
-      o->until ? o->until : o->crossover, gpus, m->number->name,
-      v->at.rising ? "from" : "up to", value, lo, hi, v->way,
-      v->timed ? "" : " (unmeasured)", s->n > 1 ? "; and more, below" : "");
+  claim_say(c, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s%s",
+            o->until ? o->until : o->crossover, gpus, m->number->name,
+            v->at.rising ? "from" : "up to", value, lo, hi, v->way,
+            v->timed ? "" : " (unmeasured)",
+            s->n > 1 ? "; and more, below" : "");
 }
 
 static int print(const problem *m, const options *o, const solution *s,
@@ -135,18 +139,22 @@ static int print(const problem *m, const options *o, const solution *s,
 {
   const bool table = o->format == FORMAT_TABLE;
   rows *r;
+  claim c;
   output out;
   int st = output_open(&out, o->output, why);
 
   if (st != EXIT_OK) return st;
-  if (table && s->n == 0)
-    tell_none(out.f, m, o, s);
-  else if (table)
-    tell_found(out.f, m, o, q, s);
+  claim_begin(&c);
+  if (s->n == 0)
+    tell_none(&c, m, o, s);
+  else
+    tell_found(&c, m, o, q, s);
+  if (table) claim_put(out.f, &c);
   if (table && s->n > 1) putc('\n', out.f);
   if (!table || s->n > 1) {
     r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
     add_rows(r, m, o, q, s);
+    rows_answer(r, &c);
     st = rows_end(st, r, o->format, &out, why);
   }
   return output_end(st, &out, why);
@@ -183,47 +191,58 @@ static void say_ways(const knee *k, turn which, char *text, size_t size)
   snprintf(text, size, ", by %s%s%s", way, n > 1 ? ", also: " : "", also);
 }
 
-static void tell_spot(FILE *f, const char *what, const knee *k, turn which,
+static void tell_spot(claim *c, const char *what, const knee *k, turn which,
                       const char *more)
 {
   const spot *s = &k->at[which];
   char ways[768];
 
   say_ways(k, which, ways, sizeof ways);
-  put_line(f, 2, "%s: %d GPU%s (%d to %d within one standard error)%s%s", what,
-           s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
+  claim_say(c, "%s: %d GPU%s (%d to %d within one standard error)%s%s", what,
+            s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
 }
 
-static void tell_turns(FILE *f, const knee *k)
+/* Two paragraphs: the knee, then the peak. */
+static void tell_turns(claim c[TURNS], const knee *k)
 {
   const question *q = &k->q;
   const size_t peak = knee_index(k, PEAK);
   char more[128];
 
+  for (turn i = KNEE; i < TURNS; i++) {
+    claim_begin(&c[i]);
+    c[i].value = k->at[i].gpus;
+    c[i].low = k->at[i].from;
+    c[i].high = k->at[i].to;
+  }
   snprintf(more, sizeof more, ", marginal efficiency %s",
            knee_index(k, KNEE) > 0 ? ">= 50% up to there"
                                    : "below 50% from the start");
-  tell_spot(f, "knee", k, KNEE, more);
+  tell_spot(&c[KNEE], "knee", k, KNEE, more);
   snprintf(more, sizeof more, ", %.2fx as fast as one%s",
            k->best[peak].p.speedup,
            peak + 1 == q->n ? ", the most that were looked at" : "");
-  tell_spot(f, "peak", k, PEAK, more);
+  tell_spot(&c[PEAK], "peak", k, PEAK, more);
 }
 
 static int print_turns(const knee *k, const options *o, failure *why)
 {
+  claim c[TURNS];
   output out;
   int st;
 
+  tell_turns(c, k);
   if (o->format != FORMAT_TABLE) {
     rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
 
     add_turns(r, k);
+    claim_say(&c[KNEE], "; %s", c[PEAK].text);
+    rows_answer(r, &c[KNEE]);
     return rows_print(EXIT_OK, r, o, why);
   }
   st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
-  tell_turns(out.f, k);
+  for (turn i = KNEE; i < TURNS; i++) claim_put(out.f, &c[i]);
   return output_close(&out, why);
 }
 

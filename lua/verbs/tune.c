@@ -389,61 +389,56 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
     snprintf(text + used, size - used, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
-static void print_best(FILE *f, const sweep *s)
+/* What is best, by how much, and what ties with it. */
+static void claim_best(claim *c, const sweep *s)
 {
   const point *best = s->won;
+  const answer *a = &s->a[best->paradigm];
   size_t of[PARADIGMS_MAX];
   const size_t n = ways_tied(&s->q, s->a, 1, of);
-  char knobs[96], time[32], over[48] = "", also[512];
-  way_words way;
+  char knobs[96], also[512];
 
-  gscale_format_quantity(best->p.time, GSCALE_TIME, time, sizeof time);
+  claim_begin(c);
+  claim_time(c, &s->q, best->paradigm, s->q.gpus[0], a);
   say_knobs(&best->p.knobs, knobs, sizeof knobs);
+  c->probability = best_chance(&s->q, s->a, 0);
+  claim_say(c, " Of %zu settings the best is %s%s", s->n,
+            question_paradigm(&s->q, best->paradigm), knobs);
   if (!isnan(s->memcpy))
-    snprintf(over, sizeof over, ", %.2fx over memcpy",
-             s->memcpy / best->p.time);
-  putc('\n', f);
-  say_way(&s->q, best->paradigm, &best->p.knobs, way);
+    claim_say(c, ", %.2fx over memcpy", s->memcpy / best->p.time);
+  if (!isnan(c->probability))
+    claim_say(c, ", with %.0f%%", 100.0 * c->probability);
+  claim_say(c, ", bound by %s", mechanism_words(best->p.bound));
   say_also(&s->q, of, n, ", ", also, sizeof also);
-  put_line(f, 2, "best: %s%s: %s, %.2fx%s, bound by %s%s%s", way, knobs, time,
-           best->p.speedup, over, mechanism_words(best->p.bound),
-           n > 1 ? "; also: " : "", also);
-  print_ways(f, s);
-}
-
-/* How sure the time of the best is, and why it is not inside. */
-static void print_error(FILE *f, const sweep *s)
-{
-  const answer *a = &s->a[s->won->paradigm];
-  char interval[32];
-  range_words range;
-
-  say_interval(a, interval, sizeof interval);
-  if (*interval)
-    put_line(f, 2, "one standard error of its time: %s; %s", interval,
-             say_range(a, range));
+  claim_say(c, "%s%s.", n > 1 ? "; also: " : "", also);
 }
 
 static int print_table(output *out, const sweep *s, failure *why)
 {
+  claim c;
   int st;
 
-  fprintf(out->f, "%zu ways to run %s on %d GPUs of %s\n\n", s->n,
-          gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
+  claim_best(&c, s);
+  claim_put(out->f, &c);
+  putc('\n', out->f);
   st = rows_end(EXIT_OK, list_rows(s, false), FORMAT_TABLE, out, why);
-  if (st != EXIT_OK) return st;
-  print_best(out->f, s);
-  print_error(out->f, s);
-  return EXIT_OK;
+  if (st == EXIT_OK) print_ways(out->f, s);
+  return st;
 }
 
 static int print(const sweep *s, const options *o, failure *why)
 {
   output out;
+  claim c;
   int st;
 
-  if (o->format != FORMAT_TABLE)
-    return rows_print(EXIT_OK, list_rows(s, true), o, why);
+  if (o->format != FORMAT_TABLE) {
+    rows *r = list_rows(s, true);
+
+    claim_best(&c, s);
+    rows_answer(r, &c);
+    return rows_print(EXIT_OK, r, o, why);
+  }
   st = output_open(&out, o->output, why);
   if (st != EXIT_OK) return st;
   st = print_table(&out, s, why);

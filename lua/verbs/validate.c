@@ -90,9 +90,9 @@ const verb verb_validate = {
     .usage = "RUNS.csv... --system SYSTEM [options]",
     .summary = "predicted against measured times",
     .examples = "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
-    .accepts =
-        "system link set where best summary worst baselines against in-sample "
-        "max-error require no-single coverage estimate format output",
+    .accepts = "system link set where best all summary worst baselines against "
+               "in-sample "
+               "max-error require no-single coverage estimate format output",
     .run = validate_main,
 };
 
