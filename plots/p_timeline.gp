@@ -8,12 +8,12 @@ head = 1 - 78.0/height
 set label 1 title_text at screen 0.02,(1 - 20.0/height) left font ',18'
 set label 2 asked_text at screen 0.02,(1 - 42.0/height) left font ',13' \
     textcolor rgb '#555555'
-set label 3 note_text at screen 0.02,(12.0/height) left font ',13' \
+set label 3 note_text at screen 0.02,(10.0/height) left font ',13' \
     textcolor rgb '#555555'
 set lmargin at screen 0.2
 set rmargin at screen 0.97
 set tmargin at screen (text ? 0.85 : head)
-set bmargin at screen (text ? 0.15 : 76.0/height)
+set bmargin at screen (text ? 0.15 : 90.0/height)
 set yrange [-0.6:lanes-0.4]
 set xrange [0:step*1.02]
 set xlabel 'time ('.unit_text.')' offset 0,0.5
@@ -27,7 +27,7 @@ set key at screen 0.97,(1 - 42.0/height) right center horizontal maxcols 4 \
 set arrow 1 from step,graph 0 to step,graph 1 nohead lc rgb '#999999' dt (6,4)
 
 array colour = ['#bbbbbb', '#eeeeee', '#56b4e9', '#f0e442']
-array words = ['call', 'wait', 'kernel', 'copy']
+array words = ['call', 'wait', 'kernel', 'transfer']
 
 # Words only where there is room for them.
 room(text, width) = strlen(text)*0.013*step < width

@@ -252,6 +252,40 @@ static void flows(void)
                "loads that are hidden");
 }
 
+/* 7.5 of compute and tracking; chunks of a fifth, of an agent with latency
+ * 0.25. */
+static void first_bytes(void)
+{
+  const gscale_profile late = {3, {0, 0.4, 1}, {0, 0, 1}};
+  gscale_flow f = {.ready = &gscale_profile_linear,
+                   .compute = 7.0,
+                   .tracking = 0.5,
+                   .latency = 0.25,
+                   .tail = 1.0};
+
+  gsl_test(!isnan(gscale_flow_first(&f)), "nothing moves: no first byte");
+  f.wire = 5.0;
+  f.window = 1.0;
+  gsl_test_abs(gscale_flow_first(&f), 0.0, 1e-15, "stores from the beginning");
+  f.ready = &late;
+  gsl_test_rel(gscale_flow_first(&f), 3.0, 1e-15, "stores of a last part");
+  f.ready = NULL;
+  f.start = 2.0;
+  gsl_test_rel(gscale_flow_first(&f), 9.5, 1e-15, "behind the kernels");
+  f.start = 0.0;
+  f.ready = &gscale_profile_linear;
+  f.bytes = 10.0;
+  f.chunk = 2.0;
+  gsl_test_rel(gscale_flow_first(&f), 1.75, 1e-15, "a chunk that is complete");
+  f.tail = 0.0;
+  gsl_test_rel(gscale_flow_first(&f), 0.25, 1e-15, "a chunk that is begun");
+  f.tail = 1.0;
+  f.held = 0.6;
+  gsl_test_rel(gscale_flow_first(&f), 4.75, 1e-15, "held");
+  f.compute = -1.0;
+  gsl_test(!isnan(gscale_flow_first(&f)), "outside the domain");
+}
+
 /* 10 B in chunks of 2; compute 10 with tracking. */
 static void flows_in_chunks(void)
 {
@@ -328,6 +362,7 @@ static void flows_outside(void)
 int main(void)
 {
   flows();
+  first_bytes();
   flows_in_chunks();
   flows_outside();
   recurrence_by_hand();

@@ -24,7 +24,7 @@ function number(key,   s) {
   for (i = 0; i < n[lane]; i++)
     if (ts < end[lane, i] - 1e-9 && begin[lane, i] < ts + dur - 1e-9)
       print "overlap in " lane ": " $0
-  begin[lane, n[lane]] = ts
+  begin[lane, n[lane] + 0] = ts
   end[lane, n[lane]++] = ts + dur
 }
 /"ph": "s"/ {

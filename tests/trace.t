@@ -23,6 +23,14 @@ $ gpuscale explain jacobi --system h200x8 --gpus 4 -p memcpy --timeline t.json >
     LC_ALL=C awk -v step="$step" '$1 + $2 > most { most = $1 + $2 } \
       END { if (most < 0.999 * step || most > 1.001 * step) print most, step }'
 
+# The link is busy from a kernel's first byte to its end; the agent that sends stays as long.
+$ gpuscale explain als --system h200x8 --gpus 4 -p proact-poll --timeline t.json > out; \
+    python3 -c 'import json; e = [x for x in json.load(open("t.json"))["traceEvents"] if x["ph"] == "X"]; \
+    end = lambda x: round(x["ts"] + x["dur"], 6); at = lambda s: [x for x in e if x["name"] == s and x["cat"] == "work"]; \
+    rows, = at("rows"); link = [x for x in at("launch rows") if x["ts"] > rows["ts"]]; \
+    agent = at("agent")[0]; print(len(link), end(link[0]) == end(rows), end(agent) == end(rows), agent["ts"] < rows["ts"])'
+1 True True True
+
 # ---- what cannot be written: a line, the status, nothing half-written
 $ gpuscale explain jacobi --system h200x8 --gpus 2 --timeline nowhere/t.json; echo $?
 gpuscale: nowhere/t.json: No such file or directory

@@ -1,5 +1,5 @@
-/* plot_timeline.c - a step as lanes: what each host thread calls and what each
- * stream does, and when. */
+/* plot_timeline.c - a step as lanes: what each host thread calls, what each
+ * stream does and what leaves by each GPU's links, and when. */
 
 #include "figures/drawn.h"
 
@@ -18,8 +18,13 @@ typedef enum paint {
   COPY
 } paint;
 
-typedef struct lane {      /* of a host thread, or of a GPU's stream */
-  int thread, gpu, stream; /* stream -1: a thread's */
+enum {
+  THREAD = -1, /* in place of a stream: lanes of threads, and of links */
+  LINKS = -2
+};
+
+typedef struct lane {      /* of a host thread, a GPU's stream, or its links */
+  int thread, gpu, stream; /* stream THREAD or LINKS: what the others are */
   const char *name;        /* of the stream */
 } lane;
 
@@ -32,12 +37,17 @@ typedef struct picture {
 
 static lane thread_of(const gscale_lane_action *a)
 {
-  return (lane){a->thread, -1, -1, ""};
+  return (lane){a->thread, -1, THREAD, ""};
 }
 
 static lane stream_of(const gscale_lane_action *a)
 {
   return (lane){-1, a->gpu, a->stream, a->stream_name};
+}
+
+static lane links_of(const gscale_lane_action *a)
+{
+  return (lane){-1, a->gpu, LINKS, "link"};
 }
 
 static bool same(const lane *a, const lane *b)
@@ -73,7 +83,18 @@ static bool is_shown(const gscale_lane_action *a)
   return a->parity != GSCALE_ODD_STEPS; /* of an even step */
 }
 
-/* Threads first, then streams, in the order of the schedule. */
+static bool moves_itself(const gscale_lane_action *a)
+{
+  return isfinite(a->sends) && isfinite(a->sent);
+}
+
+static bool uses_links(const gscale_lane_action *a)
+{
+  return has_work(a) && (a->kind == GSCALE_COPY_D2D ||
+                         a->kind == GSCALE_COLLECTIVE || moves_itself(a));
+}
+
+/* Threads first, then streams, in the order of the schedule, then links. */
 static void find_lanes(picture *p)
 {
   const gscale_lane_action *a;
@@ -82,6 +103,8 @@ static void find_lanes(picture *p)
     add(p, thread_of(a));
   for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
     if (has_work(a)) add(p, stream_of(a));
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (uses_links(a)) add(p, links_of(a));
 }
 
 static paint paint_of(const gscale_lane_action *a)
@@ -122,6 +145,11 @@ static void put_boxes(FILE *f, const picture *p)
     if (has_work(a))
       put_box(f, p, find(p, stream_of(a)), a->at.begin, a->at.end, paint_of(a),
               *a->what ? a->what : gscale_action_name(a->kind));
+    if (uses_links(a))
+      put_box(f, p, find(p, links_of(a)),
+              moves_itself(a) ? a->sends : a->at.begin,
+              moves_itself(a) ? a->sent : a->at.end, COPY,
+              moves_itself(a) ? "bytes of the kernel" : "bytes of copies");
   }
   figure_end(f);
 }
@@ -133,7 +161,7 @@ static void put_lanes(FILE *f, const picture *p)
     const lane *l = &p->lane[i];
     char name[GSCALE_LANE_TEXT];
 
-    if (l->stream < 0)
+    if (l->stream == THREAD)
       snprintf(name, sizeof name, "thread %d", l->thread);
     else
       snprintf(name, sizeof name, "GPU %d %.40s", l->gpu, l->name);

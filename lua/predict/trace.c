@@ -96,16 +96,34 @@ static bool has_call(const gscale_lane_action *a)
   return isfinite(a->at.call) && isfinite(a->at.back);
 }
 
+static bool moves_itself(const gscale_lane_action *a)
+{
+  return isfinite(a->sends) && isfinite(a->sent);
+}
+
 static bool uses(const gscale_lane_action *a, resource r)
 {
   if (!has_work(a) || a->gpu < 0 || a->stream < 0) return false;
-  if (r == LINK) return is_copy(a->kind) || a->kind == GSCALE_COLLECTIVE;
+  if (r == LINK)
+    return is_copy(a->kind) || a->kind == GSCALE_COLLECTIVE || moves_itself(a);
   return is_copy(a->kind) == (r == COPY_ENGINE);
 }
 
-static bool overlap(const gscale_span *a, const gscale_span *b)
+/* When it does: a kernel uses the link from its first byte on. */
+static gscale_span when(const gscale_lane_action *a, resource r)
 {
-  return a->begin < b->end && b->begin < a->end;
+  gscale_span at = a->at;
+
+  if (r == LINK && moves_itself(a)) {
+    at.begin = a->sends;
+    at.end = a->sent;
+  }
+  return at;
+}
+
+static bool overlap(gscale_span a, gscale_span b)
+{
+  return a.begin < b.end && b.begin < a.end;
 }
 
 static bool is_free(const trace *t, size_t i, resource r, int slot)
@@ -115,7 +133,8 @@ static bool is_free(const trace *t, size_t i, resource r, int slot)
   for (size_t k = 0; k < i; k++) {
     const gscale_lane_action *b = &t->a[k];
 
-    if (t->slot[k][r] == slot && b->gpu == a->gpu && overlap(&a->at, &b->at))
+    if (t->slot[k][r] == slot && b->gpu == a->gpu &&
+        overlap(when(a, r), when(b, r)))
       return false;
   }
   return true;
@@ -255,8 +274,8 @@ static void put_action(trace *t, size_t i)
             a->at.end);
   for (resource r = SMS; r < RESOURCES; r++)
     if (t->slot[i][r] >= 0)
-      put_event(t, a, pid, tid_of(r, t->slot[i][r]), name, a->at.begin,
-                a->at.end);
+      put_event(t, a, pid, tid_of(r, t->slot[i][r]), name, when(a, r).begin,
+                when(a, r).end);
   if (has_call(a)) put_flow(t, a);
 }
 
@@ -301,6 +320,8 @@ static bool take_actions(trace *t, const gscale_lanes *l)
     at->back += t->step;
     at->begin += t->step;
     at->end += t->step;
+    t->a[i].sends += t->step;
+    t->a[i].sent += t->step;
   }
   return true;
 }

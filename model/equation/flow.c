@@ -235,4 +235,27 @@ double gscale_flow_time(const gscale_flow *f)
   return gscale__flow_length(f, &c);
 }
 
+/* Share of the compute time after which the first byte, or chunk, is ready. */
+static double first_ready(const gscale_flow *f)
+{
+  const gscale_profile *p = f->ready;
+  const double unit = f->chunk > 0.0 ? smaller(1.0, f->chunk / f->bytes) : 0.0;
+
+  if (!p) return 1.0;
+  return gscale__max(f->held, f->tail * profile_when(p, unit) +
+                                  (1.0 - f->tail) * profile_when(p, 0.0));
+}
+
+double gscale_flow_first(const gscale_flow *f)
+{
+  const double all = gscale_flow_time(f);
+  double first;
+
+  if (!(f->wire > 0.0) && !(f->issue > 0.0) && !(f->bytes > 0.0))
+    return (double)NAN;
+  first = (f->compute + f->tracking) * first_ready(f) + f->start;
+  if (f->chunk > 0.0) first += f->latency;
+  return all > first ? first : all;
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -130,6 +130,22 @@ typedef struct gscale_flow {
  */
 double gscale_flow_time(const gscale_flow *f);
 
+/** When the first byte of a flow leaves, from the start of its kernels:
+ *
+ *    first = compute + tracking, where it is made ready or needed + start
+ *
+ *  without a profile when the kernels have ended; in chunks, when the first
+ *  chunk is complete (the share `tail`) or its first byte is, behind `held`,
+ *  and the latency of the agent.
+ *
+ *  Given    as gscale_flow_time
+ *  Returned s, 0 .. gscale_flow_time(f); NaN where nothing moves (wire, issue
+ *           and bytes are 0), and outside the domain
+ *  Omits    what slows the kernels before: loads, other transfers
+ *  Source   ours, the first term of the recurrence above
+ */
+double gscale_flow_first(const gscale_flow *f);
+
 /* ---- agents --------------------------------------------------------------
  */
 

@@ -148,6 +148,9 @@ typedef struct gscale_lane_action {
   char what[GSCALE_LANE_TEXT]; /* "sweep", "last copy" or "64 KiB to
                                 * GPU 1"; or "" */
   gscale_span at;              /* s, from the step's first call on */
+  double sends, sent;          /* s, of kernels that move bytes themselves: the
+                                * first leaves (gscale_flow_first), the last
+                                * has arrived; else NaN */
 } gscale_lane_action;
 
 /** The actions of a step, in the order of the schedule: those of even steps,
@@ -164,7 +167,8 @@ typedef struct gscale_lanes gscale_lanes;
  *
  *  so that the last phase's end, with its repeats, is the prediction's time.
  *  Kernels are one action, with what they move themselves; so are the copies of
- *  one GPU and phase but the last.
+ *  one GPU and phase but the last.  An agent that is resident ends with the
+ *  kernels that it serves.
  *
  *  Given    p, paradigm, k  as gscale_predict takes them
  *           w   the workload of the plan, for the names of its phases

@@ -2,6 +2,7 @@
 
 #include "predict/emit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,9 @@ static gscale_lane_action draft(const gscale_schedule *s,
                               .stream = has_stream(a->kind) ? a->stream : -1,
                               .stream_name = "",
                               .phase = -1,
-                              .repeats = 1.0};
+                              .repeats = 1.0,
+                              .sends = (double)NAN,
+                              .sent = (double)NAN};
 }
 
 static void shift(gscale_span *at, double by)
@@ -263,9 +266,36 @@ static void say(const piece *e, const gscale_action *a, gscale_lane_action *out)
 /* ---- when -----------------------------------------------------------------
  */
 
-static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
-                    double begin)
+/* The slot of a phase that an action takes its length of; -1: none. */
+static int slot_of(const piece *e, const gscale_action *a)
 {
+  const bool device = a->kind <= GSCALE_COLLECTIVE;
+
+  return device && a->length < e->slots ? a->length % GSCALE__SLOTS : -1;
+}
+
+/* What kernels move themselves, and until when their agent stays. */
+static void show_flow(gscale_lanes *l, size_t first, const gscale__stage *stage)
+{
+  gscale_lane_action *k = &l->action[l->n];
+
+  if (isfinite(k->at.end)) {
+    k->sends = k->at.begin + gscale_flow_first(&stage[k->phase].flow);
+    if (k->sends >= 0.0) k->sent = k->at.end;
+  }
+  for (size_t i = first; i < l->n; i++) {
+    gscale_lane_action *a = &l->action[i];
+
+    if (a->phase == k->phase && a->gpu == k->gpu && a->parity == k->parity &&
+        strcmp(a->what, slots[GSCALE__AGENT]) == 0)
+      a->at.end = k->at.end;
+  }
+}
+
+static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
+                    const gscale__stage *stage, double begin)
+{
+  const size_t first = l->n;
   const gscale_schedule *s = e->form->schedule;
 
   if (!make_room(l, s->actions)) return false;
@@ -278,6 +308,7 @@ static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
       out->at = span[odd ? s->actions + i : i];
       shift(&out->at, begin);
       say(e, a, out);
+      if (slot_of(e, a) == GSCALE__KERNELS) show_flow(l, first, stage);
       l->n++;
     }
   return true;
@@ -326,7 +357,8 @@ static gscale_status add_piece(gscale_lanes *l, const piece *e, size_t paradigm,
     st = time_list(f->schedule, cost, span, diag);
   }
   if (f->alone) l->alike = e->p->n;
-  if (st == GSCALE_OK && !add_all(l, e, span, begin)) st = no_memory(diag);
+  if (st == GSCALE_OK && !add_all(l, e, span, stage, begin))
+    st = no_memory(diag);
   free(span);
   free(cost);
   return st;
